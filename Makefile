@@ -1,0 +1,62 @@
+# All targets but help and clean stand on one installed virtual environment, so that each works
+# alone in a fresh clone. Nothing here is recursive: targets may run side by side under `make -j`.
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-builtin-rules --output-sync=target
+
+PYTHON ?= python3
+VENV := .venv
+PY := $(VENV)/bin/python
+READY := $(VENV)/.ready
+HAS_VENV := import ensurepip, venv
+IS_RECENT := import sys; sys.exit(sys.version_info < (3, 11))
+
+.PHONY: help setup run test check-format check-lint check-types check-tests soak bench format clean
+
+help: ## List the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
+
+setup: $(READY) ## Create .venv and install the project into it (once; others do it when needed)
+
+$(READY): pyproject.toml
+	@command -v $(PYTHON) >/dev/null && $(PYTHON) -c '$(IS_RECENT)' 2>/dev/null || \
+	  { echo "error: Python 3.11 or newer is needed, and '$(PYTHON)' is not: make PYTHON=/path/to/python3.11" >&2; exit 1; }
+	@$(PYTHON) -c '$(HAS_VENV)' 2>/dev/null || \
+	  { echo "error: this Python cannot make virtual environments: apt-get install python3-venv" >&2; exit 1; }
+	@echo "Setting up $(VENV) (once, about a minute)"
+	@$(PY) -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
+	@$(PY) -m pip install -qq --no-input --disable-pip-version-check --editable '.[test]'
+	@touch $@
+
+run: $(READY) ## Compile, run and check the main example
+	@$(PY) examples/main_job.py
+
+test: check-format check-lint check-types check-tests ## Format, lint, strict types, laws, cases, doc examples
+
+check-format: $(READY)
+	@$(PY) -m ruff format --check . || { echo "error: the files above are not formatted: make format" >&2; exit 1; }
+
+check-lint: $(READY)
+	@$(PY) -m ruff check --quiet .
+
+check-types: $(READY)
+	@$(PY) -m mypy --no-error-summary
+
+check-tests: $(READY)
+	@$(PY) -m pytest -q -n 2
+
+soak: $(READY) ## The laws again, with thousands of cases each (long)
+	@$(PY) -m pytest -q -n 2 -m 'hypothesis and not gpu' --hypothesis-profile=soak
+
+bench: $(READY) ## Run every program in benchmarks/
+	@for program in benchmarks/[a-z]*.py; do echo "== $$program"; $(PY) "$$program"; done
+
+format: $(READY) ## Format, and apply lint's safe fixes
+	@$(PY) -m ruff format --quiet .
+	@$(PY) -m ruff check --quiet --fix .
+
+clean: ## Delete caches and build results; .venv stays
+	@rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@find . -path ./$(VENV) -prune -o -name __pycache__ -type d -exec rm -rf {} +

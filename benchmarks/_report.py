@@ -1,0 +1,77 @@
+"""Results as plain tables, JSON and pages. Knows no benchmark and no clock."""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+RESULTS = ROOT / "benchmarks" / "results"
+PAGE = ROOT / "docs" / "benchmarks.md"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of text under a title. `note` says what a reader needs to judge them."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str = ""
+
+    def plain(self) -> str:
+        """For the terminal: columns aligned by spaces."""
+        lines = [self.columns, *self.rows]
+        widths = [max(len(line[i]) for line in lines) for i in range(len(self.columns))]
+        shown = [
+            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) for line in lines
+        ]
+        shown.insert(1, "  ".join("-" * width for width in widths))
+        return "\n".join(
+            [self.title, *(line.rstrip() for line in shown), *([self.note] if self.note else [])]
+        )
+
+    def markdown(self) -> str:
+        """For a page."""
+        lines = [self.columns, tuple("---" for _ in self.columns), *self.rows]
+        shown = ["| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines]
+        return "\n".join([f"**{self.title}**", "", *shown, *(["", self.note] if self.note else [])])
+
+
+def is_quick(what: str) -> bool:
+    """Whether the program was asked to be quick: seconds, and nothing is written."""
+    parser = argparse.ArgumentParser(description=what)
+    parser.add_argument("--quick", action="store_true", help="few small samples, and write nothing")
+    return bool(parser.parse_args().quick)
+
+
+def report(name: str, tables: Sequence[Table], machine: Mapping[str, str], loads: str, quick: bool) -> None:
+    """Print the tables; unless quick, keep them as JSON and Markdown, and put them into the page."""
+    today = datetime.datetime.now(datetime.UTC).date().isoformat()
+    about = "; ".join(f"{key}: {value}" for key, value in machine.items())
+    print("\n\n".join(table.plain() for table in tables))
+    print(f"\n{today}; {about}; {loads}")
+    if quick:
+        return
+    RESULTS.mkdir(exist_ok=True)
+    content: dict[str, object] = {"name": name, "date": today, "machine": dict(machine), "load": loads}
+    content |= {"tables": [asdict(table) for table in tables]}
+    text = json.dumps(content, indent=1, ensure_ascii=False)
+    (RESULTS / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+    page = "\n\n".join([*(table.markdown() for table in tables), f"Taken {today}. {about}; {loads}."])
+    (RESULTS / f"{name}.md").write_text(page + "\n", encoding="utf-8")
+    include(name, page)
+
+
+def include(name: str, text: str) -> None:
+    """Put a text between the marks of this name in the page."""
+    opening, closing = f"<!-- results: {name} -->\n", f"<!-- end of results: {name} -->"
+    page = PAGE.read_text(encoding="utf-8")
+    before, mark, rest = page.partition(opening)
+    _, end, after = rest.partition(closing)
+    assert mark and end, f"{PAGE.name} has no place for the results of {name}"
+    PAGE.write_text(f"{before}{opening}\n{text}\n\n{closing}{after}", encoding="utf-8")

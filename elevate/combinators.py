@@ -1,0 +1,132 @@
+"""The other combinators that stay at one place: repetition, condition, names. Knows no term and no engine."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import ClassVar, ParamSpec, overload
+
+from elevate.strategy import CHOICE, Strategy, Traversal, id_, seq, show_all
+
+A = ParamSpec("A")
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Strategy):
+    """Succeed, changing nothing, where the strategy fails; fail where it succeeds."""
+
+    inner: Strategy
+    spelling: ClassVar[str] = "not_"
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat(Strategy):
+    """`try_(s >> repeat(s))`: apply as often as it succeeds. Never fails.
+
+    Raises StrategyError where it comes back to a program it has met.
+    """
+
+    inner: Strategy
+
+
+@dataclass(frozen=True, slots=True)
+class Try(Strategy):
+    """Apply the strategy where it succeeds. Never fails."""
+
+    inner: Strategy
+    spelling: ClassVar[str] = "try_"
+
+    def unfold(self) -> Strategy:
+        return self.inner | id_
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatNTimes(Strategy):
+    """Apply the strategy exactly n times; fails where one of them fails."""
+
+    n: int
+    inner: Strategy
+    curried: ClassVar[bool] = True
+
+    def unfold(self) -> Strategy:
+        return seq(*[self.inner] * self.n)
+
+
+@dataclass(frozen=True, slots=True)
+class IfThenElse(Strategy):
+    """`then` (which cannot fail) after the condition, else `otherwise`; the condition's rewrites are kept."""
+
+    condition: Strategy
+    then: Strategy
+    otherwise: Strategy
+
+    def unfold(self) -> Strategy:
+        return self.condition >> Try(self.then) | self.otherwise
+
+
+@dataclass(frozen=True, slots=True)
+class Named(Strategy):
+    """A strategy under a name with parameters: it prints as `tile(32, 32)` and does what its body does."""
+
+    name: str
+    parameters: tuple[object, ...]
+    body: Strategy
+
+    def unfold(self) -> Strategy:
+        return self.body
+
+    def show(self, binding: int = CHOICE) -> str:
+        return f"{self.name}({show_all(list(self.parameters))})" if self.parameters else self.name
+
+
+def repeatNTimes(n: int) -> Traversal:
+    """Apply a strategy exactly n times: `repeatNTimes(3)(s)`."""
+    return lambda inner: RepeatNTimes(n, inner)
+
+
+def applyNTimes(n: int) -> Callable[[Traversal], Traversal]:
+    """Wrap a strategy n times by a function of strategies: `applyNTimes(2)(one)(s)` is `one(one(s))`."""
+
+    def of(wrap: Traversal) -> Traversal:
+        def apply(inner: Strategy) -> Strategy:
+            for _ in range(n):
+                inner = wrap(inner)
+            return inner
+
+        return apply
+
+    return of
+
+
+@overload
+def named(definition: Callable[A, Strategy], /) -> Callable[A, Strategy]: ...
+@overload
+def named(definition: str, /, *parameters_then_body: object) -> Strategy: ...
+def named(definition: str | Callable[A, Strategy], /, *rest: object) -> Strategy | Callable[A, Strategy]:
+    """Give a strategy a name: `named("tile", 32, 32, body)`, or `@named` above a function that returns one.
+
+    >>> named("tile", 32, 32, id_)
+    tile(32, 32)
+    """
+    if isinstance(definition, str):
+        *parameters, body = rest
+        assert isinstance(body, Strategy), f"the last argument of named is a strategy, found {body!r}"
+        return Named(definition, tuple(parameters), body)
+    signature = inspect.signature(definition)
+    name = definition.__name__
+
+    @wraps(definition)
+    def construct(*arguments: A.args, **keywords: A.kwargs) -> Strategy:
+        bound = signature.bind(*arguments, **keywords)
+        bound.apply_defaults()
+        return Named(name, tuple(bound.arguments.values()), definition(*arguments, **keywords))
+
+    return construct
+
+
+try_ = Try
+repeat = Repeat
+not_ = Not
+ifThenElse = IfThenElse

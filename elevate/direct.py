@@ -1,0 +1,243 @@
+"""Direct code of the one-place combinators and one-level traversals. Knows a term by its children only.
+
+Every function takes compiled parts that have the direct form, and makes a call. `blamed` is the strategy
+to blame where the whole decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+from elevate.diagnostics import StrategyError
+from elevate.divergence import cycle, raised
+from elevate.machine import Call, Code, Machine
+from elevate.rules import Predicate, Rule
+from elevate.strategy import Strategy
+from elevate.term import Place, Term, path_of, with_child
+from elevate.trace import Entry
+
+
+def rule_call(machine: Machine, rule: Rule, blamed: Strategy) -> Call:
+    """Try a rule, and write its firing down."""
+    apply = rule.apply
+    observers = machine.observers
+    log = machine.log
+    append = log.append
+
+    def call(term: Term, place: Place) -> Term | None:
+        machine.attempts += 1
+        try:
+            contractum = apply(term)
+        except StrategyError:
+            raise
+        except Exception as error:
+            raise raised(rule, path_of(place), term, error) from error
+        if contractum is None:
+            machine.blame = (blamed, place)
+            return None
+        if machine.fuel <= 0 or observers:
+            machine.fired(rule, place, term, contractum)
+        else:
+            machine.fuel -= 1
+            append((rule, place, term, contractum))
+        return contractum
+
+    def observed(term: Term, place: Place) -> Term | None:
+        for observer in observers:
+            observer.attempted(rule, term, place)
+        return call(term, place)
+
+    return observed if observers else call
+
+
+def predicate_call(machine: Machine, predicate: Predicate, blamed: Strategy) -> Call:
+    """Ask a predicate."""
+    holds = predicate.holds
+
+    def call(term: Term, place: Place) -> Term | None:
+        try:
+            if holds(term):
+                return term
+        except StrategyError:
+            raise
+        except Exception as error:
+            raise raised(predicate, path_of(place), term, error) from error
+        machine.blame = (blamed, place)
+        return None
+
+    return call
+
+
+def id_call(term: Term, place: Place) -> Term | None:
+    """Succeed."""
+    return term
+
+
+def fail_call(machine: Machine, blamed: Strategy) -> Call:
+    """Fail."""
+
+    def call(term: Term, place: Place) -> Term | None:
+        machine.blame = (blamed, place)
+        return None
+
+    return call
+
+
+def seq_call(machine: Machine, parts: Sequence[Call]) -> Call:
+    """One after the other; what was fired before a failure is discarded."""
+    log = machine.log
+
+    def call(term: Term, place: Place) -> Term | None:
+        mark = len(log)
+        here: Term | None = term
+        for part in parts:
+            here = part(here, place)  # type: ignore[arg-type]  # None leaves the loop below
+            if here is None:
+                if len(log) > mark:
+                    machine.discard(mark)
+                return None
+        return here
+
+    return call
+
+
+def choice_call(machine: Machine, alternatives: Sequence[Code], blamed: Strategy) -> Call:
+    """The first that succeeds; alternatives that need another root are not tried."""
+    calls = [(code.roots, code.call) for code in alternatives if code.call is not None]
+    anywhere = tuple(call for roots, call in calls if roots is None)
+    known: set[Hashable] = set().union(*(roots for roots, _ in calls if roots is not None))
+    table = {root: tuple(call for roots, call in calls if roots is None or root in roots) for root in known}
+    find = table.get
+
+    def call(term: Term, place: Place) -> Term | None:
+        for alternative in find(term.root, anywhere):
+            result = alternative(term, place)
+            if result is not None:
+                return result
+        machine.blame = (blamed, place)
+        return None
+
+    return call
+
+
+def not_call(machine: Machine, inner: Call, blamed: Strategy) -> Call:
+    """Succeed where the strategy fails."""
+    log = machine.log
+
+    def call(term: Term, place: Place) -> Term | None:
+        mark = len(log)
+        if inner(term, place) is None:
+            return term
+        machine.discard(mark)
+        machine.blame = (blamed, place)
+        return None
+
+    return call
+
+
+def repeat_call(machine: Machine, inner: Call, blamed: Strategy) -> Call:
+    """Apply until it fails; a term met before raises."""
+
+    def call(term: Term, place: Place) -> Term | None:
+        watch = TermWatch(machine.log, term)
+        while (result := inner(term, place)) is not None:
+            term = result
+            watch.check(term, blamed)
+        return term
+
+    return call
+
+
+class TermWatch:
+    """Notices that a sequence of terms repeats itself, in constant memory (Brent's algorithm)."""
+
+    __slots__ = ("_count", "_kept", "_limit", "_log", "_mark")
+
+    def __init__(self, log: list[Entry], term: Term) -> None:
+        self._log = log
+        self._kept = term
+        self._mark = len(log)
+        self._count = 0
+        self._limit = 1
+
+    def check(self, term: Term, strategy: Strategy) -> None:
+        """Call with each term after the first; raises StrategyError where one comes back."""
+        if term == self._kept:
+            raise cycle(strategy, self._log[self._mark :])
+        self._count += 1
+        if self._count == self._limit:
+            self._kept, self._mark = term, len(self._log)
+            self._count, self._limit = 0, 2 * self._limit
+
+
+def all_call(machine: Machine, inner: Call) -> Call:
+    """Every child."""
+    log = machine.log
+
+    def call(term: Term, place: Place) -> Term | None:
+        mark = len(log)
+        children = term.children
+        rewritten: list[Term] = []
+        for index, child in enumerate(children):
+            machine.visits += 1
+            result = inner(child, (place, index))
+            if result is None:
+                machine.discard(mark)
+                return None
+            rewritten.append(result)
+        return rebuilt(term, children, rewritten)
+
+    return call
+
+
+def rebuilt(term: Term, children: tuple[Term, ...], rewritten: list[Term]) -> Term:
+    """The term over rewritten children, itself where none changed."""
+    if any(new is not old for new, old in zip(rewritten, children, strict=True)):
+        return term.rebuild(tuple(rewritten))
+    return term
+
+
+def one_call(machine: Machine, inner: Call, blamed: Strategy) -> Call:
+    """The first child that succeeds."""
+
+    def call(term: Term, place: Place) -> Term | None:
+        for index, child in enumerate(term.children):
+            machine.visits += 1
+            result = inner(child, (place, index))
+            if result is not None:
+                return with_child(term, index, result)
+        machine.blame = (blamed, place)
+        return None
+
+    return call
+
+
+def some_call(machine: Machine, inner: Call, blamed: Strategy) -> Call:
+    """Every child that succeeds, at least one."""
+
+    def call(term: Term, place: Place) -> Term | None:
+        children = term.children
+        machine.visits += len(children)
+        results = [inner(child, (place, index)) for index, child in enumerate(children)]
+        if all(result is None for result in results):
+            machine.blame = (blamed, place)
+            return None
+        rewritten = [old if new is None else new for new, old in zip(results, children, strict=True)]
+        return rebuilt(term, children, rewritten)
+
+    return call
+
+
+def child_call(machine: Machine, index: int, inner: Call, blamed: Strategy) -> Call:
+    """One child by its index."""
+
+    def call(term: Term, place: Place) -> Term | None:
+        children = term.children
+        if not 0 <= index < len(children):
+            machine.blame = (blamed, place)
+            return None
+        machine.visits += 1
+        result = inner(children[index], (place, index))
+        return None if result is None else with_child(term, index, result)
+
+    return call

@@ -1,0 +1,120 @@
+"""Running a strategy on a program, by the fast engine or by the reference. Knows no strategy by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Generic, Literal, TypeAlias
+
+from elevate import reference
+from elevate.compiler import DEEPEST, Compiler
+from elevate.divergence import FUEL, too_deep
+from elevate.machine import Code, Machine, answer
+from elevate.observers import Observer
+from elevate.result import PC, Counters, Success
+from elevate.strategy import Failure, Result, Strategy
+from elevate.term import P, Term, path_of
+from elevate.trace import Steps
+
+Engine: TypeAlias = Literal["fast", "reference"]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[PC]):
+    """A result and what it cost."""
+
+    result: Success[PC] | Failure
+    counters: Counters
+
+
+def run(
+    strategy: Strategy,
+    program: P,
+    *,
+    engine: Engine = "fast",
+    observers: Sequence[Observer] = (),
+    fuel: int | None = None,
+) -> Outcome[P]:
+    """Apply a strategy at the root of a program, and say what that cost.
+
+    `fuel` bounds the firings, discarded ones included. Raises StrategyError where it is spent, where a
+    repetition comes back to a program it has met, and where a rule raises.
+    """
+    given = FUEL if fuel is None else fuel
+    if engine == "reference":
+        return _run_reference(strategy, program, observers, given)
+    prepared = compiled(strategy, observers)
+    machine = prepared.machine
+    machine.fuel = machine.given = given
+    term = answer(prepared.code, program, None)
+    result: Result[P]
+    if term is None:
+        assert machine.blame is not None and not machine.log, strategy
+        blamed, place = machine.blame
+        result = Failure(blamed, path_of(place), strategy, program)
+    else:
+        result = Success(term, Steps.logged(tuple(machine.log)))  # type: ignore[arg-type]  # see Note [Types]
+    counters = Counters(len(machine.log), machine.attempts, machine.visits)
+    if not observers:
+        prepared.forget()
+        unused(strategy).append(prepared)
+    return Outcome(result, counters)
+
+
+def apply(strategy: Strategy, program: P) -> Result[P]:
+    """What calling a strategy does."""
+    return run(strategy, program).result
+
+
+def _run_reference(strategy: Strategy, program: P, observers: Sequence[Observer], fuel: int) -> Outcome[P]:
+    watch = reference.Watch(fuel, observers)
+    found = reference.answer(strategy, program, watch)
+    firings = len(found.steps) if isinstance(found, reference.Done) else 0
+    result: Result[P]
+    if isinstance(found, reference.Blame):
+        result = Failure(found.strategy, path_of(found.place), strategy, program)
+    else:
+        result = Success(found.term, found.steps)  # type: ignore[arg-type]  # see Note [Types]
+    return Outcome(result, Counters(firings, watch.attempts, watch.visits))
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A strategy's code, with the machine it works on."""
+
+    code: Code
+    machine: Machine
+    memos: tuple[set[Term], ...]
+
+    def forget(self) -> None:
+        """Make it as new: nothing is known of any term."""
+        self.machine.clear()
+        for memo in self.memos:
+            memo.clear()
+
+
+def compiled(strategy: Strategy, observers: Sequence[Observer]) -> Prepared:
+    """The code of a strategy; raises StrategyError where it nests too deep even to be hashed."""
+    try:
+        if not observers and (ready := unused(strategy)):
+            try:
+                return ready.pop()
+            except IndexError:  # another thread was faster
+                pass
+        compiler = Compiler(Machine(FUEL, observers))
+        code = compiler.code(strategy)
+        return Prepared(code, compiler.machine, compiler.memos())
+    except RecursionError:
+        raise too_deep(type(strategy).__name__, DEEPEST) from None
+
+
+@lru_cache(maxsize=64)
+def unused(strategy: Strategy) -> list[Prepared]:
+    """What earlier runs of a strategy compiled and no run is using: compiling takes longer than many runs."""
+    return []
+
+
+# Note [Types]
+# A rule returns a term of the language it was given, which the protocol of terms does not say; a run
+# therefore returns the type of its program by decree.

@@ -1,0 +1,112 @@
+"""What a run of the fast engine keeps, and compiled strategies. Knows no strategy by name.
+
+A compiled strategy comes in one of two forms. A *direct* one is a plain call; calls nest as deep as
+the strategy is written. One that calls itself down the term is *deferred*: a generator that asks for
+the answers of others, so that depth grows a list and not Python's stack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Hashable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from elevate.divergence import fuel_spent
+from elevate.observers import Observer
+from elevate.strategy import Strategy
+from elevate.term import Place, Term, path_of
+from elevate.trace import Entry, Fired, Step
+
+Call: TypeAlias = Callable[[Term, Place], Term | None]
+"""The rewritten term, or None for a failure, which leaves the log as it was and sets the blame."""
+
+Asking: TypeAlias = Generator["tuple[Code, Term, Place]", Term | None, Term | None]
+Start: TypeAlias = Callable[[Term, Place], Asking]
+
+
+class Machine:
+    """The state of one run: the log of firings, what is left of the fuel, counters, the blame."""
+
+    __slots__ = ("attempts", "blame", "fuel", "given", "log", "observers", "visits")
+
+    def __init__(self, fuel: int, observers: Sequence[Observer]) -> None:
+        self.log: list[Entry] = []
+        self.given = fuel
+        self.fuel = fuel
+        self.attempts = 0
+        self.visits = 0
+        self.blame: tuple[Strategy, Place] | None = None
+        """The part that failed last and where; it stands after a call has returned None."""
+        self.observers = tuple(observers)
+
+    def fired(self, rule: Fired, place: Place, redex: Term, contractum: Term) -> None:
+        """Write a firing down."""
+        self.log.append((rule, place, redex, contractum))
+        self.fuel -= 1
+        if self.fuel < 0:
+            raise fuel_spent(self.given, self.log)
+        if self.observers:
+            step = Step(rule, path_of(place), redex, contractum)
+            for observer in self.observers:
+                observer.fired(step)
+
+    def clear(self) -> None:
+        """Make it ready for another run."""
+        self.log.clear()
+        self.attempts = self.visits = 0
+        self.blame = None
+
+    def discard(self, mark: int) -> None:
+        """Take back the firings since the log had length `mark`."""
+        count = len(self.log) - mark
+        if count:
+            del self.log[mark:]
+            for observer in self.observers:
+                observer.discarded(count)
+
+
+@dataclass(slots=True)
+class Code:
+    """A compiled strategy."""
+
+    strategy: Strategy
+    call: Call | None = None
+    """The direct form."""
+    start: Start | None = None
+    """The deferred form, where there is no direct one."""
+    roots: frozenset[Hashable] | None = None
+    """It fails at terms with other roots; None where that is not known."""
+    depth: int | None = None
+    """How many levels of children decide whether it succeeds; None for any number."""
+    pure: bool = False
+    """Whether it never changes the term."""
+    alternatives: tuple[Code, ...] = ()
+    """Of a choice: what it chooses from."""
+    searched: Code | None = None
+    """Of a direct topDown: what it looks for."""
+
+
+def answer(code: Code, term: Term, place: Place) -> Term | None:
+    """Run compiled code to its end."""
+    if code.call is not None:
+        return code.call(term, place)
+    waiting: list[Asking] = []
+    assert code.start is not None, code
+    asking = code.start(term, place)
+    value: Term | None = None
+    while True:
+        try:
+            wanted, term, place = asking.send(value)
+        except StopIteration as done:
+            value = done.value
+            if not waiting:
+                return value
+            asking = waiting.pop()
+            continue
+        if wanted.call is not None:
+            value = wanted.call(term, place)
+        else:
+            waiting.append(asking)
+            assert wanted.start is not None, wanted
+            asking = wanted.start(term, place)
+            value = None

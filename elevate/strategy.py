@@ -1,0 +1,189 @@
+"""Strategies: functions from a program to a result, as data. Knows sequence and choice, and no engine.
+
+A strategy is a frozen dataclass: a constructor and its arguments. It compares, hashes, prints and pickles
+as that, and the engines see through it. Most constructors say what they mean by `unfold`, their definition
+in terms of others, as the paper writes it; the few that do not are the primitive cases of the engines.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, NoReturn, TypeAlias
+
+from elevate.diagnostics import Diagnostic, StrategyError
+from elevate.result import FailureTree, Success
+from elevate.term import P, Path, Term, show_path
+
+Traversal: TypeAlias = "Callable[[Strategy], Strategy]"
+"""What stands to the right of `@`: it decides where the strategy on the left is applied."""
+
+CHOICE, SEQUENCE, ATOM = 0, 1, 2
+"""How tightly printed strategies bind: `a | b`, `a >> b`, everything else."""
+
+
+class Strategy:
+    """The base of all strategies. Subclass it with a frozen dataclass that defines `unfold`.
+
+    An `unfold` may name the strategy itself one level further down, as `topDown` does.
+    """
+
+    __slots__ = ()
+
+    spelling: ClassVar[str] = ""
+    """The name it prints as; the class's name with a small first letter where this is empty."""
+    curried: ClassVar[bool] = False
+    """Whether it prints as `name(parameters)(strategy)`."""
+    traverses: ClassVar[bool] = False
+    """Whether its definition calls itself on children only."""
+    applied_by: ClassVar[Callable[[Strategy, Any], Any]]
+    """The fast engine, which knows the strategies; `elevate/__init__.py` sets it, once."""
+
+    def __init_subclass__(cls) -> None:
+        if "__repr__" not in cls.__dict__:  # so that @dataclass does not put its own in the way
+            cls.__repr__ = Strategy.__repr__  # type: ignore[method-assign]  # the same method again
+
+    def __call__(self, program: P) -> Success[P] | Failure:
+        """Apply the strategy at the root of a program."""
+        if not hasattr(program, "root"):
+            title = f"expected a term, found a {type(program).__name__}"
+            hint = "a strategy rewrites one term: of a text, program.main or program[name]; of a result, its program"
+            raise StrategyError(Diagnostic(code="no-term", title=title, hint=hint))
+        result: Success[P] | Failure = Strategy.applied_by(self, program)
+        return result
+
+    def unfold(self) -> Strategy | None:
+        """The definition in terms of other strategies; None for a primitive case."""
+        return None
+
+    def show(self, binding: int = CHOICE) -> str:
+        """The strategy as the papers write it, in brackets where `binding` asks for it."""
+        name = self.spelling or type(self).__name__[:1].lower() + type(self).__name__[1:]
+        arguments = list(parts(self))
+        if not arguments:
+            return name
+        *first, last = arguments
+        if self.curried:
+            return f"{name}({show_all(first)})({show_all([last])})"
+        return f"{name}({show_all(arguments)})"
+
+    def __repr__(self) -> str:
+        return self.show()
+
+    def __rshift__(self, later: Strategy) -> Strategy:
+        return seq(self, later)
+
+    def __or__(self, other: Strategy) -> Strategy:
+        return lChoice(self, other)
+
+    def __matmul__(self, traversal: Traversal) -> Strategy:
+        return traversal(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A strategy did not apply: the part that failed, and the place where it was tried.
+
+    `path` is a place of the program as it stood when that part was tried, which is `given` where no
+    step came before. The part is the smallest that decides: of a `seq` the part that failed, of a
+    choice or a traversal the whole.
+    """
+
+    strategy: Strategy
+    path: Path
+    attempt: Strategy
+    """The whole strategy that was called."""
+    given: Term
+    """The program it was called on."""
+
+    explained_by: ClassVar[Callable[[Failure], FailureTree]]
+    """The reference engine's account; `elevate/__init__.py` sets it, once."""
+
+    @property
+    def program(self) -> NoReturn:
+        """There is none: raises StrategyError, so that nobody goes on with an unchanged program."""
+        raise StrategyError(
+            Diagnostic(
+                code="not-applicable",
+                title=str(self),
+                notes=tuple(str(self.explain()).splitlines()),
+                hint="match on Success and Failure first, or wrap the strategy in `try_`",
+            )
+        )
+
+    def explain(self) -> FailureTree:
+        """Run the attempt again in the reference engine, and say why it failed."""
+        return Failure.explained_by(self)
+
+    def __str__(self) -> str:
+        return f"{self.strategy} does not apply at {show_path(self.path)}"
+
+
+Result: TypeAlias = Success[P] | Failure
+
+
+@dataclass(frozen=True, slots=True)
+class Id(Strategy):
+    """Succeed and change nothing."""
+
+    spelling: ClassVar[str] = "id_"
+
+
+@dataclass(frozen=True, slots=True)
+class Fail(Strategy):
+    """Fail everywhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seq(Strategy):
+    """One after the other; fails where one of them fails. Built by `seq` or `>>`, which flatten."""
+
+    parts: tuple[Strategy, ...]
+
+    def show(self, binding: int = CHOICE) -> str:
+        text = " >> ".join(part.show(ATOM) for part in self.parts)
+        return f"({text})" if binding > SEQUENCE else text
+
+
+@dataclass(frozen=True, slots=True)
+class LChoice(Strategy):
+    """The first that succeeds, each tried on the same program. Built by `lChoice` or `|`, which flatten."""
+
+    alternatives: tuple[Strategy, ...]
+
+    def show(self, binding: int = CHOICE) -> str:
+        text = " | ".join(part.show(SEQUENCE) for part in self.alternatives)
+        return f"({text})" if binding > CHOICE else text
+
+
+id_ = Id()
+fail = Fail()
+
+
+def seq(*strategies: Strategy) -> Strategy:
+    """One after the other: `a >> b`. Of none it is `id_`."""
+    flat: list[Strategy] = []
+    for strategy in strategies:
+        flat += strategy.parts if isinstance(strategy, Seq) else [strategy]
+    return flat[0] if len(flat) == 1 else Seq(tuple(flat)) if flat else id_
+
+
+def lChoice(*strategies: Strategy) -> Strategy:
+    """The first that succeeds: `a | b`, in the papers `a <+ b`. Of none it is `fail`."""
+    flat: list[Strategy] = []
+    for strategy in strategies:
+        flat += strategy.alternatives if isinstance(strategy, LChoice) else [strategy]
+    return flat[0] if len(flat) == 1 else LChoice(tuple(flat)) if flat else fail
+
+
+def parts(strategy: Strategy) -> tuple[object, ...]:
+    """The arguments a strategy was constructed with."""
+    if not dataclasses.is_dataclass(strategy):
+        return ()
+    return tuple(getattr(strategy, field.name) for field in dataclasses.fields(strategy))
+
+
+def show_all(arguments: list[object]) -> str:
+    """Arguments as they are printed between brackets."""
+    return ", ".join(part.show() if isinstance(part, Strategy) else repr(part) for part in arguments)

@@ -1,0 +1,116 @@
+"""Terms as the engine sees them: children, rebuild, root. Knows no language."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import Any, Protocol, TypeAlias, TypeVar
+
+Path: TypeAlias = tuple[int, ...]
+"""Where a subterm stands: the index of a child at each level, from the root; `()` is the root."""
+
+Place: TypeAlias = "tuple[Place, int] | None"
+"""A path while the engine walks: linked upwards, so that one more level costs O(1); None is the root."""
+
+
+class Term(Protocol):
+    """What a language gives to be rewritten. Terms are immutable; `==` and `hash` cost O(1).
+
+    `==` compares structure, usually up to bound names (interned nameless twins); `is` may be finer.
+    The order of `children` is the order in which every traversal visits them.
+    """
+
+    @property
+    def children(self) -> tuple[Term, ...]:
+        """The subterms one level down, first to last."""
+        ...
+
+    @property
+    def root(self) -> Hashable:
+        """A label by which rules are found, such as ("map", 2) for `map f xs`."""
+        ...
+
+    def rebuild(self, children: tuple[Any, ...], /) -> Term:
+        """The same node over other children; equal to self where they are the same."""
+        ...
+
+
+P = TypeVar("P", bound=Term)
+
+
+def path_of(place: Place) -> Path:
+    """The path of a linked place."""
+    indices: list[int] = []
+    while place is not None:
+        place, index = place
+        indices.append(index)
+    indices.reverse()
+    return tuple(indices)
+
+
+def place_of(path: Path, above: Place = None) -> Place:
+    """The linked place of a path, seen from `above`."""
+    for index in path:
+        above = (above, index)
+    return above
+
+
+def same_place(one: Place, other: Place) -> bool:
+    """Whether two linked places are the same path (iterative: the tuples' own == is not)."""
+    while one is not other:
+        if one is None or other is None or one[1] != other[1]:
+            return False
+        one, other = one[0], other[0]
+    return True
+
+
+def show_path(path: Path) -> str:
+    """A path as people read it: `the root`, `1.0.2`; a long one shows both ends."""
+    if not path:
+        return "the root"
+    if len(path) > 40:
+        return show_path(path[:20]) + f"...({len(path) - 30} more)..." + show_path(path[-10:])
+    return ".".join(map(str, path))
+
+
+def show_term(term: object, width: int = 100) -> str:
+    """A term on one line, cut to `width` characters."""
+    text = " ".join(repr(term).split())
+    return text if len(text) <= width else text[: width - 3] + "..."
+
+
+def subterm(term: Term, path: Path) -> Term | None:
+    """The term that stands at a path, None where there is no such place."""
+    for index in path:
+        children = term.children
+        if not 0 <= index < len(children):
+            return None
+        term = children[index]
+    return term
+
+
+def replaced(term: Term, path: Path, new: Term) -> Term:
+    """The term with `new` at a path that exists."""
+    spine = [term]
+    for index in path[:-1]:
+        spine.append(spine[-1].children[index])
+    for index, node in zip(reversed(path), reversed(spine), strict=False):
+        new = with_child(node, index, new)
+    return new
+
+
+def with_child(term: Term, index: int, child: Term) -> Term:
+    """The term with another child at one index."""
+    children = term.children
+    if children[index] is child:
+        return term
+    return term.rebuild((*children[:index], child, *children[index + 1 :]))
+
+
+def preorder(term: Term, place: Place = None) -> Iterator[tuple[Term, Place]]:
+    """Every subterm with its place, parents first, children first to last."""
+    waiting: list[tuple[Term, Place]] = [(term, place)]
+    while waiting:
+        node, here = waiting.pop()
+        yield node, here
+        children = node.children
+        waiting.extend((children[index], (here, index)) for index in range(len(children) - 1, -1, -1))

@@ -1,0 +1,144 @@
+"""Steps of a derivation, kept as a rope, and their replay. Knows of a rule its name and float class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from elevate.diagnostics import Diagnostic, StrategyError
+from elevate.floats import FloatClass
+from elevate.term import P, Path, Place, Term, path_of, place_of, replaced, show_path, show_term, subterm
+
+
+class Fired(Protocol):
+    """What a trace knows of a rule."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def float_class(self) -> FloatClass: ...
+
+
+Entry: TypeAlias = tuple[Fired, Place, Term, Term]
+"""A step as the engine writes it down: the place is still linked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One firing: `rule` turned `redex`, standing at `path` of the whole program, into `contractum`."""
+
+    rule: Fired
+    path: Path
+    redex: Term
+    contractum: Term
+
+    def __str__(self) -> str:
+        where = show_path(self.path)
+        return f"{self.rule.name} at {where}: {show_term(self.redex)} = {show_term(self.contractum)}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Under:
+    """Steps of a subterm, seen from further up."""
+
+    path: Path
+    steps: Steps
+
+
+class Steps:
+    """The steps of a derivation in order. Joining two, or moving all below a path, costs O(1).
+
+    `len` costs O(1); paths are made when a step is looked at.
+    """
+
+    __slots__ = ("_parts", "_length")
+
+    def __init__(self, steps: Iterable[Step] = ()) -> None:
+        entries = tuple((step.rule, place_of(step.path), step.redex, step.contractum) for step in steps)
+        self._parts: tuple[tuple[Entry, ...] | Steps | _Under, ...] = (entries,)
+        self._length = len(entries)
+
+    @staticmethod
+    def logged(entries: tuple[Entry, ...]) -> Steps:
+        """The steps that an engine wrote down."""
+        return _made((entries,), len(entries))
+
+    def __add__(self, later: Steps) -> Steps:
+        if not later._length:
+            return self
+        return _made((self, later), self._length + later._length) if self._length else later
+
+    def under(self, path: Path) -> Steps:
+        """The same steps in a program that holds this one at `path`."""
+        return _made((_Under(path, self),), self._length) if path and self._length else self
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __iter__(self) -> Iterator[Step]:
+        for rule, place, redex, contractum in self.entries():
+            yield Step(rule, path_of(place), redex, contractum)
+
+    def entries(self) -> Iterator[Entry]:
+        """The steps with linked places, which cost nothing to make unless moved."""
+        waiting: list[tuple[tuple[Entry, ...] | Steps | _Under, Place]] = [(self, None)]
+        while waiting:
+            part, above = waiting.pop()
+            if isinstance(part, Steps):
+                waiting.extend((inner, above) for inner in reversed(part._parts))
+            elif isinstance(part, _Under):
+                waiting.append((part.steps, place_of(part.path, above)))
+            elif above is None:
+                yield from part
+            else:
+                for rule, place, redex, contractum in part:
+                    yield rule, place_of(path_of(place), above), redex, contractum
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Steps):
+            return NotImplemented
+        return self._length == other._length and all(a == b for a, b in zip(self, other, strict=True))
+
+    def __hash__(self) -> int:
+        return hash((Steps, self._length))
+
+    def __repr__(self) -> str:
+        shown = [entry[0].name for entry, _ in zip(self.entries(), range(6), strict=False)]
+        more = f", ... {self._length - 6} more" if self._length > 6 else ""
+        return f"<{self._length} steps: {', '.join(shown)}{more}>" if self._length else "<0 steps>"
+
+    def __reduce__(self) -> tuple[type[Steps], tuple[list[Step]]]:
+        return Steps, (list(self),)
+
+
+def _made(parts: tuple[tuple[Entry, ...] | Steps | _Under, ...], length: int) -> Steps:
+    steps = Steps.__new__(Steps)
+    steps._parts = parts
+    steps._length = length
+    return steps
+
+
+def replay(program: P, steps: Iterable[Step]) -> Iterator[P]:
+    """The programs of a derivation: the given one, then the one after each step.
+
+    Raises StrategyError where a step's redex does not stand at its path.
+    """
+    yield program
+    current: Term = program
+    for number, step in enumerate(steps, start=1):
+        found = subterm(current, step.path)
+        if found is None or found != step.redex:
+            raise StrategyError(_differs(number, step, found))
+        current = replaced(current, step.path, step.contractum)
+        yield current  # type: ignore[misc]  # a step keeps the language: rebuild returns the same type
+
+
+def _differs(number: int, step: Step, found: Term | None) -> Diagnostic:
+    stands = "the program has no such place" if found is None else f"found {show_term(found)}"
+    return Diagnostic(
+        code="replay-differs",
+        title=f"step {number} ({step.rule.name}) expects {show_term(step.redex)}, {stands}",
+        notes=(f"the place is {show_path(step.path)}",),
+        hint="replay the steps on the program they were derived from, or derive them again",
+    )

@@ -1,0 +1,261 @@
+"""Traversals: where in a program a strategy is applied. Knows a term only by its children.
+
+The order is the order of `children`. The one-level traversals are the only ones that move; all others
+are defined by them, so another order of children needs another `one`, `some` and `all_` only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from elevate.combinators import Named, Repeat, Try
+from elevate.rules import IsEqualTo
+from elevate.strategy import Strategy, Traversal
+from elevate.term import Term
+
+
+@dataclass(frozen=True, slots=True)
+class All(Strategy):
+    """Apply to every child; fails where one fails, so it succeeds on a leaf."""
+
+    inner: Strategy
+    spelling: ClassVar[str] = "all_"
+
+
+@dataclass(frozen=True, slots=True)
+class One(Strategy):
+    """Apply to the first child that succeeds; fails where none does, so it fails on a leaf."""
+
+    inner: Strategy
+
+
+@dataclass(frozen=True, slots=True)
+class Some(Strategy):
+    """Apply to every child that succeeds; fails where none does, so it fails on a leaf."""
+
+    inner: Strategy
+
+
+@dataclass(frozen=True, slots=True)
+class Child(Strategy):
+    """Apply to the child of one index; fails where there is no such child."""
+
+    index: int
+    inner: Strategy
+    curried: ClassVar[bool] = True
+
+
+@dataclass(frozen=True, slots=True)
+class Position(Strategy):
+    """Apply at the n-th place, counted from 0 at the root, parents first; fails where there is none."""
+
+    n: int
+    inner: Strategy
+    curried: ClassVar[bool] = True
+    traverses: ClassVar[bool] = True
+
+
+@dataclass(frozen=True, slots=True)
+class Skip(Strategy):
+    """Pass by n places at which the strategy succeeds, parents first, and apply it at the next one."""
+
+    n: int
+    inner: Strategy
+    curried: ClassVar[bool] = True
+    traverses: ClassVar[bool] = True
+
+
+@dataclass(frozen=True, slots=True)
+class TopDown(Strategy):
+    """Apply at the first place, parents first."""
+
+    inner: Strategy
+    traverses: ClassVar[bool] = True
+
+    def unfold(self) -> Strategy:
+        return self.inner | One(self)
+
+
+@dataclass(frozen=True, slots=True)
+class BottomUp(Strategy):
+    """Apply at the first place, children first."""
+
+    inner: Strategy
+    traverses: ClassVar[bool] = True
+
+    def unfold(self) -> Strategy:
+        return One(self) | self.inner
+
+
+@dataclass(frozen=True, slots=True)
+class AllTopdown(Strategy):
+    """Apply everywhere, parents first; fails where one place fails."""
+
+    inner: Strategy
+    traverses: ClassVar[bool] = True
+
+    def unfold(self) -> Strategy:
+        return self.inner >> All(self)
+
+
+@dataclass(frozen=True, slots=True)
+class AllBottomup(Strategy):
+    """Apply everywhere, children first; fails where one place fails."""
+
+    inner: Strategy
+    traverses: ClassVar[bool] = True
+
+    def unfold(self) -> Strategy:
+        return All(self) >> self.inner
+
+
+@dataclass(frozen=True, slots=True)
+class Downup(Strategy):
+    """Apply everywhere on the way down and again on the way up."""
+
+    inner: Strategy
+    traverses: ClassVar[bool] = True
+
+    def unfold(self) -> Strategy:
+        return self.inner >> All(self) >> self.inner
+
+
+@dataclass(frozen=True, slots=True)
+class Downup2(Strategy):
+    """Apply one strategy everywhere on the way down and another on the way up."""
+
+    down: Strategy
+    up: Strategy
+    traverses: ClassVar[bool] = True
+
+    def unfold(self) -> Strategy:
+        return self.down >> All(self) >> self.up
+
+
+@dataclass(frozen=True, slots=True)
+class TryAll(Strategy):
+    """Try everywhere once, children first. Never fails.
+
+    The paper writes `all(tryAll(try s)) ; try s`; trying what already tries changes nothing.
+    """
+
+    inner: Strategy
+    traverses: ClassVar[bool] = True
+
+    def unfold(self) -> Strategy:
+        return All(self) >> Try(self.inner)
+
+
+@dataclass(frozen=True, slots=True)
+class Alltd(Strategy):
+    """Apply at the topmost place of every branch that has one. Never fails, as `all_` succeeds on a leaf."""
+
+    inner: Strategy
+    traverses: ClassVar[bool] = True
+
+    def unfold(self) -> Strategy:
+        return self.inner | All(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Sometd(Strategy):
+    """Apply at the topmost place of every branch that has one; fails where none has."""
+
+    inner: Strategy
+    traverses: ClassVar[bool] = True
+
+    def unfold(self) -> Strategy:
+        return self.inner | Some(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Somebu(Strategy):
+    """Apply at the lowest place of every branch that has one; fails where none has."""
+
+    inner: Strategy
+    traverses: ClassVar[bool] = True
+
+    def unfold(self) -> Strategy:
+        return Some(self) | self.inner
+
+
+@dataclass(frozen=True, slots=True)
+class Normalize(Strategy):
+    """Apply until it applies nowhere, always at the first place, parents first. Never fails."""
+
+    inner: Strategy
+    traverses: ClassVar[bool] = True
+
+    def unfold(self) -> Strategy:
+        return Repeat(TopDown(self.inner))
+
+
+@dataclass(frozen=True, slots=True)
+class Outermost(Strategy):
+    """Apply at the first place, parents first, where the condition succeeds, after its rewrites."""
+
+    condition: Strategy
+    inner: Strategy
+    curried: ClassVar[bool] = True
+
+    def unfold(self) -> Strategy:
+        return TopDown(self.condition >> self.inner)
+
+
+@dataclass(frozen=True, slots=True)
+class Innermost(Strategy):
+    """Apply at the first place, children first, where the condition succeeds, after its rewrites."""
+
+    condition: Strategy
+    inner: Strategy
+    curried: ClassVar[bool] = True
+
+    def unfold(self) -> Strategy:
+        return BottomUp(self.condition >> self.inner)
+
+
+def outermost(condition: Strategy) -> Traversal:
+    """The first place, parents first, where a condition succeeds: `outermost(isMap)(s)`."""
+    return lambda inner: Outermost(condition, inner)
+
+
+def innermost(condition: Strategy) -> Traversal:
+    """The first place, children first, where a condition succeeds: `innermost(isMap)(s)`."""
+    return lambda inner: Innermost(condition, inner)
+
+
+def contains(term: Term) -> Strategy:
+    """Succeed, changing nothing, where a term stands somewhere."""
+    return Named("contains", (term,), TopDown(IsEqualTo(term)))
+
+
+def child(index: int) -> Traversal:
+    """Apply a strategy to the child of one index: `child(1)(s)`."""
+    return lambda inner: Child(index, inner)
+
+
+def position(n: int) -> Traversal:
+    """Apply a strategy at the n-th place: `position(3)(s)`."""
+    return lambda inner: Position(n, inner)
+
+
+def skip(n: int) -> Traversal:
+    """Pass by n places at which a strategy succeeds: `skip(1)(s)` applies it at the second."""
+    return lambda inner: Skip(n, inner)
+
+
+all_ = All
+one = One
+some = Some
+topDown = TopDown
+bottomUp = BottomUp
+allTopdown = AllTopdown
+allBottomup = AllBottomup
+downup = Downup
+downup2 = Downup2
+tryAll = TryAll
+alltd = Alltd
+sometd = Sometd
+somebu = Somebu
+normalize = Normalize

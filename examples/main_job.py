@@ -1,0 +1,146 @@
+"""The main example: one program, two machines. A matrix product is rewritten to fast C and to tensor cores.
+
+Run by `make run`. Everything shown is computed: the derivation, the C, the check against numpy, the times.
+Knows no target's inside: it uses what any program may.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.syntax import Syntax
+from rich.text import Text
+
+import rise
+import shine
+import strategies
+from shine.cli.derivation import Derivation, derive, is_administrative, steps_of
+
+HERE = Path(__file__).parent
+SIZE = 512
+SMALL = 32  # for what is evaluated
+ROUNDS = 15
+PAUSE = 0.05  # seconds, in which the threads of the other library go to sleep
+OFTEN = 4  # rules that are named for each part of a derivation
+console = Console(highlight=False, soft_wrap=True)
+
+
+def main() -> None:
+    """Say what is done, and do it."""
+    cpu()
+    tensor_cores()
+
+
+def cpu() -> None:
+    """From the high-level program to C with OpenMP, against numpy."""
+    heading(f"A matrix product for this processor, {SIZE} x {SIZE} x {SIZE}")
+    path = HERE / "gemm.rise"
+    code(path.read_text(encoding="utf-8").strip(), "ocaml")
+    program = rise.specialise(rise.parse_file(path).main, M=SIZE, N=SIZE, K=SIZE)
+    derivation = derive(strategies.load("strategies.openmp:parallel"), program)
+    show_derivation(derivation)
+    kernel = shine.compile(derivation.result, target="openmp", name="gemm")
+    heading("The C that it becomes")
+    code(kernel.source.strip(), "c")
+
+    rng = np.random.default_rng(0)
+    a, b = (rng.standard_normal((SIZE, SIZE)).astype(np.float16) for _ in range(2))
+    wide_a, wide_b = a.astype(np.float32), b.astype(np.float32)  # numpy's product wants them so, made before
+    c = rng.standard_normal((SIZE, SIZE), dtype=np.float32)
+    alpha, beta = np.float32(0.5), np.float32(2.0)
+    out = np.empty_like(c)
+    exact = alpha * (a.astype(np.float64) @ b.astype(np.float64)) + beta * c.astype(np.float64)
+    kernel(alpha, beta, a, b, c, out=out)
+    heading("Is it right, and is it fast?")
+    ours, theirs = error(out, exact), error(alpha * (wide_a @ wide_b) + beta * c, exact)
+    bound = 2 * SIZE * float(np.finfo(np.float32).eps)
+    assert ours < bound, f"the relative error is {ours}, and {bound} is allowed"
+    seconds = in_turns(
+        lambda: kernel(alpha, beta, a, b, c, out=out),
+        lambda: alpha * (wide_a @ wide_b) + beta * c,
+    )
+    operations = 2 * SIZE**3 + 3 * SIZE**2
+    console.print(Text("                 median      GFLOP/s   greatest error / greatest result", "dim"))
+    for name, each, wrong in zip(("rise-shine", "numpy in f32"), seconds, (ours, theirs), strict=True):
+        console.print(f"  {name:12} {each * 1e3:7.3f} ms   {operations / each / 1e9:8.1f}   {wrong:.1e}")
+    console.print(
+        Text.assemble("  ratio: ", (f"{seconds[1] / seconds[0]:.2f} times the speed of numpy", "bold green"))
+    )
+
+
+def tensor_cores() -> None:
+    """From the high-level program to fragments of tensor cores, by rules; its meaning stays."""
+    heading("The same program, for tensor cores")
+    program = rise.parse_file(HERE / "gemm.rise").main
+    derivation = derive(strategies.load("strategies.tensor_core:tensorCore"), program)
+    show_derivation(derivation)
+    heading("The low-level program")
+    code(rise.show(derivation.result), "ocaml")
+    needs = ", ".join(one.condition for one in rise.obligations(derivation.result))
+    rng = np.random.default_rng(0)
+    a, b = (rng.standard_normal((SMALL, SMALL)).astype(np.float16) for _ in range(2))
+    c = rng.standard_normal((SMALL, SMALL), dtype=np.float32)
+    arguments = (np.float32(0.5), np.float32(2.0), a, b, c)
+    found = rise.evaluate(derivation.result, *arguments)
+    meant = 0.5 * (a.astype(np.float64) @ b.astype(np.float64)) + 2.0 * c
+    wrong = error(found, meant)
+    assert wrong < 2 * SMALL * float(np.finfo(np.float32).eps), wrong
+    console.print(f"\n  It needs {needs}.")
+    console.print(f"  Evaluated at {SMALL} x {SMALL} x {SMALL}: within {wrong:.1e} of numpy, relative.")
+
+
+def show_derivation(derivation: Derivation) -> None:
+    """What each part of a strategy did, in a line."""
+    heading(f"The strategy {derivation.strategy}, part by part")
+    for phase, steps in steps_of(derivation):
+        often = Counter(one.step.rule.name for one in steps if not is_administrative(one)).most_common(OFTEN)
+        rules = ", ".join(name if count == 1 else f"{name} x{count}" for name, count in often)
+        console.print(Text.assemble(f"  {len(steps):4} steps  ", (phase.strategy, "bold cyan"), f"  {rules}"))
+    counters = derivation.counters
+    console.print(
+        f"  {counters.firings} firings in {derivation.seconds * 1e3:.0f} ms;"
+        f" floating-point results: {derivation.float_class}"
+    )
+
+
+def in_turns(*runs: Callable[[], Any]) -> list[float]:
+    """The median seconds of each run, measured in turns, so that all else falls on all alike."""
+    samples: list[list[float]] = [[] for _ in runs]
+    for _ in range(ROUNDS):
+        for run, found in zip(runs, samples, strict=True):
+            time.sleep(PAUSE)
+            run()
+            start = time.perf_counter()
+            run()
+            found.append(time.perf_counter() - start)
+    return [statistics.median(found) for found in samples]
+
+
+def error(found: np.ndarray[Any, Any], exact: np.ndarray[Any, Any]) -> float:
+    """The greatest error over the greatest result."""
+    return float(np.max(np.abs(found - exact)) / np.max(np.abs(exact)))
+
+
+def heading(text: str) -> None:
+    """A line that says what comes."""
+    console.print()
+    console.print(Text(text, "bold"))
+
+
+def code(text: str, language: str) -> None:
+    """A text, coloured where a person looks on."""
+    if console.is_terminal:
+        console.print(Syntax(text, language, background_color="default"))
+    else:
+        console.print(text, markup=False)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""RISE written in Python. Knows the text language and nothing below it: what is built here is read as text.
+
+Every primitive is here under its name; `and_`, `or_`, `not_` have an underscore, as they are Python's words.
+
+>>> from rise.dsl import add, build, fun, map, mul, reduce, zip
+>>> dot = build(fun(lambda xs, ys: zip(xs, ys) | map(mul) | reduce(add, 0.0), "N.f32", "N.f32"))
+>>> str(dot.type)
+'{N: nat} -> N.f32 -> N.f32 -> f32'
+
+Python's syntax for terms: `f(a, b)`, `xs | f` for `xs |> f`, `f >> g`, `+ - * / %`, comparisons (`==` makes a
+term, too), `~` for not, `cast["f32"](x)` for braces, a list for an array, a tuple of two for a pair, a `lambda`
+for a function. In sizes `//` is the floor quotient, as `/` is, `exact_quotient` the exact one, `**` the power.
+What Python shares is written out each time; `let` computes it once.
+"""
+
+import keyword
+
+from rise.diagnostics import did_you_mean
+from rise.dsl.terms import (
+    Term,
+    TermLike,
+    ascribe,
+    build,
+    define,
+    definition,
+    exact_quotient,
+    fun,
+    if_,
+    lift,
+    literal,
+    nat,
+    var,
+)
+from rise.dsl.written import Written
+from rise.inference.names import OVERLOADS, SPELLINGS
+from rise.primitives import PRIMITIVES, lookup
+from rise.quotients import FUNCTIONS
+from rise.scalars import SPACES
+
+_NAMED = (*PRIMITIVES, *OVERLOADS, *SPELLINGS, *SPACES, "ceil")
+
+__all__ = [  # noqa: PLE0604  # the last line is of strings, too
+    "Term",
+    "TermLike",
+    "ascribe",
+    "build",
+    "define",
+    "definition",
+    "exact_quotient",
+    "fun",
+    "if_",
+    "lift",
+    "literal",
+    "nat",
+    "var",
+    *(f"{name}_" if keyword.iskeyword(name) else name for name in _NAMED),  # names of primitives
+]
+
+
+def __getattr__(name: str) -> Term:
+    """A primitive, a space, or a function of sizes."""
+    plain = name[:-1] if name.endswith("_") and keyword.iskeyword(name[:-1]) else name
+    if lookup(plain) is not None or plain in _NAMED or plain in FUNCTIONS:
+        return Term(Written(plain))
+    hint = "" if name.startswith("_") else did_you_mean(name, __all__)
+    raise AttributeError(f"rise.dsl has no {name}{'; ' + hint if hint else ''}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

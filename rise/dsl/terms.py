@@ -1,0 +1,334 @@
+"""Terms as Python values: operators, calls, functions from Python's functions. Knows no names of primitives."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final, NoReturn, TypeAlias
+
+import numpy as np
+
+from rise.diagnostics import Diagnostic, RiseError
+from rise.dsl.written import (
+    Applied,
+    Braces,
+    Embedded,
+    Function,
+    Listed,
+    Mixed,
+    Syntax,
+    Variable,
+    Written,
+    write,
+)
+from rise.inference.definitions import define as infer
+from rise.inference.definitions import elaborator
+from rise.naturals import NatVar
+from rise.program import Program, context_variables, parse
+from rise.scalars import SCALARS
+from rise.terms import Expr, Var
+from rise.text.names import bounded
+from rise.text.printer import show
+from rise.text.reader import read_expression
+from rise.text.type_printer import show_kind, show_type
+from rise.types import Type, TypeVar
+
+#: what may stand where a term is wanted: terms, numbers, lists, pairs, Python functions, terms that were read
+TermLike: TypeAlias = Any
+_SCALAR_NAMES: Final = {facts.dtype: name for name, facts in SCALARS.items()}
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Term:
+    """A term that is being built. It has no type yet: `build` finds it."""
+
+    syntax: Syntax
+
+    def __call__(self, *arguments: TermLike) -> Term:
+        if not arguments:
+            _refuse("a call without arguments means nothing", "leave the parentheses out")
+        return Term(Applied(self.syntax, tuple(lift(one).syntax for one in arguments)))
+
+    def __getitem__(self, inside: object) -> Term:
+        items = inside if isinstance(inside, tuple) else (inside,)
+        return Term(Braces(self.syntax, tuple(map(_argument, items))))
+
+    def __or__(self, function: TermLike) -> Term:
+        return lift(function)(self)
+
+    def __ror__(self, argument: TermLike) -> Term:
+        return self(argument)
+
+    def __rshift__(self, after: TermLike) -> Term:
+        return _infix(self, ">>", after)
+
+    def __rrshift__(self, before: TermLike) -> Term:
+        return _infix(before, ">>", self)
+
+    def __add__(self, other: TermLike) -> Term:
+        return _infix(self, "+", other)
+
+    def __radd__(self, other: TermLike) -> Term:
+        return _infix(other, "+", self)
+
+    def __sub__(self, other: TermLike) -> Term:
+        return _infix(self, "-", other)
+
+    def __rsub__(self, other: TermLike) -> Term:
+        return _infix(other, "-", self)
+
+    def __mul__(self, other: TermLike) -> Term:
+        return _infix(self, "*", other)
+
+    def __rmul__(self, other: TermLike) -> Term:
+        return _infix(other, "*", self)
+
+    def __truediv__(self, other: TermLike) -> Term:
+        return _infix(self, "/", other)
+
+    def __rtruediv__(self, other: TermLike) -> Term:
+        return _infix(other, "/", self)
+
+    __floordiv__ = __truediv__
+    __rfloordiv__ = __rtruediv__
+
+    def __mod__(self, other: TermLike) -> Term:
+        return _infix(self, "%", other)
+
+    def __rmod__(self, other: TermLike) -> Term:
+        return _infix(other, "%", self)
+
+    def __pow__(self, other: TermLike) -> Term:
+        return _infix(self, "^", other)
+
+    def __rpow__(self, other: TermLike) -> Term:
+        return _infix(other, "^", self)
+
+    def __lt__(self, other: TermLike) -> Term:
+        return _infix(self, "<", other)
+
+    def __le__(self, other: TermLike) -> Term:
+        return _infix(self, "<=", other)
+
+    def __gt__(self, other: TermLike) -> Term:
+        return _infix(self, ">", other)
+
+    def __ge__(self, other: TermLike) -> Term:
+        return _infix(self, ">=", other)
+
+    def __eq__(self, other: TermLike) -> Term:  # type: ignore[override]  # it makes a term, as numpy's makes arrays
+        return _infix(self, "==", other)
+
+    def __ne__(self, other: TermLike) -> Term:  # type: ignore[override]  # as above
+        return _infix(self, "!=", other)
+
+    __hash__ = object.__hash__
+
+    def __neg__(self) -> Term:
+        # In parentheses, so that `-lift(1.0)` is no literal.
+        return Term(Mixed(("-(", self.syntax, ")")))
+
+    def __invert__(self) -> Term:
+        return Term(Mixed(("!", self.syntax)))
+
+    def __bool__(self) -> NoReturn:  # noqa: PLE0304  # it never returns
+        _refuse(
+            "a term has no truth value while it is built",
+            "write `if_(condition, then, otherwise)`, `and_`, `or_`",
+        )
+
+    def __iter__(self) -> Iterator[NoReturn]:
+        _refuse(
+            "a term has no elements while it is built",
+            "take a pair apart by `fst` and `snd`; walk arrays by `map`",
+        )
+
+    def __contains__(self, item: object) -> NoReturn:
+        _refuse("a term has no elements while it is built", "compare by `map` and `reduce`")
+
+    def __str__(self) -> str:
+        return write(self.syntax, is_whole=False).text
+
+    def __repr__(self) -> str:
+        return bounded(str(self))
+
+
+def build(term: TermLike) -> Expr:
+    """The typed term. Raises RiseError, which shows the text that was built."""
+    if isinstance(term, Expr):
+        return term
+    text, context, embedded = write(lift(term).syntax)
+    return infer(elaborator(text, "", embedded, context_variables(context)), read_expression(text))
+
+
+def define(**definitions: TermLike) -> Program:
+    """A program of definitions: `define(dot=fun(...), mm=fun(...))`; `definition("dot")` names one above."""
+    lines: list[str] = []
+    for name, term in definitions.items():
+        if isinstance(term, Expr):
+            term = Term(Written(show(term)))
+        text, context, embedded = write(lift(term).syntax)
+        if context:
+            title = f"the definition `{name}` has the free variable `{next(iter(context))}`"
+            _refuse(title, "make it a parameter of a `fun`")
+        if embedded:
+            title = f"the definition `{name}` contains a typed term"
+            _refuse(title, "make that a definition of its own, and name it by `definition`")
+        lines.append(f"val {name} = {text}")
+    return parse("\n".join(lines))
+
+
+def definition(name: str) -> Term:
+    """A definition above, in what `define` is given."""
+    return Term(Written(name, True, name))
+
+
+def lift(value: TermLike) -> Term:
+    """What stands for a term, as a term."""
+    match value:
+        case Term():
+            return value
+        case Expr():
+            return Term(Embedded(value, context_of(value)))
+        case bool() | np.bool_():
+            return Term(Written("true" if value else "false"))
+        case np.generic():
+            return _typed(value)
+        case int():
+            return _number(str(value))
+        case float():
+            return _number(repr(value))
+        case list():
+            if not value:
+                _refuse("expected a term, found an empty list", "an array literal has at least one element")
+            return Term(Listed(tuple(lift(one).syntax for one in value)))
+        case (first, second):
+            return Term(Written("pair"))(first, second)
+    if callable(value):
+        return fun(value)
+    found = f"the text {value!r}" if isinstance(value, str) else f"{type(value).__name__}"
+    hint = "a term is built by primitives, `fun`, `var`, numbers, lists, and pairs"
+    _refuse(f"expected a term, found {bounded(found, 80)}", hint)
+
+
+def fun(function: Callable[..., TermLike], /, *types: str | Type | None, **named: str | Type | None) -> Term:
+    """`fun(lambda x, y: x + y, "f32", "f32")`, or by name, `x="f32"`: a type, or a kind such as `nat`.
+
+    A kind in braces, `"{nat}"`, makes an implicit parameter. Types that are not given are inferred.
+    """
+    names = _parameter_names(function)
+    if len(types) > len(names):
+        _refuse(
+            f"the function has {len(names)} parameters, found {len(types)} types", "give one type for each"
+        )
+    given: dict[str, str | Type | None] = dict(zip(names, types, strict=False))
+    for name, t in named.items():
+        if name not in names or name in given:
+            what = "has a type already" if name in given else f"is no parameter of {', '.join(names)}"
+            _refuse(f"`{name}` {what}", "name each parameter once")
+        given[name] = t
+    variables = [Variable(name) for name in names]
+    body = lift(function(*map(Term, variables)))
+    parameters = tuple((v, _type_text(given.get(v.name))) for v in variables)
+    return Term(Function(parameters, body.syntax))
+
+
+def _parameter_names(function: Callable[..., TermLike]) -> list[str]:
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        _refuse(
+            f"expected a Python function, found {bounded(repr(function), 80)}", "write `fun(lambda x: ...)`"
+        )
+    if not parameters or any(one.kind > one.POSITIONAL_OR_KEYWORD for one in parameters):
+        _refuse(
+            "expected a Python function of named parameters",
+            "write `fun(lambda x, y: ...)`, without `*` or `**`",
+        )
+    return [one.name for one in parameters]
+
+
+def var(name: str, type: str | Type) -> Term:
+    """A free variable: `var("xs", "n.f32")`; the sizes in its type are free, too."""
+    return Term(Variable(name, _type_text(type)))
+
+
+def nat(name: str) -> Term:
+    """A free size."""
+    return Term(Variable(name, "nat"))
+
+
+def literal(value: float, type: str | Type) -> Term:
+    """A number of a type: `literal(0.5, "f16")`."""
+    return ascribe(value, type)
+
+
+def ascribe(term: TermLike, type: str | Type) -> Term:
+    """`(term : type)`."""
+    return Term(Mixed((lift(term).syntax, f" : {_type_text(type)}")))
+
+
+def if_(condition: TermLike, then: TermLike, otherwise: TermLike) -> Term:
+    """`if condition then ... else ...`."""
+    parts = (lift(condition).syntax, lift(then).syntax, lift(otherwise).syntax)
+    return Term(Mixed(("if ", parts[0], " then ", parts[1], " else ", parts[2])))
+
+
+def exact_quotient(size: TermLike, divisor: TermLike) -> Term:
+    """`size /^ divisor`, of sizes: the divisor divides."""
+    return _infix(size, "/^", divisor)
+
+
+def context_of(e: Expr) -> dict[str, str]:
+    """The types of a term's free variables, as `parse_expr` takes them."""
+    context: dict[str, str] = {}
+    for one in e.free:
+        match one:
+            case NatVar(name):
+                context[name] = "nat"
+            case TypeVar(name, kind):
+                context[name] = show_kind(kind)
+            case Var(name, given):
+                context[name] = show_type(given)
+    return dict(sorted(context.items()))
+
+
+def _infix(left: TermLike, op: str, right: TermLike) -> Term:
+    return Term(Mixed((lift(left).syntax, f" {op} ", lift(right).syntax)))
+
+
+def _number(text: str) -> Term:
+    return Term(Written(text, not text.startswith("-")))
+
+
+def _typed(value: np.generic) -> Term:
+    name = _SCALAR_NAMES.get(value.dtype)
+    if name is None:
+        _refuse(f"expected a number of a scalar type, found {value.dtype}", f"types are {', '.join(SCALARS)}")
+    number = float(value) if "floating" in SCALARS[name].classes else int(value)
+    text = repr(number)
+    return Term(Written(f"({'nan' if isinstance(number, float) and math.isnan(number) else text} : {name})"))
+
+
+def _argument(item: object) -> str | Syntax:
+    match item:
+        case Term():
+            return item.syntax
+        case Type() | str():
+            return _type_text(item)
+        case int():
+            return str(item)
+    found = f"expected a type or a size in braces, found {type(item).__name__}"
+    _refuse(found, 'write `cast["f32"]`, `split["m = 4"]`')
+
+
+def _type_text(t: str | Type | None) -> str:
+    if t is None:
+        return ""
+    return show_type(t) if isinstance(t, Type) else t.strip()
+
+
+def _refuse(title: str, hint: str) -> NoReturn:
+    raise RiseError(Diagnostic("dsl", title, hint=hint))

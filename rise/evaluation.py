@@ -1,0 +1,80 @@
+"""The meaning of a program, on numpy arrays: `evaluate`. Knows no primitive; the records say what each means.
+
+How arrays lie while a program runs is Note [Batches] in `rise.values`; what a meaning is given stands in
+`rise.meanings`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from rise.boundary import accept
+from rise.diagnostics import Diagnostic, RiseError
+from rise.machine import Machine
+from rise.naturals import NatVar, const
+from rise.nodes import Node
+from rise.schemes import substitute_names
+from rise.sizes import instance
+from rise.terms import Expr, Var
+from rise.values import map_leaves
+
+#: how numpy begins to say that it cannot even count an array's bytes
+TOO_LARGE: Final = ("Maximum allowed size exceeded", "array is too big", "Maximum allowed dimension")
+
+
+def evaluate(e: Expr, *arguments: Any, sizes: Mapping[str, int] | None = None) -> Any:
+    """What a closed program computes of its arguments.
+
+    An array of scalars is an ndarray of exactly the dtype, a pair a tuple, an array of pairs a pair of
+    arrays, `vec[n, t]` a trailing axis, `idx[n]` an i64; results are given likewise, a scalar as a 0-d
+    array. Explicit sizes, `(n: nat)`, are arguments; implicit ones follow from the shapes or are given in
+    `sizes` by name.
+
+    Raises RiseError for arguments that do not fit, for sizes that are no natural numbers, for integer
+    division by zero and for indices out of range.
+    """
+    given = dict(sizes or {})
+    closed = _closed(e, given)
+    with np.errstate(all="ignore"):
+        try:
+            accepted = accept(closed, arguments, given)
+        except ZeroDivisionError:
+            title = "at these sizes one of the program is divided by zero"
+            raise RiseError(Diagnostic("size-not-natural", title, hint="give other sizes")) from None
+        try:
+            result = Machine().run(instance(closed, (), ()), accepted)
+        except MemoryError as error:
+            raise _too_large(error) from None
+        except ValueError as error:  # numpy's, for shapes whose number of bytes no machine has
+            if not str(error).startswith(TOO_LARGE):
+                raise
+            raise _too_large(error) from None
+    return map_leaves(lambda leaf: np.array(leaf, order="C", copy=True), result)
+
+
+def _too_large(error: Exception) -> RiseError:
+    title = "there is no memory for an array that the program makes"
+    return RiseError(Diagnostic("out-of-memory", title, notes=(str(error),), hint="use smaller sizes"))
+
+
+def _closed(e: Expr, sizes: dict[str, int]) -> Expr:
+    """The term with its free sizes put in; those are taken out of `sizes`."""
+    free: list[Node] = sorted(e.free, key=lambda v: getattr(v, "name", ""))
+    variables = [v.name for v in free if isinstance(v, Var)]
+    if variables:
+        title = f"expected a closed program, found the free variable `{variables[0]}`"
+        hint = f"make it a parameter: fun({variables[0]}, ...)"
+        raise RiseError(Diagnostic("open-program", title, hint=hint))
+    named = [v for v in free if isinstance(v, NatVar)]
+    missing = [v.name for v in named if v.name not in sizes]
+    if missing:
+        title = f"expected a closed program, found the free size `{missing[0]}`"
+        raise RiseError(Diagnostic("open-program", title, hint=f"give it: sizes={{{missing[0]!r}: ...}}"))
+    values: dict[Node, Any] = {v: const(sizes[v.name]) for v in named}
+    for name in {v.name for v in named}:
+        del sizes[name]
+    closed: Expr = substitute_names(e, values)
+    return closed

@@ -1,0 +1,212 @@
+"""The head of a term: the sizes, types and parameters that it binds, opened under names and closed again.
+
+Here stand the operations on a whole term that go by the names its author gave: `specialise` and `assume`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rise.diagnostics import Diagnostic, RiseError, did_you_mean
+from rise.facts import evaluate_fact
+from rise.inference.kinds import Scope, read_argument, read_fact
+from rise.naturals import Nat, NatVar, const, exact_quotient
+from rise.nodes import Node
+from rise.obligations import Obligation, Relation
+from rise.scalars import is_type_kind, kind_classes
+from rise.schemes import substitute_names
+from rise.terms import DepLam, Expr, Fact, Lam
+from rise.text import reader
+from rise.text.nat_printer import show_nat
+from rise.text.type_printer import show_type
+from rise.types import Space, SpaceMeta, Type, TypeVar, abstract_dependent, classes_of, instantiate_dependent
+
+
+@dataclass(frozen=True, slots=True)
+class Binder:
+    """One binder of a head: a parameter with its type, or a dependent one with the variable that stands for it."""
+
+    name: str
+    kind: str  # "" for a parameter
+    implicit: bool
+    type: Type | None
+    variable: Node | None
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A term opened: its binders from outside, the facts it states, its body over the binders' variables."""
+
+    binders: tuple[Binder, ...]
+    facts: tuple[Fact, ...]
+    body: Expr
+
+    def close(self) -> Expr:
+        """The term again. A fact goes to the innermost binder that it mentions."""
+        e: Any = self.body
+        facts = list(self.facts)
+        for binder in reversed(self.binders):
+            if binder.variable is None:
+                assert binder.type is not None
+                e = Lam(binder.name, binder.type, e)
+                continue
+            here = tuple(fact for fact in facts if binder.variable in fact.free)
+            facts = [fact for fact in facts if binder.variable not in fact.free]
+            inside = abstract_dependent(e, binder.variable)
+            known = tuple(abstract_dependent(fact, binder.variable) for fact in here)
+            e = DepLam(binder.name, binder.kind, binder.implicit, known, inside)
+        return e  # type: ignore[no-any-return]  # a term stays one
+
+
+def open_head(e: Expr) -> Head:
+    """Open the leading binders of a term: each dependent one stands as a named variable in what follows."""
+    binders: list[Binder] = []
+    facts: list[Fact] = []
+    while isinstance(e, Lam | DepLam):
+        if isinstance(e, Lam):
+            binders.append(Binder(e.name, "", False, e.parameter, None))
+            e = e.body
+            continue
+        variable = _variable(f"{e.name}'{len(binders)}'", e.kind, len(binders))
+        facts += [instantiate_dependent(fact, variable) for fact in e.facts]
+        binders.append(Binder(e.name, e.kind, e.implicit, None, variable))
+        e = instantiate_dependent(e.body, variable)
+    return Head(tuple(binders), tuple(facts), e)
+
+
+def _variable(name: str, kind: str, position: int) -> Any:
+    if kind == "nat":
+        return NatVar(name, None)
+    return SpaceMeta(-1 - position) if kind == "space" else TypeVar(name, kind)
+
+
+def specialise(e: Expr, /, **values: Any) -> Expr:
+    """Fix sizes (`M=256`, or a text over the other sizes, `M="2 * N"`) and types (`t="f16"`) by their names.
+
+    Facts about what is fixed are evaluated. Raises RiseError when a fact is false, a name unknown, a kind wrong.
+    """
+    head = open_head(e)
+    known = {b.name: b for b in head.binders if b.variable is not None}
+    scope = _scope(head)
+    given: dict[Node, Any] = {}
+    for name, value in values.items():
+        if name not in known:
+            hint = did_you_mean(name, known) or f"it binds {', '.join(known) or 'none'}"
+            raise RiseError(Diagnostic("unknown-name", f"the term binds no size or type `{name}`", (), hint))
+        variable = known[name].variable
+        assert variable is not None
+        given[variable] = _given(scope, known[name], value)
+    try:
+        return _fixed(head, given)
+    except ZeroDivisionError:
+        code, title = "size-not-natural", "at these sizes one of the term is divided by zero"
+    except OverflowError as error:  # a literal that what is given now cannot hold
+        code, title = "number", f"at these sizes and types {error}"
+    raise RiseError(Diagnostic(code, title, (), "choose others"))
+
+
+def _fixed(head: Head, given: Mapping[Node, Any]) -> Expr:
+    """The term with values for some of its binders."""
+    binders = tuple(
+        Binder(
+            b.name,
+            b.kind,
+            b.implicit,
+            None if b.type is None else substitute_names(b.type, given),
+            b.variable,
+        )
+        for b in head.binders
+        if b.variable not in given
+    )
+    facts = tuple(substitute_names(fact, given) for fact in head.facts)
+    for fact in facts:
+        if not fact.free and not evaluate_fact(fact, {}):
+            title = f"the term promises `{show_fact(fact)}`, which is false"
+            raise RiseError(Diagnostic("fact", title, (), "choose sizes for which it holds"))
+    kept = tuple(fact for fact in facts if fact.free)
+    return Head(binders, kept, substitute_names(head.body, given)).close()
+
+
+def assume(e: Expr, *facts: str) -> Expr:
+    """The term with more promises about its sizes: `assume(e, "32 divides N")`."""
+    head = open_head(e)
+    scope = _scope(head)
+    added = []
+    for text in facts:
+        scope.source = text
+        fact = read_fact(scope, reader.read_fact(text))
+        if not fact.free:
+            raise RiseError(Diagnostic("fact", f"`{text}` says nothing about the term's sizes", (), ""))
+        added.append(fact)
+    return Head(head.binders, (*head.facts, *added), head.body).close()
+
+
+def promises(e: Expr) -> list[Obligation]:
+    """What the author promised of a term's sizes, as obligations by their names: a caller must keep it."""
+    head = open_head(e)
+    named: dict[Node, Any] = {
+        b.variable: NatVar(b.name, None) for b in head.binders if isinstance(b.variable, NatVar)
+    }
+    kept: list[Obligation] = []
+    for fact in head.facts:
+        reason = f"the program promises `{show_fact(substitute_names(fact, named))}`"
+        for relation, subject in _conditions(fact):
+            kept.append(Obligation(relation, substitute_names(subject, named), reason, ()))
+    return kept
+
+
+def _conditions(fact: Fact) -> list[tuple[Relation, Nat]]:
+    difference = fact.right - fact.left
+    match fact.relation:
+        case "divides":
+            return [("divides", exact_quotient(fact.right, fact.left))]
+        case "<=":
+            return [("<=", difference)]
+        case "<":
+            return [("positive", difference)]
+        case ">=":
+            return [("<=", const(0) - difference)]
+        case ">":
+            return [("positive", const(0) - difference)]
+        case "!=":
+            return [("positive", difference * difference)]
+        case _:
+            return [("<=", difference), ("<=", const(0) - difference)]
+
+
+def _scope(head: Head) -> Scope:
+    return Scope(names=[(b.name, b.variable) for b in head.binders if b.variable is not None])
+
+
+def _given(scope: Scope, binder: Binder, value: Any) -> Any:
+    if isinstance(value, str):
+        scope.source = value
+        value = read_argument(scope, binder.kind, reader.read_argument(value))
+    if binder.kind == "nat":
+        if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+            return const(value)
+        if isinstance(value, Nat):
+            return value
+        raise _wrong(binder, "a size: an integer >= 0, or a text", value)
+    if binder.kind == "space":
+        if isinstance(value, Space):
+            return value
+        raise _wrong(binder, "a memory space", value)
+    assert is_type_kind(binder.kind)
+    if not isinstance(value, Type):
+        raise _wrong(binder, "a type", value)
+    missing = kind_classes(binder.kind) - (classes_of(value) or frozenset())
+    if missing:
+        raise _wrong(binder, f"a type of class {binder.kind}", show_type(value))
+    return value
+
+
+def _wrong(binder: Binder, expected: str, found: object) -> RiseError:
+    return RiseError(Diagnostic("specialise", f"{binder.name}: expected {expected}, found {found}"))
+
+
+def show_fact(fact: Fact, names: Sequence[str] = ()) -> str:
+    """A fact as text, under the dependent names in scope."""
+    return f"{show_nat(fact.left, names)} {fact.relation} {show_nat(fact.right, names)}"

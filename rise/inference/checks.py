@@ -1,0 +1,104 @@
+"""What must hold of an elaborated definition, once every unknown is known: its literals, its sizes, its facts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any, NoReturn
+
+from rise.diagnostics import quoted
+from rise.facts import evaluate_fact
+from rise.heads import show_fact
+from rise.inference import draft as d
+from rise.inference.names import plain
+from rise.inference.uses import Drafting
+from rise.naturals import Nat
+from rise.nodes import Node
+from rise.terms import DepLam, Expr, Fact, Primitive, make_literal
+from rise.text.trees import Span
+from rise.text.type_printer import show_type
+from rise.types import IndexType, ScalarType, TypeVar, instantiate_dependent
+
+
+def check_literals(work: Drafting) -> None:
+    """A literal's type must hold its number."""
+    for draft in work.drafts:
+        if not isinstance(draft, d.Number):
+            continue
+        given = work.solver.resolve(draft.type)
+        if not isinstance(given, ScalarType | TypeVar | IndexType):
+            hint = "vectorFromScalar makes a vector of equal numbers"
+            title = "expected a number of a scalar type, found one where a vector is expected"
+            work.scope.fail("number", title, draft.span, "", hint)
+        if not _is_near(draft.value, given):
+            written = quoted(work.scope.source[draft.span.start : draft.span.end].strip("( )"))
+            title = f"{written} is no number of type {plain(show_type(given))}"
+            hint = "choose a type that holds it, by a suffix or a cast"
+            work.scope.fail("number", title, draft.span, "", hint)
+
+
+def _is_near(value: Any, given: ScalarType | TypeVar | IndexType) -> bool:
+    """Whether the type has a number for it that is not infinitely far away."""
+    try:
+        rounded = make_literal(value, given).value
+    except OverflowError:
+        return False
+    return isinstance(value, float) or not isinstance(rounded, float) or math.isfinite(rounded)
+
+
+def check_facts(work: Drafting) -> None:
+    """What a definition promises of its sizes must hold where it is used at numbers."""
+    for draft, span in zip(work.drafts, work.spans, strict=True):
+        if isinstance(draft, d.Whole):
+            for fact, used in _facts_at(draft, [work.solver.resolve(one) for one in draft.arguments]):
+                if not used.free and used.dep_loose == 0 and not evaluate_fact(used, {}):
+                    title = f"the definition promises `{fact}`, found {show_fact(used)}"
+                    hint = "use it at sizes for which its facts hold, or pad first"
+                    work.scope.fail("fact", title, span, "", hint)
+
+
+def _facts_at(draft: d.Whole, arguments: list[Any]) -> Iterator[tuple[str, Fact]]:
+    """The facts of a definition, as they are written, and at its arguments."""
+    e = draft.expr
+    names: list[str] = []
+    for position in range(len(arguments)):
+        if not isinstance(e, DepLam):
+            return
+        names.append(e.name)
+        for fact in e.facts:
+            used = fact
+            for argument in arguments[position::-1]:
+                used = instantiate_dependent(used, argument)
+            yield show_fact(fact, names), used
+        e = e.body
+
+
+def check_sizes(work: Drafting, terms: list[Expr]) -> None:
+    """A size that is a known number must be a natural one; what depends on variables is an obligation."""
+    seen: set[Node] = set()
+    for term, draft, span in zip(terms, work.drafts, work.spans, strict=True):
+        stack: list[Node] = [term.type]
+        if isinstance(term, Primitive):
+            stack += term.parts
+        elif isinstance(draft, d.Whole) and draft.arguments:
+            stack.append(term)  # with its arguments put in everywhere
+        while stack:
+            node = stack.pop()
+            if node in seen or isinstance(node, Fact):
+                continue
+            seen.add(node)
+            stack += node.parts
+            match node:
+                case Nat((((), value),)) if isinstance(value, Fraction) or value < 0:
+                    _refuse_size(work, value, span)
+
+
+def _refuse_size(work: Drafting, value: int | Fraction, span: Span) -> NoReturn:
+    if isinstance(value, Fraction):
+        title = f"expected a natural number as a size, found {value}"
+        hint = "use it at sizes that its divisions divide, or pad first"
+        work.scope.fail("size-mismatch", title, span, "of this", hint)
+    title = f"expected a size >= 0, found {value}"
+    hint = "a size is a natural number: take less, or pad first"
+    work.scope.fail("size-mismatch", title, span, "of this", hint)

@@ -1,0 +1,196 @@
+"""Whole definitions: elaborated, generalised over what inference leaves open, and closed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from rise.inference import draft as d
+from rise.inference.checks import check_facts, check_literals, check_sizes
+from rise.inference.complain import Complaints
+from rise.inference.elaborate import Elaborator
+from rise.inference.kinds import Scope, read_fact, read_kind, read_type
+from rise.inference.names import UNIQUE, Names
+from rise.inference.solver import Solver, is_unknown
+from rise.naturals import NatVar, nat
+from rise.nodes import Node, postorder
+from rise.primitives import lookup
+from rise.scalars import kind_name
+from rise.terms import Expr, Fact
+from rise.text import syntax as s
+from rise.types import (
+    FunType,
+    ScalarType,
+    SpaceMeta,
+    Type,
+    TypeMeta,
+    TypeVar,
+)
+
+SIZE_NAMES = ("n", "m", "k", "p", "q", "r")
+TYPE_NAMES = ("t", "s", "u", "v", "w")
+SPACE_NAMES = ("a", "b")
+
+
+def elaborator(
+    source: str,
+    file: str,
+    definitions: Mapping[str, Expr],
+    free: Mapping[str, Node],
+    names: Names | None = None,
+) -> Elaborator:
+    """An elaborator for one text."""
+    names = names or Names(definitions, free)
+    scope = Scope(free=names.dependent, source=source, file=file)
+    solver = Solver()
+    return Elaborator(names, scope, Complaints(scope, names, solver), solver)
+
+
+def define(
+    work: Elaborator,
+    body: s.Expr,
+    declared: s.Type | None = None,
+    facts: tuple[s.Fact, ...] = (),
+) -> Expr:
+    """Elaborate a body, settle every unknown, and bind at its head what is left open.
+
+    The implicit sizes and types that a declared type binds at its head may be named in the body.
+    """
+    head = _declared_head(work, declared)
+    declared = _below_head(declared)
+    work.where = facts
+    wanted = None if declared is None else read_type(work.scope, declared)
+    root, found = work.run(body, wanted)
+    if wanted is not None:
+        root = work.adapt(root, wanted, found, body.span)
+        found = wanted
+    work.solver.settle()
+    head += [_implicit(name, "nat", variable) for name, variable in work.names.capitals.items()]
+    head_facts = _head_facts(work)
+    head += _generalise(work, found)
+    check_literals(work)
+    check_facts(work)
+    terms = d.build(work.drafts, work.solver.resolve)
+    check_sizes(work, terms)
+    e = terms[root]
+    if head:
+        head[-1] = replace(head[-1], facts=head_facts)
+        e = d.bind(head, e, work.solver.resolve)
+    escaped = [one.name for one in e.free if isinstance(one, NatVar | TypeVar) and UNIQUE in one.name]
+    if escaped:
+        work.complain.escape(min(escaped), body.span)
+    return e
+
+
+def _head_facts(work: Elaborator) -> tuple[Fact, ...]:
+    """The facts that are about the sizes in capitals and the declared ones."""
+    facts = []
+    bound = {*work.names.capitals.values(), *(variable for _, variable in work.scope.names)}
+    for written in work.where:
+        fact = read_fact(work.scope, written)
+        if not fact.free or not fact.free <= bound:
+            hint = "a fact is about sizes that the definition binds: capitals, or those of `fun(n: nat, ...)`"
+            work.scope.fail("fact", "this fact is about no size of the definition", written.span, "", hint)
+        facts.append(fact)
+    return tuple(facts)
+
+
+def _declared_head(work: Elaborator, declared: s.Type | None) -> list[d.Binder]:
+    """The implicit parameters at the head of a declared type, in scope from here on."""
+    head: list[d.Binder] = []
+    while isinstance(declared, s.ImplicitArrow):
+        kind = read_kind(work.scope, declared.kind)
+        variable = work.names.unique(declared.name, kind)
+        work.scope.enter(declared.name, variable)
+        head.append(_implicit(declared.name, kind, variable))
+        declared = declared.result
+    return head
+
+
+def _implicit(name: str, kind: str, variable: Node) -> d.Binder:
+    return d.Binder(name, kind, True, (), variable)
+
+
+def _below_head(declared: s.Type | None) -> s.Type | None:
+    while isinstance(declared, s.ImplicitArrow):
+        declared = declared.result
+    return declared
+
+
+def _generalise(work: Elaborator, t: Type) -> list[d.Binder]:
+    """Bind the unknowns that are left, in order of first occurrence; unconstrained literals get defaults."""
+    solver = work.solver
+    kept = _parameters_metas(solver.resolve(t))
+    for meta, default in solver.defaults.items():
+        if meta not in solver.known and meta not in kept:
+            chosen = ScalarType(default)
+            solver.assign(meta, ScalarType("f32") if solver.require(chosen, solver.classes[meta]) else chosen)
+    taken = _taken_names(work)
+    head: list[d.Binder] = []
+    for meta in open_unknowns(work, t):
+        kind: str = "nat"
+        names: tuple[str, ...] = SIZE_NAMES
+        if isinstance(meta, TypeMeta):
+            kind, names = kind_name(solver.classes[meta] | {"data"}), TYPE_NAMES
+        elif isinstance(meta, SpaceMeta):
+            kind, names = "space", SPACE_NAMES
+        name = _choose(names, taken)
+        variable = work.names.unique(name, kind)
+        solver.assign(meta, nat(variable) if isinstance(variable, NatVar) else variable)
+        head.append(_implicit(name, kind, variable))
+    return head
+
+
+def _parameters_metas(t: Type) -> set[Any]:
+    found: set[Any] = set()
+    while isinstance(t, FunType):
+        found |= {meta for meta in t.parameter.free if isinstance(meta, TypeMeta)}
+        t = t.result
+    return found
+
+
+def open_unknowns(work: Elaborator, *types: Type) -> list[Any]:
+    """The unknowns that nothing solved: those of the types first, in order, then those inside."""
+    roots: list[Any] = list(types)
+    for draft in work.drafts:
+        match draft:
+            case d.Use(_, arguments) | d.Whole(_, arguments):
+                roots += arguments
+            case d.Function(_, parameter, _):
+                roots.append(parameter)
+            case d.Number(_, found, _) | d.Local(_, _, found):
+                roots.append(found)
+            case d.DepApplication(_, argument):
+                roots.append(argument)
+    seen: dict[Any, None] = {}
+    for root in roots:
+        resolved = work.solver.resolve(root)
+        if all(name in seen for name in resolved.free if is_unknown(name)):
+            continue
+        for node in postorder(resolved):
+            if is_unknown(node):
+                seen.setdefault(node)
+    return list(seen)
+
+
+def _taken_names(work: Elaborator) -> set[str]:
+    taken = {*work.names.capitals, *work.names.free, *(name for name, _ in work.scope.names)}
+    for draft in work.drafts:
+        match draft:
+            case d.Function(name, _, _):
+                taken.add(name)
+            case d.DepFunction(binders, _):
+                taken.update(binder.name for binder in binders)
+    return taken
+
+
+def _choose(candidates: tuple[str, ...], taken: set[str]) -> str:
+    number = 0
+    while True:
+        for name in candidates:
+            chosen = f"{name}{number}" if number else name
+            if chosen not in taken and lookup(chosen) is None:
+                taken.add(chosen)
+                return chosen
+        number += 1

@@ -1,0 +1,210 @@
+"""Drafts: terms whose types still have unknowns, in post-order, and how they become terms. Knows no texts.
+
+A draft refers to earlier drafts by position. Variables are levels (counted from the outside) with the depth
+at which they stand; dependent variables are uniquely named, and become indices when their binder is built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias, assert_never
+
+from rise.naturals import NatBound, nat
+from rise.nodes import Node, transform
+from rise.primitives.record import PrimitiveRecord
+from rise.schemes import instantiate_primitive
+from rise.terms import App, Bound, DepApp, DepLam, Expr, Fact, Lam, make_literal, shift
+from rise.text.trees import Span
+from rise.types import (
+    Argument,
+    DepFunType,
+    PairType,
+    SpaceBound,
+    SpaceMeta,
+    Type,
+    TypeBound,
+    TypeVar,
+    instantiate_dependent,
+    shift_dependent,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A term that is complete but for its implicit arguments: a definition, a free variable."""
+
+    expr: Expr
+    arguments: tuple[Argument, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A primitive at implicit arguments. The record may be decided late (`asFragment`)."""
+
+    record: Callable[[], PrimitiveRecord]
+    arguments: tuple[Argument, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A function's variable, by level, as seen from a depth."""
+
+    level: int
+    depth: int
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A literal."""
+
+    value: Any
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """`fun(name: parameter => body)`."""
+
+    name: str
+    parameter: Type
+    body: int
+
+
+@dataclass(frozen=True, slots=True)
+class Binder:
+    """A dependent parameter, with the unique variable that stands for it; facts see it and those before."""
+
+    name: str
+    kind: str
+    implicit: bool
+    facts: tuple[Fact, ...]
+    variable: Node
+
+
+@dataclass(frozen=True, slots=True)
+class DepFunction:
+    """A dependent function of some parameters, in order."""
+
+    binders: tuple[Binder, ...]
+    body: int
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """A function applied to an argument."""
+
+    fun: int
+    arg: int
+
+
+@dataclass(frozen=True, slots=True)
+class DepApplication:
+    """A dependent function applied to an argument."""
+
+    fun: int
+    argument: Argument
+
+
+@dataclass(frozen=True, slots=True)
+class Uncurried:
+    """A function of two arguments where a function of a pair is expected: `fun(p => f(fst p, snd p))`."""
+
+    fun: int
+    parameter: Type
+    first: Use
+    second: Use
+
+
+Draft: TypeAlias = (
+    Whole | Use | Local | Number | Function | DepFunction | Application | DepApplication | Uncurried
+)
+
+
+def build(drafts: list[Draft], resolve: Callable[[Any], Any]) -> list[Expr]:
+    """Every draft as a term, with all unknowns resolved."""
+    terms: list[Expr] = []
+    for draft in drafts:
+        terms.append(_build(draft, terms, resolve))
+    return terms
+
+
+def _build(draft: Draft, terms: list[Expr], resolve: Callable[[Any], Any]) -> Expr:
+    match draft:
+        case Whole(expr, arguments):
+            for argument in arguments:
+                given = resolve(argument)
+                # A definition that is no function itself, such as `val f = g` of an open `g`, is applied.
+                if isinstance(expr, DepLam):
+                    expr = instantiate_dependent(expr.body, given)
+                else:
+                    expr = DepApp(expr, given)
+            return resolve(expr)  # type: ignore[no-any-return]  # a term stays one
+        case Use():
+            return _use(draft, resolve)
+        case Local(level, depth, found):
+            return Bound(depth - 1 - level, resolve(found))
+        case Number(value, found, _):
+            return make_literal(value, resolve(found))
+        case Function(name, parameter, body):
+            return Lam(name, resolve(parameter), terms[body])
+        case DepFunction(binders, body):
+            return bind(binders, terms[body], resolve)
+        case Application(fun, arg):
+            return App(terms[fun], terms[arg])
+        case DepApplication(fun, argument):
+            return DepApp(terms[fun], resolve(argument))
+        case Uncurried(fun, parameter, first, second):
+            pair = resolve(parameter)
+            assert isinstance(pair, PairType)
+            p = Bound(0, pair)
+            left, right = App(_use(first, resolve), p), App(_use(second, resolve), p)
+            return Lam("p", pair, App(App(shift(terms[fun], 1), left), right))
+        case _:
+            assert_never(draft)
+
+
+def bind(binders: Sequence[Binder], body: Expr, resolve: Callable[[Any], Any]) -> Expr:
+    """The dependent function of some parameters."""
+    variables = [binder.variable for binder in binders]
+    e: Expr = abstract_all(body, variables)
+    for position in range(len(binders) - 1, -1, -1):
+        binder = binders[position]
+        facts = tuple(abstract_all(resolve(fact), variables[: position + 1]) for fact in binder.facts)
+        e = DepLam(binder.name, binder.kind, binder.implicit, facts, e)
+    return e
+
+
+def bind_type(binders: Sequence[Binder], result: Type) -> Type:
+    """The type of a dependent function of some parameters."""
+    t: Type = abstract_all(result, [binder.variable for binder in binders])
+    for binder in reversed(binders):
+        t = DepFunType(binder.name, binder.kind, binder.implicit, t)
+    return t
+
+
+def abstract_all(node: Any, variables: Sequence[Node]) -> Any:
+    """Turn named variables into indices, the last one into the innermost."""
+    outwards = {variable: index for index, variable in enumerate(reversed(variables))}
+    names = frozenset(outwards)
+
+    def visit(inner: Node, depth: int, dep_depth: int) -> Any:
+        if inner not in names:
+            return None
+        index = outwards[inner] + dep_depth
+        match inner:
+            case TypeVar(_, kind):
+                return TypeBound(index, kind)
+            case SpaceMeta():
+                return SpaceBound(index)
+            case _:
+                return nat(NatBound(index))
+
+    shifted = shift_dependent(node, len(variables))
+    return transform(shifted, visit, lambda inner, depth, dep_depth: names.isdisjoint(inner.free))
+
+
+def _use(use: Use, resolve: Callable[[Any], Any]) -> Expr:
+    return instantiate_primitive(use.record(), tuple(resolve(a) for a in use.arguments))

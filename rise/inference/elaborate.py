@@ -1,0 +1,318 @@
+"""From syntax to drafts: functions and applications typed, unknowns unified. Knows no definitions' heads.
+
+Every rule below is a generator that yields the syntax it needs elaborated and is resumed with (draft, type);
+one loop runs them, so that nesting costs no Python stack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, NamedTuple, TypeAlias
+
+from rise.inference import draft as d
+from rise.inference.kinds import Parameter, read_argument, read_fact, read_kind, read_natural, read_type
+from rise.inference.solver import ANY, DATA
+from rise.inference.uses import OPERATORS, Drafting, Typed, opened
+from rise.nodes import Node
+from rise.scalars import IMPLIES, SPACES
+from rise.terms import Fact, Var
+from rise.text import syntax as s
+from rise.text.trees import Span
+from rise.types import DepFunType, FunType, PairType, Type, TypeMeta
+
+__all__ = ["OPERATORS", "Elaborator"]
+
+Request: TypeAlias = tuple[s.Expr, Type | None]
+Rule: TypeAlias = Generator[Request, Typed, Typed]
+
+
+class Opened(NamedTuple):
+    """A parameter of a function whose body is being elaborated."""
+
+    name: str
+    kind: str  # "" of a value
+    implicit: bool
+    variable: Node | None  # of a size, a type or a space
+    type: Type | None  # of a value
+    facts: tuple[Fact, ...] = ()
+
+
+@dataclass(slots=True)
+class Elaborator(Drafting):
+    """One elaboration. `where` holds the definition's facts until a function binds a size."""
+
+    where: tuple[s.Fact, ...] = ()
+
+    def run(self, expr: s.Expr, expected: Type | None = None) -> Typed:
+        """Elaborate an expression; `expected` is what is known of its type."""
+        stack: list[Rule] = [self._rule(expr, expected)]
+        answer: Typed | None = None
+        while stack:
+            try:
+                request = next(stack[-1]) if answer is None else stack[-1].send(answer)
+            except StopIteration as stop:
+                stack.pop()
+                answer = stop.value
+            else:
+                stack.append(self._rule(*request))
+                answer = None
+        assert answer is not None
+        return answer
+
+    def _rule(self, expr: s.Expr, expected: Type | None) -> Rule:
+        self.at = expr.span
+        match expr:
+            case s.Name(span, name):
+                return _constant(self.name(name, span))
+            case s.Number():
+                return _constant(self.number(expr, expected))
+            case s.Apply(span, fun, arg):
+                return self._apply(span, fun, arg)
+            case s.Instantiate(span, fun, instances):
+                return self._instantiate(span, fun, instances)
+            case s.Fun():
+                return self._fun(expr, expected)
+            case s.Select(span, condition, then, otherwise):
+                return self._operation("select", span, (condition, then, otherwise))
+            case s.Compose(span, first, second) | s.After(span, second, first):
+                return self._compose(first, second, expected)
+            case s.Binary(span, op, left, right) if op in OPERATORS:
+                return self._operation(OPERATORS[op], span, (left, right))
+            case s.Unary(span, "neg", s.Name(written, "inf")) if self._is_bare_infinity(written):
+                return _constant(self.literal(float("-inf"), "f32", span))
+            case s.Unary(span, op, operand):
+                return self._operation(op, span, (operand,))
+            case s.Section(span, op) if op in OPERATORS:
+                return _constant(self.use(OPERATORS[op], span))
+            case s.Binary(span) | s.Power(span) | s.Section(span):
+                self.scope.fail(
+                    "size-as-value",
+                    "`/^` and `^` are arithmetic of sizes, found where a value is expected",
+                    span,
+                    hint="for values write `/`, or pow",
+                )
+            case s.ArrayLiteral(span, elements):
+                return self._operation(f"makeArray{len(elements)}", span, elements)
+            case s.Ascribe(_, inner, written):
+                return self._ascribe(inner, written)
+
+    def _is_bare_infinity(self, written: Span) -> bool:
+        """Whether `inf` is the literal, without parentheses: `-inf` is a number, `-(inf)` is not."""
+        return written.end - written.start == len("inf") and self.scope.lookup("inf") is None
+
+    def _instantiate(self, span: Span, fun: s.Expr, instances: tuple[s.Instance, ...]) -> Rule:
+        match fun:
+            case s.Name(_, name) if self.scope.lookup(name) is None:
+                whole = self.names.whole(name)
+                if whole is None:
+                    return self.use(name, fun.span, instances)
+                if not isinstance(whole, Var):
+                    return self.definition(name, whole, instances)
+        function, t = yield fun, None
+        self.at = span
+        return self.given(function, t, instances, fun.span)
+
+    def _apply(self, span: Span, fun: s.Expr, arg: s.Expr) -> Rule:
+        function, t = yield fun, None
+        self.at = fun.span
+        function, t = self.instantiated(function, t)
+        match t:
+            case DepFunType(_, kind, False, _):
+                argument = self._dependent_argument(kind, arg)
+                return self.add(d.DepApplication(function, argument), opened(t, argument))
+            case FunType(parameter, result):
+                argument_draft, found = yield arg, parameter
+                argument_draft = self.adapt(argument_draft, parameter, found, arg.span)
+                self.at = span
+                return self.add(d.Application(function, argument_draft), result)
+            case TypeMeta():
+                argument_draft, found = yield arg, None
+                result = self.solver.fresh_type()
+                given = FunType(found, result)
+                self.solver.unify(t, given, self.explainer(fun.span, t, given))
+                self.at = span
+                return self.add(d.Application(function, argument_draft), result)
+        self.complain.not_a_function(t, fun, arg)
+
+    def _dependent_argument(self, kind: str, arg: s.Expr) -> Any:
+        if kind == "nat":
+            return read_natural(self.scope, arg)
+        match arg:
+            case s.Name(span, name):
+                return read_argument(self.scope, kind, s.TypeName(span, name))
+        expected = f"one of {', '.join(SPACES)}" if kind == "space" else "the name of a type"
+        self.scope.fail("wrong-kind", f"expected {expected}, found an expression", arg.span)
+
+    def adapt(self, argument: int, expected: Type, found: Type, span: Span) -> int:
+        """Unify an argument with what is expected; a function of two arguments serves as one of a pair."""
+        want = self.solver.head(expected)
+        if not isinstance(want, DepFunType) and (not isinstance(want, TypeMeta) or self.must_be_data(want)):
+            argument, found = self.instantiated(argument, found)
+        have = self.solver.head(found)
+        if isinstance(want, FunType) and isinstance(have, FunType):
+            inner, outer = self.solver.head(have.result), self.solver.head(want.result)
+            if isinstance(inner, FunType) and self.must_be_data(outer):
+                pair = PairType(have.parameter, inner.parameter)
+                curried = FunType(pair, inner.result)
+                self.solver.unify(want, curried, self.explainer(span, want, curried))
+                sides = (have.parameter, inner.parameter)
+                for side in sides:
+                    data = self.solver.fresh_type(DATA)
+                    self.solver.unify(data, side, self.explainer(span, data, side))
+                first, second = self.names.known("fst"), self.names.known("snd")
+                projections = (d.Use(lambda: first, sides), d.Use(lambda: second, sides))
+                return self.add(d.Uncurried(argument, pair, *projections), curried)[0]
+        self.solver.unify(want, have, self.explainer(span, expected, found))
+        return argument
+
+    def _operation(self, name: str, span: Span, operands: tuple[s.Expr, ...]) -> Rule:
+        typed = self.use(name, span)
+        for operand in operands:
+            fun, t = typed
+            assert isinstance(t, FunType)
+            argument, found = yield operand, t.parameter
+            argument = self.adapt(argument, t.parameter, found, operand.span)
+            self.at = span
+            typed = self.add(d.Application(fun, argument), t.result)
+        return typed
+
+    def _compose(self, first: s.Expr, second: s.Expr, expected: Type | None) -> Rule:
+        """`first >> second` is `fun(x => second(first(x)))`; both stand below the new function."""
+        expected = None if expected is None else self.solver.head(expected)
+        source = expected.parameter if isinstance(expected, FunType) else self.solver.fresh_type()
+        level = self.depth
+        self.depth += 1
+        inner, found = yield first, None
+        middle = self.solver.fresh_type()
+        inner = self.adapt(inner, FunType(source, middle), found, first.span)
+        outer, outer_type = yield second, None
+        is_data = self.must_be_data(self.solver.head(middle))
+        result = self.solver.fresh_type(frozenset(("data",)) if is_data else ANY)
+        outer = self.adapt(outer, FunType(middle, result), outer_type, second.span)
+        x, _ = self.add(d.Local(level, level + 1, source), source)
+        called, _ = self.add(d.Application(inner, x), middle)
+        body, _ = self.add(d.Application(outer, called), result)
+        self.depth -= 1
+        return self.add(d.Function("x", source, body), FunType(source, result))
+
+    def _ascribe(self, inner: s.Expr, written: s.Type) -> Rule:
+        wanted = read_type(self.scope, written)
+        draft, found = yield inner, wanted
+        return self.adapt(draft, wanted, found, inner.span), wanted
+
+    def _fun(self, fun: s.Fun, expected: Type | None) -> Rule:
+        self._refuse_twins(fun.params)
+        kinds = [self._kind_of(param) for param in fun.params]
+        left = kinds.count("")
+        pending, self.where = self.where, ()
+        bound: list[Opened] = []
+        for param, kind in zip(fun.params, kinds, strict=True):
+            expected = None if expected is None else self.solver.head(expected)
+            if kind:
+                expected = self._open_dependent(param, kind, expected, bound)
+                continue
+            if isinstance(expected, FunType) and not (left > 1 and self._takes_pairs(expected)):
+                t = self._parameter_type(param, expected.parameter)
+                expected = expected.result
+            else:
+                t = self._parameter_type(param, None)
+                expected = None
+            if param.facts:
+                title = f"a fact is stated of `{param.name}`, which is no size"
+                self.scope.fail("fact", title, param.span, "", "facts are about sizes: `n: nat where ...`")
+            left -= 1
+            self.scope.enter(param.name, Parameter(self.depth, t))
+            self.depth += 1
+            bound.append(Opened(param.name, "", False, None, t))
+        self._place_facts(bound, pending)
+        body, body_type = yield fun.body, expected
+        if expected is not None:
+            body = self.adapt(body, expected, body_type, fun.body.span)
+            body_type = expected
+        self.at = fun.span
+        for is_value, together in groupby(reversed(bound), lambda one: one.variable is None):
+            close = self._close if is_value else self._close_dependent
+            body, body_type = close(list(together), body, body_type)
+        return body, body_type
+
+    def _open_dependent(
+        self, param: s.Param, kind: str, expected: Type | None, bound: list[Opened]
+    ) -> Type | None:
+        """Go below a dependent parameter; what is expected of the rest, if that is known."""
+        variable = self.names.unique(param.name, kind)
+        self.scope.enter(param.name, variable)
+        self.solver.enter(variable)
+        facts = tuple(read_fact(self.scope, fact) for fact in param.facts)
+        bound.append(Opened(param.name, kind, param.implicit, variable, None, facts))
+        if isinstance(expected, DepFunType) and (expected.kind, expected.implicit) == (kind, param.implicit):
+            return opened(expected, variable)
+        return None
+
+    def _close(self, bound: list[Opened], body: int, body_type: Type) -> Typed:
+        """Come out of parameters, the innermost first: the function of them."""
+        for one in bound:
+            assert one.type is not None
+            self.scope.leave()
+            self.depth -= 1
+            body, body_type = self.add(d.Function(one.name, one.type, body), FunType(one.type, body_type))
+        return body, body_type
+
+    def _close_dependent(self, bound: list[Opened], body: int, body_type: Type) -> Typed:
+        """Come out of dependent parameters that stand side by side, the innermost first."""
+        binders: list[d.Binder] = []
+        for one in reversed(bound):
+            assert one.variable is not None
+            self.scope.leave()
+            binders.append(d.Binder(one.name, one.kind, one.implicit, one.facts, one.variable))
+        body_type = self.solver.leave(body_type, len(bound))
+        return self.add(d.DepFunction(tuple(binders), body), d.bind_type(binders, body_type))
+
+    def _refuse_twins(self, params: tuple[s.Param, ...]) -> None:
+        """Two parameters of one function have two names; `_` names none."""
+        seen: set[str] = set()
+        for param in params:
+            if param.name in seen:
+                title = f"`{param.name}` is a parameter of this function twice"
+                self.scope.fail(
+                    "defined-twice", title, param.span, "again here", "give one of them another name"
+                )
+            if param.name != "_":
+                seen.add(param.name)
+
+    def _kind_of(self, param: s.Param) -> str:
+        """The kind of a dependent parameter; "" of a value."""
+        match param.type:
+            case s.TypeName(_, "nat" | "space" as kind):
+                return kind
+            case s.TypeName(span, name) if not param.implicit and name in IMPLIES:
+                title = f"expected a type, found the class of types `{name}`"
+                hint = f"a parameter that is a type stands in braces: `fun({{{param.name}: {name}}}, ...)`"
+                self.scope.fail("wrong-kind", title, span, "", hint)
+        return read_kind(self.scope, param.type) if param.implicit and param.type is not None else ""
+
+    def _takes_pairs(self, expected: FunType) -> bool:
+        return self.must_be_data(self.solver.head(expected.result))
+
+    def _parameter_type(self, param: s.Param, known: Type | None) -> Type:
+        if param.type is None:
+            return self.solver.fresh_type() if known is None else known
+        written = read_type(self.scope, param.type)
+        if known is not None:
+            self.solver.unify(known, written, self.explainer(param.span, known, written))
+        return written
+
+    def _place_facts(self, bound: list[Opened], pending: tuple[s.Fact, ...]) -> None:
+        """A definition's facts belong to the last size that its function binds; else to its head."""
+        last = next((i for i in range(len(bound) - 1, -1, -1) if bound[i].kind == "nat"), None)
+        if last is None or not pending:
+            self.where = pending
+            return
+        facts = tuple(read_fact(self.scope, fact) for fact in pending)
+        bound[last] = bound[last]._replace(facts=bound[last].facts + facts)
+
+
+def _constant(typed: Typed) -> Rule:
+    return typed
+    yield

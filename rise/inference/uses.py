@@ -1,0 +1,249 @@
+"""What names, numbers and braces stand for: drafts at fresh unknowns. Knows no functions, no applications."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias
+
+from rise.diagnostics import RiseError
+from rise.inference import draft as d
+from rise.inference.complain import Complaints
+from rise.inference.kinds import Parameter, Scope, read_argument
+from rise.inference.names import Names
+from rise.inference.solver import Mismatch, Solver
+from rise.primitives.record import PrimitiveRecord
+from rise.scalars import SCALARS, kind_classes
+from rise.terms import Expr, Var
+from rise.text import syntax as s
+from rise.text.trees import Span
+from rise.types import (
+    BOOL,
+    DepFunType,
+    FunType,
+    IndexType,
+    ScalarType,
+    SpaceMeta,
+    Type,
+    TypeMeta,
+    instantiate_dependent,
+    is_data,
+)
+
+Typed: TypeAlias = tuple[int, Type]
+#: the implicit parameters of a name, (name, kind) each
+Parameters: TypeAlias = Sequence[tuple[str, str]]
+
+OPERATORS: Final[Mapping[str, str]] = {
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "/": "div",
+    "%": "mod",
+    "<": "lt",
+    "<=": "le",
+    ">": "gt",
+    ">=": "ge",
+    "==": "eq",
+    "!=": "ne",
+    "&&": "and",
+    "||": "or",
+}
+
+
+@dataclass(slots=True)
+class Drafting:
+    """What is in scope, the unknowns, and the drafts made so far, with the places they were made from."""
+
+    names: Names
+    scope: Scope
+    complain: Complaints
+    solver: Solver = field(default_factory=Solver)
+    drafts: list[d.Draft] = field(default_factory=list)
+    spans: list[Span] = field(default_factory=list)
+    at: Span = field(default=Span(0, 0))
+    depth: int = 0  # functions around
+
+    def add(self, draft: d.Draft, t: Type) -> Typed:
+        """Append a draft."""
+        self.drafts.append(draft)
+        self.spans.append(self.at)
+        return len(self.drafts) - 1, t
+
+    def unknown(self, kind: str) -> Any:
+        """A fresh unknown of a kind."""
+        if kind == "nat":
+            return self.solver.fresh_natural()
+        if kind == "space":
+            return self.solver.fresh_space()
+        return self.solver.fresh_type(kind_classes(kind))
+
+    def explainer(self, span: Span, expected: Type, found: Type) -> Callable[[Mismatch], RiseError]:
+        """What makes a diagnostic of a mismatch inside of two types."""
+        return lambda mismatch: self.complain.ill_typed(mismatch, span, expected, found)
+
+    def name(self, name: str, span: Span) -> Typed:
+        """A name in the place of a value."""
+        match self.scope.lookup(name):
+            case Parameter(level, found):
+                return self.add(d.Local(level, self.depth, found), found)
+            case None if not self.names.is_size(name):
+                pass
+            case bound:
+                space = "space" if isinstance(bound, SpaceMeta) else "size"
+                what = "type" if isinstance(bound, Type) else space
+                hint = (
+                    "generate(fun(i => ...)) and indexAsInt make values of indices" if what == "size" else ""
+                )
+                title = f"`{name}` is a {what}, found where a value is expected"
+                self.scope.fail("size-as-value", title, span, hint=hint)
+        if name in ("true", "false"):
+            return self.add(d.Number(int(name == "true"), BOOL, span), BOOL)
+        if name in ("inf", "nan"):
+            return self.literal(float(name), "f32", span)
+        whole = self.names.whole(name)
+        if isinstance(whole, Var):
+            return self.add(d.Whole(whole), whole.type)
+        if whole is not None:
+            return self.definition(name, whole, ())
+        return self.use(name, span)
+
+    def definition(self, name: str, whole: Expr, instances: tuple[s.Instance, ...]) -> Typed:
+        """A definition at fresh implicit arguments, or those given in braces."""
+        parameters: list[tuple[str, str]] = []
+        arguments: list[Any] = []
+        t = whole.type
+        while isinstance(t, DepFunType) and t.implicit:
+            parameters.append((t.name, t.kind))
+            arguments.append(self.unknown(t.kind))
+            t = opened(t, arguments[-1])
+        self.give(name, parameters, arguments, instances)
+        return self.add(d.Whole(whole, tuple(arguments)), t)
+
+    def instantiated(self, draft: int, t: Type) -> Typed:
+        """A value at fresh arguments for its implicit parameters."""
+        t = self.solver.head(t)
+        while isinstance(t, DepFunType) and t.implicit:
+            argument = self.unknown(t.kind)
+            draft, t = self.add(d.DepApplication(draft, argument), self.solver.head(opened(t, argument)))
+        return draft, t
+
+    def given(self, draft: int, t: Type, instances: tuple[s.Instance, ...], span: Span) -> Typed:
+        """A value at implicit arguments that stand in braces."""
+        parameters: list[tuple[str, str]] = []
+        arguments: list[Any] = []
+        rest = self.solver.head(t)
+        while isinstance(rest, DepFunType) and rest.implicit:
+            parameters.append((rest.name, rest.kind))
+            arguments.append(self.unknown(rest.kind))
+            rest = self.solver.head(opened(rest, arguments[-1]))
+        filled = self.give(self.scope.source[span.start : span.end], parameters, arguments, instances)
+        t = self.solver.head(t)
+        for argument in arguments[: max(filled) + 1]:
+            assert isinstance(t, DepFunType)
+            draft, t = self.add(d.DepApplication(draft, argument), self.solver.head(opened(t, argument)))
+        return draft, t
+
+    def use(self, name: str, span: Span, instances: tuple[s.Instance, ...] = ()) -> Typed:
+        """A primitive at fresh implicit arguments, or those given in braces."""
+        candidates = self.names.overloads(name)
+        if candidates:
+            return self._overloaded(name, candidates, span, instances)
+        record = self.names.primitive(name)
+        if record is None:
+            self.complain.unknown_name(name, span)
+        scheme = self.names.scheme(record)
+        arguments = [self.unknown(kind) for _, kind in scheme.parameters]
+        self.give(record.name, scheme.parameters, arguments, instances)
+        return self.add(d.Use(lambda: record, tuple(arguments)), scheme.instance(tuple(arguments)))
+
+    def _overloaded(
+        self, name: str, candidates: tuple[str, ...], span: Span, instances: tuple[s.Instance, ...]
+    ) -> Typed:
+        """A name for several primitives (`asFragment`): its result's type decides, once it is known."""
+        uses = [self.names.known(c) for c in candidates]
+        source, target = self.unknown("data"), self.unknown("data")
+        first = self.names.scheme(uses[0])
+        arguments = [self.unknown(kind) for _, kind in first.parameters]
+        self.give(name, first.parameters, arguments, instances)
+        chosen: list[PrimitiveRecord] = []
+
+        def decide() -> bool:
+            found = self.solver.resolve(target)
+            for record in uses:
+                t = self.names.scheme(record).instance(tuple(arguments))
+                assert isinstance(t, FunType)
+                if getattr(t.result, "role", None) == getattr(found, "role", ""):
+                    chosen.append(record)
+                    given = FunType(source, target)
+                    self.solver.unify(t, given, self.explainer(span, t, given))
+                    return True
+            return False
+
+        def record_of() -> PrimitiveRecord:
+            if not chosen:
+                self.complain.undecided(name, span)
+            return chosen[0]
+
+        self.solver.delayed.append(decide)
+        return self.add(d.Use(record_of, tuple(arguments)), FunType(source, target))
+
+    def give(
+        self, name: str, parameters: Parameters, arguments: list[Any], instances: tuple[s.Instance, ...]
+    ) -> set[int]:
+        """Fill implicit parameters that stand in braces, by position or by name; which ones."""
+        position = 0
+        names = [parameter for parameter, _ in parameters]
+        filled: set[int] = set()
+        for instance in instances:
+            if instance.name is None and position < len(names):
+                at, position = position, position + 1
+            elif instance.name in names:
+                at = names.index(instance.name)
+            else:
+                at = -1
+            if at < 0 or at in filled:
+                found = f"`{instance.name}`" if instance.name else "one more"
+                again = " again" if at >= 0 else ""
+                takes = f"takes {', '.join(names)}" if names else "takes none"
+                title = f"`{name}` {takes} in braces, found {found}{again}"
+                self.scope.fail("implicit-parameter", title, instance.span)
+            filled.add(at)
+            given = read_argument(self.scope, parameters[at][1], instance.type)
+            if isinstance(given, Type):
+                unknown = arguments[at]
+                self.solver.unify(unknown, given, self.explainer(instance.span, unknown, given))
+            else:
+                arguments[at] = given
+        return filled
+
+    def number(self, number: s.Number, expected: Type | None) -> Typed:
+        """A number of its suffix's type, or of one that its use decides; an index where one is expected."""
+        value: Any = number.exact
+        if number.text.startswith("-") and number.exact == 0 and number.is_float:
+            value = -0.0
+        wanted = None if expected is None else self.solver.head(expected)
+        if isinstance(wanted, IndexType) and number.suffix is None and not number.is_float:
+            return self.add(d.Number(value, wanted, number.span), wanted)
+        if number.suffix is None:
+            return self.literal(value, "f32" if number.is_float else "i32", number.span)
+        t = ScalarType(number.suffix)
+        if "integral" in SCALARS[number.suffix].classes and number.is_float and value.denominator != 1:
+            title = f"{number.text} is no integer, but {number.suffix} is asked"
+            self.scope.fail("number", title, number.span)
+        return self.add(d.Number(value, t, number.span), t)
+
+    def literal(self, value: Any, default: str, span: Span) -> Typed:
+        """A number whose type is decided later, or else is the default."""
+        t = self.solver.fresh_type(kind_classes("floating" if default == "f32" else "num"))
+        self.solver.defaults[t] = default
+        return self.add(d.Number(value, t, span), t)
+
+    def must_be_data(self, t: Type) -> bool:
+        """Whether the type can be no function."""
+        return bool(self.solver.classes[t]) if isinstance(t, TypeMeta) else is_data(t)
+
+
+def opened(t: DepFunType, argument: Any) -> Type:
+    """What a dependent function gives for an argument."""
+    return instantiate_dependent(t.result, argument)  # type: ignore[no-any-return]  # a type stays one

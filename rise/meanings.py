@@ -1,0 +1,218 @@
+"""What the meaning of a primitive is given, and how it asks for a function to be called. Knows no primitive.
+
+A meaning is a function of `at` and the arguments (see Note [Batches] in `rise.values`). One that takes
+functions is a generator, or answers what `at.map` and its like answer: it yields `at.call(f, x)` and is
+sent the value, so that no call of a program's function is a call of Python's. `return at.call(f, x)` is a
+tail call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, NoReturn, TypeAlias
+
+import numpy as np
+
+from rise.diagnostics import Diagnostic, RiseError
+from rise.naturals import const
+from rise.values import Data, Leaf, collect, element, map_leaves, poison, refuse_rank, spread, stack
+
+Function: TypeAlias = Any  # a function of the program: opaque to a meaning
+Steps: TypeAlias = "Generator[Call | Force, Any, Data]"
+
+_CHUNK: Final = 1 << 18  # elements of a fold that are computed at once
+_FEW: Final = 64  # batch elements up to which numpy's own accumulation is faster than a loop
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """For how many elements at once something is evaluated: the batch sizes, the innermost map's first.
+
+    `active`, where given, is False for elements whose result is not used: there nothing is an error.
+    """
+
+    batch: tuple[int, ...] = ()
+    active: Leaf | None = None
+
+    @property
+    def depth(self) -> int:
+        """The number of batch axes."""
+        return len(self.batch)
+
+    def over(self, size: int) -> Context:
+        """One map further inside."""
+        refuse_rank(len(self.batch) + 1)
+        return Context((size, *self.batch), self.active)
+
+    def where(self, condition: Leaf) -> Context:
+        """Only the elements for which the condition holds."""
+        active = condition if self.active is None else self.active & condition
+        return Context(self.batch, active)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Please apply a function to arguments; naturals are dependent arguments."""
+
+    function: Function
+    arguments: tuple[Any, ...]
+    context: Context
+
+
+@dataclass(frozen=True, slots=True)
+class Force:
+    """Please evaluate an argument that was passed by name."""
+
+    argument: Any
+    context: Context
+
+
+@dataclass(frozen=True, slots=True)
+class ByName:
+    """A meaning that gets its arguments unevaluated, to `at.force` them, or not."""
+
+    meaning: Callable[..., Any]
+
+    def __call__(self, at: At, *arguments: Any) -> Any:
+        return self.meaning(at, *arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class Elementwise:
+    """A meaning on scalars and vectors that is one numpy function, which a fold may accumulate with."""
+
+    ufunc: np.ufunc
+    commutes: bool = False
+
+    def __call__(self, at: At, *arguments: Leaf) -> Leaf:
+        result: Leaf = self.ufunc(*arguments)
+        return result
+
+
+@dataclass(frozen=True, slots=True)
+class Accumulation:
+    """A function `acc => x => ufunc(acc, inner(x))`; without `inner` it is the numpy function itself."""
+
+    ufunc: np.ufunc
+    inner: Function | None
+
+
+class At:
+    """Where a primitive is evaluated: its parameters by name (`at.n`), the batch, and how to go on."""
+
+    __slots__ = ("context", "find_accumulation", "parameters")
+
+    def __init__(
+        self,
+        parameters: Mapping[str, Any],
+        context: Context,
+        find_accumulation: Callable[[Function], Accumulation | None],
+    ) -> None:
+        self.parameters = parameters
+        self.context = context
+        self.find_accumulation = find_accumulation
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self.parameters[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    @property
+    def depth(self) -> int:
+        """The number of batch axes."""
+        return len(self.context.batch)
+
+    def call(self, function: Function, *arguments: Any) -> Call:
+        """Apply a function in the same batch; an int is a natural, a dependent argument."""
+        return Call(function, tuple(const(a) if type(a) is int else a for a in arguments), self.context)
+
+    def force(self, argument: Any, where: Leaf | None = None) -> Force:
+        """Evaluate an argument that was passed by name, for some elements only."""
+        return Force(argument, self.context if where is None else self.context.where(where))
+
+    def check(self, wrong: Leaf, code: str, title: str, hint: str) -> None:
+        """Report an error if `wrong` holds for an element whose result is used."""
+        if not np.any(wrong) or 0 in self.context.batch:
+            return
+        if self.context.active is None or np.any(wrong & self.context.active):
+            raise RiseError(Diagnostic(code, title, hint=hint))
+
+    def map(self, function: Function, size: int, *arrays: Data) -> Steps:
+        """Apply a function to the elements of arrays, all at once."""
+        elements = tuple(spread(xs, self.depth) for xs in arrays)
+        result = yield Call(function, elements, self.context.over(size))
+        return collect(result, size, self.depth)
+
+    def fold(self, function: Function, start: Data, xs: Data, size: int) -> Steps:
+        """`function(...(function(start, x_0), ...), x_n-1)`, each step rounding as written."""
+        accumulation = self.find_accumulation(function)
+        if accumulation is not None:
+            acc = start
+            step = self._chunk(size)
+            for first in range(0, size, step):
+                ys = yield from self._inner(accumulation, xs, first, min(first + step, size))
+                acc = _accumulate(accumulation.ufunc, acc, ys, self.context.batch)
+            return acc
+        for index in range(size):
+            start = yield self.call(function, start, element(xs, index))
+        return start
+
+    def scan(self, function: Function, start: Data, xs: Data, size: int) -> Steps:
+        """All the values that `fold` goes through, without the first."""
+        accumulation = self.find_accumulation(function)
+        if size == 0:
+            return map_leaves(lambda leaf: np.empty((0, *leaf.shape), leaf.dtype), start)
+        if accumulation is not None:
+            ys = yield from self._inner(accumulation, xs, 0, size)
+            return map_leaves(lambda s, y: _prefixes(accumulation.ufunc, s, y), start, ys)
+        found: list[Data] = []
+        for index in range(size):
+            start = yield self.call(function, start, element(xs, index))
+            found.append(start)
+        return stack(found)
+
+    def _chunk(self, size: int) -> int:
+        return max(1, min(size, _CHUNK // max(1, int(np.prod(self.context.batch, dtype=object)))))
+
+    def _inner(self, accumulation: Accumulation, xs: Data, first: int, last: int) -> Steps:
+        part = map_leaves(lambda leaf: leaf[first:last], xs)
+        if accumulation.inner is None:
+            return part
+        return (yield from self.map(accumulation.inner, last - first, part))
+
+
+def per_leaf(meaning: Callable[..., Leaf]) -> Callable[..., Data]:
+    """The meaning on arrays of pairs, from that on arrays of scalars; for views of one argument."""
+    return lambda at, xs: map_leaves(lambda leaf: meaning(at, leaf), xs)
+
+
+def unspecified_like(leaf: Leaf, size: int) -> Leaf:
+    """`size` elements that nothing specifies, of the elements' shape of an array."""
+    return poison((size, *leaf.shape[1:]), leaf.dtype)
+
+
+def bug(fact: str) -> NoReturn:
+    """Stop at a broken invariant."""
+    raise AssertionError(fact)
+
+
+def _accumulate(ufunc: np.ufunc, start: Data, ys: Data, batch: tuple[int, ...]) -> Data:
+    def accumulated(s: Leaf, y: Leaf) -> Leaf:
+        if max(s.size, y[0].size) <= _FEW:
+            return np.asarray(_prefixes(ufunc, s, y)[-1])
+        for row in y:
+            s = ufunc(s, row)
+        return s
+
+    return map_leaves(accumulated, start, ys)
+
+
+def _prefixes(ufunc: np.ufunc, start: Leaf, ys: Leaf) -> Leaf:
+    behind = np.broadcast_shapes(start.shape, ys.shape[1:])
+    both = np.empty((len(ys) + 1, *behind), ys.dtype)
+    both[0] = start
+    both[1:] = ys
+    result: Leaf = ufunc.accumulate(both, axis=0, dtype=ys.dtype)[1:]
+    return result

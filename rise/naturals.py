@@ -1,0 +1,400 @@
+"""Naturals: the sizes and indices of types, kept in one normal form. Knows nothing of facts about them.
+
+A natural is a polynomial with rational coefficients over atoms; exponents may be negative or naturals. So
+`e /^ d` (the exact quotient) cancels: `32 * (n /^ 32)` *is* `n`. Division by a sum brings all terms over one
+denominator, in lowest terms: the factor `(sum, -1)` of each. Equal rational functions are the same node, but
+for symbolic powers of powers of sums and common divisors too costly to find. The form depends on the term and
+on a variable's own range, never on facts, so that interned types mean the same everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import lru_cache
+from math import floor
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias, Union
+
+from rise.nodes import Node, find, settle
+from rise.polynomials import Poly, check_size, lowest_terms, primes, primitive_part
+
+Coefficient: TypeAlias = int | Fraction
+Exponent: TypeAlias = Union[int, "Nat"]
+Base: TypeAlias = Union["Atom", "Nat"]
+Monomial: TypeAlias = tuple[tuple[Base, Exponent], ...]
+Term: TypeAlias = tuple[Monomial, Coefficient]
+NatLike: TypeAlias = Union["Nat", "Atom", int]
+#: what polynomials are over when they are divided: a base to the power of a monomial over a number
+Generator: TypeAlias = tuple[Base, Monomial, int]
+
+ONE: Final[Monomial] = ()
+
+
+class Atom(Node):
+    """What polynomials are over."""
+
+    __slots__ = ("order",)
+    if TYPE_CHECKING:
+        order: ClassVar[tuple[Any, ...]]  # derived: where it stands among atoms
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.order}>"
+
+
+class NatVar(Atom):
+    """A named natural. `upper`, when given, is the exclusive end of its range, which starts at 0."""
+
+    __slots__ = ("name", "upper")
+    name: str
+    upper: Nat | None
+
+    def settle(self) -> tuple[tuple[str, Any], ...]:
+        order = (0, self.name, () if self.upper is None else self.upper.order)
+        return (("order", order), ("free", self.free | {self}))
+
+
+class NatBound(Atom):
+    """A natural bound by the `index`-th dependent binder outwards."""
+
+    __slots__ = ("index",)
+    index: int
+
+    def settle(self) -> tuple[tuple[str, Any], ...]:
+        return (("order", (1, self.index)), ("dep_loose", self.index + 1))
+
+
+class NatMeta(Atom):
+    """An unknown of inference."""
+
+    __slots__ = ("ident",)
+    ident: int
+
+    def settle(self) -> tuple[tuple[str, Any], ...]:
+        return (("order", (2, self.ident)), ("free", frozenset((self,))))
+
+
+class Nat(Node):
+    """A natural in normal form: `terms` maps monomials to coefficients, sorted."""
+
+    __slots__ = ("order", "terms")
+    terms: tuple[Term, ...]
+    if TYPE_CHECKING:
+        order: ClassVar[tuple[Any, ...]]  # derived
+
+    def __new__(cls, terms: tuple[Term, ...]) -> Nat:
+        key = (cls, *[(c, *[(id(b), e if type(e) is int else (id(e),)) for b, e in m]) for m, c in terms])
+        found = find(key)
+        if found is not None:
+            return found  # type: ignore[no-any-return]  # the key names the class
+        parts = tuple(p for monomial, _ in terms for power in monomial for p in power if isinstance(p, Node))
+        node = object.__new__(cls)
+        object.__setattr__(node, "terms", terms)
+        return settle(node, key, parts, hash(key))
+
+    def settle(self) -> tuple[tuple[str, Any], ...]:
+        return (("order", tuple((_monomial_order(m), c) for m, c in self.terms)),)
+
+    def with_parts(self, parts: tuple[Any, ...]) -> Nat:
+        rest = iter(parts)
+        total = ZERO
+        for monomial, coefficient in self.terms:
+            product = const(coefficient)
+            for _, exponent in monomial:
+                base = nat(next(rest))
+                product = product * power(base, nat(next(rest)) if isinstance(exponent, Nat) else exponent)
+            total = total + product
+        return total
+
+    @property
+    def constant(self) -> int | None:
+        """The value, when it is a known integer."""
+        match self.terms:
+            case ():
+                return 0
+            case (((), int() as value),):
+                return value
+        return None
+
+    def __add__(self, other: NatLike) -> Nat:
+        return _add(self, nat(other))
+
+    __radd__ = __add__
+
+    def __sub__(self, other: NatLike) -> Nat:
+        return _add(self, scale(nat(other), -1))
+
+    def __rsub__(self, other: NatLike) -> Nat:
+        return _add(nat(other), scale(self, -1))
+
+    def __mul__(self, other: NatLike) -> Nat:
+        return _multiply(self, nat(other))
+
+    __rmul__ = __mul__
+
+    def __repr__(self) -> str:
+        text = " + ".join(f"{c}*{m}" if m else str(c) for m, c in self.terms[:4])
+        return f"<Nat {text[:120] or '0'}>"
+
+
+def nat(value: NatLike) -> Nat:
+    """A natural from an integer, an atom or itself."""
+    if isinstance(value, Nat):
+        return value
+    if isinstance(value, Atom):
+        return Nat(((((value, 1),), 1),))
+    return const(value)
+
+
+def const(value: Coefficient) -> Nat:
+    """A known number."""
+    value = _plain(value)
+    return Nat(((ONE, value),)) if value else ZERO
+
+
+def var(name: str, upper: Nat | None = None) -> Nat:
+    """A named natural."""
+    return nat(NatVar(name, upper))
+
+
+def exact_quotient(a: NatLike, b: NatLike) -> Nat:
+    """`a /^ b`: the quotient, where b is an obligation to divide a."""
+    return nat(a) * power(nat(b), -1)
+
+
+def polynomial(terms: Iterable[Term]) -> Nat:
+    """The sum of terms in any order."""
+    by_divisor: dict[Nat | None, list[Term]] = {}
+    for monomial, coefficient in terms:
+        by_divisor.setdefault(_divisor(monomial), []).append((monomial, coefficient))
+    total = _collect(by_divisor.pop(None, ()))
+    for same in by_divisor.values():
+        total = total + _reduce(*fraction_of(_collect(same)))
+    return total
+
+
+def power(base: NatLike, exponent: NatLike) -> Nat:
+    """`base ^ exponent`; an exponent may be negative or symbolic."""
+    return _power(nat(base), nat(exponent))
+
+
+def scale(a: Nat, factor: Coefficient) -> Nat:
+    """a times a known number."""
+    if factor == 1:
+        return a
+    return Nat(tuple((m, _plain(c * factor)) for m, c in a.terms)) if factor else ZERO
+
+
+def _plain(value: Coefficient) -> Coefficient:
+    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
+
+
+def _monomial_order(monomial: Monomial) -> tuple[Any, ...]:  # higher degrees first
+    powers = tuple((_base_order(b), *((e, ()) if isinstance(e, int) else (0, e.order))) for b, e in monomial)
+    return (-sum(e for _, e in monomial if isinstance(e, int)), powers)
+
+
+def _base_order(base: Base) -> tuple[Any, ...]:
+    return (0, base.order) if isinstance(base, Atom) else (1, base.order)
+
+
+def _collect(terms: Iterable[Term]) -> Nat:
+    total: dict[Monomial, Coefficient] = {}
+    for monomial, coefficient in terms:
+        total[monomial] = total.get(monomial, 0) + coefficient
+    kept = [(m, _plain(c)) for m, c in total.items() if c]
+    if len(kept) > 1:
+        kept.sort(key=lambda term: _monomial_order(term[0]))
+    return Nat(tuple(kept))
+
+
+@lru_cache(maxsize=1 << 16)
+def _add(a: Nat, b: Nat) -> Nat:
+    if not a.terms:
+        return b
+    if not b.terms:
+        return a
+    (p, d), (q, e) = fraction_of(a), fraction_of(b)
+    if d is e:
+        total = _collect((*p.terms, *q.terms))
+        return total if d is UNIT else _reduce(total, d)
+    return _reduce(_multiply(p, e) + _multiply(q, d), _multiply(d, e))
+
+
+@lru_cache(maxsize=1 << 16)
+def _multiply(a: Nat, b: Nat) -> Nat:
+    (p, d), (q, e) = fraction_of(a), fraction_of(b)
+    if d is not UNIT or e is not UNIT:
+        return _reduce(_multiply(p, q), _multiply(d, e))
+    check_size(products=len(a.terms) * len(b.terms))
+    products: list[Term] = []
+    others = ZERO
+    for left, c in a.terms:
+        for right, f in b.terms:
+            monomial, extra = _join(left, right)
+            if extra is UNIT:
+                products.append((monomial, c * f))
+            else:
+                others = others + scale(Nat(((monomial, 1),)) * extra, _plain(c * f))
+    product = _collect(products) + others
+    check_size(len(product.terms))
+    return product
+
+
+def _join(left: Monomial, right: Monomial) -> tuple[Monomial, Nat]:
+    """The product of two monomials, and a factor that the powers of numbers and sums leave."""
+    if not left or not right:
+        return left or right, UNIT
+    exponents: dict[Base, Exponent] = dict(left)
+    extra = UNIT
+    for base, exponent in right:
+        after = _plain_exponent(exponents.pop(base, 0) + exponent)
+        if isinstance(base, Nat) and (isinstance(after, int) or _whole_constant(after)):
+            extra = extra * _factor(base, after)
+        elif after != 0:
+            exponents[base] = after
+    return _sorted(exponents.items()), extra
+
+
+def fraction_of(a: Nat) -> tuple[Nat, Nat]:
+    """Numerator and denominator of a, where it is over a sum; powers of atoms stay in the numerator."""
+    divisor = _divisor(a.terms[0][0]) if a.terms else None
+    if divisor is None:
+        return a, UNIT
+    return Nat(tuple((tuple(f for f in m if f != (divisor, -1)), c) for m, c in a.terms)), divisor
+
+
+def _divisor(monomial: Monomial) -> Nat | None:
+    return next((b for b, e in reversed(monomial) if e == -1 and isinstance(b, Nat)), None)
+
+
+def _reduce(numerator: Nat, denominator: Nat) -> Nat:
+    """The quotient of two polynomials in lowest terms."""
+    if denominator is UNIT or not numerator.terms:
+        return numerator
+    generators = generators_of(numerator, denominator)
+    unit, p = _primitive(numerator, generators)
+    divisor_unit, d = _primitive(denominator, generators)
+    p, d = lowest_terms(p, d)
+    top, below = sum_of(p, generators), sum_of(d, generators)
+    if below.terms[0][1] < 0:
+        top, below = scale(top, -1), scale(below, -1)
+    quotient = top * unit * _power(divisor_unit, const(-1))
+    if below is UNIT:
+        return quotient
+    return Nat(tuple((_sorted((*m, (below, -1))), c) for m, c in quotient.terms))
+
+
+def _sorted(factors: Iterable[tuple[Base, Exponent]]) -> Monomial:
+    return tuple(sorted(factors, key=lambda factor: _base_order(factor[0])))
+
+
+def _exponents_of(monomial: Monomial) -> dict[Generator, int]:
+    """A monomial as powers of generators: a base to a term of its exponent."""
+    found: dict[Generator, int] = {}
+    for base, exponent in monomial:
+        terms: Iterable[Term] = exponent.terms if isinstance(exponent, Nat) else ((ONE, exponent),)
+        for part, c in terms:
+            found[(base, part, Fraction(c).denominator)] = Fraction(c).numerator
+    return found
+
+
+def generators_of(*polynomials: Nat) -> list[Generator]:
+    """What polynomials are over, in order."""
+    found = {g for a in polynomials for monomial, _ in a.terms for g in _exponents_of(monomial)}
+    return sorted(found, key=lambda g: (_base_order(g[0]), _monomial_order(g[1]), g[2]))
+
+
+def rows_of(a: Nat, generators: list[Generator]) -> list[tuple[int, ...]]:
+    """The exponents of the generators in each term."""
+    found = [_exponents_of(m) for m, _ in a.terms]
+    return [tuple(e.get(g, 0) for g in generators) for e in found]
+
+
+def _primitive(a: Nat, generators: list[Generator]) -> tuple[Nat, Poly]:
+    """a as a monomial times a polynomial whose coefficients are coprime and that no generator divides."""
+    low, factor, poly = primitive_part(rows_of(a, generators), [c for _, c in a.terms])
+    return scale(sum_of({low: 1}, generators), _plain(factor)), poly
+
+
+def sum_of(poly: Poly, generators: list[Generator]) -> Nat:
+    """A polynomial of generators as a natural."""
+    terms: list[Term] = []
+    for row, coefficient in poly.items():
+        exponents: dict[Base, Exponent] = {}
+        for (base, part, denominator), e in zip(generators, row, strict=True):
+            if e:
+                more = Nat(((part, _plain(Fraction(e, denominator))),)) if part or denominator > 1 else e
+                exponents[base] = _plain_exponent(exponents.get(base, 0) + more)
+        terms.append((tuple(exponents.items()), coefficient))
+    return _collect(terms)
+
+
+@lru_cache(maxsize=1 << 14)
+def _power(base: Nat, exponent: Nat) -> Nat:
+    known = exponent.constant
+    if known == 1 or base is UNIT:
+        return base
+    if known == 0:
+        return UNIT
+    if known is None:
+        return _symbolic_power(base, exponent)
+    if not base.terms:
+        if known < 0:
+            raise ZeroDivisionError("a natural is divided by zero")
+        return ZERO
+    if len(base.terms) == 1 and fraction_of(base)[1] is UNIT:
+        ((monomial, coefficient),) = base.terms
+        if abs(coefficient) != 1:
+            number = Fraction(coefficient)
+            check_size(bits=(number.numerator * number.denominator).bit_length() * abs(known))
+        product = const(Fraction(coefficient) ** known)
+        for b, e in monomial:
+            product = product * _factor(b, e * known)
+        return product
+    if known < 0:
+        return _power(_reduce(*reversed(fraction_of(base))), const(-known))
+    half = _power(base, const(known // 2))
+    return half * half * base if known % 2 else half * half
+
+
+def _symbolic_power(base: Nat, exponent: Nat) -> Nat:
+    if not base.terms:
+        return _factor(ZERO, exponent)
+    numerator, denominator = fraction_of(base)
+    if denominator is not UNIT:
+        return _symbolic_power(numerator, exponent) * _symbolic_power(denominator, scale(exponent, -1))
+    if len(base.terms) > 1:
+        generators = generators_of(base)
+        unit, core = _primitive(base, generators)
+        return _power(unit, exponent) * _factor(sum_of(core, generators), exponent)
+    ((monomial, coefficient),) = base.terms
+    product = _factor(const(-1), exponent) if coefficient < 0 else UNIT
+    for prime, multiplicity in primes(abs(Fraction(coefficient))):
+        product = product * _factor(const(prime), scale(exponent, multiplicity))
+    for b, e in monomial:
+        product = product * _factor(b, exponent * e)
+    return product
+
+
+def _factor(base: Base, exponent: Exponent) -> Nat:
+    """The power of an atom, a prime or a primitive sum: of the last two, whole powers are no factors."""
+    exponent = _plain_exponent(exponent)
+    if isinstance(exponent, int):
+        plain = exponent and isinstance(base, Atom)
+        return Nat(((((base, exponent),), 1),)) if plain else _power(nat(base), const(exponent))
+    whole = _whole_constant(exponent) if isinstance(base, Nat) else 0
+    symbolic = Nat(((((base, exponent - whole),), 1),))
+    return symbolic * _power(nat(base), const(whole)) if whole else symbolic
+
+
+def _whole_constant(a: Nat) -> int:
+    return next((floor(c) for m, c in a.terms if m == ONE), 0)
+
+
+def _plain_exponent(exponent: Exponent) -> Exponent:
+    known = exponent.constant if isinstance(exponent, Nat) else exponent
+    return exponent if known is None else known
+
+
+ZERO: Final[Nat] = Nat(())
+UNIT: Final[Nat] = const(1)

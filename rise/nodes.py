@@ -1,0 +1,348 @@
+"""Interned nodes: what naturals, types and terms have in common. Knows no particular node.
+
+A node is frozen and interned: building the same thing twice gives the same object. Binders are nameless inside
+(indices); the author's names stay on the binders, and every node has a nameless `key`. `==` and `hash` compare keys,
+so terms that are equal up to bound names are `==` in O(1); `is` means that the names are equal too.
+
+There are two index spaces: one for functions (`Lam`), one for dependent binders (naturals, types, spaces), so that
+moving a term below a function never touches a type.
+"""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar, Final, Literal, Self, TypeVar, dataclass_transform
+
+NOTHING_FREE: Final[frozenset[Any]] = frozenset()
+_set: Final = object.__setattr__
+_new: Final = object.__new__
+
+
+class _Entry(weakref.ref["Node"]):
+    __slots__ = ("table_key",)
+    table_key: tuple[Any, ...]
+
+
+@dataclass_transform(frozen_default=True, eq_default=False)
+class Node:
+    """The base of naturals, types and terms. A class lists its fields, in order, as its slots."""
+
+    __slots__ = ("__weakref__", "_hash", "_twin", "dep_loose", "free", "loose", "parts")
+
+    #: 1: the last part stands under a function; 2: all parts stand under a dependent binder; 0: neither
+    BINDER: ClassVar[int] = 0
+    #: what the constructor takes: the slots but for the derived ones
+    FIELDS: ClassVar[tuple[str, ...]] = ()
+    #: whether the first field is the name of a binder, which `==` ignores
+    NAMES_BINDER: ClassVar[bool] = False
+    #: all sub-nodes, types and naturals included
+    parts: tuple[Node, ...]
+    #: 1 + the highest index that points outside, in each index space; 0 when closed
+    loose: int
+    dep_loose: int
+    #: named free variables (and the unknowns of inference)
+    free: frozenset[Any]
+    #: None: no name is in it, so it is its own twin; False: the twin is not made yet
+    _twin: Node | Literal[False] | None
+    #: of the node without names
+    _hash: int
+
+    def __init_subclass__(cls) -> None:
+        cls.FIELDS = tuple(name for name in cls.__slots__ if name not in ("type", "order"))
+        type.__setattr__(cls, "__match_args__", cls.FIELDS)
+
+    def __new__(cls, *fields: Any) -> Any:
+        table_key = (
+            cls,
+            *[id(f) if isinstance(f, Node) else f if type(f) is not tuple else _ids(f) for f in fields],
+        )
+        found = find(table_key)
+        return found if found is not None else enter(cls, table_key, fields)
+
+    @property
+    def key(self) -> Self:
+        """The nameless twin: the same node with every bound name erased."""
+        twin = self._twin
+        if twin is None:
+            return self
+        return twin or _make_twin(self)  # type: ignore[return-value]  # a twin has its node's class
+
+    @property
+    def fields(self) -> tuple[Any, ...]:
+        """What the constructor took."""
+        return tuple(getattr(self, name) for name in self.FIELDS)
+
+    def with_parts(self, parts: tuple[Any, ...]) -> Node:
+        """The same node over other parts."""
+        rest = iter(parts)
+        same: Node = type(self)(*[_refill(field, rest) for field in self.fields])
+        return same
+
+    def settle(self) -> tuple[tuple[str, Any], ...]:
+        """What a new node computes from its fields: derived attributes; or an assertion that they fit."""
+        return ()
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Node) or self._hash != other._hash:
+            return False
+        named = self._twin is not None or other._twin is not None
+        return named and self.key is other.key
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} is frozen: {name} cannot be set")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__} is frozen: {name} cannot be deleted")
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (rebuilt, (flattened(self),))
+
+
+def slot(cls: type, name: str) -> Callable[[Any, Any], None]:
+    """What sets a field of a new node; assignment is refused, since nodes are frozen."""
+    setter: Callable[[Any, Any], None] = cls.__dict__[name].__set__
+    return setter
+
+
+_set_parts: Final = slot(Node, "parts")
+_set_loose: Final = slot(Node, "loose")
+_set_dep_loose: Final = slot(Node, "dep_loose")
+_set_free: Final = slot(Node, "free")
+_set_twin: Final = slot(Node, "_twin")
+_set_hash: Final = slot(Node, "_hash")
+N = TypeVar("N", bound=Node)
+_TABLE: Final[dict[tuple[Any, ...], _Entry]] = {}
+_LOCK: Final = threading.RLock()
+
+
+def _forget(entry: _Entry) -> None:
+    with _LOCK:
+        if _TABLE.get(entry.table_key) is entry:
+            del _TABLE[entry.table_key]
+
+
+def find(table_key: tuple[Any, ...]) -> Any:
+    """The live node of this key, or None. A key names its class and its fields, nodes among them by `id`."""
+    entry = _TABLE.get(table_key)
+    return None if entry is None else entry()
+
+
+def _ids(items: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(id(item) if isinstance(item, Node) else item for item in items)
+
+
+def _refill(field: Any, parts: Iterator[Any]) -> Any:
+    if isinstance(field, Node):
+        return next(parts)
+    if type(field) is tuple:
+        return tuple(next(parts) if isinstance(item, Node) else item for item in field)
+    return field
+
+
+def _nameless(field: Any) -> Any:
+    if isinstance(field, Node):
+        return field.key
+    return tuple(map(_nameless, field)) if type(field) is tuple else field
+
+
+def enter(cls: type[N], table_key: tuple[Any, ...], fields: tuple[Any, ...]) -> N:
+    """Make a node and put it in the table; if another thread was faster, its node is the answer."""
+    node = _new(cls)
+    for name, value in zip(cls.FIELDS, fields, strict=True):
+        _set(node, name, value)
+    parts: list[Node] = []
+    for value in fields:
+        if isinstance(value, Node):
+            parts.append(value)
+        elif type(value) is tuple:
+            parts.extend(item for item in value if isinstance(item, Node))
+    return settle(node, table_key, tuple(parts), hash((cls, *map(_hashed, fields[cls.NAMES_BINDER :]))))
+
+
+def _hashed(field: Any) -> Any:
+    if isinstance(field, Node):
+        return field._hash
+    return tuple(map(_hashed, field)) if type(field) is tuple else field
+
+
+def settle(node: N, table_key: tuple[Any, ...], parts: tuple[Node, ...], hashed: int) -> N:
+    """Compute what every node knows of its parts, then publish it. `hashed` must not depend on names of binders."""
+    loose = dep_loose = 0
+    names = NOTHING_FREE
+    twin: Literal[False] | None = False if node.NAMES_BINDER and node.fields[0] else None
+    for part in parts:
+        if part.loose > loose:
+            loose = part.loose
+        if part.dep_loose > dep_loose:
+            dep_loose = part.dep_loose
+        if part.free and part.free is not names:
+            names = part.free if names <= part.free else names | part.free
+        if part._twin is not None:
+            twin = False
+    if node.BINDER:
+        loose, dep_loose = _outside(node, parts)
+    _set_parts(node, parts)
+    _set_loose(node, loose)
+    _set_dep_loose(node, dep_loose)
+    _set_free(node, names)
+    _set_twin(node, twin)
+    _set_hash(node, hashed)
+    for name, value in node.settle():
+        _set(node, name, value)
+    entry = _Entry(node, _forget)
+    entry.table_key = table_key
+    with _LOCK:
+        present = _TABLE.get(table_key)
+        if present is not None and (found := present()) is not None:
+            return found  # type: ignore[return-value]  # the key names the class
+        _TABLE[table_key] = entry
+    return node
+
+
+def _make_twin(root: Node) -> Node:
+    """The same node with all names of binders erased, below first."""
+    stack = [root]
+    while stack:
+        node = stack[-1]
+        waiting = [part for part in node.parts if part._twin is False]
+        if waiting:
+            stack.extend(waiting)
+            continue
+        stack.pop()
+        if node._twin is False:
+            fields = [_nameless(field) for field in node.fields]
+            if node.NAMES_BINDER:
+                fields[0] = ""
+            _set_twin(node, type(node)(*fields))
+    assert root._twin
+    return root._twin
+
+
+def _outside(node: Node, parts: tuple[Node, ...]) -> tuple[int, int]:
+    """The loose indices of a binder: those of its last part count from inside."""
+    if node.BINDER == 1 and len(parts) == 2:
+        first, body = parts
+        return max(first.loose, body.loose - 1), max(first.dep_loose, body.dep_loose)
+    if node.BINDER == 2:
+        return max(p.loose for p in parts), max(0, max(p.dep_loose for p in parts) - 1)
+    *outer, body = parts
+    return max([body.loose - 1, 0, *(p.loose for p in outer)]), max(p.dep_loose for p in parts)
+
+
+def live_nodes() -> int:
+    """How many nodes are alive (for tests of memory)."""
+    return len(_TABLE)
+
+
+Leaf = Callable[[Any, int, int], Any]
+
+
+def transform(root: N, visit: Leaf, untouched: Callable[[Any, int, int], bool]) -> N:
+    """Rebuild a node bottom-up, iteratively.
+
+    `visit(node, depth, dep_depth)` answers a replacement, or None to go inside; `untouched` says that nothing below
+    can change. Depths count the binders between the root and the node, in each index space.
+    """
+    if untouched(root, 0, 0):
+        return root
+    done: dict[tuple[int, int, int], Any] = {}
+    stack: list[tuple[Any, int, int, bool]] = [(root, 0, 0, False)]
+    while stack:
+        node, depth, dep_depth, inside = stack.pop()
+        place = (id(node), depth, dep_depth)
+        if inside:
+            done[place] = _over(node, [done[p] for p in _places(node, depth, dep_depth)])
+            continue
+        if place in done:
+            continue
+        replacement = visit(node, depth, dep_depth)
+        if replacement is not None or not node.parts:
+            done[place] = node if replacement is None else replacement
+            continue
+        stack.append((node, depth, dep_depth, True))
+        for part, below in zip(node.parts, _places(node, depth, dep_depth), strict=True):
+            if below not in done:
+                _, d, dd = below
+                if untouched(part, d, dd):
+                    done[below] = part
+                else:
+                    stack.append((part, d, dd, False))
+    return done[(id(root), 0, 0)]  # type: ignore[no-any-return]  # a visit keeps the sort of a node
+
+
+def _over(node: Node, parts: list[Any]) -> Node:
+    """The node over other parts; itself, if they are its own."""
+    for old, new in zip(node.parts, parts, strict=True):
+        if old is not new:
+            return node.with_parts(tuple(parts))
+    return node
+
+
+def _places(node: Node, depth: int, dep_depth: int) -> list[tuple[int, int, int]]:
+    """Where the parts of a node stand."""
+    if node.BINDER == 2:
+        dep_depth += 1
+    places = [(id(part), depth, dep_depth) for part in node.parts]
+    if node.BINDER == 1:
+        places[-1] = (places[-1][0], depth + 1, dep_depth)
+    return places
+
+
+def postorder(root: Node) -> Iterator[Node]:
+    """Every different sub-node once, children before parents."""
+    seen: set[int] = set()
+    stack: list[tuple[Node, bool]] = [(root, False)]
+    while stack:
+        node, inside = stack.pop()
+        if inside:
+            yield node
+        elif id(node) not in seen:
+            seen.add(id(node))
+            stack.append((node, True))
+            stack.extend((part, False) for part in reversed(node.parts))
+
+
+def flattened(root: Node) -> list[tuple[Any, ...]]:
+    """A node as plain values: every different sub-node once, children first, as its class and its fields.
+
+    In the fields `[i]` stands for the node at position i, so that nothing is nested and all sharing stays.
+    """
+    places: dict[int, int] = {}
+    flat: list[tuple[Any, ...]] = []
+    for node in postorder(root):
+        places[id(node)] = len(flat)
+        flat.append((type(node), *[_stored(field, places) for field in node.fields]))
+    return flat
+
+
+def rebuilt(flat: list[tuple[Any, ...]]) -> Node:
+    """The node that `flattened` took apart, interned here."""
+    nodes: list[Node] = []
+    for cls, *fields in flat:
+        nodes.append(cls(*[_restored(field, nodes) for field in fields]))
+    return nodes[-1]
+
+
+def _stored(field: Any, places: dict[int, int]) -> Any:
+    if isinstance(field, Node):
+        return [places[id(field)]]
+    return tuple([_stored(item, places) for item in field]) if type(field) is tuple else field
+
+
+def _restored(field: Any, nodes: list[Node]) -> Any:
+    if type(field) is list:
+        return nodes[field[0]]
+    return tuple([_restored(item, nodes) for item in field]) if type(field) is tuple else field

@@ -1,0 +1,39 @@
+"""The primitives: all records by name. Knows the families' files, and nothing of what a primitive means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Final
+
+from rise.primitives.arithmetic import ARITHMETIC
+from rise.primitives.fragments import FRAGMENTS
+from rise.primitives.patterns import BINDING, MAPS, REDUCTIONS
+from rise.primitives.record import PrimitiveRecord, collect
+from rise.primitives.views import INDEXING, PAIRS, SHAPES, VECTORS, array_record
+
+__all__ = ["PRIMITIVES", "lookup"]
+
+#: every record by its name; array literals are a family, of which `makeArray` is the specimen
+PRIMITIVES: Final[Mapping[str, PrimitiveRecord]] = MappingProxyType(
+    collect(ARITHMETIC, MAPS, REDUCTIONS, BINDING, PAIRS, SHAPES, INDEXING, VECTORS, FRAGMENTS)
+)
+_ARRAY: Final = re.compile(r"makeArray([1-9][0-9]{0,5})")
+
+
+def lookup(name: str) -> PrimitiveRecord | None:
+    """The record of a primitive, members of the family of array literals included, or None.
+
+    >>> lookup("makeArray3").scheme
+    '{t: data} -> t -> t -> t -> 3.t'
+    """
+    found = PRIMITIVES.get(name)
+    return _array(name) if found is None else found
+
+
+@lru_cache(maxsize=1 << 10)
+def _array(name: str) -> PrimitiveRecord | None:
+    match = _ARRAY.fullmatch(name)
+    return None if match is None else array_record(name, int(match[1]))

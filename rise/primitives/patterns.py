@@ -1,0 +1,133 @@
+"""Patterns that apply functions: maps, reductions, scans, iteration, and binding. Knows no views."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from rise.meanings import At, Call, Function, Steps
+from rise.primitives.record import Level, PrimitiveRecord
+from rise.values import Data
+
+_MAP: Final = "{n: nat} -> {s: data} -> {t: data} -> (s -> t) -> n.s -> n.t"
+_FOLD: Final = "{n: nat} -> {s: data} -> {t: data} -> (t -> s -> t) -> t -> n.s -> t"
+_SCAN: Final = "{n: nat} -> {s: data} -> {t: data} -> (t -> s -> t) -> t -> n.s -> n.t"
+_MAPS: Final = (
+    "mapSeq",
+    "mapSeqUnroll",
+    "mapPar",
+    "mapGlobal",
+    "mapBlock",
+    "mapThreads",
+    "mapWarp",
+    "mapLane",
+)
+
+
+def _map(at: At, f: Function, xs: Data) -> Steps:
+    return at.map(f, at.n, xs)
+
+
+def _fold(at: At, f: Function, start: Data, xs: Data) -> Steps:
+    return at.fold(f, start, xs, at.n)
+
+
+def _scan(at: At, f: Function, start: Data, xs: Data) -> Steps:
+    return at.scan(f, start, xs, at.n)
+
+
+def _let(at: At, x: Data, f: Function) -> Call:
+    return at.call(f, x)
+
+
+def _iterate(at: At, f: Function, xs: Data) -> Steps:
+    for done in range(at.k):
+        xs = yield at.call(f, at.m * at.n ** (at.k - 1 - done), xs)
+    return xs
+
+
+def _map_record(
+    name: str, doc: str, level: Level = "low", lowers_to: tuple[str, ...] = ()
+) -> PrimitiveRecord:
+    return PrimitiveRecord(
+        name, _MAP, level, doc, _map, f"{name} f ({name} g xs) = {name} (f . g) xs", lowers_to
+    )
+
+
+def _level_record(name: str, doc: str) -> PrimitiveRecord:
+    return PrimitiveRecord(name, f"(dim: nat) -> {_MAP}", "low", doc, _map, f"{name} d f xs = map f xs")
+
+
+def _other(name: str, scheme: str, doc: str, meaning: Any, law: str = "") -> PrimitiveRecord:
+    return PrimitiveRecord(name, scheme, "low", doc, meaning, law)
+
+
+MAPS: Final = (
+    _map_record("map", "Apply a function to every element, in no order.", "high", _MAPS),
+    _map_record("mapSeq", "`map` as a loop."),
+    _map_record("mapSeqUnroll", "`map` as a loop that is written out."),
+    _map_record("mapPar", "`map` as a parallel loop (OpenMP)."),
+    _level_record("mapGlobal", "`map` over the threads of the whole grid, in dimension 0, 1 or 2."),
+    _level_record("mapBlock", "`map` over the blocks of the grid, in dimension 0, 1 or 2."),
+    _level_record("mapThreads", "`map` over the threads of a block, in dimension 0, 1 or 2."),
+    _level_record("mapWarp", "`map` over the warps of a block, in dimension 0, 1 or 2."),
+    _level_record("mapLane", "`map` over the lanes of a warp, in dimension 0."),
+)
+
+REDUCTIONS: Final = (
+    PrimitiveRecord(
+        "reduce",
+        "{n: nat} -> {t: data} -> (t -> t -> t) -> t -> n.t -> t",
+        "high",
+        "Combine all elements and a start value with an associative function; evaluation goes from the left.",
+        _fold,
+        "reduce f i (concat xs ys) = reduce f (reduce f i xs) ys",
+        ("reduceSeq", "reduceSeqUnroll"),
+    ),
+    _other(
+        "reduceSeq",
+        _FOLD,
+        "Combine a start value with all elements, from the left, in a loop.",
+        _fold,
+        "reduceSeq f i (map g xs) = reduceSeq (fun(acc, x => f acc (g x))) i xs",
+    ),
+    _other(
+        "reduceSeqUnroll",
+        _FOLD,
+        "`reduceSeq` as a loop that is written out.",
+        _fold,
+        "reduceSeqUnroll f i xs = reduceSeq f i xs",
+    ),
+    PrimitiveRecord(
+        "scan",
+        _SCAN,
+        "high",
+        "What `reduceSeq` has after each element; the start value itself is not part of it.",
+        _scan,
+        "scan f i (map g xs) = scan (fun(acc, x => f acc (g x))) i xs",
+        ("scanSeq",),
+    ),
+    _other("scanSeq", _SCAN, "`scan` as a loop.", _scan, "scanSeq f i xs = scan f i xs"),
+    _other(
+        "iterate",
+        "(k: nat) -> {m: nat} -> {n: nat} -> {t: data} -> ((l: nat) -> (l*n).t -> l.t) -> (m*n^k).t -> m.t",
+        "Apply a function k times; each time it makes the array n times shorter.",
+        _iterate,
+    ),
+)
+
+BINDING: Final = (
+    _other(
+        "let",
+        "{s: data} -> {t: data} -> s -> (s -> t) -> t",
+        "Give a value a name: it is computed once.",
+        _let,
+        "let x f = f x",
+    ),
+    _other(
+        "toMem",
+        "(a: space) -> {t: data} -> t -> t",
+        "Store a value in a memory: Global, Shared, Local or Constant.",
+        lambda at, x: x,
+        "toMem a x = x",
+    ),
+)

@@ -1,0 +1,384 @@
+"""Functions of naturals that are no polynomials: floor and ceiling quotients, remainders, minima, maxima.
+
+Every named or bound natural is an integer >= 0, below its `upper` if it has one; divisors are > 0. Beyond
+that, simplification uses only the term. A quotient depends on the fraction alone: `floor(2*n, 4)` *is*
+`floor(n, 2)`. Its whole part stands outside. `a % b` *is* `a - b * floor(a, b)`; `in_remainders` shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from math import gcd, lcm
+from typing import Any, Final
+
+from rise.naturals import (
+    ZERO,
+    Atom,
+    Coefficient,
+    Generator,
+    Monomial,
+    Nat,
+    NatLike,
+    NatVar,
+    Term,
+    const,
+    exact_quotient,
+    fraction_of,
+    generators_of,
+    nat,
+    polynomial,
+    power,
+    rows_of,
+    scale,
+    sum_of,
+)
+from rise.nodes import Node, postorder, transform
+from rise.polynomials import Poly, whole_part
+
+FUEL: Final = 12  # how many variables are put at an end of their range
+
+
+class NatCall(Atom):
+    """A function of naturals: `floor(a, b)`, `ceil(a, b)`, `min`, `max`, or an opaque name (`xor`)."""
+
+    __slots__ = ("function", "args")
+    function: str
+    args: tuple[Nat, ...]
+
+    def settle(self) -> tuple[tuple[str, Any], ...]:
+        return (("order", (3, self.function, tuple(a.order for a in self.args))),)
+
+    def with_parts(self, parts: tuple[Any, ...]) -> Nat:
+        return call(self.function, *(nat(p) for p in parts))
+
+
+def floor_quotient(a: NatLike, b: NatLike) -> Nat:
+    """The integer quotient, rounded down; b >= 1 is an obligation."""
+    return _floor(exact_quotient(a, b))
+
+
+def remainder(a: NatLike, b: NatLike) -> Nat:
+    """`a % b`, that is `a - b * floor(a, b)`."""
+    return nat(a) - nat(b) * floor_quotient(a, b)
+
+
+def ceiling_quotient(a: NatLike, b: NatLike) -> Nat:
+    """The integer quotient, rounded up: `b * ceil(a, b)` is a padded to a multiple of b."""
+    return scale(_floor(scale(exact_quotient(a, b), -1)), -1)
+
+
+def minimum(a: NatLike, b: NatLike) -> Nat:
+    """The smaller of two naturals."""
+    return _extremum("min", nat(a), nat(b))
+
+
+def maximum(a: NatLike, b: NatLike) -> Nat:
+    """The larger of two naturals."""
+    return _extremum("max", nat(a), nat(b))
+
+
+def call(function: str, *args: Nat) -> Nat:
+    """The named function of naturals, simplified; an unknown name stays opaque."""
+    known = FUNCTIONS.get(function)
+    return nat(NatCall(function, args)) if known is None else known(*args)
+
+
+def is_nonnegative(a: Nat) -> bool:
+    """Whether a >= 0 follows from ranges alone; False means unknown.
+
+    Every variable is put at an end of its range that makes the value least, where it occurs linearly.
+    """
+    return _at_least_zero(a, FUEL)
+
+
+def is_integral(a: Nat) -> bool:
+    """Whether a is an integer whatever its variables are; False means unknown."""
+    return all(
+        isinstance(c, int) and all(_integral_power(b, e) for b, e in monomial) for monomial, c in a.terms
+    )
+
+
+def _integral_power(base: Atom | Nat, exponent: int | Nat) -> bool:
+    if isinstance(exponent, Nat):
+        whole = is_integral(exponent) and is_nonnegative(exponent)
+    else:
+        whole = exponent > 0
+    return whole and (_integral_atom(base) if isinstance(base, Atom) else is_integral(base))
+
+
+def _integral_atom(atom: Atom) -> bool:
+    return not (isinstance(atom, NatCall) and atom.function in ("min", "max")) or all(
+        map(is_integral, atom.args)
+    )
+
+
+@lru_cache(maxsize=1 << 16)
+def _at_least_zero(a: Nat, fuel: int) -> bool:
+    if all(c >= 0 and _nonnegative_monomial(m, fuel) for m, c in a.terms):
+        return True
+    if fuel == 0:
+        return False
+    for atom in {base: None for m, _ in a.terms for base, _ in m if isinstance(base, Atom)}:
+        lows, highs = ends_of(atom)
+        linear = linear_in(a, atom) if lows or highs else None
+        if linear is None:
+            continue
+        slope, rest = linear
+        for ends, sign in ((lows, slope), (highs, scale(slope, -1))):
+            if ends and sign.terms and _at_least_zero(sign, fuel - 1):
+                return any(_at_least_zero(rest + slope * end, fuel - 1) for end in ends)
+    return False
+
+
+def _nonnegative_monomial(monomial: Monomial, fuel: int) -> bool:
+    return all(
+        _nonnegative_base(base, fuel) or (isinstance(exponent, int) and exponent % 2 == 0)
+        for base, exponent in monomial
+    )
+
+
+def _nonnegative_base(base: Atom | Nat, fuel: int) -> bool:
+    match base:
+        case Nat():
+            return fuel > 0 and _at_least_zero(base, fuel - 1)
+        case NatCall("floor" | "ceil", (a, _)):
+            return fuel > 0 and _at_least_zero(a, fuel - 1)
+        case NatCall("min", args):
+            return fuel > 0 and all(_at_least_zero(a, fuel - 1) for a in args)
+        case NatCall("max", args):
+            return fuel > 0 and any(_at_least_zero(a, fuel - 1) for a in args)
+    return True
+
+
+def ends_of(atom: Atom) -> tuple[tuple[Nat, ...], tuple[Nat, ...]]:
+    """What an atom is at least, and at most: several answers, each of them right."""
+    match atom:
+        case NatVar(_, Nat() as upper):
+            return (ZERO,), (upper - 1,)
+        case NatCall("floor", (a, b)):
+            q = exact_quotient(a, b)
+            least = q - (exact_quotient(b - 1, b) if _are_counts(a, b) else 1)
+            return ((ZERO, least) if _nonnegative_base(atom, FUEL) else (least,)), (q,)
+        case NatCall("ceil", (a, b)):
+            q = exact_quotient(a, b)
+            return (q,), (q + (exact_quotient(b - 1, b) if _are_counts(a, b) else 1),)
+        case NatCall("min", args):
+            return ((ZERO,) if _nonnegative_base(atom, FUEL) else ()), args
+        case NatCall("max", args):
+            return args, ()
+    return (), ()
+
+
+def _are_counts(a: Nat, b: Nat) -> bool:
+    """Whether a and b are integers, b > 0 being a divisor."""
+    return is_integral(a) and is_integral(b) and _at_least_zero(b, FUEL - 1)
+
+
+def linear_in(a: Nat, atom: Atom) -> tuple[Nat, Nat] | None:
+    """a = slope * atom + rest, when atom occurs only as a plain factor."""
+    slope: list[Term] = []
+    rest: list[Term] = []
+    for monomial, coefficient in a.terms:
+        others = tuple(f for f in monomial if f[0] is not atom)
+        if any(_mentions(part, atom) for f in others for part in f if isinstance(part, Node)):
+            return None
+        if len(others) == len(monomial):
+            rest.append((monomial, coefficient))
+        elif (atom, 1) in monomial:
+            slope.append((others, coefficient))
+        else:
+            return None
+    return polynomial(slope), polynomial(rest)
+
+
+def _mentions(base: Node, atom: Atom) -> bool:
+    return any(part is atom for part in postorder(base)) if base.parts else False
+
+
+@lru_cache(maxsize=1 << 14)
+def _floor(q: Nat) -> Nat:
+    """Round a fraction down."""
+    if is_integral(q):
+        return q
+    generators, p, d = integer_fraction(q)
+    integral = [_integral_generator(g) for g in generators]
+    parts, _ = whole_part(p, d, integral)
+    if parts:
+        whole = sum_of(parts, generators)
+        return whole + _floor(q - whole)
+    a, b = sum_of(p, generators), sum_of(d, generators)
+    for low in (ZERO, const(-1)):  # its whole value, if the range says so
+        from_low = a - low * b
+        if is_nonnegative(from_low) and is_nonnegative(b - from_low - 1):
+            return low
+    if is_nonnegative(b) and all(
+        fine or not any(row[i] for row in (*p, *d)) for i, fine in enumerate(integral)
+    ):
+        return _integer_floor(a, b, p, d)
+    return (
+        nat(NatCall("floor", (a, b)))
+        if a.terms[0][1] > 0
+        else scale(nat(NatCall("ceil", (scale(a, -1), b))), -1)
+    )
+
+
+def _integer_floor(a: Nat, b: Nat, p: Poly, d: Poly) -> Nat:
+    """floor(a, b) of two integers, b > 0, whose quotient has no whole part."""
+    constant = next((c for row, c in p.items() if not any(row)), 0)
+    common = gcd(*(c for row, c in p.items() if any(row)), *d.values())
+    if common > 1:  # floor(g*x + c, g*y) = floor(x + floor(c, g), y)
+        less = scale(a - constant, Fraction(1, common)) + constant // common
+        return _floor(exact_quotient(less, scale(b, Fraction(1, common))))
+    for monomial, coefficient in a.terms:
+        match monomial:
+            case ((NatCall("floor" | "ceil") as inner, 1),) if abs(coefficient) == 1:
+                inside = _as_floor_of(inner, coefficient == 1)
+                if inside is not None:  # floor(floor(q) + z, b) = floor(q + z, b)
+                    return _floor(exact_quotient(inside + a - scale(nat(inner), coefficient), b))
+    if a.terms[0][1] < 0 and constant:
+        return -1 - _floor(exact_quotient(-1 - a, b))
+    if a.terms[0][1] < 0:
+        return scale(nat(NatCall("ceil", (scale(a, -1), b))), -1)
+    if constant == (b.constant or 0) - 1:
+        return nat(NatCall("ceil", (a - constant, b))) + (0 if b.constant else -1)
+    return nat(NatCall("floor", (a, b)))
+
+
+def _as_floor_of(rounded: NatCall, is_positive: bool) -> Nat | None:
+    """What rounded, or its negation, is when it is rounded down."""
+    a, b = rounded.args
+    q = exact_quotient(a, b)
+    if (rounded.function == "floor") == is_positive:
+        return q if is_positive else scale(q, -1)
+    if not _are_counts(a, b):
+        return None
+    return q + exact_quotient(b - 1, b) if is_positive else exact_quotient(b - 1 - a, b)
+
+
+def integer_fraction(q: Nat) -> tuple[list[Generator], Poly, Poly]:
+    """Numerator and denominator as polynomials with integer coefficients, in lowest terms."""
+    numerator, divisor = fraction_of(q)
+    generators = generators_of(numerator, divisor)
+    rows = rows_of(numerator, generators)
+    low = tuple(min(0, *column) for column in zip(*rows, strict=True))
+    factor = lcm(*(Fraction(c).denominator for _, c in numerator.terms))
+    p = {_over(row, low): int(c * factor) for row, (_, c) in zip(rows, numerator.terms, strict=True)}
+    d = {
+        _over(row, low): int(c * factor)
+        for row, (_, c) in zip(rows_of(divisor, generators), divisor.terms, strict=True)
+    }
+    return generators, p, d
+
+
+def _over(row: tuple[int, ...], low: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(x - y for x, y in zip(row, low, strict=True))
+
+
+def _integral_generator(generator: Generator) -> bool:
+    base, part, denominator = generator
+    exponent = Nat(((part, Fraction(1, denominator) if denominator > 1 else 1),))
+    return _integral_power(base, exponent)
+
+
+def _extremum(function: str, *args: Nat) -> Nat:
+    """The least or greatest of several: each once, without those that ranges rule out, in order."""
+    sign = 1 if function == "min" else -1
+    found: list[Nat] = []
+    waiting = list(args)
+    while waiting:
+        a = waiting.pop()
+        match a.terms:
+            case ((((NatCall(name, inner), 1),), 1),) if name == function:
+                waiting.extend(inner)
+            case _ if not any(is_nonnegative(scale(a - b, sign)) for b in found):
+                found = [b for b in found if not is_nonnegative(scale(b - a, sign))] + [a]
+    first, *others = sorted(found, key=lambda a: a.order, reverse=True)
+    for a in others:
+        first = nat(NatCall(function, (a, first)))
+    return first
+
+
+def in_remainders(a: Nat) -> Nat:
+    """The same value with `x - b * floor(x, b)` written as `x % b` where that is shorter; for printing only.
+
+    The answer is no normal form: it holds `NatCall("mod", (x, b))`.
+    """
+    for atom in {base: None for m, _ in a.terms for base, _ in m if isinstance(base, NatCall)}:
+        linear = linear_in(a, atom) if atom.function == "floor" else None
+        if linear is not None:
+            x, b = atom.args
+            for term in linear[0].terms:
+                times = exact_quotient(scale(Nat((term,)), -1), b)
+                shorter = a - times * (x - b * nat(atom)) + times * nat(NatCall("mod", (x, b)))
+                if len(shorter.terms) < len(a.terms):
+                    return in_remainders(shorter)
+    return a
+
+
+FUNCTIONS: Final[Mapping[str, Callable[..., Nat]]] = {
+    "floor": floor_quotient,
+    "mod": remainder,
+    "ceil": ceiling_quotient,
+    "min": minimum,
+    "max": maximum,
+}
+_INTEGER_FUNCTIONS: Final[Mapping[str, Callable[[Fraction, Fraction], Fraction]]] = {
+    "floor": lambda a, b: Fraction(a // b),
+    "mod": lambda a, b: a % b,
+    "ceil": lambda a, b: Fraction(-(-a // b)),
+    "min": min,
+    "max": max,
+    "xor": lambda a, b: Fraction(int(a) ^ int(b)),
+}
+
+
+def evaluate_natural(a: NatLike, values: Mapping[Atom, int]) -> Coefficient:
+    """The number that a natural is under an assignment of its atoms; a fraction if a quotient is not exact.
+
+    Raises KeyError for an atom without a value, ZeroDivisionError for a zero divisor, and ArithmeticError for
+    a power that is no rational number or has more than 2^20 bits.
+    """
+    known: dict[int, Fraction] = {}
+    root = nat(a)
+    for node in postorder(root):
+        match node:
+            case NatCall() if node not in values:
+                known[id(node)] = _INTEGER_FUNCTIONS[node.function](*(known[id(x)] for x in node.args))
+            case Atom():
+                known[id(node)] = Fraction(values[node])
+            case Nat(terms):
+                total = Fraction(0)
+                for monomial, coefficient in terms:
+                    product = Fraction(coefficient)
+                    for base, exponent in monomial:
+                        product *= _integer_power(
+                            known[id(base)], known[id(exponent)] if isinstance(exponent, Nat) else exponent
+                        )
+                    total += product
+                known[id(node)] = total
+    result = known[id(root)]
+    return result.numerator if result.denominator == 1 else result
+
+
+def _integer_power(base: Fraction, exponent: Fraction | int) -> Fraction:
+    whole = int(exponent)
+    bits = 0 if abs(base) == 1 else max(abs(base.numerator), base.denominator).bit_length() * abs(whole)
+    if whole != exponent or bits > 1 << 20:
+        raise ArithmeticError(f"{base} to the power {exponent} is not computed")
+    return base**whole
+
+
+def substitute_naturals(a: Nat, values: Mapping[Atom, NatLike]) -> Nat:
+    """Replace atoms by naturals, and simplify."""
+
+    def visit(node: Node, depth: int, dep_depth: int) -> Nat | None:
+        return nat(values[node]) if isinstance(node, Atom) and node in values else None
+
+    return transform(a, visit, lambda node, depth, dep_depth: False)
+
+
+def integer_power(base: NatLike, exponent: NatLike) -> Nat:
+    """`base ^ exponent`, the function of texts."""
+    return power(nat(base), nat(exponent))

@@ -1,0 +1,167 @@
+"""Arithmetic that must round once: conversions between scalar types, exact numbers, fused multiply-add.
+
+Knows numpy's types, no terms. A detour through a wider type rounds twice; here the first of the two steps
+rounds to odd: of the two neighbours of an exact value it takes the one whose last bit is set, and the second
+rounding is right (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", IEEE TC, 2008).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, Final
+
+import ml_dtypes
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+BF16: Final = np.dtype(ml_dtypes.bfloat16)
+F16: Final = np.dtype(np.float16)
+F32: Final = np.dtype(np.float32)
+F64: Final = np.dtype(np.float64)
+_BITS: Final[Mapping[np.dtype[Any], np.dtype[Any]]] = {F32: np.dtype(np.uint32), F64: np.dtype(np.uint64)}
+_SAFE_EXPONENT: Final = 400  # below it no step of the emulated fma over- or underflows
+
+
+def is_integral(dtype: np.dtype[Any]) -> bool:
+    """Whether a numpy type is one of integers."""
+    return dtype.kind in "iu"
+
+
+def convert(x: Array, dtype: np.dtype[Any]) -> Array:
+    """`cast`: the nearest number of another type.
+
+    Floats to integers truncate and saturate, NaN becomes 0; integers to integers wrap.
+    """
+    if x.dtype == dtype:
+        return x
+    if is_integral(x.dtype):
+        return x.astype(dtype) if is_integral(dtype) or dtype in (F32, F64) else _narrow(_sticky(x), dtype)
+    return _saturate(x, dtype) if is_integral(dtype) else _narrow(x, dtype)
+
+
+def round_number(value: int | float | Fraction, dtype: np.dtype[Any]) -> Array:
+    """An exact number as a 0-d array, rounded once. Raises OverflowError where an integer type lacks it."""
+    if is_integral(dtype):
+        limits = np.iinfo(dtype)
+        if value != int(value) or not int(limits.min) <= value <= int(limits.max):
+            raise OverflowError(f"{value} does not fit {dtype}")
+        return np.array(int(value), dtype)
+    if dtype.kind == "b":
+        return np.array(bool(value), dtype)
+    nearest = _nearest(value)
+    with np.errstate(all="ignore"):
+        if dtype == F64 or isinstance(value, float) or not math.isfinite(nearest):
+            return convert(np.array(nearest, F64), dtype)
+        error = Fraction(value) - Fraction(nearest)
+        direction = np.array((error > 0) - (error < 0), F64)
+        return _narrow(_to_odd(np.array(nearest, F64), direction), dtype)
+
+
+def fma(a: Array, b: Array, c: Array) -> Array:
+    """a * b + c with one rounding, in the common type of the three."""
+    if a.dtype == F64:
+        return _fma64(a, b, c)
+    # A product of two numbers of at most 24 bits is exact in 53.
+    product = a.astype(F64) * b.astype(F64)
+    addend = c.astype(F64)
+    return _narrow(_sum_to_odd(product, addend), a.dtype)
+
+
+def _nearest(value: float | Fraction) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def _to_odd(nearest: Array, error: Array) -> Array:
+    """The neighbour with the last bit set of the exact `nearest + error`; only the error's sign counts."""
+    is_even = (np.asarray(nearest).view(_BITS[nearest.dtype]) & np.array(1, _BITS[nearest.dtype])) == 0
+    moves = is_even & (error != 0) & ~np.isnan(error)
+    infinity = np.array(np.inf, nearest.dtype)
+    toward = np.nextafter(nearest, np.where(error > 0, infinity, -infinity))
+    return np.asarray(np.where(moves, toward, nearest))
+
+
+def _two_sum(a: Array, b: Array) -> tuple[Array, Array]:
+    """The rounded sum and its exact error (Knuth)."""
+    total = a + b
+    virtual = total - a
+    return total, (a - (total - virtual)) + (b - virtual)
+
+
+def _sum_to_odd(a: Array, b: Array) -> Array:
+    total, error = _two_sum(a, b)
+    return _to_odd(np.asarray(total), np.where(np.isfinite(total), error, 0.0))
+
+
+def _narrow(x: Array, dtype: np.dtype[Any]) -> Array:
+    """A float to another type of floats. Only to bf16 is there no direct way from f64."""
+    if dtype == BF16 and x.dtype == F64:
+        single = np.asarray(x.astype(F32))
+        error = np.where(np.isfinite(x), x - single.astype(F64), 0.0)
+        x = _to_odd(single, error)
+    return x.astype(dtype)
+
+
+def _sticky(x: Array) -> Array:
+    """Integers as f64, rounded to odd: the bits that do not fit leave one set bit."""
+    wide = (
+        x if x.dtype.kind == "u" else x.astype(np.int64)
+    )  # -(-128) is no i8; the least i64 becomes 2^63 below
+    magnitude = np.where(x < 0, np.negative(wide), wide).astype(np.uint64)
+    big = magnitude >= np.uint64(1 << 32)
+    low = (magnitude & np.uint64(0xFFFF)) != 0
+    kept = np.where(big, (magnitude >> np.uint64(16)) | low.astype(np.uint64), magnitude)
+    size = kept.astype(F64) * np.where(big, 65536.0, 1.0)
+    return np.asarray(np.where(x < 0, -size, size))
+
+
+def _saturate(x: Array, dtype: np.dtype[Any]) -> Array:
+    limits = np.iinfo(dtype)
+    exact = np.trunc(x.astype(F64))
+    inside = (exact < float(int(limits.max) + 1)) & (exact >= float(limits.min))
+    ends = np.where(exact > 0, limits.max, limits.min).astype(dtype)
+    ends = np.where(np.isnan(exact), np.array(0, dtype), ends)
+    return np.asarray(np.where(inside, np.where(inside, exact, 0.0).astype(dtype), ends))
+
+
+def _fma64(a: Array, b: Array, c: Array) -> Array:
+    a, b, c = np.broadcast_arrays(a, b, c)
+    result = np.array(a * b + c)
+    exponents = [np.frexp(x)[1] for x in (a, b, c)]
+    is_safe = np.abs(np.stack(exponents)).max(axis=0) < _SAFE_EXPONENT
+    finite = np.isfinite(a) & np.isfinite(b) & np.isfinite(c) & (a != 0) & (b != 0)
+    emulated = _fma64_safe(np.asarray(a), np.asarray(b), np.asarray(c))
+    result = np.where(finite & is_safe, emulated, result)
+    slow = finite & ~is_safe
+    if slow.any():
+        exact = [
+            Fraction(x) * Fraction(y) + Fraction(z) for x, y, z in zip(a[slow], b[slow], c[slow], strict=True)
+        ]
+        result[slow] = [_nearest(value) for value in exact]
+    return np.asarray(result)
+
+
+def _fma64_safe(a: Array, b: Array, c: Array) -> Array:
+    high, low = _two_product(a, b)
+    inner, inner_error = _two_sum(c, low)
+    outer, outer_error = _two_sum(high, inner)
+    return np.asarray(outer + _sum_to_odd(inner_error, outer_error))
+
+
+def _two_product(a: Array, b: Array) -> tuple[Array, Array]:
+    """The rounded product and its exact error (Dekker and Veltkamp)."""
+    product = a * b
+    (a1, a2), (b1, b2) = _halves(a), _halves(b)
+    return product, ((a1 * b1 - product) + a1 * b2 + a2 * b1) + a2 * b2
+
+
+def _halves(x: Array) -> tuple[Array, Array]:
+    scaled = 134217729.0 * x  # 2^27 + 1
+    high = scaled - (scaled - x)
+    return high, x - high

@@ -1,0 +1,69 @@
+"""Scalar types and the classes of types: what numpy calls them, how wide they are, what arithmetic they have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import ml_dtypes
+import numpy as np
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarFacts:
+    """What is known of a scalar type: its numpy type, the classes it is in, its width in bits."""
+
+    dtype: np.dtype[Any]
+    classes: frozenset[str]
+    bits: int
+
+
+def _facts(dtype: Any, *classes: str) -> ScalarFacts:
+    found = np.dtype(dtype)
+    return ScalarFacts(found, frozenset(("data", *classes)), found.itemsize * 8)
+
+
+SCALARS: Final[Mapping[str, ScalarFacts]] = {
+    "bool": _facts(np.bool_),
+    **{
+        f"{sign}{bits}": _facts(f"{'int' if sign == 'i' else 'uint'}{bits}", "num", "ord", "integral")
+        for sign in "iu"
+        for bits in (8, 16, 32, 64)
+    },
+    "f16": _facts(np.float16, "num", "ord", "floating"),
+    "bf16": _facts(ml_dtypes.bfloat16, "num", "ord", "floating"),
+    "f32": _facts(np.float32, "num", "ord", "floating"),
+    "f64": _facts(np.float64, "num", "ord", "floating"),
+}
+SYNONYMS: Final[Mapping[str, str]] = {"float": "f32", "double": "f64", "half": "f16", "int": "i32"}
+SPACES: Final = ("Global", "Shared", "Local", "Constant")
+ROLES: Final = ("AMatrix", "BMatrix", "Accum")
+#: the classes that a class implies; a vector is in those of its element, but for `ord`
+IMPLIES: Final[Mapping[str, frozenset[str]]] = {
+    "data": frozenset(("data",)),
+    "num": frozenset(("data", "num")),
+    "ord": frozenset(("data", "num", "ord")),
+    "floating": frozenset(("data", "num", "floating")),
+    "integral": frozenset(("data", "num", "integral")),
+}
+
+
+def kind_classes(kind: str) -> frozenset[str]:
+    """The classes that a kind such as `num` or `floating + ord` stands for."""
+    return frozenset().union(*(IMPLIES[name.strip()] for name in kind.split("+")))
+
+
+def is_type_kind(kind: str) -> bool:
+    """Whether variables of the kind are types."""
+    return all(name.strip() in IMPLIES for name in kind.split("+"))
+
+
+def kind_name(classes: frozenset[str]) -> str:
+    """The shortest kind that stands for these classes.
+
+    >>> kind_name(frozenset(("data", "num", "ord", "floating")))
+    'floating + ord'
+    """
+    least = [c for c in classes if not any(c != d and c in IMPLIES[d] for d in classes)]
+    return " + ".join(sorted(least)) or "data"

@@ -1,0 +1,84 @@
+"""The types of primitives, read once from their text and instantiated. Knows no term but `Primitive`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from rise.inference.kinds import Scope, read_kind, read_type
+from rise.naturals import NatVar, nat
+from rise.nodes import Node, transform
+from rise.primitives.record import PrimitiveRecord
+from rise.terms import Primitive
+from rise.text import syntax as s
+from rise.text.reader import read_type as read_type_text
+from rise.types import Argument, Type, TypeVar, shift_dependent
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """A primitive's type over its implicit parameters, which stand in it as named variables."""
+
+    parameters: tuple[tuple[str, str], ...]  # (name, kind), in order of the text
+    variables: tuple[Node, ...]
+    body: Type
+
+    def instance(self, arguments: tuple[Argument, ...]) -> Type:
+        """The type with implicit parameters put in."""
+        return substitute_names(self.body, dict(zip(self.variables, arguments, strict=True)))  # type: ignore[no-any-return]  # a type stays one
+
+
+@cache
+def scheme_of(text: str) -> Scheme:
+    """Read a type scheme; implicit parameters may stand anywhere along its arrows."""
+    parameters: list[tuple[str, str]] = []
+    scope = Scope(source=text)
+    outer: list[s.Type] = []
+    syntax: s.Type = read_type_text(text)
+    while True:
+        match syntax:
+            case s.ImplicitArrow(_, name, kind, result):
+                parameters.append((name, read_kind(scope, kind)))
+                syntax = result
+            case s.ExplicitArrow(_, _, _, result) | s.Arrow(_, _, result):
+                outer.append(syntax)
+                syntax = result
+            case _:
+                break
+    for node in reversed(outer):
+        match node:
+            case s.ExplicitArrow(span, name, kind, _):
+                syntax = s.ExplicitArrow(span, name, kind, syntax)
+            case s.Arrow(span, parameter, _):
+                syntax = s.Arrow(span, parameter, syntax)
+    variables = {name: scheme_variable(name, kind) for name, kind in parameters}
+    scope.free = lambda name, kind: variables.get(name)
+    return Scheme(tuple(parameters), tuple(variables.values()), read_type(scope, syntax))
+
+
+def scheme_variable(name: str, kind: str) -> Node:
+    """What stands for an implicit parameter inside a scheme."""
+    assert kind != "space", "a space is an explicit parameter"
+    return NatVar(name, None) if kind == "nat" else TypeVar(name, kind)
+
+
+def instantiate_primitive(record: PrimitiveRecord, arguments: tuple[Argument, ...]) -> Primitive:
+    """A primitive at its implicit parameters."""
+    return Primitive(record.name, arguments, scheme_of(record.scheme).instance(arguments))
+
+
+def substitute_names(node: Any, values: Mapping[Node, Any]) -> Any:
+    """Replace named variables (sizes, types, terms) by what they are."""
+    if not values:
+        return node
+
+    def visit(inner: Node, depth: int, dep_depth: int) -> Any:
+        if inner in values:
+            value = shift_dependent(values[inner], dep_depth)
+            return nat(value) if isinstance(inner, NatVar) else value
+        return None
+
+    names = frozenset(values)
+    return transform(node, visit, lambda inner, depth, dep_depth: names.isdisjoint(inner.free))

@@ -1,0 +1,162 @@
+"""Sizes made numbers: dependent functions at their arguments, sizes checked. Knows no values.
+
+Everything here is iterative.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, NoReturn
+
+import numpy as np
+
+from rise.diagnostics import Diagnostic, RiseError
+from rise.naturals import Nat, NatBound, nat
+from rise.nodes import N, Node, postorder, transform
+from rise.quotients import evaluate_natural
+from rise.scalars import SCALARS
+from rise.terms import DepApp, Expr, Primitive
+from rise.text.nat_printer import show_nat
+from rise.types import (
+    ArrayType,
+    FragmentType,
+    IndexType,
+    PairType,
+    ScalarType,
+    SpaceBound,
+    Type,
+    TypeBound,
+    VectorType,
+    shift_dependent,
+)
+from rise.values import refuse_rank
+
+
+def instance(body: Expr, arguments: Sequence[Any], names: Sequence[str]) -> Expr:
+    """The body of nested dependent functions at their arguments, outermost first.
+
+    Raises RiseError for a size that is no natural number then, told by the names of the parameters.
+    """
+    try:
+        term = instantiate_all(body, arguments)
+        _check(term)
+    except (ZeroDivisionError, _NoNatural):
+        _explain(body, arguments, names)
+    except OverflowError as error:  # a literal index that is past the end of a short array
+        raise RiseError(
+            Diagnostic("index-out-of-range", f"at these sizes {error}", hint="give other sizes")
+        ) from None
+    return term
+
+
+def instantiate_all(body: N, arguments: Sequence[Any]) -> N:
+    """The body of nested dependent functions, outermost argument first, in one pass."""
+    if body.dep_loose == 0:
+        return body
+    count = len(arguments)
+
+    def visit(node: Node, depth: int, dep_depth: int) -> Any:
+        match node:
+            case NatBound(index) | TypeBound(index, _) | SpaceBound(index) if index >= dep_depth:
+                outwards = index - dep_depth
+                if outwards < count:
+                    return shift_dependent(arguments[count - 1 - outwards], dep_depth)
+                return _shallower(node, count)
+        return None
+
+    return transform(body, visit, lambda node, depth, dep_depth: node.dep_loose <= dep_depth)
+
+
+def size_value(size: Nat) -> int:
+    """The number that a closed size is, which has been checked to be a natural."""
+    known = size.constant
+    if known is None:
+        found = evaluate_natural(size, {})
+        if isinstance(found, Fraction):
+            raise _NoNatural
+        known = found
+    if known < 0:
+        raise _NoNatural
+    return known
+
+
+class _NoNatural(Exception):
+    """A size is negative or a fraction."""
+
+
+def _shallower(node: Node, by: int) -> Node:
+    """A dependent variable that is bound outside, moved out of `by` binders."""
+    match node:
+        case NatBound(index):
+            return nat(NatBound(index - by))
+        case TypeBound(index, kind):
+            return TypeBound(index - by, kind)
+        case _:
+            assert isinstance(node, SpaceBound)
+            return SpaceBound(node.index - by)
+
+
+def _sizes_in(node: Node) -> tuple[Any, ...]:
+    """The sizes that a node itself has, among other things."""
+    match node:
+        case ArrayType(size, _) | VectorType(size, _) | IndexType(size):
+            return (size,)
+        case FragmentType(rows, columns, depth):
+            return (rows, columns, depth)
+        case Primitive(_, implicits):
+            return implicits
+        case DepApp(_, argument):
+            return (argument,)
+        case _:
+            return ()
+
+
+def _check(term: Expr) -> None:
+    """Check that all closed sizes in a term are natural numbers, and that its ranks are within limits."""
+    ranks: dict[Node, int] = {}
+    for node in postorder(term):
+        for size in _sizes_in(node):
+            if isinstance(size, Nat) and size.dep_loose == 0:
+                size_value(size)
+        match node:
+            case ArrayType(_, element):
+                ranks[node] = ranks.get(element, 0) + 1
+                refuse_rank(ranks[node])
+            case PairType(first, second):
+                ranks[node] = max(ranks.get(first, 0), ranks.get(second, 0))
+            case VectorType():
+                ranks[node] = 1
+            case FragmentType():
+                ranks[node] = 2
+
+
+def _explain(body: Expr, arguments: Sequence[Any], names: Sequence[str]) -> NoReturn:
+    """Say which size is no natural number."""
+    hint = "give sizes that the program's divisions divide, and that its subtractions do not exceed"
+    given = [f"{n} = {size_value(a)}" for n, a in zip(names, arguments, strict=True) if isinstance(a, Nat)]
+    notes = (", ".join(given),) if given else ()
+    for size in (size for node in postorder(body) for size in _sizes_in(node) if isinstance(size, Nat)):
+        if size.dep_loose > len(arguments):
+            continue
+        try:
+            found = evaluate_natural(instantiate_all(size, arguments), {})
+            fact = "" if isinstance(found, int) and found >= 0 else f"found {found}"
+        except ZeroDivisionError:
+            fact = "it divides by zero"
+        if fact:
+            title = f"expected the size `{show_nat(size, names)}` to be a natural number, {fact}"
+            raise RiseError(Diagnostic("size-not-natural", title, hint=hint, notes=notes))
+    raise AssertionError("every size is a natural number")
+
+
+def dtype_of(element: Type) -> np.dtype[Any]:
+    """What numpy calls the numbers of a scalar, a vector, an index."""
+    match element:
+        case ScalarType(name):
+            return SCALARS[name].dtype
+        case VectorType(_, inner):
+            return dtype_of(inner)
+        case _:
+            assert isinstance(element, IndexType), f"{element!r} has no numbers of its own"
+            return np.dtype(np.int64)

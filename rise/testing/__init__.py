@@ -1,0 +1,33 @@
+"""Hypothesis strategies for RISE: sizes, types, literals, well-typed terms, programs with arguments.
+
+Knows hypothesis, which nothing else in the package needs.
+
+>>> from hypothesis import find
+>>> find(terms(), lambda e: "primitive map" in features(e)).type is not None
+True
+"""
+
+from rise.dsl.terms import context_of
+from rise.testing.literals import literals
+from rise.testing.programs import Run, programs, values
+from rise.testing.terms import DEPTH, Open, closed, features, open_terms, terms
+from rise.testing.types import data_types, naturals, scalars, sizes, types
+
+__all__ = [
+    "DEPTH",
+    "Open",
+    "Run",
+    "closed",
+    "context_of",
+    "data_types",
+    "features",
+    "literals",
+    "naturals",
+    "open_terms",
+    "programs",
+    "scalars",
+    "sizes",
+    "terms",
+    "types",
+    "values",
+]

@@ -1,0 +1,191 @@
+"""Finds how a primitive makes a value of a wanted type: its parameters, partly solved, partly drawn.
+
+Knows of terms only primitives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache, lru_cache
+from typing import Any, TypeAlias
+
+from rise.inference.isolation import isolate
+from rise.naturals import Nat, NatVar, nat
+from rise.nodes import Node
+from rise.primitives import PRIMITIVES
+from rise.primitives.record import PrimitiveRecord
+from rise.scalars import kind_classes
+from rise.schemes import instantiate_primitive, scheme_of, substitute_names
+from rise.terms import Primitive
+from rise.types import (
+    Argument,
+    DepFunType,
+    FragmentType,
+    FunType,
+    Type,
+    TypeVar,
+    classes_of,
+    instantiate_dependent,
+    is_data,
+)
+
+#: draws what a parameter of a kind is, where the wanted type leaves it open
+Draw: TypeAlias = Callable[[str], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A primitive applied to some arguments: what it takes, dependent parameters as unknowns, and gives."""
+
+    record: PrimitiveRecord
+    implicits: tuple[tuple[Node, str], ...]
+    takes: tuple[Type | tuple[Node, str], ...]
+    gives: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """A shape with every parameter known: the primitive, the dependent arguments, the types of the others."""
+
+    primitive: Primitive
+    arguments: tuple[Type | Argument, ...]
+    takes_value: tuple[bool, ...]
+    gives: Type
+
+
+@cache
+def shapes() -> tuple[Shape, ...]:
+    """All primitives at every number of arguments, from none to all."""
+    return tuple(shape for record in PRIMITIVES.values() for shape in shapes_of(record))
+
+
+def shapes_of(record: PrimitiveRecord) -> Iterator[Shape]:
+    """A primitive at every number of arguments, from none to all."""
+    scheme = scheme_of(record.scheme)
+    unknowns = [_unknown(name, kind) for name, kind in scheme.parameters]
+    implicits = tuple((one, kind) for one, (_, kind) in zip(unknowns, scheme.parameters, strict=True))
+    body = scheme.instance(tuple(_as_part(one) for one in unknowns))
+    takes: list[Type | tuple[Node, str]] = []
+    while True:
+        if not isinstance(body, DepFunType):
+            yield Shape(record, implicits, tuple(takes), body)
+        match body:
+            case FunType(parameter, result):
+                takes.append(parameter)
+                body = result
+            case DepFunType(name, kind, False, result):
+                one = _unknown(f"{name}{len(takes)}", kind)
+                takes.append((one, kind))
+                body = instantiate_dependent(result, one)
+            case _:
+                return
+
+
+def _unknown(name: str, kind: str) -> Node:
+    # Spaces occur in no type, so what stands for one does not matter.
+    return TypeVar(f"?{name}", kind) if kind not in ("nat", "space") else NatVar(f"?{name}", None)
+
+
+def _as_part(one: Node) -> Any:
+    return nat(one) if isinstance(one, NatVar) else one
+
+
+@dataclass(slots=True)
+class _Match:
+    """What is known of a shape's unknowns."""
+
+    draw: Draw
+    known: dict[Node, Any] = field(default_factory=dict)
+    sizes: list[tuple[Nat, Nat]] = field(default_factory=list)
+
+
+def instance(shape: Shape, wanted: Type | None, draw: Draw) -> Instance | None:
+    """The shape so that it gives the wanted type, or any type; None if it does not."""
+    match = _Match(draw)
+    if wanted is not None and not (_types_fit(match, shape.gives, wanted) and _sizes_fit(match)):
+        return None
+    dependent = [one for one in shape.takes if isinstance(one, tuple)]
+    for unknown, kind in (*shape.implicits, *dependent):
+        if unknown not in match.known:
+            match.known[unknown] = draw(kind)
+    return _finished(shape, match.known)
+
+
+@lru_cache(maxsize=1 << 10)
+def giving(wanted: Type) -> tuple[Shape, ...]:
+    """The shapes that may give a type, sizes aside."""
+    return tuple(one for one in shapes() if _types_fit(_Match(lambda kind: None), one.gives, wanted))
+
+
+def _finished(shape: Shape, known: dict[Node, Any]) -> Instance:
+    primitive = instantiate_primitive(shape.record, tuple(known[one] for one, _ in shape.implicits))
+    arguments: list[Type | Argument] = []
+    for one in shape.takes:
+        arguments.append(known[one[0]] if isinstance(one, tuple) else substitute_names(one, known))
+    takes_value = tuple(isinstance(one, Type) for one in shape.takes)
+    return Instance(primitive, tuple(arguments), takes_value, substitute_names(shape.gives, known))
+
+
+def _types_fit(match: _Match, pattern: Type, wanted: Type) -> bool:
+    work: list[tuple[Node, Node]] = [(pattern, wanted)]
+    while work:
+        left, right = work.pop()
+        if isinstance(left, TypeVar) and left.name.startswith("?"):
+            if not isinstance(right, Type) or not _is_of(right, left.kind):
+                return False
+            if match.known.setdefault(left, right) != right:
+                return False
+        elif isinstance(left, Nat) and isinstance(right, Nat):
+            match.sizes.append((left, right))
+        elif type(left) is not type(right) or isinstance(left, DepFunType):
+            return False
+        elif isinstance(left, FragmentType) and isinstance(right, FragmentType):
+            if (left.role, left.family) != (right.role, right.family):
+                return False
+            work += zip(left.parts, right.parts, strict=True)
+        elif not left.parts:
+            if left != right:
+                return False
+        else:
+            work += zip(left.parts, right.parts, strict=True)
+    return True
+
+
+def _is_of(t: Type, kind: str) -> bool:
+    if not is_data(t) or (isinstance(t, FragmentType) and kind != "data"):
+        return False
+    return kind_classes(kind) <= (classes_of(t) or frozenset())
+
+
+def _sizes_fit(match: _Match) -> bool:
+    """Solve the sizes of the result: all unknowns but one of an equation are drawn, the last one follows."""
+    for pattern, wanted in match.sizes:
+        left: Nat = substitute_names(pattern, match.known)
+        unknown = sorted((one for one in left.free if _is_unknown(one)), key=lambda one: one.name)
+        for one in unknown[1:]:
+            match.known[one] = match.draw("nat")
+        left = substitute_names(left, match.known)
+        if unknown:
+            found = isolate(left - wanted, unknown[0])
+            if found is None or not _may_be_size(found):
+                return False
+            match.known[unknown[0]] = found
+        elif left is not wanted:
+            return False
+    return True
+
+
+def _is_unknown(one: Any) -> bool:
+    return isinstance(one, NatVar) and one.name.startswith("?")
+
+
+def _may_be_size(a: Nat) -> bool:
+    """Whether a size is no number that is negative or a fraction."""
+    match a.terms:
+        case ():
+            return True
+        case (((), value),):
+            return not isinstance(value, Fraction) and value >= 0
+    return True

@@ -1,0 +1,127 @@
+"""Generates sizes and types, as hypothesis strategies. Knows no terms.
+
+Small ones come first, so that what fails is small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Final
+
+from hypothesis import strategies as st
+
+from rise.diagnostics import RiseError
+from rise.naturals import Nat, NatVar, const, exact_quotient, nat, power
+from rise.quotients import ceiling_quotient, floor_quotient, maximum, minimum, remainder
+from rise.scalars import ROLES, SCALARS, kind_classes
+from rise.types import (
+    ArrayType,
+    FragmentType,
+    FunType,
+    IndexType,
+    PairType,
+    ScalarType,
+    Type,
+    TypeVar,
+    VectorType,
+)
+
+#: sizes that are numbers; they have divisors
+CONSTANTS: Final = (1, 2, 3, 4, 8, 12, 16)
+#: classes that type variables are drawn from
+KINDS: Final = ("data", "num", "ord", "floating", "integral", "floating + ord")
+_SCALARS: Final = tuple(map(ScalarType, SCALARS))
+
+_Operation = Callable[[Nat, Nat], Nat]
+_OPERATIONS: Final[tuple[_Operation, ...]] = (
+    lambda a, b: a + b,
+    lambda a, b: a - b,
+    lambda a, b: a * b,
+    floor_quotient,
+    remainder,
+    exact_quotient,
+    ceiling_quotient,
+    minimum,
+    maximum,
+)
+
+
+def naturals(names: Sequence[str] = ("n", "m", "N")) -> st.SearchStrategy[Nat]:
+    """Arithmetic on variables and numbers, in all its forms; it need not be >= 0."""
+    atoms = st.one_of(st.integers(0, 40).map(const), st.sampled_from([nat(NatVar(n, None)) for n in names]))
+    return st.recursive(
+        atoms,
+        lambda inner: st.one_of(
+            st.builds(_operate, st.sampled_from(_OPERATIONS), inner, inner),
+            st.builds(_operate, st.just(power), inner, st.integers(-2, 3).map(const)),
+        ),
+        max_leaves=6,
+    )
+
+
+def _operate(operation: _Operation, a: Nat, b: Nat) -> Nat:
+    """An operation's result; what has none is left out."""
+    try:
+        return operation(a, b)
+    except (ZeroDivisionError, RiseError):
+        return a
+
+
+@lru_cache(maxsize=1 << 8)
+def sizes(variables: tuple[Nat, ...] = ()) -> st.SearchStrategy[Nat]:
+    """Numbers, and if there are variables, those, their multiples and sums."""
+    numbers = st.sampled_from(CONSTANTS).map(const)
+    if not variables:
+        return numbers
+    one = st.sampled_from(variables)
+    return st.one_of(
+        numbers,
+        one,
+        st.builds(lambda a, b: a * b, one, st.sampled_from((const(2), const(4), *variables))),
+        st.builds(lambda a, b: a + b, one, st.sampled_from((const(1), const(3), *variables))),
+    )
+
+
+@lru_cache(maxsize=1 << 8)
+def scalars(kind: str = "data") -> st.SearchStrategy[Type]:
+    """The scalar types of a class, f32 first."""
+    classes = kind_classes(kind)
+    found = [t for t in _SCALARS if classes <= SCALARS[t.name].classes]
+    found.sort(key=lambda t: t.name != "f32")
+    return st.sampled_from(found)
+
+
+@lru_cache(maxsize=1 << 8)
+def data_types(
+    variables: tuple[Nat, ...] = (), type_variables: tuple[TypeVar, ...] = (), max_leaves: int = 4
+) -> st.SearchStrategy[Type]:
+    """Types of values that can be stored, fragments left out."""
+    size = sizes(variables)
+    named = st.sampled_from(type_variables) if type_variables else st.nothing()
+    leaf = st.one_of(
+        scalars(), named, st.builds(VectorType, size, scalars("num")), st.builds(IndexType, size)
+    )
+    return st.recursive(
+        st.one_of(scalars(), leaf),
+        lambda inner: st.one_of(
+            st.builds(ArrayType, size, inner),
+            st.builds(ArrayType, size, scalars()),
+            st.builds(PairType, inner, inner),
+        ),
+        max_leaves=max_leaves,
+    )
+
+
+def types(variables: Sequence[Nat] = (), type_variables: Sequence[TypeVar] = ()) -> st.SearchStrategy[Type]:
+    """All types: data, fragments, functions; dependent functions aside."""
+    size = sizes(variables)
+    fragment = st.builds(
+        FragmentType, size, size, size, scalars("num"), st.sampled_from(ROLES), st.just("wmma")
+    )
+    data = data_types(variables, type_variables)
+    return st.one_of(data, fragment, st.builds(FunType, data, data), st.builds(_curried, data, data, data))
+
+
+def _curried(first: Type, second: Type, result: Type) -> Type:
+    return FunType(first, FunType(second, result))

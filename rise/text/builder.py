@@ -1,0 +1,271 @@
+"""What each rule of the grammar builds: one method per rule, called while reading. Knows no text.
+
+The parser calls these with the children of a rule, bottom up, so nothing recurses. Mistakes that the grammar
+cannot say (a parameter that is no name, a number out of bounds) are raised here; the reader adds the source.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Final, TypeVar
+
+from lark import Token, Transformer, v_args
+
+from rise.diagnostics import Diagnostic, Label, RiseError, quoted
+from rise.text import syntax as s
+from rise.text.trees import Span, Syntax
+
+LONGEST_NUMBER: Final = 1200  # digits, and the size of an exponent: any f64 can be written exactly
+
+_NUMBER: Final = re.compile(r"([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?)([0-9]+))?([a-z][a-z0-9]*)?")
+
+AnySyntax = TypeVar("AnySyntax", bound=Syntax)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Arguments(Syntax):
+    """`(a, b)` behind a function."""
+
+    items: tuple[s.Expr, ...]
+
+
+Item = s.Expr | s.Param
+
+
+def between(first: Token | Syntax, last: Token | Syntax) -> Span:
+    """The span from the start of one to the end of the other."""
+    return Span(span_of(first).start, span_of(last).end)
+
+
+def span_of(part: Token | Syntax) -> Span:
+    """Where a token or a node stands."""
+    if isinstance(part, Syntax):
+        return part.span
+    assert part.start_pos is not None and part.end_pos is not None, part
+    return Span(part.start_pos, part.end_pos)
+
+
+@v_args(inline=True)
+class Builder(Transformer[Token, Syntax]):
+    """Builds surface syntax. Tokens that stand in the grammar by name are among the arguments."""
+
+    # Texts
+
+    def definitions(self, *definitions: s.Definition) -> s.Program:
+        return s.Program(between(definitions[0], definitions[-1]), definitions, None)
+
+    def main(self, expression: s.Expr) -> s.Program:
+        return s.Program(expression.span, (), expression)
+
+    def definition(
+        self, val: Token, name: Token, annotation: s.Type | None, facts: tuple[s.Fact, ...], body: s.Expr
+    ) -> s.Definition:
+        return s.Definition(between(val, body), str(name), span_of(name), annotation, facts, body, "")
+
+    def annotation(self, type: s.Type | None = None) -> s.Type | None:
+        return type
+
+    def facts(self, where: Token | None = None, *facts: s.Fact) -> tuple[s.Fact, ...]:
+        return facts
+
+    def fact(self, left: s.Type, relation: Token, right: s.Type) -> s.Fact:
+        return s.Fact(between(left, right), str(relation), left, right)
+
+    def equation(self, left: s.Expr, right: s.Expr) -> s.Equation:
+        return s.Equation(between(left, right), left, right)
+
+    # Expressions, loosest first
+
+    def select(
+        self, if_: Token, condition: s.Expr, _: Token, then: s.Expr, __: Token, other: s.Expr
+    ) -> s.Select:
+        return s.Select(between(if_, other), condition, then, other)
+
+    def pipe(self, arg: s.Expr, fun: s.Expr) -> s.Apply:
+        return s.Apply(between(arg, fun), fun, arg)
+
+    def ascribe(self, expr: s.Expr, type: s.Type) -> s.Ascribe:
+        return s.Ascribe(between(expr, type), expr, type)
+
+    def compose(self, first: s.Expr, second: s.Expr) -> s.Compose:
+        return s.Compose(between(first, second), first, second)
+
+    def binary(self, left: s.Expr, op: Token, right: s.Expr) -> s.Binary:
+        return s.Binary(between(left, right), str(op), left, right)
+
+    def negate(self, minus: Token, operand: s.Expr) -> s.Number | s.Unary:
+        span = between(minus, operand)
+        match operand:
+            case s.Number(text=text) if text[0] != "-" and len(text) == operand.span.end - operand.span.start:
+                return s.Number(span, "-" + text, operand.suffix, -operand.exact, operand.is_float)
+            case _:
+                return s.Unary(span, "neg", operand)
+
+    def not_(self, bang: Token, operand: s.Expr) -> s.Unary:
+        return s.Unary(between(bang, operand), "not", operand)
+
+    def power(self, base: s.Expr, exponent: s.Expr) -> s.Power:
+        return s.Power(between(base, exponent), base, exponent)
+
+    def after(self, second: s.Expr, first: s.Expr) -> s.After:
+        return s.After(between(second, first), second, first)
+
+    def apply(self, fun: s.Expr, argument: s.Expr | Arguments) -> s.Apply:
+        if not isinstance(argument, Arguments):
+            return s.Apply(between(fun, argument), fun, argument)
+        *first, last = argument.items
+        for one in first:
+            fun = s.Apply(between(fun, one), fun, one)
+        return s.Apply(between(fun, argument), fun, last)
+
+    def arguments(self, left: Token, *rest: s.Expr | Token) -> Arguments:
+        items, right = _items_and_end(rest)
+        return Arguments(between(left, right), items)
+
+    def instantiate(self, fun: s.Expr, *rest: s.Instance | Token) -> s.Instantiate:
+        instances, right = _items_and_end(rest)
+        return s.Instantiate(between(fun, right), fun, instances)
+
+    def instance(self, *parts: Token | s.Type) -> s.Instance:
+        *name, type = parts
+        assert not isinstance(type, Token), type
+        return s.Instance(between(parts[0], type), str(name[0]) if name else None, type)
+
+    def name(self, name: Token) -> s.Name:
+        return s.Name(span_of(name), str(name))
+
+    def number(self, token: Token) -> s.Number:
+        return read_number(str(token), span_of(token))
+
+    def parenthesised(self, left: Token, inner: AnySyntax, right: Token) -> AnySyntax:
+        return replace(inner, span=between(left, right))
+
+    def section(self, left: Token, op: Token, right: Token) -> s.Section:
+        return s.Section(between(left, right), str(op))
+
+    def array(self, left: Token, *rest: s.Expr | Token) -> s.ArrayLiteral:
+        elements, right = _items_and_end(rest)
+        return s.ArrayLiteral(between(left, right), elements)
+
+    def fun(self, fun: Token, *rest: Item | Token) -> s.Fun:
+        (*params, body), right = _items_and_end(rest)
+        assert not isinstance(body, s.Param), body
+        return s.Fun(between(fun, right), tuple(map(_as_param, params)), body)
+
+    def paper_fun(self, fun: Token, *rest: Item | Token) -> s.Fun:
+        (*params, body), right = _items_and_end(rest)
+        if isinstance(body, s.Param):
+            raise _mistake(
+                "fun-body", "expected a body, found only parameters", body, "write `fun(... => body)`"
+            )
+        if not params:
+            raise _no_parameter(between(fun, right), body)
+        return s.Fun(between(fun, right), tuple(map(_as_param, params)), body)
+
+    def implicit(
+        self, left: Token, name: Token, kind: s.Type, facts: tuple[s.Fact, ...], right: Token
+    ) -> s.Param:
+        return s.Param(between(left, right), str(name), kind, True, facts)
+
+    def promised(self, name: s.Expr, kind: s.Type, *rest: Token | s.Fact) -> s.Param:
+        facts = tuple(one for one in rest if isinstance(one, s.Fact))
+        param = _as_param(s.Ascribe(between(name, facts[-1]), name, kind))
+        return replace(param, facts=facts)
+
+    # Types
+
+    def arrow(self, parameter: s.Type, result: s.Type) -> s.Arrow:
+        return s.Arrow(between(parameter, result), parameter, result)
+
+    def explicit_arrow(self, left: Token, name: Token, kind: s.Type, result: s.Type) -> s.ExplicitArrow:
+        return s.ExplicitArrow(between(left, result), str(name), kind, result)
+
+    def implicit_arrow(self, left: Token, name: Token, kind: s.Type, result: s.Type) -> s.ImplicitArrow:
+        return s.ImplicitArrow(between(left, result), str(name), kind, result)
+
+    def array_type(self, size: s.Type, element: s.Type) -> s.ArrayType:
+        return s.ArrayType(between(size, element), size, element)
+
+    def dependent_array(self, size: s.Type, element: s.Type) -> s.DependentArray:
+        return s.DependentArray(between(size, element), size, element)
+
+    def type_name(self, name: Token) -> s.TypeName:
+        return s.TypeName(span_of(name), str(name))
+
+    def type_nat(self, token: Token) -> s.TypeNat:
+        return s.TypeNat(span_of(token), read_number(str(token), span_of(token)).exact.numerator)
+
+    def type_call(self, name: Token, *rest: s.Type | Token) -> s.TypeCall:
+        args, right = _items_and_end(rest)
+        return s.TypeCall(between(name, right), str(name), args)
+
+    def pair_type(self, left: Token, first: s.Type, second: s.Type, right: Token) -> s.PairType:
+        return s.PairType(between(left, right), first, second)
+
+    def index_map(self, left: Token, name: Token, body: s.Type, right: Token) -> s.IndexMap:
+        return s.IndexMap(between(left, right), str(name), body)
+
+    def dependent_pair(
+        self, left: Token, name: Token, kind: s.Type, body: s.Type, right: Token
+    ) -> s.DependentPair:
+        return s.DependentPair(between(left, right), str(name), kind, body)
+
+    def type_binary(self, left: s.Type, op: Token, right: s.Type) -> s.TypeBinary:
+        return s.TypeBinary(between(left, right), str(op), left, right)
+
+
+def read_number(text: str, span: Span) -> s.Number:
+    """A number token's exact value; a diagnostic where it is too long to be meant."""
+    found = _NUMBER.fullmatch(text)
+    assert found is not None, text
+    whole, fraction, sign, exponent, suffix = found.groups(default="")
+    size = exponent.lstrip("0")
+    if len(whole) + len(fraction) > LONGEST_NUMBER or len(size) > 4 or int(size or "0") > LONGEST_NUMBER:
+        title = f"expected at most {LONGEST_NUMBER} digits and an exponent of that size, found {quoted(text)}"
+        raise _mistake("number-too-long", title, span, "write the number with fewer digits")
+    is_written_as_float = bool(fraction or exponent)
+    if is_written_as_float and suffix[:1] in ("i", "u"):
+        title = f"expected an integer before {quoted(suffix)}, found {quoted(text)}"
+        hint = "write the integer without a point or exponent, or a float suffix such as `f32`"
+        raise _mistake("integer-suffix", title, span, hint)
+    power = int(sign + (size or "0")) - len(fraction)
+    exact = Fraction(int(whole + fraction)) * Fraction(10) ** power
+    is_float = is_written_as_float or suffix[:1] in ("f", "b")
+    return s.Number(span, text, suffix or None, exact, is_float)
+
+
+def _items_and_end(rest: tuple[Any, ...]) -> tuple[tuple[Any, ...], Token]:
+    """What stands before the closing bracket, and the bracket."""
+    *items, right = rest
+    assert isinstance(right, Token), right
+    return tuple(item for item in items if not isinstance(item, Token)), right
+
+
+def _as_param(item: Item) -> s.Param:
+    match item:
+        case s.Param():
+            return item
+        case s.Name(span, name):
+            return s.Param(span, name, None, False, ())
+        case s.Ascribe(span, s.Name(_, name), type):
+            return s.Param(span, name, type, False, ())
+        case _:
+            title = "expected a parameter, found an expression"
+            hint = "a parameter is a name, a name with a type as `x: n.f32`, or an implicit one as `{n: nat}`"
+            raise _mistake("fun-parameter", title, item, hint)
+
+
+def _no_parameter(span: Span, body: s.Expr) -> RiseError:
+    title = "expected a parameter and a body, found only one item in `fun(...)`"
+    match body:
+        case s.Binary(_, ">=", s.Name() | s.Ascribe(), _):
+            return _mistake("fun-parameter", title, span, "`=>` separates parameters and body; `>=` compares")
+        case _:
+            return _mistake("fun-parameter", title, span, "write `fun(x => ...)`")
+
+
+def _mistake(code: str, title: str, place: Span | Syntax, hint: str) -> RiseError:
+    span = place.span if isinstance(place, Syntax) else place
+    return RiseError(Diagnostic(code, title, (Label(span.start, span.end),), hint))

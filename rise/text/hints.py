@@ -1,0 +1,141 @@
+"""Words for diagnostics of form: tokens, brackets, foreign habits. Knows no text and no parser."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from typing import Final
+
+MOST_ALTERNATIVES: Final = 5
+
+CLOSERS: Final[Mapping[str, str]] = {"(": ")", "[": "]", "{": "}"}
+TERMINALS: Final[Mapping[str, str]] = {")": "RPAR", "]": "RSQB", "}": "RBRACE"}
+RESERVED: Final = frozenset({"val", "fun", "if", "then", "else"})
+SUFFIXES: Final = ("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "bf16", "f32", "f64")
+FOREIGN_SUFFIXES: Final[Mapping[str, str]] = {"f": "f32", "d": "f64", "h": "f16", "u": "u32", "l": "i64"}
+
+
+def alternatives(terminals: Set[str]) -> list[str]:
+    """What could have stood at a place, in words, likeliest first, from the names of terminals."""
+    said = [word for name, word in _WORDS.items() if name in terminals]
+    is_complete = bool(terminals & _OPERATORS)  # something stands before, which may end here
+    if not is_complete and "FUN" in terminals:
+        said.append("an expression")
+    elif not is_complete and {"NAME", "INT", "LPAR"} <= terminals:
+        said.append("a type or a size")
+    elif not is_complete and {"NAME", "LPAR"} <= terminals:
+        said += ["a name", "`(`"]
+    elif not is_complete:
+        said += [word for name, word in _ATOMS.items() if name in terminals]
+    if is_complete and "COMPARE" in terminals and "PLUS" not in terminals:
+        said.append("a comparison")
+    elif is_complete and terminals & _ARITHMETIC and "ARROW" not in terminals:
+        said.append("an operator")
+    elif is_complete:
+        said += [word for name, word in _TYPE_OPERATORS.items() if name in terminals]
+    if "an operator" in said and "`:`" in said:
+        said.remove("`:`")
+    if "$END" in terminals:
+        said.append("the end of the text")
+    return said[:MOST_ALTERNATIVES]
+
+
+def phrase(words: Sequence[str]) -> str:
+    """Words as one alternative.
+
+    >>> phrase(["`,`", "`)`", "an operator"])
+    '`,`, `)` or an operator'
+    """
+    *others, last = words or ["something else"]
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+_WORDS: Final[Mapping[str, str]] = {
+    "RPAR": "`)`",
+    "RSQB": "`]`",
+    "RBRACE": "`}`",
+    "THEN": "`then`",
+    "ELSE": "`else`",
+    "COMMA": "`,`",
+    "FAT_ARROW": "`=>`",
+    "MAPS_TO": "`|->`",
+    "STARS": "`**`",
+    "EQUAL": "`=`",
+    "COLON": "`:`",
+    "WHERE": "`where`",
+    "DIVIDES": "`divides`",
+    "VAL": "`val`",
+}
+_ATOMS: Final[Mapping[str, str]] = {
+    "NAME": "a name",
+    "INT": "a size",
+    "LPAR": "`(`",
+    "LBRACE": "`{`",
+    "LSQB": "`[`",
+}
+_TYPE_OPERATORS: Final[Mapping[str, str]] = {"ARROW": "`->`", "DOT": "`.`", "RANGE": "`..`", "PIPE": "`|>`"}
+_ARITHMETIC: Final = frozenset({"PIPE", "COMPOSE", "OR", "AND", "PLUS", "MINUS", "STAR", "CARET"})
+_OPERATORS: Final = frozenset({"PIPE", "COMPOSE", "OR", "AND", "DOT", "RANGE", "ARROW", "DIVIDES"})
+
+FUNCTION: Final = "functions are written `fun(x => ...)`"
+
+HINTS: Final[Mapping[str, str]] = {
+    "\\": FUNCTION,
+    "=>": FUNCTION,
+    "->": "`->` belongs to types; " + FUNCTION,
+    "|->": "a map of indices stands in parentheses, as in `n..(i |-> t)`",
+    "then": "`then` and `else` belong to `if condition then a else b`",
+    "else": "`then` and `else` belong to `if condition then a else b`",
+    ";": "nothing ends a line or a definition: remove `;`",
+    "#": "comments begin with `//`",
+    "/*": "comments begin with `//` and end with the line",
+    '"': "the language has no strings: remove the quotes",
+    "'": "a name may end with `'`, not begin with it",
+    "`": "names stand without quotes",
+    "&": "`&&` is and",
+    "|": "`|>` passes a value to a function, `||` is or",
+    "~": "`!` is not, `-` negates",
+    "!==": "`!=` compares",
+    "<>": "`!=` compares",
+    "=<": "`<=` compares",
+    "===": "`==` compares",
+    ":=": "definitions are written `val name = ...`",
+    "+=": "nothing is assigned: a function gives its result",
+    "::": "a type follows one `:`",
+    "**": "powers are written `a ^ b`",
+    "++": "`concat(xs, ys)` joins two arrays",
+    "<|": "`x |> f` passes a value to a function",
+    ">>=": "`f >> g` composes functions",
+    "$": "`x |> f` passes a value to a function, and parentheses group",
+    "@": "types are given in braces, as in `cast{f32}(x)`",
+    "?": "a choice is written `if a then b else c`",
+    ":": "a type may follow a whole expression; put it in parentheses elsewhere, as in `(x : f32)`",
+}
+
+LOOKALIKES: Final[Mapping[str, str]] = {
+    "λ": "fun(x => ...)",
+    "→": "->",
+    "⇒": "=>",
+    "↦": "|->",
+    "≤": "<=",
+    "≥": ">=",
+    "≠": "!=",
+    "×": "*",
+    "·": "*",
+    "÷": "/",
+    "∘": ".",
+    "∧": "&&",
+    "∨": "||",
+    "¬": "!",
+    "−": "-",
+    "–": "-",
+    "—": "-",
+    "‘": "'",
+    "’": "'",
+    "′": "'",
+    "…": "..",
+    "，": ",",
+    "（": "(",
+    "）": ")",
+    "：": ":",
+    "；": "",
+}

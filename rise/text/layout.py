@@ -1,0 +1,173 @@
+"""Documents and their layout: where lines break. Knows nothing of what is printed.
+
+A document is text, places where a line may break, indentation, and groups: a group stands on one line when it
+fits, and otherwise breaks at all its own places (Wadler, *A prettier printer*; Oppen, *Prettyprinting*).
+Nothing recurses, and the time is linear in the document: its width on one line is computed once, when it is
+made, and what follows a group is looked at for no more than a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+WIDTH: Final = 100
+#: deeper indentation than this is not shown, or a term of depth n would print in n * n characters
+DEEPEST_INDENT: Final = 60
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Text:
+    """Characters without a line end."""
+
+    characters: str
+    flat: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Line:
+    """A line end; in a group that fits, these characters instead."""
+
+    instead: str
+    flat: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Concat:
+    """Documents one after the other."""
+
+    parts: tuple[Doc, ...]
+    flat: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Nest:
+    """A document whose lines are indented by some columns more."""
+
+    columns: int
+    inner: Doc
+    flat: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Group:
+    """A document that stands on one line if it fits."""
+
+    inner: Doc
+    flat: int
+
+
+Doc: TypeAlias = Text | Line | Concat | Nest | Group
+
+LINE: Final = Line(" ", 1)
+SOFT_LINE: Final = Line("", 0)
+
+
+def text(characters: str) -> Text:
+    """Characters as a document."""
+    return Text(characters, len(characters))
+
+
+def concat(*parts: Doc | str) -> Doc:
+    """Documents one after the other; strings are texts."""
+    docs = tuple(text(part) if isinstance(part, str) else part for part in parts)
+    return docs[0] if len(docs) == 1 else Concat(docs, sum(part.flat for part in docs))
+
+
+_OPENING: Final = text("(")
+
+
+def nest(columns: int, *parts: Doc | str) -> Nest:
+    """Documents whose lines are indented by some columns more."""
+    inner = concat(*parts)
+    return Nest(columns, inner, inner.flat)
+
+
+def group(*parts: Doc | str) -> Doc:
+    """Documents that stand on one line if they fit together."""
+    inner = concat(*parts)
+    return inner if isinstance(inner, Text | Group) else Group(inner, inner.flat)
+
+
+def separated(docs: Iterable[Doc], *between: Doc | str) -> Doc:
+    """Documents with something between them."""
+    parts: list[Doc | str] = []
+    for doc in docs:
+        if parts:
+            parts += between
+        parts.append(doc)
+    return concat(*parts)
+
+
+def parenthesised(doc: Doc) -> Doc:
+    """A document in parentheses."""
+    return concat(_OPENING, nest(2, doc), ")")
+
+
+def is_parenthesised(doc: Doc) -> bool:
+    """Whether `parenthesised` made it."""
+    return isinstance(doc, Concat) and doc.parts[0] is _OPENING
+
+
+def layout(doc: Doc, width: int = WIDTH) -> str:
+    """The text of a document, with lines of at most `width` columns where its places to break allow.
+
+    >>> words = group("f(", nest(2, SOFT_LINE, "one,", LINE, "two"), ")")
+    >>> layout(words)
+    'f(one, two)'
+    >>> print(layout(words, width=8))
+    f(
+      one,
+      two)
+    """
+    shown: list[str] = []
+    column = 0
+    work: list[_Item] = [(0, False, doc)]
+    while work:
+        indent, flat, node = work.pop()
+        match node:
+            case Text(characters, length):
+                shown.append(characters)
+                column += length
+            case Line(instead, length) if flat:
+                shown.append(instead)
+                column += length
+            case Line():
+                shown.append("\n" + " " * indent)
+                column = indent
+            case Concat(parts):
+                work += [(indent, flat, part) for part in reversed(parts)]
+            case Nest(columns, inner):
+                work.append((min(indent + columns, DEEPEST_INDENT), flat, inner))
+            case Group(inner, length):
+                fits = flat or (column + length <= width and _follows(work, width - column - length))
+                work.append((indent, fits, inner))
+    return "".join(shown)
+
+
+_Item: TypeAlias = tuple[int, bool, Doc]
+
+
+def _follows(rest: Sequence[_Item], room: int) -> bool:
+    """Whether what comes next, up to where a line may end, fits into the room."""
+    for _, flat, doc in reversed(rest):
+        if flat:
+            room -= doc.flat
+        else:
+            inside: list[Iterator[Doc]] = [iter((doc,))]
+            while inside and room >= 0:
+                match next(inside[-1], None):
+                    case None:
+                        inside.pop()
+                    case Text(_, length):
+                        room -= length
+                    case Line():
+                        return True
+                    case Concat(parts):
+                        inside.append(iter(parts))
+                    case Nest(_, inner) | Group(inner):
+                        inside.append(iter((inner,)))
+        if room < 0:
+            return False
+    return True

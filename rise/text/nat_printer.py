@@ -1,0 +1,164 @@
+"""Prints naturals: quotients grouped by their divisor, as people write them. Knows no types and no terms.
+
+Law: reading the text with the same names in scope gives the same natural. In types functions of naturals take
+brackets, `min[n, 4]`, in expressions parentheses, `min(n, 4)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Final, TypeAlias
+
+from rise.naturals import Base, Monomial, Nat, NatBound, NatMeta, NatVar, Term, scale
+from rise.nodes import Node, postorder
+from rise.quotients import NatCall, in_remainders
+from rise.text.names import name_at
+
+#: how tightly a text holds together, as in the grammar
+SUM: Final = 0
+PRODUCT: Final = 1
+POWER: Final = 2
+FACTOR: Final = 3
+
+_OPERATORS: Final = {"floor": "/", "mod": "%"}
+_Text: TypeAlias = tuple[str, int]
+
+
+def show_nat(a: Nat, names: Sequence[str] = (), level: int = SUM, brackets: str = "[]") -> str:
+    """The text of a natural under the dependent names in scope, innermost last.
+
+    `level` is how tightly it must hold together; `brackets` are those of function calls.
+
+    >>> from rise.naturals import exact_quotient, var
+    >>> n, s = var("n"), var("s")
+    >>> show_nat(exact_quotient(n - 3, s) + 1)
+    '(n - 3) /^ s + 1'
+    >>> show_nat(2 * n, level=FACTOR)
+    '(2 * n)'
+    """
+    done: dict[Node, _Text] = {}
+    for node in postorder(a):
+        match node:
+            case NatVar(name):
+                done[node] = (name, FACTOR)
+            case NatBound(index):
+                done[node] = (name_at(names, index), FACTOR)
+            case NatMeta(ident):
+                done[node] = (f"?{ident}", FACTOR)
+            case NatCall(function, args):
+                done[node] = _call(function, args, done, brackets)
+            case Nat():
+                short = in_remainders(node)
+                for remainder in _remainders(short):
+                    done[remainder] = _call(remainder.function, remainder.args, done, brackets)
+                done[node] = _sum(short.terms, done)
+            case _:
+                raise AssertionError(f"{node!r} is no natural")
+    return _at(done[a], level)
+
+
+def _at(shown: _Text, level: int) -> str:
+    characters, own = shown
+    return characters if own >= level else f"({characters})"
+
+
+def _call(function: str, args: tuple[Nat, ...], done: dict[Node, _Text], brackets: str) -> _Text:
+    if function in _OPERATORS and len(args) == 2:
+        left, right = _at(done[args[0]], PRODUCT), _at(done[args[1]], POWER)
+        return f"{left} {_OPERATORS[function]} {right}", PRODUCT
+    opening, closing = brackets[0], brackets[1]
+    return f"{function}{opening}{', '.join(done[a][0] for a in args)}{closing}", FACTOR
+
+
+def _remainders(a: Nat) -> list[NatCall]:
+    bases = [base for monomial, _ in a.terms for base, _ in monomial]
+    return [base for base in bases if isinstance(base, NatCall) and base.function == "mod"]
+
+
+def _sum(terms: tuple[Term, ...], done: dict[Node, _Text]) -> _Text:
+    """The terms of one divisor stand together: `(a + b) /^ d`; subtractions come after an addition."""
+    groups: dict[tuple[Monomial, int], list[Term]] = {}
+    for monomial, coefficient in terms:
+        below = tuple(factor for factor in monomial if _is_below(*factor))
+        above = tuple(factor for factor in monomial if not _is_below(*factor))
+        exact = Fraction(coefficient)
+        groups.setdefault((below, exact.denominator), []).append((above, exact.numerator))
+    pieces: list[tuple[bool, bool, _Text]] = []
+    for (below, denominator), numerators in groups.items():
+        numerators.sort(key=lambda term: term[1] < 0)
+        if not below and denominator == 1:
+            pieces += [(c < 0, not m, _product(m, abs(int(c)), done)) for m, c in numerators]
+        else:
+            is_negative = numerators[0][1] < 0
+            signed = [(m, -c if is_negative else c) for m, c in numerators]
+            pieces.append((is_negative, False, _quotient(signed, below, denominator, done)))
+    pieces.sort(key=lambda piece: piece[:2])  # a number comes last
+    return _joined([(is_negative, shown) for is_negative, _, shown in pieces])
+
+
+def _joined(pieces: list[tuple[bool, _Text]]) -> _Text:
+    """A sum of pieces, those to subtract last."""
+    if not pieces:
+        return "0", FACTOR
+    if len(pieces) == 1 and not pieces[0][0]:
+        return pieces[0][1]
+    shown = ["0"] if pieces[0][0] else []
+    for is_negative, piece in pieces:
+        shown += ["-" if is_negative else "+"] if shown else []
+        shown.append(_at(piece, PRODUCT))
+    return " ".join(shown), SUM
+
+
+def _quotient(numerators: list[Term], below: Monomial, denominator: int, done: dict[Node, _Text]) -> _Text:
+    pieces = [(c < 0, _product(m, abs(int(c)), done)) for m, c in numerators]
+    above = _at(_joined(pieces), PRODUCT)
+    # Divisors that are sums stand one by one: a product of two sums would be multiplied out when it is read.
+    inverse = [(base, _negated(exponent)) for base, exponent in below]
+    single = tuple(factor for factor in inverse if not _is_sum(factor[0]))
+    if single or denominator != 1:
+        above += f" /^ {_at(_product(single, denominator, done), POWER)}"
+    for base, exponent in inverse:
+        if _is_sum(base):
+            above += f" /^ {_power(base, exponent, done)}"
+    return above, PRODUCT
+
+
+def _product(monomial: Monomial, coefficient: int, done: dict[Node, _Text]) -> _Text:
+    factors = [str(coefficient)] if coefficient != 1 or not monomial else []
+    factors += [_power(base, exponent, done) for base, exponent in monomial]
+    if len(factors) > 1:
+        return " * ".join(factors), PRODUCT
+    if not monomial:
+        return factors[0], FACTOR
+    ((base, exponent),) = monomial
+    return done[base] if exponent == 1 else (factors[0], POWER)
+
+
+def _power(base: Base, exponent: int | Nat, done: dict[Node, _Text]) -> str:
+    """A factor that may stand in a product."""
+    if isinstance(exponent, Nat):
+        return f"{_at(done[base], FACTOR)}^{_at(_exponent(exponent, done), FACTOR)}"
+    if exponent == 1:
+        return _at(done[base], POWER)
+    shown = str(exponent) if exponent >= 0 else f"(0 - {-exponent})"
+    return f"{_at(done[base], FACTOR)}^{shown}"
+
+
+def _exponent(exponent: Nat, done: dict[Node, _Text]) -> _Text:
+    return done[exponent] if exponent in done else _sum(exponent.terms, done)
+
+
+def _is_below(base: Base, exponent: int | Nat) -> bool:
+    """Whether a factor is shown in the divisor; the square of a sum is not, it would be multiplied out."""
+    if isinstance(exponent, int):
+        return exponent == -1 or (exponent < 0 and not _is_sum(base))
+    return exponent.terms[0][1] < 0
+
+
+def _is_sum(base: Base) -> bool:
+    return isinstance(base, Nat) and len(base.terms) > 1
+
+
+def _negated(exponent: int | Nat) -> int | Nat:
+    return -exponent if isinstance(exponent, int) else scale(exponent, -1)

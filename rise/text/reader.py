@@ -1,0 +1,167 @@
+"""Reads RISE text into surface syntax. Knows the grammar's tables; nothing of names, kinds, types.
+
+Every function raises RiseError, with one diagnostic, where the text is not what it reads. Time and memory are
+linear in the text, and nothing recurses: 100,000 nested parentheses are read like any other text.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import replace
+from functools import cache
+from typing import Any, Final
+
+from lark import Lark, UnexpectedInput
+
+from rise.diagnostics import Diagnostic, Label, Lines, RiseError
+from rise.text import syntax
+from rise.text.builder import Builder
+from rise.text.mistakes import explain
+from rise.text.tables import DATA, MEMO
+
+_NOTHING: Final = re.compile(r"(?:[ \t\r\n\f]+|//[^\r\n]*)*")
+_COMMENT: Final = re.compile(r"[ \t\f]*// ?([^\r\n]*)")
+_FOREIGN_MARKS: Final = {
+    codecs.BOM_UTF32_LE: "UTF-32",
+    codecs.BOM_UTF32_BE: "UTF-32",
+    codecs.BOM_UTF16_LE: "UTF-16",
+    codecs.BOM_UTF16_BE: "UTF-16",
+}
+
+
+def read_program(text: str, file: str = "") -> syntax.Program:
+    """Read definitions, or one expression. `file` is only shown in diagnostics.
+
+    >>> read_program("val twice = fun(f, x => f(f(x)))").definitions[0].name
+    'twice'
+    """
+    program = _read(text, "program", file)
+    assert isinstance(program, syntax.Program), program
+    return _with_docs(program, text)
+
+
+def read_expression(text: str, file: str = "") -> syntax.Expr:
+    """Read one expression.
+
+    >>> read_expression("xs |> f")
+    Apply(Name('f'), Name('xs'))
+    """
+    expression: syntax.Expr = _read(text, "expression", file)
+    return expression
+
+
+def read_equation(text: str, file: str = "") -> syntax.Equation:
+    """Read a law, `left = right`.
+
+    >>> read_equation("join (split n xs) = xs").right
+    Name('xs')
+    """
+    equation = _read(text, "equation", file)
+    assert isinstance(equation, syntax.Equation), equation
+    return equation
+
+
+def read_type(text: str, file: str = "") -> syntax.Type:
+    """Read a type, a kind or a size.
+
+    >>> read_type("16.n.f16")
+    ArrayType(TypeNat(16), ArrayType(TypeName('n'), TypeName('f16')))
+    """
+    type: syntax.Type = _read(text, "type", file)
+    return type
+
+
+def read_argument(text: str, file: str = "") -> syntax.Type:
+    """Read what an implicit parameter is given: a type, a space, or arithmetic on sizes.
+
+    >>> read_argument("2 * n")
+    TypeBinary('*', TypeNat(2), TypeName('n'))
+    """
+    argument: syntax.Type = _read(text, "argument_type", file)
+    return argument
+
+
+def read_fact(text: str, file: str = "") -> syntax.Fact:
+    """Read a promise about sizes.
+
+    >>> read_fact("32 divides n")
+    Fact('divides', TypeNat(32), TypeName('n'))
+    """
+    fact: syntax.Fact = _read(text, "fact", file)
+    return fact
+
+
+def decode(data: bytes, file: str = "") -> str:
+    """The text of a file: UTF-8, with or without a byte order mark, and not empty."""
+    for mark, name in _FOREIGN_MARKS.items():
+        if data.startswith(mark):
+            raise RiseError(Diagnostic("not-utf-8", f"expected UTF-8, found {name}", hint=_SAVE, file=file))
+    try:
+        text = data.removeprefix(codecs.BOM_UTF8).decode("utf-8")
+    except UnicodeDecodeError as error:
+        start = len(data[: error.start].decode("utf-8", "replace"))
+        title = f"expected UTF-8, found the byte 0x{data[error.start]:02x}"
+        shown = data.decode("utf-8", "replace")
+        label = Label(start, start + 1)
+        raise RiseError(Diagnostic("not-utf-8", title, (label,), _SAVE, (), shown, file)) from None
+    at = text.find("\0")
+    if at >= 0:
+        hint = "give a text file; this one seems to be binary"
+        title = "expected text, found a NUL character"
+        raise RiseError(Diagnostic("nul-character", title, (Label(at, at + 1),), hint, (), text, file))
+    if not text:
+        raise RiseError(_empty("program", text, file))
+    return text
+
+
+@cache
+def _parser() -> Lark:
+    load: Any = Lark._load_from_dict  # as the standalone parsers do that lark generates
+    parser: Lark = load(DATA, MEMO, transformer=Builder())
+    return parser
+
+
+def _read(text: str, start: str, file: str) -> Any:
+    if text.startswith("\ufeff"):
+        text = " " + text[1:]
+    try:
+        return _parser().parse(text, start)
+    except UnexpectedInput as error:
+        if _NOTHING.fullmatch(text):
+            raise RiseError(_empty(start, text, file)) from None
+        raise RiseError(replace(explain(_parser(), error, text, start), source=text, file=file)) from None
+    except RiseError as error:
+        raise RiseError(replace(error.diagnostic, source=text, file=file)) from None
+
+
+def _empty(start: str, text: str, file: str) -> Diagnostic:
+    start = start.replace("_", " ")
+    article = "an" if start[0] in "aeiou" else "a"
+    hint = "write definitions, `val name = ...`, or one expression" if start == "program" else ""
+    return Diagnostic("empty-text", f"expected {article} {start}, found nothing", (), hint, (), text, file)
+
+
+def _with_docs(program: syntax.Program, text: str) -> syntax.Program:
+    """The program, each definition with the comment that stands right above it."""
+    if "//" not in text or not program.definitions:
+        return program
+    lines = Lines(text)
+    documented = []
+    above = -1  # the last line of the definition before
+    for one in program.definitions:
+        number = lines.line_of(one.span.start)
+        doc: list[str] = []
+        if not text[lines.starts[number] : one.span.start].strip():
+            while number - 1 > above:
+                number -= 1
+                comment = _COMMENT.fullmatch(text, lines.starts[number], lines.ends[number])
+                if comment is None:
+                    break
+                doc.append(comment[1].rstrip())
+        documented.append(replace(one, doc="\n".join(reversed(doc))))
+        above = lines.line_of(one.span.end)
+    return replace(program, definitions=tuple(documented))
+
+
+_SAVE: Final = "save the file as UTF-8"

@@ -1,0 +1,242 @@
+"""Types: scalars, vectors, indices, pairs, arrays, fragments, functions. Knows no terms and no inference.
+
+Types are interned nodes (`rise.nodes`): equal up to bound names is `==`. Sizes are naturals. Dependent functions bind
+naturals, types and spaces; such a variable is an index in the dependent index space.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Final, TypeAlias
+
+from rise.naturals import Nat, NatBound, nat
+from rise.nodes import Node, transform
+from rise.scalars import SCALARS, kind_classes
+
+
+class Type(Node):
+    """The base of types."""
+
+    __slots__ = ()
+
+
+class ScalarType(Type):
+    """A machine number or truth value, by name: `bool i8 ... u64 f16 bf16 f32 f64`."""
+
+    __slots__ = ("name",)
+    name: str
+
+
+class VectorType(Type):
+    """`vec[n, t]`: n scalars that one instruction handles."""
+
+    __slots__ = ("size", "element")
+    size: Nat
+    element: Type
+
+
+class IndexType(Type):
+    """`idx[n]`: an integer i with 0 <= i < n."""
+
+    __slots__ = ("size",)
+    size: Nat
+
+
+class PairType(Type):
+    """`(s, t)`."""
+
+    __slots__ = ("first", "second")
+    first: Type
+    second: Type
+
+
+class ArrayType(Type):
+    """`n.t`: n elements of type t."""
+
+    __slots__ = ("size", "element")
+    size: Nat
+    element: Type
+
+
+class FragmentType(Type):
+    """`Fragment[m, n, k, t, role]`: a matrix that a warp holds in its registers (GPGPU 2022, section 4).
+
+    The first two sizes are the rows and columns of the matrix: A is `[m, k, n]`, B `[k, n, m]`, the accumulator
+    `[m, n, k]`. The family names the instructions that take it.
+    """
+
+    __slots__ = ("rows", "columns", "depth", "element", "role", "family")
+    rows: Nat
+    columns: Nat
+    depth: Nat
+    element: Type
+    role: str
+    family: str
+
+
+class FunType(Type):
+    """`s -> t`."""
+
+    __slots__ = ("parameter", "result")
+    parameter: Type
+    result: Type
+
+
+class DepFunType(Type):
+    """`(n: nat) -> t` or, when implicit, `{n: nat} -> t`; the kind is `nat`, `space` or a class of types."""
+
+    __slots__ = ("name", "kind", "implicit", "result")
+    BINDER: ClassVar[int] = 2
+    NAMES_BINDER: ClassVar[bool] = True
+    name: str
+    kind: str
+    implicit: bool
+    result: Type
+
+
+class TypeVar(Type):
+    """A named type variable of a class."""
+
+    __slots__ = ("name", "kind")
+    name: str
+    kind: str
+
+    def settle(self) -> tuple[tuple[str, Any], ...]:
+        return (("free", frozenset((self,))),)
+
+
+class TypeBound(Type):
+    """A type bound by the `index`-th dependent binder outwards, with its class."""
+
+    __slots__ = ("index", "kind")
+    index: int
+    kind: str
+
+    def settle(self) -> tuple[tuple[str, Any], ...]:
+        return (("dep_loose", self.index + 1),)
+
+
+class TypeMeta(Type):
+    """An unknown of inference; the solver keeps its classes."""
+
+    __slots__ = ("ident",)
+    ident: int
+
+    def settle(self) -> tuple[tuple[str, Any], ...]:
+        return (("free", frozenset((self,))),)
+
+
+class Space(Node):
+    """A memory: Global, Shared, Local (registers) or Constant."""
+
+    __slots__ = ("name",)
+    name: str
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"
+
+
+class SpaceBound(Node):
+    """A space bound by the `index`-th dependent binder outwards."""
+
+    __slots__ = ("index",)
+    index: int
+
+    def settle(self) -> tuple[tuple[str, Any], ...]:
+        return (("dep_loose", self.index + 1),)
+
+
+class SpaceMeta(Node):
+    """An unknown space of inference."""
+
+    __slots__ = ("ident",)
+    ident: int
+
+    def settle(self) -> tuple[tuple[str, Any], ...]:
+        return (("free", frozenset((self,))),)
+
+
+#: what a dependent function takes
+Argument: TypeAlias = Nat | Type | Space | SpaceBound | SpaceMeta
+BOOL: Final = ScalarType("bool")
+I32: Final = ScalarType("i32")
+F32: Final = ScalarType("f32")
+
+
+def classes_of(t: Type) -> frozenset[str] | None:
+    """The classes a type is in; None when an unknown of inference decides."""
+    lost: frozenset[str] = frozenset()
+    while isinstance(t, VectorType):
+        lost = frozenset(("ord",))
+        t = t.element
+    match t:
+        case ScalarType(name):
+            return SCALARS[name].classes - lost
+        case TypeVar(_, kind) | TypeBound(_, kind):
+            return kind_classes(kind) - lost
+        case TypeMeta():
+            return None
+        case FunType() | DepFunType():
+            return frozenset()
+        case _:
+            return frozenset(("data",))
+
+
+def is_data(t: Type) -> bool:
+    """Whether values of the type can be stored: it is no function."""
+    return not isinstance(t, FunType | DepFunType)
+
+
+def shift_dependent(node: Any, by: int) -> Any:
+    """Move a node below (or, by < 0, out of) dependent binders."""
+    if node.dep_loose == 0 or by == 0:
+        return node
+
+    def visit(inner: Node, depth: int, dep_depth: int) -> Node | None:
+        match inner:
+            case NatBound(index) if index >= dep_depth:
+                return nat(NatBound(index + by))
+            case TypeBound(index, kind) if index >= dep_depth:
+                return TypeBound(index + by, kind)
+            case SpaceBound(index) if index >= dep_depth:
+                return SpaceBound(index + by)
+        return None
+
+    return transform(node, visit, lambda inner, depth, dep_depth: inner.dep_loose <= dep_depth)
+
+
+def instantiate_dependent(node: Any, argument: Any) -> Any:
+    """Put an argument for the innermost dependent variable of a node, and close the gap."""
+    if node.dep_loose == 0:
+        return node
+
+    def visit(inner: Node, depth: int, dep_depth: int) -> Any:
+        match inner:
+            case NatBound(index) | TypeBound(index, _) | SpaceBound(index) if index == dep_depth:
+                return shift_dependent(argument, dep_depth)
+            case NatBound(index) if index > dep_depth:
+                return nat(NatBound(index - 1))
+            case TypeBound(index, kind) if index > dep_depth:
+                return TypeBound(index - 1, kind)
+            case SpaceBound(index) if index > dep_depth:
+                return SpaceBound(index - 1)
+        return None
+
+    return transform(node, visit, lambda inner, depth, dep_depth: inner.dep_loose <= dep_depth)
+
+
+def abstract_dependent(node: Any, variable: Node) -> Any:
+    """Turn a named variable into the innermost dependent index: the body of a binder of that name."""
+    shifted = shift_dependent(node, 1)
+
+    def visit(inner: Node, depth: int, dep_depth: int) -> Any:
+        if inner is not variable:
+            return None
+        match inner:
+            case TypeVar(_, kind):
+                return TypeBound(dep_depth, kind)
+            case SpaceMeta():
+                return SpaceBound(dep_depth)
+            case _:
+                return nat(NatBound(dep_depth))
+
+    return transform(shifted, visit, lambda inner, depth, dep_depth: variable not in inner.free)

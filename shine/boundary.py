@@ -1,0 +1,205 @@
+"""Where arrays enter and leave a kernel: checked against its types, sizes solved from shapes. Knows no
+target.
+
+An array of scalars is an ndarray of exactly the type, a pair a tuple, an array of pairs a pair of arrays,
+`vec[n, t]` a trailing axis, `idx[n]` an i64, a scalar result a 0-d array. Nothing is converted silently;
+inputs that are not contiguous are copied. What follows from the shapes alone is remembered, so that a second
+call with them is quick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NoReturn
+
+import numpy as np
+
+from rise.diagnostics import Diagnostic, RiseError, did_you_mean
+from rise.naturals import Atom, Nat, NatVar
+from rise.obligations import check_obligations
+from rise.quotients import evaluate_natural
+from rise.size_equations import Equation, solve
+from rise.text.nat_printer import show_nat
+from shine.imperative import Procedure
+from shine.leaves import Leaf, found_text, leaves_of, mismatch, refuse, scalar_value, values_of
+from shine.output import Output, take_output
+
+REMEMBERED: Final = 256  # shapes
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """What follows from the shapes of the inputs: sizes, shapes of the outputs, ends of indices."""
+
+    sizes: tuple[int, ...]
+    outputs: tuple[tuple[int, ...], ...]
+    ends: tuple[int | None, ...]
+
+
+class Boundary:
+    """The checks of one kernel's calls."""
+
+    def __init__(self, procedure: Procedure) -> None:
+        self.procedure = procedure
+        self.inputs = [leaf for one in procedure.inputs for leaf in leaves_of(one.name, one.type)]
+        self.outputs = leaves_of(procedure.output.name, procedure.output.type)
+        self._single = all(len(leaves_of(one.name, one.type)) == 1 for one in procedure.inputs)
+        self._resolved: dict[Any, Resolved] = {}
+
+    def accept(
+        self, arguments: Sequence[Any], out: Any = None, sizes: Mapping[str, Any] | None = None
+    ) -> tuple[tuple[int, ...], list[Any], Output]:
+        """The sizes, what to pass for each buffer of inputs and output, and the output.
+
+        Raises RiseError where an argument does not fit.
+        """
+        procedure = self.procedure
+        if procedure.explicit and len(arguments) == len(procedure.inputs) + len(procedure.explicit):
+            arguments, sizes = self._without_sizes(arguments, sizes)
+        if len(arguments) != len(procedure.inputs):
+            _wrong_count(procedure, len(arguments))
+        values = list(arguments) if self._single else self._spread(arguments)
+        passed = [_input(leaf, value) for leaf, value in zip(self.inputs, values, strict=True)]
+        given = self._given(sizes) if sizes else ()
+        key = (tuple([value.shape for value in passed]), given)
+        resolved = self._resolved.get(key)
+        if resolved is None:
+            resolved = self._resolve(passed, given)
+            if len(self._resolved) >= REMEMBERED:
+                self._resolved.clear()
+            self._resolved[key] = resolved
+        for leaf, value, end in zip(self.inputs, passed, resolved.ends, strict=True):
+            if end is not None:
+                _check_indices(leaf, value, end)
+        output = take_output(procedure.output.type, self.outputs, resolved.outputs, out, self.inputs, values)
+        return resolved.sizes, [*passed, *output.passed], output
+
+    def _without_sizes(
+        self, arguments: Sequence[Any], sizes: Mapping[str, Any] | None
+    ) -> tuple[Sequence[Any], Mapping[str, Any]]:
+        """The arrays alone, and the sizes that stood among them by name: `(n: nat) -> ...` is given in its place."""
+        places = dict(self.procedure.explicit)
+        named = {size.name: arguments[position] for position, size in places.items()}
+        arrays = [value for position, value in enumerate(arguments) if position not in places]
+        return arrays, {**(sizes or {}), **named}
+
+    def _spread(self, arguments: Sequence[Any]) -> list[Any]:
+        values: list[Any] = []
+        for parameter, argument in zip(self.procedure.inputs, arguments, strict=True):
+            values += values_of(parameter.name, parameter.type, argument)
+        return values
+
+    def _given(self, sizes: Mapping[str, Any]) -> tuple[tuple[NatVar, int], ...]:
+        """The sizes that a caller names."""
+        known = {size.name: size for size in self.procedure.sizes}
+        for name, value in sizes.items():
+            if name not in known:
+                hint = did_you_mean(name, known) or f"it has {', '.join(known) or 'none'}"
+                refuse("unknown-name", f"{self.procedure.name} has no size `{name}`", hint)
+            if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
+                title = f"`{name}`: expected a size, an integer >= 0, found {found_text(value)}"
+                refuse("argument-type", title)
+        return tuple((known[name], int(sizes[name])) for name in sorted(sizes))
+
+    def _resolve(self, passed: Sequence[Any], given: tuple[tuple[NatVar, int], ...]) -> Resolved:
+        """Solve the sizes, and check what must hold of them."""
+        procedure = self.procedure
+        sizes: dict[Atom, int] = dict(given)
+        origins: dict[NatVar, str] = {size: "`sizes`" for size, _ in given}
+        equations = [
+            Equation(size, int(found), leaf.parameter, axis)
+            for leaf, value in zip(self.inputs, passed, strict=True)
+            for axis, (size, found) in enumerate(zip(leaf.shape, value.shape, strict=True))
+        ]
+
+        def report(equation: Equation, expected: int | None) -> NoReturn:
+            self._wrong_size(equation, expected, passed, sizes, origins)
+
+        solve(equations, sizes, origins, report)
+        for size in procedure.sizes:
+            if size not in sizes:
+                title = f"no argument determines the size `{size.name}`"
+                refuse("size-unknown", title, f"give it: sizes={{{size.name!r}: ...}}")
+        self._check_obligations(sizes, origins)
+        outputs = tuple(tuple(_number(size, sizes) for size in leaf.shape) for leaf in self.outputs)
+        ends = tuple(None if leaf.end is None else _number(leaf.end, sizes) for leaf in self.inputs)
+        return Resolved(tuple(sizes[size] for size in procedure.sizes), outputs, ends)
+
+    def _check_obligations(self, sizes: Mapping[Atom, int], origins: Mapping[NatVar, str]) -> None:
+        by_name = {size.name: sizes[size] for size in self.procedure.sizes}
+        failed = check_obligations(list(self.procedure.checks), by_name)
+        if failed is None:
+            return
+        named = sorted((v for v in failed.subject.free if isinstance(v, NatVar)), key=lambda v: v.name)
+        found = ", ".join(f"{v.name} = {sizes[v]}" for v in named)
+        notes = (failed.reason, *(f"{v.name} is from {origins[v]}" for v in named))
+        title = f"{self.procedure.name}: expected sizes for which {failed.condition}, found {found}"
+        refuse("size-mismatch", title, "give arrays of other sizes, or pad them", notes)
+
+    def _wrong_size(
+        self,
+        equation: Equation,
+        expected: int | None,
+        passed: Sequence[Any],
+        sizes: Mapping[Atom, int],
+        origins: Mapping[NatVar, str],
+    ) -> NoReturn:
+        shown = show_nat(equation.size)
+        if expected is None:
+            fact = f"axis {equation.axis}: no natural number makes {shown} equal to {equation.found}"
+        else:
+            same = "" if shown == str(expected) else f"{shown} = "
+            fact = f"axis {equation.axis}: expected {same}{expected}, found {equation.found}"
+        named = sorted(
+            (v for v in equation.size.free if isinstance(v, NatVar) and v in sizes), key=lambda v: v.name
+        )
+        notes = (fact, *(f"{v.name} = {sizes[v]}, from {origins[v]}" for v in named))
+        for parameter in self.procedure.inputs:
+            if parameter.name == equation.parameter:
+                at = [i for i, leaf in enumerate(self.inputs) if leaf.parameter == equation.parameter]
+                found = found_text(passed[at[0]]) if len(at) == 1 else "a pair"
+                mismatch(equation.parameter, parameter.type, found, "", notes)
+        raise AssertionError(f"{equation.parameter} is no parameter")
+
+
+def _number(a: Nat, sizes: Mapping[Atom, int]) -> int:
+    """The number that a size is; one that is none is refused."""
+    try:
+        value = evaluate_natural(a, dict(sizes))
+    except ZeroDivisionError:
+        refuse("size-not-natural", f"the size {show_nat(a)} divides by zero", "give other sizes")
+    except ArithmeticError:
+        refuse("size-not-natural", f"the size {show_nat(a)} is too large a power", "give other sizes")
+    if not isinstance(value, int) or value < 0:
+        refuse("size-not-natural", f"expected a natural number for the size {show_nat(a)}, found {value}")
+    return value
+
+
+def _input(leaf: Leaf, value: Any) -> Any:
+    """The array to pass: the value itself, or a contiguous copy."""
+    if type(value) is np.ndarray and value.dtype == leaf.dtype and value.ndim == len(leaf.shape):
+        flags = value.flags
+        if flags.c_contiguous and flags.aligned:
+            return value
+        return np.array(value, dtype=leaf.dtype, order="C")
+    return scalar_value(leaf, value)
+
+
+def _check_indices(leaf: Leaf, value: Any, end: int) -> None:
+    if value.size and (value.min() < 0 or value.max() >= end):
+        array = np.asarray(value)
+        place = np.unravel_index(int(np.argmax((array < 0) | (array >= end))), array.shape)
+        at = f" at {tuple(map(int, place))}" if place else ""
+        title = f"`{leaf.parameter}`: expected indices from 0 to {end} (exclusive), found {array[place]}{at}"
+        refuse("index-out-of-range", title)
+
+
+def _wrong_count(procedure: Procedure, found: int) -> NoReturn:
+    wanted = len(procedure.inputs)
+    takes = "1 argument" if wanted == 1 else f"{wanted} arguments"
+    names = ", ".join(parameter.name for parameter in procedure.inputs)
+    notes = (f"they are {names}",) if names else ()
+    raise RiseError(
+        Diagnostic("argument-count", f"{procedure.name} takes {takes}, found {found}", notes=notes)
+    )

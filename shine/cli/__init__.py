@@ -1,0 +1,1 @@
+"""The front door: the command `shine`. Sees everything, and nothing imports it."""

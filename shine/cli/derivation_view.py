@@ -1,0 +1,173 @@
+"""A derivation as a person reads it: parts, steps, what each changed, totals. Knows no strategy."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from elevate import FloatClass, show_path
+from rise.text.printer import show
+from shine.cli.derivation import Derivation, Phase, Shown, folded, is_administrative, steps_of
+from shine.cli.difference import difference
+from shine.cli.terminal import Page
+from strategies.equation import EquationRule
+
+TALLEST = 9  # lines of one side of a step
+MARGIN = "        "
+ARROW = "     ~> "
+DIM, NAME, HEAD = "dim", "bold cyan", "bold"
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """What is shown of each step: its rule's equation, and whether everything is."""
+
+    equations: bool
+    is_full: bool
+
+
+def print_derivation(page: Page, derivation: Derivation, what: str, detail: Detail) -> None:
+    """All parts of a derivation, what they cost, and the program that comes out."""
+    page.line((derivation.strategy, HEAD), f" on {what}")
+    met: set[str] = set()
+    for phase, steps in steps_of(derivation):
+        page.line()
+        page.line((phase.strategy, HEAD), (f"  {cost(phase)}", DIM))
+        for group in [[one] for one in steps] if detail.is_full else folded(steps):
+            print_group(page, group, detail, met)
+    page.line()
+    for line in totals(derivation):
+        page.line((line, HEAD))
+    page.line()
+    page.line(show(derivation.result, page.width))
+
+
+def print_group(page: Page, group: list[Shown], detail: Detail, met: set[str]) -> None:
+    """One step, or steps that fold to one."""
+    shown = group[0]
+    if is_administrative(shown) and not detail.is_full:
+        page.line((f"{'':5}· {tally(group)}", DIM))
+        print_equations(page, group, detail, met)
+        return
+    step = shown.step
+    parts: list[str | tuple[str, str]] = [(f"{shown.number:4}  ", DIM), (step.rule.name, NAME)]
+    if shown.place.inside:
+        parts.append((f"  in {' > '.join(shown.place.inside)}", DIM))
+    if step.rule.float_class is not FloatClass.EXACT:
+        parts.append((f"  [{step.rule.float_class}]", "yellow"))
+    if len(group) > 1:
+        parts.append((f"  and {len(group) - 1} more like it", DIM))
+    page.line(*parts)
+    print_equations(page, group, detail, met)
+    width = max(page.width - len(MARGIN), 30)
+    changed = difference(*shown.sides, shown.place, width, detail.is_full)
+    print_side(page, MARGIN, changed.before, detail, "")
+    print_side(page, ARROW, changed.after, detail, "green")
+    if detail.is_full:
+        page.line((f"{MARGIN}at {show_path(step.path)}; the program is now", DIM))
+        for line in show(shown.program, width).split("\n"):
+            page.line((f"{MARGIN}{line}", DIM))
+
+
+def print_side(page: Page, first: str, text: str, detail: Detail, style: str) -> None:
+    """One side of a step; of a tall one the beginning."""
+    lines = text.split("\n")
+    kept = lines if detail.is_full else lines[:TALLEST]
+    for position, line in enumerate(kept):
+        page.line((first if position == 0 else MARGIN, DIM), (line, style))
+    if len(kept) < len(lines):
+        page.line((f"{MARGIN}... {len(lines) - len(kept)} more lines (--full)", DIM))
+
+
+def print_equations(page: Page, group: list[Shown], detail: Detail, met: set[str]) -> None:
+    """The equations of rules that fire for the first time, where they are asked for."""
+    if not detail.equations:
+        return
+    for shown in group:
+        rule = shown.step.rule
+        if isinstance(rule, EquationRule) and rule.equation not in met:
+            met.add(rule.equation)
+            page.line((f"{MARGIN}{rule.name}: {rule.equation}", "magenta"))
+            page.line((f"{MARGIN}{rule.why}", "italic"))
+
+
+def tally(group: list[Shown]) -> str:
+    """`3 tidying steps: gentleBeta x2, betaPair`."""
+    counts = Counter(one.step.rule.name for one in group)
+    names = ", ".join(name if count == 1 else f"{name} x{count}" for name, count in counts.items())
+    return f"{len(group)} tidying step{'s' * (len(group) != 1)}: {names}"
+
+
+def cost(phase: Phase) -> str:
+    """`12 steps, 30 ms`."""
+    count = len(phase.steps)
+    return f"{count} step{'s' * (count != 1)}, {duration(phase.seconds)}"
+
+
+def totals(derivation: Derivation) -> Iterator[str]:
+    """What the derivation cost, and what it may do to floating-point results."""
+    counters = derivation.counters
+    yield (
+        f"{counters.firings} firings, {counters.attempts} attempts, {counters.visits} visits,"
+        f" {duration(derivation.seconds)}"
+    )
+    causes = Counter(
+        entry[0].name
+        for phase in derivation.phases
+        for entry in phase.steps.entries()
+        if entry[0].float_class is derivation.float_class
+    )
+    by = "" if derivation.float_class is FloatClass.EXACT else f" by {', '.join(causes)}"
+    yield f"floating-point results: {derivation.float_class}{by}"
+
+
+def duration(seconds: float) -> str:
+    """A time with three digits.
+
+    >>> duration(0.0312), duration(2.5), duration(4.2e-5)
+    ('31.2 ms', '2.5 s', '42 us')
+    """
+    for unit, scale in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= scale:
+            return f"{seconds / scale:.3g} {unit}"
+    return f"{seconds / 1e-6:.3g} us"
+
+
+def derivation_facts(derivation: Derivation) -> dict[str, Any]:
+    """The same for programs: every step with its rule, its path and both sides."""
+    counters = derivation.counters
+    return {
+        "strategy": derivation.strategy,
+        "parts": [_phase_facts(phase, steps) for phase, steps in steps_of(derivation)],
+        "firings": counters.firings,
+        "attempts": counters.attempts,
+        "visits": counters.visits,
+        "seconds": derivation.seconds,
+        "float_class": str(derivation.float_class),
+        "program": show(derivation.result),
+    }
+
+
+def _phase_facts(phase: Phase, steps: list[Shown]) -> dict[str, Any]:
+    return {
+        "strategy": phase.strategy,
+        "seconds": phase.seconds,
+        "steps": [_step_facts(one) for one in steps],
+    }
+
+
+def _step_facts(shown: Shown) -> dict[str, Any]:
+    step = shown.step
+    whole = difference(*shown.sides, shown.place, 1 << 30, is_whole=True)
+    return {
+        "number": shown.number,
+        "rule": step.rule.name,
+        "equation": step.rule.equation if isinstance(step.rule, EquationRule) else "",
+        "float_class": str(step.rule.float_class),
+        "path": list(step.path),
+        "inside": list(shown.place.inside),
+        "before": whole.before,
+        "after": whole.after,
+    }

@@ -1,0 +1,159 @@
+"""The inputs of a run: arrays from files, numbers from the command line, and random ones for the rest.
+
+Random floating-point numbers lie in [-1, 1), signed integers from -9 to 9, unsigned ones from 0 to 9; truth
+values are either; indices are anywhere in their range. Knows the types of parameters, and no kernel.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+
+from rise.diagnostics import Diagnostic, RiseError, did_you_mean
+from rise.naturals import Atom
+from rise.quotients import evaluate_natural
+from rise.size_equations import Equation, solve
+from shine.imperative import Procedure
+from shine.leaves import Leaf, leaves_of, tree_of
+
+DIGITS = 9  # the greatest random integer
+MAGIC = b"\x93NUMPY"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a person gave: for each array or number of the inputs, in order, a value, or None."""
+
+    values: tuple[Any, ...]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing is left to chance."""
+        return all(value is not None for value in self.values)
+
+
+def input_leaves(procedure: Procedure) -> list[Leaf]:
+    """The arrays and numbers that a procedure takes, in order."""
+    return [leaf for one in procedure.inputs for leaf in leaves_of(one.name, one.type)]
+
+
+def read_inputs(procedure: Procedure, written: Sequence[str]) -> Given:
+    """`a.npy` is the next input, `A=a.npy` or `alpha=0.5` one by name; a pair takes a file for each part."""
+    leaves = input_leaves(procedure)
+    values: list[Any] = [None] * len(leaves)
+    for item in written:
+        name, equal, text = item.partition("=")
+        by_name = bool(equal) and name.isidentifier()
+        places = [i for i, leaf in enumerate(leaves) if not by_name or leaf.parameter == name]
+        if by_name and not places:
+            known = [one.name for one in procedure.inputs]
+            hint = did_you_mean(name, known) or f"it has {', '.join(known) or 'none'}"
+            _refuse("unknown-name", f"{procedure.name} has no input `{name}`", hint)
+        free = [i for i in places if values[i] is None]
+        if not free:
+            what = f"`{name}`" if by_name else f"{procedure.name} with {len(leaves)} inputs"
+            _refuse("argument-count", f"there is one `--input` too many for {what}: {item}", "leave it away")
+        values[free[0]] = _read(leaves[free[0]], text if by_name else item)
+    return Given(tuple(values))
+
+
+def _read(leaf: Leaf, text: str) -> Any:
+    if not leaf.shape and not text.endswith(".npy"):
+        return _number(leaf, text)
+    try:
+        content = Path(text).read_bytes()
+    except OSError as error:
+        _refuse("file", f"{text} cannot be read: {error.strerror or error}", "check the path")
+    if not content.startswith(MAGIC):
+        _refuse("file", f"expected an array in numpy's format, found {text}", "write it by numpy.save")
+    try:
+        found = np.load(io.BytesIO(content), allow_pickle=False)
+    except (ValueError, EOFError) as error:
+        _refuse("file", f"{text} cannot be read as an array: {error}", "write it again by numpy.save")
+    if found.dtype == np.dtype("V2") and leaf.dtype.name == "bfloat16":  # numpy's files do not know bf16
+        return found.view(leaf.dtype)
+    return found
+
+
+def _number(leaf: Leaf, text: str) -> Any:
+    """A number as Python's; the kernel checks that it fits."""
+    if leaf.dtype.kind == "b" and text in ("true", "false"):
+        return text == "true"
+    for read in (int, float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    _refuse("argument-type", f"`{leaf.parameter}`: expected a number or a file of numpy, found {text}", "")
+
+
+def known_sizes(procedure: Procedure, given: Given) -> dict[str, int]:
+    """The sizes that the given arrays determine. Arrays that do not fit are the kernel's to refuse."""
+    equations = [
+        Equation(size, found, leaf.parameter, axis)
+        for leaf, value in zip(input_leaves(procedure), given.values, strict=True)
+        if isinstance(value, np.ndarray) and value.ndim == len(leaf.shape)
+        for axis, (size, found) in enumerate(zip(leaf.shape, value.shape, strict=True))
+    ]
+    sizes: dict[Atom, int] = {}
+    with suppress(_ConflictError):
+        solve(equations, sizes, {}, _conflict)
+    return {size.name: sizes[size] for size in procedure.sizes if size in sizes}
+
+
+class _ConflictError(Exception):
+    """Arrays whose shapes contradict each other."""
+
+
+def _conflict(equation: Equation, expected: int | None) -> NoReturn:
+    raise _ConflictError
+
+
+def fill(procedure: Procedure, given: Given, sizes: Mapping[str, int], seed: int) -> list[Any]:
+    """The arguments of a call: what was given, and random values for the rest."""
+    generator = np.random.default_rng(seed)
+    numbers: dict[Atom, int] = {size: sizes[size.name] for size in procedure.sizes}
+    values = [
+        random_value(leaf, numbers, generator) if value is None else value
+        for leaf, value in zip(input_leaves(procedure), given.values, strict=True)
+    ]
+    rest = iter(values)
+    return [
+        tree_of(one.type, [next(rest) for _ in leaves_of(one.name, one.type)]) for one in procedure.inputs
+    ]
+
+
+def random_value(leaf: Leaf, sizes: Mapping[Atom, int], generator: np.random.Generator) -> Any:
+    """Random numbers of a leaf's type, at these sizes."""
+    shape = tuple(_size(leaf, evaluate_natural(size, sizes)) for size in leaf.shape)
+    if leaf.end is not None:
+        end = _size(leaf, evaluate_natural(leaf.end, sizes))
+        if end == 0 and 0 not in shape:
+            _refuse("size-mismatch", f"`{leaf.parameter}` holds indices below 0: there are none", "")
+        return generator.integers(0, max(end, 1), shape, np.int64)
+    match leaf.dtype.kind:
+        case "b":
+            values: Any = generator.random(shape) < 0.5
+        case "i":
+            values = generator.integers(-DIGITS, DIGITS + 1, shape)
+        case "u":
+            values = generator.integers(0, DIGITS + 1, shape)
+        case _:
+            values = generator.random(shape) * 2 - 1
+    return np.asarray(values).astype(leaf.dtype)
+
+
+def _size(leaf: Leaf, value: Any) -> int:
+    if not isinstance(value, int) or value < 0:
+        _refuse("size-not-natural", f"`{leaf.parameter}`: expected a natural size, found {value}", "")
+    return value
+
+
+def _refuse(code: str, title: str, hint: str) -> NoReturn:
+    raise RiseError(Diagnostic(code, title, hint=hint)) from None

@@ -1,0 +1,197 @@
+"""What each command says: facts for programs, lines for people. Knows no options."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import rise
+import shine
+from elevate import FloatClass
+from rise.diagnostics import Diagnostic, RiseError
+from rise.obligations import Obligation, check_obligations
+from rise.program import Program
+from rise.terms import Expr
+from rise.values import leaves
+from shine.cli import request as requests
+from shine.cli import running
+from shine.cli.derivation_view import Detail, derivation_facts, duration, print_derivation
+from shine.cli.files import write_file
+from shine.cli.library import library_of
+from shine.cli.options import Stage
+from shine.cli.request import Chosen, Request
+from shine.cli.running import Run
+from shine.cli.terminal import Page
+from shine.imperative_text import write_procedure
+
+FEW = 64  # numbers of a result that are shown in full
+SPREAD = 0.1  # from here on, timings are told to be unsteady
+
+
+def check(page: Page, request: Request) -> None:
+    """The types of definitions, what their sizes must satisfy, and that a strategy applies."""
+    program = rise.parse_file(request.file)
+    is_one = request.definition is not None or request.sizes
+    shown = dict([_chosen_item(request)]) if is_one else dict(program)
+    definitions: list[dict[str, Any]] = []
+    for name, e in shown.items():
+        found = rise.obligations(e)
+        _refuse_impossible(program, name, found)
+        page.line((name, "bold cyan"), f" : {e.type}")
+        for one in found:
+            page.line("    needs ", (one.condition, "yellow"), f": {one.reason}")
+        needs = [{"condition": one.condition, "reason": one.reason} for one in found]
+        definitions.append({"name": name, "type": str(e.type), "needs": needs})
+    page.put(file=request.file, definitions=definitions)
+    if request.strategy is not None:
+        chosen = requests.choose(request)
+        derivation = requests.lower(request, chosen)
+        requests.imperative(chosen, derivation.result)
+        count = derivation.counters.firings
+        page.line(f"{derivation.strategy} lowers {chosen.what} in {count} steps")
+        page.put(strategy=derivation.strategy, steps=count)
+
+
+def _chosen_item(request: Request) -> tuple[str, Expr]:
+    chosen = requests.choose(request)
+    return chosen.name, chosen.high
+
+
+def _refuse_impossible(program: Program, name: str, found: list[Obligation]) -> None:
+    """An obligation about known numbers that fails is a mistake."""
+    failed = check_obligations(found, {})
+    if failed is not None:
+        with requests.located(program, name):
+            title = f"expected {failed.condition}, which is false: {failed.reason}"
+            raise RiseError(Diagnostic("size-mismatch", title, hint="choose other sizes"))
+
+
+def show_stage(page: Page, request: Request, stage: Stage, detail: Detail) -> None:
+    """A program at one stage of its way."""
+    chosen = requests.choose(request)
+    page.put(file=request.file, definition=chosen.name, stage=str(stage))
+    if stage is Stage.HIGH:
+        page.put(program=rise.show(chosen.high), type=str(chosen.high.type))
+        page.line(rise.show(chosen.high, page.width))
+        return
+    derivation = requests.lower(request, chosen)
+    low = derivation.result
+    match stage:
+        case Stage.DERIVATION:
+            print_derivation(page, derivation, chosen.what, detail)
+            page.put(**(derivation_facts(derivation) if page.is_json else {}))
+        case Stage.LOW:
+            page.put(program=rise.show(low), strategy=derivation.strategy)
+            page.line(rise.show(low, page.width))
+        case Stage.IMPERATIVE:
+            text, _ = write_procedure(requests.imperative(chosen, low))
+            page.put(text=text, strategy=derivation.strategy)
+            page.line(text.rstrip("\n"))
+        case Stage.SOURCE:
+            kernel = requests.build(request, chosen, low)
+            page.put(source=kernel.source, signature=kernel.signature, strategy=derivation.strategy)
+            page.line(kernel.source.rstrip("\n"))
+
+
+def compile_to(page: Page, request: Request, output: Path | None) -> None:
+    """Build a kernel, and write its source or its library."""
+    chosen = requests.choose(request)
+    derivation = requests.lower(request, chosen)
+    kernel = requests.build(request, chosen, derivation.result)
+    _say_kernel(page, chosen, derivation.strategy, kernel)
+    if output is None:
+        return
+    is_library = output.suffix == ".so"
+    write_file(output, library_of(request, kernel) if is_library else kernel.source.encode())
+    page.line(f"wrote the {'library' if is_library else 'source'} to {output}")
+    page.put(output=str(output))
+
+
+def _say_kernel(page: Page, chosen: Chosen, strategy: str, kernel: shine.Kernel) -> None:
+    page.line((kernel.signature, "bold"))
+    page.line(f"by {strategy}, for {kernel.target}")
+    page.put(
+        file=chosen.program.file,
+        definition=chosen.name,
+        strategy=strategy,
+        target=kernel.target,
+        signature=kernel.signature,
+    )
+
+
+def run(page: Page, prepared: Run, output: Path | None, verify: bool, timed: bool) -> None:
+    """Call a kernel: its result, what a check says of it, how long it takes."""
+    _say_kernel(page, prepared.chosen, prepared.derivation.strategy, prepared.kernel)
+    _say_inputs(page, prepared)
+    arguments = prepared.arguments
+    result = running.call(prepared, arguments)
+    if verify:
+        _say_verified(page, running.check(prepared, arguments, result), prepared.derivation.float_class)
+    if timed:
+        free = {name: prepared.sizes[name] for name in prepared.defaults}
+        _say_time(page, prepared.kernel.time(*arguments, sizes=free))
+    if output is not None:
+        running.save(output, result)
+        page.line(f"wrote the result to {output}")
+        page.put(output=str(output))
+    _say_result(page, result)
+
+
+def _say_inputs(page: Page, prepared: Run) -> None:
+    sizes = prepared.all_sizes
+    if sizes:
+        chosen = f" ({', '.join(prepared.defaults)} by default)" if prepared.defaults else ""
+        page.line(f"sizes: {running.listed(sizes)}{chosen}")
+    if not prepared.given.is_complete:
+        page.line(f"inputs: random, --seed {prepared.seed}")
+    page.put(sizes=sizes, default_sizes=list(prepared.defaults), seed=prepared.seed)
+
+
+def _say_verified(page: Page, found: running.Verified, float_class: FloatClass) -> None:
+    at = f" at {running.listed(found.sizes)}, smaller so that evaluation is quick" if found.is_smaller else ""
+    page.line(("verified", "bold green"), f": {found.agreement}{at}; the derivation is {float_class}")
+    page.put(
+        verify={
+            "float_class": str(float_class),
+            "error": found.agreement.error,
+            "tolerance": found.agreement.tolerance,
+            "sizes": dict(found.sizes),
+            "smaller": found.is_smaller,
+        }
+    )
+
+
+def _say_time(page: Page, timing: shine.Timing) -> None:
+    unsteady = ": this machine is busy" if timing.spread > SPREAD else ""
+    count = len(timing.samples)
+    page.line(
+        ("time", "bold"),
+        f": median {duration(timing.median)}, best {duration(timing.best)} of {count},"
+        f" spread {duration(timing.spread * timing.median)}{unsteady}",
+    )
+    page.put(time={"median": timing.median, "spread": timing.spread, "best": timing.best, "samples": count})
+
+
+def _say_result(page: Page, result: Any) -> None:
+    shown: list[dict[str, Any]] = []
+    for array in map(np.asarray, leaves(result)):
+        text = np.array2string(array.astype(_printed_as(array)), threshold=FEW, max_line_width=page.width)
+        shape = ".".join(map(str, array.shape))
+        page.line(f"result: {shape + ' of ' if shape else ''}{array.dtype}")
+        page.line(text)
+        facts: dict[str, Any] = {"shape": list(array.shape), "dtype": str(array.dtype)}
+        if array.size <= FEW:
+            facts["values"] = [_plain(value) for value in array.reshape(-1).tolist()]
+        shown.append(facts)
+    page.put(result=shown)
+
+
+def _printed_as(array: np.ndarray[Any, Any]) -> np.dtype[Any]:
+    return np.dtype(np.float32) if array.dtype.name == "bfloat16" else array.dtype
+
+
+def _plain(value: Any) -> Any:
+    """A number as JSON has it: infinities and what is no number as texts."""
+    return str(value) if isinstance(value, float) and not np.isfinite(value) else value

@@ -1,0 +1,153 @@
+"""A run: inputs, the call, the check against the meaning, the clock, the result. Knows no command line."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import rise
+import shine
+from rise.diagnostics import Diagnostic, RiseError
+from rise.values import leaves, map_leaves
+from shine.cli import request as requests
+from shine.cli import sizes as size_choice
+from shine.cli import verify
+from shine.cli.derivation import Derivation
+from shine.cli.files import write_file
+from shine.cli.inputs import Given, fill, known_sizes, read_inputs
+from shine.cli.request import Chosen, Request
+from shine.cli.work import operation_count, precision
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A kernel with all that a call of it takes. `defaults` names the sizes that nobody gave."""
+
+    request: Request
+    chosen: Chosen
+    derivation: Derivation
+    kernel: shine.Kernel
+    given: Given
+    sizes: Mapping[str, int]
+    defaults: tuple[str, ...]
+    seed: int
+
+    @property
+    def arguments(self) -> list[Any]:
+        """The arguments of the call."""
+        return fill(self.kernel.procedure, self.given, self.sizes, self.seed)
+
+    @property
+    def all_sizes(self) -> dict[str, int]:
+        """The sizes of the call, those that the kernel was built for included."""
+        fixed = {name: size for name, size in self.request.sizes.items() if isinstance(size, int)}
+        return {**fixed, **self.sizes}
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What a check found, and at which sizes where these are not those of the run."""
+
+    agreement: verify.Agreement
+    sizes: Mapping[str, int]
+    is_smaller: bool
+
+
+def prepare(request: Request, written: Sequence[str], seed: int) -> Run:
+    """Everything up to the call. Raises RiseError or StrategyError with one diagnostic."""
+    chosen = requests.choose(request)
+    derivation = requests.lower(request, chosen)
+    kernel = requests.build(request, chosen, derivation.result)
+    given = read_inputs(kernel.procedure, written)
+    known = known_sizes(kernel.procedure, given)
+    broken = size_choice.broken_promise(chosen.high, known)
+    if broken is not None:
+        title = f"the program promises `{broken}`, which is false for {listed(known)}"
+        raise RiseError(Diagnostic("fact", title, hint="give arrays of sizes for which it holds"))
+    sizes = size_choice.complete(kernel.procedure, chosen.high, known)
+    defaults = tuple(name for name in sizes if name not in known)
+    return Run(request, chosen, derivation, kernel, given, sizes, defaults, seed)
+
+
+def call(run: Run, arguments: Sequence[Any]) -> Any:
+    """The kernel's result; sizes that arrays determine are left to them."""
+    return run.kernel(*arguments, sizes={name: run.sizes[name] for name in run.defaults})
+
+
+def check(run: Run, arguments: Sequence[Any], result: Any) -> Verified:
+    """Compare with what the program means: of this call, or of a smaller one where this takes too long."""
+    work = operation_count(run.kernel.procedure, run.sizes)
+    if work <= verify.MOST_OPERATIONS:
+        return Verified(_compared(run, arguments, result), run.all_sizes, False)
+    small = _smaller_run(run)
+    small_arguments = small.arguments
+    agreement = _compared(small, small_arguments, call(small, small_arguments))
+    return Verified(agreement, small.all_sizes, True)
+
+
+def _compared(run: Run, arguments: Sequence[Any], result: Any) -> verify.Agreement:
+    """Evaluate the program at all sizes of a run, and compare."""
+    program = rise.specialise(run.chosen.high, **run.sizes) if run.sizes else run.chosen.high
+    expected = rise.evaluate(program, *arguments)
+    procedure = run.kernel.procedure
+    count = sum(leaf.size for leaf in leaves(expected))
+    allowed = verify.tolerance(
+        run.derivation.float_class, precision(procedure), operation_count(procedure, run.sizes), count
+    )
+    return verify.compare(result, expected, allowed)
+
+
+def _smaller_run(run: Run) -> Run:
+    """The same at sizes that are quick to evaluate: random inputs, and a kernel for these sizes."""
+    request = replace(
+        run.request, sizes={name: size for name, size in run.request.sizes.items() if isinstance(size, str)}
+    )
+    chosen = requests.choose(request)
+    derivation = requests.lower(request, chosen)
+    generic = requests.imperative(chosen, derivation.result)
+    names = [size.name for size in generic.sizes]
+    sizes = size_choice.shrink(
+        {name: run.all_sizes[name] for name in names},
+        names,
+        lambda candidate: size_choice.makes_sense(generic, chosen.high, candidate),
+        lambda candidate: operation_count(generic, candidate),
+        verify.MOST_OPERATIONS,
+    )
+    fixed = {name: sizes[name] for name in names if name in run.request.sizes}
+    return prepare_at(replace(request, sizes={**request.sizes, **fixed}), sizes, run.seed)
+
+
+def prepare_at(request: Request, sizes: Mapping[str, int], seed: int) -> Run:
+    """A run with random inputs at these sizes."""
+    chosen = requests.choose(request)
+    derivation = requests.lower(request, chosen)
+    kernel = requests.build(request, chosen, derivation.result)
+    free = {size.name: sizes[size.name] for size in kernel.procedure.sizes}
+    given = read_inputs(kernel.procedure, ())
+    return Run(request, chosen, derivation, kernel, given, free, tuple(free), seed)
+
+
+def listed(sizes: Mapping[str, int]) -> str:
+    """`M=2 N=3`."""
+    return " ".join(f"{name}={size}" for name, size in sizes.items())
+
+
+def save(path: Path, result: Any) -> None:
+    """Write a result: an array as .npy, the arrays of a pair as .npz."""
+    arrays = leaves(map_leaves(np.asarray, result))
+    expected = ".npy" if len(arrays) == 1 else ".npz"
+    if path.suffix != expected:
+        what = "an array" if len(arrays) == 1 else f"{len(arrays)} arrays"
+        title = f"expected a file that ends in {expected} for {what}, found {path}"
+        raise RiseError(Diagnostic("file", title, hint=f"--output {path.with_suffix(expected)}"))
+    content = io.BytesIO()
+    if len(arrays) == 1:
+        np.save(content, arrays[0], allow_pickle=False)
+    else:
+        np.savez(content, *arrays)
+    write_file(path, content.getvalue())

@@ -1,0 +1,101 @@
+"""What commands print: text with styles where a person looks on, plain text elsewhere, JSON where asked for.
+
+Knows the terminal and diagnostics, and no command.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from elevate import StrategyError
+from rise.diagnostics import Diagnostic, Label, RiseError
+
+
+def console(is_error: bool = False) -> Console:
+    """The terminal as it is now. Nothing is read from the text as markup."""
+    return Console(stderr=is_error, highlight=False, markup=False, emoji=False, soft_wrap=True)
+
+
+class Page:
+    """What a command has to say: lines for people, one object for programs; one of them is printed."""
+
+    def __init__(self, is_json: bool) -> None:
+        self.is_json = is_json
+        self.console = console()
+        self.facts: dict[str, Any] = {}
+
+    @property
+    def width(self) -> int:
+        """The columns that a line may take."""
+        return self.console.width
+
+    def line(self, *parts: str | tuple[str, str]) -> None:
+        """Print a line; a part may carry a style."""
+        if not self.is_json:
+            self.console.print(Text.assemble(*parts, end=""))
+
+    def put(self, **facts: Any) -> None:
+        """Note facts for programs."""
+        self.facts.update(facts)
+
+    def finish(self) -> None:
+        """Print the facts, if programs read them."""
+        if self.is_json:
+            print_json(self.facts)
+
+
+def print_json(facts: Mapping[str, Any]) -> None:
+    """One object on standard output."""
+    print(json.dumps(facts, indent=2, ensure_ascii=False))
+
+
+@contextmanager
+def page(is_json: bool) -> Iterator[Page]:
+    """A command's page. A mistake that it raises becomes one diagnostic, and exit status 1."""
+    made = Page(is_json)
+    try:
+        yield made
+    except (RiseError, StrategyError) as error:
+        complain(as_rise(error), is_json)
+        raise typer.Exit(1) from None
+    made.finish()
+
+
+def as_rise(error: RiseError | StrategyError) -> Diagnostic:
+    """The diagnostic of either package, as one of rise's."""
+    found = error.diagnostic
+    if isinstance(found, Diagnostic):
+        return found
+    labels = tuple(Label(one.start, one.end, one.text) for one in found.labels)
+    return Diagnostic(found.code, found.title, labels, found.hint, found.notes, found.source, found.file)
+
+
+def complain(diagnostic: Diagnostic, is_json: bool) -> None:
+    """Print a diagnostic: to standard error, or as JSON to standard output."""
+    if is_json:
+        print_json({"diagnostics": [diagnostic.to_dict()]})
+        return
+    sys.stdout.flush()
+    shown = console(is_error=True)
+    for line in diagnostic.render().split("\n"):
+        shown.print(Text(line, style_of(line), end=""))
+
+
+def style_of(line: str) -> str:
+    """How a line of a diagnostic is styled."""
+    if line.startswith("error["):
+        return "bold red"
+    if line.startswith("hint:"):
+        return "green"
+    if line.startswith(" --> "):
+        return "blue"
+    _, bar, marks = line.partition(" | ")
+    return "red" if bar and marks.lstrip().startswith("^") else ""

@@ -1,0 +1,105 @@
+"""What a procedure does, counted: scalar operations, and in which precision. Knows no target."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from rise.naturals import Atom, Nat
+from rise.quotients import evaluate_natural
+from rise.types import ScalarType, VectorType
+from shine.imperative import (
+    Assign,
+    Block,
+    Define,
+    DefineIndex,
+    For,
+    Guarded,
+    If,
+    Operation,
+    Procedure,
+    Value,
+    ValueType,
+)
+
+#: functions whose last digits differ between libraries
+LIBRARY: Final = frozenset(("exp", "log", "sin", "cos", "tanh", "pow"))
+_Counts: TypeAlias = tuple[Nat, ...]  # of the loops around
+
+
+@dataclass(frozen=True, slots=True)
+class Precision:
+    """In which floating-point types a procedure computes, and whether it calls functions of a library."""
+
+    floats: frozenset[str]
+    uses_library: bool
+
+
+def statements(procedure: Procedure) -> Iterator[tuple[Value, _Counts]]:
+    """Every value that is computed, with the counts of the loops around it."""
+    waiting: list[tuple[Block, _Counts]] = [(procedure.body, ())]
+    while waiting:
+        block, counts = waiting.pop()
+        for statement in block.statements:
+            match statement:
+                case For(_, count, _, body):
+                    waiting.append((body, (*counts, count)))
+                case If(_, body):
+                    waiting.append((body, counts))
+                case Assign(_, _, value) | Define(_, value) | DefineIndex(_, value):
+                    yield value, counts
+                case _:
+                    pass
+
+
+def operations(value: Value) -> Iterator[Operation]:
+    """The operations inside a value."""
+    waiting = [value]
+    while waiting:
+        match waiting.pop():
+            case Operation(_, arguments) as operation:
+                yield operation
+                waiting.extend(arguments)
+            case Guarded(_, inner, otherwise):
+                waiting += [inner, otherwise]
+            case _:
+                pass
+
+
+def operation_count(procedure: Procedure, sizes: Mapping[str, int]) -> int:
+    """About how many scalar operations a call takes at these sizes, copies included."""
+    values: dict[Atom, int] = {size: sizes[size.name] for size in procedure.sizes}
+    total = 0
+    for value, counts in statements(procedure):
+        each = sum(_lanes(operation.type) for operation in operations(value)) or 1
+        for count in counts:
+            each *= _number(count, values)
+        total += each
+    return total
+
+
+def precision(procedure: Procedure) -> Precision:
+    """In what a procedure computes; conversions and comparisons do not count."""
+    floats: set[str] = set()
+    uses_library = False
+    for value, _ in statements(procedure):
+        for operation in operations(value):
+            element = operation.type.element if isinstance(operation.type, VectorType) else operation.type
+            if isinstance(element, ScalarType) and element.name in ("f16", "bf16", "f32", "f64"):
+                floats.add(element.name)
+            uses_library = uses_library or operation.name in LIBRARY
+    return Precision(frozenset(floats), uses_library)
+
+
+def _lanes(t: ValueType) -> int:
+    return _number(t.size, {}) if isinstance(t, VectorType) else 1
+
+
+def _number(count: Nat, values: Mapping[Atom, int]) -> int:
+    """The number of iterations; of a loop whose bound depends on another loop, one."""
+    try:
+        found = evaluate_natural(count, values)
+    except (KeyError, ZeroDivisionError):
+        return 1
+    return max(int(found), 1)

@@ -1,0 +1,200 @@
+"""The imperative IR: loops, buffers of scalars, assignments. Knows no patterns and no target's syntax.
+
+Everything that a target prints or executes is here and explicit. A buffer is flat and holds one scalar type; arrays of
+pairs are several buffers. Indices are naturals in normal form over sizes and loop indices (which carry their range),
+counted in elements of the buffer. Every statement and buffer carries its origin: the path of the sub-term in the
+low-level program that it was translated from.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from rise.naturals import Nat, NatVar
+from rise.obligations import Obligation
+from rise.types import ScalarType, Type, VectorType
+
+Origin: TypeAlias = tuple[int, ...]
+#: how a loop runs: one after the other, unrolled, on OpenMP threads, or as SIMD lanes of one thread
+LoopKind: TypeAlias = Literal["seq", "unroll", "parallel", "simd"]
+ValueType: TypeAlias = ScalarType | VectorType
+
+
+@dataclass(frozen=True, slots=True)
+class Buffer:
+    """A named run of `size` elements. Space: Global for parameters, Local for temporaries of one thread.
+
+    Parameters hold scalars; a temporary may hold vectors, and its indices then count vectors.
+    """
+
+    name: str
+    element: ValueType
+    size: Nat
+    space: str
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """The element at an index; or, `lanes` > 1, that many scalars from it on as a vector.
+
+    `aligned`: the address is a multiple of the vector's size.
+    """
+
+    buffer: Buffer
+    index: Nat
+    lanes: int
+    aligned: bool
+    type: ValueType
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A number of a scalar type, as its exact value: an int, or a float that the type represents."""
+
+    value: int | float
+    type: ScalarType
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """A natural as a value of an integer type."""
+
+    value: Nat
+    type: ScalarType
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A scalar function of `docs/semantics.md` on values of one type, lane by lane on vectors.
+
+    Names are the primitives': `add sub mul div mod neg abs min max fma sqrt exp log sin cos tanh pow lt le gt ge eq ne
+    and or not select cast`, and `broadcast` (a vector of one scalar), `vector` (of its arguments), `lane` (of a
+    vector, at an index). `type` is the result's; a cast converts from its argument's type.
+    """
+
+    name: str
+    arguments: tuple[Value, ...]
+    type: ValueType
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A scalar or vector variable that was assigned once by a `Define`."""
+
+    name: str
+    type: ValueType
+
+
+@dataclass(frozen=True, slots=True)
+class Guarded:
+    """`value` where `condition` holds (only then it is evaluated), else `otherwise`: reads of padded arrays."""
+
+    condition: Condition
+    value: Value
+    otherwise: Value
+    type: ValueType
+
+
+Value: TypeAlias = Load | Constant | Index | Operation | Local | Guarded
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """All of these hold: pairs (a, b) of naturals with a < b. Empty: true."""
+
+    below: tuple[tuple[Nat, Nat], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """Store a value at an index of a buffer (lanes of it from there on, for a vector)."""
+
+    buffer: Buffer
+    index: Nat
+    value: Value
+    aligned: bool
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Define:
+    """A variable, assigned once, visible in the statements after it in the same block."""
+
+    local: Local
+    value: Value
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class DefineIndex:
+    """An integer read at run time (an element of an index array), as a natural for later indices."""
+
+    name: NatVar
+    value: Value
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Allocate:
+    """A temporary buffer, visible in the statements after it in the same block; its elements are unspecified."""
+
+    buffer: Buffer
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """`index` runs over 0 <= index < count."""
+
+    index: NatVar
+    count: Nat
+    kind: LoopKind
+    body: Block
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """Do the body where the condition holds."""
+
+    condition: Condition
+    body: Block
+    origin: Origin
+
+
+Statement: TypeAlias = Assign | Define | DefineIndex | Allocate | For | If
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Statements in order."""
+
+    statements: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """An input or the output: its name and type, and one buffer for each array of scalars in it, in order."""
+
+    name: str
+    type: Type
+    buffers: tuple[Buffer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """A kernel: what it takes, what it writes, what must hold at entry, what it does.
+
+    Sizes are the symbolic naturals, passed as integers; `checks` are the facts about them that the entry verifies for
+    a call's sizes. `explicit` says which sizes a caller gives among the inputs, and at which positions of the call.
+    """
+
+    name: str
+    sizes: tuple[NatVar, ...]
+    inputs: tuple[Parameter, ...]
+    output: Parameter
+    body: Block
+    checks: tuple[Obligation, ...] = ()
+    explicit: tuple[tuple[int, NatVar], ...] = ()

@@ -1,0 +1,168 @@
+"""The arrays in a type of values: for each, its shape and numpy type; what is said where a value differs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, NoReturn
+
+import numpy as np
+
+from rise.diagnostics import Diagnostic, RiseError
+from rise.naturals import Nat
+from rise.rounding import is_integral, round_number
+from rise.scalars import SCALARS
+from rise.text.type_printer import show_type
+from rise.types import ArrayType, IndexType, PairType, ScalarType, Type, VectorType
+
+_NAMES: Final[Mapping[np.dtype[Any], str]] = {facts.dtype: name for name, facts in SCALARS.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """An array of scalars in a parameter: its shape in sizes, its numpy type; `end` bounds indices."""
+
+    parameter: str
+    type: Type
+    shape: tuple[Nat, ...]
+    dtype: np.dtype[Any]
+    end: Nat | None
+
+
+def leaves_of(parameter: str, t: Type) -> list[Leaf]:
+    """The arrays of a type, in order: an array of pairs is a pair of arrays."""
+    found: list[Leaf] = []
+    work: list[tuple[Type, tuple[Nat, ...]]] = [(t, ())]
+    while work:
+        one, axes = work.pop()
+        match one:
+            case ArrayType(size, element) | VectorType(size, element):
+                work.append((element, (*axes, size)))
+            case PairType(first, second):
+                work += [(second, axes), (first, axes)]
+            case ScalarType(name):
+                found.append(Leaf(parameter, t, axes, SCALARS[name].dtype, None))
+            case IndexType(size):
+                found.append(Leaf(parameter, t, axes, np.dtype(np.int64), size))
+            case _:
+                hint = "compile a program whose parameters and result are numbers, vectors, pairs and arrays"
+                refuse(
+                    "parameter-type", f"`{parameter}`: a kernel cannot take or give {show_type(one)}", hint
+                )
+    return found
+
+
+def values_of(parameter: str, t: Type, value: Any) -> list[Any]:
+    """The values for the arrays of a type, in order; a pair must be a tuple of two."""
+    found: list[Any] = []
+    work: list[tuple[Type, Any, bool]] = [(t, value, False)]
+    while work:
+        one, here, in_array = work.pop()
+        match one:
+            case ArrayType(_, element) | VectorType(_, element):
+                work.append((element, here, True))
+            case PairType(first, second):
+                if not isinstance(here, tuple) or len(here) != 2:
+                    arrays = " arrays: an array of pairs is a pair of arrays" if in_array else ""
+                    mismatch(parameter, t, found_text(here), f"give a tuple of two{arrays}")
+                work += [(second, here[1], in_array), (first, here[0], in_array)]
+            case _:
+                found.append(here)
+    return found
+
+
+def tree_of(t: Type, arrays: list[Any]) -> Any:
+    """The arrays of a type put together: tuples for pairs."""
+    rest = iter(arrays)
+    done: list[Any] = []
+    work: list[Type | None] = [t]
+    while work:
+        match work.pop():
+            case None:
+                second, first = done.pop(), done.pop()
+                done.append((first, second))
+            case ArrayType(_, element) | VectorType(_, element):
+                work.append(element)
+            case PairType(first_type, second_type):
+                work += [None, second_type, first_type]
+            case _:
+                done.append(next(rest))
+    return done[0]
+
+
+def scalar_value(leaf: Leaf, value: Any) -> Any:
+    """A value that is no plain array: a number, or an array of a subclass; anything else is refused."""
+    if not leaf.shape and isinstance(value, int | float) and not isinstance(value, np.generic):
+        return _from_python(leaf, value)
+    if isinstance(value, np.ma.MaskedArray):
+        mismatch(
+            leaf.parameter, leaf.type, "a masked array", "fill it: .filled(...); a mask cannot be passed"
+        )
+    if not isinstance(value, np.ndarray | np.generic):
+        hint = f"give a numpy array: numpy.asarray(..., dtype={leaf.dtype.name!r})" if leaf.shape else ""
+        mismatch(leaf.parameter, leaf.type, found_text(value), hint)
+    if value.dtype != leaf.dtype:
+        native = value.dtype.newbyteorder("=") == leaf.dtype
+        mend = f".astype({leaf.dtype.name!r})"
+        hint = f"convert it: {mend}; nothing is converted silently"
+        found = f"{found_text(value)}{' in foreign byte order' if native else ''}"
+        mismatch(leaf.parameter, leaf.type, found, hint)
+    if value.ndim != len(leaf.shape):
+        axes = "1 axis" if len(leaf.shape) == 1 else f"{len(leaf.shape)} axes"
+        mismatch(
+            leaf.parameter,
+            leaf.type,
+            found_text(value),
+            f"give an array with {axes}, or a number" * bool(axes),
+        )
+    plain = np.asarray(value)
+    fits = plain.flags.c_contiguous and plain.flags.aligned
+    return plain if fits else np.array(plain, order="C")
+
+
+def _from_python(leaf: Leaf, value: int | float) -> Any:
+    """A Python number as a scalar of the type: of its kind, or an int for a floating-point number; rounded
+    once.
+    """
+    dtype = leaf.dtype
+    fits = isinstance(value, bool) == (dtype.kind == "b") and not (
+        is_integral(dtype) and isinstance(value, float)
+    )
+    if not fits:
+        mismatch(leaf.parameter, leaf.type, found_text(value))
+    try:
+        with np.errstate(over="ignore"):
+            number = round_number(value, dtype)
+    except OverflowError:
+        mismatch(leaf.parameter, leaf.type, f"{value}, which is out of range")
+    is_finite = not isinstance(value, float) or math.isfinite(value)
+    if is_finite and not is_integral(dtype) and dtype.kind != "b" and not np.isfinite(number):
+        mismatch(leaf.parameter, leaf.type, f"{value}, which is out of range")
+    return number
+
+
+def found_text(value: Any) -> str:
+    """A value as a message names it."""
+    match value:
+        case np.ndarray() | np.generic():
+            name = _NAMES.get(value.dtype, str(value.dtype))
+            return f"shape {value.shape} of {name}" if value.ndim else f"a scalar of {name}"
+        case tuple():
+            return f"a tuple of {len(value)}"
+        case bool() | int() | float():
+            return f"the Python number {value}"
+        case _:
+            return f"a value of Python's type {type(value).__name__}"
+
+
+def mismatch(parameter: str, t: Type, found: str, hint: str = "", notes: tuple[str, ...] = ()) -> NoReturn:
+    """Refuse a value that is not of its parameter's type."""
+    shown = show_type(t)
+    shown = shown if len(shown) <= 200 else f"{shown[:197]}..."
+    refuse("argument-type", f"`{parameter}`: expected {shown}, found {found}", hint, notes)
+
+
+def refuse(code: str, title: str, hint: str = "", notes: tuple[str, ...] = ()) -> NoReturn:
+    """Raise a diagnostic."""
+    raise RiseError(Diagnostic(code, title, hint=hint, notes=notes))

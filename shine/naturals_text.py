@@ -1,0 +1,268 @@
+"""Naturals as infix text over exact integer arithmetic, which C and people both read. Knows no loops and no
+target.
+
+Exact quotients become integer divisions: where a whole natural is an integer, the text computes it without
+rounding. Common sizes are factored out, so that an index reads as `(i * 32 + j) * n + k`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from math import lcm
+from typing import Final
+
+from rise.naturals import Atom, Base, Exponent, Monomial, Nat, NatVar, Term, const, exact_quotient, nat
+from rise.naturals import power as natural_power
+from rise.nodes import postorder
+from rise.quotients import NatCall, in_remainders, is_nonnegative
+
+PRIMARY: Final = 16
+UNARY: Final = 14
+PRODUCT: Final = 13
+SUM: Final = 12
+COMPARE: Final = 10
+EQUAL: Final = 9
+BOTH: Final = 5
+EITHER: Final = 4
+CONDITIONAL: Final = 3
+LARGEST: Final = 2**63 - 1
+NO_LOOP: Final = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A piece of infix text, and how tightly its outermost operator binds (C's precedence)."""
+
+    code: str
+    level: int = PRIMARY
+
+    def at(self, level: int) -> str:
+        """The text where an operator of this level takes it: in brackets if it binds less."""
+        return self.code if self.level >= level else f"({self.code})"
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How atoms are written.
+
+    `rank`: how deep the loop is that an atom belongs to, `NO_LOOP` for sizes. `call`: the name of the
+    function that computes `floor mod ceil min max power xor`. `integral`: fractions that are known to be
+    integers.
+    """
+
+    name: Callable[[Atom], str]
+    rank: Callable[[Atom], int]
+    call: Callable[[str], str]
+    integral: tuple[Nat, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Factor:
+    text: Text
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A signed product."""
+
+    coefficient: int
+    factors: tuple[_Factor, ...]
+
+    @property
+    def order(self) -> tuple[object, ...]:
+        """Where it stands in a sum: what loops change first, wide strides before narrow, numbers last."""
+        ranks = [factor.rank for factor in self.factors if factor.rank > NO_LOOP]
+        fixed = len(self.factors) - len(ranks)
+        return (not ranks, not self.factors, -fixed, -abs(self.coefficient), min(ranks, default=0))
+
+
+def natural_text(a: Nat, style: Style) -> Text:
+    """Write a natural.
+
+    A group of terms over the same loop indices is an integer by itself, since the natural is one for every
+    value of the indices: so each group is divided alone. Where an index is no plain variable that does not
+    follow, and the whole is written over one denominator.
+    """
+    groups: dict[Monomial, list[Term]] = {}
+    a = in_remainders(a)
+    for monomial, coefficient in a.terms:
+        moving = tuple(f for f in monomial if _rank(f, style) > NO_LOOP)
+        fixed = tuple(f for f in monomial if _rank(f, style) == NO_LOOP)
+        groups.setdefault(moving, []).append((fixed, coefficient))
+    pieces: list[_Piece] = []
+    for moving, terms in groups.items():
+        factors = _factors(moving, style)
+        fixed_part = sum((Nat((term,)) for term in terms), const(0))
+        broken = [term for term in fixed_part.terms if not _is_whole(term)]
+        for monomial, coefficient in fixed_part.terms:
+            if _is_whole((monomial, coefficient)):
+                pieces.append(_Piece(int(coefficient), (*factors, *_factors(monomial, style))))
+        if not broken:
+            continue
+        fraction = sum((Nat((term,)) for term in broken), const(0))
+        plain = all(isinstance(base, NatVar) and isinstance(e, int) and e > 0 for base, e in moving)
+        if not plain or all(not monomial for monomial, _ in broken):
+            return _quotient(a, style)
+        pieces.append(_Piece(1, (*factors, *_fraction_factors(fraction, style))))
+    return _sum(pieces)
+
+
+def below_text(a: Nat, b: Nat, style: Style) -> Text | bool:
+    """Write a < b, negative terms moved to the other side; or say which it is."""
+    difference = b - a
+    if difference.constant is not None:
+        return difference.constant > 0
+    if all(_is_whole(term) for term in difference.terms):
+        a = reduce(lambda x, y: x - y, (Nat((t,)) for t in difference.terms if t[1] < 0), const(0))
+        b = reduce(lambda x, y: x + y, (Nat((t,)) for t in difference.terms if t[1] > 0), const(0))
+    left, right = natural_text(a, style), natural_text(b, style)
+    return Text(f"{left.at(SUM)} < {right.at(SUM)}", COMPARE)
+
+
+def literal(value: int) -> Text:
+    """A whole number of 64 bits."""
+    assert -LARGEST <= value <= LARGEST, f"{value} takes more than 64 bits"
+    return Text(str(value), PRIMARY if value >= 0 else UNARY)
+
+
+def _rank(factor: tuple[Base, Exponent], style: Style) -> int:
+    base, exponent = factor
+    nodes = [*postorder(base), *(postorder(exponent) if isinstance(exponent, Nat) else ())]
+    return max((style.rank(node) for node in nodes if isinstance(node, NatVar)), default=NO_LOOP)
+
+
+def _is_whole(term: Term) -> bool:
+    monomial, coefficient = term
+    return isinstance(coefficient, int) and not any(_is_negative(exponent) for _, exponent in monomial)
+
+
+def _is_negative(exponent: Exponent) -> bool:
+    if isinstance(exponent, int):
+        return exponent < 0
+    return not is_nonnegative(exponent) and is_nonnegative(const(0) - exponent)
+
+
+def _factors(monomial: Monomial, style: Style) -> tuple[_Factor, ...]:
+    found: list[_Factor] = []
+    for base, exponent in monomial:
+        rank = _rank((base, exponent), style)
+        text = natural_text(base, style) if isinstance(base, Nat) else _atom(base, style)
+        if isinstance(exponent, int):
+            found += [_Factor(text, rank)] * exponent
+        else:
+            raised = f"{style.call('power')}({text.code}, {natural_text(exponent, style).code})"
+            found.append(_Factor(Text(raised), rank))
+    return tuple(found)
+
+
+def _atom(atom: Atom, style: Style) -> Text:
+    if not isinstance(atom, NatCall):
+        return Text(style.name(atom))
+    args = [natural_text(arg, style) for arg in atom.args]
+    counted = is_nonnegative(atom.args[0])
+    match atom.function:
+        case "floor" if counted:
+            return Text(f"{args[0].at(PRODUCT)} / {args[1].at(UNARY)}", PRODUCT)
+        case "mod" if counted:
+            return Text(f"{args[0].at(PRODUCT)} % {args[1].at(UNARY)}", PRODUCT)
+        case "ceil" if counted:
+            padded = natural_text(atom.args[0] + atom.args[1] - 1, style)
+            return Text(f"{padded.at(PRODUCT)} / {args[1].at(UNARY)}", PRODUCT)
+        case name:
+            return Text(f"{style.call(name)}({', '.join(arg.code for arg in args)})")
+
+
+def _quotient(a: Nat, style: Style) -> Text:
+    """Write a natural that is an integer as one exact division."""
+    divisor = _denominator(a)
+    dividend = a * divisor
+    if all(_is_whole(term) for term in dividend.terms) and divisor.terms != const(1).terms:
+        over, under = natural_text(dividend, style), natural_text(divisor, style)
+        return Text(f"{over.at(PRODUCT)} / {under.at(UNARY)}", PRODUCT)
+    raise AssertionError(f"no integer division writes {a!r}")
+
+
+def _denominator(a: Nat) -> Nat:
+    divisor = const(lcm(*(Fraction(coefficient).denominator for _, coefficient in a.terms)))
+    powers: dict[Base, int] = {}
+    for monomial, _ in a.terms:
+        for base, exponent in monomial:
+            if isinstance(exponent, int):
+                powers[base] = max(powers.get(base, 0), -exponent)
+    symbolic = {
+        (base, exponent)
+        for monomial, _ in a.terms
+        for base, exponent in monomial
+        if isinstance(exponent, Nat) and _is_negative(exponent)
+    }
+    for base, times in powers.items():
+        divisor = divisor * natural_power(nat(base), times)
+    for base, exponent in sorted(symbolic, key=lambda pair: nat(pair[1]).order):
+        divisor = divisor * natural_power(nat(base), const(0) - exponent)
+    return divisor
+
+
+def _fraction_factors(fraction: Nat, style: Style) -> tuple[_Factor, ...]:
+    """A fraction of sizes as factors: a known integer and the rest, or one division."""
+    for known in style.integral if len(fraction.terms) == 1 else ():
+        rest = exact_quotient(fraction, known)
+        if len(rest.terms) == 1 and _is_whole(rest.terms[0]):
+            monomial, coefficient = rest.terms[0]
+            number = () if coefficient == 1 else (_Factor(literal(int(coefficient)), NO_LOOP),)
+            return (*number, *_factors(monomial, style), _Factor(_quotient(known, style), NO_LOOP))
+    return (_Factor(_quotient(fraction, style), NO_LOOP),)
+
+
+def _sum(pieces: list[_Piece]) -> Text:
+    """Add signed products, the most frequent size factored out first."""
+    shared: dict[_Factor, int] = {}
+    for piece in pieces:
+        for factor in dict.fromkeys(piece.factors):
+            if factor.rank == NO_LOOP:
+                shared[factor] = shared.get(factor, 0) + 1
+    best = max(shared, key=lambda factor: shared[factor], default=None)
+    if best is not None and shared[best] > 1:
+        inner = [_without(piece, best) for piece in pieces if best in piece.factors]
+        rank = min((f.rank for piece in inner for f in piece.factors if f.rank > NO_LOOP), default=NO_LOOP)
+        joined = _Piece(1, (_Factor(_sum(inner), rank), best))
+        return _sum([joined, *(piece for piece in pieces if best not in piece.factors)])
+    pieces = sorted(pieces, key=lambda piece: piece.order)
+    first = next((i for i, piece in enumerate(pieces) if piece.coefficient > 0), 0)
+    pieces = [*pieces[first : first + 1], *pieces[:first], *pieces[first + 1 :]]
+    if len(pieces) == 1:
+        return _product(pieces[0])
+    code = "0" if not pieces else _product(pieces[0]).at(SUM)
+    for piece in pieces[1:]:
+        sign = "+" if piece.coefficient > 0 else "-"
+        size = _Piece(abs(piece.coefficient), piece.factors)
+        code += f" {sign} {_product(size).at(PRODUCT)}"
+    return Text(code, SUM if pieces else PRIMARY)
+
+
+def _without(piece: _Piece, factor: _Factor) -> _Piece:
+    at = piece.factors.index(factor)
+    return _Piece(piece.coefficient, piece.factors[:at] + piece.factors[at + 1 :])
+
+
+def _product(piece: _Piece) -> Text:
+    moving = sorted((f for f in piece.factors if f.rank > NO_LOOP), key=lambda factor: factor.rank)
+    fixed = [f for f in piece.factors if f.rank == NO_LOOP]
+    number = [_Factor(literal(piece.coefficient), NO_LOOP)]
+    if piece.factors and piece.coefficient == 1:
+        number = []
+    texts = [factor.text for factor in (*moving, *number, *fixed)]
+    if piece.factors and piece.coefficient == -1:
+        texts = [factor.text for factor in (*moving, *fixed)]
+        return Text(f"-{_times(texts).at(UNARY)}", UNARY)
+    return _times(texts)
+
+
+def _times(texts: Iterable[Text]) -> Text:
+    first, *rest = texts
+    if not rest:
+        return first
+    return Text(" * ".join([first.at(PRODUCT), *(text.at(UNARY) for text in rest)]), PRODUCT)

@@ -1,0 +1,58 @@
+"""Refuse loops and values that are nested too deeply for compilers. Knows no target."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rise.diagnostics import Diagnostic, RiseError
+from shine.imperative import Assign, Block, Define, DefineIndex, For, Guarded, If, Operation, Procedure, Value
+
+DEEPEST: Final = 200
+
+
+def refuse_deep_nests(procedure: Procedure) -> None:
+    """Check that loops and conditions, and the operations of a value, are nested at most `DEEPEST` deep.
+    Iterative.
+    """
+    blocks: list[tuple[Block, int]] = [(procedure.body, 0)]
+    while blocks:
+        block, depth = blocks.pop()
+        if depth > DEEPEST:
+            hint = "join loops, or compile an inner part by itself"
+            _refuse(procedure, f"expected at most {DEEPEST} loops nested in each other, found more", hint)
+        for statement in block.statements:
+            match statement:
+                case For(_, _, _, body) | If(_, body):
+                    blocks.append((body, depth + 1))
+                case Assign(_, _, value) | Define(_, value) | DefineIndex(_, value):
+                    if _is_deep(value):
+                        hint = "name intermediate results with `let`"
+                        _refuse(procedure, f"expected at most {DEEPEST} operations nested, found more", hint)
+                case _:
+                    pass
+
+
+def _is_deep(value: Value) -> bool:
+    level = [value]
+    seen: set[tuple[int, int]] = set()
+    for depth in range(DEEPEST + 1):
+        below: list[Value] = []
+        for one in level:
+            match one:
+                case Operation(_, arguments):
+                    parts: tuple[Value, ...] = arguments
+                case Guarded(_, inner, otherwise):
+                    parts = (inner, otherwise)
+                case _:
+                    continue
+            fresh = [part for part in parts if (depth, id(part)) not in seen]
+            seen.update((depth, id(part)) for part in fresh)
+            below += fresh
+        level = below
+        if not level:
+            return False
+    return True
+
+
+def _refuse(procedure: Procedure, title: str, hint: str) -> None:
+    raise RiseError(Diagnostic("too-deep", f"{procedure.name}: {title}", hint=hint))

@@ -1,0 +1,22 @@
+"""The targets, by name. Knows no programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from shine.targets.cuda.target import CUDA, CUDA_SIM
+from shine.targets.interpreter.target import INTERPRET
+from shine.targets.openmp.target import OPENMP
+from shine.targets.target import Target
+
+
+def collect(targets: Iterable[Target]) -> Mapping[str, Target]:
+    """Targets by name; two of one name are an error."""
+    found: dict[str, Target] = {}
+    for target in targets:
+        assert target.name not in found, f"two targets are called {target.name}"
+        found[target.name] = target
+    return found
+
+
+TARGETS: Mapping[str, Target] = collect((OPENMP, CUDA, CUDA_SIM, INTERPRET))

@@ -1,0 +1,1 @@
+"""C text: what the targets that print C share. Knows no compiler."""

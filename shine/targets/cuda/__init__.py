@@ -1,0 +1,1 @@
+"""The targets that print CUDA C++."""

@@ -1,0 +1,3 @@
+"""The target interpret: the imperative IR on numpy, without a compiler. The second oracle, after
+`rise.evaluate`.
+"""

@@ -1,0 +1,75 @@
+"""The target interpret as a record: how a procedure becomes a function that interprets it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from rise.values import poison
+from shine.imperative import Buffer, Origin, Procedure
+from shine.imperative_text import write_procedure
+from shine.targets.interpreter.memory import Memory
+from shine.targets.interpreter.statements import Slots, Step, block
+from shine.targets.target import Option, Target
+
+
+@dataclass(frozen=True, slots=True)
+class Interpreted:
+    """A procedure as a function of frames; `slots` has those of the sizes, then of the inputs and the
+    outputs.
+    """
+
+    source: str
+    origins: tuple[Origin | None, ...]
+    run: Step
+    frame_size: int
+    inputs: tuple[Buffer, ...]
+    outputs: tuple[Buffer, ...]
+    sizes: int
+
+    def prepare(self, sizes: Sequence[int], arguments: Sequence[Any]) -> Callable[[], None]:
+        """Fix the arguments; every run starts from a fresh frame."""
+
+        def run() -> None:
+            frame: list[Any] = [None] * self.frame_size
+            frame[0] = []
+            frame[1 : 1 + self.sizes] = sizes
+            first = 1 + self.sizes
+            for at, (buffer, argument) in enumerate(zip(self.inputs, arguments, strict=False)):
+                frame[first + at] = Memory(buffer, np.asarray(argument).reshape(-1), None, 0)
+            first += len(self.inputs)
+            for at, (buffer, argument) in enumerate(
+                zip(self.outputs, arguments[len(self.inputs) :], strict=True)
+            ):
+                flat = argument.reshape(-1)
+                frame[first + at] = Memory(buffer, flat, bytearray(len(flat)), 0)
+            with np.errstate(all="ignore"):
+                self.run(frame)
+            for memory in frame[first : first + len(self.outputs)]:
+                unwritten = np.frombuffer(memory.written, np.uint8) == 0
+                memory.array[unwritten] = poison((int(unwritten.sum()),), memory.array.dtype)
+
+        return run
+
+
+def build_procedure(procedure: Procedure, options: Mapping[str, Any]) -> Interpreted:
+    """Turn a procedure into Python functions."""
+    slots = Slots()
+    inputs = tuple(buffer for parameter in procedure.inputs for buffer in parameter.buffers)
+    outputs = procedure.output.buffers
+    visible: dict[Hashable, int] = {name: slots.fresh() for name in (*procedure.sizes, *inputs, *outputs)}
+    run = block(procedure.body, visible, slots)
+    text, origins = write_procedure(procedure)
+    return Interpreted(text, origins, run, slots.count, inputs, outputs, len(procedure.sizes))
+
+
+INTERPRET: Final = Target(
+    "interpret",
+    "the imperative program, interpreted on numpy with every access checked; needs no compiler",
+    "strategies.openmp:parallel",
+    (Option("arch", str, None, "ignored"),),
+    build_procedure,
+)

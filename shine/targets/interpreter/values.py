@@ -1,0 +1,237 @@
+"""Naturals, conditions and values of the IR as Python functions of a frame. Knows no statements.
+
+A frame is a list: slot 0 has the parallel loops that run, the others what names stand for. Places find the
+slots.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias, assert_never
+
+import numpy as np
+
+from rise.naturals import Atom, Nat, NatVar
+from rise.nodes import postorder
+from rise.quotients import NatCall, evaluate_natural, is_integral
+from rise.rounding import round_number
+from rise.scalars import SCALARS
+from rise.types import ScalarType, VectorType
+from shine.imperative import (
+    Buffer,
+    Condition,
+    Constant,
+    Guarded,
+    Index,
+    Load,
+    Local,
+    Operation,
+    Origin,
+    Value,
+    ValueType,
+)
+from shine.targets.interpreter.arithmetic import OPERATIONS, cast
+
+Frame: TypeAlias = list[Any]
+Natural: TypeAlias = Callable[[Frame], int]
+Evaluated: TypeAlias = Callable[[Frame], Any]
+
+FUNCTIONS: Final[Mapping[str, Callable[[int, int], int]]] = {
+    "floor": operator.floordiv,
+    "mod": operator.mod,
+    "ceil": lambda a, b: -(-a // b),
+    "min": min,
+    "max": max,
+    "xor": operator.xor,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What is visible: the slots of names; and the origin of the statement."""
+
+    slots: Mapping[Hashable, int]
+    origin: Origin
+
+    def slot(self, key: Hashable) -> int:
+        """The slot of a size, a loop index, a variable or a buffer."""
+        found = self.slots.get(key)
+        assert found is not None, f"{key!r} is used where it is not visible, origin {self.origin}"
+        return found
+
+
+def dtype_of(t: ValueType) -> np.dtype[Any]:
+    """What numpy calls a scalar, or the lanes of a vector."""
+    match t:
+        case ScalarType(name) | VectorType(_, ScalarType(name)):
+            return SCALARS[name].dtype
+    raise AssertionError(f"{t!r} is neither a scalar nor a vector of scalars")
+
+
+def lanes_of(t: ValueType) -> int:
+    """How many lanes a vector has; 1 for a scalar."""
+    if isinstance(t, ScalarType):
+        return 1
+    lanes = t.size.constant
+    assert lanes is not None, f"the vector size {t.size!r} is not known"
+    return lanes
+
+
+def natural(a: Nat, place: Place) -> Natural:
+    """The number that a natural is, which must be an integer."""
+    if a.constant is not None:
+        known = a.constant
+        return lambda frame: known
+    products = _products(a, place)
+    if products is None:
+        return _fraction(a, place)
+    if len(products) == 1 and products[0][0] == 1 and len(products[0][1]) == 1 and not products[0][2]:
+        only = products[0][1][0]
+        return lambda frame: int(frame[only])
+
+    def total(frame: Frame) -> int:
+        found = 0
+        for number, slots, functions in products:
+            for slot in slots:
+                number *= frame[slot]
+            for function in functions:
+                number *= function(frame)
+            found += number
+        return found
+
+    return total
+
+
+def _products(a: Nat, place: Place) -> list[tuple[int, list[int], list[Natural]]] | None:
+    """A natural as a sum of products: number, slots, functions. None where something is divided exactly."""
+    found: list[tuple[int, list[int], list[Natural]]] = []
+    for monomial, coefficient in a.terms:
+        slots: list[int] = []
+        functions: list[Natural] = []
+        for base, exponent in monomial:
+            if not isinstance(exponent, int) or exponent < 0:
+                return None
+            match base:
+                case NatVar():
+                    slots += [place.slot(base)] * exponent
+                case NatCall(name, args) if name in FUNCTIONS and all(map(is_integral, args)):
+                    functions += [_call(FUNCTIONS[name], [natural(arg, place) for arg in args])] * exponent
+                case _:
+                    return None
+        if not isinstance(coefficient, int):
+            return None
+        found.append((coefficient, slots, functions))
+    return found
+
+
+def _call(function: Callable[[int, int], int], args: list[Natural]) -> Natural:
+    left, right = args
+    return lambda frame: function(left(frame), right(frame))
+
+
+def _fraction(a: Nat, place: Place) -> Natural:
+    """A natural with exact quotients, in rational arithmetic."""
+    slots = [(v, place.slot(v)) for v in {n for n in postorder(a) if isinstance(n, NatVar)}]
+    origin = place.origin
+
+    def exact(frame: Frame) -> int:
+        values: dict[Atom, int] = {v: frame[s] for v, s in slots}
+        value = evaluate_natural(a, values)
+        assert isinstance(value, int), f"{a!r} is {value}, no integer, where {values}, origin {origin}"
+        return value
+
+    return exact
+
+
+def condition(test: Condition, place: Place) -> Callable[[Frame], bool]:
+    """Whether a condition holds."""
+    pairs = [(natural(a, place), natural(b, place)) for a, b in test.below]
+    return lambda frame: all(a(frame) < b(frame) for a, b in pairs)
+
+
+def value(v: Value, place: Place) -> Evaluated:
+    """The value: a numpy scalar, or an array of the lanes of a vector."""
+    match v:
+        case Load():
+            return _load(v, place)
+        case Constant(number, t):
+            constant = round_number(number, SCALARS[t.name].dtype)[()]
+            return lambda frame: constant
+        case Index(a, t):
+            number_of, dtype = natural(a, place), SCALARS[t.name].dtype
+            return lambda frame: np.int64(number_of(frame)).astype(dtype)
+        case Local():
+            slot = place.slot(v)
+            return lambda frame: frame[slot]
+        case Operation(name, arguments, t):
+            return _operation(name, [value(one, place) for one in arguments], t)
+        case Guarded(test, inner, otherwise, _):
+            holds, yes, no = condition(test, place), value(inner, place), value(otherwise, place)
+            return lambda frame: yes(frame) if holds(frame) else no(frame)
+        case _:
+            assert_never(v)
+
+
+def _operation(name: str, arguments: list[Evaluated], t: ValueType) -> Evaluated:
+    dtype, lanes = dtype_of(t), lanes_of(t)
+    match name, arguments:
+        case "select", [chosen, yes, no]:
+            if lanes == 1:
+                return lambda frame: yes(frame) if chosen(frame) else no(frame)
+            return lambda frame: _select(chosen(frame), yes, no, frame)
+        case "cast", [inner]:
+            return lambda frame: cast(inner(frame), dtype)
+        case "broadcast", [inner]:
+            return lambda frame: np.full(lanes, inner(frame), dtype)
+        case "vector", parts:
+            return lambda frame: np.array([part(frame) for part in parts], dtype)
+        case "lane", [vector, lane]:
+            return lambda frame: vector(frame)[int(lane(frame))]
+        case _, [inner]:
+            function = OPERATIONS[name]
+            return lambda frame: function(inner(frame))
+        case _, [left, right]:
+            function = OPERATIONS[name]
+            return lambda frame: function(left(frame), right(frame))
+        case _:
+            function = OPERATIONS[name]
+            return lambda frame: function(*[argument(frame) for argument in arguments])
+
+
+def _select(chosen: Any, yes: Evaluated, no: Evaluated, frame: Frame) -> Any:
+    if np.ndim(chosen) == 0:
+        return yes(frame) if chosen else no(frame)
+    return np.where(chosen, yes(frame), no(frame))
+
+
+def _load(load: Load, place: Place) -> Evaluated:
+    slot, index, origin, aligned = (
+        place.slot(load.buffer),
+        natural(load.index, place),
+        place.origin,
+        load.aligned,
+    )
+    lanes = accessed(load.buffer, load.type)
+
+    def one(frame: Frame) -> Any:
+        memory, at = frame[slot], index(frame)
+        memory.check_bounds(at, 1, False, origin)
+        memory.note_read(at, 1, frame[0], origin)
+        element = memory.array[at]
+        return element.copy() if vector else element
+
+    def several(frame: Frame) -> Any:
+        memory, at = frame[slot], index(frame)
+        memory.check_bounds(at, lanes, aligned, origin)
+        memory.note_read(at, lanes, frame[0], origin)
+        return memory.array[at : at + lanes].copy()
+
+    vector = isinstance(load.buffer.element, VectorType)
+    return one if lanes == 1 else several
+
+
+def accessed(buffer: Buffer, t: ValueType) -> int:
+    """How many elements of a buffer an access of this type takes."""
+    return 1 if isinstance(buffer.element, VectorType) else lanes_of(t)

@@ -1,0 +1,139 @@
+"""The system's C compiler: which one, and which flags it takes. Knows no programs.
+
+Flags fix the arithmetic (`docs/semantics.md`): no contraction, wrapping integers, f16 rounded at each
+operation. Others only make it fast, and are used where the compiler accepts them: `-march=native` alone makes
+gcc prefer 256-bit vectors on processors with wider ones.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from rise.diagnostics import Diagnostic, RiseError
+from shine.cache import digest, store_text
+
+SEARCHED: Final = ("gcc", "cc", "clang")
+REQUIRED: Final = ("-std=c11", "-O3", "-ffp-contract=off", "-fwrapv", "-fopenmp", "-shared", "-fPIC")
+WANTED: Final = (
+    "-fexcess-precision=16",
+    "-ffloat16-excess-precision=none",
+    "-fno-math-errno",
+    "-fno-trapping-math",
+    "-fno-semantic-interposition",
+    "-Wno-psabi",
+    "-Wno-unknown-pragmas",
+)
+WIDE_VECTORS: Final = "-mprefer-vector-width=512"
+_PLAIN: Final = """int f(int n) {
+  int s = 0;
+  #pragma omp parallel for reduction(+:s)
+  for (int i = 0; i < n; i++) s += i;
+  return s;
+}
+"""
+_HALF: Final = "_Float16 f(_Float16 a, _Float16 b) { return a * b; }\n"
+_FORMAT: Final = "2"  # of what is known about a compiler, in the cache
+
+
+@dataclass(frozen=True, slots=True)
+class Compiler:
+    """A C compiler with OpenMP, its flags, and what tells it and the processor from others."""
+
+    path: str
+    identity: str
+    flags: tuple[str, ...]
+    has_f16: bool
+
+
+def find_compiler(cc: str | None, arch: str | None, cache: Path) -> Compiler:
+    """The compiler of this name or path, or the first that the system has; flags for the processor, or for
+    `arch`.
+    """
+    path = _locate(cc)
+    facts = Path(path).resolve().stat()
+    identity = f"{path} {Path(path).resolve()} {facts.st_mtime_ns} {facts.st_size} {processor()}"
+    known = cache / f"compiler-{digest(_FORMAT, identity, arch or '')}.json"
+    try:
+        found = json.loads(known.read_text(encoding="utf-8"))
+        return Compiler(path, identity, tuple(map(str, found["flags"])), bool(found["f16"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        compiler = _examine(path, identity, arch, cache)
+        store_text(json.dumps({"flags": compiler.flags, "f16": compiler.has_f16}), known)
+        return compiler
+
+
+def _locate(cc: str | None) -> str:
+    for name in (cc,) if cc else SEARCHED:
+        path = shutil.which(name)
+        if path:
+            return path
+    looked = f"`{cc}`" if cc else ", ".join(SEARCHED)
+    raise RiseError(
+        Diagnostic(
+            "no-compiler",
+            f"expected a C compiler to build for openmp, found none: looked for {looked}",
+            hint="install gcc (on Debian: apt-get install gcc libc6-dev), or use target='interpret'",
+        )
+    )
+
+
+@lru_cache(maxsize=1)
+def processor() -> str:
+    """What tells this kind of processor from others, since code is built for it."""
+    try:
+        with Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as file:
+            first = file.read(1 << 14).split("\n\n")[0]
+    except OSError:
+        return f"{platform.machine()} {platform.processor()}"
+    kept = ("model name", "flags", "Features", "CPU part", "cpu family", "model\t")
+    return "\n".join([platform.machine(), *(line for line in first.split("\n") if line.startswith(kept))])
+
+
+def _examine(path: str, identity: str, arch: str | None, cache: Path) -> Compiler:
+    """Try the flags: all at once, and one by one where that fails."""
+    with tempfile.TemporaryDirectory(dir=cache) as folder:
+        base = [*REQUIRED, "-Werror"]
+        wrong = _try(path, [*REQUIRED], _PLAIN, Path(folder))
+        if wrong:
+            raise RiseError(
+                Diagnostic(
+                    "no-compiler",
+                    f"expected a C compiler with OpenMP, found `{path}`, which fails: {wrong}",
+                    hint="install gcc, or clang with libomp (on Debian: libomp-dev), and name it: cc='...'",
+                )
+            )
+        machine = [f"-march={arch}"] if arch else ["-march=native"]
+        if arch and (wrong := _try(path, [*base, *machine], _PLAIN, Path(folder))):
+            title = f"`{path}` does not take -march={arch}: {wrong}"
+            raise RiseError(
+                Diagnostic("unknown-arch", title, hint="leave `arch` out to build for this processor")
+            )
+        wanted = [*machine, *WANTED, *([WIDE_VECTORS] if "avx512f" in processor() and not arch else [])]
+        if _try(path, [*base, *wanted], _PLAIN, Path(folder)):
+            wanted = [flag for flag in wanted if not _try(path, [*base, flag], _PLAIN, Path(folder))]
+        flags = (*REQUIRED, *wanted)
+        has_f16 = not _try(path, [*flags, "-Werror"], _HALF, Path(folder))
+        return Compiler(path, identity, flags, has_f16)
+
+
+def _try(path: str, flags: list[str], text: str, folder: Path) -> str:
+    """What a compiler says against flags and a text; nothing if it takes them."""
+    source = folder / "try.c"
+    source.write_text(text, encoding="utf-8")
+    command = [path, *flags, str(source), "-o", str(folder / "try.so")]
+    ran = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    return "" if ran.returncode == 0 else first_error(ran.stderr)
+
+
+def first_error(said: str) -> str:
+    """The first error in what a compiler said."""
+    lines = [line.strip() for line in said.split("\n") if line.strip()]
+    return next((line for line in lines if "error" in line), lines[0] if lines else "no message")

@@ -1,0 +1,89 @@
+"""Shared libraries as functions of arrays, through ctypes. Knows no compiler and no types of programs."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+import numpy as np
+
+from rise.diagnostics import Diagnostic, RiseError
+from shine.imperative import Origin
+from shine.targets.c.expressions import Site
+
+#: how a number of a scalar type is passed; the 16-bit floating-point types as their bits
+PASSED: Final[Mapping[str, Any]] = {
+    "bool": ctypes.c_bool,
+    "i8": ctypes.c_int8,
+    "i16": ctypes.c_int16,
+    "i32": ctypes.c_int32,
+    "i64": ctypes.c_int64,
+    "u8": ctypes.c_uint8,
+    "u16": ctypes.c_uint16,
+    "u32": ctypes.c_uint32,
+    "u64": ctypes.c_uint64,
+    "f16": ctypes.c_uint16,
+    "bf16": ctypes.c_uint16,
+    "f32": ctypes.c_float,
+    "f64": ctypes.c_double,
+}
+_BITS: Final = ("f16", "bf16")
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A kernel in a shared library. `numbers` has the scalar types of arguments passed by value."""
+
+    source: str
+    origins: tuple[Origin | None, ...]
+    sites: tuple[Site, ...]
+    numbers: tuple[str | None, ...]
+    function: Callable[..., int]
+
+    def prepare(self, sizes: Sequence[int], arguments: Sequence[Any]) -> Callable[[], None]:
+        """Take the addresses; the arrays stay alive with the answer."""
+        passed: list[Any] = list(sizes)
+        for argument, number in zip(arguments, self.numbers, strict=True):
+            if number is None:
+                passed.append(argument.ctypes.data)
+            elif number in _BITS:
+                passed.append(int(np.asarray(argument).view(np.uint16)))
+            else:
+                passed.append(argument.item())
+        return partial(self._run, tuple(passed), arguments)
+
+    def _run(self, passed: tuple[Any, ...], _alive: Sequence[Any]) -> None:
+        status = self.function(*passed)
+        if status:
+            refuse(self.sites[status - 1])
+
+
+def load(library: Path, symbol: str, sizes: int, numbers: Sequence[str | None]) -> Callable[..., int]:
+    """The function of this name: sizes first, then pointers and numbers."""
+    function = ctypes.CDLL(str(library))[symbol]
+    passed = [ctypes.c_void_p if number is None else PASSED[number] for number in numbers]
+    function.argtypes = [ctypes.c_int64] * sizes + passed
+    function.restype = ctypes.c_int
+    return function
+
+
+def refuse(site: Site) -> NoReturn:
+    """Say what went wrong while a kernel ran."""
+    place = f"in the low-level program at {'.'.join(map(str, site.origin)) or 'the root'}"
+    match site.mistake:
+        case "division":
+            title = "expected a divisor other than 0, found 0"
+            hint = "divide by a number that is never 0, or choose with `if` before dividing"
+            raise RiseError(Diagnostic("division-by-zero", title, hint=hint, notes=(place,)))
+        case "memory":
+            title = f"there is no memory for the temporary `{site.what}`"
+            hint = "use smaller sizes, or a strategy that keeps less in temporaries"
+            raise RiseError(Diagnostic("out-of-memory", title, hint=hint, notes=(place,)))
+        case _:
+            title = f"an access is outside of `{site.what}`"
+            hint = "this is a defect of rise-shine: please report it with the program"
+            raise RiseError(Diagnostic("out-of-bounds", title, hint=hint, notes=(place,)))

@@ -1,0 +1,58 @@
+"""The target openmp as a record: its options, and how a procedure becomes a loaded function."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from rise.diagnostics import Diagnostic, RiseError
+from shine.cache import default_directory, writable_directory
+from shine.imperative import Procedure
+from shine.targets.c.printer import passed_by_value, print_procedure
+from shine.targets.c.types import element_name
+from shine.targets.openmp.build import build
+from shine.targets.openmp.compiler import find_compiler
+from shine.targets.openmp.loader import Loaded, load
+from shine.targets.target import Option, Target
+
+MOST_THREADS: Final = 1024
+
+
+def build_procedure(procedure: Procedure, options: Mapping[str, Any]) -> Loaded:
+    """Print, build and load a procedure."""
+    threads = options["threads"]
+    if threads is not None and not 1 <= threads <= MOST_THREADS:
+        title = f"option `threads`: expected a number from 1 to {MOST_THREADS}, found {threads}"
+        raise RiseError(Diagnostic("unknown-option", title, hint="leave it out to use what OpenMP chooses"))
+    source = print_procedure(procedure, options["check"], threads)
+    cache = default_directory() if options["cache"] is None else writable_directory(Path(options["cache"]))
+    compiler = find_compiler(options["cc"], options["arch"], cache)
+    numbers: list[str | None] = []
+    for parameter in procedure.inputs:
+        for buffer, by_value in zip(parameter.buffers, passed_by_value(parameter), strict=True):
+            numbers.append(element_name(buffer.element) if by_value else None)
+    numbers += [None] * len(procedure.output.buffers)
+    library = build(source.text, compiler, cache)
+    function = load(library, source.symbol, len(procedure.sizes), numbers)
+    return Loaded(source.text, source.origins, source.sites, tuple(numbers), function)
+
+
+OPENMP: Final = Target(
+    "openmp",
+    "C11 with OpenMP and vectors, built by the system's C compiler",
+    "strategies.openmp:parallel",
+    (
+        Option("arch", str, None, "the processor to build for, as -march takes it; this one by default"),
+        Option("cc", str, None, "the C compiler, by name or path; gcc, cc or clang by default"),
+        Option("check", bool, False, "whether every access is tested to be within its array"),
+        Option("threads", int, None, "how many threads parallel loops use; what OpenMP chooses by default"),
+        Option(
+            "cache",
+            str,
+            None,
+            "the directory that keeps built kernels; the user's cache directory by default",
+        ),
+    ),
+    build_procedure,
+)

@@ -1,0 +1,47 @@
+"""Translation: a low-level term as an imperative procedure. Every record by name; knows no target."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from rise.terms import Expr
+from shine.imperative import Procedure
+from shine.translate.core import Translation
+from shine.translate.entry import translate_with
+from shine.translate.errors import TranslationError
+from shine.translate.fragments import FRAGMENTS
+from shine.translate.pads import PADS
+from shine.translate.patterns import BINDING, MAPS, ON_DEMAND, REDUCTIONS
+from shine.translate.scalars import SCALARS, VECTORS
+from shine.translate.views import INDEXING, PAIRS, SHAPES
+
+__all__ = ["CPU_LEVELS", "TRANSLATIONS", "TranslationError", "translate"]
+
+
+def collect(*families: Iterable[Translation]) -> dict[str, Translation]:
+    """All records by name; two of one name are an error."""
+    found: dict[str, Translation] = {}
+    for record in (one for family in families for one in family):
+        assert record.name not in found, f"{record.name} is translated twice"
+        found[record.name] = record
+    return found
+
+
+#: how every low-level primitive and view is translated
+TRANSLATIONS: Final[Mapping[str, Translation]] = MappingProxyType(
+    collect(SCALARS, MAPS, REDUCTIONS, BINDING, PAIRS, SHAPES, PADS, INDEXING, VECTORS, FRAGMENTS)
+)
+_RECORDS: Final = MappingProxyType({**TRANSLATIONS, **collect(ON_DEMAND)})
+#: the levels of parallelism that a processor's targets have, beside sequential loops
+CPU_LEVELS: Final = frozenset({"mapPar"})
+
+
+def translate(e: Expr, name: str = "kernel", levels: frozenset[str] = CPU_LEVELS) -> Procedure:
+    """The procedure that writes what a low-level term computes.
+
+    `e` is closed; its size parameters, implicit or not, become the procedure's sizes, its functions'
+    parameters the inputs. `levels` names the parallel maps that the target has. Raises TranslationError.
+    """
+    return translate_with(_RECORDS, e, name, levels)

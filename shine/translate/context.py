@@ -1,0 +1,194 @@
+"""The procedure in the making: statements by scope, names, loops, temporaries. Knows no terms and no
+primitive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from rise.naturals import Nat, NatVar, const, nat
+from rise.quotients import NatCall, is_nonnegative
+from rise.types import Type
+from shine.imperative import (
+    Allocate,
+    Block,
+    Buffer,
+    Condition,
+    Define,
+    DefineIndex,
+    For,
+    If,
+    Load,
+    Local,
+    LoopKind,
+    Statement,
+    Value,
+)
+from shine.translate.errors import fail
+from shine.translate.indices import is_below
+from shine.translate.layout import Cells, leaves_of
+from shine.translate.names import Names
+from shine.translate.paths import Path
+from shine.translate.trampoline import Task
+from shine.translate.values import Reader, is_atomic
+
+DEEPEST_NEST: Final = 200
+
+
+@dataclass(slots=True, eq=False)
+class Scope:
+    """A block that is not finished."""
+
+    parent: Scope | None
+    statements: list[Statement] = field(default_factory=list)
+
+
+class Context:
+    """One translation: where statements go, which names are taken, which levels the target has."""
+
+    def __init__(self, levels: frozenset[str]) -> None:
+        self.levels = levels
+        self.names = Names()
+        self.mutable: set[str] = set()  # buffers that change after they were read
+        self._scope = Scope(None)
+        self._depth = 0
+        self._facts: list[tuple[Nat, Nat]] = []  # what the guards around the current block say
+        self._values: dict[tuple[int, int], tuple[Any, Scope, Reader]] = {}
+        self._indices: dict[tuple[str, Nat], tuple[Scope, Nat]] = {}
+
+    @property
+    def scope(self) -> Scope:
+        """The block that statements go to now."""
+        return self._scope
+
+    def sees(self, scope: Scope) -> bool:
+        """Whether what a block defined can be used here."""
+        here: Scope | None = self._scope
+        while here is not None and here is not scope:
+            here = here.parent
+        return here is scope
+
+    def emit(self, *statements: Statement) -> None:
+        """Append to the current block."""
+        self._scope.statements += statements
+
+    def open(self) -> None:
+        """Begin a block inside the current one."""
+        self._scope = Scope(self._scope)
+
+    def close(self) -> Block:
+        """End the current block, and give it."""
+        finished = self._scope
+        assert finished.parent is not None, "a block is closed that was not opened"
+        self._scope = finished.parent
+        return Block(tuple(finished.statements))
+
+    def finish(self) -> Block:
+        """The outermost block."""
+        assert self._scope.parent is None, "a block was not closed"
+        return Block(tuple(self._scope.statements))
+
+    def define(self, value: Value, name: str, path: Path) -> Value:
+        """A variable that has the value, or a value that needs none."""
+        if is_atomic(value):
+            return value
+        local = Local(self.names.fresh(name or "x"), value.type)
+        self.emit(Define(local, value, path.origin))
+        return local
+
+    def define_index(self, value: Value, size: Nat, path: Path) -> Nat:
+        """An index that is read at run time, as a natural below `size`."""
+        key = (value.buffer.name, value.index) if isinstance(value, Load) else None
+        if key is not None and key[0] not in self.mutable:
+            found = self._indices.get(key)
+            if found is not None and self.sees(found[0]):
+                return found[1]
+        variable = NatVar(self.names.fresh("at"), size)
+        self.emit(DefineIndex(variable, value, path.origin))
+        if key is not None:
+            self._indices[key] = (self._scope, nat(variable))
+        return nat(variable)
+
+    def remembered(self, key: tuple[object, object]) -> Reader | None:
+        """The value of an expression under its variables, if it was computed where it can be used."""
+        found = self._values.get((id(key[0]), id(key[1])))
+        return found[2] if found is not None and self.sees(found[1]) else None
+
+    def remember(self, key: tuple[object, object], value: Reader) -> None:
+        """Keep the value of an expression for the current block."""
+        self._values[(id(key[0]), id(key[1]))] = (key, self._scope, value)
+
+    def allocate(self, t: Type, space: str, name: str, path: Path) -> Cells:
+        """Temporaries that hold a value of the type."""
+        cells: Cells = ()
+        leaves = leaves_of(t, path.origin)
+        for leaf in leaves:
+            buffer = Buffer(self.names.fresh(name), leaf.element, leaf.size, space, path.origin)
+            self.emit(Allocate(buffer, path.origin))
+            cells = (*cells, (buffer, const(0)))
+        return cells
+
+    def loop(
+        self, kind: LoopKind, count: Nat, name: str, path: Path, body: Callable[[Nat], Task[None]]
+    ) -> Task[For | None]:
+        """Do the body for every index below the count; a loop of one or no iteration is none."""
+        known = count.constant
+        if known == 0:
+            return None
+        if known == 1:
+            yield body(const(0))
+            return None
+        if self._depth == DEEPEST_NEST:
+            title = f"expected at most {DEEPEST_NEST} nested loops, found more"
+            fail("too-deep", title, "join dimensions before mapping over them", path.origin)
+        index = NatVar(self.names.fresh(f"i_{name}" if name else "i"), count)
+        self._depth += 1
+        before = len(self._facts)
+        self._facts += not_empty(count)
+        self.open()
+        yield body(nat(index))
+        block = self.close()
+        del self._facts[before:]
+        self._depth -= 1
+        if not block.statements:
+            return None
+        made = For(index, count, kind, block, path.origin)
+        self.emit(made)
+        return made
+
+    def when(self, condition: Condition | None, path: Path, body: Callable[[], Task[None]]) -> Task[None]:
+        """Do the body where the condition holds (None: nowhere)."""
+        if condition is None:
+            return
+        condition = self.undecided(condition)
+        if not condition.below:
+            yield body()
+            return
+        before = len(self._facts)
+        self._facts += condition.below
+        self.open()
+        yield body()
+        block = self.close()
+        del self._facts[before:]
+        if block.statements:
+            self.emit(If(condition, block, path.origin))
+
+    def undecided(self, condition: Condition) -> Condition:
+        """The part of a condition that the guards around the current block leave open."""
+
+        return Condition(tuple(pair for pair in condition.below if not self.knows(*pair)))
+
+    def knows(self, a: Nat, b: Nat) -> bool:
+        """Whether a < b follows from ranges, or from the guards around the current block."""
+        return is_below(a, b) or any(is_nonnegative((b - a) - (d - c)) for c, d in self._facts)
+
+
+def not_empty(count: Nat) -> list[tuple[Nat, Nat]]:
+    """What holds inside a loop, because it has an iteration."""
+    facts = [(const(0), count)]
+    match count.terms:
+        case ((((NatCall("ceil", (dividend, _)), 1),), 1),):
+            facts.append((const(0), dividend))
+    return facts

@@ -1,0 +1,141 @@
+"""Choosing between two values by an index: reads outside an array are guarded. Knows no primitive."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from rise.naturals import Nat, const
+from rise.types import IndexType, PairType, Type, VectorType
+from shine.imperative import Assign, Block, Condition, Guarded, If, Index, Load, Value
+from shine.translate.context import Context
+from shine.translate.memory import nested
+from shine.translate.paths import Path
+from shine.translate.trampoline import Task
+from shine.translate.values import (
+    I64,
+    ArrayReader,
+    IndexReader,
+    PairReader,
+    Reader,
+    ScalarReader,
+    element,
+    half,
+    rows,
+    scalar_of,
+)
+
+Thunk: TypeAlias = Callable[[], Task[Reader]]
+
+
+def choose(
+    cx: Context, t: Type, condition: Condition | None, yes: Thunk, no: Thunk, path: Path
+) -> Task[Reader]:
+    """`yes` where the condition holds (None: never), else `no`; neither is evaluated elsewhere."""
+    found: Reader
+    condition = None if condition is None else cx.undecided(condition)
+    shape = rows(t)
+    if condition is None:
+        found = yield no()
+    elif not condition.below:
+        found = yield yes()
+    elif shape is not None:
+        found = _choose_array(cx, shape[1], condition, yes, no, path)
+    elif isinstance(t, PairType):
+        found = _choose_pair(cx, t, condition, yes, no, path)
+    else:
+        found = yield _choose_scalar(cx, t, condition, yes, no, path)
+    return found
+
+
+def _choose_array(
+    cx: Context, inner: Type, condition: Condition, yes: Thunk, no: Thunk, path: Path
+) -> ArrayReader:
+    def at(found: Thunk, i: Nat) -> Thunk:
+        def task() -> Task[Reader]:
+            array: Reader = yield found()
+            value: Reader = yield element(array, i)
+            return value
+
+        return task
+
+    return ArrayReader(lambda i: choose(cx, inner, condition, at(yes, i), at(no, i), path))
+
+
+def _choose_pair(
+    cx: Context, t: PairType, condition: Condition, yes: Thunk, no: Thunk, path: Path
+) -> PairReader:
+    def part(found: Thunk, which: int) -> Thunk:
+        def task() -> Task[Reader]:
+            pair: Reader = yield found()
+            value: Reader = yield half(pair, which)
+            return value
+
+        return task
+
+    return PairReader(
+        lambda: choose(cx, t.first, condition, part(yes, 0), part(no, 0), path),
+        lambda: choose(cx, t.second, condition, part(yes, 1), part(no, 1), path),
+    )
+
+
+def _choose_scalar(
+    cx: Context, t: Type, condition: Condition, yes: Thunk, no: Thunk, path: Path
+) -> Task[Reader]:
+    cx.open()
+    found: Reader = yield yes()
+    block = cx.close()
+    cx.open()
+    other: Reader = yield no()
+    other_block = cx.close()
+    value, depth = _value(found)
+    other_value, other_depth = _value(other)
+    if block.statements or other_block.statements:
+        chosen = _branches(cx, t, condition, (block, value), (other_block, other_value), path)
+        depth = 0
+    else:
+        chosen = Guarded(condition, value, other_value, value.type)
+        depth = 1 + max(depth, other_depth)
+    if isinstance(t, IndexType):
+        return IndexReader(cx.define_index(chosen, t.size, path))
+    return nested(cx, chosen, depth, path)
+
+
+def _value(reader: Reader) -> tuple[Value, int]:
+    match reader:
+        case ScalarReader(value, depth):
+            return value, depth
+        case IndexReader(natural):
+            return Index(natural, I64), 0
+    raise AssertionError(f"{reader!r} is no number")
+
+
+def _branches(
+    cx: Context,
+    t: Type,
+    condition: Condition,
+    yes: tuple[Block, Value],
+    no: tuple[Block, Value],
+    path: Path,
+) -> Value:
+    """What must run before a value runs under the condition that the value is chosen by."""
+    ((buffer, _),) = cx.allocate(t, "Local", "chosen", path)
+    zero = const(0)
+    for branch, (block, value) in ((condition, yes), (None, no)):
+        assign = Assign(buffer, zero, value, True, path.origin)
+        filled = Block((*block.statements, assign))
+        for guard in [branch] if branch is not None else negated(condition):
+            cx.emit(If(guard, filled, path.origin))
+    lanes = t.size.constant if isinstance(t, VectorType) else 1
+    assert lanes is not None
+    return Load(buffer, zero, lanes, True, t if isinstance(t, VectorType) else scalar_of(t))
+
+
+def negated(condition: Condition) -> list[Condition]:
+    """Conditions of which one holds, and only one, where the given one does not."""
+    found: list[Condition] = []
+    before: tuple[tuple[Nat, Nat], ...] = ()
+    for a, b in condition.below:
+        found.append(Condition((*before, (b, a + 1))))
+        before = (*before, (a, b))
+    return found

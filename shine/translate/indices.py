@@ -1,0 +1,189 @@
+"""Natural indices: what they are at most, when they differ. Knows neither buffers nor statements.
+
+Loop indices carry their range (`upper`), so all answers follow from the naturals alone; False means unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rise.naturals import Atom, Nat, NatLike, NatVar, const, exact_quotient, nat, polynomial
+from rise.nodes import postorder
+from rise.quotients import (
+    NatCall,
+    ceiling_quotient,
+    is_integral,
+    is_nonnegative,
+    linear_in,
+    substitute_naturals,
+)
+from shine.imperative import Condition
+
+
+def is_below(a: Nat, b: Nat) -> bool:
+    """Whether a < b follows from ranges."""
+    return is_nonnegative(b - a - 1)
+
+
+def condition(*below: tuple[Nat, Nat]) -> Condition | None:
+    """That a < b for all pairs, without those that always hold; None if one never holds."""
+    if any(is_nonnegative(a - b) for a, b in below):
+        return None
+    return Condition(tuple((a, b) for a, b in below if not is_below(a, b)))
+
+
+def is_multiple(a: Nat, unit: Nat) -> bool:
+    """Whether a is an integer times the unit."""
+    return is_integral(exact_quotient(a, unit))
+
+
+def lane_index(index: Nat, lane: NatVar) -> Nat | None:
+    """Where a run of elements starts, if the index of its elements is the start plus the lane."""
+    linear = linear_in(index, lane)
+    return linear[1] if linear is not None and linear[0].constant == 1 else None
+
+
+def disjoint(
+    first: Nat, lanes: int, second: Nat, other_lanes: int, parallel: NatVar, inner: Sequence[NatVar]
+) -> bool:
+    """Whether two runs of elements never meet, at different values of a loop index.
+
+    The runs start at `first`, at one value of `parallel`, and at `second`, at another; the inner loop
+    indices are anything. Indices are read as numbers in a mixed radix: with d the difference of the two
+    values, the runs meet where `stride * d + small + large = 0`. If `small` is less than the stride, and
+    `large` a multiple of more than the other two can reach, that is so for d = 0 only.
+    """
+    found = _quotient(first, (parallel, *inner)) or _quotient(second, (parallel, *inner))
+    if found is not None:
+        variable, divisor = found
+        high, low = _digits(variable, divisor)
+        values: dict[Atom, NatLike] = {variable: divisor * nat(high) + low}
+        first, second = substitute_naturals(first, values), substitute_naturals(second, values)
+        if variable is not parallel:
+            rest = [digit for one in inner for digit in ((high, low) if one is variable else (one,))]
+            return disjoint(first, lanes, second, other_lanes, parallel, rest)
+        return disjoint(first, lanes, second, other_lanes, high, (low, *inner)) and disjoint(
+            first, lanes, second, other_lanes, low, inner
+        )
+    linear, other = linear_in(first, parallel), linear_in(second, parallel)
+    if parallel.upper is None or linear is None or other is None or linear[0] is not other[0]:
+        return False
+    stride = linear[0]
+    lane, other_lane = NatVar("lane", const(lanes)), NatVar("lane'", const(other_lanes))
+    apart = linear[1] + lane - renamed(other[1], (parallel, *inner)) - other_lane
+    reach = stride * (parallel.upper - 1)
+    terms = [polynomial((term,)) for term in apart.terms]
+    strides, whole = _strides(apart)
+    ways = [(unit, terms) for unit in (None, *_units(terms))] + [(unit, whole) for unit in strides]
+    for unit, terms in ways:
+        small = const(0)
+        for term in terms:
+            if unit is None or not is_multiple(term, unit):
+                small = small + term
+        most, least = greatest(small), greatest(const(0) - small)
+        is_one = most.constant == least.constant == 0 and is_positive(stride, first)
+        if not (is_one or (is_below(most, stride) and is_below(least, stride))):
+            continue
+        if unit is None or (is_below(reach + most, unit) and is_below(reach + least, unit)):
+            return True
+    return False
+
+
+def is_positive(a: Nat, index: Nat) -> bool:
+    """Whether a > 0 where an index exists: what a loop index is below is not 0, nor is any factor of it."""
+    factors: set[object] = set()
+    for variable in index.free:
+        if isinstance(variable, NatVar) and variable.upper is not None and len(variable.upper.terms) == 1:
+            ((monomial, _),) = variable.upper.terms
+            factors |= {base for base, exponent in monomial if isinstance(exponent, int) and exponent > 0}
+    if is_below(const(0), a):
+        return True
+    if len(a.terms) != 1:
+        return False
+    ((product, coefficient),) = a.terms
+    return coefficient > 0 and all(base in factors for base, _ in product)
+
+
+def _quotient(index: Nat, moving: Iterable[NatVar]) -> tuple[NatVar, Nat] | None:
+    """A loop index that stands in a quotient by a number, and the number."""
+    for node in postorder(index):
+        match node:
+            case NatCall("floor", (Nat(((((NatVar() as variable, 1),), 1),)), divisor)):
+                if variable in moving and variable.upper is not None and (divisor.constant or 0) > 1:
+                    return variable, divisor
+            case _:
+                pass
+    return None
+
+
+def _digits(variable: NatVar, divisor: Nat) -> tuple[NatVar, NatVar]:
+    assert variable.upper is not None
+    return (
+        NatVar(f"{variable.name}/{divisor.constant}", ceiling_quotient(variable.upper, divisor)),
+        NatVar(f"{variable.name}%{divisor.constant}", divisor),
+    )
+
+
+def renamed(index: Nat, moving: Iterable[NatVar]) -> Nat:
+    """The index at another iteration of the moving loop indices."""
+    return substitute_naturals(index, {one: NatVar(one.name + "'", one.upper) for one in moving})
+
+
+def as_digit(index: Nat, part: Nat, digit: NatVar) -> Nat | None:
+    """The index with a digit for a part of it, if the part, perhaps times something, is in it."""
+    for term in index.terms if part.terms else ():
+        factor = exact_quotient(polynomial((term,)), polynomial(part.terms[:1]))
+        if any(isinstance(e, int) and e < 0 for monomial, _ in factor.terms for _, e in monomial):
+            continue
+        found = index - factor * part + factor * digit
+        if _moving_terms(found) <= _moving_terms(index) - _moving_terms(part) + 1:
+            return found
+    return None
+
+
+def _moving_terms(a: Nat) -> int:
+    """How many terms are more than a number."""
+    return sum(1 for monomial, _ in a.terms if monomial)
+
+
+def _units(terms: Sequence[Nat]) -> list[Nat]:
+    """What the large part may be a multiple of: the strides of its digits."""
+    units: dict[Nat, None] = {}
+    for term in terms:
+        for monomial, coefficient in term.terms:
+            kept = tuple(f for f in monomial if not (isinstance(f[0], NatVar) and f[0].upper is not None))
+            units[polynomial(((kept, max(coefficient, -coefficient)),))] = None
+    return list(units)
+
+
+def _strides(a: Nat) -> tuple[list[Nat], list[Nat]]:
+    """What loop indices are multiplied by where that is a sum, such as n + 1; and all parts that a is the sum of."""
+    strides: dict[Nat, None] = {}
+    parts: list[Nat] = []
+    for variable in {b: None for monomial, _ in a.terms for b, _ in monomial if isinstance(b, NatVar)}:
+        linear = linear_in(a, variable) if variable.upper is not None else None
+        if linear is None:
+            continue
+        stride, a = linear
+        parts.append(stride * variable)
+        if len(stride.terms) > 1 and is_nonnegative(stride):
+            strides[stride] = None
+    return list(strides), [*parts, a]
+
+
+def greatest(a: Nat) -> Nat:
+    """A natural that a never exceeds: loop indices that stand linearly are put at the end of their range."""
+    while True:
+        for variable in {b: None for monomial, _ in a.terms for b, _ in monomial if isinstance(b, NatVar)}:
+            linear = linear_in(a, variable)
+            if variable.upper is None or linear is None:
+                continue
+            stride, rest = linear
+            if is_nonnegative(stride):
+                a = rest + stride * (variable.upper - 1)
+                break
+            if is_nonnegative(const(0) - stride):
+                a = rest
+                break
+        else:
+            return a

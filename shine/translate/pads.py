@@ -1,0 +1,104 @@
+"""Translations of padding: reads outside an array are guarded or moved inside. Knows no loop."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rise.naturals import Nat, const
+from rise.quotients import maximum, minimum
+from rise.types import IndexType, PairType, Type, VectorType
+from shine.access import holds_array
+from shine.imperative import Constant, Operation
+from shine.translate.core import Call, Translation, Translator, read
+from shine.translate.guards import choose
+from shine.translate.indices import condition
+from shine.translate.memory import element_of, share
+from shine.translate.trampoline import Task, done
+from shine.translate.values import (
+    ArrayPlace,
+    ArrayReader,
+    IndexReader,
+    PairReader,
+    Place,
+    Reader,
+    ScalarReader,
+    element,
+    rows,
+    scalar_of,
+)
+from shine.translate.views import array_of, natural
+
+
+def read_pad_constant(tr: Translator, call: Call) -> Task[Reader]:
+    """The array inside, the value outside."""
+    t = array_of(call.type).element
+    outside: Reader = yield read(tr, call.operands[0])
+    if not holds_array(t):
+        outside = yield share(tr, outside, t, "pad", call.path)
+    xs: Reader = yield read(tr, call.operands[1])
+    left, size = natural(call, 0), array_of(call.parameters[1]).size
+
+    def at(i: Nat) -> Task[Reader]:
+        inside = condition((left, i + 1), (i, left + size))
+        return choose(tr, t, inside, lambda: element(xs, i - left), lambda: done(outside), call.path)
+
+    return ArrayReader(at)
+
+
+def read_pad_clamp(tr: Translator, call: Call) -> Task[Reader]:
+    """The element at the nearest index inside; zero if there is none."""
+    xs: Reader = yield read(tr, call.last)
+    left, size = natural(call, 0), array_of(call.parameters[0]).size
+
+    t = array_of(call.type).element
+    nothing = zero(t)
+
+    def at(i: Nat) -> Task[Reader]:
+        inside = i - left if tr.knows(left, i + 1) else maximum(i, left) - left
+        last = size - 1
+        nearest = inside if tr.knows(inside, size) else minimum(inside, last)
+        return choose(
+            tr, t, condition((const(0), size)), lambda: element(xs, nearest), lambda: done(nothing), call.path
+        )
+
+    return ArrayReader(at)
+
+
+def read_pad_empty(tr: Translator, call: Call) -> Task[Reader]:
+    """The array inside; outside nothing is specified, and zero is read."""
+    xs: Reader = yield read(tr, call.last)
+    size, t = array_of(call.parameters[0]).size, array_of(call.type).element
+    nothing = zero(t)
+    return ArrayReader(
+        lambda i: choose(
+            tr, t, condition((i, size)), lambda: element(xs, i), lambda: done(nothing), call.path
+        )
+    )
+
+
+def place_pad_empty(tr: Translator, call: Call, place: Place) -> Task[Place]:
+    """The added elements are not written."""
+    return done(ArrayPlace(lambda i: element_of(place, i)))
+
+
+def zero(t: Type) -> Reader:
+    """Zeros in the shape of a type."""
+    shape = rows(t)
+    if shape is not None:
+        return ArrayReader(lambda i: done(zero(shape[1])))
+    match t:
+        case PairType(first, second):
+            return PairReader(lambda: done(zero(first)), lambda: done(zero(second)))
+        case IndexType():
+            return IndexReader(const(0))
+        case VectorType():
+            return ScalarReader(Operation("broadcast", (Constant(0, scalar_of(t)),), t))
+        case _:
+            return ScalarReader(Constant(0, scalar_of(t)))
+
+
+PADS: Final = (
+    Translation("padCst", "read -> read -> read", read=read_pad_constant),
+    Translation("padClamp", "read -> read", read=read_pad_clamp),
+    Translation("padEmpty", "a -> a", read=read_pad_empty, place=place_pad_empty),
+)

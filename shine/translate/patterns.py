@@ -1,0 +1,302 @@
+"""Translations of what computes: maps, reductions, scans, iteration, and what binds and stores values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from rise.naturals import Nat, const
+from rise.quotients import integer_power
+from rise.terms import Lam
+from rise.types import ArrayType, Space, Type
+from shine.access import holds_array
+from shine.imperative import LoopKind
+from shine.translate.checks import check_parallel, updates_in_place
+from shine.translate.context import Scope
+from shine.translate.core import (
+    Call,
+    Known,
+    Operand,
+    Term,
+    Translation,
+    Translator,
+    place_before,
+    read,
+    write,
+)
+from shine.translate.errors import fail
+from shine.translate.layout import Cells
+from shine.translate.memory import copy, element_of, place_at, reader_at, share, share_deep
+from shine.translate.paths import Path
+from shine.translate.trampoline import Task, done
+from shine.translate.values import ArrayPlace, ArrayReader, GuardedPlace, Place, Reader, element
+from shine.translate.views import array_of, natural
+
+LONGEST_ITERATION: Final = 64
+
+
+def binder_name(function: Operand) -> str:
+    """What a function calls its argument."""
+    match function:
+        case Term(Lam(name)):
+            return name
+        case _:
+            return ""
+
+
+def write_map(kind: LoopKind) -> Callable[[Translator, Call, Place], Task[None]]:
+    """A loop: element i of the place is the function of element i."""
+
+    def write_loop(tr: Translator, call: Call, place: Place) -> Task[None]:
+        function, operand = call.operands
+        array = array_of(call.parameters[1])
+        xs: Reader = yield read(tr, operand)
+
+        def one(i: Nat) -> Task[None]:
+            target: Place = yield element_of(place, i)
+            yield inside(tr, target, call.path, lambda cell: fill(cell, i))
+
+        def fill(cell: Place, i: Nat) -> Task[None]:
+            x: Reader = yield element(xs, i)
+            yield write(tr, cell, function, Known(x, array.element))
+
+        loop = yield tr.loop(kind, array.size, binder_name(function), call.path, one)
+        if kind == "parallel" and loop is not None:
+            check_parallel(loop)
+
+    return write_loop
+
+
+def inside(tr: Translator, place: Place, path: Path, fill: Callable[[Place], Task[None]]) -> Task[None]:
+    """Fill a place, under the guards around it."""
+    if isinstance(place, GuardedPlace):
+        behind = place.place
+        yield tr.when(place.condition, path, lambda: inside(tr, behind, path, fill))
+    else:
+        yield fill(place)
+
+
+def write_level(tr: Translator, call: Call, place: Place) -> Task[None]:
+    """A level of the GPU, which no target here has."""
+    raise AssertionError(f"{call.name} is translated for no target")
+
+
+def read_map(tr: Translator, call: Call) -> Task[Reader]:
+    """The function of the element, wherever one is read: a `map` that was not lowered computes on demand."""
+    function, operand = call.operands
+    xs: Reader = yield read(tr, operand)
+    s = array_of(call.parameters[1]).element
+    t = array_of(call.type).element
+    seen: dict[Nat, tuple[Scope, Reader]] = {}
+
+    def at(i: Nat) -> Task[Reader]:
+        found = seen.get(i)
+        if found is not None and tr.sees(found[0]):
+            return found[1]
+        x: Reader = yield element(xs, i)
+        value: Reader = yield read(tr, function, Known(x, s))
+        value = yield share_deep(tr, value, t, call.path)
+        seen[i] = (tr.scope, value)
+        return value
+
+    return ArrayReader(at)
+
+
+def place_map(tr: Translator, call: Call, place: Place) -> Task[Place]:
+    """Each element through the function, which only moves its argument."""
+    function = call.operands[0]
+
+    def at(i: Nat) -> Task[Place]:
+        target: Place = yield element_of(place, i)
+        found: Place = yield place_before(tr, target, function)
+        return found
+
+    return done(ArrayPlace(at))
+
+
+def read_reduce(kind: LoopKind) -> Callable[[Translator, Call], Task[Reader]]:
+    """A loop that accumulates in a temporary."""
+
+    def read_loop(tr: Translator, call: Call) -> Task[Reader]:
+        function, start, operand = call.operands
+        array = array_of(call.parameters[2])
+        xs: Reader = yield read(tr, operand)
+        cells: Cells = yield accumulator(tr, call, start)
+
+        def one(i: Nat) -> Task[None]:
+            x: Reader = yield element(xs, i)
+            yield update(tr, function, (), call.type, cells, (Known(x, array.element),), call.path)
+
+        yield tr.loop(kind, array.size, inner_name(function), call.path, one)
+        return reader_at(tr, call.type, cells, call.path)
+
+    return read_loop
+
+
+def inner_name(function: Operand) -> str:
+    """What a function of two arguments calls the second."""
+    match function:
+        case Term(Lam(_, _, Lam(name))):
+            return name
+        case _:
+            return ""
+
+
+def accumulator(tr: Translator, call: Call, start: Operand) -> Task[Cells]:
+    """A temporary that holds the start value."""
+    t = call.parameters[1]
+    function = call.operands[0]
+    cells = tr.allocate(t, "Local", binder_name(function) or "acc", call.path)
+    tr.mutable.update(buffer.name for buffer, _ in cells)
+    yield write(tr, place_at(t, cells, call.path), start)
+    return cells
+
+
+def update(
+    tr: Translator,
+    function: Operand,
+    before: tuple[Any, ...],
+    t: Type,
+    cells: Cells,
+    after: tuple[Any, ...],
+    path: Path,
+) -> Task[None]:
+    """Put f(..., acc, ...) into the accumulator; by way of a second one, if parts are read after they were
+    written.
+    """
+    tr.open()
+    present = Known(reader_at(tr, t, cells, path), t)
+    yield write(tr, place_at(t, cells, path), function, *before, present, *after)
+    block = tr.close()
+    names = frozenset(buffer.name for buffer, _ in cells)
+    if not holds_array(t) or updates_in_place(block, names):
+        tr.emit(*block.statements)
+        return
+    following = tr.allocate(t, "Local", "next", path)
+    present = Known(reader_at(tr, t, cells, path), t)
+    yield write(tr, place_at(t, following, path), function, *before, present, *after)
+    yield copy(tr, reader_at(tr, t, following, path), place_at(t, cells, path), t, path)
+
+
+def write_scan(tr: Translator, call: Call, place: Place) -> Task[None]:
+    """A loop that accumulates in a temporary, and keeps what it has after each element."""
+    function, start, operand = call.operands
+    array = array_of(call.parameters[2])
+    t = call.parameters[1]
+    xs: Reader = yield read(tr, operand)
+    cells: Cells = yield accumulator(tr, call, start)
+
+    def one(i: Nat) -> Task[None]:
+        x: Reader = yield element(xs, i)
+        yield update(tr, function, (), t, cells, (Known(x, array.element),), call.path)
+        target: Place = yield element_of(place, i)
+        yield copy(tr, reader_at(tr, t, cells, call.path), target, t, call.path)
+
+    yield tr.loop("seq", array.size, inner_name(function), call.path, one)
+
+
+def write_iterate(tr: Translator, call: Call, place: Place) -> Task[None]:
+    """Step by step, each into a temporary of its own; where no size changes, in a loop over one."""
+    steps, factor = natural(call, 0), call.implicits[1]
+    assert isinstance(factor, Nat)
+    function, operand = call.operands
+    result = array_of(call.type)
+    if factor.constant == 1:
+        yield _iterate_loop(tr, call, place, steps)
+        return
+    known = steps.constant
+    if known is None or known > LONGEST_ITERATION:
+        title = f"expected a known number of steps up to {LONGEST_ITERATION}, for arrays that get shorter"
+        fail("iterate", title, "fix it with rise.specialise", call.path.origin)
+    if known == 0:
+        source: Reader = yield read(tr, operand)
+        yield copy(tr, source, place, result, call.path)
+        return
+    present = operand
+    for left in reversed(range(known)):
+        size = result.size * integer_power(factor, const(left))
+        if left == 0:
+            yield write(tr, place, function, size, present)
+        else:
+            t = ArrayType(size, result.element)
+            cells = tr.allocate(t, "Local", "step", call.path)
+            yield write(tr, place_at(t, cells, call.path), function, size, present)
+            present = Known(reader_at(tr, t, cells, call.path), t)
+
+
+def _iterate_loop(tr: Translator, call: Call, place: Place, steps: Nat) -> Task[None]:
+    function, operand = call.operands
+    t = array_of(call.type)
+    cells = tr.allocate(t, "Local", "step", call.path)
+    tr.mutable.update(buffer.name for buffer, _ in cells)
+    source: Reader = yield read(tr, operand)
+    yield copy(tr, source, place_at(t, cells, call.path), t, call.path)
+    yield tr.loop(
+        "seq", steps, "step", call.path, lambda _: update(tr, function, (t.size,), t, cells, (), call.path)
+    )
+    yield copy(tr, reader_at(tr, t, cells, call.path), place, t, call.path)
+
+
+def read_to_memory(tr: Translator, call: Call) -> Task[Reader]:
+    """Fill a temporary, and read that. Numbers in thread-local memory become variables."""
+    (space,) = call.dependent
+    assert isinstance(space, Space), f"{space!r} is no memory"
+    if space.name == "Local" and not holds_array(call.type):
+        value: Reader = yield read(tr, call.last)
+        shared: Reader = yield share(tr, value, call.type, "x", call.path)
+        return shared
+    cells = tr.allocate(call.type, space.name, "stored", call.path)
+    yield write(tr, place_at(call.type, cells, call.path), call.last)
+    return reader_at(tr, call.type, cells, call.path)
+
+
+def bound(tr: Translator, call: Call) -> Task[Known]:
+    """The value that `let` names: numbers are computed now."""
+    operand, function = call.operands
+    t = call.parameters[0]
+    value: Reader = yield read(tr, operand)
+    if not holds_array(t):
+        value = yield share(tr, value, t, binder_name(function), call.path)
+    return Known(value, t)
+
+
+def read_let(tr: Translator, call: Call) -> Task[Reader]:
+    """The body, where the name stands for the value."""
+    known: Known = yield bound(tr, call)
+    found: Reader = yield read(tr, call.operands[1], known)
+    return found
+
+
+def write_let(tr: Translator, call: Call, place: Place) -> Task[None]:
+    """The body, where the name stands for the value."""
+    known: Known = yield bound(tr, call)
+    yield write(tr, place, call.operands[1], known)
+
+
+_MAP: Final = "(read -> write) -> read -> write"
+_FOLD: Final = "(read -> read -> write) -> write -> read -> "
+
+MAPS: Final = (
+    Translation("mapSeq", _MAP, write=write_map("seq")),
+    Translation("mapSeqUnroll", _MAP, write=write_map("unroll")),
+    Translation("mapPar", _MAP, write=write_map("parallel"), is_level=True),
+    *(
+        Translation(name, _MAP, write=write_level, is_level=True)
+        for name in ("mapGlobal", "mapBlock", "mapThreads", "mapWarp", "mapLane")
+    ),
+)
+
+REDUCTIONS: Final = (
+    Translation("reduceSeq", _FOLD + "read", read=read_reduce("seq")),
+    Translation("reduceSeqUnroll", _FOLD + "read", read=read_reduce("unroll")),
+    Translation("scanSeq", _FOLD + "write", write=write_scan),
+    Translation("iterate", _MAP, write=write_iterate),
+)
+
+BINDING: Final = (
+    Translation("let", "read -> (read -> a) -> a", read=read_let, write=write_let),
+    Translation("toMem", "write -> read", read=read_to_memory),
+)
+
+#: high-level primitives that may stay where they are read on demand, or only move what is written
+ON_DEMAND: Final = (Translation("map", "(a -> b) -> a -> b", read=read_map, place=place_map),)

@@ -1,0 +1,228 @@
+"""Translations of arithmetic, and of vectors made from arrays. Knows no loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from rise.naturals import Nat, NatVar, const, nat
+from rise.quotients import floor_quotient, remainder
+from rise.types import IndexType, PairType, Type, VectorType
+from shine.imperative import Condition, Index, Operation, Value
+from shine.translate.core import Call, Translation, Translator, read
+from shine.translate.errors import fail
+from shine.translate.guards import Thunk, choose
+from shine.translate.layout import lanes_of
+from shine.translate.memory import element_of, lane_place, nested, operation
+from shine.translate.paths import Path
+from shine.translate.trampoline import Task, done
+from shine.translate.values import (
+    I64,
+    ArrayPlace,
+    ArrayReader,
+    PairReader,
+    Place,
+    Reader,
+    ScalarReader,
+    VectorPlace,
+    as_index,
+    element,
+    half,
+    rows,
+)
+from shine.translate.vectors import lane_of, loads, vector_of
+from shine.translate.views import array_of, natural
+
+_OPERATIONS: Final = [
+    "add",
+    "sub",
+    "mul",
+    "div",
+    "mod",
+    "neg",
+    "abs",
+    "min",
+    "max",
+    "fma",
+    "sqrt",
+    "exp",
+    "log",
+    "sin",
+    "cos",
+    "tanh",
+    "pow",
+    "lt",
+    "le",
+    "gt",
+    "ge",
+    "eq",
+    "ne",
+    "and",
+    "or",
+    "not",
+    "cast",
+]
+
+
+def as_scalar(reader: Reader) -> ScalarReader:
+    """The reader of a number or a vector."""
+    assert isinstance(reader, ScalarReader), reader
+    return reader
+
+
+def read_operation(tr: Translator, call: Call) -> Task[Reader]:
+    """Arguments from the left, then the operation."""
+    arguments: list[ScalarReader] = []
+    for operand in call.operands:
+        argument: Reader = yield read(tr, operand)
+        arguments.append(as_scalar(argument))
+    return operation(tr, call.name, tuple(arguments), call.type, call.path)
+
+
+def read_select(tr: Translator, call: Call) -> Task[Reader]:
+    """The one or the other value; of arrays and pairs their parts."""
+    condition: Reader = yield read(tr, call.operands[0])
+    chosen = as_scalar(condition)
+    if rows(call.type) is not None or isinstance(call.type, PairType):
+        chosen = ScalarReader(tr.define(chosen.value, "choice", call.path))
+    yes, no = call.operands[1:]
+    found: Reader = yield select(
+        tr, call.type, chosen, lambda: read(tr, yes), lambda: read(tr, no), call.path
+    )
+    return found
+
+
+def select(
+    tr: Translator, t: Type, condition: ScalarReader, yes: Thunk, no: Thunk, path: Path
+) -> Task[Reader]:
+    """A value that a condition selects; what is not chosen is not evaluated."""
+    shape = rows(t)
+    if shape is not None:
+        one: Reader = yield yes()
+        two: Reader = yield no()
+        inner = shape[1]
+        return ArrayReader(
+            lambda i: select(tr, inner, condition, lambda: element(one, i), lambda: element(two, i), path)
+        )
+    if isinstance(t, PairType):
+        one = yield yes()
+        two = yield no()
+        first, second = t.first, t.second
+        return PairReader(
+            lambda: select(tr, first, condition, lambda: half(one, 0), lambda: half(two, 0), path),
+            lambda: select(tr, second, condition, lambda: half(one, 1), lambda: half(two, 1), path),
+        )
+    if not isinstance(t, IndexType):
+        tr.open()
+        one = yield yes()
+        two = yield no()
+        if not tr.close().statements:
+            return operation(tr, "select", (condition, as_scalar(one), as_scalar(two)), t, path)
+    number = Operation("select", (condition.value, Index(const(1), I64), Index(const(0), I64)), I64)
+    choice = tr.define_index(number, const(2), path)
+    found: Reader = yield choose(tr, t, Condition(((const(0), choice),)), yes, no, path)
+    return found
+
+
+def read_index_as_int(tr: Translator, call: Call) -> Task[Reader]:
+    """The natural as a number."""
+    index: Reader = yield read(tr, call.last)
+    return ScalarReader(Index(as_index(index), I64))
+
+
+def read_broadcast(tr: Translator, call: Call) -> Task[Reader]:
+    """The same number in every lane."""
+    value: Reader = yield read(tr, call.last)
+    return operation(tr, "broadcast", (as_scalar(value),), call.type, call.path)
+
+
+def vector_type(t: Type) -> VectorType:
+    """The type of a vector."""
+    assert isinstance(t, VectorType), t
+    return t
+
+
+def read_as_vector(is_aligned: bool) -> Callable[[Translator, Call], Task[Reader]]:
+    """n scalars in a row at once; what is not in a row is gathered lane by lane."""
+
+    def read_vectors(tr: Translator, call: Call) -> Task[Reader]:
+        xs: Reader = yield read(tr, call.last)
+        t = vector_type(array_of(call.type).element)
+        count = lanes_of(t, call.path.origin)
+        lane = NatVar("lane", const(count))
+
+        def at(i: Nat) -> Task[Reader]:
+            tr.open()
+            one: Reader = yield element(xs, i * count + nat(lane))
+            if not tr.close().statements:
+                scalar = as_scalar(one)
+                vector = vector_of(scalar.value, lane, is_aligned)
+                if is_aligned:
+                    _refuse_misaligned(vector, count, call.path)
+                return nested(tr, vector, scalar.depth + 1, call.path)
+            values: list[Value] = []
+            for number in range(count):
+                one = yield element(xs, i * count + number)
+                values.append(as_scalar(one).value)
+            return ScalarReader(tr.define(Operation("vector", tuple(values), t), "lanes", call.path))
+
+        return ArrayReader(at)
+
+    return read_vectors
+
+
+def _refuse_misaligned(vector: Value, count: int, path: Path) -> None:
+    for load in loads(vector):
+        offset = remainder(load.index, const(count)).constant
+        if load.lanes > 1 and offset is not None and offset > 0:
+            fail(
+                "misaligned",
+                f"expected vectors at multiples of {count} elements, found one {offset} past a multiple",
+                "use asVector, which needs no alignment",
+                path.origin,
+            )
+
+
+def place_as_vector(tr: Translator, call: Call, place: Place) -> Task[Place]:
+    """A scalar is written to a lane of a vector."""
+    n = natural(call, 0)
+
+    def at(k: Nat) -> Task[Place]:
+        vector: Place = yield element_of(place, floor_quotient(k, n))
+        lane: Place = yield lane_place(vector, remainder(k, n))
+        return lane
+
+    return done(ArrayPlace(at))
+
+
+def read_as_scalar(tr: Translator, call: Call) -> Task[Reader]:
+    """One lane of a vector."""
+    xs: Reader = yield read(tr, call.last)
+    n = vector_type(array_of(call.parameters[0]).element).size
+
+    def at(k: Nat) -> Task[Reader]:
+        vector: Reader = yield element(xs, floor_quotient(k, n))
+        scalar = as_scalar(vector)
+        return ScalarReader(lane_of(scalar.value, remainder(k, n)), scalar.depth)
+
+    return ArrayReader(at)
+
+
+def place_as_scalar(tr: Translator, call: Call, place: Place) -> Task[Place]:
+    """A vector is written to n scalars in a row."""
+    n = vector_type(array_of(call.parameters[0]).element).size
+    return done(ArrayPlace(lambda i: done(VectorPlace(lambda lane: element_of(place, i * n + lane)))))
+
+
+SCALARS: Final = (
+    *(Translation(name, "read -> read", read=read_operation) for name in _OPERATIONS),
+    Translation("select", "read -> read -> read -> read", read=read_select),
+    Translation("indexAsInt", "read -> read", read=read_index_as_int),
+)
+
+VECTORS: Final = (
+    Translation("vectorFromScalar", "read -> read", read=read_broadcast),
+    Translation("asVector", "a -> a", read=read_as_vector(False), place=place_as_vector),
+    Translation("asVectorAligned", "a -> a", read=read_as_vector(True), place=place_as_vector),
+    Translation("asScalar", "a -> a", read=read_as_scalar, place=place_as_scalar),
+)

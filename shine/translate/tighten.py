@@ -1,0 +1,54 @@
+"""Loops that end where their guard ends: `for i < 32 { if (32 * t + i < n) ... }` runs to `min(32, n - 32 *
+t)`.
+
+Knows statements only. A loop that is to be unrolled keeps its known number of iterations and its guard.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rise.naturals import Nat, NatVar
+from rise.quotients import ceiling_quotient, linear_in, maximum, minimum
+from shine.imperative import Block, Condition, For, If, Statement
+from shine.translate.trampoline import Task
+
+
+def tighten_loops(block: Block) -> Task[Block]:
+    """Put guards that end a loop early into its count."""
+    statements: list[Statement] = []
+    for statement in block.statements:
+        match statement:
+            case For():
+                body: Block = yield tighten_loops(statement.body)
+                statements.append(tightened(replace(statement, body=body)))
+            case If():
+                body = yield tighten_loops(statement.body)
+                statements.append(replace(statement, body=body))
+            case _:
+                statements.append(statement)
+    return Block(tuple(statements))
+
+
+def tightened(loop: For) -> For:
+    """The loop with the guards that it consists of in its count, as far as they say where it ends."""
+    if loop.kind == "unroll":
+        return loop
+    match loop.body.statements:
+        case [If(condition, body) as guard]:
+            ends = {pair: end_of(loop.index, *pair) for pair in condition.below}
+            count = loop.count
+            for end in ends.values():
+                count = count if end is None else minimum(count, maximum(end, 0))
+            rest = Condition(tuple(pair for pair, end in ends.items() if end is None))
+            inner = Block((replace(guard, condition=rest),)) if rest.below else body
+            return loop if len(rest.below) == len(ends) else tightened(replace(loop, count=count, body=inner))
+    return loop
+
+
+def end_of(index: NatVar, a: Nat, b: Nat) -> Nat | None:
+    """The exclusive end of the indices for which a < b, if those below it are just the ones."""
+    linear = linear_in(a, index)
+    if linear is None or index in b.free or linear[0].constant is None or linear[0].constant < 1:
+        return None
+    return ceiling_quotient(b - linear[1], linear[0])

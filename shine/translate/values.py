@@ -1,0 +1,142 @@
+"""Values as they are read and places as they are written, in the shape of a type. Knows no terms and no
+primitive.
+
+Both are symbolic: the element of an array is found for an index, which is a natural. Views compose these
+functions, so that no view is left when a scalar is loaded or stored. Finding an element is a task: it may
+emit statements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from rise.naturals import Nat
+from rise.types import ArrayType, FragmentType, IndexType, ScalarType, Type, VectorType
+from shine.imperative import Buffer, Condition, Constant, Index, Local, Value
+from shine.translate.trampoline import Task
+
+I64: Final = ScalarType("i64")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScalarReader:
+    """A number or a vector. `depth` is how deep its operations are nested."""
+
+    value: Value
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IndexReader:
+    """An index."""
+
+    value: Nat
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairReader:
+    """Two values, found on demand."""
+
+    first: Callable[[], Task[Reader]]
+    second: Callable[[], Task[Reader]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArrayReader:
+    """An array, or a fragment as the array of its rows."""
+
+    element: Callable[[Nat], Task[Reader]]
+
+
+Reader: TypeAlias = ScalarReader | IndexReader | PairReader | ArrayReader
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CellPlace:
+    """One scalar, at an index of a buffer."""
+
+    buffer: Buffer
+    index: Nat
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VectorPlace:
+    """A vector, by where each of its lanes is."""
+
+    lane: Callable[[Nat], Task[Place]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairPlace:
+    """Where the halves of a pair are written."""
+
+    first: Callable[[], Task[Place]]
+    second: Callable[[], Task[Place]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArrayPlace:
+    """Where the elements of an array are written, or the rows of a fragment."""
+
+    element: Callable[[Nat], Task[Place]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GuardedPlace:
+    """A place that exists only where a condition holds (None: nowhere)."""
+
+    condition: Condition | None
+    place: Place
+
+
+Place: TypeAlias = CellPlace | VectorPlace | PairPlace | ArrayPlace | GuardedPlace
+
+
+def rows(t: Type) -> tuple[Nat, Type] | None:
+    """The length and element type of what is read and written like an array: fragments are arrays of rows."""
+    match t:
+        case ArrayType(size, element):
+            return size, element
+        case FragmentType(height, width, _, element):
+            return height, ArrayType(width, element)
+        case _:
+            return None
+
+
+def scalar_of(t: Type) -> ScalarType:
+    """What a buffer of numbers, vectors or indices holds."""
+    match t:
+        case ScalarType():
+            return t
+        case VectorType(_, ScalarType() as element):
+            return element
+        case IndexType():
+            return I64
+    raise AssertionError(f"{t!r} is no type of a buffer's elements")
+
+
+def is_atomic(value: Value) -> bool:
+    """Whether a value may be written down twice."""
+    return isinstance(value, Constant | Local | Index)
+
+
+def element(reader: Reader, index: Nat) -> Task[Reader]:
+    """The element of an array."""
+    assert isinstance(reader, ArrayReader), reader
+    found: Reader = yield reader.element(index)
+    return found
+
+
+def half(reader: Reader, which: int) -> Task[Reader]:
+    """The first (0) or second (1) of a pair."""
+    assert isinstance(reader, PairReader), reader
+    found: Reader = yield (reader.second() if which else reader.first())
+    return found
+
+
+def as_index(reader: Reader) -> Nat:
+    """The natural that an index is."""
+    assert isinstance(reader, IndexReader), reader
+    return reader.value

@@ -1,0 +1,336 @@
+"""Translations of the views of arrays and pairs: they compose functions of indices. Knows no loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from rise.naturals import Nat, const
+from rise.quotients import floor_quotient, remainder
+from rise.types import ArrayType, IndexType, Type
+from shine.access import holds_array
+from shine.translate.core import Call, Known, Translation, Translator, read, write
+from shine.translate.guards import choose
+from shine.translate.indices import condition
+from shine.translate.memory import element_of, half_of, share
+from shine.translate.trampoline import Task, done
+from shine.translate.values import (
+    ArrayPlace,
+    ArrayReader,
+    GuardedPlace,
+    IndexReader,
+    PairPlace,
+    PairReader,
+    Place,
+    Reader,
+    as_index,
+    element,
+    half,
+)
+
+Along = Callable[[Call, Nat], Nat]
+
+
+def array_of(t: Type) -> ArrayType:
+    """The type of an array."""
+    assert isinstance(t, ArrayType), t
+    return t
+
+
+def read_same(tr: Translator, call: Call) -> Task[Reader]:
+    """A view that changes nothing."""
+    found: Reader = yield read(tr, call.last)
+    return found
+
+
+def place_same(tr: Translator, call: Call, place: Place) -> Task[Place]:
+    """A view that changes nothing."""
+    return done(place)
+
+
+def read_pair(tr: Translator, call: Call) -> Task[Reader]:
+    """Both halves, on demand."""
+    first, second = call.operands
+    return done(PairReader(lambda: read(tr, first), lambda: read(tr, second)))
+
+
+def write_pair(tr: Translator, call: Call, place: Place) -> Task[None]:
+    """One half after the other."""
+    for which, operand in enumerate(call.operands):
+        target: Place = yield half_of(place, which)
+        yield write(tr, target, operand)
+
+
+def read_half(which: int) -> Callable[[Translator, Call], Task[Reader]]:
+    """`fst` and `snd`."""
+
+    def part(tr: Translator, call: Call) -> Task[Reader]:
+        pair: Reader = yield read(tr, call.last)
+        found: Reader = yield half(pair, which)
+        return found
+
+    return part
+
+
+def read_zip(tr: Translator, call: Call) -> Task[Reader]:
+    """Pairs of the elements at one index."""
+    first: Reader = yield read(tr, call.operands[0])
+    second: Reader = yield read(tr, call.operands[1])
+    return ArrayReader(lambda i: done(PairReader(lambda: element(first, i), lambda: element(second, i))))
+
+
+def write_zip(tr: Translator, call: Call, place: Place) -> Task[None]:
+    """One array after the other."""
+    for which, operand in enumerate(call.operands):
+        yield write(tr, _halves(place, which), operand)
+
+
+def _halves(place: Place, which: int) -> Place:
+    def at(i: Nat) -> Task[Place]:
+        pair: Place = yield element_of(place, i)
+        half: Place = yield half_of(pair, which)
+        return half
+
+    return ArrayPlace(at)
+
+
+def read_unzip(tr: Translator, call: Call) -> Task[Reader]:
+    """The arrays of first and of second halves."""
+    xs: Reader = yield read(tr, call.last)
+
+    def at(i: Nat, which: int) -> Task[Reader]:
+        pair: Reader = yield element(xs, i)
+        found: Reader = yield half(pair, which)
+        return found
+
+    return PairReader(
+        lambda: done(ArrayReader(lambda i: at(i, 0))), lambda: done(ArrayReader(lambda i: at(i, 1)))
+    )
+
+
+def place_unzip(tr: Translator, call: Call, place: Place) -> Task[Place]:
+    """Pairs are written to the elements of two arrays."""
+
+    def at(i: Nat, which: int) -> Task[Place]:
+        array: Place = yield half_of(place, which)
+        found: Place = yield element_of(array, i)
+        return found
+
+    return done(ArrayPlace(lambda i: done(PairPlace(lambda: at(i, 0), lambda: at(i, 1)))))
+
+
+def along(index: Along) -> Callable[[Translator, Call], Task[Reader]]:
+    """A view whose element i is the argument's at another index."""
+
+    def read_along(tr: Translator, call: Call) -> Task[Reader]:
+        xs: Reader = yield read(tr, call.last)
+        return ArrayReader(lambda i: element(xs, index(call, i)))
+
+    return read_along
+
+
+def rows_of(index: Callable[[Call, Nat, Nat], Nat]) -> Callable[[Translator, Call], Task[Reader]]:
+    """A view whose element j of row i is the argument's at an index."""
+
+    def read_rows(tr: Translator, call: Call) -> Task[Reader]:
+        xs: Reader = yield read(tr, call.last)
+        return ArrayReader(lambda i: done(ArrayReader(lambda j: element(xs, index(call, i, j)))))
+
+    return read_rows
+
+
+def natural(call: Call, position: int) -> Nat:
+    """An explicit natural argument."""
+    found = call.dependent[position]
+    assert isinstance(found, Nat), found
+    return found
+
+
+def place_split(tr: Translator, call: Call, place: Place) -> Task[Place]:
+    """Element k is written to row k / n."""
+    n = natural(call, 0)
+
+    def at(k: Nat) -> Task[Place]:
+        row: Place = yield element_of(place, floor_quotient(k, n))
+        found: Place = yield element_of(row, remainder(k, n))
+        return found
+
+    return done(ArrayPlace(at))
+
+
+def read_join(tr: Translator, call: Call) -> Task[Reader]:
+    """Element k is in row k / m."""
+    xs: Reader = yield read(tr, call.last)
+    m = _width(call)
+
+    def at(k: Nat) -> Task[Reader]:
+        row: Reader = yield element(xs, floor_quotient(k, m))
+        found: Reader = yield element(row, remainder(k, m))
+        return found
+
+    return ArrayReader(at)
+
+
+def place_join(tr: Translator, call: Call, place: Place) -> Task[Place]:
+    """Element j of row i is written to i * m + j."""
+    m = _width(call)
+    return done(ArrayPlace(lambda i: done(ArrayPlace(lambda j: element_of(place, i * m + j)))))
+
+
+def _width(call: Call) -> Nat:
+    return array_of(array_of(call.parameters[-1]).element).size
+
+
+def read_transpose(tr: Translator, call: Call) -> Task[Reader]:
+    """Element j of row i is element i of row j."""
+    xs: Reader = yield read(tr, call.last)
+
+    def at(i: Nat, j: Nat) -> Task[Reader]:
+        row: Reader = yield element(xs, j)
+        found: Reader = yield element(row, i)
+        return found
+
+    return ArrayReader(lambda i: done(ArrayReader(lambda j: at(i, j))))
+
+
+def place_transpose(tr: Translator, call: Call, place: Place) -> Task[Place]:
+    """Element j of row i is written to element i of row j."""
+
+    def at(i: Nat, j: Nat) -> Task[Place]:
+        row: Place = yield element_of(place, j)
+        found: Place = yield element_of(row, i)
+        return found
+
+    return done(ArrayPlace(lambda i: done(ArrayPlace(lambda j: at(i, j)))))
+
+
+def place_take(tr: Translator, call: Call, place: Place) -> Task[Place]:
+    """What is not taken is not written."""
+    n = natural(call, 0)
+
+    def at(i: Nat) -> Task[Place]:
+        found: Place = yield element_of(place, i)
+        return GuardedPlace(condition((i, n)), found)
+
+    return done(ArrayPlace(at))
+
+
+def place_drop(tr: Translator, call: Call, place: Place) -> Task[Place]:
+    """What is dropped is not written."""
+    n = natural(call, 0)
+
+    def at(i: Nat) -> Task[Place]:
+        found: Place = yield element_of(place, i - n)
+        return GuardedPlace(condition((n, i + 1)), found)
+
+    return done(ArrayPlace(at))
+
+
+def read_concat(tr: Translator, call: Call) -> Task[Reader]:
+    """The elements of the one array, then those of the other."""
+    first: Reader = yield read(tr, call.operands[0])
+    second: Reader = yield read(tr, call.operands[1])
+    n, t = array_of(call.parameters[0]).size, array_of(call.type).element
+    return ArrayReader(
+        lambda i: choose(
+            tr, t, condition((i, n)), lambda: element(first, i), lambda: element(second, i - n), call.path
+        )
+    )
+
+
+def write_concat(tr: Translator, call: Call, place: Place) -> Task[None]:
+    """One array after the other."""
+    n = array_of(call.parameters[0]).size
+    yield write(tr, ArrayPlace(lambda i: element_of(place, i)), call.operands[0])
+    yield write(tr, ArrayPlace(lambda i: element_of(place, n + i)), call.operands[1])
+
+
+def read_generate(tr: Translator, call: Call) -> Task[Reader]:
+    """The function at an index."""
+    array = array_of(call.type)
+    function = call.last
+    from_index = IndexType(array.size)
+    return done(ArrayReader(lambda i: read(tr, function, Known(IndexReader(i), from_index))))
+
+
+def read_array(tr: Translator, call: Call) -> Task[Reader]:
+    """One of the arguments, found by halving."""
+    t = array_of(call.type).element
+    elements: list[Reader] = []
+    for operand in call.operands:
+        element: Reader = yield read(tr, operand)
+        if not holds_array(t):
+            element = yield share(tr, element, t, "x", call.path)
+        elements.append(element)
+
+    def among(i: Nat, low: int, high: int) -> Task[Reader]:
+        if high - low == 1:
+            return done(elements[low])
+        middle = (low + high) // 2
+        below = condition((i, const(middle)))
+        return choose(tr, t, below, lambda: among(i, low, middle), lambda: among(i, middle, high), call.path)
+
+    return ArrayReader(lambda i: among(i, 0, len(elements)))
+
+
+def write_array(tr: Translator, call: Call, place: Place) -> Task[None]:
+    """One element after the other."""
+    for position, operand in enumerate(call.operands):
+        target: Place = yield element_of(place, const(position))
+        yield write(tr, target, operand)
+
+
+def read_element(tr: Translator, call: Call) -> Task[Reader]:
+    """The element at an index."""
+    index: Reader = yield read(tr, call.operands[0])
+    source: Reader = yield read(tr, call.operands[1])
+    found: Reader = yield element(source, as_index(index))
+    return found
+
+
+def read_gather(tr: Translator, call: Call) -> Task[Reader]:
+    """The element at an index that is itself an array's element."""
+    indices: Reader = yield read(tr, call.operands[0])
+    xs: Reader = yield read(tr, call.operands[1])
+
+    def at(i: Nat) -> Task[Reader]:
+        index: Reader = yield element(indices, i)
+        found: Reader = yield element(xs, as_index(index))
+        return found
+
+    return ArrayReader(at)
+
+
+def _split_index(call: Call, i: Nat, j: Nat) -> Nat:
+    return i * natural(call, 0) + j
+
+
+def _slide_index(call: Call, i: Nat, j: Nat) -> Nat:
+    return i * natural(call, 1) + j
+
+
+PAIRS: Final = (
+    Translation("id", "a -> a", read=read_same, place=place_same),
+    Translation("pair", "a -> a -> a", read=read_pair, write=write_pair),
+    Translation("fst", "read -> read", read=read_half(0)),
+    Translation("snd", "read -> read", read=read_half(1)),
+    Translation("zip", "a -> a -> a", read=read_zip, write=write_zip),
+    Translation("unzip", "a -> a", read=read_unzip, place=place_unzip),
+)
+
+SHAPES: Final = (
+    Translation("split", "a -> a", read=rows_of(_split_index), place=place_split),
+    Translation("join", "a -> a", read=read_join, place=place_join),
+    Translation("transpose", "a -> a", read=read_transpose, place=place_transpose),
+    Translation("slide", "read -> read", read=rows_of(_slide_index)),
+    Translation("take", "a -> a", read=along(lambda call, i: i), place=place_take),
+    Translation("drop", "a -> a", read=along(lambda call, i: i + natural(call, 0)), place=place_drop),
+    Translation("concat", "a -> a -> a", read=read_concat, write=write_concat),
+)
+
+INDEXING: Final = (
+    Translation("generate", "(read -> read) -> read", read=read_generate),
+    Translation("makeArray", "a -> a", read=read_array, write=write_array),
+    Translation("idx", "read -> read -> read", read=read_element),
+    Translation("gather", "read -> read -> read", read=read_gather),
+)

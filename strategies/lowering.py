@@ -1,0 +1,285 @@
+"""Lowering by position: what is written becomes loops, what is read stays on demand or goes to memory.
+
+A term is in *write* position where its result fills a place, and in *read* position where its elements are asked for.
+`write` and `read` walk a term together, as acceptor and continuation translation do in DPIA ("Strategy Preserving
+Compilation for Parallel Functional Code", 2017, section 4), but choose only where loops and memory stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from elevate import Strategy, all_, child, id_, try_, where
+from rise.primitives import lookup
+from rise.terms import App, Bound, DepLam, Expr, Lam, Literal, Primitive, Var, spine
+from strategies.rules.lowering import (
+    copy,
+    etaAbstraction,
+    etaAbstractionFold,
+    holdsArray,
+    reduceToReduceSeq,
+    scanToScanSeq,
+    toMemLocal,
+)
+
+#: views through which a place can be filled
+WRITABLE: Final = frozenset(
+    {
+        *("id", "pair", "zip", "unzip", "split", "join", "transpose", "take", "drop", "concat", "padEmpty"),
+        *("asVector", "asVectorAligned", "asScalar"),
+    }
+)
+UNARY_VIEWS: Final[frozenset[Hashable]] = frozenset(
+    (name, 1) for name in WRITABLE - {"pair", "zip", "concat"}
+)
+UNARY_FUNCTIONS: Final[frozenset[Hashable]] = frozenset(
+    (name, 0) for name in WRITABLE - {"pair", "zip", "concat"}
+)
+#: what computes an array, or a value by a loop
+COMPUTING: Final = frozenset(
+    {
+        *("map", "mapSeq", "mapSeqUnroll", "mapPar", "reduce", "reduceSeq", "scan", "scanSeq", "iterate"),
+        "tensorMatMulAdd",
+    }
+)
+#: what reads an element of its argument more than once
+REREADING: Final = frozenset(("slide", "gather", "padClamp", "iterate"))
+#: what works on fragments, and its number of operands
+FRAGMENT_WORK: Final = {
+    "asFragmentA": 1,
+    "asFragmentB": 1,
+    "asFragmentAcc": 1,
+    "asMatrix": 1,
+    "generateFragment": 1,
+    "mapFragment": 2,
+    "zipFragment": 3,
+    "tensorMatMulAdd": 3,
+}
+Levels: TypeAlias = tuple[Strategy, ...]
+MAPS: Final = frozenset(
+    ("mapSeq", "mapSeqUnroll", "mapPar", "mapGlobal", "mapBlock", "mapThreads", "mapWarp", "mapLane")
+)
+
+
+def isFunction(e: Expr) -> bool:
+    """A function."""
+    return isinstance(e, Lam | DepLam)
+
+
+def isCall(e: Expr) -> bool:
+    """A function called on the spot: `let`."""
+    return isinstance(e, App) and isinstance(e.fun, Lam)
+
+
+def isLowered(e: Expr) -> bool:
+    """A loop that is there already."""
+    return head(e) in MAPS
+
+
+def isWritable(e: Expr) -> bool:
+    """A view through which a place can be filled."""
+    name = head(e)
+    return name in WRITABLE or name.startswith("makeArray")
+
+
+def isStored(e: Expr) -> bool:
+    """What is put in memory: `toMem(a, xs)`."""
+    return e.root == ("toMem", 1)
+
+
+def isPlain(e: Expr) -> bool:
+    """A value without arrays."""
+    return not holdsArray(e.type)
+
+
+def isLeaf(e: Expr) -> bool:
+    """A variable, a literal, a primitive by itself."""
+    return isinstance(e, Var | Bound | Literal | Primitive)
+
+
+def isRereading(e: Expr) -> bool:
+    """What reads an element of its argument more than once."""
+    return head(e) in REREADING
+
+
+def isComputed(e: Expr) -> bool:
+    """An array that is computed, not only looked at in another order."""
+    if not holdsArray(e.type):
+        return False
+    stack = [e]
+    while stack:
+        node = stack.pop()
+        if head(node) == "toMem":
+            continue
+        if isinstance(node, Primitive) and not _is_view(node.name):
+            return True
+        stack.extend(node.children)
+    return False
+
+
+def _is_view(name: str) -> bool:
+    record = lookup(name)
+    return name == "map" or (record is not None and record.level == "view")
+
+
+def isFragmentWork(e: Expr) -> bool:
+    """What fills a fragment, or a matrix from one."""
+    return isinstance(e.root, tuple) and FRAGMENT_WORK.get(e.root[0]) == e.root[1]
+
+
+def isViewMap(e: Expr) -> bool:
+    """A map that only rearranges each element, in a way that a place can be rearranged too."""
+    if e.root != ("map", 2):
+        return False
+    _, (function, _) = spine(e)
+    if not isinstance(function, Lam):
+        return isinstance(function, Expr) and function.root in UNARY_FUNCTIONS
+    body = function.body
+    while isinstance(body, App) and body.root in UNARY_VIEWS:
+        body = body.arg
+    return isinstance(body, Bound) and body.index == 0 and body is not function.body
+
+
+def isIterate(e: Expr) -> bool:
+    """`iterate k f xs`."""
+    return e.root == ("iterate", 2)
+
+
+def hasLoop(e: Expr) -> bool:
+    """Whether some pattern in a term runs a loop."""
+    stack = [e]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Primitive) and node.name in COMPUTING:
+            return True
+        stack.extend(node.children)
+    return False
+
+
+def head(e: Expr) -> str:
+    """The name of the primitive that a term applies; empty for other terms."""
+    return e.root[0] if isinstance(e.root, tuple) else ""
+
+
+def isAppliedMap(e: Expr) -> bool:
+    """`map f xs`."""
+    return e.root == ("map", 2)
+
+
+def isAppliedReduce(e: Expr) -> bool:
+    """`reduce f i xs` or `reduceSeq f i xs`."""
+    return e.root in (("reduce", 3), ("reduceSeq", 3))
+
+
+def isAppliedScan(e: Expr) -> bool:
+    """`scan f i xs` or `scanSeq f i xs`."""
+    return e.root in (("scan", 3), ("scanSeq", 3))
+
+
+def isApp(e: Expr) -> bool:
+    """A function applied to a value."""
+    return isinstance(e, App)
+
+
+isMap = where(isAppliedMap, roots=[("map", 2)], depth=0)
+isReduce = where(isAppliedReduce, roots=[("reduce", 3), ("reduceSeq", 3)], depth=0)
+isScan = where(isAppliedScan, roots=[("scan", 3), ("scanSeq", 3)], depth=0)
+
+
+def function_body(s: Strategy) -> Strategy:
+    """Apply a strategy to the body of a map's function: `map (fun(x => HERE)) xs`."""
+    return child(0)(child(1)(child(0)(s)))
+
+
+def fold_body(s: Strategy) -> Strategy:
+    """Apply a strategy to the body of a reduction's function: `reduceSeq (fun(acc, x => HERE)) i xs`."""
+    return child(0)(child(0)(child(1)(child(0)(child(0)(s)))))
+
+
+def fold(levels: Levels) -> Strategy:
+    """Lower the parts of `reduceSeq f i xs` or `scanSeq f i xs`."""
+    return fold_body(Write(below(levels))) >> child(0)(child(1)(Write(levels))) >> child(1)(Read(levels))
+
+
+def below(levels: Levels) -> Levels:
+    """The levels inside a loop: the last one is for all the rest."""
+    return levels[1:] or levels
+
+
+@dataclass(frozen=True, slots=True)
+class Operands(Strategy):
+    """Apply a strategy to every operand of a primitive."""
+
+    inner: Strategy
+
+    def unfold(self) -> Strategy:
+        return where(isApp) >> child(1)(self.inner) >> child(0)(self) | id_
+
+
+@dataclass(frozen=True, slots=True)
+class Write(Strategy):
+    """Lower a term whose result fills a place.
+
+    `levels` lower the maps: the first one those met first, the next one the maps inside these, the last one the rest.
+    """
+
+    levels: Levels
+
+    def unfold(self) -> Strategy:
+        outer, inner = self.levels[0], below(self.levels)
+        into, reading = Write(inner), Read(self.levels)
+        lowered = where(isLowered, depth=0) >> function_body(into) >> child(1)(reading)
+        loop = try_(etaAbstraction) >> outer >> function_body(into) >> child(1)(reading)
+        call = where(isCall) >> child(0)(child(0)(self)) >> child(1)(Keep(self.levels))
+        scan = isScan >> try_(scanToScanSeq) >> try_(etaAbstractionFold) >> fold(self.levels)
+        return (
+            where(isFunction) >> child(0)(self)
+            | call
+            | where(isViewMap) >> child(1)(self)
+            | isMap >> loop
+            | lowered
+            | where(isPlain) >> reading
+            | where(isIterate) >> child(0)(child(1)(into)) >> child(1)(reading)
+            | scan
+            | where(isFragmentWork) >> Operands(reading)
+            | where(isWritable) >> Operands(self)
+            | reading >> copy >> self
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Read(Strategy):
+    """Lower a term whose elements are asked for, each once. `levels` lower what is stored outside of all loops."""
+
+    levels: Levels
+
+    def unfold(self) -> Strategy:
+        into, kept = Write(self.levels), Keep(self.levels)
+        call = where(isCall) >> child(0)(child(0)(self)) >> child(1)(kept)
+        onDemand = try_(etaAbstraction) >> function_body(Read(below(self.levels))) >> child(1)(self)
+        reduction = try_(reduceToReduceSeq) >> try_(etaAbstractionFold) >> fold(self.levels)
+        return (
+            where(isLeaf)
+            | where(isFunction) >> child(0)(self)
+            | call
+            | isMap >> onDemand
+            | isReduce >> reduction
+            | isScan >> into >> toMemLocal
+            | where(isIterate) >> into >> toMemLocal
+            | where(isFragmentWork) >> into >> toMemLocal
+            | where(isStored) >> child(1)(into)
+            | where(isRereading) >> all_(kept)
+            | all_(self)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Keep(Strategy):
+    """Lower a term whose elements may be asked for again and again: what is computed goes to memory."""
+
+    levels: Levels
+
+    def unfold(self) -> Strategy:
+        return where(isComputed) >> Write(self.levels) >> toMemLocal | Read(self.levels)

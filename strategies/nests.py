@@ -1,0 +1,134 @@
+"""Strategies for nests of loops: tidying, moving shapes inwards, separating reductions, cutting into tiles.
+
+They know patterns but no machine; `strategies.tensor_core` and `strategies.openmp` are built from them.
+"""
+
+from __future__ import annotations
+
+from elevate import Strategy, child, named, normalize, topDown, try_
+from strategies.rules.functions import callInside, fstPair, gentleBeta, letToCall, pairEta, sndPair
+from strategies.rules.fusion import (
+    mapFissionZip,
+    mapFusion,
+    mapIdentity,
+    reduceMapFusion,
+    reduceSeqMapFusion,
+    zipMapFst,
+    zipMapSnd,
+)
+from strategies.rules.lowering import reduceToReduceSeq
+from strategies.rules.movement import (
+    interchange,
+    interchangeDependent,
+    joinColumns,
+    joinSplit,
+    padMap,
+    padNothing,
+    padZip,
+    splitJoin,
+    splitMap,
+    splitZip,
+    takeAll,
+    transposeMapMap,
+    transposeRepeated,
+    transposeTranspose,
+    transposeZip,
+    zipBroadcast,
+)
+from strategies.rules.reductions import liftReduceSeq, splitReduceSeq
+from strategies.rules.selection import betaPair, isolateReduction, narrowZip
+
+
+def argument(s: Strategy) -> Strategy:
+    """Apply a strategy to the argument of an application."""
+    return child(1)(s)
+
+
+def body(s: Strategy) -> Strategy:
+    """Apply a strategy to the body of a function."""
+    return child(0)(s)
+
+
+def mapped(s: Strategy) -> Strategy:
+    """Apply a strategy to the function of a map."""
+    return child(0)(child(1)(s))
+
+
+#: functions called on the spot, projections of pairs, zips of which a part is not used
+simplify: Strategy = betaPair | gentleBeta | fstPair | sndPair | pairEta | narrowZip | mapIdentity
+tidy: Strategy = named("tidy", normalize(simplify))
+
+#: maps and reductions that feed each other become one
+fuse: Strategy = named(
+    "fuse",
+    normalize(
+        letToCall
+        | simplify
+        | callInside
+        | mapFusion
+        | reduceMapFusion
+        | reduceSeqMapFusion
+        | joinSplit
+        | transposeTranspose
+    ),
+)
+#: splits, zips and transpositions go to where arrays are read, past every map; loops are swapped for it
+push: Strategy = named(
+    "push",
+    normalize(
+        simplify
+        | splitMap
+        | splitZip
+        | interchange
+        | transposeMapMap
+        | transposeZip
+        | transposeRepeated
+        | interchangeDependent
+        | zipMapFst
+        | zipMapSnd
+        | mapFusion
+        | reduceSeqMapFusion
+    ),
+)
+#: splits, zips and padding go to where arrays are read; the order of loops stays
+align: Strategy = named(
+    "align",
+    normalize(
+        simplify
+        | takeAll
+        | padNothing
+        | padZip
+        | padMap
+        | splitZip
+        | splitMap
+        | transposeZip
+        | transposeRepeated
+        | zipMapFst
+        | zipMapSnd
+        | mapFusion
+    ),
+)
+#: the reductions of a nest come first, alone in their maps; what is done with them stands behind
+separate: Strategy = named(
+    "separate", normalize(mapped(isolateReduction) >> mapFissionZip >> tidy) >> try_(topDown(zipBroadcast))
+)
+#: reductions take in what is mapped before them, and run from the first element to the last
+reduceInOrder: Strategy = named("reduceInOrder", normalize(reduceMapFusion | reduceToReduceSeq) >> tidy)
+
+
+@named
+def tileNest(rows: int, columns: int) -> Strategy:
+    """Cut the two outermost loops into tiles of rows x columns: both loops over tiles outside."""
+    cut = mapped(body(topDown(splitJoin(columns)))) >> joinColumns >> argument(argument(push))
+    return topDown(splitJoin(rows) >> argument(push >> mapped(body(cut))))
+
+
+@named
+def tileReduction(depth: int) -> Strategy:
+    """Cut the reduction of a nest of two maps into steps of `depth`, and bring its loop outside of both maps."""
+    inner = mapped(body(splitReduceSeq(depth))) >> push >> liftReduceSeq >> push
+    return topDown(mapped(body(inner)) >> liftReduceSeq >> push)
+
+
+#: the loop of the reduction of a nest of two maps comes outside of both
+liftReduction: Strategy = named("liftReduction", mapped(body(liftReduceSeq >> push)) >> liftReduceSeq >> push)

@@ -1,0 +1,144 @@
+"""The rules and strategies that come with rise-shine, by name. Knows the modules that hold them, no target.
+
+A file, such as a trace, may name what stands here and nothing else; a person may load any `module:name`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType, ModuleType
+from typing import Final
+
+import elevate
+from elevate import FloatClass, Predicate, Rule, Strategy
+from strategies import lowering, nests, openmp, sequential, tensor_core
+from strategies.equation import EquationRule, RuleFamily
+from strategies.rules import (
+    conversions,
+    functions,
+    fusion,
+    gpu,
+    matrix_products,
+    movement,
+    reductions,
+    selection,
+    tensor_cores,
+)
+from strategies.rules import lowering as lowering_rules
+
+#: where rules stand
+RULE_MODULES: Final = (
+    functions,
+    fusion,
+    movement,
+    reductions,
+    selection,
+    conversions,
+    matrix_products,
+    lowering_rules,
+    gpu,
+    tensor_cores,
+)
+#: where strategies stand; each module after those that it takes strategies from
+STRATEGY_MODULES: Final = (lowering, nests, sequential, openmp, tensor_core)
+
+#: types of parameters that a person can write
+WRITTEN: Final = frozenset(("int", "float", "bool", "str"))
+
+
+@dataclass(frozen=True, slots=True)
+class RuleEntry:
+    """A rule or a family of rules: `name` is that of the variable, `address` what `load` takes."""
+
+    name: str
+    address: str
+    equation: str
+    parameters: tuple[str, ...]
+    why: str
+    float_class: FloatClass
+    rule: EquationRule | RuleFamily
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyEntry:
+    """A strategy, or a function that makes one of its parameters: names, or `name=default`."""
+
+    name: str
+    address: str
+    parameters: tuple[str, ...]
+    doc: str
+
+
+@lru_cache(maxsize=1)
+def rules() -> Mapping[str, RuleEntry]:
+    """All rules by their address."""
+    return MappingProxyType({one.address: one for module in RULE_MODULES for one in rules_of(module)})
+
+
+@lru_cache(maxsize=1)
+def strategies() -> Mapping[str, StrategyEntry]:
+    """All strategies by their address. What a module takes from another stands under the other only."""
+    found: dict[str, StrategyEntry] = {}
+    known = {id(value) for value in vars(elevate).values()}
+    for module in STRATEGY_MODULES:
+        for entry, value in strategies_of(module):
+            if id(value) not in known:
+                known.add(id(value))
+                found[entry.address] = entry
+    return MappingProxyType(found)
+
+
+def rules_of(module: ModuleType) -> Iterator[RuleEntry]:
+    """The rules that a module defines."""
+    for name, value in vars(module).items():
+        match value:
+            case RuleFamily(rule, parameters) if rule.module == module.__name__:
+                pass
+            case EquationRule(module=home) as rule if home == module.__name__:
+                parameters = ()
+            case _:
+                continue
+        address = f"{module.__name__}:{name}"
+        yield RuleEntry(name, address, rule.equation, parameters, rule.why, rule.float_class, value)
+
+
+def strategies_of(module: ModuleType) -> Iterator[tuple[StrategyEntry, object]]:
+    """The strategies of a module, each with the object: values, and functions of what a person can write."""
+    docs = comments_above(module)
+    for name, value in vars(module).items():
+        address = f"{module.__name__}:{name}"
+        if name.startswith("_"):
+            continue
+        if isinstance(value, Strategy) and not isinstance(value, Rule | Predicate):
+            yield StrategyEntry(name, address, (), docs.get(name, "")), value
+        elif inspect.isfunction(value) and value.__module__ == module.__name__:
+            signature = inspect.signature(value)
+            taken = {str(one.annotation) for one in signature.parameters.values()}
+            if signature.return_annotation == "Strategy" and taken <= WRITTEN:
+                parameters = tuple(_parameter(one) for one in signature.parameters.values())
+                doc = (value.__doc__ or "").strip().split("\n")[0]
+                yield StrategyEntry(name, address, parameters, doc), value
+
+
+def comments_above(module: ModuleType) -> dict[str, str]:
+    """What `#:` comments say of the variables of a module: they stand right above the assignment."""
+    found: dict[str, str] = {}
+    said: list[str] = []
+    for line in inspect.getsource(module).split("\n"):
+        if line.startswith("#:"):
+            said.append(line[2:].strip())
+            continue
+        name = line.partition("=")[0].partition(":")[0].strip()
+        if said and line[:1].strip() and name.isidentifier():
+            found[name] = " ".join(said)
+        said = []
+    return found
+
+
+def _parameter(parameter: inspect.Parameter) -> str:
+    if parameter.default is parameter.empty:
+        return parameter.name
+    return f"{parameter.name}={parameter.default!r}"

@@ -1,0 +1,87 @@
+"""Rules of the lambda calculus and of pairs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, Var, occurrences, shift, spine, substitute
+from strategies.equation import rule
+
+
+def _beta(term: Any) -> Expr | None:
+    match term:
+        case App(Lam(_, _, body), argument):
+            return substitute(body, argument)
+    return None
+
+
+def _gentle_beta(term: Any) -> Expr | None:
+    match term:
+        case App(Lam(_, _, body), argument) if isCheap(argument) or _used_at_most_once(body):
+            return substitute(body, argument)
+    return None
+
+
+def isCheap(e: Expr) -> bool:
+    """Whether a term costs nothing to have twice: a variable, a literal, a function, views of pairs of such."""
+    stack = [e]
+    while stack:
+        node = stack.pop()
+        match node:
+            case Var() | Bound() | Literal() | Lam() | Primitive():
+                continue
+        head, arguments = spine(node)
+        if not isinstance(head, Primitive) or head.name not in ("fst", "snd", "pair", "zip"):
+            return False
+        stack += [a for a in arguments if isinstance(a, Expr)]
+    return True
+
+
+def _used_at_most_once(body: Expr) -> bool:
+    """At most one occurrence, and none inside a function, which may run more than once."""
+    if occurrences(body, 0, enough=2) > 1:
+        return False
+    stack = [body]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Lam):
+            if occurrences(node.body, 1, enough=1):
+                return False
+        elif node.loose:
+            stack.extend(node.children)
+    return True
+
+
+def _eta(term: Any) -> Expr | None:
+    match term:
+        case Lam(_, _, App(fun, Bound(0, _))) if occurrences(fun, 0, enough=1) == 0:
+            return shift(fun, -1)
+    return None
+
+
+betaReduction = rule(
+    "(fun(x => b)) v = b[v / x]",
+    why="Call a function: its body, with the argument put in.",
+    by=_beta,
+    roots=("App",),
+)
+gentleBeta = rule(
+    "(fun(x => b)) v = b[v / x], v cheap or x used once",
+    why="Call a function where no work is done twice by it.",
+    by=_gentle_beta,
+    roots=("App",),
+)
+etaReduction = rule(
+    "fun(x => f(x)) = f",
+    why="A function that only calls another is that other.",
+    by=_eta,
+    roots=("Lam",),
+)
+callInside = rule(
+    "(fun(x => f)) v w = (fun(x => f w)) v",
+    why="Give a function its second argument below its first parameter, so that each is named by itself.",
+)
+letToCall = rule("let v f = f v", why="A value that is named is a function called on the spot.")
+fstPair = rule("fst (pair a b) = a", why="Take a pair apart that was just made.")
+sndPair = rule("snd (pair a b) = b", why="Take a pair apart that was just made.")
+pairEta = rule("pair (fst p) (snd p) = p", why="Forget that a pair was taken apart.")

@@ -1,0 +1,16 @@
+"""Loops of the GPU's hierarchy of threads (GPGPU 2022, section 3)."""
+
+from __future__ import annotations
+
+from strategies.equation import family
+
+mapToMapBlock = family(
+    "map f xs = mapBlock d f xs",
+    parameters=("d",),
+    why="Elements on different blocks of threads, along one dimension of the grid.",
+)
+mapToMapWarp = family(
+    "map f xs = mapWarp d f xs",
+    parameters=("d",),
+    why="Elements on different warps of a block.",
+)

@@ -1,0 +1,109 @@
+"""Rules about nests of two loops around a reduction: what is a matrix product, and where it keeps its operands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from elevate import FloatClass
+from rise.terms import App, Bound, Expr, Lam, Primitive, spine
+from rise.types import is_data
+from strategies.equation import rule
+from strategies.rules.conversions import isConversion
+from strategies.rules.selection import isolated_by, isReduction
+
+PROJECTIONS = ("fst", "snd")
+
+
+def isProductNest(e: Expr) -> bool:
+    """Two maps around a reduction over the zip of what each of them gives."""
+    if e.root != ("map", 2):
+        return False
+    _, (outer, _) = spine(e)
+    if not isinstance(outer, Lam) or outer.body.root != ("map", 2):
+        return False
+    _, (inner, _) = spine(outer.body)
+    return isinstance(inner, Lam) and _has_product(inner.body)
+
+
+def _has_product(body: Expr) -> bool:
+    stack = [body]
+    while stack:
+        node = stack.pop()
+        if isinstance(node.root, tuple) and node.root[1] == 3 and node.root[0] in ("reduce", "reduceSeq"):
+            _, arguments = spine(node)
+            return _is_zip_of_both(arguments[-1])
+        if not isinstance(node, Lam):
+            stack.extend(node.children)
+    return False
+
+
+def _is_zip_of_both(xs: Any) -> bool:
+    while isinstance(xs, App) and xs.root == ("map", 2):
+        xs = xs.arg
+    if not isinstance(xs, App) or xs.root != ("zip", 2):
+        return False
+    _, sides = spine(xs)
+    return {_variable(side) for side in sides} == {0, 1}
+
+
+def _variable(side: Any) -> int | None:
+    """The index of the variable that a side is a projection of."""
+    while isinstance(side, App) and isinstance(side.fun, Primitive) and side.fun.name in PROJECTIONS:
+        side = side.arg
+    return side.index if isinstance(side, Bound) else None
+
+
+def _pack(choose: Callable[[Expr], bool]) -> Callable[[Any], Expr | None]:
+    """Name an operand of a reduction that stands in an inner loop."""
+
+    def packed(term: Any) -> Expr | None:
+        if not is_data(term.type) or isReduction(term):
+            return None
+        operands = {side for side in _operands(term) if choose(side)}
+        return isolated_by(lambda e: e in operands)(term) if operands else None
+
+    return packed
+
+
+def _operands(term: Expr) -> Iterator[Expr]:
+    """The operands of the reductions over zips in a term."""
+    stack = [term]
+    while stack:
+        node = stack.pop()
+        stack.extend(node.children)
+        if isReduction(node):
+            _, arguments = spine(node)
+            _, sides = spine(arguments[-1])  # type: ignore[arg-type]  # the last argument of a reduction is a term
+            yield from (side for side in sides if isinstance(side, Expr))
+
+
+def isTransposed(e: Expr) -> bool:
+    """A transposed variable, perhaps converted."""
+    while e.root == ("map", 2) and isinstance(e, App) and isinstance(e.fun, App) and isConversion(e.fun.arg):
+        e = e.arg
+    return isinstance(e, App) and e.root == ("transpose", 1) and _variable(e.arg) is not None
+
+
+def isConverted(e: Expr) -> bool:
+    """A transposed variable that is converted."""
+    return e.root == ("map", 2) and isTransposed(e)
+
+
+packOperand = rule(
+    "f[reduceSeq g i (zip xs (transpose ys))]"
+    " = (fun(packed => f[reduceSeq g i (zip xs packed)])) (transpose ys)",
+    why="Name what a reduction reads again and again, so that it can be stored in the order of reading.",
+    by=_pack(isTransposed),
+)
+packConverted = rule(
+    "f[reduceSeq g i (zip (map (map cast) xs) ys)]"
+    " = (fun(packed => f[reduceSeq g i (zip packed ys)])) (map (map cast) xs)",
+    why="Name a converted operand, so that it can be stored converted.",
+    by=_pack(isConverted),
+)
+mulAddToFma = rule(
+    "acc + a * b = fma a b acc",
+    why="One operation instead of two, and one rounding.",
+    float_class=FloatClass.CONTRACTING,
+)

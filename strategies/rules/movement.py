@@ -1,0 +1,79 @@
+"""Moving the shape of arrays: split, join and transpose past maps, zips and each other."""
+
+from __future__ import annotations
+
+from strategies.equation import family, rule
+
+splitJoin = family(
+    "map f xs = join (map (fun(block => map f block)) (split n xs))",
+    parameters=("n",),
+    why="Cut a loop into blocks of n.",
+)
+joinSplit = rule("join (split n xs) = xs", why="Remove a blocking that no later step used.")
+splitMap = rule("split n (map f xs) = map (map f) (split n xs)", why="Cut what a map reads.")
+mapJoin = rule("map f (join xs) = join (map (map f) xs)", why="Map below the blocks.")
+splitZip = rule(
+    "split n (zip xs ys) = map (fun(p => zip (fst p) (snd p))) (zip (split n xs) (split n ys))",
+    why="Cut both arrays instead of their zip.",
+)
+transposeTranspose = rule("transpose (transpose xs) = xs", why="Transposing twice changes nothing.")
+transposeMapMap = rule(
+    "transpose (map (map f) xs) = map (map f) (transpose xs)",
+    why="Transpose what is read.",
+)
+transposeMapInner = rule(
+    "transpose (map (fun(x => map f (ys))) xs) = map (map f) (transpose (map (fun(x => ys)) xs))",
+    why="Transpose what is read.",
+)
+transposeZip = rule(
+    "transpose (map (fun(x => zip (ys) (zs))) xs) = map (fun(p => zip (fst p) (snd p)))"
+    " (zip (transpose (map (fun(x => ys)) xs)) (transpose (map (fun(x => zs)) xs)))",
+    why="Transpose both matrices instead of their zip.",
+)
+transposeRepeated = rule(
+    "transpose (map (fun(y => xs)) ys) = map (fun(x => map (fun(y => x)) ys)) xs",
+    why="A matrix of equal rows has constant columns.",
+)
+interchange = rule(
+    "transpose (map (fun(x => map (fun(y => f)) ys)) xs) = map (fun(y => map (fun(x => f)) xs)) ys",
+    why="Swap two loops.",
+)
+interchangeDependent = rule(
+    "transpose (map (fun(x => map (fun(y => f)) (ys))) xs) = map (fun(column =>"
+    " map (fun(p => (fun(x => (fun(y => f)) (snd p))) (fst p))) (zip xs column))) (transpose (map (fun(x => ys)) xs))",
+    why="Swap two loops of which the inner one runs over something that the outer one gives.",
+)
+joinColumns = rule(
+    "map (fun(x => join (ys))) xs = map join (transpose (transpose (map (fun(x => ys)) xs)))",
+    why="Bring the loop over column blocks outside of the loop over rows.",
+)
+zipBroadcast = rule(
+    "map (fun(x => map f (zip x ys))) xs"
+    " = map (fun(p => map f (zip (fst p) (snd p)))) (zip xs (generate (fun(i => ys))))",
+    why="Give every row the same vector as a row of a matrix, so that both are cut alike.",
+)
+columnsFirst = rule(
+    "map (fun(x => map (fun(y => f)) ys)) xs = transpose (map (fun(y => map (fun(x => f)) xs)) ys)",
+    why="Swap two loops: the inner one comes outside.",
+)
+columnsFirstDependent = rule(
+    "map (fun(x => map (fun(y => f)) (ys))) xs = transpose (map (fun(column =>"
+    " map (fun(p => (fun(x => (fun(y => f)) (snd p))) (fst p))) (zip xs column))) (transpose (map (fun(x => ys)) xs)))",
+    why="Swap two loops of which the inner one runs over something that the outer one gives.",
+)
+splitJoinPadded = family(
+    "map f (xs : n.s) = take n (join (map (fun(block => map f block)) (split t (padClamp 0 (t * ceil(n, t) - n) xs))))",
+    parameters=("t",),
+    why="Cut a loop into blocks of t, of which the last one may run over: what is too much is computed and dropped.",
+)
+takeAll = rule("take n (xs : n.t) = xs", why="Taking all changes nothing.")
+padNothing = rule("padClamp 0 0 xs = xs", why="Padding by nothing changes nothing.")
+padZip = rule(
+    "padClamp l r (zip xs ys) = zip (padClamp l r xs) (padClamp l r ys)",
+    why="Pad both arrays instead of their zip.",
+)
+padMap = rule("padClamp l r (map f xs) = map f (padClamp l r xs)", why="Pad what a map reads.")
+constantMap = rule(
+    "map (fun(x => c)) (xs : n.s) = generate (fun(i => c))",
+    why="A constant array reads nothing.",
+)

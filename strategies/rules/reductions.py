@@ -1,0 +1,59 @@
+"""Reductions: split, and moved out of maps. All keep the order of the sums, but where they say otherwise."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from elevate import FloatClass
+from rise.terms import App, Bound, Expr, Lam, Literal, Primitive
+from strategies.equation import family, rule
+from strategies.matching import Bindings
+
+#: operations that are associative, with their neutral element
+MONOIDS: Final = {"add": 0, "mul": 1, "and": 1, "or": 0}
+
+
+def is_monoid(bindings: Bindings) -> bool:
+    """An associative, commutative operation (add, mul, and, or) that starts with its neutral element"""
+    initial = bindings.term("i")
+    return isinstance(initial, Literal) and MONOIDS.get(operation(bindings.term("f"))) == initial.value
+
+
+def operation(function: Expr) -> str:
+    """The primitive that a function of two values is: `add`, or `fun(x, y => add(x, y))`; empty where it is none."""
+    match function:
+        case Primitive(name, _, _):
+            return name
+        case Lam(_, _, Lam(_, _, App(App(Primitive(name, _, _), Bound(1, _)), Bound(0, _)))):
+            return name
+        case Lam(_, _, App(Primitive(name, _, _), Bound(0, _))):
+            return name
+    return ""
+
+
+splitReduceSeq = family(
+    "reduceSeq f i xs = reduceSeq (fun(acc, block => reduceSeq f acc block)) i (split n xs)",
+    parameters=("n",),
+    why="Cut a reduction into blocks of n, each starting where the last one ended.",
+)
+splitReduce = family(
+    "reduce f i (xs : m.t) = reduce f (reduce f i (map (fun(block => reduce f i block))"
+    " (split n (take (n * (m / n)) xs)))) (drop (n * (m / n)) xs)",
+    parameters=("n",),
+    why="Reduce blocks of n by themselves, so that they can be reduced at the same time; then go on with the rest.",
+    where=is_monoid,
+    float_class=FloatClass.REASSOCIATING,
+)
+stripReduce = family(
+    "reduce f i xs = reduce f i (map (fun(strip => reduce f i strip)) (transpose (split n xs)))",
+    parameters=("n",),
+    why="Reduce every n-th element by itself: n partial results that vector instructions advance together.",
+    where=is_monoid,
+    float_class=FloatClass.REASSOCIATING,
+)
+liftReduceSeq = rule(
+    "map (fun(y => reduceSeq f i (xs))) ys"
+    " = reduceSeq (fun(acc, row => map (fun(p => f (fst p) (snd p))) (zip acc row)))"
+    " (map (fun(y => i)) ys) (transpose (map (fun(y => xs)) ys))",
+    why="Reduce all rows at once: the loop over the reduced dimension comes outside.",
+)

@@ -1,0 +1,40 @@
+"""Tiles that become fragments (GPGPU 2022, section 4): products in tensor cores, loops and epilogues over them."""
+
+from __future__ import annotations
+
+from elevate import FloatClass
+from strategies.equation import rule
+
+tileProduct = rule(
+    "map (fun(a => map (fun(b =>"
+    " reduceSeq (fun(acc, ab => acc + cast (fst ab) * cast (snd ab))) 0.0 (zip a b))) bTile)) aTile"
+    " = asMatrix (tensorMatMulAdd (asFragmentA aTile) (asFragmentB (transpose bTile)) (generateFragment 0.0))",
+    why="A tile's product is one instruction of a warp (listing 4).",
+    float_class=FloatClass.REASSOCIATING,
+)
+tileProductAdd = rule(
+    "map (fun(q => map (fun(r =>"
+    " reduceSeq (fun(acc, ab => acc + cast (fst ab) * cast (snd ab))) (fst r) (zip (snd q) (snd r))))"
+    " (zip (fst q) bTile))) (zip cTile aTile)"
+    " = asMatrix (tensorMatMulAdd (asFragmentA aTile) (asFragmentB (transpose bTile)) (asFragmentAcc cTile))",
+    why="Adding a tile's product to a tile is one instruction of a warp.",
+    float_class=FloatClass.REASSOCIATING,
+)
+fragmentLoop = rule(
+    "reduceSeq (fun(tile, x => asMatrix (f (asFragmentAcc tile)))) i xs"
+    " = asMatrix (reduceSeq (fun(fragment, x => f fragment)) (asFragmentAcc i) xs)",
+    why="Keep the accumulator in its fragment from one step of the loop to the next.",
+)
+constantFragment = rule(
+    "asFragmentAcc (map (fun(x => map (fun(y => c)) ys)) xs) = generateFragment c",
+    why="Fill a fragment with a constant, without a matrix of it.",
+)
+mapFragmentOut = rule(
+    "map (fun(row => map f row)) (asMatrix a) = asMatrix (mapFragment f a)",
+    why="Work on the elements where they are, in registers.",
+)
+zipFragmentOut = rule(
+    "map (fun(p => map (fun(q => f)) (zip (fst p) (snd p)))) (zip (asMatrix a) c)"
+    " = asMatrix (zipFragment (fun(x, y => (fun(q => f)) (pair x y))) a (asFragmentAcc c))",
+    why="Combine a result with another matrix in registers: alpha * ab + beta * c.",
+)

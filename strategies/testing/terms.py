@@ -1,0 +1,332 @@
+"""Random well-typed terms of a given type, and closed programs. Knows a few primitives by name, no rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final
+
+import hypothesis.strategies as st
+
+from rise.naturals import Nat, const
+from rise.scalars import SCALARS
+from rise.terms import App, Expr, Literal, Var, abstract, apply, make_literal
+from rise.types import (
+    I32,
+    ArrayType,
+    FragmentType,
+    FunType,
+    IndexType,
+    PairType,
+    ScalarType,
+    Type,
+    VectorType,
+    classes_of,
+    is_data,
+)
+from strategies.building import primitive_at
+
+I64: Final = ScalarType("i64")
+BOOL: Final = ScalarType("bool")
+BINARY: Final = ("add", "sub", "mul", "max")
+UNARY: Final = ("neg", "abs")
+DEPTH: Final = 2
+"""How many operations deep a random term goes before it takes what is there."""
+
+
+@dataclass(slots=True)
+class Source:
+    """What random terms are drawn from, and the free variables that they were given so far.
+
+    `is_plain`: functions are primitives and numbers literals where they can be, as conditions of rules ask for.
+    """
+
+    draw: Callable[..., Any]
+    is_plain: bool = False
+    parameters: list[Var] = field(default_factory=list)
+    count: int = 0
+
+    def parameter(self, t: Type, name: str = "") -> Var:
+        """A free variable of a type: a new one where it has a name, else one that serves."""
+        found = [each for each in self.parameters if each.given == t and not name]
+        if found:
+            return found[0]
+        made = Var(name or f"p{len(self.parameters)}", t)
+        self.parameters.append(made)
+        return made
+
+    def variable(self, t: Type) -> Var:
+        """The variable of a function that is being made."""
+        self.count += 1
+        return Var(f"a{self.count}", t)
+
+    def one_of(self, options: Sequence[Any]) -> Any:
+        """One of several things, the simplest first."""
+        return self.draw(st.sampled_from(options))
+
+
+Maker = Callable[[], Expr]
+
+
+def primitive(name: str, implicits: Sequence[Any], *arguments: Expr) -> Expr:
+    """A primitive at its implicit arguments, applied."""
+    return apply(primitive_at(name, tuple(implicits)), *arguments)
+
+
+def function_of(variable: Var, body: Expr) -> Expr:
+    """`fun(variable => body)`."""
+    return abstract(body, variable)
+
+
+def term(source: Source, t: Type, scope: tuple[Expr, ...] = (), depth: int = DEPTH) -> Expr:
+    """A random term of a type over the variables in scope; what nothing else gives is a free variable."""
+    if isinstance(t, FunType):
+        return function(source, t, scope, depth)
+    direct = [e for e in reachable(scope) if e.type == t]
+    makers = [*(partial(itself, e) for e in direct[-3:]), *simple(source, t)]
+    if depth > 0:
+        makers += structured(source, t, scope, depth - 1)
+        makers += reused(source, t, scope, depth - 1)
+    made: Expr = source.one_of(makers)()
+    return made
+
+
+def itself(e: Expr) -> Expr:
+    """A term that is there."""
+    return e
+
+
+def arrays(scope: tuple[Expr, ...], size: Nat) -> list[Expr]:
+    """The arrays of a size among what is in scope."""
+    return [e for e in reachable(scope) if isinstance(e.type, ArrayType) and e.type.size == size]
+
+
+def zipped(xs: Expr, ys: Expr) -> Expr:
+    """`zip(xs, ys)`."""
+    assert isinstance(xs.type, ArrayType) and isinstance(ys.type, ArrayType)
+    return primitive("zip", (xs.type.size, xs.type.element, ys.type.element), xs, ys)
+
+
+def simple(source: Source, t: Type) -> Iterator[Maker]:
+    """Literals and free variables."""
+    yield lambda: source.parameter(t)
+    if isinstance(t, ScalarType):
+        yield lambda: number(t, source.draw(st.integers(0, 1 if t == BOOL else 3)))
+
+
+def structured(source: Source, t: Type, scope: tuple[Expr, ...], depth: int) -> Iterator[Maker]:
+    """What the type is made of."""
+
+    def inner(part: Type, *more: Expr) -> Expr:
+        return term(source, part, (*scope, *more), depth)
+
+    def mapped(size: Nat, element: Type, xs: Expr) -> Expr:
+        assert isinstance(xs.type, ArrayType)
+        f = function(source, FunType(xs.type.element, element), scope, depth)
+        return primitive("map", (size, xs.type.element, element), f, xs)
+
+    def generated(size: Nat, element: Type) -> Expr:
+        i = source.variable(IndexType(size))
+        return primitive("generate", (size, element), function_of(i, inner(element, i)))
+
+    match t:
+        case ScalarType("bool"):
+            yield lambda: primitive("lt", (I32,), inner(I32), inner(I32))
+        case ScalarType():
+            usable = [e for e in scope if digestible(e.type)]
+            for _ in range(2 if usable else 0):
+                yield lambda: digest(source, source.one_of(usable), t)
+            yield lambda: primitive(source.one_of(BINARY), (t,), inner(t), inner(t))
+            yield lambda: primitive("select", (t,), inner(BOOL), inner(t), inner(t))
+        case PairType(first, second):
+            for _ in range(3):
+                yield lambda: primitive("pair", (first, second), inner(first), inner(second))
+        case ArrayType(size, element):
+            yield lambda: generated(size, element)
+            for xs in arrays(scope, size):
+                yield partial(mapped, size, element, xs)
+                yield lambda: mapped(size, element, zipped(source.one_of(arrays(scope, size)), inner(t)))
+            yield lambda: mapped(size, element, inner(t))
+        case VectorType(size, element):
+            yield lambda: primitive("vectorFromScalar", (size, element), inner(element))
+            yield lambda: primitive(source.one_of(BINARY), (t,), inner(t), inner(t))
+        case FragmentType(rows, columns, depth_, element, "Accum", _):
+            sizes = (rows, columns, depth_, element)
+            yield lambda: primitive("generateFragment", sizes, inner(element))
+            yield lambda: primitive(
+                "asFragmentAcc", sizes, inner(ArrayType(rows, ArrayType(columns, element)))
+            )
+            f = FunType(element, element)
+            yield lambda: primitive("mapFragment", sizes, function(source, f, scope, depth), inner(t))
+
+
+def reused(source: Source, t: Type, scope: tuple[Expr, ...], depth: int) -> Iterator[Maker]:
+    """What any type can be computed by: a function called on the spot, a reduction, a pair taken apart."""
+
+    def argument() -> Type:
+        return some_type(source.draw, "data")
+
+    def called(s: Type) -> Expr:
+        x = source.variable(s)
+        body = term(source, t, (*scope, x), depth)
+        return App(function_of(x, body), term(source, s, scope, depth))
+
+    def reduced(s: Type) -> Expr:
+        size = const(source.draw(st.integers(0, 3)))
+        f = function(source, FunType(t, FunType(s, t)), scope, depth)
+        xs = term(source, ArrayType(size, s), scope, depth)
+        return primitive("reduceSeq", (size, s, t), f, term(source, t, scope, 0), xs)
+
+    def projected(s: Type) -> Expr:
+        return primitive("fst", (t, s), term(source, PairType(t, s), scope, depth))
+
+    if is_data(t) and not isinstance(t, FragmentType):
+        yield lambda: called(argument())
+        yield lambda: called(PairType(argument(), argument()))
+        yield lambda: reduced(argument())
+        yield lambda: reduced(t)
+        yield lambda: projected(argument())
+
+
+def function(source: Source, t: FunType, scope: tuple[Expr, ...], depth: int) -> Expr:
+    """A random function: constant, a projection, a primitive, or anything over its parameters."""
+    s, r = t.parameter, t.result
+    makers: list[Maker] = []
+
+    def written() -> Expr:
+        x = source.variable(s)
+        return function_of(x, term(source, r, (*scope, x), depth))
+
+    number_like = "num" in (classes_of(s) or ())
+    if number_like and r == s:
+        makers.append(lambda: primitive(source.one_of(UNARY), (s,)))
+    if number_like and r == FunType(s, s):
+        makers.append(lambda: primitive(source.one_of(BINARY), (s,)))
+    if s == BOOL and r == FunType(s, s):
+        makers.append(lambda: primitive(source.one_of(("or", "and")), ()))
+    if source.is_plain and makers:
+        return makers[0]()
+    makers = [written] * 4 + makers
+    if is_data(s) and isinstance(r, ScalarType) and r != BOOL and digestible(s):
+        x = source.variable(s)
+        makers.append(lambda: function_of(x, digest(source, x, r)))
+    made: Expr = source.one_of(makers)()
+    return made
+
+
+def reachable(scope: tuple[Expr, ...]) -> list[Expr]:
+    """The variables in scope, and the parts of those that are pairs."""
+    found: list[Expr] = []
+    waiting = list(reversed(scope))
+    while waiting:
+        e = waiting.pop()
+        found.append(e)
+        if isinstance(e.type, PairType):
+            parts = (e.type.first, e.type.second)
+            waiting += [primitive(side, parts, e) for side in ("snd", "fst")]
+    return found
+
+
+def digestible(t: Type) -> bool:
+    """Whether a number can be made of all that a value of the type holds."""
+    match t:
+        case PairType(first, second):
+            return digestible(first) and digestible(second)
+        case ArrayType(_, element):
+            return digestible(element)
+        case FragmentType(role=role):
+            return role == "Accum"
+        case ScalarType() | IndexType() | VectorType():
+            return True
+    return False
+
+
+def digest(source: Source, e: Expr, t: Type) -> Expr:
+    """A number of type t made of all that a value holds, in an order that matters."""
+    match e.type:
+        case ScalarType("bool"):
+            return primitive("select", (t,), e, number(t, 1), number(t, 2))
+        case ScalarType() as s:
+            return e if s == t else primitive("cast", (t, s), e)
+        case IndexType(size):
+            return primitive("cast", (t, I64), primitive("indexAsInt", (size,), e))
+        case PairType(first, second):
+            parts = [digest(source, primitive(side, (first, second), e), t) for side in ("fst", "snd")]
+            return primitive("sub", (t,), primitive("mul", (t,), parts[0], number(t, 3)), parts[1])
+        case ArrayType(size, element):
+            sum_, x = source.variable(t), source.variable(element)
+            twice = primitive("mul", (t,), sum_, number(t, 2))
+            body = primitive("sub", (t,), twice, digest(source, x, t))
+            f = function_of(sum_, function_of(x, body))
+            return primitive("reduceSeq", (size, element, t), f, number(t, 1), e)
+        case VectorType(size, element):
+            alone = primitive("makeArray1", (e.type,), e)
+            return digest(source, primitive("asScalar", (size, const(1), element), alone), t)
+        case FragmentType(rows, columns, depth, element, "Accum", _):
+            return digest(source, primitive("asMatrix", (rows, columns, depth, element), e), t)
+    raise AssertionError(f"no number can be made of {e.type}")
+
+
+def number(t: Type, value: int) -> Literal:
+    """A literal."""
+    return make_literal(value, t)
+
+
+SIMPLE: Final = tuple(ScalarType(name) for name in ("i32", "f32", "u8", "f64", "f16", "i64"))
+SAFE: Final = ("i32", "f32", "f64", "i64")
+
+
+def some_type(
+    draw: Callable[..., Any],
+    kind: str,
+    scalars: Sequence[Type] = SIMPLE,
+    has_vectors: bool = True,
+    has_arrays: bool = True,
+) -> Type:
+    """A random data type of a class, the simplest first."""
+    classes = {name.strip() for name in kind.split("+")}
+    fitting: list[Type] = [t for t in scalars if classes <= (classes_of(t) or frozenset())]
+    if not has_arrays:
+        found: Type = draw(st.sampled_from([*fitting, BOOL] if classes == {"data"} else fitting))
+        return found
+    if "ord" not in classes and has_vectors:
+        vectors = [t for t in fitting if isinstance(t, ScalarType) and SCALARS[t.name].bits == 32]
+        fitting += [VectorType(const(2), t) for t in vectors]
+    if classes == {"data"}:
+        two, three = const(2), const(3)
+        f32 = ScalarType("f32")
+        fitting = [
+            *fitting[:2],
+            PairType(I32, f32),
+            ArrayType(two, f32),
+            *fitting[2:],
+            BOOL,
+            ArrayType(three, PairType(I32, f32)),
+            PairType(ArrayType(two, I32), f32),
+        ]
+    chosen: Type = draw(st.sampled_from(fitting))
+    return chosen
+
+
+@st.composite
+def programs(draw: st.DrawFn) -> Expr:
+    """Random closed programs of data: functions of their free variables."""
+    source = Source(draw)
+    shape = [const(draw(st.integers(0, 3))) for _ in range(draw(st.integers(0, 2)))]
+    t = some_type(draw, "data")
+    for size in shape:
+        t = ArrayType(size, t)
+    xs = source.parameter(t)
+    size = const(draw(st.integers(0, 3)))
+    ys = source.parameter(ArrayType(size, some_type(draw, "data")), "ys")
+    element = some_type(draw, "data")
+    result = element if draw(st.booleans()) else ArrayType(size, element)
+    return closed(term(source, result, (xs, ys), DEPTH + 1), source.parameters)
+
+
+def closed(e: Expr, parameters: Sequence[Var]) -> Expr:
+    """The function of free variables, in their order."""
+    for variable in reversed(parameters):
+        e = abstract(e, variable)
+    return e

@@ -1,0 +1,132 @@
+"""Inputs of programs, and results compared: the same bits, or nearly. Knows no rule."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import Any, Final
+
+import rise
+from elevate import FloatClass
+from rise.naturals import const
+from rise.quotients import evaluate_natural
+from rise.scalars import SCALARS
+from rise.types import ArrayType, FragmentType, FunType, IndexType, PairType, ScalarType, Type, VectorType
+
+TOLERANCE: Final = {
+    FloatClass.CONTRACTING: 1e-4,
+    FloatClass.REASSOCIATING: 1e-4,
+    FloatClass.APPROXIMATE: 1e-1,
+}
+UNSPECIFYING: Final = frozenset(("padEmpty", "padClamp"))
+"""Views that may make elements which nothing specifies."""
+
+
+def run(program: rise.Expr, is_whole: bool = False, seed: int = 0) -> Any:
+    """What a closed program computes of inputs that its type determines: whole numbers where asked for."""
+    return rise.evaluate(program, *inputs(program.type, is_whole, seed))
+
+
+def inputs(t: Type, is_whole: bool = False, seed: int = 0) -> list[Any]:
+    """Values for the parameters of a type, -0.0 among them; most are different."""
+    found: list[Any] = []
+    while isinstance(t, FunType):
+        found.append(some_value(t.parameter, is_whole, seed + len(found)))
+        t = t.result
+    return found
+
+
+@lru_cache(maxsize=1 << 12)
+def some_value(t: Type, is_whole: bool, seed: int) -> Any:
+    """A value of a type without free sizes."""
+    match t:
+        case PairType(first, second):
+            return some_value(first, is_whole, 2 * seed + 3), some_value(second, is_whole, 2 * seed + 4)
+    sizes, leaf = _axes(t)
+    if isinstance(leaf, PairType):
+        sides = (_array(sizes, leaf.first), _array(sizes, leaf.second))
+        return tuple(some_value(side, is_whole, 2 * seed + 3 + k) for k, side in enumerate(sides))
+    return rise.evaluate(rise.parse(_text(sizes, leaf, is_whole, seed)).main)
+
+
+def _axes(t: Type) -> tuple[list[int], Type]:
+    """How an array lies, and of what it is; a vector and a fragment lie like arrays."""
+    sizes: list[int] = []
+    while True:
+        match t:
+            case ArrayType(size, element) | VectorType(size, element):
+                sizes.append(int(evaluate_natural(size, {})))
+            case FragmentType(rows, columns, _, element):
+                sizes += [int(evaluate_natural(rows, {})), int(evaluate_natural(columns, {}))]
+            case _:
+                return sizes, t
+        t = element
+
+
+def _array(sizes: list[int], t: Type) -> Type:
+    for size in reversed(sizes):
+        t = ArrayType(const(size), t)
+    return t
+
+
+def _text(sizes: list[int], leaf: Type, is_whole: bool, seed: int) -> str:
+    """A program that numbers the elements and scatters the numbers."""
+    place = " + ".join(f"indexAsInt(i{k}) * {_stride(sizes, k)}i64" for k in range(len(sizes))) or "0i64"
+    spread = 7 if is_whole else 101 if seed % 2 else 11
+    scattered = f"(({place}) * {29 + 6 * (seed % 5)}i64 + {seed * 17 % 97}i64) % {spread}i64"
+    text = _leaf(leaf, scattered, spread // 2, is_whole)
+    for k in reversed(range(len(sizes))):
+        text = f"generate(fun(i{k}: idx[{sizes[k]}] => {text}))"
+    return text
+
+
+def _stride(sizes: list[int], axis: int) -> int:
+    return math.prod(sizes[axis + 1 :])
+
+
+def _leaf(leaf: Type, scattered: str, middle: int, is_whole: bool) -> str:
+    match leaf:
+        case IndexType(size):
+            return f"{scattered} % {max(1, int(evaluate_natural(size, {})))}i64"
+        case ScalarType("bool"):
+            return f"{scattered} % 2i64 == 0i64"
+        case ScalarType(name) if "floating" in SCALARS[name].classes and not is_whole:
+            return f"cast{{{name}}}({scattered} - {middle}i64) * -0.1{name}"
+        case ScalarType(name) if name.startswith("u"):
+            return f"cast{{{name}}}({scattered})"
+        case ScalarType(name):
+            return f"cast{{{name}}}({scattered} - {middle}i64)"
+    raise AssertionError(f"no input has a part of type {leaf}")
+
+
+def differ(before: Any, after: Any, float_class: FloatClass, may_be_unspecified: bool) -> bool:
+    """Whether a result is another than before; what was unspecified before may become anything."""
+    if isinstance(before, tuple):
+        return any(differ(a, b, float_class, may_be_unspecified) for a, b in zip(before, after, strict=True))
+    if before.dtype != after.dtype or before.shape != after.shape:
+        return True
+    if before.tobytes() == after.tobytes():
+        return False
+    poison = int.from_bytes(b"\xa5" * before.dtype.itemsize, "little", signed=before.dtype.kind == "i")
+    tolerance = TOLERANCE.get(float_class, 0.0)
+    pairs = zip(before.reshape(-1).tolist(), after.reshape(-1).tolist(), strict=True)
+    return not all(
+        _same(a, b, tolerance) or (may_be_unspecified and (a == poison or a != a)) for a, b in pairs
+    )
+
+
+def _same(a: Any, b: Any, tolerance: float) -> bool:
+    if a == b:
+        return tolerance > 0 or math.copysign(1, a) == math.copysign(1, b)
+    return bool(a != a and b != b) or abs(a - b) <= tolerance * max(1.0, abs(a))
+
+
+def may_be_unspecified(e: rise.Expr) -> bool:
+    """Whether a term may have elements that nothing specifies."""
+    waiting = [e]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, rise.Primitive) and node.name in UNSPECIFYING:
+            return True
+        waiting.extend(node.children)
+    return False

@@ -1,0 +1,106 @@
+"""Inputs of cases: where the values of a type lie, and random values of each kind. Knows no program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from rise.quotients import evaluate_natural
+from rise.scalars import SCALARS
+from rise.types import ArrayType, IndexType, PairType, ScalarType, Type
+
+Layout: TypeAlias = "Axes | tuple[Layout, Layout]"
+
+
+@dataclass(frozen=True, slots=True)
+class Axes:
+    """Where the numbers of a type lie: an array's shape, the scalar's name, and for an index its end."""
+
+    shape: tuple[int, ...]
+    scalar: str
+    end: int | None = None
+
+
+def layout(t: Type, shape: tuple[int, ...] = ()) -> Layout:
+    """Where the values of a type lie: an array of pairs is a pair of arrays."""
+    match t:
+        case ArrayType(size=size, element=element):
+            return layout(element, (*shape, int(evaluate_natural(size, {}))))
+        case PairType(first=first, second=second):
+            return layout(first, shape), layout(second, shape)
+        case IndexType(size=size):
+            return Axes(shape, "i64", int(evaluate_natural(size, {})))
+        case ScalarType(name=name):
+            return Axes(shape, name)
+    raise AssertionError(f"no case has a value of type {t}")
+
+
+def some_input(kind: str, rng: np.random.Generator, at: Layout) -> Any:
+    """Values of a kind; an index is any that there is."""
+    if isinstance(at, tuple):
+        return some_input(kind, rng, at[0]), some_input(kind, rng, at[1])
+    if at.end is not None:
+        return rng.integers(0, at.end, at.shape)
+    return np.asarray(INPUTS[kind](rng, at)).astype(SCALARS[at.scalar].dtype)
+
+
+def normal(rng: np.random.Generator, at: Axes) -> Any:
+    if at.scalar == "bool":
+        return rng.integers(0, 2, at.shape)
+    return (
+        rng.standard_normal(at.shape) if is_float(at) else rng.integers(*small(at), at.shape, endpoint=True)
+    )
+
+
+def zeros(rng: np.random.Generator, at: Axes) -> Any:
+    return np.zeros(at.shape)
+
+
+def negative(rng: np.random.Generator, at: Axes) -> Any:
+    return -0.5 - np.abs(normal(rng, at)) if is_float(at) else rng.integers(-100, 0, at.shape)
+
+
+def large(rng: np.random.Generator, at: Axes) -> Any:
+    """Magnitudes whose products with each other, three at a time, still fit; of integers all."""
+    if is_float(at):
+        return normal(rng, at) * (2.0**12 if at.scalar == "f16" else 2.0**30)
+    limits = np.iinfo(SCALARS[at.scalar].dtype)
+    return rng.integers(limits.min, limits.max, at.shape, endpoint=True, dtype=limits.dtype)
+
+
+def edges(rng: np.random.Generator, at: Axes) -> Any:
+    """The integers where something may overflow."""
+    limits = np.iinfo(SCALARS[at.scalar].dtype)
+    least = [limits.min, limits.min + 1, -1] if limits.min < 0 else []
+    return rng.choice(np.array([*least, 0, 1, limits.max], limits.dtype), at.shape)
+
+
+def whole(rng: np.random.Generator, at: Axes) -> Any:
+    """Small whole numbers, so that nothing is rounded."""
+    return rng.integers(*small(at), at.shape, endpoint=True)
+
+
+def nans(rng: np.random.Generator, at: Axes) -> Any:
+    return np.where(rng.random(at.shape) < 0.1, np.nan, normal(rng, at))
+
+
+def is_float(at: Axes) -> bool:
+    return "f" in at.scalar
+
+
+def small(at: Axes) -> tuple[int, int]:
+    return (0 if at.scalar.startswith("u") else -100), 100
+
+
+INPUTS: Final[Mapping[str, Callable[[np.random.Generator, Axes], Any]]] = {
+    "random": normal,
+    "zeros": zeros,
+    "negative": negative,
+    "large": large,
+    "edges": edges,
+    "whole": whole,
+    "nans": nans,
+}

@@ -1,0 +1,114 @@
+"""Cases: programs in files, with a header that says how to compile them and what to run them on.
+
+A header stands at the top of the file, one `// key: value` to a line, a line that is no comment below it:
+
+- `strategy: module:name`, and its parameters, `params: tile=32`
+- `sizes: M=3 N=5; M=1 N=1`, the sizes to run at
+- `symbolic: yes` where the program is compiled once for all sizes
+- `inputs: random zeros`, kinds of values
+- `type`, the type of the program
+
+Knows no program, no values and no target.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+Numbers: TypeAlias = tuple[tuple[str, int], ...]
+
+#: the keys of a header, and whether a case must have them
+KEYS: Final[Mapping[str, bool]] = {
+    "strategy": True,
+    "params": False,
+    "sizes": True,
+    "symbolic": False,
+    "inputs": True,
+    "type": True,
+}
+
+
+class HeaderError(Exception):
+    """A header that does not say what a case needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A program, how to compile it, and what to run it on."""
+
+    name: str
+    strategy: str
+    params: Numbers
+    sizes: tuple[Numbers, ...]
+    is_symbolic: bool
+    inputs: tuple[str, ...]
+    type: str
+    text: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def read_case(name: str, text: str) -> Case:
+    """Read a file's text. Raises HeaderError with the line and what was expected there."""
+    fields = read_fields(name, text)
+    missing = [key for key, is_required in KEYS.items() if is_required and key not in fields]
+    if missing:
+        raise HeaderError(
+            f"{name}: expected the key `{missing[0]}` in the header, found {', '.join(fields) or 'none'}"
+        )
+    module, colon, attribute = fields["strategy"].partition(":")
+    if not (module and colon and attribute):
+        raise HeaderError(f"{name}: expected a strategy as module:name, found `{fields['strategy']}`")
+    if fields.get("symbolic", "no") not in ("yes", "no"):
+        raise HeaderError(f"{name}: expected symbolic to be yes or no, found `{fields['symbolic']}`")
+    sizes = tuple(read_numbers(name, "sizes", each) for each in fields["sizes"].split(";"))
+    for each in sizes:
+        if [word for word, _ in each] != [word for word, _ in sizes[0]]:
+            raise HeaderError(
+                f"{name}: expected sizes for the same names each time, found `{fields['sizes']}`"
+            )
+    return Case(
+        name=name,
+        strategy=fields["strategy"],
+        params=read_numbers(name, "params", fields["params"]) if "params" in fields else (),
+        sizes=sizes,
+        is_symbolic=fields.get("symbolic") == "yes",
+        inputs=tuple(fields["inputs"].split()),
+        type=fields["type"],
+        text=text,
+    )
+
+
+def read_fields(name: str, text: str) -> dict[str, str]:
+    """The values of the header by their keys, as they are written."""
+    fields: dict[str, str] = {}
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.startswith("//"):
+            break
+        key, colon, value = (part.strip() for part in line.removeprefix("//").partition(":"))
+        if not colon or not value:
+            raise HeaderError(f"{name}:{number}: expected `// key: value`, found `{line}`")
+        if key not in KEYS:
+            raise HeaderError(f"{name}:{number}: expected one of {', '.join(KEYS)}, found `{key}`")
+        if key in fields:
+            raise HeaderError(f"{name}:{number}: expected each key once, found `{key}` again")
+        fields[key] = value
+    return fields
+
+
+def read_numbers(name: str, key: str, text: str) -> Numbers:
+    """`M=3 N=5`."""
+    found = []
+    for item in text.split():
+        word, equal, number = item.partition("=")
+        if not (word.isidentifier() and equal and number.isdecimal()):
+            raise HeaderError(f"{name}: expected {key} as NAME=NUMBER, found `{item}`")
+        found.append((word, int(number)))
+    if not found:
+        raise HeaderError(f"{name}: expected {key} as NAME=NUMBER, found none")
+    if len(dict(found)) != len(found):
+        raise HeaderError(f"{name}: expected {key} to give each name once, found `{text.strip()}`")
+    return tuple(found)

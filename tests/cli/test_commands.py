@@ -1,0 +1,201 @@
+"""The commands: what each prints, writes and ends with. Knows the examples' names."""
+
+import ctypes
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from shine.cli.options import Stage, spread
+from tests.cli.commands import EXAMPLES, shine
+
+GEMM = EXAMPLES / "gemm.rise"
+DOT = EXAMPLES / "dot.rise"
+SEQUENTIAL = ("--strategy", "strategies.sequential:sequential")
+ALL = sorted(EXAMPLES.glob("*.rise"))
+
+
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
+def test_every_example_is_what_it_means(path: Path) -> None:
+    """The target's own strategy, verified, at sizes that no tile divides."""
+    checked = shine("check", path, "--json")
+    assert checked.status == 0, checked
+    names = [name for name in "MNKDEHW" if f"{{{name}: nat}}" in checked.facts["definitions"][-1]["type"]]
+    sizes = [word for place, name in enumerate(names) for word in ("--size", f"{name}={3 + 2 * place}")]
+    for given in ([], sizes):
+        said = shine("run", path, "--verify", "--json", *given)
+        assert said.status == 0, said
+        assert said.facts["verify"]["error"] <= said.facts["verify"]["tolerance"]
+
+
+def test_check_says_types_and_needs(tmp_path: Path) -> None:
+    path = tmp_path / "sums.rise"
+    path.write_text("val sums = fun(xs: N.f32 => xs |> split(4) |> map(reduce(add, 0.0)))", encoding="utf-8")
+    said = shine("check", path)
+    assert said.status == 0
+    assert said.out.startswith("sums : {N: nat} -> N.f32 -> (N /^ 4).f32\n")
+    assert "    needs 4 divides N" in said.out
+    assert shine("check", path, *SEQUENTIAL).out.endswith("steps\n")
+    assert shine("check", path, "--size", "N=8").out.startswith("sums : 8.f32 -> 2.f32")
+
+
+@pytest.mark.parametrize("stage", Stage)
+def test_every_stage_is_shown(stage: Stage) -> None:
+    said = shine("show", GEMM, "--stage", stage, *SEQUENTIAL)
+    wanted = {
+        Stage.HIGH: "|> map(fun(ab:",
+        Stage.DERIVATION: "reduceMapFusion",
+        Stage.LOW: "|> mapSeq(fun(ac:",
+        Stage.IMPERATIVE: "for i_x < K (seq)",
+        Stage.SOURCE: "int gemm(",
+    }
+    assert said.status == 0, said
+    assert wanted[stage] in said.out
+    assert "\x1b" not in said.out
+    assert shine("show", GEMM, "--stage", stage, *SEQUENTIAL, "--json").facts["stage"] == stage
+
+
+def test_a_narrow_terminal_gets_narrow_lines() -> None:
+    said = shine("show", GEMM, "--stage", "derivation", *SEQUENTIAL, width=60)
+    assert max(map(len, said.out.split("\n"))) <= 72  # a binder and its type do not break
+    assert said.out != shine("show", GEMM, "--stage", "derivation", *SEQUENTIAL, width=120).out
+
+
+def test_compile_writes_source_and_library(tmp_path: Path) -> None:
+    source, library = tmp_path / "dot.c", tmp_path / "dot.so"
+    assert shine("compile", DOT, *SEQUENTIAL, "-o", source).status == 0
+    assert shine("compile", DOT, *SEQUENTIAL, "-o", library).status == 0
+    assert "int dot(" in source.read_text(encoding="utf-8")
+    assert ctypes.CDLL(str(library)).dot
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["dot.c", "dot.so"]
+
+
+def test_compile_replaces_what_was_there_only_when_it_succeeds(tmp_path: Path) -> None:
+    place = tmp_path / "dot.c"
+    place.write_text("before", encoding="utf-8")
+    assert shine("compile", DOT, "--strategy", "elevate:id_", "-o", place).status == 1
+    assert place.read_text(encoding="utf-8") == "before"
+    assert shine("compile", DOT, *SEQUENTIAL, "-o", place).status == 0
+    assert place.read_text(encoding="utf-8") != "before"
+
+
+def test_run_takes_arrays_by_order_and_by_name(tmp_path: Path) -> None:
+    xs, ys = np.arange(5, dtype=np.float32), np.ones(5, np.float32)
+    np.save(tmp_path / "xs.npy", xs)
+    np.save(tmp_path / "ys.npy", ys)
+    files = str(tmp_path / "xs.npy"), str(tmp_path / "ys.npy")
+    for given in (files, (f"ys={files[1]}", files[0])):
+        said = shine("run", DOT, "--json", "--input", *given, *SEQUENTIAL)
+        assert said.status == 0, said
+        assert said.facts["result"][0]["values"] == [10.0]
+        assert said.facts["sizes"] == {"N": 5}
+        assert said.facts["default_sizes"] == []
+
+
+def test_run_writes_its_result(tmp_path: Path) -> None:
+    program = tmp_path / "scale.rise"
+    text = "val scale = fun(a: f32, xs: N.f32 => pair(xs |> map(fun(x => a * x)), xs))"
+    program.write_text(text, encoding="utf-8")
+    np.save(tmp_path / "xs.npy", np.arange(3, dtype=np.float32))
+    given = ("--input", "a=0.5", str(tmp_path / "xs.npy"), "--output", str(tmp_path / "d.npz"))
+    assert shine("run", program, *given).status == 0
+    with np.load(tmp_path / "d.npz") as found:
+        assert [found[name].tolist() for name in found] == [[0.0, 0.5, 1.0], [0.0, 1.0, 2.0]]
+
+
+def test_the_same_seed_gives_the_same_result() -> None:
+    def result(*words: str) -> Any:
+        return shine("run", DOT, "--json", *SEQUENTIAL, *words).facts["result"]
+
+    assert result("--seed", "3") == result("--seed", "3") != result("--seed", "4")
+
+
+def test_large_sizes_are_verified_at_smaller_ones() -> None:
+    said = shine("run", EXAMPLES / "mm.rise", "--verify", "--json", "--size", "M=300", "N=300", "K=400")
+    assert said.status == 0, said
+    assert said.facts["verify"]["smaller"]
+    assert said.facts["sizes"] == {"M": 300, "N": 300, "K": 400}
+    smaller = said.facts["verify"]["sizes"]
+    assert smaller.keys() == said.facts["sizes"].keys()
+    assert all(smaller[name] <= size for name, size in said.facts["sizes"].items())
+
+
+def test_a_wrong_rule_is_found_by_verify(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = """
+from elevate import topDown, rule
+from rise.terms import make_literal
+from strategies.sequential import sequential
+
+@rule
+def wrong(e):
+    is_zero = type(e).__name__ == "Literal" and e.value == 0
+    return make_literal(1.0, e.type) if is_zero else None
+
+strategy = topDown(wrong) >> sequential
+"""
+    (tmp_path / "wrong_strategies.py").write_text(text, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    said = shine(
+        "run", DOT, "--verify", "--strategy", "wrong_strategies:strategy", "--output", tmp_path / "d.npy"
+    )
+    assert said.status == 1
+    assert said.err.startswith("error[wrong-result]")
+    assert not (tmp_path / "d.npy").exists()
+
+
+@pytest.mark.parametrize("kind", ["primitives", "rules", "strategies", "targets"])
+def test_lists(kind: str) -> None:
+    facts = shine("list", kind, "--json").facts[kind]
+    said = shine("list", kind).out
+    assert len(facts) >= 4
+    assert all(one.get("address", one["name"]).rpartition(":")[2].rpartition(".")[2] in said for one in facts)
+
+
+def test_a_mistake_as_json() -> None:
+    said = shine("check", "nowhere.rise", "--json")
+    assert said.status == 1
+    assert said.err == ""
+    assert [one["code"] for one in said.facts["diagnostics"]] == ["file"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("frobnicate",),
+        ("check",),
+        ("show", str(GEMM), "--stage", "middle"),
+        ("check", str(GEMM), "--size", "N"),
+        ("check", str(GEMM), "--size", "N=1", "--size", "N=2"),
+        ("check", str(GEMM), "-p", "=4"),
+        ("run", str(GEMM), "--seed", "-1"),
+        ("run", str(GEMM), "--frobnicate"),
+        ("list", "everything"),
+    ],
+)
+def test_wrong_usage_ends_with_2(words: tuple[str, ...]) -> None:
+    said = shine(*words)
+    assert said.status == 2
+    assert "Usage: shine" in said.err
+    assert said.out == ""
+
+
+def test_help_names_the_commands() -> None:
+    said = shine("--help")
+    assert said.status == 0
+    assert all(command in said.out for command in ("check", "show", "compile", "run", "list"))
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("run --input a.npy b.npy f.rise", "run --input a.npy --input b.npy f.rise"),
+        ("run -p a=1 b=2 --size M=1", "run -p a=1 -p b=2 --size M=1"),
+        ("run --size M=1 --size N=2", "run --size M=1 --size N=2"),
+        ("run f.rise --size M=1 -- N=2", "run f.rise --size M=1 -- N=2"),
+        ("run --json a=1", "run --json a=1"),
+        ("run --size", "run --size"),
+    ],
+)
+def test_options_take_several_values(words: str, expected: str) -> None:
+    assert spread(words.split()) == expected.split()

@@ -1,0 +1,110 @@
+"""Strategies by name, and the registry: what is listed loads, and nothing that is there is left out."""
+
+import importlib
+import pkgutil
+from typing import Any
+
+import pytest
+
+import elevate
+import strategies.rules
+from elevate import Strategy, StrategyError, id_
+from strategies import load, registry
+from strategies.equation import EquationRule, RuleFamily
+
+
+@pytest.mark.parametrize("address", registry.strategies())
+def test_what_is_listed_loads(address: str) -> None:
+    entry = registry.strategies()[address]
+    required = {one: 4 for one in entry.parameters if "=" not in one}
+    assert isinstance(load(address, **required), Strategy)
+
+
+@pytest.mark.parametrize("address", registry.rules())
+def test_rules_load_by_their_addresses(address: str) -> None:
+    entry = registry.rules()[address]
+    loaded = load(address, **dict.fromkeys(entry.parameters, 4))
+    assert isinstance(loaded, EquationRule)
+    assert loaded.equation == entry.equation
+    assert entry.why
+
+
+def test_every_module_of_rules_is_listed() -> None:
+    names = {f"strategies.rules.{one.name}" for one in pkgutil.iter_modules(strategies.rules.__path__)}
+    assert {module.__name__ for module in registry.RULE_MODULES} == names
+
+
+def test_every_module_of_strategies_is_listed() -> None:
+    """All modules with strategies of their own; what they import is the same object elsewhere."""
+    listed = (*registry.STRATEGY_MODULES, elevate)
+    for one in pkgutil.iter_modules(strategies.__path__):
+        module = importlib.import_module(f"strategies.{one.name}")
+        for entry, value in registry.strategies_of(module):
+            is_known = any(getattr(home, entry.name, None) is value for home in listed)
+            assert is_known or value is load, f"{entry.address} is not listed"
+
+
+@pytest.mark.parametrize("module", registry.RULE_MODULES, ids=lambda module: module.__name__)
+def test_every_rule_of_a_module_is_listed(module: Any) -> None:
+    made = {
+        f"{module.__name__}:{name}"
+        for name, value in vars(module).items()
+        if isinstance(value, EquationRule | RuleFamily)
+        and (value.rule if isinstance(value, RuleFamily) else value).module == module.__name__
+    }
+    assert made == {one for one in registry.rules() if one.startswith(f"{module.__name__}:")}
+
+
+def test_a_strategy_is_listed_once_and_where_it_stands() -> None:
+    names = [address for address in registry.strategies() if address.endswith(":fuse")]
+    assert len(names) == len({id(load(name)) for name in names}) >= 1
+    assert not any(address.endswith(":id_") for address in registry.strategies())
+
+
+def test_comments_above_are_the_documentation() -> None:
+    assert registry.strategies()["strategies.sequential:sequential"].name == "sequential"
+    assert registry.strategies()["strategies.openmp:parallel"].doc.startswith("Lower any program")
+
+
+def test_parameters_are_taken_by_name() -> None:
+    assert str(load("strategies.rules.movement:splitJoin", n=32)) == "splitJoin(32)"
+    assert str(load("strategies.openmp:parallel", tile=16)) == "parallel(16, 8)"
+    assert load("elevate:id_") is id_
+
+
+@pytest.mark.parametrize(
+    ("address", "parameters", "title", "hint"),
+    [
+        ("parallel", {}, "expected a strategy as module:name, found `parallel`", "sequential"),
+        (":parallel", {}, "expected a strategy as module:name", ""),
+        ("strategies.openmp:", {}, "expected a strategy as module:name", ""),
+        ("strategies/openmp.py:parallel", {}, "expected a strategy as module:name", ""),
+        ("strategies.opnmp:parallel", {}, "there is no module strategies.opnmp", "`strategies.openmp`"),
+        ("nowhere.at.all:x", {}, "there is no module nowhere", "shine list"),
+        ("strategies.openmp:paralel", {}, "strategies.openmp has no strategy `paralel`", "`parallel`"),
+        ("strategies.openmp:parallel", {"tiles": 4}, "has no parameter `tiles`", "`tile`"),
+        ("strategies.nests:tileNest", {"rows": 4}, "needs `columns`, found `rows`", "it takes"),
+        ("strategies.rules.movement:splitJoin", {}, "needs `n`", "it takes `n`"),
+        ("strategies.rules.movement:splitJoin", {"n": "x"}, "expected a size for `n`, found 'x'", "integer"),
+        ("strategies.sequential:sequential", {"n": 4}, "takes no parameters, found `n`", "leave"),
+        ("strategies.loading:LISTED", {}, "is no strategy, but a value of Python's type str", "shine list"),
+        ("rise:parse", {"text": "1"}, "gives no strategy", "shine list"),
+    ],
+)
+def test_what_does_not_load_is_told(address: str, parameters: dict[str, Any], title: str, hint: str) -> None:
+    with pytest.raises(StrategyError) as error:
+        load(address, **parameters)
+    assert error.value.diagnostic.code == "unknown-strategy"
+    assert title in error.value.diagnostic.title
+    assert hint in error.value.diagnostic.hint
+
+
+def test_an_error_inside_a_module_is_told(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a_broken_module.py").write_text("import a_module_that_is_missing", encoding="utf-8")
+    (tmp_path / "a_failing_module.py").write_text("1 / 0", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    for name, said in (("a_broken_module", "No module named"), ("a_failing_module", "ZeroDivisionError")):
+        with pytest.raises(StrategyError) as error:
+            load(f"{name}:x")
+        assert f"{name} cannot be imported" in error.value.diagnostic.title
+        assert said in error.value.diagnostic.title

@@ -1,0 +1,284 @@
+"""Laws of imports: downhill between packages, no cycles, none in functions. Knows no module's meaning.
+
+Every check takes the modules found under a root folder, so that each is tested on a tree that breaks it.
+"""
+
+import ast
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+HOUSE = ("elevate", "rise", "strategies", "shine")
+
+# A module is judged by the longest prefix of its name. The standard library is open to all.
+MAY_IMPORT: Mapping[str, frozenset[str]] = {
+    "elevate": frozenset({"elevate"}),
+    "elevate.testing": frozenset({"elevate", "hypothesis"}),
+    "rise": frozenset({"rise", "numpy", "lark", "ml_dtypes"}),
+    "rise.testing": frozenset({"rise", "numpy", "lark", "ml_dtypes", "hypothesis"}),
+    "strategies": frozenset({"strategies", "rise", "elevate"}),
+    "strategies.testing": frozenset({"strategies", "rise", "elevate", "hypothesis"}),
+    "shine": frozenset({"shine", "rise", "numpy"}),
+    "shine.targets.cuda.loader": frozenset({"shine", "rise", "numpy", "pycuda"}),
+    "shine.cli": frozenset({*HOUSE, "shine.cli", "numpy", "lark", "ml_dtypes", "typer", "rich"}),
+}
+FRONT_DOOR = "shine.cli"
+# PyCUDA may be absent, and starts the driver when imported: its loader imports it by name, when asked to.
+MAY_IMPORT_LATE = "shine.targets.cuda.loader"
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """One imported thing: the module, the name taken from it if any, and the name it is given here if any."""
+
+    module: str
+    name: str | None
+    known_as: str | None
+    line: int
+    in_function: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A source file of the house, parsed."""
+
+    name: str
+    is_package: bool
+    tree: ast.Module
+
+    @property
+    def imports(self) -> list[Import]:
+        return list(imports_below(self, self.tree, in_function=False))
+
+
+def modules(root: Path) -> dict[str, Module]:
+    """Every module of the four packages under `root`, by dotted name."""
+    found = {}
+    for package in HOUSE:
+        for path in sorted((root / package).rglob("*.py")):
+            parts = path.relative_to(root).with_suffix("").parts
+            is_package = parts[-1] == "__init__"
+            name = ".".join(parts[:-1] if is_package else parts)
+            found[name] = Module(name, is_package, ast.parse(path.read_text(encoding="utf-8")))
+    return found
+
+
+def imports_below(module: Module, node: ast.AST, in_function: bool) -> Iterator[Import]:
+    """The imports of a syntax tree, `importlib.import_module("a.b")` with a constant included."""
+    for child in ast.iter_child_nodes(node):
+        match child:
+            case ast.Import(names=names):
+                for alias in names:
+                    yield Import(
+                        alias.name,
+                        None,
+                        alias.asname or alias.name.partition(".")[0],
+                        child.lineno,
+                        in_function,
+                    )
+            case ast.ImportFrom(names=names):
+                source = absolute(module, child)
+                for alias in names:
+                    yield Import(source, alias.name, alias.asname or alias.name, child.lineno, in_function)
+            case ast.Call(
+                func=ast.Attribute(attr="import_module") | ast.Name(id="import_module" | "__import__"),
+                args=[ast.Constant(value=str(target)), *_],
+            ):
+                yield Import(target, None, None, child.lineno, in_function)
+            case _:
+                inside = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+                yield from imports_below(module, child, in_function or inside)
+
+
+def absolute(module: Module, node: ast.ImportFrom) -> str:
+    """The module that a `from` import names, relative dots resolved."""
+    if not node.level:
+        return node.module or ""
+    package = module.name.split(".") if module.is_package else module.name.split(".")[:-1]
+    base = package[: len(package) - node.level + 1]
+    return ".".join([*base, node.module] if node.module else base)
+
+
+def target(imported: Import, known: Mapping[str, Module]) -> str:
+    """The module that an import means: `from a import b` is `a.b` where that is a module."""
+    longer = f"{imported.module}.{imported.name}"
+    return longer if longer in known else imported.module
+
+
+def row(name: str) -> str:
+    """The key of MAY_IMPORT that judges a module; its top-level package outside the house."""
+    prefixes = [key for key in MAY_IMPORT if name == key or name.startswith(key + ".")]
+    return max(prefixes, key=len, default=name.partition(".")[0])
+
+
+def package_of(name: str) -> str:
+    """The package that a module belongs to; the front door is one of its own."""
+    if name == FRONT_DOOR or name.startswith(FRONT_DOOR + "."):
+        return FRONT_DOOR
+    return name.partition(".")[0]
+
+
+def uphill(known: Mapping[str, Module]) -> list[str]:
+    """Imports that the table of packages does not allow."""
+    return [
+        f"{module.name}:{one.line} imports {target(one, known)}"
+        for module in known.values()
+        for one in module.imports
+        if package_of(target(one, known)) not in MAY_IMPORT[row(module.name)]
+        and package_of(target(one, known)) not in sys.stdlib_module_names
+    ]
+
+
+def hidden(known: Mapping[str, Module]) -> list[str]:
+    """Imports inside a function."""
+    return [
+        f"{module.name}:{one.line} imports {one.module} inside a function"
+        for module in known.values()
+        for one in module.imports
+        if one.in_function and not (module.name == MAY_IMPORT_LATE and package_of(one.module) == "pycuda")
+    ]
+
+
+def borrowed(known: Mapping[str, Module]) -> list[str]:
+    """Private names of one package used in another, imported or reached through an imported module."""
+    found = []
+    for module in known.values():
+        foreign = [
+            one
+            for one in module.imports
+            if package_of(one.module) in (*HOUSE, FRONT_DOOR)
+            and package_of(one.module) != package_of(module.name)
+        ]
+        for one in foreign:
+            path = [*one.module.split("."), one.name or ""]
+            found += [
+                f"{module.name}:{one.line} imports {'.'.join(path)}" for part in path if is_private(part)
+            ]
+        names = {one.known_as for one in foreign}
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.Attribute) and is_private(node.attr):
+                path = ast.unparse(node).split(".")
+                found += [f"{module.name}:{node.lineno} uses {'.'.join(path)}" for _ in names & {path[0]}]
+    return found
+
+
+def is_private(name: str) -> bool:
+    return name.startswith("_") and not name.endswith("__")
+
+
+def cycles(known: Mapping[str, Module]) -> list[list[str]]:
+    """Groups of modules that import each other (Tarjan's components, on a stack of our own).
+
+    Imports for type checking count; that a submodule loads its package first does not.
+    """
+    edges = {
+        name: sorted({target(one, known) for one in module.imports} & known.keys())
+        for name, module in known.items()
+    }
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    path: list[str] = []
+    found = []
+    for start in edges:
+        work = [(start, iter(edges[start]))] if start not in index else []
+        while work:
+            node, rest = work[-1]
+            if node not in index:
+                index[node] = low[node] = len(index)
+                path.append(node)
+            after = next(rest, None)
+            if after is not None:
+                if after not in index:
+                    work.append((after, iter(edges[after])))
+                elif after in path:
+                    low[node] = min(low[node], index[after])
+                continue
+            work.pop()
+            if work:
+                low[work[-1][0]] = min(low[work[-1][0]], low[node])
+            if low[node] == index[node]:
+                group = path[path.index(node) :]
+                del path[path.index(node) :]
+                if len(group) > 1 or node in edges[node]:
+                    found.append(sorted(group))
+    return found
+
+
+CHECKS = {"uphill": uphill, "hidden": hidden, "borrowed": borrowed, "cycles": cycles}
+
+BREAKS = [
+    ("uphill", {"rise/a.py": "import elevate"}),
+    ("uphill", {"elevate/a.py": "import numpy"}),
+    ("uphill", {"strategies/a.py": "import numpy as np"}),
+    ("uphill", {"strategies/a.py": "from shine import compile"}),
+    ("uphill", {"shine/a.py": "from strategies.openmp import parallel"}),
+    ("uphill", {"shine/a.py": "import ml_dtypes"}),
+    ("uphill", {"shine/targets/cuda/printer.py": "import pycuda.driver"}),
+    ("uphill", {"shine/a.py": "import importlib\ndef f(): return importlib.import_module('pycuda.driver')"}),
+    ("uphill", {"shine/a.py": "from shine import cli", "shine/cli/__init__.py": ""}),
+    ("uphill", {"shine/a.py": "from .cli.main import app_main", "shine/cli/main.py": ""}),
+    ("uphill", {"rise/terms.py": "from hypothesis import given"}),
+    ("uphill", {"shine/pipeline.py": "import typer"}),
+    ("uphill", {"rise/a.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import shine"}),
+    ("hidden", {"rise/a.py": "def f():\n    if True:\n        import math"}),
+    ("hidden", {"rise/a.py": "class A:\n    async def f(self):\n        from . import b", "rise/b.py": ""}),
+    ("hidden", {"rise/a.py": "import importlib\ndef f(): return importlib.import_module('rise.b')"}),
+    ("borrowed", {"strategies/a.py": "from rise.terms import _intern"}),
+    ("borrowed", {"strategies/a.py": "from rise._terms import intern"}),
+    ("borrowed", {"shine/cli/a.py": "from shine.pipeline import _order"}),
+    ("borrowed", {"strategies/a.py": "import rise\nx = rise._table"}),
+    ("borrowed", {"strategies/a.py": "from rise import terms as terms\nx = terms._table"}),
+    ("borrowed", {"strategies/a.py": "import rise.terms as t\nx = t._table"}),
+    ("borrowed", {"strategies/a.py": "import rise.terms\nx = rise.terms._table[0]"}),
+    ("cycles", {"rise/a.py": "from rise import b", "rise/b.py": "from rise.a import x"}),
+    (
+        "cycles",
+        {"rise/a.py": "import rise.b", "rise/b.py": "from . import c", "rise/c.py": "from .a import x"},
+    ),
+    ("cycles", {"rise/__init__.py": "from rise.a import x", "rise/a.py": "from rise import x"}),
+]
+
+
+def plant(root: Path, files: Mapping[str, str]) -> dict[str, Module]:
+    """Write a small tree, and read its modules."""
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return modules(root)
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_the_house_keeps_the_law(check: str) -> None:
+    known = modules(ROOT)
+    assert {package_of(name) for name in known} >= set(HOUSE)
+    assert CHECKS[check](known) == []
+
+
+@pytest.mark.parametrize(("check", "files"), BREAKS)
+def test_a_break_is_caught(tmp_path: Path, check: str, files: Mapping[str, str]) -> None:
+    assert CHECKS[check](plant(tmp_path, files)) != []
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_what_is_allowed_passes(tmp_path: Path, check: str) -> None:
+    allowed = {
+        "elevate/__init__.py": "from elevate.results import Success",
+        "elevate/results.py": "import ast\nfrom collections.abc import Iterator",
+        "elevate/testing.py": "import hypothesis",
+        "rise/__init__.py": "from . import terms",
+        "rise/terms.py": "import numpy as np\nimport ml_dtypes, lark\nfrom rise.naturals import _form",
+        "rise/naturals/__init__.py": "_form = 0",
+        "strategies/testing/__init__.py": "from hypothesis import given\nimport rise, elevate",
+        "shine/targets/cuda/loader.py": "import importlib\n"
+        "def load(): return importlib.import_module('pycuda.driver')",
+        "shine/load.py": "import importlib\ndef load(name): return importlib.import_module(name)",
+        "shine/cli/main.py": "import typer, rich, rise, strategies, elevate, numpy\nfrom shine import load\n"
+        "from shine.cli import show",
+        "shine/cli/show.py": "from rich.console import Console",
+    }
+    assert CHECKS[check](plant(tmp_path, allowed)) == []

@@ -1,0 +1,137 @@
+"""What a hostile user gave, and what it was to be told: a diagnostic, never another exception."""
+
+import numpy as np
+import pytest
+
+import elevate
+import rise
+import shine
+import strategies
+from elevate import StrategyError, topDown
+from strategies import family, rule
+
+blocks = family("map f xs = join (map (fun(b => map f b)) (split n xs))", parameters=("n",), why="Cut.")
+
+
+@pytest.mark.parametrize("size", [-1, 2.5, True, None, "N"])
+def test_a_family_takes_sizes_only(size: object) -> None:
+    with pytest.raises(StrategyError, match="family-sizes"):
+        blocks(size)  # type: ignore[arg-type]  # what the test is about
+
+
+@pytest.mark.parametrize("sizes", [(), (1, 2)])
+def test_a_family_takes_as_many_sizes_as_it_names(sizes: tuple[int, ...]) -> None:
+    with pytest.raises(StrategyError, match="takes 1 sizes"):
+        blocks(*sizes)
+
+
+@pytest.mark.parametrize("tile", [0, -1, 2.5])
+def test_tiles_are_sizes(tile: object) -> None:
+    product = rise.parse_file("examples/mm.rise").main
+    with pytest.raises(StrategyError):
+        strategies.load("strategies.openmp:parallel", tile=tile)(product)
+
+
+@pytest.mark.parametrize("equation", ["map f xs = map g xs", "f = g"])
+def test_the_right_side_of_a_rule_chooses_no_term(equation: str) -> None:
+    e = rise.parse("fun(xs: N.f32 => map(fun(x => x), xs))").main
+    with pytest.raises(StrategyError, match="unbound-metavariable"):
+        topDown(rule(equation, why="None."))(e)
+
+
+@pytest.mark.parametrize("size", [2**40, 2**62, 10**30])
+def test_arrays_for_which_there_is_no_memory(size: int) -> None:
+    e = rise.parse("fun(n: nat => generate(fun(i: idx[n] => indexAsInt(i))))").main
+    with pytest.raises(rise.RiseError, match="out-of-memory"):
+        rise.evaluate(e, size)
+
+
+@pytest.mark.parametrize("element", ["(f32, f32)", "vec[4, f32]"])
+def test_a_vector_holds_numbers(element: str) -> None:
+    with pytest.raises(rise.RiseError):
+        shine.compile(rise.parse(f"fun(x: vec[2, {element}] => x)").main, target="interpret")
+
+
+# Stores that parallel loops make through views; all refused before, though different iterations never meet.
+WRITES = [
+    "fun(xs: N.i32 => drop(3, generate(fun(i: idx[N + 3] => cast{i32}(indexAsInt(i))))))",
+    "fun(xs: N.i32 => xs |> map(fun(x => drop(2, generate(fun(i: idx[N + 2] => x))))))",
+    "fun(xs: N.i32 => concat([0], xs) |> map(fun(x => generate(fun(i: idx[N + 1] => x)))) |> transpose)",
+    "fun(xs: N.i32 => xs |> map(fun(x => take(N, take(N + 2, generate(fun(i: idx[N + 3] => x)))))))",
+    "fun(xs: N.i32 => xs |> map(fun(x => drop(2, take(2 * N + 2, padCst(1, N + 3, x, xs))))))",
+    "fun(xs: N.i32 => concat([1], xs) |> map(fun(x => drop(3, generate(fun(i: idx[6] => x))))) |> drop(1))",
+    "fun(xs: N.i32 => concat([1, 2], xs) |> map(fun(x => drop(3, generate(fun(i: idx[N + 3] => x)))))"
+    " |> drop(2) |> transpose)",
+]
+
+
+@pytest.mark.parametrize("text", WRITES)
+def test_parallel_loops_write_through_views(text: str) -> None:
+    e = rise.parse(text).main
+    result = strategies.load("strategies.openmp:parallel", tile=3, rows=2)(e)
+    assert isinstance(result, elevate.Success)
+    kernel = shine.compile(result.program, target="interpret")
+    for size in (0, 1, 4):
+        xs = np.arange(size, dtype=np.int32)
+        np.testing.assert_array_equal(kernel(xs), rise.evaluate(e, xs))
+
+
+def test_long_arrays_of_literals_are_compiled() -> None:
+    numbers = [str(i) for i in range(600)]
+    e = rise.parse(f"[{', '.join(numbers)}]").main
+    result = strategies.load("strategies.sequential:sequential")(e)
+    assert isinstance(result, elevate.Success)
+    assert shine.compile(result.program, target="interpret")().tolist() == list(range(600))
+
+
+def test_out_has_a_place_for_each_element() -> None:
+    kernel = shine.compile(rise.parse("fun(xs: N.i32 => xs |> mapSeq(id))").main, target="interpret")
+    out = np.lib.stride_tricks.as_strided(np.zeros(1, np.int32), (8,), (0,))
+    with pytest.raises(rise.RiseError, match="several elements in one place"):
+        kernel(np.arange(8, dtype=np.int32), out=out)
+
+
+@pytest.mark.parametrize("size", [0, 2])
+def test_a_literal_index_needs_that_many_elements(size: int) -> None:
+    """An array that is too short was read past its end by the compiled kernel."""
+    e = rise.parse("fun(xs: N.i32 => idx(2, xs))").main
+    assert [str(o) for o in rise.obligations(e)] == ["N >= 3 (the index 2 needs it)"]
+    xs = np.arange(size, dtype=np.int32)
+    with pytest.raises(rise.RiseError, match="N >= 3"):
+        shine.compile(e, target="interpret")(xs)
+    with pytest.raises(rise.RiseError, match="2 is no index"):
+        rise.evaluate(e, xs)
+    with pytest.raises(rise.RiseError, match="2 is no index"):
+        rise.specialise(e, N=size)
+
+
+@pytest.mark.parametrize("view", ["split(n, xs)", "slide(1, n, xs)"])
+def test_a_size_of_zero_that_divides(view: str) -> None:
+    e = rise.parse(f"fun(n: nat, xs: M.i32 => {view})").main
+    with pytest.raises(rise.RiseError, match="divided by zero"):
+        rise.evaluate(e, 0, np.arange(3, dtype=np.int32))
+    with pytest.raises(rise.RiseError, match="divided by zero"):
+        rise.specialise(e, n=0)
+
+
+def test_what_is_no_term_is_told() -> None:
+    program = rise.parse("fun(xs: N.f32 => xs |> map(sqrt))")
+    sequential = strategies.load("strategies.sequential:sequential")
+    with pytest.raises(StrategyError, match=r"program\.main"):
+        sequential(program)
+    with pytest.raises(rise.RiseError, match=r"result\.program"):
+        shine.compile(sequential(program.main))
+
+
+def test_fixed_sizes_that_do_not_fit_are_told_when_compiled() -> None:
+    e = rise.parse("fun(xs: N.f32 => xs |> split(32) |> map(reduce(add, 0.0)))").main
+    low = strategies.load("strategies.sequential:sequential")(e).program
+    with pytest.raises(rise.RiseError, match=r"split\(32\) needs it"):
+        shine.compile(rise.specialise(low, N=100), target="interpret")
+    assert shine.compile(low, target="interpret").signature.endswith("for all N where 32 divides N")
+
+
+def test_a_rule_may_be_made_in_a_bare_namespace() -> None:
+    space: dict[str, object] = {"rule": rule}
+    exec("r = rule('map f (map g xs) = map (f . g) xs', why='')", space)
+    assert str(space["r"]) == "r"

@@ -1,0 +1,272 @@
+"""Cases of primitives: programs over sizes, and oracles written independently of the meanings.
+
+A case is the body of a function of `a`, `b`, `c`, their types, an oracle on plain arrays. `T` is any type.
+"""
+
+import itertools
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from rise.program import parse_expr
+from rise.terms import Expr
+
+Sizes = dict[str, int]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A body over parameters of these types, and what it should be of arrays, given the sizes."""
+
+    name: str
+    types: tuple[str, ...]
+    body: str
+    oracle: Callable[..., Any]
+    sizes: tuple[str, ...] = ()
+
+    def program(self) -> Expr:
+        parameters = ", ".join(f"{x}: {t}" for x, t in zip("abc", self.types, strict=False))
+        return parse_expr(f"fun({parameters} => {self.body})")
+
+
+def rows(xs: Any, n: int) -> Any:
+    """Every n elements of xs, one by one."""
+    found = [xs[i : i + n] for i in range(0, len(xs), n)] if n else []
+    return np.array(found, xs.dtype).reshape(-1, n, *xs.shape[1:])
+
+
+def folded(f: Callable[[Any, Any], Any], start: Any, xs: Any) -> list[Any]:
+    return list(itertools.accumulate(xs, f, initial=start))[1:]
+
+
+def windows(xs: Any, s: Sizes, size: int, step: int) -> Any:
+    return np.stack([xs[i * step : i * step + size] for i in range(s["N"] + 1)])
+
+
+def product(a: Any, b: Any, c: Any) -> Any:
+    found = c.copy()
+    for i, j, k in itertools.product(*map(range, (a.shape[0], b.shape[1], a.shape[1]))):
+        found[i, j] += c.dtype.type(a[i, k]) * c.dtype.type(b[k, j])
+    return found
+
+
+def pooled(xs: Any, times: int) -> Any:
+    for _ in range(times):
+        xs = xs[0::2] + xs[1::2]
+    return xs
+
+
+def maps(name: str, level: str = "") -> Case:
+    return Case(
+        name,
+        ("N.f32", "f32"),
+        f"{name}({level}fun(x => x * b + 1.0), a)",
+        lambda s, a, b: a * b + np.float32(1),
+    )
+
+
+def unary(name: str, t: str, oracle: Callable[[Any], Any]) -> Case:
+    return Case(name, (t,), f"{name}(a)", lambda s, a: np.asarray(oracle(a)))
+
+
+def binary(name: str, t: str, oracle: Callable[[Any, Any], Any]) -> Case:
+    return Case(name, (t, t), f"{name}(a, b)", lambda s, a, b: np.asarray(oracle(a, b)))
+
+
+f32: Final = np.float32
+SUM: Final = "fun(acc, x => acc * 0.5 + x)"
+
+
+def step(acc: Any, x: Any) -> Any:
+    return acc * f32(0.5) + x
+
+
+CASES: Final = [
+    *(binary("add", t, lambda a, b: a + b) for t in ("f16", "f32", "f64", "u8", "i64", "vec[4, f32]")),
+    *(binary("sub", t, lambda a, b: a - b) for t in ("bf16", "f32", "u16", "i8")),
+    *(binary("mul", t, lambda a, b: a * b) for t in ("f32", "i32", "u64")),
+    binary("div", "f32", lambda a, b: a / b),
+    binary("div", "i32", lambda a, b: np.int32(int(int(a) / int(b)))),
+    binary("mod", "i32", lambda a, b: np.int32(abs(int(a)) % abs(int(b)) * (1 if a >= 0 else -1))),
+    binary("mod", "f64", lambda a, b: np.float64(abs(a) % abs(b) * (1 if a >= 0 else -1))),
+    unary("neg", "f32", lambda a: -a),
+    unary("neg", "u8", lambda a: np.uint8((256 - int(a)) % 256)),
+    unary("abs", "i16", lambda a: a if a >= 0 else -a),
+    binary("min", "f32", lambda a, b: a if a <= b else b),
+    binary("max", "i32", lambda a, b: a if a >= b else b),
+    Case("fma", ("f16",) * 3, "fma(a, b, c)", lambda s, a, b, c: np.float16(np.longdouble(a) * b + c)),
+    unary("sqrt", "f64", lambda a: np.power(a, 0.5)),
+    *(unary(name, "f64", getattr(np, name)) for name in ("exp", "log", "sin", "cos", "tanh")),
+    binary("pow", "f64", lambda a, b: a**b),
+    *(binary(n, "i32", getattr(np.ndarray, f"__{n}__")) for n in ("lt", "le", "gt", "ge", "eq", "ne")),
+    binary("lt", "f32", lambda a, b: bool(a < b)),
+    binary("and", "bool", lambda a, b: bool(a and b)),
+    binary("or", "bool", lambda a, b: bool(a or b)),
+    unary("not", "bool", lambda a: not a),
+    Case("select", ("bool", "N.f32", "N.f32"), "select(a, b, c)", lambda s, a, b, c: b if a else c),
+    Case("cast", ("f32",), "cast{i8}(a)", lambda s, a: np.int8(max(-128, min(127, int(a))))),
+    Case("cast", ("i64",), "cast{f16}(a)", lambda s, a: np.float16(int(a))),
+    Case(
+        "cast",
+        ("vec[4, i32]",),
+        "cast{vec[4, u8]}(a)",
+        lambda s, a: np.array([int(x) % 256 for x in a], np.uint8),
+    ),
+    Case("indexAsInt", ("idx[N]",), "indexAsInt(a)", lambda s, a: a, ("N",)),
+    *(maps(name) for name in ("map", "mapSeq", "mapSeqUnroll", "mapPar")),
+    *(maps(name, "0, ") for name in ("mapGlobal", "mapBlock", "mapThreads", "mapWarp", "mapLane")),
+    Case("map", ("N.(i32, f32)",), "map(fun(p => pair(snd(p), fst(p))), a)", lambda s, a: (a[1], a[0])),
+    Case(
+        "map",
+        ("N.M.f32",),
+        "map(fun(r => reduceSeq(add, 0.0, r)), a)",
+        lambda s, a: np.array([sum(r, f32(0)) for r in a], f32),
+    ),
+    Case(
+        "reduce",
+        ("N.f32", "f32"),
+        f"reduce({SUM}, b, a)",
+        lambda s, a, b: np.asarray([b, *folded(step, b, a)][-1]),
+    ),
+    Case("reduce", ("N.f16", "f16"), "reduce(add, b, a)", lambda s, a, b: np.asarray(sum(a, b[()]))),
+    Case(
+        "reduce",
+        ("N.f32", "f32"),
+        "reduce(fun(x, y => y + x), b, a)",
+        lambda s, a, b: np.asarray(sum(a, b[()])),
+    ),
+    Case(
+        "reduce",
+        ("N.f32", "f32"),
+        "reduce(fun(x, y => x - y), b, a)",
+        lambda s, a, b: np.asarray([b, *folded(lambda x, y: x - y, b, a)][-1]),
+    ),
+    *(
+        Case(
+            name,
+            ("N.(f32, f32)", "f32"),
+            f"{name}(fun(acc, p => acc + fst(p) * snd(p)), b, a)",
+            lambda s, a, b: np.asarray(sum(a[0] * a[1], b[()])),
+        )
+        for name in ("reduceSeq", "reduceSeqUnroll")
+    ),
+    Case(
+        "reduceSeq",
+        ("N.M.f32", "M.f32"),
+        "reduceSeq(fun(acc, r => zip(acc, r) |> mapSeq(fun(p => fst(p) * 0.5 + snd(p)))), b, a)",
+        lambda s, a, b: [b, *folded(step, b, a)][-1],
+    ),
+    *(
+        Case(
+            name, ("N.f32", "f32"), f"{name}({f}, b, a)", lambda s, a, b, g=g: np.array(folded(g, b, a), f32)
+        )
+        for name in ("scan", "scanSeq")
+        for f, g in ((SUM, step), ("add", lambda x, y: x + y))
+    ),
+    Case(
+        "iterate",
+        ("(M*2^3).f32",),
+        "iterate(3, fun(l: nat, xs => xs |> split(2) |> map(reduce(add, 0.0))), a)",
+        lambda s, a: pooled(a, 3),
+    ),
+    Case("let", ("N.f32",), "let(a, fun(x => zip(x, a)))", lambda s, a: (a, a)),
+    Case("toMem", ("N.f32",), "toMem(Shared, a)", lambda s, a: a),
+    Case("id", ("N.f32",), "id(a)", lambda s, a: a),
+    Case("pair", ("N.f32", "i32"), "pair(a, b)", lambda s, a, b: (a, b)),
+    Case("fst", ("(N.f32, i32)",), "fst(a)", lambda s, a: a[0]),
+    Case("snd", ("(N.f32, i32)",), "snd(a)", lambda s, a: a[1]),
+    Case("zip", ("N.f32", "N.i32"), "zip(a, b)", lambda s, a, b: (a, b)),
+    Case("unzip", ("N.(f32, i32)",), "unzip(a)", lambda s, a: a),
+    Case("split", ("(M*3).T",), "split(3, a)", lambda s, a: rows(a, 3)),
+    Case(
+        "join",
+        ("N.M.T",),
+        "join(a)",
+        lambda s, a: np.array([x for r in a for x in r], a.dtype).reshape(-1, *a.shape[2:]),
+    ),
+    Case("transpose", ("N.M.T",), "transpose(a)", lambda s, a: np.einsum("ij...->ji...", a)),
+    Case("slide", ("(N+3).T",), "slide(3, 1, a)", lambda s, a: windows(a, s, 3, 1)),
+    Case("slide", ("(5*N+2).T",), "slide(2, 5, a)", lambda s, a: windows(a, s, 2, 5)),
+    Case("slide", ("(2*N).T",), "slide(0, 2, a)", lambda s, a: windows(a, s, 0, 2)),
+    Case("take", ("(2+N).T",), "take(2, a)", lambda s, a: a[:2]),
+    Case("drop", ("(2+N).T",), "drop(2, a)", lambda s, a: a[2:]),
+    Case("concat", ("N.T", "M.T"), "concat(a, b)", lambda s, a, b: np.concatenate([a, b])),
+    Case("padCst", ("T", "N.T"), "padCst(2, 1, a, b)", lambda s, a, b: np.array([a, a, *b, a])),
+    Case("padClamp", ("(N+1).T",), "padClamp(2, 1, a)", lambda s, a: np.array([a[0], a[0], *a, a[-1]])),
+    Case("padEmpty", ("N.T",), "take(N, padEmpty(3, a))", lambda s, a: a, ("N",)),
+    Case(
+        "generate",
+        ("i64",),
+        "generate{M}(fun(i => indexAsInt(i) * a))",
+        lambda s, a: np.arange(s["M"]) * a,
+        ("M",),
+    ),
+    Case("generate", ("N.T",), "generate(fun(i => idx(i, a)))", lambda s, a: a),
+    Case("makeArray", ("M.T", "M.T", "M.T"), "[a, b, c]", lambda s, *xs: np.stack(xs)),
+    Case("idx", ("idx[N]", "N.T"), "idx(a, b)", lambda s, a, b: b[int(a)]),
+    Case(
+        "gather",
+        ("M.idx[N]", "N.T"),
+        "gather(a, b)",
+        lambda s, a, b: np.array([b[i] for i in a], b.dtype).reshape(len(a), *b.shape[1:]),
+    ),
+    Case("vectorFromScalar", ("f32",), "vectorFromScalar{4}(a)", lambda s, a: np.array([a] * 4)),
+    Case("asVector", ("(M*4).f32",), "asVector(4, a)", lambda s, a: rows(a, 4)),
+    Case("asVectorAligned", ("(M*4).i8",), "asVectorAligned(4, a)", lambda s, a: rows(a, 4)),
+    Case(
+        "asScalar",
+        ("M.vec[4, f64]",),
+        "asScalar(a)",
+        lambda s, a: np.array([x for r in a for x in r], a.dtype),
+    ),
+    Case("asFragmentA", ("M.K.f16",), "asFragmentA{n=16}(a)", lambda s, a: a),
+    Case("asFragmentB", ("K.N.f16",), "asFragmentB{m=16}(a)", lambda s, a: a),
+    Case("asFragmentAcc", ("M.N.f32",), "asFragmentAcc{k=16}(a)", lambda s, a: a),
+    Case("asMatrix", ("Fragment[M, N, K, f32, Accum]",), "asMatrix(a)", lambda s, a: a, ("K",)),
+    Case(
+        "generateFragment",
+        ("f32",),
+        "asMatrix(generateFragment{m=M, n=N, k=16}(a))",
+        lambda s, a: np.full((s["M"], s["N"]), a, f32),
+        ("M", "N"),
+    ),
+    Case(
+        "tensorMatMulAdd",
+        (
+            "Fragment[M, K, N, f16, AMatrix]",
+            "Fragment[K, N, M, f16, BMatrix]",
+            "Fragment[M, N, K, f32, Accum]",
+        ),
+        "tensorMatMulAdd(a, b, c)",
+        lambda s, a, b, c: product(a, b, c),
+    ),
+    Case(
+        "mapFragment",
+        ("f32", "Fragment[M, N, K, f32, Accum]"),
+        "mapFragment(fun(x => x * a), b)",
+        lambda s, a, b: b * a,
+        ("K",),
+    ),
+    Case(
+        "zipFragment",
+        ("f32", "Fragment[M, N, K, f32, Accum]", "Fragment[M, N, K, f32, Accum]"),
+        "zipFragment(fun(x, y => a * x - y), b, c)",
+        lambda s, a, b, c: a * b - c,
+        ("K",),
+    ),
+]
+ELEMENTS: Final = ("f32", "2.i32")  # what T stands for
+EXPANDED: Final = [
+    Case(c.name, tuple(re.sub(r"\bT\b", t, x) for x in c.types), c.body, c.oracle, c.sizes)
+    for c in CASES
+    for t in (ELEMENTS if any(re.search(r"\bT\b", x) for x in c.types) else ELEMENTS[:1])
+]
+SIZES: Final = (
+    {"N": 5, "M": 3, "K": 2},
+    {"N": 1, "M": 1, "K": 1},
+    {"N": 0, "M": 0, "K": 0},
+    {"N": 4, "M": 0, "K": 3},
+)

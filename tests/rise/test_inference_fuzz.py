@@ -1,0 +1,193 @@
+"""Whatever is written is a program or one diagnostic: programs are mutated at random. Knows no messages."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rise import RiseError, parse, parse_expr, show
+from rise.primitives import PRIMITIVES
+from rise.terms import Expr
+from rise.testing import Run, programs, terms
+
+LISTINGS = Path(__file__).parents[1] / "data" / "listings"
+TEXTS = [
+    "fun(xs: N.f32 => xs |> padEmpty(32 * ceil(N, 32) - N) |> split(32) |> map(map(neg)) |> join |> take(N))",
+    "fun(xs: (4*N+6).f32 => slide(6)(4)(xs) |> map(reduce(add, 0)))",
+    "fun(k: nat, xs: (N*2^k).f32 => iterate(k)(fun(l: nat, ys => ys |> split(2) |> map(reduce(add, 0))))(xs))",
+    "val f = fun(x => x)\nval g where 4 divides n = fun(n: nat, xs: n.f32 => split(4)(xs) |> map(f))",
+    "val f : {t: num} -> t -> t = fun(x => x + 1)\nval g = fun(a: space, x: f32 => toMem(a)(f{f32}(x)))",
+    "fun(f: {n: nat} -> n.f32 -> f32, xs: M.4.f32 => map(f)(xs))",
+    "fun(a: 16.16.f16, b => asMatrix(tensorMatMulAdd(asFragment(a), asFragment(b), generateFragment(0.0))))",
+    "fun(x: 4.i32, i: idx[4] => if idx(i, x) < 3 && !(idx(0, x) == -1) then [1, 2] else map(neg)([-inf, 1.0]))",
+]
+
+PIECES = [
+    *[
+        "()",
+        "()",
+        "()",
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        ":",
+        ".",
+        "..",
+        "->",
+        "=>",
+        "=",
+        "|>",
+        ">>",
+        "+",
+        "-",
+        "*",
+        "/",
+        "%",
+        "/^",
+        "^",
+        "<",
+        "==",
+        "&&",
+        "!",
+        "0",
+        "1",
+        "2",
+        "16",
+        "1.5",
+        "2f16",
+        "300u8",
+        "1e40",
+    ],
+    *[
+        "n",
+        "m",
+        "N",
+        "x",
+        "y",
+        "xs",
+        "f",
+        "t",
+        "i",
+        "fun",
+        "val",
+        "if",
+        "then",
+        "else",
+        "where",
+        "divides",
+        "nat",
+        "space",
+        "data",
+        "num",
+        "f32",
+        "i32",
+        "bool",
+        "idx",
+        "vec",
+    ],
+    *["Fragment", "Local", "inf", "nan", "true", "makeArray2", "asFragment", "ceil", "_"],
+    *PRIMITIVES,
+]
+TOKEN = re.compile(r"\s+|[A-Za-z_][A-Za-z0-9_']*|[0-9][0-9a-z.]*|=>|\|>|>>|/\^|->|.", re.DOTALL)
+CALL = re.compile(r"\((?:[^()]|\([^()]*\))*\)")
+EXPRESSIONS = [
+    *[
+        "x",
+        "xs",
+        "1.0",
+        "n",
+        "(x)",
+        "(neg)",
+        "(xs)",
+        "(split(2))",
+        "(take(n))",
+        "(fun(x",
+        "=>",
+        "x))",
+        "(fun(a,",
+        "b",
+        "=>",
+        "a))",
+        "(f(x))",
+        "(2*n)",
+        "(map(neg))",
+    ],
+    *[
+        "(fun(n: nat => take(n)))",
+        "(fun({n: nat}, y: n.f32 => y))",
+        "(x : f16)",
+        "(zip(xs, xs))",
+        "{n = 4}",
+        "{f16}",
+    ],
+]
+
+
+def mutated(text: str, seed: int) -> str:
+    """The text with some of its pieces put elsewhere, replaced or left out."""
+    random_ = random.Random(seed)
+    tokens = TOKEN.findall(text)
+    for _ in range(random_.choice((1, 1, 2, 3))):
+        at = random_.randrange(len(tokens) + 1)
+        match random_.randrange(5):
+            case 0:
+                tokens.insert(at, random_.choice(PIECES))
+            case 1:
+                tokens[at : at + 1] = [random_.choice(PIECES)]
+            case 2:
+                tokens[at : at + random_.randrange(4)] = []
+            case 3:
+                tokens[at : at + 1] = [random_.choice(tokens)]
+            case _:
+                groups = list(CALL.finditer("".join(tokens)))
+                if groups:
+                    one = random_.choice(groups)
+                    whole = "".join(tokens)
+                    tokens = TOKEN.findall(
+                        whole[: one.start()] + random_.choice(EXPRESSIONS) + whole[one.end() :]
+                    )
+    return "".join(tokens)
+
+
+def is_program_or_diagnostic(text: str) -> None:
+    """What is read prints, and reads back; what is not is told."""
+    told: RiseError | None = None
+    try:
+        program = dict(parse(text))
+    except RiseError as error:
+        program, told = {}, error
+    assert told is None or (told.diagnostic.code and told.diagnostic.title and str(told))
+    for e in program.values():
+        assert parse_expr(show(e)) == e
+
+
+@settings(max_examples=150)
+@given(
+    st.sampled_from(
+        [
+            *(path.read_text(encoding="utf-8") for path in sorted(LISTINGS.glob("*.rise"))),
+            *TEXTS,
+        ]
+    ),
+    st.integers(0, 1 << 32),
+)
+def test_a_mutated_listing_is_a_program_or_one_diagnostic(text: str, seed: int) -> None:
+    is_program_or_diagnostic(mutated(text, seed))
+
+
+@given(terms(depth=3), st.integers(0, 1 << 32))
+def test_a_mutated_term_is_a_program_or_one_diagnostic(e: Expr, seed: int) -> None:
+    is_program_or_diagnostic(mutated(show(e), seed))
+
+
+@given(programs())
+def test_programs_with_types_left_out_are_inferred_or_told(run: Run) -> None:
+    shown = show(run.program)
+    assert parse_expr(shown) == run.program
+    is_program_or_diagnostic(re.sub(r"(\w+): [^,=()]+(?=, | =>)", r"\1", shown))

@@ -1,0 +1,281 @@
+"""Obligations: they hold exactly where all sizes of a term are naturals. Knows no values of terms."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rise.facts import Facts, evaluate_fact
+from rise.naturals import Atom, Nat, NatBound, NatVar, const, exact_quotient, nat, power, var
+from rise.nodes import postorder
+from rise.obligations import Obligation, check_obligations, obligations, requirements
+from rise.program import parse, parse_expr
+from rise.quotients import NatCall, ceiling_quotient, evaluate_natural, floor_quotient, minimum
+from rise.terms import Bound, DepLam, Expr, Fact, Lam, Var
+from rise.types import F32, ArrayType, FunType, PairType, Type, VectorType
+
+NAMES = ("n", "m", "s")
+N, M, S = (var(name) for name in NAMES)
+ATOMS: tuple[Atom, ...] = tuple(NatVar(name, None) for name in NAMES)
+
+
+def conditions(found: list[Obligation]) -> list[str]:
+    return [obligation.condition for obligation in found]
+
+
+def of_type(*sizes: Nat) -> Expr:
+    """A variable of an array type."""
+    element: Type = F32
+    for size in reversed(sizes):
+        element = ArrayType(size, element)
+    return Var("xs", element)
+
+
+# Laws
+
+
+SIZES = st.recursive(
+    st.one_of(st.sampled_from([N, M, S]), st.integers(0, 6).map(const)),
+    lambda inner: st.one_of(
+        st.builds(lambda a, b: a + b, inner, inner),
+        st.builds(lambda a, b: a - b, inner, inner),
+        st.builds(lambda a, b: a * b, inner, inner),
+        st.builds(
+            exact_quotient, inner, st.sampled_from([const(2), const(3), const(4), S, S + 1, 2 * S, M * S])
+        ),
+        st.builds(floor_quotient, inner, st.sampled_from([const(2), const(4), S])),
+        st.builds(ceiling_quotient, inner, st.sampled_from([const(2), const(4), S])),
+        st.builds(minimum, inner, inner),
+    ),
+    max_leaves=5,
+)
+WORLDS = [
+    dict(zip(ATOMS, world, strict=True))
+    for world in itertools.product((0, 1, 2, 3, 4, 6, 8, 12), (0, 1, 2, 4, 5), (0, 1, 2, 3))
+]
+
+
+def is_natural(a: Nat, world: dict[Atom, int]) -> bool:
+    """Whether a is a natural, and everything inside is as it must be."""
+    try:
+        value = evaluate_natural(a, world)
+    except ZeroDivisionError:
+        return False
+    return (
+        value >= 0
+        and Fraction(value).denominator == 1
+        and all(inner_holds(node, world) for node in postorder(a))
+    )
+
+
+def inner_holds(node: object, world: dict[Atom, int]) -> bool:
+    match node:
+        case NatCall("floor" | "ceil", (_, divisor)):
+            return evaluate_natural(divisor, world) >= 1
+        case NatCall(_, args):
+            return all(Fraction(evaluate_natural(a, world)).denominator == 1 for a in args)
+        case Nat(terms):
+            divisors = (nat(b) for m, _ in terms for b, e in m if isinstance(e, int) and e < 0)
+            return all(evaluate_natural(divisor, world) >= 1 for divisor in divisors)
+    return True
+
+
+@given(SIZES)
+def test_requirements_say_where_a_size_is_a_natural(a: Nat) -> None:
+    needed = [Obligation(relation, subject, "", ()).fact for relation, subject in requirements(a)]
+    for world in WORLDS:
+        try:
+            met = all(evaluate_fact(fact, world) for fact in needed)
+        except ZeroDivisionError:
+            met = False
+        assert met == is_natural(a, world)
+
+
+@given(st.lists(SIZES, min_size=1, max_size=3))
+def test_obligations_say_where_a_term_makes_sense(sizes: list[Nat]) -> None:
+    found = obligations(of_type(*sizes))
+    for world in WORLDS:
+        by_name = {name: world[atom] for name, atom in zip(NAMES, ATOMS, strict=True)}
+        good = all(is_natural(size, world) for size in sizes)
+        assert (check_obligations(found, by_name) is None) == good
+
+
+FACTS = st.lists(
+    st.one_of(
+        st.builds(
+            Fact, st.just("divides"), st.sampled_from([const(2), const(4), S]), st.sampled_from([N, M, N - M])
+        ),
+        st.builds(
+            Fact,
+            st.sampled_from(["<=", "==", ">"]),
+            st.sampled_from([N, M, S]),
+            st.sampled_from([M, 2 * S, const(1), N]),
+        ),
+    ),
+    max_size=3,
+)
+
+
+@given(st.lists(SIZES, min_size=1, max_size=2), FACTS)
+def test_facts_discharge_only_what_follows(sizes: list[Nat], facts: list[Fact]) -> None:
+    inside = DepLam("unused", "nat", True, tuple(facts), of_type(*sizes))
+    found = obligations(inside)
+    for world in WORLDS:
+        try:
+            if not all(evaluate_fact(fact, world) for fact in facts):
+                continue
+        except ZeroDivisionError:
+            continue
+        by_name = {name: world[atom] for name, atom in zip(NAMES, ATOMS, strict=True)}
+        good = all(is_natural(size, world) for size in sizes)
+        assert (check_obligations(found, by_name) is None) == good
+
+
+# Cases: what programs meet
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("fun(xs: N.f32 => xs |> split(32) |> join)", ["32 divides N"]),
+        ("fun(xs: N.M.f32 => xs |> split(32) |> map(transpose))", ["32 divides N"]),
+        ("fun(xs: N.f32 => xs |> slide(3, 1))", ["N >= 3"]),
+        (
+            "fun(n: nat, sz: nat, sp: nat, xs: n.f32 => xs |> slide(sz, sp))",
+            ["sp divides n - sz", "n >= sz", "sp >= 1"],
+        ),
+        ("fun(xs: N.f32 => xs |> take(3))", ["N >= 3"]),
+        ("fun(xs: N.f32 => xs |> take(32 * (N / 32)) |> split(32))", []),
+        ("fun(xs: N.f32 => xs |> padEmpty(32 * ((N + 31) / 32) - N) |> split(32))", []),
+        ("fun(xs: N.f32, ys: (N /^ 4).f32 => xs |> split(8))", ["8 divides N"]),
+        ("fun(n: nat, xs: n.f32 => xs |> split(n))", []),
+        ("fun(xs: 12.f32 => xs |> split(4))", []),
+        ("fun(xs: N.f32 => xs |> map(fun(x => x)))", []),
+    ],
+)
+def test_what_programs_need(text: str, expected: list[str]) -> None:
+    assert conditions(obligations(parse_expr(text))) == expected
+
+
+def test_a_definition_promises_facts() -> None:
+    text = "val f {facts} = fun(xs: N.f32 => xs |> split(32) |> map(split(8)) |> map(map(fun(x => x))))"
+    with_fact, without = (parse(text.format(facts=facts))["f"] for facts in ("where 64 divides N", ""))
+    assert obligations(with_fact) == []
+    assert conditions(obligations(without)) == ["32 divides N"]
+
+
+def test_an_obligation_says_who_needs_it_and_where() -> None:
+    program = parse_expr("fun(xs: N.f32 => xs |> split(32) |> map(fun(row => row)))")
+    (found,) = obligations(program)
+    assert str(found) == "32 divides N (split(32) needs it)"
+    place = program
+    for step in found.path:
+        place = place.children[step]
+    assert place.root == ("split", 1) and place.type == ArrayType(
+        exact_quotient(nat(NatBound(0)), 32), ArrayType(const(32), F32)
+    )
+    (of_parameter,) = obligations(parse_expr("fun(xs: (N /^ 4).f32 => xs)"))
+    assert str(of_parameter) == "4 divides N (the type of `xs` needs it)"
+
+
+def test_the_strongest_is_kept() -> None:
+    weak, strong = exact_quotient(N, 4), exact_quotient(N, 32)
+    assert conditions(obligations(of_type(weak, strong))) == ["32 divides n"]
+    assert conditions(obligations(of_type(strong, weak, 3 * strong))) == ["32 divides n"]
+    assert conditions(obligations(of_type(N - 3, N - 5, N + M - 5))) == ["n >= 5"]
+    assert conditions(obligations(of_type(exact_quotient(N - M, S) + 1, exact_quotient(N - M, S)))) == [
+        "s divides n - m",
+        "s >= 1",
+        "n >= m",
+    ]
+
+
+def test_sizes_bound_inside_keep_their_names() -> None:
+    size = nat(NatBound(0))
+
+    def inside(body: Nat, *facts: Fact) -> Expr:
+        t = ArrayType(body, F32)
+        return DepLam("l", "nat", False, facts, Lam("xs", t, Bound(0, t)))
+
+    assert obligations(inside(2 * size)) == []
+    assert conditions(obligations(inside(exact_quotient(size, 2)))) == ["2 divides l"]
+    assert obligations(inside(exact_quotient(size, 2), Fact("divides", const(4), size))) == []
+    assert conditions(obligations(inside(size - 1, Fact("<=", const(4), size)))) == []
+    (unchecked,) = obligations(inside(exact_quotient(size, 2)))
+    assert check_obligations([unchecked], {"n": 3}) is None
+    assert check_obligations([unchecked], {"l": 3}) is unchecked
+    # two binders of one name are two sizes
+    both = DepLam(
+        "l", "nat", False, (), DepLam("l", "nat", False, (), of_type(size - 1, nat(NatBound(1)) - 1))
+    )
+    assert conditions(obligations(both)) == ["l2 >= 1", "l >= 1"]
+
+
+def test_facts_of_inner_binders_hold_inside_only() -> None:
+    promise = Fact("divides", const(4), N)
+    body = of_type(exact_quotient(N, 4))
+    inside = DepLam("l", "nat", False, (promise,), body)
+    assert obligations(inside) == []
+    assert conditions(obligations(body)) == ["4 divides n"]
+
+
+def test_every_kind_of_size_is_looked_at() -> None:
+    half = exact_quotient(N, 2)
+    for t in (
+        VectorType(half, F32),
+        PairType(F32, ArrayType(half, F32)),
+        FunType(ArrayType(half, F32), F32),
+        ArrayType(N, ArrayType(half, F32)),
+    ):
+        assert conditions(obligations(Var("x", t))) == ["2 divides n"]
+
+
+@pytest.mark.parametrize(
+    ("size", "expected"),
+    [
+        (3 * exact_quotient(N, 32), ["32 divides n"]),
+        (exact_quotient(N, S), ["s divides n", "s >= 1"]),
+        (exact_quotient(N, S + 1), ["s + 1 divides n"]),
+        (exact_quotient(N * S, S + 1), ["s + 1 divides n"]),
+        (exact_quotient(35 * N + 70, 32), ["32 divides n + 2"]),
+        (exact_quotient(N, 2 * S), ["2 * s divides n", "s >= 1"]),
+        (floor_quotient(N, S), ["s >= 1"]),
+        (ceiling_quotient(N, 4), []),
+        (minimum(exact_quotient(N, 4), M), ["4 divides n"]),
+        (exact_quotient(N, 2) - 3, ["2 divides n", "n >= 6"]),
+        (power(2, M - 1), ["2 divides 2^m"]),
+        (const(Fraction(1, 2)), ["2 divides 1"]),
+        (const(-1), ["0 >= 1"]),
+        (N - M, ["n >= m"]),
+    ],
+)
+def test_conditions_are_simple(size: Nat, expected: list[str]) -> None:
+    assert conditions(obligations(of_type(size))) == expected
+
+
+def test_the_first_that_fails_is_told() -> None:
+    found = obligations(of_type(exact_quotient(N, 4), M - N))
+    assert check_obligations(found, {"n": 8, "m": 8}) is None
+    failed = check_obligations(found, {"n": 6, "m": 5})
+    assert failed is not None and failed.condition == "4 divides n"
+    failed = check_obligations(found, {"n": 8, "m": 5})
+    assert failed is not None and failed.condition == "m >= n"
+
+
+def test_an_obligation_is_a_fact() -> None:
+    (found,) = obligations(of_type(exact_quotient(N, 32)))
+    assert found.fact == Fact("divides", const(32), N)
+    assert obligations(DepLam("l", "nat", True, (found.fact,), of_type(exact_quotient(N, 32)))) == []
+    assert Facts((found.fact,)).facts == (found.fact,)
+
+
+def test_deep_terms_are_walked() -> None:
+    deep = of_type(exact_quotient(N, 2))
+    for _ in range(5_000):
+        deep = Lam("x", F32, deep)
+    (found,) = obligations(deep)
+    assert len(found.path) == 5_000

@@ -1,0 +1,349 @@
+"""The C text of procedures: what it reads like, and the names, places and lines in it. Compiles nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rise.diagnostics import RiseError
+from rise.naturals import Nat, NatVar, const, exact_quotient, nat, power, var
+from rise.quotients import ceiling_quotient, evaluate_natural, floor_quotient, maximum, minimum, remainder
+from rise.types import ScalarType, VectorType
+from shine.imperative import Allocate, Block, Buffer, Condition, Constant, Define, If, Local, Statement
+from shine.naturals_text import NO_LOOP, Style, below_text, natural_text
+from shine.targets.c.names import Scope
+from shine.targets.c.printer import print_procedure
+from shine.targets.c.types import constant_text
+from tests.shine.building import (
+    F32,
+    array,
+    assign,
+    axpy,
+    gather,
+    load,
+    loop,
+    matmul_tiled,
+    number,
+    op,
+    parameter,
+    procedure,
+    rows_through_temporary,
+    size,
+    stencil,
+)
+
+n, m, k = var("n"), var("m"), var("k")
+i, j, p = (nat(NatVar(name, upper)) for name, upper in (("i", n), ("j", const(32)), ("p", None)))
+VARIABLES = {a.terms[0][0][0][0].name: a.terms[0][0][0][0] for a in (n, m, k, i, j, p)}
+RANKS = {"i": 0, "j": 1, "p": 2}
+STYLE = Style(
+    name=lambda atom: getattr(atom, "name", "?"),
+    rank=lambda atom: RANKS.get(getattr(atom, "name", ""), -1),
+    call=lambda function: f"{function}_i64",
+    integral=(exact_quotient(n, 32),),
+)
+
+INDICES: list[tuple[Nat, str]] = [
+    (i * 32 * n + j * n + k, "(i * 32 + j) * n + k"),
+    (i * m * n + j * n + p, "(i * m + j) * n + p"),
+    ((i * exact_quotient(n, 32) + j) * m + p, "(i * (n / 32) + j) * m + p"),
+    (n - i - 1, "n - i - 1"),
+    (const(0) - i, "-i"),
+    (const(7), "7"),
+    (const(-7), "-7"),
+    (exact_quotient(n * m, 32) + 1, "m * (n / 32) + 1"),
+    (exact_quotient(n * n + n, 2), "(n + 1) * n / 2"),
+    (i * exact_quotient(n, k), "i * (n / k)"),
+    (exact_quotient(n, m + 1), "n / (m + 1)"),
+    (exact_quotient(n, m + 1) * i + j, "i * (n / (m + 1)) + j"),
+    (floor_quotient(p, 32) * n + remainder(p, 32), "p / 32 * n + p % 32"),
+    (floor_quotient(p - n, m), "-ceil_i64(n - p, m)"),
+    (remainder(i * n + j, 48), "(i * n + j) % 48"),
+    (ceiling_quotient(n, 32), "(n + 31) / 32"),
+    (minimum(n, m), "min_i64(m, n)"),
+    (power(const(2), k) * i, "i * power_i64(2, k)"),
+    (i * -3 + n, "n - i * 3"),
+]
+
+
+class C(int):
+    """An integer of C: division truncates."""
+
+    def __add__(self, other: int) -> C:
+        return C(int(self) + int(other))
+
+    def __sub__(self, other: int) -> C:
+        return C(int(self) - int(other))
+
+    def __mul__(self, other: int) -> C:
+        return C(int(self) * int(other))
+
+    def __neg__(self) -> C:
+        return C(-int(self))
+
+    def __truediv__(self, other: int) -> C:
+        whole = abs(int(self)) // abs(int(other))
+        return C(whole if (self < 0) == (other < 0) else -whole)
+
+    def __mod__(self, other: int) -> C:
+        return self - (self / other) * other
+
+
+FUNCTIONS = {
+    "floor_i64": lambda a, b: C(int(a) // int(b)),
+    "mod_i64": lambda a, b: C(int(a) % int(b)),
+    "ceil_i64": lambda a, b: C(-(-int(a) // int(b))),
+    "min_i64": min,
+    "max_i64": max,
+    "xor_i64": lambda a, b: C(int(a) ^ int(b)),
+}
+
+
+def as_c(text: str, values: dict[str, int]) -> int:
+    """What C computes from a text."""
+    names = {name: C(value) for name, value in values.items()}
+    return int(eval(re.sub(r"\b(\d+)\b", r"C(\1)", text), {"C": C, **FUNCTIONS, **names}))
+
+
+ATOMS = st.sampled_from([i, j, p, n, m, k, const(1), const(3), const(-2), const(32)])
+POSITIVE = st.sampled_from([n, m, const(4), const(7), n + 1, 2 * m])
+NATURALS = st.recursive(
+    ATOMS,
+    lambda inner: st.one_of(
+        st.builds(lambda a, b: a + b, inner, inner),
+        st.builds(lambda a, b: a - b, inner, inner),
+        st.builds(lambda a, b: a * b, inner, inner),
+        st.builds(floor_quotient, inner, POSITIVE),
+        st.builds(remainder, inner, POSITIVE),
+        st.builds(ceiling_quotient, inner, POSITIVE),
+        st.builds(minimum, inner, inner),
+        st.builds(maximum, inner, inner),
+        st.builds(lambda a, b: exact_quotient(a * b, b), inner, POSITIVE),
+    ),
+    max_leaves=8,
+)
+
+
+@given(NATURALS, st.lists(st.integers(1, 40), min_size=6, max_size=6), st.sampled_from([-1, 0]))
+def test_c_computes_from_the_text_what_the_natural_is(a: Nat, numbers: list[int], loops: int) -> None:
+    values = dict(zip("nmkijp", numbers, strict=True))
+    values["i"] %= values["n"]
+    values["j"] %= 32
+    at = {variable: values[name] for name, variable in VARIABLES.items()}
+    style = STYLE if loops else replace(STYLE, rank=lambda atom: NO_LOOP)
+    expected = evaluate_natural(a, at)
+    assert as_c(natural_text(a, style).code, values) == expected
+    known = below_text(a, n, style)
+    assert (known if isinstance(known, bool) else as_c(known.code, values)) == (expected < values["n"])
+
+
+@given(st.integers(0, 9), st.integers(0, 9), st.integers(1, 9), st.integers(1, 9))
+def test_fractions_of_sizes_are_divided_exactly(x: int, y: int, d: int, e: int) -> None:
+    """Sizes that their divisors divide, in sums with loop indices."""
+    values = {"n": 32 * x, "m": d * e * y, "k": e, "i": x, "j": y, "p": 2}
+    quotient = exact_quotient(m, k)
+    index = (i * exact_quotient(n, 32) + j) * quotient + exact_quotient(n * m, 32 * k) + p
+    at = {variable: values[name] for name, variable in VARIABLES.items()}
+    for style in (STYLE, replace(STYLE, integral=())):
+        assert as_c(natural_text(index, style).code, values) == evaluate_natural(index, at)
+
+
+@pytest.mark.parametrize(("index", "text"), INDICES)
+def test_an_index_reads_well(index: Nat, text: str) -> None:
+    assert natural_text(index, STYLE).code == text
+
+
+def test_conditions_are_without_negative_terms() -> None:
+    assert below_text(i - 3, n, STYLE) == below_text(i, n + 3, STYLE)
+    assert below_text(const(-1), i - 4, STYLE) == below_text(const(3), i, STYLE)
+    assert below_text(n, n, STYLE) is False
+    assert below_text(i - 1, i, STYLE) is True
+
+
+def test_names_are_c_and_differ() -> None:
+    scope = Scope()
+    assert [scope.bind(key, "x") for key in range(3)] == ["x", "x_1", "x_2"]
+    assert scope.bind("a", "double") == "double_"
+    assert scope.bind("b", "x'") == "x_"
+    assert scope.bind("c", "λ") == "v_"
+    assert scope.bind("d", "max_f32") == "max_f32_"
+    inner = scope.block()
+    assert inner.bind("e", "x") == "x_3"
+    assert scope.bind("f", "y") == "y"
+
+
+def test_a_kernel_reads_well() -> None:
+    assert print_procedure(axpy()).text == (
+        "// axpy(alpha: f32, x: n.f32, y: n.f32) -> n.f32 for all n\n"
+        "#include <stdint.h>\n"
+        "\n"
+        "int axpy(int64_t n, float alpha, const float *restrict x, const float *restrict y, "
+        "float *restrict output) {\n"
+        "  #pragma omp parallel for schedule(static)\n"
+        "  for (int64_t i = 0; i < n; i++) {\n"
+        "    output[i] = alpha * x[i] + y[i];\n"
+        "  }\n"
+        "  return 0;\n"
+        "}\n"
+    )
+
+
+def body_of(text: str) -> list[str]:
+    """The lines of the kernel itself, without indentation."""
+    lines = text.split("\n")
+    start = next(at for at, line in enumerate(lines) if line.startswith("int "))
+    first = next(at for at in range(start, len(lines)) if lines[at].endswith("{"))
+    return [line.strip() for line in lines[first + 1 : -2]]
+
+
+def test_a_tile_is_held_in_vectors() -> None:
+    assert body_of(print_procedure(matmul_tiled(4, 8)).text) == [
+        "#pragma omp parallel for collapse(2) schedule(static)",
+        "for (int64_t io = 0; io < n / 4; io++) {",
+        "for (int64_t jo = 0; jo < m / 8; jo++) {",
+        "_Alignas(64) float acc[32];",
+        "#pragma GCC unroll 4",
+        "for (int64_t ii = 0; ii < 4; ii++) {",
+        "store_aligned_f32x8(&acc[ii * 8], broadcast_f32x8(0.0f));",
+        "}",
+        "for (int64_t p = 0; p < k; p++) {",
+        "#pragma GCC unroll 4",
+        "for (int64_t ii = 0; ii < 4; ii++) {",
+        "store_aligned_f32x8(&acc[ii * 8], fma_f32x8(broadcast_f32x8(A[(io * 4 + ii) * k + p]), "
+        "load_f32x8(&B[p * m + jo * 8]), load_aligned_f32x8(&acc[ii * 8])));",
+        "}",
+        "}",
+        "#pragma GCC unroll 4",
+        "for (int64_t ii = 0; ii < 4; ii++) {",
+        "store_f32x8(&output[(io * 4 + ii) * m + jo * 8], load_aligned_f32x8(&acc[ii * 8]));",
+        "}",
+        "}",
+        "}",
+        "return 0;",
+    ]
+
+
+def test_a_padded_read_is_a_choice() -> None:
+    assert "0 < i && i < n + 1 ? x[i - 1] : 0.0f" in print_procedure(stencil()).text
+
+
+def test_an_index_array_is_read_once() -> None:
+    assert body_of(print_procedure(gather()).text)[2:4] == ["const int64_t j = at[i];", "output[i] = x[j];"]
+
+
+def test_a_temporary_of_symbolic_size_is_freed_on_every_path() -> None:
+    assert body_of(print_procedure(rows_through_temporary()).text) == [
+        "int status = 0;",
+        "#pragma omp parallel for schedule(static)",
+        "for (int64_t i = 0; i < n; i++) {",
+        "float *const t = allocate(m, sizeof(float));",
+        "if (t != NULL) {",
+        "for (int64_t j = 0; j < m; j++) {",
+        "t[j] = x[i * m + j] + x[i * m + j];",
+        "}",
+        "for (int64_t j = 0; j < m; j++) {",
+        "output[i * m + j] = t[m - j - 1];",
+        "}",
+        "} else {",
+        "report(&status, 1);",
+        "}",
+        "free(t);",
+        "}",
+        "return status;",
+    ]
+
+
+def test_large_temporaries_are_on_the_heap() -> None:
+    output = parameter("output", array(1))
+    for count, on_heap in ((1024, False), (1024 + 1, True)):
+        t = Buffer("t", F32, const(count), "Local", (1,))
+        statements: list[Statement] = [Allocate(t, (1,)), assign(t, 5, number(1.0))]
+        text = print_procedure(procedure("big", [], [], output, *statements)).text
+        assert ("allocate(" in text) is on_heap
+
+
+def test_a_check_build_tests_accesses() -> None:
+    text = print_procedure(gather(), check=True).text
+    assert "if (within_i64(i, n, &status, 3)) output[i] = " in text
+    assert "within_i64(j, m, &status, 2) ? x[j] : 0" in text
+
+
+def test_lines_know_their_origins() -> None:
+    source = print_procedure(gather())
+    lines = source.text.split("\n")
+    assert len(source.origins) == len(lines) - 1
+    assert source.origins[lines.index("    const int64_t j = at[i];")] == (5,)
+    assert source.origins[lines.index("    output[i] = x[j];")] == (9,)
+    assert source.origins[0] is None
+
+
+def test_variables_and_conditions() -> None:
+    output = parameter("output", array(4))
+    v = Local("v", F32)
+
+    def body(index: Nat) -> Sequence[Statement]:
+        inner = Block((assign(output.buffers[0], index, op("mul", v, v)),))
+        return [Define(v, number(0.5), (2,)), If(Condition(((index, const(3)),)), inner, (3,))]
+
+    source = print_procedure(procedure("ifs", [], [], output, loop("i", 4, body, "simd")))
+    assert body_of(source.text)[:5] == [
+        "#pragma omp simd",
+        "for (int64_t i = 0; i < 4; i++) {",
+        "const float v = 0.5f;",
+        "if (i < 3) {",
+        "output[i] = v * v;",
+    ]
+
+
+CONSTANTS: list[tuple[str, int | float, str]] = [
+    ("f32", 0.10000000149011612, "0.1f"),
+    ("f32", 3.0, "3.0f"),
+    ("f32", -0.0, "-0.0f"),
+    ("f32", float("inf"), "INFINITY"),
+    ("f64", float("-inf"), "(double)-INFINITY"),
+    ("f64", 0.1, "0.1"),
+    ("f32", 1e20, "1e+20f"),
+    ("f16", 1.5, "(_Float16)1.5f"),
+    ("bf16", 1.5, "(bf16)0x3fc0 /* 1.5 */"),
+    ("i32", -(2**31), "(-2147483647 - 1)"),
+    ("i64", 5, "5LL"),
+    ("u64", 2**64 - 1, "18446744073709551615ULL"),
+    ("i8", -128, "-128"),
+    ("bool", 1, "true"),
+]
+
+
+@pytest.mark.parametrize(("t", "value", "text"), CONSTANTS)
+def test_a_constant_reads_as_its_value(t: str, value: int | float, text: str) -> None:
+    assert constant_text(Constant(value, ScalarType(t))).code == text
+
+
+def test_vectors_that_c_lacks_are_refused() -> None:
+    output = parameter("output", array(3))
+    three = op("broadcast", number(1.0), type=VectorType(const(3), F32))
+    with pytest.raises(RiseError, match="this one has 3 lanes of f32") as caught:
+        print_procedure(procedure("three", [], [], output, assign(output.buffers[0], 0, three)))
+    assert caught.value.diagnostic.code == "vector-size"
+
+
+def test_names_of_programs_do_not_clash() -> None:
+    x, output = parameter("exp", array(size("int"))), parameter("output", array(size("int")))
+    clash = procedure(
+        "main",
+        [size("int")],
+        [x],
+        output,
+        loop(
+            "output",
+            size("int"),
+            lambda at: [assign(output.buffers[0], at, op("exp", load(x.buffers[0], at)))],
+        ),
+    )
+    lines = print_procedure(clash).text.split("\n")
+    assert "int main_(int64_t int_, const float *restrict exp_, float *restrict output) {" in lines
+    assert "    output[output_1] = expf(exp_[output_1]);" in lines

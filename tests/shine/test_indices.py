@@ -1,0 +1,136 @@
+"""What is said of indices holds for all values of loop indices. Knows no translation."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from hypothesis import assume, given, settings
+from hypothesis import strategies as some
+
+from rise.naturals import Nat, NatVar, const, nat, var
+from rise.quotients import evaluate_natural, floor_quotient, remainder
+from shine.imperative import Block, For, If
+from shine.imperative import Condition as Guard
+from shine.translate.indices import as_digit, condition, disjoint, greatest, lane_index
+from shine.translate.tighten import end_of, tighten_loops
+from shine.translate.trampoline import run
+
+extents = some.integers(1, 5)
+strides = some.integers(0, 12)
+
+
+def ranged(name: str, size: int) -> NatVar:
+    return NatVar(name, const(size))
+
+
+def values(*variables: NatVar) -> list[dict[NatVar, int]]:
+    ends = [variable.upper.constant if variable.upper else 0 for variable in variables]
+    return [dict(zip(variables, one, strict=True)) for one in product(*(range(end or 0) for end in ends))]
+
+
+def runs(index: Nat, lanes: int, at: dict[NatVar, int]) -> set[int]:
+    start = int(evaluate_natural(index, dict(at)))
+    return set(range(start, start + lanes))
+
+
+@given(
+    some.tuples(extents, extents, extents),
+    some.tuples(strides, strides, strides),
+    some.tuples(strides, strides, strides),
+    some.integers(0, 20),
+    some.integers(1, 4),
+    some.booleans(),
+)
+@settings(max_examples=400, deadline=None)
+def test_runs_that_are_called_disjoint_never_meet(
+    sizes: tuple[int, int, int],
+    first: tuple[int, int, int],
+    second: tuple[int, int, int],
+    offset: int,
+    lanes: int,
+    is_same: bool,
+) -> None:
+    p, i, j = (ranged(name, size) for name, size in zip("pij", sizes, strict=True))
+    second = first if is_same else second
+    one = first[0] * nat(p) + first[1] * nat(i) + first[2] * nat(j)
+    two = second[0] * nat(p) + second[1] * nat(i) + second[2] * nat(j) + (0 if is_same else offset)
+    assume(disjoint(one, lanes, two, lanes, p, (i, j)))
+    for a, b in product(values(p, i, j), repeat=2):
+        if a[p] != b[p]:
+            assert not runs(one, lanes, a) & runs(two, lanes, b)
+
+
+@given(some.integers(1, 4), some.integers(1, 4), some.integers(0, 1))
+def test_digits_of_a_mixed_radix_are_disjoint(rows: int, columns: int, which: int) -> None:
+    i, j = ranged("i", rows), ranged("j", columns)
+    index = columns * nat(i) + j
+    assert disjoint(index, 1, index, 1, (i, j)[which], (j, i)[which : which + 1])
+
+
+def test_symbolic_tiles_are_disjoint() -> None:
+    n, m = var("n"), var("m")
+    row, tile, inner = NatVar("row", m), NatVar("tile", n), NatVar("inner", const(32))
+    index = 32 * n * row + 32 * nat(tile) + inner
+    assert disjoint(index, 1, index, 1, row, (tile, inner))
+    assert disjoint(index, 1, index, 1, tile, (row, inner))
+    assert disjoint(index, 1, index, 1, inner, (row, tile))
+    assert not disjoint(index, 2, index, 2, inner, (row, tile))
+    assert disjoint(n * nat(tile), 1, n * nat(tile), 1, tile, ())  # a tile below n: n is not 0
+    assert not disjoint(m * nat(tile), 1, m * nat(tile), 1, tile, ())  # m may be 0
+
+
+@given(some.integers(1, 4), some.integers(1, 4))
+def test_a_transposition_of_one_index_is_disjoint(rows: int, columns: int) -> None:
+    p = ranged("p", rows * columns)
+    index = rows * remainder(p, columns) + floor_quotient(p, columns)
+    assert disjoint(index, 1, index, 1, p, ())
+
+
+@given(
+    some.tuples(extents, extents),
+    some.tuples(some.integers(-5, 5), some.integers(-5, 5)),
+    some.integers(-5, 5),
+)
+def test_the_greatest_is_never_exceeded(sizes: tuple[int, int], slopes: tuple[int, int], offset: int) -> None:
+    i, j = ranged("i", sizes[0]), ranged("j", sizes[1])
+    index = slopes[0] * nat(i) + slopes[1] * nat(j) + offset
+    reached = [evaluate_natural(index, dict(at)) for at in values(i, j)]
+    assert evaluate_natural(greatest(index), {}) == max(reached)
+
+
+def test_a_part_becomes_a_digit() -> None:
+    i, j, d = ranged("i", 4), ranged("j", 4), ranged("d", 9)
+    n = var("n")
+    assert as_digit(8 * n * i + 2 * n * j, 4 * nat(i) + j, d) == 2 * n * d
+    assert as_digit(nat(i), nat(j), d) is None
+
+
+@given(some.integers(-3, 3), some.integers(0, 9), extents)
+def test_conditions_leave_away_what_is_certain(offset: int, limit: int, size: int) -> None:
+    i = ranged("i", size)
+    found = condition((nat(i) + offset, const(limit)))
+    holds = [at[i] + offset < limit for at in values(i)]
+    assert (found is None) == (not any(holds))
+    assert (found is not None and not found.below) == all(holds)
+
+
+def test_a_lane_is_a_summand() -> None:
+    lane, i = ranged("lane", 4), var("i")
+    assert lane_index(4 * i + lane, lane) == 4 * i
+    assert lane_index(4 * i + 2 * nat(lane), lane) is None
+    assert lane_index(floor_quotient(i + lane, 3), lane) is None
+
+
+@given(some.integers(1, 4), some.integers(-9, 9), some.integers(0, 20), some.integers(1, 8))
+def test_a_loop_ends_where_its_guard_does(slope: int, offset: int, limit: int, count: int) -> None:
+    i = ranged("i", count)
+    a, b = slope * nat(i) + offset, const(limit)
+    end = end_of(i, a, b)
+    assert end is not None
+    loop = For(i, const(count), "seq", Block((If(Guard(((a, b),)), Block(()), ()),)), ())
+    (made,) = run(tighten_loops(Block((loop,)))).statements
+    assert isinstance(made, For)
+    kept = evaluate_natural(made.count, {})
+    assert list(range(int(kept))) == [at for at in range(count) if slope * at + offset < limit]
+    unrolled = For(i, const(count), "unroll", loop.body, ())
+    assert run(tighten_loops(Block((unrolled,)))).statements == (unrolled,)

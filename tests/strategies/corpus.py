@@ -1,0 +1,81 @@
+"""The programs that strategies are tested on: all cases, at small sizes, and what is derived from them.
+
+Knows where cases stand, and no rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import elevate
+import rise
+import strategies
+from rise.types import DepFunType
+from tests.cases.reading import read_case
+
+CASES = Path(__file__).resolve().parents[1] / "cases"
+NAMES = sorted(path.stem for path in CASES.glob("*.rise"))
+STRATEGIES: tuple[tuple[str, dict[str, int]], ...] = (
+    ("strategies.sequential:sequential", {}),
+    ("strategies.openmp:parallel", {"tile": 4}),
+    ("strategies.openmp:parallel", {"tile": 16}),
+    ("strategies.openmp:parallel", {"tile": 48}),
+)
+MOST = 1000
+"""Elements of the largest program that is run in a test, counted as the product of its sizes."""
+
+
+@cache
+def program(name: str) -> Any:
+    """A case's program, its sizes open."""
+    return rise.parse((CASES / f"{name}.rise").read_text(encoding="utf-8"), name).main
+
+
+@cache
+def sizes(name: str) -> dict[str, int]:
+    """The largest sizes of a case that are small: each step of a derivation is run at them."""
+    text = (CASES / f"{name}.rise").read_text(encoding="utf-8")
+    options = [dict(each) for each in read_case(name, text).sizes]
+    small = [each for each in options if product(each) <= MOST]
+    return max(small, key=product)
+
+
+def product(numbers: dict[str, int]) -> int:
+    total = 1
+    for value in numbers.values():
+        total *= value
+    return total
+
+
+def at(e: rise.Expr, **numbers: int) -> rise.Expr:
+    """A program at sizes."""
+    return rise.specialise(e, **numbers)
+
+
+@cache
+def derived(name: str, number: int) -> elevate.Success[Any]:
+    """What a strategy makes of a case."""
+    address, parameters = STRATEGIES[number]
+    result = strategies.load(address, **parameters)(program(name))
+    assert isinstance(result, elevate.Success), f"{address} fails on {name}:\n{result.explain()}"
+    return result
+
+
+def derivation(name: str, number: int) -> Iterator[tuple[elevate.Step, rise.Expr, rise.Expr]]:
+    """Each step with the program before and the program after it."""
+    result = derived(name, number)
+    programs = list(elevate.replay(program(name), result.steps))
+    yield from zip(result.steps, programs[:-1], programs[1:], strict=True)  # type: ignore[misc]  # a step keeps the language
+
+
+def size_names(e: rise.Expr) -> list[str]:
+    """The sizes that a program leaves open."""
+    rest: Any = e.type
+    names = []
+    while isinstance(rest, DepFunType):
+        names.append(rest.name)
+        rest = rest.result
+    return names

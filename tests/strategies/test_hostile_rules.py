@@ -1,0 +1,46 @@
+"""Rules that a person gets wrong: each is one diagnostic, never a wrong program. Knows no rule of the library."""
+
+import pytest
+
+import rise
+from elevate import Failure, StrategyError, normalize, run, topDown
+from rise.terms import Expr, Literal
+from rise.types import I32
+from strategies import load, rule
+
+E = rise.parse("fun(xs: 8.f32 => xs |> map(fun(x => x + x)))").main
+
+
+def test_a_size_that_nothing_fixes_is_told() -> None:
+    wrong = rule("id xs = drop k (padClamp k 0 (id xs))", why="k is no parameter here.")
+    with pytest.raises(StrategyError) as error:
+        topDown(wrong)(rise.parse("fun(xs: 8.f32 => id(xs))").main)
+    assert error.value.diagnostic.code == "unbound-metavariable"
+
+
+def another_type(term: Expr) -> Expr:
+    return Literal(1, I32)
+
+
+def no_term(term: Expr) -> Expr:
+    return "map"  # type: ignore[return-value]  # what a mistaken rule does
+
+
+@pytest.mark.parametrize("function", [another_type, no_term])
+def test_a_function_must_answer_a_term_of_the_same_type(function: object) -> None:
+    wrong = rule("map f xs = 1", why="Wrong.", by=function, roots=(("map", 2),))  # type: ignore[arg-type]  # on purpose
+    with pytest.raises(StrategyError, match="type"):
+        topDown(wrong)(E)
+
+
+def test_growth_without_end_is_told() -> None:
+    grow = rule("map f xs = map f (map id xs)", why="There is always one more.")
+    with pytest.raises(StrategyError) as error:
+        run(normalize(grow), E, fuel=50)
+    assert error.value.diagnostic.code == "fuel-spent"
+    assert "map id xs" in str(error.value)
+
+
+def test_tensor_cores_need_a_product_of_their_types() -> None:
+    mm = rise.parse_file("examples/mm.rise").main
+    assert isinstance(load("strategies.tensor_core:tensorCore")(mm), Failure)

@@ -1,0 +1,50 @@
+"""Lowering by position: what becomes a loop, what is stored, what stays a view. Knows texts and their lowered form."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+import strategies
+
+LOWERED = [
+    # A map of pairs is a loop, though a pair is a view.
+    ("fun(a: f32, xs: 3.f32 => xs |> map(fun(x => pair(a * x, x))))", ["mapSeq"], 1, 0),
+    # A map of views is one; what is only read is copied.
+    ("fun(xs: 4.6.f32 => xs |> map(split(2)))", ["mapSeq"], 2, 0),
+    # What a window reads again and again is stored.
+    ("fun(xs: 6.f32 => xs |> map(fun(x => x * x)) |> slide(3, 1) |> map(reduce(add, 0.0)))", ["toMem"], 2, 1),
+    # What is read once is computed on demand.
+    ("fun(xs: 6.f32 => xs |> map(fun(x => x * x)) |> reduce(add, 0.0))", ["reduceSeq"], 0, 0),
+    # A named array is stored, once.
+    ("fun(xs: 4.f32 => let(map(fun(x => x + x), xs), fun(ys => zip(ys, ys) |> map(mul))))", ["toMem"], 2, 1),
+]
+
+
+@pytest.mark.parametrize(("text", "names", "loops", "stored"), LOWERED)
+def test_loops_and_memory_stand_where_they_are_needed(
+    text: str, names: list[str], loops: int, stored: int
+) -> None:
+    e = rise.parse(text).main
+    low = strategies.load("strategies.sequential:sequential")(e).program
+    shown = rise.show(low)
+    assert all(name in shown for name in names)
+    assert (shown.count("mapSeq("), shown.count("toMem(")) == (loops, stored)
+    assert_same(e, low)
+
+
+def assert_same(e: rise.Expr, low: rise.Expr) -> None:
+    rng = np.random.default_rng(1)
+    arguments: list[Any] = []
+    t = e.type
+    while hasattr(t, "parameter"):
+        shape = [int(n) for n in str(t.parameter).split(".")[:-1]]
+        arguments.append(rng.integers(0, 9, shape).astype(np.float32) if shape else np.float32(3))
+        t = t.result
+    expected = rise.evaluate(e, *arguments)
+    for target in ("interpret", "openmp"):
+        found = shine.compile(low, target=target)(*arguments)
+        for one, other in zip(np.atleast_1d(found), np.atleast_1d(expected), strict=True):
+            assert np.array_equal(one, other)

@@ -1,0 +1,348 @@
+"""Every rule keeps its law; what a rule is made of; where it must not fire. Knows the rules by their names."""
+
+import importlib
+import pickle
+import pkgutil
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+import rise
+import strategies.rules
+from elevate import Failure, FloatClass, StrategyError, Success, normalize, topDown, try_
+from rise.terms import App, Expr, Lam, spine
+from strategies import EquationRule, RuleFamily, family, load, registry, rule
+from strategies.rules import (
+    functions,
+    fusion,
+    lowering,
+    matrix_products,
+    movement,
+    reductions,
+    selection,
+    tensor_cores,
+)
+from strategies.testing import check, check_in_program, firings
+from tests.strategies import corpus
+
+Law = EquationRule | RuleFamily
+
+BY_A_FUNCTION = {
+    "betaReduction": "substitutes below binders",
+    "gentleBeta": "substitutes below binders",
+    "etaReduction": "its root is a function, whose body must not mention the parameter",
+    "etaAbstraction": "asks that something is not written out yet",
+    "etaAbstractionFold": "asks that something is not written out yet",
+    "toMemLocal": "fires at any value",
+    "copy": "fires at any value, by its type",
+    "isolateReduction": "looks anywhere in a body",
+    "narrowZip": "looks at how a variable is used",
+    "betaPair": "looks at how a variable is used",
+    "packOperand": "looks anywhere in a body",
+    "packConverted": "looks anywhere in a body",
+    "convertBefore": "looks at how a variable is used",
+}
+"""The rules that no pattern can say, and what it is that a pattern cannot say."""
+MOST_APPLICATIONS = 12
+EXAMPLES = 20
+
+
+def rules() -> Iterator[tuple[str, Law]]:
+    """All rules and families below strategies/rules, by their addresses."""
+    for info in pkgutil.iter_modules(strategies.rules.__path__):
+        module = importlib.import_module(f"strategies.rules.{info.name}")
+        for name, value in vars(module).items():
+            found = equation_of(value)
+            if found is not None and found.module == module.__name__:
+                yield f"{info.name}.{name}", value
+
+
+def equation_of(value: object) -> EquationRule | None:
+    """The rule of a rule or a family."""
+    found = value.rule if isinstance(value, RuleFamily) else value
+    return found if isinstance(found, EquationRule) else None
+
+
+RULES = dict(rules())
+SINGLE = {name: found for name, value in RULES.items() if (found := equation_of(value)) is not None}
+BY = [name for name, found in SINGLE.items() if found.by is not None]
+WRITTEN = [name for name, found in SINGLE.items() if found.by is None]
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_an_equation_holds(name: str) -> None:
+    assert check(RULES[name], examples=EXAMPLES) > 0
+
+
+@pytest.mark.parametrize("name", BY)
+def test_a_rule_by_a_function_keeps_what_programs_compute(name: str) -> None:
+    found = SINGLE[name]
+    assert check(found, examples=EXAMPLES, given_programs=[*cases(), *redexes()[found]]) > 0
+
+
+@cache
+def cases() -> tuple[rise.Expr, ...]:
+    """The programs of all cases, at small sizes."""
+    return tuple(corpus.at(corpus.program(name), **corpus.sizes(name)) for name in corpus.NAMES)
+
+
+@cache
+def redexes() -> dict[EquationRule, list[rise.Expr]]:
+    """Programs in which a strategy applied a rule by a function."""
+    found: dict[EquationRule, list[rise.Expr]] = {SINGLE[name]: [] for name in BY}
+    for name in corpus.NAMES:
+        for step, before, _ in corpus.derivation(name, 1):
+            assert isinstance(step.rule, EquationRule)
+            if step.rule in found and len(found[step.rule]) < 4 and name not in ("attention", "batched_mm"):
+                found[step.rule].append(corpus.at(before, **corpus.sizes(name)))
+    return found
+
+
+def test_the_rules_that_no_equation_can_say_are_listed() -> None:
+    assert {name.partition(".")[2] for name in BY} == BY_A_FUNCTION.keys()
+    assert len(BY) == 13
+
+
+def test_all_rules_are_registered() -> None:
+    addresses = {f"strategies.rules.{name.replace('.', ':')}" for name in RULES}
+    assert set(registry.rules()) == addresses
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_rule_says_why(name: str) -> None:
+    assert SINGLE[name].why.endswith(".")
+    assert len(SINGLE[name].why) >= 15
+
+
+def test_no_two_rules_have_one_equation() -> None:
+    assert len({(found.equation, found.roots) for found in SINGLE.values()}) == len(RULES)
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_a_rule_is_one_idea(name: str) -> None:
+    compiled = SINGLE[name].compiled
+    assert applications(compiled.right) <= MOST_APPLICATIONS
+    assert compiled.left.type == compiled.right.type
+
+
+def applications(e: Expr) -> int:
+    """How many functions are applied, each to as many arguments as there are."""
+    head, arguments = spine(e)
+    inside = [a for a in arguments if isinstance(a, Expr)]
+    if isinstance(head, Lam):
+        inside.append(head.body)
+    return sum(map(applications, inside)) + bool(arguments)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_rule_prints_and_pickles_by_its_name(name: str) -> None:
+    value = RULES[name]
+    short = name.partition(".")[2]
+    assert repr(value) == short
+    made = value(*range(2, 2 + len(value.parameters))) if isinstance(value, RuleFamily) else value
+    again = pickle.loads(pickle.dumps(made))
+    assert again == made and hash(again) == hash(made)
+    assert repr(again) == (f"{short}(2)" if isinstance(value, RuleFamily) else short)
+    assert len(pickle.dumps(made)) < 400
+
+
+@pytest.mark.parametrize("address", ["strategies.sequential:sequential", "strategies.openmp:parallel"])
+def test_a_composed_strategy_pickles_by_the_names_of_its_rules(address: str) -> None:
+    strategy = load(address)
+    again = pickle.loads(pickle.dumps(strategy))
+    assert again == strategy and repr(again) == repr(strategy)
+    again = pickle.loads(pickle.dumps(try_(topDown(movement.splitJoin(4))) >> normalize(fusion.mapFusion)))
+    assert repr(again) == "try_(topDown(splitJoin(4))) >> normalize(mapFusion)"
+
+
+ONE = {"xs": "12.f32", "ys": "12.f32", "i": "f32", "n": "nat"}
+TWO = {"xs": "4.6.f32", "ys": "6.f32", "f": "f32 -> f32 -> f32", "c": "16.16.f32"}
+PAIRS = {"p": "(f32, f32)", "q": "(f32, f32)"}
+SCALARS = {"acc": "f32", "a": "f32", "b": "f32"}
+WHOLE = {"acc": "i32", "a": "i32", "b": "i32"}
+CAPTURES: list[tuple[str, dict[str, str], EquationRule]] = [
+    ("map(fun(x => (fun(y => x + y)(x * x))), xs)", ONE, fusion.mapFission),
+    ("map(fun(x => x + 1.0), xs)", ONE, movement.constantMap),
+    ("transpose(map(fun(row => map(fun(x => x + 1.0), row)), xs))", TWO, movement.interchange),
+    ("transpose(map(fun(row => row), xs))", TWO, movement.transposeRepeated),
+    (
+        "transpose(map(fun(row => map(f(reduceSeq(add, 0.0, row)), row)), xs))",
+        TWO,
+        movement.transposeMapInner,
+    ),
+    (
+        "map(fun(row => map(f(reduceSeq(add, 0.0, row)), zip(row, ys) |> map(fst))), xs)",
+        TWO,
+        movement.zipBroadcast,
+    ),
+    (
+        "map(fun(row => reduceSeq(fun(acc, x => acc + x * reduceSeq(add, 0.0, row)), 0.0, row)), xs)",
+        TWO,
+        reductions.liftReduceSeq,
+    ),
+    ("reduceSeq(fun(acc, x => f(acc, acc * x)), 0.0, ys)", TWO, fusion.reduceMapFission),
+    (
+        "reduceSeq(fun(tile, x => asMatrix(mapFragment(f(reduceSeq(add, x, join(tile))),"
+        " asFragmentAcc{k = 16}(tile)))), c, ys)",
+        TWO,
+        tensor_cores.fragmentLoop,
+    ),
+    ("fun(x: f32 => f(x, x))", TWO, functions.etaReduction),
+    ("map(fun(row => map(fun(x => f(x, reduceSeq(add, 0.0, row))), row)), xs)", TWO, movement.columnsFirst),
+]
+"""Terms in which a part mentions a variable that the right side would take away from it."""
+SIZES: list[tuple[str, dict[str, str], EquationRule]] = [
+    ("map(neg, xs)", ONE, movement.splitJoin(5)),
+    ("reduceSeq(add, i, xs)", ONE, reductions.splitReduceSeq(7)),
+    ("take(5, xs)", ONE, movement.takeAll),
+    ("take(n, generate(fun(j: idx[n + 1] => i)))", ONE, movement.takeAll),
+    ("padClamp(0, 1, xs)", ONE, movement.padNothing),
+]
+"""Terms of which a size is another than a rule asks for, or not known to be it."""
+OTHERS: list[tuple[str, dict[str, str], EquationRule]] = [
+    ("pair(fst(p), snd(q))", PAIRS, functions.pairEta),
+    ("pair(snd(p), fst(p))", PAIRS, functions.pairEta),
+    ("acc + a * b", WHOLE, matrix_products.mulAddToFma),
+    ("a * b + acc", SCALARS, matrix_products.mulAddToFma),
+    ("(fun(x => x + x))(i * i)", ONE, functions.gentleBeta),
+    ("map(fun(x => (fun(y => map(fun(z => y + z), ys)))(x * x)), xs)", ONE, functions.gentleBeta),
+    ("map(fun(x => x + 1.0), xs)", ONE, lowering.etaAbstraction),
+    ("reduceSeq(fun(acc, x => acc + x), i, xs)", ONE, lowering.etaAbstractionFold),
+    ("map(fun(p => fst(p) + snd(p)), zip(xs, ys))", ONE, selection.narrowZip),
+    ("fun(x: f32 => reduce(add, x, xs))", ONE, selection.isolateReduction),
+    ("fun(x: f32 => map(fun(y => reduce(add, y, xs)), ys))", ONE, selection.isolateReduction),
+    ("(fun(p => fst(p) + fst(id(p))))(pair(i, i))", ONE, selection.betaPair),
+    ("transpose(map(fun(x => ys), xs))", ONE, movement.transposeTranspose),
+]
+"""Terms that only look like what a rule matches."""
+
+
+@pytest.mark.parametrize(("text", "context", "found"), CAPTURES + SIZES + OTHERS, ids=repr)
+def test_a_rule_does_not_fire(text: str, context: dict[str, str], found: EquationRule) -> None:
+    e = rise.parse_expr(text, context)
+    result = topDown(found)(e) if found.roots is not None else found(e)
+    assert isinstance(result, Failure), result
+    assert str(result.explain())
+
+
+def test_copy_does_not_fire_on_a_number() -> None:
+    assert isinstance(lowering.copy(rise.parse_expr("i + 1.0", ONE)), Failure)
+
+
+@pytest.mark.parametrize("text", ["12.f32", "(4*n).f32", "n.f32"])
+def test_a_symbolic_size_is_divided_exactly(text: str) -> None:
+    e = rise.parse_expr("map(neg, xs)", {"xs": text})
+    result = movement.splitJoin(4)(e)
+    assert isinstance(result, Success)
+    assert result.program.type == e.type
+
+
+# Rules that are wrong, and what `check` says of them.
+swapped = rule("map f (map g xs) = map (g . f) xs", why="Wrong: the functions are swapped.")
+blocked = family(
+    "reduceSeq f i xs = reduceSeq (fun(acc, block => f acc (reduceSeq f i block))) i (split n xs)",
+    parameters=("n",),
+    why="Wrong where i is not neutral and f not associative.",
+)
+mirrored = rule("padClamp l r xs = padClamp r l xs", why="Wrong: left is not right.")
+dropped = rule(
+    "map f (xs : n.t) = map (fun(i => f (idx 0 xs))) xs", why="Wrong, and reads where there is nothing."
+)
+turned = rule("join (split n xs) = join (transpose (split n xs))", why="Wrong: the order of elements.")
+crossed = rule(
+    "zip xs ys = map (fun(p => pair (snd p) (fst p))) (zip xs ys)", why="Wrong: sides are swapped."
+)
+columns = rule(
+    "map (fun(x => map f xs)) ys = transpose (map (fun(x => map f xs)) ys)", why="Wrong unless f is it."
+)
+regrouped = rule("a + (b + c) = a + b + c", why="Exact of whole numbers only.")
+regroupedFloats = rule(
+    "a + (b + c) = a + b + c", why="Right if it says so.", float_class=FloatClass.REASSOCIATING
+)
+signless = rule("neg (neg (a : f32)) + 0.0 = neg (neg a)", why="Wrong of -0.0: only bits tell.")
+
+
+def _captured(term: Any) -> Expr | None:
+    """Forgets that the body stands below the function."""
+    match term:
+        case App(Lam(_, _, body), _) if body.loose:
+            return body  # type: ignore[no-any-return]  # a body is a term
+    return None
+
+
+def _raising(term: Any) -> Expr | None:
+    assert not isinstance(term, Lam)
+    return None
+
+
+captured = rule("(fun(x => b)) v = b", why="Wrong: x is left behind.", by=_captured)
+raising = rule("fun(x => b) = b", why="Wrong: it raises.", by=_raising)
+unmatched = rule("map f xs = map f xs", why="Never: its condition is false.", where=lambda bindings: False)
+
+COMPUTES = "changes what a program computes"
+WRONG: list[tuple[Law, str]] = [
+    (swapped, f"swapped {COMPUTES}"),
+    (blocked, COMPUTES),
+    (mirrored, f"mirrored {COMPUTES}"),
+    (dropped, f"dropped {COMPUTES}"),
+    (turned, f"turned {COMPUTES}"),
+    (crossed, f"crossed {COMPUTES}"),
+    (regrouped, f"regrouped {COMPUTES}"),
+    (signless, f"signless {COMPUTES}"),
+    (captured, "captured "),
+    (raising, "raising raises AssertionError"),
+    (unmatched, "unmatched never fires"),
+]
+
+
+@pytest.mark.parametrize(("found", "title"), WRONG, ids=repr)
+def test_a_wrong_rule_is_caught(found: Law, title: str) -> None:
+    with pytest.raises(StrategyError) as error:
+        check(found, examples=200)
+    assert title in error.value.diagnostic.title
+    assert error.value.diagnostic.code == "wrong-rule"
+
+
+def test_a_float_class_allows_what_it_says() -> None:
+    assert check(regroupedFloats) > 0
+
+
+def test_an_equation_whose_sides_differ_in_type_is_refused() -> None:
+    with pytest.raises(rise.RiseError):
+        check(unequal)
+
+
+unequal = rule(
+    "split n (slide sz 2 xs) = map (slide sz 2) (slide n sz xs)", why="Wrong sizes: it has no type."
+)
+
+
+def test_a_counterexample_is_readable() -> None:
+    with pytest.raises(StrategyError) as error:
+        check(swapped)
+    assert str(error.value) == SWAPPED.strip()
+
+
+SWAPPED = """
+error[wrong-rule]: swapped changes what a program computes
+note: its equation is map f (map g xs) = map (g . f) xs
+note:   f = fun(a2: i32 => 0)
+note:   g = fun(a4: i32 => p0)
+note:   xs : 1.i32
+note: inputs: -5, [-33]
+note: before: fun(p0: i32, xs: 1.i32 => xs |> map(fun(a4: i32 => p0)) |> map(fun(a2: i32 => 0)))
+note:   gives [0]
+note: after:  fun(p0: i32, xs: 1.i32 => xs |> map(fun(x: i32 => 0 |> fun(a4: i32 => p0))))
+note:   gives [-5]
+hint: correct the rule
+"""
+
+
+def test_firings_are_the_places_where_a_rule_fires() -> None:
+    e = rise.parse_expr("map(neg, map(abs, map(neg, xs)))", ONE)
+    assert [path for path, _, _ in firings(fusion.mapFusion, e)] == [(), (1,)]
+    assert (
+        check_in_program(fusion.mapFusion, rise.parse("fun(xs: 3.f32 => map(neg, map(abs, xs)))").main) == 1
+    )

@@ -1,0 +1,268 @@
+"""Every case is what numpy says, on each executor: tests/cases/*.rise against tests/cases/answers.py.
+
+The form of a case is told in tests/cases/reading.py. Knows no program, and of targets only their names.
+"""
+
+import zlib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import elevate
+import rise
+import shine
+import strategies
+from rise.scalars import SCALARS
+from rise.types import DepFunType, FunType
+from tests.cases.answers import ANSWERS, Expected, Tree, exactly
+from tests.cases.inputs import INPUTS, Axes, Layout, is_float, layout, some_input
+from tests.cases.reading import Case, HeaderError, Numbers, read_case
+
+#: what runs the cases: `evaluate`, and targets of shine
+EXECUTORS = ("evaluate", "interpret", "openmp")
+
+ROOT = Path(__file__).resolve().parents[1]
+CASES = [
+    read_case(path.stem, path.read_text(encoding="utf-8"))
+    for path in sorted((ROOT / "tests" / "cases").glob("*.rise"))
+]
+RUNS = [(case, sizes) for case in CASES for sizes in case.sizes]
+EXAMPLES = sorted((ROOT / "examples").glob("*.rise"))
+
+
+def name_of(value: Any) -> str:
+    if isinstance(value, Case | str):
+        return str(value)
+    return " ".join(f"{name}={size}" for name, size in value)
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+@pytest.mark.parametrize(("case", "sizes"), RUNS, ids=name_of)
+def test_the_result_is_numpys(executor: str, case: Case, sizes: Numbers) -> None:
+    parameters, result = signature(case, sizes)
+    for kind in case.inputs:
+        rng = np.random.default_rng(zlib.crc32(f"{case} {name_of(sizes)} {kind}".encode()))
+        arguments = [some_input(kind, rng, at) for at in parameters]
+        expected = ANSWERS[case.name](*arguments)
+        found = run(executor, case, sizes, arguments)
+        assert differences(found, expected, result) == [], f"inputs: {kind}"
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+def test_all_that_a_case_names_is_there(executor: str, case: Case) -> None:
+    assert case.name in ANSWERS
+    assert set(case.inputs) <= INPUTS.keys()
+    assert str(program(case).type) == case.type
+    assert {name for name, _ in case.sizes[0]} == size_names(program(case))
+    if executor != "evaluate":
+        strategies.load(case.strategy, **dict(case.params))
+
+
+def test_every_answer_has_its_case() -> None:
+    assert {case.name for case in CASES} == ANSWERS.keys()
+
+
+def test_the_corpus_covers_what_it_should() -> None:
+    """Half of the cases in parallel; at least five with symbolic sizes that the tile does not divide."""
+    parallel = [case for case in CASES if case.strategy == "strategies.openmp:parallel"]
+    assert len(parallel) * 2 >= len(CASES) >= 16
+    assert len([case for case in parallel if case.is_symbolic and has_a_rest(case)]) >= 5
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_an_example_is_the_case_of_its_name(path: Path) -> None:
+    example = rise.parse_file(path).main
+    assert example == next(program(case) for case in CASES if case.name == path.stem)
+
+
+def test_there_are_examples() -> None:
+    assert EXAMPLES
+
+
+GOOD = """\
+// strategy: strategies.openmp:parallel
+// params:   tile=4
+// sizes:    M=1 N=2; M=0 N=3
+// symbolic: yes
+// inputs:   random zeros
+// type:     M.f32 -> N.f32
+
+// prose: of the program
+val main = 1
+"""
+
+
+def test_a_header_is_read() -> None:
+    sizes = ((("M", 1), ("N", 2)), (("M", 0), ("N", 3)))
+    expected = Case(
+        name="good",
+        strategy="strategies.openmp:parallel",
+        params=(("tile", 4),),
+        sizes=sizes,
+        is_symbolic=True,
+        inputs=("random", "zeros"),
+        type="M.f32 -> N.f32",
+        text=GOOD,
+    )
+    assert read_case("good", GOOD) == expected
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("// params:   tile=4", "// of a person", "bad:2: expected `// key: value`, found `// of a person`"),
+        ("yes", "", "bad:4: expected `// key: value`, found `// symbolic: `"),
+        (
+            "params",
+            "parms",
+            "bad:2: expected one of strategy, params, sizes, symbolic, inputs, type, found `parms`",
+        ),
+        ("params:   tile=4", "strategy: a:b", "bad:2: expected each key once, found `strategy` again"),
+        ("// strategy", "\n// strategy", "bad: expected the key `strategy` in the header, found none"),
+        (
+            "// inputs:   random zeros\n",
+            "",
+            "bad: expected the key `inputs` in the header, found strategy, params",
+        ),
+        ("openmp:", "openmp.", "bad: expected a strategy as module:name, found `strategies.openmp.parallel`"),
+        ("strategies.openmp:", ":", "bad: expected a strategy as module:name, found `:parallel`"),
+        ("yes", "maybe", "bad: expected symbolic to be yes or no, found `maybe`"),
+        ("tile=4", "tile", "bad: expected params as NAME=NUMBER, found `tile`"),
+        ("M=0 N=3", "M=-1 N=3", "bad: expected sizes as NAME=NUMBER, found `M=-1`"),
+        ("M=0 N=3", "", "bad: expected sizes as NAME=NUMBER, found none"),
+        ("M=0 N=3", "M=0 M=3", "bad: expected sizes to give each name once, found `M=0 M=3`"),
+        ("M=0 N=3", "N=3", "bad: expected sizes for the same names each time, found `M=1 N=2; N=3`"),
+    ],
+)
+def test_a_malformed_header_is_refused(old: str, new: str, message: str) -> None:
+    assert old in GOOD
+    with pytest.raises(HeaderError) as error:
+        read_case("bad", GOOD.replace(old, new, 1))
+    assert str(error.value).startswith(message)
+
+
+F32 = np.dtype(np.float32)
+NEAR = Expected(np.array([1.0, np.inf, np.nan]), np.array([0.5, 0.0, 0.0]))
+RESULTS = [
+    (np.array([1.4, np.inf, np.nan], F32), ""),
+    (np.array([1.6, np.inf, np.nan], F32), "1 of 3 are wrong; at (0,) expected 1.0 within 0.5"),
+    (np.array([1.0, -np.inf, np.nan], F32), "at (1,)"),
+    (np.array([1.0, np.inf, 0.0], F32), "at (2,)"),
+    (np.array([np.nan, np.inf, np.nan], F32), "at (0,)"),
+    (np.array([1.0, np.inf, np.nan]), "expected an array float32(3,), found float64(3,)"),
+    (np.array([[1.0, np.inf, np.nan]], F32), "expected an array float32(3,), found float32(1, 3)"),
+    ([1.0, np.inf, np.nan], "expected an array float32(3,), found list"),
+]
+
+
+@pytest.mark.parametrize(("found", "message"), RESULTS)
+def test_a_wrong_result_is_caught(found: Any, message: str) -> None:
+    assert_told(differences(found, NEAR, Axes((3,), "f32")), message)
+
+
+@pytest.mark.parametrize(
+    ("found", "message"),
+    [
+        ((np.array(2**62), np.array(True)), ""),
+        ((np.array(2**62 + 1), np.array(True)), "first of result: 1 of 1 are wrong"),
+        ((np.array(2**62), np.array(False)), "second of result: 1 of 1 are wrong"),
+        (np.array(2**62), "result: expected a pair, found ndarray"),
+        ((np.array(2**62),), "result: expected a pair, found tuple"),
+    ],
+)
+def test_a_wrong_pair_is_caught(found: Any, message: str) -> None:
+    expected = (exactly(2**62), exactly(True))
+    assert_told(differences(found, expected, (Axes((), "i64"), Axes((), "bool"))), message)
+
+
+def assert_told(told: list[str], message: str) -> None:
+    if message:
+        assert len(told) == 1 and message in told[0]
+    else:
+        assert told == []
+
+
+def run(executor: str, case: Case, sizes: Numbers, arguments: list[Any]) -> Any:
+    if executor == "evaluate":
+        return rise.evaluate(program(case), *arguments)
+    return kernel(case, () if case.is_symbolic else sizes, executor)(*arguments)
+
+
+@cache
+def program(case: Case) -> rise.Expr:
+    return rise.parse(case.text, case.name).main
+
+
+@cache
+def lowered(case: Case) -> rise.Expr:
+    result = strategies.load(case.strategy, **dict(case.params))(program(case))
+    assert isinstance(result, elevate.Success), f"{case.strategy} fails:\n{result.explain()}"
+    low: rise.Expr = result.program
+    return low
+
+
+@cache
+def kernel(case: Case, sizes: Numbers, target: str) -> Any:
+    """The compiled case; `sizes` are those that it is compiled for."""
+    return shine.compile(rise.specialise(lowered(case), **dict(sizes)), target=target)
+
+
+def signature(case: Case, sizes: Numbers) -> tuple[list[Layout], Layout]:
+    """Where the arguments and the result of a program lie at these sizes."""
+    rest: Any = rise.specialise(program(case), **dict(sizes)).type
+    arguments = []
+    while isinstance(rest, FunType):
+        arguments.append(layout(rest.parameter))
+        rest = rest.result
+    return arguments, layout(rest)
+
+
+def size_names(e: rise.Expr) -> set[str]:
+    rest: Any = e.type
+    names = set()
+    while isinstance(rest, DepFunType):
+        names.add(rest.name)
+        rest = rest.result
+    return names
+
+
+def has_a_rest(case: Case) -> bool:
+    """Whether some run's first size is no multiple of the tile."""
+    tile = dict(case.params)["tile"]
+    return any(sizes[0][1] % tile for sizes in case.sizes)
+
+
+def differences(found: Any, expected: Tree, at: Layout, place: str = "result") -> list[str]:
+    """What keeps a result from being the expected one."""
+    if isinstance(at, tuple):
+        if not isinstance(found, tuple) or len(found) != 2:
+            return [f"{place}: expected a pair, found {type(found).__name__}"]
+        assert isinstance(expected, tuple), f"the answer has no pair for the {place}"
+        parts = zip(found, expected, at, ("first", "second"), strict=True)
+        return [each for f, x, a, word in parts for each in differences(f, x, a, f"{word} of {place}")]
+    assert isinstance(expected, Expected), f"the answer has a pair for the {place}"
+    dtype = SCALARS[at.scalar].dtype
+    if not isinstance(found, np.ndarray) or found.dtype != dtype or found.shape != at.shape:
+        what = f"{found.dtype}{found.shape}" if isinstance(found, np.ndarray) else type(found).__name__
+        return [f"{place}: expected an array {dtype}{at.shape}, found {what}"]
+    assert expected.value.shape == at.shape, (
+        f"the answer for the {place} has the shape {expected.value.shape}"
+    )
+    if is_float(at):
+        found = found.astype(np.float64)
+        with np.errstate(invalid="ignore"):  # inf - inf: the next line says what holds there
+            is_near = np.abs(found - expected.value) <= expected.bound
+        is_right = is_near | (found == expected.value) | (np.isnan(found) & np.isnan(expected.value))
+    else:
+        is_right = found == expected.value
+    wrong = np.argwhere(~is_right)
+    if not len(wrong):
+        return []
+    first = tuple(wrong[0].tolist())
+    value, bound = expected.value[first], np.broadcast_to(expected.bound, at.shape)[first]
+    where = f"{place}: {len(wrong)} of {is_right.size} are wrong; at {first}"
+    return [f"{where} expected {value} within {bound}, found {found[first]}"]

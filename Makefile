@@ -13,7 +13,7 @@ READY := $(VENV)/.ready
 HAS_VENV := import ensurepip, venv
 IS_RECENT := import sys; sys.exit(sys.version_info < (3, 11))
 
-.PHONY: help setup run test check-format check-lint check-types check-tests soak bench format clean
+.PHONY: help setup run test check-format check-lint check-types check-tests soak bench gpu format clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
@@ -45,13 +45,16 @@ check-types: $(READY)
 	@$(PY) -m mypy --no-error-summary
 
 check-tests: $(READY)
-	@$(PY) -m pytest -q -n 2
+	@$(PY) -m pytest -q -n 2 --dist loadfile
 
-soak: $(READY) ## The laws again, with thousands of cases each (long)
-	@$(PY) -m pytest -q -n 2 -m 'hypothesis and not gpu' --hypothesis-profile=soak
+soak: $(READY) ## All tests again: laws with thousands of cases, every architecture, full depths (long)
+	@$(PY) -m pytest -q -n 2 -m 'not gpu' --hypothesis-profile=soak
 
 bench: $(READY) ## Run every program in benchmarks/
 	@for program in benchmarks/[a-z]*.py; do echo "== $$program"; $(PY) "$$program"; done
+
+gpu: $(READY) ## Check and time kernels on a CUDA device, in eight minutes at most; without one, say so
+	@$(PY) -m benchmarks.gpu
 
 format: $(READY) ## Format, and apply lint's safe fixes
 	@$(PY) -m ruff format --quiet .

@@ -31,6 +31,8 @@ from rise.nodes import live_nodes
 from shine.passes import prepare
 from shine.targets.c.printer import print_procedure
 from shine.translate import CPU_LEVELS, translate
+from strategies.rules.functions import gentleBeta
+from strategies.rules.fusion import mapFusion
 
 PARALLEL = "strategies.openmp:parallel"
 SEQUENTIAL = "strategies.sequential:sequential"
@@ -83,7 +85,11 @@ def main() -> None:
         *remembering((50, 100, 200) if quick else (500, 1000, 2000)),
     ]
     derived, rate = derivations(DERIVATIONS[-2:] if quick else DERIVATIONS, rounds)
-    numbers += [rate, probe(rounds, 200 if quick else 500)]
+    numbers += [
+        rate,
+        probe(rounds, 200 if quick else 500),
+        normalising((25, 50) if quick else (100, 200, 400)),
+    ]
     columns = ("what", "target", "median", "best", "quartiles", "holds", "note")
     tables = [
         Table("Numbers of the house", columns, tuple(number.row() for number in numbers), ABOUT),
@@ -265,6 +271,17 @@ def probe(rounds: int, size: int) -> Number:
     ]
     rates = Samples(tuple(outcome.counters.firings / one for one in samples.seconds))
     return rated("firings/s, untyped probe", PROBED, rates, "the processor was shared; see the best")
+
+
+def normalising(sizes: Sequence[int]) -> Number:
+    """Rules tried for each firing as a program grows: the cost of `normalize` is linear in the firings."""
+    strategy = elevate.normalize(mapFusion | gentleBeta)
+    tried = [elevate.run(strategy, rise.parse(chain(size)).main).counters for size in sizes]
+    each = [counters.attempts / counters.firings for counters in tried]
+    shown = ", ".join(f"{one:.2f}" for one in each)
+    note = f"n = {', '.join(map(str, sizes))}"
+    what = "rules tried for each firing of normalize, n maps in a row"
+    return Number(what, "not growing", shown, "", "", each[-1] <= 1.1 * each[0], note)
 
 
 def rated(what: str, least: int, rates: Samples, why: str) -> Number:

@@ -11,6 +11,7 @@ A language gives terms (`elevate.term.Term`) and rules; this package gives what 
 (h(g(a), g(b)), 2)
 """
 
+from elevate.checks import Warning_, info, warnings_of
 from elevate.combinators import (
     IfThenElse,
     Named,
@@ -26,11 +27,27 @@ from elevate.combinators import (
     repeatNTimes,
     try_,
 )
+from elevate.congruences import Congruence, Focus, HasRoot, congruence, congruences, focus, test
+from elevate.derivation import Derivation, derive
 from elevate.diagnostics import Diagnostic, Label, StrategyError
+from elevate.differences import derivation_html, html_difference, step_html, step_text, text_difference
+from elevate.directed import At, Directed, Happened, at
 from elevate.engine import Engine, Outcome, apply, run
 from elevate.explanation import explain
+from elevate.fingerprints import fingerprint
 from elevate.floats import FloatClass, join
-from elevate.observers import Observer, Profile
+from elevate.info import Answer, Info
+from elevate.labels import AtLabel, Followed, Found, Gone, Labelled, atLabel, follow, labelled
+from elevate.maintained import Keeping, thenKeeping
+from elevate.meta import FNF, fused, simplified
+from elevate.minimal import minimal_script, script_text
+from elevate.moves import Lost, Move, bindings_of, forward, moves_of, origins
+from elevate.observers import Event, Events, Observer, Profile, Row
+from elevate.orders import InOrder, Order, firstToLast, inOrder, lastToFirst
+from elevate.queries import Context, collect, contexts, count, fold
+from elevate.rebase import Divergence, Rebased, with_step, with_step_before, without
+from elevate.recorded import Record, Recorded, record, recorded, recording, rederive
+from elevate.requirements import Requirement, Verdict, check, requires
 from elevate.result import Counters, FailureTree, Success
 from elevate.rules import (
     FunctionRule,
@@ -43,6 +60,9 @@ from elevate.rules import (
     rule,
     where,
 )
+from elevate.scopes import Bind, Binders, Finder, bind, bindFound, isBound, rewriteBound
+from elevate.scripts import from_json, from_python, to_json, to_python
+from elevate.shrinking import Shrunk, shrink
 from elevate.strategy import (
     Fail,
     Failure,
@@ -105,8 +125,96 @@ from elevate.traversals import (
 # so that the imports between the files run one way.
 Strategy.applied_by = staticmethod(apply)
 Failure.explained_by = staticmethod(explain)
+Strategy.required_by = staticmethod(requires)
+Strategy.checked_by = staticmethod(check)
 
 __all__ = [
+    "Bind",
+    "Binders",
+    "Congruence",
+    "Context",
+    "FNF",
+    "Finder",
+    "Focus",
+    "HasRoot",
+    "InOrder",
+    "Keeping",
+    "Order",
+    "bind",
+    "bindFound",
+    "collect",
+    "congruence",
+    "congruences",
+    "contexts",
+    "count",
+    "firstToLast",
+    "focus",
+    "fold",
+    "fused",
+    "inOrder",
+    "isBound",
+    "lastToFirst",
+    "rewriteBound",
+    "simplified",
+    "test",
+    "thenKeeping",
+    "check",
+    "info",
+    "requires",
+    "warnings_of",
+    "Answer",
+    "Info",
+    "Requirement",
+    "Verdict",
+    "Warning_",
+    "derive",
+    "derivation_html",
+    "html_difference",
+    "step_html",
+    "step_text",
+    "text_difference",
+    "atLabel",
+    "follow",
+    "labelled",
+    "minimal_script",
+    "script_text",
+    "with_step",
+    "with_step_before",
+    "without",
+    "record",
+    "recorded",
+    "recording",
+    "rederive",
+    "shrink",
+    "from_json",
+    "from_python",
+    "to_json",
+    "to_python",
+    "AtLabel",
+    "Derivation",
+    "Divergence",
+    "Event",
+    "Events",
+    "Followed",
+    "Found",
+    "Gone",
+    "Labelled",
+    "Rebased",
+    "Record",
+    "Recorded",
+    "Row",
+    "Shrunk",
+    "at",
+    "bindings_of",
+    "fingerprint",
+    "forward",
+    "moves_of",
+    "origins",
+    "At",
+    "Directed",
+    "Happened",
+    "Lost",
+    "Move",
     "path_of",
     "replaced",
     "show_path",

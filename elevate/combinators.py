@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
+from itertools import takewhile
 from typing import ClassVar, ParamSpec, overload
 
 from elevate.strategy import CHOICE, Strategy, Traversal, id_, seq, show_all
@@ -68,17 +69,27 @@ class IfThenElse(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Named(Strategy):
-    """A strategy under a name with parameters: it prints as `tile(32, 32)` and does what its body does."""
+    """A strategy under a name with parameters: it prints as `tile(32, 32)` and does what its body does.
+
+    `defaults` has the names and values of the last parameters where these may be left away: of them it prints those
+    that differ, as `wmma(rows=64)`.
+    """
 
     name: str
     parameters: tuple[object, ...]
     body: Strategy
+    defaults: tuple[tuple[str, object], ...] = ()
 
     def unfold(self) -> Strategy:
         return self.body
 
     def show(self, binding: int = CHOICE) -> str:
-        return f"{self.name}({show_all(list(self.parameters))})" if self.parameters else self.name
+        needed = len(self.parameters) - len(self.defaults)
+        said = [show_all([one]) for one in self.parameters[:needed]]
+        for value, (name, default) in zip(self.parameters[needed:], self.defaults, strict=True):
+            if type(value) is not type(default) or value != default:
+                said.append(f"{name}={show_all([value])}")
+        return f"{self.name}({', '.join(said)})" if said else self.name
 
 
 def repeatNTimes(n: int) -> Traversal:
@@ -109,6 +120,11 @@ def named(definition: str | Callable[A, Strategy], /, *rest: object) -> Strategy
 
     >>> named("tile", 32, 32, id_)
     tile(32, 32)
+    >>> @named
+    ... def cut(depth: int, rows: int = 8, columns: int = 8) -> Strategy:
+    ...     return id_
+    >>> cut(4), cut(4, columns=16)
+    (cut(4), cut(4, columns=16))
     """
     if isinstance(definition, str):
         *parameters, body = rest
@@ -116,14 +132,20 @@ def named(definition: str | Callable[A, Strategy], /, *rest: object) -> Strategy
         return Named(definition, tuple(parameters), body)
     signature = inspect.signature(definition)
     name = definition.__name__
+    last = takewhile(_may_be_left_away, reversed(list(signature.parameters.values())))
+    defaults = tuple((one.name, one.default) for one in reversed(list(last)))
 
     @wraps(definition)
     def construct(*arguments: A.args, **keywords: A.kwargs) -> Strategy:
         bound = signature.bind(*arguments, **keywords)
         bound.apply_defaults()
-        return Named(name, tuple(bound.arguments.values()), definition(*arguments, **keywords))
+        return Named(name, tuple(bound.arguments.values()), definition(*arguments, **keywords), defaults)
 
     return construct
+
+
+def _may_be_left_away(parameter: inspect.Parameter) -> bool:
+    return parameter.default is not parameter.empty
 
 
 try_ = Try

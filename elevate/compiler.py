@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 
-from elevate import deferred, descend, direct
+from elevate import deferred, descend, direct, ordered
 from elevate.combinators import Not, Repeat
+from elevate.directed import Directed, directed_start
 from elevate.divergence import endless, too_deep, unknown
 from elevate.machine import Call, Code, Machine, Start
+from elevate.orders import InOrder
 from elevate.rules import Predicate, Rule
 from elevate.strategy import Fail, Id, LChoice, Seq, Strategy
 from elevate.term import Term
@@ -34,7 +36,7 @@ class Compiler:
         self.seen: dict[int, Code] = {}  # the same by identity, which saves hashing
         self.kept: list[Strategy] = []  # so that no identity is used again
         self.dead: dict[Strategy, descend.Dead] = {}
-        self.failed: list[set[Term]] = []
+        self.remembered: list[dict[Term, str]] = []
         self.unfolding: set[int] = set()
         self.recursive: set[int] = set()
         self.level = 0
@@ -124,6 +126,16 @@ class Compiler:
                 if code.call is None:
                     return Code(strategy, start=deferred.skip_start(machine, n, code, blamed))
                 return Code(strategy, self.search(code, n, blamed))
+            case Directed():
+                made = Code(strategy)
+                made.start = directed_start(machine, lambda: Compiler(machine).code, strategy, blamed)
+                return made
+            case InOrder(
+                _,
+                One(inner) | Some(inner) | All(inner) | Position(_, inner) | Skip(_, inner) | TopDown(inner),
+            ):
+                code = self.code(strategy.inside(inner))
+                return ordered.code(machine, strategy, code, self.dead_of(code.strategy), blamed)
             case TopDown(inner) if (code := self.code(inner)).call is not None:
                 return Code(strategy, self.search(code, 0, blamed), searched=code)
         return self.unfolded(strategy, blamed, key)
@@ -147,9 +159,15 @@ class Compiler:
         roots = None
         if all(code.roots is not None for code in flat):
             roots = frozenset[Hashable]().union(*(code.roots or () for code in flat))
-        made = Code(strategy, None, None, roots, deepest(flat), all(code.pure for code in flat), tuple(flat))
+        depth = deepest(flat)
+        pure = all(code.pure for code in flat)
+        made = Code(strategy, roots=roots, depth=depth, pure=pure, alternatives=tuple(flat))
         if all(code.call is not None for code in flat):
             made.call = direct.choice_call(self.machine, flat, blamed)
+            far = [code for code in flat if code.depth is None]
+            if 0 < len(far) < len(flat):
+                made.near = max(code.depth for code in flat if code.depth is not None)
+                made.far = direct.choice_call(self.machine, far, blamed)
         else:
             made.start = deferred.choice_start(self.machine, flat, blamed)
         return made
@@ -176,9 +194,9 @@ class Compiler:
         """The terms in which a strategy is known to succeed nowhere."""
         return self.dead.setdefault(strategy, set())
 
-    def memos(self) -> tuple[set[Term], ...]:
+    def memos(self) -> tuple[set[Term] | dict[Term, str], ...]:
         """All that the code remembers of terms."""
-        return (*self.dead.values(), *self.failed)
+        return (*self.dead.values(), *self.remembered)
 
     def unfolded(self, strategy: Strategy, blamed: Strategy, key: Hashable) -> Code:
         """The code of a strategy by its definition, deferred where that calls itself."""
@@ -193,10 +211,10 @@ class Compiler:
         if id(itself) not in self.recursive:
             return code
         self.recursive.discard(id(itself))
-        failed: set[Term] | None = set() if decides(body) else None
-        if failed is not None:
-            self.failed.append(failed)
-        itself.start = deferred.recursive_start(self.machine, code, failed, not strategy.traverses, blamed)
+        known: dict[Term, str] = {}
+        self.remembered.append(known)
+        guarded = not strategy.traverses
+        itself.start = deferred.recursive_start(self.machine, code, known, decides(body), guarded, blamed)
         return itself
 
 

@@ -1,47 +1,71 @@
 """Deferred code: combinators and traversals over parts that may call themselves down the term.
 
 Knows a term by its children only. Every function takes compiled parts and makes a start; the direct
-forms of the same combinators stand in direct.py.
+forms of the same combinators stand in direct.py. A part whose code is ready is asked on the spot; one that is
+being compiled is a definition that calls itself, and is asked through the machine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
+from typing import Final
 
 from elevate.descend import nth
-from elevate.direct import TermWatch, rebuilt
+from elevate.direct import rebuilt
 from elevate.divergence import endless
 from elevate.machine import Asking, Code, Machine, Start
 from elevate.strategy import Strategy
 from elevate.term import Place, Term, path_of, place_of, preorder, replaced, with_child
+from elevate.watches import TermWatch
+
+SETTLED: Final = "settled"
+FAILED: Final = "failed"
+WORKING: Final = "working"
+"""What a recursive definition knows of a term."""
 
 
 def seq_start(machine: Machine, parts: Sequence[Code]) -> Start:
     """One after the other; what was fired before a failure is discarded."""
+    steps = [(part.call, part.start, part) for part in parts]
+    log = machine.log
 
     def start(term: Term, place: Place) -> Asking:
-        mark = len(machine.log)
-        here = term
-        for part in parts:
-            result = yield part, here, place
+        mark = len(log)
+        for call, within, part in steps:
+            result: Term | None
+            if call is not None:
+                result = call(term, place)
+            elif within is not None:
+                result = yield from within(term, place)
+            else:
+                result = yield part, term, place
             if result is None:
-                machine.discard(mark)
+                if len(log) > mark:
+                    machine.discard(mark)
                 return None
-            here = result
-        return here
+            term = result
+        return term
 
     return start
 
 
 def choice_start(machine: Machine, alternatives: Sequence[Code], blamed: Strategy) -> Start:
     """The first that succeeds."""
+    known: set[Hashable] = set().union(*(code.roots for code in alternatives if code.roots is not None))
+    every = [(code.roots, (code.call, code.start, code)) for code in alternatives]
+    anywhere = [ways for roots, ways in every if roots is None]
+    table = {root: [ways for roots, ways in every if roots is None or root in roots] for root in known}
 
     def start(term: Term, place: Place) -> Asking:
-        for code in alternatives:
-            if code.roots is None or term.root in code.roots:
+        for call, within, code in table.get(term.root, anywhere):
+            if call is not None:
+                result = call(term, place)
+            elif within is not None:
+                result = yield from within(term, place)
+            else:
                 result = yield code, term, place
-                if result is not None:
-                    return result
+            if result is not None:
+                return result
         machine.blame = (blamed, place)
         return None
 
@@ -51,9 +75,14 @@ def choice_start(machine: Machine, alternatives: Sequence[Code], blamed: Strateg
 def not_start(machine: Machine, inner: Code, blamed: Strategy) -> Start:
     """Succeed where the strategy fails."""
 
+    within = inner.start
+
     def start(term: Term, place: Place) -> Asking:
         mark = len(machine.log)
-        result = yield inner, term, place
+        if within is None:
+            result = yield inner, term, place
+        else:
+            result = yield from within(term, place)
         if result is None:
             return term
         machine.discard(mark)
@@ -66,10 +95,15 @@ def not_start(machine: Machine, inner: Code, blamed: Strategy) -> Start:
 def repeat_start(machine: Machine, inner: Code, blamed: Strategy) -> Start:
     """Apply until it fails; a term met before raises."""
 
+    within = inner.start
+
     def start(term: Term, place: Place) -> Asking:
-        watch = TermWatch(machine.log, term)
+        watch = TermWatch(machine.log, term, machine.lasting)
         while True:
-            result = yield inner, term, place
+            if within is None:
+                result = yield inner, term, place
+            else:
+                result = yield from within(term, place)
             if result is None:
                 return term
             term = result
@@ -81,13 +115,18 @@ def repeat_start(machine: Machine, inner: Code, blamed: Strategy) -> Start:
 def all_start(machine: Machine, inner: Code) -> Start:
     """Every child."""
 
+    within = inner.start
+
     def start(term: Term, place: Place) -> Asking:
         mark = len(machine.log)
         children = term.children
         rewritten: list[Term] = []
         for index, child in enumerate(children):
             machine.visits += 1
-            result = yield inner, child, (place, index)
+            if within is None:
+                result = yield inner, child, (place, index)
+            else:
+                result = yield from within(child, (place, index))
             if result is None:
                 machine.discard(mark)
                 return None
@@ -100,10 +139,15 @@ def all_start(machine: Machine, inner: Code) -> Start:
 def one_start(machine: Machine, inner: Code, blamed: Strategy) -> Start:
     """The first child that succeeds."""
 
+    within = inner.start
+
     def start(term: Term, place: Place) -> Asking:
         for index, child in enumerate(term.children):
             machine.visits += 1
-            result = yield inner, child, (place, index)
+            if within is None:
+                result = yield inner, child, (place, index)
+            else:
+                result = yield from within(child, (place, index))
             if result is not None:
                 return with_child(term, index, result)
         machine.blame = (blamed, place)
@@ -115,13 +159,18 @@ def one_start(machine: Machine, inner: Code, blamed: Strategy) -> Start:
 def some_start(machine: Machine, inner: Code, blamed: Strategy) -> Start:
     """Every child that succeeds, at least one."""
 
+    within = inner.start
+
     def start(term: Term, place: Place) -> Asking:
         children = term.children
         rewritten: list[Term] = []
         succeeded = False
         for index, child in enumerate(children):
             machine.visits += 1
-            result = yield inner, child, (place, index)
+            if within is None:
+                result = yield inner, child, (place, index)
+            else:
+                result = yield from within(child, (place, index))
             succeeded = succeeded or result is not None
             rewritten.append(child if result is None else result)
         if succeeded:
@@ -135,13 +184,18 @@ def some_start(machine: Machine, inner: Code, blamed: Strategy) -> Start:
 def child_start(machine: Machine, index: int, inner: Code, blamed: Strategy) -> Start:
     """One child by its index."""
 
+    within = inner.start
+
     def start(term: Term, place: Place) -> Asking:
         children = term.children
         if not 0 <= index < len(children):
             machine.blame = (blamed, place)
             return None
         machine.visits += 1
-        result = yield inner, children[index], (place, index)
+        if within is None:
+            result = yield inner, children[index], (place, index)
+        else:
+            result = yield from within(children[index], (place, index))
         return None if result is None else with_child(term, index, result)
 
     return start
@@ -149,6 +203,8 @@ def child_start(machine: Machine, index: int, inner: Code, blamed: Strategy) -> 
 
 def position_start(machine: Machine, n: int, inner: Code, blamed: Strategy) -> Start:
     """The n-th place, parents first."""
+
+    within = inner.start
 
     def start(term: Term, place: Place) -> Asking:
         found = nth(term, n)
@@ -158,7 +214,10 @@ def position_start(machine: Machine, n: int, inner: Code, blamed: Strategy) -> S
         machine.visits += 1
         target, below = found
         path = path_of(below)
-        result = yield inner, target, place_of(path, place)
+        if within is None:
+            result = yield inner, target, place_of(path, place)
+        else:
+            result = yield from within(target, place_of(path, place))
         return None if result is None else replaced(term, path, result)
 
     return start
@@ -167,12 +226,17 @@ def position_start(machine: Machine, n: int, inner: Code, blamed: Strategy) -> S
 def skip_start(machine: Machine, n: int, inner: Code, blamed: Strategy) -> Start:
     """The first place, parents first, after n others at which the strategy succeeds."""
 
+    within = inner.start
+
     def start(term: Term, place: Place) -> Asking:
         mark = len(machine.log)
         left = n
         for target, below in preorder(term, place):
             machine.visits += 1
-            result = yield inner, target, below
+            if within is None:
+                result = yield inner, target, below
+            else:
+                result = yield from within(target, below)
             if result is not None and left == 0:
                 path = path_of(below)[len(path_of(place)) :]
                 return replaced(term, path, result)
@@ -186,34 +250,41 @@ def skip_start(machine: Machine, n: int, inner: Code, blamed: Strategy) -> Start
 
 
 def recursive_start(
-    machine: Machine, body: Code, failed: set[Term] | None, guarded: bool, blamed: Strategy
+    machine: Machine, body: Code, known: dict[Term, str], recalls: bool, guarded: bool, blamed: Strategy
 ) -> Start:
     """A definition that calls itself further down.
 
-    `failed` remembers where it fails; None where a part may be to blame. Where `guarded`, a call on a
-    term that it is working on raises StrategyError: it would never end.
+    `known` remembers what it leaves as it is without a step, and, where it `recalls` them, the terms at which it
+    fails: not where a part may be to blame. Where `guarded`, a call on a term that it is working on raises
+    StrategyError: it would never end.
     """
-    working: set[Term] = set()
+    log = machine.log
+    recall = known.get
+
+    within = body.start
 
     def start(term: Term, place: Place) -> Asking:
-        if failed is not None and term in failed:
-            machine.blame = (blamed, place)
-            return None
+        met = recall(term)
+        if met is not None:
+            if met is SETTLED:
+                return term
+            if met is FAILED:
+                machine.blame = (blamed, place)
+                return None
+            raise endless(blamed, path_of(place))
         if guarded:
-            if term in working:
-                raise endless(blamed, path_of(place))
-            working.add(term)
-        result = yield body, term, place
-        if guarded:
-            working.discard(term)
-        if result is None and failed is not None:
-            failed.add(term)
+            known[term] = WORKING
+        mark = len(log)
+        if within is None:
+            result = yield body, term, place
+        else:
+            result = yield from within(term, place)
+        if result is term and len(log) == mark:
+            known[term] = SETTLED
+        elif result is None and recalls:
+            known[term] = FAILED
+        elif guarded:
+            del known[term]
         return result
 
-    return start if failed is not None or guarded else body_start(body)
-
-
-def body_start(body: Code) -> Start:
-    """The deferred code of a definition itself."""
-    assert body.start is not None, body
-    return body.start
+    return start

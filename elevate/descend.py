@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import islice
+from bisect import bisect_left, insort
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import chain, islice
 from typing import TypeAlias
 
-from elevate.divergence import CycleWatch, cycle
+from elevate.divergence import cycle
 from elevate.machine import Call, Code, Machine
 from elevate.strategy import Strategy
 from elevate.term import Place, Term, path_of, place_of, preorder, replaced, with_child
+from elevate.watches import CycleWatch, size_of
 
 Dead: TypeAlias = set[Term]
 """Terms in which a strategy succeeds nowhere: the failure memo of its topDown."""
@@ -99,44 +102,12 @@ def normalize_call(machine: Machine, inner: Code, dead: Dead, repeated: Strategy
     depth = inner.depth
     log = machine.log
     bury = dead.add
-
-    def fire(term: Term, place: Place, watch: CycleWatch) -> Term | None:
-        mark = len(log)
-        result = attempt(term, place)
-        if result is not None:
-            if result == term:
-                raise cycle(repeated, log[mark:])
-            watch.check(repeated)
-        return result
-
-    def climb(above: list[Frame], frame: Frame, watch: CycleWatch) -> Frame:
-        """After a firing below the frame's term: try again what stands above, as far as it can see."""
-        while above:
-            term, children, index, place = frame
-            term = term.rebuild(tuple(children))
-            frame = (term, term.children, index, place)
-            lowest = 1 if depth is None else max(1, len(above) - depth + 1)
-            for level in range(len(above) - 1, lowest - 1, -1):
-                parent, siblings, at, parent_place = above[level]
-                term = parent.rebuild(tuple(swapped(siblings, at, term)))
-                above[level] = (term, term.children, at, parent_place)
-            for level in range(lowest, len(above) + 1):  # outermost first
-                term, _, _, place = above[level] if level < len(above) else frame
-                if (roots is None or term.root in roots) and term not in dead:
-                    machine.visits += 1
-                    result = fire(term, place, watch)
-                    if result is not None:
-                        parent, siblings, index, place = above[level - 1]
-                        del above[level - 1 :]
-                        frame = (parent, swapped(siblings, index, result), index, place)
-                        break
-            else:
-                break
-        return frame
+    climb = climber(machine, inner, dead, repeated)
 
     def call(start: Term, top: Place) -> Term | None:
-        watch = CycleWatch(log)
+        watch = CycleWatch(log, start, machine.lasting)
         above: list[Frame] = []
+        candidates: list[int] = []  # of terms at which it may succeed: how many frames stand above theirs
         # The frame whose children are walked. The outermost stands for the parent of `start`.
         term: Term = start
         children: Sequence[Term] = (start,)
@@ -147,19 +118,28 @@ def normalize_call(machine: Machine, inner: Code, dead: Dead, repeated: Strategy
             for child in children if not index else children[index:]:
                 if child not in dead:
                     visits += 1
-                    if roots is None or child.root in roots:
-                        result = fire(child, (place, index) if above else top, watch)
+                    root = child.root
+                    wanted = roots is None or root in roots
+                    if wanted:
+                        mark = len(log)
+                        result = attempt(child, (place, index) if above else top)
                         if result is not None:
-                            frame: Frame = (term, swapped(children, index, result), index, place)
+                            if result == child:
+                                raise cycle(repeated, log[mark:])
+                            children = swapped(children, index, result)
+                            frame: Frame = (term, children, index, place)
+                            if len(log) >= watch.due:
+                                watch.look(repeated, partial(size_around, above, frame))
                             if above and depth != 0:
-                                frame = climb(above, frame, watch)
+                                frame = climb(above, candidates, frame, result.root != root, watch)
                             term, children, index, place = frame
                             break
-                    if child.children:
-                        frame = (term, children, index, place)
-                        place = (place, index) if above else top
-                        above.append(frame)
-                        term, children, index = child, child.children, 0
+                    if below := child.children:
+                        above.append((term, children, index, place))
+                        place = (place, index) if len(above) > 1 else top
+                        if wanted:
+                            candidates.append(len(above))
+                        term, children, index = child, below, 0
                         break
                     bury(child)
                 index += 1
@@ -170,6 +150,8 @@ def normalize_call(machine: Machine, inner: Code, dead: Dead, repeated: Strategy
                 if type(children) is list:
                     term = term.rebuild(tuple(children))
                 bury(term)
+                if candidates and candidates[-1] == len(above):
+                    candidates.pop()
                 done = term
                 term, children, index, place = above.pop()
                 if children[index] is not done:
@@ -177,6 +159,92 @@ def normalize_call(machine: Machine, inner: Code, dead: Dead, repeated: Strategy
                 index += 1
 
     return call
+
+
+Climb: TypeAlias = Callable[[list[Frame], list[int], Frame, bool, CycleWatch], Frame]
+
+
+def climber(machine: Machine, inner: Code, dead: Dead, repeated: Strategy) -> Climb:
+    """Makes what tries again what stands above a firing, as far as the strategy can see.
+
+    Terms are rebuilt up to the outermost of them that has a root at which the strategy can succeed, or whose root is
+    another one now; the others when they are left.
+    """
+    roots = inner.roots
+    near, attempt = inner.near, inner.call
+    attempt_far = inner.far or attempt
+    sight = 1 << 62 if inner.depth is None else inner.depth
+    assert attempt is not None and attempt_far is not None, inner
+    log = machine.log
+
+    def climb(
+        above: list[Frame], candidates: list[int], frame: Frame, other_root: bool, watch: CycleWatch
+    ) -> Frame:
+        """From the frame, where a child has changed, to the frame to go on with."""
+        while above:
+            level = len(above)
+            lowest = max(1, level - sight + 1)
+            first = bisect_left(candidates, lowest)
+            needed = candidates[first] if first < len(candidates) else level + 1
+            if needed > level and not other_root:
+                return frame
+            old, children, index, place = frame
+            term = old.rebuild(tuple(children))
+            frame = (term, term.children, index, place)
+            if other_root:
+                other_root = changed(old, term, level, candidates)
+            while level > needed or (other_root and level > 1):
+                level -= 1
+                old, children, index, place = above[level]
+                term = old.rebuild(tuple(swapped(children, index, term)))
+                above[level] = (term, term.children, index, place)
+                if other_root:
+                    other_root = changed(old, term, level, candidates)
+            level = len(above)
+            seen = level - near  # further up only what sees further needs to be tried
+            for target in candidates[bisect_left(candidates, lowest) :]:  # outermost first
+                term, _, _, place = above[target] if target < level else frame
+                if term in dead:
+                    continue
+                machine.visits += 1
+                mark = len(log)
+                result = (attempt if target > seen else attempt_far)(term, place)
+                if result is None:
+                    continue
+                if result == term:
+                    raise cycle(repeated, log[mark:])
+                parent, children, index, place = above[target - 1]
+                del above[target - 1 :]
+                del candidates[bisect_left(candidates, target) :]
+                frame = (parent, swapped(children, index, result), index, place)
+                other_root = result.root != term.root
+                if len(log) >= watch.due:
+                    watch.look(repeated, partial(size_around, above, frame))
+                break
+            else:
+                return frame
+        return frame
+
+    def changed(old: Term, new: Term, level: int, candidates: list[int]) -> bool:
+        """Whether a term has another root now; keeps the candidates."""
+        if old.root == new.root:
+            return False
+        if roots is not None and (new.root in roots) != (old.root in roots):
+            if new.root in roots:
+                insort(candidates, level)
+            else:
+                candidates.remove(level)
+        return True
+
+    return climb
+
+
+def size_around(above: Sequence[Frame], frame: Frame) -> int:
+    """How many nodes the term has that these frames are of, all children of the last one included."""
+    beside = (
+        child for _, siblings, index, _ in above for number, child in enumerate(siblings) if number != index
+    )
+    return len(above) + size_of(chain(beside, frame[1]))
 
 
 def swapped(children: Sequence[Term], index: int, child: Term) -> list[Term]:
@@ -191,5 +259,6 @@ def swapped(children: Sequence[Term], index: int, child: Term) -> list[Term]:
 # the one that fired, parents first, failed in the search before; of these only its ancestors have
 # changed since. An ancestor further up than s can see fails as before. So after a firing the ancestors
 # in sight are tried, outermost first, then the new term itself, then what follows it: the order of
-# repeat(topDown(s)), hence the same steps. Terms that were left behind without success are remembered
+# repeat(topDown(s)), hence the same steps. Of a choice, ancestors further up than most of it sees are tried only with
+# the alternatives that see further. Terms that were left behind without success are remembered
 # as dead, also as parts of other terms: s sees nothing but the term it is given.

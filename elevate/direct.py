@@ -9,20 +9,18 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from elevate.diagnostics import StrategyError
-from elevate.divergence import cycle, raised
+from elevate.divergence import raised
 from elevate.machine import Call, Code, Machine
-from elevate.rules import Predicate, Rule
+from elevate.rules import Predicate, Rule, Where
 from elevate.strategy import Strategy
 from elevate.term import Place, Term, path_of, with_child
-from elevate.trace import Entry
+from elevate.watches import TermWatch
 
 
 def rule_call(machine: Machine, rule: Rule, blamed: Strategy) -> Call:
     """Try a rule, and write its firing down."""
-    apply = rule.apply
-    observers = machine.observers
-    log = machine.log
-    append = log.append
+    apply = rule.prepared()
+    fired = machine.fired
 
     def call(term: Term, place: Place) -> Term | None:
         machine.attempts += 1
@@ -30,29 +28,28 @@ def rule_call(machine: Machine, rule: Rule, blamed: Strategy) -> Call:
             contractum = apply(term)
         except StrategyError:
             raise
-        except Exception as error:
+        except Exception as error:  # whatever a rule raises: told with the rule and the place
             raise raised(rule, path_of(place), term, error) from error
         if contractum is None:
             machine.blame = (blamed, place)
             return None
-        if machine.fuel <= 0 or observers:
-            machine.fired(rule, place, term, contractum)
-        else:
-            machine.fuel -= 1
-            append((rule, place, term, contractum))
+        fired(rule, place, term, contractum)
         return contractum
 
     def observed(term: Term, place: Place) -> Term | None:
-        for observer in observers:
+        for observer in machine.observers:
             observer.attempted(rule, term, place)
-        return call(term, place)
+        contractum = call(term, place)
+        for observer in machine.observers:
+            observer.settled(rule, contractum is not None)
+        return contractum
 
-    return observed if observers else call
+    return observed if machine.observers else call
 
 
 def predicate_call(machine: Machine, predicate: Predicate, blamed: Strategy) -> Call:
     """Ask a predicate."""
-    holds = predicate.holds
+    holds = predicate.function if isinstance(predicate, Where) else predicate.holds
 
     def call(term: Term, place: Place) -> Term | None:
         try:
@@ -60,7 +57,7 @@ def predicate_call(machine: Machine, predicate: Predicate, blamed: Strategy) -> 
                 return term
         except StrategyError:
             raise
-        except Exception as error:
+        except Exception as error:  # the same of a predicate
             raise raised(predicate, path_of(place), term, error) from error
         machine.blame = (blamed, place)
         return None
@@ -103,21 +100,57 @@ def seq_call(machine: Machine, parts: Sequence[Call]) -> Call:
 
 def choice_call(machine: Machine, alternatives: Sequence[Code], blamed: Strategy) -> Call:
     """The first that succeeds; alternatives that need another root are not tried."""
-    calls = [(code.roots, code.call) for code in alternatives if code.call is not None]
-    anywhere = tuple(call for roots, call in calls if roots is None)
-    known: set[Hashable] = set().union(*(roots for roots, _ in calls if roots is not None))
-    table = {root: tuple(call for roots, call in calls if roots is None or root in roots) for root in known}
+    known: set[Hashable] = set().union(*(code.roots for code in alternatives if code.roots is not None))
+    anywhere = first_call(machine, [code for code in alternatives if code.roots is None], blamed)
+    table = {
+        root: first_call(
+            machine, [code for code in alternatives if code.roots is None or root in code.roots], blamed
+        )
+        for root in known
+    }
     find = table.get
 
     def call(term: Term, place: Place) -> Term | None:
-        for alternative in find(term.root, anywhere):
-            result = alternative(term, place)
-            if result is not None:
-                return result
+        return find(term.root, anywhere)(term, place)
+
+    return call
+
+
+def first_call(machine: Machine, alternatives: Sequence[Code], blamed: Strategy) -> Call:
+    """The first of some alternatives that succeeds, all of them tried; rules without a call in between."""
+    if machine.observers or not all(isinstance(code.strategy, Rule) for code in alternatives):
+        calls = [code.call for code in alternatives if code.call is not None]
+
+        def call(term: Term, place: Place) -> Term | None:
+            for alternative in calls:
+                result = alternative(term, place)
+                if result is not None:
+                    return result
+            machine.blame = (blamed, place)
+            return None
+
+        return call
+    rules = [
+        (code.strategy, code.strategy.prepared()) for code in alternatives if isinstance(code.strategy, Rule)
+    ]
+    fired = machine.fired
+
+    def first(term: Term, place: Place) -> Term | None:
+        for rule, apply in rules:
+            machine.attempts += 1
+            try:
+                contractum = apply(term)
+            except StrategyError:
+                raise
+            except Exception as error:  # whatever a rule raises
+                raise raised(rule, path_of(place), term, error) from error
+            if contractum is not None:
+                fired(rule, place, term, contractum)
+                return contractum
         machine.blame = (blamed, place)
         return None
 
-    return call
+    return first
 
 
 def not_call(machine: Machine, inner: Call, blamed: Strategy) -> Call:
@@ -139,35 +172,13 @@ def repeat_call(machine: Machine, inner: Call, blamed: Strategy) -> Call:
     """Apply until it fails; a term met before raises."""
 
     def call(term: Term, place: Place) -> Term | None:
-        watch = TermWatch(machine.log, term)
+        watch = TermWatch(machine.log, term, machine.lasting)
         while (result := inner(term, place)) is not None:
             term = result
             watch.check(term, blamed)
         return term
 
     return call
-
-
-class TermWatch:
-    """Notices that a sequence of terms repeats itself, in constant memory (Brent's algorithm)."""
-
-    __slots__ = ("_count", "_kept", "_limit", "_log", "_mark")
-
-    def __init__(self, log: list[Entry], term: Term) -> None:
-        self._log = log
-        self._kept = term
-        self._mark = len(log)
-        self._count = 0
-        self._limit = 1
-
-    def check(self, term: Term, strategy: Strategy) -> None:
-        """Call with each term after the first; raises StrategyError where one comes back."""
-        if term == self._kept:
-            raise cycle(strategy, self._log[self._mark :])
-        self._count += 1
-        if self._count == self._limit:
-            self._kept, self._mark = term, len(self._log)
-            self._count, self._limit = 0, 2 * self._limit
 
 
 def all_call(machine: Machine, inner: Call) -> Call:

@@ -1,14 +1,11 @@
-"""How strategies run for ever or rules break, told as diagnostics; and how a cycle is noticed.
-
-Knows steps as entries of a log, and no strategy.
-"""
+"""How strategies run for ever or rules break, told as diagnostics. Knows steps as entries of a log, and no strategy."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from elevate.diagnostics import Diagnostic, StrategyError
-from elevate.term import Path, same_place, show_path, show_term
+from elevate.term import Breach, Path, show_path, show_term
 from elevate.trace import Entry
 
 FUEL = 200_000
@@ -38,6 +35,26 @@ def cycle(strategy: object, period: Sequence[Entry]) -> StrategyError:
         title = f"{strategy} repeats a strategy that succeeds without changing the program"
         hint = f"{MUST_FAIL}: drop a `try_`, or seq a rule that fires to a predicate"
     return StrategyError(Diagnostic("endless-repeat", title, notes=last_places(period), hint=hint))
+
+
+def grows(strategy: object, late: Sequence[Entry], count: int, first: int, now: int) -> StrategyError:
+    """A repetition makes the program larger and larger by the same rules."""
+    return StrategyError(
+        Diagnostic(
+            code="endless-growth",
+            title=(
+                f"{strategy} grows the program without end: from {amount(first)} to {amount(now)} nodes "
+                f"in {count} firings; the rules that circle are {rule_names(late)}"
+            ),
+            notes=last_places(list({entry[0].name: entry for entry in late}.values())),
+            hint=f"{MUST_FAIL}: guard one of these rules; where it does end, call `elevate.run` with the fuel it takes",
+        )
+    )
+
+
+def amount(number: int) -> str:
+    """A number as people read it."""
+    return f"{number:,}" if number < 10**9 else "more than a billion"
 
 
 def endless(strategy: object, path: Path) -> StrategyError:
@@ -85,6 +102,24 @@ def raised(strategy: object, path: Path, term: object, error: Exception) -> Stra
     )
 
 
+def excused(rule: object, breach: Breach) -> bool:
+    """Whether a rule may put in variables that the redex has not: one from a scope says what stands around it."""
+    return getattr(rule, "is_scoped", False) and breach[0] != "changes the type"
+
+
+def broken(rule: object, path: Path, redex: object, contractum: object, breach: Breach) -> StrategyError:
+    """A rule answered what cannot stand where its redex stood: a bug in it."""
+    what, expected, found = breach
+    return StrategyError(
+        Diagnostic(
+            code="rule-broken",
+            title=f"{rule} {what} at {show_path(path)}: expected {expected}, found {found}",
+            notes=(f"it turned {show_term(redex)} into {show_term(contractum)}",),
+            hint="what a rule answers must fit wherever the redex may stand: of its type, and of its variables only",
+        )
+    )
+
+
 def rule_names(entries: Iterable[Entry]) -> str:
     """The rules of some steps, each once, in the order in which they first fired."""
     return ", ".join(dict.fromkeys(entry[0].name for entry in entries)) or "no rule"
@@ -96,39 +131,3 @@ def last_places(entries: Sequence[Entry]) -> tuple[str, ...]:
         f"{rule.name}: {show_term(redex, 40)} = {show_term(contractum, 40)}"
         for rule, _, redex, contractum in entries[-4:]
     )
-
-
-class CycleWatch:
-    """Notices that a log repeats itself, in constant memory (Brent's algorithm on its entries).
-
-    Two equal stretches of steps in a row prove a cycle: a stretch says what it writes at every place it
-    writes to, so doing it again leaves the program as it was. Conversely a cycle repeats its steps.
-    """
-
-    __slots__ = ("_log", "_start", "_kept", "_next")
-
-    def __init__(self, log: list[Entry]) -> None:
-        self._log = log
-        self._start = len(log)
-        self._kept = -1
-        self._next = len(log) + 64
-
-    def check(self, strategy: object) -> None:
-        """Call after each firing; raises StrategyError where a cycle is proved."""
-        log = self._log
-        last = len(log) - 1
-        if last < self._next and self._kept < 0:
-            return
-        if self._kept >= 0 and _same(log[self._kept], log[last]):
-            period = last - self._kept
-            if last - 2 * period + 1 >= self._start and all(
-                _same(log[index], log[index - period]) for index in range(last, last - period, -1)
-            ):
-                raise cycle(strategy, log[last - period + 1 :])
-        if last >= self._next:
-            self._kept = last
-            self._next = 2 * last - self._start
-
-
-def _same(one: Entry, other: Entry) -> bool:
-    return one[0] is other[0] and one[3] == other[3] and one[2] == other[2] and same_place(one[1], other[1])

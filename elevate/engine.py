@@ -14,7 +14,7 @@ from elevate.machine import Code, Machine, answer
 from elevate.observers import Observer
 from elevate.result import PC, Counters, Success
 from elevate.strategy import Failure, Result, Strategy
-from elevate.term import P, Term, path_of
+from elevate.term import Contracted, P, Term, path_of
 from elevate.trace import Steps
 
 Engine: TypeAlias = Literal["fast", "reference"]
@@ -39,14 +39,17 @@ def run(
     """Apply a strategy at the root of a program, and say what that cost.
 
     `fuel` bounds the firings, discarded ones included. Raises StrategyError where it is spent, where a
-    repetition comes back to a program it has met, and where a rule raises.
+    repetition comes back to a program it has met, where a rule raises, and where it answers what the terms'
+    contract forbids. Without `fuel`, also where a repetition makes the program larger and larger by the same rules.
     """
     given = FUEL if fuel is None else fuel
     if engine == "reference":
-        return _run_reference(strategy, program, observers, given)
+        return _run_reference(strategy, program, observers, given, fuel is None)
     prepared = compiled(strategy, observers)
     machine = prepared.machine
     machine.fuel = machine.given = given
+    machine.lasting = fuel is None
+    machine.contracted = isinstance(program, Contracted)
     term = answer(prepared.code, program, None)
     result: Result[P]
     if term is None:
@@ -58,7 +61,7 @@ def run(
     counters = Counters(len(machine.log), machine.attempts, machine.visits)
     if not observers:
         prepared.forget()
-        unused(strategy).append(prepared)
+        prepared.unused.append(prepared)
     return Outcome(result, counters)
 
 
@@ -67,8 +70,10 @@ def apply(strategy: Strategy, program: P) -> Result[P]:
     return run(strategy, program).result
 
 
-def _run_reference(strategy: Strategy, program: P, observers: Sequence[Observer], fuel: int) -> Outcome[P]:
-    watch = reference.Watch(fuel, observers)
+def _run_reference(
+    strategy: Strategy, program: P, observers: Sequence[Observer], fuel: int, lasting: bool
+) -> Outcome[P]:
+    watch = reference.Watch(fuel, observers, lasting)
     found = reference.answer(strategy, program, watch)
     firings = len(found.steps) if isinstance(found, reference.Done) else 0
     result: Result[P]
@@ -85,7 +90,9 @@ class Prepared:
 
     code: Code
     machine: Machine
-    memos: tuple[set[Term], ...]
+    memos: tuple[set[Term] | dict[Term, str], ...]
+    unused: list[Prepared]
+    """Where it waits for another run."""
 
     def forget(self) -> None:
         """Make it as new: nothing is known of any term."""
@@ -97,14 +104,15 @@ class Prepared:
 def compiled(strategy: Strategy, observers: Sequence[Observer]) -> Prepared:
     """The code of a strategy; raises StrategyError where it nests too deep even to be hashed."""
     try:
-        if not observers and (ready := unused(strategy)):
+        ready = [] if observers else unused(strategy)
+        if ready:
             try:
                 return ready.pop()
             except IndexError:  # another thread was faster
                 pass
         compiler = Compiler(Machine(FUEL, observers))
         code = compiler.code(strategy)
-        return Prepared(code, compiler.machine, compiler.memos())
+        return Prepared(code, compiler.machine, compiler.memos(), ready)
     except RecursionError:
         raise too_deep(type(strategy).__name__, DEEPEST) from None
 

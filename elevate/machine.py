@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Hashable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from elevate.divergence import fuel_spent
+from elevate.divergence import broken, excused, fuel_spent
 from elevate.observers import Observer
 from elevate.strategy import Strategy
 from elevate.term import Place, Term, path_of
@@ -27,7 +27,7 @@ Start: TypeAlias = Callable[[Term, Place], Asking]
 class Machine:
     """The state of one run: the log of firings, what is left of the fuel, counters, the blame."""
 
-    __slots__ = ("attempts", "blame", "fuel", "given", "log", "observers", "visits")
+    __slots__ = ("attempts", "blame", "contracted", "fuel", "given", "lasting", "log", "observers", "visits")
 
     def __init__(self, fuel: int, observers: Sequence[Observer]) -> None:
         self.log: list[Entry] = []
@@ -38,9 +38,16 @@ class Machine:
         self.blame: tuple[Strategy, Place] | None = None
         """The part that failed last and where; it stands after a call has returned None."""
         self.observers = tuple(observers)
+        self.contracted = False
+        """Whether the terms say what a firing must keep."""
+        self.lasting = False
+        """Whether a repetition that grows and grows is told: the caller did not say how much fuel it takes."""
 
     def fired(self, rule: Fired, place: Place, redex: Term, contractum: Term) -> None:
-        """Write a firing down."""
+        """Write a firing down, after a look at what it answers."""
+        if self.contracted and (breach := redex.breach(contractum)) is not None:  # type: ignore[attr-defined]  # it is
+            if not excused(rule, breach):
+                raise broken(rule, path_of(place), redex, contractum, breach)
         self.log.append((rule, place, redex, contractum))
         self.fuel -= 1
         if self.fuel < 0:
@@ -78,6 +85,10 @@ class Code:
     """It fails at terms with other roots; None where that is not known."""
     depth: int | None = None
     """How many levels of children decide whether it succeeds; None for any number."""
+    near: int = 0
+    """Where `depth` is None: how far those parts see of which it is known."""
+    far: Call | None = None
+    """Where `depth` is None: the direct form without the parts that see no further than `near`."""
     pure: bool = False
     """Whether it never changes the term."""
     alternatives: tuple[Code, ...] = ()

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import TYPE_CHECKING
 
+from elevate.term import path_of
 from elevate.trace import Step
 
 if TYPE_CHECKING:
-    from elevate.term import Place, Term
+    from elevate.term import Path, Place, Term
     from elevate.trace import Fired
 
 
@@ -25,26 +28,96 @@ class Observer:
     def fired(self, step: Step) -> None:
         """A rule fired; a surrounding strategy may still fail and discard it."""
 
+    def settled(self, rule: Fired, is_fired: bool) -> None:
+        """The attempt is over; where the rule fired, `fired` was said before."""
+
     def discarded(self, count: int) -> None:
         """The last `count` firings that stand are taken back."""
 
 
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A firing with the time that the rule took, in seconds; `elevate.bindings_of(step)` tells its bindings."""
+
+    step: Step
+    seconds: float
+
+
+@dataclass
+class Events(Observer):
+    """Every firing that stands, with its time."""
+
+    fires: list[Event] = field(default_factory=list)
+    clock: Callable[[], float] = perf_counter
+    _since: float = 0.0
+
+    def attempted(self, rule: Fired, term: Term, place: Place) -> None:
+        self._since = self.clock()
+
+    def fired(self, step: Step) -> None:
+        self.fires.append(Event(step, self.clock() - self._since))
+
+    def discarded(self, count: int) -> None:
+        del self.fires[len(self.fires) - count :]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What one rule cost in a run."""
+
+    rule: str
+    firings: int
+    """Firings that stand."""
+    attempts: int
+    """How often it was tried."""
+    visits: int
+    """At how many different places it was tried."""
+    seconds: float
+    """What the rule itself took, all attempts together."""
+
+
 @dataclass
 class Profile(Observer):
-    """Counts attempts and firings by the name of the rule."""
+    """Counts attempts, places, firings and time by the name of the rule."""
 
     attempts: Counter[str] = field(default_factory=Counter)
     firings: Counter[str] = field(default_factory=Counter)
     """Firings that stand."""
+    seconds: dict[str, float] = field(default_factory=dict)
+    clock: Callable[[], float] = perf_counter
+    _places: dict[str, set[Path]] = field(default_factory=dict)
     _standing: list[str] = field(default_factory=list)
+    _since: float = 0.0
+    _runs: bool = False
 
     def attempted(self, rule: Fired, term: Term, place: Place) -> None:
-        self.attempts[rule.name] += 1
+        name = rule.name
+        self.attempts[name] += 1
+        self._places.setdefault(name, set()).add(path_of(place))
+        self._runs = True
+        self._since = self.clock()
 
     def fired(self, step: Step) -> None:
+        self._stop(step.rule.name)
         self.firings[step.rule.name] += 1
         self._standing.append(step.rule.name)
+
+    def settled(self, rule: Fired, is_fired: bool) -> None:
+        if self._runs:
+            self._stop(rule.name)
 
     def discarded(self, count: int) -> None:
         for _ in range(count):
             self.firings[self._standing.pop()] -= 1
+
+    def _stop(self, name: str) -> None:
+        self.seconds[name] = self.seconds.get(name, 0.0) + self.clock() - self._since
+        self._runs = False
+
+    def rows(self) -> list[Row]:
+        """A row for each rule that was tried: most firings first, then most attempts."""
+        found = [
+            Row(name, self.firings[name], tried, len(self._places[name]), self.seconds.get(name, 0.0))
+            for name, tried in self.attempts.items()
+        ]
+        return sorted(found, key=lambda row: (-row.firings, -row.attempts, row.rule))

@@ -8,17 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 from elevate.combinators import Not, Repeat
 from elevate.diagnostics import StrategyError
-from elevate.divergence import cycle, endless, fuel_spent, raised, unknown
+from elevate.directed import Directed, Happened
+from elevate.divergence import broken, cycle, endless, excused, fuel_spent, raised, unknown
 from elevate.observers import Observer
+from elevate.orders import InOrder, children_of, part_of, places_of
 from elevate.rules import Predicate, Rule
 from elevate.strategy import Fail, Id, LChoice, Seq, Strategy
-from elevate.term import Path, Place, Term, path_of, place_of, preorder, replaced, with_child
+from elevate.term import Contracted, Path, Place, Term, path_of, place_of, replaced, subterm, with_child
 from elevate.trace import Entry, Steps
 from elevate.traversals import All, Child, One, Position, Skip, Some
+from elevate.watches import GrowthWatch, size_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,30 +77,33 @@ def meaning(s: Strategy, t: Term, at: Place, watch: Watch) -> Asking:
             return Done(t, NONE) if isinstance(answer, Blame) else watch.discarded(answer, Blame(s, at))
         case Repeat(inner):
             done, met = Done(t, NONE), {t: 0}
+            growth = GrowthWatch(watch.fires, t, watch.lasting)
             while isinstance(answer := (yield inner, done.term, at), Done):
                 done = Done(answer.term, done.steps + answer.steps)
                 if done.term in met:
                     raise cycle(s, list(done.steps.entries())[met[done.term] :])
                 met[done.term] = len(done.steps)
+                if len(watch.fires) >= growth.next:
+                    growth.look(s, partial(size_of, [done.term]))
             return done
-        case All(inner):
+        case All(inner) | InOrder(_, All(inner)):
             done = Done(t, NONE)
-            for index, child in enumerate(t.children):
-                answer = yield inner, child, (at, index)
+            for index, child, part in children_of(s, inner, t):
+                answer = yield part, child, (at, index)
                 if isinstance(answer, Blame):
                     return watch.discarded(done, answer)
                 done = Done(with_child(done.term, index, answer.term), done.steps + answer.steps)
             return done
-        case One(inner):
-            for index, child in enumerate(t.children):
-                answer = yield inner, child, (at, index)
+        case One(inner) | InOrder(_, One(inner)):
+            for index, child, part in children_of(s, inner, t):
+                answer = yield part, child, (at, index)
                 if isinstance(answer, Done):
                     return Done(with_child(t, index, answer.term), answer.steps)
             return Blame(s, at)
-        case Some(inner):
+        case Some(inner) | InOrder(_, Some(inner)):
             done, succeeded = Done(t, NONE), False
-            for index, child in enumerate(t.children):
-                answer = yield inner, child, (at, index)
+            for index, child, part in children_of(s, inner, t):
+                answer = yield part, child, (at, index)
                 if isinstance(answer, Done):
                     succeeded = True
                     done = Done(with_child(done.term, index, answer.term), done.steps + answer.steps)
@@ -106,22 +113,24 @@ def meaning(s: Strategy, t: Term, at: Place, watch: Watch) -> Asking:
                 return Blame(s, at)
             answer = yield inner, t.children[index], (at, index)
             return answer if isinstance(answer, Blame) else put(t, (index,), answer)
-        case Position(n, inner):
-            for count, (part_, below) in enumerate(preorder(t)):
+        case Position(n, inner) | InOrder(_, Position(n, inner)):
+            for count, (target, below) in enumerate(places_of(s, t)):
                 if count == n:
-                    answer = yield inner, part_, place_of(path_of(below), at)
+                    answer = yield part_of(s, inner), target, place_of(path_of(below), at)
                     return answer if isinstance(answer, Blame) else put(t, path_of(below), answer)
             return Blame(s, at)
-        case Skip(n, inner):
+        case Skip(n, inner) | InOrder(_, Skip(n, inner)):
             left = n
-            for target, below in preorder(t):
-                answer = yield inner, target, place_of(path_of(below), at)
+            for target, below in places_of(s, t):
+                answer = yield part_of(s, inner), target, place_of(path_of(below), at)
                 if isinstance(answer, Done):
                     if left == 0:
                         return put(t, path_of(below), answer)
                     left -= 1
                     watch.discarded(answer, Blame(s, at))
             return Blame(s, at)
+        case Directed():
+            return (yield from directed(s, t, at, watch))
         case _:
             return (yield from definition(s, t, at, watch))
 
@@ -140,6 +149,25 @@ def definition(s: Strategy, t: Term, at: Place, watch: Watch) -> Asking:
     if isinstance(answer, Blame) and answer.place is at and answer.strategy == body:
         return Blame(s, at)
     return answer
+
+
+def directed(s: Directed, t: Term, at: Place, watch: Watch) -> Asking:
+    """What the orders of a directed strategy do."""
+    done, base = Done(t, NONE), path_of(at)
+    orders = s.orders(t)
+    happened: Happened | None = None
+    while True:
+        try:
+            wanted, path = orders.send(happened)
+        except StopIteration as end:
+            return done if end.value else watch.discarded(done, Blame(s, at))
+        target, happened = subterm(done.term, path), None
+        if target is None:
+            continue
+        answer = yield wanted, target, place_of(path, at)
+        if isinstance(answer, Done):
+            done = Done(replaced(done.term, path, answer.term), done.steps + answer.steps)
+            happened = Happened(done.term, answer.steps.seen_from(base))
 
 
 def put(term: Term, path: Path, answer: Done) -> Done:
@@ -170,8 +198,9 @@ def answer(strategy: Strategy, term: Term, watch: Watch, place: Place = None) ->
 class Watch:
     """Counts, observes, and keeps the fuel of a run."""
 
-    def __init__(self, fuel: int, observers: Sequence[Observer] = ()) -> None:
+    def __init__(self, fuel: int, observers: Sequence[Observer] = (), lasting: bool = True) -> None:
         self.fuel = fuel
+        self.lasting = lasting
         self.observers = observers
         self.fires: list[Entry] = []
         self.attempts = 0
@@ -184,14 +213,20 @@ class Watch:
         for observer in self.observers:
             observer.attempted(rule, term, place)
         try:
-            return rule.apply(term)
+            made = rule.apply(term)
         except StrategyError:
             raise
         except Exception as error:
             raise raised(rule, path_of(place), term, error) from error
+        for observer in self.observers:
+            observer.settled(rule, made is not None)
+        return made
 
     def fired(self, rule: Rule, term: Term, place: Place, contractum: Term) -> Steps:
         """The step of a firing."""
+        breach = term.breach(contractum) if isinstance(term, Contracted) else None
+        if breach is not None and not excused(rule, breach):
+            raise broken(rule, path_of(place), term, contractum, breach)
         self.fires.append((rule, place, term, contractum))
         if len(self.fires) > self.fuel:
             raise fuel_spent(self.fuel, self.fires)

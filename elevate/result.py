@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html import escape
+from itertools import islice
+from typing import Final, Generic, TypeVar
 
 from elevate.floats import FloatClass, join
-from elevate.term import Path, Term, show_path
+from elevate.term import Path, Term
 from elevate.trace import Steps
 
 PC = TypeVar("PC", bound=Term, covariant=True)
+#: steps that a notebook shows
+SHOWN: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,15 @@ class Success(Generic[PC]):
     def float_class(self) -> FloatClass:
         """What the derivation as a whole may do to floating-point results."""
         return join({entry[0].float_class for entry in self.steps.entries()})
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: the program, and below it the rules that led to it."""
+        names = [entry[0].name for entry in islice(self.steps.entries(), SHOWN)]
+        more = [f"... and {len(self.steps) - SHOWN} more"] * (len(self.steps) > SHOWN)
+        listed = "".join(f"<li>{escape(one)}</li>" for one in [*names, *more])
+        shown = getattr(self.program, "_repr_html_", None)
+        text = f"<pre>{escape(str(self.program))}</pre>" if shown is None else shown()
+        return f"{text}<details><summary>{len(self.steps)} steps</summary><ol>{listed}</ol></details>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +67,42 @@ class FailureTree:
     expected: str = ""
     found: str = ""
     parts: tuple[FailureTree, ...] = ()
+    tried_on: str = ""
+    """The text of what stood at the path, where that is not the root and `found` is not all of it."""
+    is_precondition: bool = False
+    """Whether a rule's shape matched, and a condition on what it holds was not met."""
+    program: Term | None = field(default=None, compare=False, repr=False)
+    """The whole program as it stood, of a part without parts."""
 
-    def __str__(self) -> str:
-        lines: list[str] = []
+    def leaves(self) -> Iterator[FailureTree]:
+        """The parts without parts of their own: what was tried on a term."""
+        waiting = [self]
+        while waiting:
+            tree = waiting.pop()
+            if not tree.parts:
+                yield tree
+            waiting += reversed(tree.parts)
+
+    @property
+    def precondition(self) -> FailureTree | None:
+        """The first part whose shape matched and whose condition was not met; None where no shape matched."""
+        return next((leaf for leaf in self.leaves() if leaf.is_precondition), None)
+
+    def lines(self) -> Iterator[str]:
+        """The tree as text, what belongs to a part indented."""
         waiting: list[tuple[FailureTree, str]] = [(self, "")]
         while waiting:
             tree, indent = waiting.pop()
-            lines.append(f"{indent}{tree.strategy} at {show_path(tree.path)}: {tree.reason}")
-            if tree.expected:
-                lines.append(f"{indent}  expected {tree.expected}")
-            if tree.found:
-                lines.append(f"{indent}  found    {tree.found}")
+            place = "" if tree.path else " at the root"
+            yield f"{indent}{tree.strategy}{place}: {tree.reason}"
+            for word, said in (
+                ("tried on", tree.tried_on),
+                ("expected", tree.expected),
+                ("found   ", tree.found),
+            ):
+                if said:
+                    yield f"{indent}  {word} {said}"
             waiting += [(part, indent + "  ") for part in reversed(tree.parts)]
-        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())

@@ -24,6 +24,10 @@ class Mismatch:
     found: str
     matched: int = 0
     """How many nodes of the pattern did match; the nearest miss has most."""
+    reason: str = "does not match"
+    """What is wrong, where `expected` and `found` do not say all."""
+    is_precondition: bool = False
+    """Whether the shape matches, and a condition on what it holds is not met."""
 
 
 class Rule(Strategy):
@@ -60,6 +64,10 @@ class Rule(Strategy):
         """The contractum, or None where the rule does not match."""
         raise NotImplementedError
 
+    def prepared(self) -> Callable[[Any], Term | None]:
+        """`apply`, with what can be worked out before any term is known."""
+        return self.apply
+
     def mismatch(self, term: Any) -> Mismatch:
         """Why the rule does not match a term; asked by `Failure.explain` only."""
         fits = self.roots is None or term.root in self.roots
@@ -83,7 +91,7 @@ class FunctionRule(Rule):
         return hash(self.function)  # the rest is seldom different, and a strategy is hashed at every call
 
     def apply(self, term: Any) -> Term | None:
-        return self.function(term)
+        return self.function(term) if self.roots is None or term.root in self.roots else None
 
     def __reduce__(self) -> tuple[Callable[[str, str], object], tuple[str, str]]:
         return _load, _address(self, self.function)
@@ -108,6 +116,10 @@ class Predicate(Strategy):
         """Whether the predicate holds."""
         raise NotImplementedError
 
+    def objection(self, term: Any) -> str:
+        """Why it does not hold, in words; asked by `Failure.explain` only, and empty where it has none."""
+        return ""
+
 
 @dataclass(frozen=True, slots=True)
 class Where(Predicate):
@@ -116,9 +128,13 @@ class Where(Predicate):
     function: Callable[[Any], bool]
     roots: frozenset[Hashable] | None = None
     depth: int | None = None
+    why: Callable[[Any], str] | None = None
 
     def holds(self, term: Any) -> bool:
-        return self.function(term)
+        return (self.roots is None or term.root in self.roots) and self.function(term)
+
+    def objection(self, term: Any) -> str:
+        return "" if self.why is None else self.why(term)
 
     def show(self, binding: int = CHOICE) -> str:
         if self.function.__name__ != "<lambda>":
@@ -130,7 +146,7 @@ class Where(Predicate):
         try:
             return _load, _address(self, self.function)
         except pickle.PicklingError:
-            return Where, (self.function, self.roots, self.depth)
+            return Where, (self.function, self.roots, self.depth, self.why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +191,8 @@ def rule(
 ) -> FunctionRule | Callable[[Callable[[Any], Term | None]], FunctionRule]:
     """Make a rule of a function from a term to its contractum, or None where it does not match.
 
-    Give `roots` and `depth` where they are known: the engine then looks in fewer places.
+    Give `roots` and `depth` where they are known: the engine then looks in fewer places. At a term with another
+    root the function is not called.
     """
     known = None if roots is None else frozenset(roots)
 
@@ -186,10 +203,14 @@ def rule(
 
 
 def where(
-    predicate: Callable[[Any], bool], *, roots: Iterable[Hashable] | None = None, depth: int | None = None
+    predicate: Callable[[Any], bool],
+    *,
+    roots: Iterable[Hashable] | None = None,
+    depth: int | None = None,
+    why: Callable[[Any], str] | None = None,
 ) -> Where:
-    """Succeed, changing nothing, where a function of the term is true."""
-    return Where(predicate, None if roots is None else frozenset(roots), depth)
+    """Succeed, changing nothing, where a function of the term is true. `why` says of a term why it is not."""
+    return Where(predicate, None if roots is None else frozenset(roots), depth, why)
 
 
 def isEqualTo(term: Term) -> IsEqualTo:

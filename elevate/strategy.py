@@ -8,9 +8,10 @@ in terms of others, as the paper writes it; the few that do not are the primitiv
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, NoReturn, TypeAlias
+from functools import cache
+from typing import Any, ClassVar, NoReturn, TypeAlias, cast
 
 from elevate.diagnostics import Diagnostic, StrategyError
 from elevate.result import FailureTree, Success
@@ -21,6 +22,8 @@ Traversal: TypeAlias = "Callable[[Strategy], Strategy]"
 
 CHOICE, SEQUENCE, ATOM = 0, 1, 2
 """How tightly printed strategies bind: `a | b`, `a >> b`, everything else."""
+LONGEST = 160
+"""How many characters of a strategy a failure shows in its title."""
 
 
 class Strategy:
@@ -29,7 +32,8 @@ class Strategy:
     An `unfold` may name the strategy itself one level further down, as `topDown` does.
     """
 
-    __slots__ = ()
+    __slots__ = ("_hash",)
+    _hash: int
 
     spelling: ClassVar[str] = ""
     """The name it prints as; the class's name with a small first letter where this is empty."""
@@ -39,23 +43,68 @@ class Strategy:
     """Whether its definition calls itself on children only."""
     applied_by: ClassVar[Callable[[Strategy, Any], Any]]
     """The fast engine, which knows the strategies; `elevate/__init__.py` sets it, once."""
+    required_by: ClassVar[Callable[[Strategy], Any]]
+    checked_by: ClassVar[Callable[[Strategy, Any], Any]]
+    """What says before a run what a strategy needs; set there too."""
 
     def __init_subclass__(cls) -> None:
         if "__repr__" not in cls.__dict__:  # so that @dataclass does not put its own in the way
             cls.__repr__ = Strategy.__repr__  # type: ignore[method-assign]  # the same method again
+        if not {"__hash__", "__eq__"} & cls.__dict__.keys():
+            cls.__hash__ = Strategy.__hash__  # type: ignore[method-assign]  # the same method again
+
+    def __hash__(self) -> int:
+        """That of the fields, computed once: engines and checks look strategies up often."""
+        try:
+            return self._hash
+        except AttributeError:
+            names = _compared(cast(Hashable, type(self)))  # a class hashes, whatever its instances do
+            found = (
+                object.__hash__(self)
+                if names is None
+                else hash((type(self), *(getattr(self, n) for n in names)))
+            )
+            object.__setattr__(self, "_hash", found)
+            return found
 
     def __call__(self, program: P) -> Success[P] | Failure:
         """Apply the strategy at the root of a program."""
         if not hasattr(program, "root"):
             title = f"expected a term, found a {type(program).__name__}"
-            hint = "a strategy rewrites one term: of a text, program.main or program[name]; of a result, its program"
+            hint = "pass program.main or program[name] of a text, and result.program of a strategy's result"
             raise StrategyError(Diagnostic(code="no-term", title=title, hint=hint))
         result: Success[P] | Failure = Strategy.applied_by(self, program)
         return result
 
+    def requires(self) -> Any:
+        """The weakest shape of the programs on which it can succeed: an `elevate.Requirement`."""
+        return Strategy.required_by(self)
+
+    def check(self, program: Any) -> Any:
+        """Whether it succeeds on a program, said before it runs: an `elevate.Verdict`, yes, no or unknown."""
+        return Strategy.checked_by(self, program)
+
     def unfold(self) -> Strategy | None:
         """The definition in terms of other strategies; None for a primitive case."""
         return None
+
+    @property
+    def children(self) -> tuple[Strategy, ...]:
+        """The strategies that it is built from, so that strategies rewrite strategies: see `elevate.meta`."""
+        return tuple(strategies_of(parts(self)))
+
+    @property
+    def root(self) -> Hashable:
+        """Its constructor, with the number of its parts."""
+        return type(self).__name__, len(self.children)
+
+    def rebuild(self, children: tuple[Any, ...], /) -> Strategy:
+        """The same construction of other strategies."""
+        if not children:
+            return self
+        rest = iter(children)
+        given = {field.name: getattr(self, field.name) for field in dataclasses.fields(self) if field.init}  # type: ignore[arg-type]  # what has parts is a dataclass
+        return type(self)(**{name: refilled(value, rest) for name, value in given.items()})
 
     def show(self, binding: int = CHOICE) -> str:
         """The strategy as the papers write it, in brackets where `binding` asks for it."""
@@ -117,7 +166,12 @@ class Failure:
         return Failure.explained_by(self)
 
     def __str__(self) -> str:
-        return f"{self.strategy} does not apply at {show_path(self.path)}"
+        part = str(self.strategy)
+        if len(part) <= LONGEST:
+            return f"{part} does not apply at {show_path(self.path)}"
+        whole = str(self.attempt)  # which says it by a name, where it has one
+        named = whole if len(whole) <= LONGEST else f"{whole[:LONGEST]}..."
+        return f"{named} does not apply: a part of it failed at {show_path(self.path)}"
 
 
 Result: TypeAlias = Success[P] | Failure
@@ -177,11 +231,37 @@ def lChoice(*strategies: Strategy) -> Strategy:
     return flat[0] if len(flat) == 1 else LChoice(tuple(flat)) if flat else fail
 
 
+@cache
+def _compared(kind: Hashable) -> tuple[str, ...] | None:
+    """The fields that say whether two strategies are equal; None where only identity does."""
+    if not dataclasses.is_dataclass(kind):
+        return None
+    return tuple(field.name for field in dataclasses.fields(kind) if field.compare)
+
+
 def parts(strategy: Strategy) -> tuple[object, ...]:
     """The arguments a strategy was constructed with."""
     if not dataclasses.is_dataclass(strategy):
         return ()
     return tuple(getattr(strategy, field.name) for field in dataclasses.fields(strategy))
+
+
+def strategies_of(arguments: Iterable[object]) -> Iterator[Strategy]:
+    """The strategies among the arguments of a strategy, also those in tuples, in order."""
+    for each in arguments:
+        if isinstance(each, Strategy):
+            yield each
+        elif isinstance(each, tuple):
+            yield from strategies_of(each)
+
+
+def refilled(argument: Any, rest: Iterator[Strategy]) -> Any:
+    """An argument with other strategies in the places of its own."""
+    if isinstance(argument, Strategy):
+        return next(rest)
+    if isinstance(argument, tuple) and any(strategies_of(argument)):
+        return tuple(refilled(each, rest) for each in argument)
+    return argument
 
 
 def show_all(arguments: list[object]) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from typing import Any, Protocol, TypeAlias, TypeVar
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 Path: TypeAlias = tuple[int, ...]
 """Where a subterm stands: the index of a child at each level, from the root; `()` is the root."""
@@ -31,6 +31,28 @@ class Term(Protocol):
 
     def rebuild(self, children: tuple[Any, ...], /) -> Term:
         """The same node over other children; equal to self where they are the same."""
+        ...
+
+
+@runtime_checkable
+class Scoped(Protocol):
+    """What a language with binders may give besides, so that explanations name variables."""
+
+    def within(self, around: Sequence[Any], /) -> Any:
+        """The same term, variables bound by the terms around it (outermost first) by their names there."""
+        ...
+
+
+Breach: TypeAlias = tuple[str, str, str]
+"""What a rule did, as it follows on its name ("changes the type"); what was expected; what was found."""
+
+
+@runtime_checkable
+class Contracted(Protocol):
+    """What a language with types or variables may give besides, so that every firing is checked."""
+
+    def breach(self, contractum: Any, /) -> Breach | None:
+        """Why the contractum cannot stand where this term stands; None where it can."""
         ...
 
 
@@ -76,6 +98,21 @@ def show_term(term: object, width: int = 100) -> str:
     """A term on one line, cut to `width` characters."""
     text = " ".join(repr(term).split())
     return text if len(text) <= width else text[: width - 3] + "..."
+
+
+def within(term: Term, around: Sequence[Term]) -> Term:
+    """A term as it reads inside the terms around it, outermost first."""
+    read: Term = term.within(around) if isinstance(term, Scoped) else term
+    return read
+
+
+def surroundings(term: Term, path: Path) -> tuple[Term, ...]:
+    """The terms around the place of a path that exists, outermost first."""
+    around: list[Term] = []
+    for index in path:
+        around.append(term)
+        term = term.children[index]
+    return tuple(around)
 
 
 def subterm(term: Term, path: Path) -> Term | None:

@@ -12,13 +12,16 @@ import hypothesis.strategies as st
 from hypothesis import assume
 
 from elevate.combinators import IfThenElse, Named, Not, Repeat, Try, repeatNTimes
+from elevate.congruences import Holding, congruence, focus
 from elevate.diagnostics import StrategyError
 from elevate.engine import Engine, run
+from elevate.orders import Order, inOrder, lastToFirst
 from elevate.result import Success
 from elevate.rules import Rule
+from elevate.scopes import bind, rewriteBound
 from elevate.strategy import Failure, Strategy, fail, id_, lChoice, seq
 from elevate.term import Term
-from elevate.toy import Tree, tree
+from elevate.toy import Tree, isLeaf, tree
 from elevate.trace import replay
 from elevate.traversals import (
     All,
@@ -43,12 +46,23 @@ from elevate.traversals import (
 FUEL = 300
 """Firings that a random strategy may make."""
 
+
+def _by_label(term: Tree) -> Sequence[int]:
+    return sorted(range(len(term.children)), key=lambda index: term.children[index].label)
+
+
+BY_LABEL = Order("byLabel", _by_label)
+"""Children by the alphabet: an order that each rewrite may change."""
 ENDING: tuple[Callable[[Strategy], Strategy], ...] = (Try, Normalize, TopDown, BottomUp, TryAll, Sometd)
 OTHERS: tuple[Callable[[Strategy], Strategy], ...] = (
     *(Repeat, Not, repeatNTimes(0), repeatNTimes(1), repeatNTimes(2)),
     *(All, One, Some, child(0), child(1), position(0), position(2), skip(0), skip(1), skip(2)),
     *(AllTopdown, AllBottomup, Downup, Alltd, Somebu),
-    lambda inner: Named("named", (inner,), inner),
+    *(lambda inner: Named("named", (inner,), inner), inOrder(lastToFirst), inOrder(BY_LABEL)),
+    *(Holding, focus("below", Not(isLeaf), (0,))),
+    lambda inner: congruence(("p", 2), inner, id_),
+    # a bound subterm becomes a leaf: put into a larger one, each firing could double the tree
+    lambda inner: bind("x", inner)(bind("y", isLeaf)(TopDown(rewriteBound("x", "y")) >> Try(inner))),
 )
 UNARY = ENDING + OTHERS
 

@@ -73,6 +73,13 @@ class Steps:
         """The same steps in a program that holds this one at `path`."""
         return _made((_Under(path, self),), self._length) if path and self._length else self
 
+    def seen_from(self, path: Path) -> Steps:
+        """The same steps seen from the place of a path, under which all of them are."""
+        if not path or not self._length:
+            return self
+        moved = ((rule, place_of(path_of(place)[len(path) :]), a, b) for rule, place, a, b in self.entries())
+        return Steps.logged(tuple(moved))
+
     def __len__(self) -> int:
         return self._length
 

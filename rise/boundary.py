@@ -5,24 +5,32 @@ Knows types, numpy, and of terms their binders. One mistake is one diagnostic; n
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
-from rise.diagnostics import Diagnostic, RiseError, did_you_mean
+from rise.diagnostics import did_you_mean
 from rise.facts import evaluate_fact
 from rise.heads import show_fact
+from rise.misfits import (
+    SCALAR_NAMES,
+    brief,
+    check_indices,
+    found_text,
+    given_number,
+    given_size,
+    is_python_number,
+    mismatch,
+    refuse,
+    size_notes,
+)
 from rise.naturals import Atom, Nat, NatVar, const, nat
-from rise.rounding import is_integral, round_number
 from rise.scalars import SCALARS, kind_classes
 from rise.size_equations import Equation, solve, value_at
 from rise.sizes import dtype_of, instantiate_all
 from rise.terms import DepLam, Expr, Fact, Lam
-from rise.text.nat_printer import show_nat
-from rise.text.type_printer import show_type
 from rise.types import (
     ArrayType,
     DepFunType,
@@ -42,7 +50,6 @@ from rise.values import Data, Leaf, leaves, refuse_rank
 
 Variable: TypeAlias = NatVar | TypeVar
 _Work: TypeAlias = "tuple[Any, tuple[Nat, ...], Type] | None"
-_NAMES: Final[Mapping[np.dtype[Any], str]] = {facts.dtype: name for name, facts in SCALARS.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +81,9 @@ def accept(e: Expr, arguments: Sequence[Any], sizes: Mapping[str, int]) -> tuple
     slots = _slots(boundary, e, arguments, sizes)
     values: dict[int, Data] = {}
     # A Python number of a type that is a variable waits for other arguments to say which type that is.
-    waits = [isinstance(s, Parameter) and isinstance(s.type, TypeVar) and _is_number(s.value) for s in slots]
+    waits = [
+        isinstance(s, Parameter) and isinstance(s.type, TypeVar) and is_python_number(s.value) for s in slots
+    ]
     for late in (False, True):
         for position, slot in enumerate(slots):
             if isinstance(slot, Parameter) and waits[position] is late:
@@ -83,7 +92,9 @@ def accept(e: Expr, arguments: Sequence[Any], sizes: Mapping[str, int]) -> tuple
     for slot in slots:
         _refuse_unknown(boundary, slot)
     for parameter, bound, found in boundary.indices:
-        _check_indices(parameter, value_at(bound, boundary.sizes), found)
+        end = value_at(bound, boundary.sizes)
+        if end is not None:  # else the program will not run: its sizes are checked next
+            check_indices(parameter.name, found, int(end))
     finished = [_finished(boundary, slot, values.get(position)) for position, slot in enumerate(slots)]
     _check_facts(e, finished)
     return tuple(finished)
@@ -94,12 +105,12 @@ def _slots(boundary: Boundary, e: Expr, arguments: Sequence[Any], sizes: Mapping
     wanted, implicit = _arity(e.type)
     if len(arguments) != wanted:
         takes = "1 argument" if wanted == 1 else f"{wanted} arguments"
-        note = f"its type is {_brief(e.type)}"
-        _refuse("argument-count", f"the program takes {takes}, found {len(arguments)}", "", (note,))
+        note = f"its type is {brief(e.type)}"
+        refuse("argument-count", f"the program takes {takes}, found {len(arguments)}", "", (note,))
     for name in sizes:
         if name not in implicit:
             hint = did_you_mean(name, implicit) or f"it has {', '.join(implicit) or 'none'}"
-            _refuse("unknown-name", f"the program has no implicit size `{name}`", hint)
+            refuse("unknown-name", f"the program has no implicit size `{name}`", hint)
     rest: Any = e.type
     inner: Expr | None = e
     given = iter(arguments)
@@ -115,7 +126,7 @@ def _slots(boundary: Boundary, e: Expr, arguments: Sequence[Any], sizes: Mapping
         if rest.implicit:
             slots.append(_variable(rest.name, rest.kind, slots))
             if rest.kind == "nat" and rest.name in sizes:
-                boundary.sizes[slots[-1]] = _size(rest.name, sizes[rest.name])
+                boundary.sizes[slots[-1]] = given_size(rest.name, sizes[rest.name])
                 boundary.origins[slots[-1]] = "`sizes`"
         else:
             slots.append(_explicit(rest.name, rest.kind, next(given)))
@@ -149,20 +160,14 @@ def _explicit(name: str, kind: str, value: Any) -> Any:
     """An explicit dependent argument."""
     match kind, value:
         case "nat", _:
-            return const(_size(name, value))
+            return const(given_size(name, value))
         case "space", str() | Space():
             return Space(value) if isinstance(value, str) else value
         case _, str() if value in SCALARS:
             value = ScalarType(value)
     if not isinstance(value, Type) or not kind_classes(kind) <= (classes_of(value) or frozenset()):
-        _refuse("argument-type", f"`{name}`: expected a type of class {kind}, found {_found(value)}")
+        refuse("argument-type", f"`{name}`: expected a type of class {kind}, found {_found(value)}")
     return value
-
-
-def _size(name: str, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
-        _refuse("argument-type", f"`{name}`: expected a size, an integer >= 0, found {_found(value)}")
-    return int(value)
 
 
 def _match(boundary: Boundary, parameter: Parameter) -> Data:
@@ -204,15 +209,18 @@ def _match(boundary: Boundary, parameter: Parameter) -> Data:
                 done.append(leaf)
             case _:
                 title = f"`{parameter.name}` is a function, and evaluation takes data"
-                _refuse("argument-type", title, "apply the program to the function in its text")
+                refuse("argument-type", title, "apply the program to the function in its text")
     return done[0]
 
 
 def _leaf(parameter: Parameter, value: Any, rank: int, expected: Type) -> Leaf:
     """An array of scalars, or a number, of exactly the type."""
     dtype = dtype_of(expected)
-    if _is_number(value):
-        return _number(parameter, value, rank, dtype)
+    if is_python_number(value):
+        if rank:
+            _mismatch(parameter, _found(value))
+        number: Leaf = given_number(parameter.name, parameter.type, value, dtype)
+        return number
     if not isinstance(value, np.ndarray | np.generic):
         hint = "" if rank == 0 else f"give a numpy array: numpy.array(..., dtype={dtype.name!r})"
         _mismatch(parameter, _found(value), hint)
@@ -225,19 +233,6 @@ def _leaf(parameter: Parameter, value: Any, rank: int, expected: Type) -> Leaf:
         )
         _mismatch(parameter, _found(value), hint)
     return leaf
-
-
-def _number(parameter: Parameter, value: Any, rank: int, dtype: np.dtype[Any]) -> Leaf:
-    wants_bool, wants_integer = dtype.kind == "b", is_integral(dtype)
-    if rank > 0 or isinstance(value, bool) != wants_bool or (wants_integer and isinstance(value, float)):
-        _mismatch(parameter, _found(value))
-    try:
-        number = round_number(value, dtype)
-    except OverflowError:
-        _mismatch(parameter, f"{value}, which is out of range")
-    if not (wants_bool or wants_integer) and np.isinf(number) and value not in (math.inf, -math.inf):
-        _mismatch(parameter, f"{value}, which is out of range")
-    return number
 
 
 def _type_of(parameter: Parameter, variable: TypeVar, value: Any, axes: int) -> Type:
@@ -253,14 +248,16 @@ def _type_of(parameter: Parameter, variable: TypeVar, value: Any, axes: int) -> 
                 done.append(PairType(first, second))
             case tuple() if len(tree) == 2:
                 work += [None, tree[1], tree[0]]
-            case np.ndarray() | np.generic() if np.ndim(tree) >= axes and tree.dtype in _NAMES:
-                found: Type = ScalarType(_NAMES[tree.dtype])
+            case np.ndarray() | np.generic() if np.ndim(tree) >= axes and tree.dtype in SCALAR_NAMES:
+                found: Type = ScalarType(SCALAR_NAMES[tree.dtype])
                 for size in reversed(tree.shape[axes:]):
                     found = ArrayType(const(size), found)
                 done.append(found)
             case _:
                 hint = (
-                    f"give a numpy scalar: its dtype says what {variable.name} is" if _is_number(tree) else ""
+                    f"give a numpy scalar: its dtype says what {variable.name} is"
+                    if is_python_number(tree)
+                    else ""
                 )
                 _mismatch(parameter, _found(tree), hint)
     if not kind_classes(variable.kind) <= (classes_of(done[0]) or frozenset()):
@@ -273,18 +270,8 @@ def _report(boundary: Boundary, slots: list[Any]) -> Callable[[Equation, int | N
 
     def report(equation: Equation, expected: int | None) -> NoReturn:
         (parameter,) = [s for s in slots if isinstance(s, Parameter) and s.name == equation.parameter][:1]
-        shown = show_nat(equation.size)
-        if expected is None:
-            fact = f"axis {equation.axis}: no natural number makes {shown} equal to {equation.found}"
-        else:
-            fact = f"axis {equation.axis}: expected {expected}, found {equation.found}"
-            fact = fact if shown == str(expected) else fact.replace("expected", f"expected {shown} =")
-        named = [v for v in equation.size.free if isinstance(v, NatVar) and v in boundary.sizes]
-        notes = [
-            f"{v.name} = {boundary.sizes[v]}, from {boundary.origins[v]}"
-            for v in sorted(named, key=lambda v: v.name)
-        ]
-        _mismatch(parameter, _found(parameter.value), "", (fact, *notes))
+        notes = size_notes(equation, expected, boundary.sizes, boundary.origins)
+        _mismatch(parameter, _found(parameter.value), "", notes)
 
     return report
 
@@ -293,10 +280,10 @@ def _refuse_unknown(boundary: Boundary, slot: Any) -> None:
     match slot:
         case NatVar(name) if slot not in boundary.sizes:
             title = f"no argument determines the size `{name}`"
-            _refuse("size-unknown", title, f"give it: sizes={{{name!r}: ...}}")
+            refuse("size-unknown", title, f"give it: sizes={{{name!r}: ...}}")
         case TypeVar(name) if slot not in boundary.types:
             title = f"no argument determines the type `{name}`"
-            _refuse("type-unknown", title, f"fix it first: specialise(e, {name}='f32')")
+            refuse("type-unknown", title, f"fix it first: specialise(e, {name}='f32')")
 
 
 def _finished(boundary: Boundary, slot: Any, value: Data | None) -> Any:
@@ -311,17 +298,6 @@ def _finished(boundary: Boundary, slot: Any, value: Data | None) -> Any:
             return slot
 
 
-def _check_indices(parameter: Parameter, size: int | None, found: Leaf) -> None:
-    if size is None:
-        return  # the program will not run: its sizes are checked next
-    wrong = (found < 0) | (found >= size)
-    if wrong.any():
-        place = np.unravel_index(int(np.argmax(wrong)), found.shape)
-        at = f" at {tuple(map(int, place))}" if place else ""
-        title = f"`{parameter.name}`: expected indices from 0 to {size} (exclusive), found {found[place]}{at}"
-        _refuse("index-out-of-range", title)
-
-
 def _check_facts(e: Expr, slots: list[Any]) -> None:
     """The promises of a term's head are evaluated like everything else."""
     known: list[Any] = []
@@ -334,38 +310,16 @@ def _check_facts(e: Expr, slots: list[Any]) -> None:
                 closed: Fact = instantiate_all(fact, known)
                 if not evaluate_fact(closed, {}):
                     title = f"the program promises `{show_fact(closed)}`, which is false"
-                    _refuse("fact", title, "choose sizes for which it holds")
+                    refuse("fact", title, "choose sizes for which it holds")
         e = e.body
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, np.generic)
-
-
 def _found(value: Any) -> str:
-    match value:
-        case np.ndarray() | np.generic():
-            name = _NAMES.get(value.dtype, str(value.dtype))
-            return f"shape {value.shape} of {name}" if value.ndim else f"a scalar of {name}"
-        case tuple() if len(value) == 2 and all(isinstance(leaf, np.ndarray) for leaf in leaves(value)):
-            return "a pair"
-        case bool() | int() | float():
-            return f"the Python number {value}"
-        case Type():
-            return show_type(value)
-        case _:
-            return f"a value of Python's type {type(value).__name__}"
-
-
-def _brief(t: Type) -> str:
-    shown = show_type(t)
-    return shown if len(shown) <= 200 else f"{shown[:197]}..."
+    is_pair = isinstance(value, tuple) and len(value) == 2
+    return (
+        "a pair" if is_pair and all(isinstance(x, np.ndarray) for x in leaves(value)) else found_text(value)
+    )
 
 
 def _mismatch(parameter: Parameter, found: str, hint: str = "", notes: tuple[str, ...] = ()) -> NoReturn:
-    title = f"`{parameter.name}`: expected {_brief(parameter.type)}, found {found}"
-    _refuse("argument-type", title, hint, notes)
-
-
-def _refuse(code: str, title: str, hint: str = "", notes: tuple[str, ...] = ()) -> NoReturn:
-    raise RiseError(Diagnostic(code, title, hint=hint, notes=notes))
+    mismatch(parameter.name, parameter.type, found, hint, notes)

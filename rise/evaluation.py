@@ -13,7 +13,9 @@ import numpy as np
 
 from rise.boundary import accept
 from rise.diagnostics import Diagnostic, RiseError
+from rise.expected import check_term
 from rise.machine import Machine
+from rise.misfits import given_size
 from rise.naturals import NatVar, const
 from rise.nodes import Node
 from rise.schemes import substitute_names
@@ -36,6 +38,7 @@ def evaluate(e: Expr, *arguments: Any, sizes: Mapping[str, int] | None = None) -
     Raises RiseError for arguments that do not fit, for sizes that are no natural numbers, for integer
     division by zero and for indices out of range.
     """
+    check_term(e)
     given = dict(sizes or {})
     closed = _closed(e, given)
     with np.errstate(all="ignore"):
@@ -73,7 +76,7 @@ def _closed(e: Expr, sizes: dict[str, int]) -> Expr:
     if missing:
         title = f"expected a closed program, found the free size `{missing[0]}`"
         raise RiseError(Diagnostic("open-program", title, hint=f"give it: sizes={{{missing[0]!r}: ...}}"))
-    values: dict[Node, Any] = {v: const(sizes[v.name]) for v in named}
+    values: dict[Node, Any] = {v: const(given_size(v.name, sizes[v.name])) for v in named}
     for name in {v.name for v in named}:
         del sizes[name]
     closed: Expr = substitute_names(e, values)

@@ -325,6 +325,7 @@ def _easier(a: Nat, known: _Known) -> Iterator[Nat]:
                 factor = exact_quotient(negative, polynomial((term,)))
                 if not _denominator(factor)[1] and is_nonnegative(factor):
                     yield a - factor * positive
+    yield from _with_longer_ceilings(a)
     for atom in {base: None for m, _ in a.terms for base, _ in m if isinstance(base, Atom)}:
         lows, highs = ends_of(atom)
         linear = linear_in(a, atom) if lows or highs else None
@@ -333,6 +334,24 @@ def _easier(a: Nat, known: _Known) -> Iterator[Nat]:
             for ends, sign in ((lows, slope), (highs, scale(slope, -1))):
                 if ends and is_nonnegative(sign):
                     yield from (rest + slope * end for end in ends)
+
+
+def _with_longer_ceilings(a: Nat) -> Iterator[Nat]:
+    """With `d * ceil(n, d*b)`, which is at least `ceil(n, b)`, for it where that is subtracted."""
+    ceilings = [
+        base
+        for base in {base: None for m, _ in a.terms for base, _ in m}
+        if isinstance(base, NatCall) and base.function == "ceil"
+    ]
+    for one in ceilings:
+        linear = linear_in(a, one)
+        if linear is None or not is_nonnegative(scale(linear[0], -1)):
+            continue
+        for other in ceilings:
+            times = exact_quotient(other.args[1], one.args[1])
+            if other is not one and other.args[0] == one.args[0] and is_integral(times):
+                if is_nonnegative(times - 1):
+                    yield linear[1] + linear[0] * times * nat(other)
 
 
 def _tightened(a: Nat, known: _Known) -> Nat:

@@ -10,13 +10,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
+from rise.expected import check_term
 from rise.facts import evaluate_fact
-from rise.inference.kinds import Scope, read_argument, read_fact
+from rise.inference.kinds import read_argument, read_fact
+from rise.inference.scope import Scope
 from rise.naturals import Nat, NatVar, const, exact_quotient
 from rise.nodes import Node
 from rise.obligations import Obligation, Relation
 from rise.scalars import is_type_kind, kind_classes
 from rise.schemes import substitute_names
+from rise.sizes import as_size
 from rise.terms import DepLam, Expr, Fact, Lam
 from rise.text import reader
 from rise.text.nat_printer import show_nat
@@ -84,9 +87,11 @@ def _variable(name: str, kind: str, position: int) -> Any:
 
 def specialise(e: Expr, /, **values: Any) -> Expr:
     """Fix sizes (`M=256`, or a text over the other sizes, `M="2 * N"`) and types (`t="f16"`) by their names.
+    A size is any integer, numpy's included.
 
     Facts about what is fixed are evaluated. Raises RiseError when a fact is false, a name unknown, a kind wrong.
     """
+    check_term(e)
     head = open_head(e)
     known = {b.name: b for b in head.binders if b.variable is not None}
     scope = _scope(head)
@@ -98,13 +103,50 @@ def specialise(e: Expr, /, **values: Any) -> Expr:
         variable = known[name].variable
         assert variable is not None
         given[variable] = _given(scope, known[name], value)
+    given = _in_order(given)
     try:
-        return _fixed(head, given)
+        fixed = _fixed(head, given)
     except ZeroDivisionError:
         code, title = "size-not-natural", "at these sizes one of the term is divided by zero"
     except OverflowError as error:  # a literal that what is given now cannot hold
         code, title = "number", f"at these sizes and types {error}"
+    else:
+        if not fixed.free <= e.free:
+            title = (
+                f"expected sizes over those that stay and are bound further outside, found {_listed(values)}"
+            )
+            raise RiseError(
+                Diagnostic(
+                    "specialise",
+                    title,
+                    (),
+                    "give a number for one of them: none may follow from itself, or from one bound further inside",
+                )
+            )
+        return fixed
     raise RiseError(Diagnostic(code, title, (), "choose others"))
+
+
+def _listed(values: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in values.items())
+
+
+def _in_order(given: Mapping[Node, Any]) -> dict[Node, Any]:
+    """The values over the sizes that stay: each put into those that mention it. Those in a circle stay as they are."""
+    values = dict(given)
+    for _ in given:
+        mentioned = {
+            v for value in values.values() if isinstance(value, Nat) for v in value.free
+        } & values.keys()
+        if not mentioned:
+            break
+        values = {
+            v: substitute_names(value, {one: given[one] for one in mentioned})
+            if isinstance(value, Nat)
+            else value
+            for v, value in values.items()
+        }
+    return values
 
 
 def _fixed(head: Head, given: Mapping[Node, Any]) -> Expr:
@@ -121,9 +163,14 @@ def _fixed(head: Head, given: Mapping[Node, Any]) -> Expr:
         if b.variable not in given
     )
     facts = tuple(substitute_names(fact, given) for fact in head.facts)
-    for fact in facts:
+    for before, fact in zip(head.facts, facts, strict=True):
         if not fact.free and not evaluate_fact(fact, {}):
-            title = f"the term promises `{show_fact(fact)}`, which is false"
+            mentioned = [
+                (v, b.name) for b in head.binders if (v := b.variable) is not None and v in before.free
+            ]
+            named: dict[Node, Any] = {v: NatVar(name, None) for v, name in mentioned}
+            found = ", ".join(f"{name} = {given[v]}" for v, name in mentioned)
+            title = f"the term promises `{show_fact(substitute_names(before, named))}`, which is false for {found}"
             raise RiseError(Diagnostic("fact", title, (), "choose sizes for which it holds"))
     kept = tuple(fact for fact in facts if fact.free)
     return Head(binders, kept, substitute_names(head.body, given)).close()
@@ -131,6 +178,7 @@ def _fixed(head: Head, given: Mapping[Node, Any]) -> Expr:
 
 def assume(e: Expr, *facts: str) -> Expr:
     """The term with more promises about its sizes: `assume(e, "32 divides N")`."""
+    check_term(e)
     head = open_head(e)
     scope = _scope(head)
     added = []
@@ -145,21 +193,25 @@ def assume(e: Expr, *facts: str) -> Expr:
 
 def promises(e: Expr) -> list[Obligation]:
     """What the author promised of a term's sizes, as obligations by their names: a caller must keep it."""
+    kept: list[Obligation] = []
+    for fact in promised_facts(e):
+        reason = f"the program promises `{show_fact(fact)}`"
+        kept += (Obligation(relation, subject, reason, ()) for relation, subject in _conditions(fact))
+    return kept
+
+
+def promised_facts(e: Expr) -> list[Fact]:
+    """What the author promised of a term's sizes, by their names."""
     head = open_head(e)
     named: dict[Node, Any] = {
         b.variable: NatVar(b.name, None) for b in head.binders if isinstance(b.variable, NatVar)
     }
-    kept: list[Obligation] = []
-    for fact in head.facts:
-        reason = f"the program promises `{show_fact(substitute_names(fact, named))}`"
-        for relation, subject in _conditions(fact):
-            kept.append(Obligation(relation, substitute_names(subject, named), reason, ()))
-    return kept
+    return [substitute_names(fact, named) for fact in head.facts]
 
 
 def _conditions(fact: Fact) -> list[tuple[Relation, Nat]]:
     difference = fact.right - fact.left
-    match fact.relation:
+    match fact.relation:  # see `rise.facts.RELATIONS`
         case "divides":
             return [("divides", exact_quotient(fact.right, fact.left))]
         case "<=":
@@ -170,14 +222,13 @@ def _conditions(fact: Fact) -> list[tuple[Relation, Nat]]:
             return [("<=", const(0) - difference)]
         case ">":
             return [("positive", const(0) - difference)]
-        case "!=":
-            return [("positive", difference * difference)]
-        case _:
+        case relation:
+            assert relation == "==", f"{relation} is no relation"
             return [("<=", difference), ("<=", const(0) - difference)]
 
 
 def _scope(head: Head) -> Scope:
-    return Scope(names=[(b.name, b.variable) for b in head.binders if b.variable is not None])
+    return Scope(names=[(b.name, b.variable) for b in head.binders if b.variable is not None], is_closed=True)
 
 
 def _given(scope: Scope, binder: Binder, value: Any) -> Any:
@@ -185,10 +236,11 @@ def _given(scope: Scope, binder: Binder, value: Any) -> Any:
         scope.source = value
         value = read_argument(scope, binder.kind, reader.read_argument(value))
     if binder.kind == "nat":
-        if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
-            return const(value)
         if isinstance(value, Nat):
             return value
+        number = as_size(value)
+        if number is not None:
+            return const(number)
         raise _wrong(binder, "a size: an integer >= 0, or a text", value)
     if binder.kind == "space":
         if isinstance(value, Space):

@@ -330,7 +330,7 @@ def _literal(term: Literal) -> Data:
     if isinstance(term.given, IndexType):
         if int(term.value) >= size_value(term.given.size):
             title = f"expected an index below {size_value(term.given.size)}, found {term.value}"
-            raise RiseError(Diagnostic("index-range", title, hint="index within the array"))
+            raise RiseError(Diagnostic("index-out-of-range", title, hint="index within the array"))
         return np.array(int(term.value), np.int64)
     number = round_number(term.value, dtype_of(term.given))
     match term.given:

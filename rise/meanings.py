@@ -91,6 +91,16 @@ class Elementwise:
 
 
 @dataclass(frozen=True, slots=True)
+class Pointwise:
+    """A meaning on scalars and vectors that is one Python function of arrays of them."""
+
+    function: Callable[..., Leaf]
+
+    def __call__(self, at: At, *arguments: Leaf) -> Leaf:
+        return self.function(*arguments)
+
+
+@dataclass(frozen=True, slots=True)
 class Accumulation:
     """A function `acc => x => ufunc(acc, inner(x))`; without `inner` it is the numpy function itself."""
 

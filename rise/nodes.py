@@ -18,11 +18,7 @@ from typing import Any, ClassVar, Final, Literal, Self, TypeVar, dataclass_trans
 NOTHING_FREE: Final[frozenset[Any]] = frozenset()
 _set: Final = object.__setattr__
 _new: Final = object.__new__
-
-
-class _Entry(weakref.ref["Node"]):
-    __slots__ = ("table_key",)
-    table_key: tuple[Any, ...]
+_reference: Final = weakref.ref
 
 
 @dataclass_transform(frozen_default=True, eq_default=False)
@@ -124,20 +120,54 @@ _set_free: Final = slot(Node, "free")
 _set_twin: Final = slot(Node, "_twin")
 _set_hash: Final = slot(Node, "_hash")
 N = TypeVar("N", bound=Node)
-_TABLE: Final[dict[tuple[Any, ...], _Entry]] = {}
+
+
+_TABLE: Final[dict[tuple[Any, ...], weakref.ref[Node]]] = {}
 _LOCK: Final = threading.RLock()
-
-
-def _forget(entry: _Entry) -> None:
-    with _LOCK:
-        if _TABLE.get(entry.table_key) is entry:
-            del _TABLE[entry.table_key]
+_FEWEST: Final = 1 << 15
+"""Entries that are not looked through for dead ones."""
+_swept: Final = [_FEWEST]
+lookup: Final = (
+    _TABLE.get
+)  # the entry of a key, which answers its node when called, or None when that is dead
+_claim: Final = _TABLE.setdefault
 
 
 def find(table_key: tuple[Any, ...]) -> Any:
     """The live node of this key, or None. A key names its class and its fields, nodes among them by `id`."""
-    entry = _TABLE.get(table_key)
+    entry = lookup(table_key)
     return None if entry is None else entry()
+
+
+def publish(table_key: tuple[Any, ...], node: N) -> N:
+    """Put a new node in the table; if another thread was faster, its node is the answer. See Note [Interning]."""
+    entry: weakref.ref[Node] = _reference(node)
+    while (present := _claim(table_key, entry)) is not entry:
+        found = present()
+        if found is not None:
+            return found  # type: ignore[return-value]  # the key names the class
+        with _LOCK:
+            if lookup(table_key) is present:
+                del _TABLE[table_key]
+    if len(_TABLE) > _swept[0]:
+        _forget_dead()
+    return node
+
+
+def _forget_dead() -> None:
+    """Take dead nodes out of the table; the next time is when it has twice as many entries."""
+    with _LOCK:
+        dead = [item for item in list(_TABLE.items()) if item[1]() is None]
+        for table_key, entry in dead:
+            if lookup(table_key) is entry:
+                del _TABLE[table_key]
+        _swept[0] = max(_FEWEST, 2 * len(_TABLE))
+
+
+def opened(cls: type[Node]) -> type[Any]:
+    """A class like this one whose instances can be filled; see Note [Filling]."""
+    fills = {"__slots__": (), "__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
+    return type(cls.__name__, (cls,), fills)
 
 
 def _ids(items: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -188,8 +218,7 @@ def settle(node: N, table_key: tuple[Any, ...], parts: tuple[Node, ...], hashed:
             loose = part.loose
         if part.dep_loose > dep_loose:
             dep_loose = part.dep_loose
-        if part.free and part.free is not names:
-            names = part.free if names <= part.free else names | part.free
+        names = joined(names, part.free)
         if part._twin is not None:
             twin = False
     if node.BINDER:
@@ -202,14 +231,14 @@ def settle(node: N, table_key: tuple[Any, ...], parts: tuple[Node, ...], hashed:
     _set_hash(node, hashed)
     for name, value in node.settle():
         _set(node, name, value)
-    entry = _Entry(node, _forget)
-    entry.table_key = table_key
-    with _LOCK:
-        present = _TABLE.get(table_key)
-        if present is not None and (found := present()) is not None:
-            return found  # type: ignore[return-value]  # the key names the class
-        _TABLE[table_key] = entry
-    return node
+    return publish(table_key, node)
+
+
+def joined(some: frozenset[Any], others: frozenset[Any]) -> frozenset[Any]:
+    """The union of two sets, one of them where it holds the other: most nodes share theirs."""
+    if some is others or not others or others <= some:
+        return some
+    return others if some <= others else some | others
 
 
 def _make_twin(root: Node) -> Node:
@@ -244,6 +273,7 @@ def _outside(node: Node, parts: tuple[Node, ...]) -> tuple[int, int]:
 
 def live_nodes() -> int:
     """How many nodes are alive (for tests of memory)."""
+    _forget_dead()
     return len(_TABLE)
 
 
@@ -346,3 +376,16 @@ def _restored(field: Any, nodes: list[Node]) -> Any:
     if type(field) is list:
         return nodes[field[0]]
     return tuple([_restored(item, nodes) for item in field]) if type(field) is tuple else field
+
+
+# Note [Interning]
+# The table holds its nodes weakly. It is only ever claimed for by `setdefault`, which is one step for all threads,
+# and only forgotten from under the lock, so that a live node is never replaced. The entries of dead nodes stay until
+# the table has twice as many; then all are forgotten together, which costs a node less than a callback at its death
+# would. A key may name nodes by `id` even so: while a node lives so do its parts, and once it is dead its entry
+# answers nothing.
+
+# Note [Filling]
+# Nodes are frozen: assignment is refused. A new one is filled through the setters of its slots, or, where many are
+# made, starts as an instance of an opened class, which has the same slots and refuses nothing, and becomes one of its
+# own class when it is filled. Nobody else has seen it before.

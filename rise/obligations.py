@@ -13,6 +13,7 @@ from math import gcd
 from typing import Any, Final, TypeAlias
 from typing import Literal as OneOf
 
+from rise.expected import check_term
 from rise.facts import Facts, evaluate_fact, holds
 from rise.naturals import (
     Atom,
@@ -79,6 +80,7 @@ def obligations(e: Expr) -> list[Obligation]:
 
     Free sizes and those that the term binds are told by name.
     """
+    check_term(e)
     found: list[Obligation] = []
     considered: set[tuple[Relation, Nat, Facts]] = set()
     assumed: tuple[Fact, ...] = ()

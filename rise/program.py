@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
+from typing import Final
 
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
 from rise.inference.definitions import define, elaborator
-from rise.inference.kinds import Scope, is_kind, read_kind, read_type
+from rise.inference.kinds import is_kind, read_kind, read_synonym, read_type
+from rise.inference.scope import Scope, Synonym
+from rise.libraries import Source, library_path, module_name, read_bytes, refuse, sources
 from rise.naturals import NatVar
 from rise.nodes import Node
 from rise.terms import Expr, Var
 from rise.text import syntax as s
+from rise.text.names import bounded, meaning_of
 from rise.text.printer import is_reserved
-from rise.text.reader import decode, read_expression, read_program
+from rise.text.reader import decode, read_expression
 from rise.text.reader import read_type as read_type_text
 from rise.text.trees import Span
 from rise.types import TypeVar
+
+MOST_LISTED: Final = 200  # characters of a list of names
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +32,7 @@ class Program(Mapping[str, Expr]):
     """The definitions of a text, by name, in order: a mapping to typed terms.
 
     `text` and `file` are what was read; `spans` says where each definition stands in it, `docs` what the
-    comment above it says.
+    comment above it says, `doc` what the comment at the text's head does; `types` are its names for types.
     """
 
     definitions: Mapping[str, Expr]
@@ -33,6 +40,8 @@ class Program(Mapping[str, Expr]):
     file: str = ""
     spans: Mapping[str, Span] = field(default_factory=dict)
     docs: Mapping[str, str] = field(default_factory=dict)
+    doc: str = ""
+    types: Mapping[str, Synonym] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Expr:
         try:
@@ -74,14 +83,36 @@ class Program(Mapping[str, Expr]):
 def parse(text: str, file: str = "") -> Program:
     """Read definitions (or one expression, then called `main`) and infer their types.
 
-    Raises RiseError with one diagnostic.
+    Imports of files beside the text are looked for from `file`. Raises RiseError with one diagnostic.
     """
-    syntax = read_program(text, file)
+    programs: dict[Path | None, Program] = {}
+    program = Program({})
+    for source in sources(text, file):
+        program = programs[source.path] = _elaborated(source, programs)
+    return program
+
+
+@cache
+def library(name: str) -> Program:
+    """The definitions of a library. Raises RiseError where there is none of this name.
+
+    >>> str(library("linear_algebra")["dot"].type)
+    '{n: nat} -> {t: num} -> n.t -> n.t -> t'
+    """
+    path = library_path(name)
+    return parse(decode(read_bytes(path, path.name), path.name), path.name)
+
+
+def _elaborated(source: Source, programs: Mapping[Path | None, Program]) -> Program:
+    """The program of a text; those of the files that it imports are known."""
+    syntax, text, file = source.syntax, source.text, source.file
+    known = _imported(source, programs)
+    types, own_types = _synonyms(source, programs)
     definitions: dict[str, Expr] = {}
     spans: dict[str, Span] = {}
     docs: dict[str, str] = {}
     if syntax.expression is not None:
-        work = elaborator(text, file, {}, {})
+        work = elaborator(text, file, known, {}, synonyms=types)
         definitions["main"] = define(work, syntax.expression)
         spans["main"] = syntax.expression.span
     order = {definition.name: position for position, definition in enumerate(syntax.definitions)}
@@ -93,30 +124,76 @@ def parse(text: str, file: str = "") -> Program:
                 "defined-twice", f"`{name}` is defined twice", definition.name_span, "again here", hint
             )
         if is_reserved(name):
-            title = f"`{name}` has a meaning in the language"
+            title = f"`{name}` has a meaning in the language: {meaning_of(name)}"
             Scope(source=text, file=file).fail(
                 "reserved-name", title, definition.name_span, "", "give the definition another name"
             )
-        work = elaborator(text, file, definitions, {})
-        work.complain.recursive = name
+        work = elaborator(text, file, known, {}, synonyms=types)
+        work.complain.recursive.append(name)
         work.complain.order = order
-        definitions[name] = define(work, definition.body, definition.type, definition.facts)
+        known[name] = definitions[name] = define(work, definition.body, definition.type, definition.facts)
         spans[name] = definition.span
         docs[name] = definition.doc
-    return Program(definitions, text, file, spans, docs)
+    return Program(definitions, text, file, spans, docs, syntax.doc, own_types)
+
+
+def _synonyms(
+    source: Source, programs: Mapping[Path | None, Program]
+) -> tuple[dict[str, Synonym], dict[str, Synonym]]:
+    """The types that a text may name, and those of them that it defines itself; its own hide imported ones."""
+    known: dict[str, Synonym] = {}
+    for one, path in zip(source.syntax.imports, source.beside, strict=True):
+        program = library(module_name(one)) if path is None else programs[path]
+        names = {name.name for name in one.names} or set(program.types)
+        known |= {name: meant for name, meant in program.types.items() if name in names}
+    own: dict[str, Synonym] = {}
+    for synonym in source.syntax.synonyms:
+        scope = Scope(source=source.text, file=source.file, synonyms=known)
+        name, span = synonym.name, synonym.name_span
+        if name in own:
+            scope.fail(
+                "defined-twice", f"`{name}` is defined twice", span, "again here", "give one another name"
+            )
+        if is_reserved(name):
+            title = f"`{name}` has a meaning in the language: {meaning_of(name)}"
+            scope.fail("reserved-name", title, span, "", "give the type another name")
+        own[name] = read_synonym(scope, synonym)
+        known[name] = own[name]
+    return known, own
+
+
+def _imported(source: Source, programs: Mapping[Path | None, Program]) -> dict[str, Expr]:
+    """The definitions that a text imports, less those that it defines itself: its own hide them."""
+    own = {definition.name for definition in source.syntax.definitions}
+    known: dict[str, Expr] = {}
+    origin: dict[str, str] = {}
+    for one, path in zip(source.syntax.imports, source.beside, strict=True):
+        module = module_name(one)
+        program = library(module) if path is None else programs[path]
+        for chosen in one.names:
+            if chosen.name not in program and chosen.name not in program.types:
+                hint = (
+                    did_you_mean(chosen.name, program) or f"it has {bounded(', '.join(program), MOST_LISTED)}"
+                )
+                title = f"`{chosen.name}` is not defined in {module}"
+                refuse(source, chosen.span, "unknown-import", title, hint)
+        for name in [chosen.name for chosen in one.names if chosen.name in program] if one.names else program:
+            if name in own:
+                continue
+            if known.get(name, program[name]) != program[name]:
+                title = f"`{name}` is imported from {origin[name]} and from {module}, with two meanings"
+                hint = f"name what is needed of one of them, without `{name}`: `import {module}: ...`"
+                if one.names:
+                    hint = f"remove `{name}` here, or name what is needed of {origin[name]}"
+                refuse(source, one.name_span, "imported-twice", title, hint, "again here")
+            known[name], origin[name] = program[name], module
+    return known
 
 
 def parse_file(path: str | Path) -> Program:
     """`parse` the text of a file. A file that cannot be read or is no UTF-8 is a RiseError."""
     name = str(path)
-    try:
-        data = Path(path).read_bytes()
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise RiseError(
-            Diagnostic("file", f"{name} cannot be read: {reason}", hint="check the path")
-        ) from None
-    return parse(decode(data, name), name)
+    return parse(decode(read_bytes(Path(path), name), name), name)
 
 
 def parse_expr(text: str, context: Mapping[str, str] | None = None) -> Expr:
@@ -132,7 +209,7 @@ def context_variables(context: Mapping[str, str]) -> dict[str, Node]:
     types: dict[str, s.Type] = {}
     for name, written in context.items():
         if is_reserved(name):
-            title = f"`{name}` has a meaning in the language"
+            title = f"`{name}` has a meaning in the language: {meaning_of(name)}"
             raise RiseError(Diagnostic("reserved-name", title, hint="give the free variable another name"))
         syntax = read_type_text(written)
         if is_kind(syntax):

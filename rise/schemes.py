@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from rise.inference.kinds import Scope, read_kind, read_type
+from rise.inference.kinds import read_kind, read_type
+from rise.inference.scope import Scope
 from rise.naturals import NatVar, nat
 from rise.nodes import Node, transform
 from rise.primitives.record import PrimitiveRecord

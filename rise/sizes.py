@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from operator import index
 from typing import Any, NoReturn
 
 import numpy as np
@@ -31,6 +32,19 @@ from rise.types import (
     shift_dependent,
 )
 from rise.values import refuse_rank
+
+
+def as_size(value: object) -> int | None:
+    """A size that Python code gives: any integer >= 0, numpy's too; None for what is none.
+
+    >>> as_size(np.int64(3)), as_size(-1), as_size(True), as_size(2.0)
+    (3, None, None, None)
+    """
+    try:
+        number = index(value)  # type: ignore[arg-type]  # what has no __index__ raises TypeError
+    except TypeError:
+        return None
+    return number if number >= 0 and not isinstance(value, bool | np.bool_) else None
 
 
 def instance(body: Expr, arguments: Sequence[Any], names: Sequence[str]) -> Expr:

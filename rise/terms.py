@@ -11,10 +11,13 @@ import math
 import struct
 from collections.abc import Callable, Hashable
 from fractions import Fraction
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
+from rise import standing
 from rise.naturals import Nat
-from rise.nodes import Node, find, settle, slot, transform
+from rise.nodes import Node, joined, lookup, opened, publish, transform
 from rise.rounding import round_number
 from rise.scalars import SCALARS
 from rise.types import (
@@ -34,13 +37,14 @@ LiteralValue: TypeAlias = int | float | Fraction
 class Expr(Node):
     """The base of terms. `children` are its sub-terms; types and naturals are among `parts` only."""
 
-    __slots__ = ("type", "children", "root")
+    __slots__ = ("type", "children", "root", "mentions")
     if TYPE_CHECKING:
         type: ClassVar[Type]  # derived
         children: ClassVar[tuple[Expr, ...]]  # derived
-        root: ClassVar[
-            Hashable
-        ]  # derived: the class, and for a spine of applications its head and their number
+        #: derived: the class; in a spine of applications of a primitive, its name and their number
+        root: ClassVar[Hashable]
+        mentions: ClassVar[int]  # derived: see `mention`
+    breach = standing.breach
 
     def rebuild(self, children: tuple[Expr, ...]) -> Expr:
         """The same term over other sub-terms of the same types."""
@@ -50,19 +54,20 @@ class Expr(Node):
         made: Expr = self.with_parts(tuple(next(rest) if isinstance(p, Expr) else p for p in self.parts))  # type: ignore[assignment]  # an Expr rebuilds an Expr
         return made
 
-    def _derive(self, found: Type) -> tuple[tuple[str, Any], ...]:
+    def _derive(self, found: Type, root: tuple[str, int] | str = "") -> tuple[tuple[str, Any], ...]:
         children = tuple(p for p in self.parts if isinstance(p, Expr))
-        return (("type", found), ("children", children), ("root", _root(self, children)))
+        mentions = reduce(or_, (child.mentions for child in children), 0)
+        label = root or type(self).__name__
+        return (("type", found), ("children", children), ("mentions", mentions), ("root", label))
 
 
-def _root(e: Expr, children: tuple[Expr, ...]) -> Hashable:
-    match e:
-        case Primitive(name):
-            return (name, 0)
-        case App(fun) | DepApp(fun):
-            head = fun.root
-            return (head[0], head[1] + isinstance(e, App)) if isinstance(head, tuple) else "App"
-    return type(e).__name__
+FURTHEST: Final = 1 << 62
+
+
+def mention(index: int) -> int:
+    """The bit of `mentions` for the variable of the `index`-th function outwards; a term mentions it only where the
+    bit is set. All variables further out than 61 share one."""
+    return 1 << index if index < 62 else FURTHEST
 
 
 class Var(Expr):
@@ -83,8 +88,22 @@ class Bound(Expr):
     index: int
     given: Type
 
-    def settle(self) -> tuple[tuple[str, Any], ...]:
-        return (*self._derive(self.given), ("loose", self.index + 1))
+    def __new__(cls, index: int, given: Type) -> Bound:
+        key = (Bound, index, id(given))
+        entry = lookup(key)
+        if entry is not None and (found := entry()) is not None:
+            return found  # type: ignore[return-value]  # the key names the class
+        node: Any = object.__new__(_OpenBound)
+        node.index, node.root = index, "Bound"
+        node.given = node.type = given
+        node.children, node.parts = (), (given,)
+        node.loose = index + 1
+        node.mentions = mention(index)
+        node.dep_loose, node.free = given.dep_loose, given.free
+        node._twin = None if given._twin is None else False
+        node._hash = hash((Bound, index, given._hash))
+        node.__class__ = Bound
+        return publish(key, node)  # type: ignore[no-any-return]  # filled as Any
 
 
 class Lam(Expr):
@@ -99,20 +118,24 @@ class Lam(Expr):
 
     def __new__(cls, name: str, parameter: Type, body: Expr) -> Lam:
         key = (Lam, name, id(parameter), id(body))
-        found = find(key)
-        if found is not None:
-            return found  # type: ignore[no-any-return]  # the key names the class
-        node = object.__new__(cls)
-        _set_name(node, name)
-        _set_parameter(node, parameter)
-        _set_body(node, body)
-        _set_type(node, FunType(parameter, body.type))
-        _set_children(node, (body,))
-        _set_root(node, "Lam")
-        return settle(node, key, (parameter, body), hash((Lam, parameter._hash, body._hash)))
+        entry = lookup(key)
+        if entry is not None and (found := entry()) is not None:
+            return found  # type: ignore[return-value]  # the key names the class
+        node: Any = object.__new__(_OpenLam)
+        node.name, node.parameter, node.body = name, parameter, body
+        node.type = FunType(parameter, body.type)
+        node.children, node.parts, node.root = (body,), (parameter, body), "Lam"
+        node.loose = body.loose - 1 if body.loose else 0
+        node.mentions = body.mentions >> 1 | body.mentions & FURTHEST
+        node.dep_loose = max(body.dep_loose, parameter.dep_loose)
+        node.free = joined(body.free, parameter.free)
+        node._twin = False if name or body._twin is not None or parameter._twin is not None else None
+        node._hash = hash((Lam, parameter._hash, body._hash))
+        node.__class__ = Lam
+        return publish(key, node)  # type: ignore[no-any-return]  # filled as Any
 
     def rebuild(self, children: tuple[Any, ...]) -> Lam:
-        return Lam(self.name, self.parameter, *children)
+        return Lam.__new__(Lam, self.name, self.parameter, children[0])
 
     def with_parts(self, parts: tuple[Any, ...]) -> Lam:
         return Lam(self.name, *parts)
@@ -126,39 +149,39 @@ class App(Expr):
     arg: Expr
 
     def __new__(cls, fun: Expr, arg: Expr) -> App:
-        key = (App, id(fun), id(arg))
-        found = find(key)
-        if found is not None:
-            return found  # type: ignore[no-any-return]  # the key names the class
+        key = (id(fun), id(arg))  # no other class has keys of two numbers
+        entry = lookup(key)
+        if entry is not None and (found := entry()) is not None:
+            return found  # type: ignore[return-value]  # the key names the class
         fun_type = fun.type
         assert isinstance(fun_type, FunType), f"{fun!r} is applied, but it is no function"
         expected = fun_type.parameter
         assert expected is arg.type or expected == arg.type, f"{fun!r} takes {expected!r}, not {arg.type!r}"
         head = fun.root
-        parts = (fun, arg)
-        node = object.__new__(cls)
-        _set_fun(node, fun)
-        _set_arg(node, arg)
-        _set_type(node, fun_type.result)
-        _set_children(node, parts)
-        _set_root(node, (head[0], head[1] + 1) if type(head) is tuple else "App")
-        return settle(node, key, parts, hash((App, fun._hash, arg._hash)))
+        node: Any = object.__new__(_OpenApp)
+        node.fun, node.arg, node.type = fun, arg, fun_type.result
+        node.children = node.parts = (fun, arg)
+        node.root = (head[0], head[1] + 1) if type(head) is tuple else "App"
+        node.loose = fun.loose if fun.loose > arg.loose else arg.loose
+        node.mentions = fun.mentions | arg.mentions
+        node.dep_loose = fun.dep_loose if fun.dep_loose > arg.dep_loose else arg.dep_loose
+        node.free = fun.free if fun.free is arg.free else joined(fun.free, arg.free)
+        node._twin = None if fun._twin is None and arg._twin is None else False
+        node._hash = hash((fun._hash, arg._hash))
+        node.__class__ = App
+        return publish(key, node)  # type: ignore[no-any-return]  # filled as Any
 
     def rebuild(self, children: tuple[Any, ...]) -> App:
-        return App(*children)
+        return _app(App, children[0], children[1])
 
     def with_parts(self, parts: tuple[Any, ...]) -> App:
-        return App(*parts)
+        return _app(App, parts[0], parts[1])
 
 
-_set_type: Final = slot(Expr, "type")
-_set_children: Final = slot(Expr, "children")
-_set_root: Final = slot(Expr, "root")
-_set_name: Final = slot(Lam, "name")
-_set_parameter: Final = slot(Lam, "parameter")
-_set_body: Final = slot(Lam, "body")
-_set_fun: Final = slot(App, "fun")
-_set_arg: Final = slot(App, "arg")
+_OpenBound: Final = opened(Bound)
+_OpenLam: Final = opened(Lam)
+_OpenApp: Final = opened(App)
+_app: Final = App.__new__  # a call of the class, which is slower, does the same
 
 
 class DepLam(Expr):
@@ -188,7 +211,8 @@ class DepApp(Expr):
     def settle(self) -> tuple[tuple[str, Any], ...]:
         fun_type = self.fun.type
         assert isinstance(fun_type, DepFunType), f"{self.fun!r} takes no dependent argument"
-        return self._derive(instantiate_dependent(fun_type.result, self.argument))
+        root = self.fun.root if isinstance(self.fun.root, tuple) else "App"
+        return self._derive(instantiate_dependent(fun_type.result, self.argument), root)
 
 
 class Literal(Expr):
@@ -223,7 +247,7 @@ class Primitive(Expr):
     given: Type
 
     def settle(self) -> tuple[tuple[str, Any], ...]:
-        return self._derive(self.given)
+        return self._derive(self.given, (self.name, 0))
 
 
 class Fact(Node):
@@ -238,11 +262,8 @@ class Fact(Node):
 def make_literal(value: LiteralValue, given: Type) -> Literal:
     """A literal; a scalar type rounds the number to what the type holds. Raises OverflowError where none is near."""
     if isinstance(given, IndexType):
-        if (
-            value != int(value)
-            or value < 0
-            or (given.size.constant is not None and value >= given.size.constant)
-        ):
+        size = given.size.constant
+        if value != int(value) or value < 0 or (size is not None and value >= size):
             raise OverflowError(f"{value} is no index")
         return Literal(int(value), given)
     if not isinstance(given, ScalarType):
@@ -283,62 +304,52 @@ def substitute(body: Expr, argument: Expr) -> Expr:
     return replace_bound(body, put)
 
 
-def replace_bound(e: Expr, put: Callable[[Bound, int, int], Expr]) -> Expr:
-    """Put another term for each variable that a function outside of a term binds; `put` as in `replace_open`."""
-    return replace_open(e, put, Bound)  # type: ignore[arg-type]  # it is asked for variables only
-
-
-def replace_open(e: Expr, put: Callable[[Expr, int, int], Expr | None], at: type[Expr] = Expr) -> Expr:
-    """Put other terms for sub-terms that mention variables bound outside of a term, parents first, iteratively.
-
-    `put(node, depth, dep_depth)` answers the other term, or None to go inside; it is asked at nodes of the class `at`.
-    Depths count the binders between the term and the node, in each index space.
+def replace_bound(
+    e: Expr,
+    put: Callable[[Bound, int, int], Expr],
+    put_call: Callable[[App, int, int], Expr | None] | None = None,
+) -> Expr:
+    """Put another term for each variable that a function outside of a term binds, iteratively.
+    `put(variable, depth, dep_depth)` answers the other term. Depths count the binders between the term and the
+    variable, in each index space. `put_call`, where given, is asked before at every application that mentions such
+    a variable: it answers another term for all of it, or None to go inside.
     """
     if e.loose == 0:
         return e
     done: dict[int, Expr] = {}
     memos = {(0, 0): done}
-    asks = at is Expr
-    stack: list[tuple[Expr, int, int, dict[int, Expr], bool]] = [(e, 0, 0, done, asks)]
+    stack: list[tuple[Expr, int, int, dict[int, Expr], bool]] = [(e, 0, 0, done, put_call is not None)]
     while stack:
-        node, depth, dep_depth, memo, is_new = stack.pop()
-        if is_new or isinstance(node, Bound):
-            found = put(node, depth, dep_depth) if asks or isinstance(node, at) else None
-            if found is not None or isinstance(node, Bound):
-                memo[id(node)] = node if found is None else found
+        node, depth, dep_depth, memo, asks = stack.pop()
+        kind = type(node)
+        if kind is App:
+            if asks and (found := put_call(node, depth, dep_depth)) is not None:  # type: ignore[arg-type, misc]  # as `asks` says
+                memo[id(node)] = found
                 continue
-        match node:
-            case App(fun, arg):
-                new_fun = fun if fun.loose <= depth else memo.get(id(fun))
-                new_arg = arg if arg.loose <= depth else memo.get(id(arg))
-                if new_fun is not None and new_arg is not None:
-                    memo[id(node)] = App(new_fun, new_arg)
-                    continue
+            fun, arg = node.children
+            new_fun = fun if fun.loose <= depth else memo.get(id(fun))
+            new_arg = arg if arg.loose <= depth else memo.get(id(arg))
+            if new_arg is None and type(arg) is Bound:
+                new_arg = memo[id(arg)] = put(arg, depth, dep_depth)
+            if new_fun is not None and new_arg is not None:
+                memo[id(node)] = _app(App, new_fun, new_arg)
+                continue
+            stack.append((node, depth, dep_depth, memo, False))
+            if new_fun is None:
+                stack.append((fun, depth, dep_depth, memo, asks))
+            if new_arg is None:
+                stack.append((arg, depth, dep_depth, memo, asks))
+        elif kind is Bound:
+            memo[id(node)] = put(node, depth, dep_depth)  # type: ignore[arg-type]  # as its class says
+        else:
+            at = (depth + 1, dep_depth) if kind is Lam else (depth, dep_depth + (kind is DepLam))
+            below = memos.setdefault(at, {})
+            if waiting := [c for c in node.children if c.loose > at[0] and id(c) not in below]:
                 stack.append((node, depth, dep_depth, memo, False))
-                if new_fun is None:
-                    stack.append((fun, depth, dep_depth, memo, asks))
-                if new_arg is None:
-                    stack.append((arg, depth, dep_depth, memo, asks))
-            case Lam(_, _, body) | DepLam(_, _, _, _, body):
-                inside = (depth + 1, dep_depth) if isinstance(node, Lam) else (depth, dep_depth + 1)
-                below = memos.get(inside)
-                if below is None:
-                    below = memos[inside] = {}
-                new_body = below.get(id(body))
-                if new_body is not None:
-                    memo[id(node)] = node.rebuild((new_body,))
-                    continue
-                stack.append((node, depth, dep_depth, memo, False))
-                stack.append((body, *inside, below, asks))
-            case _:
-                waiting = [c for c in node.children if c.loose > depth and id(c) not in memo]
-                if waiting:
-                    stack.append((node, depth, dep_depth, memo, False))
-                    stack.extend((child, depth, dep_depth, memo, asks) for child in waiting)
-                    continue
-                memo[id(node)] = node.rebuild(
-                    tuple(c if c.loose <= depth else memo[id(c)] for c in node.children)
-                )
+                stack.extend((child, *at, below, asks) for child in waiting)
+            else:
+                parts = tuple([c if c.loose <= at[0] else below[id(c)] for c in node.children])
+                memo[id(node)] = node.rebuild(parts)
     return done[id(e)]
 
 
@@ -353,11 +364,9 @@ def occurrences(e: Expr, index: int = 0, enough: int = 1 << 30) -> int:
     stack: list[tuple[Expr, int]] = [(e, index)]
     while stack and count < enough:
         node, wanted = stack.pop()
-        if node.loose <= wanted:
-            continue
         if isinstance(node, Bound):
             count += node.index == wanted
-        else:
+        elif node.mentions & mention(wanted):
             inner = wanted + 1 if isinstance(node, Lam) else wanted
             stack.extend((child, inner) for child in node.children)
     return count

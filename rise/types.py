@@ -6,10 +6,11 @@ naturals, types and spaces; such a variable is an index in the dependent index s
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, ClassVar, Final, TypeAlias
 
 from rise.naturals import Nat, NatBound, nat
-from rise.nodes import Node, transform
+from rise.nodes import Node, enter, find, transform
 from rise.scalars import SCALARS, kind_classes
 
 
@@ -19,6 +20,17 @@ class Type(Node):
     __slots__ = ()
 
 
+class TypeOfTwo(Type):
+    """The base of types over two nodes."""
+
+    __slots__ = ()
+
+    def __new__(cls, first: Node, second: Node) -> Any:
+        key = (cls, id(first), id(second))
+        found = find(key)
+        return found if found is not None else enter(cls, key, (first, second))
+
+
 class ScalarType(Type):
     """A machine number or truth value, by name: `bool i8 ... u64 f16 bf16 f32 f64`."""
 
@@ -26,7 +38,7 @@ class ScalarType(Type):
     name: str
 
 
-class VectorType(Type):
+class VectorType(TypeOfTwo):
     """`vec[n, t]`: n scalars that one instruction handles."""
 
     __slots__ = ("size", "element")
@@ -41,7 +53,7 @@ class IndexType(Type):
     size: Nat
 
 
-class PairType(Type):
+class PairType(TypeOfTwo):
     """`(s, t)`."""
 
     __slots__ = ("first", "second")
@@ -49,7 +61,7 @@ class PairType(Type):
     second: Type
 
 
-class ArrayType(Type):
+class ArrayType(TypeOfTwo):
     """`n.t`: n elements of type t."""
 
     __slots__ = ("size", "element")
@@ -73,7 +85,7 @@ class FragmentType(Type):
     family: str
 
 
-class FunType(Type):
+class FunType(TypeOfTwo):
     """`s -> t`."""
 
     __slots__ = ("parameter", "result")
@@ -208,7 +220,12 @@ def instantiate_dependent(node: Any, argument: Any) -> Any:
     """Put an argument for the innermost dependent variable of a node, and close the gap."""
     if node.dep_loose == 0:
         return node
+    if node.key is node and argument.key is argument:  # no binder's name is in them, so that `==` is `is`
+        return _instantiated_before(node, argument)
+    return _instantiated(node, argument)
 
+
+def _instantiated(node: Any, argument: Any) -> Any:
     def visit(inner: Node, depth: int, dep_depth: int) -> Any:
         match inner:
             case NatBound(index) | TypeBound(index, _) | SpaceBound(index) if index == dep_depth:
@@ -222,6 +239,9 @@ def instantiate_dependent(node: Any, argument: Any) -> Any:
         return None
 
     return transform(node, visit, lambda inner, depth, dep_depth: inner.dep_loose <= dep_depth)
+
+
+_instantiated_before: Final = lru_cache(maxsize=1 << 12)(_instantiated)
 
 
 def abstract_dependent(node: Any, variable: Node) -> Any:

@@ -13,16 +13,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
-import numpy as np
-
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
+from rise.misfits import found_text, given_size, mismatch, refuse, size_notes
 from rise.naturals import Atom, Nat, NatVar
 from rise.obligations import check_obligations
 from rise.quotients import evaluate_natural
 from rise.size_equations import Equation, solve
 from rise.text.nat_printer import show_nat
 from shine.imperative import Procedure
-from shine.leaves import Leaf, found_text, leaves_of, mismatch, refuse, scalar_value, values_of
+from shine.leaves import leaves_of, values_of
+from shine.memory import HOST, Memory
 from shine.output import Output, take_output
 
 REMEMBERED: Final = 256  # shapes
@@ -44,13 +44,20 @@ class Boundary:
         self.procedure = procedure
         self.inputs = [leaf for one in procedure.inputs for leaf in leaves_of(one.name, one.type)]
         self.outputs = leaves_of(procedure.output.name, procedure.output.type)
+        arrays = [buffer for one in procedure.inputs for buffer in one.buffers]
+        self._distinct = [place for place, one in enumerate(arrays) if one in procedure.distinct]
         self._single = all(len(leaves_of(one.name, one.type)) == 1 for one in procedure.inputs)
         self._resolved: dict[Any, Resolved] = {}
 
     def accept(
-        self, arguments: Sequence[Any], out: Any = None, sizes: Mapping[str, Any] | None = None
+        self,
+        arguments: Sequence[Any],
+        out: Any = None,
+        sizes: Mapping[str, Any] | None = None,
+        memory: Memory = HOST,
     ) -> tuple[tuple[int, ...], list[Any], Output]:
-        """The sizes, what to pass for each buffer of inputs and output, and the output.
+        """The sizes, what to pass for each buffer of inputs and output, and the output. `memory` is where all arrays of
+        the call lie.
 
         Raises RiseError where an argument does not fit.
         """
@@ -59,8 +66,8 @@ class Boundary:
             arguments, sizes = self._without_sizes(arguments, sizes)
         if len(arguments) != len(procedure.inputs):
             _wrong_count(procedure, len(arguments))
-        values = list(arguments) if self._single else self._spread(arguments)
-        passed = [_input(leaf, value) for leaf, value in zip(self.inputs, values, strict=True)]
+        values = memory.adopt(self.inputs, arguments if self._single else self._spread(arguments))
+        passed = [memory.take(leaf, value) for leaf, value in zip(self.inputs, values, strict=True)]
         given = self._given(sizes) if sizes else ()
         key = (tuple([value.shape for value in passed]), given)
         resolved = self._resolved.get(key)
@@ -71,8 +78,12 @@ class Boundary:
             self._resolved[key] = resolved
         for leaf, value, end in zip(self.inputs, passed, resolved.ends, strict=True):
             if end is not None:
-                _check_indices(leaf, value, end)
-        output = take_output(procedure.output.type, self.outputs, resolved.outputs, out, self.inputs, values)
+                memory.check_indices(leaf, value, end)
+        for place in self._distinct:
+            memory.check_distinct(self.inputs[place], passed[place])
+        output = take_output(
+            procedure.output.type, self.outputs, resolved.outputs, out, self.inputs, values, memory
+        )
         return resolved.sizes, [*passed, *output.passed], output
 
     def _without_sizes(
@@ -93,14 +104,11 @@ class Boundary:
     def _given(self, sizes: Mapping[str, Any]) -> tuple[tuple[NatVar, int], ...]:
         """The sizes that a caller names."""
         known = {size.name: size for size in self.procedure.sizes}
-        for name, value in sizes.items():
+        for name in sizes:
             if name not in known:
                 hint = did_you_mean(name, known) or f"it has {', '.join(known) or 'none'}"
                 refuse("unknown-name", f"{self.procedure.name} has no size `{name}`", hint)
-            if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
-                title = f"`{name}`: expected a size, an integer >= 0, found {found_text(value)}"
-                refuse("argument-type", title)
-        return tuple((known[name], int(sizes[name])) for name in sorted(sizes))
+        return tuple((known[name], given_size(name, sizes[name])) for name in sorted(sizes))
 
     def _resolve(self, passed: Sequence[Any], given: tuple[tuple[NatVar, int], ...]) -> Resolved:
         """Solve the sizes, and check what must hold of them."""
@@ -145,22 +153,38 @@ class Boundary:
         sizes: Mapping[Atom, int],
         origins: Mapping[NatVar, str],
     ) -> NoReturn:
-        shown = show_nat(equation.size)
-        if expected is None:
-            fact = f"axis {equation.axis}: no natural number makes {shown} equal to {equation.found}"
-        else:
-            same = "" if shown == str(expected) else f"{shown} = "
-            fact = f"axis {equation.axis}: expected {same}{expected}, found {equation.found}"
-        named = sorted(
-            (v for v in equation.size.free if isinstance(v, NatVar) and v in sizes), key=lambda v: v.name
-        )
-        notes = (fact, *(f"{v.name} = {sizes[v]}, from {origins[v]}" for v in named))
+        notes = size_notes(equation, expected, sizes, origins)
         for parameter in self.procedure.inputs:
             if parameter.name == equation.parameter:
                 at = [i for i, leaf in enumerate(self.inputs) if leaf.parameter == equation.parameter]
                 found = found_text(passed[at[0]]) if len(at) == 1 else "a pair"
                 mismatch(equation.parameter, parameter.type, found, "", notes)
         raise AssertionError(f"{equation.parameter} is no parameter")
+
+
+def in_order(
+    procedure: Procedure, arguments: Sequence[Any], named: Mapping[str, Any], has_sizes: bool
+) -> tuple[Any, ...]:
+    """The arguments of a call of which some are given by the names of their parameters; explicit sizes are among them
+    unless `has_sizes`: then they are given apart. Raises RiseError for a name that there is not, and for a parameter
+    that is given twice or not at all.
+    """
+    names = [parameter.name for parameter in procedure.inputs]
+    if not has_sizes:
+        for position, size in sorted(procedure.explicit, key=lambda one: one[0]):
+            names.insert(position, size.name)
+    for name in named:
+        if name not in names:
+            hint = did_you_mean(name, [*names, "out", "sizes", "stream"]) or f"they are {', '.join(names)}"
+            refuse("unknown-name", f"{procedure.name} has no parameter `{name}`", hint)
+        if name in names[: len(arguments)]:
+            title = f"{procedure.name}: `{name}` is given twice, in its place and by its name"
+            refuse("argument-count", title, "leave one of them away")
+    rest = names[len(arguments) :]
+    missing = [name for name in rest if name not in named]
+    if missing:
+        refuse("argument-count", f"{procedure.name}: the parameter `{missing[0]}` is not given", "give it")
+    return (*arguments, *(named[name] for name in rest))
 
 
 def _number(a: Nat, sizes: Mapping[Atom, int]) -> int:
@@ -174,25 +198,6 @@ def _number(a: Nat, sizes: Mapping[Atom, int]) -> int:
     if not isinstance(value, int) or value < 0:
         refuse("size-not-natural", f"expected a natural number for the size {show_nat(a)}, found {value}")
     return value
-
-
-def _input(leaf: Leaf, value: Any) -> Any:
-    """The array to pass: the value itself, or a contiguous copy."""
-    if type(value) is np.ndarray and value.dtype == leaf.dtype and value.ndim == len(leaf.shape):
-        flags = value.flags
-        if flags.c_contiguous and flags.aligned:
-            return value
-        return np.array(value, dtype=leaf.dtype, order="C")
-    return scalar_value(leaf, value)
-
-
-def _check_indices(leaf: Leaf, value: Any, end: int) -> None:
-    if value.size and (value.min() < 0 or value.max() >= end):
-        array = np.asarray(value)
-        place = np.unravel_index(int(np.argmax((array < 0) | (array >= end))), array.shape)
-        at = f" at {tuple(map(int, place))}" if place else ""
-        title = f"`{leaf.parameter}`: expected indices from 0 to {end} (exclusive), found {array[place]}{at}"
-        refuse("index-out-of-range", title)
 
 
 def _wrong_count(procedure: Procedure, found: int) -> NoReturn:

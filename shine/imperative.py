@@ -13,23 +13,39 @@ from typing import Literal, TypeAlias
 
 from rise.naturals import Nat, NatVar
 from rise.obligations import Obligation
-from rise.types import ScalarType, Type, VectorType
+from rise.types import FragmentType, ScalarType, Type, VectorType
 
 Origin: TypeAlias = tuple[int, ...]
-#: how a loop runs: one after the other, unrolled, on OpenMP threads, or as SIMD lanes of one thread
-LoopKind: TypeAlias = Literal["seq", "unroll", "parallel", "simd"]
 ValueType: TypeAlias = ScalarType | VectorType
+LevelName: TypeAlias = Literal["global", "block", "threads", "warp", "lane"]
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A level of a GPU's hierarchy of threads, along dimension 0, 1 or 2: blocks of the grid, threads or warps of a
+    block, lanes of a warp; or the threads of the whole grid.
+    """
+
+    name: LevelName
+    dimension: int
+
+
+#: how a loop runs: one after the other, unrolled, on OpenMP threads, as SIMD lanes of one thread, or on a GPU's level
+LoopKind: TypeAlias = Literal["seq", "unroll", "parallel", "simd"] | Level
 
 
 @dataclass(frozen=True, slots=True)
 class Buffer:
-    """A named run of `size` elements. Space: Global for parameters, Local for temporaries of one thread.
+    """A named run of `size` elements. Space: Global for parameters, Local for temporaries of one thread, Shared for
+    those of a block of threads.
 
-    Parameters hold scalars; a temporary may hold vectors, and its indices then count vectors.
+    Parameters hold scalars; a temporary may hold vectors or fragments, and its indices then count these. A temporary in
+    Local memory that is filled by a level of threads inside its scope is shared out: each thread, warp or lane has the
+    elements that it writes.
     """
 
     name: str
-    element: ValueType
+    element: ValueType | FragmentType
     size: Nat
     space: str
     origin: Origin
@@ -97,7 +113,17 @@ class Guarded:
     type: ValueType
 
 
-Value: TypeAlias = Load | Constant | Index | Operation | Local | Guarded
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What another lane of the warp has at an index of its registers; all lanes take part."""
+
+    buffer: Buffer
+    index: Nat
+    lane: Nat
+    type: ValueType
+
+
+Value: TypeAlias = Load | Constant | Index | Operation | Local | Guarded | Exchange
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +172,7 @@ class Allocate:
 
 @dataclass(frozen=True, slots=True)
 class For:
-    """`index` runs over 0 <= index < count."""
+    """`index` runs over 0 <= index < count. On a level, iterations are independent of each other."""
 
     index: NatVar
     count: Nat
@@ -164,7 +190,107 @@ class If:
     origin: Origin
 
 
-Statement: TypeAlias = Assign | Define | DefineIndex | Allocate | For | If
+@dataclass(frozen=True, slots=True)
+class AtomicUpdate:
+    """Combine an element of a buffer with a value, undivided: `add`, `min` or `max`."""
+
+    name: Literal["add", "min", "max"]
+    buffer: Buffer
+    index: Nat
+    value: Value
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Barrier:
+    """Threads of a block, or lanes of a warp, wait for each other, and see what the others stored."""
+
+    scope: Literal["block", "warp"]
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One fragment in a buffer of fragments: a matrix that the lanes of a warp hold together."""
+
+    buffer: Buffer
+    index: Nat
+
+    @property
+    def type(self) -> FragmentType:
+        """The type of the fragment."""
+        assert isinstance(self.buffer.element, FragmentType), self.buffer
+        return self.buffer.element
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """A matrix in memory: element (i, j) is at `index + i * stride + j`, or at `index + i + j * stride` if not
+    `by_rows`.
+    """
+
+    buffer: Buffer
+    index: Nat
+    stride: Nat
+    by_rows: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LoadFragment:
+    """Fill a fragment from memory. All lanes of a warp take part in this and in the statements on fragments below."""
+
+    target: Piece
+    source: Matrix
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class StoreFragment:
+    """Store an accumulator in memory."""
+
+    target: Matrix
+    source: Piece
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class FillFragment:
+    """Put one number everywhere."""
+
+    target: Piece
+    value: Value
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class MultiplyAdd:
+    """target = left * right + addend, on tensor cores; the target may be the addend."""
+
+    target: Piece
+    left: Piece
+    right: Piece
+    addend: Piece
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class MapFragment:
+    """For every number of an accumulator: run `body`, store `value`, where the `parameters` are the numbers at the same
+    place of the sources.
+    """
+
+    target: Piece
+    sources: tuple[Piece, ...]
+    parameters: tuple[Local, ...]
+    body: Block
+    value: Value
+    origin: Origin
+
+
+FragmentStatement: TypeAlias = LoadFragment | StoreFragment | FillFragment | MultiplyAdd | MapFragment
+Statement: TypeAlias = (
+    Assign | Define | DefineIndex | Allocate | For | If | AtomicUpdate | Barrier | FragmentStatement
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +315,7 @@ class Procedure:
 
     Sizes are the symbolic naturals, passed as integers; `checks` are the facts about them that the entry verifies for
     a call's sizes. `explicit` says which sizes a caller gives among the inputs, and at which positions of the call.
+    `distinct` are the inputs of which each row has indices that differ from each other: the entry verifies that, too.
     """
 
     name: str
@@ -198,3 +325,4 @@ class Procedure:
     body: Block
     checks: tuple[Obligation, ...] = ()
     explicit: tuple[tuple[int, NatVar], ...] = ()
+    distinct: tuple[Buffer, ...] = ()

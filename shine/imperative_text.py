@@ -11,20 +11,32 @@ from rise.text.type_printer import show_type
 from shine.imperative import (
     Allocate,
     Assign,
+    AtomicUpdate,
+    Barrier,
     Block,
     Condition,
     Constant,
     Define,
     DefineIndex,
+    Exchange,
+    FillFragment,
     For,
     Guarded,
     If,
     Index,
+    Level,
     Load,
+    LoadFragment,
     Local,
+    LoopKind,
+    MapFragment,
+    Matrix,
+    MultiplyAdd,
     Operation,
     Origin,
+    Piece,
     Procedure,
+    StoreFragment,
     Value,
 )
 from shine.signature import signature_text
@@ -34,12 +46,13 @@ def write_procedure(procedure: Procedure) -> tuple[str, tuple[Origin | None, ...
     """The text, and for each of its lines the path in the low-level program that it was translated from."""
     lines: list[tuple[str, Origin | None]] = [
         (signature_text(procedure), None),
-        *_block(procedure.body, "  "),
+        *write_block(procedure.body, "  "),
     ]
     return "".join(f"{text}\n" for text, _ in lines), tuple(origin for _, origin in lines)
 
 
-def _block(block: Block, indent: str) -> Iterator[tuple[str, Origin | None]]:
+def write_block(block: Block, indent: str = "") -> Iterator[tuple[str, Origin | None]]:
+    """The lines of a block, each with its origin."""
     for statement in block.statements:
         origin = statement.origin
         match statement:
@@ -53,11 +66,31 @@ def _block(block: Block, indent: str) -> Iterator[tuple[str, Origin | None]]:
                 of = show_type(buffer.element)
                 yield f"{indent}new {buffer.name} : {of} [{_nat(buffer.size)}] in {buffer.space}", origin
             case For(index_name, count, kind, body):
-                yield f"{indent}for {index_name.name} < {_nat(count)} ({kind})", origin
-                yield from _block(body, indent + "  ")
+                yield f"{indent}for {index_name.name} < {_nat(count)} ({_kind(kind)})", origin
+                yield from write_block(body, indent + "  ")
             case If(condition, body):
                 yield f"{indent}if {_condition(condition)}", origin
-                yield from _block(body, indent + "  ")
+                yield from write_block(body, indent + "  ")
+            case AtomicUpdate(operation, buffer, index, value):
+                place = f"{buffer.name}[{_nat(index)}]"
+                yield f"{indent}atomic {place} := {operation}({place}, {write_value(value)})", origin
+            case Barrier(scope):
+                yield f"{indent}barrier ({scope})", origin
+            case LoadFragment(target, source):
+                yield f"{indent}{_piece(target)} := load {_matrix(source)}", origin
+            case StoreFragment(matrix, fragment):
+                yield f"{indent}{_matrix(matrix)} := store {_piece(fragment)}", origin
+            case FillFragment(target, value):
+                yield f"{indent}{_piece(target)} := fill {write_value(value)}", origin
+            case MultiplyAdd(target, left, right, addend):
+                product = f"{_piece(left)} * {_piece(right)} + {_piece(addend)}"
+                yield f"{indent}{_piece(target)} := {product}", origin
+            case MapFragment(target, sources, parameters, body, value):
+                names = ", ".join(one.name for one in parameters)
+                of = ", ".join(map(_piece, sources))
+                yield f"{indent}{_piece(target)} := map ({names}) of ({of})", origin
+                yield from write_block(body, indent + "  ")
+                yield f"{indent}  give {write_value(value)}", origin
             case _:
                 assert_never(statement)
 
@@ -80,8 +113,23 @@ def write_value(value: Value) -> str:
             return f"{name}({', '.join(map(write_value, arguments))})"
         case Guarded(condition, inner, otherwise):
             return f"({_condition(condition)} ? {write_value(inner)} : {write_value(otherwise)})"
+        case Exchange(buffer, index, lane):
+            return f"{buffer.name}[{_nat(index)}] of lane {_nat(lane)}"
         case _:
             assert_never(value)
+
+
+def _kind(kind: LoopKind) -> str:
+    return f"{kind.name} {kind.dimension}" if isinstance(kind, Level) else kind
+
+
+def _piece(piece: Piece) -> str:
+    return f"{piece.buffer.name}[{_nat(piece.index)}]"
+
+
+def _matrix(matrix: Matrix) -> str:
+    lines = "rows" if matrix.by_rows else "columns"
+    return f"{matrix.buffer.name}[{_nat(matrix.index)} .. {lines} {_nat(matrix.stride)} apart]"
 
 
 def _condition(condition: Condition) -> str:
@@ -89,4 +137,4 @@ def _condition(condition: Condition) -> str:
 
 
 def _nat(a: Nat) -> str:
-    return show_nat(a, brackets="()")
+    return show_nat(a)

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
-from rise.diagnostics import Diagnostic, RiseError, did_you_mean
-from shine.boundary import Boundary
+from rise.diagnostics import Diagnostic, RiseError
+from rise.terms import Expr
+from shine.boundary import Boundary, in_order
 from shine.imperative import Origin, Procedure
+from shine.output import Output
 from shine.passes import prepare
 from shine.signature import signature_text
-from shine.targets import TARGETS
-from shine.targets.target import Executable, Target
+from shine.targets import find_target
+from shine.targets.target import Clocked, Compiled, DeviceExecutable, Executable, Target
+from shine.translate.errors import locating
 
 SHORTEST_SAMPLE: Final = 1e-4  # seconds; quicker kernels run several times in one sample
 TIMED_FOR: Final = 0.5  # seconds in all, where no number of samples is given
@@ -38,34 +43,72 @@ class Timing:
 class Kernel:
     """A procedure built for a target: call it with the program's arguments.
 
-    It may be called from several threads. Pickled, it is built again where it is loaded.
+    It may be called from several threads. Pickled, it is built again where it is loaded. `term` is the low-level
+    program that it was translated from: errors show the part of it that they come from.
     """
 
-    def __init__(self, procedure: Procedure, target: Target, options: Mapping[str, Any]) -> None:
+    def __init__(
+        self, procedure: Procedure, target: Target, options: Mapping[str, Any], term: Expr | None = None
+    ) -> None:
         self.procedure = procedure
         self.target = target.name
+        self.term = term
         self.options = dict(options)
         self._boundary = Boundary(procedure)
-        self._executable: Executable = target.build(prepare(procedure), target.complete(options))
+        with locating(term):
+            self._executable: Executable = target.build(prepare(procedure), target.complete(options))
+        self._devices = self._executable if isinstance(self._executable, DeviceExecutable) else None
 
     def __call__(
-        self, *arguments: Any, out: Any = None, sizes: Mapping[str, int] | None = None, stream: Any = None
+        self,
+        *arguments: Any,
+        out: Any = None,
+        sizes: Mapping[str, int] | None = None,
+        stream: Any = None,
+        **named: Any,
     ) -> Any:
-        """Run it. `out` is written to where given; `sizes` has those that no array's shape determines.
+        """Run it. Arguments stand in their places, or by the names of parameters, as Python's do. `out` is written to
+        where given; `sizes` has those that no array's shape determines. Arrays on a device are used where they lie, on
+        `stream` or on the one that their library works on.
 
         Raises RiseError for arguments that do not fit and for what goes wrong while it runs.
         """
+        with locating(self.term):
+            if named:
+                arguments = in_order(self.procedure, arguments, named, bool(sizes))
+            run, output = self._prepare(arguments, out, sizes, stream)
+            run()
+            return output.finish()
+
+    def _prepare(
+        self, arguments: tuple[Any, ...], out: Any, sizes: Mapping[str, int] | None, stream: Any
+    ) -> tuple[Any, Output]:
+        """Check the arguments of a call, and fix them: what runs it, and its output."""
+        devices = self._devices
+        if devices is not None:
+            memory = devices.memory(arguments, out, stream)
+            found, passed, output = self._boundary.accept(arguments, out, sizes, memory)
+            return devices.prepare_in(memory, found, passed, stream), output
         if stream is not None:
             title = f"the target {self.target} runs at once and takes no stream"
             raise RiseError(Diagnostic("argument-type", title, hint="leave `stream` away"))
         found, passed, output = self._boundary.accept(arguments, out, sizes)
-        self._executable.prepare(found, passed)()
-        return output.finish()
+        return self._executable.prepare(found, passed), output
 
     @property
     def source(self) -> str:
         """The text that was built."""
         return self._executable.source
+
+    def machine_code(self) -> bytes:
+        """The content of a file that others can load: a shared library or a cubin, as the target makes it.
+
+        Raises RiseError for targets that make none, and where there is no compiler.
+        """
+        if not isinstance(self._executable, Compiled):
+            title = f"the target {self.target} makes no machine code of its own"
+            raise RiseError(Diagnostic("no-image", title, hint="write its source"))
+        return self._executable.machine_code()
 
     @property
     def signature(self) -> str:
@@ -84,46 +127,56 @@ class Kernel:
         sizes: Mapping[str, int] | None = None,
         repeat: int | None = None,
         warmup: int = 2,
+        **named: Any,
     ) -> Timing:
         """Run it `warmup` times, then `repeat` times with a clock: for about half a second where that is not
-        given.
+        given. A device has a clock of its own, which leaves out what it takes to copy arrays there.
         """
-        found, passed, _ = self._boundary.accept(arguments, out, sizes)
-        run = self._executable.prepare(found, passed)
-        for _ in range(warmup):
-            run()
-        once = _clocked(run, 1)
-        inner = max(1, round(SHORTEST_SAMPLE / max(once, 1e-9))) if once < SHORTEST_SAMPLE else 1
-        wanted = (
-            min(MOST, max(FEWEST, int(TIMED_FOR / max(once * inner, 1e-9))))
-            if repeat is None
-            else max(1, repeat)
-        )
-        samples = tuple(_clocked(run, inner) for _ in range(wanted))
+        if named:
+            arguments = in_order(self.procedure, arguments, named, bool(sizes))
+        with locating(self.term), self._clock(arguments, out, sizes) as clocked:
+            if warmup > 0:
+                clocked(warmup)
+            once = clocked(1)
+            inner = max(1, round(SHORTEST_SAMPLE / max(once, 1e-9))) if once < SHORTEST_SAMPLE else 1
+            wanted = (
+                min(MOST, max(FEWEST, int(TIMED_FOR / max(once * inner, 1e-9))))
+                if repeat is None
+                else max(1, repeat)
+            )
+            samples = tuple(clocked(inner) for _ in range(wanted))
         median = statistics.median(samples)
         quartiles = statistics.quantiles(samples, n=4) if len(samples) > 1 else [median] * 3
         return Timing(
             median, min(samples), (quartiles[2] - quartiles[0]) / median if median else 0.0, samples
         )
 
+    @contextmanager
+    def _clock(
+        self, arguments: tuple[Any, ...], out: Any, sizes: Mapping[str, int] | None
+    ) -> Iterator[Callable[[int], float]]:
+        """Seconds for one run, over so many in a row."""
+        run, _ = self._prepare(arguments, out, sizes, None)
+        with run.clock() if isinstance(run, Clocked) else nullcontext(partial(_clocked, run)) as clocked:
+            yield clocked
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (self.procedure, self.target, self.options)
+        return _rebuild, (self.procedure, self.target, self.options, self.term)
 
     def __repr__(self) -> str:
         return f"<Kernel {self.signature} for {self.target}>"
 
 
-def make_kernel(procedure: Procedure, target: str, **options: Any) -> Kernel:
-    """Build a procedure for a target, by name. Raises RiseError for targets and options that do not exist."""
-    found = TARGETS.get(target)
-    if found is None:
-        hint = did_you_mean(target, TARGETS) or f"there are {', '.join(TARGETS)}"
-        raise RiseError(Diagnostic("unknown-target", f"no target is called `{target}`", hint=hint))
-    return Kernel(procedure, found, options)
+def make_kernel(procedure: Procedure, target: str, term: Expr | None = None, **options: Any) -> Kernel:
+    """Build a procedure for a target, by name; `term` is what it was translated from.
+
+    Raises RiseError for targets and options that do not exist, and for what the target cannot do.
+    """
+    return Kernel(procedure, find_target(target), options, term)
 
 
-def _rebuild(procedure: Procedure, target: str, options: Mapping[str, Any]) -> Kernel:
-    return make_kernel(procedure, target, **options)
+def _rebuild(procedure: Procedure, target: str, options: Mapping[str, Any], term: Expr | None) -> Kernel:
+    return make_kernel(procedure, target, term, **options)
 
 
 def _clocked(run: Callable[[], None], times: int) -> float:

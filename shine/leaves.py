@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, NoReturn
+from typing import Any
 
 import numpy as np
 
-from rise.diagnostics import Diagnostic, RiseError
+from rise.misfits import found_text, given_number, is_python_number, mismatch, refuse
 from rise.naturals import Nat
-from rise.rounding import is_integral, round_number
 from rise.scalars import SCALARS
 from rise.text.type_printer import show_type
 from rise.types import ArrayType, IndexType, PairType, ScalarType, Type, VectorType
-
-_NAMES: Final[Mapping[np.dtype[Any], str]] = {facts.dtype: name for name, facts in SCALARS.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +88,8 @@ def tree_of(t: Type, arrays: list[Any]) -> Any:
 
 def scalar_value(leaf: Leaf, value: Any) -> Any:
     """A value that is no plain array: a number, or an array of a subclass; anything else is refused."""
-    if not leaf.shape and isinstance(value, int | float) and not isinstance(value, np.generic):
-        return _from_python(leaf, value)
+    if not leaf.shape and is_python_number(value):
+        return given_number(leaf.parameter, leaf.type, value, leaf.dtype)
     if isinstance(value, np.ma.MaskedArray):
         mismatch(
             leaf.parameter, leaf.type, "a masked array", "fill it: .filled(...); a mask cannot be passed"
@@ -119,50 +114,3 @@ def scalar_value(leaf: Leaf, value: Any) -> Any:
     plain = np.asarray(value)
     fits = plain.flags.c_contiguous and plain.flags.aligned
     return plain if fits else np.array(plain, order="C")
-
-
-def _from_python(leaf: Leaf, value: int | float) -> Any:
-    """A Python number as a scalar of the type: of its kind, or an int for a floating-point number; rounded
-    once.
-    """
-    dtype = leaf.dtype
-    fits = isinstance(value, bool) == (dtype.kind == "b") and not (
-        is_integral(dtype) and isinstance(value, float)
-    )
-    if not fits:
-        mismatch(leaf.parameter, leaf.type, found_text(value))
-    try:
-        with np.errstate(over="ignore"):
-            number = round_number(value, dtype)
-    except OverflowError:
-        mismatch(leaf.parameter, leaf.type, f"{value}, which is out of range")
-    is_finite = not isinstance(value, float) or math.isfinite(value)
-    if is_finite and not is_integral(dtype) and dtype.kind != "b" and not np.isfinite(number):
-        mismatch(leaf.parameter, leaf.type, f"{value}, which is out of range")
-    return number
-
-
-def found_text(value: Any) -> str:
-    """A value as a message names it."""
-    match value:
-        case np.ndarray() | np.generic():
-            name = _NAMES.get(value.dtype, str(value.dtype))
-            return f"shape {value.shape} of {name}" if value.ndim else f"a scalar of {name}"
-        case tuple():
-            return f"a tuple of {len(value)}"
-        case bool() | int() | float():
-            return f"the Python number {value}"
-        case _:
-            return f"a value of Python's type {type(value).__name__}"
-
-
-def mismatch(parameter: str, t: Type, found: str, hint: str = "", notes: tuple[str, ...] = ()) -> NoReturn:
-    """Refuse a value that is not of its parameter's type."""
-    shown = show_type(t)
-    shown = shown if len(shown) <= 200 else f"{shown[:197]}..."
-    refuse("argument-type", f"`{parameter}`: expected {shown}, found {found}", hint, notes)
-
-
-def refuse(code: str, title: str, hint: str = "", notes: tuple[str, ...] = ()) -> NoReturn:
-    """Raise a diagnostic."""
-    raise RiseError(Diagnostic(code, title, hint=hint, notes=notes))

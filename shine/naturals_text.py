@@ -14,10 +14,12 @@ from functools import reduce
 from math import lcm
 from typing import Final
 
+from rise.diagnostics import Diagnostic, RiseError
 from rise.naturals import Atom, Base, Exponent, Monomial, Nat, NatVar, Term, const, exact_quotient, nat
 from rise.naturals import power as natural_power
 from rise.nodes import postorder
 from rise.quotients import NatCall, in_remainders, is_nonnegative
+from rise.text.names import bounded
 
 PRIMARY: Final = 16
 UNARY: Final = 14
@@ -29,6 +31,7 @@ BOTH: Final = 5
 EITHER: Final = 4
 CONDITIONAL: Final = 3
 LARGEST: Final = 2**63 - 1
+LONGEST: Final = 60  # digits of a number that are shown
 NO_LOOP: Final = -1
 
 
@@ -124,8 +127,10 @@ def below_text(a: Nat, b: Nat, style: Style) -> Text | bool:
 
 
 def literal(value: int) -> Text:
-    """A whole number of 64 bits."""
-    assert -LARGEST <= value <= LARGEST, f"{value} takes more than 64 bits"
+    """A whole number of 64 bits. Raises RiseError for one that takes more: sizes may be any number."""
+    if not -LARGEST <= value <= LARGEST:
+        title = f"expected sizes and indices of 64 bits, found {bounded(str(value), LONGEST)}"
+        raise RiseError(Diagnostic("too-large", title, hint="use smaller sizes"))
     return Text(str(value), PRIMARY if value >= 0 else UNARY)
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from rise.diagnostics import Diagnostic, RiseError
+from rise.expected import check_term
 from rise.terms import Expr
 from shine.kernel import Kernel, make_kernel
-from shine.targets import TARGETS
-from shine.translate import CPU_LEVELS, translate
+from shine.targets import find_target
+from shine.translate import translate
 
 
 def compile(
@@ -18,14 +19,13 @@ def compile(
 
     `e` is closed and monomorphic; its sizes may stay symbolic. `arch` is for targets that have several. Options are
     the target's. Raises RiseError with one diagnostic: high-level primitives left, no way to say where a result is
-    written, a target that is not built yet, no compiler.
+    written, what the target cannot do, no compiler.
     """
-    if not isinstance(e, Expr):
-        hint = "pass result.program of a strategy's result, and program.main or program[name] of a text's"
-        raise RiseError(Diagnostic("no-term", f"expected a term, found a {type(e).__name__}", hint=hint))
-    if target in TARGETS and arch is not None:
-        if all(option.name != "arch" for option in TARGETS[target].options):
+    check_term(e)
+    if arch is not None:
+        if all(option.name != "arch" for option in find_target(target).options):
             title = f"the target {target} has one architecture, found arch={arch!r}"
             raise RiseError(Diagnostic("unknown-option", title, hint="leave `arch` away"))
         options["arch"] = arch
-    return make_kernel(translate(e, name, CPU_LEVELS), target, **options)
+    procedure = translate(e, name, find_target(target).levels)
+    return make_kernel(procedure, target, e, **options)

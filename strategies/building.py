@@ -12,7 +12,8 @@ from rise.primitives import lookup
 from rise.schemes import instantiate_primitive, substitute_names
 from rise.terms import App, Bound, DepApp, Expr, Lam, Literal, Primitive, Var, make_literal, substitute
 from rise.types import ArrayType, FunType, PairType, TypeVar
-from strategies.matching import Binders, Bindings, moved, size_at, variable_of
+from strategies.matching import Bindings, moved, size_at, variable_of
+from strategies.patterns import Binders
 
 Build: TypeAlias = Callable[[Bindings], Expr]
 BuildType: TypeAlias = Callable[[Bindings], Any]

@@ -6,95 +6,29 @@ import importlib
 import inspect
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
-from typing import Any, TypeAlias
+from functools import lru_cache
+from typing import Any, NoReturn, SupportsIndex, TypeAlias
 
-from elevate import Diagnostic, FloatClass, Mismatch, Rule, StrategyError
-from rise.inference.equations import elaborate_equation, metavariable
-from rise.naturals import Nat, nat
+import rise
+from elevate import Diagnostic, FloatClass, Mismatch, Move, Rule, StrategyError
+from elevate.shapes import Rewrite
+from rise.inference.equations import metavariable
+from rise.naturals import Nat, NatVar, nat
 from rise.nodes import Node
-from rise.terms import App, DepApp, Expr, Lam, Var
+from rise.sizes import as_size
+from rise.terms import Expr
 from rise.text.nat_printer import show_nat
-from rise.text.printer import show_brief
-from rise.text.type_printer import show_type
-from rise.types import Type
-from strategies.building import Builder
-from strategies.matching import Bindings, Matcher, NoMatch
+from strategies import provenance
+from strategies.compiling import Compiled, compile_equation, compile_inverse
+from strategies.inverting import broken_promise, restore, undetermined
+from strategies.making import check_made, checked, in_rule, likely_typos, of_rule
+from strategies.matching import Bindings, NoMatch
+from strategies.rewriting import Attempt, rewriting
+from strategies.shapes import rewrites
+from strategies.telling import shown, told
 
 Condition: TypeAlias = Callable[[Bindings], bool]
 Computation: TypeAlias = Callable[[Bindings], "Nat | int | None"]
-
-SHOWN = 160
-"""How many characters of a term a failure shows."""
-
-
-@dataclass(frozen=True, slots=True)
-class Compiled:
-    """What a rule's equation says, worked out once."""
-
-    matcher: Matcher
-    builder: Builder
-    left: Expr
-    right: Expr
-    needs: frozenset[Node]  # the sizes and types of the right side
-    roots: frozenset[Hashable] | None
-    depth: int | None
-
-
-@cache
-def compile_equation(equation: str) -> Compiled:
-    """Read and infer both sides, and see which binders each metavariable may mention."""
-    left, right = elaborate_equation(equation)
-    mentions: dict[str, frozenset[str]] = {}
-    for side in (left, right):
-        for name, binders in _places(side):
-            here = frozenset(binders)
-            mentions[name] = mentions[name] & here if name in mentions else here
-    unbound = {name for name, _ in _places(right)} - {name for name, _ in _places(left)}
-    if unbound:
-        title = f"expected a right side of what the left side has, found `{min(unbound)}` in `{equation}`"
-        hint = "write it on the left side too: a rule cannot choose a term"
-        raise StrategyError(Diagnostic("unbound-metavariable", title, hint=hint))
-    root = left.root
-    roots = None if isinstance(left, Var) else frozenset((root,))
-    needs = frozenset(name for name in right.free if not isinstance(name, Var))
-    return Compiled(
-        Matcher(left, mentions), Builder(right), left, right, needs, roots, _depth(left, mentions)
-    )
-
-
-def _places(side: Expr) -> list[tuple[str, tuple[str, ...]]]:
-    found: list[tuple[str, tuple[str, ...]]] = []
-    stack: list[tuple[Expr, tuple[str, ...]]] = [(side, ())]
-    while stack:
-        node, binders = stack.pop()
-        match node:
-            case Var(name, _):
-                found.append((name, binders))
-            case Lam(name, _, body):
-                stack.append((body, (*binders, name)))
-            case App(fun, arg):
-                stack += [(arg, binders), (fun, binders)]
-            case DepApp(fun, _):
-                stack.append((fun, binders))
-    return found
-
-
-def _depth(pattern: Expr, mentions: Mapping[str, frozenset[str]]) -> int | None:
-    """How far below a term the pattern looks; None where it asks what a metavariable mentions, or for it twice."""
-    places = _places(pattern)
-    if len({name for name, _ in places}) < len(places):
-        return None
-    if any(not mentions[name].issuperset(binders) for name, binders in places):
-        return None
-    deepest = 0
-    stack: list[tuple[Expr, int]] = [(pattern, 0)]
-    while stack:
-        node, level = stack.pop()
-        if not isinstance(node, Var):
-            deepest = max(deepest, level)
-        stack.extend((child, level + 1) for child in node.children)
-    return deepest
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +49,7 @@ class EquationRule(Rule):
     compute: tuple[tuple[str, Computation], ...] = ()
     by: Callable[[Any], Expr | None] | None = None
     root: tuple[Hashable, ...] = ()
+    is_inverse: bool = False
 
     @property
     def module(self) -> str:
@@ -123,20 +58,54 @@ class EquationRule(Rule):
         return name
 
     def __hash__(self) -> int:
-        return hash(
-            (self.equation, self.module, self.arguments)
-        )  # the rest follows, and strategies are hashed often
+        return hash((self.equation, self.arguments, self.is_inverse))  # strategies are hashed often
 
     @property
     def name(self) -> str:
         """The variable that holds the rule, with the sizes chosen."""
         base = name_of(self)
-        return f"{base}({', '.join(show_nat(v) for _, v in self.arguments)})" if self.arguments else base
+        chosen = f"({', '.join(show_nat(v) for _, v in self.arguments)})" if self.arguments else ""
+        return f"{base}{chosen}{'.inv' if self.is_inverse else ''}"
 
     @property
     def compiled(self) -> Compiled:
-        """The equation, worked out on first use."""
-        return compile_equation(self.equation)
+        """The equation, worked out on first use. Raises RiseError where it is none, with the name of the rule."""
+        try:
+            return (compile_inverse if self.is_inverse else compile_equation)(self.equation)
+        except rise.RiseError as error:
+            raise rise.RiseError(of_rule(error.diagnostic, self.name)) from None
+        except StrategyError as error:
+            note = in_rule(self.name)
+            raise StrategyError(replace(error.diagnostic, notes=(note, *error.diagnostic.notes))) from None
+
+    @property
+    def inv(self) -> EquationRule:
+        """The rule from right to left: where a rule gave u of t, its inverse gives t of u.
+
+        Raises StrategyError where the right side does not determine all of the left side, or where the left side
+        promises more than the right side says.
+
+        >>> from strategies.rules.fusion import mapFusion
+        >>> mapFusion.inv, mapFusion.inv.written
+        (mapFusion.inv, 'map (f . g) xs = map f (map g xs)')
+        """
+        if self.by is not None:
+            _no_inverse(self, "a function computes its right side", "write a rule for the other direction")
+        turned = replace(self, is_inverse=not self.is_inverse)
+        compiled = turned.compiled
+        missing = undetermined(compiled.right, compiled.left, frozenset(self.given))
+        if missing is not None:
+            kind, name = missing
+            what = f"{kind} `{name}`" if name else kind
+            side = "left" if self.is_inverse else "right"
+            hint = f"write a family of the other direction, which `{name}` is given to" if name else ""
+            _no_inverse(self, f"its {side} side does not determine {what}", hint)
+        broken = broken_promise(compiled.right, compiled.left) if turned.is_inverse else None
+        if broken is not None:
+            primitive, promise = broken
+            reason = f"`{primitive}` on its left side promises that {promise}, of which its right side says nothing"
+            _no_inverse(self, reason, "write a rule with a condition that sees to it")
+        return turned
 
     @property
     def roots(self) -> frozenset[Hashable] | None:
@@ -152,62 +121,154 @@ class EquationRule(Rule):
 
     def apply(self, term: Any) -> Expr | None:
         """The right side where the left side matches and the conditions hold."""
+        return self.prepared()(term)
+
+    def prepared(self) -> Callable[[Any], Expr | None]:
+        """`apply`, with the equation at hand; equal rules share it."""
+        return _prepared(self)
+
+    def made(self) -> Callable[[Any], Expr | None]:
+        """What `prepared` answers, made anew."""
         if self.by is not None:
-            made: Any = self.by(term)
-            if made is not None and (not isinstance(made, Expr) or made.type != term.type):
-                raise TypeError(
-                    f"expected a term of type {term.type}, found {_shown(getattr(made, 'type', made))}"
-                )
-            return made
+            return checked(self.by, self.roots)
         compiled = self.compiled
-        if not compiled.matcher.fits(term):
-            return None
-        try:
-            bindings = self._match(term)
-        except NoMatch:
-            return None
-        return compiled.builder.build(bindings)
+        given, functions = self.given, compiled.functions
+        if not (self.where or self.compute or functions or self.is_inverse or compiled.needs - given.keys()):
+            return self._rewriting(compiled.matcher.fits)
+        fits, bind, build = compiled.matcher.fits, compiled.matcher.bind, compiled.builder.build
+        match = compiled.matcher.match  # asks for types that follow from others too: they may tell a size
+        asks = bool(self.where or self.compute or compiled.needs or self.is_inverse)
+
+        def attempt(term: Any) -> Expr | None:
+            if not fits(term):
+                return None
+            try:
+                bindings = bind(term, given) if not self.is_inverse else match(term, given)
+            except (NoMatch, ZeroDivisionError):  # a size of the pattern that divides by one that is 0
+                return None
+            if bindings is None:
+                return None
+            if functions:
+                restore(bindings, functions)
+            if asks and self._unmet(bindings) is not None:
+                return None
+            try:
+                return build(bindings)
+            except ZeroDivisionError:
+                raise self._divides() from None
+
+        return attempt
+
+    def _rewriting(self, fits: Callable[[Any], bool]) -> Callable[[Any], Expr | None]:
+        """`apply` of a rule without conditions; the function of its equation is written when a term fits first."""
+        rewrite: Attempt | None = None
+
+        def attempt(term: Any) -> Expr | None:
+            nonlocal rewrite
+            if not fits(term):
+                return None
+            if rewrite is None:
+                compiled = self.compiled
+                mentions, title = compiled.matcher.may_mention, f"<the rule {self.name}: {self.written}>"
+                rewrite = rewriting(compiled.left, compiled.right, mentions, self.given, title)
+            try:
+                return rewrite(term)
+            except ZeroDivisionError:
+                raise self._divides() from None
+
+        return attempt
+
+    def _divides(self) -> StrategyError:
+        title = f"{self.name} divides by a size that is 0"
+        return StrategyError(Diagnostic("family-sizes", title, hint="choose 1 or more"))
+
+    @property
+    def given(self) -> dict[Node, Any]:
+        """What the parameters stand for."""
+        return {metavariable(name): value for name, value in self.arguments}
 
     def _match(self, term: Any) -> Bindings:
-        bindings = self.compiled.matcher.match(term, {metavariable(n): v for n, v in self.arguments})
+        try:
+            bindings = self.compiled.matcher.match(term, self.given)
+        except ZeroDivisionError:
+            raise NoMatch((), "sizes to divide by that are not 0", term) from None
+        restore(bindings, self.compiled.functions)
+        unmet = self._unmet(bindings)
+        if unmet is not None:
+            raise NoMatch((), sentence(unmet), term, bindings.matched)
+        return bindings
+
+    def _unmet(self, bindings: Bindings) -> Condition | Computation | None:
+        """Put in what is computed; the first condition that does not hold, or computation that has no answer."""
         for condition in self.where:
             if not condition(bindings):
-                raise NoMatch((), sentence(condition), term, bindings.matched)
+                return condition
         for name, part in self.compute:
             value = part(bindings)
-            if value is None:
-                raise NoMatch((), sentence(part), term, bindings.matched)
+            if value is None or (self.is_inverse and bindings.types.get(metavariable(name)) != nat(value)):
+                return part
             bindings.types[metavariable(name)] = nat(value)
-        open_sizes = self.compiled.needs - bindings.types.keys()
-        if open_sizes:
-            title = f"the left side of `{self.equation}` does not fix all sizes and types of the right side"
+        if self.is_inverse and not _sizes_of(self.compiled.right) <= bindings.types.keys():
+            return _says_all_sizes
+        missing = self.compiled.needs - bindings.types.keys()
+        if missing:
+            name = min(str(getattr(one, "name", "")).lstrip("?'") for one in missing)
+            what = f"the size `{name}`" if name.isidentifier() else "all sizes and types"
+            title = (
+                f"{self.name}: expected a left side that fixes {what} of the right side, found `{self.left}`"
+            )
             hint = "write what is open on the left side, as in `(xs : n.t)`, or give it: parameters, compute"
             raise StrategyError(Diagnostic("unbound-metavariable", title, hint=hint))
-        return bindings
+        return None
 
     def mismatch(self, term: Any) -> Mismatch:
         """Where the left side stops matching, what was expected there, what stands there."""
         if self.by is not None:
             fits = self.roots is not None and term.root in self.roots
-            return Mismatch((), f"a term for the rule {self.equation}", _shown(term), int(fits))
+            return Mismatch((), f"a term for the rule {self.equation}", shown(term), int(fits))
         try:
             self._match(term)
         except NoMatch as no:
-            expected, found = no.named
-            if isinstance(expected, str):
-                expected = expected[:1].lower() + expected[1:]  # a docstring's sentence
-            shown = self.left if no.expected is self.compiled.left else _shown(expected)
-            return Mismatch(no.path, shown, _shown(found), no.matched)
+            miss = told(no, self.compiled.left, self.left)
+            is_precondition = no.bindings is None or miss.reason != "does not match"
+            reason = "; ".join((miss.reason, *likely_typos(self.compiled)))
+            return replace(miss, is_precondition=is_precondition, reason=reason)
         raise AssertionError(f"{self} matches {term!r}")
+
+    def bindings(self, term: Any) -> Mapping[str, Any]:
+        """What the names of the equation stand for in a term that the left side matches."""
+        return {} if self.by is not None else provenance.binding_facts(self._match(term))
+
+    def moves(self, redex: Any, contractum: Any) -> tuple[Move, ...] | None:
+        """Where the metavariables stand before and after a firing; None where the equation does not say."""
+        if self.by is not None:
+            return provenance.called_moves(redex) if self.equation.startswith(provenance.CALL) else None
+        if self.compiled.functions:
+            return None
+        return provenance.moves(self.compiled.left, self.compiled.right, self._match(redex))
+
+    def shapes(self) -> tuple[Rewrite, ...] | None:
+        """The shapes of both sides, by which strategies are checked; None where a function computes the right side."""
+        if self.by is not None:
+            return None
+        return rewrites(self.compiled, self.left, frozenset(self.given), bool(self.where or self.compute))
 
     @property
     def left(self) -> str:
-        """The text of the left side."""
-        return self.equation.partition(" = ")[0]
+        """The text of the side that it matches."""
+        return self.written.partition(" = ")[0]
+
+    @property
+    def written(self) -> str:
+        """The equation in the direction in which it is read."""
+        if not self.is_inverse:
+            return self.equation
+        left, _, right = self.equation.partition(" = ")
+        return f"{right} = {left}"
 
     def __reduce__(self) -> tuple[Any, ...]:
         base = name_of(self)
-        return _again, (self.module, base, tuple(v for _, v in self.arguments))
+        return _again, (self.module, base, tuple(v for _, v in self.arguments), self.is_inverse)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,20 +278,29 @@ class RuleFamily:
     rule: EquationRule
     parameters: tuple[str, ...]
 
-    def __call__(self, *arguments: int | Nat) -> EquationRule:
+    def __call__(self, *arguments: SupportsIndex | Nat) -> EquationRule:
         """The rule at these sizes. Raises StrategyError for what is none."""
         takes = f"it takes {', '.join(self.parameters)}"
         if len(arguments) != len(self.parameters):
             title = f"{self!r} takes {len(self.parameters)} sizes, found {len(arguments)}"
             raise StrategyError(Diagnostic("family-sizes", title, hint=takes))
-        found: tuple[object, ...] = arguments
-        for one in found:
-            is_number = isinstance(one, int) and not isinstance(one, bool) and one >= 0
-            if not (is_number or isinstance(one, Nat)):
+        sizes: list[Nat] = []
+        for one in arguments:
+            size = one if isinstance(one, Nat) else as_size(one)
+            if size is None:
                 title = f"{self!r}: expected a size, an integer >= 0, found {one!r}"
                 raise StrategyError(Diagnostic("family-sizes", title, hint=takes))
-        given = tuple(zip(self.parameters, map(nat, arguments), strict=True))
+            sizes.append(nat(size))
+        given = tuple(zip(self.parameters, sizes, strict=True))
         return replace(self.rule, arguments=given)
+
+    @property
+    def inv(self) -> EquationRule:
+        """All rules of the family from right to left, whatever size they were taken at: `splitJoin.inv`.
+
+        Raises StrategyError as `inv` of a rule does.
+        """
+        return self.rule.inv
 
     def __repr__(self) -> str:
         return name_of(self.rule)
@@ -251,6 +321,7 @@ def rule(
     `where`: predicates on the bindings, whose docstring says what they ask for. `compute`: sizes of the right side
     that the left side leaves open. `by`: a function from the term to the right side, for what no pattern can say.
     """
+    check_made(equation, why, float_class)
     conditions = where if isinstance(where, tuple) else (where,)
     computed = tuple((compute or {}).items())
     return EquationRule(
@@ -267,10 +338,16 @@ def family(
     float_class: FloatClass = FloatClass.EXACT,
 ) -> RuleFamily:
     """Rules from one equation, one for each choice of the sizes that `parameters` names."""
+    check_made(equation, why, float_class)
     conditions = where if isinstance(where, tuple) else (where,)
     return RuleFamily(
         EquationRule(equation, why, _namespace_of_caller(), float_class, (), conditions), parameters
     )
+
+
+@lru_cache(maxsize=4096)
+def _prepared(rule: EquationRule) -> Callable[[Any], Expr | None]:
+    return rule.made()
 
 
 def sentence(function: Callable[..., Any]) -> str:
@@ -295,17 +372,22 @@ def _namespace_of_caller() -> Mapping[str, Any]:
     return frame.f_globals
 
 
-def _shown(found: object) -> str:
-    match found:
-        case Expr():
-            return show_brief(found, SHOWN)
-        case Type():
-            return show_type(found)
-        case Nat():
-            return show_nat(found)
-    return str(found)
-
-
-def _again(module: str, name: str, arguments: tuple[Nat, ...]) -> Any:
+def _again(module: str, name: str, arguments: tuple[Nat, ...], is_inverse: bool = False) -> Any:
     found = getattr(importlib.import_module(module), name)
-    return found(*arguments) if arguments else found
+    chosen = found(*arguments) if arguments else found
+    return chosen.inv if is_inverse else chosen
+
+
+def _sizes_of(side: Expr) -> set[Node]:
+    return {one for one in side.free if isinstance(one, NatVar)}
+
+
+def _says_all_sizes(bindings: Bindings) -> bool:
+    """Sizes that say what all of the other side are"""
+    return True
+
+
+def _no_inverse(rule: EquationRule, reason: str, hint: str) -> NoReturn:
+    title = f"{rule.name} has no inverse: {reason}"
+    note = f"its equation is {rule.equation}"
+    raise StrategyError(Diagnostic("no-inverse", title, notes=(note,), hint=hint))

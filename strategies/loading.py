@@ -6,14 +6,29 @@ import importlib
 import inspect
 import pkgutil
 import sys
+import sysconfig
+import traceback
 from collections.abc import Iterable
-from typing import Any, NoReturn
+from pathlib import Path
+from typing import Any, Final, NoReturn
 
+import elevate
+import rise
 from elevate import Diagnostic, Strategy, StrategyError
-from rise.diagnostics import did_you_mean
+from rise.diagnostics import RiseError, did_you_mean
 from rise.naturals import Nat
-from strategies.equation import RuleFamily
+from strategies.equation import EquationRule, RuleFamily
 
+PARAMETER: Final = "strategy-parameter"
+BROKEN: Final = "broken-strategy"
+MOST: Final = 8  # strategies that are named in a hint
+#: folders whose files are not a person's own
+NOT_THEIRS: Final = (
+    *map(Path, sysconfig.get_paths().values()),
+    *(Path(one.__file__ or "").parent for one in (elevate, rise, importlib)),
+    Path(__file__).parent,
+)
+INVERSE: Final = ".inv"
 LISTED = "`shine list strategies` shows those that come with rise-shine"
 
 
@@ -27,28 +42,35 @@ def load(address: str, **parameters: Any) -> Strategy:
     tileNest(16, 16)
     >>> load("strategies.rules.movement:splitJoin", n=32)
     splitJoin(32)
+    >>> load("strategies.rules.movement:splitJoin.inv")
+    splitJoin.inv
 
     Raises StrategyError where there is no such module, name or parameter, or a parameter has a wrong value.
     """
+    if address.endswith(INVERSE):
+        return _inverse(address.removesuffix(INVERSE), parameters)
     module_name, colon, name = address.partition(":")
     if not (colon and name.isidentifier() and all(part.isidentifier() for part in module_name.split("."))):
-        _refuse(
-            f"expected a strategy as module:name, found `{address}`", "as strategies.sequential:sequential"
-        )
-    module = _module(module_name)
+        _refuse(f"expected a strategy as module:name, found `{address}`", _as_address(module_name, name))
+    module = _module(module_name, name)
     if not hasattr(module, name):
-        known = [known for known, value in vars(module).items() if _is_offered(value)]
-        _refuse(f"{module_name} has no strategy `{name}`", did_you_mean(name, known) or LISTED)
+        known = [known for known, value in vars(module).items() if _is_own(value, module_name)]
+        hint = did_you_mean(name, known) or (f"it has {_listed(known[:MOST])}" if known else LISTED)
+        _refuse(f"{module_name} has no strategy `{name}`", hint)
     found = getattr(module, name)
     if isinstance(found, Strategy):
         if parameters:
-            _refuse(f"{address} takes no parameters, found {_listed(parameters)}", "leave them away")
+            _refuse(
+                f"{address} takes no parameters, found {_listed(parameters)}", "leave them away", PARAMETER
+            )
         return found
     if isinstance(found, RuleFamily):
         _check_names(address, parameters, found.parameters, found.parameters)
         for one, value in parameters.items():
             if isinstance(value, bool) or not isinstance(value, int | Nat):
-                _refuse(f"{address}: expected a size for `{one}`, found {value!r}", "give an integer")
+                _refuse(
+                    f"{address}: expected a size for `{one}`, found {value!r}", "give an integer", PARAMETER
+                )
         return _called(address, found, [parameters[one] for one in found.parameters], {})
     if not _is_offered(found):
         _refuse(f"{address} is no strategy, but a value of Python's type {type(found).__name__}", LISTED)
@@ -56,17 +78,34 @@ def load(address: str, **parameters: Any) -> Strategy:
     return _called(address, found, [], parameters)
 
 
-def _module(name: str) -> Any:
+def _inverse(address: str, parameters: dict[str, Any]) -> Strategy:
+    """The inverse of a rule, of a family at these parameters, or of all rules of a family."""
+    module_name, _, name = address.partition(":")
+    found = (
+        getattr(_module(module_name, name), name, None) if name.isidentifier() and not parameters else None
+    )
+    chosen = found if isinstance(found, RuleFamily) else load(address, **parameters)
+    if not isinstance(chosen, EquationRule | RuleFamily):
+        _refuse(
+            f"{address} has no inverse: it is no rule that is its equation",
+            "undo each of its rules by itself",
+        )
+    return chosen.inv
+
+
+def _module(name: str, wanted: str) -> Any:
+    """The module of this name, of which something is wanted."""
     try:
         return importlib.import_module(name)
     except ImportError as error:
         is_there = error.name is None or not f"{name}.".startswith(f"{error.name}.")
         if is_there:
-            _refuse(f"{name} cannot be imported: {error}", "see that `python -c 'import ...'` imports it")
+            _refuse(f"{name} cannot be imported: {_told(error)}", "mend the module", BROKEN)
         missing = error.name or name
-        _refuse(f"there is no module {missing}", did_you_mean(name, _modules_beside(missing)) or LISTED)
+        hint = did_you_mean(name, _modules_beside(missing)) or LISTED
+        _refuse(f"there is no module {missing}", _as_address(name, wanted) if name.endswith(".py") else hint)
     except Exception as error:  # whatever a person's module raises while it is imported
-        _refuse(f"{name} cannot be imported: {type(error).__name__}: {error}", "mend the module")
+        _refuse(f"{name} cannot be imported: {_told(error)}", "mend the module", BROKEN)
 
 
 def _modules_beside(missing: str) -> Iterable[str]:
@@ -85,6 +124,18 @@ def _is_offered(value: object) -> bool:
     return isinstance(value, Strategy | RuleFamily) or inspect.isfunction(value)
 
 
+def _is_own(value: object, module: str) -> bool:
+    """Whether a value of a module may be a strategy, and did not come there from another module, as far as it tells."""
+    if not _is_offered(value) or any(value is one for one in vars(elevate).values()):
+        return False
+    match value:
+        case RuleFamily(EquationRule(module=home), _) | EquationRule(module=home):
+            return home == module
+        case Strategy():
+            return True
+    return getattr(value, "__module__", "") == module
+
+
 def _bind(address: str, make: Any, parameters: dict[str, Any]) -> None:
     """Refuse parameters that a function or class does not take."""
     taken = inspect.signature(make).parameters.values()
@@ -98,17 +149,22 @@ def _check_names(address: str, given: dict[str, Any], known: Iterable[str], requ
     takes = f"it takes {_listed(known)}" if known else "it takes none"
     for name in given:
         if name not in known:
-            _refuse(f"{address} has no parameter `{name}`", did_you_mean(name, known) or takes)
+            hint = did_you_mean(name, known) or takes
+            _refuse(f"{address} has no parameter `{name}`", hint, PARAMETER)
     missing = [name for name in required if name not in given]
     if missing:
-        _refuse(f"{address} needs {_listed(missing)}, found {_listed(given) or 'no parameters'}", takes)
+        title = f"{address} needs {_listed(missing)}, found {_listed(given) or 'no parameters'}"
+        _refuse(title, takes, PARAMETER)
 
 
 def _called(address: str, make: Any, arguments: list[Any], parameters: dict[str, Any]) -> Strategy:
     try:
         strategy = make(*arguments, **parameters)
-    except (TypeError, ValueError) as error:
-        _refuse(f"{address} does not take these parameters: {error}", "give values of another kind or range")
+    except (StrategyError, RiseError):
+        raise
+    except Exception as error:  # whatever a person's function raises
+        hint = "mend it, or give other parameters" if arguments or parameters else "mend it"
+        _refuse(f"{address} cannot be made: {_told(error)}", hint, BROKEN)
     if not isinstance(strategy, Strategy):
         _refuse(
             f"{address} gives no strategy, but a value of Python's type {type(strategy).__name__}", LISTED
@@ -120,5 +176,35 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-def _refuse(title: str, hint: str) -> NoReturn:
-    raise StrategyError(Diagnostic(code="unknown-strategy", title=title, hint=hint)) from None
+def _as_address(module: str, name: str) -> str:
+    """What was meant by an address that is none."""
+    dotted = module.removesuffix(".py").replace("/", ".").removeprefix(".")
+    is_file = dotted != module and all(part.isidentifier() for part in dotted.split("."))
+    if is_file and name.isidentifier():
+        return f"write {dotted}:{name}"
+    return f"write {dotted}:NAME" if is_file else "as strategies.sequential:sequential"
+
+
+def _told(error: Exception) -> str:
+    """What went wrong in a person's module, and where: the innermost place that is not Python's own."""
+    if isinstance(error, SyntaxError):
+        return f"{_brief(error.filename)}:{error.lineno}: {type(error).__name__}: {error.msg}"
+    said = f"{type(error).__name__}: {error}"
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if not _is_below(frame.filename)]
+    return f"{_brief(own[-1].filename)}:{own[-1].lineno}: {said}" if own else said
+
+
+def _is_below(file: str) -> bool:
+    """Whether a file is not the person's: of Python, of what is installed, or of rise-shine."""
+    return file.startswith("<") or any(Path(file).is_relative_to(one) for one in NOT_THEIRS)
+
+
+def _brief(file: str | None) -> str:
+    """A file's name, from the current directory where it is in there."""
+    path = Path(file or "")
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else path.name
+
+
+def _refuse(title: str, hint: str, code: str = "unknown-strategy") -> NoReturn:
+    raise StrategyError(Diagnostic(code=code, title=title, hint=hint)) from None

@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 from elevate import Strategy, all_, child, id_, try_, where
 from rise.primitives import lookup
 from rise.terms import App, Bound, DepLam, Expr, Lam, Literal, Primitive, Var, spine
+from rise.types import ArrayType, FragmentType
 from strategies.rules.lowering import (
     copy,
     etaAbstraction,
@@ -23,6 +24,10 @@ from strategies.rules.lowering import (
     scanToScanSeq,
     toMemLocal,
 )
+from strategies.rules.permutations import scatterAddToGlobal, scatterAddToSeq
+from strategies.rules.selections import argmaxAsReduce, argminAsReduce
+from strategies.rules.staging import toMemGlobal, toMemShared
+from strategies.scattering import SCATTERED, isKept, isReordered, isScattered, isUpdated
 
 #: views through which a place can be filled
 WRITABLE: Final = frozenset(
@@ -40,8 +45,10 @@ UNARY_FUNCTIONS: Final[frozenset[Hashable]] = frozenset(
 #: what computes an array, or a value by a loop
 COMPUTING: Final = frozenset(
     {
-        *("map", "mapSeq", "mapSeqUnroll", "mapPar", "reduce", "reduceSeq", "scan", "scanSeq", "iterate"),
-        "tensorMatMulAdd",
+        *("map", "mapSeq", "mapSeqUnroll", "mapPar", "reduce", "reduceSeq", "reduceSeqUnroll"),
+        *("scan", "scanSeq", "iterate", "tensorMatMulAdd"),
+        *SCATTERED,
+        *("circularBuffer", "rotateValues", "iterateStream"),
     }
 )
 #: what reads an element of its argument more than once
@@ -57,9 +64,14 @@ FRAGMENT_WORK: Final = {
     "zipFragment": 3,
     "tensorMatMulAdd": 3,
 }
+#: rules whose loops start threads, on a processor or on a whole GPU
+STARTING: Final = frozenset({"mapToMapPar", "mapToMapBlock", "mapToMapGlobal"})
 Levels: TypeAlias = tuple[Strategy, ...]
 MAPS: Final = frozenset(
-    ("mapSeq", "mapSeqUnroll", "mapPar", "mapGlobal", "mapBlock", "mapThreads", "mapWarp", "mapLane")
+    (
+        *("mapSeq", "mapSeqUnroll", "mapPar", "mapGlobal", "mapBlock", "mapThreads", "mapWarp", "mapLane"),
+        "iterateStream",
+    )
 )
 
 
@@ -129,17 +141,61 @@ def isFragmentWork(e: Expr) -> bool:
     return isinstance(e.root, tuple) and FRAGMENT_WORK.get(e.root[0]) == e.root[1]
 
 
+def isViewFunction(e: Expr) -> bool:
+    """A function that moves no data: `join`, `split(4)`, `map(transpose)`, `fun(x => join(transpose(x)))`."""
+    waiting = [e]
+    while waiting:
+        match waiting.pop():
+            case App(Primitive("map", _, _), function):
+                waiting.append(function)
+            case Lam(_, _, body):
+                inner = body
+                while isinstance(inner, App):
+                    waiting.append(inner.fun)
+                    inner = inner.arg
+                if inner is body or not (isinstance(inner, Bound) and inner.index == 0):
+                    return False
+            case function if function.root not in UNARY_FUNCTIONS:
+                return False
+    return True
+
+
 def isViewMap(e: Expr) -> bool:
     """A map that only rearranges each element, in a way that a place can be rearranged too."""
-    if e.root != ("map", 2):
-        return False
-    _, (function, _) = spine(e)
-    if not isinstance(function, Lam):
-        return isinstance(function, Expr) and function.root in UNARY_FUNCTIONS
-    body = function.body
-    while isinstance(body, App) and body.root in UNARY_VIEWS:
-        body = body.arg
-    return isinstance(body, Bound) and body.index == 0 and body is not function.body
+    function = spine(e)[1][0] if e.root == ("map", 2) else None
+    return isinstance(function, Expr) and isViewFunction(function)
+
+
+def isPartOfVariable(e: Expr) -> bool:
+    """A variable, or a part of one."""
+    while isinstance(e, App) and head(e) in ("fst", "snd"):
+        e = e.arg
+    return isinstance(e, Bound | Var)
+
+
+def isOfFragments(e: Expr) -> bool:
+    """An array of fragments, or one fragment."""
+    t = e.type
+    while isinstance(t, ArrayType):
+        t = t.element
+    return isinstance(t, FragmentType)
+
+
+def isRead(e: Expr) -> bool:
+    """What does not fill a place by itself, so that it is copied there."""
+    fills = (
+        isFunction,
+        isCall,
+        isAppliedMap,
+        isLowered,
+        isIterate,
+        isAppliedScan,
+        isFragmentWork,
+        isWritable,
+        isScattered,
+        isReordered,
+    )
+    return not any(holds(e) for holds in fills)
 
 
 def isIterate(e: Expr) -> bool:
@@ -169,8 +225,8 @@ def isAppliedMap(e: Expr) -> bool:
 
 
 def isAppliedReduce(e: Expr) -> bool:
-    """`reduce f i xs` or `reduceSeq f i xs`."""
-    return e.root in (("reduce", 3), ("reduceSeq", 3))
+    """`reduce f i xs`, or the same in order."""
+    return e.root in (("reduce", 3), ("reduceSeq", 3), ("reduceSeqUnroll", 3))
 
 
 def isAppliedScan(e: Expr) -> bool:
@@ -184,7 +240,7 @@ def isApp(e: Expr) -> bool:
 
 
 isMap = where(isAppliedMap, roots=[("map", 2)], depth=0)
-isReduce = where(isAppliedReduce, roots=[("reduce", 3), ("reduceSeq", 3)], depth=0)
+isReduce = where(isAppliedReduce, roots=[("reduce", 3), ("reduceSeq", 3), ("reduceSeqUnroll", 3)], depth=0)
 isScan = where(isAppliedScan, roots=[("scan", 3), ("scanSeq", 3)], depth=0)
 
 
@@ -198,9 +254,42 @@ def fold_body(s: Strategy) -> Strategy:
     return child(0)(child(0)(child(1)(child(0)(child(0)(s)))))
 
 
-def fold(levels: Levels) -> Strategy:
-    """Lower the parts of `reduceSeq f i xs` or `scanSeq f i xs`."""
-    return fold_body(Write(below(levels))) >> child(0)(child(1)(Write(levels))) >> child(1)(Read(levels))
+def fold(levels: Levels, goes_on: bool = False) -> Strategy:
+    """Lower the parts of `reduceSeq f i xs` or `scanSeq f i xs`. One that goes on where another is starts from a
+    variable as it is.
+    """
+    step = fold_body(Write(inside_loop(levels), accumulates=True))
+    start = where(isPartOfVariable) | Write(levels) if goes_on else Write(levels)
+    return step >> child(0)(child(1)(start)) >> child(1)(Read(levels))
+
+
+def inside_loop(levels: Levels) -> Levels:
+    """The levels inside a sequential loop: what starts threads stays outside of it."""
+    while len(levels) > 1 and getattr(levels[0], "name", "").partition("(")[0] in STARTING:
+        levels = levels[1:]
+    return levels
+
+
+def memory(levels: Levels) -> Strategy:
+    """Store what is computed by loops of the first level: for other kernels, for other threads, or for this one."""
+    match getattr(levels[0], "name", "").partition("(")[0]:
+        case "mapToMapBlock" | "mapToMapGlobal":
+            return toMemGlobal
+        case "mapToMapThreads" | "mapToMapWarp" | "mapToMapLane":
+            return toMemShared
+        case _:
+            return toMemLocal
+
+
+def summing(levels: Levels) -> Strategy:
+    """Lower `scatterAdd is xs ys`: by undivided updates where the threads of a grid start here, else by one thread."""
+    starts_grid = getattr(levels[0], "name", "").partition("(")[0] == "mapToMapGlobal"
+    alone = levels[-1:]
+    if not starts_grid:
+        return scatterAddToSeq >> Given(Read(alone)) >> child(1)(Write(alone))
+    return where(isUpdated) >> scatterAddToGlobal(0) >> Given(Read(levels)) >> child(1)(Write(levels)) | (
+        scatterAddToSeq >> Given(Read(alone)) >> child(1)(Write(alone))
+    )
 
 
 def below(levels: Levels) -> Levels:
@@ -219,21 +308,35 @@ class Operands(Strategy):
 
 
 @dataclass(frozen=True, slots=True)
+class Given(Strategy):
+    """Apply a strategy to every operand of a primitive but the last, which is written."""
+
+    inner: Strategy
+
+    def unfold(self) -> Strategy:
+        return where(isApp) >> child(0)(Operands(self.inner))
+
+
+@dataclass(frozen=True, slots=True)
 class Write(Strategy):
     """Lower a term whose result fills a place.
 
     `levels` lower the maps: the first one those met first, the next one the maps inside these, the last one the rest.
+    In the body of a reduction (`accumulates`) an inner one that gives an array is not copied: it goes on where the
+    outer one is.
     """
 
     levels: Levels
+    accumulates: bool = False
 
     def unfold(self) -> Strategy:
         outer, inner = self.levels[0], below(self.levels)
-        into, reading = Write(inner), Read(self.levels)
+        into, reading = Write(inner, self.accumulates), Read(self.levels)
         lowered = where(isLowered, depth=0) >> function_body(into) >> child(1)(reading)
         loop = try_(etaAbstraction) >> outer >> function_body(into) >> child(1)(reading)
         call = where(isCall) >> child(0)(child(0)(self)) >> child(1)(Keep(self.levels))
         scan = isScan >> try_(scanToScanSeq) >> try_(etaAbstractionFold) >> fold(self.levels)
+        reduction = try_(reduceToReduceSeq) >> try_(etaAbstractionFold) >> fold(self.levels, self.accumulates)
         return (
             where(isFunction) >> child(0)(self)
             | call
@@ -245,7 +348,11 @@ class Write(Strategy):
             | scan
             | where(isFragmentWork) >> Operands(reading)
             | where(isWritable) >> Operands(self)
-            | reading >> copy >> self
+            | where(isReordered) >> child(1)(self)
+            | summing(self.levels)
+            | where(isScattered) >> Given(reading) >> child(1)(self)
+            | (isReduce if self.accumulates else isReduce >> where(isOfFragments)) >> reduction
+            | where(isRead) >> reading >> copy >> self
         )
 
 
@@ -256,7 +363,7 @@ class Read(Strategy):
     levels: Levels
 
     def unfold(self) -> Strategy:
-        into, kept = Write(self.levels), Keep(self.levels)
+        into, kept, store = Write(self.levels), Keep(self.levels), memory(self.levels)
         call = where(isCall) >> child(0)(child(0)(self)) >> child(1)(kept)
         onDemand = try_(etaAbstraction) >> function_body(Read(below(self.levels))) >> child(1)(self)
         reduction = try_(reduceToReduceSeq) >> try_(etaAbstractionFold) >> fold(self.levels)
@@ -264,10 +371,13 @@ class Read(Strategy):
             where(isLeaf)
             | where(isFunction) >> child(0)(self)
             | call
+            | where(isKept) >> child(0)(child(1)(into)) >> child(1)(self)
+            | (argminAsReduce | argmaxAsReduce) >> self
             | isMap >> onDemand
             | isReduce >> reduction
-            | isScan >> into >> toMemLocal
-            | where(isIterate) >> into >> toMemLocal
+            | isScan >> into >> store
+            | where(isIterate) >> into >> store
+            | where(isScattered) >> into >> store
             | where(isFragmentWork) >> into >> toMemLocal
             | where(isStored) >> child(1)(into)
             | where(isRereading) >> all_(kept)
@@ -282,4 +392,4 @@ class Keep(Strategy):
     levels: Levels
 
     def unfold(self) -> Strategy:
-        return where(isComputed) >> Write(self.levels) >> toMemLocal | Read(self.levels)
+        return where(isComputed) >> Write(self.levels) >> memory(self.levels) | Read(self.levels)

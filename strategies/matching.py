@@ -6,10 +6,11 @@ of its places, on both sides, has in common (by name). That is the inferred `not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any, TypeAlias
+from functools import cache, lru_cache
+from itertools import repeat
+from typing import Any, Final, TypeAlias
 
 from rise.inference.equations import metavariable
 from rise.inference.isolation import isolate
@@ -19,9 +20,10 @@ from rise.scalars import kind_classes
 from rise.schemes import substitute_names
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive, Var, occurs, replace_bound
 from rise.types import Type, TypeVar, classes_of
+from strategies.patterns import Binders, Fits, Parts, parts_of, shape_test
 
-Binders: TypeAlias = tuple[str, ...]
-Fits: TypeAlias = Callable[[Any], bool]
+Pair: TypeAlias = tuple[Any, Any, tuple[int, ...]]
+"""What a type or a size should be, what it is, and the path to it."""
 
 
 @dataclass(slots=True)
@@ -87,12 +89,46 @@ class Matcher:
     may_mention: Mapping[str, frozenset[str]]
     #: whether a term has the pattern's primitives and functions where the pattern has them; quicker than `match`
     fits: Fits = field(init=False, compare=False, repr=False)
+    _parts: Parts = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "fits", shape_test(self.pattern))
+        object.__setattr__(self, "_parts", parts_of(self.pattern, self.may_mention))
+
+    def bind(self, subject: Expr, given: Mapping[Node, Any]) -> Bindings | None:
+        """The bindings that make the pattern a subject that `fits`; None where there are none."""
+        parts = self._parts
+        places = [subject]
+        for parent, child in parts.steps:
+            places.append(places[parent].children[child])
+        terms: dict[str, tuple[Expr, Binders]] = {}
+        for name, place, binders, hidden in parts.variables:
+            term = places[place]
+            if hidden and term.loose and any(occurs(term, index) for index in hidden):
+                return None
+            before = terms.get(name)
+            if before is None:
+                terms[name] = (term, binders)
+            elif moved(before[0], before[1], binders) != term:
+                return None
+        for value, place in parts.literals:
+            term = places[place]
+            if not isinstance(term, Literal) or term.value != value:
+                return None
+        pairs: list[Pair] = [(pattern, read(places[place]), ()) for pattern, place, read in parts.types]
+        for implicits, place in parts.primitives:
+            pairs.extend(zip(implicits, places[place].implicits, repeat(())))  # type: ignore[attr-defined]  # it fits
+        bindings = Bindings(terms, dict(given))
+        try:
+            _match_types(bindings, pairs)
+        except NoMatch:
+            return None
+        for name, place in parts.functions:
+            bindings.names[name] = places[place].name  # type: ignore[attr-defined]  # it fits
+        return bindings
 
     def match(self, subject: Expr, given: Mapping[Node, Any]) -> Bindings:
-        """The bindings that make the pattern the subject. Raises NoMatch."""
+        """What `bind` answers, for any subject; raises NoMatch, which tells why there is none."""
         bindings = Bindings(types=dict(given))
         try:
             _match_types(bindings, self._match_nodes(bindings, subject))
@@ -101,9 +137,9 @@ class Matcher:
             raise
         return bindings
 
-    def _match_nodes(self, bindings: Bindings, subject: Expr) -> list[tuple[Any, Any, tuple[int, ...]]]:
+    def _match_nodes(self, bindings: Bindings, subject: Expr) -> list[Pair]:
         """Match terms; what types and sizes must then be is left for later."""
-        later: list[tuple[Any, Any, tuple[int, ...]]] = []
+        later: list[Pair] = []
         stack: list[tuple[Expr, Expr, Binders, tuple[int, ...]]] = [(self.pattern, subject, (), ())]
         while stack:
             pattern, term, binders, path = stack.pop()
@@ -160,28 +196,6 @@ class Matcher:
             raise NoMatch(path, f"the same {name} as before", term)
 
 
-def shape_test(pattern: Expr) -> Fits:
-    """What tells terms without the shape of a pattern: no bindings, no types."""
-    match pattern:
-        case App(fun, Var()):
-            in_fun = shape_test(fun)
-            return lambda term: type(term) is App and in_fun(term.fun)
-        case App(fun, arg):
-            in_fun, in_arg = shape_test(fun), shape_test(arg)
-            return lambda term: type(term) is App and in_fun(term.fun) and in_arg(term.arg)
-        case Lam(_, _, body):
-            in_body = shape_test(body)
-            return lambda term: type(term) is Lam and in_body(term.body)
-        case DepApp(fun, _):
-            in_fun = shape_test(fun)
-            return lambda term: type(term) is DepApp and in_fun(term.fun)
-        case Primitive(name, _, _):
-            return lambda term: type(term) is Primitive and term.name == name
-        case Bound(index, _):
-            return lambda term: type(term) is Bound and term.index == index
-    return lambda term: True
-
-
 def moved(term: Expr, source: Binders, target: Binders) -> Expr:
     """A bound sub-term, seen from below other binders: binders correspond by name."""
     if term.loose == 0 or source == target:
@@ -213,7 +227,10 @@ def named(term: Expr, names: Binders) -> Expr:
     return replace_bound(term, put)
 
 
-def _match_types(bindings: Bindings, pairs: list[tuple[Any, Any, tuple[int, ...]]]) -> None:
+_classes: Final = cache(kind_classes)
+
+
+def _match_types(bindings: Bindings, pairs: list[Pair]) -> None:
     """Match sizes, types and spaces; what only arithmetic can decide waits until the rest is known."""
     known = bindings.types
     sums: list[tuple[Nat, Nat, tuple[int, ...]]] = []
@@ -235,7 +252,7 @@ def _match_types(bindings: Bindings, pairs: list[tuple[Any, Any, tuple[int, ...]
                     continue
                 if known.setdefault(pattern, found) != found:
                     raise NoMatch(path, known[pattern], found)
-                if not kind_classes(kind) <= (classes_of(found) or frozenset()):
+                if not _classes(kind) <= (classes_of(found) or frozenset()):
                     raise NoMatch(path, f"a type of class {kind}", found)
             case Type() if not pattern.free:
                 if pattern != found:
@@ -248,6 +265,11 @@ def _match_types(bindings: Bindings, pairs: list[tuple[Any, Any, tuple[int, ...]
             case _:
                 if pattern != found:
                     raise NoMatch(path, pattern, found)
+    solve_sizes(known, sums)
+
+
+def solve_sizes(known: dict[Node, Any], sums: list[tuple[Nat, Nat, tuple[int, ...]]]) -> None:
+    """Find the sizes that are still open from what sums of them are, and what these should be; raises NoMatch."""
     while sums:
         waiting = []
         for pattern, found, path in sums:

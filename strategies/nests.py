@@ -5,7 +5,7 @@ They know patterns but no machine; `strategies.tensor_core` and `strategies.open
 
 from __future__ import annotations
 
-from elevate import Strategy, child, named, normalize, topDown, try_
+from elevate import Strategy, named, normalize, topDown, try_
 from strategies.rules.functions import callInside, fstPair, gentleBeta, letToCall, pairEta, sndPair
 from strategies.rules.fusion import (
     mapFissionZip,
@@ -37,22 +37,8 @@ from strategies.rules.movement import (
 )
 from strategies.rules.reductions import liftReduceSeq, splitReduceSeq
 from strategies.rules.selection import betaPair, isolateReduction, narrowZip
-
-
-def argument(s: Strategy) -> Strategy:
-    """Apply a strategy to the argument of an application."""
-    return child(1)(s)
-
-
-def body(s: Strategy) -> Strategy:
-    """Apply a strategy to the body of a function."""
-    return child(0)(s)
-
-
-def mapped(s: Strategy) -> Strategy:
-    """Apply a strategy to the function of a map."""
-    return child(0)(child(1)(s))
-
+from strategies.tiles import check_sizes
+from strategies.traversals import argument, body, mapped
 
 #: functions called on the spot, projections of pairs, zips of which a part is not used
 simplify: Strategy = betaPair | gentleBeta | fstPair | sndPair | pairEta | narrowZip | mapIdentity
@@ -119,6 +105,7 @@ reduceInOrder: Strategy = named("reduceInOrder", normalize(reduceMapFusion | red
 @named
 def tileNest(rows: int, columns: int) -> Strategy:
     """Cut the two outermost loops into tiles of rows x columns: both loops over tiles outside."""
+    check_sizes(rows=rows, columns=columns)
     cut = mapped(body(topDown(splitJoin(columns)))) >> joinColumns >> argument(argument(push))
     return topDown(splitJoin(rows) >> argument(push >> mapped(body(cut))))
 
@@ -126,6 +113,7 @@ def tileNest(rows: int, columns: int) -> Strategy:
 @named
 def tileReduction(depth: int) -> Strategy:
     """Cut the reduction of a nest of two maps into steps of `depth`, and bring its loop outside of both maps."""
+    check_sizes(depth=depth)
     inner = mapped(body(splitReduceSeq(depth))) >> push >> liftReduceSeq >> push
     return topDown(mapped(body(inner)) >> liftReduceSeq >> push)
 

@@ -14,36 +14,98 @@ from typing import Final
 
 import elevate
 from elevate import FloatClass, Predicate, Rule, Strategy
-from strategies import lowering, nests, openmp, sequential, tensor_core
+from strategies import (
+    cpu_gemm,
+    gpu,
+    gpu_reductions,
+    lowering,
+    memory,
+    nests,
+    normal_forms,
+    openmp,
+    products,
+    sequential,
+    staging,
+    stencils,
+    streaming,
+    tensor_core,
+    tiling,
+    vectorizing,
+)
 from strategies.equation import EquationRule, RuleFamily
 from strategies.rules import (
     conversions,
+    cpu,
     functions,
     fusion,
-    gpu,
+    indexing,
     matrix_products,
     movement,
+    padding,
+    permutations,
     reductions,
     selection,
+    selections,
+    shapes,
+    sliding,
+    streams,
     tensor_cores,
+    vectors,
+    zips,
 )
+from strategies.rules import gpu as gpu_rules
+from strategies.rules import gpu_reductions as gpu_reduction_rules
 from strategies.rules import lowering as lowering_rules
+from strategies.rules import normal_forms as normal_form_rules
+from strategies.rules import staging as staging_rules
+from strategies.rules import stencils as stencil_rules
 
 #: where rules stand
 RULE_MODULES: Final = (
     functions,
     fusion,
+    normal_form_rules,
     movement,
+    padding,
+    permutations,
     reductions,
     selection,
+    selections,
     conversions,
     matrix_products,
     lowering_rules,
-    gpu,
+    gpu_rules,
+    gpu_reduction_rules,
+    staging_rules,
+    stencil_rules,
     tensor_cores,
+    cpu,
+    indexing,
+    shapes,
+    sliding,
+    streams,
+    vectors,
+    zips,
 )
 #: where strategies stand; each module after those that it takes strategies from
-STRATEGY_MODULES: Final = (lowering, nests, sequential, openmp, tensor_core)
+STRATEGY_MODULES: Final = (
+    lowering,
+    nests,
+    normal_forms,
+    sequential,
+    openmp,
+    staging,
+    products,
+    tensor_core,
+    stencils,
+    streaming,
+    gpu_reductions,
+    gpu,
+    tiling,
+    vectorizing,
+    memory,
+    cpu_gemm,
+)
 
 #: types of parameters that a person can write
 WRITTEN: Final = frozenset(("int", "float", "bool", "str"))
@@ -116,6 +178,8 @@ def strategies_of(module: ModuleType) -> Iterator[tuple[StrategyEntry, object]]:
             yield StrategyEntry(name, address, (), docs.get(name, "")), value
         elif inspect.isfunction(value) and value.__module__ == module.__name__:
             signature = inspect.signature(value)
+            if any(one.kind is one.VAR_POSITIONAL for one in signature.parameters.values()):
+                continue  # `tile(32, 32)`: parameters without names are not for `-p name=value`
             taken = {str(one.annotation) for one in signature.parameters.values()}
             if signature.return_annotation == "Strategy" and taken <= WRITTEN:
                 parameters = tuple(_parameter(one) for one in signature.parameters.values())

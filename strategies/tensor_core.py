@@ -6,26 +6,105 @@ the way first, and comes back as an epilogue on fragments.
 
 from __future__ import annotations
 
-from elevate import Strategy, named, normalize, topDown
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from elevate import Predicate, Strategy, alltd, id_, named, normalize, repeatNTimes, topDown, where
+from rise.terms import App, Expr
+from rise.types import ScalarType
 from strategies.lowering import Write
-from strategies.nests import reduceInOrder, separate, tidy, tileNest, tileReduction
-from strategies.rules.gpu import mapToMapBlock
-from strategies.rules.lowering import mapToMapSeq
+from strategies.nests import (
+    liftReduction,
+    reduceInOrder,
+    separate,
+    tidy,
+    tileNest,
+    tileReduction,
+)
+from strategies.products import (
+    byOrder,
+    called,
+    factors,
+    inLoop,
+    isBatch,
+    isNest,
+    liftLoop,
+    nests,
+    padNest,
+    padReduction,
+)
+from strategies.rules.fusion import mapFissionZip
+from strategies.rules.gpu import mapToMapBlock, mapToMapLane, mapToMapWarp
+from strategies.rules.lowering import copy, mapToMapSeq, toMemLocal
+from strategies.rules.staging import nameFirst, nameSecond, splitOfJoin, toMemShared
 from strategies.rules.tensor_cores import (
     constantFragment,
     fragmentLoop,
+    fragmentLoopNested,
     mapFragmentOut,
+    nameLoad,
+    nameLoadedArray,
     tileProductAdd,
     zipFragmentOut,
 )
+from strategies.staging import stage
+from strategies.tiles import (
+    WIDEST,
+    check_divisors,
+    check_multiples,
+    check_powers,
+    check_shape,
+    check_sizes,
+    check_switches,
+    check_vectors,
+    check_warps,
+    listed,
+    shown_shape,
+    types_of,
+)
+from strategies.traversals import argument, body, mapped
 
 #: tiles become fragments, and what is done with them happens in fragments too; fails where there is no product
 toFragments: Strategy = named(
     "toFragments",
     topDown(tileProductAdd)
-    >> normalize(tileProductAdd | fragmentLoop | constantFragment | zipFragmentOut | mapFragmentOut)
+    >> normalize(
+        tileProductAdd
+        | fragmentLoop
+        | fragmentLoopNested
+        | constantFragment
+        | zipFragmentOut
+        | mapFragmentOut
+    )
     >> tidy,
 )
+
+
+def unfitFactors(e: Expr, shape: tuple[int, int, int]) -> str:
+    """What no instruction of a shape multiplies in a program, in words; empty where all fits, as far as it is known."""
+    taken = types_of(shape)
+    for nest in nests(e):
+        found = dict.fromkeys(t.name for t in factors(nest) or () if isinstance(t, ScalarType))
+        if any(name not in taken for name in found):
+            return f"factors are {listed(found)}; tensor cores take {listed(taken)} in {shown_shape(shape)}"
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class HasFactorsOfTensorCores(Predicate):
+    """All matrix products of a program are of numbers that an instruction of a shape multiplies."""
+
+    m: int
+    n: int
+    k: int
+    roots: ClassVar[None] = None
+    depth: ClassVar[None] = None
+
+    def holds(self, term: Any) -> bool:
+        return not self.objection(term)
+
+    def objection(self, term: Any) -> str:
+        return unfitFactors(term, (self.m, self.n, self.k))
 
 
 @named
@@ -34,13 +113,108 @@ def tensorCore(rows: int = 16, columns: int = 16, depth: int = 16) -> Strategy:
 
     The program's loops are two maps around a reduction of products; it may scale, add a matrix or a vector, and read
     operands transposed. The tile must be a shape that the machine's instructions have. `rise.obligations` tells which
-    sizes the tile must divide.
+    sizes the tile must divide. Raises StrategyError where no instruction has that shape.
     """
+    check_sizes(rows=rows, columns=columns, depth=depth)
+    check_shape(rows, columns, depth)
     return (
         tileNest(rows, columns)
         >> separate
         >> reduceInOrder
+        >> HasFactorsOfTensorCores(rows, columns, depth)
         >> tileReduction(depth)
         >> toFragments
         >> Write((mapToMapBlock(1), mapToMapBlock(0), mapToMapSeq))
     )
+
+
+_keepLoads = nameLoadedArray >> argument(toMemLocal)
+#: the factors that a nest of maps loads are loaded before, each once, and kept in registers
+loadFirst: Strategy = named(
+    "loadFirst",
+    normalize(mapped(body(nameLoad)) >> mapFissionZip >> tidy) >> inLoop(_keepLoads >> called(_keepLoads)),
+)
+
+
+def isStoredTile(e: Expr) -> bool:
+    """A matrix made of a fragment, which is not kept in memory yet."""
+    return e.root == ("asMatrix", 1)
+
+
+def isAddedTile(e: Expr) -> bool:
+    """An accumulator loaded from a matrix, which is not kept in shared memory yet."""
+    return e.root == ("asFragmentAcc", 1) and isinstance(e, App) and e.arg.root != ("toMem", 1)
+
+
+_byLanes = splitOfJoin >> argument(copy >> mapToMapLane(0))
+#: what is added to fragments goes through shared memory, and so does the result; lanes of their warp copy
+stageEpilogue: Strategy = named(
+    "stageEpilogue",
+    normalize(where(isAddedTile) >> argument(toMemShared >> argument(_byLanes)))
+    >> alltd(where(isStoredTile) >> toMemShared >> _byLanes),
+)
+
+
+@named
+def wmma(
+    rows: int = 128,
+    columns: int = 128,
+    depth: int = 32,
+    warp_rows: int = 64,
+    warp_columns: int = 32,
+    m: int = 16,
+    n: int = 16,
+    k: int = 16,
+    vector: int = 8,
+    room: int = 8,
+    edges: int = 0,
+) -> Strategy:
+    """From a matrix product, with whatever surrounds it, to tensor cores through WMMA fragments, one kernel.
+
+    A block of threads computes `rows` x `columns` of the result in steps of `depth`. In each step its threads copy the
+    factors to shared memory, `vector` numbers at once, into rows with `room` numbers behind; each of its warps computes
+    `warp_rows` x `warp_columns` in fragments of `m` x `n` x `k`, which stay in registers. The program may scale, add a
+    matrix or a vector, and read operands transposed; an outer map is the batch. `rise.obligations` tells which sizes
+    the tiles must divide; with `edges`, none: tiles may run over, and go through shared memory on their way.
+
+    Raises StrategyError where the tiles do not fit into each other or into a block, or to no instruction.
+    """
+    check_sizes(rows=rows, columns=columns, depth=depth, warp_rows=warp_rows, warp_columns=warp_columns)
+    check_sizes(m=m, n=n, k=k)
+    check_powers(1, WIDEST, vector=vector)
+    check_sizes(0, room=room)
+    check_shape(m, n, k)
+    check_multiples(("warp_rows", warp_rows, "m", m), ("warp_columns", warp_columns, "n", n))
+    check_multiples(("depth", depth, "k", k))
+    check_vectors(vector, depth=depth, columns=columns)
+    check_switches(edges=edges)
+    check_multiples(("room", room, "16 bytes of factors", 8))
+    check_divisors(("warp_rows", warp_rows, m, "rows", rows))
+    check_divisors(("warp_columns", warp_columns, n, "columns", columns))
+    check_warps(rows, columns, warp_rows, warp_columns)
+    pad = topDown(padNest(rows, columns)) if edges else id_
+    tiles = (
+        pad
+        >> topDown(isNest >> tileNest(rows, columns))
+        >> topDown(isNest >> tileNest(warp_rows, warp_columns))
+        >> topDown(isNest >> tileNest(m, n))
+        >> separate
+        >> reduceInOrder
+        >> (padReduction(depth) if edges else id_)
+        >> tileReduction(depth)
+        >> tileReduction(k)
+        >> toFragments
+        >> (stageEpilogue if edges else id_)
+        >> repeatNTimes(4)(topDown(liftLoop))
+        >> topDown(liftReduction)
+        >> loadFirst
+    )
+    levels = (mapToMapBlock(1), mapToMapBlock(0), mapToMapWarp(1), mapToMapWarp(0), mapToMapSeq)
+    lower = where(isBatch) >> Write((mapToMapBlock(2), *levels)) | Write(levels)
+
+    def derive(left: bool, right: bool) -> Strategy:
+        first = nameFirst >> argument(stage(left, vector, room))
+        second = nameSecond >> argument(stage(right, vector, room))
+        return tiles >> inLoop(first >> called(second)) >> lower
+
+    return byOrder(derive, HasFactorsOfTensorCores(m, n, k))

@@ -15,14 +15,18 @@ import elevate
 import rise
 import shine
 import strategies
-from rise.scalars import SCALARS
-from rise.types import DepFunType, FunType
-from tests.cases.answers import ANSWERS, Expected, Tree, exactly
-from tests.cases.inputs import INPUTS, Axes, Layout, is_float, layout, some_input
+from rise.types import DepFunType
+from tests.cases.answers import ANSWERS, Expected, exactly
+from tests.cases.comparing import differences, signature
+from tests.cases.inputs import INPUTS, Axes, some_input
 from tests.cases.reading import Case, HeaderError, Numbers, read_case
 
 #: what runs the cases: `evaluate`, and targets of shine
-EXECUTORS = ("evaluate", "interpret", "openmp")
+EXECUTORS = ("evaluate", "interpret", "openmp", "cuda-sim")
+#: targets that run another strategy's result than the one a case names: their own, which lowers any program
+WITH_THEIR_OWN = ("cuda-sim",)
+#: in the simulator every case is looked over for races, in an order of threads that is as good as any
+OPTIONS: dict[str, dict[str, Any]] = {"cuda-sim": {"check": True, "schedule": "random:1"}}
 
 ROOT = Path(__file__).resolve().parents[1]
 CASES = [
@@ -42,13 +46,27 @@ def name_of(value: Any) -> str:
 @pytest.mark.parametrize("executor", EXECUTORS)
 @pytest.mark.parametrize(("case", "sizes"), RUNS, ids=name_of)
 def test_the_result_is_numpys(executor: str, case: Case, sizes: Numbers) -> None:
-    parameters, result = signature(case, sizes)
+    parameters, result = signature(program(case), sizes)
     for kind in case.inputs:
         rng = np.random.default_rng(zlib.crc32(f"{case} {name_of(sizes)} {kind}".encode()))
         arguments = [some_input(kind, rng, at) for at in parameters]
         expected = ANSWERS[case.name](*arguments)
         found = run(executor, case, sizes, arguments)
         assert differences(found, expected, result) == [], f"inputs: {kind}"
+
+
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+def test_the_target_lowers_it_by_itself(case: Case) -> None:
+    """No strategy named: that of the target, with its own tiles, which are larger than a case's."""
+    result = strategies.load(shine.TARGETS["openmp"].strategy)(program(case))
+    assert isinstance(result, elevate.Success)
+    sizes = case.sizes[-1]
+    parameters, expected_as = signature(program(case), sizes)
+    rng = np.random.default_rng(zlib.crc32(f"{case} by itself".encode()))
+    arguments = [some_input(case.inputs[0], rng, at) for at in parameters]
+    low = result.program if case.is_symbolic else rise.specialise(result.program, **dict(sizes))
+    found = shine.compile(low, target="interpret")(*arguments)
+    assert differences(found, ANSWERS[case.name](*arguments), expected_as) == []
 
 
 @pytest.mark.parametrize("executor", EXECUTORS)
@@ -58,7 +76,7 @@ def test_all_that_a_case_names_is_there(executor: str, case: Case) -> None:
     assert set(case.inputs) <= INPUTS.keys()
     assert str(program(case).type) == case.type
     assert {name for name, _ in case.sizes[0]} == size_names(program(case))
-    if executor != "evaluate":
+    if executor != "evaluate" and executor not in WITH_THEIR_OWN:
         strategies.load(case.strategy, **dict(case.params))
 
 
@@ -198,9 +216,12 @@ def program(case: Case) -> rise.Expr:
 
 
 @cache
-def lowered(case: Case) -> rise.Expr:
-    result = strategies.load(case.strategy, **dict(case.params))(program(case))
-    assert isinstance(result, elevate.Success), f"{case.strategy} fails:\n{result.explain()}"
+def lowered(case: Case, executor: str) -> rise.Expr:
+    address, params = case.strategy, dict(case.params)
+    if executor in WITH_THEIR_OWN:
+        address, params = shine.TARGETS[executor].strategy, {}
+    result = strategies.load(address, **params)(program(case))
+    assert isinstance(result, elevate.Success), f"{address} fails:\n{result.explain()}"
     low: rise.Expr = result.program
     return low
 
@@ -208,17 +229,8 @@ def lowered(case: Case) -> rise.Expr:
 @cache
 def kernel(case: Case, sizes: Numbers, target: str) -> Any:
     """The compiled case; `sizes` are those that it is compiled for."""
-    return shine.compile(rise.specialise(lowered(case), **dict(sizes)), target=target)
-
-
-def signature(case: Case, sizes: Numbers) -> tuple[list[Layout], Layout]:
-    """Where the arguments and the result of a program lie at these sizes."""
-    rest: Any = rise.specialise(program(case), **dict(sizes)).type
-    arguments = []
-    while isinstance(rest, FunType):
-        arguments.append(layout(rest.parameter))
-        rest = rest.result
-    return arguments, layout(rest)
+    low = rise.specialise(lowered(case, target), **dict(sizes))
+    return shine.compile(low, target=target, **OPTIONS.get(target, {}))
 
 
 def size_names(e: rise.Expr) -> set[str]:
@@ -234,35 +246,3 @@ def has_a_rest(case: Case) -> bool:
     """Whether some run's first size is no multiple of the tile."""
     tile = dict(case.params)["tile"]
     return any(sizes[0][1] % tile for sizes in case.sizes)
-
-
-def differences(found: Any, expected: Tree, at: Layout, place: str = "result") -> list[str]:
-    """What keeps a result from being the expected one."""
-    if isinstance(at, tuple):
-        if not isinstance(found, tuple) or len(found) != 2:
-            return [f"{place}: expected a pair, found {type(found).__name__}"]
-        assert isinstance(expected, tuple), f"the answer has no pair for the {place}"
-        parts = zip(found, expected, at, ("first", "second"), strict=True)
-        return [each for f, x, a, word in parts for each in differences(f, x, a, f"{word} of {place}")]
-    assert isinstance(expected, Expected), f"the answer has a pair for the {place}"
-    dtype = SCALARS[at.scalar].dtype
-    if not isinstance(found, np.ndarray) or found.dtype != dtype or found.shape != at.shape:
-        what = f"{found.dtype}{found.shape}" if isinstance(found, np.ndarray) else type(found).__name__
-        return [f"{place}: expected an array {dtype}{at.shape}, found {what}"]
-    assert expected.value.shape == at.shape, (
-        f"the answer for the {place} has the shape {expected.value.shape}"
-    )
-    if is_float(at):
-        found = found.astype(np.float64)
-        with np.errstate(invalid="ignore"):  # inf - inf: the next line says what holds there
-            is_near = np.abs(found - expected.value) <= expected.bound
-        is_right = is_near | (found == expected.value) | (np.isnan(found) & np.isnan(expected.value))
-    else:
-        is_right = found == expected.value
-    wrong = np.argwhere(~is_right)
-    if not len(wrong):
-        return []
-    first = tuple(wrong[0].tolist())
-    value, bound = expected.value[first], np.broadcast_to(expected.bound, at.shape)[first]
-    where = f"{place}: {len(wrong)} of {is_right.size} are wrong; at {first}"
-    return [f"{where} expected {value} within {bound}, found {found[first]}"]

@@ -37,7 +37,7 @@ from rise.primitives import PRIMITIVES, lookup
 from rise.quotients import FUNCTIONS
 from rise.scalars import SPACES
 
-_NAMED = (*PRIMITIVES, *OVERLOADS, *SPELLINGS, *SPACES, "ceil")
+_NAMED = (*PRIMITIVES, *OVERLOADS, *SPELLINGS, *SPACES)
 
 __all__ = [  # noqa: PLE0604  # the last line is of strings, too
     "Term",

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, NoReturn
 
 from rise.diagnostics import Diagnostic, Label, RiseError, did_you_mean
-from rise.inference.kinds import Scope
 from rise.inference.names import UNIQUE, Names, plain
+from rise.inference.scope import Scope
 from rise.inference.solver import Mismatch, Reason, Solver
 from rise.naturals import Nat, NatMeta, NatVar
 from rise.nodes import Node, postorder
-from rise.scalars import kind_name
+from rise.primitives.record import PrimitiveRecord
+from rise.scalars import SCALARS, kind_name
 from rise.schemes import substitute_names
 from rise.text import syntax as s
 from rise.text.names import bounded
@@ -24,8 +26,19 @@ from rise.types import ArrayType, DepFunType, FunType, PairType, ScalarType, Spa
 LONGEST: Final = 300  # characters of a type that are shown
 MOST_NAMES: Final = 1000  # innermost ones, that a misspelt name is compared with
 CONVERSION: Final = "no conversion is implicit: write cast{t}(x) where one is meant"
+ELEMENT_HINT: Final = (
+    "one element is `xs |> idx(i)`, where i is an index: a number, or a variable of type idx[n]"
+)
 MISSING_ARGUMENT: Final = "an argument may be missing"
 ESCAPE_HINT: Final = "bind it further outside, or write the type of the parameter that takes it"
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """What an argument is given to, and the type of that call's result."""
+
+    function: s.Expr
+    result: Type
 
 
 @dataclass(slots=True)
@@ -35,17 +48,20 @@ class Complaints:
     scope: Scope
     names: Names
     solver: Solver
-    recursive: str = ""
+    recursive: list[str] = field(default_factory=list)  # what is being defined
     order: Mapping[str, int] = field(default_factory=dict)  # of all definitions of the text
 
     def unknown_name(self, name: str, span: Span) -> NoReturn:
         """A name that means nothing; or a definition that names itself, or a later one."""
-        if name == self.recursive:
+        if name in self.recursive:
             hint = "recursion is not in the language; use iterate, reduce or scan"
             self.scope.fail("recursion", f"the definition of `{name}` names itself", span, "here", hint)
         if name in self.order:
             hint = f"move the definition of `{name}` above this one"
             self.scope.fail("used-before", f"`{name}` is used before its definition", span, "here", hint)
+        if name == "import":
+            hint = "imports stand at the head of the text, before definitions: `import linear_algebra`"
+            self.scope.fail("import", "an import is found behind the head of the text", span, "here", hint)
         local = (one for one, _ in self.scope.names[-MOST_NAMES:])
         hint = (
             did_you_mean(name, [*local, *self.names.visible()])
@@ -53,16 +69,64 @@ class Complaints:
         )
         self.scope.fail("unknown-name", f"`{name}` is not known", span, "not known here", hint)
 
-    def ill_typed(self, mismatch: Mismatch, span: Span, expected: Type, found: Type) -> RiseError:
-        """Two types that should be one."""
+    def ill_typed(
+        self, mismatch: Mismatch, span: Span, expected: Type, found: Type, called: Called | None = None
+    ) -> RiseError:
+        """Two types that should be one; `called` where the second is an argument's."""
         shown = self._shown(mismatch.expected, mismatch.found, expected, found)
         want, have, expected_whole, found_whole = shown
         code, title, hint = self._told(mismatch, want, have)
         notes: tuple[str, ...] = ()
         if (want, have) != (expected_whole, found_whole):
             notes = (f"expected as a whole: {expected_whole}", f"found as a whole: {found_whole}")
-        labels = (Label(span.start, span.end, f"this is {found_whole}"),)
+        primitive = None if called is None else self._primitive(called.function)
+        if called is not None and primitive is not None:
+            notes = (*notes, f"{primitive.name} : {primitive.scheme}")
+            if isinstance(self.solver.head(found), ArrayType) and self._takes_array_later(called.result):
+                is_piped = called.function.span.start > span.start
+                hint = _missing_before(primitive.name) if is_piped else _array_last(primitive.name)
+        if self.scope.source.startswith("[", span.end) and isinstance(self.solver.head(found), FunType):
+            hint = ELEMENT_HINT
+        labels: tuple[Label, ...] = (Label(span.start, span.end, f"this is {found_whole}"),)
+        if called is not None:
+            labels += self._literals(called.function.span, want)
         return RiseError(Diagnostic(code, title, labels, hint, notes, self.scope.source, self.scope.file))
+
+    def _literals(self, span: Span, t: str) -> tuple[Label, ...]:
+        """The first literal of a stretch of the text that says that it is of a type."""
+        if t not in SCALARS:
+            return ()
+        found = re.compile(rf"\b[0-9][0-9.]*{t}\b").search(self.scope.source, span.start, span.end)
+        return (Label(found.start(), found.end(), f"this is {t}"),) if found else ()
+
+    def _primitive(self, function: s.Expr) -> PrimitiveRecord | None:
+        """The primitive that is called, with arguments before or without."""
+        while isinstance(function, s.Apply | s.Instantiate):
+            function = function.fun
+        match function:
+            case s.Name(_, name) if self.scope.lookup(name) is None and self.names.whole(name) is None:
+                return self.names.primitive(name)
+        return None
+
+    def _takes_array_later(self, t: Type) -> bool:
+        """Whether a function takes an array, at once or after other arguments."""
+        t = self.solver.head(t)
+        while isinstance(t, FunType):
+            if isinstance(self.solver.head(t.parameter), ArrayType):
+                return True
+            t = self.solver.head(t.result)
+        return False
+
+    def fact_of_value(self, param: s.Param) -> NoReturn:
+        """A fact that stands at a parameter that is no size."""
+        first, last = param.facts[0].span, param.facts[-1].span
+        fact = bounded(" ".join(self.scope.source[first.start : last.end].split()), LONGEST)
+        hint = (
+            f"state it where a size is bound, `fun({{N: nat where {fact}}}, ...)`,"
+            f" or at the definition, `val f : t where {fact} = ...`"
+        )
+        title = f"a fact is stated of `{param.name}`, which is no size"
+        self.scope.fail("fact", title, param.span, "", hint)
 
     def _told(self, mismatch: Mismatch, want: str, have: str) -> tuple[str, str, str]:
         """Code, title and hint of a mismatch between two shown types or sizes."""
@@ -108,7 +172,8 @@ class Complaints:
     def not_a_function(self, t: Type, fun: s.Expr, arg: s.Expr) -> NoReturn:
         """A value that is applied."""
         title = f"expected a function, found {self._shown(t)[0]}"
-        hint = "one argument too many, or a missing `|>`?"
+        is_index = isinstance(arg, s.ArrayLiteral) and isinstance(self.solver.head(t), ArrayType)
+        hint = ELEMENT_HINT if is_index else "one argument too many, or a missing `|>`?"
         labels = (
             Label(fun.span.start, fun.span.end, "this is applied"),
             Label(arg.span.start, arg.span.end, "to this"),
@@ -134,6 +199,17 @@ class Complaints:
                 elif isinstance(node, NatMeta) and node not in names:
                     names[node] = NatVar(f"?{_called('nmkpqr', len(names))}", None)
         return [plain(bounded(_text(substitute_names(root, names)), LONGEST)) for root in resolved]
+
+
+def _array_last(name: str) -> str:
+    return f"`{name}` takes its array last, as in `xs |> {name}(...)`"
+
+
+def _missing_before(name: str) -> str:
+    """What is said where an array comes too early to a primitive."""
+    if name.startswith(("reduce", "scan")):
+        return f"the start value is missing: `xs |> {name}(f, start)`"
+    return f"an argument before the array is missing: see the type of `{name}`"
 
 
 def _no_natural(mismatch: Mismatch, want: str, have: str) -> tuple[str, str]:

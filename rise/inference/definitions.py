@@ -10,8 +10,10 @@ from rise.inference import draft as d
 from rise.inference.checks import check_facts, check_literals, check_sizes
 from rise.inference.complain import Complaints
 from rise.inference.elaborate import Elaborator
-from rise.inference.kinds import Scope, read_fact, read_kind, read_type
+from rise.inference.kinds import read_fact, read_kind, read_type
+from rise.inference.locals import general_functions
 from rise.inference.names import UNIQUE, Names
+from rise.inference.scope import General, Scope, Synonym
 from rise.inference.solver import Solver, is_unknown
 from rise.naturals import NatVar, nat
 from rise.nodes import Node, postorder
@@ -39,10 +41,11 @@ def elaborator(
     definitions: Mapping[str, Expr],
     free: Mapping[str, Node],
     names: Names | None = None,
+    synonyms: Mapping[str, Synonym] | None = None,
 ) -> Elaborator:
     """An elaborator for one text."""
     names = names or Names(definitions, free)
-    scope = Scope(free=names.dependent, source=source, file=file)
+    scope = Scope(free=names.dependent, source=source, file=file, synonyms=synonyms or {})
     solver = Solver()
     return Elaborator(names, scope, Complaints(scope, names, solver), solver)
 
@@ -53,6 +56,26 @@ def define(
     declared: s.Type | None = None,
     facts: tuple[s.Fact, ...] = (),
 ) -> Expr:
+    """Elaborate a body, and before it the functions of its blocks that use nothing around."""
+    if "let" in work.scope.source:
+        for one in general_functions(body):
+            inner = elaborator(
+                work.scope.source,
+                work.scope.file,
+                work.names.definitions,
+                work.names.free,
+                synonyms=work.scope.synonyms,
+            )
+            inner.general = work.general
+            inner.complain.recursive = [*work.complain.recursive, one.binding.name]
+            inner.complain.order = work.complain.order
+            for name, binding in one.uses.items():
+                inner.scope.enter(name, General(work.general[binding]))
+            work.general[one.binding] = _define(inner, one.binding.value, one.binding.type, ())
+    return _define(work, body, declared, facts)
+
+
+def _define(work: Elaborator, body: s.Expr, declared: s.Type | None, facts: tuple[s.Fact, ...]) -> Expr:
     """Elaborate a body, settle every unknown, and bind at its head what is left open.
 
     The implicit sizes and types that a declared type binds at its head may be named in the body.

@@ -56,6 +56,15 @@ class Local:
 
 
 @dataclass(frozen=True, slots=True)
+class Moved:
+    """A draft as seen from some functions further inside, at implicit arguments."""
+
+    draft: int
+    by: int
+    arguments: tuple[Argument, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Number:
     """A literal."""
 
@@ -119,7 +128,7 @@ class Uncurried:
 
 
 Draft: TypeAlias = (
-    Whole | Use | Local | Number | Function | DepFunction | Application | DepApplication | Uncurried
+    Whole | Use | Local | Moved | Number | Function | DepFunction | Application | DepApplication | Uncurried
 )
 
 
@@ -134,18 +143,13 @@ def build(drafts: list[Draft], resolve: Callable[[Any], Any]) -> list[Expr]:
 def _build(draft: Draft, terms: list[Expr], resolve: Callable[[Any], Any]) -> Expr:
     match draft:
         case Whole(expr, arguments):
-            for argument in arguments:
-                given = resolve(argument)
-                # A definition that is no function itself, such as `val f = g` of an open `g`, is applied.
-                if isinstance(expr, DepLam):
-                    expr = instantiate_dependent(expr.body, given)
-                else:
-                    expr = DepApp(expr, given)
-            return resolve(expr)  # type: ignore[no-any-return]  # a term stays one
+            return resolve(_at(expr, arguments, resolve))  # type: ignore[no-any-return]  # a term stays one
         case Use():
             return _use(draft, resolve)
         case Local(level, depth, found):
             return Bound(depth - 1 - level, resolve(found))
+        case Moved(moved, by, arguments):
+            return _at(shift(terms[moved], by), arguments, resolve)
         case Number(value, found, _):
             return make_literal(value, resolve(found))
         case Function(name, parameter, body):
@@ -164,6 +168,18 @@ def _build(draft: Draft, terms: list[Expr], resolve: Callable[[Any], Any]) -> Ex
             return Lam("p", pair, App(App(shift(terms[fun], 1), left), right))
         case _:
             assert_never(draft)
+
+
+def _at(e: Expr, arguments: Sequence[Argument], resolve: Callable[[Any], Any]) -> Expr:
+    """A definition at its implicit arguments."""
+    for argument in arguments:
+        given = resolve(argument)
+        # A definition that is no function itself, such as `val f = g` of an open `g`, is applied.
+        if isinstance(e, DepLam):
+            e = instantiate_dependent(e.body, given)
+        else:
+            e = DepApp(e, given)
+    return e
 
 
 def bind(binders: Sequence[Binder], body: Expr, resolve: Callable[[Any], Any]) -> Expr:

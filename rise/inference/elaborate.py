@@ -7,17 +7,19 @@ one loop runs them, so that nesting costs no Python stack.
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, NamedTuple, TypeAlias
 
 from rise.inference import draft as d
-from rise.inference.kinds import Parameter, read_argument, read_fact, read_kind, read_natural, read_type
+from rise.inference.complain import Called
+from rise.inference.kinds import read_argument, read_fact, read_kind, read_natural, read_type
+from rise.inference.scope import General, Parameter, Shared
 from rise.inference.solver import ANY, DATA
 from rise.inference.uses import OPERATORS, Drafting, Typed, opened
 from rise.nodes import Node
 from rise.scalars import IMPLIES, SPACES
-from rise.terms import Fact, Var
+from rise.terms import Expr, Fact, Var
 from rise.text import syntax as s
 from rise.text.trees import Span
 from rise.types import DepFunType, FunType, PairType, Type, TypeMeta
@@ -41,9 +43,12 @@ class Opened(NamedTuple):
 
 @dataclass(slots=True)
 class Elaborator(Drafting):
-    """One elaboration. `where` holds the definition's facts until a function binds a size."""
+    """One elaboration. `where` holds the definition's facts until a function binds a size, `general` the functions
+    of blocks that are definitions.
+    """
 
     where: tuple[s.Fact, ...] = ()
+    general: dict[s.Binding, Expr] = field(default_factory=dict)
 
     def run(self, expr: s.Expr, expected: Type | None = None) -> Typed:
         """Elaborate an expression; `expected` is what is known of its type."""
@@ -76,6 +81,8 @@ class Elaborator(Drafting):
                 return self._fun(expr, expected)
             case s.Select(span, condition, then, otherwise):
                 return self._operation("select", span, (condition, then, otherwise))
+            case s.Block():
+                return self._block(expr, expected)
             case s.Compose(span, first, second) | s.After(span, second, first):
                 return self._compose(first, second, expected)
             case s.Binary(span, op, left, right) if op in OPERATORS:
@@ -104,6 +111,8 @@ class Elaborator(Drafting):
 
     def _instantiate(self, span: Span, fun: s.Expr, instances: tuple[s.Instance, ...]) -> Rule:
         match fun:
+            case s.Name(_, name) if isinstance(local := self.scope.lookup(name), General | Shared):
+                return self.local_function(name, local, instances)
             case s.Name(_, name) if self.scope.lookup(name) is None:
                 whole = self.names.whole(name)
                 if whole is None:
@@ -124,7 +133,7 @@ class Elaborator(Drafting):
                 return self.add(d.DepApplication(function, argument), opened(t, argument))
             case FunType(parameter, result):
                 argument_draft, found = yield arg, parameter
-                argument_draft = self.adapt(argument_draft, parameter, found, arg.span)
+                argument_draft = self.adapt(argument_draft, parameter, found, arg.span, Called(fun, result))
                 self.at = span
                 return self.add(d.Application(function, argument_draft), result)
             case TypeMeta():
@@ -145,7 +154,9 @@ class Elaborator(Drafting):
         expected = f"one of {', '.join(SPACES)}" if kind == "space" else "the name of a type"
         self.scope.fail("wrong-kind", f"expected {expected}, found an expression", arg.span)
 
-    def adapt(self, argument: int, expected: Type, found: Type, span: Span) -> int:
+    def adapt(
+        self, argument: int, expected: Type, found: Type, span: Span, called: Called | None = None
+    ) -> int:
         """Unify an argument with what is expected; a function of two arguments serves as one of a pair."""
         want = self.solver.head(expected)
         if not isinstance(want, DepFunType) and (not isinstance(want, TypeMeta) or self.must_be_data(want)):
@@ -164,7 +175,7 @@ class Elaborator(Drafting):
                 first, second = self.names.known("fst"), self.names.known("snd")
                 projections = (d.Use(lambda: first, sides), d.Use(lambda: second, sides))
                 return self.add(d.Uncurried(argument, pair, *projections), curried)[0]
-        self.solver.unify(want, have, self.explainer(span, expected, found))
+        self.solver.unify(want, have, self.explainer(span, expected, found, called))
         return argument
 
     def _operation(self, name: str, span: Span, operands: tuple[s.Expr, ...]) -> Rule:
@@ -197,6 +208,48 @@ class Elaborator(Drafting):
         self.depth -= 1
         return self.add(d.Function("x", source, body), FunType(source, result))
 
+    def _block(self, block: s.Block, expected: Type | None) -> Rule:
+        """`let x = e in body` is `let(e, fun(x => body))`; a function is put where its name stands."""
+        values: list[tuple[str, int, Type]] = []
+        for binding in block.bindings:
+            if binding in self.general:
+                self.scope.enter(binding.name, General(self.general[binding]))
+                continue
+            wanted = None if binding.type is None else read_type(self.scope, binding.type)
+            self.complain.recursive.append(binding.name)
+            value, found = yield binding.value, wanted
+            self.complain.recursive.pop()
+            if wanted is not None:
+                value = self.adapt(value, wanted, found, binding.value.span)
+                found = wanted
+            if isinstance(self.solver.head(found), FunType | DepFunType):
+                self.scope.enter(binding.name, Shared(value, self.depth, found))
+                continue
+            one = self.solver.fresh_type(DATA)
+            self.solver.unify(one, found, self.explainer(binding.value.span, one, found))
+            values.append((binding.name, value, one))
+            self.scope.enter(binding.name, Parameter(self.depth, one))
+            self.depth += 1
+        body, t = yield block.body, expected
+        if values:
+            if isinstance(self.solver.head(t), FunType | DepFunType):
+                hint = "let the function be around the block: `fun(y => let x = e in ...)`"
+                title = "expected a value behind the `in` of values, found a function"
+                self.scope.fail("type-mismatch", title, block.body.span, "this is a function", hint)
+            data = self.solver.fresh_type(DATA)
+            body, t = self.adapt(body, data, t, block.body.span), data
+        self.at = block.span
+        for _ in block.bindings:
+            self.scope.leave()
+        let = self.names.known("let")
+        for name, value, of_value in reversed(values):
+            self.depth -= 1
+            function, takes = self.add(d.Function(name, of_value, body), FunType(of_value, t))
+            given, _ = self.add(d.Use(lambda: let, (of_value, t)), FunType(of_value, FunType(takes, t)))
+            given, _ = self.add(d.Application(given, value), FunType(takes, t))
+            body, _ = self.add(d.Application(given, function), t)
+        return body, t
+
     def _ascribe(self, inner: s.Expr, written: s.Type) -> Rule:
         wanted = read_type(self.scope, written)
         draft, found = yield inner, wanted
@@ -220,8 +273,7 @@ class Elaborator(Drafting):
                 t = self._parameter_type(param, None)
                 expected = None
             if param.facts:
-                title = f"a fact is stated of `{param.name}`, which is no size"
-                self.scope.fail("fact", title, param.span, "", "facts are about sizes: `n: nat where ...`")
+                self.complain.fact_of_value(param)
             left -= 1
             self.scope.enter(param.name, Parameter(self.depth, t))
             self.depth += 1

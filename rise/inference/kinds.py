@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final, NoReturn
+from dataclasses import replace
+from typing import Any, Final
 
-from rise.diagnostics import Diagnostic, Label, RiseError, did_you_mean
+from rise.diagnostics import RiseError, did_you_mean
+from rise.inference.scope import General, Parameter, Scope, Shared, Synonym
 from rise.naturals import Nat, NatBound, NatVar, const, exact_quotient, nat, power
 from rise.nodes import Node
 from rise.quotients import FUNCTIONS, call, floor_quotient, remainder
 from rise.scalars import IMPLIES, ROLES, SCALARS, SPACES, SYNONYMS, is_type_kind, kind_classes, kind_name
 from rise.terms import Fact
 from rise.text import syntax as s
+from rise.text.hints import BRACKETED, TYPES
+from rise.text.names import bounded
 from rise.text.trees import Span
 from rise.types import (
     Argument,
@@ -27,105 +30,41 @@ from rise.types import (
     SpaceBound,
     SpaceMeta,
     Type,
-    TypeBound,
     VectorType,
+    instantiate_dependent,
+    shift_dependent,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """A function's variable: it hides sizes and types of its name. Its level counts from the outside."""
-
-    level: int
-    type: Type
-
-
-@dataclass(slots=True)
-class Scope:
-    """The names that a text may use, innermost last.
-
-    `names` are bound by functions around the text: dependent ones stand for unique variables, parameters for
-    values; `bound`, (name, kind), are bound inside the type that is being read, and are indices. `free`
-    answers for a name that is bound nowhere, given its kind ("nat" or "data"): a node, or None.
-    """
-
-    names: list[tuple[str, Node | Parameter]] = field(default_factory=list)
-    bound: list[tuple[str, str]] = field(default_factory=list)
-    free: Callable[[str, str], Node | None] = lambda name, kind: None
-    source: str = ""
-    file: str = ""
-    _meanings: dict[str, list[Node | Parameter]] = field(default_factory=dict, init=False)
-
-    def __post_init__(self) -> None:
-        for name, meaning in self.names:
-            self._meanings.setdefault(name, []).append(meaning)
-
-    def enter(self, name: str, meaning: Node | Parameter) -> None:
-        """Go into the function that binds a name."""
-        self.names.append((name, meaning))
-        self._meanings.setdefault(name, []).append(meaning)
-
-    def leave(self) -> None:
-        """Go out of the innermost function again."""
-        name, _ = self.names.pop()
-        self._meanings[name].pop()
-
-    def lookup(self, name: str) -> Node | Parameter | None:
-        """What a name means that is bound, as seen from inside all binders."""
-        for index, (found, kind) in enumerate(reversed(self.bound)):
-            if found == name:
-                return bound_variable(index, kind)
-        meanings = self._meanings.get(name)
-        return meanings[-1] if meanings else None
-
-    def fail(self, code: str, title: str, span: Span, label: str = "", hint: str = "") -> NoReturn:
-        """Report one mistake of the text."""
-        labels = (Label(span.start, span.end, label),)
-        raise RiseError(Diagnostic(code, title, labels, hint, (), self.source, self.file))
-
-    def refuse(self, expected: str, name: str, meaning: Node | Parameter, span: Span) -> NoReturn:
-        """Report a name of another kind than is expected."""
-        if isinstance(meaning, Parameter):
-            hint = "sizes, types, spaces are parameters by kind: `fun(n: nat, ...)`, `fun({t: data}, ...)`"
-            found = "value"
-        else:
-            hint = ""
-            found = "type" if isinstance(meaning, Type) else "space" if _is_space(meaning) else "size"
-        self.fail("wrong-kind", f"expected {expected}, found the {found} `{name}`", span, "", hint)
-
-
-def _is_space(meaning: Node) -> bool:
-    return isinstance(meaning, SpaceBound | SpaceMeta)
-
-
-def bound_variable(index: int, kind: str) -> Node:
-    """The dependent variable of a kind at an index."""
-    if kind == "nat":
-        return NatBound(index)
-    if kind == "space":
-        return SpaceBound(index)
-    return TypeBound(index, kind)
 
 
 def is_kind(syntax: s.Type) -> bool:
     """Whether a text that may be a type is the kind of a size or a class of types."""
-    match syntax:
-        case s.TypeName(_, name):
-            return name == "nat" or name in IMPLIES
-        case s.TypeBinary(_, "+", left, right):
-            return is_kind(left) and is_kind(right)
-    return False
+    return all(
+        isinstance(part, s.TypeName) and (part.name == "nat" or part.name in IMPLIES)
+        for part in _summands(syntax)
+    )
+
+
+def _summands(syntax: s.Type) -> list[s.Type]:
+    """What a text of types adds up: classes of types, where it is a kind."""
+    found: list[s.Type] = []
+    waiting = [syntax]
+    while waiting:
+        match waiting.pop():
+            case s.TypeBinary(_, "+", left, right):
+                waiting += [right, left]
+            case part:
+                found.append(part)
+    return found
 
 
 def read_kind(scope: Scope, kind: s.Type) -> str:
     """`nat`, `space`, or a class of types such as `num` or `floating + ord`."""
     match kind:
-        case s.TypeName(_, name) if name in IMPLIES or name in ("nat", "space"):
+        case s.TypeName(_, "nat" | "space" as name):
             return name
-        case s.TypeBinary(_, "+", left, right):
-            a, b = read_kind(scope, left), read_kind(scope, right)
-            if is_type_kind(a) and is_type_kind(b):
-                return kind_name(kind_classes(a) | kind_classes(b))
+    names = [part.name for part in _summands(kind) if isinstance(part, s.TypeName) and part.name in IMPLIES]
+    if len(names) == len(_summands(kind)):
+        return kind_name(frozenset().union(*map(kind_classes, names)))
     scope.fail(
         "unknown-kind",
         "expected a kind: nat, space, or a class of types (data, num, ord, floating, integral)",
@@ -152,7 +91,7 @@ def read_space(scope: Scope, syntax: s.Type) -> Space | SpaceBound | SpaceMeta:
             match scope.lookup(name):
                 case SpaceBound() | SpaceMeta() as bound:
                     return bound
-                case Node() | Parameter() as other:
+                case Node() | Parameter() | Shared() | General() as other:
                     scope.refuse("a memory space", name, other, syntax.span)
             hint = did_you_mean(name, SPACES)
             scope.fail("unknown-name", f"expected a memory space, found `{name}`", syntax.span, "", hint)
@@ -247,6 +186,9 @@ def _natural_name(scope: Scope, name: str, span: Span) -> Nat:
     match scope.lookup(name):
         case NatBound() | NatVar() as bound:
             return nat(bound)
+        case None if name in scope.synonyms:
+            hint = "a synonym is a type; a size has another name"
+            scope.fail("wrong-kind", f"expected a size, found the type `{name}`", span, "", hint)
         case None:
             match scope.free(name, "nat"):
                 case Nat() as found:
@@ -259,10 +201,11 @@ def _natural_name(scope: Scope, name: str, span: Span) -> Nat:
         scope.fail("wrong-kind", f"expected a size, found the type `{name}`", span)
     visible = [n for n, kind in scope.bound if kind == "nat"]
     visible += [n for n, variable in scope.names if isinstance(variable, NatVar)]
-    hint = (
-        did_you_mean(name, visible)
-        or f"bind it, `fun({name}: nat, ...)`, or use a capital: it is bound by itself"
-    )
+    if scope.is_closed:
+        otherwise = f"the sizes of the term are {', '.join(visible)}" if visible else "the term binds no size"
+    else:
+        otherwise = f"bind it, `fun({name}: nat, ...)`, or use a capital: it is bound by itself"
+    hint = did_you_mean(name, visible) or otherwise
     scope.fail("unknown-name", f"the size `{name}` is bound nowhere", span, "not known here", hint)
 
 
@@ -286,6 +229,21 @@ def read_type(scope: Scope, syntax: s.Type) -> Type:
                     values.append(made)
                 else:
                     work += [(node, True), (right, False), (left, False)]
+            case s.TypeCall(span, name, args) if name in scope.synonyms:
+                synonym = scope.synonyms[name]
+                _refuse_other_count(scope, synonym, len(args), span)
+                kinds = [kind for _, kind in synonym.parameters]
+                if inside:
+                    given: list[Argument] = []
+                    for kind in reversed(kinds):
+                        given.insert(0, sizes.pop() if kind == "nat" else values.pop())
+                    values.append(_expanded(synonym, given))
+                else:
+                    sizes += [
+                        read_natural(scope, a) for a, kind in zip(args, kinds, strict=True) if kind == "nat"
+                    ]
+                    of_types = [a for a, kind in zip(args, kinds, strict=True) if kind != "nat"]
+                    work += [(node, True), *((a, False) for a in reversed(of_types))]
             case s.ArrayType(_, size, element) | s.TypeCall(_, "Array" | "vec", (size, element)):
                 if inside:
                     # Sizes are read on the way in, so that capitals are bound in order of the text.
@@ -315,15 +273,64 @@ def read_type(scope: Scope, syntax: s.Type) -> Type:
                     work += [(node, True), (result, False)]
             case _:
                 del scope.bound[depth:]
-                known = {"Array": "Array[n, t]", "vec": "vec[n, t]", "idx": "idx[n]"}
-                hint = "write Fragment[m, n, k, t, AMatrix | BMatrix | Accum]"
-                if isinstance(node, s.TypeCall):
-                    hint = f"write {known[node.name]}" if node.name in known else hint
-                else:
-                    hint = "a type is a scalar, n.t, (s, t), idx[n], vec[n, t], or s -> t"
-                scope.fail("expected-type", "expected a type", node.span, "this is none", hint)
+                scope.fail(
+                    "expected-type", "expected a type", node.span, "this is none", _type_hint(scope, node)
+                )
     (found_type,) = values
     return found_type
+
+
+def read_synonym(scope: Scope, syntax: s.Synonym) -> Synonym:
+    """A name for a type; its parameters are all that the type may name."""
+    parameters: list[tuple[str, str]] = []
+    for param in syntax.parameters:
+        kind = "nat" if param.type is None else read_kind(scope, param.type)
+        if param.name in (name for name, _ in parameters):
+            title = f"`{param.name}` is a parameter of `{syntax.name}` twice"
+            scope.fail("defined-twice", title, param.span, "again here", "give one of them another name")
+        if kind == "space":
+            scope.fail("wrong-kind", "a parameter of a type is a size or a type, found a space", param.span)
+        parameters.append((param.name, kind))
+    scope.bound += parameters
+    try:
+        made = read_type(scope, syntax.type)
+    except RiseError as error:
+        if not error.diagnostic.title.startswith("the size"):
+            raise
+        hint = f"sizes are parameters: `type {syntax.name}[...] = ...`"
+        raise RiseError(replace(error.diagnostic, hint=hint)) from None
+    del scope.bound[:]
+    return Synonym(syntax.name, tuple(parameters), made)
+
+
+def _expanded(synonym: Synonym, given: list[Argument]) -> Type:
+    """The type that a synonym stands for at its arguments."""
+    t: Type = synonym.type
+    for position in range(len(given) - 1, -1, -1):
+        t = instantiate_dependent(t, shift_dependent(given[position], position))
+    return t
+
+
+def _refuse_other_count(scope: Scope, synonym: Synonym, count: int, span: Span) -> None:
+    if count != len(synonym.parameters):
+        title = f"expected {synonym.shown}, found `{synonym.name}` with {count} argument{'s' * (count != 1)}"
+        scope.fail(
+            "synonym", title, span, "", f"write {synonym.shown}, with what is meant in place of the names"
+        )
+
+
+def _type_hint(scope: Scope, syntax: Any) -> str:
+    """How what is no type may have been meant."""
+    match syntax:
+        case s.TypeCall(_, name) if name in BRACKETED:
+            return f"write {BRACKETED[name]}"
+        case s.TypeCall(_, name, args) if name in SCALARS or name in SYNONYMS:
+            sizes = (scope.source[size.span.start : size.span.end] for size in args)
+            shown = ".".join(size if size.isalnum() else f"({size})" for size in sizes)
+            return f"an array type is written size first: {bounded(shown)}.{name}"
+        case s.TypeCall(_, name):
+            return did_you_mean(name, [*BRACKETED, *scope.synonyms]) or TYPES
+    return TYPES
 
 
 def _role(scope: Scope, syntax: s.Type) -> str:
@@ -351,14 +358,18 @@ def _type_name(scope: Scope, name: str, span: Span) -> Type:
         return bound
     if bound is None and known in SCALARS:
         return ScalarType(known)
+    if bound is None and name in scope.synonyms:
+        _refuse_other_count(scope, scope.synonyms[name], 0, span)
+        return scope.synonyms[name].type
     if bound is None:
         found = scope.free(name, "data")
         if isinstance(found, Type):
             return found
     else:
         scope.refuse("a type", name, bound, span)
-    names = [*SCALARS, *SYNONYMS, *(n for n, kind in scope.bound if is_type_kind(kind))]
-    hint = did_you_mean(name, names) or f"bind it: `fun({{{name}: data}}, ...)`"
+    names = [*SCALARS, *SYNONYMS, *scope.synonyms, *(n for n, kind in scope.bound if is_type_kind(kind))]
+    otherwise = TYPES if scope.is_closed else f"bind it: `fun({{{name}: data}}, ...)`"
+    hint = did_you_mean(name, names) or otherwise
     scope.fail("unknown-name", f"the type `{name}` is bound nowhere", span, "not known here", hint)
 
 

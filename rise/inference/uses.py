@@ -8,9 +8,10 @@ from typing import Any, Final, TypeAlias
 
 from rise.diagnostics import RiseError
 from rise.inference import draft as d
-from rise.inference.complain import Complaints
-from rise.inference.kinds import Parameter, Scope, read_argument
+from rise.inference.complain import Called, Complaints
+from rise.inference.kinds import read_argument
 from rise.inference.names import Names
+from rise.inference.scope import General, Parameter, Scope, Shared
 from rise.inference.solver import Mismatch, Solver
 from rise.primitives.record import PrimitiveRecord
 from rise.scalars import SCALARS, kind_classes
@@ -50,6 +51,11 @@ OPERATORS: Final[Mapping[str, str]] = {
     "||": "or",
 }
 
+#: how a size becomes a number
+COUNTED: Final = (
+    "count it: `generate(fun(i: idx[N] => 1)) |> reduce(add, 0)` is N as an i32, which cast{t} converts"
+)
+
 
 @dataclass(slots=True)
 class Drafting:
@@ -78,23 +84,25 @@ class Drafting:
             return self.solver.fresh_space()
         return self.solver.fresh_type(kind_classes(kind))
 
-    def explainer(self, span: Span, expected: Type, found: Type) -> Callable[[Mismatch], RiseError]:
-        """What makes a diagnostic of a mismatch inside of two types."""
-        return lambda mismatch: self.complain.ill_typed(mismatch, span, expected, found)
+    def explainer(
+        self, span: Span, expected: Type, found: Type, called: Called | None = None
+    ) -> Callable[[Mismatch], RiseError]:
+        """What makes a diagnostic of a mismatch inside of two types; of an argument, with what is called."""
+        return lambda mismatch: self.complain.ill_typed(mismatch, span, expected, found, called)
 
     def name(self, name: str, span: Span) -> Typed:
         """A name in the place of a value."""
         match self.scope.lookup(name):
             case Parameter(level, found):
                 return self.add(d.Local(level, self.depth, found), found)
+            case Shared() | General() as local:
+                return self.local_function(name, local, ())
             case None if not self.names.is_size(name):
                 pass
             case bound:
                 space = "space" if isinstance(bound, SpaceMeta) else "size"
                 what = "type" if isinstance(bound, Type) else space
-                hint = (
-                    "generate(fun(i => ...)) and indexAsInt make values of indices" if what == "size" else ""
-                )
+                hint = COUNTED if what == "size" else ""
                 title = f"`{name}` is a {what}, found where a value is expected"
                 self.scope.fail("size-as-value", title, span, hint=hint)
         if name in ("true", "false"):
@@ -110,15 +118,28 @@ class Drafting:
 
     def definition(self, name: str, whole: Expr, instances: tuple[s.Instance, ...]) -> Typed:
         """A definition at fresh implicit arguments, or those given in braces."""
+        arguments, t = self._instance(name, whole.type, instances)
+        return self.add(d.Whole(whole, arguments), t)
+
+    def local_function(self, name: str, local: Shared | General, instances: tuple[s.Instance, ...]) -> Typed:
+        """A function that a block names, at fresh implicit arguments, or those given in braces."""
+        if isinstance(local, General):
+            return self.definition(name, local.expr, instances)
+        arguments, t = self._instance(name, self.solver.head(local.type), instances)
+        return self.add(d.Moved(local.draft, self.depth - local.depth, arguments), t)
+
+    def _instance(
+        self, name: str, t: Type, instances: tuple[s.Instance, ...]
+    ) -> tuple[tuple[Any, ...], Type]:
+        """Arguments for the implicit parameters at the head of a type, and the type at them."""
         parameters: list[tuple[str, str]] = []
         arguments: list[Any] = []
-        t = whole.type
         while isinstance(t, DepFunType) and t.implicit:
             parameters.append((t.name, t.kind))
             arguments.append(self.unknown(t.kind))
             t = opened(t, arguments[-1])
         self.give(name, parameters, arguments, instances)
-        return self.add(d.Whole(whole, tuple(arguments)), t)
+        return tuple(arguments), t
 
     def instantiated(self, draft: int, t: Type) -> Typed:
         """A value at fresh arguments for its implicit parameters."""

@@ -10,16 +10,34 @@ from typing import Final
 
 from rise.primitives.arithmetic import ARITHMETIC
 from rise.primitives.fragments import FRAGMENTS
+from rise.primitives.functions import FUNCTIONS
+from rise.primitives.integers import INTEGERS
 from rise.primitives.patterns import BINDING, MAPS, REDUCTIONS
+from rise.primitives.permutations import PERMUTATIONS
 from rise.primitives.record import PrimitiveRecord, collect
+from rise.primitives.selections import SELECTIONS
+from rise.primitives.streams import STREAMS
 from rise.primitives.views import INDEXING, PAIRS, SHAPES, VECTORS, array_record
 
-__all__ = ["PRIMITIVES", "lookup"]
+__all__ = ["LANE_BY_LANE", "PREDICATES", "PRIMITIVES", "SCALAR_FUNCTIONS", "lookup"]
 
 #: every record by its name; array literals are a family, of which `makeArray` is the specimen
 PRIMITIVES: Final[Mapping[str, PrimitiveRecord]] = MappingProxyType(
-    collect(ARITHMETIC, MAPS, REDUCTIONS, BINDING, PAIRS, SHAPES, INDEXING, VECTORS, FRAGMENTS)
+    collect(
+        *(ARITHMETIC, INTEGERS, FUNCTIONS, MAPS, REDUCTIONS, BINDING, PAIRS, SHAPES, INDEXING),
+        *(VECTORS, FRAGMENTS, PERMUTATIONS, SELECTIONS, STREAMS),
+    )
 )
+#: the functions of numbers and truth values
+SCALAR_FUNCTIONS: Final = (*ARITHMETIC, *INTEGERS, *FUNCTIONS)
+#: those whose result is of their operands' type; on vectors they are done lane by lane
+LANE_BY_LANE: Final = frozenset(
+    record.name
+    for record in SCALAR_FUNCTIONS
+    if record.scheme.endswith("-> t") and not record.scheme.startswith("{t: data}")
+)
+#: those that give truth values, of which there are no vectors
+PREDICATES: Final = frozenset(record.name for record in SCALAR_FUNCTIONS if record.scheme.endswith("-> bool"))
 _ARRAY: Final = re.compile(r"makeArray([1-9][0-9]{0,5})")
 
 

@@ -19,23 +19,23 @@ from rise.values import Data, Leaf, map_leaves
 
 _UNARY: Final = "{t: num} -> t -> t"
 _BINARY: Final = "{t: num} -> t -> t -> t"
-_FLOATING: Final = "{t: floating} -> t -> t"
 _COMPARISON: Final = "{t: ord} -> t -> t -> bool"
 
 
 def _divide(at: At, a: Leaf, b: Leaf) -> Leaf:
     if not is_integral(a.dtype):
         return np.asarray(np.divide(a, b))
-    b = _checked(at, b)
+    b = nonzero(at, b)
     # The remainder has the sign of a, and a minus it is a multiple of b.
     return np.asarray(np.floor_divide(np.subtract(a, np.fmod(a, b)), b))
 
 
 def _remainder(at: At, a: Leaf, b: Leaf) -> Leaf:
-    return np.asarray(np.fmod(a, _checked(at, b) if is_integral(a.dtype) else b))
+    return np.asarray(np.fmod(a, nonzero(at, b) if is_integral(a.dtype) else b))
 
 
-def _checked(at: At, divisor: Leaf) -> Leaf:
+def nonzero(at: At, divisor: Leaf) -> Leaf:
+    """A divisor, which must not be 0 where its quotient is used; there 1 stands for it."""
     is_zero = divisor == 0
     hint = "divide by a number that is never 0, or choose with `if` before dividing"
     at.check(is_zero, "division-by-zero", "expected a divisor other than 0, found 0", hint)
@@ -93,15 +93,6 @@ ARITHMETIC: Final = (
         lambda at, a, b, c: fma(a, b, c),
         "fma a b c = fma b a c",
     ),
-    _low("sqrt", _FLOATING, "The square root.", Elementwise(np.sqrt)),
-    _low("exp", _FLOATING, "e to the power of a.", Elementwise(np.exp)),
-    _low("log", _FLOATING, "The natural logarithm.", Elementwise(np.log)),
-    _low(
-        "sin", _FLOATING, "The sine of an angle in radians.", Elementwise(np.sin), "sin (neg a) = neg (sin a)"
-    ),
-    _low("cos", _FLOATING, "The cosine of an angle in radians.", Elementwise(np.cos), "cos (neg a) = cos a"),
-    _low("tanh", _FLOATING, "The hyperbolic tangent.", Elementwise(np.tanh), "tanh (neg a) = neg (tanh a)"),
-    _low("pow", "{t: floating} -> t -> t -> t", "a to the power of b.", Elementwise(np.power)),
     _low("lt", _COMPARISON, "Whether a < b.", Elementwise(np.less), "lt a b = gt b a"),
     _low("le", _COMPARISON, "Whether a <= b.", Elementwise(np.less_equal), "le a b = ge b a"),
     _low("gt", _COMPARISON, "Whether a > b.", Elementwise(np.greater), "gt a b = lt b a"),

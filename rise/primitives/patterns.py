@@ -57,6 +57,12 @@ def _level_record(name: str, doc: str) -> PrimitiveRecord:
     return PrimitiveRecord(name, f"(dim: nat) -> {_MAP}", "low", doc, _map, f"{name} d f xs = map f xs")
 
 
+def _atomic_record(name: str, doc: str) -> PrimitiveRecord:
+    """In no order, by `add`, `min` or `max`; along dimension 0, 1 or 2."""
+    scheme = "(dim: nat) -> {n: nat} -> {t: num} -> (t -> t -> t) -> t -> n.t -> t"
+    return PrimitiveRecord(name, scheme, "low", doc, _fold, f"{name} d f i xs = reduce f i xs")
+
+
 def _other(name: str, scheme: str, doc: str, meaning: Any, law: str = "") -> PrimitiveRecord:
     return PrimitiveRecord(name, scheme, "low", doc, meaning, law)
 
@@ -81,7 +87,7 @@ REDUCTIONS: Final = (
         "Combine all elements and a start value with an associative function; evaluation goes from the left.",
         _fold,
         "reduce f i (concat xs ys) = reduce f (reduce f i xs) ys",
-        ("reduceSeq", "reduceSeqUnroll"),
+        ("reduceSeq", "reduceSeqUnroll", "reduceBlockAtomic", "reduceThreadsAtomic"),
     ),
     _other(
         "reduceSeq",
@@ -96,6 +102,21 @@ REDUCTIONS: Final = (
         "`reduceSeq` as a loop that is written out.",
         _fold,
         "reduceSeqUnroll f i xs = reduceSeq f i xs",
+    ),
+    _other(
+        "reducePar",
+        "{n: nat} -> {t: data} -> (t -> t -> t) -> t -> n.t -> t",
+        "`reduce` on threads (OpenMP): each combines a run of elements, and then what they found is combined in order.",
+        _fold,
+        "reducePar f i xs = reduce f i xs",
+    ),
+    _atomic_record(
+        "reduceBlockAtomic",
+        "`reduce` where blocks of the grid find elements and combine each with the result, undivided.",
+    ),
+    _atomic_record(
+        "reduceThreadsAtomic",
+        "`reduce` where threads of a block find elements and combine each with the result.",
     ),
     PrimitiveRecord(
         "scan",

@@ -21,6 +21,8 @@ class PrimitiveRecord:
     - `meaning`: on numpy. It receives `at`, the implicit and explicit parameters by name, then the arguments; see
       `rise.evaluation` for how arrays lie.
     - `lowers_to`: for a high-level one, the names of the primitives that implement it.
+    - `units`: how many units in the last place the value of a function of numbers may be off the exact one; with 0
+      it is rounded once.
     - `defaults`: what an implicit parameter is when inference leaves it open (`{"family": ...}`).
     """
 
@@ -32,6 +34,7 @@ class PrimitiveRecord:
     law: str = ""
     lowers_to: tuple[str, ...] = ()
     defaults: Mapping[str, str] = field(default_factory=dict)
+    units: int = 0
 
 
 def collect(*families: tuple[PrimitiveRecord, ...]) -> dict[str, PrimitiveRecord]:

@@ -7,15 +7,15 @@ cannot say (a parameter that is no name, a number out of bounds) are raised here
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final, TypeVar
 
 from lark import Token, Transformer, v_args
 
 from rise.diagnostics import Diagnostic, Label, RiseError, quoted
+from rise.quotients import FUNCTIONS
 from rise.text import syntax as s
-from rise.text.trees import Span, Syntax
+from rise.text.trees import Span, Syntax, with_fields
 
 LONGEST_NUMBER: Final = 1200  # digits, and the size of an exponent: any f64 can be written exactly
 
@@ -24,7 +24,6 @@ _NUMBER: Final = re.compile(r"([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?)([0-9]+))?([a
 AnySyntax = TypeVar("AnySyntax", bound=Syntax)
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Arguments(Syntax):
     """`(a, b)` behind a function."""
 
@@ -53,11 +52,38 @@ class Builder(Transformer[Token, Syntax]):
 
     # Texts
 
-    def definitions(self, *definitions: s.Definition) -> s.Program:
-        return s.Program(between(definitions[0], definitions[-1]), definitions, None)
+    def definitions(self, *parts: s.Import | s.Definition | s.Synonym) -> s.Program:
+        imports = tuple(part for part in parts if isinstance(part, s.Import))
+        definitions = tuple(part for part in parts if isinstance(part, s.Definition))
+        synonyms = tuple(part for part in parts if isinstance(part, s.Synonym))
+        return s.Program(between(parts[0], parts[-1]), definitions, None, imports, "", synonyms)
 
-    def main(self, expression: s.Expr) -> s.Program:
-        return s.Program(expression.span, (), expression)
+    def main(self, *parts: s.Import | s.Expr) -> s.Program:
+        *imports, expression = parts
+        assert not isinstance(expression, s.Import), expression
+        imported = tuple(one for one in imports if isinstance(one, s.Import))
+        return s.Program(between(parts[0], expression), (), expression, imported, "", ())
+
+    def synonym(self, word: Token, name: Token, *rest: Token | s.Param | s.Type) -> s.Synonym:
+        parameters = tuple(part for part in rest if isinstance(part, s.Param))
+        meant = rest[-1]
+        assert isinstance(meant, Syntax) and not isinstance(meant, s.Param), meant
+        return s.Synonym(between(word, meant), str(name), span_of(name), parameters, meant)
+
+    def synonym_parameter(self, name: Token, kind: s.Type | None = None) -> s.Param:
+        return s.Param(span_of(name) if kind is None else between(name, kind), str(name), kind, True, ())
+
+    def import_(self, word: Token, module: s.Name, *names: Token) -> s.Import:
+        chosen = tuple(s.Name(span_of(name), str(name)) for name in names)
+        is_beside = module.name.startswith(".")
+        parts = tuple(module.name.lstrip(".").split("."))
+        end = chosen[-1] if chosen else module
+        return s.Import(between(word, end), parts, is_beside, module.span, chosen)
+
+    def module(self, *parts: Token) -> s.Name:
+        first, *rest = map(str, parts)
+        text = first + ".".join(rest) if first == "." else ".".join([first, *rest])
+        return s.Name(between(parts[0], parts[-1]), text)
 
     def definition(
         self, val: Token, name: Token, annotation: s.Type | None, facts: tuple[s.Fact, ...], body: s.Expr
@@ -82,6 +108,15 @@ class Builder(Transformer[Token, Syntax]):
         self, if_: Token, condition: s.Expr, _: Token, then: s.Expr, __: Token, other: s.Expr
     ) -> s.Select:
         return s.Select(between(if_, other), condition, then, other)
+
+    def block(self, *parts: s.Binding | Token | s.Expr) -> s.Block:
+        *_, body = parts
+        bindings = tuple(part for part in parts if isinstance(part, s.Binding))
+        assert not isinstance(body, Token | s.Binding), body
+        return s.Block(between(bindings[0], body), bindings, body)
+
+    def binding(self, let: Token, name: Token, type: s.Type | None, value: s.Expr) -> s.Binding:
+        return s.Binding(between(let, value), str(name), span_of(name), type, value)
 
     def pipe(self, arg: s.Expr, fun: s.Expr) -> s.Apply:
         return s.Apply(between(arg, fun), fun, arg)
@@ -140,7 +175,7 @@ class Builder(Transformer[Token, Syntax]):
         return read_number(str(token), span_of(token))
 
     def parenthesised(self, left: Token, inner: AnySyntax, right: Token) -> AnySyntax:
-        return replace(inner, span=between(left, right))
+        return with_fields(inner, span=between(left, right))
 
     def section(self, left: Token, op: Token, right: Token) -> s.Section:
         return s.Section(between(left, right), str(op))
@@ -172,7 +207,7 @@ class Builder(Transformer[Token, Syntax]):
     def promised(self, name: s.Expr, kind: s.Type, *rest: Token | s.Fact) -> s.Param:
         facts = tuple(one for one in rest if isinstance(one, s.Fact))
         param = _as_param(s.Ascribe(between(name, facts[-1]), name, kind))
-        return replace(param, facts=facts)
+        return with_fields(param, facts=facts)
 
     # Types
 
@@ -200,6 +235,15 @@ class Builder(Transformer[Token, Syntax]):
     def type_call(self, name: Token, *rest: s.Type | Token) -> s.TypeCall:
         args, right = _items_and_end(rest)
         return s.TypeCall(between(name, right), str(name), args)
+
+    def size_call(self, name: Token, *rest: s.Type | Token) -> s.TypeCall:
+        items = tuple(item for item in rest[1:] if not isinstance(item, Token))
+        right = rest[-1]
+        assert isinstance(right, Token), right
+        if name not in FUNCTIONS:
+            title = f"expected a function of sizes before `(` in a type, found {quoted(str(name))}"
+            raise _mistake("size-function", title, span_of(name), f"these are {', '.join(FUNCTIONS)}")
+        return s.TypeCall(between(name, right), str(name), items)
 
     def pair_type(self, left: Token, first: s.Type, second: s.Type, right: Token) -> s.PairType:
         return s.PairType(between(left, right), first, second)

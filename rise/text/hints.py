@@ -62,6 +62,7 @@ _WORDS: Final[Mapping[str, str]] = {
     "EQUAL": "`=`",
     "COLON": "`:`",
     "WHERE": "`where`",
+    "IN": "`in`",
     "DIVIDES": "`divides`",
     "VAL": "`val`",
 }
@@ -77,6 +78,20 @@ _ARITHMETIC: Final = frozenset({"PIPE", "COMPOSE", "OR", "AND", "PLUS", "MINUS",
 _OPERATORS: Final = frozenset({"PIPE", "COMPOSE", "OR", "AND", "DOT", "RANGE", "ARROW", "DIVIDES"})
 
 FUNCTION: Final = "functions are written `fun(x => ...)`"
+IMPORTS: Final = (
+    "`import linear_algebra` is a library, `import .helpers` the file helpers.rise beside the program,"
+    " `import .kernels.blur` the file kernels/blur.rise"
+)
+ARRAY_TYPE: Final = "the type of an array is written size first, with a point between: `N.f32`, `M.N.f32`"
+
+#: types with brackets
+BRACKETED: Final[Mapping[str, str]] = {
+    "Array": "Array[n, t]",
+    "vec": "vec[n, t]",
+    "idx": "idx[n]",
+    "Fragment": "Fragment[m, n, k, t, AMatrix | BMatrix | Accum]",
+}
+TYPES: Final = "a type is a scalar, n.t, (s, t), idx[n], vec[n, t], or s -> t"
 
 HINTS: Final[Mapping[str, str]] = {
     "\\": FUNCTION,
@@ -85,6 +100,7 @@ HINTS: Final[Mapping[str, str]] = {
     "|->": "a map of indices stands in parentheses, as in `n..(i |-> t)`",
     "then": "`then` and `else` belong to `if condition then a else b`",
     "else": "`then` and `else` belong to `if condition then a else b`",
+    "in": "`in` ends the bindings of a block, as in `let x = e in result`; write another name for a value",
     ";": "nothing ends a line or a definition: remove `;`",
     "#": "comments begin with `//`",
     "/*": "comments begin with `//` and end with the line",

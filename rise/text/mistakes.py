@@ -14,10 +14,12 @@ from lark import Lark, Token, UnexpectedInput
 
 from rise.diagnostics import Diagnostic, Label, did_you_mean, quoted
 from rise.text.hints import (
+    ARRAY_TYPE,
     CLOSERS,
     FOREIGN_SUFFIXES,
     FUNCTION,
     HINTS,
+    IMPORTS,
     LOOKALIKES,
     RESERVED,
     SUFFIXES,
@@ -31,6 +33,8 @@ _DEFINITION: Final = re.compile(
     r"[ \t\f]*(?:(?P<word>let|def|var|const|define|auto)[ \t]+)?(?!(?:val|fun|if|then|else)\b)"
     r"(?P<name>[A-Za-z_][A-Za-z0-9_']*)[ \t]*(?::[^=]*)?"
 )
+_LET: Final = re.compile(r"\b(?:let|var|const|auto)[ \t]+(?P<name>[A-Za-z_][A-Za-z0-9_']*)\Z")
+_IMPORT: Final = re.compile(r"[ \t\f]*import(?![A-Za-z0-9_'])")
 _STRAY: Final = "\\\"'#@$?~`;&|"
 _POINT_LAST: Final = re.compile(r"[0-9]\.\Z")
 
@@ -78,8 +82,14 @@ def _hint(stop: Stop) -> str:
             return "definitions belong into a program; this is read alone"
         case "+" | "*" | "/" | "%" | "/^" | "<" | "<=" | ">" | ">=" | "==" | "!=" if stop.expects("FUN"):
             return f"an operator as a function is written `({found})`"
+        case "-" if stop.expects("INT") and not stop.expects("FUN"):
+            return "a size is an integer >= 0"
         case "+" | "-" | "*" | "/" | "%" | "^" | "/^" if stop.expects("ARROW", "RANGE"):
             return "arithmetic on sizes stands in parentheses, as in `(2*n).t`"
+        case "[" if stop.expects("ARROW") or not stop.expects("FUN", "COMPARE"):
+            return ARRAY_TYPE
+        case _ if stop.expects("ARROW") and re.fullmatch(r"[A-Za-z]\w*", found):
+            return ARRAY_TYPE
         case "=>" if stop.expects("ARROW"):
             return "the type of a function is written with `->`"
         case "=>" if any(one.type == "IF" for one in stop.open):
@@ -112,6 +122,23 @@ def _foreign_number(stop: Stop) -> Diagnostic | None:
     meant = FOREIGN_SUFFIXES.get(suffix.lower())
     hint = f"write {quoted(found[0] + meant)}" if meant else did_you_mean(suffix, SUFFIXES)
     return Diagnostic("number-suffix", title, label, hint or f"the suffixes are {', '.join(SUFFIXES)}")
+
+
+def _import(stop: Stop) -> Diagnostic | None:
+    """`import a, b`, `import "a"`, `import ./a`, imports and nothing else."""
+    line = max(stop.text.rfind("\n", 0, stop.before), stop.text.rfind("\r", 0, stop.before)) + 1
+    if stop.kind != "program" or not _IMPORT.match(stop.text, line, stop.before) or stop.bracket is not None:
+        return None
+    if stop.is_at_end and stop.expects("NAME", "VAL"):
+        title = f"expected a definition or an expression after the imports, found {stop.name()}"
+        return Diagnostic("syntax", title, (stop.label(),), "write `val name = ...`")
+    if stop.found == "," and not stop.expects("COMMA"):
+        hint = "write one `import` for each; after `:` names of definitions follow, as in `import a: f, g`"
+        return Diagnostic("import", "expected one name to import, found `,`", (stop.label(),), hint)
+    if stop.found in ('"', "'", "/", "<", ".", "..", "*"):
+        title = f"expected the name of a library, found {stop.name()}"
+        return Diagnostic("import", title, (stop.label(),), IMPORTS)
+    return None
 
 
 def _stray_character(stop: Stop) -> Diagnostic | None:
@@ -159,9 +186,25 @@ def _missing_val(stop: Stop) -> Diagnostic | None:
     title = f"expected `val` before a definition, found {quoted(found['word'] or found['name'])}"
     hint = f"write {quoted('val ' + found['name'] + ' = ...')}"
     if found["word"] == "let":
-        hint += " outside of expressions; within one, apply: `let(e, fun(x => ...))`"
+        hint += " outside of expressions; within one, `let x = e in ...`"
     label = Label(found.start("word") if found["word"] else found.start("name"), found.end("name"))
     return Diagnostic("missing-val", title, (label,), hint)
+
+
+def _inner_definition(stop: Stop) -> Diagnostic | None:
+    """`let m = e` or `val m = e` inside of an expression."""
+    if stop.found == "val" and stop.bracket is not None and not stop.is_at_end:
+        found, name = stop.label(), "x"
+    elif stop.found == "=" and stop.expects("COMPARE", "AND"):
+        before = _LET.search(stop.text, max(stop.before - 200, 0), stop.before)
+        if before is None:
+            return None
+        found, name = Label(before.start(), before.end()), before["name"]
+    else:
+        return None
+    title = f"expected an expression, found {quoted(stop.text[found.start : found.end])}, which begins a definition"
+    hint = f"within an expression a name is given by `let {name} = ... in ...`"
+    return Diagnostic("inner-definition", title, (found,), hint)
 
 
 def _reserved_word(stop: Stop) -> Diagnostic | None:
@@ -187,6 +230,20 @@ def _incomplete_if(stop: Stop) -> Diagnostic | None:
     return Diagnostic(
         "incomplete-if", title, labels, "write `if condition then a else b`; `else` is never left out"
     )
+
+
+def _let_without_in(stop: Stop) -> Diagnostic | None:
+    """`let x = e` and no more."""
+    opened = next((one for one in reversed(stop.open) if one.type == "LET"), None)
+    if not stop.expects("IN") or opened is None:
+        return None
+    if not stop.is_at_end and stop.found not in (")", "]", "}", ",", "|>", "val", ";"):
+        return None
+    labels = (label_of(opened, "this `let` has no `in`"), stop.label())
+    hint = "write `let x = e in result`"
+    if stop.bracket is None and stop.kind == "program":
+        hint += "; a definition of the program is written `val x = e`"
+    return Diagnostic("incomplete-let", f"expected `in`, found {stop.name()}", labels, hint)
 
 
 def _bracket(stop: Stop) -> Diagnostic | None:
@@ -225,11 +282,14 @@ def _last_without(part: str, tokens: Sequence[Token]) -> Token | None:
 
 
 _MISTAKES: Final[Iterable[Recognise]] = (
+    _import,
     _foreign_number,
     _stray_character,
     _chained_comparison,
     _missing_val,
+    _inner_definition,
     _reserved_word,
     _incomplete_if,
+    _let_without_in,
     _bracket,
 )

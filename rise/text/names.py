@@ -26,6 +26,22 @@ RESERVED: Final = frozenset(
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_']*", re.ASCII)
 
 
+def meaning_of(name: str) -> str:
+    """What a reserved name means."""
+    meanings = (
+        (KEYWORDS, "a word of its grammar"),
+        (LITERALS, "a literal"),
+        (SCALARS, "a type of numbers"),
+        (SYNONYMS, f"another name of the type {SYNONYMS.get(name)}"),
+        (IMPLIES, "a class of types"),
+        (SPACES, "a space of memory"),
+        (FUNCTIONS, "a function of sizes"),
+        (("nat", "space"), "a kind of arguments"),
+        (("Array", "vec", "idx", "Fragment"), "a type"),
+    )
+    return next((meaning for names, meaning in meanings if name in names), "a primitive")
+
+
 @dataclass(frozen=True, slots=True)
 class Binding:
     """A name that was given, and what to restore when its scope ends."""

@@ -1,7 +1,6 @@
 """Prints naturals: quotients grouped by their divisor, as people write them. Knows no types and no terms.
 
-Law: reading the text with the same names in scope gives the same natural. In types functions of naturals take
-brackets, `min[n, 4]`, in expressions parentheses, `min(n, 4)`.
+Law: reading the text with the same names in scope gives the same natural.
 """
 
 from __future__ import annotations
@@ -25,10 +24,10 @@ _OPERATORS: Final = {"floor": "/", "mod": "%"}
 _Text: TypeAlias = tuple[str, int]
 
 
-def show_nat(a: Nat, names: Sequence[str] = (), level: int = SUM, brackets: str = "[]") -> str:
+def show_nat(a: Nat, names: Sequence[str] = (), level: int = SUM) -> str:
     """The text of a natural under the dependent names in scope, innermost last.
 
-    `level` is how tightly it must hold together; `brackets` are those of function calls.
+    `level` is how tightly it must hold together.
 
     >>> from rise.naturals import exact_quotient, var
     >>> n, s = var("n"), var("s")
@@ -47,11 +46,11 @@ def show_nat(a: Nat, names: Sequence[str] = (), level: int = SUM, brackets: str 
             case NatMeta(ident):
                 done[node] = (f"?{ident}", FACTOR)
             case NatCall(function, args):
-                done[node] = _call(function, args, done, brackets)
+                done[node] = _call(function, args, done)
             case Nat():
                 short = in_remainders(node)
                 for remainder in _remainders(short):
-                    done[remainder] = _call(remainder.function, remainder.args, done, brackets)
+                    done[remainder] = _call(remainder.function, remainder.args, done)
                 done[node] = _sum(short.terms, done)
             case _:
                 raise AssertionError(f"{node!r} is no natural")
@@ -63,12 +62,11 @@ def _at(shown: _Text, level: int) -> str:
     return characters if own >= level else f"({characters})"
 
 
-def _call(function: str, args: tuple[Nat, ...], done: dict[Node, _Text], brackets: str) -> _Text:
+def _call(function: str, args: tuple[Nat, ...], done: dict[Node, _Text]) -> _Text:
     if function in _OPERATORS and len(args) == 2:
         left, right = _at(done[args[0]], PRODUCT), _at(done[args[1]], POWER)
         return f"{left} {_OPERATORS[function]} {right}", PRODUCT
-    opening, closing = brackets[0], brackets[1]
-    return f"{function}{opening}{', '.join(done[a][0] for a in args)}{closing}", FACTOR
+    return f"{function}({', '.join(done[a][0] for a in args)})", FACTOR
 
 
 def _remainders(a: Nat) -> list[NatCall]:

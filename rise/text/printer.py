@@ -12,6 +12,7 @@ from collections.abc import Generator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, TypeAlias
 
+from rise.expected import check_term
 from rise.naturals import Nat
 from rise.nodes import Node
 from rise.primitives import lookup
@@ -60,17 +61,19 @@ _Answer: TypeAlias = tuple[Doc, int]  # a document, and how tightly it holds tog
 _Rule: TypeAlias = Generator[tuple[Expr, int], Doc, _Answer]
 
 
-def show(e: Expr, width: int = WIDTH) -> str:
+def show(e: Expr, width: int = WIDTH, is_typed: bool = True) -> str:
     """The canonical text of a term, in lines of at most `width` columns where that is possible.
 
-    A variable bound outside of the term prints as `%0`, `%1` and so on, which no text reads.
+    A variable bound outside of the term prints as `%0`, `%1` and so on, which no text reads. Where it is for people
+    only, `is_typed=False` leaves out the types of functions' parameters.
     """
-    return layout(_Printer(e).run(e, ANYTHING), width)
+    check_term(e)
+    return layout(_Printer(e, is_typed=is_typed).run(e, ANYTHING), width)
 
 
-def show_brief(e: Expr, limit: int = BRIEF) -> str:
+def show_brief(e: Expr, limit: int = BRIEF, is_typed: bool = True) -> str:
     """The beginning of a term's text on one line, for a debugger; what is left out shows as `...`."""
-    return bounded(layout(_Printer(e, limit).run(e, ANYTHING), 1 << 30), limit)
+    return bounded(layout(_Printer(e, limit, is_typed).run(e, ANYTHING), 1 << 30), limit)
 
 
 def show_program(definitions: Mapping[str, Expr], width: int = WIDTH) -> str:
@@ -90,10 +93,11 @@ def is_reserved(name: str) -> bool:
 class _Printer:
     """One printing: the names in scope, and what was printed before under the same names."""
 
-    def __init__(self, root: Expr, budget: int | None = None) -> None:
+    def __init__(self, root: Expr, budget: int | None = None, is_typed: bool = True) -> None:
         free = {*free_names(root), *(one.name for one in root.free if isinstance(one, Var))}
         self.names = Names(free=free, is_reserved=is_reserved)
         self.budget = budget
+        self.is_typed = is_typed
         self.types: dict[tuple[Node, int], str] = {}
         self.implicits = Implicits()
 
@@ -168,10 +172,10 @@ class _Printer:
         parameters: list[Doc] = []
         while isinstance(e, Lam | DepLam) and self.goes_on():
             if isinstance(e, Lam):
-                written = self.type(e.parameter)
+                written = f": {self.type(e.parameter)}" if self.is_typed else ""
                 binding = self.names.bind_ordinary(e.name)
                 bindings.append((binding, self.names.ordinary))
-                parameters.append(text(f"{binding.name}: {written}"))
+                parameters.append(text(binding.name + written))
             else:
                 binding = self.names.bind_dependent(e.name, e.kind)
                 bindings.append((binding, self.names.dependent))
@@ -267,7 +271,7 @@ class _Printer:
             case Implicit(argument):
                 return text(argument_in(argument, self.names))
             case Nat():
-                return text(show_nat(item, self.names.dependent, brackets="()"))
+                return text(show_nat(item, self.names.dependent))
             case _:
                 return text(argument_in(item, self.names))
 

@@ -1,4 +1,4 @@
-"""Reads RISE text into surface syntax. Knows the grammar's tables; nothing of names, kinds, types.
+"""Reads RISE text into surface syntax. Knows nothing of the grammar, of names, kinds, types.
 
 Every function raises RiseError, with one diagnostic, where the text is not what it reads. Time and memory are
 linear in the text, and nothing recurses: 100,000 nested parentheses are read like any other text.
@@ -10,15 +10,13 @@ import codecs
 import re
 from dataclasses import replace
 from functools import cache
+from importlib import import_module
+from types import ModuleType
 from typing import Any, Final
-
-from lark import Lark, UnexpectedInput
 
 from rise.diagnostics import Diagnostic, Label, Lines, RiseError
 from rise.text import syntax
-from rise.text.builder import Builder
-from rise.text.mistakes import explain
-from rise.text.tables import DATA, MEMO
+from rise.text.trees import with_fields
 
 _NOTHING: Final = re.compile(r"(?:[ \t\r\n\f]+|//[^\r\n]*)*")
 _COMMENT: Final = re.compile(r"[ \t\f]*// ?([^\r\n]*)")
@@ -116,22 +114,22 @@ def decode(data: bytes, file: str = "") -> str:
 
 
 @cache
-def _parser() -> Lark:
-    load: Any = Lark._load_from_dict  # as the standalone parsers do that lark generates
-    parser: Lark = load(DATA, MEMO, transformer=Builder())
-    return parser
+def _parsing() -> ModuleType:
+    """The parser, loaded when the first text is read: many a program that imports `rise` reads none."""
+    return import_module("rise.text.parsing")
 
 
 def _read(text: str, start: str, file: str) -> Any:
+    if not isinstance(text, str):
+        title = f"expected a text, found a {type(text).__name__}"
+        raise RiseError(Diagnostic("no-text", title, hint="rise.parse_file(path) reads a file"))
     if text.startswith("\ufeff"):
         text = " " + text[1:]
     try:
-        return _parser().parse(text, start)
-    except UnexpectedInput as error:
+        return _parsing().parse(text, start)
+    except RiseError as error:
         if _NOTHING.fullmatch(text):
             raise RiseError(_empty(start, text, file)) from None
-        raise RiseError(replace(explain(_parser(), error, text, start), source=text, file=file)) from None
-    except RiseError as error:
         raise RiseError(replace(error.diagnostic, source=text, file=file)) from None
 
 
@@ -143,8 +141,8 @@ def _empty(start: str, text: str, file: str) -> Diagnostic:
 
 
 def _with_docs(program: syntax.Program, text: str) -> syntax.Program:
-    """The program, each definition with the comment that stands right above it."""
-    if "//" not in text or not program.definitions:
+    """The program, each definition with the comment that stands right above it, and what the text's head says."""
+    if "//" not in text:
         return program
     lines = Lines(text)
     documented = []
@@ -159,9 +157,21 @@ def _with_docs(program: syntax.Program, text: str) -> syntax.Program:
                 if comment is None:
                     break
                 doc.append(comment[1].rstrip())
-        documented.append(replace(one, doc="\n".join(reversed(doc))))
+        documented.append(with_fields(one, doc="\n".join(reversed(doc))))
         above = lines.line_of(one.span.end)
-    return replace(program, definitions=tuple(documented))
+    return with_fields(program, definitions=tuple(documented), doc=_head(program, lines, text))
+
+
+def _head(program: syntax.Program, lines: Lines, text: str) -> str:
+    """The comment at the head of a text, where it is not that of the first definition."""
+    said: list[str] = []
+    first = lines.line_of(program.span.start)
+    for start, end in zip(lines.starts[:first], lines.ends[:first], strict=True):
+        comment = _COMMENT.fullmatch(text, start, end)
+        if comment is None:
+            return "\n".join(said)
+        said.append(comment[1].rstrip())
+    return "\n".join(said) if program.imports else ""
 
 
 _SAVE: Final = "save the file as UTF-8"

@@ -5,7 +5,6 @@ Each node carries its span, where it stands in the text. `==` is identity: compa
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -14,14 +13,12 @@ from rise.text.trees import Span, Syntax
 # Expressions
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Name(Syntax):
     """A variable, a definition, a primitive, a size, a space: names tell them apart later."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Number(Syntax):
     """`12`, `-1.5`, `2f16`. `text` is as written, sign included, so that `-0.0` is told from `0.0`."""
 
@@ -31,7 +28,6 @@ class Number(Syntax):
     is_float: bool  # written with a point, an exponent or a float suffix
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Apply(Syntax):
     """One function on one argument: `f(a, b)` is `f(a)(b)` is `f a b`, and `x |> f` is `f(x)`."""
 
@@ -39,7 +35,6 @@ class Apply(Syntax):
     arg: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Instance(Syntax):
     """What an implicit parameter is: `f32`, or `k = 16` by name."""
 
@@ -47,7 +42,6 @@ class Instance(Syntax):
     type: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Instantiate(Syntax):
     """`cast{f32}`, `asFragment{k = 16}`."""
 
@@ -55,7 +49,6 @@ class Instantiate(Syntax):
     instances: tuple[Instance, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Fact(Syntax):
     """What is known of sizes: `left divides right`, `left <= right`. `relation` is `divides` or `<=`."""
 
@@ -64,7 +57,6 @@ class Fact(Syntax):
     right: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Param(Syntax):
     """`x`, `x: 16.f32`, `n: nat where 32 divides n`, or the implicit `{n: nat}`, whose `type` is its kind."""
 
@@ -74,7 +66,6 @@ class Param(Syntax):
     facts: tuple[Fact, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Fun(Syntax):
     """`fun(x, y => body)`, or `fun(x, y, body)` as the papers write it. At least one parameter."""
 
@@ -82,7 +73,6 @@ class Fun(Syntax):
     body: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Select(Syntax):
     """`if condition then then else otherwise`."""
 
@@ -91,7 +81,22 @@ class Select(Syntax):
     otherwise: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Binding(Syntax):
+    """`let name : type = value`."""
+
+    name: str
+    name_span: Span
+    type: Type | None
+    value: Expr
+
+
+class Block(Syntax):
+    """`let x = e let f = fun(y => x + y) in body`. At least one binding; each is known in those after it."""
+
+    bindings: tuple[Binding, ...]
+    body: Expr
+
+
 class Compose(Syntax):
     """`first >> second` is `fun(x => second(first(x)))`."""
 
@@ -99,7 +104,6 @@ class Compose(Syntax):
     second: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class After(Syntax):
     """`second . first` is `fun(x => second(first(x)))`."""
 
@@ -107,7 +111,6 @@ class After(Syntax):
     first: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Binary(Syntax):
     """`op` is one of `+ - * / % /^ < <= > >= == != && ||`."""
 
@@ -116,7 +119,6 @@ class Binary(Syntax):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Unary(Syntax):
     """`op` is `neg` or `not`. `-1.0` is a Number; `-(1.0)` is not."""
 
@@ -124,7 +126,6 @@ class Unary(Syntax):
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Power(Syntax):
     """`base ^ exponent`, for sizes."""
 
@@ -132,21 +133,18 @@ class Power(Syntax):
     exponent: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Section(Syntax):
     """An operator as a function: `(+)`."""
 
     op: str
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ArrayLiteral(Syntax):
     """`[1, 2, 3]`. At least one element."""
 
     elements: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Ascribe(Syntax):
     """`expr : type`."""
 
@@ -161,6 +159,7 @@ Expr: TypeAlias = (
     | Instantiate
     | Fun
     | Select
+    | Block
     | Compose
     | After
     | Binary
@@ -174,29 +173,25 @@ Expr: TypeAlias = (
 # Types, kinds and the sizes in them
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TypeName(Syntax):
     """A scalar, a kind, a size variable, a space, a role: names tell them apart later."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TypeNat(Syntax):
     """A size: `16`."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TypeCall(Syntax):
-    """`Array[n, t]`, `vec[4, f32]`, `ceil[n, 32]`, `f[i]`."""
+    """`Array[n, t]`, `vec[4, f32]`, `ceil(n, 32)`, `f[i]`."""
 
     name: str
     args: tuple[Type, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Arrow(Syntax):
     """`parameter -> result`."""
 
@@ -204,7 +199,6 @@ class Arrow(Syntax):
     result: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ExplicitArrow(Syntax):
     """`(n: nat) -> result`: the argument is given in parentheses."""
 
@@ -213,7 +207,6 @@ class ExplicitArrow(Syntax):
     result: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ImplicitArrow(Syntax):
     """`{t: num} -> result`: the argument is inferred, or given in braces."""
 
@@ -222,7 +215,6 @@ class ImplicitArrow(Syntax):
     result: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ArrayType(Syntax):
     """`size.element`; `n.m.t` is `n.(m.t)`."""
 
@@ -230,7 +222,6 @@ class ArrayType(Syntax):
     element: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DependentArray(Syntax):
     """`size..element`, as in `n..(i |-> (i + 1).t)`."""
 
@@ -238,7 +229,6 @@ class DependentArray(Syntax):
     element: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PairType(Syntax):
     """`(first, second)`."""
 
@@ -246,7 +236,6 @@ class PairType(Syntax):
     second: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class IndexMap(Syntax):
     """`(i |-> body)`."""
 
@@ -254,7 +243,6 @@ class IndexMap(Syntax):
     body: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DependentPair(Syntax):
     """`(n: nat ** body)`."""
 
@@ -263,7 +251,6 @@ class DependentPair(Syntax):
     body: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TypeBinary(Syntax):
     """Arithmetic on sizes: `op` is one of `+ - * / % /^ ^`."""
 
@@ -290,7 +277,6 @@ Type: TypeAlias = (
 # Texts
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Definition(Syntax):
     """`val name : type where facts = body`. `doc` holds the lines of `//` right above it."""
 
@@ -302,15 +288,40 @@ class Definition(Syntax):
     doc: str
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Synonym(Syntax):
+    """`type Image[H, W] = H.W.f32`. A parameter without a kind is a size."""
+
+    name: str
+    name_span: Span
+    parameters: tuple[Param, ...]
+    type: Type
+
+
+class Import(Syntax):
+    """`import linear_algebra`, `import .helpers: f, g`: a library, or a file beside the program, by its parts.
+
+    Without `names` all its definitions are meant. `name_span` is that of the name, the point included.
+    """
+
+    module: tuple[str, ...]
+    is_beside: bool
+    name_span: Span
+    names: tuple[Name, ...]
+
+
 class Program(Syntax):
-    """Definitions, at least one; or a single expression and no definition."""
+    """Imports; then definitions, at least one, or a single expression and no definition.
+
+    `doc` holds the lines of `//` at the head of the text, where a blank line or an import follows them.
+    """
 
     definitions: tuple[Definition, ...]
     expression: Expr | None
+    imports: tuple[Import, ...]
+    doc: str
+    synonyms: tuple[Synonym, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Equation(Syntax):
     """A rule's law: `left = right`."""
 

@@ -1,15 +1,14 @@
 """Trees of the surface syntax: spans, comparison, a bounded `repr`. Knows no particular node.
 
-A node is a frozen dataclass of other nodes, tuples of them, and plain values. A tree may be 100,000 deep, so
+A node is a frozen record of other nodes, tuples of them, and plain values. A tree may be 100,000 deep, so
 nothing here recurses, and `==` on nodes is identity: `same_tree` compares.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypeVar, dataclass_transform
 
 LONGEST_REPR: Final = 400
 DEEPEST_REPR: Final = 12
@@ -22,14 +21,46 @@ class Span(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Syntax:
+@dataclass_transform(frozen_default=True, eq_default=False)
+class _SyntaxClass(type):
+    """Makes the fields that a class of nodes declares its slots. A dataclass would, at ten times the time to import."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> _SyntaxClass:
+        namespace["__slots__"] = own = tuple(namespace.get("__annotations__", ()))
+        namespace["__match_args__"] = (*(field for base in bases for field in base.__match_args__), *own)  # type: ignore[attr-defined]  # a base is a Syntax
+        return super().__new__(cls, name, bases, namespace)
+
+
+class Syntax(metaclass=_SyntaxClass):
     """The base of all nodes."""
 
     span: Span
+    if TYPE_CHECKING:
+        __slots__: ClassVar[tuple[str, ...]]  # its own fields, in order
+        __match_args__: ClassVar[tuple[str, ...]]  # all its fields, in order
+
+    def __init__(self, *values: Any) -> None:
+        for name, value in zip(self.__match_args__, values, strict=True):
+            _set(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} is frozen: {name} cannot be set")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__} is frozen: {name} cannot be deleted")
 
     def __repr__(self) -> str:
         return bounded_repr(self)
+
+
+_set: Final = object.__setattr__
+S = TypeVar("S", bound=Syntax)
+
+
+def with_fields(node: S, **fields: Any) -> S:
+    """The node with other values in some fields."""
+    names = node.__match_args__
+    return type(node)(*[fields[name] if name in fields else getattr(node, name) for name in names])
 
 
 def same_tree(a: Syntax, b: Syntax) -> bool:

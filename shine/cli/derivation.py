@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import elevate
-from elevate import Counters, Failure, FailureTree, FloatClass, Path, Step, Strategy, show_path
+from elevate import Counters, Failure, FloatClass, Observer, Path, Recorded, Step, Strategy
 from elevate.combinators import Named
 from elevate.strategy import Seq
 from rise.diagnostics import Diagnostic, RiseError
-from rise.terms import App, DepLam, Expr, Lam, Primitive, spine
-from rise.text.names import Names, bounded
-from rise.text.printer import is_reserved
+from rise.terms import App, Expr, Lam, Primitive, spine
+from rise.text.names import bounded
+from rise.text.scopes import Scope, scope_inside
+from shine.cli.failure_tree import tree_lines
 
 LONGEST_NAME = 72  # characters of a strategy's text
-LONGEST_LINE = 96
-TREE_LINES = 24  # lines of a failure tree that are shown
 
 #: rules that only tidy up: consecutive ones fold to one line
 ADMINISTRATIVE = frozenset(
@@ -73,10 +72,9 @@ class Derivation:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a step happened: the names in scope, innermost last, and the functions of patterns around it."""
+    """Where a step happened: the names in scope, and the functions of patterns around it, innermost last."""
 
-    ordinary: tuple[str, ...]
-    dependent: tuple[str, ...]
+    scope: Scope
     inside: tuple[str, ...]
 
 
@@ -97,17 +95,48 @@ class Shown:
         return before, after
 
 
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """A strategy that did not apply: the parts before, the program that they left, and the failure of the next."""
+
+    strategy: Strategy
+    phases: tuple[Phase, ...]
+    program: Expr
+    part: int
+    count: int
+    failure: Failure
+
+
 def derive(strategy: Strategy, program: Expr, what: str = "the program") -> Derivation:
     """Apply a strategy. Raises RiseError with its failure tree where it fails."""
+    found = attempt(strategy, program)
+    if isinstance(found, Stopped):
+        raise RiseError(failure(found, what))
+    return found
+
+
+def attempt(strategy: Strategy, program: Expr, observers: Sequence[Observer] = ()) -> Derivation | Stopped:
+    """Apply a strategy part by part, and say how far it came.
+
+    Raises StrategyError where a saved derivation goes otherwise than it did, which names the step.
+    """
     phases: list[Phase] = []
     current = program
     parts = parts_of(strategy)
     for number, part in enumerate(parts, start=1):
         start = time.perf_counter()
-        outcome = elevate.run(part, current)
+        if isinstance(part, Recorded) and not observers:
+            again = elevate.rederive(current, part)
+            counters = Counters(len(again.steps), len(again.steps), 0)
+            phases.append(
+                Phase(brief(part), current, again.result, again.steps, counters, time.perf_counter() - start)
+            )
+            current = again.result
+            continue
+        outcome = elevate.run(part, current, observers=observers)
         seconds = time.perf_counter() - start
         if isinstance(outcome.result, Failure):
-            raise RiseError(failure(strategy, outcome.result, what, number, len(parts), phases))
+            return Stopped(strategy, tuple(phases), current, number, len(parts), outcome.result)
         result = outcome.result
         phases.append(Phase(brief(part), current, result.program, result.steps, outcome.counters, seconds))
         current = result.program
@@ -137,21 +166,20 @@ def steps_of(derivation: Derivation) -> Iterator[tuple[Phase, list[Shown]]]:
 
 def place_of(program: Expr, path: Path) -> Place:
     """The place of a path, in words; names are those that the printed program has."""
-    names = Names(is_reserved=is_reserved)
     inside: list[str] = []
+    around: list[Expr] = []
     node = program
     for index in path:
         match node:
-            case Lam(name):
-                names.bind_ordinary(name)
-            case DepLam(name, kind):
-                names.bind_dependent(name, kind)
             case App(fun, Lam() as argument) if index == 1:
                 head, _ = spine(fun)
                 if isinstance(head, Primitive):
                     inside.append(f"{head.name}({parameters_of(argument)})")
+            case _:
+                pass
+        around.append(node)
         node = node.children[index]
-    return Place(tuple(names.ordinary), tuple(names.dependent), tuple(inside))
+    return Place(scope_inside(around), tuple(inside))
 
 
 def parameters_of(function: Expr) -> str:
@@ -191,33 +219,23 @@ def brief(strategy: Strategy) -> str:
     return bounded(str(strategy), LONGEST_NAME)
 
 
-def failure(
-    strategy: Strategy, failed: Failure, what: str, number: int, count: int, before: list[Phase]
-) -> Diagnostic:
-    """Say that a strategy does not apply, with its failure tree."""
-    title = f"{brief(strategy)} does not apply to {what}"
-    notes = ["\n".join(tree_lines(failed.explain()))]
-    steps = sum(len(one.steps) for one in before)
-    if count > 1:
-        done = f" after {steps} step{'s' * (steps != 1)}" if steps else ""
-        notes.insert(0, f"part {number} of {count} failed{done}")
+def failure(stopped: Stopped, what: str) -> Diagnostic:
+    """Say that a strategy does not apply, with its failure tree; a precondition that was not met is said first."""
+    tree = stopped.failure.explain()
+    title = f"{brief(stopped.strategy)} does not apply to {what}"
     hint = "choose another strategy, or wrap what need not apply in `try_`"
+    unmet = tree.precondition
+    if unmet is not None:
+        title += f": a precondition of {bounded(unmet.strategy, LONGEST_NAME)} is not met"
+        hint = "choose sizes or parameters that meet the precondition, or another strategy"
+    notes = ["\n".join(tree_lines(tree))]
+    if stopped.count > 1:
+        notes.insert(0, progress(stopped))
     return Diagnostic("strategy-failed", title, (), hint, tuple(notes))
 
 
-def tree_lines(tree: FailureTree) -> Iterator[str]:
-    """A failure tree as indented lines, each cut where it is long; of many the first."""
-    lines: list[str] = []
-    waiting: list[tuple[FailureTree, str]] = [(tree, "")]
-    while waiting and len(lines) < TREE_LINES:
-        node, indent = waiting.pop()
-        lines.append(
-            f"{indent}{bounded(node.strategy, LONGEST_NAME)} at {show_path(node.path)}: {node.reason}"
-        )
-        for word, said in (("expected", node.expected), ("found   ", node.found)):
-            if said:
-                lines.append(f"{indent}  {word} {bounded(' '.join(said.split()), LONGEST_LINE)}")
-        waiting += [(part, indent + "  ") for part in reversed(node.parts)]
-    yield from lines
-    if waiting:
-        yield "..."
+def progress(stopped: Stopped) -> str:
+    """Which part failed, after how many steps."""
+    steps = sum(len(one.steps) for one in stopped.phases)
+    done = f" after {steps} step{'s' * (steps != 1)}" if steps else ""
+    return f"part {stopped.part} of {stopped.count} failed{done}"

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from elevate import FloatClass, show_path
+from rise.diagnostics import Diagnostic, RiseError
 from rise.text.printer import show
 from shine.cli.derivation import Derivation, Phase, Shown, folded, is_administrative, steps_of
 from shine.cli.difference import difference
+from shine.cli.saving import save, script, whole
 from shine.cli.terminal import Page
 from strategies.equation import EquationRule
 
@@ -26,10 +29,30 @@ class Detail:
 
     equations: bool
     is_full: bool
+    is_script: bool = False
+    """Whether the short script is shown instead."""
+    output: Path | None = None
+    """Where the derivation is written."""
+
+    def check_unused(self) -> None:
+        """Refuse what only a derivation can be asked for."""
+        if self.is_script or self.output is not None:
+            title = f"expected --stage derivation beside {'--script' if self.is_script else '--output'}"
+            raise RiseError(Diagnostic("stage", title, hint="add --stage derivation"))
 
 
 def print_derivation(page: Page, derivation: Derivation, what: str, detail: Detail) -> None:
     """All parts of a derivation, what they cost, and the program that comes out."""
+    if detail.output is not None:
+        save(derivation, what, detail.output)
+        page.line(f"wrote {len(whole(derivation).steps)} steps to {detail.output}")
+        page.put(output=str(detail.output))
+        return
+    if detail.is_script:
+        text = script(derivation, what)
+        page.line(text.rstrip("\n"))
+        page.put(script=text)
+        return
     page.line((derivation.strategy, HEAD), f" on {what}")
     met: set[str] = set()
     for phase, steps in steps_of(derivation):
@@ -62,7 +85,7 @@ def print_group(page: Page, group: list[Shown], detail: Detail, met: set[str]) -
     page.line(*parts)
     print_equations(page, group, detail, met)
     width = max(page.width - len(MARGIN), 30)
-    changed = difference(*shown.sides, shown.place, width, detail.is_full)
+    changed = difference(*shown.sides, shown.place.scope, width, detail.is_full)
     print_side(page, MARGIN, changed.before, detail, "")
     print_side(page, ARROW, changed.after, detail, "green")
     if detail.is_full:
@@ -160,7 +183,7 @@ def _phase_facts(phase: Phase, steps: list[Shown]) -> dict[str, Any]:
 
 def _step_facts(shown: Shown) -> dict[str, Any]:
     step = shown.step
-    whole = difference(*shown.sides, shown.place, 1 << 30, is_whole=True)
+    whole = difference(*shown.sides, shown.place.scope, 1 << 30, is_whole=True)
     return {
         "number": shown.number,
         "rule": step.rule.name,

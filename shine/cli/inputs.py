@@ -19,6 +19,7 @@ from rise.diagnostics import Diagnostic, RiseError, did_you_mean
 from rise.naturals import Atom
 from rise.quotients import evaluate_natural
 from rise.size_equations import Equation, solve
+from shine.cli.options import number_of
 from shine.imperative import Procedure
 from shine.leaves import Leaf, leaves_of, tree_of
 
@@ -65,7 +66,14 @@ def read_inputs(procedure: Procedure, written: Sequence[str]) -> Given:
 
 def _read(leaf: Leaf, text: str) -> Any:
     if not leaf.shape and not text.endswith(".npy"):
-        return _number(leaf, text)
+        number = _number(leaf, text)
+        if number is None:
+            title = f"`{leaf.parameter}`: expected a number or a file of numpy, found {text}"
+            _refuse("argument-type", title, f"as --input {leaf.parameter}=0.5")
+        return number
+    if _number(leaf, text) is not None and not Path(text).exists():
+        title = f"`{leaf.parameter}`: expected an array in a file, found the number {text}"
+        _refuse("argument-type", title, f"as --input {leaf.parameter}=FILE.npy, written by numpy.save")
     try:
         content = Path(text).read_bytes()
     except OSError as error:
@@ -82,15 +90,9 @@ def _read(leaf: Leaf, text: str) -> Any:
 
 
 def _number(leaf: Leaf, text: str) -> Any:
-    """A number as Python's; the kernel checks that it fits."""
-    if leaf.dtype.kind == "b" and text in ("true", "false"):
-        return text == "true"
-    for read in (int, float):
-        try:
-            return read(text)
-        except ValueError:
-            continue
-    _refuse("argument-type", f"`{leaf.parameter}`: expected a number or a file of numpy, found {text}", "")
+    """A number as Python's, None where it is none; the kernel checks that it fits."""
+    is_truth = leaf.dtype.kind == "b" and text in ("true", "false")
+    return text == "true" if is_truth else number_of(text)
 
 
 def known_sizes(procedure: Procedure, given: Given) -> dict[str, int]:
@@ -136,6 +138,18 @@ def random_value(leaf: Leaf, sizes: Mapping[Atom, int], generator: np.random.Gen
         end = _size(leaf, evaluate_natural(leaf.end, sizes))
         if end == 0 and 0 not in shape:
             _refuse("size-mismatch", f"`{leaf.parameter}` holds indices below 0: there are none", "")
+    else:
+        end = 0
+    try:
+        return _random(leaf, shape, end, generator)
+    except (MemoryError, ValueError):  # numpy's, for shapes whose number of bytes no machine has
+        title = f"there is no memory for `{leaf.parameter}` of shape {shape} of {leaf.dtype.name}"
+        _refuse("out-of-memory", title, "use smaller sizes")
+
+
+def _random(leaf: Leaf, shape: tuple[int, ...], end: int, generator: np.random.Generator) -> Any:
+    """Random numbers of a leaf's type; indices below `end` where it holds such."""
+    if leaf.end is not None:
         return generator.integers(0, max(end, 1), shape, np.int64)
     match leaf.dtype.kind:
         case "b":

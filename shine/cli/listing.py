@@ -1,30 +1,63 @@
-"""What `shine list` says: primitives, rules, strategies, targets. Knows where each is collected."""
+"""What `shine list` says: primitives, rules, strategies, targets, libraries. Knows where each is collected."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, NoReturn
 
 import shine
-from elevate import FloatClass
+from elevate import StrategyError
+from rise.diagnostics import Diagnostic, RiseError, did_you_mean
+from rise.libraries import library_names
 from rise.primitives import PRIMITIVES
+from rise.program import library
+from rise.terms import Expr
+from rise.text.printer import show_brief
 from shine.cli.options import Kind
 from shine.cli.terminal import Page
+from shine.targets.target import Option, Target
 from strategies import registry
+from strategies.equation import EquationRule, RuleFamily
+from strategies.examples import example
+
+#: parts of an entry that words are looked for in
+SEARCHED: Final = ("name", "theme", "equation", "type", "float_class", "inverse")
+LONGEST: Final = 400
+_IMPLICIT: Final = re.compile(r"(?<=\w)\{[^{}]*\}")
 
 Entry = tuple[str, str, str, Mapping[str, Any]]
 """A heading, what stands beside it, the text below, and the same for programs."""
 
 
-def print_list(page: Page, kind: Kind) -> None:
-    """All of one kind."""
-    entries = list(entries_of(kind))
-    for heading, beside, below, _ in entries:
+def print_list(page: Page, kind: Kind, words: Sequence[str] = ()) -> None:
+    """All of one kind, or those that have all of some words: in their name, theme, equation or type."""
+    entries = [one for one in entries_of(kind) if _has(one[3], words)]
+    if not entries:
+        _refuse(kind, words)
+    theme = ""
+    for heading, beside, below, facts in entries:
+        if facts.get("theme", "") != theme:
+            theme = facts["theme"]
+            page.line((theme, "bold"), f"  {facts['about']}" if "about" in facts else "")
         page.line((heading, "bold cyan"), f"  {beside}" if beside else "")
         for line in below.split("\n"):
             if line:
                 page.line(f"    {line}")
     page.put(**{str(kind): [facts for _, _, _, facts in entries]})
+
+
+def _has(facts: Mapping[str, Any], words: Sequence[str]) -> bool:
+    text = " ".join(str(facts.get(part, "")) for part in SEARCHED).lower()
+    return all(word.lower() in text for word in words)
+
+
+def _refuse(kind: Kind, words: Sequence[str]) -> NoReturn:
+    names = [facts["name"] for _, _, _, facts in entries_of(kind)]
+    hint = did_you_mean(words[-1], names) or f"`shine list {kind}` shows all"
+    raise RiseError(
+        Diagnostic("nothing-listed", f"expected words of some {kind}, found {', '.join(words)}", hint=hint)
+    )
 
 
 def entries_of(kind: Kind) -> Iterable[Entry]:
@@ -38,6 +71,8 @@ def entries_of(kind: Kind) -> Iterable[Entry]:
             return map(_strategy, registry.strategies().values())
         case Kind.TARGETS:
             return map(_target, shine.TARGETS.values())
+        case Kind.LIBRARY:
+            return [entry for name in library_names() for entry in _library(name)]
 
 
 def _primitive(record: Any) -> Entry:
@@ -54,18 +89,54 @@ def _primitive(record: Any) -> Entry:
     return record.name, record.level, below, facts
 
 
+def _library(name: str) -> Iterable[Entry]:
+    """The definitions of a library, each with what the comment above it says."""
+    program = library(name)
+    about = " ".join(program.doc.split())
+    for definition, e in program.items():
+        doc = " ".join(program.docs[definition].split())
+        facts = {"name": definition, "library": name, "theme": f"import {name}", "about": about}
+        facts |= {"type": str(e.type), "doc": doc}
+        yield definition, name, f"{doc}\n{e.type}", facts
+
+
 def _rule(entry: registry.RuleEntry) -> Entry:
     called = f"{entry.name}({', '.join(entry.parameters)})" if entry.parameters else entry.name
-    changes = "" if entry.float_class is FloatClass.EXACT else f", {entry.float_class}"
+    shown = example(entry.rule)
+    before, after = (_readable(shown.before), _readable(shown.after)) if shown else ("", "")
     facts = {
         "name": entry.name,
         "address": entry.address,
+        "theme": theme_of(entry.address.partition(":")[0]),
         "parameters": list(entry.parameters),
         "equation": entry.equation,
         "why": entry.why,
         "float_class": str(entry.float_class),
+        "inverse": inverse_of(entry.rule),
+        "example": {"before": before, "after": after},
     }
-    return called, f"{entry.address.partition(':')[0]}{changes}", f"{entry.equation}\n{entry.why}", facts
+    said = [entry.equation, entry.why, f"  {before}", f"= {after}"]
+    inverse = f", {facts['inverse']}" if facts["inverse"] else ""
+    return called, f"{entry.address.partition(':')[0]}, {entry.float_class}{inverse}", "\n".join(said), facts
+
+
+def inverse_of(rule: EquationRule | RuleFamily) -> str:
+    """The name of a rule's inverse; empty where it has none."""
+    try:
+        return rule.inv.name
+    except StrategyError:
+        return ""
+
+
+def theme_of(module: str) -> str:
+    """What the rules of a module are about: the first sentence of its text."""
+    said = next((one.__doc__ for one in registry.RULE_MODULES if one.__name__ == module), None) or module
+    return said.strip().splitlines()[0].partition(". ")[0].rstrip(".")
+
+
+def _readable(e: Expr) -> str:
+    """A term without its types and sizes that follow from the rest."""
+    return _IMPLICIT.sub("", show_brief(e, LONGEST, is_typed=False))
 
 
 def _strategy(entry: registry.StrategyEntry) -> Entry:
@@ -79,13 +150,21 @@ def _strategy(entry: registry.StrategyEntry) -> Entry:
     return entry.address, beside, entry.doc, facts
 
 
-def _target(target: Any) -> Entry:
-    options = [{"name": one.name, "doc": one.doc} for one in target.options]
+def _option(option: Option) -> str:
+    value = "..." if option.default is None else str(option.default)
+    return f"-O {option.name}={value.lower() if option.type is bool else value}  {option.doc}"
+
+
+def _target(target: Target) -> Entry:
+    options = [
+        {"name": one.name, "type": one.type.__name__, "default": one.default, "doc": one.doc}
+        for one in target.options
+    ]
     facts = {
         "name": target.name,
         "description": target.description,
         "strategy": target.strategy,
         "options": options,
     }
-    below = "\n".join([f"strategy: {target.strategy}", *(f"{one['name']}: {one['doc']}" for one in options)])
+    below = "\n".join([f"strategy: {target.strategy}", *map(_option, target.options)])
     return target.name, target.description, below, facts

@@ -1,4 +1,4 @@
-"""The command `shine`: check, show, compile, run, list. Knows the commands, and leaves the work to others."""
+"""The command `shine`: check, show, explain, compile, run, list. Knows the commands, and leaves the work to others."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from typing import Annotated
 
 import typer
 
-from shine.cli import options as shared
 from shine.cli import reports, running
 from shine.cli.derivation_view import Detail
+from shine.cli.explain import explain
 from shine.cli.listing import print_list
-from shine.cli.options import Kind, Stage
-from shine.cli.terminal import page
+from shine.cli.options import Json, Kind, Stage, spread, with_request
+from shine.cli.request import Request
+from shine.cli.terminal import Page, page
 
 app = typer.Typer(
     name="shine",
@@ -28,73 +29,71 @@ app = typer.Typer(
 
 
 @app.command()
+@with_request
 def check(
-    file: shared.File,
-    definition: shared.Definition = None,
-    strategy: shared.StrategyName = None,
-    param: shared.Parameters = None,
-    target: shared.TargetName = "openmp",
-    arch: shared.Arch = None,
-    size: shared.Sizes = None,
-    json: shared.Json = False,
+    shown: Page,
+    wanted: Request,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Take warnings about the strategy for errors.")
+    ] = False,
 ) -> None:
-    """Say the types of definitions and what sizes must satisfy; with --strategy, that it applies."""
-    wanted = shared.request(file, definition, strategy, param, target, arch, size)
-    with page(json) as shown:
-        reports.check(shown, wanted)
+    """Say the types of definitions and what sizes must satisfy; with --strategy, that it applies and what it needs."""
+    reports.check(shown, wanted, strict)
 
 
 @app.command()
+@with_request
 def show(
-    file: shared.File,
+    shown: Page,
+    wanted: Request,
     stage: Annotated[Stage, typer.Option("--stage", help="What to show.")] = Stage.LOW,
-    definition: shared.Definition = None,
-    strategy: shared.StrategyName = None,
-    param: shared.Parameters = None,
-    target: shared.TargetName = "openmp",
-    arch: shared.Arch = None,
-    size: shared.Sizes = None,
     equations: Annotated[bool, typer.Option("--equations", help="The equations of rules.")] = False,
     full: Annotated[
         bool, typer.Option("--full", help="All steps, whole, and the program after each.")
     ] = False,
-    json: shared.Json = False,
+    script: Annotated[
+        bool, typer.Option("--script", help="The derivation as a short script, as a person would write it.")
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", metavar="D.json|D.py|D.html", help="Where to write the derivation."),
+    ] = None,
 ) -> None:
     """Show a program on its way: as it is written, its derivation, lowered, imperative, as source."""
-    wanted = shared.request(file, definition, strategy, param, target, arch, size)
-    with page(json) as shown:
-        reports.show_stage(shown, wanted, stage, Detail(equations, full))
+    reports.show_stage(shown, wanted, stage, Detail(equations, full, script, output))
+
+
+@app.command(name="explain")
+@with_request
+def explain_command(
+    shown: Page,
+    wanted: Request,
+    step: Annotated[
+        int | None, typer.Option("--step", min=1, metavar="N", help="A step of a derivation, counted from 1.")
+    ] = None,
+) -> None:
+    """Say why a strategy does not apply, and at which place of the program; or what one of its steps did."""
+    explain(shown, wanted, step)
 
 
 @app.command(name="compile")
+@with_request
 def compile_command(
-    file: shared.File,
+    shown: Page,
+    wanted: Request,
     output: Annotated[
         Path | None, typer.Option("-o", metavar="OUT", help="Where to write the source; a library for .so.")
     ] = None,
-    definition: shared.Definition = None,
-    strategy: shared.StrategyName = None,
-    param: shared.Parameters = None,
-    target: shared.TargetName = "openmp",
-    arch: shared.Arch = None,
-    size: shared.Sizes = None,
-    json: shared.Json = False,
 ) -> None:
     """Compile a program, and write its source or library."""
-    wanted = shared.request(file, definition, strategy, param, target, arch, size)
-    with page(json) as shown:
-        reports.compile_to(shown, wanted, output)
+    reports.compile_to(shown, wanted, output)
 
 
 @app.command()
+@with_request
 def run(
-    file: shared.File,
-    definition: shared.Definition = None,
-    strategy: shared.StrategyName = None,
-    param: shared.Parameters = None,
-    target: shared.TargetName = "openmp",
-    arch: shared.Arch = None,
-    size: shared.Sizes = None,
+    shown: Page,
+    wanted: Request,
     given: Annotated[
         list[str] | None,
         typer.Option("--input", metavar="A.npy", help="An input, in order or by name (A=a.npy, alpha=0.5)."),
@@ -105,31 +104,30 @@ def run(
     verify: Annotated[bool, typer.Option("--verify", help="Compare with what the program means.")] = False,
     time: Annotated[bool, typer.Option("--time", help="Say how long a call takes.")] = False,
     seed: Annotated[int, typer.Option("--seed", min=0, metavar="S", help="Which random inputs.")] = 0,
-    json: shared.Json = False,
 ) -> None:
     """Compile a program and call it, on arrays from files or on random ones."""
-    wanted = shared.request(file, definition, strategy, param, target, arch, size)
-    with page(json) as shown:
-        prepared = running.prepare(wanted, given or (), seed)
-        reports.run(shown, prepared, output, verify, time)
+    reports.run(shown, running.prepare(wanted, given or (), seed), output, verify, time)
 
 
 @app.command(name="list")
 def list_command(
     kind: Annotated[
-        Kind, typer.Argument(metavar="primitives|rules|strategies|targets", help="What to list.")
+        Kind, typer.Argument(metavar="primitives|rules|strategies|targets|library", help="What to list.")
     ],
-    json: shared.Json = False,
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="[WORD]...", help="List only what has all of these words.")
+    ] = None,
+    json: Json = False,
 ) -> None:
     """List what there is to build programs and strategies from."""
     with page(json) as shown:
-        print_list(shown, kind)
+        print_list(shown, kind, words or ())
 
 
 def main(words: Sequence[str]) -> int:
     """Run the command with these arguments; the answer is the exit status."""
     try:
-        app(shared.spread(words), prog_name="shine", standalone_mode=True)
+        app(spread(words), prog_name="shine", standalone_mode=True)
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 1
     return 0

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
+from inspect import Parameter, Signature, signature
 from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
-from shine.cli.request import Request
+from shine.cli.request import DEFAULT_TARGET, Request
+from shine.cli.terminal import page
 
 
 class Stage(StrEnum):
@@ -17,6 +19,7 @@ class Stage(StrEnum):
 
     HIGH = "high"
     DERIVATION = "derivation"
+    PROFILE = "profile"
     LOW = "low"
     IMPERATIVE = "imperative"
     SOURCE = "source"
@@ -29,6 +32,7 @@ class Kind(StrEnum):
     RULES = "rules"
     STRATEGIES = "strategies"
     TARGETS = "targets"
+    LIBRARY = "library"
 
 
 File: TypeAlias = Annotated[str, typer.Argument(metavar="FILE", help="A program, as text.")]
@@ -38,16 +42,34 @@ Definition: TypeAlias = Annotated[
 ]
 StrategyName: TypeAlias = Annotated[
     str | None,
-    typer.Option("--strategy", metavar="MODULE:NAME", help="How to lower it: as the target does by default."),
+    typer.Option(
+        "--strategy",
+        metavar="MODULE:NAME",
+        help="How to lower it, or a saved derivation: by default as the target does.",
+    ),
 ]
 Parameters: TypeAlias = Annotated[
     list[str] | None, typer.Option("-p", "--param", metavar="NAME=VALUE", help="A parameter of the strategy.")
 ]
 TargetName: TypeAlias = Annotated[
-    str, typer.Option("--target", metavar="TARGET", help="What to compile for: see `shine list targets`.")
+    str | None,
+    typer.Option(
+        "--target",
+        metavar="TARGET",
+        help=f"What to compile for, {DEFAULT_TARGET} by default: see `shine list targets`.",
+    ),
 ]
 Arch: TypeAlias = Annotated[
     str | None, typer.Option("--arch", metavar="ARCH", help="The architecture: this machine's by default.")
+]
+TargetOptions: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "-O",
+        "--option",
+        metavar="NAME=VALUE",
+        help="An option of the target: see `shine list targets`. NAME alone is NAME=true.",
+    ),
 ]
 Sizes: TypeAlias = Annotated[
     list[str] | None,
@@ -72,6 +94,8 @@ SEVERAL: Final[Mapping[str, Callable[[str], bool]]] = {
     "--size": _is_assignment,
     "-p": _is_assignment,
     "--param": _is_assignment,
+    "-O": _is_assignment,
+    "--option": _is_assignment,
     "--input": _is_input,
 }
 
@@ -121,12 +145,18 @@ def parameter_value(text: str) -> Any:
     """
     if text in ("true", "false"):
         return text == "true"
+    number = number_of(text)
+    return text if number is None else number
+
+
+def number_of(text: str) -> int | float | None:
+    """The number that a text is, None for none."""
     for read in (int, float):
         try:
             return read(text)
         except ValueError:
             continue
-    return text
+    return None
 
 
 def size_value(text: str) -> int | str:
@@ -139,21 +169,43 @@ def size_value(text: str) -> int | str:
 
 
 def request(
-    file: str,
-    definition: str | None,
-    strategy: str | None,
-    parameters: list[str] | None,
-    target: str,
-    arch: str | None,
-    sizes: list[str] | None,
+    file: File,
+    definition: Definition = None,
+    strategy: StrategyName = None,
+    param: Parameters = None,
+    target: TargetName = None,
+    arch: Arch = None,
+    option: TargetOptions = None,
+    size: Sizes = None,
 ) -> Request:
-    """The request that the options make."""
+    """The request that the options make. Its parameters are the ones that commands share."""
     return Request(
         file,
         definition,
         strategy,
-        {name: parameter_value(text) for name, text in assignments("-p", parameters).items()},
-        target,
+        {name: parameter_value(text) for name, text in assignments("-p", param).items()},
+        target or DEFAULT_TARGET,
         arch,
-        {name: size_value(text) for name, text in assignments("--size", sizes).items()},
+        {name: size_value(text) for name, text in assignments("--size", size).items()},
+        assignments("-O", [one if "=" in one else f"{one}=true" for one in option or ()]),
+        target is not None or strategy is not None,
     )
+
+
+def with_request(command: Callable[..., None]) -> Callable[..., None]:
+    """A command given a page and a request: besides its own options it takes those of `request`, and --json."""
+    shared = signature(request, eval_str=True).parameters
+    own = list(signature(command, eval_str=True).parameters.values())[2:]
+    json = Parameter("json", Parameter.KEYWORD_ONLY, default=False, annotation=Json)
+    file, *rest = (one.replace(kind=Parameter.KEYWORD_ONLY) for one in shared.values())
+    options = [file, *(one.replace(kind=Parameter.KEYWORD_ONLY) for one in own), *rest, json]
+
+    def run(**given: Any) -> None:
+        wanted = request(**{name: given.pop(name) for name in shared})
+        with page(given.pop("json")) as shown:
+            command(shown, wanted, **given)
+
+    run.__name__, run.__doc__ = command.__name__, command.__doc__
+    run.__annotations__ = {one.name: one.annotation for one in options}
+    run.__signature__ = Signature(options)  # type: ignore[attr-defined]  # what `inspect.signature` answers
+    return run

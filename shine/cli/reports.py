@@ -11,27 +11,32 @@ import rise
 import shine
 from elevate import FloatClass
 from rise.diagnostics import Diagnostic, RiseError
+from rise.facts import Facts, holds
+from rise.heads import promised_facts, show_fact
 from rise.obligations import Obligation, check_obligations
 from rise.program import Program
 from rise.terms import Expr
 from rise.values import leaves
+from shine.cli import explain as explaining
 from shine.cli import request as requests
 from shine.cli import running
 from shine.cli.derivation_view import Detail, derivation_facts, duration, print_derivation
 from shine.cli.files import write_file
-from shine.cli.library import library_of
 from shine.cli.options import Stage
 from shine.cli.request import Chosen, Request
 from shine.cli.running import Run
+from shine.cli.strategy_warnings import say_warnings
 from shine.cli.terminal import Page
-from shine.imperative_text import write_procedure
 
 FEW = 64  # numbers of a result that are shown in full
 SPREAD = 0.1  # from here on, timings are told to be unsteady
 
 
-def check(page: Page, request: Request) -> None:
-    """The types of definitions, what their sizes must satisfy, and that a strategy applies."""
+def check(page: Page, request: Request, strict: bool = False) -> None:
+    """The types of definitions, what their sizes must satisfy, that a strategy applies, and what it adds to that.
+
+    What is odd about a strategy that is named is a warning; `strict` makes it an error.
+    """
     program = rise.parse_file(request.file)
     is_one = request.definition is not None or request.sizes
     shown = dict([_chosen_item(request)]) if is_one else dict(program)
@@ -40,18 +45,36 @@ def check(page: Page, request: Request) -> None:
         found = rise.obligations(e)
         _refuse_impossible(program, name, found)
         page.line((name, "bold cyan"), f" : {e.type}")
-        for one in found:
-            page.line("    needs ", (one.condition, "yellow"), f": {one.reason}")
-        needs = [{"condition": one.condition, "reason": one.reason} for one in found]
-        definitions.append({"name": name, "type": str(e.type), "needs": needs})
+        promised = [show_fact(fact) for fact in promised_facts(e)]
+        for fact in promised:
+            page.line("    promises ", (fact, "yellow"))
+        needs = _say_needs(page, found)
+        definitions.append({"name": name, "type": str(e.type), "promises": promised, "needs": needs})
     page.put(file=request.file, definitions=definitions)
-    if request.strategy is not None:
+    if request.says_how:
         chosen = requests.choose(request)
+        if request.strategy is not None:
+            say_warnings(page, requests.strategy_of(request), strict)
         derivation = requests.lower(request, chosen)
-        requests.imperative(chosen, derivation.result)
+        requests.outline(request, chosen, derivation.result)
         count = derivation.counters.firings
-        page.line(f"{derivation.strategy} lowers {chosen.what} in {count} steps")
-        page.put(strategy=derivation.strategy, steps=count)
+        steps = f"{count} step{'s' * (count != 1)}"
+        page.line(f"{derivation.strategy} lowers {chosen.what} for {request.target} in {steps}")
+        page.put(strategy=derivation.strategy, target=request.target, steps=count)
+        page.put(strategy_needs=_say_needs(page, added_needs(chosen.high, derivation.result)))
+
+
+def added_needs(high: Expr, low: Expr) -> list[Obligation]:
+    """What a lowered program needs of its sizes that does not follow from what the program needed before."""
+    known = Facts(tuple(one.fact for one in rise.obligations(high)))
+    return [one for one in rise.obligations(low) if not holds(one.fact, known)]
+
+
+def _say_needs(page: Page, found: list[Obligation]) -> list[dict[str, str]]:
+    """What sizes must satisfy, a line each; the answer is the same for programs."""
+    for one in found:
+        page.line("    needs ", (one.condition, "yellow"), f": {one.reason}")
+    return [{"condition": one.condition, "reason": one.reason} for one in found]
 
 
 def _chosen_item(request: Request) -> tuple[str, Expr]:
@@ -70,6 +93,12 @@ def _refuse_impossible(program: Program, name: str, found: list[Obligation]) -> 
 
 def show_stage(page: Page, request: Request, stage: Stage, detail: Detail) -> None:
     """A program at one stage of its way."""
+    if stage is not Stage.DERIVATION:
+        detail.check_unused()
+    if stage is Stage.PROFILE:
+        page.put(stage=str(stage))
+        explaining.profile(page, request)
+        return
     chosen = requests.choose(request)
     page.put(file=request.file, definition=chosen.name, stage=str(stage))
     if stage is Stage.HIGH:
@@ -86,7 +115,7 @@ def show_stage(page: Page, request: Request, stage: Stage, detail: Detail) -> No
             page.put(program=rise.show(low), strategy=derivation.strategy)
             page.line(rise.show(low, page.width))
         case Stage.IMPERATIVE:
-            text, _ = write_procedure(requests.imperative(chosen, low))
+            text, _ = requests.outline(request, chosen, low)
             page.put(text=text, strategy=derivation.strategy)
             page.line(text.rstrip("\n"))
         case Stage.SOURCE:
@@ -96,17 +125,30 @@ def show_stage(page: Page, request: Request, stage: Stage, detail: Detail) -> No
 
 
 def compile_to(page: Page, request: Request, output: Path | None) -> None:
-    """Build a kernel, and write its source or its library."""
+    """Build a kernel, and write its source or its machine code."""
     chosen = requests.choose(request)
+    is_code = output is not None and _is_code(request, output)
     derivation = requests.lower(request, chosen)
     kernel = requests.build(request, chosen, derivation.result)
     _say_kernel(page, chosen, derivation.strategy, kernel)
-    if output is None:
-        return
-    is_library = output.suffix == ".so"
-    write_file(output, library_of(request, kernel) if is_library else kernel.source.encode())
-    page.line(f"wrote the {'library' if is_library else 'source'} to {output}")
-    page.put(output=str(output))
+    if output is not None:
+        write_file(output, kernel.machine_code() if is_code else kernel.source.encode())
+        page.line(f"wrote the {'machine code' if is_code else 'source'} to {output}")
+        page.put(output=str(output))
+
+
+def _is_code(request: Request, output: Path) -> bool:
+    """Whether machine code is wanted, by the suffix. Raises RiseError for the suffix of another target."""
+    own = requests.target_of(request).suffix
+    others = {target.suffix: target.name for target in shine.TARGETS.values() if target.suffix}
+    if output.suffix not in others:
+        return False
+    if output.suffix != own:
+        makes = f"which makes {own} files" if own else "which makes no machine code"
+        title = f"expected a target that makes {output.suffix} files, found {request.target}, {makes}"
+        hint = f"--target {others[output.suffix]}, or write the source to a file that ends otherwise"
+        raise RiseError(Diagnostic("no-image", title, hint=hint))
+    return True
 
 
 def _say_kernel(page: Page, chosen: Chosen, strategy: str, kernel: shine.Kernel) -> None:
@@ -123,6 +165,8 @@ def _say_kernel(page: Page, chosen: Chosen, strategy: str, kernel: shine.Kernel)
 
 def run(page: Page, prepared: Run, output: Path | None, verify: bool, timed: bool) -> None:
     """Call a kernel: its result, what a check says of it, how long it takes."""
+    if output is not None:
+        running.check_output(prepared, output)
     _say_kernel(page, prepared.chosen, prepared.derivation.strategy, prepared.kernel)
     _say_inputs(page, prepared)
     arguments = prepared.arguments

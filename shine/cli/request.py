@@ -12,19 +12,38 @@ from typing import Any, Final
 import rise
 import shine
 import strategies
-from rise.diagnostics import Diagnostic, Label, RiseError, did_you_mean
+from elevate import Recorded, Strategy, fingerprint
+from rise.diagnostics import Diagnostic, Label, Lines, RiseError, did_you_mean
+from rise.naturals import NatVar
+from rise.obligations import check_obligations
 from rise.program import Program
 from rise.terms import Expr
 from shine.cli.derivation import Derivation, derive
 from shine.imperative import Procedure
-from shine.targets.target import Target
+from shine.targets.cuda.messages import FILE as KERNEL
+from shine.targets.target import Option, Outline, Target
 from shine.translate import translate
-from strategies import registry
+from shine.translate.errors import locating
+from strategies.saved import ENDINGS, load_derivation
 
 #: mistakes that no program makes
 OF_THE_MACHINE: Final = frozenset(
-    ("no-compiler", "compiler-failed", "no-f16", "unknown-arch", "unknown-option", "target-missing")
+    (
+        *(
+            "no-compiler",
+            "compiler-failed",
+            "no-f16",
+            "unknown-arch",
+            "unknown-architecture",
+            "unknown-option",
+            "option-value",
+        ),
+        *("unknown-target", "no-image", "no-device", "no-pycuda"),
+    )
 )
+DEFAULT_TARGET: Final = "openmp"
+#: options that the environment gives where the command line does not
+ENVIRONMENT: Final = {"cc": "CC", "cxx": "CXX"}
 #: the next action in words of the command line, where it is one of Python elsewhere
 HINTS: Final = {"polymorphic": "choose types by their names: --size t=f32"}
 
@@ -37,9 +56,11 @@ class Request:
     definition: str | None = None
     strategy: str | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    target: str = "openmp"
+    target: str = DEFAULT_TARGET
     arch: str | None = None
     sizes: Mapping[str, int | str] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)
+    says_how: bool = False  # whether it names a strategy or a target
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +83,22 @@ def choose(request: Request) -> Chosen:
     name = program.main_name if request.definition is None else request.definition
     high = program[name]
     with located(program, name):
-        return Chosen(program, name, rise.specialise(high, **request.sizes) if request.sizes else high)
+        if not request.sizes:
+            return Chosen(program, name, high)
+        fixed = rise.specialise(high, **request.sizes)
+        refuse_sizes(high, {name: size for name, size in request.sizes.items() if isinstance(size, int)})
+        return Chosen(program, name, fixed)
+
+
+def refuse_sizes(high: Expr, sizes: Mapping[str, int]) -> None:
+    """Raise a diagnostic where fixed sizes are none that a program can have: by its own names, unfixed."""
+    failed = check_obligations(rise.obligations(high), sizes)
+    if failed is not None:
+        named = sorted(v.name for v in failed.subject.free if isinstance(v, NatVar))
+        found = ", ".join(f"{name} = {sizes[name]}" for name in named)
+        title = f"expected {failed.condition}, found {found}"
+        hint = "choose sizes for which it holds"
+        raise RiseError(Diagnostic("size-mismatch", title, notes=(failed.reason,), hint=hint))
 
 
 def target_of(request: Request) -> Target:
@@ -76,29 +112,74 @@ def target_of(request: Request) -> Target:
 
 def lower(request: Request, chosen: Chosen) -> Derivation:
     """Apply the strategy that was asked for, or the target's own."""
-    target = target_of(request)
-    if request.strategy is None and target.strategy not in registry.strategies():
-        title = f"the target {target.name} is not built yet: there is no strategy {target.strategy}"
-        raise RiseError(Diagnostic("target-missing", title, hint="use --target openmp, or interpret"))
-    strategy = strategies.load(request.strategy or target.strategy, **request.parameters)
+    strategy = strategy_of(request)
     with located(chosen.program, chosen.name):
+        whole = chosen.program[chosen.name]
+        if request.sizes and isinstance(strategy, Recorded) and fingerprint(whole) == strategy.given:
+            derivation = derive(strategy, whole, chosen.what)  # it is of all sizes: these are fixed after it
+            return replace(derivation, result=rise.specialise(derivation.result, **request.sizes))
         return derive(strategy, chosen.high, chosen.what)
 
 
-def imperative(chosen: Chosen, low: Expr) -> Procedure:
+def strategy_of(request: Request) -> Strategy:
+    """The strategy that was asked for: a saved derivation, or by name; else the target's own."""
+    target = target_of(request)
+    name = request.strategy or target.strategy
+    if not name.endswith(ENDINGS):
+        return strategies.load(name, **request.parameters)
+    if request.parameters:
+        title = f"{name} is a saved derivation, which takes no parameters"
+        raise RiseError(Diagnostic("unknown-strategy", title, hint="leave -p away, or name a strategy"))
+    return load_derivation(name)
+
+
+def imperative(request: Request, chosen: Chosen, low: Expr) -> Procedure:
     """The procedure of a lowered program."""
     with located(chosen.program, chosen.name):
-        return translate(low, kernel_name(chosen))
+        return translate(low, kernel_name(chosen), target_of(request).levels)
+
+
+def outline(request: Request, chosen: Chosen, low: Expr) -> Outline:
+    """What the target makes of a lowered program before it is printed. Raises RiseError where it cannot run it."""
+    target = target_of(request)
+    options = target.complete(target_options(request, target))
+    procedure = imperative(request, chosen, low)
+    with located(chosen.program, chosen.name), locating(low):
+        return target.outline(procedure, options)
 
 
 def build(request: Request, chosen: Chosen, low: Expr) -> shine.Kernel:
     """The kernel of a lowered program."""
-    target = target_of(request)
-    options: dict[str, Any] = {}
-    if any(option.name == "cc" for option in target.options):
-        options["cc"] = os.environ.get("CC") or None
+    options = target_options(request, target_of(request))
     with located(chosen.program, chosen.name):
-        return shine.compile(low, request.target, request.arch, kernel_name(chosen), **options)
+        return shine.compile(low, request.target, name=kernel_name(chosen), **options)
+
+
+def target_options(request: Request, target: Target) -> dict[str, Any]:
+    """The options of the target that were given: on the command line, else in the environment."""
+    known = {option.name: option for option in target.options}
+    found: dict[str, Any] = {
+        name: os.environ.get(variable) or None for name, variable in ENVIRONMENT.items() if name in known
+    }
+    for name, text in request.options.items():
+        found[name] = option_value(known[name], text) if name in known else text
+    if request.arch is not None:
+        found["arch"] = request.arch
+    return found
+
+
+def option_value(option: Option, text: str) -> Any:
+    """An option's value as its type; a text that is none stays a text, for the target to refuse.
+
+    >>> option_value(Option("check", bool, False, ""), "true")
+    True
+    """
+    if option.type is bool:
+        return {"true": True, "false": False}.get(text, text)
+    try:
+        return option.type(text)
+    except ValueError:
+        return text
 
 
 def kernel_name(chosen: Chosen) -> str:
@@ -107,16 +188,38 @@ def kernel_name(chosen: Chosen) -> str:
 
 
 @contextmanager
-def located(program: Program, name: str) -> Iterator[None]:
-    """Let mistakes that point to no source point to a definition."""
+def located(program: Program, name: str, runs: bool = False) -> Iterator[None]:
+    """Let mistakes that point to no source point to a definition; where the program `runs`, only those that a part of
+    it makes, and not its arguments.
+    """
     try:
         yield
     except RiseError as error:
-        diagnostic = error.diagnostic
-        if diagnostic.source or diagnostic.code in OF_THE_MACHINE or name not in program.spans:
+        diagnostic = without_kernel(error.diagnostic)
+        is_of_arguments = runs and getattr(error, "origin", None) is None
+        if (
+            diagnostic.source
+            or diagnostic.code in OF_THE_MACHINE
+            or name not in program.spans
+            or is_of_arguments
+        ):
             raise
         hint = HINTS.get(diagnostic.code, diagnostic.hint)
         start, end = program.spans[name]
         label = Label(start, end, "in this definition")
         placed = replace(diagnostic, labels=(label,), hint=hint, source=program.text, file=program.file)
         raise RiseError(placed) from None
+
+
+def without_kernel(diagnostic: Diagnostic) -> Diagnostic:
+    """A message about lines of a kernel's text with these lines in its notes: it is to point to the program."""
+    if diagnostic.file != KERNEL:
+        return diagnostic
+    lines = Lines(diagnostic.source)
+    notes = list(diagnostic.notes)
+    for label in diagnostic.labels:
+        number = lines.line_of(label.start)
+        text = diagnostic.source[lines.starts[number] : lines.ends[number]].strip()
+        said = "" if label.text in diagnostic.title else f": {label.text}"
+        notes.append(f"line {number + 1} of the CUDA text: {text}{said}")
+    return replace(diagnostic, labels=(), notes=tuple(notes), source="", file="")

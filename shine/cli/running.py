@@ -22,6 +22,7 @@ from shine.cli.files import write_file
 from shine.cli.inputs import Given, fill, known_sizes, read_inputs
 from shine.cli.request import Chosen, Request
 from shine.cli.work import operation_count, precision
+from shine.leaves import leaves_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,8 @@ def prepare(request: Request, written: Sequence[str], seed: int) -> Run:
 
 def call(run: Run, arguments: Sequence[Any]) -> Any:
     """The kernel's result; sizes that arrays determine are left to them."""
-    return run.kernel(*arguments, sizes={name: run.sizes[name] for name in run.defaults})
+    with requests.located(run.chosen.program, run.chosen.name, runs=True):
+        return run.kernel(*arguments, sizes={name: run.sizes[name] for name in run.defaults})
 
 
 def check(run: Run, arguments: Sequence[Any], result: Any) -> Verified:
@@ -109,7 +111,7 @@ def _smaller_run(run: Run) -> Run:
     )
     chosen = requests.choose(request)
     derivation = requests.lower(request, chosen)
-    generic = requests.imperative(chosen, derivation.result)
+    generic = requests.imperative(request, chosen, derivation.result)
     names = [size.name for size in generic.sizes]
     sizes = size_choice.shrink(
         {name: run.all_sizes[name] for name in names},
@@ -137,14 +139,23 @@ def listed(sizes: Mapping[str, int]) -> str:
     return " ".join(f"{name}={size}" for name, size in sizes.items())
 
 
+def check_output(run: Run, path: Path) -> None:
+    """Refuse a file that the result of a run cannot be written to, before it runs."""
+    output = run.kernel.procedure.output
+    count = len(leaves_of(output.name, output.type))
+    expected = ".npy" if count == 1 else ".npz"
+    if path.suffix != expected:
+        what = "an array" if count == 1 else f"{count} arrays"
+        title = f"expected a file that ends in {expected} for {what}, found {path}"
+        raise RiseError(Diagnostic("file", title, hint=f"--output {path.with_suffix(expected)}"))
+    if not path.parent.is_dir():
+        title = f"expected a folder that exists for {path}, found {path.parent}"
+        raise RiseError(Diagnostic("file", title, hint="make it, or choose another place"))
+
+
 def save(path: Path, result: Any) -> None:
     """Write a result: an array as .npy, the arrays of a pair as .npz."""
     arrays = leaves(map_leaves(np.asarray, result))
-    expected = ".npy" if len(arrays) == 1 else ".npz"
-    if path.suffix != expected:
-        what = "an array" if len(arrays) == 1 else f"{len(arrays)} arrays"
-        title = f"expected a file that ends in {expected} for {what}, found {path}"
-        raise RiseError(Diagnostic("file", title, hint=f"--output {path.with_suffix(expected)}"))
     content = io.BytesIO()
     if len(arrays) == 1:
         np.save(content, arrays[0], allow_pickle=False)

@@ -6,10 +6,12 @@ Knows the terminal and diagnostics, and no command.
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 
 import typer
 from rich.console import Console
@@ -17,6 +19,19 @@ from rich.text import Text
 
 from elevate import StrategyError
 from rise.diagnostics import Diagnostic, Label, RiseError
+
+#: options and calls as Python's, and as they are on the command line
+_WORDS: Final = tuple(
+    (re.compile(pattern), words)
+    for pattern, words in (
+        (r"\btarget='([\w-]+)' or '([\w-]+)'", r"--target \1 or \2"),
+        (r"\b(target|arch)='([^']*)'", r"--\1 \2"),
+        (r"\b(cc|cxx|compiler)='([^']*)'", r"-O \1=\2"),
+        (r"\bcheck=True\b", "-O check"),
+        (r"\brise\.specialise\b(?:\(e, ([^)]*)\))?", "--size"),
+        (r"\boption `(\w+)`", r"option -O \1=..."),
+    )
+)
 
 
 def console(is_error: bool = False) -> Console:
@@ -78,8 +93,20 @@ def as_rise(error: RiseError | StrategyError) -> Diagnostic:
     return Diagnostic(found.code, found.title, labels, found.hint, found.notes, found.source, found.file)
 
 
+def in_words_of_the_command(hint: str) -> str:
+    """A hint in Python's words as one for the command line.
+
+    >>> in_words_of_the_command("use target='cuda-sim' or 'openmp'")
+    'use --target cuda-sim or openmp'
+    """
+    for pattern, words in _WORDS:
+        hint = pattern.sub(words, hint)
+    return hint
+
+
 def complain(diagnostic: Diagnostic, is_json: bool) -> None:
     """Print a diagnostic: to standard error, or as JSON to standard output."""
+    diagnostic = replace(diagnostic, hint=in_words_of_the_command(diagnostic.hint))
     if is_json:
         print_json({"diagnostics": [diagnostic.to_dict()]})
         return

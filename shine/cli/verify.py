@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -21,6 +22,7 @@ EPSILON: Final = {
     "f32": 2.0**-23,
     "f64": 2.0**-52,
 }
+ROUNDINGS: Final = 16
 LIBRARY_UNITS: Final = 64  # last places, relative to the greatest result
 _FLOATS: Final = {
     np.dtype(np.float16): "f16",
@@ -35,8 +37,9 @@ class Tolerance:
     """How far results may lie apart: `units` last places of the greatest one, at the precision computed in.
 
     The derivation's class decides: an exact one allows nothing, but for functions whose last digits differ
-    between libraries; any other as many roundings as there are operations for a result, an approximate one 16
-    times that.
+    between libraries. Any other allows what roundings of as many operations as there are for a result add up to:
+    all of them where these are few, else 16 times the root of their number, as they go either way; an approximate
+    one 16 times that.
     """
 
     float_class: FloatClass
@@ -69,6 +72,7 @@ class Agreement:
 def tolerance(float_class: FloatClass, precision: Precision, operations: int, results: int) -> Tolerance:
     """The tolerance of a derivation's class, for that many operations and results."""
     each = max(operations / max(results, 1), 1.0)
+    each = min(each, ROUNDINGS * math.sqrt(each))
     match float_class:
         case FloatClass.EXACT:
             units = 0.0

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from rise.naturals import Atom, Nat
+from rise.primitives import SCALAR_FUNCTIONS
 from rise.quotients import evaluate_natural
 from rise.types import ScalarType, VectorType
 from shine.imperative import (
@@ -24,8 +25,14 @@ from shine.imperative import (
 )
 
 #: functions whose last digits differ between libraries
-LIBRARY: Final = frozenset(("exp", "log", "sin", "cos", "tanh", "pow"))
+LIBRARY: Final = frozenset(record.name for record in SCALAR_FUNCTIONS if record.units)
 _Counts: TypeAlias = tuple[Nat, ...]  # of the loops around
+
+
+#: operations whose result is one of their arguments, or differs from one in its sign
+EXACT_ALWAYS: Final = frozenset(
+    ("vector", "broadcast", "lane", "select", "neg", "abs", "min", "max", "clamp")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +87,15 @@ def operation_count(procedure: Procedure, sizes: Mapping[str, int]) -> int:
 
 
 def precision(procedure: Procedure) -> Precision:
-    """In what a procedure computes; conversions and comparisons do not count."""
+    """In what a procedure computes, and rounds to; operations that only move or choose numbers do not count."""
     floats: set[str] = set()
     uses_library = False
     for value, _ in statements(procedure):
         for operation in operations(value):
             element = operation.type.element if isinstance(operation.type, VectorType) else operation.type
-            if isinstance(element, ScalarType) and element.name in ("f16", "bf16", "f32", "f64"):
-                floats.add(element.name)
+            is_float = isinstance(element, ScalarType) and element.name in ("f16", "bf16", "f32", "f64")
+            if is_float and operation.name not in EXACT_ALWAYS:
+                floats.add(str(element))
             uses_library = uses_library or operation.name in LIBRARY
     return Precision(frozenset(floats), uses_library)
 

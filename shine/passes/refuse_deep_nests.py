@@ -2,10 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, assert_never
 
 from rise.diagnostics import Diagnostic, RiseError
-from shine.imperative import Assign, Block, Define, DefineIndex, For, Guarded, If, Operation, Procedure, Value
+from shine.imperative import (
+    Allocate,
+    Assign,
+    AtomicUpdate,
+    Barrier,
+    Block,
+    Define,
+    DefineIndex,
+    FillFragment,
+    For,
+    Guarded,
+    If,
+    LoadFragment,
+    MapFragment,
+    MultiplyAdd,
+    Operation,
+    Procedure,
+    StoreFragment,
+    Value,
+)
 
 DEEPEST: Final = 200
 
@@ -24,12 +43,23 @@ def refuse_deep_nests(procedure: Procedure) -> None:
             match statement:
                 case For(_, _, _, body) | If(_, body):
                     blocks.append((body, depth + 1))
-                case Assign(_, _, value) | Define(_, value) | DefineIndex(_, value):
-                    if _is_deep(value):
-                        hint = "name intermediate results with `let`"
-                        _refuse(procedure, f"expected at most {DEEPEST} operations nested, found more", hint)
-                case _:
+                case Assign(_, _, value) | Define(_, value) | DefineIndex(_, value) | FillFragment(_, value):
+                    _refuse_deep_value(procedure, value)
+                case AtomicUpdate(_, _, _, value):
+                    _refuse_deep_value(procedure, value)
+                case MapFragment(_, _, _, body, value):
+                    blocks.append((body, depth + 1))
+                    _refuse_deep_value(procedure, value)
+                case Allocate() | Barrier() | LoadFragment() | StoreFragment() | MultiplyAdd():
                     pass
+                case _:
+                    assert_never(statement)
+
+
+def _refuse_deep_value(procedure: Procedure, value: Value) -> None:
+    if _is_deep(value):
+        hint = "name intermediate results with `let`"
+        _refuse(procedure, f"expected at most {DEEPEST} operations nested, found more", hint)
 
 
 def _is_deep(value: Value) -> bool:

@@ -5,11 +5,14 @@ target.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, NoReturn, Protocol, TypeAlias, runtime_checkable
 
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
 from shine.imperative import Origin, Procedure
+from shine.imperative_text import write_procedure
+from shine.memory import Memory
 
 
 class Executable(Protocol):
@@ -33,6 +36,48 @@ class Executable(Protocol):
         ...
 
 
+@runtime_checkable
+class DeviceExecutable(Protocol):
+    """An executable that takes arrays on a device as well."""
+
+    def memory(self, arguments: Sequence[Any], out: Any, stream: Any) -> Memory:
+        """Where the arrays of a call lie."""
+        ...
+
+    def prepare_in(
+        self, memory: Memory, sizes: Sequence[int], arguments: Sequence[Any], stream: Any
+    ) -> Callable[[], None]:
+        """`prepare` for arrays that lie there, on a stream: as a user gives it, or None."""
+        ...
+
+
+@runtime_checkable
+class Clocked(Protocol):
+    """A prepared run that knows better than the host's clock how long it takes."""
+
+    def clock(self) -> AbstractContextManager[Callable[[int], float]]:
+        """Seconds for one run, over so many in a row; what is made ready for that is undone at the end."""
+        ...
+
+
+@runtime_checkable
+class Compiled(Protocol):
+    """An executable that was built to machine code."""
+
+    def machine_code(self) -> bytes:
+        """The content of a file that others can load. Raises RiseError where there is no compiler."""
+        ...
+
+
+#: a text for people, and for each of its lines the path in the low-level program
+Outline: TypeAlias = tuple[str, tuple[Origin | None, ...]]
+
+
+def outline_procedure(procedure: Procedure, options: Mapping[str, Any]) -> Outline:
+    """The outline of a target that runs a procedure as it is."""
+    return write_procedure(procedure)
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """Something that a user may choose about a target; None stands for not given."""
@@ -42,16 +87,33 @@ class Option:
     default: Any
     doc: str
 
+    @property
+    def words(self) -> str:
+        """What it takes, in words."""
+        return _WORDS[self.type]
+
+    def takes(self, value: Any) -> bool:
+        """Whether it may have a value."""
+        if isinstance(value, bool) or self.type is bool:
+            return isinstance(value, bool) and self.type is bool
+        return isinstance(value, self.type) or (self.type is float and isinstance(value, int))
+
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One way to run programs. `strategy` lowers a program that was given none, as `module:name`."""
+    """One way to run programs. `strategy` lowers a program that was given none, as `module:name`; `levels` are the
+    parallel maps that it has. `outline` is what it is about to print or run: it refuses all that the target refuses and
+    needs no compiler. `suffix` is that of files with its machine code.
+    """
 
     name: str
     description: str
     strategy: str
     options: tuple[Option, ...]
     build: Callable[[Procedure, Mapping[str, Any]], Executable]
+    levels: frozenset[str]
+    outline: Callable[[Procedure, Mapping[str, Any]], Outline] = outline_procedure
+    suffix: str = ""
 
     def complete(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All options, the given ones and defaults for the others. Raises RiseError for names and types it
@@ -64,8 +126,20 @@ class Target:
                 title = f"the target {self.name} has no option `{name}`"
                 raise RiseError(Diagnostic("unknown-option", title, hint=hint))
             option = known[name]
-            fits = isinstance(value, option.type) and (option.type is not int or not isinstance(value, bool))
-            if value is not None and not fits:
-                title = f"option `{name}`: expected {option.type.__name__}, found {type(value).__name__}"
-                raise RiseError(Diagnostic("unknown-option", title, hint=option.doc))
+            if value is not None and not option.takes(value):
+                refuse_option(name, option.words, repr(value), option.doc)
         return {name: given.get(name, option.default) for name, option in known.items()}
+
+
+def refuse_option(name: str, expected: str, found: str, hint: str) -> NoReturn:
+    """Say that an option has a wrong value."""
+    title = f"option `{name}`: expected {expected}, found {found}"
+    raise RiseError(Diagnostic("option-value", title, hint=hint))
+
+
+_WORDS: Final[Mapping[type, str]] = {
+    bool: "bool (true or false)",
+    int: "int (an integer)",
+    float: "float (a number)",
+    str: "str (a text)",
+}

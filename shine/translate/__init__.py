@@ -8,16 +8,22 @@ from typing import Final
 
 from rise.terms import Expr
 from shine.imperative import Procedure
+from shine.translate.atomics import ATOMICS
+from shine.translate.context import CPU_LEVELS, GPU_LEVELS
 from shine.translate.core import Translation
 from shine.translate.entry import translate_with
 from shine.translate.errors import TranslationError
 from shine.translate.fragments import FRAGMENTS
 from shine.translate.pads import PADS
+from shine.translate.parallel_reductions import PARALLEL_REDUCTIONS
 from shine.translate.patterns import BINDING, MAPS, ON_DEMAND, REDUCTIONS
+from shine.translate.permutations import PERMUTATIONS
 from shine.translate.scalars import SCALARS, VECTORS
+from shine.translate.selections import SELECTIONS
+from shine.translate.streams import STREAMS
 from shine.translate.views import INDEXING, PAIRS, SHAPES
 
-__all__ = ["CPU_LEVELS", "TRANSLATIONS", "TranslationError", "translate"]
+__all__ = ["CPU_LEVELS", "GPU_LEVELS", "TRANSLATIONS", "TranslationError", "translate"]
 
 
 def collect(*families: Iterable[Translation]) -> dict[str, Translation]:
@@ -31,11 +37,12 @@ def collect(*families: Iterable[Translation]) -> dict[str, Translation]:
 
 #: how every low-level primitive and view is translated
 TRANSLATIONS: Final[Mapping[str, Translation]] = MappingProxyType(
-    collect(SCALARS, MAPS, REDUCTIONS, BINDING, PAIRS, SHAPES, PADS, INDEXING, VECTORS, FRAGMENTS)
+    collect(
+        *(SCALARS, MAPS, REDUCTIONS, ATOMICS, BINDING, PAIRS, SHAPES, PADS, INDEXING, VECTORS, FRAGMENTS),
+        *(PERMUTATIONS, SELECTIONS, STREAMS, PARALLEL_REDUCTIONS),
+    )
 )
 _RECORDS: Final = MappingProxyType({**TRANSLATIONS, **collect(ON_DEMAND)})
-#: the levels of parallelism that a processor's targets have, beside sequential loops
-CPU_LEVELS: Final = frozenset({"mapPar"})
 
 
 def translate(e: Expr, name: str = "kernel", levels: frozenset[str] = CPU_LEVELS) -> Procedure:

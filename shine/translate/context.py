@@ -27,14 +27,24 @@ from shine.imperative import (
     Value,
 )
 from shine.translate.errors import fail
-from shine.translate.indices import is_below
+from shine.translate.indices import is_below, is_multiple
 from shine.translate.layout import Cells, leaves_of
 from shine.translate.names import Names
 from shine.translate.paths import Path
 from shine.translate.trampoline import Task
 from shine.translate.values import Reader, is_atomic
+from shine.translate.vectors import is_temporary
 
 DEEPEST_NEST: Final = 200
+#: a processor's level, and a GPU's: what runs on a GPU allocates all arrays itself, or checks where they start
+CPU_LEVELS: Final = frozenset({"mapPar", "reducePar", "scatterAddPar"})
+GPU_LEVELS: Final = frozenset(
+    {
+        *("mapGlobal", "mapBlock", "mapThreads", "mapWarp", "mapLane"),
+        *("reduceBlockAtomic", "reduceThreadsAtomic"),
+        "scatterAddGlobal",
+    }
+)
 
 
 @dataclass(slots=True, eq=False)
@@ -45,6 +55,14 @@ class Scope:
     statements: list[Statement] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Which value of an injective function an index is; if values are read, they are a row that begins at `base`."""
+
+    index: Nat
+    base: Nat
+
+
 class Context:
     """One translation: where statements go, which names are taken, which levels the target has."""
 
@@ -52,6 +70,11 @@ class Context:
         self.levels = levels
         self.names = Names()
         self.mutable: set[str] = set()  # buffers that change after they were read
+        self.divisors: dict[NatVar, int] = {}  # numbers that divide sizes, as the program's obligations say
+        self.inputs: dict[str, tuple[Nat, ...]] = {}  # the shapes of the arrays that a call gives
+        self.distinct: dict[str, Buffer] = {}  # those of which the entry checks that indices differ
+        self.permuted: dict[NatVar, Position] = {}  # indices that differ because their positions do
+        self.merged: dict[str, Buffer] = {}  # for an inner accumulator, the outer one that it is
         self._scope = Scope(None)
         self._depth = 0
         self._facts: list[tuple[Nat, Nat]] = []  # what the guards around the current block say
@@ -111,6 +134,11 @@ class Context:
             self._indices[key] = (self._scope, nat(variable))
         return nat(variable)
 
+    def is_aligned(self, buffer: Buffer, index: Nat, lanes: int) -> bool:
+        """Whether a run of so many elements from an index on starts at a multiple of its size."""
+        starts_aligned = is_temporary(buffer) or not self.levels.isdisjoint(GPU_LEVELS)
+        return starts_aligned and is_multiple(index, const(lanes), self.divisors)
+
     def remembered(self, key: tuple[object, object]) -> Reader | None:
         """The value of an expression under its variables, if it was computed where it can be used."""
         found = self._values.get((id(key[0]), id(key[1])))
@@ -122,9 +150,20 @@ class Context:
 
     def allocate(self, t: Type, space: str, name: str, path: Path) -> Cells:
         """Temporaries that hold a value of the type."""
+        return self._allocate(t, lambda size: space, name, path)
+
+    def allocate_state(self, t: Type, name: str, path: Path) -> Cells:
+        """Temporaries for what a loop carries along: near by; on a GPU, where sizes are open, in global memory."""
+        is_gpu = not self.levels.isdisjoint(GPU_LEVELS) and self.levels.isdisjoint(CPU_LEVELS)
+        return self._allocate(
+            t, lambda size: "Global" if is_gpu and size.constant is None else "Local", name, path
+        )
+
+    def _allocate(self, t: Type, space_of: Callable[[Nat], str], name: str, path: Path) -> Cells:
         cells: Cells = ()
         leaves = leaves_of(t, path.origin)
         for leaf in leaves:
+            space = space_of(leaf.size)
             buffer = Buffer(self.names.fresh(name), leaf.element, leaf.size, space, path.origin)
             self.emit(Allocate(buffer, path.origin))
             cells = (*cells, (buffer, const(0)))

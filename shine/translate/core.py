@@ -9,7 +9,7 @@ its `Translation`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn, TypeAlias
 
 from rise.naturals import const
@@ -29,11 +29,12 @@ from shine.translate.values import GuardedPlace, IndexReader, Place, Reader, Sca
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Term:
-    """An expression, what its variables are, and where it stands."""
+    """An expression, what its variables are, where it stands, and what the program calls its value, if it does."""
 
     expr: Expr
     variables: Variables
     path: Path
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,9 +170,10 @@ def write(tr: Translator, place: Place, operand: Operand, *extra: Operand | Depe
     """Fill a place with the value of an expression, applied to more arguments if there are."""
     rest: tuple[Any, ...] = extra
     passed: Call | None = None
+    path = Path()
     while True:
         t = type_of(operand, rest)
-        path = operand.path if isinstance(operand, Term) else Path()
+        path = operand.path if isinstance(operand, Term) else path
         if isinstance(place, GuardedPlace):
             inner = place.place
             yield tr.when(place.condition, path, lambda: write(tr, inner, operand, *rest))  # noqa: B023  # runs now
@@ -237,7 +239,8 @@ def unwind(term: Term, extra: tuple[Any, ...]) -> Spine:
     while True:
         match e:
             case App(fun, arg):
-                arguments.append(Term(arg, term.variables, path.child(1)))
+                name = "" if arguments else term.name
+                arguments.append(Term(arg, term.variables, path.child(1), name))
                 parameters.append(arg.type)
             case DepApp(fun, argument):
                 arguments.append(argument)
@@ -297,6 +300,8 @@ def bind(tr: Translator, function: Lam, argument: Operand, path: Path) -> Task[O
     t = function.parameter
     if isinstance(t, FunType | DepFunType) or isinstance(argument, Hole):
         return argument
+    if isinstance(argument, Term):
+        argument = replace(argument, name=function.name)
     often = is_used_often(function.body)
     if not often:
         return argument

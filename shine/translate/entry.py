@@ -6,6 +6,7 @@ from collections.abc import Container, Mapping
 from dataclasses import replace
 from typing import Any
 
+from rise.diagnostics import Diagnostic
 from rise.heads import promises
 from rise.naturals import Atom, NatLike, NatVar, const, nat
 from rise.obligations import Obligation, check_obligations, obligations
@@ -15,8 +16,20 @@ from rise.text.nat_printer import show_nat
 from rise.types import DepFunType, FunType, Type, instantiate_dependent
 from shine.access import WRITE, find_conflict
 from shine.imperative import Buffer, Parameter, Procedure
+from shine.leaves import leaves_of as arrays_of
+from shine.translate.accumulators import merge_names
+from shine.translate.causes import high_behind
 from shine.translate.core import Known, Term, Translation, Translator, write
-from shine.translate.errors import TranslationError, excerpt, fail, not_stored, not_written
+from shine.translate.errors import (
+    NOT_WRITTEN,
+    TranslationError,
+    fail,
+    located,
+    not_lowered,
+    not_stored,
+    not_written,
+)
+from shine.translate.indices import divisors_of
 from shine.translate.layout import Cells, leaves_of
 from shine.translate.memory import place_at, reader_at
 from shine.translate.names import safe
@@ -34,8 +47,22 @@ def translate_with(
     try:
         return procedure_of(records, e, name, levels)
     except TranslationError as error:
-        note = f"in {excerpt(e, error.origin)}"
-        raise TranslationError(replace(error.diagnostic, notes=(note,)), error.origin) from None
+        diagnostic = diagnosed(error, records, e, levels)
+        raise located(e, TranslationError(diagnostic, error.origin)) from None
+
+
+def diagnosed(
+    error: TranslationError, records: Mapping[str, Translation], e: Expr, levels: frozenset[str]
+) -> Diagnostic:
+    """What an error says; of a variable that a high-level primitive computes, that this was not lowered."""
+
+    def is_view(name: str) -> bool:
+        return name in records and records[name].place is not None
+
+    high = high_behind(e, error.origin, is_view) if error.diagnostic.code == NOT_WRITTEN else None
+    return (
+        error.diagnostic if high is None else not_lowered(high, Translator(levels, records).available(high))
+    )
 
 
 def procedure_of(records: Mapping[str, Translation], e: Expr, name: str, levels: frozenset[str]) -> Procedure:
@@ -69,17 +96,21 @@ def procedure_of(records: Mapping[str, Translation], e: Expr, name: str, levels:
         else:
             parameter, cells = boundary(tr, binder or "x", t.parameter)
             inputs.append(parameter)
+            shapes = (leaf.shape for leaf in arrays_of(parameter.name, parameter.type))
+            tr.inputs.update(zip((one.name for one in parameter.buffers), shapes, strict=True))
             arguments.append(Known(reader_at(tr, t.parameter, cells, ROOT), t.parameter))
             t = t.result
     output, cells = boundary(tr, "output", t)
     check_access(e, records)
-    run(write(tr, place_at(t, cells, ROOT), Term(e, None, ROOT), *arguments))
-    body = run(tighten_loops(tr.finish()))
-    checks = (
+    needed = tuple(
         replace(o, subject=substitute_naturals(o.subject, known_as)) for o in (*promises(e), *obligations(e))
     )
-    kept = tuple(o for o in checks if o.subject.free or refuse_fixed(o))
-    return Procedure(safe(name), tuple(sizes), tuple(inputs), output, body, kept, tuple(explicit))
+    tr.divisors.update(divisors_of(o.subject for o in needed if o.relation == "divides"))
+    run(write(tr, place_at(t, cells, ROOT), Term(e, None, ROOT), *arguments))
+    body = run(tighten_loops(merge_names(tr.finish(), tr.merged)))
+    kept = tuple(o for o in needed if o.subject.free or refuse_fixed(o))
+    distinct = tuple(tr.distinct.values())
+    return Procedure(safe(name), tuple(sizes), tuple(inputs), output, body, kept, tuple(explicit), distinct)
 
 
 def refuse_fixed(obligation: Obligation) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import Final, NoReturn
 
 from rise.diagnostics import Diagnostic, RiseError
@@ -13,6 +15,8 @@ from rise.types import instantiate_dependent
 from shine.imperative import Origin
 
 LONGEST_EXCERPT: Final = 160
+NOT_WRITTEN: Final = "not-written"
+_AT: Final = "in the low-level program at "
 
 
 class TranslationError(RiseError):
@@ -26,6 +30,32 @@ class TranslationError(RiseError):
 def fail(code: str, title: str, hint: str, origin: Origin) -> NoReturn:
     """Raise the diagnostic."""
     raise TranslationError(Diagnostic(code, title, (), hint), origin)
+
+
+def path_note(origin: Origin) -> str:
+    """Where in a low-level program that is not at hand."""
+    return f"{_AT}{'.'.join(map(str, origin)) or 'the root'}"
+
+
+def located(e: Expr | None, error: RiseError) -> RiseError:
+    """The same error; where it has an `origin`, its first note is now the part of the term that it comes from."""
+    origin: Origin | None = getattr(error, "origin", None)
+    if e is not None and origin is not None:
+        notes = [note for note in error.diagnostic.notes if not note.startswith(_AT)]
+        first = f"in {excerpt(e, origin)}"
+        if first not in notes:
+            error.diagnostic = replace(error.diagnostic, notes=(first, *notes))
+    return error
+
+
+@contextmanager
+def locating(e: Expr | None) -> Iterator[None]:
+    """Show in errors from which part of a term they come, where it is known."""
+    try:
+        yield
+    except RiseError as error:
+        located(e, error)
+        raise
 
 
 def excerpt(e: Expr, origin: Origin) -> str:
@@ -44,7 +74,7 @@ def excerpt(e: Expr, origin: Origin) -> str:
 def not_written(what: str, origin: Origin) -> NoReturn:
     """An array that is read in memory stands where the result is to be written."""
     fail(
-        "not-written",
+        NOT_WRITTEN,
         f"expected an expression that writes its result, found {what}, which is only read",
         "copy it: `mapSeq(id)`, or `mapPar(mapSeq(id))` for rows",
         origin,
@@ -56,19 +86,25 @@ def not_stored(what: str, origin: Origin) -> NoReturn:
     fail(
         "not-stored",
         f"expected an array to read, found {what}: nothing says where its result is written",
-        "store it with `toMem(Local)` (one thread's memory) or `toMem(Global)`, or fuse it into its consumer",
+        "store it with `toMem(Local)` (one thread's memory) or `toMem(Global)`, or fuse it into its consumer"
+        " before it is lowered: strategies.nests:fuse",
         origin,
     )
 
 
 def still_high(name: str, lowers_to: Iterable[str], origin: Origin) -> NoReturn:
     """A high-level primitive stands where a decision is due."""
-    fail(
-        "not-lowered",
-        f"expected a low-level program, found the high-level `{name}`",
-        f"lower it with a strategy, to {listed(lowers_to)}",
-        origin,
+    raise TranslationError(not_lowered(name, lowers_to), origin)
+
+
+def not_lowered(name: str, lowers_to: Iterable[str]) -> Diagnostic:
+    """What is said of a high-level primitive that is left."""
+    title = f"expected a low-level program, found the high-level `{name}`"
+    hint = (
+        f"lower it to {listed(lowers_to)}: end the strategy with a lowering, such as `>> sequential`,"
+        " or use the target's own (`shine list targets`)"
     )
+    return Diagnostic("not-lowered", title, (), hint)
 
 
 def no_such_level(name: str, available: Iterable[str], origin: Origin) -> NoReturn:

@@ -1,19 +1,45 @@
-"""Translations of fragments where there are no tensor cores: matrices in temporaries, products as loops."""
+"""Translations of fragments: matrices that a warp holds, products of them, and what is done with their numbers.
+
+A fragment's numbers are where the machine wants them, so a fragment is loaded from and stored to matrices in memory as
+a whole: what is loaded must lie in rows or columns at a fixed distance.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
-from rise.naturals import Nat
-from rise.types import FragmentType, Type
-from shine.imperative import Assign, Load, Operation, Value
-from shine.translate.core import Call, Known, Translation, Translator, read, write
-from shine.translate.memory import copy, element_of, store
+from rise.naturals import Nat, NatVar, nat
+from rise.quotients import linear_in
+from rise.terms import Lam
+from rise.types import ArrayType, FragmentType, Type
+from shine.imperative import (
+    Buffer,
+    FillFragment,
+    Load,
+    LoadFragment,
+    Local,
+    MapFragment,
+    Matrix,
+    MultiplyAdd,
+    Piece,
+    StoreFragment,
+)
+from shine.translate.core import Call, Known, Operand, Term, Translation, Translator, read
+from shine.translate.errors import fail
+from shine.translate.memory import element_of
 from shine.translate.paths import Path
 from shine.translate.scalars import as_scalar
 from shine.translate.trampoline import Task
-from shine.translate.values import Place, Reader, ScalarReader, element, scalar_of
+from shine.translate.values import (
+    CellPlace,
+    FragmentPlace,
+    FragmentReader,
+    Place,
+    Reader,
+    ScalarReader,
+    element,
+    scalar_of,
+)
 
 
 def fragment_of(t: Type) -> FragmentType:
@@ -22,109 +48,137 @@ def fragment_of(t: Type) -> FragmentType:
     return t
 
 
-def cell_of(place: Place, i: Nat, j: Nat) -> Task[Place]:
-    """The place of one number."""
-    row: Place = yield element_of(place, i)
-    cell: Place = yield element_of(row, j)
-    return cell
+def piece_in(place: Place, path: Path) -> Piece:
+    """Where a fragment is written."""
+    if not isinstance(place, FragmentPlace):
+        title = "expected a fragment that exists, found one behind a condition"
+        fail("fragment-choice", title, "choose before asFragment, or after asMatrix", path.origin)
+    return place.piece
 
 
-def number_at(reader: Reader, i: Nat, j: Nat) -> Task[Reader]:
-    """One number."""
-    row: Reader = yield element(reader, i)
-    number: Reader = yield element(row, j)
-    return number
+def piece_of(tr: Translator, operand: Operand) -> Task[Piece]:
+    """The fragment that an operand is."""
+    found: Reader = yield read(tr, operand)
+    assert isinstance(found, FragmentReader), found
+    return found.piece
 
 
-def for_each_number(
-    tr: Translator, t: FragmentType, path: Path, one: Callable[[Nat, Nat], Task[None]]
-) -> Task[None]:
-    """Loops over rows and columns."""
-
-    def row(i: Nat) -> Task[None]:
-        yield tr.loop("seq", t.columns, "column", path, lambda j: one(i, j))
-
-    yield tr.loop("seq", t.rows, "row", path, row)
+def corner(t: ArrayType) -> tuple[NatVar, NatVar]:
+    """Indices of any row and any column of a matrix."""
+    assert isinstance(t.element, ArrayType), t
+    return NatVar("row", t.size), NatVar("column", t.element.size)
 
 
-def write_copy(tr: Translator, call: Call, place: Place) -> Task[None]:
-    """Loads and stores of a fragment copy it."""
-    source: Reader = yield read(tr, call.last)
-    yield copy(tr, source, place, call.type, call.path)
+def matrix_at(buffer: Buffer, index: Nat, i: NatVar, j: NatVar, path: Path) -> Matrix:
+    """The matrix whose element (i, j) is at an index of a buffer."""
+    by_row = linear_in(index, i)
+    by_column = None if by_row is None else linear_in(by_row[1], j)
+    if by_row is not None and by_column is not None and buffer.space in ("Global", "Shared"):
+        (down, _), (along, start) = by_row, by_column
+        is_fixed = (
+            start.free.isdisjoint((i, j)) and down.free.isdisjoint((i, j)) and along.free.isdisjoint((i, j))
+        )
+        if is_fixed and (along.constant == 1 or down.constant == 1):
+            by_rows = along.constant == 1
+            return Matrix(buffer, start, down if by_rows else along, by_rows)
+    title = "expected a matrix whose rows or columns lie in memory at a fixed distance"
+    fail("fragment-memory", title, "store it so: toMem(Shared, ...), copied by the threads", path.origin)
+
+
+def write_loaded(tr: Translator, call: Call, place: Place) -> Task[None]:
+    """Load a fragment from a matrix in memory."""
+    t = call.parameters[-1]
+    assert isinstance(t, ArrayType), t
+    i, j = corner(t)
+    rows: Reader = yield read(tr, call.last)
+    row: Reader = yield element(rows, nat(i))
+    tr.open()
+    number: Reader = yield element(row, nat(j))
+    computed = bool(tr.close().statements)
+    if computed or not isinstance(number, ScalarReader) or not isinstance(number.value, Load):
+        title = "expected a matrix in memory to load a fragment from, found one that is computed or padded"
+        fail(
+            "fragment-memory",
+            title,
+            "store it first: toMem(Shared, ...), copied by the threads",
+            call.path.origin,
+        )
+    load = number.value
+    source = matrix_at(load.buffer, load.index, i, j, call.path)
+    tr.emit(LoadFragment(piece_in(place, call.path), source, call.path.origin))
+
+
+def write_stored(tr: Translator, call: Call, place: Place) -> Task[None]:
+    """Store an accumulator as a matrix in memory."""
+    assert isinstance(call.type, ArrayType), call.type
+    i, j = corner(call.type)
+    source: Piece = yield piece_of(tr, call.last)
+    row: Place = yield element_of(place, nat(i))
+    cell: Place = yield element_of(row, nat(j))
+    if not isinstance(cell, CellPlace):
+        title = "expected a place in memory for all of a fragment, found one of which a part is dropped"
+        fail(
+            "fragment-memory",
+            title,
+            "store to toMem(Shared, ...) first, and copy from there",
+            call.path.origin,
+        )
+    tr.emit(StoreFragment(matrix_at(cell.buffer, cell.index, i, j, call.path), source, call.path.origin))
 
 
 def write_filled(tr: Translator, call: Call, place: Place) -> Task[None]:
     """The same number everywhere."""
-    t = fragment_of(call.type)
     number: Reader = yield read(tr, call.last)
-    value = ScalarReader(tr.define(as_scalar(number).value, "fill", call.path))
-
-    def one(i: Nat, j: Nat) -> Task[None]:
-        cell: Place = yield cell_of(place, i, j)
-        yield store(tr, cell, value, t.element, call.path)
-
-    yield for_each_number(tr, t, call.path, one)
+    value = tr.define(as_scalar(number).value, "fill", call.path)
+    tr.emit(FillFragment(piece_in(place, call.path), value, call.path.origin))
 
 
 def write_elementwise(tr: Translator, call: Call, place: Place) -> Task[None]:
     """A function of the numbers at the same place."""
-    t = fragment_of(call.type)
     function, *operands = call.operands
-    sources: list[Reader] = []
+    sources: list[Piece] = []
+    parameters: list[Local] = []
+    names = parameter_names(function)
     for operand in operands:
-        source: Reader = yield read(tr, operand)
-        sources.append(source)
+        piece: Piece = yield piece_of(tr, operand)
+        sources.append(piece)
+        name = names[len(parameters)] if len(parameters) < len(names) else "number"
+        parameters.append(Local(tr.names.fresh(name), scalar_of(piece.type.element)))
+    tr.open()
+    numbers = [Known(ScalarReader(one), one.type) for one in parameters]
+    result: Reader = yield read(tr, function, *numbers)
+    value = as_scalar(result).value
+    body = tr.close()
+    target = piece_in(place, call.path)
+    tr.emit(MapFragment(target, tuple(sources), tuple(parameters), body, value, call.path.origin))
 
-    def one(i: Nat, j: Nat) -> Task[None]:
-        numbers: list[Known] = []
-        for source in sources:
-            number: Reader = yield number_at(source, i, j)
-            numbers.append(Known(number, t.element))
-        cell: Place = yield cell_of(place, i, j)
-        yield write(tr, cell, function, *numbers)
 
-    yield for_each_number(tr, t, call.path, one)
+def parameter_names(function: Operand) -> list[str]:
+    """What a function calls its parameters."""
+    names: list[str] = []
+    e = function.expr if isinstance(function, Term) else None
+    while isinstance(e, Lam):
+        names.append(e.name)
+        e = e.body
+    return names
 
 
 def write_product(tr: Translator, call: Call, place: Place) -> Task[None]:
-    """The accumulator plus a product: sums run along k from the first, in the accumulator's type."""
-    t = fragment_of(call.type)
-    scalar = scalar_of(t.element)
-    readers: list[Reader] = []
+    """The accumulator plus a product."""
+    pieces: list[Piece] = []
     for operand in call.operands:
-        reader: Reader = yield read(tr, operand)
-        readers.append(reader)
-    a, b, c = readers
-
-    def one(i: Nat, j: Nat) -> Task[None]:
-        ((buffer, zero),) = tr.allocate(scalar, "Local", "sum", call.path)
-        total = Load(buffer, zero, 1, True, scalar)
-        start: Reader = yield number_at(c, i, j)
-        tr.emit(Assign(buffer, zero, as_scalar(start).value, True, call.path.origin))
-
-        def step(k: Nat) -> Task[None]:
-            left: Reader = yield number_at(a, i, k)
-            right: Reader = yield number_at(b, k, j)
-            factors = tuple(converted(as_scalar(one).value) for one in (left, right))
-            product = Operation("mul", factors, scalar)
-            tr.emit(Assign(buffer, zero, Operation("add", (total, product), scalar), True, call.path.origin))
-
-        yield tr.loop("seq", t.depth, "k", call.path, step)
-        cell: Place = yield cell_of(place, i, j)
-        yield store(tr, cell, ScalarReader(total), t.element, call.path)
-
-    def converted(value: Value) -> Value:
-        return value if value.type == scalar else Operation("cast", (value,), scalar)
-
-    yield for_each_number(tr, t, call.path, one)
+        piece: Piece = yield piece_of(tr, operand)
+        pieces.append(piece)
+    left, right, addend = pieces
+    tr.emit(MultiplyAdd(piece_in(place, call.path), left, right, addend, call.path.origin))
 
 
 FRAGMENTS: Final = (
     *(
-        Translation(name, "read -> write", write=write_copy)
+        Translation(name, "read -> write", write=write_loaded)
         for name in ("asFragmentA", "asFragmentB", "asFragmentAcc")
     ),
-    Translation("asMatrix", "read -> write", write=write_copy),
+    Translation("asMatrix", "read -> write", write=write_stored),
     Translation("generateFragment", "read -> write", write=write_filled),
     Translation("mapFragment", "(read -> read) -> read -> write", write=write_elementwise),
     Translation("zipFragment", "(read -> read -> read) -> read -> read -> write", write=write_elementwise),

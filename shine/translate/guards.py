@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from rise.naturals import Nat, const
-from rise.types import IndexType, PairType, Type, VectorType
+from rise.types import FragmentType, IndexType, PairType, Type, VectorType
 from shine.imperative import Assign, Block, Condition, Guarded, If, Index, Load, Value
 from shine.translate.context import Context
+from shine.translate.errors import fail
 from shine.translate.memory import nested
 from shine.translate.paths import Path
 from shine.translate.trampoline import Task
@@ -82,6 +83,7 @@ def _choose_pair(
 def _choose_scalar(
     cx: Context, t: Type, condition: Condition, yes: Thunk, no: Thunk, path: Path
 ) -> Task[Reader]:
+    refuse_fragment(t, path)
     cx.open()
     found: Reader = yield yes()
     block = cx.close()
@@ -99,6 +101,13 @@ def _choose_scalar(
     if isinstance(t, IndexType):
         return IndexReader(cx.define_index(chosen, t.size, path))
     return nested(cx, chosen, depth, path)
+
+
+def refuse_fragment(t: Type, path: Path) -> None:
+    """Raise a diagnostic where a fragment is chosen or made up: it exists or not as a whole."""
+    if isinstance(t, FragmentType):
+        title = "expected matrices where a condition chooses or pads, found fragments"
+        fail("fragment-choice", title, "choose before asFragment, or after asMatrix", path.origin)
 
 
 def _value(reader: Reader) -> tuple[Value, int]:

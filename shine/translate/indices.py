@@ -5,7 +5,10 @@ Loop indices carry their range (`upper`), so all answers follow from the natural
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from math import lcm
+from types import MappingProxyType
 
 from rise.naturals import Atom, Nat, NatLike, NatVar, const, exact_quotient, nat, polynomial
 from rise.nodes import postorder
@@ -32,9 +35,25 @@ def condition(*below: tuple[Nat, Nat]) -> Condition | None:
     return Condition(tuple((a, b) for a, b in below if not is_below(a, b)))
 
 
-def is_multiple(a: Nat, unit: Nat) -> bool:
-    """Whether a is an integer times the unit."""
-    return is_integral(exact_quotient(a, unit))
+def is_multiple(a: Nat, unit: Nat, divisors: Mapping[NatVar, int] = MappingProxyType({})) -> bool:
+    """Whether a is an integer times the unit, given numbers that divide sizes."""
+    if is_integral(exact_quotient(a, unit)):
+        return True
+    values: dict[Atom, NatLike] = {
+        size: nat(NatVar(f"{size.name}/{n}", None)) * n for size, n in divisors.items()
+    }
+    return bool(values) and is_integral(exact_quotient(substitute_naturals(a, values), unit))
+
+
+def divisors_of(sizes: Iterable[Nat]) -> dict[NatVar, int]:
+    """For sizes of which parts are whole, such as `n /^ 32`: the number that divides each."""
+    found: dict[NatVar, int] = {}
+    for whole in sizes:
+        match whole.terms:
+            case ((((NatVar(upper=None) as size, 1),), factor),):
+                denominator = factor.denominator if isinstance(factor, Fraction) else 1
+                found[size] = lcm(found.get(size, 1), denominator)
+    return {size: n for size, n in found.items() if n > 1}
 
 
 def lane_index(index: Nat, lane: NatVar) -> Nat | None:
@@ -82,11 +101,28 @@ def disjoint(
                 small = small + term
         most, least = greatest(small), greatest(const(0) - small)
         is_one = most.constant == least.constant == 0 and is_positive(stride, first)
-        if not (is_one or (is_below(most, stride) and is_below(least, stride))):
+        if not (is_one or all(_is_below_there(end, stride, first) for end in (most, least))):
             continue
-        if unit is None or (is_below(reach + most, unit) and is_below(reach + least, unit)):
+        if unit is None or all(_is_below_there(reach + end, unit, first) for end in (most, least)):
             return True
     return False
+
+
+def _is_below_there(a: Nat, b: Nat, index: Nat) -> bool:
+    """Whether a < b where an index exists: each loop index in it says that its loop has an iteration."""
+    if is_below(a, b):
+        return True
+    values: dict[Atom, NatLike] = {}
+    for variable in sorted(index.free, key=str):
+        if isinstance(variable, NatVar) and variable.upper is not None:
+            match variable.upper.terms:
+                case ((((NatVar(upper=None) as size, 1),), factor),):
+                    if factor > 0 and size not in values:
+                        more = NatVar(f"more than {variable.name}", None)
+                        values[size] = exact_quotient(nat(variable) + 1 + more, polynomial((((), factor),)))
+    if not values:
+        return False
+    return is_below(substitute_naturals(a, values), substitute_naturals(b, values))
 
 
 def is_positive(a: Nat, index: Nat) -> bool:
@@ -114,6 +150,18 @@ def _quotient(index: Nat, moving: Iterable[NatVar]) -> tuple[NatVar, Nat] | None
             case _:
                 pass
     return None
+
+
+def divisor_of(index: Nat, variable: NatVar) -> Nat | None:
+    """The number that a loop index is divided by in an index, if it is."""
+    found = _quotient(index, (variable,))
+    return None if found is None else found[1]
+
+
+def digits_of(variable: NatVar, divisor: Nat) -> tuple[NatVar, NatVar, Nat]:
+    """A loop index as quotient and remainder, and what it is then."""
+    high, low = _digits(variable, divisor)
+    return high, low, divisor * nat(high) + low
 
 
 def _digits(variable: NatVar, divisor: Nat) -> tuple[NatVar, NatVar]:

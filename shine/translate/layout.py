@@ -1,7 +1,7 @@
 """How values lie in buffers: one buffer for each array of scalars, rows one behind the other. Knows no
 statements.
 
-A vector is n scalars in a row; an index is an i64; a fragment lies as its rows.
+A vector is n scalars in a row; an index is an i64; a fragment is one element.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from rise.naturals import Nat, const
-from rise.types import FunType, PairType, ScalarType, Type, VectorType
+from rise.types import FragmentType, FunType, PairType, ScalarType, Type, VectorType
 from shine.imperative import Buffer, Origin
 from shine.translate.errors import fail
 from shine.translate.values import rows, scalar_of
@@ -22,9 +22,9 @@ Cells: TypeAlias = tuple[tuple[Buffer, Nat], ...]
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """An array of scalars in a type: what it holds, and how many."""
+    """An array of scalars or fragments in a type: what it holds, and how many."""
 
-    element: ScalarType
+    element: ScalarType | FragmentType
     size: Nat
 
 
@@ -46,6 +46,8 @@ def leaves_of(t: Type, origin: Origin) -> tuple[Leaf, ...]:
                     title = f"expected a vector of numbers, found one of {element}"
                     fail("vector-element", title, "make it an array", origin)
                 found.append(Leaf(element, size * lanes_of(inner, origin)))
+            case _, FragmentType():
+                found.append(Leaf(inner, size))
             case _:
                 found.append(Leaf(scalar_of(inner), size))
     return tuple(found)

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Final
 
 from rise.naturals import Nat, NatVar, const, nat
-from rise.types import IndexType, PairType, Type, VectorType
-from shine.imperative import Assign, Index, Load, Operation, Value
+from rise.types import FragmentType, IndexType, PairType, Type, VectorType
+from shine.imperative import Assign, Block, Index, Load, Local, MapFragment, Operation, Piece, Value
 from shine.translate.context import Context
-from shine.translate.indices import is_multiple, lane_index
+from shine.translate.indices import lane_index
 from shine.translate.layout import Cells, count_leaves, inner_cells, lanes_of
 from shine.translate.paths import Path
 from shine.translate.trampoline import Task, done
@@ -18,6 +18,8 @@ from shine.translate.values import (
     ArrayPlace,
     ArrayReader,
     CellPlace,
+    FragmentPlace,
+    FragmentReader,
     GuardedPlace,
     IndexReader,
     PairPlace,
@@ -33,7 +35,7 @@ from shine.translate.values import (
     rows,
     scalar_of,
 )
-from shine.translate.vectors import is_temporary, lane_of, loads
+from shine.translate.vectors import lane_of, loads
 
 #: operations nested deeper than this go through a variable
 DEEPEST_VALUE: Final = 24
@@ -58,7 +60,9 @@ def reader_at(cx: Context, t: Type, cells: Cells, path: Path) -> Reader:
     match t:
         case VectorType():
             lanes = lanes_of(t, path.origin)
-            return ScalarReader(Load(buffer, at * lanes, lanes, is_temporary(buffer), t))
+            return ScalarReader(Load(buffer, at * lanes, lanes, cx.is_aligned(buffer, at * lanes, lanes), t))
+        case FragmentType():
+            return FragmentReader(Piece(buffer, at))
         case IndexType(size):
             return IndexReader(cx.define_index(Load(buffer, at, 1, True, I64), size, path))
         case _:
@@ -81,7 +85,7 @@ def place_at(t: Type, cells: Cells, path: Path) -> Place:
     if isinstance(t, VectorType):
         lanes = lanes_of(t, path.origin)
         return VectorPlace(lambda lane: done(CellPlace(buffer, at * lanes + lane)))
-    return CellPlace(buffer, at)
+    return FragmentPlace(Piece(buffer, at)) if isinstance(t, FragmentType) else CellPlace(buffer, at)
 
 
 def store(cx: Context, place: Place, reader: Reader, t: Type, path: Path) -> Task[None]:
@@ -189,7 +193,7 @@ def _store_vector(
     if isinstance(target, CellPlace):
         start = lane_index(target.index, symbol)
         if start is not None:
-            is_aligned = is_temporary(target.buffer) and is_multiple(start, const(count))
+            is_aligned = cx.is_aligned(target.buffer, start, count)
             cx.emit(Assign(target.buffer, start, value, is_aligned, path.origin))
             return
     value = cx.define(value, "lanes", path)
@@ -243,6 +247,10 @@ def copy(cx: Context, reader: Reader, place: Place, t: Type, path: Path) -> Task
             value: Reader = yield half(reader, which)
             target: Place = yield half_of(place, which)
             yield copy(cx, value, target, part, path)
+    elif isinstance(t, FragmentType):
+        assert isinstance(place, FragmentPlace) and isinstance(reader, FragmentReader), (place, reader)
+        number = Local(cx.names.fresh("number"), scalar_of(t.element))
+        cx.emit(MapFragment(place.piece, (reader.piece,), (number,), Block(()), number, path.origin))
     else:
         yield store(cx, place, reader, t, path)
 

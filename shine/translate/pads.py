@@ -10,9 +10,10 @@ from rise.types import IndexType, PairType, Type, VectorType
 from shine.access import holds_array
 from shine.imperative import Constant, Operation
 from shine.translate.core import Call, Translation, Translator, read
-from shine.translate.guards import choose
+from shine.translate.guards import choose, refuse_fragment
 from shine.translate.indices import condition
 from shine.translate.memory import element_of, share
+from shine.translate.paths import Path
 from shine.translate.trampoline import Task, done
 from shine.translate.values import (
     ArrayPlace,
@@ -51,7 +52,7 @@ def read_pad_clamp(tr: Translator, call: Call) -> Task[Reader]:
     left, size = natural(call, 0), array_of(call.parameters[0]).size
 
     t = array_of(call.type).element
-    nothing = zero(t)
+    nothing = zero(t, call.path)
 
     def at(i: Nat) -> Task[Reader]:
         inside = i - left if tr.knows(left, i + 1) else maximum(i, left) - left
@@ -68,7 +69,7 @@ def read_pad_empty(tr: Translator, call: Call) -> Task[Reader]:
     """The array inside; outside nothing is specified, and zero is read."""
     xs: Reader = yield read(tr, call.last)
     size, t = array_of(call.parameters[0]).size, array_of(call.type).element
-    nothing = zero(t)
+    nothing = zero(t, call.path)
     return ArrayReader(
         lambda i: choose(
             tr, t, condition((i, size)), lambda: element(xs, i), lambda: done(nothing), call.path
@@ -81,14 +82,15 @@ def place_pad_empty(tr: Translator, call: Call, place: Place) -> Task[Place]:
     return done(ArrayPlace(lambda i: element_of(place, i)))
 
 
-def zero(t: Type) -> Reader:
+def zero(t: Type, path: Path) -> Reader:
     """Zeros in the shape of a type."""
     shape = rows(t)
     if shape is not None:
-        return ArrayReader(lambda i: done(zero(shape[1])))
+        return ArrayReader(lambda i: done(zero(shape[1], path)))
+    refuse_fragment(t, path)
     match t:
         case PairType(first, second):
-            return PairReader(lambda: done(zero(first)), lambda: done(zero(second)))
+            return PairReader(lambda: done(zero(first, path)), lambda: done(zero(second, path)))
         case IndexType():
             return IndexReader(const(0))
         case VectorType():

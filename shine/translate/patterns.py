@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final
 
 from rise.naturals import Nat, const
 from rise.quotients import integer_power
 from rise.terms import Lam
+from rise.text.nat_printer import show_nat
 from rise.types import ArrayType, Space, Type
 from shine.access import holds_array
-from shine.imperative import LoopKind
+from shine.imperative import Buffer, Level, LevelName, LoopKind
+from shine.translate.accumulators import is_variable, reader_of, starts_in_place, under_other_names
 from shine.translate.checks import check_parallel, updates_in_place
 from shine.translate.context import Scope
 from shine.translate.core import (
@@ -61,8 +64,8 @@ def write_map(kind: LoopKind) -> Callable[[Translator, Call, Place], Task[None]]
             yield write(tr, cell, function, Known(x, array.element))
 
         loop = yield tr.loop(kind, array.size, binder_name(function), call.path, one)
-        if kind == "parallel" and loop is not None:
-            check_parallel(loop)
+        if loop is not None and (kind == "parallel" or isinstance(kind, Level)):
+            check_parallel(loop, tr.merged, tr.permuted)
 
     return write_loop
 
@@ -76,9 +79,18 @@ def inside(tr: Translator, place: Place, path: Path, fill: Callable[[Place], Tas
         yield fill(place)
 
 
-def write_level(tr: Translator, call: Call, place: Place) -> Task[None]:
-    """A level of the GPU, which no target here has."""
-    raise AssertionError(f"{call.name} is translated for no target")
+def write_level(name: LevelName) -> Callable[[Translator, Call, Place], Task[None]]:
+    """A loop over a level of the GPU, along the dimension that the program names."""
+
+    def write_loop(tr: Translator, call: Call, place: Place) -> Task[None]:
+        dimension = natural(call, 0).constant
+        most = 0 if name == "lane" else 2
+        if dimension is None or dimension > most:
+            title = f"expected a dimension from 0 to {most}, found {show_nat(natural(call, 0))}"
+            fail("dimension", title, f"write `{call.name}(0, ...)`", call.path.origin)
+        yield write_map(Level(name, dimension))(tr, call, place)
+
+    return write_loop
 
 
 def read_map(tr: Translator, call: Call) -> Task[Reader]:
@@ -146,10 +158,45 @@ def accumulator(tr: Translator, call: Call, start: Operand) -> Task[Cells]:
     """A temporary that holds the start value."""
     t = call.parameters[1]
     function = call.operands[0]
-    cells = tr.allocate(t, "Local", binder_name(function) or "acc", call.path)
+    cells = tr.allocate_state(t, binder_name(function) or "acc", call.path)
     tr.mutable.update(buffer.name for buffer, _ in cells)
-    yield write(tr, place_at(t, cells, call.path), start)
+    place = place_at(t, cells, call.path)
+    if is_variable(start) and holds_array(t):
+        value: Reader = yield read(tr, start)
+        yield copy(tr, value, place, t, call.path)
+    else:
+        yield write(tr, place, start)
     return cells
+
+
+def write_reduce(kind: LoopKind) -> Callable[[Translator, Call, Place], Task[None]]:
+    """A loop that accumulates in the place, if the start value is there already; else in a temporary, copied last."""
+
+    def write_loop(tr: Translator, call: Call, place: Place) -> Task[None]:
+        function, start, operand = call.operands
+        array = array_of(call.parameters[2])
+        buffers: dict[str, Buffer] = yield starts_in_place(tr, start, place, call.type)
+        if not buffers:
+            result: Reader = yield read_reduce(kind)(tr, call)
+            yield copy(tr, result, place, call.type, call.path)
+            return
+        name = binder_name(function) or "acc"
+        inner = {outer: replace(one, name=tr.names.fresh(name)) for outer, one in buffers.items()}
+        tr.merged.update((one.name, buffers[outer]) for outer, one in inner.items())
+        tr.mutable.update(one.name for one in inner.values())
+        accumulator = under_other_names(place, inner)
+        present = reader_of(accumulator, call.type)
+        names = frozenset(one.name for one in inner.values())
+        xs: Reader = yield read(tr, operand)
+
+        def step(i: Nat) -> Task[None]:
+            x: Reader = yield element(xs, i)
+            known = (Known(x, array.element),)
+            yield update_at(tr, function, (), call.type, accumulator, present, names, known, call.path)
+
+        yield tr.loop(kind, array.size, inner_name(function), call.path, step)
+
+    return write_loop
 
 
 def update(
@@ -161,21 +208,35 @@ def update(
     after: tuple[Any, ...],
     path: Path,
 ) -> Task[None]:
-    """Put f(..., acc, ...) into the accumulator; by way of a second one, if parts are read after they were
+    """Put f(..., acc, ...) into the accumulator."""
+    names = frozenset(buffer.name for buffer, _ in cells)
+    place, present = place_at(t, cells, path), reader_at(tr, t, cells, path)
+    yield update_at(tr, function, before, t, place, present, names, after, path)
+
+
+def update_at(
+    tr: Translator,
+    function: Operand,
+    before: tuple[Any, ...],
+    t: Type,
+    place: Place,
+    present: Reader,
+    names: frozenset[str],
+    after: tuple[Any, ...],
+    path: Path,
+) -> Task[None]:
+    """Put f(..., acc, ...) into the accumulator's place; by way of a second one, if parts are read after they were
     written.
     """
     tr.open()
-    present = Known(reader_at(tr, t, cells, path), t)
-    yield write(tr, place_at(t, cells, path), function, *before, present, *after)
+    yield write(tr, place, function, *before, Known(present, t), *after)
     block = tr.close()
-    names = frozenset(buffer.name for buffer, _ in cells)
-    if not holds_array(t) or updates_in_place(block, names):
+    if not holds_array(t) or updates_in_place(block, names, tr.merged):
         tr.emit(*block.statements)
         return
-    following = tr.allocate(t, "Local", "next", path)
-    present = Known(reader_at(tr, t, cells, path), t)
-    yield write(tr, place_at(t, following, path), function, *before, present, *after)
-    yield copy(tr, reader_at(tr, t, following, path), place_at(t, cells, path), t, path)
+    following = tr.allocate_state(t, "next", path)
+    yield write(tr, place_at(t, following, path), function, *before, Known(present, t), *after)
+    yield copy(tr, reader_at(tr, t, following, path), place, t, path)
 
 
 def write_scan(tr: Translator, call: Call, place: Place) -> Task[None]:
@@ -219,7 +280,7 @@ def write_iterate(tr: Translator, call: Call, place: Place) -> Task[None]:
             yield write(tr, place, function, size, present)
         else:
             t = ArrayType(size, result.element)
-            cells = tr.allocate(t, "Local", "step", call.path)
+            cells = tr.allocate_state(t, "step", call.path)
             yield write(tr, place_at(t, cells, call.path), function, size, present)
             present = Known(reader_at(tr, t, cells, call.path), t)
 
@@ -227,7 +288,7 @@ def write_iterate(tr: Translator, call: Call, place: Place) -> Task[None]:
 def _iterate_loop(tr: Translator, call: Call, place: Place, steps: Nat) -> Task[None]:
     function, operand = call.operands
     t = array_of(call.type)
-    cells = tr.allocate(t, "Local", "step", call.path)
+    cells = tr.allocate_state(t, "step", call.path)
     tr.mutable.update(buffer.name for buffer, _ in cells)
     source: Reader = yield read(tr, operand)
     yield copy(tr, source, place_at(t, cells, call.path), t, call.path)
@@ -241,11 +302,15 @@ def read_to_memory(tr: Translator, call: Call) -> Task[Reader]:
     """Fill a temporary, and read that. Numbers in thread-local memory become variables."""
     (space,) = call.dependent
     assert isinstance(space, Space), f"{space!r} is no memory"
+    if space.name == "Constant":
+        title = "expected a memory that a kernel writes to, found Constant"
+        fail("no-such-memory", title, "use toMem(Global), toMem(Shared) or toMem(Local)", call.path.origin)
     if space.name == "Local" and not holds_array(call.type):
         value: Reader = yield read(tr, call.last)
         shared: Reader = yield share(tr, value, call.type, "x", call.path)
         return shared
-    cells = tr.allocate(call.type, space.name, "stored", call.path)
+    name = call.last.name if isinstance(call.last, Term) else ""
+    cells = tr.allocate(call.type, space.name, name or "stored", call.path)
     yield write(tr, place_at(call.type, cells, call.path), call.last)
     return reader_at(tr, call.type, cells, call.path)
 
@@ -274,21 +339,22 @@ def write_let(tr: Translator, call: Call, place: Place) -> Task[None]:
 
 
 _MAP: Final = "(read -> write) -> read -> write"
-_FOLD: Final = "(read -> read -> write) -> write -> read -> "
+_FOLD: Final = "(read -> read -> write) -> b -> read -> "
 
 MAPS: Final = (
     Translation("mapSeq", _MAP, write=write_map("seq")),
     Translation("mapSeqUnroll", _MAP, write=write_map("unroll")),
     Translation("mapPar", _MAP, write=write_map("parallel"), is_level=True),
-    *(
-        Translation(name, _MAP, write=write_level, is_level=True)
-        for name in ("mapGlobal", "mapBlock", "mapThreads", "mapWarp", "mapLane")
-    ),
+    Translation("mapGlobal", _MAP, write=write_level("global"), is_level=True),
+    Translation("mapBlock", _MAP, write=write_level("block"), is_level=True),
+    Translation("mapThreads", _MAP, write=write_level("threads"), is_level=True),
+    Translation("mapWarp", _MAP, write=write_level("warp"), is_level=True),
+    Translation("mapLane", _MAP, write=write_level("lane"), is_level=True),
 )
 
 REDUCTIONS: Final = (
-    Translation("reduceSeq", _FOLD + "read", read=read_reduce("seq")),
-    Translation("reduceSeqUnroll", _FOLD + "read", read=read_reduce("unroll")),
+    Translation("reduceSeq", _FOLD + "a", read=read_reduce("seq"), write=write_reduce("seq")),
+    Translation("reduceSeqUnroll", _FOLD + "a", read=read_reduce("unroll"), write=write_reduce("unroll")),
     Translation("scanSeq", _FOLD + "write", write=write_scan),
     Translation("iterate", _MAP, write=write_iterate),
 )

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from rise.naturals import Nat, NatVar, const, nat
+from rise.primitives import LANE_BY_LANE, PREDICATES
 from rise.quotients import floor_quotient, remainder
 from rise.types import IndexType, PairType, Type, VectorType
 from shine.imperative import Condition, Index, Operation, Value
@@ -32,36 +33,6 @@ from shine.translate.values import (
 )
 from shine.translate.vectors import lane_of, loads, vector_of
 from shine.translate.views import array_of, natural
-
-_OPERATIONS: Final = [
-    "add",
-    "sub",
-    "mul",
-    "div",
-    "mod",
-    "neg",
-    "abs",
-    "min",
-    "max",
-    "fma",
-    "sqrt",
-    "exp",
-    "log",
-    "sin",
-    "cos",
-    "tanh",
-    "pow",
-    "lt",
-    "le",
-    "gt",
-    "ge",
-    "eq",
-    "ne",
-    "and",
-    "or",
-    "not",
-    "cast",
-]
 
 
 def as_scalar(reader: Reader) -> ScalarReader:
@@ -156,7 +127,7 @@ def read_as_vector(is_aligned: bool) -> Callable[[Translator, Call], Task[Reader
             one: Reader = yield element(xs, i * count + nat(lane))
             if not tr.close().statements:
                 scalar = as_scalar(one)
-                vector = vector_of(scalar.value, lane, is_aligned)
+                vector = vector_of(tr, scalar.value, lane, is_aligned)
                 if is_aligned:
                     _refuse_misaligned(vector, count, call.path)
                 return nested(tr, vector, scalar.depth + 1, call.path)
@@ -215,7 +186,7 @@ def place_as_scalar(tr: Translator, call: Call, place: Place) -> Task[Place]:
 
 
 SCALARS: Final = (
-    *(Translation(name, "read -> read", read=read_operation) for name in _OPERATIONS),
+    *(Translation(name, "read -> read", read=read_operation) for name in sorted(LANE_BY_LANE | PREDICATES)),
     Translation("select", "read -> read -> read -> read", read=read_select),
     Translation("indexAsInt", "read -> read", read=read_index_as_int),
 )

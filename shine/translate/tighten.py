@@ -1,7 +1,8 @@
 """Loops that end where their guard ends: `for i < 32 { if (32 * t + i < n) ... }` runs to `min(32, n - 32 *
 t)`.
 
-Knows statements only. A loop that is to be unrolled keeps its known number of iterations and its guard.
+Knows statements only. A loop that is to be unrolled and one over a level keep their number of iterations and their
+guard.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from dataclasses import replace
 
 from rise.naturals import Nat, NatVar
 from rise.quotients import ceiling_quotient, linear_in, maximum, minimum
-from shine.imperative import Block, Condition, For, If, Statement
+from shine.imperative import Block, Condition, For, If, Level, Statement
 from shine.translate.trampoline import Task
 
 
@@ -32,7 +33,7 @@ def tighten_loops(block: Block) -> Task[Block]:
 
 def tightened(loop: For) -> For:
     """The loop with the guards that it consists of in its count, as far as they say where it ends."""
-    if loop.kind == "unroll":
+    if loop.kind == "unroll" or isinstance(loop.kind, Level):
         return loop
     match loop.body.statements:
         case [If(condition, body) as guard]:

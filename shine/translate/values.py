@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from rise.naturals import Nat
-from rise.types import ArrayType, FragmentType, IndexType, ScalarType, Type, VectorType
-from shine.imperative import Buffer, Condition, Constant, Index, Local, Value
+from rise.types import ArrayType, IndexType, ScalarType, Type, VectorType
+from shine.imperative import Buffer, Condition, Constant, Index, Local, Piece, Value
 from shine.translate.trampoline import Task
 
 I64: Final = ScalarType("i64")
@@ -45,12 +45,19 @@ class PairReader:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArrayReader:
-    """An array, or a fragment as the array of its rows."""
+    """An array."""
 
     element: Callable[[Nat], Task[Reader]]
 
 
-Reader: TypeAlias = ScalarReader | IndexReader | PairReader | ArrayReader
+@dataclass(frozen=True, slots=True, eq=False)
+class FragmentReader:
+    """A fragment: its numbers are where the machine wants them."""
+
+    piece: Piece
+
+
+Reader: TypeAlias = ScalarReader | IndexReader | PairReader | ArrayReader | FragmentReader
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,9 +85,16 @@ class PairPlace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArrayPlace:
-    """Where the elements of an array are written, or the rows of a fragment."""
+    """Where the elements of an array are written."""
 
     element: Callable[[Nat], Task[Place]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FragmentPlace:
+    """Where a fragment is kept."""
+
+    piece: Piece
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,18 +105,12 @@ class GuardedPlace:
     place: Place
 
 
-Place: TypeAlias = CellPlace | VectorPlace | PairPlace | ArrayPlace | GuardedPlace
+Place: TypeAlias = CellPlace | VectorPlace | PairPlace | ArrayPlace | FragmentPlace | GuardedPlace
 
 
 def rows(t: Type) -> tuple[Nat, Type] | None:
-    """The length and element type of what is read and written like an array: fragments are arrays of rows."""
-    match t:
-        case ArrayType(size, element):
-            return size, element
-        case FragmentType(height, width, _, element):
-            return height, ArrayType(width, element)
-        case _:
-            return None
+    """The length and element type of an array."""
+    return (t.size, t.element) if isinstance(t, ArrayType) else None
 
 
 def scalar_of(t: Type) -> ScalarType:

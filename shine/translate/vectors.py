@@ -5,39 +5,27 @@ Values are nested as deep as `memory.DEEPEST_VALUE` at most, so functions on the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Protocol
 
 from rise.naturals import Atom, Nat, NatLike, NatVar, const
+from rise.primitives import LANE_BY_LANE
 from rise.quotients import substitute_naturals
 from rise.types import ScalarType, VectorType
-from shine.imperative import Buffer, Condition, Constant, Guarded, Index, Load, Local, Operation, Value
+from shine.imperative import (
+    Buffer,
+    Condition,
+    Constant,
+    Exchange,
+    Guarded,
+    Index,
+    Load,
+    Local,
+    Operation,
+    Value,
+)
 from shine.translate.indices import is_multiple, lane_index
 from shine.translate.values import I64
-
-#: what is done on vectors lane by lane; of other functions, done on scalars, a vector is made
-_LANE_BY_LANE: Final = frozenset(
-    [
-        "add",
-        "sub",
-        "mul",
-        "div",
-        "mod",
-        "neg",
-        "abs",
-        "min",
-        "max",
-        "fma",
-        "sqrt",
-        "exp",
-        "log",
-        "sin",
-        "cos",
-        "tanh",
-        "pow",
-        "cast",
-    ]
-)
 
 
 def loads(value: Value) -> Iterator[Load]:
@@ -60,7 +48,20 @@ def is_temporary(buffer: Buffer) -> bool:
     return buffer.origin != ()
 
 
-def vector_of(value: Value, lane: NatVar, aligned: bool) -> Value:
+class Alignment(Protocol):
+    """What is known of where elements lie."""
+
+    @property
+    def divisors(self) -> Mapping[NatVar, int]:
+        """Numbers that divide sizes."""
+        ...
+
+    def is_aligned(self, buffer: Buffer, index: Nat, lanes: int) -> bool:
+        """Whether a run of so many elements from an index on starts at a multiple of its size."""
+        ...
+
+
+def vector_of(known: Alignment, value: Value, lane: NatVar, aligned: bool) -> Value:
     """The vector of a scalar's values at all lanes."""
     assert lane.upper is not None and lane.upper.constant is not None
     count = lane.upper.constant
@@ -73,12 +74,14 @@ def vector_of(value: Value, lane: NatVar, aligned: bool) -> Value:
         case Load(buffer, index):
             start = lane_index(index, lane)
             if start is not None:
-                is_aligned = (aligned or is_temporary(buffer)) and is_multiple(start, lane.upper)
+                promised = aligned and is_multiple(start, lane.upper, known.divisors)
+                is_aligned = promised or known.is_aligned(buffer, start, count)
                 return Load(buffer, start, count, is_aligned, t)
-        case Operation(name, arguments) if name in _LANE_BY_LANE:
-            return Operation(name, tuple(vector_of(one, lane, aligned) for one in arguments), t)
-        case Guarded(condition, inner, otherwise) if not _in_condition(condition, lane):
-            return Guarded(condition, vector_of(inner, lane, aligned), vector_of(otherwise, lane, aligned), t)
+        case Operation(name, arguments) if name in LANE_BY_LANE:
+            return Operation(name, tuple(vector_of(known, one, lane, aligned) for one in arguments), t)
+        case Guarded(condition, inner, otherwise) if (whole := for_all(known, condition, lane)) is not None:
+            yes, no = (vector_of(known, one, lane, aligned) for one in (inner, otherwise))
+            return Guarded(whole, yes, no, t)
         case _:
             pass
     return Operation("vector", tuple(at_lane(value, lane, number) for number in range(count)), t)
@@ -95,8 +98,28 @@ def mentions(value: Value, lane: NatVar) -> bool:
             return any(mentions(one, lane) for one in arguments)
         case Guarded(condition, inner, otherwise):
             return _in_condition(condition, lane) or mentions(inner, lane) or mentions(otherwise, lane)
+        case Exchange(_, index, source):
+            return lane in index.free or lane in source.free
         case Constant() | Local():
             return False
+
+
+def for_all(known: Alignment, condition: Condition, lane: NatVar) -> Condition | None:
+    """The condition without the lane, if it is the same for all lanes: `8 * i + lane < n` where 8 divides n."""
+    assert lane.upper is not None
+    kept: list[tuple[Nat, Nat]] = []
+    for a, b in condition.below:
+        if lane in a.free:
+            start = lane_index(a, lane)
+            if start is None or lane in b.free:
+                return None
+            if not all(is_multiple(end, lane.upper, known.divisors) for end in (start, b)):
+                return None
+            a = start
+        elif lane in b.free:
+            return None
+        kept.append((a, b))
+    return Condition(tuple(kept))
 
 
 def _in_condition(condition: Condition, lane: NatVar) -> bool:
@@ -120,6 +143,8 @@ def at_lane(value: Value, lane: NatVar, number: int) -> Value:
         case Guarded(Condition(below), inner, otherwise, t):
             condition = Condition(tuple((put(a), put(b)) for a, b in below))
             return Guarded(condition, at_lane(inner, lane, number), at_lane(otherwise, lane, number), t)
+        case Exchange(buffer, index, source, t):
+            return Exchange(buffer, put(index), put(source), t)
         case Constant() | Local():
             return value
 
@@ -136,7 +161,7 @@ def lane_of(value: Value, lane: Nat) -> Value:
             return inner
         case Operation("vector", arguments) if lane.constant is not None:
             return arguments[lane.constant]
-        case Operation(name, arguments) if name in _LANE_BY_LANE:
+        case Operation(name, arguments) if name in LANE_BY_LANE:
             return Operation(name, tuple(lane_of(one, lane) for one in arguments), scalar)
         case Operation("select", (condition, yes, no)):
             return Operation("select", (condition, lane_of(yes, lane), lane_of(no, lane)), scalar)

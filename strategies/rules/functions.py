@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, Var, occurrences, shift, spine, substitute
+from rise.terms import (
+    App,
+    Bound,
+    DepApp,
+    DepLam,
+    Expr,
+    Lam,
+    Literal,
+    Primitive,
+    Var,
+    mention,
+    occurrences,
+    shift,
+    substitute,
+)
+from rise.types import instantiate_dependent
 from strategies.equation import rule
 
 
@@ -22,33 +37,38 @@ def _gentle_beta(term: Any) -> Expr | None:
     return None
 
 
+_PARTS: Final = frozenset((name, n) for name, n in (("fst", 1), ("snd", 1), ("pair", 2), ("zip", 2)))
+
+
 def isCheap(e: Expr) -> bool:
     """Whether a term costs nothing to have twice: a variable, a literal, a function, views of pairs of such."""
     stack = [e]
     while stack:
         node = stack.pop()
-        match node:
-            case Var() | Bound() | Literal() | Lam() | Primitive():
-                continue
-        head, arguments = spine(node)
-        if not isinstance(head, Primitive) or head.name not in ("fst", "snd", "pair", "zip"):
+        if isinstance(node, App) and node.root in _PARTS:
+            while isinstance(node, App):
+                stack.append(node.arg)
+                node = node.fun
+        elif not isinstance(node, Var | Bound | Literal | Lam | Primitive):
             return False
-        stack += [a for a in arguments if isinstance(a, Expr)]
     return True
 
 
 def _used_at_most_once(body: Expr) -> bool:
     """At most one occurrence, and none inside a function, which may run more than once."""
-    if occurrences(body, 0, enough=2) > 1:
-        return False
+    bit, found = mention(0), False
     stack = [body]
     while stack:
         node = stack.pop()
+        if not node.mentions & bit:
+            continue
         if isinstance(node, Lam):
-            if occurrences(node.body, 1, enough=1):
+            return False
+        if isinstance(node, Bound):
+            if found:
                 return False
-        elif node.loose:
-            stack.extend(node.children)
+            found = True
+        stack += node.children
     return True
 
 
@@ -56,6 +76,14 @@ def _eta(term: Any) -> Expr | None:
     match term:
         case Lam(_, _, App(fun, Bound(0, _))) if occurrences(fun, 0, enough=1) == 0:
             return shift(fun, -1)
+    return None
+
+
+def _call_at_size(term: Any) -> Expr | None:
+    match term:
+        case DepApp(DepLam(_, _, _, (), body), argument):
+            called: Expr = instantiate_dependent(body, argument)
+            return called
     return None
 
 
@@ -80,6 +108,12 @@ etaReduction = rule(
 callInside = rule(
     "(fun(x => f)) v w = (fun(x => f w)) v",
     why="Give a function its second argument below its first parameter, so that each is named by itself.",
+)
+callAtSize = rule(
+    "(fun(n: nat => b)) m = b[m / n]",
+    why="Call a function of a size, or of a type: its body, with the argument put in.",
+    by=_call_at_size,
+    roots=("App",),
 )
 letToCall = rule("let v f = f v", why="A value that is named is a function called on the spot.")
 fstPair = rule("fst (pair a b) = a", why="Take a pair apart that was just made.")

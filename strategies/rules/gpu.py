@@ -9,6 +9,21 @@ mapToMapBlock = family(
     parameters=("d",),
     why="Elements on different blocks of threads, along one dimension of the grid.",
 )
+mapToMapGlobal = family(
+    "map f xs = mapGlobal d f xs",
+    parameters=("d",),
+    why="Elements on different threads of the whole grid, along one dimension.",
+)
+mapToMapThreads = family(
+    "map f xs = mapThreads d f xs",
+    parameters=("d",),
+    why="Elements on different threads of a block.",
+)
+mapToMapLane = family(
+    "map f xs = mapLane d f xs",
+    parameters=("d",),
+    why="Elements on different lanes of a warp.",
+)
 mapToMapWarp = family(
     "map f xs = mapWarp d f xs",
     parameters=("d",),

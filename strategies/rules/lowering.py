@@ -44,7 +44,7 @@ def expanded(fun: Expr) -> Lam:
 def _expand_functions(count: int) -> Any:
     def expand(term: Any) -> Expr | None:
         match term:
-            case App(App(App(Primitive() as head, fun), i), xs):
+            case App(App(App(Primitive("reduceSeq" | "scanSeq") as head, fun), i), xs):
                 inner: Expr = fun
                 depth = 0
                 while isinstance(inner, Lam) and depth < count:

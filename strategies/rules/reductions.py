@@ -9,14 +9,22 @@ from rise.terms import App, Bound, Expr, Lam, Literal, Primitive
 from strategies.equation import family, rule
 from strategies.matching import Bindings
 
-#: operations that are associative, with their neutral element
+#: operations that are associative and commutative, with their neutral element
 MONOIDS: Final = {"add": 0, "mul": 1, "and": 1, "or": 0}
+#: associative and commutative operations of which a value changes nothing the second time
+IDEMPOTENT: Final = frozenset(("min", "max"))
 
 
 def is_monoid(bindings: Bindings) -> bool:
-    """An associative, commutative operation (add, mul, and, or) that starts with its neutral element"""
-    initial = bindings.term("i")
-    return isinstance(initial, Literal) and MONOIDS.get(operation(bindings.term("f"))) == initial.value
+    """An associative, commutative operation that starts with its neutral element (add, mul, and, or); or min, max"""
+    name, initial = operation(bindings.term("f")), bindings.term("i")
+    return name in IDEMPOTENT or (isinstance(initial, Literal) and MONOIDS.get(name) == initial.value)
+
+
+def is_commutative(bindings: Bindings) -> bool:
+    """An associative, commutative operation (add, mul, and, or, min, max)"""
+    name = operation(bindings.term("f"))
+    return name in MONOIDS or name in IDEMPOTENT
 
 
 def operation(function: Expr) -> str:
@@ -50,6 +58,27 @@ stripReduce = family(
     why="Reduce every n-th element by itself: n partial results that vector instructions advance together.",
     where=is_monoid,
     float_class=FloatClass.REASSOCIATING,
+)
+stripReduceRest = family(
+    "reduce f i (xs : m.t) = reduce f (reduce f i (map (fun(strip => reduce f i strip))"
+    " (transpose (split n (take (n * (m / n)) xs))))) (drop (n * (m / n)) xs)",
+    parameters=("n",),
+    why="Reduce every n-th element by itself, whatever the size; then go on with the rest.",
+    where=is_monoid,
+    float_class=FloatClass.REASSOCIATING,
+)
+blockedReduce = family(
+    "reduce f i xs = reduceSeq (fun(acc, block => f acc (reduce f i block))) i (split n xs)",
+    parameters=("n",),
+    why="Reduce blocks of n by themselves, and combine what they give one after the other.",
+    where=is_monoid,
+    float_class=FloatClass.REASSOCIATING,
+)
+liftReduce = rule(
+    "map (fun(y => reduce f i (xs))) ys"
+    " = reduce (fun(acc, row => map (fun(p => f (fst p) (snd p))) (zip acc row)))"
+    " (map (fun(y => i)) ys) (transpose (map (fun(y => xs)) ys))",
+    why="Reduce all rows at once, still in any order of the elements.",
 )
 liftReduceSeq = rule(
     "map (fun(y => reduceSeq f i (xs))) ys"

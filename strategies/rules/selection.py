@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from rise.nodes import Node, transform
-from rise.terms import App, Bound, Expr, Lam, Primitive, apply, replace_bound, replace_open, shift, spine
-from rise.types import ArrayType, PairType, is_data, shift_dependent
+from rise.terms import App, Bound, Expr, Lam, Primitive, apply, mention, replace_bound, shift, spine
+from rise.types import ArrayType, PairType, Type, is_data, shift_dependent
 from strategies.building import primitive_at
 from strategies.equation import rule
 
@@ -40,14 +41,14 @@ def _isolate(choose: Callable[[Expr], bool]) -> Callable[[Any], Expr | None]:
     return isolated
 
 
-def isolated_by(choose: Callable[[Expr], bool]) -> Callable[[Any], Expr | None]:
+def isolated_by(choose: Callable[[Expr], bool], name: str = "packed") -> Callable[[Any], Expr | None]:
     """The function of a rule that names the first chosen sub-term of a term: `f[g]` becomes `(fun(r => f[r])) g`."""
 
     def isolated(term: Any) -> Expr | None:
         if not is_data(term.type) or choose(term):
             return None
         found = _first(term, choose)
-        return None if found is None else App(Lam("packed", found.type, _abstracted(term, found)), found)
+        return None if found is None else App(Lam(name, found.type, _abstracted(term, found)), found)
 
     return isolated
 
@@ -61,21 +62,23 @@ def _first(body: Expr, choose: Callable[[Expr], bool]) -> Expr | None:
             outside = _outside(node, inner)
             if outside is not None:
                 return outside
-        if isinstance(node, Lam):
-            stack.append((node.body, inner + 1))
-        else:
-            stack.extend((child, inner) for child in reversed(node.children))
+        children = node.children
+        if len(children) == 2:
+            fun, arg = children
+            stack.append((arg, inner))
+            stack.append((fun, inner))
+        elif children:
+            stack.append((children[0], inner + 1 if isinstance(node, Lam) else inner))
     return None
 
 
 def _outside(node: Expr, inner: int) -> Expr | None:
     """The sub-term as seen from outside `inner` binders; None when it mentions one of them."""
-    if node.loose and inner:
+    if inner and node.mentions & ((1 << inner) - 1):
         lowest = _lowest_index(node)
         if lowest is not None and lowest < inner:
             return None
-        return shift(node, -inner)
-    return node
+    return shift(node, -inner)
 
 
 def _lowest_index(node: Expr) -> int | None:
@@ -97,20 +100,23 @@ def _lowest_index(node: Expr) -> int | None:
 
 def _abstracted(body: Expr, found: Expr) -> Expr:
     """The body below one more function, whose variable stands for every occurrence of the sub-term."""
-    raised = shift(body, 1)
     wanted = shift(found, 1)
     seen: dict[int, Expr] = {}
 
     def visit(node: Node, depth: int, dep_depth: int) -> Node | None:
-        if not isinstance(node, Expr):
-            return node
         if depth not in seen:
             seen[depth] = shift(wanted, depth)
         if node == shift_dependent(seen[depth], dep_depth):
             return Bound(depth, shift_dependent(found.type, dep_depth))
         return None
 
-    return transform(raised, visit, lambda node, depth, dep_depth: False)
+    def untouched(node: Node, depth: int, dep_depth: int) -> bool:
+        """Whether the sub-term cannot occur in a node: no term, or its variables are not in it."""
+        if not isinstance(node, Expr) or (wanted.loose and node.loose < wanted.loose + depth):
+            return True
+        return not wanted.free <= node.free
+
+    return transform(shift(body, 1), visit, untouched)
 
 
 isolateReduction = rule(
@@ -127,44 +133,86 @@ def _narrow(term: Any) -> Expr | None:
         case App(App(Primitive("map" | "mapSeq", _, _) as head, Lam(name, _, body)), arrays) if (
             arrays.root == ("zip", 2)
         ):
-            uses = _uses(body)
-            kept = _pruned(arrays, uses)
-            if kept is None or kept is arrays:
+            uses = _uses_of_some(body, _leaves(arrays))
+            if not uses:
                 return None
-            element = kept.type
-            assert isinstance(element, ArrayType)
-            function = Lam(name, element.element, _reprojected(body, arrays, uses, element.element))
-            size = element.size
-            mapper = primitive_at(head.name, (size, element.element, function.body.type))
-            return apply(mapper, function, kept)
+            kept = _pruned(arrays, uses)
+            assert kept is not None and isinstance(kept.type, ArrayType), kept
+            size, element = kept.type.size, kept.type.element
+            function = Lam(name, element, _reprojected(body, arrays, uses, element))
+            return apply(primitive_at(head.name, (size, element, function.body.type)), function, kept)
     return None
 
 
 Path = tuple[str, ...]
 
 
-def _uses(body: Expr) -> set[Path]:
+def _uses(body: Expr) -> Iterator[Path]:
     """How the innermost variable is projected: the paths of fst and snd, outermost projection last."""
-    found: set[Path] = set()
-    stack: list[tuple[Expr, int, Path]] = [(body, 0, ())]
+    stack: list[tuple[Expr, int, int, Path]] = [(body, 0, mention(0), ())]
     while stack:
-        node, depth, projections = stack.pop()
-        if node.loose <= depth:
-            continue
-        match node:
-            case Bound(index, _):
-                if index == depth:
-                    found.add(projections)
-            case App(Primitive("fst" | "snd" as side, _, _), arg):
-                stack.append((arg, depth, (side, *projections)))
-            case App(fun, arg):
-                stack.append((arg, depth, ()))
-                stack.append((fun, depth, ()))
-            case Lam(_, _, inner):
-                stack.append((inner, depth + 1, ()))
-            case _:
-                stack.extend((child, depth, ()) for child in node.children)
-    return found
+        node, depth, bit, projections = stack.pop()
+        if type(node) is App:
+            fun, arg = node.children
+            if type(fun) is Primitive and (side := _side(fun)):
+                stack.append((arg, depth, bit, (side, *projections)))
+                continue
+            if arg.mentions & bit:
+                stack.append((arg, depth, bit, ()))
+            if fun.mentions & bit:
+                stack.append((fun, depth, bit, ()))
+        elif type(node) is Bound:
+            if node.index == depth:
+                yield projections
+        else:
+            inside = depth + 1 if isinstance(node, Lam) else depth
+            bit = mention(inside)
+            stack.extend((child, inside, bit, ()) for child in node.children if child.mentions & bit)
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_taken_apart(body: Expr) -> bool:
+    """Whether the innermost variable is used, and nowhere without a projection."""
+    uses = _uses(body)
+    return next(uses, ()) != () and () not in uses
+
+
+def _side(fun: Expr) -> str:
+    """Which part of a pair a function takes: fst or snd; empty for other functions."""
+    return fun.name if type(fun) is Primitive and fun.name in ("fst", "snd") else ""
+
+
+@lru_cache(maxsize=1 << 12)
+def _leaves(arrays: Expr) -> frozenset[Path]:
+    """The paths of the arrays that are zipped."""
+    found: set[Path] = set()
+    stack: list[tuple[Expr, Path]] = [(arrays, ())]
+    while stack:
+        node, path = stack.pop()
+        if node.root == ("zip", 2):
+            fun, second = node.children
+            stack.append((second, (*path, "snd")))
+            stack.append((fun.children[1], (*path, "fst")))
+        else:
+            found.add(path)
+    return frozenset(found)
+
+
+@lru_cache(maxsize=1 << 12)
+def _uses_of_some(body: Expr, arrays: frozenset[Path]) -> set[Path]:
+    """The uses of the innermost variable, where these leave out some of the leaves; empty where they leave out none."""
+    leaves = set(arrays)
+    uses: set[Path] = set()
+    for path in _uses(body):
+        if path not in uses:
+            uses.add(path)
+            if path in leaves:
+                leaves.discard(path)
+            else:
+                leaves -= {leaf for leaf in leaves if leaf[: len(path)] == path or path[: len(leaf)] == leaf}
+            if not leaves:
+                return set()
+    return uses
 
 
 def _pruned(arrays: Expr, uses: set[Path]) -> Expr | None:
@@ -200,20 +248,24 @@ def _shorter(arrays: Expr, uses: set[Path], path: Path) -> Path:
     return path
 
 
-def _reprojected(body: Expr, arrays: Expr, uses: set[Path], element: Any) -> Expr:
-    def visit(node: Expr, depth: int, dep_depth: int) -> Expr | None:
+def _reprojected(body: Expr, arrays: Expr, uses: set[Path], element: Type) -> Expr:
+    """The body, where its innermost variable is an element of the pruned zip."""
+    shorter = {path: _shorter(arrays, uses, path) for path in uses}
+
+    def put(variable: Bound, depth: int, dep_depth: int) -> Expr:
+        return variable if variable.index != depth else Bound(depth, shift_dependent(element, dep_depth))
+
+    def put_call(call: App, depth: int, dep_depth: int) -> Expr | None:
         path: Path = ()
-        inner = node
-        while (
-            isinstance(inner, App) and isinstance(inner.fun, Primitive) and inner.fun.name in ("fst", "snd")
-        ):
-            path = (inner.fun.name, *path)
+        inner: Expr = call
+        while isinstance(inner, App) and (side := _side(inner.fun)):
+            path = (side, *path)
             inner = inner.arg
-        if isinstance(inner, Bound) and inner.index == depth and (path in uses):
-            return _project(Bound(depth, shift_dependent(element, dep_depth)), _shorter(arrays, uses, path))
+        if path in shorter and isinstance(inner, Bound) and inner.index == depth:
+            return _project(put(inner, depth, dep_depth), shorter[path])
         return None
 
-    return replace_open(body, visit)
+    return replace_bound(body, put, put_call)
 
 
 def _project(e: Expr, path: Path) -> Expr:
@@ -236,27 +288,22 @@ def _beta_pair(term: Any) -> Expr | None:
     """Each projection of the variable becomes a variable of its own."""
     match term:
         case App(Lam(name, PairType(first, second), body), App(App(Primitive("pair", _, _), x), y)):
-            uses = _uses(body)
-            if () in uses or not uses:
+            if not _is_taken_apart(body):
+                return None
+            # Below two functions instead of one: the pair's index, 0, is for its second part, the next for its first.
+
+            def put(variable: Bound, depth: int, dep_depth: int) -> Expr:
+                return Bound(variable.index + 1, variable.given)
+
+            def put_call(call: App, depth: int, dep_depth: int) -> Expr | None:
+                side = _side(call.fun)
+                if side and isinstance(call.arg, Bound) and call.arg.index == depth:
+                    return Bound(depth + (side == "fst"), call.type)
                 return None
 
-            def visit(node: Expr, depth: int, dep_depth: int) -> Expr | None:
-                match node:
-                    case App(Primitive("fst" | "snd" as side, _, _), Bound(index, _)) if index == depth + 1:
-                        return Bound(depth + (side == "fst"), shift_dependent(node.type, dep_depth))
-                return None
-
-            # Below two functions instead of one: the pair's index is 1, then gone.
-            raised = _raised(body)
-            parts = replace_open(raised, visit)
+            parts = replace_bound(body, put, put_call)
             return App(Lam(name, first, App(Lam(name, second, parts), shift(y, 1))), x)
     return None
-
-
-def _raised(body: Expr) -> Expr:
-    """The body of a function, seen from below one more function around it and one inside it."""
-
-    return replace_bound(body, lambda variable, depth, dep_depth: Bound(variable.index + 1, variable.given))
 
 
 betaPair = rule(

@@ -3,7 +3,25 @@
 from __future__ import annotations
 
 from elevate import FloatClass
+from rise.terms import Expr, Lam, spine
 from strategies.equation import rule
+from strategies.rules.selection import isolated_by
+
+LOADS = (("asFragmentA", 1), ("asFragmentB", 1))
+
+
+def isLoad(e: Expr) -> bool:
+    """A factor that is loaded into a fragment."""
+    return e.root in LOADS
+
+
+def isLoadedArray(e: Expr) -> bool:
+    """A map that loads a fragment from each matrix of an array."""
+    if e.root != ("map", 2):
+        return False
+    _, (function, _) = spine(e)
+    return isinstance(function, Lam) and isLoad(function.body)
+
 
 tileProduct = rule(
     "map (fun(a => map (fun(b =>"
@@ -25,6 +43,11 @@ fragmentLoop = rule(
     " = asMatrix (reduceSeq (fun(fragment, x => f fragment)) (asFragmentAcc i) xs)",
     why="Keep the accumulator in its fragment from one step of the loop to the next.",
 )
+fragmentLoopNested = rule(
+    "reduceSeq (fun(tile, x => asMatrix (reduceSeq g (asFragmentAcc tile) (ys)))) i xs"
+    " = asMatrix (reduceSeq (fun(fragment, x => reduceSeq g fragment (ys))) (asFragmentAcc i) xs)",
+    why="Keep the accumulator in its fragment from one step of an outer loop to the next.",
+)
 constantFragment = rule(
     "asFragmentAcc (map (fun(x => map (fun(y => c)) ys)) xs) = generateFragment c",
     why="Fill a fragment with a constant, without a matrix of it.",
@@ -37,4 +60,14 @@ zipFragmentOut = rule(
     "map (fun(p => map (fun(q => f)) (zip (fst p) (snd p)))) (zip (asMatrix a) c)"
     " = asMatrix (zipFragment (fun(x, y => (fun(q => f)) (pair x y))) a (asFragmentAcc c))",
     why="Combine a result with another matrix in registers: alpha * ab + beta * c.",
+)
+nameLoad = rule(
+    "f[load m] = (fun(factor => f[factor])) (load m)",
+    why="Name a factor that is loaded inside of a loop, so that it can be loaded before.",
+    by=isolated_by(isLoad, "factor"),
+)
+nameLoadedArray = rule(
+    "f[map load ms] = (fun(factors => f[factors])) (map load ms)",
+    why="Name the factors that a nest of loops loads, so that each is loaded once.",
+    by=isolated_by(isLoadedArray, "factors"),
 )

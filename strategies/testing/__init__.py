@@ -20,12 +20,24 @@ from rise.testing import features
 from rise.testing import programs as rise_programs
 from rise.text.printer import show_brief
 from strategies.equation import EquationRule, RuleFamily
+from strategies.making import likely_typos
 from strategies.matching import NoMatch
 from strategies.testing.instances import Instance, instances
+from strategies.testing.overlaps import Overlap, overlaps, undone
 from strategies.testing.terms import programs
 from strategies.testing.values import differ, inputs, may_be_unspecified, run
 
-__all__ = ["Instance", "check", "check_in_program", "firings", "instances", "programs"]
+__all__ = [
+    "Instance",
+    "Overlap",
+    "check",
+    "check_in_program",
+    "firings",
+    "instances",
+    "overlaps",
+    "programs",
+    "undone",
+]
 
 PARAMETERS = (1, 2, 3, 5)
 """What the parameters of a family are tested at."""
@@ -34,6 +46,10 @@ ANY_PROGRAM = st.one_of(
     # `iterate` makes arrays of exponential size
     rise_programs().map(lambda run: run.program).filter(lambda e: "primitive iterate" not in features(e)),
 )
+ROUNDS = (
+    "if only the rounding may differ, give it a class: float_class=FloatClass.REASSOCIATING or CONTRACTING"
+)
+"""What is said of an exact rule that changes no more than the last digits."""
 PLACES = 12
 """At how many places of a program a rule that fires everywhere is tested."""
 
@@ -47,6 +63,10 @@ def check(
     side, a family at several parameters, a rule `by` a function where it fires in the given closed programs and
     in random ones. Says how often it fired. Raises StrategyError with the smallest counterexample found.
     """
+    if not isinstance(rule, EquationRule | RuleFamily):
+        title = f"expected a rule or a family of rules, found a {type(rule).__name__}"
+        hint = 'make one of the equation: check(rule("map id xs = xs", why="..."))'
+        raise StrategyError(Diagnostic("rule", title, hint=hint))
     if isinstance(rule, RuleFamily):
         chosen = [(value,) * len(rule.parameters) for value in PARAMETERS]
         return sum(
@@ -148,17 +168,19 @@ def firings(rule: Rule, program: rise.Expr) -> Iterator[tuple[Path, rise.Expr, r
 
 
 class _WrongError(Exception):
-    """What is wrong with a rule: a title, and what else to say of it."""
+    """What is wrong with a rule: a title, what else to say of it, and a hint where there is a special one."""
 
-    def __init__(self, title: str, *notes: str) -> None:
+    def __init__(self, title: str, *notes: str, hint: str = "") -> None:
         super().__init__(title)
         self.title = title
         self.notes = notes
+        self.hint = hint
 
 
 def _refuse(rule: EquationRule, wrong: _WrongError, notes: Sequence[str] = ()) -> NoReturn:
-    said = (f"its equation is {rule.equation}", *notes, *wrong.notes)
-    hint = "correct the rule" if said[1:] else "give programs in which it does"
+    typos = likely_typos(rule.compiled) if rule.by is None else []
+    said = (f"its equation is {rule.equation}", *typos, *notes, *wrong.notes)
+    hint = wrong.hint or ("correct the rule" if said[1:] else "give programs in which it does")
     raise StrategyError(Diagnostic(code="wrong-rule", title=wrong.title, notes=said, hint=hint)) from None
 
 
@@ -181,7 +203,7 @@ def _applied(rule: Rule, term: rise.Expr) -> rise.Expr | None:
 def _pattern_matches(rule: EquationRule, term: rise.Expr) -> bool:
     try:
         rule.compiled.matcher.match(term, {metavariable(name): value for name, value in rule.arguments})
-    except NoMatch:
+    except (NoMatch, ZeroDivisionError):
         return False
     return True
 
@@ -205,9 +227,12 @@ def _check_meaning(
     rule: EquationRule, before: rise.Expr, after: rise.Expr, expected: Any, seed: int = 0
 ) -> None:
     """The program after a firing computes what is expected."""
+    hint = ""
     try:
         found: Any = run(after, _is_whole(rule), seed)
         fits = not differ(expected, found, rule.float_class, may_be_unspecified(before))
+        if not fits and not differ(expected, found, FloatClass.REASSOCIATING, may_be_unspecified(before)):
+            hint = ROUNDS
     except rise.RiseError as error:
         found, fits = error, False
     if not fits:
@@ -218,6 +243,7 @@ def _check_meaning(
             f"  gives {_value(expected)}",
             f"after:  {show_brief(after)}",
             f"  gives {_value(found)}",
+            hint=hint,
         )
 
 

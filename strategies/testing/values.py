@@ -12,6 +12,7 @@ from rise.naturals import const
 from rise.quotients import evaluate_natural
 from rise.scalars import SCALARS
 from rise.types import ArrayType, FragmentType, FunType, IndexType, PairType, ScalarType, Type, VectorType
+from rise.values import poison
 
 TOLERANCE: Final = {
     FloatClass.CONTRACTING: 1e-4,
@@ -107,11 +108,11 @@ def differ(before: Any, after: Any, float_class: FloatClass, may_be_unspecified:
         return True
     if before.tobytes() == after.tobytes():
         return False
-    poison = int.from_bytes(b"\xa5" * before.dtype.itemsize, "little", signed=before.dtype.kind == "i")
+    nothing = poison((1,), before.dtype).item()
     tolerance = TOLERANCE.get(float_class, 0.0)
     pairs = zip(before.reshape(-1).tolist(), after.reshape(-1).tolist(), strict=True)
     return not all(
-        _same(a, b, tolerance) or (may_be_unspecified and (a == poison or a != a)) for a, b in pairs
+        _same(a, b, tolerance) or (may_be_unspecified and (a == nothing or a != a)) for a, b in pairs
     )
 
 

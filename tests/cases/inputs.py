@@ -83,6 +83,21 @@ def whole(rng: np.random.Generator, at: Axes) -> Any:
     return rng.integers(*small(at), at.shape, endpoint=True)
 
 
+def digits(rng: np.random.Generator, at: Axes) -> Any:
+    """Whole numbers so small that no product of some of them, nor a sum of many, is rounded."""
+    return rng.integers(-4 if small(at)[0] < 0 else 0, 4, at.shape, endpoint=True)
+
+
+def unit(rng: np.random.Generator, at: Axes) -> Any:
+    """Magnitudes from a half to 1, so that a division stays small and a solution tame."""
+    return rng.uniform(0.5, 1.0, at.shape)
+
+
+def cells(rng: np.random.Generator, at: Axes) -> Any:
+    """Zeros and ones."""
+    return rng.integers(0, 2, at.shape)
+
+
 def nans(rng: np.random.Generator, at: Axes) -> Any:
     return np.where(rng.random(at.shape) < 0.1, np.nan, normal(rng, at))
 
@@ -102,5 +117,8 @@ INPUTS: Final[Mapping[str, Callable[[np.random.Generator, Axes], Any]]] = {
     "large": large,
     "edges": edges,
     "whole": whole,
+    "digits": digits,
+    "unit": unit,
+    "cells": cells,
     "nans": nans,
 }

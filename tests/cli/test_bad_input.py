@@ -51,9 +51,10 @@ class Case:
         return value if isinstance(value, bytes) else str(value).encode()
 
 
-def cases() -> dict[str, Case]:
+def cases(snapshots: Path = SNAPSHOTS) -> dict[str, Case]:
+    """The cases of a file, by name."""
     found: dict[str, Case] = {}
-    for one in CASE.finditer(SNAPSHOTS.read_text(encoding="utf-8")):
+    for one in CASE.finditer(snapshots.read_text(encoding="utf-8")):
         assert one["name"] not in found, one["name"]
         found[one["name"]] = Case(one["source"], one["command"], one["said"])
     return found

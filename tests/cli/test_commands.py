@@ -1,12 +1,15 @@
 """The commands: what each prints, writes and ends with. Knows the examples' names."""
 
 import ctypes
+import sys
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 
+from shine.cli import running
 from shine.cli.options import Stage, spread
 from tests.cli.commands import EXAMPLES, shine
 
@@ -40,12 +43,48 @@ def test_check_says_types_and_needs(tmp_path: Path) -> None:
     assert shine("check", path, "--size", "N=8").out.startswith("sums : 8.f32 -> 2.f32")
 
 
+def test_check_says_what_a_strategy_needs(tmp_path: Path) -> None:
+    """What the program needs already is not said again."""
+    path = tmp_path / "sums.rise"
+    path.write_text("val sums = fun(xs: N.f32 => xs |> split(4) |> map(reduce(add, 0.0)))", encoding="utf-8")
+    (tmp_path / "blocks_of.py").write_text(
+        "from elevate import topDown\n"
+        "from strategies.sequential import sequential\n"
+        "from strategies.rules.movement import splitJoin\n"
+        "def blocks(n):\n"
+        "    return topDown(splitJoin(n)) >> sequential\n",
+        encoding="utf-8",
+    )
+    with patch.object(sys, "path", [*sys.path, str(tmp_path)]):
+        words = ("check", path, "--strategy", "blocks_of:blocks", "-p", "n=8")
+        said, facts = shine(*words), shine(*words, "--json").facts
+    assert said.status == 0, said
+    lines = said.out.splitlines()
+    assert lines[1] == "    needs 4 divides N: split(4) needs it"
+    assert lines[-1] == "    needs 32 divides N: split(8) needs it"
+    assert facts["strategy_needs"] == [{"condition": "32 divides N", "reason": "split(8) needs it"}]
+    assert facts["definitions"][0]["needs"] == [{"condition": "4 divides N", "reason": "split(4) needs it"}]
+    assert shine("check", path, *SEQUENTIAL, "--json").facts["strategy_needs"] == []
+
+
+def test_a_place_for_results_is_refused_before_the_run(tmp_path: Path) -> None:
+    path = tmp_path / "both.rise"
+    path.write_text("val both = fun(x: f32, y: f32 => pair(x, y))", encoding="utf-8")
+    with patch.object(running, "call", side_effect=AssertionError("it runs")):
+        for place in ("d.npy", "d.txt", "nowhere/d.npz"):
+            said = shine("run", path, *SEQUENTIAL, "--output", tmp_path / place)
+            assert (said.status, said.out) == (1, ""), place
+            assert said.err.startswith("error[file]: expected a f")
+    assert shine("run", path, *SEQUENTIAL, "--output", tmp_path / "d.npz").status == 0
+
+
 @pytest.mark.parametrize("stage", Stage)
 def test_every_stage_is_shown(stage: Stage) -> None:
     said = shine("show", GEMM, "--stage", stage, *SEQUENTIAL)
     wanted = {
         Stage.HIGH: "|> map(fun(ab:",
         Stage.DERIVATION: "reduceMapFusion",
+        Stage.PROFILE: "firings",
         Stage.LOW: "|> mapSeq(fun(ac:",
         Stage.IMPERATIVE: "for i_x < K (seq)",
         Stage.SOURCE: "int gemm(",
@@ -144,7 +183,7 @@ strategy = topDown(wrong) >> sequential
     assert not (tmp_path / "d.npy").exists()
 
 
-@pytest.mark.parametrize("kind", ["primitives", "rules", "strategies", "targets"])
+@pytest.mark.parametrize("kind", ["primitives", "rules", "strategies", "targets", "library"])
 def test_lists(kind: str) -> None:
     facts = shine("list", kind, "--json").facts[kind]
     said = shine("list", kind).out
@@ -199,3 +238,14 @@ def test_help_names_the_commands() -> None:
 )
 def test_options_take_several_values(words: str, expected: str) -> None:
     assert spread(words.split()) == expected.split()
+
+
+def test_check_says_what_a_program_promises(tmp_path: Path) -> None:
+    path = tmp_path / "sums.rise"
+    path.write_text(
+        "val sums = fun({N: nat where 32 divides N}, xs: N.f32 => xs |> split(32) |> join)", encoding="utf-8"
+    )
+    said = shine("check", path)
+    assert "    promises 32 divides N" in said.out and "needs" not in said.out
+    definition = shine("check", path, "--json").facts["definitions"][0]
+    assert definition["promises"] == ["32 divides N"] and definition["needs"] == []

@@ -3,15 +3,13 @@
 import re
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import elevate
 import rise
 from elevate import Strategy, normalize, subterm
 from rise.diagnostics import RiseError
 from shine.cli.derivation import derive, folded, is_administrative, steps_of
-from shine.cli.difference import NUMBERS, difference, without_types
+from shine.cli.difference import NUMBERS, difference
 from strategies import load
 from strategies.rules.fusion import mapFusion
 from strategies.rules.lowering import mapToMapSeq
@@ -61,7 +59,7 @@ def test_both_sides_name_what_stands_around(name: str, address: str) -> None:
     for _, steps in steps_of(derive(load(address), example(name))):
         for one in steps:
             assert subterm(one.program, one.step.path) is not None
-            changed = difference(*one.sides, one.place, 100)
+            changed = difference(*one.sides, one.place.scope, 100)
             for side in (changed.before, changed.after):
                 assert "%" not in side
                 assert not re.search("[\ue000-\uf8ff]", side)
@@ -73,17 +71,17 @@ def test_a_shared_part_shows_as_a_number() -> None:
     text = "xs |> map(fun(x => x * x + 2.0 * x + 1.0)) |> map(fun(x => x * x * x + 3.0 * x))"
     program = rise.parse_expr(text, {"xs": "n.f32"})
     ((_, [step]),) = steps_of(derive(mapFusion, program))
-    changed = difference(*step.sides, step.place, 100)
+    changed = difference(*step.sides, step.place.scope, 100)
     assert changed.before == "xs |> map(fun(x => x * x + 2.0 * x + 1.0)) |> map(①)"
     assert changed.after == "xs |> map(fun(x => ①(x * x + 2.0 * x + 1.0)))"
-    whole = difference(*step.sides, step.place, 200, is_whole=True)
+    whole = difference(*step.sides, step.place.scope, 200, is_whole=True)
     assert "2.0 * x" in whole.before and "2.0 * x" in whole.after
 
 
 def test_a_part_that_stays_is_told() -> None:
     derivation = derive(load("strategies.sequential:sequential"), example("softmax"))
     sides = [
-        difference(*one.sides, one.place, 80)
+        difference(*one.sides, one.place.scope, 80)
         for _, steps in steps_of(derivation)
         for one in steps
         if one.step.rule.name == "toMemLocal"
@@ -147,15 +145,3 @@ def test_full_shows_the_program_after_each_step() -> None:
     steps = [step for part in facts["parts"] for step in part["steps"]]
     assert len(steps) == facts["firings"]
     assert rise.parse_expr(facts["program"]) == derive(load(words[-1]), example("dot")).result
-
-
-NAMES = st.sampled_from(["x", "acc", "i1", "xs'"])
-TYPES = st.sampled_from(["f32", "(f16, f16)", "16.n.f32", "(f32 -> f32)", "Fragment[16, 16, 16, f32, Accum]"])
-
-
-@given(st.lists(st.tuples(NAMES, TYPES), min_size=1, max_size=4), st.booleans())
-def test_types_of_parameters_go_and_names_stay(parameters: list[tuple[str, str]], is_broken: bool) -> None:
-    between = ",\n  " if is_broken else ", "
-    text = f"map(fun({between.join(f'{name}: {t}' for name, t in parameters)} => f(x)), fun_xs)"
-    expected = f"map(fun({between.join(name for name, _ in parameters)} => f(x)), fun_xs)"
-    assert without_types(text) == expected

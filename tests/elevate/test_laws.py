@@ -16,19 +16,20 @@ from elevate.testing import (
     toy_trees,
 )
 from elevate.toy import PREDICATES, RULES, Tree
+from tests.examples import examples
 
 TERMINATING = RULES[:5]
 ANY = strategies_over([*RULES, *PREDICATES])
 MOSTLY_ENDING = strategies_over([*TERMINATING, *PREDICATES])
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(ANY, toy_trees())
 def test_the_fast_engine_does_what_the_reference_says(strategy: Strategy, program: Tree) -> None:
     check_engines_agree(strategy, program)
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(MOSTLY_ENDING, toy_trees(max_leaves=12))
 def test_the_engines_agree_on_larger_programs(strategy: Strategy, program: Tree) -> None:
     check_engines_agree(strategy, program)
@@ -53,7 +54,7 @@ def test_rules_fire_where_they_declare(rule: Rule, program: Tree) -> None:
 def test_law(law: Law) -> None:
     small = strategies_over([*TERMINATING, *PREDICATES], max_leaves=3)
 
-    @settings(max_examples=25)
+    @settings(max_examples=examples(25))
     @given(small, small, small, toy_trees(max_leaves=2))
     def check(a: Strategy, b: Strategy, c: Strategy, program: Tree) -> None:
         law.check(a, b, c, program)

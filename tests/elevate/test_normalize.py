@@ -39,6 +39,8 @@ from elevate import (
 )
 from elevate.testing import toy_trees, wrapped
 from elevate.toy import Tree, dropG, fToG, grow, isLeaf, made, mergeH, remark, swap, tree
+from tests.examples import deep as depth
+from tests.examples import examples
 
 LABELS = "fgh"
 
@@ -76,7 +78,7 @@ def chain_rules(draw: st.DrawFn) -> FunctionRule:
 chains = st.builds(wrapped, st.text(LABELS, max_size=12), toy_trees(max_leaves=4))
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.lists(chain_rules(), min_size=1, max_size=5), chains)
 def test_resuming_gives_the_steps_of_the_reference(rules: list[FunctionRule], program: Tree) -> None:
     strategy = normalize(lChoice(*rules))
@@ -104,7 +106,7 @@ COMPOSITES: tuple[Callable[[Strategy, Strategy], Strategy], ...] = (
 
 @pytest.mark.parametrize("composite", COMPOSITES, ids=lambda composite: str(composite(id_, fail)))
 def test_composites_resume_too(composite: Callable[[Strategy, Strategy], Strategy]) -> None:
-    @settings(max_examples=60)
+    @settings(max_examples=examples(60))
     @given(chain_rules(), chain_rules(), chains)
     def check(a: Strategy, b: Strategy, program: Tree) -> None:
         strategy = normalize(composite(a, b))
@@ -169,7 +171,7 @@ def test_what_failed_once_is_not_searched_again() -> None:
     assert run(bottomUp(fToG), program).counters.attempts < 200
 
 
-DEEP = 100_000
+DEEP = depth(100_000)
 
 
 def deep(levels: int) -> Tree:

@@ -7,6 +7,7 @@ import ast
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -27,8 +28,14 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "shine.cli": frozenset({*HOUSE, "shine.cli", "numpy", "lark", "ml_dtypes", "typer", "rich"}),
 }
 FRONT_DOOR = "shine.cli"
-# PyCUDA may be absent, and starts the driver when imported: its loader imports it by name, when asked to.
-MAY_IMPORT_LATE = "shine.targets.cuda.loader"
+# What is imported by name, when it is needed. PyCUDA may be absent, and starts the driver when imported. The parser
+# brings lark, a seventh of the time of `import rise`, and many a program reads no text. Many a user
+# writes text and no programs as Python functions.
+MAY_IMPORT_LATE: Mapping[str, str] = {
+    "rise": "rise.embedding",
+    "shine.targets.cuda.loader": "pycuda",
+    "rise.text.reader": "rise.text.parsing",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +62,7 @@ class Module:
         return list(imports_below(self, self.tree, in_function=False))
 
 
+@cache
 def modules(root: Path) -> dict[str, Module]:
     """Every module of the four packages under `root`, by dotted name."""
     found = {}
@@ -139,8 +147,14 @@ def hidden(known: Mapping[str, Module]) -> list[str]:
         f"{module.name}:{one.line} imports {one.module} inside a function"
         for module in known.values()
         for one in module.imports
-        if one.in_function and not (module.name == MAY_IMPORT_LATE and package_of(one.module) == "pycuda")
+        if one.in_function and not is_late(module.name, one.module)
     ]
+
+
+def is_late(name: str, imported: str) -> bool:
+    """Whether a module may import another when it is needed."""
+    late = MAY_IMPORT_LATE.get(name)
+    return late is not None and f"{imported}.".startswith(f"{late}.")
 
 
 def borrowed(known: Mapping[str, Module]) -> list[str]:

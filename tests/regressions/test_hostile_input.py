@@ -1,5 +1,7 @@
 """What a hostile user gave, and what it was to be told: a diagnostic, never another exception."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -17,6 +19,53 @@ blocks = family("map f xs = join (map (fun(b => map f b)) (split n xs))", parame
 def test_a_family_takes_sizes_only(size: object) -> None:
     with pytest.raises(StrategyError, match="family-sizes"):
         blocks(size)  # type: ignore[arg-type]  # what the test is about
+
+
+@pytest.mark.parametrize(
+    ("text", "sizes"),
+    [
+        ("fun(xs: N.f32 => xs)", {"N": "N + 1"}),
+        ("fun(xs: N.f32, ys: M.f32 => xs)", {"N": "M", "M": "N"}),
+        ("fun({N: nat}, xs: N.f32 => fun({M: nat}, ys: M.f32 => xs))", {"N": "M"}),
+    ],
+)
+def test_a_size_is_fixed_over_sizes_that_stay(text: str, sizes: dict[str, str]) -> None:
+    """Else a variable would be left that nothing binds."""
+    with pytest.raises(rise.RiseError, match="specialise"):
+        rise.specialise(rise.parse(text).main, **sizes)
+
+
+def test_a_kind_of_many_classes_is_read() -> None:
+    classes = "+".join(["ord", "floating"] * 5_000)
+    e = rise.parse(f"fun({{t: ({classes})}}, x: t => x)").main
+    assert rise.show(e) == "fun({t: (floating + ord)}, x: t => x)"
+
+
+@pytest.mark.parametrize("size", [-1, 2.5, "3", True])
+def test_free_sizes_are_sizes(size: object) -> None:
+    ones = rise.parse_expr("generate(fun(i: idx[n] => 1.0))", {"n": "nat"})
+    with pytest.raises(rise.RiseError, match="expected a size"):
+        rise.evaluate(ones, sizes={"n": size})  # type: ignore[dict-item]  # what the test is about
+
+
+def test_a_literal_index_is_in_its_range() -> None:
+    index = rise.Literal(7, rise.parse_expr("i", {"i": "idx[4]"}).type)
+    with pytest.raises(rise.RiseError, match="index-out-of-range"):
+        rise.evaluate(index)
+
+
+def test_a_path_is_no_text(tmp_path: Path) -> None:
+    with pytest.raises(rise.RiseError, match="parse_file"):
+        rise.parse(tmp_path)  # type: ignore[arg-type]  # what the test is about
+
+
+def test_numpy_integers_are_sizes() -> None:
+    assert blocks(np.int64(4)) == blocks(4)
+    e = rise.parse("fun(xs: N.f32 => xs |> split(4))").main
+    assert rise.specialise(e, N=np.int64(8)) is rise.specialise(e, N=8)
+    for value in (np.int64(-8), np.float32(8), np.bool_(True), np.zeros(2, np.int64)):
+        with pytest.raises(rise.RiseError, match="expected a size"):
+            rise.specialise(e, N=value)
 
 
 @pytest.mark.parametrize("sizes", [(), (1, 2)])

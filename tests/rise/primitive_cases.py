@@ -76,7 +76,20 @@ def binary(name: str, t: str, oracle: Callable[[Any, Any], Any]) -> Case:
     return Case(name, (t, t), f"{name}(a, b)", lambda s, a, b: np.asarray(oracle(a, b)))
 
 
+def filled(size: int, dtype: Any, places: Any, values: Any) -> Any:
+    """Values at places, nothing elsewhere."""
+    found = np.zeros((size, *values.shape[1:]), dtype)
+    for place, value in zip(places, values, strict=True):
+        found[place] += value
+    return found
+
+
+def added(s: Sizes, places: Any, xs: Any, ys: Any) -> Any:
+    return filled(len(ys), ys.dtype, [*range(len(ys)), *places], np.concatenate([ys, xs]))
+
+
 f32: Final = np.float32
+AT: Final = "(fun(i: idx[3], j: idx[3], k: idx[3] => [i, j, k]))"
 SUM: Final = "fun(acc, x => acc * 0.5 + x)"
 
 
@@ -99,8 +112,6 @@ CASES: Final = [
     binary("max", "i32", lambda a, b: a if a >= b else b),
     Case("fma", ("f16",) * 3, "fma(a, b, c)", lambda s, a, b, c: np.float16(np.longdouble(a) * b + c)),
     unary("sqrt", "f64", lambda a: np.power(a, 0.5)),
-    *(unary(name, "f64", getattr(np, name)) for name in ("exp", "log", "sin", "cos", "tanh")),
-    binary("pow", "f64", lambda a, b: a**b),
     *(binary(n, "i32", getattr(np.ndarray, f"__{n}__")) for n in ("lt", "le", "gt", "ge", "eq", "ne")),
     binary("lt", "f32", lambda a, b: bool(a < b)),
     binary("and", "bool", lambda a, b: bool(a and b)),
@@ -153,6 +164,11 @@ CASES: Final = [
         )
         for name in ("reduceSeq", "reduceSeqUnroll")
     ),
+    *(
+        Case(name, ("N.i32", "i32"), f"{name}(0, max, b, a)", lambda s, a, b: np.asarray(max([b[()], *a])))
+        for name in ("reduceBlockAtomic", "reduceThreadsAtomic")
+    ),
+    Case("reducePar", ("N.i32", "i32"), "reducePar(add, b, a)", lambda s, a, b: np.asarray(sum(a, b[()]))),
     Case(
         "reduceSeq",
         ("N.M.f32", "M.f32"),
@@ -172,6 +188,16 @@ CASES: Final = [
         "iterate(3, fun(l: nat, xs => xs |> split(2) |> map(reduce(add, 0.0))), a)",
         lambda s, a: pooled(a, 3),
     ),
+    *(
+        Case(
+            name.partition("(")[0],
+            ("(N+3).f32", "f32"),
+            f"{name}3, fun(x => x * b), a)",
+            lambda s, a, b: windows(a * b, s, 3, 1),
+        )
+        for name in ("circularBuffer(4, ", "rotateValues(")
+    ),
+    *(maps(name) for name in ("mapStream", "iterateStream")),
     Case("let", ("N.f32",), "let(a, fun(x => zip(x, a)))", lambda s, a: (a, a)),
     Case("toMem", ("N.f32",), "toMem(Shared, a)", lambda s, a: a),
     Case("id", ("N.f32",), "id(a)", lambda s, a: a),
@@ -212,6 +238,34 @@ CASES: Final = [
         ("M.idx[N]", "N.T"),
         "gather(a, b)",
         lambda s, a, b: np.array([b[i] for i in a], b.dtype).reshape(len(a), *b.shape[1:]),
+    ),
+    Case("scatter", ("3.T",), f"scatter({AT}(2, 0, 1), a)", lambda s, a: np.stack([a[1], a[2], a[0]])),
+    Case("scatter", ("N.T",), "scatter(generate(fun(i: idx[N] => i)), a)", lambda s, a: a),
+    Case(
+        "reorder",
+        ("3.T",),
+        f"reorder(fun(i => idx(i, {AT}(2, 0, 1))), fun(i => idx(i, {AT}(1, 2, 0))), a)",
+        lambda s, a: np.stack([a[2], a[0], a[1]]),
+    ),
+    *(
+        Case(name.partition("(")[0], ("N.idx[M]", f"N.{t}", f"M.{t}"), f"{name}a, b, c)", added)
+        for name in ("scatterAdd(", "scatterAddSeq(", "scatterAddPar(", "scatterAddGlobal(0, ")
+        for t in ("i32", "f16")
+    ),
+    *(
+        Case(name, (f"(N+1).{t}",), f"{name}(a)", lambda s, a, best=best: np.int64(list(a).index(best(a))))
+        for name, best in (("argmin", min), ("argmax", max))
+        for t in ("f32", "bf16", "u8")
+    ),
+    *(
+        Case(
+            name,
+            (f"(3.i16, {t})", f"(3.i16, {t})"),
+            f"{name}(a, b)",
+            lambda s, a, b, best=best: a if best(a[1], b[1]) == a[1] else b,
+        )
+        for name, best in (("lesserPair", min), ("greaterPair", max))
+        for t in ("f32", "u8")
     ),
     Case("vectorFromScalar", ("f32",), "vectorFromScalar{4}(a)", lambda s, a: np.array([a] * 4)),
     Case("asVector", ("(M*4).f32",), "asVector(4, a)", lambda s, a: rows(a, 4)),

@@ -19,8 +19,9 @@ from rise.primitives import PRIMITIVES
 from rise.schemes import instantiate_primitive, substitute_names
 from rise.terms import App, Bound, Expr, Lam, Var, abstract, occurs, shift, spine, substitute
 from rise.types import F32, ArrayType
+from tests.examples import deep as deep_as
 
-DEPTH = 100_000
+DEPTH = deep_as(100_000)
 SOME = 1_000  # what is not cheap enough for more
 
 TEXTS: dict[str, Callable[[int], str]] = {
@@ -83,7 +84,7 @@ def test_many_definitions() -> None:
     assert program["g999"] == program["g0"]
 
 
-def test_a_text_100_000_deep_is_inferred() -> None:
+def test_a_very_deep_text_is_inferred() -> None:
     e = parse_expr(TEXTS["calls"](DEPTH))
     assert sum(isinstance(node, App) for node in postorder(e)) == DEPTH
 
@@ -113,7 +114,7 @@ def deep(depth: int = DEPTH) -> Expr:
     return e
 
 
-def test_operations_on_a_term_100_000_deep() -> None:
+def test_operations_on_a_very_deep_term() -> None:
     e = deep()
     f = abstract(e, Var("x", F32))
     assert isinstance(f, Lam)
@@ -128,7 +129,7 @@ def test_operations_on_a_term_100_000_deep() -> None:
     assert len(spine(e)[1]) == 1
 
 
-def test_types_100_000_deep() -> None:
+def test_very_deep_types() -> None:
     n = NatVariable("n", None)
     t = F32
     other = F32

@@ -21,6 +21,7 @@ from rise.text.literal_printer import literal_text
 from rise.text.nat_printer import show_nat
 from rise.text.type_printer import show_type
 from rise.types import Space
+from tests.examples import examples
 
 SAME: list[tuple[Callable[[], TermLike], str]] = [
     (
@@ -107,7 +108,7 @@ def test_the_listing_of_the_paper() -> None:
     assert dict(define(dot=dot, mm=mm)) == dict(parse(text))
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(terms())
 def test_every_term_can_be_built(e: Expr) -> None:
     assert build(built(e)) == e
@@ -139,7 +140,7 @@ def built(e: Expr) -> TermLike:
             case App(f, argument):
                 return lift(inner(f, values, names))(inner(argument, values, names))
             case DepApp(f, given):
-                shown = given.name if isinstance(given, Space) else show_nat(given, names, brackets="()")
+                shown = given.name if isinstance(given, Space) else show_nat(given, names)
                 function = lift(inner(f, values, names))
                 is_implicit = getattr(f.type, "implicit", False)
                 return function[shown] if is_implicit else Term(Applied(function.syntax, (Written(shown),)))
@@ -257,7 +258,7 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
         lambda: define(f=fun(lambda x: lift(parse_expr("neg{f32}"))(x))),
         "the definition `f` contains a typed term",
     ),
-    (lambda: build(var("map", "f32")), "`map` has a meaning in the language"),
+    (lambda: build(var("map", "f32")), "`map` has a meaning in the language: a primitive"),
 ]
 
 

@@ -339,6 +339,7 @@ REFUSED: Final = [
     ("a negative size", "fun(n: nat, a: N.f32 => generate{n-3}(fun(i => 0.0)))", (2, XS)),
     ("a negative argument", "fun(n: nat, a: N.f32 => a)", (-1, XS)),
     ("a division by zero", "fun(a: i32, b: i32 => a % b)", (1, 0)),
+    ("a floor division by zero", "fun(a: i32, b: i32 => floorDiv(a, b))", (1, 0)),
     ("an unspecified index", "fun(i: M.idx[N], a: N.f32 => gather(padEmpty(1, i), a))", (np.array([0]), XS)),
 ]
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "evaluation_errors.txt"

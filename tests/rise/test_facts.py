@@ -263,3 +263,18 @@ def test_many_facts_end() -> None:
 def test_an_unknown_relation_is_a_bug() -> None:
     with pytest.raises(AssertionError):
         facts((N, "~", M))
+
+
+def test_a_ceiling_by_more_is_not_less_than_its_part() -> None:
+    """a * ceil(n, a * b) >= ceil(n, b): for numbers, and for sizes; the other way round it is unknown."""
+    n, b = var("n"), var("b")
+    for size in range(40):
+        for times, by in ((1, 3), (2, 3), (4, 2), (5, 1)):
+            assert times * -(-size // (times * by)) >= -(-size // by)
+    nothing = Facts()
+    assert holds_nonnegative(256 * ceiling_quotient(n, 524288) - ceiling_quotient(n, 2048), nothing)
+    assert holds_nonnegative(3 * ceiling_quotient(n, 6) - ceiling_quotient(n, 2) + b, nothing)
+    assert not holds_nonnegative(2 * ceiling_quotient(n, 6) - ceiling_quotient(n, 2), nothing)
+    assert not holds_nonnegative(ceiling_quotient(n, 2) - 3 * ceiling_quotient(n, 6), nothing)
+    assert not holds_nonnegative(3 * ceiling_quotient(n, 6) - ceiling_quotient(b, 2), nothing)
+    assert not holds_nonnegative(2 * ceiling_quotient(n, 5) - ceiling_quotient(n, 2), nothing)

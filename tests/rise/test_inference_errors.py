@@ -61,8 +61,8 @@ def test_the_snapshots_are_read_whole() -> None:
 @pytest.mark.parametrize(
     ("context", "title"),
     [
-        ({"map": "f32"}, "`map` has a meaning in the language"),
-        ({"nat": "f32"}, "`nat` has a meaning in the language"),
+        ({"map": "f32"}, "`map` has a meaning in the language: a primitive"),
+        ({"nat": "f32"}, "`nat` has a meaning in the language: a kind of arguments"),
         ({"x": "t"}, "the type `t` is bound nowhere"),
         ({"x": "n.f32", "n": "f32"}, "the size `n` is bound nowhere"),
         ({"x": "2"}, "expected a type"),

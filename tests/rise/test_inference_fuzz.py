@@ -13,6 +13,7 @@ from rise import RiseError, parse, parse_expr, show
 from rise.primitives import PRIMITIVES
 from rise.terms import Expr
 from rise.testing import Run, programs, terms
+from tests.examples import examples
 
 LISTINGS = Path(__file__).parents[1] / "data" / "listings"
 TEXTS = [
@@ -167,7 +168,7 @@ def is_program_or_diagnostic(text: str) -> None:
         assert parse_expr(show(e)) == e
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(
     st.sampled_from(
         [

@@ -9,13 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rise.diagnostics import RiseError
 from rise.facts import Facts, evaluate_fact
+from rise.heads import assume, specialise
 from rise.naturals import Atom, Nat, NatBound, NatVar, const, exact_quotient, nat, power, var
 from rise.nodes import postorder
 from rise.obligations import Obligation, check_obligations, obligations, requirements
 from rise.program import parse, parse_expr
 from rise.quotients import NatCall, ceiling_quotient, evaluate_natural, floor_quotient, minimum
 from rise.terms import Bound, DepLam, Expr, Fact, Lam, Var
+from rise.text.printer import show
 from rise.types import F32, ArrayType, FunType, PairType, Type, VectorType
 
 NAMES = ("n", "m", "s")
@@ -279,3 +282,22 @@ def test_deep_terms_are_walked() -> None:
         deep = Lam("x", F32, deep)
     (found,) = obligations(deep)
     assert len(found.path) == 5_000
+
+
+def test_functions_of_sizes_are_spelt_one_way_and_read_in_two() -> None:
+    program = parse("fun(xs: ceil[N, 32].f32 => xs)").main
+    assert program == parse("fun(xs: ceil(N, 32).f32 => xs)").main
+    assert str(program.type) == "{N: nat} -> ceil(N, 32).f32 -> ceil(N, 32).f32"
+    whole = parse("fun(xs: N.f32 => xs)").main
+    promised = assume(whole, "ceil(N, 4) >= 2", "min[N, 8] >= 1")
+    assert "where ceil(N, 4) >= 2, min(N, 8) >= 1" in show(promised)
+    assert parse(show(promised)).main == promised
+
+
+def test_sizes_are_fixed_in_the_order_that_works() -> None:
+    program = parse("fun(xs: M.f32, ys: N.f32, zs: K.f32 => xs)").main
+    fixed = specialise(program, K="N + 1", N="2 * M", M=4)
+    assert str(fixed.type) == "4.f32 -> 8.f32 -> 9.f32 -> 4.f32"
+    assert str(specialise(program, K="N + 1", N="2 * M").type).startswith("{M: nat} -> M.f32 -> (2 * M).f32")
+    with pytest.raises(RiseError, match="none may follow from itself"):
+        specialise(program, M="N", N="M")

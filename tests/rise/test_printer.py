@@ -43,6 +43,7 @@ from rise.types import (
     ScalarType,
     TypeVar,
 )
+from tests.examples import deep
 
 F16 = ScalarType("f16")
 
@@ -236,7 +237,7 @@ def test_facts_are_seen_from_inside() -> None:
 
 # Depth and layout
 
-DEPTH = 100_000
+DEPTH = deep(100_000)
 
 
 def test_a_deep_pipeline_prints_one_stage_a_line() -> None:

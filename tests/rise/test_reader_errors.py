@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from rise.diagnostics import RiseError
 from rise.text.reader import decode, read_equation, read_expression, read_program, read_type
+from tests.examples import deep
 
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "reader_errors.txt"
 LISTINGS: Final = [
@@ -254,11 +255,11 @@ def test_a_listing_cut_short_is_refused_at_its_end_or_read(listing: str, data: s
 @pytest.mark.parametrize(
     ("text", "code"),
     [
-        ("(" * 100_000, "syntax"),
-        ("f(" * 50_000 + "x", "unclosed-bracket"),
-        ("f . " * 20_000 + "]", "unopened-bracket"),
-        ("fun(x => " * 20_000 + "$", "character"),
-        ("a " * 50_000 + "= 1", "syntax"),
+        ("(" * deep(100_000), "syntax"),
+        ("f(" * deep(50_000) + "x", "unclosed-bracket"),
+        ("f . " * deep(20_000) + "]", "unopened-bracket"),
+        ("fun(x => " * deep(20_000) + "$", "character"),
+        ("a " * deep(50_000) + "= 1", "syntax"),
     ],
 )
 def test_deep_texts_are_refused_by_one_diagnostic(text: str, code: str) -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from rise.text import syntax as s
 from rise.text.reader import read_expression, read_program, read_type
 from rise.text.trees import Syntax, children, same_tree
+from tests.examples import deep
 
 LISTINGS = sorted((Path(__file__).resolve().parents[1] / "data" / "listings").glob("*.rise"))
 
@@ -99,12 +100,12 @@ def test_same_tree_tells_trees_apart_as_their_whole_reprs_do(a: str, b: str) -> 
 
 DEEP = {
     "parentheses": ("(" * 200_000 + "x" + ")" * 200_000, s.Name),
-    "applications": ("f(" * 100_000 + "x" + ")" * 100_000, s.Apply),
-    "pipes": ("x" + "|>f" * 100_000, s.Apply),
-    "functions": ("fun(x," * 100_000 + "x" + ")" * 100_000, s.Fun),
-    "arrows": ("x:" + "n->" * 50_000 + "n", s.Ascribe),
-    "powers": ("x^" * 50_000 + "x", s.Power),
-    "conditions": ("if a then b else " * 20_000 + "c", s.Select),
+    "applications": ("f(" * deep(100_000) + "x" + ")" * deep(100_000), s.Apply),
+    "pipes": ("x" + "|>f" * deep(100_000), s.Apply),
+    "functions": ("fun(x," * deep(100_000) + "x" + ")" * deep(100_000), s.Fun),
+    "arrows": ("x:" + "n->" * deep(50_000) + "n", s.Ascribe),
+    "powers": ("x^" * deep(50_000) + "x", s.Power),
+    "conditions": ("if a then b else " * deep(20_000) + "c", s.Select),
 }
 
 

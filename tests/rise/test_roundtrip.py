@@ -19,6 +19,7 @@ from rise.terms import Expr
 from rise.testing import Open, features, literals, open_terms, terms, types
 from rise.text.type_printer import show_type
 from rise.types import ScalarType, Type
+from tests.examples import examples
 
 
 def reads_back(e: Expr, context: dict[str, str]) -> None:
@@ -43,7 +44,7 @@ def test_a_closed_term_reads_back(e: Expr) -> None:
 
 
 @pytest.mark.parametrize("name", PRIMITIVES)
-@settings(max_examples=3)
+@settings(max_examples=examples(3))
 @given(st.data())
 def test_every_primitive_reads_back(name: str, data: st.DataObject) -> None:
     drawn = data.draw(open_terms(using=name, depth=2))
@@ -51,7 +52,7 @@ def test_every_primitive_reads_back(name: str, data: st.DataObject) -> None:
     reads_back(drawn.expr, dict(drawn.context))
 
 
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 @given(st.lists(terms(depth=2), min_size=1, max_size=3))
 def test_a_program_reads_back(bodies: list[Expr]) -> None:
     program = {f"f{i}": body for i, body in enumerate(bodies)}

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rise.diagnostics import RiseError
-from rise.inference.kinds import Scope, read_natural, read_type
+from rise.inference.kinds import read_natural, read_type
+from rise.inference.scope import Scope
 from rise.naturals import Nat, NatBound, NatVar, const, exact_quotient, nat, power, var
 from rise.quotients import ceiling_quotient, floor_quotient, maximum, minimum, remainder
 from rise.scalars import ROLES, SCALARS
@@ -107,7 +108,7 @@ def test_a_natural_reads_back(a: Nat) -> None:
     in_type = reader.read_type(f"({show_nat(a, NAMES)}).f32")
     assert isinstance(in_type, s.ArrayType)
     assert read_natural(scope(), in_type.size) is a
-    in_expression = reader.read_expression(show_nat(a, NAMES, brackets="()"))
+    in_expression = reader.read_expression(show_nat(a, NAMES))
     assert read_natural(scope(), in_expression) is a
 
 
@@ -127,7 +128,7 @@ def test_a_natural_reads_back(a: Nat) -> None:
         (4 * floor_quotient(N + 5, 32), "4 * ((n + 5) / 32)"),
         (3 * remainder(N + 1, M) + 2, "3 * ((n + 1) % m) + 2"),
         (floor_quotient(remainder(N, 32), M), "n % 32 / m"),
-        (ceiling_quotient(N, 32), "ceil[n, 32]"),
+        (ceiling_quotient(N, 32), "ceil(n, 32)"),
         (power(N, 2) * M, "m * n^2"),
         (power(2, K + 1), "2 * 2^k"),
         (power(2, 0 - K), "1 /^ 2^k"),
@@ -184,7 +185,7 @@ def test_a_type_reads_back(t: Type) -> None:
     [
         (ArrayType(M, ArrayType(K, F32)), "m.k.f32"),
         (ArrayType(const(16), ArrayType(2 * N, F16)), "16.(2 * n).f16"),
-        (ArrayType(ceiling_quotient(N, 32), F32), "ceil[n, 32].f32"),
+        (ArrayType(ceiling_quotient(N, 32), F32), "ceil(n, 32).f32"),
         (PairType(F32, FunType(I32, BOOL)), "(f32, i32 -> bool)"),
         (FunType(FunType(F32, F32), FunType(F32, F32)), "(f32 -> f32) -> f32 -> f32"),
         (ArrayType(N, PairType(F32, F32)), "n.(f32, f32)"),

@@ -13,6 +13,7 @@ import pytest
 import rise
 from rise.diagnostics import RiseError
 from rise.naturals import const
+from rise.primitives import SCALAR_FUNCTIONS
 from rise.scalars import SCALARS
 from rise.types import ScalarType, VectorType
 from shine.imperative import Load, Procedure, Value
@@ -27,7 +28,8 @@ BINARY = ("add", "sub", "mul", "min", "max", "div", "mod")
 UNARY = ("neg", "abs")
 PAGE = Path(__file__).parents[2] / "docs" / "semantics.md"
 EXAMPLE = re.compile(r"`(\w+)\(([^)`]*)\) : (\w+)(?: -> (\w+))? = ([^`]+)`")
-LIBRARY = ("exp", "log", "sin", "cos", "tanh", "pow")
+PREDICATES = ("isnan", "isinf", "isfinite")
+LIBRARY = tuple(record.name for record in SCALAR_FUNCTIONS if record.units)
 
 
 @pytest.fixture(scope="module")
@@ -154,22 +156,6 @@ def test_fused_multiply_add_rounds_once(name: str, cache: Path) -> None:
     assert same(c_root, meaning("sqrt", name, arrays[0]))
 
 
-@pytest.mark.parametrize("name", FLOATS)
-def test_library_functions_agree_closely(name: str, cache: Path) -> None:
-    t = ScalarType(name)
-    random = np.random.default_rng(2)
-    x, y = (random.uniform(0.1, 4, 100).astype(SCALARS[name].dtype) for _ in "xy")
-
-    def values(a: Load, b: Load) -> Sequence[Value]:
-        return [op(f, a, b) if f == "pow" else op(f, a) for f in LIBRARY]
-
-    for f, c, interpreted in zip(
-        LIBRARY, *run(elementwise(f"library_{name}", [t, t], values), cache, x, y), strict=True
-    ):
-        steps = 4 * np.spacing(np.maximum(np.abs(interpreted), np.array(1e-3, x.dtype)))
-        assert (np.abs(c.astype(float) - interpreted.astype(float)) <= steps.astype(float)).all(), f
-
-
 @pytest.mark.parametrize("source", SCALARS)
 def test_casts_agree(source: str, cache: Path) -> None:
     t = ScalarType(source)
@@ -219,7 +205,7 @@ def rows() -> list[Row]:
     """The examples of docs/semantics.md."""
     found = []
     for name, arguments, source, cast, expected in EXAMPLE.findall(PAGE.read_text(encoding="utf-8")):
-        result = cast or ("bool" if name in COMPARISONS else source)
+        result = cast or ("bool" if name in (*COMPARISONS, *PREDICATES) else source)
         found.append(Row(name, tuple(arguments.split(", ")), source, result, expected))
     return found
 

@@ -168,6 +168,9 @@ def read_only(x: Any) -> Any:
 
 WRONG: Final[dict[str, Callable[[], Any]]] = {
     "too few arguments": lambda: AXPY(1, f32(3)),
+    "a name that there is not": lambda: AXPY(1, f32(3), yz=f32(3)),
+    "a parameter that is given twice": lambda: AXPY(1, f32(3), f32(3), alpha=2),
+    "a parameter that is not given": lambda: AXPY(1, y=f32(3)),
     "another type": lambda: AXPY(1, np.arange(3.0), f32(3)),
     "foreign byte order": lambda: AXPY(1, f32(3).astype(">f4"), f32(3)),
     "another rank": lambda: AXPY(1, f32(3, 1), f32(3)),
@@ -232,6 +235,19 @@ def test_a_mistake_is_named(name: str) -> None:
 
 def test_every_message_is_of_a_case() -> None:
     assert recorded().keys() == WRONG.keys()
+
+
+def test_arguments_by_the_names_of_parameters() -> None:
+    expected = AXPY(2, f32(3), f32(3)).tolist()
+    assert AXPY(2, y=f32(3), x=f32(3)).tolist() == expected
+    assert AXPY(y=f32(3), x=f32(3), alpha=2, out=f32(3)).tolist() == expected
+    program = rise.parse(
+        "fun(n: nat, xs: M.f32 => generate(fun(i: idx[n] => 1.0)) |> map(fun(x => x + 1.0)))"
+    )
+    lowered = strategies.load("strategies.sequential:sequential")(program.main).program
+    kernel = shine.compile(lowered, target="interpret")
+    for result in (kernel(4, xs=f32(3)), kernel(n=4, xs=f32(3)), kernel(xs=f32(3), sizes={"n": 4})):
+        assert result.tolist() == [2.0] * 4
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from rise.quotients import ceiling_quotient, evaluate_natural, floor_quotient, m
 from rise.types import ScalarType, VectorType
 from shine.imperative import Allocate, Block, Buffer, Condition, Constant, Define, If, Local, Statement
 from shine.naturals_text import NO_LOOP, Style, below_text, natural_text
+from shine.targets.c.c11 import C11
 from shine.targets.c.names import Scope
 from shine.targets.c.printer import print_procedure
 from shine.targets.c.types import constant_text
@@ -320,7 +321,7 @@ CONSTANTS: list[tuple[str, int | float, str]] = [
 
 @pytest.mark.parametrize(("t", "value", "text"), CONSTANTS)
 def test_a_constant_reads_as_its_value(t: str, value: int | float, text: str) -> None:
-    assert constant_text(Constant(value, ScalarType(t))).code == text
+    assert constant_text(Constant(value, ScalarType(t)), C11).code == text
 
 
 def test_vectors_that_c_lacks_are_refused() -> None:
@@ -346,4 +347,4 @@ def test_names_of_programs_do_not_clash() -> None:
     )
     lines = print_procedure(clash).text.split("\n")
     assert "int main_(int64_t int_, const float *restrict exp_, float *restrict output) {" in lines
-    assert "    output[output_1] = expf(exp_[output_1]);" in lines
+    assert "    output[output_1] = exp_f32(exp_[output_1]);" in lines

@@ -14,6 +14,7 @@ from shine.imperative import Condition as Guard
 from shine.translate.indices import as_digit, condition, disjoint, greatest, lane_index
 from shine.translate.tighten import end_of, tighten_loops
 from shine.translate.trampoline import run
+from tests.examples import examples
 
 extents = some.integers(1, 5)
 strides = some.integers(0, 12)
@@ -41,7 +42,7 @@ def runs(index: Nat, lanes: int, at: dict[NatVar, int]) -> set[int]:
     some.integers(1, 4),
     some.booleans(),
 )
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_runs_that_are_called_disjoint_never_meet(
     sizes: tuple[int, int, int],
     first: tuple[int, int, int],

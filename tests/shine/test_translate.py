@@ -13,6 +13,7 @@ import rise
 from rise.terms import App, DepApp, Primitive
 from shine.imperative import Allocate, Assign, For
 from shine.translate import TRANSLATIONS, translate
+from tests.examples import examples
 from tests.shine.translating import agree, agree_on_numbers, numbers, program, shown, statements
 
 MATRIX_PRODUCT = """fun(a: M.K.f32, b: K.N.f32 =>
@@ -76,21 +77,21 @@ def copied(shape: Shape) -> str:
 
 
 @given(chains(writes=False))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 def test_views_of_what_is_read_are_functions_of_indices(chain: tuple[Shape, list[str], Shape]) -> None:
     start, steps, shape = chain
     agree_on_numbers(f"fun(xs: {array_type(start)} => xs |> {' |> '.join([*steps, copied(shape)])})")
 
 
 @given(chains(writes=True))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 def test_views_of_what_is_written_are_functions_of_places(chain: tuple[Shape, list[str], Shape]) -> None:
     start, steps, _ = chain
     agree_on_numbers(f"fun(xs: {array_type(start)} => xs |> {' |> '.join([copied(start), *steps])})")
 
 
 @given(chains(writes=False), some.integers(0, 5))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_storing_on_the_way_changes_nothing(chain: tuple[Shape, list[str], Shape], at: int) -> None:
     start, steps, shape = chain
     text = f"fun(xs: {array_type(start)} => xs |> {{}})"

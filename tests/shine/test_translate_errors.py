@@ -18,7 +18,11 @@ from tests.shine.translating import program
 COPY_HINT = "hint: copy it: `mapSeq(id)`, or `mapPar(mapSeq(id))` for rows"
 STORE_HINT = (
     "hint: store it with `toMem(Local)` (one thread's memory) or `toMem(Global)`,"
-    " or fuse it into its consumer"
+    " or fuse it into its consumer before it is lowered: strategies.nests:fuse"
+)
+LOWER_HINT = (
+    ": end the strategy with a lowering, such as `>> sequential`,"
+    " or use the target's own (`shine list targets`)"
 )
 FOUND_READ = "error[not-written]: expected an expression that writes its result, found"
 MESSAGES = {
@@ -34,15 +38,24 @@ error[not-stored]: expected an array to read, found `mapSeq`: nothing says where
     "fun(xs: 2.N.f32 => xs |> map(mapSeq(fun(x => x + 1.0))) |> mapSeq(reduceSeq(add)(0.0)))": f"""\
 error[not-stored]: expected an array to read, found `mapSeq`: nothing says where its result is written
 {STORE_HINT}""",
-    "fun(xs: N.f32 => xs |> map(fun(x => x + 1.0)))": """\
+    "fun(xs: N.f32 => xs |> map(fun(x => x + 1.0)))": f"""\
 error[not-lowered]: expected a low-level program, found the high-level `map`
-hint: lower it with a strategy, to mapSeq, mapSeqUnroll or mapPar""",
-    "fun(xs: N.f32 => xs |> reduce(add)(0.0))": """\
+hint: lower it to mapSeq, mapSeqUnroll or mapPar{LOWER_HINT}""",
+    "fun(xs: N.f32 => let(xs |> map(fun(x => x + 1.0)) |> split(4), fun(ys => ys)))": f"""\
+error[not-lowered]: expected a low-level program, found the high-level `map`
+hint: lower it to mapSeq, mapSeqUnroll or mapPar{LOWER_HINT}""",
+    "fun(xs: N.f32 => (fun(ys => pair(ys, ys)))(xs |> map(fun(x => x + 1.0))))": f"""\
+error[not-lowered]: expected a low-level program, found the high-level `map`
+hint: lower it to mapSeq, mapSeqUnroll or mapPar{LOWER_HINT}""",
+    "fun(xs: N.f32 => let(xs |> split(4), fun(ys => ys)))": f"""\
+{FOUND_READ} an array that is in memory, which is only read
+{COPY_HINT}""",
+    "fun(xs: N.f32 => xs |> reduce(add)(0.0))": f"""\
 error[not-lowered]: expected a low-level program, found the high-level `reduce`
-hint: lower it with a strategy, to reduceSeq or reduceSeqUnroll""",
-    "fun(xs: N.f32 => xs |> scan(add)(0.0))": """\
+hint: lower it to reduceSeq or reduceSeqUnroll{LOWER_HINT}""",
+    "fun(xs: N.f32 => xs |> scan(add)(0.0))": f"""\
 error[not-lowered]: expected a low-level program, found the high-level `scan`
-hint: lower it with a strategy, to scanSeq""",
+hint: lower it to scanSeq{LOWER_HINT}""",
     "fun(xs: N.f32 => xs |> mapBlock(0)(fun(x => x + 1.0)))": """\
 error[no-such-level]: expected a map that the target can run, found `mapBlock`
 hint: lower it to mapSeq, mapSeqUnroll or mapPar here; blocks, threads, warps and lanes need a GPU target""",

@@ -1,4 +1,4 @@
-"""Values, indices and conditions of the imperative IR as C expressions. Knows no statements."""
+"""Values, indices and conditions of the imperative IR as expressions of C and its like. Knows no statements."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from shine.imperative import (
     Buffer,
     Condition,
     Constant,
+    Exchange,
     Guarded,
     Index,
     Load,
@@ -20,10 +21,11 @@ from shine.imperative import (
     Value,
 )
 from shine.naturals_text import BOTH, CONDITIONAL, EITHER, UNARY, Style, Text, below_text, natural_text
+from shine.targets.c.dialect import Element
 from shine.targets.c.helpers import NATURAL_FUNCTIONS, Helpers
 from shine.targets.c.names import Scope
-from shine.targets.c.operations import memory_access, operation_text, vector_type
-from shine.targets.c.types import C_TYPES, constant_text, lanes_of
+from shine.targets.c.operations import operation_text
+from shine.targets.c.types import constant_text, lanes_of
 
 Mistake: TypeAlias = Literal["division", "bounds", "memory"]
 _WITHIN = """bool within_i64(int64_t i, int64_t n, int *status, int site) {
@@ -50,7 +52,7 @@ class Context:
 
     check: bool
     integral: tuple[Nat, ...]
-    helpers: Helpers = field(default_factory=Helpers)
+    helpers: Helpers
     sites: list[Site] = field(default_factory=list)
     variables: set[Buffer] = field(default_factory=set)
 
@@ -78,7 +80,7 @@ class Place:
 
         def function(name: str) -> str:
             assert name in NATURAL_FUNCTIONS, f"no C text computes {name} of naturals"
-            return helpers.use(NATURAL_FUNCTIONS[name])
+            return helpers.use(f"{NATURAL_FUNCTIONS[name]}_{helpers.dialect.counting}")
 
         return Style(self.scope.name, self.scope.rank, function, self.context.integral)
 
@@ -109,13 +111,16 @@ def value_text(value: Value, place: Place) -> Text:
             return _load(value, place)
         case Constant(_, t):
             context.helpers.element(t.name)
-            text = constant_text(value)
+            text = constant_text(value, context.helpers.dialect)
             if "NAN" in text.code or "INFINITY" in text.code:
                 context.helpers.headers.add("math")
             return text
         case Index(natural, t):
             text = index_text(natural, place)
-            return text if t.name == "i64" else Text(f"({C_TYPES[t.name]}){text.at(UNARY)}", UNARY)
+            c = context.helpers.element(t.name)
+            return (
+                text if t.name == context.helpers.dialect.counting else Text(f"({c}){text.at(UNARY)}", UNARY)
+            )
         case Local():
             return Text(place.scope.name(value))
         case Operation(name, arguments, t):
@@ -126,6 +131,8 @@ def value_text(value: Value, place: Place) -> Text:
             )
         case Guarded(condition, inner, otherwise, _):
             return _guarded(condition, inner, otherwise, place)
+        case Exchange():
+            return _exchange(value, place)
         case _:
             assert_never(value)
 
@@ -138,41 +145,66 @@ def _guarded(condition: Condition, value: Value, otherwise: Value, place: Place)
     return Text(f"{test.at(EITHER)} ? {yes.at(CONDITIONAL + 1)} : {no.at(CONDITIONAL)}", CONDITIONAL)
 
 
-def element_text(buffer: Buffer, index: Nat, place: Place) -> str:
-    """The variable, or the element of the array, that is read or written."""
+def element_text(buffer: Buffer, index: Nat, place: Place, lanes: int = 1) -> str:
+    """The variable, or the element of the array, that is read or written, the first of so many lanes.
+
+    Where a dialect reports no failures, a check build tests the index here.
+    """
+    context = place.context
     name = place.scope.name(buffer)
-    return name if buffer in place.context.variables else f"{name}[{index_text(index, place).code}]"
+    if buffer in context.variables:
+        return name
+    code = index_text(index, place).code
+    if context.check and not context.helpers.dialect.reports:
+        code = f"{context.helpers.within()}({code}, {index_text(_end(buffer, lanes), place).code})"
+    return f"{name}[{code}]"
+
+
+def elements(buffer: Buffer, index: Nat, lanes: int, place: Place) -> Element:
+    """The elements of a vector in an array of scalars."""
+    return lambda lane: element_text(buffer, index + lane, place, lanes - lane)
 
 
 def bounds_text(buffer: Buffer, index: Nat, lanes: int, place: Place) -> str:
-    """In a check build: the test that an access is within its buffer; else nothing."""
+    """In a check build that reports: the test that an access is within its buffer; else nothing."""
     context = place.context
-    if not context.check or buffer in context.variables:
+    if not context.check or buffer in context.variables or not context.helpers.dialect.reports:
         return ""
     site = context.site("bounds", place.origin, buffer.name)
-    context.helpers.headers.add("stdbool")
+    context.helpers.element("bool")
     context.helpers.define("within_i64", _WITHIN)
-    last = buffer.size if isinstance(buffer.element, VectorType) else buffer.size - (lanes - 1)
-    return f"within_i64({index_text(index, place).code}, {index_text(last, place).code}, {site})"
+    end = index_text(_end(buffer, lanes), place)
+    return f"within_i64({index_text(index, place).code}, {end.code}, {site})"
+
+
+def _end(buffer: Buffer, lanes: int) -> Nat:
+    """What an index is below."""
+    return buffer.size - (lanes - 1) if isinstance(buffer.element, ScalarType) else buffer.size
 
 
 def _load(load: Load, place: Place) -> Text:
     buffer, helpers = load.buffer, place.context.helpers
-    element = element_text(buffer, load.index, place)
-    zero = "0"
+    vectors, zero = helpers.dialect.vectors, "0"
     if isinstance(buffer.element, ScalarType):
         helpers.element(buffer.element.name)
     if isinstance(load.type, VectorType) and isinstance(buffer.element, ScalarType):
-        access = memory_access(load.type, trusted(load.aligned, buffer), helpers, store=False)
-        text = Text(f"{access}(&{element})")
+        at = elements(buffer, load.index, lanes_of(load.type), place)
+        text = vectors.load(load.type, trusted(load.aligned, buffer, place), at, helpers)
     else:
-        text = Text(element)
+        text = Text(element_text(buffer, load.index, place))
     if isinstance(load.type, VectorType):
-        zero = f"({vector_type(load.type, helpers)}){{0}}"
+        zero = vectors.literal.format(vectors.name(load.type, helpers), "0")
     within = bounds_text(buffer, load.index, lanes_of(load.type), place)
     return Text(f"{within} ? {text.code} : {zero}", CONDITIONAL) if within else text
 
 
-def trusted(aligned: bool, buffer: Buffer) -> bool:
-    """Whether an access may use aligned instructions: temporaries are aligned, callers' arrays may not be."""
-    return aligned and buffer.space != "Global"
+def trusted(aligned: bool, buffer: Buffer, place: Place) -> bool:
+    """Whether an access may use aligned instructions: not where the array itself may start anywhere."""
+    return aligned and buffer.space in place.context.helpers.dialect.vectors.aligned
+
+
+def _exchange(value: Exchange, place: Place) -> Text:
+    exchange = place.context.helpers.dialect.exchange
+    assert exchange is not None, f"a loop for one thread exchanges registers: {value!r}"
+    own = Text(element_text(value.buffer, value.index, place))
+    return exchange(own, index_text(value.lane, place), value.type, place.context.helpers)

@@ -7,86 +7,89 @@ the row of `docs/semantics.md` of the same operation.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from string import Template
 from typing import Final
 
 from rise.scalars import SCALARS
-from shine.targets.c.types import C_TYPES, is_float, is_small
+from shine.targets.c.dialect import Dialect
+from shine.targets.c.functions import DIVISIONS, division, scalar_function
+from shine.targets.c.types import is_float, is_small
 
+#: functions of naturals, by what they are called here and what their helper is called
+NATURAL_FUNCTIONS: Final[Mapping[str, str]] = {
+    "min": "min",
+    "max": "max",
+    "xor": "xor",
+    "floor": "floor_div",
+    "mod": "floor_mod",
+    "ceil": "ceil_div",
+    "power": "power",
+}
 _NATURALS: Final[Mapping[str, str]] = {
-    "min_i64": "int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }",
-    "max_i64": "int64_t max_i64(int64_t a, int64_t b) { return a > b ? a : b; }",
-    "xor_i64": "int64_t xor_i64(int64_t a, int64_t b) { return a ^ b; }",
-    "floor_div_i64": "int64_t floor_div_i64(int64_t a, int64_t b) { return a / b - (a % b < 0); }",
-    "floor_mod_i64": "int64_t floor_mod_i64(int64_t a, int64_t b) { return a % b < 0 ? a % b + b : a % b; }",
-    "ceil_div_i64": "int64_t ceil_div_i64(int64_t a, int64_t b) { return a / b + (a % b > 0); }",
-    "power_i64": """int64_t power_i64(int64_t a, int64_t b) {
-  int64_t r = 1;
+    "min": "$t min_$n($t a, $t b) { return a < b ? a : b; }",
+    "max": "$t max_$n($t a, $t b) { return a > b ? a : b; }",
+    "xor": "$t xor_$n($t a, $t b) { return a ^ b; }",
+    "floor_div": "$t floor_div_$n($t a, $t b) { return a / b - (a % b < 0); }",
+    "floor_mod": "$t floor_mod_$n($t a, $t b) { return a % b < 0 ? a % b + b : a % b; }",
+    "ceil_div": "$t ceil_div_$n($t a, $t b) { return a / b + (a % b > 0); }",
+    "power": """$t power_$n($t a, $t b) {
+  $t r = 1;
   for (; b > 0; b--) r *= a;
   return r;
 }""",
 }
-#: the helper that computes a function of naturals
-NATURAL_FUNCTIONS: Final[Mapping[str, str]] = {
-    "min": "min_i64",
-    "max": "max_i64",
-    "xor": "xor_i64",
-    "floor": "floor_div_i64",
-    "mod": "floor_mod_i64",
-    "ceil": "ceil_div_i64",
-    "power": "power_i64",
-}
-_BF16: Final[Mapping[str, tuple[tuple[str, ...], str]]] = {
+_SIXTEEN_BITS: Final[Mapping[str, tuple[tuple[str, ...], str]]] = {
     "f32_of_bf16": (
         (),
-        """float f32_of_bf16(bf16 a) {
-  union { uint32_t bits; float value; } r = {(uint32_t)a << 16};
+        """float f32_of_bf16($bf16 a) {
+  union { $u32 bits; float value; } r = {($u32)a << 16};
   return r.value;
 }""",
     ),
     "bf16_of_f32": (
         (),
-        """bf16 bf16_of_f32(float a) { // to nearest, ties to even
-  union { float value; uint32_t bits; } r = {a};
-  return a != a ? (bf16)(r.bits >> 16 | 0x40) : (bf16)((r.bits + 0x7fff + (r.bits >> 16 & 1)) >> 16);
+        """$bf16 bf16_of_f32(float a) { // to nearest, ties to even
+  union { float value; $u32 bits; } r = {a};
+  return a != a ? ($bf16)(r.bits >> 16 | 0x40) : ($bf16)((r.bits + 0x7fff + (r.bits >> 16 & 1)) >> 16);
 }""",
     ),
     "bf16_of_f64": (
         ("bf16_of_f32",),
-        """bf16 bf16_of_f64(double a) { // rounded once: to odd first, then to nearest
-  union { float value; uint32_t bits; } r = {(float)a};
+        """$bf16 bf16_of_f64(double a) { // rounded once: to odd first, then to nearest
+  union { float value; $u32 bits; } r = {(float)a};
   const bool is_short = (a < 0 ? -a : a) > (a < 0 ? -r.value : r.value);
   if (r.value != a && a == a && !(r.bits & 1)) r.bits += is_short ? 1 : -1;
-  return bf16_of_f32(r.value);
+  return $bf16_of_f32(r.value);
 }""",
     ),
     "bf16_of_i64": (
         ("bf16_of_f64",),
-        """bf16 bf16_of_i64(int64_t a) { // bits that a double lacks are kept as one sticky bit
+        """$bf16 bf16_of_i64($i64 a) { // bits that a double lacks are kept as one sticky bit
   const bool wide = a > 9007199254740992LL || a < -9007199254740992LL;
-  return bf16_of_f64((double)(wide ? (a & ~2047LL) | ((a & 2047) != 0 ? 2048 : 0) : a));
+  return $bf16_of_f64((double)(wide ? (a & ~2047LL) | ((a & 2047) != 0 ? 2048 : 0) : a));
 }""",
     ),
     "bf16_of_u64": (
         ("bf16_of_f64",),
-        """bf16 bf16_of_u64(uint64_t a) { // bits that a double lacks are kept as one sticky bit
+        """$bf16 bf16_of_u64($u64 a) { // bits that a double lacks are kept as one sticky bit
   const bool wide = a > 9007199254740992ULL;
-  return bf16_of_f64((double)(wide ? (a & ~2047ULL) | ((a & 2047) != 0 ? 2048 : 0) : a));
+  return $bf16_of_f64((double)(wide ? (a & ~2047ULL) | ((a & 2047) != 0 ? 2048 : 0) : a));
 }""",
     ),
     "fma_bf16": (
         ("f32_of_bf16", "bf16_of_f64"),
-        """bf16 fma_bf16(bf16 a, bf16 b, bf16 c) { // the product is exact, the sum is rounded to odd
-  const double p = (double)f32_of_bf16(a) * f32_of_bf16(b), q = f32_of_bf16(c), s = p + q, t = s - p;
+        """$bf16 fma_bf16($bf16 a, $bf16 b, $bf16 c) { // the product is exact, the sum is rounded to odd
+  const double p = (double)$f32_of_bf16(a) * $f32_of_bf16(b), q = $f32_of_bf16(c), s = p + q, t = s - p;
   const double error = (p - (s - t)) + (q - t);
-  union { double value; uint64_t bits; } r = {s};
+  union { double value; $u64 bits; } r = {s};
   if (error != 0 && error == error && !(r.bits & 1)) r.bits += (error > 0) == (s > 0) ? 1 : -1;
-  return bf16_of_f64(r.value);
+  return $bf16_of_f64(r.value);
 }""",
     ),
     "fma_f16": (
         (),
-        """_Float16 fma_f16(_Float16 a, _Float16 b, _Float16 c) { // as double it is exact where it matters
-  return (_Float16)((double)a * (double)b + (double)c);
+        """$f16 fma_f16($f16 a, $f16 b, $f16 c) { // as double it is exact where it matters
+  return ($f16)((double)a * (double)b + (double)c);
 }""",
     ),
 }
@@ -104,28 +107,33 @@ _ALLOCATE: Final = """void *allocate(int64_t count, size_t width) { // NULL wher
 class Helpers:
     """The helper functions, types and headers that a source needs, in an order that C takes."""
 
-    def __init__(self) -> None:
+    def __init__(self, dialect: Dialect) -> None:
+        self.dialect: Final = dialect
         self.types: dict[str, str] = {}
         self.functions: dict[str, str] = {}
         self.headers: set[str] = {"stdint"}
 
     def define(self, name: str, text: str) -> str:
         """Add a function whose text is at hand."""
-        self.functions.setdefault(name, f"static inline {text}")
+        self.functions.setdefault(name, f"{self.dialect.function} {text}")
         return name
 
     def use(self, name: str) -> str:
-        """Add the scalar function of a name, and what it needs."""
+        """Add the scalar function of a name, and what it needs; what it is called."""
+        if name in self.dialect.builtin:
+            return self.dialect.builtin[name]
         if name in self.functions:
             return name
-        if name in _NATURALS:
-            return self.define(name, _NATURALS[name])
-        if name in _BF16:
-            needs, text = _BF16[name]
-            self.headers.add("stdbool")
-            for need in needs:
-                self.use(need)
-            return self.define(name, text)
+        operation, _, element = name.rpartition("_")
+        types = self.dialect.types
+        if operation in _NATURALS and (operation not in ("min", "max") or element == self.dialect.counting):
+            text = Template(_NATURALS[operation])
+            return self.define(name, text.substitute(t=types[element], n=element))
+        if name in _SIXTEEN_BITS:
+            needs, words = _SIXTEEN_BITS[name]
+            self.element("bool")
+            found = {need: self.use(need) for need in needs}
+            return self.define(name, Template(words).substitute(types, **found))
         if name == "report":
             return self.define(name, _REPORT)
         if name == "allocate":
@@ -133,58 +141,80 @@ class Helpers:
             return self.define(name, _ALLOCATE)
         if "_of_" in name:
             result, _, source = name.partition("_of_")
-            return self.define(name, _saturating_cast(result, source))
-        operation, _, element = name.rpartition("_")
-        if operation in ("div", "mod"):
-            self.use("report")
-            return self.define(name, _guarded_division(operation, element))
-        return self.define(name, _selection(operation, element))
+            return self.define(name, _saturating_cast(result, source, self.dialect))
+        if operation in DIVISIONS:
+            if self.dialect.reports:
+                self.use("report")
+            negated = f"({types[element]})-a" if is_small(element) else _negated(element, self.dialect)
+            return self.define(name, division(operation, element, negated, self.dialect))
+        text_of_function = scalar_function(operation, element, self.dialect)
+        if text_of_function is not None:
+            return self.define(name, text_of_function)
+        if operation in ("add", "sub", "mul", "neg"):
+            return self.define(name, _wrapping(operation, element, types))
+        return self.define(name, _selection(operation, element, self.dialect))
+
+    def elementary(self, name: str) -> str:
+        """Add a function of f32 that is written out, and what it needs; what it is called."""
+        self.element("bool")
+        for needed, text in self.dialect.elementary[name].items():
+            self.define(needed, text)
+        return f"{name}_f32"
+
+    def within(self) -> str:
+        """The function that gives back an index that is within an array, and ends the program if it is not."""
+        n = self.dialect.counting
+        t = self.dialect.types[n]
+        failure = f"if (i < 0 || i >= n) {self.dialect.on_failure}"
+        return self.define(f"within_{n}", f"{t} within_{n}({t} i, {t} n) {{\n  {failure}\n  return i;\n}}")
 
     def element(self, name: str) -> str:
-        """The C type of a scalar type, declared where C lacks it."""
-        if name == "bf16":
-            self.types.setdefault("bf16", "typedef uint16_t bf16; // the upper half of a float")
-        elif name == "bool":
-            self.headers.add("stdbool")
-        return C_TYPES[name]
+        """What a scalar type is called, declared where the language lacks it."""
+        if name in self.dialect.declared:
+            self.types.setdefault(name, self.dialect.declared[name])
+        self.headers.add(name)
+        return self.dialect.types[name]
+
+    def includes(self) -> list[str]:
+        """The lines that include the headers."""
+        found = {self.dialect.headers[name] for name in self.headers if name in self.dialect.headers}
+        return [f"#include <{header}>" for header in sorted(found)]
 
 
-def _saturating_cast(result: str, source: str) -> str:
+def _saturating_cast(result: str, source: str, dialect: Dialect) -> str:
     """A floating value to an integer: towards zero; beyond the range to its end; NaN to 0."""
     bits = SCALARS[result].bits
-    c, c_source = C_TYPES[result], C_TYPES[source]
+    c, c_source = dialect.types[result], dialect.types[source]
     suffix = "f" if source == "f32" else ""
-    macro = result.replace("i", "INT").replace("u", "UINT")
+    end = dialect.limit(result, True)
     if result.startswith("u"):
         low = "a <= 0 ? 0"
-        high = f"a >= {float(2**bits)!r}{suffix} ? {macro}_MAX"
+        high = f"a >= {float(2**bits)!r}{suffix} ? {end}"
     else:
-        low = f"a <= {-float(2 ** (bits - 1))!r}{suffix} ? {macro}_MIN"
-        high = f"a >= {float(2 ** (bits - 1))!r}{suffix} ? {macro}_MAX"
+        low = f"a <= {-float(2 ** (bits - 1))!r}{suffix} ? {dialect.limit(result, False)}"
+        high = f"a >= {float(2 ** (bits - 1))!r}{suffix} ? {end}"
     return f"{c} {result}_of_{source}({c_source} a) {{ return a != a ? 0 : {low} : {high} : ({c})a; }}"
 
 
-def _guarded_division(operation: str, element: str) -> str:
-    """Integer division towards zero, or its remainder; a zero divisor is reported, and gives 0."""
-    c = C_TYPES[element]
-    sign = "/" if operation == "div" else "%"
-    overflow = ""
-    if element.startswith("i"):
-        wrapped = f"({c})-a" if is_small(element) else "-a"
-        overflow = (
-            f"\n  if (b == -1) return {wrapped if operation == 'div' else '0'}; // the least integer wraps"
-        )
-    return f"""{c} {operation}_{element}({c} a, {c} b, int *status, int site) {{
-  if (b == 0) {{
-    report(status, site);
-    return 0;
-  }}{overflow}
-  return a {sign} b;
-}}"""
+def _wrapping(operation: str, element: str, types: Mapping[str, str]) -> str:
+    """Arithmetic modulo a power of two where the language leaves it open: on unsigned integers of at least 32 bits."""
+    c = types[element]
+    unsigned = types["u64" if element == "i64" else "u32"]
+    if operation == "neg":
+        return f"{c} neg_{element}({c} a) {{ return ({c})-({unsigned})a; }}"
+    sign = {"add": "+", "sub": "-", "mul": "*"}[operation]
+    return f"{c} {operation}_{element}({c} a, {c} b) {{ return ({c})(({unsigned})a {sign} ({unsigned})b); }}"
 
 
-def _selection(operation: str, element: str) -> str:
-    c = C_TYPES[element]
+def _negated(element: str, dialect: Dialect) -> str:
+    """The text of `-a`, which may be the least integer."""
+    if dialect.wraps or is_small(element):
+        return "-a"
+    return f"({dialect.types[element]})-({dialect.types[f'u{element[1:]}']})a"
+
+
+def _selection(operation: str, element: str, dialect: Dialect) -> str:
+    c = dialect.types[element]
     head = f"{c} {operation}_{element}"
     nan = " || a != a" if is_float(element) else ""
     match operation:
@@ -193,5 +223,5 @@ def _selection(operation: str, element: str) -> str:
         case "max":
             return f"{head}({c} a, {c} b) {{ return a >= b{nan} ? a : b; }}"
         case "abs":
-            return f"{head}({c} a) {{ return a < 0 ? -a : a; }}"
+            return f"{head}({c} a) {{ return a < 0 ? {_negated(element, dialect)} : a; }}"
     raise AssertionError(f"no helper function is called {operation}_{element}")

@@ -1,6 +1,7 @@
-"""Operations on scalars and vectors in C: one row of `docs/semantics.md` each. Knows no loops and no memory.
+"""Operations on scalars and vectors in C and its like: one row of `docs/semantics.md` each. Knows no loops and no
+memory.
 
-Vectors use C's operators where these do the same lane by lane, and a helper with a loop over the lanes
+Vectors use the language's operators where these do the same lane by lane, and a helper with a loop over the lanes
 otherwise, which compilers turn into one instruction where there is one.
 """
 
@@ -9,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from rise.scalars import SCALARS
+from rise.primitives.functions import FUNCTIONS
 from rise.types import ScalarType, VectorType
 from shine.imperative import ValueType
 from shine.naturals_text import BOTH, COMPARE, CONDITIONAL, EITHER, EQUAL, PRIMARY, PRODUCT, SUM, UNARY, Text
+from shine.targets.c.dialect import Dialect
+from shine.targets.c.functions import DIVISIONS
 from shine.targets.c.helpers import Helpers
-from shine.targets.c.types import ALIGNMENT, C_TYPES, element_name, is_float, is_small, lanes_of, vector_name
+from shine.targets.c.types import element_name, is_float, is_small, lanes_of, vector_name
 
 Site: TypeAlias = Callable[[], str]
 
@@ -33,7 +36,16 @@ _COMPARISONS: Final[Mapping[str, tuple[str, int]]] = {
     "eq": ("==", EQUAL),
     "ne": ("!=", EQUAL),
 }
-_LIBRARY: Final = frozenset(("exp", "log", "sqrt", "sin", "cos", "tanh", "pow"))
+_BITWISE: Final[Mapping[str, tuple[str, int]]] = {
+    "bitAnd": ("&", EQUAL - 1),
+    "bitXor": ("^", EQUAL - 2),
+    "bitOr": ("|", EQUAL - 3),
+}
+#: functions of the mathematical library that are called something else there
+_RENAMED: Final[Mapping[str, str]] = {"round": "rint"}
+#: functions of floating-point numbers that the mathematical library lacks, or that are not what it has
+_HELPERS: Final = frozenset(("rsqrt", "isnan", "isinf", "isfinite", "sign"))
+_LIBRARY: Final = {record.name for record in FUNCTIONS} - _HELPERS - {"clamp"}
 
 
 def operation_text(
@@ -48,22 +60,24 @@ def operation_text(
     zero.
     """
     if name == "lane":
-        return Text(f"{args[0].at(PRIMARY)}[{args[1].code}]")
+        return Text(helpers.dialect.vectors.lane.format(args[0].at(PRIMARY), args[1].code))
     if isinstance(result, ScalarType):
         return _scalar(name, [element_name(t) for t in types], result.name, args, helpers, site)
     if name == "select" and isinstance(types[0], ScalarType):
         return _choice(args)
-    lanes, element = lanes_of(result), element_name(result)
-    vector = vector_type(result, helpers)
+    lanes, element, dialect = lanes_of(result), element_name(result), helpers.dialect
+    vector = dialect.vectors.name(result, helpers)
     if name == "broadcast":
-        helper = f"broadcast_{vector}"
+        helper = f"broadcast_{vector_name(result, dialect.language)}"
         c = helpers.element(element)
-        same = ", ".join(["x"] * lanes)
-        helpers.define(helper, f"{vector} {helper}({c} x) {{ return ({vector}){{{same}}}; }}")
+        same = dialect.vectors.literal.format(vector, ", ".join(["x"] * lanes))
+        helpers.define(helper, f"{vector} {helper}({c} x) {{ return {same}; }}")
         return Text(f"{helper}({args[0].code})")
     if name == "vector":
-        return Text(f"({vector}){{{', '.join(arg.code for arg in args)}}}")
-    plain = element not in ("f16", "bf16", "bool")
+        return vector_text(result, args, helpers)
+    plain = element not in ("f16", "bf16", "bool") and dialect.vectors.has_operators
+    if plain and name in _BITWISE:
+        return _bitwise(name, args)
     if plain and (name in ("add", "sub", "mul", "neg") or (name == "div" and is_float(element))):
         if name == "neg":
             return _negative(args[0])
@@ -71,33 +85,13 @@ def operation_text(
     return _lane_by_lane(name, types, result, args, helpers, site)
 
 
-def vector_type(t: VectorType, helpers: Helpers) -> str:
-    """The name of a vector type, declared."""
-    element, lanes = element_name(t), lanes_of(t)
-    name = vector_name(element, lanes)
-    c = "uint8_t" if element == "bool" else helpers.element(element)
-    size = lanes * SCALARS[element].bits // 8
-    aligned = f", aligned({ALIGNMENT})" if size > ALIGNMENT else ""
-    helpers.types.setdefault(name, f"typedef {c} {name} __attribute__((vector_size({size}){aligned}));")
-    return name
-
-
-def memory_access(t: VectorType, aligned: bool, helpers: Helpers, store: bool) -> str:
-    """The function that loads or stores a vector of consecutive scalars."""
-    vector, element = vector_type(t, helpers), element_name(t)
-    c = helpers.element(element)
-    size = lanes_of(t) * SCALARS[element].bits // 8
-    packed = f"{vector}_a" if aligned else f"{vector}_u"
-    alignment = min(size, ALIGNMENT) if aligned else SCALARS[element].bits // 8
-    lane = "uint8_t" if element == "bool" else c
-    helpers.types.setdefault(
-        packed,
-        f"typedef {lane} {packed} __attribute__((vector_size({size}), aligned({alignment}), may_alias));",
-    )
-    name = f"{'store' if store else 'load'}{'_aligned' if aligned else ''}_{vector}"
-    if store:
-        return helpers.define(name, f"void {name}({c} *p, {vector} v) {{ *({packed} *)p = v; }}")
-    return helpers.define(name, f"{vector} {name}(const {c} *p) {{ return *(const {packed} *)p; }}")
+def vector_text(t: VectorType, lanes: Sequence[Text], helpers: Helpers) -> Text:
+    """Write a vector of its lanes."""
+    vectors, element = helpers.dialect.vectors, element_name(t)
+    codes = [lane.code for lane in lanes]
+    if not vectors.has_operators and is_small(element):  # a constant is written as an `int`
+        codes = [f"({helpers.element(element)}){lane.at(UNARY)}" for lane in lanes]
+    return Text(vectors.literal.format(vectors.name(t, helpers), ", ".join(codes)))
 
 
 def _lane_by_lane(
@@ -109,28 +103,33 @@ def _lane_by_lane(
     site: Site,
 ) -> Text:
     """A helper that loops over the lanes."""
-    vector, element, lanes = vector_type(result, helpers), element_name(result), lanes_of(result)
+    dialect, element, lanes = helpers.dialect, element_name(result), lanes_of(result)
+    vector = dialect.vectors.name(result, helpers)
     source = element_name(types[0])
     letters = "abc"[: len(args)]
     inputs = [
-        vector_type(t, helpers) if isinstance(t, VectorType) else helpers.element(t.name) for t in types
+        dialect.vectors.name(t, helpers) if isinstance(t, VectorType) else helpers.element(t.name)
+        for t in types
     ]
     elements = [element_name(t) for t in types]
     lane_args = [
-        Text(f"{letter}[l]" if isinstance(t, VectorType) else letter)
+        Text(dialect.vectors.lane.format(letter, "l") if isinstance(t, VectorType) else letter)
         for letter, t in zip(letters, types, strict=True)
     ]
     value = _scalar(name, elements, element, lane_args, helpers, lambda: "status, site")
-    helper = f"{vector}_of_{inputs[0]}" if name == "cast" else f"{name}_{vector}"
+    assert isinstance(types[0], VectorType), f"{name} starts from a vector"
+    own, first = (vector_name(t, dialect.language) for t in (result, types[0]))
+    helper = f"{own}_of_{first}" if name == "cast" else f"{name}_{own}"
     if element == "bool" and source != "bool":
-        helper = f"{name}_{inputs[0]}"
+        helper = f"{name}_{first}"
     parameters = ", ".join(f"{c} {letter}" for c, letter in zip(inputs, letters, strict=True))
-    reports = "status" in value.code
+    reports = dialect.reports and "status" in value.code
     parameters += ", int *status, int site" if reports else ""
+    lane = dialect.vectors.lane.format("r", "l")
     helpers.define(
         helper,
-        f"{vector} {helper}({parameters}) {{\n  {vector} r;\n"
-        f"  for (int l = 0; l < {lanes}; l++) r[l] = {value.code};\n  return r;\n}}",
+        f"{vector} {helper}({parameters}) {{\n  {vector} r;\n{dialect.before_loop}"
+        f"  for (int l = 0; l < {lanes}; l++) {lane} = {value.code};\n  return r;\n}}",
     )
     passed = ", ".join([*(arg.code for arg in args), *([site()] if reports else [])])
     return Text(f"{helper}({passed})")
@@ -147,26 +146,32 @@ def _scalar(
     if name == "select":
         return _choice(args)
     if name in ("and", "or", "not"):
-        return _logical(name, result, args)
-    if source == "bf16" and name not in ("neg", "abs", "fma"):
-        wide = [Text(f"{helpers.use('f32_of_bf16')}({arg.code})") for arg in args]
-        value = _scalar(
-            name, ["f32"] * len(args), "bool" if name in _COMPARISONS else "f32", wide, helpers, site
-        )
-        return value if name in _COMPARISONS else Text(f"{helpers.use('bf16_of_f32')}({value.code})")
+        return _logical(name, result, args, helpers.dialect)
+    dialect = helpers.dialect
+    if name not in dialect.storage.get(source, (name,)):
+        wide = [Text(f"{helpers.use(f'f32_of_{source}')}({arg.code})") for arg in args]
+        truth = result == "bool"
+        value = _scalar(name, ["f32"] * len(args), "bool" if truth else "f32", wide, helpers, site)
+        return value if truth else Text(f"{helpers.use(f'{source}_of_f32')}({value.code})")
+    if f"{name}_{result}" in dialect.builtin or (not dialect.wraps and _may_overflow(name, result)):
+        return Text(f"{helpers.use(f'{name}_{result}')}({', '.join(arg.code for arg in args)})")
     if name in _COMPARISONS:
         return _infix(*_COMPARISONS[name], args)
+    if name in _BITWISE:
+        return _wrapped(_bitwise(name, args), result, dialect)
+    if name in _HELPERS:
+        return _helped(name, source, args, helpers)
     if name in _LIBRARY:
         return _library(name, result, args, helpers)
     match name:
         case "fma":
             return _fused(result, args, helpers)
         case "neg" if result == "bf16":
-            return _narrow(f"{args[0].at(UNARY)} ^ 0x8000", "bf16")
+            return _narrow(f"{args[0].at(UNARY)} ^ 0x8000", "bf16", dialect)
         case "abs" if result == "bf16":
-            return _narrow(f"{args[0].at(UNARY)} & 0x7fff", "bf16")
+            return _narrow(f"{args[0].at(UNARY)} & 0x7fff", "bf16", dialect)
         case "neg":
-            return _wrapped(_negative(args[0]), result)
+            return _wrapped(_negative(args[0]), result, dialect)
         case "abs" if result.startswith("u"):
             return args[0]
         case "abs" if is_float(result):
@@ -175,18 +180,40 @@ def _scalar(
             return Text(f"{helpers.use(f'{name}_{result}')}({', '.join(arg.code for arg in args)})")
         case "mod" if is_float(result):
             return _library("fmod", result, args, helpers)
-        case "div" | "mod" if not is_float(result):
-            if args[1].code.rstrip("UL").isdigit() and int(args[1].code.rstrip("UL")):
-                return _wrapped(_infix(*_BINARY[name], args), result)
-            return Text(f"{helpers.use(f'{name}_{result}')}({args[0].code}, {args[1].code}, {site()})")
+        case "clamp":
+            most = _scalar("max", [result] * 2, result, args[:2], helpers, site)
+            return _scalar("min", [result] * 2, result, (most, args[2]), helpers, site)
+        case "bitNot":
+            return _wrapped(Text(f"~{args[0].at(UNARY)}", UNARY), result, dialect)
+        case "shiftLeft" | "shiftRight":
+            return _helped(name, result, args, helpers)
+        case _ if name in DIVISIONS and not is_float(result):
+            if name in _BINARY and args[1].code.rstrip("UL").isdigit() and int(args[1].code.rstrip("UL")):
+                return _wrapped(_infix(*_BINARY[name], args), result, dialect)
+            passed = [args[0].code, args[1].code, *([site()] if dialect.reports else [])]
+            return Text(f"{helpers.use(f'{name}_{result}')}({', '.join(passed)})")
         case "add" | "sub" | "mul" | "div":
-            return _wrapped(_infix(*_BINARY[name], args), result)
+            return _wrapped(_infix(*_BINARY[name], args), result, dialect)
     raise AssertionError(f"no operation is called {name}")
 
 
 def _infix(sign: str, level: int, args: Sequence[Text]) -> Text:
     left, right = args
     return Text(f"{left.at(level)} {sign} {right.at(level + 1)}", level)
+
+
+def _bitwise(name: str, args: Sequence[Text]) -> Text:
+    sign, level = _BITWISE[name]
+    return Text(f"{args[0].at(UNARY)} {sign} {args[1].at(UNARY)}", level)
+
+
+def _helped(name: str, element: str, args: Sequence[Text], helpers: Helpers) -> Text:
+    """A function of one type that a helper computes; on f16 one that is not exact does so as float."""
+    if name == "rsqrt":
+        helpers.headers.add("math")
+    if name == "rsqrt" and element == "f16":
+        return Text(f"(_Float16){helpers.use('rsqrt_f32')}((float){args[0].at(UNARY)})", UNARY)
+    return Text(f"{helpers.use(f'{name}_{element}')}({', '.join(arg.code for arg in args)})")
 
 
 def _negative(a: Text) -> Text:
@@ -199,11 +226,18 @@ def _choice(args: Sequence[Text]) -> Text:
     return Text(f"{condition.at(EITHER)} ? {yes.at(CONDITIONAL + 1)} : {no.at(CONDITIONAL)}", CONDITIONAL)
 
 
-def _logical(name: str, result: str, args: Sequence[Text]) -> Text:
+def _may_overflow(name: str, result: str) -> bool:
+    """Whether an operation may leave the range of the type in which C computes it."""
+    if name == "mul" and result == "u16":
+        return True
+    return name in ("add", "sub", "mul", "neg") and result in ("i32", "i64")
+
+
+def _logical(name: str, result: str, args: Sequence[Text], dialect: Dialect) -> Text:
     if result != "bool":
         sign = {"and": " & ", "or": " | ", "not": "~"}[name]
         code = f"~{args[0].at(UNARY)}" if name == "not" else sign.join(arg.at(UNARY) for arg in args)
-        return _narrow(code, result)
+        return _narrow(code, result, dialect)
     match name:
         case "not":
             return Text(f"!{args[0].at(UNARY)}", UNARY)
@@ -212,13 +246,13 @@ def _logical(name: str, result: str, args: Sequence[Text]) -> Text:
     return Text(f"{args[0].at(BOTH + 1)} || {args[1].at(BOTH + 1)}", EITHER)
 
 
-def _wrapped(text: Text, result: str) -> Text:
+def _wrapped(text: Text, result: str, dialect: Dialect) -> Text:
     """Bring back to its type what C computed as `int`."""
-    return _narrow(text.code, result) if is_small(result) else text
+    return _narrow(text.code, result, dialect) if is_small(result) else text
 
 
-def _narrow(code: str, result: str) -> Text:
-    return Text(f"({C_TYPES[result]})({code})", UNARY)
+def _narrow(code: str, result: str, dialect: Dialect) -> Text:
+    return Text(f"({dialect.types[result]})({code})", UNARY)
 
 
 def _fused(result: str, args: Sequence[Text], helpers: Helpers) -> Text:
@@ -228,13 +262,18 @@ def _fused(result: str, args: Sequence[Text], helpers: Helpers) -> Text:
     if is_float(result):
         helpers.headers.add("math")
         return Text(f"{'fmaf' if result == 'f32' else 'fma'}({listed})")
-    product = _wrapped(_infix(*_BINARY["mul"], args[:2]), result)
-    return _wrapped(_infix(*_BINARY["add"], (product, args[2])), result)
+    types = [result, result]
+    product = _scalar("mul", types, result, args[:2], helpers, str)
+    return _scalar("add", types, result, (product, args[2]), helpers, str)
 
 
 def _library(name: str, result: str, args: Sequence[Text], helpers: Helpers) -> Text:
     assert is_float(result), f"{name} is a function of floating-point numbers"
     helpers.headers.add("math")
+    if result != "f64" and name in helpers.dialect.elementary:
+        own = helpers.elementary(name)
+        return Text(f"{own}({args[0].code})" if result == "f32" else f"(_Float16){own}({args[0].code})")
+    name = _RENAMED.get(name, name)
     if result == "f64":
         return Text(f"{name}({', '.join(arg.code for arg in args)})")
     if result == "f16":
@@ -245,26 +284,31 @@ def _library(name: str, result: str, args: Sequence[Text], helpers: Helpers) -> 
 
 def _cast(source: str, result: str, arg: Text, helpers: Helpers) -> Text:
     """Convert a value: rounded once, floating to integer towards zero and within the range."""
+    types, storage = helpers.dialect.types, helpers.dialect.storage
     if source == result:
         return arg
-    if source == "bf16":
-        return _cast("f32", result, Text(f"{helpers.use('f32_of_bf16')}({arg.code})"), helpers)
+    if source in storage:
+        return _cast("f32", result, Text(f"{helpers.use(f'f32_of_{source}')}({arg.code})"), helpers)
     if result == "bool":
         return Text(f"{arg.at(EQUAL)} != 0", EQUAL)
-    if result == "bf16":
-        via = _through(source)
-        same = arg if via == source else Text(f"({C_TYPES[via]}){arg.at(UNARY)}", UNARY)
-        return Text(f"{helpers.use(f'bf16_of_{via}')}({same.code})")
+    if result in storage:
+        via = _through(source, result)
+        same = arg if via == source else Text(f"({types[via]}){arg.at(UNARY)}", UNARY)
+        return Text(f"{helpers.use(f'{result}_of_{via}')}({same.code})")
     if is_float(source) and not is_float(result):
         wide = "f64" if source == "f64" else "f32"
         return Text(f"{helpers.use(f'{result}_of_{wide}')}({arg.code})")
     if result == "f16" and source not in ("f32", "f64"):
         return Text(f"(_Float16)(float){arg.at(UNARY)}", UNARY)
-    return Text(f"({C_TYPES[result]}){arg.at(UNARY)}", UNARY)
+    return Text(f"({types[result]}){arg.at(UNARY)}", UNARY)
 
 
-def _through(source: str) -> str:
-    """The type from which a value is rounded to bf16 once: one that holds every value of the source."""
+def _through(source: str, result: str) -> str:
+    """The type from which a value is rounded once to 16 bits: one that holds every value of the source, or all that
+    are in the range of the result.
+    """
+    if result == "f16":
+        return "f64" if source == "f64" else "f32"
     match source:
         case "f64" | "i64" | "u64" | "f32":
             return source

@@ -11,25 +11,22 @@ number of type f16 is passed as its 16 bits, since foreign function interfaces h
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from rise.naturals import Nat
+from rise.naturals import Nat, NatVar
 from rise.types import ArrayType, PairType, Type, VectorType
-from shine.imperative import Block, Buffer, For, If, Origin, Parameter, Procedure
+from shine.imperative import Block, For, If, Origin, Parameter, Procedure
 from shine.signature import signature_text
+from shine.targets.c.assignments import element_type
+from shine.targets.c.c11 import C11
 from shine.targets.c.expressions import Context, Site
+from shine.targets.c.helpers import Helpers
+from shine.targets.c.lines import Line, function_head, preamble, whole_text
 from shine.targets.c.names import Scope
-from shine.targets.c.statements import Around, Line, print_statements, value_type
+from shine.targets.c.statements import Around, print_statements
 
-_HEADERS: Final = {
-    "math": "math.h",
-    "stdbool": "stdbool.h",
-    "stddef": "stddef.h",
-    "stdint": "stdint.h",
-    "stdlib": "stdlib.h",
-}
-WIDEST: Final = 110  # characters
 _F16_OF_BITS: Final = """_Float16 f16_of_bits(uint16_t bits) {
   union { uint16_t bits; _Float16 value; } r = {bits};
   return r.value;
@@ -48,7 +45,7 @@ class CSource:
 
 def print_procedure(procedure: Procedure, check: bool = False, threads: int | None = None) -> CSource:
     """Write a procedure as C11 with OpenMP; a check build tests every access."""
-    context = Context(check, known_integers(procedure))
+    context = Context(check, known_integers(procedure), Helpers(C11))
     scope = Scope()
     symbol = scope.bind(procedure, procedure.name)
     around = Around(scope, 1, 0, False, threads)
@@ -57,25 +54,16 @@ def print_procedure(procedure: Procedure, check: bool = False, threads: int | No
     fails = bool(context.sites)
     lines = [
         Line(f"// {signature_text(procedure)}"),
-        *_preamble(context),
-        Line(_head(symbol, parameters)),
+        *preamble(context.helpers),
+        Line(function_head(f"int {symbol}", parameters or ["void"])),
         *first,
         *([around.line("int status = 0;")] if fails else []),
         *body,
         around.line("return status;" if fails else "return 0;"),
         Line("}"),
     ]
-    flat = [Line(text, line.origin) for line in lines for text in line.text.split("\n")]
-    text = "".join(f"{line.text}\n" for line in flat)
-    return CSource(text, symbol, tuple(line.origin for line in flat), tuple(context.sites))
-
-
-def _head(symbol: str, parameters: list[str]) -> str:
-    """The function's first line, or lines."""
-    one_line = f"int {symbol}({', '.join(parameters) or 'void'}) {{"
-    if len(one_line) <= WIDEST:
-        return one_line
-    return f"int {symbol}(\n" + ",\n".join(f"    {parameter}" for parameter in parameters) + "\n) {"
+    text, origins = whole_text(lines)
+    return CSource(text, symbol, origins, tuple(context.sites))
 
 
 def passed_by_value(parameter: Parameter) -> list[bool]:
@@ -101,7 +89,7 @@ def _parameters(procedure: Procedure, around: Around, context: Context) -> tuple
     first: list[Line] = []
     for parameter in procedure.inputs:
         for buffer, by_value in zip(parameter.buffers, passed_by_value(parameter), strict=True):
-            c = value_type(buffer.element, context)
+            c = element_type(buffer, context.helpers)
             name = scope.bind(buffer, buffer.name)
             if not by_value:
                 texts.append(f"const {c} *restrict {name}")
@@ -115,28 +103,23 @@ def _parameters(procedure: Procedure, around: Around, context: Context) -> tuple
             else:
                 texts.append(f"{c} {name}")
     for buffer in procedure.output.buffers:
-        c = value_type(buffer.element, context)
+        c = element_type(buffer, context.helpers)
         texts.append(f"{c} *restrict {scope.bind(buffer, buffer.name)}")
     return texts, first
 
 
-def _preamble(context: Context) -> list[Line]:
-    helpers = context.helpers
-    lines = [Line(f"#include <{_HEADERS[header]}>") for header in sorted(helpers.headers)]
-    if helpers.types:
-        lines += [Line(""), *(Line(text) for text in helpers.types.values())]
-    for text in helpers.functions.values():
-        lines += [Line(""), Line(text)]
-    return [*lines, Line("")]
-
-
 def known_integers(procedure: Procedure) -> tuple[Nat, ...]:
-    """Fractions of sizes, of one term, that are integers since the program counts with them: loops and
-    buffers.
-    """
+    """Fractions of sizes, of one term, that are integers since the program counts with them: loops and buffers."""
+    sizes = [
+        buffer.size for parameter in (*procedure.inputs, procedure.output) for buffer in parameter.buffers
+    ]
+    return integers_of(procedure.sizes, sizes, [procedure.body])
+
+
+def integers_of(sizes: Sequence[NatVar], counts: Sequence[Nat], bodies: Sequence[Block]) -> tuple[Nat, ...]:
+    """Fractions of sizes, of one term, among these counts and those of loops in the bodies."""
     found: dict[Nat, None] = {}
-    work: list[Block] = [procedure.body]
-    naturals: list[Nat] = [b.size for p in (*procedure.inputs, procedure.output) for b in p.buffers]
+    work, naturals = list(bodies), list(counts)
     while work:
         for statement in work.pop().statements:
             match statement:
@@ -147,9 +130,8 @@ def known_integers(procedure: Procedure) -> tuple[Nat, ...]:
                     work.append(body)
                 case _:
                     pass
-    sizes = frozenset(procedure.sizes)
     for a in naturals:
-        if len(a.terms) == 1 and a.free <= sizes:
+        if len(a.terms) == 1 and a.free <= frozenset(sizes):
             ((monomial, coefficient),) = a.terms
             broken = not isinstance(coefficient, int) or any(
                 isinstance(e, int) and e < 0 for _, e in monomial
@@ -157,8 +139,3 @@ def known_integers(procedure: Procedure) -> tuple[Nat, ...]:
             if broken:
                 found[a] = None
     return tuple(sorted(found, key=lambda a: (len(a.terms[0][0]), a.order)))
-
-
-def buffers_of(parameters: tuple[Parameter, ...]) -> list[Buffer]:
-    """The buffers of parameters, in the order of a call's arguments."""
-    return [buffer for parameter in parameters for buffer in parameter.buffers]

@@ -9,37 +9,37 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, assert_never
 
 from rise.naturals import NatVar
 from rise.scalars import SCALARS
-from rise.types import VectorType
+from rise.types import FragmentType
 from shine.imperative import (
     Allocate,
     Assign,
+    AtomicUpdate,
+    Barrier,
     Block,
     Buffer,
     Define,
     DefineIndex,
+    FillFragment,
     For,
     If,
-    Origin,
+    Level,
+    LoadFragment,
+    MapFragment,
+    MultiplyAdd,
     Statement,
+    StoreFragment,
 )
-from shine.naturals_text import UNARY
-from shine.targets.c.expressions import (
-    Context,
-    Place,
-    bounds_text,
-    condition_text,
-    element_text,
-    index_text,
-    trusted,
-    value_text,
-)
-from shine.targets.c.names import Scope
-from shine.targets.c.operations import memory_access, vector_type
-from shine.targets.c.types import ALIGNMENT, element_name, lanes_of
+from shine.targets.c.assignments import conditional, count_text, element_type, simple_statement
+from shine.targets.c.atomics import atomic_update
+from shine.targets.c.c11 import ALIGNMENT
+from shine.targets.c.expressions import Context, Place, index_text
+from shine.targets.c.lines import Line, Page
+from shine.targets.c.types import element_name, lanes_of
 
 STACK_PER_BUFFER: Final = 4 * 1024  # bytes; beside a longer one gcc keeps no accumulators in registers
 STACK_IN_ALL: Final = 256 * 1024
@@ -47,21 +47,9 @@ LONGEST_UNROLLED: Final = 256  # iterations that a compiler is asked to unroll
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A line of the source, and the path of what it was translated from."""
+class Around(Page):
+    """What encloses statements: beside the page, stack in use, and whether a parallel loop does."""
 
-    text: str
-    origin: Origin | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Around:
-    """What encloses statements: the scope, how far they are indented, stack in use, a surrounding parallel
-    loop.
-    """
-
-    scope: Scope
-    indent: int
     stack: int
     is_parallel: bool
     threads: int | None
@@ -75,10 +63,6 @@ class Around:
             self.is_parallel or is_parallel,
             self.threads,
         )
-
-    def line(self, text: str, origin: Origin | None = None) -> Line:
-        """A line of this block."""
-        return Line("  " * self.indent + text, origin)
 
 
 def print_statements(statements: Sequence[Statement], around: Around, context: Context) -> list[Line]:
@@ -98,54 +82,28 @@ def print_statements(statements: Sequence[Statement], around: Around, context: C
                     around.is_parallel,
                     around.threads,
                 )
-            case Assign():
-                lines.append(around.line(_assign(statement, place), statement.origin))
-            case Define(local, value, origin):
-                text = value_text(value, place).code
-                name = around.scope.bind(local, local.name)
-                lines.append(around.line(f"const {value_type(local.type, context)} {name} = {text};", origin))
-            case DefineIndex(variable, value, origin):
-                text = value_text(value, place).at(UNARY)
-                cast = "" if element_name(value.type) == "i64" else "(int64_t)"
-                name = around.scope.bind(variable, variable.name, around.scope.enter_loop())
-                lines.append(around.line(f"const int64_t {name} = {cast}{text};", origin))
+            case Assign() | Define() | DefineIndex():
+                lines += around.lines(simple_statement(statement, place), statement.origin)
             case For():
                 lines += _loop(statement, around, context)
-            case If(condition, body, origin):
-                test = condition_text(condition, place)
-                if test is not False:
-                    head = "{" if test is True else f"if ({test.code}) {{"
-                    inner = print_statements(body.statements, around.inside(), context)
-                    lines += [around.line(head, origin), *inner, around.line("}", origin)]
+            case If(body=body):
+                inner = partial(print_statements, body.statements, around.inside(), context)
+                lines += conditional(statement, around, place, inner)
+            case AtomicUpdate():
+                lines += around.lines(atomic_update(statement, place), statement.origin)
+            case Barrier():
+                raise AssertionError(f"a statement for the threads of a GPU: {statement!r}")
+            case LoadFragment() | StoreFragment() | FillFragment() | MultiplyAdd() | MapFragment():
+                raise AssertionError(f"a statement for the threads of a GPU: {statement!r}")
             case _:
                 assert_never(statement)
     return lines
 
 
-def value_type(t: object, context: Context) -> str:
-    """The C type of a variable, declared."""
-    if isinstance(t, VectorType):
-        return vector_type(t, context.helpers)
-    return context.helpers.element(getattr(t, "name", ""))
-
-
-def _assign(statement: Assign, place: Place) -> str:
-    buffer, value = statement.buffer, statement.value
-    element = element_text(buffer, statement.index, place)
-    text = value_text(value, place)
-    if isinstance(value.type, VectorType) and not isinstance(buffer.element, VectorType):
-        aligned = trusted(statement.aligned, buffer)
-        store = memory_access(value.type, aligned, place.context.helpers, store=True)
-        done = f"{store}(&{element}, {text.code});"
-    else:
-        done = f"{element} = {text.code};"
-    within = bounds_text(buffer, statement.index, lanes_of(value.type), place)
-    return f"if ({within}) {done}" if within else done
-
-
 def _bytes(buffer: Buffer) -> int:
     """How many bytes a buffer takes; -1 where its size is symbolic."""
     count = buffer.size.constant
+    assert not isinstance(buffer.element, FragmentType), f"C has no fragments: {buffer!r}"
     width = lanes_of(buffer.element) * SCALARS[element_name(buffer.element)].bits // 8
     return -1 if count is None else max(count, 1) * width
 
@@ -157,7 +115,7 @@ def _is_on_heap(buffer: Buffer, stack: int) -> bool:
 
 def _automatic(buffer: Buffer, place: Place) -> str:
     """Declare a variable or an array on the stack."""
-    c = value_type(buffer.element, place.context)
+    c = element_type(buffer, place.context.helpers)
     name = place.scope.bind(buffer, buffer.name)
     count = buffer.size.constant
     if count == 1:
@@ -178,8 +136,8 @@ def _heap(statements: Sequence[Statement], at: int, around: Around, context: Con
             break
         buffer = statement.buffer
         place = Place(context, around.scope, statement.origin)
-        c = value_type(buffer.element, context)
-        count = index_text(buffer.size, place).code
+        c = element_type(buffer, context.helpers)
+        count = count_text(buffer, place)
         name = around.scope.bind(buffer, buffer.name)
         allocated.append((buffer, name))
         lines.append(around.line(f"{c} *const {name} = allocate({count}, sizeof({c}));", statement.origin))
@@ -246,5 +204,7 @@ def _pragma(nest: Sequence[For], around: Around) -> str:
             return ""
         case "simd":
             return "#pragma omp simd"
+        case Level():
+            raise AssertionError(f"a loop over the threads of a GPU: {loop!r}")
         case _:
             assert_never(loop.kind)

@@ -1,32 +1,19 @@
-"""Types and numbers in C. Knows no operations.
-
-bf16 is 16-bit storage (`bf16`, an unsigned integer), computed on as float; f16 is `_Float16`; vectors are
-those of the compilers' vector extension.
-"""
+"""Scalar types, vector types and numbers, as C and its like have them. Knows no operations."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from rise.diagnostics import Diagnostic, RiseError
 from rise.scalars import SCALARS
 from rise.types import ScalarType, VectorType
 from shine.imperative import Constant, ValueType
 from shine.naturals_text import PRIMARY, UNARY, Text
+from shine.targets.c.dialect import Dialect
 
-C_TYPES: Final[Mapping[str, str]] = {
-    "bool": "bool",
-    **{f"i{bits}": f"int{bits}_t" for bits in (8, 16, 32, 64)},
-    **{f"u{bits}": f"uint{bits}_t" for bits in (8, 16, 32, 64)},
-    "f16": "_Float16",
-    "bf16": "bf16",
-    "f32": "float",
-    "f64": "double",
-}
 INTEGER_SUFFIX: Final[Mapping[str, str]] = {"i64": "LL", "u32": "U", "u64": "ULL"}
 WIDEST_VECTOR: Final = 1024  # bytes
-ALIGNMENT: Final = 64  # bytes, of every temporary
 
 
 def is_float(name: str) -> bool:
@@ -58,19 +45,14 @@ def lanes_of(t: ValueType) -> int:
     return lanes
 
 
-def c_name(t: ValueType) -> str:
-    """The C type of a value: `float`, or `f32x8`."""
-    name = element_name(t)
-    return C_TYPES[name] if isinstance(t, ScalarType) else vector_name(name, lanes_of(t))
-
-
-def vector_name(element: str, lanes: int) -> str:
-    """The C type of a vector, which C compilers have for powers of two."""
+def vector_name(t: VectorType, language: str) -> str:
+    """What a vector type is called, such as `f32x8`; compilers have those whose lanes are a power of two."""
+    element, lanes = element_name(t), lanes_of(t)
     if lanes < 1 or lanes & (lanes - 1) or lanes * SCALARS[element].bits // 8 > WIDEST_VECTOR:
         raise RiseError(
             Diagnostic(
                 "vector-size",
-                f"a vector in C has 2, 4, 8, ... lanes and at most {WIDEST_VECTOR} bytes; this one has "
+                f"a vector in {language} has 2, 4, 8, ... lanes and at most {WIDEST_VECTOR} bytes; this one has "
                 f"{lanes} lanes of {element}",
                 hint="choose another vector width with asVector",
             )
@@ -78,14 +60,18 @@ def vector_name(element: str, lanes: int) -> str:
     return f"{element}x{lanes}"
 
 
-def constant_text(constant: Constant) -> Text:
+def constant_text(constant: Constant, dialect: Dialect) -> Text:
     """A number of its type."""
     name = constant.type.name
     if is_float(name):
-        return _float_text(float(constant.value), name)
+        return dialect.float_text(float(constant.value), name)
     if name == "bool":
         return Text("true" if constant.value else "false")
-    value = int(constant.value)
+    return integer_text(int(constant.value), name)
+
+
+def integer_text(value: int, name: str) -> Text:
+    """An integer of a scalar type."""
     bits = SCALARS[name].bits
     suffix = INTEGER_SUFFIX.get(name, "")
     if name.startswith("i") and value == -(2 ** (bits - 1)) and bits >= 32:
@@ -93,15 +79,8 @@ def constant_text(constant: Constant) -> Text:
     return Text(f"{value}{suffix}", PRIMARY if value >= 0 else UNARY)
 
 
-def _float_text(value: float, name: str) -> Text:
-    dtype: Any = SCALARS[name].dtype
-    if name == "bf16":
-        bits = dtype.type(value).view("uint16")
-        return Text(f"(bf16)0x{int(bits):04x} /* {value:g} */", UNARY)
-    if value != value or value in (float("inf"), float("-inf")):
-        text = Text("NAN") if value != value else Text("INFINITY") if value > 0 else Text("-INFINITY", UNARY)
-        return text if name == "f32" else Text(f"({C_TYPES[name]}){text.at(UNARY)}", UNARY)
+def decimal_text(value: float, name: str) -> Text:
+    """A finite floating-point number in the fewest digits: as a double, or as a float for narrower types."""
     digits = repr(float(value)) if name == "f64" else str(SCALARS["f32"].dtype.type(value))
     digits = digits if any(mark in digits for mark in ".e") else f"{digits}.0"
-    number = Text(digits if name == "f64" else f"{digits}f", UNARY if digits.startswith("-") else PRIMARY)
-    return Text(f"(_Float16){number.at(UNARY)}", UNARY) if name == "f16" else number
+    return Text(digits if name == "f64" else f"{digits}f", UNARY if digits.startswith("-") else PRIMARY)

@@ -1,34 +1,147 @@
-"""The targets cuda and cuda-sim as records. Neither is built yet: using one is a diagnostic."""
+"""The targets cuda and cuda-sim as records. Knows no text."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
-from typing import Any, Final, NoReturn
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
 
-from rise.diagnostics import Diagnostic, RiseError
-from shine.imperative import Procedure
-from shine.targets.target import Option, Target
+from rise.diagnostics import RiseError
+from rise.hardware import architecture
+from shine.gpu_text import write_program
+from shine.imperative import Origin, Procedure
+from shine.passes import prepare
+from shine.passes.gpu import make_kernels
+from shine.targets.cuda.compiler import compile_text, find_compiler
+from shine.targets.cuda.launcher import Launcher
+from shine.targets.cuda.loader import device_arch
+from shine.targets.cuda.module import CudaModule
+from shine.targets.cuda.printer import print_program
+from shine.targets.cuda.simulated import Simulated, simulate
+from shine.targets.cuda.text import ByWidth, OnDevice, Printed
+from shine.targets.target import Executable, Option, Outline, Target
+from shine.translate import GPU_LEVELS
+
+#: the architecture where none is given and there is no device: the oldest that has all that we print
+COMMON: Final = "sm_80"
+STRATEGY: Final = "strategies.gpu:blocksAndThreads"
 
 
-def refuse(name: str, procedure: Procedure, options: Mapping[str, Any]) -> NoReturn:
-    """Say that a target is not there yet."""
-    title = f"the target {name} is not built yet, so {procedure.name} cannot be compiled for it"
-    raise RiseError(Diagnostic("target-missing", title, hint="use target='openmp', or 'interpret'"))
+@dataclass(frozen=True, slots=True)
+class Uncompiled:
+    """A text where nothing compiles CUDA: it can be read; running it says what to install."""
+
+    module: CudaModule
+    reason: RiseError
+
+    @property
+    def source(self) -> str:
+        """The CUDA text."""
+        return self.module.source
+
+    @property
+    def origins(self) -> tuple[Origin | None, ...]:
+        """For each of its lines, the path in the low-level program."""
+        return self.module.origins
+
+    def prepare(self, sizes: Sequence[int], arguments: Sequence[Any]) -> Callable[[], None]:
+        """Raises RiseError."""
+        raise self.reason
+
+    @property
+    def image(self) -> bytes:
+        """Raises RiseError."""
+        raise self.reason
 
 
-_ARCH: Final = Option("arch", str, None, "the architecture, as sm_90; that of the device by default")
+def _arch(given: str | None, device: int | None) -> str:
+    """The architecture to build for: as given, that of the device if there is one, or a common one."""
+    if given is not None or device is None:
+        return given or COMMON
+    try:
+        return device_arch(device)
+    except RiseError:
+        return COMMON
+
+
+def build_cuda(procedure: Procedure, options: Mapping[str, Any]) -> Executable:
+    """Print a procedure and compile it; the device is opened at the first call."""
+    arch = _arch(options["arch"], options["device"])
+    cache = None if options["cache"] is None else Path(options["cache"])
+    try:
+        find_compiler(options["compiler"])
+    except RiseError as reason:
+        if options["compiler"] is not None:
+            raise
+        missing = reason
+        return Printed(procedure, arch, options["check"], lambda module: Uncompiled(module, missing))
+
+    def launcher(module: CudaModule) -> Launcher:
+        names = [kernel.name for kernel in module.kernels]
+        cubin = compile_text(
+            module.source,
+            arch,
+            names,
+            options["strict"],
+            options["compiler"],
+            origins=module.origins,
+            cache=cache,
+        )
+        return Launcher(module, procedure, cubin.image, options["device"])
+
+    return OnDevice(procedure, arch, options["check"], launcher)
+
+
+def build_simulated(procedure: Procedure, options: Mapping[str, Any]) -> ByWidth[Simulated]:
+    """Print a procedure, and build the text for the simulator."""
+    arch = architecture(_arch(options["arch"], None))
+    return ByWidth(procedure, arch.name, False, lambda module: simulate(module, procedure, arch, options))
+
+
+def outline_kernels(procedure: Procedure, options: Mapping[str, Any]) -> Outline:
+    """The kernels of a procedure, when all is decided: launches, shared memory, barriers."""
+    arch = architecture(_arch(options["arch"], options.get("device")))
+    program = make_kernels(prepare(procedure), arch.shared, arch.block_threads)
+    print_program(program, arch.name, wide=False)  # refuses what the architecture lacks
+    return write_program(program)
+
+
+_CACHE: Final = Option("cache", str, None, "the directory that keeps built kernels; the user's by default")
 CUDA: Final = Target(
     "cuda",
-    "CUDA C++ for NVIDIA GPUs (not built yet)",
-    "strategies.cuda:blocks",
-    (_ARCH,),
-    partial(refuse, "cuda"),
+    "CUDA C++ for NVIDIA GPUs, compiled by NVRTC or nvcc, launched through PyCUDA",
+    STRATEGY,
+    (
+        Option(
+            "arch", str, None, f"the architecture, as sm_90; that of the device, else {COMMON}, by default"
+        ),
+        Option(
+            "compiler", str, None, "nvrtc, nvcc, or the path of an nvcc; the first that is there by default"
+        ),
+        Option("strict", bool, False, "whether registers that spill to memory are an error"),
+        Option("check", bool, False, "whether an index outside of its array stops the kernel"),
+        Option("device", int, 0, "the number of the device"),
+        _CACHE,
+    ),
+    build_cuda,
+    GPU_LEVELS,
+    outline_kernels,
+    ".cubin",
 )
 CUDA_SIM: Final = Target(
     "cuda-sim",
-    "the CUDA text on any machine, with checks (not built yet)",
-    "strategies.cuda:blocks",
-    (_ARCH,),
-    partial(refuse, "cuda-sim"),
+    "the same CUDA C++ on any machine with a C++ compiler, with checks for races and wrong accesses",
+    STRATEGY,
+    (
+        Option("arch", str, None, f"the architecture whose limits hold, as sm_90; {COMMON} by default"),
+        Option("cxx", str, None, "the C++ compiler, by name or path; g++ or clang++ by default"),
+        Option("check", bool, False, "whether races, wrong accesses and reads of nothing are found"),
+        Option("schedule", str, "ascending", "the order of threads: ascending, descending, or random:NUMBER"),
+        Option("seconds", float, 60.0, "the processor time after which a kernel is stopped"),
+        _CACHE,
+    ),
+    build_simulated,
+    GPU_LEVELS,
+    outline_kernels,
 )

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, NoReturn
 
 import numpy as np
 
 from rise.diagnostics import Diagnostic, RiseError
+from rise.meanings import Elementwise, Pointwise
+from rise.primitives import SCALAR_FUNCTIONS
+from rise.primitives.integers import euclidean_remainder
 from rise.rounding import BF16, F32, F64, convert, fma, is_integral
 
 
@@ -66,31 +69,44 @@ def cast(x: Any, dtype: np.dtype[Any]) -> Any:
     return convert(np.asarray(x), dtype)[()]
 
 
+def _divided(function: Callable[..., Any]) -> Callable[..., Any]:
+    def of(a: Any, b: Any) -> Any:
+        if not np.all(b):
+            divide_by_zero()
+        return np.asarray(function(a, b))[()]
+
+    return of
+
+
+def _pointwise(function: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *arguments: np.asarray(function(*arguments))[()]
+
+
+def _of_records() -> Iterator[tuple[str, Callable[..., Any]]]:
+    """What the records of primitives say by one function of numpy or of Python."""
+    for record in SCALAR_FUNCTIONS:
+        match record.meaning:
+            case Elementwise(ufunc):
+                yield record.name, ufunc
+            case Pointwise(function):
+                yield record.name, _pointwise(function)
+
+
 OPERATIONS: Final[Mapping[str, Callable[..., Any]]] = {
+    **dict(_of_records()),
     "add": lambda a, b: a + b,
     "sub": lambda a, b: a - b,
     "mul": lambda a, b: a * b,
     "div": _divide,
     "mod": _remainder,
-    "neg": np.negative,
-    "abs": np.absolute,
-    "min": np.minimum,
-    "max": np.maximum,
+    "floorDiv": _divided(np.floor_divide),
+    "floorMod": _divided(np.remainder),
+    "euclidMod": _divided(euclidean_remainder),
     "fma": _fused,
-    "sqrt": np.sqrt,
-    "exp": np.exp,
-    "log": np.log,
-    "sin": np.sin,
-    "cos": np.cos,
-    "tanh": np.tanh,
-    "pow": np.power,
     "lt": lambda a, b: a < b,
     "le": lambda a, b: a <= b,
     "gt": lambda a, b: a > b,
     "ge": lambda a, b: a >= b,
     "eq": lambda a, b: a == b,
     "ne": lambda a, b: a != b,
-    "and": np.logical_and,
-    "or": np.logical_or,
-    "not": np.logical_not,
 }

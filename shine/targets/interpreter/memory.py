@@ -87,6 +87,12 @@ class Memory:
                 reader = loop.readers.get(key, loop.iteration)
                 assert writer == loop.iteration and reader == loop.iteration, self._race(at, origin)
 
+    def note_update(self, index: int, origin: Origin) -> None:
+        """Assert that an element that is combined with a value was written; iterations may do so in any order."""
+        assert self.written is not None and self.written[index], (
+            f"{self.buffer.name}[{index}] is combined with a value before it is written, origin {origin}"
+        )
+
     def _race(self, index: int, origin: Origin) -> str:
         return f"two iterations of a parallel loop meet in {self.buffer.name}[{index}], origin {origin}"
 

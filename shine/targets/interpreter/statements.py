@@ -1,7 +1,7 @@
 """Statements of the IR as Python functions of a frame. Knows no procedures.
 
-The iterations of parallel and SIMD loops run in an order that is shuffled, the same at each run: what depends
-on their order is found.
+The iterations of parallel loops, SIMD loops and loops over levels run in an order that is shuffled, the same at each
+run: what depends on their order is found.
 """
 
 from __future__ import annotations
@@ -11,8 +11,26 @@ import zlib
 from collections.abc import Callable, Hashable, Sequence
 from typing import TypeAlias, assert_never
 
-from rise.types import VectorType
-from shine.imperative import Allocate, Assign, Block, Define, DefineIndex, For, If, Statement
+from rise.types import FragmentType, VectorType
+from shine.imperative import (
+    Allocate,
+    Assign,
+    AtomicUpdate,
+    Barrier,
+    Block,
+    Define,
+    DefineIndex,
+    FillFragment,
+    For,
+    If,
+    Level,
+    LoadFragment,
+    MapFragment,
+    MultiplyAdd,
+    Statement,
+    StoreFragment,
+)
+from shine.targets.interpreter.arithmetic import OPERATIONS
 from shine.targets.interpreter.memory import ParallelLoop, allocate
 from shine.targets.interpreter.values import (
     Frame,
@@ -67,6 +85,7 @@ def _statement(statement: Statement, visible: dict[Hashable, int], slots: Slots)
             read = value(v, place)
             return _keep(lambda frame: int(read(frame)), _declare(name, visible, slots))
         case Allocate(buffer, _):
+            assert not isinstance(buffer.element, FragmentType), f"{buffer!r} was not expanded"
             size, dtype, lanes = (
                 natural(buffer.size, place),
                 dtype_of(buffer.element),
@@ -86,8 +105,31 @@ def _statement(statement: Statement, visible: dict[Hashable, int], slots: Slots)
                     then(frame)
 
             return choose
+        case AtomicUpdate():
+            return _update(statement, place)
+        case Barrier():
+            return _nothing
+        case LoadFragment() | StoreFragment() | FillFragment() | MultiplyAdd() | MapFragment():
+            raise AssertionError(f"{statement!r} was not expanded")
         case _:
             assert_never(statement)
+
+
+def _nothing(frame: Frame) -> None:
+    """Threads wait for each other: here they run one after the other."""
+
+
+def _update(statement: AtomicUpdate, place: Place) -> Step:
+    slot, index = place.slot(statement.buffer), natural(statement.index, place)
+    found, combine, origin = value(statement.value, place), OPERATIONS[statement.name], statement.origin
+
+    def update(frame: Frame) -> None:
+        memory, at = frame[slot], index(frame)
+        memory.check_bounds(at, 1, False, origin)
+        memory.note_update(at, origin)
+        memory.array[at] = combine(memory.array[at], found(frame))
+
+    return update
 
 
 def _declare(name: Hashable, visible: dict[Hashable, int], slots: Slots) -> int:
@@ -120,11 +162,12 @@ def _assign(statement: Assign, place: Place) -> Step:
         at = index(frame)
         memory.check_bounds(at, lanes, aligned, origin)
         memory.note_write(at, lanes, frame[0], origin)
-        if lanes == 1:
+        if lanes == 1 and not is_vector:
             memory.array[at] = new
-        else:
+        else:  # a vector, of one lane too
             memory.array[at : at + lanes] = new
 
+    is_vector = statement.value.type != statement.buffer.element
     assert statement.value.type == statement.buffer.element or (
         isinstance(statement.value.type, VectorType)
         and statement.value.type.element == statement.buffer.element
@@ -153,4 +196,4 @@ def _loop(loop: For, visible: dict[Hashable, int], slots: Slots) -> Step:
             body(frame)
         frame[0].pop()
 
-    return shuffled if loop.kind in ("parallel", "simd") else in_order
+    return shuffled if isinstance(loop.kind, Level) or loop.kind in ("parallel", "simd") else in_order

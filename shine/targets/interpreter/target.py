@@ -11,9 +11,11 @@ import numpy as np
 from rise.values import poison
 from shine.imperative import Buffer, Origin, Procedure
 from shine.imperative_text import write_procedure
+from shine.passes.expand_fragments import expand_fragments
 from shine.targets.interpreter.memory import Memory
 from shine.targets.interpreter.statements import Slots, Step, block
 from shine.targets.target import Option, Target
+from shine.translate import CPU_LEVELS, GPU_LEVELS
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class Interpreted:
 
 def build_procedure(procedure: Procedure, options: Mapping[str, Any]) -> Interpreted:
     """Turn a procedure into Python functions."""
+    procedure = expand_fragments(procedure)
     slots = Slots()
     inputs = tuple(buffer for parameter in procedure.inputs for buffer in parameter.buffers)
     outputs = procedure.output.buffers
@@ -72,4 +75,5 @@ INTERPRET: Final = Target(
     "strategies.openmp:parallel",
     (Option("arch", str, None, "ignored"),),
     build_procedure,
+    CPU_LEVELS | GPU_LEVELS,
 )

@@ -23,6 +23,7 @@ from shine.imperative import (
     Buffer,
     Condition,
     Constant,
+    Exchange,
     Guarded,
     Index,
     Load,
@@ -170,6 +171,8 @@ def value(v: Value, place: Place) -> Evaluated:
         case Guarded(test, inner, otherwise, _):
             holds, yes, no = condition(test, place), value(inner, place), value(otherwise, place)
             return lambda frame: yes(frame) if holds(frame) else no(frame)
+        case Exchange():
+            raise AssertionError(f"{v!r} stands in a kernel, which is not interpreted")
         case _:
             assert_never(v)
 

@@ -11,9 +11,10 @@ from typing import Any, Final, NoReturn
 
 import numpy as np
 
-from rise.diagnostics import Diagnostic, RiseError
+from rise.diagnostics import Diagnostic
 from shine.imperative import Origin
 from shine.targets.c.expressions import Site
+from shine.translate.errors import TranslationError, path_note
 
 #: how a number of a scalar type is passed; the 16-bit floating-point types as their bits
 PASSED: Final[Mapping[str, Any]] = {
@@ -43,6 +44,11 @@ class Loaded:
     sites: tuple[Site, ...]
     numbers: tuple[str | None, ...]
     function: Callable[..., int]
+    library: Path
+
+    def machine_code(self) -> bytes:
+        """The shared library."""
+        return self.library.read_bytes()
 
     def prepare(self, sizes: Sequence[int], arguments: Sequence[Any]) -> Callable[[], None]:
         """Take the addresses; the arrays stay alive with the answer."""
@@ -73,17 +79,19 @@ def load(library: Path, symbol: str, sizes: int, numbers: Sequence[str | None]) 
 
 def refuse(site: Site) -> NoReturn:
     """Say what went wrong while a kernel ran."""
-    place = f"in the low-level program at {'.'.join(map(str, site.origin)) or 'the root'}"
+    place = path_note(site.origin)
     match site.mistake:
         case "division":
             title = "expected a divisor other than 0, found 0"
             hint = "divide by a number that is never 0, or choose with `if` before dividing"
-            raise RiseError(Diagnostic("division-by-zero", title, hint=hint, notes=(place,)))
+            raise TranslationError(
+                Diagnostic("division-by-zero", title, hint=hint, notes=(place,)), site.origin
+            )
         case "memory":
             title = f"there is no memory for the temporary `{site.what}`"
             hint = "use smaller sizes, or a strategy that keeps less in temporaries"
-            raise RiseError(Diagnostic("out-of-memory", title, hint=hint, notes=(place,)))
+            raise TranslationError(Diagnostic("out-of-memory", title, hint=hint, notes=(place,)), site.origin)
         case _:
             title = f"an access is outside of `{site.what}`"
             hint = "this is a defect of rise-shine: please report it with the program"
-            raise RiseError(Diagnostic("out-of-bounds", title, hint=hint, notes=(place,)))
+            raise TranslationError(Diagnostic("out-of-bounds", title, hint=hint, notes=(place,)), site.origin)

@@ -7,14 +7,17 @@ from pathlib import Path
 from typing import Any, Final
 
 from rise.diagnostics import Diagnostic, RiseError
+from rise.types import FragmentType
 from shine.cache import default_directory, writable_directory
 from shine.imperative import Procedure
+from shine.passes.expand_fragments import expand_fragments
 from shine.targets.c.printer import passed_by_value, print_procedure
 from shine.targets.c.types import element_name
 from shine.targets.openmp.build import build
 from shine.targets.openmp.compiler import find_compiler
 from shine.targets.openmp.loader import Loaded, load
 from shine.targets.target import Option, Target
+from shine.translate import CPU_LEVELS
 
 MOST_THREADS: Final = 1024
 
@@ -24,18 +27,20 @@ def build_procedure(procedure: Procedure, options: Mapping[str, Any]) -> Loaded:
     threads = options["threads"]
     if threads is not None and not 1 <= threads <= MOST_THREADS:
         title = f"option `threads`: expected a number from 1 to {MOST_THREADS}, found {threads}"
-        raise RiseError(Diagnostic("unknown-option", title, hint="leave it out to use what OpenMP chooses"))
+        raise RiseError(Diagnostic("option-value", title, hint="leave it out to use what OpenMP chooses"))
+    procedure = expand_fragments(procedure)
     source = print_procedure(procedure, options["check"], threads)
     cache = default_directory() if options["cache"] is None else writable_directory(Path(options["cache"]))
     compiler = find_compiler(options["cc"], options["arch"], cache)
     numbers: list[str | None] = []
     for parameter in procedure.inputs:
         for buffer, by_value in zip(parameter.buffers, passed_by_value(parameter), strict=True):
+            assert not isinstance(buffer.element, FragmentType), buffer
             numbers.append(element_name(buffer.element) if by_value else None)
     numbers += [None] * len(procedure.output.buffers)
     library = build(source.text, compiler, cache)
     function = load(library, source.symbol, len(procedure.sizes), numbers)
-    return Loaded(source.text, source.origins, source.sites, tuple(numbers), function)
+    return Loaded(source.text, source.origins, source.sites, tuple(numbers), function, library)
 
 
 OPENMP: Final = Target(
@@ -55,4 +60,6 @@ OPENMP: Final = Target(
         ),
     ),
     build_procedure,
+    CPU_LEVELS,
+    suffix=".so",
 )

@@ -1,0 +1,178 @@
+"""All that needs a device, in one run of at most eight minutes, without a network: `python -m benchmarks.gpu`.
+
+A probe of the device; every case against double precision; products beside cuBLAS, and beside a kernel written by hand.
+What is skipped is named, and so is why. With a device the results go to `benchmarks/results/<device>.json`. The exit
+status is 1 where something is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from benchmarks._measure import load, machine
+from benchmarks.gpu.blas import Blas, find_blas
+from benchmarks.gpu.cases import Product, cases, products
+from benchmarks.gpu.check import check
+from benchmarks.gpu.probe import probe
+from benchmarks.gpu.race import line, opponent, race
+from rise.diagnostics import RiseError
+from shine.targets.cuda.driver import Driver
+from shine.targets.cuda.loader import device_arch, open_driver
+
+RESULTS = Path(__file__).resolve().parents[1] / "results"
+SECONDS = 450  # of eight minutes; what runs is not broken off
+FOR_CHECKS = 0.6  # of them, before the products
+
+
+@dataclass(slots=True)
+class Session:
+    """What is known so far."""
+
+    ends: float
+    only: str
+    skipped: dict[str, str] = field(default_factory=dict)
+    wrong: dict[str, list[str]] = field(default_factory=dict)
+    right: list[str] = field(default_factory=list)
+    timings: list[dict[str, object]] = field(default_factory=list)
+
+    def attempt(self, name: str, before: float, run: Callable[[], list[str]]) -> None:
+        """Run something unless it is not asked for or too late, and note what it says."""
+        if self.only not in name:
+            return
+        if time.monotonic() > before:
+            self.skip(name, "no time is left")
+            return
+        try:
+            said = run()
+        except Exception as problem:  # one program that fails must not hide the others
+            diagnostic = problem.diagnostic.title if isinstance(problem, RiseError) else ""
+            said = [diagnostic or f"{type(problem).__name__}: {problem}"]
+        if said:
+            self.wrong[name] = said
+        else:
+            self.right.append(name)
+        print(f"{'WRONG' if said else 'right':6} {name}", *said, sep="\n       " if said else "", flush=True)
+
+    def skip(self, name: str, why: str) -> None:
+        """Note that something does not run."""
+        self.skipped[name] = why
+        print(f"skip   {name}: {why}", flush=True)
+
+
+def main() -> int:
+    """Run what the machine allows."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.gpu", description="what needs a CUDA device")
+    parser.add_argument("--device", type=int, default=0, help="the number of the device; 0 by default")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help=f"{SECONDS} by default")
+    parser.add_argument("--only", default="", help="a part of the names to run; then nothing is written")
+    given = parser.parse_args()
+    started = time.monotonic()
+    session = Session(started + given.seconds, given.only)
+    try:
+        driver = open_driver(given.device)
+    except RiseError as absent:
+        print(f"no device: {absent.diagnostic.title}")
+        for name in (
+            "probe",
+            *(f"check {one.name}" for one in cases()),
+            *(f"race {title(one)}" for one in products()),
+        ):
+            session.skip(name, "there is no device")
+        return 0
+    facts = device_facts(driver)
+    print("; ".join(f"{key}: {value}" for key, value in facts.items()), flush=True)
+    run(session, driver, started + FOR_CHECKS * given.seconds)
+    if not given.only:
+        write(session, facts)
+    print(f"{len(session.right)} right, {len(session.wrong)} wrong, {len(session.skipped)} skipped")
+    return 1 if session.wrong else 0
+
+
+def run(session: Session, driver: Driver, checks_end: float) -> None:
+    """The probe, the cases, the products."""
+    arch = device_arch(driver.index)
+    session.attempt("probe", checks_end, lambda: probe(arch, driver.index))
+    for case in cases():
+        session.attempt(f"check {case.name}", checks_end, partial(check, case, driver, arch))
+    with driver.current("cuBLAS was looked for"):
+        blas, reasons = find_blas()
+    for product in products():
+        name = f"race {title(product)}"
+        if blas is None and product.other is None:
+            session.skip(name, "; ".join(reasons))
+            continue
+        session.attempt(name, session.ends, partial(timed, session, product, blas, driver, arch))
+
+
+def title(product: Product) -> str:
+    """Its name and its sizes."""
+    return f"{product.name} {' x '.join(map(str, product.shape))}"
+
+
+def timed(session: Session, product: Product, blas: Blas | None, driver: Driver, arch: str) -> list[str]:
+    """Race, and note the times: that is never wrong."""
+    other = blas if product.other is None else opponent(product.other(arch))
+    assert other is not None, product
+    outcome = race(product, other, driver, arch)
+    session.timings.append(outcome.facts())
+    print(f"       {line(outcome)}", flush=True)
+    return []
+
+
+def device_facts(driver: Driver) -> dict[str, str]:
+    """What the device is, and how fast it may run."""
+    facts = {"device": driver.name, "compute capability": "{}.{}".format(*driver.capability)}
+    asked = (
+        "driver_version",
+        "memory.total",
+        "power.limit",
+        "clocks.max.sm",
+        "clocks.max.memory",
+        "ecc.mode.current",
+    )
+    query = ["nvidia-smi", f"--id={driver.index}", f"--query-gpu={','.join(asked)}", "--format=csv,noheader"]
+    try:
+        ran = subprocess.run(query, capture_output=True, text=True, check=True, timeout=20)
+    except (OSError, subprocess.SubprocessError):
+        return facts
+    return facts | dict(zip(asked, map(str.strip, ran.stdout.strip().split(",")), strict=False))
+
+
+def write(session: Session, facts: dict[str, str]) -> None:
+    """Keep the results, all at once."""
+    content = {
+        "name": "gpu",
+        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        "device": facts,
+        "machine": machine(),
+        "load": f"{load():.1f}",
+        "right": session.right,
+        "wrong": session.wrong,
+        "skipped": session.skipped,
+        "timings": session.timings,
+    }
+    slug = re.sub(r"[^a-z0-9]+", "-", facts["device"].lower()).strip("-")
+    RESULTS.mkdir(exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=RESULTS, suffix=".part")
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        json.dump(content, file, indent=1, ensure_ascii=False)
+        file.write("\n")
+    target = RESULTS / f"{slug}.json"
+    Path(name).replace(target)
+    print(f"written: benchmarks/results/{target.name}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

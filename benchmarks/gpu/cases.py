@@ -1,0 +1,24 @@
+"""What is run on a device: programs with a reference, and matrix products to be timed. Knows no device.
+
+A program is added to `programs.py`, a product to `products.py`: nothing else has to be changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from benchmarks.gpu.model import Case, Kernel, Product
+from benchmarks.gpu.products import PRODUCTS
+from benchmarks.gpu.programs import by_default, by_tensor_cores
+
+__all__ = ["Case", "Kernel", "Product", "cases", "products"]
+
+
+def cases() -> Iterable[Case]:
+    """All programs, those for tensor cores first: time may be short."""
+    return (*by_tensor_cores("cuda"), *by_default("cuda"))
+
+
+def products() -> Iterable[Product]:
+    """All products, the most telling first: time may be short."""
+    return PRODUCTS

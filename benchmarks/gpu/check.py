@@ -1,0 +1,80 @@
+"""Results of kernels against double precision, written over poison. Knows no particular program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from benchmarks.gpu.model import Case
+from rise.values import leaves, map_leaves
+from shine.targets.cuda.device_arrays import DeviceArray, upload
+from shine.targets.cuda.driver import Driver
+
+POISONS = (0xFF, 0x00)  # bytes: NaN in every floating-point type, and 0; what is left of one is not the other
+SEED = 20
+
+
+def check(case: Case, driver: Driver, arch: str) -> list[str]:
+    """What is wrong with a case: nothing, or a line for each poison that it fails with."""
+    given = case.inputs(np.random.default_rng(SEED))
+    expected = case.reference(*given)
+    kernel = case.build(arch)
+    fresh = kernel(*given)  # arrays of the host; this tells the types of the results
+    wrong = [f"from the host: {line}" for line in differences(fresh, expected, case.tolerance)]
+    there = [each(partial(upload, driver), value) if is_array(value) else value for value in given]
+    for poison in POISONS:
+        out = each(partial(poisoned, driver, poison), fresh)
+        kernel(*there, out=out)
+        found = each(DeviceArray.numpy, out)
+        wrong += [f"over {poison:#04x}: {line}" for line in differences(found, expected, case.tolerance)]
+    return wrong
+
+
+def each(function: Callable[[Any], Any], value: Any) -> Any:
+    """A function of every array in pairs of arrays; they need not stay arrays of numpy."""
+    mapped: Any = map_leaves
+    return mapped(function, value)
+
+
+def is_array(value: Any) -> bool:
+    """Whether a value is no number."""
+    return isinstance(value, tuple) or np.ndim(value) > 0
+
+
+def poisoned(driver: Driver, poison: int, like: Any) -> DeviceArray:
+    """An array on the device, every byte of it this one."""
+    return upload(driver, np.full(like.nbytes, poison, np.uint8).view(like.dtype).reshape(like.shape))
+
+
+def differences(found: Any, expected: Any, tolerance: float) -> list[str]:
+    """How arrays differ from what was expected, one line for each that does."""
+    wrong = []
+    for ours, theirs in zip(leaves(found), leaves(expected), strict=True):
+        ours, theirs = np.asarray(ours), np.asarray(theirs)
+        if ours.shape != theirs.shape:
+            wrong.append(f"expected shape {theirs.shape}, found {ours.shape}")
+            continue
+        if tolerance == 0:
+            differ = int((ours != theirs).sum())
+            wrong += [f"{differ} of {ours.size} numbers differ"] if differ else []
+            continue
+        error = worst(ours.astype(np.float64), theirs.astype(np.float64))
+        if not error <= tolerance:
+            wrong.append(f"expected a relative error of at most {tolerance:.1e}, found {error:.1e}")
+    return wrong
+
+
+def worst(found: Any, expected: Any) -> float:
+    """The largest difference over the largest number; NaN where there is one that is not expected."""
+    if not found.size:
+        return 0.0
+    same = (found == expected) | (np.isnan(found) & np.isnan(expected))
+    if same.all():
+        return 0.0
+    finite = np.abs(expected[np.isfinite(expected)])
+    scale = float(finite.max()) if finite.size and finite.max() > 0 else 1.0
+    with np.errstate(invalid="ignore"):
+        return float(np.max(np.where(same, 0.0, np.abs(found - expected)))) / scale

@@ -1,0 +1,114 @@
+"""Strategies that say what is done to each part of a term of one shape; and tests. Knows a term by its children only.
+
+A congruence has a strategy for each child of a root. A focus is a congruence with one part that matters: it has a
+name, and reaches a part that may stand further down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from elevate.combinators import Not
+from elevate.rules import Predicate
+from elevate.strategy import CHOICE, Strategy, Traversal, id_, seq
+from elevate.term import Path
+from elevate.traversals import Child
+
+
+@dataclass(frozen=True, slots=True)
+class HasRoot(Predicate):
+    """Holds for terms of one root."""
+
+    label: Hashable
+
+    @property
+    def roots(self) -> frozenset[Hashable]:
+        return frozenset([self.label])
+
+    @property
+    def depth(self) -> int:
+        return 0
+
+    def holds(self, term: Any) -> bool:
+        return bool(term.root == self.label)
+
+
+@dataclass(frozen=True, slots=True)
+class Holding(Strategy):
+    """Succeed where a strategy does, and change nothing: what it rewrites is taken back."""
+
+    inner: Strategy
+    spelling: ClassVar[str] = "test"
+
+    def unfold(self) -> Strategy:
+        return Not(Not(self.inner))
+
+
+@dataclass(frozen=True, slots=True)
+class Congruence(Strategy):
+    """Apply to each child of a root the strategy of its place; fails at other roots, and where one of them fails.
+
+    What is not said of later children leaves them as they are.
+    """
+
+    label: Hashable
+    parts: tuple[Strategy, ...]
+
+    def unfold(self) -> Strategy:
+        below = (Child(index, part) for index, part in enumerate(self.parts) if part != id_)
+        return seq(HasRoot(self.label), *below)
+
+    def show(self, binding: int = CHOICE) -> str:
+        return f"congruence({', '.join([repr(self.label), *(part.show() for part in self.parts)])})"
+
+
+@dataclass(frozen=True, slots=True)
+class Focus(Strategy):
+    """Apply to the part at a path, where a condition holds; prints as `name(inner)`, or `name(parameters)(inner)`.
+
+    The condition must change nothing and must not look at the part itself: then
+    `focus(f >> g) = focus(f) >> focus(g)`, see `elevate.meta`.
+    """
+
+    name: str
+    parameters: tuple[object, ...]
+    condition: Strategy
+    path: Path
+    inner: Strategy
+
+    def unfold(self) -> Strategy:
+        inner = self.inner
+        for index in reversed(self.path):
+            inner = Child(index, inner)
+        return self.condition >> inner
+
+    def show(self, binding: int = CHOICE) -> str:
+        shown = ", ".join(
+            part.show() if isinstance(part, Strategy) else str(part) for part in self.parameters
+        )
+        return f"{self.name}({shown})({self.inner.show()})" if shown else f"{self.name}({self.inner.show()})"
+
+
+def congruence(root: Hashable, *parts: Strategy) -> Strategy:
+    """Apply to each child of a root the strategy of its place.
+
+    >>> from elevate.toy import dropG, fToG, tree
+    >>> congruence(("p", 2), fToG, dropG)(tree("p", tree("f", "a"), tree("g", "b"))).program
+    p(g(a), b)
+    """
+    return Congruence(root, parts)
+
+
+def congruences(root: Hashable) -> Callable[..., Strategy]:
+    """A root as a strategy of its children: `onPair = congruences(("p", 2))`, then `onPair(s, t)`."""
+    return lambda *parts: Congruence(root, parts)
+
+
+def focus(name: str, condition: Strategy, path: Path, *parameters: object) -> Traversal:
+    """A named part of terms for which a condition holds: `body = focus("body", isLambda, (0,))`, then `body(s)`."""
+    return lambda inner: Focus(name, parameters, condition, path, inner)
+
+
+test = Holding

@@ -1,0 +1,53 @@
+"""Derivations: a program, the steps that were taken, the program that came out. Knows no engine but to run one."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Generic
+
+from elevate.engine import run
+from elevate.floats import FloatClass, join
+from elevate.result import PC
+from elevate.strategy import Failure, Strategy
+from elevate.term import P, show_term
+from elevate.trace import Step, Steps, replay
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation(Generic[PC]):
+    """What a strategy did to a program. The programs between come from replay."""
+
+    given: PC
+    steps: Steps
+    result: PC
+
+    def programs(self) -> Iterator[PC]:
+        """The given program, then the one after each step."""
+        return replay(self.given, self.steps)
+
+    @property
+    def float_class(self) -> FloatClass:
+        """What the derivation as a whole may do to floating-point results."""
+        return join({entry[0].float_class for entry in self.steps.entries()})
+
+    def __str__(self) -> str:
+        return "\n".join(f"{number:4}  {step}" for number, step in enumerate(self.steps, start=1))
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<li>{html.escape(str(step))}</li>" for step in self.steps)
+        return f"<pre>{html.escape(show_term(self.given))}</pre><ol>{rows}</ol>"
+
+
+def derive(strategy: Strategy, program: P) -> Derivation[P]:
+    """Apply a strategy and keep where it began. Raises StrategyError with the failure tree where it fails."""
+    result = run(strategy, program).result
+    if isinstance(result, Failure):
+        return result.program  # raises
+    return Derivation(program, result.steps, result.program)
+
+
+def derivation_of(given: P, steps: list[Step], result: P) -> Derivation[P]:
+    """The derivation with these steps, which were taken."""
+    return Derivation(given, Steps(steps), result)

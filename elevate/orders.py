@@ -1,0 +1,172 @@
+"""In which order traversals visit the children of a term, as a value. Knows a term by its children only.
+
+The usual order is that of `children`. A strategy goes in another one by `inOrder(order)(s)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from elevate.combinators import Not, Repeat
+from elevate.diagnostics import Diagnostic, StrategyError
+from elevate.directed import Directed, Orders
+from elevate.rules import Predicate, Rule
+from elevate.strategy import Fail, Id, LChoice, Seq, Strategy, Traversal
+from elevate.term import Place, Term, show_term
+from elevate.traversals import All, Child, One, Position, Skip, Some
+
+ORDERED = (One, Some, All, Position, Skip)
+"""The traversals that go from child to child by themselves; all others are defined by them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """An order of children: `indices` says for each term which child comes first, which next.
+
+    `indices` is a function of a module, so that strategies with it pickle.
+    """
+
+    name: str
+    indices: Callable[[Any], Sequence[int]]
+
+    def of(self, term: Term) -> Sequence[int]:
+        """The indices of a term's children in this order; raises StrategyError where they are not all of them."""
+        found = self.indices(term)
+        if sorted(found) != list(range(len(term.children))):
+            title = f"expected the order {self.name} to name each of {len(term.children)} children once, found {found}"
+            note = f"of {show_term(term)}"
+            hint = "an order answers a permutation of range(len(term.children))"
+            raise StrategyError(Diagnostic("no-order", title, notes=(note,), hint=hint))
+        return found
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def _first_to_last(term: Term) -> Sequence[int]:
+    return range(len(term.children))
+
+
+def _last_to_first(term: Term) -> Sequence[int]:
+    return range(len(term.children) - 1, -1, -1)
+
+
+firstToLast = Order("firstToLast", _first_to_last)
+lastToFirst = Order("lastToFirst", _last_to_first)
+
+
+@dataclass(frozen=True, slots=True)
+class InOrder(Strategy):
+    """A strategy whose traversals visit children in an order; the innermost `inOrder` decides."""
+
+    order: Order
+    inner: Strategy
+    curried: ClassVar[bool] = True
+
+    @property
+    def traverses(self) -> bool:  # type: ignore[override]  # a constant of other classes depends on the part here
+        """Whether its definition calls itself on children only."""
+        return self.inner.traverses or self.inner.unfold() is None
+
+    def inside(self, strategy: Strategy) -> Strategy:
+        """A part of the strategy, in the same order."""
+        return inside(self.order, strategy)
+
+    def unfold(self) -> Strategy | None:
+        return None if isinstance(self.inner, ORDERED) else through(self.inner, self.inside)
+
+
+@dataclass(frozen=True, slots=True)
+class InOrderDirected(Directed):
+    """What `inOrder` makes of a strategy that gives orders: they are carried out in the order of children."""
+
+    order: Order
+    inner: Directed
+    spelling: ClassVar[str] = "inOrder"
+    curried: ClassVar[bool] = True
+
+    def orders(self, term: Any) -> Orders:
+        given = self.inner.orders(term)
+        happened = None
+        while True:
+            try:
+                wanted, path = given.send(happened)
+            except StopIteration as done:
+                return bool(done.value)
+            happened = yield inside(self.order, wanted), path
+
+
+def inOrder(order: Order) -> Traversal:
+    """Let a strategy visit children in an order: `inOrder(lastToFirst)(topDown(s))`.
+
+    >>> from elevate import topDown
+    >>> from elevate.toy import fToG, tree
+    >>> inOrder(lastToFirst)(topDown(fToG))(tree("p", tree("f", "a"), tree("f", "b"))).program
+    p(f(a), g(b))
+    """
+    return lambda inner: inside(order, inner)
+
+
+def inside(order: Order, strategy: Strategy) -> Strategy:
+    """A strategy whose traversals go in an order, where it has any."""
+    match strategy:
+        case Rule() | Predicate() | Id() | Fail() | InOrder() | InOrderDirected():
+            return strategy
+        case Directed():
+            return InOrderDirected(order, strategy)
+        case _:
+            return InOrder(order, strategy)
+
+
+def through(strategy: Strategy, wrap: Callable[[Strategy], Strategy]) -> Strategy:
+    """A strategy that combines its parts where they stand, over wrapped parts; of any other its definition.
+
+    One-level traversals are no business of this: who wraps says what becomes of them.
+    """
+    match strategy:
+        case Rule() | Predicate() | Id() | Fail():
+            return strategy
+        case Seq(parts):
+            return Seq(tuple(map(wrap, parts)))
+        case LChoice(alternatives):
+            return LChoice(tuple(map(wrap, alternatives)))
+        case Not(inner):
+            return Not(wrap(inner))
+        case Repeat(inner):
+            return Repeat(wrap(inner))
+        case Child(index, inner):
+            return Child(index, wrap(inner))
+        case _:
+            body = strategy.unfold()
+            return strategy if body is None else wrap(body)
+
+
+def children_of(strategy: Strategy, inner: Strategy, term: Term) -> Iterator[tuple[int, Term, Strategy]]:
+    """The children that a one-level traversal visits, with their indices, and what it applies to each."""
+    children = term.children
+    match strategy:
+        case InOrder(order, _):
+            part = strategy.inside(inner)
+            for index in order.of(term):
+                yield index, children[index], part
+        case _:
+            for index, child in enumerate(children):
+                yield index, child, inner
+
+
+def places_of(strategy: Strategy, term: Term) -> Iterator[tuple[Term, Place]]:
+    """Every subterm with its place seen from the term, parents first, in the order of a strategy."""
+    waiting: list[tuple[Term, Place]] = [(term, None)]
+    while waiting:
+        node, here = waiting.pop()
+        yield node, here
+        children = node.children
+        indices = strategy.order.of(node) if isinstance(strategy, InOrder) else range(len(children))
+        waiting.extend((children[index], (here, index)) for index in reversed(indices))
+
+
+def part_of(strategy: Strategy, inner: Strategy) -> Strategy:
+    """What a traversal applies, in its order."""
+    return strategy.inside(inner) if isinstance(strategy, InOrder) else inner

@@ -1,0 +1,135 @@
+"""Questions about terms: collect, count, fold, places with holes. Knows a term by its children only.
+
+A query is a value that is called on a term; what it looks for is a strategy, which it holds of the terms on which
+the strategy succeeds. Nothing is rewritten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from elevate.engine import run
+from elevate.result import Success
+from elevate.rules import Predicate
+from elevate.strategy import Result, Strategy
+from elevate.term import P, Path, Term, path_of, preorder, replaced
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Context(Generic[P]):
+    """A program with a hole at a path; `term` is what stands there."""
+
+    program: P
+    path: Path
+    term: Term
+
+    def filled(self, term: Term) -> P:
+        """The program with another term in the hole."""
+        filled: P = replaced(self.program, self.path, term) if self.path else term  # type: ignore[assignment]  # a term of the same language
+        return filled
+
+    def apply(self, strategy: Strategy) -> Result[Term]:
+        """What a strategy makes of the program at this place: of `Success`, the whole program."""
+        result = run(strategy, self.term).result
+        if not isinstance(result, Success):
+            return result
+        return Success(self.filled(result.program), result.steps.under(self.path))
+
+
+@dataclass(frozen=True, slots=True)
+class Contexts:
+    """Every place where a strategy succeeds, as a program with a hole there; parents first."""
+
+    what: Strategy
+
+    def __call__(self, program: P) -> tuple[Context[P], ...]:
+        return tuple(Context(program, path, term) for term, path in found(self.what, program))
+
+    def __repr__(self) -> str:
+        return f"contexts({self.what})"
+
+
+@dataclass(frozen=True, slots=True)
+class Collect:
+    """The subterms on which a strategy succeeds, parents first, each as often as it stands in the term."""
+
+    what: Strategy
+
+    def __call__(self, program: Term) -> tuple[Any, ...]:
+        return tuple(term for term, _ in found(self.what, program))
+
+    def __repr__(self) -> str:
+        return f"collect({self.what})"
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many subterms a strategy succeeds on; equal ones are looked at once and counted each time."""
+
+    what: Strategy
+
+    def __call__(self, program: Term) -> int:
+        answers: dict[Term, bool] = {}
+        what = self.what
+
+        def counted(term: Term, below: tuple[int, ...]) -> int:
+            if term not in answers:
+                answers[term] = succeeds(what, term)
+            return answers[term] + sum(below)
+
+        return Fold(counted)(program)
+
+    def __repr__(self) -> str:
+        return f"count({self.what})"
+
+
+@dataclass(frozen=True, slots=True)
+class Fold(Generic[T]):
+    """The value of a term by a function of it and of the values of its children; equal subterms are valued once."""
+
+    value: Callable[[Any, tuple[T, ...]], T]
+
+    def __call__(self, program: Term) -> T:
+        values: dict[Term, T] = {}
+        waiting = [program]
+        while waiting:
+            term = waiting[-1]
+            unknown = [child for child in term.children if child not in values]
+            if unknown:
+                waiting.extend(reversed(unknown))
+                continue
+            waiting.pop()
+            if term not in values:
+                values[term] = self.value(term, tuple(values[child] for child in term.children))
+        return values[program]
+
+    def __repr__(self) -> str:
+        return f"fold({getattr(self.value, '__name__', self.value)})"
+
+
+def found(what: Strategy, program: Term) -> Iterator[tuple[Term, Path]]:
+    """The subterms on which a strategy succeeds, with their paths, parents first."""
+    answers: dict[Term, bool] = {}
+    for term, place in preorder(program):
+        holds = answers.get(term)
+        if holds is None:
+            holds = answers[term] = succeeds(what, term)
+        if holds:
+            yield term, path_of(place)
+
+
+def succeeds(what: Strategy, term: Term) -> bool:
+    """Whether a strategy succeeds on a term."""
+    if isinstance(what, Predicate) and what.roots is not None and term.root not in what.roots:
+        return False
+    return isinstance(run(what, term).result, Success)
+
+
+collect = Collect
+contexts = Contexts
+count = Count
+fold = Fold

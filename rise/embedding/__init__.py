@@ -1,0 +1,54 @@
+"""Programs as Python functions: `@rise.program`. Knows Python's operators and numpy's functions; no text of RISE.
+
+>>> import numpy as np
+>>> import rise
+>>> @rise.program
+... def softmax(x: "N.f32"):
+...     e = np.exp(x - x.max())
+...     return e / e.sum()
+>>> str(softmax.type)
+'{N: nat} -> N.f32 -> N.f32'
+"""
+
+from rise.embedding.annotations import TYPES, sizes
+from rise.embedding.functions import arange, call, fold, generate, map, reduce, scan, slide, split, zip
+from rise.embedding.programs import PythonProgram, program
+from rise.embedding.symbolic_sizes import SymbolicSize
+from rise.embedding.values import Value
+
+#: types of scalars for annotations: `x: f32[N, M]`
+i8, i16, i32, i64 = TYPES["i8"], TYPES["i16"], TYPES["i32"], TYPES["i64"]
+u8, u16, u32, u64 = TYPES["u8"], TYPES["u16"], TYPES["u32"], TYPES["u64"]
+f16, bf16, f32, f64 = TYPES["f16"], TYPES["bf16"], TYPES["f32"], TYPES["f64"]
+bool_ = TYPES["bool"]
+
+__all__ = [
+    "PythonProgram",
+    "SymbolicSize",
+    "Value",
+    "arange",
+    "bf16",
+    "bool_",
+    "call",
+    "f16",
+    "f32",
+    "f64",
+    "fold",
+    "generate",
+    "i16",
+    "i32",
+    "i64",
+    "i8",
+    "map",
+    "program",
+    "reduce",
+    "scan",
+    "sizes",
+    "slide",
+    "split",
+    "u16",
+    "u32",
+    "u64",
+    "u8",
+    "zip",
+]

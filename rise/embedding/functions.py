@@ -1,0 +1,207 @@
+"""What numpy has no function for: `map`, `reduce`, `fold`, `scan`, `generate`, `arange`, `zip`, `slide`, `split`.
+
+On symbolic values they build terms; on arrays of numpy they compute, so that a program's function runs on both.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from rise.dsl.terms import Term
+from rise.embedding import shapes as sh
+from rise.embedding import trace as t
+from rise.embedding.applied import applied
+from rise.embedding.conversions import as_part
+from rise.embedding.elementwise import I64, Size, cast, element, over
+from rise.embedding.numpy_functions import size_of
+from rise.embedding.places import refuse
+from rise.embedding.symbolic_sizes import SymbolicSize
+from rise.embedding.trace import Part, Scope, apply, computed, function
+from rise.embedding.values import Value, wrap
+from rise.naturals import Nat
+from rise.types import IndexType
+
+
+def map(f: Callable[..., Any], *arrays: Any) -> Any:
+    """A function of one element of each array, for all elements along the first axes."""
+    scope = _scope(arrays)
+    if scope is None:
+        return _stacked([f(*elements) for elements in _together(arrays)])
+    parts = [as_part(one, scope) for one in arrays]
+    for one in parts:
+        _check_array(one)
+        sh.zipped(parts[0], one)
+    return wrap(over(lambda *elements: _called(f, elements, scope), parts))
+
+
+def reduce(f: Callable[[Any, Any], Any], start: Any, xs: Any) -> Any:
+    """All elements and a start value combined by an associative function of two."""
+    return _folded("reduce", f, start, xs)
+
+
+def fold(f: Callable[[Any, Any], Any], start: Any, xs: Any) -> Any:
+    """`f(... f(f(start, x0), x1) ..., xn)`: from the left, by any function; the result has the start's type."""
+    return _folded("reduceSeq", f, start, xs)
+
+
+def scan(f: Callable[[Any, Any], Any], start: Any, xs: Any) -> Any:
+    """What `fold` has after each element; the start itself is not part of it."""
+    if _scope([start, xs]) is None:
+        return _stacked(list(accumulate(_elements(xs), f, initial=start))[1:])
+    return _folded("scan", f, start, xs)
+
+
+def generate(f: Callable[..., Any], *sizes: Any) -> Any:
+    """The array whose element at i, j, ... is `f(i, j, ...)`."""
+    if not sizes:
+        refuse("size", "expected a size, found none", "write `generate(f, n)`, or `generate(f, n, m)`")
+    known = [one for one in sizes if isinstance(one, SymbolicSize)]
+    if not known:
+        return _generated(f, sizes)
+    trace = known[0].scope.trace
+    return wrap(_generate(f, [as_size(one) for one in sizes], trace))
+
+
+def arange(size: Any) -> Any:
+    """The numbers below a size, as i64."""
+    if isinstance(size, SymbolicSize):
+        trace = size.scope.trace
+        return wrap(_generate(lambda i: wrap(cast(i.part, I64)), [size.nat], trace))
+    return np.arange(size)
+
+
+def zip(xs: Any, ys: Any) -> Any:
+    """The array of pairs of two arrays: `.first` and `.second` are the arrays again."""
+    scope = _scope([xs, ys])
+    if scope is None:
+        return xs, ys
+    return wrap(sh.zipped(as_part(xs, scope), as_part(ys, scope)))
+
+
+def slide(xs: Any, size: int, step: int = 1) -> Any:
+    """Windows of neighbours along the first axis, each `step` further than the one before."""
+    scope = _scope([xs])
+    if scope is None:
+        return np.moveaxis(np.lib.stride_tricks.sliding_window_view(xs, size, 0), -1, 1)[::step]
+    return wrap(sh.windows(_array(xs, scope), as_size(size), step))
+
+
+def split(xs: Any, size: int) -> Any:
+    """Rows of `size` elements."""
+    scope = _scope([xs])
+    if scope is None:
+        return np.reshape(xs, (-1, size, *np.shape(xs)[1:]))
+    return wrap(sh.split(_array(xs, scope), as_size(size)))
+
+
+def call(term: Term, *arguments: Any) -> Any:
+    """Any function that `rise.dsl` builds, applied to symbolic values."""
+    scope = _scope(arguments)
+    if scope is None:
+        refuse(
+            "type-mismatch", "expected symbolic values, found none", "`rise.evaluate` runs terms on arrays"
+        )
+    return wrap(applied(term, [as_part(one, scope) for one in arguments]))
+
+
+def as_size(value: Any) -> Nat:
+    """A size that a user gives."""
+    return size_of(Size(value.nat, value.scope) if isinstance(value, SymbolicSize) else value)
+
+
+def _folded(name: str, f: Callable[[Any, Any], Any], start: Any, xs: Any) -> Any:
+    scope = _scope([start, xs])
+    if scope is None:
+        return functools.reduce(f, _elements(xs), start)
+    array = _array(xs, scope)
+    first = as_part(start, scope, element(array) if not isinstance(start, Value | tuple) else None)
+    if name == "reduce" and first.type != element(array):
+        title = f"`reduce` expected a start of type {t.shown(element(array))}, found {t.shown(first.type)}"
+        refuse("type-mismatch", title, "convert one of them, or use `fold`, whose start has any type")
+
+    def body(sofar: Part, x: Part) -> Part:
+        return _called(f, (sofar, x), scope, first.type)
+
+    combine = function(first.trace, ["sofar", "x"], [first.type, element(array)], body)
+    if t.result_of(combine) != first.type:
+        found = t.shown(t.result_of(combine))
+        title = f"expected a function that gives {t.shown(first.type)}, found one that gives {found}"
+        refuse("type-mismatch", title, "the function's result takes the place of its first argument")
+    result = t.array_of([array.shape[0]], first.type) if name == "scan" else first.type
+    return wrap(
+        computed(result, apply(name, combine.syntax, first.syntax, array.syntax), combine, first, array)
+    )
+
+
+def _generate(
+    f: Callable[..., Any], sizes: Sequence[Nat], trace: t.Trace, done: tuple[Part, ...] = ()
+) -> Part:
+    def body(i: Part) -> Part:
+        if len(sizes) > 1:
+            return _generate(f, sizes[1:], trace, (*done, i))
+        return _called(f, (*done, i), i.scope)
+
+    made = function(trace, ["ijkl"[len(done) % 4]], [IndexType(sizes[0])], body)
+    type = t.array_of([sizes[0]], t.result_of(made))
+    return computed(type, apply("generate", made.syntax), made)
+
+
+def _generated(f: Callable[..., Any], sizes: Sequence[int], done: tuple[int, ...] = ()) -> Any:
+    if len(done) == len(sizes):
+        return f(*done)
+    return _stacked([_generated(f, sizes, (*done, i)) for i in range(sizes[len(done)])])
+
+
+def _called(f: Callable[..., Any], parts: Sequence[Part], scope: Scope, like: Any = None) -> Part:
+    return as_part(f(*(wrap(one) for one in parts)), scope, like)
+
+
+def _stacked(values: list[Any]) -> Any:
+    if values and isinstance(values[0], tuple):
+        return tuple(_stacked([one[at] for one in values]) for at in range(len(values[0])))
+    if any(isinstance(one, Value) for one in values):
+        return np.stack(values)
+    return np.array(values) if not values or np.isscalar(values[0]) else np.stack(values)
+
+
+def _together(arrays: Sequence[Any]) -> list[tuple[Any, ...]]:
+    columns = [_elements(one) for one in arrays]
+    return [tuple(column[at] for column in columns) for at in range(len(columns[0]))]
+
+
+def _elements(xs: Any) -> list[Any]:
+    if isinstance(xs, tuple):
+        return _together(xs)
+    return list(xs)
+
+
+def _scope(values: Sequence[Any]) -> Scope | None:
+    for one in values:
+        match one:
+            case Value(part):
+                return part.scope
+            case SymbolicSize(_, scope):
+                return scope
+            case tuple() | list() if (found := _scope(one)) is not None:
+                return found
+    return None
+
+
+def _array(xs: Any, scope: Scope) -> Part:
+    part = as_part(xs, scope)
+    _check_array(part)
+    return part
+
+
+def _check_array(part: Part) -> None:
+    if not part.shape:
+        refuse(
+            "type-mismatch",
+            f"expected an array, found {t.shown(part.type)}",
+            "apply the function itself: `f(x)`",
+        )

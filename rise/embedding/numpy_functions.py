@@ -1,0 +1,355 @@
+"""numpy's functions on symbolic values: a table by function. Knows their parameters, not how arrays are shown to users.
+
+What is here receives `Part`s in the places of arrays, and gives one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+
+from rise.embedding import reductions as r
+from rise.embedding import shapes as sh
+from rise.embedding import trace as t
+from rise.embedding.elementwise import Operand, Size, elementwise, first, number, select
+from rise.embedding.places import refuse
+from rise.embedding.scalars import MAX, MIN, MUL, POW, UFUNCS, power
+from rise.embedding.trace import Part
+from rise.naturals import Nat, const, exact_quotient
+from rise.scalars import SCALARS
+from rise.types import ScalarType, Type
+
+Axis = int | tuple[int, ...] | None
+
+
+def reduction(fold: r.Fold) -> Callable[..., Part]:
+    """A reduction with numpy's parameters."""
+
+    def function(xs: Part, axis: Axis = None, *, keepdims: bool = False) -> Part:
+        return r.reduced(fold, r.is_true(xs) if fold in (r.ALL, r.ANY) else xs, axis, keepdims)
+
+    return function
+
+
+def mean(xs: Part, axis: Axis = None, *, keepdims: bool = False) -> Part:
+    """`np.mean`."""
+    return r.mean(xs, axis, keepdims)
+
+
+def variance(xs: Part, axis: Axis = None, *, ddof: int = 0, keepdims: bool = False) -> Part:
+    """`np.var`."""
+    return r.variance(xs, axis, keepdims, ddof)
+
+
+def deviation(xs: Part, axis: Axis = None, *, ddof: int = 0, keepdims: bool = False) -> Part:
+    """`np.std`."""
+    return elementwise(UFUNCS["sqrt"], r.variance(xs, axis, keepdims, ddof))
+
+
+def norm(xs: Part, ord: object = None, axis: Axis = None, keepdims: bool = False) -> Part:
+    """`np.linalg.norm`, of vectors by 2."""
+    if ord not in (None, 2) or (ord == 2 and len(r.axes_of(xs, axis)) != 1):
+        refuse("unsupported", f"expected the norm by 2, found ord={ord!r}", "write the sum that is meant")
+    total = r.reduced(r.SUM, elementwise(UFUNCS["square"], xs), axis, keepdims)
+    return elementwise(UFUNCS["sqrt"], total)
+
+
+def clip(
+    xs: Part, a_min: Operand | None = None, a_max: Operand | None = None, **more: Operand | None
+) -> Part:
+    """`np.clip`."""
+    low, high = more.get("min", a_min), more.get("max", a_max)
+    found = xs if low is None else elementwise(MAX, xs, low)
+    return found if high is None else elementwise(MIN, found, high)
+
+
+def dot(xs: Operand, ys: Operand) -> Part:
+    """`np.dot`: `@`, or `*` if one is a scalar."""
+    if not isinstance(xs, Part) or not isinstance(ys, Part) or not xs.shape or not ys.shape:
+        return elementwise(MUL, xs, ys)
+    return r.product(xs, ys)
+
+
+def inner(xs: Part, ys: Part) -> Part:
+    """`np.inner`: the last axes of both."""
+    return r.product(xs, transpose(ys))
+
+
+def vdot(xs: Part, ys: Part) -> Part:
+    """`np.vdot`."""
+    return r.inner(sh.flat(xs), sh.flat(ys))
+
+
+def transpose(xs: Part, axes: Sequence[int] | int | None = None, *more: int) -> Part:
+    """`np.transpose`; as a method it takes the axes one by one, too."""
+    axes = (axes, *more) if isinstance(axes, int) else axes
+    rank = len(xs.shape)
+    order = list(reversed(range(rank))) if axes is None else [r.axis_of(xs, one) for one in axes]
+    if sorted(order) != list(range(rank)):
+        refuse(
+            "axis", f"expected each of {rank} axes once, found {tuple(axes or ())}", "name every axis once"
+        )
+    return sh.permuted(xs, order)
+
+
+def swapaxes(xs: Part, axis1: int, axis2: int) -> Part:
+    """`np.swapaxes`."""
+    order = list(range(len(xs.shape)))
+    one, other = r.axis_of(xs, axis1), r.axis_of(xs, axis2)
+    order[one], order[other] = order[other], order[one]
+    return sh.permuted(xs, order)
+
+
+def moveaxis(xs: Part, source: int, destination: int) -> Part:
+    """`np.moveaxis` of one axis."""
+    order = list(range(len(xs.shape)))
+    order.insert(r.axis_of(xs, destination), order.pop(r.axis_of(xs, source)))
+    return sh.permuted(xs, order)
+
+
+def reshape(xs: Part, shape: Any = None, *more: Any) -> Part:
+    """`np.reshape`; one size may be -1."""
+    given = [shape, *more] if more or not isinstance(shape, tuple | list) else list(shape)
+    total, known = const(1), const(1)
+    for size in xs.shape:
+        total = total * size
+    sizes = [None if isinstance(one, int) and one == -1 else size_of(one) for one in given]
+    for one in sizes:
+        known = known if one is None else known * one
+    if sizes.count(None) > 1:
+        refuse("shape-mismatch", "expected one size of -1, found several", "name the others")
+    return sh.reshaped(xs, [exact_quotient(total, known) if one is None else one for one in sizes])
+
+
+def size_of(value: object) -> Nat:
+    """A size that a user gives."""
+    if isinstance(value, Size):
+        return value.nat
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        return const(value)
+    found = f"a value of type {t.shown(value.type)}" if isinstance(value, Part) else repr(value)
+    refuse(
+        "size", f"expected a size, found {found}", "a size is a number of Python's or comes from `x.shape`"
+    )
+
+
+def ravel(xs: Part) -> Part:
+    """`np.ravel`."""
+    return sh.flat(xs) if xs.shape else sh.stacked([xs])
+
+
+def expand_dims(xs: Part, axis: int) -> Part:
+    """`np.expand_dims`."""
+    rank = len(xs.shape) + 1
+    return sh.under(axis % rank, lambda row: sh.repeated(row, [const(1)]), xs)
+
+
+def squeeze(xs: Part, axis: int | None = None) -> Part:
+    """`np.squeeze`."""
+    axes = [r.axis_of(xs, axis)] if axis is not None else range(len(xs.shape))
+    for one in reversed([a for a in axes if xs.shape[a] == const(1)]):
+        xs = sh.under(one, first, xs)
+    return xs
+
+
+def broadcast_to(xs: Part, shape: Any) -> Part:
+    """`np.broadcast_to`, of added axes before the others."""
+    sizes = [size_of(one) for one in (shape if isinstance(shape, tuple | list) else (shape,))]
+    if tuple(sizes[len(sizes) - len(xs.shape) :]) != xs.shape:
+        refuse("shape-mismatch", "expected the array's axes behind the added ones", "reshape it first")
+    return sh.repeated(xs, sizes[: len(sizes) - len(xs.shape)])
+
+
+def concatenate(parts: Sequence[Part], axis: int = 0) -> Part:
+    """`np.concatenate`."""
+    at = r.axis_of(parts[0], axis)
+    moved = [moveaxis(one, at, 0) for one in parts]
+    found = moved[0]
+    for one in moved[1:]:
+        found = sh.concatenated(found, one)
+    return moveaxis(found, 0, at)
+
+
+def stack(parts: Sequence[Part], axis: int = 0) -> Part:
+    """`np.stack`."""
+    return moveaxis(sh.stacked(parts), 0, axis)
+
+
+def roll(xs: Part, shift: int, axis: int | None = None) -> Part:
+    """`np.roll` of one axis."""
+    if axis is None and len(xs.shape) != 1:
+        return reshape(roll(sh.flat(xs), shift), tuple(Size(one, xs.scope) for one in xs.shape))
+
+    def rolled(row: Part) -> Part:
+        size = row.shape[0]
+        known = size.constant
+        by = shift if known is None else shift % known if known else 0
+        cut = size - by if by >= 0 else const(-by)
+        return sh.concatenated(sh.drop(row, cut), sh.take(row, cut)) if by else row
+
+    return sh.under(r.axis_of(xs, axis or 0), rolled, xs)
+
+
+def pad(xs: Part, pad_width: Any, mode: str = "constant", constant_values: Operand = 0) -> Part:
+    """`np.pad` by a constant or by the edges."""
+    rank = len(xs.shape)
+    widths = _widths(pad_width, rank)
+    if mode not in ("constant", "edge"):
+        refuse(
+            "unsupported",
+            f'expected the mode "constant" or "edge", found {mode!r}',
+            "pad before the program runs",
+        )
+    value = None
+    if mode == "constant":
+        value = constant_values if isinstance(constant_values, Part) else None
+        if value is None:
+            assert isinstance(constant_values, bool | int | float), "a number"
+            value = number(constant_values, xs.element, xs.scope)
+    for axis, (left, right) in enumerate(widths):
+        below = xs.shape[axis + 1 :]
+
+        def at_ends(row: Part, left: Nat = left, right: Nat = right, below: Sequence[Nat] = below) -> Part:
+            return sh.padded(row, left, right, None if value is None else sh.repeated(value, below))
+
+        if (left, right) != (const(0), const(0)):
+            xs = sh.under(axis, at_ends, xs)
+    return xs
+
+
+def _widths(given: Any, rank: int) -> list[tuple[Nat, Nat]]:
+    if not isinstance(given, tuple | list):
+        return [(size_of(given), size_of(given))] * rank
+    if not isinstance(given[0], tuple | list):
+        left, right = given if len(given) == 2 else (given[0], given[0])
+        return [(size_of(left), size_of(right))] * rank
+    found = [(size_of(one[0]), size_of(one[-1])) for one in given]
+    if len(found) not in (1, rank):
+        refuse(
+            "shape-mismatch",
+            f"expected widths of {rank} axes, found {len(found)}",
+            "give a pair for each axis",
+        )
+    return found * rank if len(found) == 1 else found
+
+
+def windows(xs: Part, window_shape: Any, axis: Any = None) -> Part:
+    """`np.lib.stride_tricks.sliding_window_view`."""
+    sizes = [
+        size_of(one) for one in (window_shape if isinstance(window_shape, tuple | list) else (window_shape,))
+    ]
+    axes = r.axes_of(xs, axis)
+    if len(sizes) != len(axes):
+        refuse(
+            "shape-mismatch",
+            f"expected windows of {len(axes)} axes, found {len(sizes)}",
+            "name the axes: `axis=`",
+        )
+    return sh.windows_of(xs, sizes, axes)
+
+
+def type_of(given: object) -> Type:
+    """A scalar type by name, by numpy's type, or as RISE's."""
+    if isinstance(given, Type):
+        return given
+    if isinstance(given, str) and given in SCALARS:
+        return ScalarType(given)
+    try:
+        wanted = np.dtype(given)  # type: ignore[call-overload]  # whatever the user gives
+    except TypeError:
+        wanted = None
+    for name, facts in SCALARS.items():
+        if facts.dtype == wanted:
+            return ScalarType(name)
+    refuse("type-mismatch", f"expected a type of scalars, found {given!r}", f"types are {', '.join(SCALARS)}")
+
+
+def full_like(xs: Part, fill_value: Operand, dtype: object = None) -> Part:
+    """`np.full_like`."""
+    wanted = xs.element if dtype is None else type_of(dtype)
+    value = fill_value if isinstance(fill_value, Part) else None
+    if value is None:
+        assert isinstance(fill_value, bool | int | float), "a number"
+        if t.scalar_name(wanted) == "bool":
+            fill_value = bool(fill_value)
+        value = number(fill_value, wanted, xs.scope)
+    return sh.repeated(value, xs.shape)
+
+
+def scan(fold: r.Fold) -> Callable[..., Part]:
+    """A scan with numpy's parameters."""
+
+    def function(xs: Part, axis: int | None = None) -> Part:
+        return r.scanned(fold, sh.flat(xs) if axis is None else xs, 0 if axis is None else axis)
+
+    return function
+
+
+def raised(xs: Operand, exponent: Operand) -> Part:
+    """`**`, as numpy does it for the exponents that it knows."""
+    if isinstance(xs, Part) and isinstance(exponent, int | float) and not isinstance(exponent, bool):
+        name = {0.5: "sqrt", -1: "reciprocal"}.get(exponent)
+        if name is not None and t.scalar_name(xs.element).startswith(("f", "bf")):
+            return elementwise(UFUNCS[name], xs)
+        if exponent in (0, 1, 2) or (isinstance(exponent, int) and 0 <= exponent <= 16):
+            return elementwise(power_of(int(exponent)), xs)
+    return elementwise(POW, xs, exponent)
+
+
+def power_of(exponent: int) -> Any:
+    """The operation that is a whole power."""
+    return type(POW)("**", "num", lambda x: power(x, exponent))
+
+
+def round_off(xs: Part, decimals: int = 0) -> Part:
+    """`np.round`."""
+    if decimals or "rint" not in UFUNCS:
+        refuse(
+            "unsupported", "`round` to decimals is not a primitive", "scale, and convert to integers and back"
+        )
+    return elementwise(UFUNCS["rint"], xs)
+
+
+FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
+    {
+        np.sum: reduction(r.SUM),
+        np.prod: reduction(r.PRODUCT),
+        np.max: reduction(r.GREATEST),
+        np.min: reduction(r.LEAST),
+        np.all: reduction(r.ALL),
+        np.any: reduction(r.ANY),
+        np.mean: mean,
+        np.average: mean,
+        np.var: variance,
+        np.std: deviation,
+        np.linalg.norm: norm,
+        np.cumsum: scan(r.SUM),
+        np.cumprod: scan(r.PRODUCT),
+        np.clip: clip,
+        np.dot: dot,
+        np.vdot: vdot,
+        np.inner: inner,
+        np.outer: lambda a, b: r.outer(MUL, a, b),
+        np.where: select,
+        np.transpose: transpose,
+        np.swapaxes: swapaxes,
+        np.moveaxis: moveaxis,
+        np.reshape: reshape,
+        np.ravel: ravel,
+        np.expand_dims: expand_dims,
+        np.squeeze: squeeze,
+        np.broadcast_to: broadcast_to,
+        np.concatenate: concatenate,
+        np.stack: stack,
+        np.roll: roll,
+        np.pad: pad,
+        np.lib.stride_tricks.sliding_window_view: windows,
+        np.full_like: full_like,
+        np.zeros_like: lambda a, dtype=None: full_like(a, 0, dtype),
+        np.ones_like: lambda a, dtype=None: full_like(a, 1, dtype),
+        np.round: round_off,
+    }
+)

@@ -1,0 +1,113 @@
+"""Where in a Python file a mistake was made. Knows frames and sources, and nothing of terms."""
+
+from __future__ import annotations
+
+import linecache
+import re
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from os import path, sep
+from types import CodeType, FrameType
+from typing import Any, Final, NoReturn
+
+from rise.diagnostics import Diagnostic, Label, RiseError
+
+_HERE: Final = path.dirname(__file__) + sep
+_NUMPY: Final = f"{sep}numpy{sep}"
+_ASSIGNED: Final = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*(?::[^=]*)?=\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A part of a line of a Python file: lines count from 1, columns from 0 in bytes of UTF-8."""
+
+    file: str
+    line: int
+    start: int = 0
+    end: int | None = None
+
+    @property
+    def assigned(self) -> str:
+        """The name that the line gives to what is computed here, or ""."""
+        line = linecache.getline(self.file, self.line)
+        found = _ASSIGNED.fullmatch(line[: self.start])
+        is_all = self.end is None or not line[self.end :].strip()
+        return found[1] if found and is_all else ""
+
+
+def here() -> Place:
+    """The expression of the user's function that is being evaluated: the innermost outside of this package."""
+    frame = _users()
+    if frame is None:
+        return Place("", 0)
+    positions = next(islice(frame.f_code.co_positions(), frame.f_lasti // 2, None), (None,) * 4)
+    line, last, start, end = positions
+    is_known = line == frame.f_lineno and start is not None
+    return Place(
+        frame.f_code.co_filename,
+        frame.f_lineno,
+        (start or 0) if is_known else 0,
+        end if line == last else None,
+    )
+
+
+def names_here() -> Mapping[str, Any]:
+    """The local names where a user calls this package."""
+    frame = _users()
+    return {} if frame is None else frame.f_locals
+
+
+def _users() -> FrameType | None:
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if not file.startswith(_HERE) and _NUMPY not in file:
+            return frame
+        frame = frame.f_back
+    return None
+
+
+def parameter(function: Callable[..., Any], name: str) -> Place:
+    """Where a function names a parameter; `""` is where it is defined."""
+    code: CodeType | None = getattr(function, "__code__", None)
+    if code is None:
+        return Place("", 0)
+    wanted = re.compile(rf"\b{re.escape(name)}\b\s*(?::\s*[^,)]*)?" if name else r"\s*def\s+(\w+)")
+    for line in range(code.co_firstlineno, code.co_firstlineno + 50):
+        text = linecache.getline(code.co_filename, line)
+        found = wanted.search(text, text.find("(") + 1 if name and "def " in text else 0)
+        if found and not (name and text.lstrip().startswith("@")):
+            return Place(code.co_filename, line, *(_bytes(text, at) for at in found.span()))
+    return Place(code.co_filename, code.co_firstlineno)
+
+
+def refuse(code: str, title: str, hint: str, said: str = "", at: Place | None = None) -> NoReturn:
+    """Raise the diagnostic of a mistake in a Python function, with the place in its file."""
+    raise RiseError(located(Diagnostic(code, title, hint=hint), at or here(), said))
+
+
+def located(diagnostic: Diagnostic, at: Place, said: str = "") -> Diagnostic:
+    """The same, said of a place in a Python file."""
+    lines = linecache.getlines(at.file)
+    if not 0 < at.line <= len(lines):
+        label: tuple[Label, ...] = ()
+        source = ""
+    else:
+        source = "".join(lines)
+        before = sum(map(len, lines[: at.line - 1]))
+        text = lines[at.line - 1].rstrip("\n")
+        start = max(_characters(text, at.start), len(text) - len(text.lstrip()))
+        end = len(text) if at.end is None else _characters(text, at.end)
+        label = (Label(before + start, before + max(end, start + 1), said),)
+    notes = diagnostic.notes
+    return Diagnostic(diagnostic.code, diagnostic.title, label, diagnostic.hint, notes, source, at.file)
+
+
+def _bytes(text: str, column: int) -> int:
+    return len(text[:column].encode())
+
+
+def _characters(text: str, column: int) -> int:
+    return len(text.encode()[:column].decode(errors="ignore"))

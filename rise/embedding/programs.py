@@ -1,0 +1,124 @@
+"""`@rise.program`: a Python function, run on symbolic values, as a term. Knows annotations and values, no operation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, overload
+
+from rise.diagnostics import Diagnostic, RiseError
+from rise.dsl.terms import Term, build
+from rise.dsl.written import Embedded
+from rise.embedding.annotations import Parameter, parameters_of
+from rise.embedding.applied import applied
+from rise.embedding.conversions import as_part
+from rise.embedding.places import located, parameter, refuse
+from rise.embedding.symbolic_sizes import SymbolicSize
+from rise.embedding.trace import Part, Scope, Trace, function
+from rise.embedding.values import Value, wrap
+from rise.evaluation import evaluate
+from rise.heads import assume
+from rise.naturals import var
+from rise.terms import Expr
+from rise.text.html import html_of
+from rise.text.printer import show
+from rise.types import BOOL, Type
+
+
+@dataclass(frozen=True, slots=True)
+class PythonProgram:
+    """A program that a Python function says.
+
+    `main` is its typed term, for `shine.compile` and strategies; `python` the function itself, which runs on
+    arrays of numpy as it stands. Called on arrays, the program is evaluated; within another program, applied.
+    """
+
+    name: str
+    main: Expr
+    python: Callable[..., Any]
+
+    @property
+    def type(self) -> Type:
+        """The term's type."""
+        return self.main.type
+
+    @property
+    def text(self) -> str:
+        """The program in RISE's text."""
+        return f"val {self.name} = {show(self.main)}"
+
+    def __call__(self, *arguments: Any) -> Any:
+        scope = next((one.part.scope for one in arguments if isinstance(one, Value)), None)
+        if scope is None:
+            return evaluate(self.main, *arguments)
+        parts = [as_part(one, scope) for one in arguments]
+        return wrap(applied(Term(Embedded(self.main, {})), parts))
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: the type and the text."""
+        return html_of(f"// {self.type}\n{self.text}")
+
+    def __repr__(self) -> str:
+        return f"<program {self.name} : {self.type}>"
+
+
+@overload
+def program(function: Callable[..., Any], /) -> PythonProgram: ...
+@overload
+def program(*, where: str | Sequence[str] = ()) -> Callable[[Callable[..., Any]], PythonProgram]: ...
+
+
+def program(
+    function: Callable[..., Any] | None = None, /, *, where: str | Sequence[str] = ()
+) -> PythonProgram | Callable[[Callable[..., Any]], PythonProgram]:
+    """The program that a Python function says: it is run once, on symbolic values.
+
+    Parameters are annotated with types, `x: "N.f32"` or `x: rise.f32[N]`; a size is `n: "nat"`. `where` promises
+    facts about sizes, as `rise.assume` does. Raises RiseError with a label at the Python line.
+
+    >>> @program
+    ... def dot(x: "N.f32", y: "N.f32"):
+    ...     return (x * y).sum()
+    >>> str(dot.type)
+    '{N: nat} -> N.f32 -> N.f32 -> f32'
+    """
+    facts = (where,) if isinstance(where, str) else tuple(where)
+    if function is None:
+        return lambda given: _traced(given, facts)
+    return _traced(function, facts)
+
+
+def _traced(python: Any, facts: tuple[str, ...]) -> PythonProgram:
+    if not callable(python) or isinstance(python, type | PythonProgram):
+        refuse("annotation", f"expected a Python function, found {python!r}", "decorate a `def`")
+    parameters = parameters_of(python)
+    trace = Trace()
+
+    def body(*parts: Part) -> Part:
+        scope = trace.root
+        result = python(*(_argument(one, p, scope) for one, p in zip(parameters, parts, strict=True)))
+        if result is None:
+            title = "expected a function that returns a value, found one that returns None"
+            refuse("no-value", title, "end it with `return`", at=parameter(python, ""))
+        return as_part(result, scope)
+
+    types = [BOOL if one.type is None else one.type for one in parameters]
+    made = function(trace, [one.name for one in parameters], types, body, [one.text for one in parameters])
+    name = getattr(python, "__name__", "main")
+    try:
+        main = build(Term(made.syntax))
+        main = assume(main, *facts) if facts else main
+    except RiseError as error:
+        said = error.diagnostic
+        plain = Diagnostic(
+            said.code, said.title, hint=said.hint, notes=(f"the term is {Term(made.syntax)}", *said.notes)
+        )
+        raise RiseError(located(plain, parameter(python, ""))) from None
+    return PythonProgram(name if name.isidentifier() else "main", main, python)
+
+
+def _argument(one: Parameter, part: Part, scope: Scope) -> Any:
+    return wrap(part) if one.type is not None else SymbolicSize(var(one.name), scope)

@@ -1,0 +1,224 @@
+"""Sums, extremes, products of matrices, scans. Knows which function and start each has; no Python operators."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from rise.dsl.written import Written
+from rise.embedding import trace as t
+from rise.embedding.elementwise import (
+    Operation,
+    Size,
+    cast,
+    common,
+    counted,
+    element,
+    elementwise,
+    map_over,
+    number,
+    over,
+    shape_text,
+    spread,
+)
+from rise.embedding.places import refuse
+from rise.embedding.scalars import ADD, AND, DIV, MAX, MIN, MUL, NE, OR, SUB, UFUNCS
+from rise.embedding.shapes import flat, permuted, repeated, transpose, under
+from rise.embedding.trace import Part, computed, function, piped, scalar_name
+from rise.naturals import Nat, const
+from rise.scalars import SCALARS
+from rise.text.nat_printer import show_nat
+from rise.types import ArrayType, Type
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """An associative function of two, and where it starts for a type of scalars."""
+
+    operation: Operation
+    name: str
+    start: float | None  # None: the least (or, below, the greatest) of the type
+    is_least: bool = True
+
+    def start_of(self, type: Type) -> bool | int | float:
+        """The value that changes nothing."""
+        name = scalar_name(type)
+        if self.start is not None:
+            return bool(self.start) if name == "bool" else self.start
+        if "floating" in SCALARS[name].classes:
+            return -math.inf if self.is_least else math.inf
+        limits = np.iinfo(SCALARS[name].dtype)
+        return int(limits.min if self.is_least else limits.max)
+
+
+SUM: Final = Fold(ADD, "add", 0)
+PRODUCT: Final = Fold(MUL, "mul", 1)
+GREATEST: Final = Fold(MAX, "max", None)
+LEAST: Final = Fold(MIN, "min", None, False)
+ALL: Final = Fold(AND, "and", 1)
+ANY: Final = Fold(OR, "or", 0)
+FOLDS: Final = {
+    "add": SUM,
+    "multiply": PRODUCT,
+    "maximum": GREATEST,
+    "minimum": LEAST,
+    "logical_and": ALL,
+    "logical_or": ANY,
+}
+
+
+def axis_of(xs: Part, axis: Any) -> int:
+    """An axis counted from the first."""
+    rank = len(xs.shape)
+    if isinstance(axis, bool) or not isinstance(axis, int) or not -rank <= axis < rank:
+        title = f"expected an axis from {-rank} to {rank - 1}, found {axis}"
+        refuse("axis", title, f"the array has the shape {shape_text(xs.shape)}")
+    return axis % rank
+
+
+def axes_of(xs: Part, axis: int | tuple[int, ...] | None) -> list[int]:
+    """Axes counted from the first, in order; None is all."""
+    if axis is None:
+        return list(range(len(xs.shape)))
+    given = axis if isinstance(axis, tuple) else (axis,)
+    return sorted({axis_of(xs, one) for one in given})
+
+
+def reduced(fold: Fold, xs: Part, axis: int | tuple[int, ...] | None, keep: bool = False) -> Part:
+    """All elements along some axes, combined."""
+    [xs] = common(fold.operation, [xs])
+    start = number(fold.start_of(xs.element), xs.element, xs.scope)
+
+    def one_row(row: Part) -> Part:
+        return computed(xs.element, piped("reduce", Written(fold.name), start.syntax, row.syntax), row)
+
+    return along(one_row, xs, axes_of(xs, axis), keep)
+
+
+def along(one_row: t.Body, xs: Part, axes: list[int], keep: bool = False) -> Part:
+    """A function of an array of one axis, of some axes together."""
+    if not axes:
+        return xs
+    rank = len(xs.shape)
+    others = [one for one in range(rank) if one not in axes]
+    sizes = xs.shape
+    rows = permuted(xs, [*others, *axes])
+    result = _under(len(others), lambda row: one_row(flat(row)), rows)
+    if keep:
+        for axis in axes:
+            result = under(axis, lambda x: repeated(x, [const(1)]), result)
+    assert sizes == xs.shape
+    return result
+
+
+def _under(depth: int, compute: t.Body, xs: Part) -> Part:
+    if depth == 0:
+        return compute(xs)
+    f = function(xs.trace, ["row"], [element(xs)], lambda row: _under(depth - 1, compute, row))
+    return map_over(f, xs)
+
+
+def mean(xs: Part, axis: int | tuple[int, ...] | None, keep: bool = False) -> Part:
+    """The sum over the number of elements."""
+    count = const(1)
+    for one in axes_of(xs, axis):
+        count = count * xs.shape[one]
+    return elementwise(DIV, reduced(SUM, xs, axis, keep), Size(count, xs.scope))
+
+
+def variance(xs: Part, axis: int | tuple[int, ...] | None, keep: bool = False, less: int = 0) -> Part:
+    """The mean of the squares of what differs from the mean."""
+    away = elementwise(SUB, xs, mean(xs, axis, True))
+    count = const(1)
+    for one in axes_of(xs, axis):
+        count = count * xs.shape[one]
+    total = reduced(SUM, elementwise(UFUNCS["square"], away), axis, keep)
+    return elementwise(DIV, total, Size(count - less, xs.scope))
+
+
+def scanned(fold: Fold, xs: Part, axis: int) -> Part:
+    """What a reduction has after each element."""
+    [xs] = common(fold.operation, [xs])
+    start = number(fold.start_of(xs.element), xs.element, xs.scope)
+
+    def one_row(row: Part) -> Part:
+        return computed(row.type, piped("scan", Written(fold.name), start.syntax, row.syntax), row)
+
+    rank = len(xs.shape)
+    at = axis_of(xs, axis)
+    others = [one for one in range(rank) if one != at]
+    rows = _under(len(others), one_row, permuted(xs, [*others, at]))
+    back = sorted(range(rank), key=[*others, at].__getitem__)
+    return permuted(rows, back)
+
+
+def inner(xs: Part, ys: Part) -> Part:
+    """The sum of the products of two arrays of one axis."""
+    return reduced(SUM, elementwise(MUL, xs, ys), None)
+
+
+def product(xs: Part, ys: Part) -> Part:
+    """`@`: rows by columns; axes before the last two are matched as numpy matches them."""
+    xs, ys = common(MUL, [xs, ys])
+    if not xs.shape or not ys.shape:
+        refuse("shape-mismatch", "`@` expected arrays, found a scalar", "multiply by a scalar with `*`")
+    if xs.shape[-1] != ys.shape[-2:][0]:
+        texts = f"{shape_text(xs.shape)} and {shape_text(ys.shape)}"
+        said = f"{show_nat(xs.shape[-1])} and {show_nat(ys.shape[-2:][0])} may differ"
+        refuse(
+            "shape-mismatch",
+            f"`@` expected rows as long as columns, found {texts}",
+            "transpose one: `x.T`",
+            said,
+        )
+    if len(xs.shape) <= 2 and len(ys.shape) <= 2:
+        return _matrices(xs, ys)
+    if len(xs.shape) == len(ys.shape) and xs.shape[0] == ys.shape[0]:
+        return over(product, [xs, ys])
+    if len(xs.shape) > len(ys.shape):
+        return over(lambda one: product(one, ys), [xs])
+    if len(xs.shape) < len(ys.shape) and len(ys.shape) > 2:
+        return over(lambda one: product(xs, one), [ys])
+    title = f"`@` expected the same axes before the last two, found {shape_text(xs.shape)} and {shape_text(ys.shape)}"
+    refuse("shape-mismatch", title, "reshape one of them, or use `map`")
+
+
+def _matrices(xs: Part, ys: Part) -> Part:
+    if len(xs.shape) == 2:
+        return over(lambda row: _matrices(row, ys), [xs])
+    if len(ys.shape) == 2:
+        return over(lambda column: inner(xs, column), [transpose(ys)])
+    return inner(xs, ys)
+
+
+def outer(operation: Operation, xs: Part, ys: Part) -> Part:
+    """An operation on all pairs."""
+    xs, ys = common(operation, [xs, ys])
+    xs, ys = flat(xs), flat(ys)
+    return over(lambda x: over(lambda y: spread(operation.write, [x, y], ()), [ys]), [xs])
+
+
+def converted(xs: Part, wanted: Type) -> Part:
+    """`astype`."""
+    if xs.element == wanted:
+        return xs
+    return spread(lambda x: cast(x, wanted), [xs], xs.shape)
+
+
+def size_part(size: Nat, like: Part) -> Part:
+    """A size as a scalar of the type of an array."""
+    return counted(Size(size, like.scope), like.element)
+
+
+def is_true(xs: Part) -> Part:
+    """Whether elements are not 0."""
+    return xs if scalar_name(xs.element) == "bool" else elementwise(NE, xs, number(0, xs.element, xs.scope))
+
+
+def row_of(xs: Part) -> ArrayType:
+    """The type of an array."""
+    assert isinstance(xs.type, ArrayType)
+    return xs.type

@@ -1,0 +1,177 @@
+"""The functions of scalars, under numpy's names and Python's signs. Knows how each is written by primitives.
+
+A function that RISE lacks is written by what it has, so that it gives what numpy's gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+import numpy as np
+
+from rise.dsl.written import Written
+from rise.embedding.elementwise import Operation, has, number, primitive
+from rise.embedding.trace import Part, apply, computed, scalar_name
+from rise.types import BOOL
+
+
+def _call(name: str, *operands: Part) -> Part:
+    is_test = name in ("lt", "le", "gt", "ge", "eq", "ne", "and", "or", "not")
+    return computed(
+        BOOL if is_test else operands[0].type, apply(name, *(one.syntax for one in operands)), *operands
+    )
+
+
+def _same(x: Part, value: float) -> Part:
+    return number(value, x.type, x.scope)
+
+
+def _remainder(a: Part, b: Part) -> Part:
+    """With the sign of the divisor, as Python's; the primitive's has the sign of a."""
+    rest = _call("mod", a, b)
+    return (
+        rest
+        if scalar_name(a.type).startswith("u")
+        else _choose(_is_astray(rest, b), _call("add", rest, b), rest)
+    )
+
+
+def _floor_quotient(a: Part, b: Part) -> Part:
+    """Rounded down, as Python's; the primitive's is rounded towards zero."""
+    quotient = _call("div", a, b)
+    if scalar_name(a.type).startswith("u"):
+        return quotient
+    return _choose(_is_astray(_call("mod", a, b), b), _call("sub", quotient, _same(a, 1)), quotient)
+
+
+def _is_astray(rest: Part, b: Part) -> Part:
+    """Whether what is left of a division towards zero has the other sign than the divisor."""
+    zero = _same(rest, 0)
+    below, above = _call("lt", rest, zero), _call("gt", rest, zero)
+    if isinstance(b.syntax, Written):  # a number that the program says
+        return above if b.syntax.text.startswith("-") else below
+    return _choose(_call("lt", b, zero), above, below)
+
+
+def _exclusive(a: Part, b: Part) -> Part:
+    return _call("or", _call("and", a, _call("not", b)), _call("and", _call("not", a), b))
+
+
+def _equal(a: Part, b: Part) -> Part:
+    return _call("not", _exclusive(a, b)) if a.type == BOOL else _call("eq", a, b)
+
+
+def _different(a: Part, b: Part) -> Part:
+    return _exclusive(a, b) if a.type == BOOL else _call("ne", a, b)
+
+
+def _choose(condition: Part, yes: Part, no: Part) -> Part:
+    operands = (condition, yes, no)
+    return computed(yes.type, apply("select", *(one.syntax for one in operands)), *operands)
+
+
+def _sign(x: Part) -> Part:
+    zero = _same(x, 0)
+    below = _choose(_call("lt", x, zero), _same(x, -1), x)
+    return _choose(_call("gt", x, zero), _same(x, 1), below)
+
+
+def power(x: Part, exponent: int) -> Part:
+    """A whole power by products: squares and the rest, so that integers wrap and floats round as written."""
+    if exponent == 0:
+        return _same(x, 1)
+    result: Part | None = None
+    while exponent:
+        if exponent % 2:
+            result = x if result is None else _call("mul", result, x)
+        exponent //= 2
+        if exponent:
+            x = _call("mul", x, x)
+    assert result is not None
+    return result
+
+
+def _plain(name: str, kind: str, shown_as: str = "") -> Operation:
+    return primitive(name, kind, shown_as)
+
+
+def _test(name: str, kind: str, shown_as: str = "") -> Operation:
+    return primitive(name, kind, shown_as, BOOL)
+
+
+ADD: Final = _plain("add", "num", "+")
+SUB: Final = _plain("sub", "num", "-")
+MUL: Final = _plain("mul", "num", "*")
+DIV: Final = _plain("div", "floating", "/")
+FLOOR_DIV: Final = Operation("//", "integral", _floor_quotient)
+MOD: Final = Operation("%", "num", _remainder)
+POW: Final = _plain("pow", "floating", "**")
+NEG: Final = _plain("neg", "num", "-")
+ABS: Final = _plain("abs", "num")
+LT: Final = _test("lt", "ord", "<")
+LE: Final = _test("le", "ord", "<=")
+GT: Final = _test("gt", "ord", ">")
+GE: Final = _test("ge", "ord", ">=")
+EQ: Final = Operation("==", "data", _equal)
+NE: Final = Operation("!=", "data", _different)
+AND: Final = _test("and", "bool", "&")
+OR: Final = _test("or", "bool", "|")
+XOR: Final = Operation("^", "bool", _exclusive)
+NOT: Final = _test("not", "bool", "~")
+MIN: Final = _plain("min", "num", "minimum")
+MAX: Final = _plain("max", "num", "maximum")
+
+#: numpy's functions that are primitives under another name, or the same one
+_NAMES: Final = {
+    "sqrt": "sqrt", "exp": "exp", "log": "log", "sin": "sin", "cos": "cos", "tan": "tan", "tanh": "tanh",
+    "sinh": "sinh", "cosh": "cosh", "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan2",
+    "exp2": "exp2", "log2": "log2", "log10": "log10", "log1p": "log1p", "expm1": "expm1", "cbrt": "cbrt",
+    "floor": "floor", "ceil": "ceil", "trunc": "trunc", "rint": "round",
+}  # fmt: skip
+_PREDICATES: Final = {"isnan": "isnan", "isinf": "isinf", "isfinite": "isfinite"}
+_WRITTEN: Final = (
+    Operation("square", "num", lambda x: _call("mul", x, x)),
+    Operation("reciprocal", "floating", lambda x: _call("div", _same(x, 1), x)),
+    Operation("sign", "num", _sign),
+    Operation("isnan", "floating", lambda x: _call("ne", x, x)),
+    Operation("deg2rad", "floating", lambda x: _call("mul", x, _same(x, float(np.pi / 180)))),
+)
+
+#: the operations by the names of numpy's ufuncs
+UFUNCS: Final[Mapping[str, Operation]] = MappingProxyType(
+    {one.name: one for one in _WRITTEN}
+    | {name: _plain(rise, "floating", name) for name, rise in _NAMES.items() if has(rise)}
+    | {name: _test(rise, "floating", name) for name, rise in _PREDICATES.items() if has(rise)}
+    | {
+        "add": ADD,
+        "subtract": SUB,
+        "multiply": MUL,
+        "divide": DIV,
+        "floor_divide": FLOOR_DIV,
+        "remainder": MOD,
+        "fmod": _plain("mod", "num", "fmod"),
+        "power": POW,
+        "negative": NEG,
+        "positive": Operation("+", "num", lambda x: x),
+        "absolute": ABS,
+        "fabs": ABS,
+        "less": LT,
+        "less_equal": LE,
+        "greater": GT,
+        "greater_equal": GE,
+        "equal": EQ,
+        "not_equal": NE,
+        "logical_and": AND,
+        "logical_or": OR,
+        "logical_xor": XOR,
+        "logical_not": NOT,
+        "bitwise_and": AND,
+        "bitwise_or": OR,
+        "bitwise_xor": XOR,
+        "invert": NOT,
+        "minimum": MIN,
+        "maximum": MAX,
+    }
+)

@@ -1,0 +1,233 @@
+"""Views of arrays: axes exchanged, slices, windows, padding. Knows the primitives that move no data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rise.dsl.written import Listed, Mixed, Syntax, Written
+from rise.embedding import trace as t
+from rise.embedding.elementwise import element, map_over, shape_text
+from rise.embedding.places import refuse
+from rise.embedding.trace import Part, apply, array_of, function, piped, viewed
+from rise.naturals import Nat, const, exact_quotient
+from rise.quotients import ceiling_quotient, floor_quotient
+from rise.text.nat_printer import show_nat
+from rise.types import ArrayType, PairType, Type
+
+
+def size_text(size: Nat) -> Syntax:
+    """A size as an argument of a primitive."""
+    return Written(show_nat(size))
+
+
+def under(depth: int, view: Callable[[Part], Part], xs: Part) -> Part:
+    """A view of what stands below some axes, each an axis further in."""
+    if depth == 0:
+        return view(xs)
+    f = function(xs.trace, ["row"], [element(xs)], lambda row: under(depth - 1, view, row))
+    return map_over(f, xs, is_view=True)
+
+
+def transpose(xs: Part) -> Part:
+    """The first two axes, exchanged."""
+    before = xs.trace.transposed.get(id(xs.syntax))
+    if before is not None:
+        return before
+    rows, columns = xs.shape[:2]
+    type = ArrayType(columns, ArrayType(rows, element_below(xs)))
+    found = viewed(type, apply("transpose", xs.syntax), xs)
+    xs.trace.transposed[id(found.syntax)] = xs
+    return found
+
+
+def element_below(xs: Part) -> Type:
+    """What stands below the first two axes."""
+    rows = element(xs)
+    assert isinstance(rows, ArrayType)
+    return rows.element
+
+
+def permuted(xs: Part, axes: Sequence[int]) -> Part:
+    """The axes in another order, by exchanges of neighbours."""
+    order = list(axes)
+    current = list(range(len(order)))
+    for place, wanted in enumerate(order):
+        at = current.index(wanted)
+        while at > place:
+            xs = under(at - 1, transpose, xs)
+            current[at - 1], current[at] = current[at], current[at - 1]
+            at -= 1
+    return xs
+
+
+def take(xs: Part, count: Nat) -> Part:
+    """The first elements."""
+    if count == xs.shape[0]:
+        return xs
+    return viewed(ArrayType(count, element(xs)), piped("take", size_text(count), xs.syntax), xs)
+
+
+def drop(xs: Part, count: Nat) -> Part:
+    """All but the first elements."""
+    if count == const(0):
+        return xs
+    return viewed(ArrayType(xs.shape[0] - count, element(xs)), piped("drop", size_text(count), xs.syntax), xs)
+
+
+def split(xs: Part, size: Nat) -> Part:
+    """Rows of some elements each."""
+    rows = exact_quotient(xs.shape[0], size)
+    return viewed(
+        ArrayType(rows, ArrayType(size, element(xs))), piped("split", size_text(size), xs.syntax), xs
+    )
+
+
+def every(xs: Part, step: int) -> Part:
+    """The first of every `step` elements; the last ones may be fewer."""
+    size = xs.shape[0]
+    count = ceiling_quotient(size, step)
+    missing = count * step - size
+    if missing != const(0):
+        padded = ArrayType(count * step, element(xs))
+        xs = viewed(padded, piped("padEmpty", size_text(missing), xs.syntax), xs)
+    return under(
+        1,
+        lambda row: viewed(element(row), piped("idx", Written("0"), row.syntax), row),
+        split(xs, const(step)),
+    )
+
+
+def join(xs: Part) -> Part:
+    """The first two axes as one."""
+    rows, columns = xs.shape[:2]
+    return viewed(ArrayType(rows * columns, element_below(xs)), apply("join", xs.syntax), xs)
+
+
+def flat(xs: Part) -> Part:
+    """All axes as one."""
+    while len(xs.shape) > 1:
+        xs = join(xs)
+    return xs
+
+
+def reshaped(xs: Part, shape: Sequence[Nat]) -> Part:
+    """The same elements in other axes."""
+    total, wanted = const(1), const(1)
+    for size in xs.shape:
+        total = total * size
+    for size in shape:
+        wanted = wanted * size
+    if total != wanted:
+        title = f"expected a shape of {show_nat(total)} elements, found {shape_text(shape)}"
+        refuse("shape-mismatch", title, "the product of the sizes must stay; one of them may be -1")
+    if tuple(shape) == xs.shape:
+        return xs
+    if not shape:
+        return first_of_all(xs)
+    if not xs.shape:
+        xs = stacked([xs])
+    xs = flat(xs)
+    for size in reversed(shape[1:]):
+        xs = split(xs, size)
+    return xs
+
+
+def first_of_all(xs: Part) -> Part:
+    """The only element of an array of axes of length 1."""
+    while xs.shape:
+        xs = viewed(element(xs), piped("idx", Written("0"), xs.syntax), xs)
+    return xs
+
+
+def windows(xs: Part, size: Nat, step: int = 1) -> Part:
+    """Windows of neighbours, as `slide`."""
+    further = floor_quotient(xs.shape[0] - size, step)
+    xs = take(xs, further * step + size)
+    syntax = piped("slide", size_text(size), Written(str(step)), xs.syntax)
+    return viewed(ArrayType(const(1) + further, ArrayType(size, element(xs))), syntax, xs)
+
+
+def windows_of(xs: Part, sizes: Sequence[Nat], axes: Sequence[int]) -> Part:
+    """Windows along several axes; the axes of the windows come last."""
+    rank = len(xs.shape)
+    for done, (size, axis) in enumerate(zip(sizes, axes, strict=True)):
+        xs = under(axis, lambda rows, size=size: windows(rows, size), xs)  # type: ignore[misc]  # bound now
+        order = list(range(rank + done + 1))
+        order.append(order.pop(axis + 1))
+        xs = permuted(xs, order)
+    return xs
+
+
+def padded(xs: Part, left: Nat, right: Nat, value: Part | None) -> Part:
+    """With copies of a value, or of the first and the last element, at the ends."""
+    if left == const(0) and right == const(0):
+        return xs
+    type = ArrayType(left + xs.shape[0] + right, element(xs))
+    ends = (size_text(left), size_text(right))
+    if value is None:
+        return viewed(type, piped("padClamp", *ends, xs.syntax), xs)
+    return viewed(type, piped("padCst", *ends, value.syntax, xs.syntax), value, xs)
+
+
+def repeated(x: Part, sizes: Sequence[Nat]) -> Part:
+    """A value, as often as the sizes say: `np.broadcast_to` of a scalar, or of rows."""
+    for size in reversed(sizes):
+        made = Mixed((f"generate(fun(i: idx[{show_nat(size)}] => ", x.syntax, "))"))
+        x = viewed(ArrayType(size, x.type), made, x)
+    return x
+
+
+def concatenated(first: Part, second: Part) -> Part:
+    """One array behind the other."""
+    if element(first) != element(second):
+        title = f"expected an array of {t.shown(element(first))}, found one of {t.shown(element(second))}"
+        refuse("shape-mismatch", title, "arrays are put together along one axis: the others must be equal")
+    size = first.shape[0] + second.shape[0]
+    return viewed(
+        ArrayType(size, element(first)), apply("concat", first.syntax, second.syntax), first, second
+    )
+
+
+def stacked(parts: Sequence[Part]) -> Part:
+    """The array of some values."""
+    if any(one.type != parts[0].type for one in parts):
+        found = " and ".join(dict.fromkeys(t.shown(one.type) for one in parts))
+        refuse(
+            "shape-mismatch", f"expected elements of one type, found {found}", "convert or reshape them first"
+        )
+    return viewed(
+        array_of([const(len(parts))], parts[0].type), Listed(tuple(one.syntax for one in parts)), *parts
+    )
+
+
+def paired(first: Part, second: Part) -> Part:
+    """Two values as one."""
+    return viewed(
+        PairType(first.type, second.type), apply("pair", first.syntax, second.syntax), first, second
+    )
+
+
+def zipped(first: Part, second: Part) -> Part:
+    """Two arrays as one of pairs."""
+    if first.shape[:1] != second.shape[:1] or not first.shape:
+        title = (
+            f"expected arrays of one length, found {shape_text(first.shape)} and {shape_text(second.shape)}"
+        )
+        refuse("shape-mismatch", title, "sizes are equal where their names are")
+    both = PairType(element(first), element(second))
+    return viewed(ArrayType(first.shape[0], both), apply("zip", first.syntax, second.syntax), first, second)
+
+
+def component(xs: Part, which: int) -> Part:
+    """The first or the second of a pair, or of each pair of an array."""
+    pair = xs.element
+    if not isinstance(pair, PairType):
+        title = f"expected a pair or an array of pairs, found {t.shown(xs.type)}"
+        refuse(
+            "type-mismatch",
+            title,
+            'pairs come from `zip`, from tuples, and from parameters like "N.(f32, f32)"',
+        )
+    wanted = pair.second if which else pair.first
+    name = ("fst", "snd")[which]
+    return under(len(xs.shape), lambda p: viewed(wanted, apply(name, p.syntax), p), xs)

@@ -1,0 +1,114 @@
+"""Sizes that have names: `x.shape[0]`. Knows how they are added and compared, and nothing of values.
+
+`/` makes a number of a size; `rise.embedding.values` adds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from rise.embedding.places import refuse
+from rise.embedding.trace import Scope
+from rise.naturals import Nat, const
+from rise.quotients import floor_quotient, is_nonnegative, remainder
+from rise.text.nat_printer import show_nat
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class SymbolicSize:
+    """A size of the program that is being built: `x.shape[0]`, or a parameter of kind `nat`."""
+
+    nat: Nat
+    scope: Scope
+
+    def __add__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: a + b)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: a - b)
+
+    def __rsub__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: b - a)
+
+    def __mul__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: a * b)
+
+    __rmul__ = __mul__
+
+    def __floordiv__(self, other: Any) -> Any:
+        return self._with(other, floor_quotient)
+
+    def __mod__(self, other: Any) -> Any:
+        return self._with(other, remainder)
+
+    def __neg__(self) -> Any:
+        return size(const(0) - self.nat, self.scope)
+
+    def __eq__(self, other: object) -> bool:
+        given = nat_of(other)
+        if given is None:
+            return False
+        difference = self.nat - given
+        if difference.constant is None:
+            title = f"whether {show_nat(self.nat)} equals {show_nat(given)} is not known while the program is built"
+            refuse("symbolic-branch", title, "sizes that must be equal have one name in the annotations")
+        return difference.constant == 0
+
+    def __hash__(self) -> int:
+        return hash(self.nat)
+
+    def __lt__(self, other: Any) -> bool:
+        return not self._at_least(other)
+
+    def __ge__(self, other: Any) -> bool:
+        return self._at_least(other)
+
+    def __gt__(self, other: Any) -> bool:
+        return self._at_least(other + 1)
+
+    def __le__(self, other: Any) -> bool:
+        return not self._at_least(other + 1)
+
+    def _at_least(self, other: Any) -> bool:
+        given = nat_of(other)
+        if given is not None and is_nonnegative(self.nat - given):
+            return True
+        if given is not None and is_nonnegative(given - self.nat - 1):
+            return False
+        title = f"how {show_nat(self.nat)} compares with {show_nat(given) if given else other} is not known"
+        refuse("symbolic-branch", title, 'fix the size in the annotation, as in `"16.f32"`')
+
+    def __bool__(self) -> NoReturn:  # noqa: PLE0304  # it never returns
+        title = f"whether {show_nat(self.nat)} is 0 is not known while the program is built"
+        refuse("symbolic-branch", title, "programs work for any size, 0 too")
+
+    def __index__(self) -> NoReturn:  # noqa: PLE0305  # it never returns
+        title = f"expected a number that Python knows, found the size {show_nat(self.nat)}"
+        hint = "use array operations, `map`, `reduce` or `generate` for a loop; or fix the size in the annotation"
+        refuse("symbolic-loop", title, hint)
+
+    def _with(self, other: Any, function: Callable[[Nat, Nat], Nat]) -> Any:
+        given = nat_of(other)
+        return NotImplemented if given is None else size(function(self.nat, given), self.scope)
+
+    def __str__(self) -> str:
+        return show_nat(self.nat)
+
+    def __repr__(self) -> str:
+        return f"<size {show_nat(self.nat)}>"
+
+
+def size(nat: Nat, scope: Scope) -> Any:
+    """A size for the user: a number if it is known."""
+    return SymbolicSize(nat, scope.trace.root) if nat.constant is None else nat.constant
+
+
+def nat_of(value: object) -> Nat | None:
+    """What a user gives as a size, or None."""
+    if isinstance(value, SymbolicSize):
+        return value.nat
+    return const(value) if isinstance(value, int) and not isinstance(value, bool) else None

@@ -1,0 +1,373 @@
+"""The symbolic values that a program's function is run on, with Python's operators and numpy's protocols.
+
+Knows how Python calls what the other files of this package compute. Knows no decorator.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, NoReturn
+
+import numpy as np
+
+from rise.diagnostics import did_you_mean
+from rise.dsl.terms import Term
+from rise.embedding import numpy_functions as nf
+from rise.embedding import reductions as r
+from rise.embedding import scalars as op
+from rise.embedding import shapes as sh
+from rise.embedding import trace as t
+from rise.embedding.applied import applied
+from rise.embedding.conversions import Symbol, as_part, inner
+from rise.embedding.elementwise import Operation, Size, counted, elementwise
+from rise.embedding.indexing import indexed
+from rise.embedding.places import refuse
+from rise.embedding.symbolic_sizes import SymbolicSize, size
+from rise.embedding.trace import Part
+from rise.naturals import const
+from rise.scalars import SCALARS
+from rise.types import F32, FunType, PairType
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Value(Symbol):
+    """A scalar, an array or a pair of the program that is being built."""
+
+    __array_priority__ = 1000
+
+    # What numpy asks for.
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        name = ufunc.__name__
+        if method == "__call__" and not options:
+            if name == "matmul":
+                return _wrap(r.product(*_parts(inputs)))
+            if name == "power":
+                return _wrap(nf.raised(*_operands(inputs)))
+            if name in op.UFUNCS:
+                return _wrap(elementwise(op.UFUNCS[name], *_operands(inputs)))
+        fold = r.FOLDS.get(name)
+        if method == "reduce" and fold is not None and options.keys() <= {"axis", "keepdims"}:
+            axis = options.get("axis", 0)
+            return _wrap(r.reduced(fold, _parts(inputs)[0], axis, bool(options.get("keepdims"))))
+        if method == "accumulate" and fold is not None and options.keys() <= {"axis"}:
+            return _wrap(r.scanned(fold, _parts(inputs)[0], options.get("axis", 0)))
+        if method == "outer" and name in op.UFUNCS:
+            return _wrap(r.outer(op.UFUNCS[name], *_parts(inputs)))
+        shown = name if method == "__call__" else f"{name}.{method}"
+        more = f" with {', '.join(options)}" if options else ""
+        refuse(
+            "unsupported", f"`np.{shown}`{more} has no meaning in a program", did_you_mean(name, op.UFUNCS)
+        )
+
+    def __array_function__(self, func: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Any:
+        known = nf.FUNCTIONS.get(func)
+        name = f"{func.__module__}.{func.__name__}".replace("numpy", "np", 1)
+        if known is None:
+            names = {one.__name__ for one in nf.FUNCTIONS}
+            hint = did_you_mean(func.__name__, names) or f"there are {', '.join(sorted(names))}"
+            refuse("unsupported", f"`{name}` has no meaning in a program", hint)
+        try:
+            inspect.signature(known).bind(*args, **kwargs)
+        except TypeError:
+            takes = ", ".join(inspect.signature(known).parameters)
+            title = f"`{name}` has no meaning in a program with these arguments"
+            refuse("unsupported", title, f"it takes {takes}")
+        scope = self.part.scope
+        named = {name: inner(one, scope) for name, one in kwargs.items()}
+        return _wrap(known(*(inner(one, scope) for one in args), **named))
+
+    # Arithmetic.
+
+    def __add__(self, other: Any) -> Any:
+        return _binary(op.ADD, self, other)
+
+    def __radd__(self, other: Any) -> Any:
+        return _binary(op.ADD, other, self)
+
+    def __sub__(self, other: Any) -> Any:
+        return _binary(op.SUB, self, other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return _binary(op.SUB, other, self)
+
+    def __mul__(self, other: Any) -> Any:
+        return _binary(op.MUL, self, other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return _binary(op.MUL, other, self)
+
+    def __truediv__(self, other: Any) -> Any:
+        return _binary(op.DIV, self, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return _binary(op.DIV, other, self)
+
+    def __floordiv__(self, other: Any) -> Any:
+        return _binary(op.FLOOR_DIV, self, other)
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        return _binary(op.FLOOR_DIV, other, self)
+
+    def __mod__(self, other: Any) -> Any:
+        return _binary(op.MOD, self, other)
+
+    def __rmod__(self, other: Any) -> Any:
+        return _binary(op.MOD, other, self)
+
+    def __pow__(self, other: Any) -> Any:
+        return _wrap(nf.raised(*_operands((self, other))))
+
+    def __rpow__(self, other: Any) -> Any:
+        return _wrap(nf.raised(*_operands((other, self))))
+
+    def __matmul__(self, other: Any) -> Any:
+        return _wrap(r.product(*_parts((self, other))))
+
+    def __rmatmul__(self, other: Any) -> Any:
+        return _wrap(r.product(*_parts((other, self))))
+
+    def __lt__(self, other: Any) -> Any:
+        return _binary(op.LT, self, other)
+
+    def __le__(self, other: Any) -> Any:
+        return _binary(op.LE, self, other)
+
+    def __gt__(self, other: Any) -> Any:
+        return _binary(op.GT, self, other)
+
+    def __ge__(self, other: Any) -> Any:
+        return _binary(op.GE, self, other)
+
+    def __eq__(self, other: Any) -> Any:
+        return _binary(op.EQ, self, other)
+
+    def __ne__(self, other: Any) -> Any:
+        return _binary(op.NE, self, other)
+
+    __hash__ = object.__hash__
+
+    def __and__(self, other: Any) -> Any:
+        return _binary(op.AND, self, other)
+
+    __rand__ = __and__
+
+    def __or__(self, other: Any) -> Any:
+        if isinstance(other, Term):
+            return _wrap(applied(other, [self.part]))
+        return _binary(op.OR, self, other)
+
+    def __ror__(self, other: Any) -> Any:
+        return _binary(op.OR, other, self)
+
+    def __xor__(self, other: Any) -> Any:
+        return _binary(op.XOR, self, other)
+
+    __rxor__ = __xor__
+
+    def __neg__(self) -> Any:
+        return _wrap(elementwise(op.NEG, self.part))
+
+    def __pos__(self) -> Any:
+        return self
+
+    def __abs__(self) -> Any:
+        return _wrap(elementwise(op.ABS, self.part))
+
+    def __invert__(self) -> Any:
+        return _wrap(elementwise(op.NOT, self.part))
+
+    # Arrays.
+
+    def __getitem__(self, items: Any) -> Any:
+        given = items if isinstance(items, tuple) else (items,)
+        return _wrap(indexed(self.part, [inner(one, self.part.scope) for one in given]))
+
+    def __setitem__(self, items: Any, value: Any) -> NoReturn:
+        hint = "make a new value: `np.where`, `np.concatenate`, or `np.pad`"
+        refuse("assignment", "expected an expression, found an assignment to elements", hint)
+
+    def __iter__(self) -> Iterator[Any]:
+        part = self.part
+        if isinstance(part.type, PairType):
+            yield from (self.first, self.second)
+            return
+        size = part.shape[0].constant if part.shape else None
+        if size is None:
+            title = (
+                f"expected a loop over a known number of elements, found a value of type {t.shown(part.type)}"
+            )
+            refuse(
+                "symbolic-loop", title, "use array operations, or `map(f, x)`, `reduce(f, start, x)`, `scan`"
+            )
+        for position in range(size):
+            yield _wrap(indexed(part, [position]))
+
+    def __len__(self) -> int:
+        size = self.part.shape[0].constant if self.part.shape else None
+        if size is None:
+            refuse(
+                "symbolic-size",
+                "expected a known length, found a symbolic one",
+                "use `x.shape[0]`, which may be a name",
+            )
+        return size
+
+    def __contains__(self, item: object) -> NoReturn:
+        refuse("symbolic-branch", "`in` asks for a value that is not known yet", "use `np.any(x == item)`")
+
+    def __bool__(self) -> NoReturn:  # noqa: PLE0304  # it never returns
+        title = "`if`, `while`, `and`, `or` and `not` ask for a truth value that is not known yet"
+        hint = "choose by `np.where(condition, a, b)`; combine conditions by `&`, `|`, `~`"
+        refuse("symbolic-branch", title, hint, f"this is of type {t.shown(self.part.type)}")
+
+    def __float__(self) -> NoReturn:
+        _no_number("float", "astype")
+
+    def __int__(self) -> NoReturn:
+        _no_number("int", "astype")
+
+    def __index__(self) -> NoReturn:  # noqa: PLE0305  # it never returns
+        hint = "`range` takes Python's numbers; choose elements by `np.where`, build arrays by `generate`"
+        refuse("symbolic-loop", "expected a number that Python knows, found a symbolic value", hint)
+
+    @property
+    def shape(self) -> tuple[Any, ...]:
+        """The sizes: numbers, or symbolic ones."""
+        return tuple(size(one, self.part.scope) for one in self.part.shape)
+
+    @property
+    def ndim(self) -> int:
+        """How many axes there are."""
+        return len(self.part.shape)
+
+    @property
+    def size(self) -> Any:
+        """How many elements there are."""
+        total = const(1)
+        for one in self.part.shape:
+            total = total * one
+        return size(total, self.part.scope)
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """numpy's type of the elements."""
+        name = t.scalar_name(self.part.element)
+        return SCALARS[name].dtype if name else np.dtype(np.int64)
+
+    @property
+    def T(self) -> Any:
+        """The axes in the opposite order."""
+        return _wrap(nf.transpose(self.part))
+
+    @property
+    def first(self) -> Any:
+        """The first of a pair, or of an array of pairs."""
+        return _wrap(sh.component(self.part, 0))
+
+    @property
+    def second(self) -> Any:
+        """The second of a pair, or of an array of pairs."""
+        return _wrap(sh.component(self.part, 1))
+
+    @property
+    def term(self) -> Term:
+        """The term, for what is built by `rise.dsl`."""
+        return Term(self.part.syntax)
+
+    def astype(self, dtype: Any) -> Any:
+        """The elements converted: `x.astype("f64")`."""
+        return _wrap(r.converted(self.part, nf.type_of(dtype)))
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        method = _METHODS.get(name)
+        if method is None:
+            known = {*_METHODS, *(one for one in dir(type(self)) if not one.startswith("_"))}
+            hint = did_you_mean(name, known) or f"there are {', '.join(sorted(known))}"
+            refuse("unsupported", f"a symbolic value has no `{name}`", hint)
+        return lambda *arguments, **named: self.__array_function__(method, (), (self, *arguments), named)
+
+    def __call__(self, *arguments: Any) -> Any:
+        if not isinstance(self.part.type, FunType):
+            refuse(
+                "type-mismatch",
+                f"expected a function, found {t.shown(self.part.type)}",
+                "take elements by `x[i]`",
+            )
+        return _wrap(applied(self.term, [as_part(one, self.part.scope) for one in arguments]))
+
+    def __repr__(self) -> str:
+        return f"<symbolic {t.shown(self.part.type)}>"
+
+
+def wrap(part: Part) -> Value:
+    """A value for the user."""
+    return Value(part)
+
+
+def _wrap(part: Part) -> Value:
+    return Value(part)
+
+
+def _no_number(name: str, instead: str) -> NoReturn:
+    title = f"`{name}()` asks for a number that is not known yet"
+    refuse(
+        "symbolic-branch",
+        title,
+        f"convert by `x.{instead}(...)`; `math` works on numbers, use numpy's functions",
+    )
+
+
+def _operands(values: tuple[Any, ...]) -> list[Any]:
+    scope = next(one.part.scope for one in values if isinstance(one, Value))
+    found = [inner(one, scope) for one in values]
+    if any(not isinstance(one, Part | Size | bool | int | float) for one in found):
+        wrong = next(
+            v
+            for v, one in zip(values, found, strict=True)
+            if not isinstance(one, Part | Size | bool | int | float)
+        )
+        refuse(
+            "type-mismatch",
+            f"expected a value or a number, found {type(wrong).__name__}",
+            "use `np.stack` or `np.array` for lists",
+        )
+    return found
+
+
+def _parts(values: tuple[Any, ...]) -> list[Part]:
+    scope = next(one.part.scope for one in values if isinstance(one, Value))
+    return [as_part(one, scope) for one in values]
+
+
+def _binary(operation: Operation, left: Any, right: Any) -> Any:
+    return Value(elementwise(operation, *_operands((left, right))))
+
+
+_METHODS: Final[Mapping[str, Any]] = {
+    "sum": np.sum, "prod": np.prod, "max": np.max, "min": np.min, "mean": np.mean, "var": np.var, "std": np.std,
+    "all": np.all, "any": np.any, "dot": np.dot, "clip": np.clip, "cumsum": np.cumsum, "cumprod": np.cumprod,
+    "reshape": np.reshape, "transpose": np.transpose, "swapaxes": np.swapaxes, "ravel": np.ravel,
+    "flatten": np.ravel, "squeeze": np.squeeze, "round": np.round, "copy": np.positive,
+}  # fmt: skip
+
+
+def _number(one: SymbolicSize) -> Value:
+    return Value(counted(Size(one.nat, one.scope), F32))
+
+
+def _quotient(left: SymbolicSize, right: Any) -> Any:
+    return _number(left) / (_number(right) if isinstance(right, SymbolicSize) else right)
+
+
+def _quotient_of(right: SymbolicSize, left: Any) -> Any:
+    return left / _number(right)
+
+
+# A quotient of sizes is a number, and so a value: set here, so that the imports between the files run one way.
+SymbolicSize.__truediv__ = _quotient  # type: ignore[attr-defined,operator,unused-ignore]  # as said
+SymbolicSize.__rtruediv__ = _quotient_of  # type: ignore[attr-defined,unused-ignore]  # as said

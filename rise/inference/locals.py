@@ -1,0 +1,148 @@
+"""Which functions that blocks name use nothing around them. Knows names and where they are bound, no types.
+
+Such a function is elaborated as a definition is, so that it may be used at several types. One walk over the syntax
+finds them: it goes through everything in the order of the text, and nothing recurses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from rise.scalars import ROLES, SPACES
+from rise.text import syntax as s
+from rise.text.trees import Syntax, children
+
+_NO_SIZES: Final = frozenset({*SPACES, *ROLES, "Array", "Fragment"})
+_OUTSIDE: Final = -1
+
+
+@dataclass(frozen=True, slots=True)
+class GeneralFunction:
+    """A function that a block names; `uses` are those before it that its text names."""
+
+    binding: s.Binding
+    uses: dict[str, s.Binding]
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """What a name means: where it was bound; of a general function, its binding."""
+
+    position: int
+    general: s.Binding | None = None
+
+
+@dataclass(slots=True)
+class _Open:
+    """A function whose text is being walked. `lowest`: the outermost binder that it uses."""
+
+    binding: s.Binding
+    position: int
+    lowest: int
+    uses: dict[str, tuple[int, s.Binding]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Bind:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Unbind:
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Close:
+    binding: s.Binding
+
+
+_Task: TypeAlias = Syntax | _Bind | _Unbind | _Close
+
+
+def general_functions(expr: s.Expr) -> Iterator[GeneralFunction]:
+    """The functions that blocks name and that use nothing around, each after those that it uses.
+
+    >>> from rise.text.reader import read_expression
+    >>> text = "fun(a => let twice = fun(x => x + x) let more = fun(x => x + a) in twice(more(a)))"
+    >>> [one.binding.name for one in general_functions(read_expression(text))]
+    ['twice']
+    """
+    scope: dict[str, list[_Bound]] = {}
+    opened: list[_Open] = []
+    position = 0
+    work: list[_Task] = [expr]
+    while work:
+        match work.pop():
+            case s.Name(_, name) | s.TypeName(_, name):
+                _use(name, scope, opened)
+            case s.Fun(_, params, body):
+                parts: list[_Task] = []
+                for param in params:
+                    parts += [*_written(param), _Bind(param.name), *param.facts]
+                unbind = _Unbind(tuple(param.name for param in params))
+                work += reversed([*parts, body, unbind])
+            case s.Block(_, bindings, body):
+                parts = []
+                for binding in bindings:
+                    if _is_function(binding.value):
+                        parts += [binding, _Close(binding)]
+                    else:
+                        parts += [*children(binding), _Bind(binding.name)]
+                unbind = _Unbind(tuple(binding.name for binding in bindings))
+                work += reversed([*parts, body, unbind])
+            case s.Binding() as binding:
+                position += 1
+                opened.append(_Open(binding, position, position))
+                work += reversed(list(children(binding)))
+            case _Close(binding):
+                one = opened.pop()
+                position += 1
+                is_general = one.lowest >= one.position
+                bound = _Bound(position, binding if is_general else None)
+                scope.setdefault(binding.name, []).append(bound)
+                if opened:
+                    _pass_on(one, opened[-1])
+                if is_general:
+                    yield GeneralFunction(binding, {name: used for name, (_, used) in one.uses.items()})
+            case _Bind(name):
+                position += 1
+                scope.setdefault(name, []).append(_Bound(position))
+            case _Unbind(names):
+                for name in names:
+                    scope[name].pop()
+            case Syntax() as node:
+                work += reversed(list(children(node)))
+
+
+def _is_function(expr: s.Expr) -> bool:
+    """Whether an expression is a function as it is written."""
+    return isinstance(expr, s.Fun | s.Compose | s.After | s.Section)
+
+
+def _written(param: s.Param) -> list[Syntax]:
+    return [] if param.type is None else [param.type]
+
+
+def _use(name: str, scope: dict[str, list[_Bound]], opened: list[_Open]) -> None:
+    """A name in the text of the innermost open function."""
+    if not opened:
+        return
+    meanings = scope.get(name)
+    if not meanings:
+        if name[:1].isupper() and name not in _NO_SIZES:
+            opened[-1].lowest = _OUTSIDE  # a size that is bound at the head of the whole definition
+        return
+    bound = meanings[-1]
+    if bound.general is None:
+        opened[-1].lowest = min(opened[-1].lowest, bound.position)
+    elif bound.position < opened[-1].position:
+        opened[-1].uses[name] = bound.position, bound.general
+
+
+def _pass_on(one: _Open, around: _Open) -> None:
+    """What a function uses from outside, the function around it uses too."""
+    around.lowest = min(around.lowest, one.lowest)
+    around.uses |= {name: use for name, use in one.uses.items() if use[0] < around.position}

@@ -1,0 +1,127 @@
+"""The names that a text may use, and what each is bound to. Knows no syntax but spans."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, NoReturn, TypeAlias
+
+from rise.diagnostics import Diagnostic, Label, RiseError
+from rise.naturals import NatBound
+from rise.nodes import Node
+from rise.terms import Expr
+from rise.text.trees import Span
+from rise.types import SpaceBound, SpaceMeta, Type, TypeBound
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A function's variable: it hides sizes and types of its name. Its level counts from the outside."""
+
+    level: int
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """A function that a block names and that uses what is around: elaborated once, at a depth, with one type."""
+
+    draft: int
+    depth: int
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class General:
+    """A function that a block names and that uses nothing around: a definition."""
+
+    expr: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Synonym:
+    """A name for a type: names and kinds of its parameters, and the type below them, as indices."""
+
+    name: str
+    parameters: tuple[tuple[str, str], ...]
+    type: Type
+
+    @property
+    def shown(self) -> str:
+        """How it is written."""
+        names = ", ".join(name for name, _ in self.parameters)
+        return f"{self.name}[{names}]" if names else self.name
+
+
+Meaning: TypeAlias = Node | Parameter | Shared | General
+VALUES: Final = (Parameter, Shared, General)
+
+
+@dataclass(slots=True)
+class Scope:
+    """The names that a text may use, innermost last.
+
+    `names` are bound by functions around the text: dependent ones stand for unique variables, parameters for
+    values; `bound`, (name, kind), are bound inside the type that is being read, and are indices. `free`
+    answers for a name that is bound nowhere, given its kind ("nat" or "data"): a node, or None. `is_closed`:
+    the text is read for a term that stands already, so that no more can be bound.
+    """
+
+    names: list[tuple[str, Meaning]] = field(default_factory=list)
+    bound: list[tuple[str, str]] = field(default_factory=list)
+    free: Callable[[str, str], Node | None] = lambda name, kind: None
+    source: str = ""
+    file: str = ""
+    is_closed: bool = False
+    synonyms: Mapping[str, Synonym] = field(default_factory=dict)
+    _meanings: dict[str, list[Meaning]] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        for name, meaning in self.names:
+            self._meanings.setdefault(name, []).append(meaning)
+
+    def enter(self, name: str, meaning: Meaning) -> None:
+        """Go into the function that binds a name."""
+        self.names.append((name, meaning))
+        self._meanings.setdefault(name, []).append(meaning)
+
+    def leave(self) -> None:
+        """Go out of the innermost function again."""
+        name, _ = self.names.pop()
+        self._meanings[name].pop()
+
+    def lookup(self, name: str) -> Meaning | None:
+        """What a name means that is bound, as seen from inside all binders."""
+        for index, (found, kind) in enumerate(reversed(self.bound)):
+            if found == name:
+                return bound_variable(index, kind)
+        meanings = self._meanings.get(name)
+        return meanings[-1] if meanings else None
+
+    def fail(self, code: str, title: str, span: Span, label: str = "", hint: str = "") -> NoReturn:
+        """Report one mistake of the text."""
+        labels = (Label(span.start, span.end, label),)
+        raise RiseError(Diagnostic(code, title, labels, hint, (), self.source, self.file))
+
+    def refuse(self, expected: str, name: str, meaning: Meaning, span: Span) -> NoReturn:
+        """Report a name of another kind than is expected."""
+        if isinstance(meaning, VALUES):
+            hint = "sizes, types, spaces are parameters by kind: `fun(n: nat, ...)`, `fun({t: data}, ...)`"
+            found = "value"
+        else:
+            hint = ""
+            found = "type" if isinstance(meaning, Type) else "space" if is_space(meaning) else "size"
+        self.fail("wrong-kind", f"expected {expected}, found the {found} `{name}`", span, "", hint)
+
+
+def is_space(meaning: Node) -> bool:
+    return isinstance(meaning, SpaceBound | SpaceMeta)
+
+
+def bound_variable(index: int, kind: str) -> Node:
+    """The dependent variable of a kind at an index."""
+    if kind == "nat":
+        return NatBound(index)
+    if kind == "space":
+        return SpaceBound(index)
+    return TypeBound(index, kind)

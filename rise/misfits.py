@@ -1,0 +1,135 @@
+"""What is said of a value of Python's that does not fit the type it meets, where programs and kernels are called.
+
+Knows types and numpy, no terms. Nothing is converted silently, but for numbers of Python's, which have no type yet.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, Final, NoReturn
+
+import numpy as np
+
+from rise.diagnostics import Diagnostic, RiseError
+from rise.naturals import Atom, NatVar
+from rise.rounding import is_integral, round_number
+from rise.scalars import SCALARS
+from rise.size_equations import Equation
+from rise.text.nat_printer import show_nat
+from rise.text.type_printer import show_type
+from rise.types import Type
+
+LONGEST_TYPE: Final = 200  # characters
+#: scalar types by numpy's
+SCALAR_NAMES: Final[Mapping[np.dtype[Any], str]] = {facts.dtype: name for name, facts in SCALARS.items()}
+
+
+def refuse(code: str, title: str, hint: str = "", notes: tuple[str, ...] = ()) -> NoReturn:
+    """Raise a diagnostic."""
+    raise RiseError(Diagnostic(code, title, hint=hint, notes=notes))
+
+
+def mismatch(parameter: str, t: Type, found: str, hint: str = "", notes: tuple[str, ...] = ()) -> NoReturn:
+    """Refuse a value that is not of its parameter's type."""
+    refuse("argument-type", f"`{parameter}`: expected {brief(t)}, found {found}", hint, notes)
+
+
+def brief(t: Type) -> str:
+    """A type as text, clipped."""
+    shown = show_type(t)
+    return shown if len(shown) <= LONGEST_TYPE else f"{shown[: LONGEST_TYPE - 3]}..."
+
+
+def is_python_number(value: Any) -> bool:
+    """Whether a value is a number without a scalar type."""
+    return isinstance(value, int | float) and not isinstance(value, np.generic)
+
+
+def found_text(value: Any) -> str:
+    """A value as a message names it."""
+    match value:
+        case np.ndarray() | np.generic():
+            name = SCALAR_NAMES.get(value.dtype, str(value.dtype))
+            return f"shape {value.shape} of {name}" if value.ndim else f"a scalar of {name}"
+        case tuple():
+            return f"a tuple of {len(value)}"
+        case bool() | int() | float():
+            return f"the Python number {value}"
+        case Type():
+            return show_type(value)
+        case _ if isinstance(getattr(value, "dtype", None), np.dtype):
+            return f"shape {tuple(value.shape)} of {SCALAR_NAMES.get(value.dtype, str(value.dtype))}"
+        case _:
+            return f"a value of Python's type {type(value).__name__}"
+
+
+def given_size(name: str, value: Any) -> int:
+    """A size that a caller gives. Raises RiseError for what is no integer >= 0."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
+        refuse("argument-type", f"`{name}`: expected a size, an integer >= 0, found {found_text(value)}")
+    return int(value)
+
+
+def given_number(parameter: str, t: Type, value: int | float, dtype: np.dtype[Any]) -> Any:
+    """A number of Python's as a scalar: of the type's kind, or an int for a floating-point number; rounded once."""
+    fits = isinstance(value, bool) == (dtype.kind == "b") and not (
+        is_integral(dtype) and isinstance(value, float)
+    )
+    if not fits:
+        mismatch(parameter, t, found_text(value))
+    try:
+        with np.errstate(over="ignore"):
+            number = round_number(value, dtype)
+    except OverflowError:
+        mismatch(parameter, t, f"{value}, which is out of range")
+    is_finite = not isinstance(value, float) or math.isfinite(value)
+    if is_finite and not is_integral(dtype) and dtype.kind != "b" and not np.isfinite(number):
+        mismatch(parameter, t, f"{value}, which is out of range")
+    return number
+
+
+def size_notes(
+    equation: Equation, expected: int | None, sizes: Mapping[Atom, int], origins: Mapping[NatVar, str]
+) -> tuple[str, ...]:
+    """Why the size of an axis does not fit, and where the sizes in it are from; `expected` is None where no natural
+    number solves the equation.
+    """
+    shown = show_nat(equation.size)
+    if expected is None:
+        fact = f"axis {equation.axis}: no natural number makes {shown} equal to {equation.found}"
+    else:
+        same = "" if shown == str(expected) else f"{shown} = "
+        fact = f"axis {equation.axis}: expected {same}{expected}, found {equation.found}"
+    named = [v for v in equation.size.free if isinstance(v, NatVar) and v in sizes]
+    return (
+        fact,
+        *(f"{v.name} = {sizes[v]}, from {origins[v]}" for v in sorted(named, key=lambda v: v.name)),
+    )
+
+
+def check_indices(parameter: str, array: Any, end: int) -> None:
+    """Refuse an array, or a number, with an index that is not from 0 to `end` (exclusive)."""
+    if not array.size or (array.min() >= 0 and array.max() < end):
+        return
+    array = np.asarray(array)
+    place = np.unravel_index(int(np.argmax((array < 0) | (array >= end))), array.shape)
+    at = f" at {tuple(map(int, place))}" if place else ""
+    title = f"`{parameter}`: expected indices from 0 to {end} (exclusive), found {array[place]}{at}"
+    refuse("index-out-of-range", title)
+
+
+def check_distinct(parameter: str, array: Any) -> None:
+    """Refuse an array with a row that has a number twice."""
+    array = np.asarray(array)
+    ordered = np.sort(array, axis=-1)
+    twice = ordered[..., 1:] == ordered[..., :-1]
+    if not twice.any():
+        return
+    row = tuple(map(int, np.argwhere(twice)[0]))
+    number, numbers = ordered[row], array[row[:-1]]
+    first, second = np.flatnonzero(numbers == number)[:2]
+    where = f"{first} and {second} of row {row[:-1]}" if row[:-1] else f"{first} and {second}"
+    title = f"`{parameter}`: expected indices that differ from each other, found {number} at {where}"
+    hint = "give each element a place of its own, or add up what meets in one with `scatterAdd`"
+    refuse("duplicate-index", title, hint)

@@ -1,0 +1,139 @@
+"""Functions of floating-point numbers: roots, powers, angles, rounding, what a number is. Knows no arrays.
+
+`units` says how many units in the last place a value may be off the exact one, on every executor.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+import numpy as np
+
+from rise.meanings import Elementwise, Pointwise
+from rise.primitives.record import Meaning, PrimitiveRecord
+from rise.rounding import F64, convert
+from rise.values import Leaf
+
+_UNARY: Final = "{t: floating} -> t -> t"
+_BINARY: Final = "{t: floating} -> t -> t -> t"
+_PREDICATE: Final = "{t: (floating + ord)} -> t -> bool"
+_UNITS: Final = 4  # what numpy's vector functions keep to, and CUDA's
+
+
+def _erf(x: Leaf) -> Leaf:
+    exact: Any = np.frompyfunc(math.erf, 1, 1)(np.asarray(x, F64))
+    return convert(np.asarray(exact, F64), x.dtype)
+
+
+def _rsqrt(x: Leaf) -> Leaf:
+    return convert(np.asarray(1 / np.sqrt(np.asarray(x, F64))), x.dtype)
+
+
+def _sign(x: Leaf) -> Leaf:
+    return np.asarray(np.where(x > 0, x.dtype.type(1), np.where(x < 0, np.negative(x.dtype.type(1)), x)))
+
+
+def _clamp(x: Leaf, low: Leaf, high: Leaf) -> Leaf:
+    return np.asarray(np.minimum(np.maximum(x, low), high))
+
+
+def _exact(name: str, scheme: str, doc: str, meaning: Meaning, law: str = "") -> PrimitiveRecord:
+    return PrimitiveRecord(name, scheme, "low", doc, meaning, law)
+
+
+def _library(name: str, doc: str, meaning: Meaning, law: str = "", scheme: str = _UNARY) -> PrimitiveRecord:
+    return PrimitiveRecord(name, scheme, "low", doc, meaning, law, units=_UNITS)
+
+
+FUNCTIONS: Final = (
+    _exact("sqrt", _UNARY, "The square root.", Elementwise(np.sqrt)),
+    _library("rsqrt", "One over the square root.", Pointwise(_rsqrt)),
+    _library("cbrt", "The cube root.", Elementwise(np.cbrt), "cbrt (neg a) = neg (cbrt a)"),
+    _library("exp", "e to the power of a.", Elementwise(np.exp)),
+    _library("exp2", "2 to the power of a.", Elementwise(np.exp2)),
+    _library("expm1", "e to the power of a, less 1: exact near 0.", Elementwise(np.expm1)),
+    _library("log", "The natural logarithm.", Elementwise(np.log)),
+    _library("log2", "The logarithm to the base 2.", Elementwise(np.log2)),
+    _library("log10", "The logarithm to the base 10.", Elementwise(np.log10)),
+    _library("log1p", "The natural logarithm of 1 + a: exact near 0.", Elementwise(np.log1p)),
+    _library("sin", "The sine of an angle in radians.", Elementwise(np.sin), "sin (neg a) = neg (sin a)"),
+    _library("cos", "The cosine of an angle in radians.", Elementwise(np.cos), "cos (neg a) = cos a"),
+    _library("tan", "The tangent of an angle in radians.", Elementwise(np.tan), "tan (neg a) = neg (tan a)"),
+    _library("asin", "The angle of a sine.", Elementwise(np.arcsin), "asin (neg a) = neg (asin a)"),
+    _library("acos", "The angle of a cosine, from 0 to pi.", Elementwise(np.arccos)),
+    _library("atan", "The angle of a tangent.", Elementwise(np.arctan), "atan (neg a) = neg (atan a)"),
+    _library(
+        "atan2",
+        "The angle of the point with ordinate a and abscissa b, from -pi to pi.",
+        Elementwise(np.arctan2),
+        "atan2 (neg a) b = neg (atan2 a b)",
+        _BINARY,
+    ),
+    _library("sinh", "The hyperbolic sine.", Elementwise(np.sinh), "sinh (neg a) = neg (sinh a)"),
+    _library("cosh", "The hyperbolic cosine.", Elementwise(np.cosh), "cosh (neg a) = cosh a"),
+    _library("tanh", "The hyperbolic tangent.", Elementwise(np.tanh), "tanh (neg a) = neg (tanh a)"),
+    _library("asinh", "The inverse of `sinh`.", Elementwise(np.arcsinh), "asinh (neg a) = neg (asinh a)"),
+    _library("acosh", "The inverse of `cosh` from 0 on.", Elementwise(np.arccosh)),
+    _library("atanh", "The inverse of `tanh`.", Elementwise(np.arctanh), "atanh (neg a) = neg (atanh a)"),
+    _library("erf", "The error function.", Pointwise(_erf), "erf (neg a) = neg (erf a)"),
+    PrimitiveRecord("pow", _BINARY, "low", "a to the power of b.", Elementwise(np.power), units=8),
+    _library(
+        "hypot",
+        "The square root of a * a + b * b, which does not overflow.",
+        Elementwise(np.hypot),
+        "hypot a b = hypot b a",
+        _BINARY,
+    ),
+    _exact(
+        "floor",
+        _UNARY,
+        "The greatest whole number up to a.",
+        Elementwise(np.floor),
+        "floor (neg a) = neg (ceil a)",
+    ),
+    _exact(
+        "ceil",
+        _UNARY,
+        "The least whole number from a on.",
+        Elementwise(np.ceil),
+        "ceil (neg a) = neg (floor a)",
+    ),
+    _exact(
+        "round",
+        _UNARY,
+        "The nearest whole number; of two, the even one.",
+        Elementwise(np.rint),
+        "round (neg a) = neg (round a)",
+    ),
+    _exact(
+        "trunc",
+        _UNARY,
+        "The whole number before the point.",
+        Elementwise(np.trunc),
+        "trunc (neg a) = neg (trunc a)",
+    ),
+    _exact(
+        "sign",
+        "{t: num} -> t -> t",
+        "1 above zero, -1 below; zeros and NaN stay.",
+        Pointwise(_sign),
+        "sign (sign a) = sign a",
+    ),
+    _exact(
+        "clamp",
+        "{t: num} -> t -> t -> t -> t",
+        "a, but not below b, and then not above c; NaN if one is NaN.",
+        Pointwise(_clamp),
+        "clamp a b c = min (max a b) c",
+    ),
+    _exact("isnan", _PREDICATE, "Whether a is no number.", Elementwise(np.isnan), "isnan a = ne a a"),
+    _exact("isinf", _PREDICATE, "Whether a is infinite.", Elementwise(np.isinf), "isinf (neg a) = isinf a"),
+    _exact(
+        "isfinite",
+        _PREDICATE,
+        "Whether a is a number, and not infinite.",
+        Elementwise(np.isfinite),
+        "isfinite a = not (or (isnan a) (isinf a))",
+    ),
+)

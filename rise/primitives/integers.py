@@ -1,0 +1,102 @@
+"""Bits, shifts and the divisions that round down, of integers: one record per operation. Knows no arrays.
+
+A shift by the width or more shifts every bit out, and so does one by a negative number; a right shift brings in
+copies of the sign.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from rise.meanings import At, Elementwise
+from rise.primitives.arithmetic import nonzero
+from rise.primitives.record import Meaning, PrimitiveRecord
+from rise.values import Leaf
+
+_UNARY: Final = "{t: integral} -> t -> t"
+_BINARY: Final = "{t: integral} -> t -> t -> t"
+
+
+def euclidean_remainder(a: Leaf, b: Leaf) -> Leaf:
+    """What is left of a, at least 0 and less than the magnitude of b."""
+    left = np.fmod(a, b)
+    return np.asarray(np.where(left < 0, np.where(b < 0, left - b, left + b), left))
+
+
+def _floor_divide(at: At, a: Leaf, b: Leaf) -> Leaf:
+    return np.asarray(np.floor_divide(a, nonzero(at, b)))
+
+
+def _floor_remainder(at: At, a: Leaf, b: Leaf) -> Leaf:
+    return np.asarray(np.remainder(a, nonzero(at, b)))
+
+
+def _euclidean_remainder(at: At, a: Leaf, b: Leaf) -> Leaf:
+    return euclidean_remainder(a, nonzero(at, b))
+
+
+def _low(name: str, scheme: str, doc: str, meaning: Meaning, law: str) -> PrimitiveRecord:
+    return PrimitiveRecord(name, scheme, "low", doc, meaning, law)
+
+
+INTEGERS: Final = (
+    _low(
+        "bitAnd",
+        _BINARY,
+        "The bits that both have.",
+        Elementwise(np.bitwise_and, commutes=True),
+        "bitAnd a b = bitAnd b a",
+    ),
+    _low(
+        "bitOr",
+        _BINARY,
+        "The bits that at least one has.",
+        Elementwise(np.bitwise_or, commutes=True),
+        "bitOr a b = bitOr b a",
+    ),
+    _low(
+        "bitXor",
+        _BINARY,
+        "The bits that exactly one has.",
+        Elementwise(np.bitwise_xor, commutes=True),
+        "bitXor (bitXor a b) b = a",
+    ),
+    _low("bitNot", _UNARY, "The bits that it has not.", Elementwise(np.bitwise_not), "bitNot (bitNot a) = a"),
+    _low(
+        "shiftLeft",
+        _BINARY,
+        "The bits b places higher; 0 if b is negative, or the width or more.",
+        Elementwise(np.left_shift),
+        "shiftLeft (bitAnd a b) c = bitAnd (shiftLeft a c) (shiftLeft b c)",
+    ),
+    _low(
+        "shiftRight",
+        _BINARY,
+        "The bits b places lower, copies of the sign above; nothing else if b is negative, or the width or more.",
+        Elementwise(np.right_shift),
+        "shiftRight (bitAnd a b) c = bitAnd (shiftRight a c) (shiftRight b c)",
+    ),
+    _low(
+        "floorDiv",
+        _BINARY,
+        "The quotient, rounded down; by zero is an error.",
+        _floor_divide,
+        "add (mul b (floorDiv a b)) (floorMod a b) = a",
+    ),
+    _low(
+        "floorMod",
+        _BINARY,
+        "What `floorDiv` leaves, which has the sign of b: Python's `%`; by zero is an error.",
+        _floor_remainder,
+        "floorMod (floorMod a b) b = floorMod a b",
+    ),
+    _low(
+        "euclidMod",
+        _BINARY,
+        "Euclid's remainder, from 0 to the magnitude of b; by zero is an error.",
+        _euclidean_remainder,
+        "euclidMod (euclidMod a b) b = euclidMod a b",
+    ),
+)

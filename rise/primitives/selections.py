@@ -1,0 +1,52 @@
+"""The least and the greatest, and where they are: argmin and argmax, and the steps they take. Knows no loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from rise.meanings import At
+from rise.primitives.record import PrimitiveRecord
+from rise.values import Data, Leaf, map_leaves
+
+_SCHEME: Final = "{n: nat} -> {t: ord} -> (1+n).t -> idx[1+n]"
+_STEP: Final = "{s: data} -> {t: ord} -> (s, t) -> (s, t) -> (s, t)"
+
+
+def _first(where: Callable[..., np.intp | Leaf]) -> Callable[[At, Leaf], Leaf]:
+    def meaning(at: At, xs: Leaf) -> Leaf:
+        known = xs if xs.dtype.kind in "iuf" else xs.astype(np.float32)  # bf16
+        return np.asarray(where(known, axis=0), np.int64)
+
+    return meaning
+
+
+def _better(stays: np.ufunc) -> Callable[[At, Any, Any], Data]:
+    def meaning(at: At, p: Any, q: Any) -> Data:
+        takes = (p[1] == p[1]) & ~stays(p[1], q[1])
+        return map_leaves(lambda a, b: np.asarray(np.where(takes, b, a)), p, q)
+
+    return meaning
+
+
+def _record(name: str, what: str, where: Callable[..., np.intp | Leaf]) -> PrimitiveRecord:
+    doc = (
+        f"The index of the {what} element: the first one if there are several, the first NaN if there is one."
+    )
+    law = f"{name} (map neg xs) = {'argmax' if name == 'argmin' else 'argmin'} xs"
+    return PrimitiveRecord(name, _SCHEME, "high", doc, _first(where), law, ("reduceSeq", "reduceSeqUnroll"))
+
+
+def _step(name: str, what: str, stays: np.ufunc) -> PrimitiveRecord:
+    doc = f"The pair with the {what} number behind: the first one if they are equal, the first NaN if there is one."
+    return PrimitiveRecord(name, _STEP, "low", doc, _better(stays), f"{name} p ({name} p q) = {name} p q")
+
+
+SELECTIONS: Final = (
+    _record("argmin", "least", np.argmin),
+    _record("argmax", "greatest", np.argmax),
+    _step("lesserPair", "lesser", np.less_equal),
+    _step("greaterPair", "greater", np.greater_equal),
+)

@@ -1,0 +1,195 @@
+"""What `shine explain` says: why a strategy does not apply, and where; or what one step did. Knows no options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import elevate
+from elevate import Counters, FailureTree, Profile, show_path
+from rise.diagnostics import Diagnostic, RiseError
+from rise.terms import Expr
+from rise.text.names import bounded
+from rise.text.printer import show
+from shine.cli import request as requests
+from shine.cli.derivation import Derivation, Shown, Stopped, attempt, brief, failure, progress, steps_of
+from shine.cli.derivation_view import duration
+from shine.cli.difference import difference
+from shine.cli.failure_tree import nearest, tree_lines
+from shine.cli.marking import marked
+from shine.cli.request import Request
+from shine.cli.terminal import Page
+from strategies.equation import EquationRule
+
+LONGEST: Final = 160  # characters of a binding
+
+
+def explain(page: Page, request: Request, number: int | None) -> None:
+    """Why a strategy fails, with the place in the program; of one that applies, a step of it."""
+    chosen = requests.choose(request)
+    strategy = requests.strategy_of(request)
+    with requests.located(chosen.program, chosen.name):
+        found = attempt(strategy, chosen.high)
+    page.put(file=request.file, definition=chosen.name, strategy=brief(strategy))
+    if isinstance(found, Stopped):
+        say_failure(page, found, chosen.what)
+    elif number is None:
+        steps = found.counters.firings
+        page.line((brief(strategy), "bold"), f" applies to {chosen.what} in {steps} step{'s' * (steps != 1)}")
+        page.line("explain one of them: --step N")
+        page.put(applies=True, steps=steps)
+    else:
+        say_step(page, step_of(found, number))
+
+
+def say_failure(page: Page, stopped: Stopped, what: str) -> None:
+    """The title, the failure tree, the place of the nearest attempt in the program as it stood."""
+    diagnostic = failure(stopped, what)
+    tree = stopped.failure.explain()
+    page.line((diagnostic.title, "bold red"))
+    if stopped.count > 1:
+        page.line((progress(stopped), "dim"))
+    page.line()
+    for line in tree_lines(tree):
+        page.line(line)
+    place = blamed(tree)
+    lines: list[str] = []
+    if place is not None and isinstance(place.program, Expr):
+        lines = list(marked(place.program, place.path, page.width - 4))
+        page.line()
+        page.line((f"{place.strategy} was tried at {show_path(place.path)}:", "dim"))
+        for line in lines:
+            page.line(f"    {line}")
+    page.line()
+    page.line((f"hint: {diagnostic.hint}", "green"))
+    page.put(
+        applies=False,
+        kind="precondition" if tree.precondition else "failure",
+        title=diagnostic.title,
+        tree=tree_facts(nearest(tree)),
+        part=stopped.part,
+        place=lines,
+        hint=diagnostic.hint,
+    )
+
+
+def blamed(tree: FailureTree) -> FailureTree | None:
+    """The part whose place is shown: the first precondition that is not met, else the first part of the nearest."""
+    return tree.precondition or next(
+        (leaf for leaf in nearest(tree).leaves() if leaf.program is not None), None
+    )
+
+
+def tree_facts(tree: FailureTree) -> dict[str, Any]:
+    """A failure tree for programs. It is as deep as a strategy is written."""
+    facts = {
+        "strategy": tree.strategy,
+        "path": list(tree.path),
+        "reason": tree.reason,
+        "kind": "precondition" if tree.is_precondition else "failure",
+        "expected": tree.expected,
+        "found": tree.found,
+    }
+    return {**facts, "parts": [tree_facts(part) for part in tree.parts]} if tree.parts else facts
+
+
+def step_of(derivation: Derivation, number: int) -> tuple[Shown, Expr]:
+    """A step by its number, with the program before it. Raises RiseError where there is none."""
+    before = derivation.program
+    for _, steps in steps_of(derivation):
+        for shown in steps:
+            if shown.number == number:
+                return shown, before
+            before = shown.program
+    count = derivation.counters.firings
+    title = f"expected the number of a step, 1 to {count}, found {number}"
+    raise RiseError(Diagnostic("no-step", title, hint="`shine show --stage derivation` shows them"))
+
+
+def say_step(page: Page, found: tuple[Shown, Expr]) -> None:
+    """A step: its rule, its place in the program before it, what the rule's names stood for, what it made."""
+    shown, before = found
+    step, rule = shown.step, shown.step.rule
+    page.line((f"step {shown.number}: ", "dim"), (rule.name, "bold cyan"), f" at {show_path(step.path)}")
+    if isinstance(rule, EquationRule):
+        page.line((f"    {rule.equation}", "magenta"))
+        page.line((f"    {rule.why}", "italic"))
+    page.line()
+    lines = list(marked(before, step.path, page.width - 4))
+    for line in lines:
+        page.line(f"    {line}")
+    bindings = dict(binding_lines(shown))
+    if bindings:
+        page.line()
+        page.line(("where", "dim"))
+        for name, text in bindings.items():
+            page.line(f"    {name} = {bounded(text, LONGEST)}")
+    changed = difference(*shown.sides, shown.place.scope, max(page.width - 4, 30), is_whole=True)
+    page.line()
+    page.line(("becomes", "dim"))
+    for line in changed.after.split("\n"):
+        page.line((f"    {line}", "green"))
+    page.put(
+        step=shown.number,
+        rule=rule.name,
+        path=list(step.path),
+        bindings=bindings,
+        before=changed.before,
+        after=changed.after,
+        place=lines,
+    )
+
+
+def binding_lines(shown: Shown) -> Iterator[tuple[str, str]]:
+    """What the names of a step's rule stood for, as text; variables from outside by their names there."""
+    around = elevate.term.surroundings(shown.program, shown.step.path)
+    for name, value in elevate.bindings_of(shown.step).items():
+        if isinstance(value, Expr):
+            yield name, show(elevate.term.within(value, around), 1 << 30, is_typed=False)  # type: ignore[arg-type]  # of an Expr an Expr
+        else:
+            yield name, str(value)
+
+
+def profile(page: Page, request: Request) -> None:
+    """What each rule cost: firings, attempts, places, time."""
+    chosen = requests.choose(request)
+    strategy = requests.strategy_of(request)
+    seen = Profile()
+    with requests.located(chosen.program, chosen.name):
+        found = attempt(strategy, chosen.high, [seen])
+        if isinstance(found, Stopped):
+            raise RiseError(failure(found, chosen.what))
+    counters = found.counters
+    page.line((brief(strategy), "bold"), f" on {chosen.what}")
+    page.line()
+    rows = seen.rows()
+    width = max((len(row.rule) for row in rows), default=4)
+    page.line((f"{'rule':{width}}  {'firings':>8} {'attempts':>9} {'places':>8} {'time':>9}", "dim"))
+    for row in rows:
+        numbers = f"{row.firings:8} {row.attempts:9} {row.visits:8} {duration(row.seconds):>9}"
+        page.line((f"{row.rule:{width}}", "cyan"), f"  {numbers}")
+    page.line()
+    page.line(total(counters, found.seconds), " in all, with every attempt watched")
+    page.put(
+        strategy=brief(strategy),
+        seconds=found.seconds,
+        visits=counters.visits,
+        rules=[
+            {
+                "rule": row.rule,
+                "firings": row.firings,
+                "attempts": row.attempts,
+                "places": row.visits,
+                "seconds": row.seconds,
+            }
+            for row in rows
+        ],
+    )
+
+
+def total(counters: Counters, seconds: float) -> str:
+    """Firings, attempts, visits, and the time of a run."""
+    return (
+        f"{counters.firings} firings, {counters.attempts} attempts, {counters.visits} visits,"
+        f" {duration(seconds)}"
+    )

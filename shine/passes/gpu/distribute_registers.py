@@ -1,0 +1,256 @@
+"""Give each thread, warp or lane its own part of the arrays in registers that it fills. Knows no target.
+
+An array in local memory is allocated once and filled by a loop over threads. Its elements stay with the threads that
+store them, at indices without the digits of these loops (`ownership`). What a lane reads of another is an exchange;
+between threads and between warps there are none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import NoReturn
+
+from rise.naturals import Nat, NatVar, const, nat
+from rise.text.nat_printer import show_nat
+from rise.types import ScalarType
+from shine.gpu import GpuKernel, Launch
+from shine.imperative import (
+    Allocate,
+    Block,
+    Buffer,
+    Condition,
+    Exchange,
+    For,
+    If,
+    Level,
+    Load,
+    Operation,
+    Origin,
+    Statement,
+    Value,
+)
+from shine.passes.gpu.exchange_together import exchange_together
+from shine.passes.gpu.levels import statements
+from shine.passes.gpu.ownership import (
+    IN_SHARED,
+    UNITS,
+    Digit,
+    Registers,
+    find_registers,
+    is_same,
+    running_unit,
+    stored_by,
+)
+from shine.passes.gpu.rewriting import names_of
+from shine.passes.gpu.turns import in_turns
+from shine.rewriting import Cell, Parts, lanes_of, rewrite, rewrite_block, rewrite_value
+from shine.translate.errors import fail
+from shine.translate.indices import is_multiple
+from shine.translate.names import Names
+
+
+def distribute_registers(kernel: GpuKernel) -> GpuKernel:
+    """The kernel with arrays in local memory as each thread has them.
+
+    Raises TranslationError where a thread needs what another has, and where an array has no known size.
+    """
+    names = names_of(kernel.body)
+    shared_out = find_registers(kernel.body, kernel.launch)
+    body = kernel.body
+    if shared_out:
+        body = _block(body, _Here(kernel.launch, shared_out, names))
+        body = exchange_together(body, kernel.launch, names)
+    _check_sizes(body)
+    return replace(kernel, body=body)
+
+
+def _check_sizes(body: Block) -> None:
+    for statement, _ in statements(body):
+        if isinstance(statement, Allocate) and statement.buffer.space == "Local":
+            buffer = statement.buffer
+            if buffer.size.constant is None:
+                fail(
+                    "registers-size",
+                    f"expected an array of a known size in a thread's registers, found {buffer.name} of "
+                    f"{show_nat(buffer.size)} elements",
+                    "fix the size with rise.specialise or a tile, or keep it in memory with `toMem(Global)`",
+                    statement.origin,
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class _Here:
+    """Where a statement stands: inside which loops; and which units are known to run it."""
+
+    launch: Launch
+    shared_out: Mapping[str, Registers]
+    names: Names
+    loops: tuple[For, ...] = ()
+    chosen: Mapping[Level, Nat] = field(default_factory=dict)
+
+    def has(self, digit: Digit, unit: Nat) -> bool:
+        """Whether the unit is the one that runs the statement."""
+        running = running_unit(digit.level, self.loops, self.launch)
+        chosen = self.chosen.get(digit.level)
+        return (running is not None and is_same(running, unit)) or (
+            chosen is not None and is_same(chosen, unit)
+        )
+
+
+def _block(block: Block, here: _Here) -> Block:
+    made: list[Statement] = []
+    for statement in block.statements:
+        match statement:
+            case For(body=body):
+                within = replace(here, loops=(*here.loops, statement))
+                rebuilt = replace(statement, body=_block(body, within))
+                made.append(_turned(rebuilt, here) if _has_turns(statement, here) else rebuilt)
+            case If(body=body):
+                made.append(replace(statement, body=_block(body, here)))
+            case Allocate(buffer) if buffer.name in here.shared_out:
+                made.append(replace(statement, buffer=_kept(here.shared_out[buffer.name])))
+            case _:
+                made.append(_statement(statement, here))
+    return Block(tuple(made))
+
+
+def _has_turns(loop: For, here: _Here) -> bool:
+    """Whether a unit has several iterations of a loop, and keeps elements of an array in each."""
+    if not isinstance(loop.kind, Level) or here.launch.share(loop) != "many":
+        return False
+    used: set[str] = set()
+
+    def see(cell: Cell) -> Cell:
+        used.add(cell.buffer.name)
+        return cell
+
+    rewrite_block(loop.body, Parts(cell=see))
+    return any(
+        digit.level == loop.kind and digit.turns.constant != 1
+        for name in used & here.shared_out.keys()
+        for digit in here.shared_out[name].digits
+    )
+
+
+def _turned(loop: For, here: _Here) -> For:
+    """The loop by turns, so that the index of a register is known when turns are unrolled."""
+    assert isinstance(loop.kind, Level), loop
+    turns = in_turns(loop, here.launch.extent(loop.kind), UNITS[loop.kind.name], here.names)
+    body = turns.body
+    if turns.guard:
+        body = Block((If(Condition(turns.guard), body, loop.origin),))
+    return turns.around(body, loop)
+
+
+def _kept(registers: Registers) -> Buffer:
+    """The array as a unit has it."""
+    return replace(registers.buffer, size=registers.size)
+
+
+def _statement(statement: Statement, here: _Here) -> Statement:
+    """A statement by those who keep what it stores."""
+    choices: list[tuple[Digit, Nat]] = []
+    for cell in stored_by(statement):
+        registers = here.shared_out.get(cell.buffer.name)
+        if registers is None:
+            continue
+        units, _ = registers.find(cell.index)
+        choices += [
+            (digit, unit)
+            for digit, unit in zip(registers.digits, units, strict=True)
+            if not here.has(digit, unit)
+        ]
+        for digit, unit in choices:
+            running = running_unit(digit.level, here.loops, here.launch)
+            if running is not None:
+                _refuse("fill", digit, registers.buffer, running, unit, statement.origin)
+    chosen = {**here.chosen, **{digit.level: unit for digit, unit in choices}}
+    made = rewrite(statement, _parts(replace(here, chosen=chosen), statement.origin))
+    for digit, unit in reversed(choices):
+        made = _by_one(made, digit, unit, here.names)
+    return made
+
+
+def _by_one(statement: Statement, digit: Digit, unit: Nat, names: Names) -> For:
+    """A statement that all units of a level would run, by the one that keeps what it stores."""
+    index = NatVar(names.fresh(UNITS[digit.level.name]), digit.extent)
+    condition = Condition(((nat(index), unit + 1), (unit, index + const(1))))
+    guarded = If(condition, Block((statement,)), statement.origin)
+    return For(index, digit.extent, digit.level, Block((guarded,)), statement.origin)
+
+
+def _parts(here: _Here, origin: Origin) -> Parts:
+    """Registers for the elements of arrays that are shared out."""
+
+    def put(cell: Cell) -> Cell:
+        registers = here.shared_out.get(cell.buffer.name)
+        if registers is None:
+            return cell
+        units, index = registers.find(cell.index)
+        for digit, unit in zip(registers.digits, units, strict=True):
+            if not here.has(digit, unit):
+                running = running_unit(digit.level, here.loops, here.launch)
+                _refuse("read", digit, registers.buffer, running, unit, origin)
+        if not registers.keeps_together(cell):
+            _refuse_vector(registers, cell, origin)
+        return _moved(cell, registers, index)
+
+    def load(value: Load) -> Value:
+        registers = here.shared_out.get(value.buffer.name)
+        if registers is None:
+            return value
+        cell = Cell(value.buffer, value.index, lanes_of(value.buffer, value.lanes), value.aligned)
+        units, index = registers.find(cell.index)
+        lane: Nat | None = None
+        for digit, unit in zip(registers.digits, units, strict=True):
+            if here.has(digit, unit):
+                continue
+            if digit.level.name != "lane":
+                running = running_unit(digit.level, here.loops, here.launch)
+                _refuse("read", digit, registers.buffer, running, unit, origin)
+            lane = unit
+        if lane is None and registers.keeps_together(cell):
+            moved = _moved(cell, registers, index)
+            return replace(value, buffer=moved.buffer, index=moved.index, aligned=moved.aligned)
+        if cell.lanes == 1:
+            assert lane is not None
+            return Exchange(_kept(registers), index, lane, value.type)
+        scalar = value.buffer.element
+        assert isinstance(scalar, ScalarType), value
+        each = [Load(value.buffer, value.index + i, 1, True, scalar) for i in range(cell.lanes)]
+        return Operation("vector", tuple(rewrite_value(one, parts) for one in each), value.type)
+
+    parts = Parts(cell=put, load=load)
+    return parts
+
+
+def _moved(cell: Cell, registers: Registers, index: Nat) -> Cell:
+    is_aligned = cell.aligned and (cell.lanes == 1 or is_multiple(index, const(cell.lanes)))
+    return Cell(_kept(registers), index, cell.lanes, is_aligned)
+
+
+def _refuse(
+    verb: str, digit: Digit, buffer: Buffer, running: Nat | None, unit: Nat, origin: Origin
+) -> NoReturn:
+    one = UNITS[digit.level.name]
+    who = f"all {one}s" if running is None else f"{one} {show_nat(running)}"
+    does = verb if running is None else verb + "s"
+    fail(
+        "registers",
+        f"expected each {one} to {verb} its own registers of the array {buffer.name}, found that {who} {does} those "
+        f"of {one} {show_nat(unit)}",
+        IN_SHARED,
+        origin,
+    )
+
+
+def _refuse_vector(registers: Registers, cell: Cell, origin: Origin) -> NoReturn:
+    one = UNITS[registers.digits[-1].level.name]
+    fail(
+        "registers",
+        f"expected vectors in the registers of one {one}, found one of {cell.lanes} elements of the array "
+        f"{registers.buffer.name} that {one}s would share",
+        f"give each {one} whole vectors, or {IN_SHARED}",
+        origin,
+    )

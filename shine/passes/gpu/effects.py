@@ -1,0 +1,223 @@
+"""What statements do to memory that threads share: which elements, by which threads. Knows nothing of order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
+
+from rise.naturals import Atom, Nat, NatLike, NatVar, nat
+from rise.quotients import substitute_naturals
+from rise.types import FragmentType
+from shine.imperative import (
+    Allocate,
+    Assign,
+    AtomicUpdate,
+    Barrier,
+    Block,
+    Buffer,
+    Define,
+    DefineIndex,
+    FillFragment,
+    For,
+    Guarded,
+    If,
+    Level,
+    Load,
+    LoadFragment,
+    MapFragment,
+    Matrix,
+    MultiplyAdd,
+    Operation,
+    Origin,
+    Statement,
+    StoreFragment,
+    Value,
+)
+from shine.rewriting import lanes_of, run_of
+from shine.translate.checks import in_memory
+
+EffectKind: TypeAlias = Literal["read", "write", "update"]
+Guards: TypeAlias = tuple[tuple[Nat, Nat], ...]
+Units: TypeAlias = tuple[tuple[Level, NatVar], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """A run of `lanes` elements from `index` on that threads of a block read, write or update.
+
+    The variables in `own` take any value; others have one value for all threads, the same in all effects that mention
+    them. `units` are the loops over levels around it: a thread has the effect for the values of these that it runs,
+    and for all if there is none for a dimension. Where `guards` do not hold (a < b), there is no effect.
+    """
+
+    kind: EffectKind
+    buffer: Buffer
+    index: Nat
+    lanes: int
+    own: tuple[NatVar, ...]
+    units: Units
+    guards: Guards
+    origin: Origin = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What is known where a statement stands.
+
+    Effects on the buffers `watched` (None: all) count. `fixed` are the loop indices that have one value for all threads
+    of a block, `known` what stands for an index (the number of the block).
+    """
+
+    watched: frozenset[str] | None
+    fixed: frozenset[NatVar] = frozenset()
+    known: tuple[tuple[NatVar, Nat], ...] = ()
+    units: Units = ()
+    guards: Guards = ()
+
+    def put(self, a: Nat) -> Nat:
+        """A natural with what is known."""
+        values: dict[Atom, NatLike] = {one: value for one, value in self.known if one in a.free}
+        return substitute_naturals(a, values) if values else a
+
+    def when(self, guards: Guards) -> Around:
+        """Where these hold, too."""
+        return replace(self, guards=(*self.guards, *((self.put(a), self.put(b)) for a, b in guards)))
+
+    def within(self, loop: For) -> Around:
+        """Inside a loop whose index is anything."""
+        inner = self if loop.count.constant is not None else self.when(((nat(loop.index), loop.count),))
+        if isinstance(loop.kind, Level) and loop.kind.name != "block":
+            return replace(inner, units=(*inner.units, (loop.kind, loop.index)))
+        return inner
+
+    def effect(self, kind: EffectKind, buffer: Buffer, index: Nat, lanes: int, origin: Origin) -> Effect:
+        """An effect here."""
+        index = self.put(index)
+        free = {v for a in (index, *(a for pair in self.guards for a in pair)) for v in a.free}
+        own = {v for v in free if isinstance(v, NatVar) and v.upper is not None and v not in self.fixed}
+        units = self.units
+        if self.known:
+            units = tuple((level, _ranged(one, dict(self.known))) for level, one in units)
+        moving = tuple(sorted(own | {v for _, v in units if v not in self.fixed}, key=_name))
+        return Effect(kind, buffer, index, lanes, moving, units, self.guards, origin)
+
+
+def _name(variable: NatVar) -> str:
+    return variable.name
+
+
+def effects_of(statement: Statement, around: Around) -> list[Effect]:
+    """All effects on the watched buffers, in order; inner loops run in any order."""
+    found: list[Effect] = []
+    waiting: list[tuple[Statement | Value, Around, Origin]] = [(statement, around, statement.origin)]
+    while waiting:
+        node, here, origin = waiting.pop()
+        match node:
+            case Assign(buffer, index, value, _, origin):
+                found += _loads(value, here, origin)
+                found += _effect("write", buffer, index, run_of(buffer, value), here, origin)
+            case AtomicUpdate(_, buffer, index, value, origin):
+                found += _loads(value, here, origin)
+                found += _effect("update", buffer, index, 1, here, origin)
+            case Define(_, value, origin) | DefineIndex(_, value, origin) | FillFragment(_, value, origin):
+                found += _loads(value, here, origin)
+            case For(body=body):
+                waiting += _inside(body, here.within(node))
+            case If(condition, body):
+                waiting += _inside(body, here.when(condition.below))
+            case LoadFragment(target, source, origin):
+                found += _matrix("read", source, target.type, here, origin)
+            case StoreFragment(matrix, fragment, origin):
+                found += _matrix("write", matrix, fragment.type, here, origin)
+            case MapFragment(_, _, _, body, value, origin):
+                waiting.append((value, here, origin))
+                waiting += _inside(body, here)
+            case Allocate() | Barrier() | MultiplyAdd():
+                pass
+            case _:
+                found += _loads(node, here, origin)
+    return found
+
+
+def _inside(body: Block, around: Around) -> Iterator[tuple[Statement, Around, Origin]]:
+    return ((one, around, one.origin) for one in reversed(body.statements))
+
+
+def _effect(
+    kind: EffectKind, buffer: Buffer, index: Nat, lanes: int, around: Around, origin: Origin
+) -> list[Effect]:
+    if around.watched is not None and buffer.name not in around.watched:
+        return []
+    return [around.effect(kind, buffer, index, lanes, origin)]
+
+
+def _loads(value: Value, around: Around, origin: Origin) -> list[Effect]:
+    found: list[Effect] = []
+    waiting: list[tuple[Value, Around]] = [(value, around)]
+    while waiting:
+        node, here = waiting.pop()
+        match node:
+            case Load(buffer, index, lanes):
+                found += _effect("read", buffer, index, lanes_of(buffer, lanes), here, origin)
+            case Operation(_, arguments):
+                waiting += ((one, here) for one in arguments)
+            case Guarded(condition, inner, otherwise):
+                waiting += ((inner, here.when(condition.below)), (otherwise, here))
+            case _:
+                pass
+    return found
+
+
+def _matrix(
+    kind: EffectKind, matrix: Matrix, t: FragmentType, around: Around, origin: Origin
+) -> list[Effect]:
+    access = in_memory(kind != "read", matrix, t)
+    return _effect(kind, access.buffer, access.index, access.lanes, around, origin)
+
+
+def moved(
+    effect: Effect, variable: NatVar, to: Nat, own: tuple[NatVar, ...] = (), guards: Guards = ()
+) -> Effect:
+    """The effect at another value of an index that threads had in common, where `guards` hold."""
+    parts = [effect.index, *(a for pair in effect.guards for a in pair)]
+    if not any(variable in a.free for a in parts):
+        return effect
+    found = replaced(effect, {variable: to})
+    return replace(found, guards=(*found.guards, *guards), own=(*found.own, *own))
+
+
+def replaced(effect: Effect, values: Mapping[Atom, NatLike]) -> Effect:
+    """The effect with naturals for variables, in ranges too."""
+    return replace(
+        effect,
+        index=substitute_naturals(effect.index, values),
+        own=tuple(_ranged(one, values) for one in effect.own),
+        units=tuple((level, _ranged(one, values)) for level, one in effect.units),
+        guards=tuple(
+            (substitute_naturals(a, values), substitute_naturals(b, values)) for a, b in effect.guards
+        ),
+    )
+
+
+def _ranged(variable: NatVar, values: Mapping[Atom, NatLike]) -> NatVar:
+    """A variable, the range of which may mention what is replaced."""
+    match substitute_naturals(nat(variable), values).terms:
+        case ((((NatVar() as found, 1),), 1),):
+            return found
+    raise AssertionError(f"{variable!r} is an index of its own")
+
+
+def watched_buffers(block: Block) -> frozenset[str]:
+    """Shared buffers, and those in global memory that a kernel both writes and reads, or writes and updates."""
+    memory: dict[str, Buffer] = {}
+    kinds: dict[str, set[EffectKind]] = {}
+    for statement in block.statements:
+        for effect in effects_of(statement, Around(None)):
+            memory[effect.buffer.name] = effect.buffer
+            kinds.setdefault(effect.buffer.name, set()).add(effect.kind)
+    return frozenset(
+        name
+        for name, found in kinds.items()
+        if memory[name].space == "Shared" or (memory[name].space == "Global" and len(found) > 1)
+    )

@@ -1,0 +1,32 @@
+"""Give arrays in shared memory their places in a block's share of it. Knows no architecture's limits.
+
+Each array has its own place; those that are never in use at the same time could have one together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from shine.gpu import GpuKernel
+from shine.imperative import Buffer
+from shine.passes.gpu.alignment import USUAL, alignments, bytes_in
+from shine.passes.gpu.rewriting import take_allocations
+
+
+def lay_out_shared(kernel: GpuKernel) -> GpuKernel:
+    """The kernel with offsets for its arrays in shared memory, in the order of the program, and no allocations."""
+    allocations, body = take_allocations(kernel.body, "Shared")
+    bytes_of = alignments(body)
+    places: list[tuple[Buffer, int]] = []
+    end = 0
+    for allocation in allocations:
+        alignment = bytes_of.get(allocation.buffer.name, USUAL)
+        start = -(-end // alignment) * alignment
+        places.append((allocation.buffer, start))
+        end = start + bytes_in(allocation.buffer)
+    return replace(kernel, body=body, shared=tuple(places))
+
+
+def shared_bytes(kernel: GpuKernel) -> int:
+    """How many bytes of shared memory a block of a kernel has, when they are laid out."""
+    return max((start + bytes_in(buffer) for buffer, start in kernel.shared), default=0)

@@ -1,0 +1,162 @@
+"""Let one thread do the stores that several would do alike. Knows neither barriers nor a target.
+
+Every thread of a block runs what stands outside of loops over threads. For variables and memory of a thread that is as
+it should be; a store to memory that others see is to be done once: it is put into a loop of one iteration for each
+dimension of the block, and for global memory of the grid, that no loop around it has.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Final, TypeAlias
+
+from rise.naturals import NatVar, const
+from shine.gpu import GpuKernel, Launch
+from shine.imperative import (
+    Allocate,
+    Assign,
+    AtomicUpdate,
+    Block,
+    Define,
+    DefineIndex,
+    Exchange,
+    For,
+    Guarded,
+    If,
+    Level,
+    LevelName,
+    Operation,
+    Statement,
+    StoreFragment,
+    Value,
+)
+from shine.passes.gpu.rewriting import names_of
+from shine.translate.names import Names
+
+SEEN_BY_OTHERS: Final = frozenset({"Shared", "Global"})
+#: the levels of which only the first unit is to do something
+Missing: TypeAlias = tuple[Level, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    """A kernel's launch, and its names."""
+
+    launch: Launch
+    names: Names
+
+
+def store_once(kernel: GpuKernel) -> GpuKernel:
+    """The kernel where no two threads do one store."""
+    once = Once(kernel.launch, names_of(kernel.body))
+    return replace(kernel, body=_block(once, kernel.body, frozenset()))
+
+
+def _block(once: Once, block: Block, around: frozenset[Level]) -> Block:
+    """The block inside loops over levels."""
+    statements: list[Statement] = []
+    for missing, found in groupby(block.statements, lambda one: _missing(once, one, around)):
+        together = tuple(found)
+        if missing:
+            statements.append(_by_first(once, missing, Block(together)))
+        else:
+            statements += (_inside(once, one, around) for one in together)
+    same = len(statements) == len(block.statements)
+    same = same and all(a is b for a, b in zip(statements, block.statements, strict=True))
+    return block if same else Block(tuple(statements))
+
+
+def _inside(once: Once, statement: Statement, around: frozenset[Level]) -> Statement:
+    """The statement, with the stores inside it done once."""
+    match statement:
+        case For(kind=Level() as level, body=body):
+            inner = _block(once, body, around | {level})
+        case For(body=body) | If(body=body):
+            inner = _block(once, body, around)
+        case _:
+            return statement
+    return statement if inner is body else replace(statement, body=inner)
+
+
+def _missing(once: Once, statement: Statement, around: frozenset[Level]) -> Missing:
+    """The levels over which a statement is repeated, if it does nothing but to store; else none."""
+    found: dict[Missing, None] = {}
+    own: set[str] = set()
+    waiting: list[Statement] = [statement]
+    while waiting:
+        match waiting.pop():
+            case Assign(buffer=buffer) | AtomicUpdate(buffer=buffer) if buffer.space in SEEN_BY_OTHERS:
+                found[repeated_over(once.launch, around, buffer.space)] = None
+            case Assign(buffer=buffer) | AtomicUpdate(buffer=buffer) if buffer.name in own:
+                pass
+            case StoreFragment(target=matrix):
+                found[repeated_over(once.launch, around, matrix.buffer.space, by_warps=True)] = None
+            case For(kind=kind, body=body) if not isinstance(kind, Level):
+                waiting += reversed(body.statements)
+            case If(body=body):
+                waiting += reversed(body.statements)
+            case Allocate(buffer):
+                own.add(buffer.name)
+            case Define(_, value) | DefineIndex(_, value) if not _has_exchange(value):
+                pass
+            case _:
+                return ()
+    return next(iter(found)) if len(found) == 1 else ()
+
+
+def _has_exchange(value: Value) -> bool:
+    """Whether all lanes take part in a value."""
+    waiting = [value]
+    while waiting:
+        match waiting.pop():
+            case Exchange():
+                return True
+            case Operation(_, arguments):
+                waiting += arguments
+            case Guarded(_, inner, otherwise):
+                waiting += (inner, otherwise)
+            case _:
+                pass
+    return False
+
+
+def repeated_over(launch: Launch, around: frozenset[Level], space: str, by_warps: bool = False) -> Missing:
+    """The levels of which several units do what stands inside loops over others, as far as they share a memory: the
+    threads of a block, or its warps if lanes do it together; and the blocks of the grid in global memory.
+    """
+    missing = [
+        Level("block", d)
+        for d in range(3)
+        if space == "Global" and launch.grid[d].constant != 1 and around.isdisjoint(_along(d, "block"))
+    ]
+    if launch.warps is None:
+        missing += [
+            Level("threads", d)
+            for d in range(3)
+            if launch.block[d] > 1 and around.isdisjoint(_along(d, "threads"))
+        ]
+    elif around.isdisjoint(_along(0, "threads")):
+        warps = [d for d in range(3) if launch.warps[d] > 1 and Level("warp", d) not in around]
+        if by_warps or any(level.name in ("warp", "lane") for level in around):
+            missing += [Level("warp", d) for d in warps]
+            missing += [Level("lane", 0)] if not by_warps and Level("lane", 0) not in around else []
+        else:
+            missing.append(Level("threads", 0))
+    return tuple(missing)
+
+
+def _along(dimension: int, name: LevelName) -> frozenset[Level]:
+    """A level, and that of the whole grid, along a dimension."""
+    return frozenset({Level(name, dimension), Level("global", dimension)})
+
+
+def _by_first(once: Once, missing: Missing, body: Block) -> For:
+    """The body, done by the first unit of each level."""
+    origin = body.statements[0].origin
+    for level in reversed(missing):
+        index = NatVar(once.names.fresh("once"), const(1))
+        body = Block((For(index, const(1), level, body, origin),))
+    (made,) = body.statements
+    assert isinstance(made, For)
+    return made

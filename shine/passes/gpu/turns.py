@@ -1,0 +1,47 @@
+"""Loops over a level in turns: each unit runs in every turn. Knows no launch and no array."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rise.naturals import Nat, NatVar, const, nat
+from rise.quotients import ceiling_quotient, is_nonnegative
+from shine.imperative import Block, For, LoopKind
+from shine.rewriting import rewrite_block, substitution
+from shine.translate.indices import is_below, is_multiple
+from shine.translate.names import Names
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """A loop over a level as one over its units, inside of one over turns where a unit has several iterations.
+
+    `guard` is the condition for an iteration to exist; empty if all do.
+    """
+
+    unit: NatVar
+    turn: NatVar | None
+    guard: tuple[tuple[Nat, Nat], ...]
+    body: Block
+
+    def around(self, body: Block, loop: For) -> For:
+        """The loops around a body, in place of the given one."""
+        assert self.unit.upper is not None
+        made = For(self.unit, self.unit.upper, loop.kind, body, loop.origin)
+        if self.turn is None or self.turn.upper is None:
+            return made
+        kind: LoopKind = "seq" if self.turn.upper.constant is None else "unroll"
+        return For(self.turn, self.turn.upper, kind, Block((made,)), loop.origin)
+
+
+def in_turns(loop: For, extent: Nat, unit_name: str, names: Names) -> Turns:
+    """A loop over a level of `extent` units in turns."""
+    unit = NatVar(names.fresh(f"{loop.index.name}_{unit_name}"), extent)
+    turns = ceiling_quotient(loop.count, extent)
+    if loop.index.upper is not None and is_nonnegative(extent - loop.index.upper):
+        turns = const(1)
+    turn = NatVar(names.fresh(f"{loop.index.name}_turn"), turns) if turns.constant != 1 else None
+    index = nat(unit) if turn is None else unit + extent * turn
+    is_whole = turn is not None and is_multiple(loop.count, extent)
+    guard = () if is_whole or is_below(index, loop.count) else ((index, loop.count),)
+    return Turns(unit, turn, guard, rewrite_block(loop.body, substitution({loop.index: index})))

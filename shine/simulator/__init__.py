@@ -1,0 +1,18 @@
+"""Runs CUDA texts on any machine with a C++ compiler, and finds their races. Knows no terms and no strategies."""
+
+from shine.simulator.builder import build
+from shine.simulator.model import Access, Buffer, Finding, Limits, Report, SharedArray, SimulatorError
+from shine.simulator.program import Program, is_schedule
+
+__all__ = [
+    "build",
+    "is_schedule",
+    "Program",
+    "Report",
+    "Finding",
+    "Access",
+    "Buffer",
+    "SharedArray",
+    "Limits",
+    "SimulatorError",
+]

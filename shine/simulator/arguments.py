@@ -1,0 +1,140 @@
+"""Arrays and scalars of a caller as a kernel takes them. Knows their types and places, not what they mean."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NoReturn
+
+import numpy as np
+
+from rise.diagnostics import Diagnostic
+from shine.simulator.model import Buffer, SimulatorError
+from shine.simulator.records import KernelRecord
+from shine.simulator.text import KernelText
+
+ALIGNMENT: Final = 64  # of arrays that a plain build uses in place; vectors of CUDA need less
+_KIND_WORDS: Final = {"p": "an array", "f": "a floating-point number", "i": "an integer", "s": "a number"}
+_WORD: Final = 8
+_MOST_REGIONS: Final = 254
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Memory that one array takes, or several that overlap. `staged`: the kernel gets a copy, copied back after."""
+
+    name: str
+    address: int
+    bytes: int
+    item: int
+    read_only: bool
+    staged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """Regions; pointers as (argument, region, offset); the place of every argument. `alive` owns the places."""
+
+    regions: tuple[Region, ...]
+    pointers: tuple[tuple[int, int, int], ...]
+    places: tuple[int, ...]
+    alive: Any
+
+
+def pass_arguments(
+    kernel: KernelText,
+    numbered: tuple[int, KernelRecord],
+    arguments: Sequence[Any],
+    buffers: Sequence[Buffer] | None,
+    check: bool,
+) -> Passed:
+    """Check the arguments against the kernel's parameters and lay them out."""
+    record = numbered[1]
+    if len(arguments) != record.count:
+        _refuse(kernel, f"expected {record.count} arguments, found {len(arguments)}")
+    kinds = record.kinds.decode()
+    words = [max(1, -(-record.sizes[i] // _WORD)) for i in range(record.count)]
+    storage = (ctypes.c_uint64 * (sum(words) + 1))()
+    base = ctypes.addressof(storage)
+    places = tuple(base + _WORD * sum(words[:i]) for i in range(record.count))
+    arrays: list[tuple[int, Buffer, np.ndarray[Any, Any]]] = []
+    named = iter(_names(kernel, kinds, buffers))
+    for i, (kind, value) in enumerate(zip(kinds, arguments, strict=True)):
+        name = kernel.parameters[i].name if i < len(kernel.parameters) else f"argument {i}"
+        if kind == "p":
+            arrays.append((i, next(named), _array(kernel, name, value)))
+        else:
+            raw = _scalar(kernel, name, kind, record.sizes[i], value)
+            ctypes.memmove(places[i], raw, len(raw))
+    regions, pointers = _regions(arrays, check)
+    if len(regions) > _MOST_REGIONS:
+        _refuse(kernel, f"expected at most {_MOST_REGIONS} arrays, found {len(regions)}")
+    return Passed(regions, pointers, places, (storage, tuple(arguments)))
+
+
+def _names(kernel: KernelText, kinds: str, buffers: Sequence[Buffer] | None) -> Sequence[Buffer]:
+    pointers = [i for i, kind in enumerate(kinds) if kind == "p"]
+    if buffers is None:
+        return [kernel.parameters[i] for i in pointers]
+    if len(buffers) != len(pointers):
+        _refuse(kernel, f"expected names of {len(pointers)} pointer arguments, found {len(buffers)}")
+    return buffers
+
+
+def _array(kernel: KernelText, name: str, value: Any) -> np.ndarray[Any, Any]:
+    if not isinstance(value, np.ndarray):
+        _refuse(kernel, f"expected an array for `{name}`, found {type(value).__name__}")
+    if not value.flags.c_contiguous or not value.dtype.isnative or value.dtype.hasobject:
+        _refuse(kernel, f"expected a contiguous array of native numbers for `{name}`")
+    return value
+
+
+def _scalar(kernel: KernelText, name: str, kind: str, size: int, value: Any) -> bytes:
+    """The bytes of a number: a numpy scalar of the parameter's size and kind, or a number of Python."""
+    if isinstance(value, bool | int | float) and not isinstance(value, np.generic):
+        if kind == "f" and size in (4, 8):
+            return bytes(np.dtype(f"f{size}").type(value).tobytes())
+        if kind == "i" and isinstance(value, int) and -(1 << 8 * size - 1) <= value < 1 << 8 * size:
+            return (value % (1 << 8 * size)).to_bytes(size, "little")
+    elif isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0):
+        number = np.asarray(value)
+        fits = kind == "s" or (number.dtype.kind in "iub") == (kind == "i")
+        if fits and number.dtype.itemsize == size:
+            return bytes(number.tobytes())
+    found = f"{value.dtype.name}" if hasattr(value, "dtype") else f"{type(value).__name__} {value!r:.40}"
+    _refuse(kernel, f"expected {_KIND_WORDS[kind]} of {size} bytes for `{name}`, found {found}")
+
+
+def _regions(
+    arrays: Sequence[tuple[int, Buffer, np.ndarray[Any, Any]]], check: bool
+) -> tuple[tuple[Region, ...], tuple[tuple[int, int, int], ...]]:
+    """Join arrays that overlap, so that a copy of one is a copy of all."""
+    order = sorted(range(len(arrays)), key=lambda i: (arrays[i][2].ctypes.data, -arrays[i][2].nbytes))
+    regions: list[Region] = []
+    pointers: list[tuple[int, int, int]] = []
+    for i in order:
+        argument, buffer, array = arrays[i]
+        start, size = array.ctypes.data, array.nbytes
+        read_only = buffer.read_only or not array.flags.writeable
+        last = regions[-1] if regions else None
+        if last is not None and size and last.bytes and start < last.address + last.bytes:
+            end = max(last.address + last.bytes, start + size)
+            name = last.name if last.name == buffer.name else f"{last.name}/{buffer.name}"
+            regions[-1] = Region(
+                name,
+                last.address,
+                end - last.address,
+                min(last.item, array.itemsize),
+                last.read_only and read_only,
+                last.staged,
+            )
+        else:
+            staged = check or start % ALIGNMENT != 0
+            regions.append(Region(buffer.name, start, size, array.itemsize, read_only, staged))
+        pointers.append((argument, len(regions) - 1, start - regions[-1].address))
+    return tuple(regions), tuple(pointers)
+
+
+def _refuse(kernel: KernelText, title: str) -> NoReturn:
+    raise SimulatorError(Diagnostic("wrong-arguments", f"kernel `{kernel.name}`: {title}"))

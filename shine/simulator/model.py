@@ -1,0 +1,121 @@
+"""What is given to a launch of the simulator, and what it finds. Knows no compiler and no C++."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from rise.diagnostics import Diagnostic, RiseError
+
+Index: TypeAlias = tuple[int, int, int]
+
+#: kinds of findings that say that a kernel is wrong
+KINDS: Final = (
+    "race",
+    "out-of-bounds",
+    "misaligned",
+    "uninitialised",
+    "divergent-barrier",
+    "deadlock",
+    "read-only",
+    "bad-mask",
+    "bad-stride",
+    "budget",
+    "shared-size",
+    "launch-size",
+    "trap",
+    "fault",
+)
+
+
+class SimulatorError(RiseError):
+    """A text that is no program here, or arguments that are not what a kernel takes.
+
+    `lines` has, for each message of the compiler, the line of the CUDA text and the message.
+    """
+
+    def __init__(self, diagnostic: Diagnostic, lines: tuple[tuple[int, str], ...] = ()) -> None:
+        super().__init__(diagnostic)
+        self.lines = lines
+
+
+@dataclass(frozen=True, slots=True)
+class SharedArray:
+    """An array in dynamic shared memory: its name, where it begins, how many bytes it has."""
+
+    name: str
+    offset: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Buffer:
+    """What findings call a pointer argument, and whether the kernel must not write through it."""
+
+    name: str
+    read_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a device takes in one launch; those of compute capability 9.0 by default."""
+
+    threads: int = 1024
+    static_shared: int = 48 * 1024
+    shared: int = 227 * 1024
+    block: Index = (1024, 1024, 64)
+    grid: Index = (2**31 - 1, 65535, 65535)
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What a thread did: `read`, `write`, `atomic` or `wait`, at which line of the CUDA text (0: unknown)."""
+
+    what: str
+    line: int
+    thread: Index
+    block: Index
+
+    def __str__(self) -> str:
+        line = f"line {self.line}" if self.line else "an unknown line"
+        return f"{self.what} at {line} by thread {self.thread} of block {self.block}"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One mistake of a kernel. `offset` is in bytes, `element` in elements where their size is known.
+
+    `second` is the other access of a race, or the other thread of a barrier.
+    """
+
+    kind: str
+    message: str
+    array: str | None = None
+    offset: int | None = None
+    element: int | None = None
+    first: Access | None = None
+    second: Access | None = None
+
+    @property
+    def lines(self) -> tuple[int, ...]:
+        """The lines of the CUDA text that have to do with it."""
+        return tuple(one.line for one in (self.first, self.second) if one is not None)
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What came of a launch. `finished` says whether all threads ran to their end.
+
+    `steps` counts basic blocks and accesses (check build only), `switches` changes from a thread to another.
+    """
+
+    findings: tuple[Finding, ...]
+    finished: bool
+    steps: int = 0
+    switches: int = 0
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.findings)) or "no findings"

@@ -1,0 +1,223 @@
+"""Programs: built CUDA texts that can be launched on numpy arrays. Knows no compiler."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from rise.diagnostics import Diagnostic, did_you_mean
+from shine.simulator.arguments import Passed, pass_arguments
+from shine.simulator.compiler import Compiler
+from shine.simulator.explain import Context, explain
+from shine.simulator.model import Buffer, Finding, Index, Limits, Report, SharedArray, SimulatorError
+from shine.simulator.records import ArrayPlace, BufferRecord, FindingRecord, KernelRecord, Request, Stacks
+from shine.simulator.symbols import StaticArray, static_arrays
+from shine.simulator.text import KernelText
+
+STEPS: Final = 20_000_000_000
+SECONDS: Final = 60.0
+_SCHEDULE = re.compile(r"(ascending|descending)|random:(\d+)")
+_NEEDS_FINER: Final = 2
+_FINISHED: Final = 0
+_GRANULE: Final = 4
+# Handlers of signals belong to the process, so one kernel runs at a time.
+_RUNNING: Final = threading.Lock()
+# A process has only so many mappings, of which a stack with its guard takes two: all kernels run on the same ones.
+_STACKS: Final = Stacks()
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A CUDA text, built and loaded. `kernels` has its kernels in order."""
+
+    source: str
+    check: bool
+    kernels: tuple[KernelText, ...]
+    library: Path
+    compiler: str
+    loaded: Any
+
+    def launch(
+        self,
+        kernel: str,
+        grid: Sequence[int],
+        block: Sequence[int],
+        arguments: Sequence[Any],
+        dynamic_shared: int = 0,
+        shared_arrays: Sequence[SharedArray] = (),
+        schedule: str = "ascending",
+        budget: int = STEPS,
+        seconds: float = SECONDS,
+        limits: Limits | None = None,
+        buffers: Sequence[Buffer] | None = None,
+    ) -> Report:
+        """Run a kernel on arrays, which are its device memory, and scalars; say what is wrong with it.
+
+        `buffers` names the pointer arguments in order; without it they have the names of the text. `budget` is
+        the number of steps after which a checked kernel is stopped, `seconds` the processor time after which any
+        is. Raises SimulatorError where the arguments are not what the kernel takes.
+        """
+        number = self._number(kernel)
+        text = self.kernels[number]
+        size = Launch(_three("grid", grid), _three("block", block), dynamic_shared, tuple(shared_arrays))
+        statics = self._static_arrays(text.name)
+        refused = size.refused(text, statics, limits or Limits())
+        record = _kernel_record(self.loaded, text.name)
+        passed = pass_arguments(text, record, arguments, buffers, self.check)
+        if refused:
+            return Report(refused, finished=False)
+        return self._run(record[0], size, statics, passed, schedule, budget, seconds)
+
+    def _run(
+        self,
+        number: int,
+        size: Launch,
+        statics: tuple[StaticArray, ...],
+        passed: Passed,
+        schedule: str,
+        budget: int,
+        seconds: float,
+    ) -> Report:
+        request = Request()
+        request.kernel = number
+        request.schedule, request.seed = _schedule(schedule)
+        request.grid[:], request.block[:] = size.grid, size.block
+        request.budget, request.seconds = budget, seconds
+        request.dynamic_bytes = size.dynamic_shared
+        request.checking, request.granule = int(self.check), _GRANULE
+        places = [ArrayPlace(one.offset, one.bytes) for one in statics]
+        dynamic = [ArrayPlace(one.offset, one.bytes) for one in size.shared_arrays]
+        buffers = [BufferRecord(one.address, one.bytes, one.read_only, one.staged) for one in passed.regions]
+        pointers = [(ctypes.c_uint64 * 3)(*one) for one in passed.pointers]
+        request.static_count, request.static_arrays = len(places), (ArrayPlace * len(places))(*places)
+        request.dynamic_count, request.dynamic_arrays = len(dynamic), (ArrayPlace * len(dynamic))(*dynamic)
+        request.buffer_count, request.buffers = len(buffers), (BufferRecord * len(buffers))(*buffers)
+        request.pointer_count = len(pointers)
+        request.pointers = (ctypes.c_uint64 * 3 * len(pointers))(*pointers)
+        request.stacks = ctypes.pointer(_STACKS)
+        request.arguments = (ctypes.c_void_p * len(passed.places))(*passed.places)
+        library = self.loaded
+        with _RUNNING:
+            status = library.sim_launch(ctypes.byref(request))
+            while status == _NEEDS_FINER and request.granule > 1:
+                request.granule = library.sim_needed_granule()
+                status = library.sim_launch(ctypes.byref(request))
+            count = library.sim_finding_count()
+            records = [FindingRecord.from_buffer_copy(one) for one in library.sim_findings()[:count]]
+            steps, switches = library.sim_steps(), library.sim_switches()
+        context = Context(
+            self.library,
+            self.compiler,
+            size.grid,
+            size.block,
+            tuple(one.name for one in statics),
+            tuple(one.name for one in size.shared_arrays),
+            tuple((one.name, one.item) for one in passed.regions),
+        )
+        return Report(explain(records, context), status == _FINISHED, steps if self.check else 0, switches)
+
+    def _number(self, kernel: str) -> int:
+        names = [one.name for one in self.kernels]
+        if kernel in names:
+            return names.index(kernel)
+        title = f"expected one of the kernels {', '.join(names)}, found `{kernel}`"
+        raise SimulatorError(Diagnostic("unknown-kernel", title, hint=did_you_mean(kernel, names)))
+
+    def _static_arrays(self, kernel: str) -> tuple[StaticArray, ...]:
+        """Those of the kernel and of functions that are no kernels."""
+        others = {one.name for one in self.kernels} - {kernel}
+        return tuple(one for one in static_arrays(self.library) if one.function not in others)
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """The sizes of a launch."""
+
+    grid: Index
+    block: Index
+    dynamic_shared: int
+    shared_arrays: tuple[SharedArray, ...]
+
+    def refused(
+        self, kernel: KernelText, statics: Sequence[StaticArray], limits: Limits
+    ) -> tuple[Finding, ...]:
+        """What no device takes; a device would refuse the launch."""
+        found: list[str] = []
+        threads = self.block[0] * self.block[1] * self.block[2]
+        most = min(limits.threads, kernel.most_threads or limits.threads)
+        if not 1 <= threads <= most:
+            found.append(f"expected 1 to {most} threads in a block, found {threads}")
+        for what, sizes, allowed in (("block", self.block, limits.block), ("grid", self.grid, limits.grid)):
+            if any(not 1 <= size <= bound for size, bound in zip(sizes, allowed, strict=True)):
+                found.append(f"expected a {what} of at least 1 and at most {allowed}, found {sizes}")
+        launch = [Finding("launch-size", f"{one}, launching {kernel.name}") for one in found]
+        static = sum(one.bytes for one in statics)
+        shared: list[str] = []
+        if static > limits.static_shared:
+            shared.append(
+                f"expected at most {limits.static_shared} bytes of static shared memory, found {static}"
+            )
+        if static + self.dynamic_shared > limits.shared:
+            shared.append(
+                f"expected at most {limits.shared} bytes of shared memory, found {static} static and "
+                f"{self.dynamic_shared} dynamic"
+            )
+        for one in self.shared_arrays:
+            if one.offset < 0 or one.bytes < 0 or one.offset + one.bytes > self.dynamic_shared:
+                shared.append(
+                    f"expected `{one.name}` in {self.dynamic_shared} bytes of dynamic shared memory, "
+                    f"found it at {one.offset} with {one.bytes} bytes"
+                )
+        return (*launch, *(Finding("shared-size", f"{one}, launching {kernel.name}") for one in shared))
+
+
+def load(
+    library: Path, source: str, kernels: tuple[KernelText, ...], check: bool, compiler: Compiler
+) -> Program:
+    """Load a built library."""
+    loaded = ctypes.CDLL(str(library))
+    loaded.sim_launch.argtypes = [ctypes.POINTER(Request)]
+    loaded.sim_launch.restype = ctypes.c_int
+    loaded.sim_findings.restype = ctypes.POINTER(FindingRecord)
+    for counter in (loaded.sim_finding_count, loaded.sim_needed_granule):
+        counter.restype = ctypes.c_uint
+    for counter in (loaded.sim_switches, loaded.sim_steps):
+        counter.restype = ctypes.c_uint64
+    return Program(source, check, kernels, library, compiler.path, loaded)
+
+
+def _kernel_record(library: Any, name: str) -> tuple[int, KernelRecord]:
+    count = ctypes.c_int.in_dll(library, "sim_kernel_count").value
+    table = (KernelRecord * count).in_dll(library, "sim_kernels")
+    return next((i, one) for i, one in enumerate(table) if one.name == name.encode())
+
+
+def _three(what: str, sizes: Sequence[int]) -> Index:
+    given = tuple(int(one) for one in np.atleast_1d(np.asarray(sizes)))
+    if not 1 <= len(given) <= 3:
+        title = f"expected a {what} of one to three sizes, found {len(given)}"
+        raise SimulatorError(Diagnostic("launch-size", title))
+    padded = (*given, 1, 1)
+    return padded[0], padded[1], padded[2]
+
+
+def is_schedule(schedule: str) -> bool:
+    """Whether a text names an order of threads: `ascending`, `descending`, or `random:SEED`."""
+    return _SCHEDULE.fullmatch(schedule) is not None
+
+
+def _schedule(schedule: str) -> tuple[int, int]:
+    found = _SCHEDULE.fullmatch(schedule)
+    if found is None:
+        title = f"expected the schedule `ascending`, `descending` or `random:SEED`, found `{schedule}`"
+        raise SimulatorError(Diagnostic("unknown-schedule", title))
+    if found[2] is not None:
+        return 2, int(found[2]) % 2**64
+    return ("ascending", "descending").index(found[1]), 0

@@ -1,0 +1,169 @@
+// Every access of a checked kernel: found in its array, or reported. The compiler calls these functions by the names
+// of the thread and undefined-behaviour sanitizers, whose own runtimes are not linked.
+#pragma once
+#include <cstdio>
+
+#include "shadow.h"
+
+static inline const Array *array_of(const char *at, int bytes) {
+  if (apart && at >= slots && at < slots + (request.dynamic_count + 2) * SLOT) {
+    uint64_t slot = (uint64_t)(at - slots) / SLOT;
+    return slot >= 1 && slot <= request.dynamic_count ? &dynamics[slot - 1] : &dynamics[request.dynamic_count];
+  }
+  if ((const unsigned char *)at >= sim_dynamic_shared &&
+      (const unsigned char *)at < sim_dynamic_shared + MOST_DYNAMIC_BYTES) {
+    for (unsigned i = 0; i < request.dynamic_count && !apart; i++)
+      if (at >= dynamics[i].data && at + bytes <= dynamics[i].data + dynamics[i].bytes) return &dynamics[i];
+    return &dynamics[request.dynamic_count];
+  }
+  if (at >= arena && at < arena + arena_bytes) {
+    uint64_t page = (uint64_t)(at - arena) / PAGE;
+    // In the room between two, the nearest before; before the first, the first.
+    while (page && !page_owner[page]) page--;
+    return &globals[page_owner[page] ? page_owner[page] - 1 : 0];
+  }
+  if (static_bytes && at >= __start_sim_shared && at < __stop_sim_shared) {
+    uint64_t offset = (uint64_t)(at - __start_sim_shared);
+    while (offset && !static_owner[offset]) offset--;
+    return static_owner[offset] ? &statics[static_owner[offset] - 1] : &statics[0];
+  }
+  return nullptr;
+}
+
+[[noreturn]] static void report_outside(const Array *array, const Seen &now) {
+  FindingRecord *one = found(OUT_OF_BOUNDS, now.place, 0, array ? array->space : NO_SPACE, array ? array->number : -1);
+  if (one) {
+    one->access = now.access, one->thread = now.thread, one->size = now.bytes;
+    one->offset = array ? now.at - array->data : 0;
+    one->number = array ? (int64_t)array->bytes : 0;
+    for (unsigned i = 0; !array && i < request.stacks->count; i++)
+      if (now.at >= request.stacks->at[i] && now.at < request.stacks->at[i] + STACK_BYTES) one->space = LOCAL;
+  }
+  stop_launch();
+}
+
+static void report_misaligned(const Array *array, const Seen &now, int needed) {
+  FindingRecord *one = found(MISALIGNED, now.place, 0, array ? array->space : NO_SPACE, array ? array->number : -1);
+  if (one) {
+    one->access = now.access, one->thread = now.thread, one->size = now.bytes, one->number = needed;
+    one->offset = array ? now.at - array->data : 0;
+  }
+}
+
+static inline void access_memory(const void *place_in_memory, int bytes, int access, unsigned thread, uint32_t place) {
+  const char *at = (const char *)place_in_memory;
+  Seen now = {thread, access, place, at, bytes};
+  const Array *array = array_of(at, bytes);
+  if (!array) {
+    if (at >= __ehdr_start && at + bytes <= end_of_library) return;  // constants
+    report_outside(nullptr, now);
+  }
+  if (at < array->data || at + bytes > array->data + array->bytes) report_outside(array, now);
+  if (access != READ && array->read_only) {
+    FindingRecord *one = found(READ_ONLY, place, 0, array->space, array->number);
+    if (one) one->access = access, one->thread = thread, one->offset = at - array->data, one->size = bytes;
+  }
+  access_cells(*array, now);
+}
+
+[[noreturn]] static __attribute__((noinline)) void out_of_steps(uint32_t place) {
+  if (FindingRecord *one = found(BUDGET, place)) {
+    one->number = (int64_t)request.budget;
+    strcpy(one->text, out_of_time ? "time" : "steps");
+  }
+  stop_launch();
+}
+static inline void take_step(const void *code) {
+  if (steps_left-- == 0) out_of_steps(place_of_code(code));
+}
+
+static inline void hook(const void *at, int bytes, int access, const void *code) {
+  const char *stack = fibers[current].stack;
+  if ((const char *)at >= stack && (const char *)at < stack + STACK_BYTES) return;
+  if (!checking || bytes == 0) return;
+  take_step(code);
+  if (bytes <= 16 && ((uintptr_t)at & (uintptr_t)(bytes - 1)) && !(bytes & (bytes - 1))) {
+    Seen now = {current, access, place_of_code(code), (const char *)at, bytes};
+    report_misaligned(array_of((const char *)at, bytes), now, bytes);
+    stop_launch();
+  }
+  access_memory(at, bytes, access, current, place_of_code(code));
+}
+
+extern "C" void sim_atomic(const void *at, int bytes, int line) {
+  if (!checking) return;
+  const char *stack = fibers[current].stack;
+  if ((const char *)at >= stack && (const char *)at < stack + STACK_BYTES) return;
+  Seen now = {current, ATOMIC, place_of_line(line), (const char *)at, bytes};
+  if ((uintptr_t)at & (uintptr_t)(bytes - 1)) {
+    report_misaligned(array_of((const char *)at, bytes), now, bytes);
+    stop_launch();
+  }
+  access_memory(at, bytes, ATOMIC, current, now.place);
+}
+
+extern "C" {
+#define CODE __builtin_return_address(0)
+#define SIM_HOOK(bytes)                                                                        \
+  SIM_HIDDEN void __tsan_read##bytes(void *at) { hook(at, bytes, READ, CODE); }                \
+  SIM_HIDDEN void __tsan_write##bytes(void *at) { hook(at, bytes, WRITE, CODE); }              \
+  SIM_HIDDEN void __tsan_unaligned_read##bytes(void *at) { hook(at, bytes, READ, CODE); }      \
+  SIM_HIDDEN void __tsan_unaligned_write##bytes(void *at) { hook(at, bytes, WRITE, CODE); }    \
+  SIM_HIDDEN void __tsan_volatile_read##bytes(void *at) { hook(at, bytes, READ, CODE); }       \
+  SIM_HIDDEN void __tsan_volatile_write##bytes(void *at) { hook(at, bytes, WRITE, CODE); }
+SIM_HOOK(1) SIM_HOOK(2) SIM_HOOK(4) SIM_HOOK(8) SIM_HOOK(16)
+SIM_HIDDEN void __tsan_read_range(void *at, size_t bytes) { hook(at, (int)bytes, READ, CODE); }
+SIM_HIDDEN void __tsan_write_range(void *at, size_t bytes) { hook(at, (int)bytes, WRITE, CODE); }
+SIM_HIDDEN void __tsan_init() {}
+SIM_HIDDEN void __tsan_func_entry(void *) {}
+SIM_HIDDEN void __tsan_func_exit() {}
+SIM_HIDDEN void __tsan_vptr_read(void **) {}
+SIM_HIDDEN void __tsan_vptr_update(void **, void *) {}
+SIM_HIDDEN void *__tsan_memset(void *at, int value, size_t bytes) {
+  hook(at, (int)bytes, WRITE, CODE);
+  return memset(at, value, bytes);
+}
+SIM_HIDDEN void *__tsan_memcpy(void *to, const void *from, size_t bytes) {
+  hook(from, (int)bytes, READ, CODE);
+  hook(to, (int)bytes, WRITE, CODE);
+  return memcpy(to, from, bytes);
+}
+SIM_HIDDEN void *__tsan_memmove(void *to, const void *from, size_t bytes) {
+  hook(from, (int)bytes, READ, CODE);
+  hook(to, (int)bytes, WRITE, CODE);
+  return memmove(to, from, bytes);
+}
+SIM_HIDDEN void __sanitizer_cov_trace_pc() { take_step(CODE); }
+
+struct SourcePlace {
+  const char *file;
+  uint32_t line, column;
+};
+struct TypeName {
+  uint16_t kind, info;
+  char name[1];
+};
+struct BadIndex {
+  SourcePlace place;
+  const TypeName *array, *index;
+};
+struct BadAddress {
+  SourcePlace place;
+  const TypeName *type;
+  unsigned char alignment_log, check;
+};
+SIM_HIDDEN void __ubsan_handle_out_of_bounds(BadIndex *data, uintptr_t index) {
+  if (FindingRecord *one = found(BAD_INDEX, place_of_line((int)data->place.line), data->place.column)) {
+    one->number = (int64_t)index;
+    snprintf(one->text, sizeof one->text, "%s", data->array->name);
+  }
+  stop_launch();
+}
+SIM_HIDDEN void __ubsan_handle_type_mismatch_v1(BadAddress *data, const void *at) {
+  if (!checking) return;
+  int needed = 1 << data->alignment_log;
+  Seen now = {current, NO_ACCESS, place_of_line((int)data->place.line), (const char *)at, needed};
+  report_misaligned(array_of((const char *)at, 1), now, needed);
+  stop_launch();
+}
+}

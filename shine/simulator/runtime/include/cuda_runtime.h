@@ -1,0 +1,2 @@
+// What nvcc includes by itself: the vocabulary is there already.
+#pragma once

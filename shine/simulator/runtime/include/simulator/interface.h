@@ -1,0 +1,54 @@
+// What kernel code asks of the runtime: threads meeting, votes, shuffles, atomics, matrix instructions.
+// Shared by both sides; knows neither CUDA's names nor how anything is done.
+#pragma once
+
+namespace simulator {
+
+struct Index3 {
+  unsigned x, y, z;
+};
+
+enum Shuffle { SHUFFLE_INDEX, SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_XOR };
+enum Vote { VOTE_BALLOT, VOTE_ANY, VOTE_ALL, VOTE_UNIFORM, VOTE_COUNT };
+enum Number { HALF, BFLOAT16, FLOAT, DOUBLE, TF32, SIGNED8, UNSIGNED8, INT32 };
+enum Role { MATRIX_A, MATRIX_B, ACCUMULATOR };
+
+// A kind of fragment: `elements` per lane, of which each place of the matrix takes `copies`.
+struct FragmentKind {
+  short role, number, m, n, k, elements, copies, scramble;
+};
+
+// How a kernel is called: sizes of its parameters, and for each 'p' pointer, 'f' floating, 'i' integer, 's' other.
+struct Kernel {
+  const char *name;
+  void (*run)(void **arguments);
+  int count;
+  const int *sizes;
+  const char *kinds;
+};
+
+}  // namespace simulator
+
+#define SIM_HIDDEN __attribute__((visibility("hidden")))
+#define SIM_VISIBLE __attribute__((visibility("default")))
+
+extern "C" {
+SIM_HIDDEN void sim_syncthreads(int line);
+SIM_HIDDEN int sim_syncthreads_vote(int predicate, int vote, int line);
+SIM_HIDDEN void sim_syncwarp(unsigned mask, int line);
+SIM_HIDDEN unsigned long long sim_shuffle(unsigned mask, unsigned long long bits, int lane, int width, int kind,
+                                          int line);
+SIM_HIDDEN unsigned sim_vote(unsigned mask, int predicate, int vote, int line);
+SIM_HIDDEN unsigned sim_active();
+SIM_HIDDEN unsigned sim_lane();
+SIM_HIDDEN void sim_yield();
+SIM_HIDDEN void sim_trap(int line);
+SIM_HIDDEN void sim_atomic(const void *place, int bytes, int line);  // before the operation itself
+SIM_HIDDEN unsigned char *sim_dynamic(unsigned long long offset);
+SIM_HIDDEN void sim_fragment_load(const simulator::FragmentKind *kind, void *x, const void *from, unsigned stride,
+                                  int column_major, int line);
+SIM_HIDDEN void sim_fragment_store(const simulator::FragmentKind *kind, const void *x, void *to, unsigned stride,
+                                   int column_major, int line);
+SIM_HIDDEN void sim_fragment_multiply(const simulator::FragmentKind *const kinds[4], void *d, const void *a,
+                                      const void *b, const void *c, int saturate, int line);
+}

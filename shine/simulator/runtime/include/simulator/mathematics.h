@@ -1,0 +1,174 @@
+// CUDA's mathematical functions, by those of the system's libm: correctly rounded where CUDA's are, else within a
+// few units in the last place of the exact result, as CUDA's are, but with last digits of their own.
+#pragma once
+
+#define SIM_UNARY(name)                                                                                      \
+  extern "C" double name(double);                                                                            \
+  extern "C" float name##f(float);                                                                           \
+  SIM_INLINE float name(float x) { return name##f(x); }
+SIM_UNARY(sqrt) SIM_UNARY(cbrt) SIM_UNARY(exp) SIM_UNARY(exp2) SIM_UNARY(expm1) SIM_UNARY(log) SIM_UNARY(log2)
+SIM_UNARY(log10) SIM_UNARY(log1p) SIM_UNARY(sin) SIM_UNARY(cos) SIM_UNARY(tan) SIM_UNARY(asin) SIM_UNARY(acos)
+SIM_UNARY(atan) SIM_UNARY(sinh) SIM_UNARY(cosh) SIM_UNARY(tanh) SIM_UNARY(asinh) SIM_UNARY(acosh) SIM_UNARY(atanh)
+SIM_UNARY(erf) SIM_UNARY(erfc) SIM_UNARY(tgamma) SIM_UNARY(lgamma) SIM_UNARY(floor) SIM_UNARY(ceil)
+SIM_UNARY(trunc) SIM_UNARY(round) SIM_UNARY(rint) SIM_UNARY(nearbyint) SIM_UNARY(fabs)
+#define SIM_BINARY(name)                                                                                     \
+  extern "C" double name(double, double);                                                                    \
+  extern "C" float name##f(float, float);                                                                    \
+  SIM_INLINE float name(float x, float y) { return name##f(x, y); }
+SIM_BINARY(pow) SIM_BINARY(atan2) SIM_BINARY(fmod) SIM_BINARY(remainder) SIM_BINARY(hypot) SIM_BINARY(copysign)
+SIM_BINARY(fmin) SIM_BINARY(fmax) SIM_BINARY(fdim) SIM_BINARY(nextafter)
+extern "C" double fma(double, double, double);
+extern "C" float fmaf(float, float, float);
+extern "C" double ldexp(double, int);
+extern "C" float ldexpf(float, int);
+extern "C" void sincos(double, double *, double *);
+extern "C" void sincosf(float, float *, float *);
+extern "C" long lrint(double);
+extern "C" long lrintf(float);
+SIM_INLINE float fma(float x, float y, float z) { return fmaf(x, y, z); }
+SIM_INLINE float ldexp(float x, int e) { return ldexpf(x, e); }
+SIM_INLINE double exp10(double x) { return pow(10.0, x); }
+SIM_INLINE float exp10f(float x) { return (float)pow(10.0, (double)x); }
+SIM_INLINE float rsqrtf(float x) { return (float)(1.0 / sqrt((double)x)); }
+SIM_INLINE double rsqrt(double x) { return 1.0 / sqrt(x); }
+SIM_INLINE float rsqrt(float x) { return rsqrtf(x); }
+
+#define SIM_CLASSES(T)                                                                                       \
+  SIM_INLINE bool isnan(T x) { return __builtin_isnan(x); }                                                  \
+  SIM_INLINE bool isinf(T x) { return __builtin_isinf(x); }                                                  \
+  SIM_INLINE bool isfinite(T x) { return __builtin_isfinite(x); }                                            \
+  SIM_INLINE bool signbit(T x) { return __builtin_signbit(x); }
+SIM_CLASSES(float)
+SIM_CLASSES(double)
+SIM_INLINE int __isnanf(float x) { return __builtin_isnan(x); }
+SIM_INLINE int __isinff(float x) { return __builtin_isinf(x); }
+SIM_INLINE int __finitef(float x) { return __builtin_isfinite(x); }
+SIM_INLINE int __isnan(double x) { return __builtin_isnan(x); }
+
+#define SIM_EXTREMA(T)                                                                                       \
+  SIM_INLINE T min(T x, T y) { return y < x ? y : x; }                                                       \
+  SIM_INLINE T max(T x, T y) { return x < y ? y : x; }
+SIM_EXTREMA(int) SIM_EXTREMA(unsigned) SIM_EXTREMA(long) SIM_EXTREMA(unsigned long)
+SIM_EXTREMA(long long) SIM_EXTREMA(unsigned long long)
+SIM_INLINE unsigned min(int x, unsigned y) { return min((unsigned)x, y); }
+SIM_INLINE unsigned min(unsigned x, int y) { return min(x, (unsigned)y); }
+SIM_INLINE unsigned max(int x, unsigned y) { return max((unsigned)x, y); }
+SIM_INLINE unsigned max(unsigned x, int y) { return max(x, (unsigned)y); }
+SIM_INLINE float min(float x, float y) { return fminf(x, y); }
+SIM_INLINE float max(float x, float y) { return fmaxf(x, y); }
+SIM_INLINE double min(double x, double y) { return fmin(x, y); }
+SIM_INLINE double max(double x, double y) { return fmax(x, y); }
+SIM_INLINE int abs(int x) { return x < 0 ? -x : x; }
+SIM_INLINE long long abs(long long x) { return x < 0 ? -x : x; }
+SIM_INLINE long long llabs(long long x) { return x < 0 ? -x : x; }
+SIM_INLINE float abs(float x) { return fabsf(x); }
+SIM_INLINE double abs(double x) { return fabs(x); }
+
+// Fast variants: as exact as the plain ones here.
+#define SIM_FAST(name)                                                                                       \
+  SIM_INLINE float __##name(float x) { return name(x); }
+SIM_FAST(expf) SIM_FAST(exp10f) SIM_FAST(logf) SIM_FAST(log2f) SIM_FAST(log10f) SIM_FAST(sinf) SIM_FAST(cosf)
+SIM_FAST(tanf)
+SIM_INLINE void __sincosf(float x, float *s, float *c) { sincosf(x, s, c); }
+SIM_INLINE float __powf(float x, float y) { return powf(x, y); }
+SIM_INLINE float __fdividef(float x, float y) { return x / y; }
+SIM_INLINE float __saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
+SIM_INLINE float fdividef(float x, float y) { return x / y; }
+
+// One rounding each, to nearest even.
+SIM_INLINE float __fadd_rn(float x, float y) { return x + y; }
+SIM_INLINE float __fsub_rn(float x, float y) { return x - y; }
+SIM_INLINE float __fmul_rn(float x, float y) { return x * y; }
+SIM_INLINE float __fdiv_rn(float x, float y) { return x / y; }
+SIM_INLINE float __frcp_rn(float x) { return 1.0f / x; }
+SIM_INLINE float __fsqrt_rn(float x) { return sqrtf(x); }
+SIM_INLINE float __frsqrt_rn(float x) { return rsqrtf(x); }
+SIM_INLINE float __fmaf_rn(float x, float y, float z) { return fmaf(x, y, z); }
+SIM_INLINE double __dadd_rn(double x, double y) { return x + y; }
+SIM_INLINE double __dsub_rn(double x, double y) { return x - y; }
+SIM_INLINE double __dmul_rn(double x, double y) { return x * y; }
+SIM_INLINE double __ddiv_rn(double x, double y) { return x / y; }
+SIM_INLINE double __drcp_rn(double x) { return 1.0 / x; }
+SIM_INLINE double __dsqrt_rn(double x) { return sqrt(x); }
+SIM_INLINE double __fma_rn(double x, double y, double z) { return fma(x, y, z); }
+
+// Conversions to integers saturate; a NaN becomes 0, or the least integer for 64 bits.
+namespace simulator {
+template <class To, class From> SIM_INLINE To saturated(From x, From low, From beyond, To least, To greatest, To none) {
+  if (x != x) return none;
+  return x < low ? least : x >= beyond ? greatest : (To)x;
+}
+constexpr long long least64 = -0x7fffffffffffffffll - 1;
+}  // namespace simulator
+#define SIM_TO_INTEGERS(F, from, suffix, rounded)                                                            \
+  SIM_INLINE int __##from##2int_##suffix(F x) {                                                              \
+    return simulator::saturated<int, F>(rounded, -2147483648.0, 2147483648.0, -2147483647 - 1, 2147483647, 0);       \
+  }                                                                                                          \
+  SIM_INLINE unsigned __##from##2uint_##suffix(F x) {                                                        \
+    return simulator::saturated<unsigned, F>(rounded, 0.0, 4294967296.0, 0u, 4294967295u, 0u);                       \
+  }                                                                                                          \
+  SIM_INLINE long long __##from##2ll_##suffix(F x) {                                                         \
+    return simulator::saturated<long long, F>(rounded, -9223372036854775808.0, 9223372036854775808.0,                \
+                                      simulator::least64, 0x7fffffffffffffffll, simulator::least64);         \
+  }                                                                                                          \
+  SIM_INLINE unsigned long long __##from##2ull_##suffix(F x) {                                               \
+    return simulator::saturated<unsigned long long, F>(rounded, 0.0, 18446744073709551616.0, 0ull, ~0ull,            \
+                                               0x8000000000000000ull);                                       \
+  }
+SIM_TO_INTEGERS(float, float, rz, truncf(x))
+SIM_TO_INTEGERS(float, float, rn, rintf(x))
+SIM_TO_INTEGERS(float, float, rd, floorf(x))
+SIM_TO_INTEGERS(float, float, ru, ceilf(x))
+SIM_TO_INTEGERS(double, double, rz, trunc(x))
+SIM_TO_INTEGERS(double, double, rn, rint(x))
+SIM_TO_INTEGERS(double, double, rd, floor(x))
+SIM_TO_INTEGERS(double, double, ru, ceil(x))
+SIM_INLINE float __int2float_rn(int x) { return (float)x; }
+SIM_INLINE float __uint2float_rn(unsigned x) { return (float)x; }
+SIM_INLINE float __ll2float_rn(long long x) { return (float)x; }
+SIM_INLINE float __ull2float_rn(unsigned long long x) { return (float)x; }
+SIM_INLINE double __int2double_rn(int x) { return (double)x; }
+SIM_INLINE double __uint2double_rn(unsigned x) { return (double)x; }
+SIM_INLINE double __ll2double_rn(long long x) { return (double)x; }
+SIM_INLINE double __ull2double_rn(unsigned long long x) { return (double)x; }
+SIM_INLINE float __double2float_rn(double x) { return (float)x; }
+
+SIM_INLINE int __float_as_int(float x) { return simulator::bits_as<int>(x); }
+SIM_INLINE unsigned __float_as_uint(float x) { return simulator::bits_as<unsigned>(x); }
+SIM_INLINE float __int_as_float(int x) { return simulator::bits_as<float>(x); }
+SIM_INLINE float __uint_as_float(unsigned x) { return simulator::bits_as<float>(x); }
+SIM_INLINE long long __double_as_longlong(double x) { return simulator::bits_as<long long>(x); }
+SIM_INLINE double __longlong_as_double(long long x) { return simulator::bits_as<double>(x); }
+
+SIM_INLINE int __popc(unsigned x) { return __builtin_popcount(x); }
+SIM_INLINE int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+SIM_INLINE int __clz(int x) { return x ? __builtin_clz((unsigned)x) : 32; }
+SIM_INLINE int __clzll(long long x) { return x ? __builtin_clzll((unsigned long long)x) : 64; }
+SIM_INLINE int __ffs(int x) { return __builtin_ffs(x); }
+SIM_INLINE int __ffsll(long long x) { return __builtin_ffsll(x); }
+SIM_INLINE unsigned __brev(unsigned x) {
+  unsigned y = 0;
+  for (int bit = 0; bit < 32; bit++) y = y << 1 | (x >> bit & 1);
+  return y;
+}
+SIM_INLINE int __mulhi(int x, int y) { return (int)((long long)x * y >> 32); }
+SIM_INLINE unsigned __umulhi(unsigned x, unsigned y) { return (unsigned)((unsigned long long)x * y >> 32); }
+SIM_INLINE int __mul24(int x, int y) { return (int)((long long)(x << 8 >> 8) * (y << 8 >> 8)); }
+SIM_INLINE unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
+  unsigned long long both = (unsigned long long)y << 32 | x;
+  unsigned result = 0;
+  for (int i = 0; i < 4; i++) {
+    unsigned byte = both >> (8 * (selector >> 4 * i & 7)) & 0xff;
+    if (selector >> 4 * i & 8) byte = byte & 0x80 ? 0xff : 0;
+    result |= byte << 8 * i;
+  }
+  return result;
+}
+SIM_INLINE int __dp4a(int x, int y, int sum) {
+  for (int i = 0; i < 4; i++) sum += (int)(signed char)(x >> 8 * i) * (signed char)(y >> 8 * i);
+  return sum;
+}
+SIM_INLINE unsigned __dp4a(unsigned x, unsigned y, unsigned sum) {
+  for (int i = 0; i < 4; i++) sum += (x >> 8 * i & 0xff) * (y >> 8 * i & 0xff);
+  return sum;
+}

@@ -1,0 +1,154 @@
+// CUDA's words for host compilers: qualifiers, built-in indices and vectors, barriers.
+// Included before every CUDA text. Includes no header of the system, so that names CUDA lacks stay unknown.
+#pragma once
+#include "simulator/interface.h"
+
+typedef __SIZE_TYPE__ size_t;
+typedef __PTRDIFF_TYPE__ ptrdiff_t;
+
+#define __global__ __attribute__((visibility("default"), noinline))
+#define __device__
+#define __host__
+#define __constant__ static
+#define __managed__
+#define __grid_constant__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
+#define __launch_bounds__(...)
+#define __maxnreg__(...)
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+
+#define SIM_JOIN_(a, b) a##b
+#define SIM_JOIN(a, b) SIM_JOIN_(a, b)
+#define SIM_IN_SHARED __attribute__((section("sim_shared"), used))
+#ifndef SIM_RED_ZONE
+#define SIM_RED_ZONE 64
+#endif
+// A red zone stands before the arrays of every declaration.
+#define __shared__                                                                                        \
+  static SIM_IN_SHARED __attribute__((aligned(64))) unsigned char SIM_JOIN(sim_zone_, __COUNTER__)[SIM_RED_ZONE]; \
+  static SIM_IN_SHARED
+
+#define SIM_INLINE static inline __attribute__((always_inline))
+#define SIM_LINE int sim_line = __builtin_LINE()
+
+typedef simulator::Index3 uint3;
+struct dim3 {
+  unsigned x, y, z;
+  constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
+};
+extern "C" SIM_HIDDEN simulator::Index3 sim_thread, sim_block, sim_block_size, sim_grid_size;
+#define threadIdx sim_thread
+#define blockIdx sim_block
+#define blockDim sim_block_size
+#define gridDim sim_grid_size
+static constexpr int warpSize = 32;
+
+#define SIM_VECTORS(T, base, a1, a2, a3, a4)                                                                 \
+  struct __align__(a1) base##1 { T x; };                                                                     \
+  struct __align__(a2) base##2 { T x, y; };                                                                  \
+  struct __align__(a3) base##3 { T x, y, z; };                                                               \
+  struct __align__(a4) base##4 { T x, y, z, w; };                                                            \
+  SIM_INLINE base##1 make_##base##1(T x) { return {x}; }                                                     \
+  SIM_INLINE base##2 make_##base##2(T x, T y) { return {x, y}; }                                             \
+  SIM_INLINE base##3 make_##base##3(T x, T y, T z) { return {x, y, z}; }                                     \
+  SIM_INLINE base##4 make_##base##4(T x, T y, T z, T w) { return {x, y, z, w}; }
+SIM_VECTORS(signed char, char, 1, 2, 1, 4)
+SIM_VECTORS(unsigned char, uchar, 1, 2, 1, 4)
+SIM_VECTORS(short, short, 2, 4, 2, 8)
+SIM_VECTORS(unsigned short, ushort, 2, 4, 2, 8)
+SIM_VECTORS(int, int, 4, 8, 4, 16)
+SIM_VECTORS(float, float, 4, 8, 4, 16)
+SIM_VECTORS(long long, longlong, 8, 16, 8, 16)
+SIM_VECTORS(unsigned long long, ulonglong, 8, 16, 8, 16)
+SIM_VECTORS(double, double, 8, 16, 8, 16)
+struct uint1 { unsigned x; };
+struct __align__(8) uint2 { unsigned x, y; };
+struct __align__(16) uint4 { unsigned x, y, z, w; };
+SIM_INLINE uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
+SIM_INLINE uint3 make_uint3(unsigned x, unsigned y, unsigned z) { return {x, y, z}; }
+SIM_INLINE uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
+
+SIM_INLINE void __syncthreads(SIM_LINE) { sim_syncthreads(sim_line); }
+SIM_INLINE int __syncthreads_count(int p, SIM_LINE) {
+  return sim_syncthreads_vote(p, simulator::VOTE_COUNT, sim_line);
+}
+SIM_INLINE int __syncthreads_and(int p, SIM_LINE) {
+  return sim_syncthreads_vote(p, simulator::VOTE_ALL, sim_line);
+}
+SIM_INLINE int __syncthreads_or(int p, SIM_LINE) {
+  return sim_syncthreads_vote(p, simulator::VOTE_ANY, sim_line);
+}
+SIM_INLINE void __syncwarp(unsigned mask = 0xffffffffu, SIM_LINE) { sim_syncwarp(mask, sim_line); }
+SIM_INLINE void __threadfence_block() {}
+SIM_INLINE void __threadfence() {}
+SIM_INLINE void __threadfence_system() {}
+SIM_INLINE void __nanosleep(unsigned) { sim_yield(); }
+SIM_INLINE void __trap(SIM_LINE) { sim_trap(sim_line); }
+template <class T> SIM_INLINE T __ldg(const T *place) { return *place; }
+template <class T> SIM_INLINE T __ldca(const T *place) { return *place; }
+template <class T> SIM_INLINE T __ldcg(const T *place) { return *place; }
+template <class T> SIM_INLINE T __ldcs(const T *place) { return *place; }
+template <class T> SIM_INLINE void __stcg(T *place, T value) { *place = value; }
+template <class T> SIM_INLINE void __stcs(T *place, T value) { *place = value; }
+
+namespace simulator {
+
+template <class To, class From> SIM_INLINE To bits_as(From from) {
+  static_assert(sizeof(To) == sizeof(From), "types of one size");
+  To to;
+  __builtin_memcpy(&to, &from, sizeof(To));
+  return to;
+}
+
+// Dynamic shared memory whose arrays lie apart: an offset is mapped to its array's own place.
+template <class T> struct DynamicShared {
+  SIM_INLINE T *at(unsigned long long offset) { return (T *)sim_dynamic(offset * sizeof(T)); }
+  inline __attribute__((always_inline)) T *operator+(unsigned long long offset) const { return at(offset); }
+};
+
+// Kernels are called through an array of pointers to their arguments.
+template <class T> struct KindOf {
+  static constexpr char value = __is_class(T) ? 's' : (T)0.5 != (T)0 && (T)2 != (T)1 ? 'f' : 'i';
+};
+template <class T> struct KindOf<T *> {
+  static constexpr char value = 'p';
+};
+template <size_t... I> struct Indices {};
+template <size_t N, size_t... I> struct MakeIndices : MakeIndices<N - 1, N - 1, I...> {};
+template <size_t... I> struct MakeIndices<0, I...> {
+  typedef Indices<I...> type;
+};
+template <class... A> struct Parameters {
+  static constexpr int count = sizeof...(A);
+  static constexpr int sizes[] = {(int)sizeof(A)..., 0};
+  static constexpr char kinds[] = {KindOf<A>::value..., 0};
+};
+template <class... A> Parameters<A...> parameters_of(void (*)(A...));
+template <class... A, size_t... I>
+__attribute__((always_inline, no_sanitize("thread", "alignment"))) inline void call(void (*kernel)(A...), void **arguments,
+                                                                           Indices<I...>) {
+  kernel(*(A *)arguments[I]...);
+}
+template <class... A>
+__attribute__((always_inline, no_sanitize("thread", "alignment"))) inline void call_all(void (*kernel)(A...), void **arguments) {
+  call(kernel, arguments, typename MakeIndices<sizeof...(A)>::type());
+}
+
+}  // namespace simulator
+
+#define SIM_ENTRY(kernel)                                                                                    \
+  __attribute__((no_sanitize("thread", "alignment"), used)) static void sim_run_##kernel(void **arguments) {              \
+    simulator::call_all(kernel, arguments);                                                                  \
+  }
+#define SIM_ROW(kernel)                                                                                      \
+  {#kernel, sim_run_##kernel, decltype(simulator::parameters_of(kernel))::count,                             \
+   decltype(simulator::parameters_of(kernel))::sizes, decltype(simulator::parameters_of(kernel))::kinds},
+#define SIM_TABLE(count, rows)                                                                               \
+  extern "C" SIM_VISIBLE const simulator::Kernel sim_kernels[] = {rows};                                     \
+  extern "C" SIM_VISIBLE const int sim_kernel_count = count;
+
+#include "simulator/warp.h"
+#include "simulator/mathematics.h"
+#include "simulator/atomics.h"

@@ -1,0 +1,59 @@
+// Shuffles and votes of a warp. Values travel as bits; what lanes exchange is done by the runtime.
+#pragma once
+
+namespace simulator {
+
+template <class T>
+SIM_INLINE T shuffle(unsigned mask, T value, int lane, int width, int kind, int line) {
+  static_assert(sizeof(T) <= 8, "shuffles take values of at most 8 bytes");
+  unsigned long long bits = 0;
+  __builtin_memcpy(&bits, &value, sizeof(T));
+  bits = sim_shuffle(mask, bits, lane, width, kind, line);
+  __builtin_memcpy(&value, &bits, sizeof(T));
+  return value;
+}
+
+}  // namespace simulator
+
+#define SIM_SHUFFLE(name, kind)                                                                              \
+  template <class T> SIM_INLINE T name(unsigned mask, T value, int lane, int width = 32, SIM_LINE) {         \
+    return simulator::shuffle(mask, value, lane, width, simulator::kind, sim_line);                          \
+  }
+SIM_SHUFFLE(__shfl_sync, SHUFFLE_INDEX)
+SIM_SHUFFLE(__shfl_up_sync, SHUFFLE_UP)
+SIM_SHUFFLE(__shfl_down_sync, SHUFFLE_DOWN)
+SIM_SHUFFLE(__shfl_xor_sync, SHUFFLE_XOR)
+
+SIM_INLINE unsigned __ballot_sync(unsigned mask, int predicate, SIM_LINE) {
+  return sim_vote(mask, predicate, simulator::VOTE_BALLOT, sim_line);
+}
+SIM_INLINE int __any_sync(unsigned mask, int predicate, SIM_LINE) {
+  return (int)sim_vote(mask, predicate, simulator::VOTE_ANY, sim_line);
+}
+SIM_INLINE int __all_sync(unsigned mask, int predicate, SIM_LINE) {
+  return (int)sim_vote(mask, predicate, simulator::VOTE_ALL, sim_line);
+}
+SIM_INLINE int __uni_sync(unsigned mask, int predicate, SIM_LINE) {
+  return (int)sim_vote(mask, predicate, simulator::VOTE_UNIFORM, sim_line);
+}
+
+// Sums and extrema over the lanes of a mask, of integers (sm_80 and later).
+#define SIM_REDUCE(name, T, expression)                                                                      \
+  SIM_INLINE T name(unsigned mask, T value, SIM_LINE) {                                                      \
+    T all = value;                                                                                           \
+    bool first = true;                                                                                       \
+    for (int lane = 0; lane < 32; lane++) {                                                                  \
+      T one = simulator::shuffle(mask, value, lane, 32, simulator::SHUFFLE_INDEX, sim_line);                 \
+      if (mask >> lane & 1) all = first ? one : (expression), first = false;                                 \
+    }                                                                                                        \
+    return all;                                                                                              \
+  }
+SIM_REDUCE(__reduce_add_sync, int, (int)((unsigned)all + (unsigned)one))
+SIM_REDUCE(__reduce_add_sync, unsigned, all + one)
+SIM_REDUCE(__reduce_min_sync, int, one < all ? one : all)
+SIM_REDUCE(__reduce_min_sync, unsigned, one < all ? one : all)
+SIM_REDUCE(__reduce_max_sync, int, one > all ? one : all)
+SIM_REDUCE(__reduce_max_sync, unsigned, one > all ? one : all)
+SIM_REDUCE(__reduce_and_sync, unsigned, all & one)
+SIM_REDUCE(__reduce_or_sync, unsigned, all | one)
+SIM_REDUCE(__reduce_xor_sync, unsigned, all ^ one)

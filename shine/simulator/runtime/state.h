@@ -1,0 +1,105 @@
+// What a launch is asked to do, and all that is known while it runs: one per library, one launch at a time.
+#pragma once
+#include <setjmp.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "context_switch.h"
+#include "include/simulator/interface.h"
+
+using simulator::Index3;
+
+enum { MOST_THREADS = 1024, LANES = 32, MOST_WARPS = MOST_THREADS / LANES, STACK_BYTES = 256 * 1024 };
+enum { MOST_DYNAMIC_BYTES = 256 * 1024 };
+enum Schedule { ASCENDING, DESCENDING, RANDOM };
+enum Status { FINISHED, STOPPED, NEEDS_FINER };
+
+// Memory of the caller, or one shared array; the caller knows its name by its number.
+struct Buffer {
+  char *data;
+  uint64_t bytes;
+  uint32_t read_only;
+  uint32_t staged;
+};
+struct ArrayPlace {
+  uint64_t offset, bytes;
+};
+// The stacks of threads: of the process, which maps only so many; one kernel runs at a time.
+struct Stacks {
+  char *at[MOST_THREADS];
+  uint32_t count;
+};
+
+struct Request {
+  uint32_t kernel, schedule;
+  uint32_t grid[3], block[3];
+  uint64_t seed, budget, dynamic_bytes;
+  double seconds;
+  void **arguments;
+  uint32_t checking, granule;
+  uint32_t buffer_count, static_count, dynamic_count, pointer_count;
+  Buffer *buffers;
+  const ArrayPlace *static_arrays, *dynamic_arrays;
+  // Pointers among the arguments: the argument's number, its buffer's, the offset in it.
+  const uint64_t (*pointers)[3];
+  Stacks *stacks;
+};
+
+enum FiberState : uint8_t { RUNNABLE, AT_BARRIER, AT_MEETING, ENDED };
+
+// What a lane brings to where the lanes of a warp meet; the last to arrive acts for all.
+struct Meeting {
+  unsigned mask;
+  int line;
+  void (*act)(Meeting **lanes, unsigned mask);
+  bool all_lanes;
+};
+
+struct Fiber {
+  Context context;
+  char *stack;
+  Index3 index;
+  Meeting *meeting;
+  int line;
+  FiberState state;
+  bool started;
+  uint32_t clock;
+};
+
+extern "C" {
+SIM_HIDDEN Index3 sim_thread, sim_block, sim_block_size, sim_grid_size;
+SIM_VISIBLE extern const simulator::Kernel sim_kernels[];
+SIM_VISIBLE extern const int sim_kernel_count;
+SIM_HIDDEN extern char __start_sim_shared[] __attribute__((weak));
+SIM_HIDDEN extern char __stop_sim_shared[] __attribute__((weak));
+// Whether arrays of dynamic shared memory may lie apart: set by the program.
+SIM_VISIBLE extern const int sim_dynamic_apart;
+// Names that linkers give: where the library begins and ends.
+SIM_HIDDEN extern const char __ehdr_start[];
+SIM_HIDDEN extern const char end_of_library[] __asm__("_end");
+SIM_HIDDEN unsigned char sim_dynamic_shared[MOST_DYNAMIC_BYTES] __attribute__((aligned(1024)));
+}
+
+static Request request;
+static Fiber fibers[MOST_THREADS];
+static unsigned threads, current, alive;
+static uint32_t runnable[MOST_WARPS], ended[MOST_WARPS], waiting[MOST_WARPS], runnable_warps;
+static unsigned at_barrier, barrier_sum, barrier_result;
+static int barrier_line, barrier_vote;
+static Context main_context;
+static sigjmp_buf main_jump;
+static uint64_t random_state, switches;
+static volatile bool out_of_time;
+static uint64_t steps_left = ~0ull;  // constructors of the library take steps before any launch
+static bool checking;
+
+// Blocks are numbered over all launches, so that what is remembered of an earlier one is known to be old.
+static uint32_t block_stamp, first_stamp;
+// What happened before `base_clock` is before all that threads of the block do now.
+static uint32_t base_clock = 1;
+// What a lane of the same warp did before this clock is before what the thread does now.
+static uint32_t known_clock[MOST_THREADS][LANES];
+
+[[noreturn]] static void stop_launch() { siglongjmp(main_jump, STOPPED); }

@@ -1,0 +1,100 @@
+// What lanes of a warp do together without memory: synchronising, shuffles, votes.
+#pragma once
+#include "scheduler.h"
+
+// Each lane of the mask learns what the others know, and what they have done.
+static void order_lanes(Meeting **, unsigned mask) {
+  if (!checking) return;
+  unsigned first = current / LANES * LANES;
+  uint32_t joined[LANES] = {};
+  for (unsigned left = mask; left; left &= left - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(left);
+    for (unsigned l = 0; l < LANES; l++) {
+      uint32_t its = known_clock[first + lane][l];
+      joined[l] = its > joined[l] ? its : joined[l];
+    }
+  }
+  for (unsigned left = mask; left; left &= left - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(left);
+    uint32_t now = ++fibers[first + lane].clock;
+    joined[lane] = now > joined[lane] ? now : joined[lane];
+  }
+  for (unsigned left = mask; left; left &= left - 1)
+    memcpy(known_clock[first + (unsigned)__builtin_ctz(left)], joined, sizeof joined);
+}
+
+extern "C" void sim_syncwarp(unsigned mask, int line) {
+  Meeting meeting = {mask, line, order_lanes, false};
+  meet(meeting);
+}
+
+struct ShuffleMeeting : Meeting {
+  unsigned long long bits, result;
+  int lane, width, kind;
+};
+
+// Which lane each reads from; where CUDA leaves the result open it is all ones.
+static void shuffle_lanes(Meeting **lanes, unsigned mask) {
+  for (unsigned left = mask; left; left &= left - 1) {
+    int lane = __builtin_ctz(left);
+    ShuffleMeeting &its = *(ShuffleMeeting *)lanes[lane];
+    int base = lane & ~(its.width - 1), from = lane;
+    switch (its.kind) {
+      case simulator::SHUFFLE_INDEX: from = base + (its.lane & (its.width - 1)); break;
+      case simulator::SHUFFLE_UP: from = lane - its.lane < base ? lane : lane - its.lane; break;
+      case simulator::SHUFFLE_DOWN: from = lane + its.lane >= base + its.width ? lane : lane + its.lane; break;
+      // A lane of a later group is out of reach, one of an earlier group is not.
+      default: from = (lane ^ its.lane) >= base + its.width ? lane : lane ^ its.lane;
+    }
+    from = from < 0 || from >= LANES ? lane : from;
+    its.result = mask >> from & 1 ? ((ShuffleMeeting *)lanes[from])->bits : ~0ull;
+  }
+}
+
+extern "C" unsigned long long sim_shuffle(unsigned mask, unsigned long long bits, int lane, int width, int kind,
+                                          int line) {
+  ShuffleMeeting meeting = {{mask, line, shuffle_lanes, false}, bits, ~0ull, lane, width, kind};
+  if (width < 1 || width > LANES || (width & (width - 1))) {
+    if (FindingRecord *one = found(BAD_MASK, place_of_line(line))) {
+      one->number = width;
+      strcpy(one->text, "width");
+    }
+    stop_launch();
+  }
+  meet(meeting);
+  return meeting.result;
+}
+
+struct VoteMeeting : Meeting {
+  int predicate, vote;
+  unsigned result;
+};
+
+static void vote_lanes(Meeting **lanes, unsigned mask) {
+  unsigned ballot = 0;
+  for (unsigned left = mask; left; left &= left - 1) {
+    int lane = __builtin_ctz(left);
+    if (((VoteMeeting *)lanes[lane])->predicate) ballot |= 1u << lane;
+  }
+  for (unsigned left = mask; left; left &= left - 1) {
+    VoteMeeting &its = *(VoteMeeting *)lanes[__builtin_ctz(left)];
+    its.result = its.vote == simulator::VOTE_BALLOT ? ballot
+                 : its.vote == simulator::VOTE_ANY  ? ballot != 0
+                 : its.vote == simulator::VOTE_ALL  ? ballot == mask
+                                                    : ballot == 0 || ballot == mask;
+  }
+}
+
+extern "C" unsigned sim_vote(unsigned mask, int predicate, int vote, int line) {
+  VoteMeeting meeting = {{mask, line, vote_lanes, false}, predicate, vote, 0};
+  meet(meeting);
+  return meeting.result;
+}
+
+extern "C" unsigned sim_lane() { return current % LANES; }
+extern "C" unsigned sim_active() { return runnable[current / LANES]; }
+
+extern "C" void sim_trap(int line) {
+  found(TRAP, place_of_line(line));
+  stop_launch();
+}

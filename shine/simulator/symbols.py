@@ -1,0 +1,128 @@
+"""What a built library says about itself: its static shared arrays, and the lines of its code. Knows ELF."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import struct
+import subprocess
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from shine.simulator.text import FILE
+
+SECTION: Final = b"sim_shared"
+_SYMTAB: Final = 2
+_FRAME = re.compile(rf"(?:^|/){re.escape(FILE)}:(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class StaticArray:
+    """A `__shared__` array: the function it stands in ("" for none), its place in static shared memory."""
+
+    function: str
+    name: str
+    offset: int
+    bytes: int
+
+
+@lru_cache(maxsize=64)
+def static_arrays(library: Path) -> tuple[StaticArray, ...]:
+    """The static shared arrays of a library, in the order of their places."""
+    image = library.read_bytes()
+    sections = list(_sections(image))
+    shared = next((i for i, one in enumerate(sections) if one[0] == SECTION), None)
+    if shared is None:
+        return ()
+    base = sections[shared][2]
+    found = []
+    for name, index, value, size in _symbols(image, sections):
+        if index != shared or not size or b"sim_zone_" in name:
+            continue
+        function, array = _names(name.decode("ascii", "replace"))
+        found.append(StaticArray(function, array, value - base, size))
+    return tuple(sorted(found, key=lambda one: one.offset))
+
+
+def _sections(image: bytes) -> Iterator[tuple[bytes, int, int, int, int, int]]:
+    """Name, type, address, offset, size and link of every section."""
+    at = struct.unpack_from("<Q", image, 40)[0]
+    size, count, names = struct.unpack_from("<HHH", image, 58)
+    rows = [struct.unpack_from("<IIQQQQI", image, at + i * size) for i in range(count)]
+    strings = rows[names][4]
+    for name, kind, _, address, offset, length, link in rows:
+        yield _string(image, strings + name), kind, address, offset, length, link
+
+
+def _symbols(
+    image: bytes, sections: list[tuple[bytes, int, int, int, int, int]]
+) -> Iterator[tuple[bytes, int, int, int]]:
+    """Name, section, address and size of every symbol."""
+    for _, kind, _, offset, length, link in sections:
+        if kind == _SYMTAB:
+            strings = sections[link][3]
+            for name, _, _, index, value, size in struct.iter_unpack(
+                "<IBBHQQ", image[offset : offset + length]
+            ):
+                yield _string(image, strings + name), index, value, size
+
+
+def _string(image: bytes, at: int) -> bytes:
+    return image[at : image.index(b"\0", at)]
+
+
+def _names(mangled: str) -> tuple[str, str]:
+    """The function and the name of a variable, from what compilers make of them.
+
+    >>> _names("_ZZ6matmulE4tile"), _names("_ZZ1fPfE1s_0"), _names("_ZL5table")
+    (('matmul', 'tile'), ('f', 's'), ('', 'table'))
+    """
+    function = ""
+    if mangled.startswith("_ZZ") and (found := re.match(r"_ZZN?(\d+)", mangled)):
+        start = found.end()
+        function = mangled[start : start + int(found[1])]
+        mangled = mangled[start + int(found[1]) :]
+    for found in re.finditer(r"\d+", mangled):
+        # The name is the last of these runs of letters that its length leads to the end of.
+        for digits in (found[0][i:] for i in range(len(found[0]))):
+            name = mangled[found.end() : found.end() + int(digits)]
+            rest = mangled[found.end() + int(digits) :]
+            if len(name) == int(digits) and name and re.fullmatch(r"(_\d+|__\d+_)?(\.\d+)?", rest):
+                return function, name
+    return function, mangled
+
+
+def lines_of_code(library: Path, offsets: Iterable[int], compiler: str) -> Mapping[int, int]:
+    """The lines of the CUDA text for offsets of code in a library; 0 where none is known."""
+    wanted = sorted(set(offsets))
+    tool = _line_tool(compiler)
+    if not wanted or tool is None:
+        return dict.fromkeys(wanted, 0)
+    command = [tool, "-a", "-i", "-e", str(library), *(hex(one) for one in wanted)]
+    ran = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    lines = dict.fromkeys(wanted, 0)
+    address = -1
+    for row in ran.stdout.split("\n"):
+        if row.startswith("0x"):
+            address = int(row, 16)
+        elif (found := _FRAME.search(row)) and not lines.get(address, 1):
+            lines[address] = int(found[1])
+    return lines
+
+
+@lru_cache(maxsize=8)
+def _line_tool(compiler: str) -> str | None:
+    """The program that knows lines of code: the compiler's own, or the system's."""
+    names = ["addr2line", "llvm-addr2line"]
+    asked = subprocess.run(
+        [compiler, "-print-prog-name=addr2line"],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    names.insert(0, asked.stdout.strip() or "addr2line")
+    return next((path for path in map(shutil.which, names) if path), None)

@@ -1,0 +1,78 @@
+"""Assignments, definitions and conditions in C and its like. Knows no loops and no allocations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rise.types import FragmentType, VectorType
+from shine.imperative import Assign, Buffer, Define, DefineIndex, If, ValueType
+from shine.naturals_text import UNARY
+from shine.targets.c.expressions import (
+    Place,
+    bounds_text,
+    condition_text,
+    element_text,
+    elements,
+    index_text,
+    trusted,
+    value_text,
+)
+from shine.targets.c.helpers import Helpers
+from shine.targets.c.lines import Line, Page
+from shine.targets.c.types import element_name, lanes_of
+
+
+def value_type(t: ValueType, helpers: Helpers) -> str:
+    """The type of a variable, declared."""
+    return helpers.dialect.vectors.name(t, helpers) if isinstance(t, VectorType) else helpers.element(t.name)
+
+
+def element_type(buffer: Buffer, helpers: Helpers) -> str:
+    """The type of a buffer's elements, declared."""
+    assert not isinstance(buffer.element, FragmentType), f"fragments are declared by themselves: {buffer!r}"
+    return value_type(buffer.element, helpers)
+
+
+def count_text(buffer: Buffer, place: Place) -> str:
+    """How many elements a buffer has."""
+    return index_text(buffer.size, place).code
+
+
+def simple_statement(statement: Assign | Define | DefineIndex, place: Place) -> list[str]:
+    """The lines of a statement without a body; a definition is visible from then on."""
+    scope, helpers = place.scope, place.context.helpers
+    match statement:
+        case Assign():
+            return _assign(statement, place)
+        case Define(local, value):
+            text = value_text(value, place).code
+            return [f"const {value_type(local.type, helpers)} {scope.bind(local, local.name)} = {text};"]
+        case DefineIndex(variable, value):
+            counting = helpers.dialect.types[helpers.dialect.counting]
+            converted = value_text(value, place).at(UNARY)
+            cast = "" if element_name(value.type) == helpers.dialect.counting else f"({counting})"
+            name = scope.bind(variable, variable.name, scope.enter_loop())
+            return [f"const {counting} {name} = {cast}{converted};"]
+
+
+def _assign(statement: Assign, place: Place) -> list[str]:
+    buffer, value = statement.buffer, statement.value
+    text, lanes = value_text(value, place), lanes_of(value.type)
+    if isinstance(value.type, VectorType) and not isinstance(buffer.element, VectorType):
+        at = elements(buffer, statement.index, lanes, place)
+        vectors = place.context.helpers.dialect.vectors
+        is_aligned = trusted(statement.aligned, buffer, place)
+        done = list(vectors.store(value.type, is_aligned, at, text, place.context.helpers))
+    else:
+        done = [f"{element_text(buffer, statement.index, place)} = {text.code};"]
+    within = bounds_text(buffer, statement.index, lanes, place)
+    return [f"if ({within}) {one}" for one in done] if within else done
+
+
+def conditional(statement: If, page: Page, place: Place, body: Callable[[], list[Line]]) -> list[Line]:
+    """The lines of a body where the condition may hold."""
+    test = condition_text(statement.condition, place)
+    if test is False:
+        return []
+    head = "{" if test is True else f"if ({test.code}) {{"
+    return [page.line(head, statement.origin), *body(), page.line("}", statement.origin)]

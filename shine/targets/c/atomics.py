@@ -1,0 +1,31 @@
+"""Undivided updates as C with OpenMP. Knows no loops."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rise.types import ScalarType
+from shine.imperative import AtomicUpdate
+from shine.targets.c.expressions import Place, bounds_text, element_text, value_text
+from shine.translate.errors import fail
+
+#: what processors update undivided
+_UPDATED: Final = frozenset(("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"))
+
+
+def atomic_update(statement: AtomicUpdate, place: Place) -> list[str]:
+    """Write an update; its result is not asked for. Raises TranslationError for what processors cannot do."""
+    assert statement.name == "add", f"OpenMP has no such update: {statement!r}"
+    element = statement.value.type
+    assert isinstance(element, ScalarType), f"an update of a vector: {statement!r}"
+    if element.name not in _UPDATED:
+        fail(
+            "atomic-type",
+            f"expected numbers that a processor adds undivided, found {element.name}",
+            "add in f32, or use scatterAddSeq",
+            statement.origin,
+        )
+    target = element_text(statement.buffer, statement.index, place)
+    lines = ["#pragma omp atomic update", f"{target} += {value_text(statement.value, place).code};"]
+    within = bounds_text(statement.buffer, statement.index, 1, place)
+    return [f"if ({within}) {{", *(f"  {line}" for line in lines), "}"] if within else lines

@@ -1,0 +1,83 @@
+"""The text of helper functions on one scalar type: shifts, divisions that round down, signs, classes of floats.
+
+Knows no programs, and not when a helper is used. Each is the row of `docs/semantics.md` of the same operation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from string import Template
+from typing import Final
+
+from rise.scalars import SCALARS
+from shine.targets.c.dialect import Dialect
+from shine.targets.c.types import is_float
+
+#: divisions of integers, which fail on zero
+DIVISIONS: Final = frozenset(("div", "mod", "floorDiv", "floorMod", "euclidMod"))
+_FLOATING: Final[Mapping[str, str]] = {
+    "rsqrt": "$t rsqrt_$n($t a) { return 1 / $sqrt(a); }",
+    "isnan": "bool isnan_$n($t a) { return a != a; }",
+    "isinf": "bool isinf_$n($t a) { return a == a && a - a != 0; }",
+    "isfinite": "bool isfinite_$n($t a) { return a - a == 0; }",
+    "sign": "$t sign_$n($t a) { return a > 0 ? ($t)1 : a < 0 ? -($t)1 : a; }",
+}
+_SIGNED: Final[Mapping[str, str]] = {
+    "sign": "$t sign_$n($t a) { return a > 0 ? 1 : a < 0 ? -1 : 0; }",
+    "shiftLeft": "$t shiftLeft_$n($t a, $t b) { return ($u)b < $bits ? ($t)(($w)a << b) : 0; }",
+    "shiftRight": "$t shiftRight_$n($t a, $t b) { return ($u)b < $bits ? a >> b : a < 0 ? -1 : 0; }",
+}
+#: `sign` is no comparison: of a loop over the lanes of a vector of bytes gcc 12 makes one that gives -1
+_UNSIGNED: Final[Mapping[str, str]] = {
+    "sign": "$t sign_$n($t a) { return ($t)(a | ($t)-a) >> $last; }",
+    "shiftLeft": "$t shiftLeft_$n($t a, $t b) { return b < $bits ? ($t)(($w)a << b) : 0; }",
+    "shiftRight": "$t shiftRight_$n($t a, $t b) { return b < $bits ? a >> b : 0; }",
+}
+#: what a division does when neither zero nor the least integer is in its way
+_SIGNED_DIVISIONS: Final[Mapping[str, str]] = {
+    "div": "  return a / b;",
+    "mod": "  return a % b;",
+    "floorDiv": "  return a / b - (a % b != 0 && (a < 0) != (b < 0));",
+    "floorMod": "  const $t r = a % b;\n  return r != 0 && (r < 0) != (b < 0) ? r + b : r;",
+    "euclidMod": "  const $t r = a % b;\n  return r < 0 ? (b < 0 ? r - b : r + b) : r;",
+}
+_QUOTIENTS: Final = ("div", "floorDiv")
+
+
+def scalar_function(operation: str, element: str, dialect: Dialect) -> str | None:
+    """The text of a helper function, or None where it is not one of these."""
+    if is_float(element):
+        table = _FLOATING
+    else:
+        table = _SIGNED if element.startswith("i") else _UNSIGNED
+    if operation not in table:
+        return None
+    return Template(table[operation]).substitute(
+        t=dialect.types[element],
+        n=element,
+        u=dialect.types[f"u{element[1:]}"] if element.startswith("i") else "",
+        w=dialect.types["u64" if SCALARS[element].bits == 64 else "u32"],
+        bits=SCALARS[element].bits,
+        last=SCALARS[element].bits - 1,
+        sqrt="sqrt" if element == "f64" else "sqrtf",
+    )
+
+
+def division(operation: str, element: str, negated: str, dialect: Dialect) -> str:
+    """A division of integers, or what it leaves; a zero divisor is a failure, and gives 0.
+
+    `negated` is the text of `-a`, which may be the least integer.
+    """
+    c = dialect.types[element]
+    quotient = operation in _QUOTIENTS
+    lines = [f"  if (b == 0) {dialect.on_failure}"]
+    where = ""
+    if dialect.reports:
+        where = ", int *status, int site"
+        lines = ["  if (b == 0) {", "    report(status, site);", "    return 0;", "  }"]
+    if element.startswith("i"):
+        lines.append(f"  if (b == -1) return {negated if quotient else '0'}; // the least integer wraps")
+        lines.append(Template(_SIGNED_DIVISIONS[operation]).substitute(t=c))
+    else:
+        lines.append(f"  return a {'/' if quotient else '%'} b;")
+    return "\n".join([f"{c} {operation}_{element}({c} a, {c} b{where}) {{", *lines, "}"])

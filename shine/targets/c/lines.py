@@ -1,0 +1,65 @@
+"""Lines of a source, each with its origin, and the heads of its functions. Knows no statements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from shine.imperative import Origin
+from shine.targets.c.helpers import Helpers
+from shine.targets.c.names import Scope
+
+WIDEST: Final = 110  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the source, and the path of what it was translated from."""
+
+    text: str
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Where lines are written: what is visible there, and how far they are indented."""
+
+    scope: Scope
+    indent: int
+
+    def inside(self) -> Page:
+        """One block further in."""
+        return Page(self.scope.block(), self.indent + 1)
+
+    def line(self, text: str, origin: Origin | None = None) -> Line:
+        """A line of this block."""
+        return Line("  " * self.indent + text, origin)
+
+    def lines(self, texts: Sequence[str], origin: Origin | None = None) -> list[Line]:
+        """Lines of this block."""
+        return [self.line(text, origin) for text in texts]
+
+
+def function_head(before: str, parameters: Sequence[str]) -> str:
+    """A function's first line, or lines: what stands before the brackets, and the parameters."""
+    one_line = f"{before}({', '.join(parameters)}) {{"
+    if len(one_line) <= WIDEST:
+        return one_line
+    return f"{before}(\n" + ",\n".join(f"    {parameter}" for parameter in parameters) + "\n) {"
+
+
+def preamble(helpers: Helpers) -> list[Line]:
+    """What stands before the functions of a program: headers, types and helper functions."""
+    lines = [Line(text) for text in helpers.includes()]
+    if helpers.types:
+        lines += [*([Line("")] if lines else []), *(Line(text) for text in helpers.types.values())]
+    for text in helpers.functions.values():
+        lines += [Line(""), Line(text)]
+    return [*lines, Line("")] if lines else []
+
+
+def whole_text(lines: Sequence[Line]) -> tuple[str, tuple[Origin | None, ...]]:
+    """The text of lines, which may be several in one, and the origin of each line of the text."""
+    flat = [Line(text, line.origin) for line in lines for text in line.text.split("\n")]
+    return "".join(f"{line.text}\n" for line in flat), tuple(line.origin for line in flat)

@@ -1,0 +1,223 @@
+"""CUDA texts to machine code, kept in the cache: NVRTC where its packages are installed, else nvcc. Knows no devices.
+
+A text that does not compile is a defect of ours, unless it asks for more than the architecture has; so the diagnostic
+shows the lines, and says from where in the low-level program they come.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, NoReturn
+
+from rise.diagnostics import Diagnostic, Label, Lines, RiseError
+from rise.hardware import architecture
+from shine.cache import default_directory, digest, is_whole, store, writable_directory
+from shine.imperative import Origin
+from shine.targets.cuda.messages import FILE, Complaint, place_of_kernel, read_complaints
+from shine.targets.cuda.nvcc import find_program, open_nvcc
+from shine.targets.cuda.nvrtc import find_nvrtc, open_nvrtc
+from shine.targets.cuda.resources import Resources, read_resources
+from shine.targets.cuda.toolchain import OPTIONS, Outcome, Toolchain
+from shine.translate.errors import path_note
+
+MOST_LABELS: Final = 5
+_FORMAT: Final = "2"  # of an entry in the cache
+_WORD: Final = re.compile(r"\w+|.")
+_EXHAUSTED: Final = re.compile(r"too much|too many|exceed", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Cubin:
+    """Machine code for one architecture, what each kernel takes, and what the compiler said.
+
+    `warnings` has one complaint for each kernel that keeps registers or arrays in local memory.
+    """
+
+    image: bytes
+    arch: str
+    compiler: str
+    resources: Mapping[str, Resources]
+    log: str
+    warnings: tuple[Complaint, ...] = ()
+
+
+class TextError(RiseError):
+    """A CUDA text that is not accepted: what the compiler said, and where the first of it comes from."""
+
+    def __init__(
+        self, diagnostic: Diagnostic, complaints: tuple[Complaint, ...], origin: Origin | None
+    ) -> None:
+        super().__init__(diagnostic)
+        self.complaints = complaints
+        self.origin = origin
+
+
+def compile_text(
+    source: str,
+    arch: str,
+    kernels: Sequence[str],
+    strict: bool = False,
+    compiler: str | None = None,
+    *,
+    origins: Sequence[Origin | None] = (),
+    cache: Path | None = None,
+) -> Cubin:
+    """Compile a text for an architecture; taken from the cache if it has been compiled before.
+
+    `compiler` is `nvrtc`, `nvcc`, or the path of an nvcc; by default the first of these that is there. Local memory is
+    a warning, and an error where `strict`. Raises TextError for texts, RiseError for what is not installed or known.
+    """
+    target = architecture(arch).name
+    chosen = find_compiler(compiler)
+    directory = default_directory() if cache is None else writable_directory(cache)
+    name = digest(_FORMAT, source, target, chosen.name, chosen.identity, *OPTIONS)
+    outcome = _cached(directory / f"{name}.cubin", source, target, chosen)
+
+    def assembly() -> str:
+        return (chosen.run(source, target, "ptx").image or b"").decode("utf-8", "replace")
+
+    complaints = read_complaints(outcome.log, source, assembly)
+    errors = tuple(one for one in complaints if one.severity == "error")
+    if outcome.image is None or errors:
+        expected = f"expected {chosen.name} to compile the text for {target}"
+        _refuse("kernel-text", expected, source, errors or (_last_words(outcome.log),), origins)
+    found = read_resources(outcome.log)
+    missing = tuple(Complaint(0, 0, f"no kernel `{one}`") for one in kernels if one not in found)
+    if missing:
+        _refuse("kernel-text", f"expected the kernels {', '.join(kernels)}", source, missing, origins)
+    resources = {one: found[one] for one in kernels}
+    warnings = _local_memory(resources, source)
+    if strict and warnings:
+        _refuse("local-memory", "expected all that a thread keeps in registers", source, warnings, origins)
+    return Cubin(outcome.image, target, chosen.name, resources, outcome.log, warnings)
+
+
+def find_compiler(compiler: str | None = None) -> Toolchain:
+    """The compiler of this name or path, or the first that is there. Raises RiseError where none is."""
+    reasons: list[str] = []
+    if compiler in (None, "nvrtc"):
+        installed = find_nvrtc()
+        if installed is None:
+            reasons.append("NVRTC is not installed")
+        elif installed.missing:
+            reasons.append(f"NVRTC is there without its headers: {', '.join(installed.missing)} is missing")
+        else:
+            try:
+                return open_nvrtc(installed)
+            except OSError as error:
+                reasons.append(f"NVRTC cannot be loaded: {error}")
+    if compiler != "nvrtc":
+        path = find_program(compiler or "nvcc")
+        if path is None:
+            reasons.append(f"no program is called `{compiler or 'nvcc'}`")
+        else:
+            try:
+                return open_nvcc(path)
+            except OSError as error:
+                reasons.append(f"`{path}` cannot be run: {error}")
+    raise RiseError(
+        Diagnostic(
+            "no-compiler",
+            "expected a compiler for CUDA, found none",
+            hint="pip install 'rise-shine[nvrtc]', which needs no GPU; or install the CUDA toolkit",
+            notes=tuple(reasons),
+        )
+    )
+
+
+def _cached(entry: Path, source: str, arch: str, compiler: Toolchain) -> Outcome:
+    """What the compiler makes of a text. An entry is a line with the log, then the machine code."""
+    if is_whole(entry):
+        head, _, image = entry.read_bytes().partition(b"\n")
+        known = json.loads(head)
+        return Outcome(image[: known["bytes"]], known["log"])
+    outcome = _run(source, arch, compiler)
+    if outcome.image is not None:
+        head = json.dumps({"bytes": len(outcome.image), "log": outcome.log}).encode()
+        with tempfile.TemporaryDirectory(dir=entry.parent) as folder:
+            made = Path(folder) / "kernel.cubin"
+            made.write_bytes(head + b"\n" + outcome.image)
+            store(made, entry)
+    return outcome
+
+
+def _run(source: str, arch: str, compiler: Toolchain) -> Outcome:
+    """The machine code of a text, with more registers where it spilled and that helps."""
+    outcome = compiler.run(source, arch, "cubin")
+    spilled = _spilled(outcome)
+    if not spilled:
+        return outcome
+    roomy = compiler.run(source, arch, "roomy")
+    return roomy if roomy.image is not None and _spilled(roomy) < spilled else outcome
+
+
+def _spilled(outcome: Outcome) -> int:
+    """How many bytes of registers are kept in memory."""
+    return sum(one.spill_stores + one.spill_loads for one in read_resources(outcome.log).values())
+
+
+def _local_memory(resources: Mapping[str, Resources], source: str) -> tuple[Complaint, ...]:
+    found = []
+    for name, taken in resources.items():
+        if taken.spill_stores or taken.spill_loads:
+            what = f"spills {taken.spill_stores} bytes of registers, at {taken.registers} a thread"
+        elif taken.local:
+            what = f"keeps {taken.local} bytes of each thread in local memory"
+        else:
+            continue
+        line, column = place_of_kernel(name, source)
+        found.append(Complaint(line, column, f"`{name}` {what}", "warning"))
+    return tuple(found)
+
+
+def _refuse(
+    code: str, expected: str, source: str, complaints: tuple[Complaint, ...], origins: Sequence[Origin | None]
+) -> NoReturn:
+    first = complaints[0]
+    lines = Lines(source)
+    labels = []
+    places: dict[str, None] = {}
+    for one in complaints[:MOST_LABELS]:
+        if not 1 <= one.line <= len(lines.starts):
+            continue
+        start, end = lines.starts[one.line - 1], lines.ends[one.line - 1]
+        text = source[start:end]
+        skipped = one.column - 1 if one.column else len(text) - len(text.lstrip())
+        word = _WORD.match(source, min(start + skipped, end))
+        stop = word.end() if word and one.column else end
+        labels.append(Label(start + skipped, stop, one.message))
+        origin = _origin(one, origins)
+        if origin is not None:
+            places[path_note(origin)] = None
+    if code == "local-memory":
+        hint = "use smaller tiles or fewer of them in a thread, or index what is in registers by constants"
+    elif _EXHAUSTED.search(first.message):
+        hint = "use smaller tiles, or fewer threads in a block"
+    else:
+        hint = "this is a defect of rise-shine: please report it with the program"
+    more = len(complaints) - MOST_LABELS
+    notes = (*places, f"and {more} more") if more > 0 else tuple(places)
+    diagnostic = Diagnostic(
+        code,
+        f"{expected}, found: {first.message}",
+        tuple(labels),
+        hint,
+        notes,
+        source if labels else "",
+        FILE,
+    )
+    raise TextError(diagnostic, complaints, _origin(first, origins))
+
+
+def _origin(complaint: Complaint, origins: Sequence[Origin | None]) -> Origin | None:
+    return origins[complaint.line - 1] if 1 <= complaint.line <= len(origins) else None
+
+
+def _last_words(log: str) -> Complaint:
+    said = [line.strip() for line in log.splitlines() if line.strip()]
+    return Complaint(0, 0, said[-1] if said else "nothing")

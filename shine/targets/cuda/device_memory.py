@@ -1,0 +1,129 @@
+"""The arrays of a call that lie on a device: the checks of `shine.memory`, there. Knows neither kernels nor PyCUDA."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from rise.misfits import check_distinct, check_indices, found_text, mismatch, refuse
+from shine.leaves import Leaf, scalar_value
+from shine.targets.cuda.device_arrays import (
+    DeviceArray,
+    adopt,
+    importer_of,
+    is_on_device,
+    library_of,
+    new_array,
+    plain_stream,
+    stream_of,
+)
+from shine.targets.cuda.driver import Driver, Stream
+
+
+class DeviceMemory:
+    """Arrays of one device: see `shine.memory.Memory`. Results are made in the library of `first`, on `stream`.
+
+    `waits` tells a run to end only when the device is done: for libraries that do not say on which stream they work.
+    """
+
+    __slots__ = ("driver", "first", "stream", "waits")
+
+    def __init__(self, driver: Driver, first: Any, given: Any) -> None:
+        self.driver = driver
+        self.first = first
+        found = stream_of(first) if given is None else given
+        self.stream: Stream = plain_stream(driver, found)
+        self.waits = found is None
+
+    def adopt(self, leaves: Sequence[Leaf], values: Sequence[Any]) -> Sequence[Any]:
+        """See `Memory`: arrays of other libraries are taken over."""
+        return [
+            adopt(leaf.parameter, value, self.driver, self.stream) if is_on_device(value) else value
+            for leaf, value in zip(leaves, values, strict=True)
+        ]
+
+    def take(self, leaf: Leaf, value: Any) -> Any:
+        """See `Memory`: a number may come from the host; one on the device is fetched."""
+        if not isinstance(value, DeviceArray):
+            self._refuse_host(leaf.parameter, value)
+            return scalar_value(leaf, value)
+        if value.dtype != leaf.dtype or value.ndim != len(leaf.shape):
+            converts = value.dtype != leaf.dtype
+            hint = "convert it first; nothing is converted silently" if converts else ""
+            mismatch(leaf.parameter, leaf.type, found_text(value), hint)
+        if not leaf.shape:
+            return scalar_value(leaf, value.numpy())
+        if not value.is_contiguous:
+            self._refuse_strides(leaf.parameter, leaf, value)
+        return value
+
+    def check_indices(self, leaf: Leaf, value: Any, end: int) -> None:
+        """See `Memory`: the indices are copied to the host for that."""
+        check_indices(leaf.parameter, value.numpy() if isinstance(value, DeviceArray) else value, end)
+
+    def check_distinct(self, leaf: Leaf, value: Any) -> None:
+        """See `Memory`: the indices are copied to the host for that."""
+        check_distinct(leaf.parameter, value.numpy() if isinstance(value, DeviceArray) else value)
+
+    def allocate(self, leaf: Leaf, shape: tuple[int, ...]) -> Any:
+        """See `Memory`."""
+        return new_array(self.driver, shape, leaf.dtype, self.stream)
+
+    def check_out(self, leaf: Leaf, shape: tuple[int, ...], value: Any) -> None:
+        """See `Memory`."""
+        if not isinstance(value, DeviceArray):
+            self._refuse_host("out", value)
+            mismatch("out", leaf.type, found_text(value), "give an array on the device")
+        if value.dtype != leaf.dtype or value.shape != shape:
+            mismatch("out", leaf.type, found_text(value), "", (f"here the shape is {shape}",))
+        if value.read_only:
+            mismatch("out", leaf.type, "an array that is read-only", "give an array that can be written")
+        if not value.is_contiguous:
+            self._refuse_strides("out", leaf, value)
+
+    def overlap(self, a: Any, b: Any) -> bool:
+        """See `Memory`."""
+        if not isinstance(b, DeviceArray) or not a.nbytes or not b.nbytes:
+            return False
+        return bool(a.address < b.address + b.nbytes and b.address < a.address + a.nbytes)
+
+    def passable(self, value: Any) -> Any:
+        """See `Memory`: what is not aligned is copied at the launch."""
+        return value
+
+    def copy_back(self, target: Any, source: Any) -> None:
+        """See `Memory`: never needed here."""
+        raise AssertionError("an array of the device is passed as it is")
+
+    def present(self, array: Any) -> Any:
+        """See `Memory`: in the library of the first array, if that can take it."""
+        importer = importer_of(self.first)
+        if importer is None:
+            return array
+        try:
+            return importer(array)
+        except Exception as problem:  # whatever a library has to say
+            title = f"{library_of(self.first)} does not take the result, of {array.dtype.name}: {problem}"
+            refuse("result-library", title, "give an array to write to: out=...")
+
+    def _refuse_host(self, name: str, value: Any) -> None:
+        if isinstance(value, np.ndarray) and value.ndim:
+            title = f"expected all arrays on the device, found `{name}` in the host's memory"
+            refuse("mixed-memory", title, "copy it to the device, or the others to the host")
+
+    def _refuse_strides(self, name: str, leaf: Leaf, value: DeviceArray) -> None:
+        found = f"{found_text(value)} whose rows do not lie one after the other"
+        mismatch(name, leaf.type, found, "copy it first: .contiguous() in PyTorch, ascontiguousarray in CuPy")
+
+
+def device_arrays_in(arguments: Sequence[Any]) -> Iterator[Any]:
+    """The arrays on a device among arguments, which may be pairs."""
+    work = list(reversed(arguments))
+    while work:
+        value = work.pop()
+        if isinstance(value, tuple):
+            work += reversed(value)
+        elif is_on_device(value):
+            yield value

@@ -1,0 +1,150 @@
+"""CUDA C++ as a dialect of C: its types, functions and vectors. Knows no programs.
+
+f16 and bf16 are CUDA's types. f16 is computed on by instructions of its own where these round once and are never
+contracted, all else on both as float, rounded once. Signed integers wrap by way of unsigned ones.
+
+Roots, powers, logarithms and functions of angles are CUDA's of float and double, not their fast forms. The CUDA C++
+Programming Guide, "Mathematical Functions", lists how many units in the last place they are off. Division and square
+root are rounded once, as the compilers do unless they are told otherwise.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Final
+
+from rise.scalars import SCALARS
+from rise.types import ScalarType, VectorType
+from shine.naturals_text import UNARY, Text
+from shine.targets.c.dialect import Dialect, Element, Needs, Vectors
+from shine.targets.c.types import decimal_text, element_name, integer_text, is_small, lanes_of, vector_name
+
+WIDEST_ACCESS: Final = 16  # bytes
+TYPES: Final = {
+    "bool": "bool",
+    "i8": "signed char",
+    "i16": "short",
+    "i32": "int",
+    "i64": "long long",
+    "u8": "unsigned char",
+    "u16": "unsigned short",
+    "u32": "unsigned",
+    "u64": "unsigned long long",
+    "f16": "__half",
+    "bf16": "__nv_bfloat16",
+    "f32": "float",
+    "f64": "double",
+}
+_VEC: Final = f"""template <class T, int N>
+struct alignas(sizeof(T) * N < {WIDEST_ACCESS} ? sizeof(T) * N : {WIDEST_ACCESS}) vec {{
+  T v[N];
+}};"""
+_BUILTIN: Final = {
+    "f32_of_f16": "__half2float",
+    "f16_of_f32": "__float2half_rn",
+    "f16_of_f64": "__double2half",
+    "f32_of_bf16": "__bfloat162float",
+    "bf16_of_f32": "__float2bfloat16_rn",
+    "add_f16": "__hadd_rn",
+    "sub_f16": "__hsub_rn",
+    "mul_f16": "__hmul_rn",
+    "fma_f16": "__hfma",
+    "neg_f16": "__hneg",
+    "rsqrt_f32": "rsqrtf",
+    "rsqrt_f64": "rsqrt",
+    "abs_f16": "__habs",
+}
+
+
+def _vector_type(t: VectorType, needs: Needs) -> str:
+    vector_name(t, "CUDA")
+    needs.types.setdefault("vec", _VEC)
+    return f"vec<{needs.element(element_name(t))}, {lanes_of(t)}>"
+
+
+def _load(t: VectorType, aligned: bool, at: Element, needs: Needs) -> Text:
+    vector = _vector_type(t, needs)
+    if aligned:
+        return Text(f"*reinterpret_cast<const {vector}*>(&{at(0)})", UNARY)
+    return Text(f"{vector}{{{{{', '.join(at(lane) for lane in range(lanes_of(t)))}}}}}")
+
+
+def _store(t: VectorType, aligned: bool, at: Element, value: Text, needs: Needs) -> list[str]:
+    vector = _vector_type(t, needs)
+    if aligned:
+        return [f"*reinterpret_cast<{vector}*>(&{at(0)}) = {value.code};"]
+    lanes = range(lanes_of(t))
+    if value.code.isidentifier():
+        return [f"{at(lane)} = {value.code}.v[{lane}];" for lane in lanes]
+    all_lanes = [f"  {at(lane)} = all_lanes.v[{lane}];" for lane in lanes]
+    return ["{", f"  const {vector} all_lanes = {value.code};", *all_lanes, "}"]
+
+
+def _exchange(own: Text, lane: Text, t: ScalarType | VectorType, needs: Needs) -> Text:
+    c = needs.element(element_name(t))
+    if isinstance(t, ScalarType):
+        shuffled = f"__shfl_sync(0xffffffff, {own.code}, {lane.code})"  # narrow integers come back as int
+        return Text(f"({c}){shuffled}", UNARY) if t.name == "bool" or is_small(t.name) else Text(shuffled)
+    vector, name = _vector_type(t, needs), f"exchange_{vector_name(t, 'CUDA')}"
+    one = _exchange(Text("a.v[l]"), Text("lane"), ScalarType(element_name(t)), needs)
+    loop = f"  for (int l = 0; l < {lanes_of(t)}; l++) r.v[l] = {one.code};"
+    needs.define(
+        name,
+        f"{vector} {name}({vector} a, int lane) {{\n  {vector} r;\n  #pragma unroll\n{loop}\n  return r;\n}}",
+    )
+    return Text(f"{name}({own.code}, {lane.code})")
+
+
+def _limit(name: str, greatest: bool) -> str:
+    bits = SCALARS[name].bits
+    if name.startswith("u"):
+        return integer_text(2**bits - 1 if greatest else 0, name).code
+    return integer_text(2 ** (bits - 1) - 1 if greatest else -(2 ** (bits - 1)), name).code
+
+
+def _float_text(value: float, name: str) -> Text:
+    if name in ("f16", "bf16"):
+        return Text(f"{_BUILTIN[f'{name}_of_f32']}({_float_text(value, 'f32').code})")
+    if value == value and value not in (float("inf"), float("-inf")):
+        return decimal_text(value, name)
+    if name == "f64":
+        (bits,) = struct.unpack("<Q", struct.pack("<d", abs(value)))
+        text = f"__longlong_as_double(0x{bits:016x}LL)"
+    else:
+        (bits,) = struct.unpack("<I", struct.pack("<f", abs(value)))
+        text = f"__int_as_float(0x{bits:08x})"
+    return Text(f"-{text}", UNARY) if value < 0 else Text(text)
+
+
+def cuda_dialect(wide: bool, check: bool) -> Dialect:
+    """CUDA C++ that counts in 64 bits or in 32; in a check build what fails stops the kernel."""
+    return Dialect(
+        language="CUDA",
+        types=TYPES,
+        counting="i64" if wide else "i32",
+        function="__device__ __forceinline__",
+        before_loop="  #pragma unroll\n",
+        headers={"f16": "cuda_fp16.h", "bf16": "cuda_bf16.h", "mma.h": "mma.h"},
+        declared={},
+        builtin=_BUILTIN,
+        elementary={},
+        storage={
+            "f16": frozenset(("add", "sub", "mul", "fma", "neg", "abs")),
+            "bf16": frozenset(("fma",)),
+        },
+        wraps=False,
+        reports=False,
+        on_failure="__trap();" if check else "return 0;",
+        vectors=Vectors(
+            name=_vector_type,
+            lane="{}.v[{}]",
+            literal="{}{{{{{}}}}}",
+            has_operators=False,
+            aligned=frozenset(("Global", "Shared", "Constant")),
+            load=_load,
+            store=_store,
+        ),
+        limit=_limit,
+        float_text=_float_text,
+        exchange=_exchange,
+    )

@@ -1,0 +1,165 @@
+"""Statements on fragments as CUDA text, by the instructions of an architecture. Knows no loops over threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import assert_never
+
+from rise.diagnostics import RiseError
+from rise.hardware import Architecture, MatrixInstruction, find, legal
+from rise.text.type_printer import show_type
+from rise.types import FragmentType, ScalarType
+from shine.imperative import (
+    Block,
+    Buffer,
+    FillFragment,
+    FragmentStatement,
+    LoadFragment,
+    MapFragment,
+    Matrix,
+    MultiplyAdd,
+    Origin,
+    Piece,
+    StoreFragment,
+)
+from shine.targets.c.assignments import value_type
+from shine.targets.c.expressions import Context, Place, element_text, index_text, value_text
+from shine.targets.c.lines import Line, Page
+from shine.targets.cuda.instructions import TEXTS, InstructionText
+from shine.targets.cuda.usage import Usage
+from shine.translate.errors import TranslationError, fail
+
+
+def check_products(found: Usage, arch: Architecture) -> None:
+    """Raise a diagnostic unless the architecture has an instruction for every product."""
+    for product in found.products:
+        a, b, c = product.left.type, product.right.type, product.addend.type
+        try:
+            find(c.family, shape_of(c), (_number(a), _number(b), _number(c)), arch)
+        except RiseError as refused:
+            raise TranslationError(refused.diagnostic, product.origin) from None
+
+
+def shape_of(t: FragmentType) -> tuple[int, int, int]:
+    """m, n and k of the instruction that takes a fragment."""
+    rows, columns, depth = (size.constant or 0 for size in (t.rows, t.columns, t.depth))
+    match t.role:
+        case "AMatrix":
+            return rows, depth, columns
+        case "BMatrix":
+            return depth, columns, rows
+    return rows, columns, depth
+
+
+def _number(t: FragmentType) -> str:
+    assert isinstance(t.element, ScalarType), t
+    return t.element.name
+
+
+def instruction_of(t: FragmentType, arch: Architecture, origin: Origin) -> MatrixInstruction:
+    """An instruction of the architecture that takes fragments of a type; all that do have the same text for it."""
+    for one in legal(t.family, arch=arch):
+        if one.shape == shape_of(t) and one.type_of(t.role) == _number(t):
+            return one
+    existing = [
+        one for one in legal(t.family) if one.shape == shape_of(t) and one.type_of(t.role) == _number(t)
+    ]
+    hint = (
+        f"it is there from {existing[0].since} on"
+        if existing
+        else "16 x 16 x 16 of f16 is on all architectures"
+    )
+    fail("no-instruction", f"expected a fragment that {arch.name} has, found {show_type(t)}", hint, origin)
+
+
+@dataclass(frozen=True, slots=True)
+class Fragments:
+    """How fragments are written: for which architecture, and how the matrices lie that they are loaded from."""
+
+    arch: Architecture
+    found: Usage
+
+    def text(self, piece: Piece, place: Place) -> InstructionText:
+        """How the instruction of a fragment is written."""
+        return self._text(piece.type, place.context, place.origin)
+
+    def _text(self, t: FragmentType, context: Context, origin: Origin) -> InstructionText:
+        text = TEXTS[instruction_of(t, self.arch, origin).name]
+        context.helpers.headers |= set(text.headers)
+        return text
+
+    def declaration(self, buffer: Buffer, place: Place) -> str:
+        """Declare a fragment, or an array of fragments."""
+        t = buffer.element
+        assert isinstance(t, FragmentType), buffer
+        place.context.helpers.element(_number(t))
+        type_text = self._text(t, place.context, place.origin).fragment(
+            t.role, self.found.by_rows.get(buffer, True)
+        )
+        name = place.scope.bind(buffer, buffer.name)
+        if buffer.size.constant == 1:
+            place.context.variables.add(buffer)
+            return f"{type_text} {name};"
+        return f"{type_text} {name}[{max(buffer.size.constant or 0, 1)}];"
+
+    def lines(
+        self,
+        statement: FragmentStatement,
+        page: Page,
+        place: Place,
+        inner: Callable[[Block, Page], list[Line]],
+    ) -> list[Line]:
+        """Write a statement; `inner` writes the statements inside it."""
+        match statement:
+            case LoadFragment(target, source):
+                text = self.text(target, place)
+                pointer, stride = _pointer(source, place)
+                written = text.load(target.type.role, _piece(target, place), pointer, stride, source.by_rows)
+            case StoreFragment(matrix, piece):
+                pointer, stride = _pointer(matrix, place)
+                written = self.text(piece, place).store(pointer, _piece(piece, place), stride, matrix.by_rows)
+            case FillFragment(target, value):
+                number = value_text(value, place).code
+                written = self.text(target, place).fill(_piece(target, place), number)
+            case MultiplyAdd(target, left, right, addend):
+                pieces = [_piece(piece, place) for piece in (target, left, right, addend)]
+                written = self.text(target, place).multiply_add(*pieces)
+            case MapFragment():
+                return self._map(statement, page, place, inner)
+            case _:
+                assert_never(statement)
+        return page.lines(written.split("\n"), statement.origin)
+
+    def _map(
+        self, statement: MapFragment, page: Page, place: Place, inner: Callable[[Block, Page], list[Line]]
+    ) -> list[Line]:
+        """A loop over the numbers that a lane holds."""
+        text, origin = self.text(statement.target, place), statement.origin
+        inside = page.inside()
+        within = Place(place.context, inside.scope, origin)
+        e = inside.scope.bind(("number", statement), "e")
+        lines = [
+            page.line("#pragma unroll", origin),
+            page.line(
+                f"for (int {e} = 0; {e} < {text.count(_piece(statement.target, place))}; {e}++) {{", origin
+            ),
+        ]
+        for parameter, source in zip(statement.parameters, statement.sources, strict=True):
+            number = text.number(_piece(source, place), e)
+            c = value_type(parameter.type, place.context.helpers)
+            lines.append(
+                inside.line(f"const {c} {inside.scope.bind(parameter, parameter.name)} = {number};", origin)
+            )
+        lines += inner(statement.body, inside)
+        result = value_text(statement.value, within).code
+        lines.append(inside.line(f"{text.number(_piece(statement.target, place), e)} = {result};", origin))
+        return [*lines, page.line("}", origin)]
+
+
+def _piece(piece: Piece, place: Place) -> str:
+    return element_text(piece.buffer, piece.index, place)
+
+
+def _pointer(matrix: Matrix, place: Place) -> tuple[str, str]:
+    return f"&{element_text(matrix.buffer, matrix.index, place)}", index_text(matrix.stride, place).code

@@ -1,0 +1,164 @@
+"""Loops over a GPU's levels as text: which unit of the hardware runs which iteration. Knows no other statements.
+
+A loop with an iteration for each unit is no loop in the text, but a name for the unit; one with fewer is a condition.
+Where each unit has the same known number of iterations, a loop counts these, so that it can be unrolled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import prod
+from typing import Final
+
+from rise.naturals import NatVar, const
+from shine.gpu import LANES, Launch
+from shine.imperative import For, Level
+from shine.naturals_text import PRODUCT, SUM, UNARY, Text
+from shine.targets.c.expressions import Place, index_text
+from shine.targets.c.lines import Line, Page
+from shine.targets.c.names import Scope
+
+_AXES: Final = "xyz"
+
+
+@dataclass(frozen=True, slots=True)
+class Hardware:
+    """The units that a kernel is launched with. `warp` and `lane` name a thread's, where they have names."""
+
+    launch: Launch
+    counting: str
+    is_wide: bool
+    warp: str | None = None
+    lane: str | None = None
+
+    def unit(self, level: Level) -> Text:
+        """The index of the unit that runs the text, along a dimension of a level."""
+        d = level.dimension
+        match level.name:
+            case "block":
+                return Text(f"blockIdx.{_AXES[d]}")
+            case "threads":
+                return Text(f"threadIdx.{_AXES[d]}")
+            case "global":
+                block = f"({self.counting})blockIdx.{_AXES[d]}" if self.is_wide else f"blockIdx.{_AXES[d]}"
+                return Text(f"{block} * {self.launch.block[d]} + threadIdx.{_AXES[d]}", SUM)
+            case "warp":
+                return self._warp_along(d)
+            case "lane":
+                return Text(self.lane) if self.lane else Text(f"threadIdx.x % {LANES}", PRODUCT)
+
+    def _warp_along(self, d: int) -> Text:
+        """Warps are numbered along dimension 0 first."""
+        assert self.launch.warps is not None, "a kernel without warps maps over them"
+        below, own = prod(self.launch.warps[:d]), self.launch.warps[d]
+        if own == 1:
+            return Text("0")
+        number = Text(self.warp) if self.warp else Text(f"threadIdx.x / {LANES}", PRODUCT)
+        divided = number if below == 1 else Text(f"{number.at(PRODUCT)} / {below}", PRODUCT)
+        is_last = below * own == prod(self.launch.warps)
+        return divided if is_last else Text(f"{divided.at(PRODUCT)} % {own}", PRODUCT)
+
+    def extent(self, level: Level) -> Text:
+        """How many units there are."""
+        d = level.dimension
+        known = self.launch.extent(level).constant
+        if known is not None:
+            return Text(str(known))
+        blocks = f"({self.counting})gridDim.{_AXES[d]}" if self.is_wide else f"gridDim.{_AXES[d]}"
+        return (
+            Text(f"{blocks} * {self.launch.block[d]}", PRODUCT)
+            if level.name == "global"
+            else Text(blocks, UNARY)
+        )
+
+
+def name_units(hardware: Hardware, loops: Sequence[For], scope: Scope) -> tuple[Hardware, list[str]]:
+    """Give a thread's warp and lane names, with the lines that define them, if they are written more than once."""
+    launch, written = hardware.launch, {"warp": 0, "lane": 0}
+    for loop in loops:
+        if isinstance(loop.kind, Level) and loop.kind.name in written:
+            is_known = loop.kind.name == "warp" and launch.extent(loop.kind) is const(1)
+            written[loop.kind.name] += 0 if is_known else 2 if launch.share(loop) == "some" else 1
+    named = {name: scope.bind(name, name) for name, times in written.items() if times > 1}
+    signs = {"warp": "/", "lane": "%"}
+    lines = [
+        f"const {hardware.counting} {text} = threadIdx.x {signs[name]} {LANES};"
+        for name, text in named.items()
+    ]
+    return replace(hardware, warp=named.get("warp"), lane=named.get("lane")), lines
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The lines before a loop's body and behind it, and where the body is written."""
+
+    before: tuple[Line, ...]
+    body: Page
+    after: tuple[Line, ...]
+
+
+def open_level(loop: For, page: Page, place: Place, hardware: Hardware, in_turns: bool) -> Opened:
+    """Begin a loop over a level; if `in_turns`, several iterations of a unit are counted, and unrolled."""
+    level, origin = loop.kind, loop.origin
+    assert isinstance(level, Level), loop
+    unit, integer = hardware.unit(level), hardware.counting
+    end = (page.line("}", origin),)
+    match hardware.launch.share(loop):
+        case "one" if unit.code in (hardware.warp, hardware.lane):
+            page.scope.alias(loop.index, unit.code, page.scope.enter_loop())
+            return Opened((), page, ())
+        case "one":
+            return Opened((page.line(_named(loop, unit, integer, page), origin),), page, ())
+        case "some":
+            test = f"if ({unit.at(SUM)} < {index_text(loop.count, place).code}) {{"
+            inside = page.inside()
+            named = inside.line(_named(loop, unit, integer, inside), origin)
+            return Opened((page.line(test, origin), named), inside, end)
+        case "many":
+            turns = turns_of(loop, hardware.launch)
+            if turns is not None and in_turns:
+                return _open_turns(loop, turns, page, hardware)
+            count = index_text(loop.count, place).at(SUM)
+            inside = page.inside()
+            i = inside.scope.bind(loop.index, loop.index.name, inside.scope.enter_loop())
+            stride = hardware.extent(level).code
+            head = f"for ({integer} {i} = {unit.code}; {i} < {count}; {i} += {stride}) {{"
+            return Opened((page.line(head, origin),), inside, end)
+
+
+def _named(loop: For, unit: Text, integer: str, page: Page) -> str:
+    name = page.scope.bind(loop.index, loop.index.name, page.scope.enter_loop())
+    return f"const {integer} {name} = {unit.code};"
+
+
+def turns_of(loop: For, launch: Launch) -> int | None:
+    """How many iterations of a loop over a level a unit has at most, where that is known."""
+    assert isinstance(loop.kind, Level), loop
+    count, running = loop.count.constant, launch.extent(loop.kind).constant
+    return -(-count // running) if count and running else None
+
+
+def _open_turns(loop: For, turns: int, page: Page, hardware: Hardware) -> Opened:
+    """Begin a loop over the turns of a unit; where not all units have the last one, with a condition in it."""
+    level, origin = loop.kind, loop.origin
+    assert isinstance(level, Level), loop
+    extent, count = hardware.launch.extent(level), loop.count.constant
+    assert extent.constant and count, loop
+    inside = page.inside()
+    turn = NatVar(f"{loop.index.name}_turn", const(turns))
+    t = inside.scope.bind(turn, turn.name, inside.scope.enter_loop())
+    i = inside.scope.bind(loop.index, loop.index.name, inside.scope.enter_loop())
+    before = [
+        *page.lines(["#pragma unroll", f"for (int {t} = 0; {t} < {turns}; {t}++) {{"], origin),
+        inside.line(
+            f"const {hardware.counting} {i} = {t} * {extent.constant} + {hardware.unit(level).at(SUM)};",
+            origin,
+        ),
+    ]
+    after = [page.line("}", origin)]
+    if count % extent.constant == 0:
+        return Opened(tuple(before), inside, tuple(after))
+    before.append(inside.line(f"if ({i} < {count}) {{", origin))
+    after.insert(0, inside.line("}", origin))
+    return Opened(tuple(before), inside.inside(), tuple(after))

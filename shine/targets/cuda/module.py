@@ -1,0 +1,77 @@
+"""A printed CUDA text and what its kernels are launched with. Knows neither how it is compiled nor who runs it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from rise.naturals import Nat, NatVar
+from rise.types import ScalarType
+from shine.imperative import Buffer, Origin
+
+
+@dataclass(frozen=True, slots=True)
+class PointerArgument:
+    """The address of an input's, the output's or a temporary's buffer."""
+
+    buffer: Buffer
+    is_written: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarArgument:
+    """An input that is one number, by value: `buffer` is its buffer, of one element."""
+
+    buffer: Buffer
+    type: ScalarType
+
+
+@dataclass(frozen=True, slots=True)
+class SizeArgument:
+    """A size, as an integer of `bits` (32 or 64)."""
+
+    size: NatVar
+    bits: int
+
+
+Argument: TypeAlias = PointerArgument | ScalarArgument | SizeArgument
+
+
+@dataclass(frozen=True, slots=True)
+class SharedArray:
+    """An array in the dynamic shared memory of a block: where it starts there, and its length; both in bytes."""
+
+    name: str
+    offset: int
+    bytes: int
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class CudaKernel:
+    """One `__global__` function of a text. `grid` is evaluated with a call's sizes: where it is 0, nothing is launched.
+
+    `shared_bytes` is the dynamic shared memory of a block; `static_shared` what the text itself declares, in bytes.
+    """
+
+    name: str
+    grid: tuple[Nat, Nat, Nat]
+    block: tuple[int, int, int]
+    arguments: tuple[Argument, ...]
+    shared_bytes: int = 0
+    static_shared: int = 0
+    shared: tuple[SharedArray, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CudaModule:
+    """A text with kernels that are launched in order.
+
+    `origins` has for each line of the source the path in the low-level program. `temporaries` are buffers in global
+    memory that the launcher allocates for a call; one kernel writes them, later ones read them.
+    """
+
+    source: str
+    origins: tuple[Origin | None, ...]
+    kernels: tuple[CudaKernel, ...]
+    temporaries: tuple[Buffer, ...] = ()

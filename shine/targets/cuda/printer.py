@@ -1,0 +1,134 @@
+"""Kernels of a GPU as CUDA C++. Knows no compiler, no device and no pass.
+
+Nothing is decided here: where barriers stand, what is in shared memory and how many threads run is in the kernels. The
+text includes CUDA's own headers and only where it needs them, and names things as the program does. Note [Failures]
+says what it does where the program has no result.
+
+Note [Failures]
+A kernel has nowhere to report to. In a check build, an index that is outside of its array and an integer divided by
+zero stop it with `__trap()`. In any other, such an access is undefined, and such a quotient or remainder is 0.
+"""
+
+from __future__ import annotations
+
+from itertools import compress
+from math import prod
+
+from rise.hardware import Architecture, architecture
+from rise.naturals import NatVar
+from rise.types import ScalarType
+from shine.gpu import GpuKernel, GpuProgram
+from shine.imperative import Buffer
+from shine.passes.gpu.lay_out_shared import shared_bytes
+from shine.signature import signature_text
+from shine.targets.c.assignments import element_type
+from shine.targets.c.expressions import Context
+from shine.targets.c.helpers import Helpers
+from shine.targets.c.lines import Line, Page, function_head, preamble, whole_text
+from shine.targets.c.names import Scope
+from shine.targets.c.printer import integers_of, passed_by_value
+from shine.targets.cuda.dialect import cuda_dialect
+from shine.targets.cuda.fragments import Fragments, check_products
+from shine.targets.cuda.levels import Hardware, name_units
+from shine.targets.cuda.module import (
+    Argument,
+    CudaKernel,
+    CudaModule,
+    PointerArgument,
+    ScalarArgument,
+    SizeArgument,
+)
+from shine.targets.cuda.names import OF_KERNELS, RESERVED
+from shine.targets.cuda.shared_memory import declare_shared
+from shine.targets.cuda.statements import Kernel, print_block
+from shine.targets.cuda.usage import Usage, usage
+
+
+def print_program(program: GpuProgram, arch: str, wide: bool, check: bool = False) -> CudaModule:
+    """Write a program for an architecture. Indices have 64 bits where `wide`, else 32.
+
+    Raises TranslationError where the architecture lacks a matrix instruction.
+    """
+    target, helpers = architecture(arch), Helpers(cuda_dialect(wide, check))
+    parameters = (*program.procedure.inputs, program.procedure.output)
+    counts = [buffer.size for one in parameters for buffer in one.buffers]
+    bodies = [kernel.body for kernel in program.kernels]
+    integral = integers_of(program.procedure.sizes, counts, bodies)
+    names = Scope(reserved=OF_KERNELS)
+    kernels: list[CudaKernel] = []
+    lines: list[Line] = []
+    for number, kernel in enumerate(program.kernels):
+        name = names.bind(number, kernel.name)
+        made, written = _kernel(name, kernel, program, target, wide, Context(check, integral, helpers))
+        kernels.append(made)
+        lines += [*([Line("")] if lines else []), *written]
+    first = [Line(f"// {signature_text(program.procedure)}"), Line(f"// for {target.name}")]
+    source, origins = whole_text([*first, *preamble(helpers), *lines])
+    return CudaModule(source, origins, tuple(kernels), program.temporaries)
+
+
+def _kernel(
+    name: str, kernel: GpuKernel, program: GpuProgram, arch: Architecture, wide: bool, context: Context
+) -> tuple[CudaKernel, list[Line]]:
+    """Write one kernel."""
+    found = usage(kernel)
+    check_products(found, arch)
+    page = Page(Scope(reserved=RESERVED | {name}), 1)
+    may_be_passed = _arguments(program, wide, found)
+    declarations = [_parameter(argument, page.scope, context) for argument in may_be_passed]
+    integer = context.helpers.dialect.types[context.helpers.dialect.counting]
+    hardware, units = name_units(Hardware(kernel.launch, integer, wide), found.loops, page.scope)
+    declared, arrays = declare_shared(kernel, arch.static_shared, page, context.helpers)
+    body = print_block(kernel.body.statements, page, Kernel(context, hardware, found, Fragments(arch, found)))
+    passed = [_key(argument) in page.scope.written for argument in may_be_passed]
+    arguments, parameters = compress(may_be_passed, passed), list(compress(declarations, passed))
+    threads, total = prod(kernel.launch.block), shared_bytes(kernel)
+    head = function_head(f'extern "C" __global__ void __launch_bounds__({threads}) {name}', parameters)
+    made = CudaKernel(
+        name,
+        kernel.launch.grid,
+        kernel.launch.block,
+        tuple(arguments),
+        shared_bytes=0 if total <= arch.static_shared else total,
+        static_shared=total if total <= arch.static_shared else 0,
+        shared=arrays,
+    )
+    return made, [Line(head), *page.lines(units), *declared, *body, Line("}")]
+
+
+def _arguments(program: GpuProgram, wide: bool, found: Usage) -> list[Argument]:
+    """What a kernel may be passed: arrays, numbers, sizes; each in the order of the program."""
+    procedure = program.procedure
+    numbers: list[Buffer] = []
+    arrays: list[Buffer] = []
+    for parameter in procedure.inputs:
+        for buffer, by_value in zip(parameter.buffers, passed_by_value(parameter), strict=True):
+            (numbers if by_value else arrays).append(buffer)
+    arrays += [*program.temporaries, *procedure.output.buffers]
+    pointers = [PointerArgument(buffer, buffer in found.written) for buffer in arrays]
+    values = [ScalarArgument(buffer, _scalar(buffer)) for buffer in numbers]
+    return [*pointers, *values, *(SizeArgument(size, 64 if wide else 32) for size in procedure.sizes)]
+
+
+def _key(argument: Argument) -> Buffer | NatVar:
+    """What the name of an argument stands for."""
+    return argument.size if isinstance(argument, SizeArgument) else argument.buffer
+
+
+def _scalar(buffer: Buffer) -> ScalarType:
+    assert isinstance(buffer.element, ScalarType), buffer
+    return buffer.element
+
+
+def _parameter(argument: Argument, scope: Scope, context: Context) -> str:
+    """Declare what a kernel is passed."""
+    match argument:
+        case PointerArgument(buffer, is_written):
+            c = element_type(buffer, context.helpers)
+            return f"{'' if is_written else 'const '}{c}* __restrict__ {scope.bind(buffer, buffer.name)}"
+        case ScalarArgument(buffer):
+            context.variables.add(buffer)
+            return f"const {element_type(buffer, context.helpers)} {scope.bind(buffer, buffer.name)}"
+        case SizeArgument(size):
+            dialect = context.helpers.dialect
+            return f"const {dialect.types[dialect.counting]} {scope.bind(size, size.name)}"

@@ -1,0 +1,177 @@
+"""A CUDA module as something that runs in the simulator. Knows no compiler of CUDA and no device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+import numpy as np
+
+from rise.diagnostics import Diagnostic
+from rise.hardware import Architecture
+from rise.naturals import Atom, NatVar
+from rise.quotients import evaluate_natural
+from rise.scalars import SCALARS
+from rise.types import ScalarType
+from rise.values import poison
+from shine import simulator
+from shine.imperative import Buffer, Origin, Procedure
+from shine.simulator import Finding, Limits, Report, SimulatorError
+from shine.targets.cuda.module import CudaKernel, CudaModule, PointerArgument, ScalarArgument, SizeArgument
+from shine.targets.target import refuse_option
+from shine.translate.errors import TranslationError
+
+ROOT: Final[Origin] = ()
+#: findings about sizes that no device takes
+TOO_LARGE: Final = ("launch-size", "shared-size")
+
+
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """A module built for the simulator; an `Executable`. A finding is raised, at its place in the program. There is no
+    `program` where nothing is left to run: a result of no elements.
+    """
+
+    module: CudaModule
+    procedure: Procedure
+    program: simulator.Program | None
+    limits: Limits
+    schedule: str
+    seconds: float
+
+    @property
+    def source(self) -> str:
+        """The CUDA text."""
+        return self.module.source
+
+    @property
+    def origins(self) -> tuple[Origin | None, ...]:
+        """For each of its lines, the path in the low-level program."""
+        return self.module.origins
+
+    def prepare(self, sizes: Sequence[int], arguments: Sequence[Any]) -> Callable[[], None]:
+        """Fix the arguments of a run: arrays are used where they lie."""
+        return partial(self._run, dict(zip(self.procedure.sizes, sizes, strict=True)), arguments)
+
+    def _run(self, sizes: Mapping[NatVar, int], arguments: Sequence[Any]) -> None:
+        parameters = (*self.procedure.inputs, self.procedure.output)
+        buffers = [buffer for one in parameters for buffer in one.buffers]
+        arrays: dict[Buffer, Any] = dict(zip(buffers, arguments, strict=True))
+        for buffer in self.module.temporaries:
+            assert isinstance(buffer.element, ScalarType), buffer
+            arrays[buffer] = poison((_natural(buffer.size, sizes),), SCALARS[buffer.element.name].dtype)
+        for kernel in self.module.kernels:
+            grid = tuple(_natural(extent, sizes) for extent in kernel.grid)
+            if 0 not in grid:
+                self._launch(kernel, grid, arrays, sizes)
+
+    def _launch(
+        self,
+        kernel: CudaKernel,
+        grid: tuple[int, ...],
+        arrays: Mapping[Buffer, Any],
+        sizes: Mapping[NatVar, int],
+    ) -> None:
+        passed: list[Any] = []
+        pointers: list[simulator.Buffer] = []
+        for argument in kernel.arguments:
+            match argument:
+                case PointerArgument(buffer, is_written):
+                    passed.append(np.asarray(arrays[buffer]).reshape(-1))
+                    pointers.append(simulator.Buffer(buffer.name, read_only=not is_written))
+                case ScalarArgument(buffer, t):
+                    passed.append(np.asarray(arrays[buffer]).astype(SCALARS[t.name].dtype)[()])
+                case SizeArgument(size, bits):
+                    passed.append((np.int64 if bits == 64 else np.int32)(sizes[size]))
+        assert self.program is not None, "a kernel is in a program"
+        report = self.program.launch(
+            kernel.name,
+            grid,
+            kernel.block,
+            passed,
+            kernel.shared_bytes,
+            tuple(simulator.SharedArray(one.name, one.offset, one.bytes) for one in kernel.shared),
+            schedule=self.schedule,
+            seconds=self.seconds,
+            limits=self.limits,
+            buffers=tuple(pointers),
+        )
+        if report.findings or not report.finished:
+            self._refuse(kernel, report)
+
+    def _refuse(self, kernel: CudaKernel, report: Report) -> NoReturn:
+        """Raise the first finding, with the place in the program that the line was translated from."""
+        found: Finding = report.findings[0]
+        lines = self.module.source.splitlines()
+        numbers = [line for line in found.lines if line]
+        if found.kind == "budget":  # where it was stopped is chance, the loop that it was in is not
+            numbers = [loop_around(lines, line) for line in numbers]
+        notes = [f"line {line} of the CUDA text: {lines[line - 1].strip()}" for line in numbers]
+        more = len(report.findings) - 1
+        if more:
+            notes.append(f"and {more} more finding{'s' * (more > 1)}")
+        origins = [self.module.origins[line - 1] for line in numbers]
+        origin = next((one for one in origins if one), ROOT)
+        title = f"expected `{kernel.name}` to run without a fault in the simulator, found a {found}"
+        if found.kind == "budget":
+            title = f"expected `{kernel.name}` to end within {self.seconds:g} s in the simulator, found it running"
+            hint = "give it more time with the option `seconds`, or smaller sizes"
+        elif found.kind in TOO_LARGE:
+            hint = "choose smaller tiles, fewer units of a level, or smaller sizes"
+        else:
+            hint = "a kernel that the compiler made must not do this: please report it"
+        raise TranslationError(
+            Diagnostic(f"simulator-{found.kind}", title, hint=hint, notes=tuple(notes)), origin
+        )
+
+
+def simulate(
+    module: CudaModule, procedure: Procedure, arch: Architecture, options: Mapping[str, Any]
+) -> Simulated:
+    """Build a module for the simulator. Raises RiseError where there is no C++ compiler, and for wrong options."""
+    if not simulator.is_schedule(options["schedule"]):
+        expected = "ascending, descending or random:NUMBER"
+        refuse_option("schedule", expected, f"`{options['schedule']}`", "leave it out for ascending")
+    if not options["seconds"] > 0:
+        refuse_option("seconds", "more than 0", str(options["seconds"]), "leave it out for 60")
+    cache = None if options["cache"] is None else Path(options["cache"])
+    program: simulator.Program | None = None
+    try:
+        if module.kernels:
+            program = simulator.build(module.source, check=options["check"], cxx=options["cxx"], cache=cache)
+    except SimulatorError as error:
+        if not error.lines:
+            raise
+        first = error.lines[0][0]
+        origin = module.origins[first - 1] if 1 <= first <= len(module.origins) else None
+        hint = "this is a defect of rise-shine: please report it with the program"
+        raise TranslationError(replace(error.diagnostic, hint=hint), origin or ROOT) from None
+    limits = Limits(arch.block_threads, arch.static_shared, arch.shared, arch.block, arch.grid)
+    return Simulated(module, procedure, program, limits, options["schedule"], options["seconds"])
+
+
+def loop_around(lines: Sequence[str], line: int) -> int:
+    """The line, from 1, where the innermost loop begins that a line is in; the line itself where there is none.
+
+    >>> loop_around(["for (;;) {", "  x++;", "}", "y++;"], 2), loop_around(["for (;;) {", "  x++;", "}", "y++;"], 4)
+    (1, 4)
+    """
+    indent = len(lines[line - 1])
+    for number in range(line, 0, -1):
+        text = lines[number - 1].lstrip()
+        here = len(lines[number - 1]) - len(text)
+        if text and here < indent:
+            indent = here
+            if text.startswith("for ("):
+                return number
+    return line
+
+
+def _natural(a: Any, sizes: Mapping[NatVar, int]) -> int:
+    values: Mapping[Atom, int] = dict(sizes.items())
+    value = evaluate_natural(a, values)
+    assert isinstance(value, int), f"{a!r} is {value} where {sizes}"
+    return value

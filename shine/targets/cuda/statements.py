@@ -1,0 +1,126 @@
+"""Statements of a kernel as CUDA text: loops, registers, barriers. Knows no launches' arguments and no compiler."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, assert_never
+
+from rise.types import FragmentType
+from shine.gpu import Launch
+from shine.imperative import (
+    Allocate,
+    Assign,
+    AtomicUpdate,
+    Barrier,
+    Block,
+    Buffer,
+    Define,
+    DefineIndex,
+    FillFragment,
+    For,
+    If,
+    Level,
+    LoadFragment,
+    MapFragment,
+    MultiplyAdd,
+    Statement,
+    StoreFragment,
+)
+from shine.targets.c.assignments import conditional, element_type, simple_statement
+from shine.targets.c.expressions import Context, Place, index_text
+from shine.targets.c.lines import Line, Page
+from shine.targets.cuda.atomics import atomic_text
+from shine.targets.cuda.fragments import Fragments
+from shine.targets.cuda.levels import Hardware, open_level, turns_of
+from shine.targets.cuda.usage import Usage
+
+LONGEST_UNROLLED: Final = 64
+MOST_TURNS: Final = 16  # of a thread in loops over levels alone: unrolled, so that no load waits for another
+_BARRIERS: Final = {"block": "__syncthreads();", "warp": "__syncwarp();"}
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """What the statements of a kernel are written with."""
+
+    context: Context
+    hardware: Hardware
+    found: Usage
+    fragments: Fragments
+
+
+def print_block(statements: Sequence[Statement], page: Page, kernel: Kernel) -> list[Line]:
+    """The lines of the statements of a block, in order."""
+    lines: list[Line] = []
+    for statement in statements:
+        place, origin = Place(kernel.context, page.scope, statement.origin), statement.origin
+        match statement:
+            case Assign() | Define() | DefineIndex():
+                lines += page.lines(simple_statement(statement, place), origin)
+            case Allocate(buffer):
+                lines.append(page.line(_registers(buffer, place, kernel), origin))
+            case For():
+                lines += _loop(statement, page, place, kernel)
+            case If(body=body):
+                inside = page.inside()
+                inner = partial(print_block, body.statements, inside, kernel)
+                lines += conditional(statement, page, place, inner)
+            case AtomicUpdate():
+                lines.append(page.line(atomic_text(statement, place), origin))
+            case Barrier(scope):
+                lines.append(page.line(_BARRIERS[scope], origin))
+            case LoadFragment() | StoreFragment() | FillFragment() | MultiplyAdd() | MapFragment():
+
+                def within(block: Block, inside: Page) -> list[Line]:
+                    return print_block(block.statements, inside, kernel)
+
+                lines += kernel.fragments.lines(statement, page, place, within)
+            case _:
+                assert_never(statement)
+    return lines
+
+
+def _registers(buffer: Buffer, place: Place, kernel: Kernel) -> str:
+    """Declare what a thread keeps: a variable or an array."""
+    assert buffer.space == "Local", f"expected an array of one thread, found {buffer!r}"
+    if isinstance(buffer.element, FragmentType):
+        return kernel.fragments.declaration(buffer, place)
+    count = buffer.size.constant
+    assert count is not None, f"expected registers of a known size, found {buffer!r}"
+    c, name = element_type(buffer, place.context.helpers), place.scope.bind(buffer, buffer.name)
+    if count == 1:
+        place.context.variables.add(buffer)
+        return f"{c} {name};"
+    return f"{c} {name}[{max(count, 1)}];"
+
+
+def _loop(loop: For, page: Page, place: Place, kernel: Kernel) -> list[Line]:
+    if isinstance(loop.kind, Level):
+        in_turns = _turns_inside(loop, kernel.hardware.launch) <= MOST_TURNS
+        opened = open_level(loop, page, place, kernel.hardware, in_turns)
+        body = print_block(loop.body.statements, opened.body, kernel)
+        return [*opened.before, *body, *opened.after]
+    inside = page.inside()
+    name = inside.scope.bind(loop.index, loop.index.name, inside.scope.enter_loop())
+    count = index_text(loop.count, place).code
+    lines = page.lines(["#pragma unroll"] if _is_unrolled(loop, kernel.found) else [], loop.origin)
+    integer = kernel.hardware.counting
+    lines.append(page.line(f"for ({integer} {name} = 0; {name} < {count}; {name}++) {{", loop.origin))
+    return [*lines, *print_block(loop.body.statements, inside, kernel), page.line("}", loop.origin)]
+
+
+def _turns_inside(loop: For, launch: Launch) -> int:
+    """How often a thread does what is inside a loop over threads of a block; often where other loops are inside."""
+    if not isinstance(loop.kind, Level) or loop.kind.name not in ("threads", "warp", "lane"):
+        return MOST_TURNS + 1
+    inner = [_turns_inside(one, launch) for one in loop.body.statements if isinstance(one, For)]
+    return (turns_of(loop, launch) or MOST_TURNS + 1) * max(inner, default=1)
+
+
+def _is_unrolled(loop: For, found: Usage) -> bool:
+    """Whether a loop is to be unrolled, or has to be, since it counts registers."""
+    known = loop.count.constant
+    few = known is not None and known <= LONGEST_UNROLLED
+    return loop.kind == "unroll" or (few and loop.index in found.counted)

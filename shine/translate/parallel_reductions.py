@@ -1,0 +1,72 @@
+"""The translation of reductions on threads: runs of elements side by side, then their results in order."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rise.naturals import Nat, const
+from rise.quotients import floor_quotient
+from rise.types import ArrayType
+from shine.imperative import Condition
+from shine.translate.checks import check_parallel
+from shine.translate.core import Call, Known, Translation, Translator, read
+from shine.translate.layout import Cells, inner_cells
+from shine.translate.memory import copy, place_at, reader_at
+from shine.translate.patterns import accumulator, update
+from shine.translate.trampoline import Task
+from shine.translate.values import Reader, element
+from shine.translate.views import array_of
+
+#: runs of elements: as many whatever the threads are, so that rounding does not depend on these
+RUNS: Final = 64
+
+
+def read_reduce_parallel(tr: Translator, call: Call) -> Task[Reader]:
+    """Every run starts from its own first element, so that the start value need not be neutral."""
+    function, start, operand = call.operands
+    t, size = call.type, array_of(call.parameters[2]).size
+    length = floor_quotient(size, const(RUNS))
+    xs: Reader = yield read(tr, operand)
+    total: Cells = yield accumulator(tr, call, start)
+    found = tr.allocate(ArrayType(const(RUNS), t), "Local", "found", call.path)
+
+    def combine(cells: Cells, x: Reader) -> Task[None]:
+        yield update(tr, function, (), t, cells, (Known(x, t),), call.path)
+
+    def run(number: Nat) -> Task[None]:
+        cells = tr.allocate(t, "Local", "acc", call.path)
+        tr.mutable.update(buffer.name for buffer, _ in cells)
+        first: Reader = yield element(xs, number * length)
+        yield copy(tr, first, place_at(t, cells, call.path), t, call.path)
+
+        def step(k: Nat) -> Task[None]:
+            x: Reader = yield element(xs, number * length + 1 + k)
+            yield combine(cells, x)
+
+        yield tr.loop("seq", length - 1, "k", call.path, step)
+        target = place_at(t, inner_cells(found, const(RUNS), number), call.path)
+        yield copy(tr, reader_at(tr, t, cells, call.path), target, t, call.path)
+
+    def together(number: Nat) -> Task[None]:
+        yield combine(total, reader_at(tr, t, inner_cells(found, const(RUNS), number), call.path))
+
+    def runs() -> Task[None]:
+        loop = yield tr.loop("parallel", const(RUNS), "run", call.path, run)
+        if loop is not None:
+            check_parallel(loop, tr.merged, tr.permuted)
+        yield tr.loop("seq", const(RUNS), "run", call.path, together)
+
+    def rest(k: Nat) -> Task[None]:
+        x: Reader = yield element(xs, length * RUNS + k)
+        yield combine(total, x)
+
+    yield tr.when(Condition(((const(0), length),)), call.path, runs)
+    yield tr.loop("seq", size - length * RUNS, "k", call.path, rest)
+    return reader_at(tr, t, total, call.path)
+
+
+PARALLEL_REDUCTIONS: Final = (
+    Translation(
+        "reducePar", "(read -> read -> write) -> b -> read -> read", read=read_reduce_parallel, is_level=True
+    ),
+)

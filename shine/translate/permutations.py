@@ -1,0 +1,178 @@
+"""Translations of scatter, reorder and scatterAdd: where each element goes. Knows no target."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from rise.naturals import Nat, NatVar, const, nat
+from rise.text.nat_printer import show_nat
+from rise.types import IndexType, ScalarType
+from shine.imperative import Assign, AtomicUpdate, Level, Load, LoopKind, Operation
+from shine.translate.context import Position
+from shine.translate.core import Call, Known, Operand, Translation, Translator, read, write
+from shine.translate.distinct import Function, require_distinct, require_inverse
+from shine.translate.errors import fail
+from shine.translate.memory import copy, element_of, place_at, reader_at, store
+from shine.translate.scalars import as_scalar
+from shine.translate.trampoline import Task
+from shine.translate.values import (
+    ArrayPlace,
+    ArrayReader,
+    CellPlace,
+    IndexReader,
+    Place,
+    Reader,
+    ScalarReader,
+    as_index,
+    element,
+)
+from shine.translate.views import array_of, natural
+
+
+def place_scatter(tr: Translator, call: Call, place: Place) -> Task[Place]:
+    """Element k is written where the k-th index says."""
+    array = array_of(call.parameters[0])
+    indices: Reader = yield read(tr, call.operands[0])
+    base: Nat = yield require_distinct(tr, lambda k: element(indices, k), array.size, call.path)
+    return ArrayPlace(lambda k: _place_at(tr, place, lambda k: element(indices, k), k, base))
+
+
+def _place_at(tr: Translator, place: Place, function: Function, k: Nat, base: Nat) -> Task[Place]:
+    """The place at a value of an injective function, which is kept in mind for checks of parallel loops."""
+    index: Reader = yield function(k)
+    value = as_index(index)
+    match value.terms:
+        case ((((NatVar() as variable, 1),), 1),) if variable not in k.free:
+            tr.permuted.setdefault(variable, Position(k, base))
+    found: Place = yield element_of(place, value)
+    return found
+
+
+def _of_index(tr: Translator, function: Operand, size: Nat) -> Function:
+    return lambda i: read(tr, function, Known(IndexReader(i), IndexType(size)))
+
+
+def read_reorder(tr: Translator, call: Call) -> Task[Reader]:
+    """Element i is the argument's at f(i)."""
+    f, inverse, operand = call.operands
+    size = array_of(call.type).size
+    there = _of_index(tr, f, size)
+    yield require_inverse(tr, there, _of_index(tr, inverse, size), size, call.path)
+    xs: Reader = yield read(tr, operand)
+
+    def at(i: Nat) -> Task[Reader]:
+        index: Reader = yield there(i)
+        found: Reader = yield element(xs, as_index(index))
+        return found
+
+    return ArrayReader(at)
+
+
+def place_reorder(tr: Translator, call: Call, place: Place) -> Task[Place]:
+    """Element i is written where the inverse says."""
+    f, inverse, _ = call.operands
+    size = array_of(call.type).size
+    back = _of_index(tr, inverse, size)
+    yield require_inverse(tr, _of_index(tr, f, size), back, size, call.path)
+    return ArrayPlace(lambda i: _place_at(tr, place, back, i, const(0)))
+
+
+def write_scatter_add(tr: Translator, call: Call, place: Place) -> Task[None]:
+    """A loop that adds in the place; in a temporary, where the place is not plain."""
+    cell: Place = yield _probe(tr, call, place)
+    if isinstance(cell, CellPlace):
+        yield write(tr, place, call.last)
+        yield _add_all(tr, call, "seq", lambda i: element_of(place, i))
+        return
+    cells = tr.allocate(call.type, "Local", "sums", call.path)
+    target, t = place_at(call.type, cells, call.path), array_of(call.type).element
+    sums = reader_at(tr, call.type, cells, call.path)
+    tr.mutable.update(buffer.name for buffer, _ in cells)
+    yield write(tr, target, call.last)
+    indices, xs = yield _both(tr, call)
+
+    def one(k: Nat) -> Task[None]:
+        index: Reader = yield element(indices, k)
+        x: Reader = yield element(xs, k)
+        old: Reader = yield element(sums, as_index(index))
+        new = Operation("add", (as_scalar(old).value, as_scalar(x).value), as_scalar(x).value.type)
+        into: Place = yield element_of(target, as_index(index))
+        yield store(tr, into, ScalarReader(new), t, call.path)
+
+    yield tr.loop("seq", array_of(call.parameters[0]).size, "k", call.path, one)
+    yield copy(tr, sums, place, call.type, call.path)
+
+
+def write_atomic(level: Callable[[Call], LoopKind]) -> Callable[[Translator, Call, Place], Task[None]]:
+    """A parallel loop of undivided updates."""
+
+    def write_loop(tr: Translator, call: Call, place: Place) -> Task[None]:
+        kind = level(call)
+        cell: Place = yield _probe(tr, call, place)
+        if not isinstance(cell, CellPlace) or not isinstance(array_of(call.type).element, ScalarType):
+            title = (
+                f"expected numbers in a row to update undivided, found {call.type} in parts or under a guard"
+            )
+            hint = "store the sums first: toMem(Global, ...), or use scatterAddSeq"
+            fail("atomic-type", title, hint, call.path.origin)
+        yield write(tr, place, call.last)
+        yield _add_all(tr, call, kind, lambda i: element_of(place, i))
+
+    return write_loop
+
+
+def _probe(tr: Translator, call: Call, place: Place) -> Task[Place]:
+    """The place of an element, whichever."""
+    tr.open()
+    found: Place = yield element_of(place, nat(NatVar("any", array_of(call.type).size)))
+    return found if not tr.close().statements else place
+
+
+def _both(tr: Translator, call: Call) -> Task[tuple[Reader, Reader]]:
+    indices: Reader = yield read(tr, call.operands[0])
+    xs: Reader = yield read(tr, call.operands[1])
+    return indices, xs
+
+
+def _add_all(tr: Translator, call: Call, kind: LoopKind, place: Callable[[Nat], Task[Place]]) -> Task[None]:
+    indices, xs = yield _both(tr, call)
+
+    def one(k: Nat) -> Task[None]:
+        index: Reader = yield element(indices, k)
+        x: Reader = yield element(xs, k)
+        value = as_scalar(x).value
+        cell: Place = yield place(as_index(index))
+        assert isinstance(cell, CellPlace), cell
+        if kind == "seq":
+            old = Load(cell.buffer, cell.index, 1, True, value.type)
+            new = Operation("add", (old, value), value.type)
+            tr.emit(Assign(cell.buffer, cell.index, new, True, call.path.origin))
+        else:
+            tr.emit(AtomicUpdate("add", cell.buffer, cell.index, value, call.path.origin))
+
+    yield tr.loop(kind, array_of(call.parameters[0]).size, "k", call.path, one)
+
+
+def _grid(call: Call) -> LoopKind:
+    dimension = natural(call, 0)
+    if dimension.constant is None or dimension.constant > 2:
+        title = f"expected a dimension from 0 to 2, found {show_nat(dimension)}"
+        fail("dimension", title, f"write `{call.name}(0, ...)`", call.path.origin)
+    return Level("global", dimension.constant)
+
+
+def _threads(call: Call) -> LoopKind:
+    return "parallel"
+
+
+_INDICES: Final = "read -> read -> write -> write"
+_FUNCTIONS: Final = "(read -> read) -> (read -> read) -> a -> a"
+
+PERMUTATIONS: Final = (
+    Translation("scatter", "read -> write -> write", place=place_scatter),
+    Translation("reorder", _FUNCTIONS, read=read_reorder, place=place_reorder),
+    Translation("scatterAddSeq", _INDICES, write=write_scatter_add),
+    Translation("scatterAddPar", _INDICES, write=write_atomic(_threads), is_level=True),
+    Translation("scatterAddGlobal", _INDICES, write=write_atomic(_grid), is_level=True),
+)

@@ -1,0 +1,201 @@
+"""Translations of streams: elements that come one after the other, in a loop that asks for them in order.
+
+They are Shine's stream translation: what makes windows keeps a few elements in memory, and each turn of the loop puts
+one more there. The loop is `iterateStream`; before it, all elements of the first window but the last are computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from rise.naturals import Nat
+from rise.quotients import remainder
+from rise.terms import Primitive
+from rise.text.nat_printer import show_nat
+from rise.types import ArrayType, Type
+from shine.translate.core import (
+    Call,
+    Known,
+    Operand,
+    Term,
+    Translation,
+    Translator,
+    enter,
+    make_call,
+    read,
+    unwind,
+    write,
+)
+from shine.translate.errors import fail
+from shine.translate.layout import Cells, inner_cells
+from shine.translate.memory import copy, element_of, place_at, reader_at
+from shine.translate.patterns import binder_name, inside, read_map
+from shine.translate.trampoline import Task, done
+from shine.translate.values import ArrayReader, PairReader, Place, Reader, element
+from shine.translate.views import array_of, natural
+
+#: the next element; it is asked for with 0, 1, 2 and so on
+Stream: TypeAlias = Callable[[Nat], Task[Reader]]
+
+
+def stream(tr: Translator, operand: Operand) -> Task[Stream]:
+    """The elements of an array, one after the other; what must run before the first is emitted."""
+    while isinstance(operand, Term):
+        found = unwind(operand, ())
+        if isinstance(found.head, Primitive):
+            call = make_call(found.head, found, operand.path)
+            if call.name in _STREAMS:
+                made: Stream = yield _STREAMS[call.name](tr, call)
+                return made
+            break
+        operand, rest = yield enter(tr, found, operand.variables)
+        assert not rest, "a function stands where an array is expected"
+    xs: Reader = yield read(tr, operand)
+    return lambda i: element(xs, i)
+
+
+def write_stream(tr: Translator, call: Call, place: Place) -> Task[None]:
+    """A loop that takes one element at each turn."""
+    function, operand = call.operands
+    array = array_of(call.parameters[1])
+    following: Stream = yield stream(tr, operand)
+
+    def one(i: Nat) -> Task[None]:
+        x: Reader = yield following(i)
+        target: Place = yield element_of(place, i)
+        yield inside(tr, target, call.path, lambda cell: write(tr, cell, function, Known(x, array.element)))
+
+    yield tr.loop("seq", array.size, binder_name(function), call.path, one)
+
+
+def _buffered(tr: Translator, call: Call) -> Task[Stream]:
+    """Element k is kept at k modulo the size of the ring."""
+    ring, size = natural(call, 0), natural(call, 1)
+    if not tr.knows(size, ring + 1):
+        title = f"expected a buffer of at least {show_nat(size)} elements, as long as a window, found {show_nat(ring)}"
+        fail(
+            "buffer-size",
+            title,
+            f"write circularBuffer({show_nat(size)}, {show_nat(size)}, ...)",
+            call.path.origin,
+        )
+    t = _kept(call)
+    cells = _memory(tr, call, ring)
+    following: Stream = yield stream(tr, call.last)
+
+    def put(k: Nat) -> Task[None]:
+        yield _put(tr, call, following, k, inner_cells(cells, ring, remainder(k, ring)))
+
+    yield tr.loop("seq", size - 1, "first", call.path, put)
+
+    def window(i: Nat) -> Task[Reader]:
+        yield put(i + size - 1)
+        return ArrayReader(
+            lambda j: done(reader_at(tr, t, inner_cells(cells, ring, remainder(i + j, ring)), call.path))
+        )
+
+    return window
+
+
+def _rotated(tr: Translator, call: Call) -> Task[Stream]:
+    """All elements move on by one place, and the next one is put last."""
+    size, t = natural(call, 0), _kept(call)
+    cells = _memory(tr, call, size)
+    following: Stream = yield stream(tr, call.last)
+
+    def at(j: Nat) -> Cells:
+        return inner_cells(cells, size, j)
+
+    yield tr.loop("unroll", size - 1, "first", call.path, lambda k: _put(tr, call, following, k, at(k + 1)))
+
+    def move(j: Nat) -> Task[None]:
+        source = reader_at(tr, t, at(j + 1), call.path)
+        yield copy(tr, source, place_at(t, at(j), call.path), t, call.path)
+
+    def window(i: Nat) -> Task[Reader]:
+        yield tr.loop("unroll", size - 1, "rotated", call.path, move)
+        yield _put(tr, call, following, i + size - 1, at(size - 1))
+        return reader_at(tr, ArrayType(size, t), cells, call.path)
+
+    return window
+
+
+def _kept(call: Call) -> Type:
+    """The type of the elements of windows."""
+    return array_of(array_of(call.type).element).element
+
+
+def _memory(tr: Translator, call: Call, size: Nat) -> Cells:
+    """A temporary for so many elements."""
+    if natural(call, len(call.dependent) - 1).constant == 0:
+        fail(
+            "window-size",
+            "expected windows of at least 1 element, found 0",
+            "slide instead",
+            call.path.origin,
+        )
+    cells = tr.allocate(ArrayType(size, _kept(call)), "Local", "window", call.path)
+    tr.mutable.update(buffer.name for buffer, _ in cells)
+    return cells
+
+
+def _put(tr: Translator, call: Call, following: Stream, k: Nat, cells: Cells) -> Task[None]:
+    """Compute element k, and keep it."""
+    x: Reader = yield following(k)
+    given = Known(x, array_of(call.parameters[1]).element)
+    yield write(tr, place_at(_kept(call), cells, call.path), call.operands[0], given)
+
+
+def _mapped(tr: Translator, call: Call) -> Task[Stream]:
+    """The function of the next element."""
+    function, operand = call.operands
+    following: Stream = yield stream(tr, operand)
+    s = array_of(call.parameters[1]).element
+
+    def one(i: Nat) -> Task[Reader]:
+        x: Reader = yield following(i)
+        found: Reader = yield read(tr, function, Known(x, s))
+        return found
+
+    return one
+
+
+def _zipped(tr: Translator, call: Call) -> Task[Stream]:
+    """The next elements of both."""
+    first: Stream = yield stream(tr, call.operands[0])
+    second: Stream = yield stream(tr, call.operands[1])
+
+    def one(i: Nat) -> Task[Reader]:
+        a: Reader = yield first(i)
+        b: Reader = yield second(i)
+        return PairReader(lambda: done(a), lambda: done(b))
+
+    return one
+
+
+def refuse_windows(tr: Translator, call: Call) -> Task[Reader]:
+    """Windows that come one after the other have no element at an index."""
+    fail(
+        "not-streamed",
+        f"expected `iterateStream` to take the windows of `{call.name}` in order, found them read at an index",
+        "map over them with iterateStream, after mapStream and zip alone; or use `slide`",
+        call.path.origin,
+    )
+
+
+_STREAMS: Final[dict[str, Callable[[Translator, Call], Task[Stream]]]] = {
+    "circularBuffer": _buffered,
+    "rotateValues": _rotated,
+    "mapStream": _mapped,
+    "map": _mapped,
+    "zip": _zipped,
+}
+_WINDOWS: Final = "(read -> write) -> read -> read"
+
+STREAMS: Final = (
+    Translation("circularBuffer", _WINDOWS, read=refuse_windows),
+    Translation("rotateValues", _WINDOWS, read=refuse_windows),
+    Translation("mapStream", "(read -> read) -> read -> read", read=read_map),
+    Translation("iterateStream", "(read -> write) -> read -> write", write=write_stream),
+)

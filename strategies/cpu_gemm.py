@@ -1,0 +1,135 @@
+"""Seven matrix products for processors (ICFP 2020, section 6.1), each a few rules more than the one before.
+
+All start from the program that says what a matrix product is, in any of its sizes. The sizes of tiles must divide those
+of the matrices: what is derived says so as obligations. The sums are taken in the order of the program, so that all
+versions give the same bits.
+"""
+
+from __future__ import annotations
+
+from elevate import Strategy, innermost, named, normalize, outermost, topDown, where
+from rise.terms import Expr, Lam, spine
+from strategies import vectorizing
+from strategies.lowering import Write
+from strategies.memory import storeInMemory
+from strategies.normal_forms import DFNF, followedBy
+from strategies.rules.cpu import joinSplitArray, transposeRowsTwice
+from strategies.rules.functions import letToCall
+from strategies.rules.fusion import reduceMapFusion
+from strategies.rules.lowering import copy, mapToMapSeq
+from strategies.tiles import check_sizes
+from strategies.tiling import isMapLoop, isReduceLoop, reorder, splitReduction, tile
+from strategies.traversals import argument, fmap, inLambda, isAppliedTranspose, mapNest
+from strategies.vectorizing import isCopyLoop, unroll, vectorize
+
+
+def isPackedBlocks(e: Expr) -> bool:
+    """Blocks of rows, each kept by its columns: `map (fun(block => transpose block)) (split n xs)`."""
+    if e.root != ("map", 2):
+        return False
+    function, xs = spine(e)[1]
+    is_block = isinstance(function, Lam) and function.body.root == ("transpose", 1)
+    return is_block and isinstance(xs, Expr) and xs.root == ("split", 1)
+
+
+isMap = where(isMapLoop, roots=[("map", 2)])
+isCopy = where(isCopyLoop, roots=[("map", 2)])
+isReduceSeq = where(isReduceLoop, roots=[("reduceSeq", 3)], depth=0)
+isPacked = where(isPackedBlocks, roots=[("map", 2)])
+
+#: the products are summed while they are computed
+fusedSum: Strategy = named("fusedSum", DFNF >> topDown(reduceMapFusion) >> DFNF)
+#: loops where there are maps, memory where it is needed
+lowerToC: Strategy = named("lowerToC", normalize(letToCall) >> Write((mapToMapSeq,)))
+
+
+@named
+def tiled(rows: int, columns: int, depth: int) -> Strategy:
+    """Cut all three loops of a product, into `rows`, `columns` and steps of `depth`: six loops."""
+    check_sizes(rows=rows, columns=columns, depth=depth)
+    return followedBy(
+        fusedSum,
+        tile(rows, columns) @ outermost(mapNest(2)),
+        splitReduction(depth) @ innermost(isReduceSeq),
+    )
+
+
+@named
+def permuted(rows: int, columns: int, depth: int) -> Strategy:
+    """The loop over a step stands inside the loop over rows, around that over columns, which works on vectors."""
+    check_sizes(rows=rows, columns=columns, depth=depth)
+    return followedBy(
+        tiled(rows, columns, depth),
+        reorder(1, 2, 5, 3, 6, 4),
+        vectorize(columns) @ innermost(isMap),
+    )
+
+
+@named
+def packB(columns: int) -> Strategy:
+    """Keep the matrix that is read by columns in blocks of columns, copied on all threads, a vector at a time."""
+    check_sizes(columns=columns)
+    blocks = joinSplitArray(columns) >> argument(transposeRowsTwice)
+    copied = copy >> fmap(copy >> fmap(copy))
+    onThreads = (vectorize(columns) @ innermost(isCopy)) >> (vectorizing.parallel @ outermost(isMap))
+    permuteB = copied >> onThreads >> normalize(isMap >> mapToMapSeq)
+    return topDown(isAppliedTranspose >> blocks) >> (storeInMemory(isPacked, permuteB) @ inLambda)
+
+
+@named
+def packed(rows: int, columns: int, depth: int) -> Strategy:
+    """The right matrix packed first, then loops as in `loopPerm`."""
+    check_sizes(rows=rows, columns=columns, depth=depth)
+    return followedBy(packB(columns), permuted(rows, columns, depth))
+
+
+@named
+def baseline() -> Strategy:
+    """Three loops, one in the other: the first of seven versions."""
+    return fusedSum >> lowerToC
+
+
+@named
+def blocking(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
+    """Tiles of rows x columns, summed in steps of `depth`: each tile stays in the cache."""
+    check_sizes(rows=rows, columns=columns, depth=depth)
+    return followedBy(tiled(rows, columns, depth), reorder(1, 2, 5, 6, 3, 4)) >> lowerToC
+
+
+@named
+def vectorization(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
+    """As `blocking`; a row of a tile is a vector."""
+    check_sizes(rows=rows, columns=columns, depth=depth)
+    loops = tiled(rows, columns, depth)
+    vectors = vectorize(columns) @ innermost(isMap)
+    return followedBy(loops, reorder(1, 2, 5, 6, 3, 4), vectors) >> lowerToC
+
+
+@named
+def loopPerm(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
+    """As `vectorization`; all of a step is added to one row before the next row."""
+    check_sizes(rows=rows, columns=columns, depth=depth)
+    return permuted(rows, columns, depth) >> lowerToC
+
+
+@named
+def arrayPacking(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
+    """As `loopPerm`; the right matrix is first copied to where each tile reads it in one go."""
+    check_sizes(rows=rows, columns=columns, depth=depth)
+    return packed(rows, columns, depth) >> lowerToC
+
+
+@named
+def cacheBlocks(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
+    """As `arrayPacking`; the loop over a step is written out."""
+    check_sizes(rows=rows, columns=columns, depth=depth)
+    return followedBy(packed(rows, columns, depth), unroll @ innermost(isReduceSeq)) >> lowerToC
+
+
+@named
+def parallel(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
+    """As `cacheBlocks`; tiles of different rows are computed on different threads."""
+    check_sizes(rows=rows, columns=columns, depth=depth)
+    loops = packed(rows, columns, depth)
+    onThreads = vectorizing.parallel @ outermost(isMap)
+    return followedBy(loops, onThreads, unroll @ innermost(isReduceSeq)) >> lowerToC

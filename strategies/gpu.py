@@ -1,0 +1,192 @@
+"""Kernels for GPUs without tensor cores: blocks and threads, shared memory, registers.
+
+`blocksAndThreads` lowers any program: matrix products and stencils in tiles, reductions and scans in parallel, and
+everything else with one thread for each element.
+"""
+
+from __future__ import annotations
+
+from elevate import Strategy, id_, named, normalize, topDown, where
+from rise.terms import App, DepApp, DepLam, Expr, Lam, Primitive, spine
+from rise.types import ArrayType, Space
+from strategies.gpu_reductions import reduceOnBlocks
+from strategies.lowering import Write, isWritable
+from strategies.nests import fuse, liftReduction, reduceInOrder, separate, tileNest, tileReduction
+from strategies.products import (
+    byOrder,
+    called,
+    inLoop,
+    isBatch,
+    isNest,
+    liftLoop,
+    padNest,
+    padReduction,
+)
+from strategies.rules.gpu import mapToMapBlock, mapToMapGlobal, mapToMapThreads
+from strategies.rules.lowering import copy, mapToMapSeq, toMemLocal
+from strategies.rules.matrix_products import mulAddToFma
+from strategies.rules.staging import localToGlobal, nameFirst, nameSecond, sharedToGlobal
+from strategies.staging import stage
+from strategies.stencils import tileStencil
+from strategies.tiles import (
+    WIDEST,
+    check_divisors,
+    check_multiples,
+    check_powers,
+    check_sizes,
+    check_switches,
+    check_threads,
+    check_vectors,
+)
+from strategies.traversals import argument
+from strategies.windows import hasKnownTiles
+
+_inRegisters = argument(copy >> toMemLocal)
+#: in each step of the innermost loop, a thread loads what it multiplies before
+keepOperands: Strategy = named(
+    "keepOperands", inLoop(nameFirst >> _inRegisters >> called(nameSecond >> _inRegisters))
+)
+
+
+@named
+def productTiles(
+    rows: int = 64,
+    columns: int = 64,
+    depth: int = 16,
+    thread_rows: int = 4,
+    thread_columns: int = 4,
+    vector: int = 4,
+    room: int = 0,
+    edges: int = 1,
+) -> Strategy:
+    """From a matrix product, with whatever surrounds it, to one kernel of blocks and threads.
+
+    A block of threads computes `rows` x `columns` of the result in steps of `depth`: its threads copy the factors to
+    shared memory, `vector` numbers at once, into rows with `room` numbers behind, and each sums `thread_rows` x
+    `thread_columns` products in registers. With `edges` tiles may run over; else `rise.obligations` tells which sizes
+    they must divide. Raises StrategyError where the tiles do not fit into each other or into a block.
+    """
+    check_sizes(rows=rows, columns=columns, depth=depth, thread_rows=thread_rows)
+    check_sizes(thread_columns=thread_columns)
+    check_powers(1, WIDEST, vector=vector)
+    check_sizes(0, room=room)
+    check_divisors(("thread_rows", thread_rows, 1, "rows", rows))
+    check_divisors(("thread_columns", thread_columns, 1, "columns", columns))
+    check_vectors(vector, depth=depth, columns=columns)
+    check_switches(edges=edges)
+    check_threads(rows, columns, thread_rows, thread_columns)
+    width = columns // thread_columns
+    tiles = (
+        (topDown(padNest(rows, columns)) if edges else id_)
+        >> topDown(isNest >> tileNest(rows, columns))
+        >> topDown(isNest >> tileNest(thread_rows, thread_columns))
+        >> separate
+        >> reduceInOrder
+        >> (padReduction(depth) if edges else id_)
+        >> tileReduction(depth)
+        >> topDown(liftReduction)
+        >> topDown(liftLoop)
+        >> topDown(liftLoop)
+        >> normalize(mulAddToFma)
+    )
+    levels = (mapToMapBlock(1), mapToMapBlock(0), mapToMapThreads(1), mapToMapThreads(0), mapToMapSeq)
+    lower = where(isBatch) >> Write((mapToMapBlock(2), *levels)) | Write(levels)
+
+    def derive(left: bool, right: bool) -> Strategy:
+        first = nameFirst >> argument(stage(left, vector, room, width))
+        second = nameSecond >> argument(stage(right, vector, room, width))
+        return tiles >> inLoop(keepOperands >> first >> called(second)) >> lower
+
+    return byOrder(derive)
+
+
+def depthOfMaps(e: Expr) -> int:
+    """How many maps stand in each other where a program's result is written, up to 3."""
+    found = 0
+    while True:
+        if isinstance(e, Lam | DepLam):
+            e = e.body
+        elif isinstance(e, App) and isinstance(e.fun, Lam):
+            e = e.fun.body
+        elif e.root == ("map", 2) and isinstance(e.type, ArrayType) and found < 3:
+            function = spine(e)[1][0]
+            found += 1
+            if not isinstance(function, Lam):
+                return found
+            e = function.body
+        elif isWritable(e) and isinstance(e, App):
+            e = e.arg
+        else:
+            return found
+
+
+def isNested(e: Expr) -> bool:
+    """A program that maps over rows, and in each over its elements."""
+    return depthOfMaps(e) > 1
+
+
+def isNestedTwice(e: Expr) -> bool:
+    """A program that maps over matrices, over their rows, and over these' elements."""
+    return depthOfMaps(e) > 2
+
+
+def keepsNothingInside(e: Expr) -> bool:
+    """A lowered program without arrays that threads of a map over the grid would have to share."""
+    waiting = [(e, False)]
+    while waiting:
+        node, inside = waiting.pop()
+        match node:
+            case DepApp(Primitive("toMem"), Space("Global")) if inside:
+                return False
+        is_map = node.root == ("mapGlobal", 2)
+        waiting += [(one, inside or is_map) for one in node.children]
+    return True
+
+
+_grid = (mapToMapGlobal(2), mapToMapGlobal(1), mapToMapGlobal(0), mapToMapSeq)
+_alone = where(keepsNothingInside)
+#: one thread of the grid for each element of the result; or, where rows keep arrays on the way, one block for each row
+onePerElement: Strategy = named(
+    "onePerElement",
+    fuse
+    >> (
+        where(isNestedTwice) >> Write(_grid) >> _alone
+        | where(isNested) >> Write(_grid[1:]) >> _alone
+        | where(isNested) >> Write((mapToMapBlock(0), mapToMapThreads(0), mapToMapSeq))
+        | Write(_grid[2:])
+    )
+    >> normalize(localToGlobal | sharedToGlobal),
+)
+
+
+def hasBlocks(e: Expr) -> bool:
+    """A lowered program that speaks of blocks of threads."""
+    waiting = [e]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Primitive) and node.name in ("mapBlock", "reduceBlockAtomic"):
+            return True
+        waiting += node.children
+    return False
+
+
+@named
+def blocksAndThreads(
+    rows: int = 64, columns: int = 64, depth: int = 16, threads: int = 256, items: int = 8, atomic: int = 0
+) -> Strategy:
+    """Lower any program for a GPU; sizes need not be multiples of anything.
+
+    Matrix products are computed in tiles of `rows` x `columns` x `depth`; maps over windows in tiles with
+    their borders; reductions and scans by blocks of `threads` threads with `items` elements each, whose
+    results meet by a second kernel or, where `atomic`, by atomic updates; everything else by one thread for
+    each element. Raises StrategyError where the tiles or the threads do not fit into a block.
+    """
+    check_sizes(rows=rows, columns=columns, depth=depth)
+    fitting = (("rows", rows, "a thread's", 4), ("columns", columns, "a thread's", 4))
+    check_multiples(*fitting, ("depth", depth, "a vector's", 4))
+    return (
+        productTiles(rows, columns, depth)
+        | tileStencil() >> where(hasKnownTiles)
+        | reduceOnBlocks(threads, items, atomic) >> where(hasBlocks)
+        | onePerElement
+    )

@@ -1,0 +1,121 @@
+"""What can be worked out of the left side of an equation before any term is known. Matches nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any, Final, TypeAlias
+
+from rise.terms import App, Bound, DepApp, Expr, Lam, Literal, LiteralValue, Primitive, Var, spine
+from rise.types import Argument
+
+Binders: TypeAlias = tuple[str, ...]
+Fits: TypeAlias = Callable[[Any], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Where the parts of a pattern stand in a term of its shape. A place is a number: 0 is the term itself."""
+
+    #: of each place from 1 on: the place above it, and which of its children it is
+    steps: tuple[tuple[int, int], ...]
+    #: metavariables, each with the binders around it, and the indices of those that it must not mention
+    variables: tuple[tuple[str, int, Binders, tuple[int, ...]], ...]
+    functions: tuple[tuple[str, int], ...]
+    literals: tuple[tuple[LiteralValue, int], ...]
+    primitives: tuple[tuple[tuple[Argument, ...], int], ...]
+    #: types and sizes, and how they are read from the term at a place
+    types: tuple[tuple[Any, int, Callable[[Any], Any]], ...]
+
+
+def parts_of(pattern: Expr, may_mention: Mapping[str, frozenset[str]]) -> Parts:
+    """The parts of a pattern; see Note [Implied types]."""
+    steps: list[tuple[int, int]] = []
+    variables: list[tuple[str, int, Binders, tuple[int, ...]]] = []
+    functions: list[tuple[str, int]] = []
+    literals: list[tuple[LiteralValue, int]] = []
+    primitives: list[tuple[tuple[Argument, ...], int]] = []
+    types: list[tuple[Any, int, Callable[[Any], Any]]] = []
+    stack: list[tuple[Expr, int, Binders, bool]] = [(pattern, 0, (), False)]
+    while stack:
+        node, place, binders, implied = stack.pop()
+        below = [implied] * len(node.children)
+        match node:
+            case Var(name, given):
+                inwards = enumerate(reversed(binders))
+                hidden = tuple(index for index, binder in inwards if binder not in may_mention[name])
+                variables.append((name, place, binders, hidden))
+                if given.free and not implied:
+                    types.append((given, place, _TYPE))
+            case App():
+                below = [False, isinstance(spine(node)[0], Primitive)]
+            case DepApp(_, argument):
+                below = [False]
+                types.append((argument, place, _ARGUMENT))
+            case Lam(name, parameter, _):
+                functions.append((name, place))
+                if not implied:
+                    types.append((parameter, place, _PARAMETER))
+            case Primitive(_, implicits, _) if implicits:
+                primitives.append((implicits, place))
+            case Literal():
+                literals.append((node.value, place))
+                if not implied:
+                    types.append((node.type, place, _TYPE))
+        inside = (*binders, node.name) if isinstance(node, Lam) else binders
+        for index, child in enumerate(node.children):
+            steps.append((place, index))
+            stack.append((child, len(steps), inside, below[index]))
+    return Parts(
+        tuple(steps), tuple(variables), tuple(functions), tuple(literals), tuple(primitives), tuple(types)
+    )
+
+
+_TYPE: Final = attrgetter("type")
+_ARGUMENT: Final = attrgetter("argument")
+_PARAMETER: Final = attrgetter("parameter")
+#: the attribute that each of them reads
+READ_AS: Final[Mapping[Callable[[Any], Any], str]] = {
+    _TYPE: "type",
+    _ARGUMENT: "argument",
+    _PARAMETER: "parameter",
+}
+
+
+def shape_test(pattern: Expr) -> Fits:
+    """What tells terms without the shape of a pattern: no bindings, no types. It is one expression of Python."""
+    tests: list[str] = []
+    values: dict[str, Any] = {
+        "App": App,
+        "Lam": Lam,
+        "DepApp": DepApp,
+        "Primitive": Primitive,
+        "Bound": Bound,
+    }
+    stack: list[tuple[Expr, str]] = [(pattern, "term")]
+    while stack:
+        node, place = stack.pop()
+        kind = type(node).__name__
+        if kind not in values:
+            continue
+        tests.append(f"type({place}) is {kind}")
+        match node:
+            case App(fun, arg):
+                stack += [(arg, f"{place}.arg"), (fun, f"{place}.fun")]
+            case Lam(_, _, body):
+                stack.append((body, f"{place}.body"))
+            case DepApp(fun, _):
+                stack.append((fun, f"{place}.fun"))
+            case Primitive(name, _, _):
+                tests.append(f"{place}.name == {name!r}")
+            case Bound(index, _):
+                tests.append(f"{place}.index == {index}")
+    test: Fits = eval(f"lambda term: {' and '.join(tests) or True}", values)
+    return test
+
+
+# Note [Implied types]
+# Terms are typed, and the type of a primitive follows from its implicit parameters and its dependent arguments. So
+# where those match, the types of all its arguments do, and of a function among them the parameter and the result.
+# Only what stands elsewhere, such as a function that is called, has a type to be matched by itself.

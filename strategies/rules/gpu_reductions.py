@@ -1,0 +1,315 @@
+"""Reductions and scans cut into parts that run at the same time: trees, blocks, lanes. Knows no level of threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, Final
+
+from elevate import FloatClass
+from rise import parse_expr
+from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, apply, make_literal, shift
+from rise.types import PairType, ScalarType, Type
+from strategies.building import primitive_at
+from strategies.compiling import compile_equation
+from strategies.equation import family, rule
+from strategies.matching import Bindings
+from strategies.rules.reductions import IDEMPOTENT, MONOIDS, is_commutative, is_monoid, operation
+
+#: operations that a GPU does undivided
+UNDIVIDED: Final = frozenset(("add", "min", "max"))
+#: types of numbers that it does not
+NARROW: Final = frozenset(("bool", "i8", "u8"))
+
+
+@lru_cache(maxsize=64)
+def composition(t: ScalarType) -> Expr:
+    """What two functions of the form y -> y * a + b, given as pairs (a, b), do one after the other: as such a pair."""
+    pair = f"({t}, {t})"
+    found: Expr = parse_expr(f"fun(p: {pair}, q: {pair} => pair(fst(p) * fst(q), snd(p) * fst(q) + snd(q)))")
+    return found
+
+
+@lru_cache(maxsize=64)
+def step_of(t: ScalarType) -> Expr:
+    """What a pair (a, b) does: y -> y * a + b."""
+    found: Expr = parse_expr(f"fun(y: {t}, p: ({t}, {t}) => y * fst(p) + snd(p))")
+    return found
+
+
+def neutral_to(function: Expr, t: Type) -> Expr | None:
+    """The value that an associative operation changes no value by, where both are known."""
+    name = operation(function)
+    match t:
+        case ScalarType() if name in MONOIDS:
+            return make_literal(MONOIDS[name], t)
+        case PairType(ScalarType() as number, second) if number == second and function == composition(number):
+            one, nothing = make_literal(1, number), make_literal(0, number)
+            return apply(primitive_at("pair", (number, number)), one, nothing)
+    return None
+
+
+def is_flagged(function: Expr) -> bool:
+    """Whether a function combines values with flags, as `reduceFlagged` makes it: what is none changes nothing."""
+    match function:
+        case Lam(
+            _,
+            _,
+            Lam(_, _, App(App(App(Primitive("select"), App(Primitive("fst"), Bound(0))), both), Bound(1))),
+        ):
+            return _is_of_both(both)
+    return False
+
+
+def is_optional(function: Expr, start: Expr) -> bool:
+    """Whether a reduction combines values that may be none, as `startFromNone` makes it, and starts from none."""
+    match start, function:
+        case (
+            App(App(Primitive("pair"), Literal(0)), _),
+            Lam(
+                a,
+                t,
+                Lam(
+                    b, s, App(App(App(Primitive("select"), App(Primitive("fst"), Bound(1))), both), Bound(0))
+                ),
+            ),
+        ):
+            return is_flagged(Lam(a, t, Lam(b, s, both)))
+    return False
+
+
+def _is_of_both(e: Expr) -> bool:
+    """`pair true (f (snd a) (snd b))` of the two innermost variables, which f does not mention."""
+    match e:
+        case App(
+            App(Primitive("pair"), Literal(1)),
+            App(App(combine, App(Primitive("snd"), Bound(1))), App(Primitive("snd"), Bound(0))),
+        ):
+            return not combine.mentions & 0b11
+    return False
+
+
+def starts_again(bindings: Bindings) -> bool:
+    """An associative operation that may start again: from its neutral element (add, mul, and, or); or min, max"""
+    function, start = bindings.term("f"), bindings.term("i")
+    return is_monoid(bindings) or start == neutral_to(function, start.type) or is_optional(function, start)
+
+
+reducePadded = family(
+    "reduce f i (xs : n.t) = reduce f i (padCst 0 (k * ceil(n, k) - n) i xs)",
+    parameters=("k",),
+    why="Reduce as many elements as parts of k have: those that are too much change nothing.",
+    where=starts_again,
+    float_class=FloatClass.REASSOCIATING,
+)
+reducePaddedInto = family(
+    "reduce f i (xs : n.t) = reduce f i (padCst 0 (k * (1 + n / k) - n) i xs)",
+    parameters=("k",),
+    why="Reduce as many elements as k equal parts have: those that are too much change nothing.",
+    where=starts_again,
+    float_class=FloatClass.REASSOCIATING,
+)
+reduceParts = family(
+    "reduce f i xs = reduce f i (map (fun(part => reduce f i part)) (split n xs))",
+    parameters=("n",),
+    why="Reduce parts of n neighbours by themselves, so that they can be reduced at the same time.",
+    where=starts_again,
+    float_class=FloatClass.REASSOCIATING,
+)
+reducePartsInto = family(
+    "reduce f i (xs : (m*n).t) = reduce f i (map (fun(part => reduce f i part)) (split n xs))",
+    parameters=("m",),
+    why="Reduce m parts of neighbours by themselves, so that they can be reduced at the same time.",
+    where=starts_again,
+    float_class=FloatClass.REASSOCIATING,
+)
+reduceHalves = family(
+    "reduce f i (xs : (2*n).t) = reduce f i (map (fun(p => f (idx 0 p) (idx 1 p))) (transpose (split n xs)))",
+    parameters=("n",),
+    why="Combine the halves first: one step of a tree in which the k-th thread or lane reads what it has itself.",
+    where=is_commutative,
+    float_class=FloatClass.REASSOCIATING,
+)
+
+
+def anything(bindings: Bindings) -> bool:
+    """Whatever was matched"""
+    return True
+
+
+def trusting(equation: str, holds: Callable[[Bindings], bool] = anything) -> Callable[[Any], Expr | None]:
+    """The function of a rule that no random function obeys: those of `reduce` are associative, others have a form."""
+
+    def apply_equation(term: Any) -> Expr | None:
+        compiled = compile_equation(equation)
+        bindings = compiled.matcher.bind(term, {}) if compiled.matcher.fits(term) else None
+        return None if bindings is None or not holds(bindings) else compiled.builder.build(bindings)
+
+    return apply_equation
+
+
+_PAIRS: Final = "reduce f i xs = reduce f i (map (fun(p => f (idx 0 p) (idx 1 p))) (split 2 xs))"
+reducePairs = rule(
+    _PAIRS,
+    why="Combine neighbours first: one step of a tree that keeps their order.",
+    float_class=FloatClass.REASSOCIATING,
+    by=trusting(_PAIRS),
+    roots=(("reduce", 3),),
+)
+reduceFlagged = rule(
+    "reduce f i xs = snd (reduce (fun(a, b => if fst b then pair true (f (snd a) (snd b)) else a)) (pair true i)"
+    " (map (fun(x => pair true x)) xs))",
+    why="Say of each value that there is one, so that there may be none.",
+)
+_NONE: Final = (
+    "reduce f (pair true i) xs"
+    " = f (pair true i) (reduce (fun(a, b => if fst a then f a b else b)) (pair false i) xs)"
+)
+
+
+def has_flags(bindings: Bindings) -> bool:
+    """An operation on values with flags"""
+    return is_flagged(bindings.term("f"))
+
+
+startFromNone = rule(
+    _NONE,
+    why="Give an operation that has no neutral element one: no value.",
+    float_class=FloatClass.REASSOCIATING,
+    by=trusting(_NONE, has_flags),
+    roots=(("reduce", 3),),
+)
+
+
+def is_undivided(bindings: Bindings) -> bool:
+    """An operation that GPUs do undivided (add, min, max), on numbers of 16 bits or more"""
+    t = bindings.term("i").type
+    return operation(bindings.term("f")) in UNDIVIDED and isinstance(t, ScalarType) and t.name not in NARROW
+
+
+reduceByBlocks = family(
+    "reduce f i xs = reduceBlockAtomic d f i xs",
+    parameters=("d",),
+    why="Combine what each block finds with the result at once, in any order, instead of in a second kernel.",
+    where=is_undivided,
+    float_class=FloatClass.REASSOCIATING,
+)
+reduceByThreads = family(
+    "reduce f i xs = reduceThreadsAtomic d f i xs",
+    parameters=("d",),
+    why="Combine what each thread finds with the result at once, in any order, instead of in a tree.",
+    where=is_undivided,
+    float_class=FloatClass.REASSOCIATING,
+)
+scanPadded = family(
+    "scan f i (xs : n.t) = take n (scan f i (padCst 0 (k * ceil(n, k) - n) i xs))",
+    parameters=("k",),
+    why="Scan as many elements as parts of k have, and drop what is too much.",
+)
+scanPaddedInto = family(
+    "scan f i (xs : n.t) = take n (scan f i (padCst 0 (k * (1 + n / k) - n) i xs))",
+    parameters=("k",),
+    why="Scan as many elements as k equal parts have, and drop what is too much.",
+)
+splitScan = family(
+    "scan f i (xs : (m*n).t) = join (map (fun(q => scan f (fst q) (snd q)))"
+    " (zip (take m (padCst 1 0 i (scan (fun(y, part => reduce f y part)) i (split n xs)))) (split n xs)))",
+    parameters=("n",),
+    why="Scan parts of n at the same time, each from what all parts before it reduce to.",
+)
+splitScanInto = family(
+    "scan f i (xs : (m*n).t) = (fun(parts => join (map (fun(q => scan f (fst q) (snd q)))"
+    " (zip (take m (padCst 1 0 i (scan (fun(y, part => reduce f y part)) i parts))) parts)))) (split n xs)",
+    parameters=("m",),
+    why="Scan m equal parts at the same time, each from what all parts before it reduce to; name what both read.",
+)
+scanReduced = rule(
+    "scan (fun(y, part => reduce f y part)) i xs = scan f i (map (fun(part => reduce f i part)) xs)",
+    why="Reduce parts by themselves, so that they can be reduced at the same time, and scan what they give.",
+    where=starts_again,
+    float_class=FloatClass.REASSOCIATING,
+)
+scanWindows = rule(
+    "scan f i (xs : (1+m).t) = map (fun(w => reduce f i w)) (slide (1+m) 1 (padCst m 0 i xs))",
+    why="Each result by itself: what all elements up to there reduce to.",
+    where=starts_again,
+    float_class=FloatClass.REASSOCIATING,
+)
+doubleWindows = family(
+    "map (fun(w => reduce f i w)) (slide (2*d) 1 (padCst (2*d-1) 0 i (xs : (1+m).t)))"
+    " = (fun(ys => map (fun(p => f (fst p) (snd p))) (zip (take (1+m) (padCst d 0 i ys)) ys)))"
+    " (map (fun(w => reduce f i w)) (slide d 1 (padCst (d-1) 0 i xs)))",
+    parameters=("d",),
+    why="Windows of 2 d elements are two of d: all are found in steps that reach twice as far each.",
+    where=starts_again,
+    float_class=FloatClass.REASSOCIATING,
+)
+singleWindows = rule(
+    "map (fun(w => reduce f i w)) (slide 1 1 xs) = map (fun(x => f i x)) xs",
+    why="To reduce one element is to put the start value before it.",
+)
+nameSteps = rule(
+    "scan (fun(y, x => y * a + b)) i xs = scan (fun(y, p => y * fst p + snd p)) i (map (fun(x => pair a b)) xs)",
+    why="Steps y -> y * a + b as pairs of numbers, which can be combined before y is known.",
+)
+
+
+def is_linear(bindings: Bindings) -> bool:
+    """The step y -> y * a + b of a pair (a, b) of numbers"""
+    function, t = bindings.term("f"), bindings.term("i").type
+    return isinstance(t, ScalarType) and function == step_of(t)
+
+
+_STEPS: Final = (
+    "scan f i xs = map (fun(p => f i p))"
+    " (scan (fun(p, q => pair (fst p * fst q) (f (snd p) q))) (pair 1 0) xs)"
+)
+combineSteps = rule(
+    _STEPS,
+    why="What several steps do together is one step, found by an associative operation.",
+    float_class=FloatClass.REASSOCIATING,
+    by=trusting(_STEPS, is_linear),
+    roots=(("scan", 3),),
+)
+
+
+def _start_outside(term: Any) -> Expr | None:
+    match term:
+        case App(App(App(Primitive("scan", (size, *_)) as scan, function), start), xs):
+            t = start.type
+            neutral = start if operation(function) in IDEMPOTENT else neutral_to(function, t)
+            if neutral is None:
+                return None
+            put = Lam("x", t, apply(shift(function, 1), shift(start, 1), Bound(0, t)))
+            return apply(primitive_at("map", (size, t, t)), put, apply(scan, function, neutral, xs))
+        case App(App(App(Primitive("reduce") as reduce, function), start), xs):
+            neutral = neutral_to(function, start.type)
+            return None if neutral is None else apply(function, start, apply(reduce, function, neutral, xs))
+    return None
+
+
+startOutside = rule(
+    "scan f i xs = map (fun(x => f i x)) (scan f e xs) and reduce f i xs = f i (reduce f e xs), e neutral to f",
+    why="Work before the start value is known, and put it before each result.",
+    float_class=FloatClass.REASSOCIATING,
+    by=_start_outside,
+    roots=(("scan", 3), ("reduce", 3)),
+)
+
+
+def has_strips(bindings: Bindings) -> bool:
+    """A known number of elements, which the number of strips divides"""
+    size, strips = bindings.size("m").constant, bindings.size("n").constant
+    return size is not None and strips is not None and strips > 0 and size % strips == 0
+
+
+stripMap = family(
+    "map f (xs : m.t) = join (transpose (map (fun(strip => map f strip)) (transpose (split n xs))))",
+    parameters=("n",),
+    why="Cut a loop into n strips of every n-th element, so that neighbouring threads work on neighbours.",
+    where=has_strips,
+)
+padCstNothing = rule("padCst 0 0 c xs = xs", why="Padding by nothing changes nothing.")
+mapTake = rule(
+    "map f (take n xs) = take n (map f xs)", why="Drop what is too much last, where it is not stored."
+)

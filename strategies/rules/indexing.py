@@ -1,0 +1,68 @@
+"""Single elements: of what is generated, mapped or written down. Knows no loop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, Var, apply, spine
+from rise.terms import substitute as put
+from rise.types import ArrayType, FunType
+from strategies.building import primitive_at
+from strategies.equation import rule
+
+idxGenerate = rule("idx i (generate f) = f i", why="Compute the one element that is read.")
+idxMap = rule("idx i (map f xs) = f (idx i xs)", why="Compute the one element that is read.")
+idxZip = rule("idx i (zip xs ys) = pair (idx i xs) (idx i ys)", why="Read both elements instead of a pair.")
+mapGenerate = rule("map f (generate g) = generate (f . g)", why="Generate what is wanted in the first place.")
+
+
+def _elements(xs: Expr) -> list[Expr] | None:
+    """The elements of an array that is written down: `[a, b, c]`."""
+    head, arguments = spine(xs)
+    elements = [one for one in arguments if isinstance(one, Expr)]
+    if isinstance(head, Primitive) and head.name == f"makeArray{len(elements)}":
+        return elements
+    return None
+
+
+def _idx_of_elements(term: Any) -> Expr | None:
+    match term:
+        case App(App(Primitive("idx", _, _), Literal(int() as place)), xs):
+            elements = _elements(xs)
+            if elements is not None and place < len(elements):
+                return elements[place]
+    return None
+
+
+idxMakeArray = rule(
+    "idx 1 [a, b, c] = b, and alike for other places and arrays",
+    why="Use the element that is meant, instead of an array to read it from.",
+    by=_idx_of_elements,
+    roots=(("idx", 2),),
+)
+
+
+def _map_of_elements(term: Any) -> Expr | None:
+    match term:
+        case App(App(Primitive("map", _, _), function), xs) if isinstance(xs.type, ArrayType):
+            elements = _elements(xs)
+            t = function.type
+            if elements is None or not isinstance(t, FunType):
+                return None
+            made = primitive_at(f"makeArray{len(elements)}", (t.result,))
+            return apply(made, *(_called(function, one) for one in elements))
+    return None
+
+
+def _called(function: Expr, argument: Expr) -> Expr:
+    if isinstance(function, Lam) and isinstance(argument, Bound | Var | Literal):
+        return put(function.body, argument)
+    return App(function, argument)
+
+
+mapMakeArray = rule(
+    "map f [a, b, c] = [f a, f b, f c], and alike for other arrays",
+    why="Write a short loop out.",
+    by=_map_of_elements,
+    roots=(("map", 2),),
+)

@@ -1,0 +1,28 @@
+"""Sizes that no tile divides: loops run over more than there is, and what is too much is dropped, or adds nothing."""
+
+from __future__ import annotations
+
+from elevate import FloatClass
+from strategies.equation import family
+
+padMapped = family(
+    "map f (xs : n.s) = take n (map f (padClamp 0 (t * ceil(n, t) - n) xs))",
+    parameters=("t",),
+    why="Compute as many elements as tiles of t have, and drop what is too much.",
+)
+padProducts = family(
+    "reduceSeq (fun(acc, ab => acc + fst ab * snd ab)) i (zip (a : n.s) b)"
+    " = reduceSeq (fun(acc, ab => acc + fst ab * snd ab)) i"
+    " (zip (padCst 0 (t * ceil(n, t) - n) 0 a) (padCst 0 (t * ceil(n, t) - n) 0 b))",
+    parameters=("t",),
+    why="Sum as many products as steps of t have: those that are too much are 0.",
+    float_class=FloatClass.REASSOCIATING,
+)
+padConvertedProducts = family(
+    "reduceSeq (fun(acc, ab => acc + cast (fst ab) * cast (snd ab))) i (zip (a : n.s) b)"
+    " = reduceSeq (fun(acc, ab => acc + cast (fst ab) * cast (snd ab))) i"
+    " (zip (padCst 0 (t * ceil(n, t) - n) 0 a) (padCst 0 (t * ceil(n, t) - n) 0 b))",
+    parameters=("t",),
+    why="Sum as many products as steps of t have: those that are too much are 0.",
+    float_class=FloatClass.REASSOCIATING,
+)

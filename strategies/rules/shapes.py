@@ -1,0 +1,53 @@
+"""Split, join, transpose and identities past each other (ICFP 2020, section 4). Knows no loops and no levels."""
+
+from __future__ import annotations
+
+from strategies.equation import rule
+
+idAfter = rule("xs = id xs", why="Make room for a change of shape that undoes itself.")
+removeId = rule("id xs = xs", why="Forget that a value is itself.")
+liftId = rule("id (xs : n.t) = map (fun(x => id x)) xs", why="Change the elements by themselves.")
+createTransposePair = rule(
+    "id (xs : n.m.t) = transpose (transpose xs)",
+    why="Transpose there and back, so that one of both can move through the loops around.",
+)
+idToCopy = rule(
+    "id (xs : n.t) = map (fun(x => x)) xs",
+    why="Say that an array is copied, so that the copy can be scheduled as any loop.",
+)
+transposeAround = rule(
+    "map (map f) xs = transpose (map (map f) (transpose xs))",
+    why="Swap the two loops of a map over a matrix: the columns come outside.",
+)
+transposeBeforeSplit = rule(
+    "split k (transpose xs) = map transpose (transpose (map (split k) xs))",
+    why="Cut each row of what is read by columns.",
+)
+transposeBeforeMapSplit = rule(
+    "map (split k) (transpose xs) = transpose (map transpose (split k xs))",
+    why="Cut columns by cutting the array of rows.",
+)
+mapSplitBeforeTranspose = rule(
+    "transpose (map (split k) xs) = map transpose (split k (transpose xs))",
+    why="Cut the columns once they are read one by one.",
+)
+joinBeforeTranspose = rule(
+    "transpose (join xs) = map join (transpose (map transpose xs))",
+    why="Transpose every block of rows, and join the columns.",
+)
+transposeBeforeMapJoin = rule(
+    "map join (transpose xs) = transpose (join (map transpose xs))",
+    why="Join once what every column is joined of.",
+)
+mapTransposeBeforeJoin = rule(
+    "join (map transpose xs) = transpose (map join (transpose xs))",
+    why="Transpose once instead of each block.",
+)
+mapJoinBeforeTranspose = rule(
+    "transpose (map join xs) = join (map transpose (transpose xs))",
+    why="Join once what every row is joined of.",
+)
+joinJoin = rule(
+    "join (join xs) = join (map join xs)",
+    why="Join the blocks by themselves first: which two of three levels come together is free.",
+)

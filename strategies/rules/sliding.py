@@ -1,0 +1,83 @@
+"""Windows of windows, parts of windows, and windows whose weights are products. Knows `slide`, and no loop."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from elevate import FloatClass
+from rise import parse_expr
+from rise.terms import Expr
+from rise.types import FunType, ScalarType
+from strategies.equation import family, rule
+from strategies.matching import Bindings
+from strategies.rules.gpu_reductions import trusting
+from strategies.rules.reductions import is_monoid
+
+slideOverlap = family(
+    "slide u s (xs : (s * (t * q - 1) + u).e)"
+    " = join (map (fun(tile => slide u s tile)) (slide ((t - 1) * s + u) (t * s) xs))",
+    parameters=("t",),
+    why="Cut windows into tiles of t that overlap; t divides how many there are, so that no tile is cut short.",
+)
+slideBeforeSlide = rule(
+    "slide (1 + m) k (slide n 1 (xs : (k * b + m + n).t))"
+    " = map (fun(window => slide n 1 window)) (slide (m + n) k xs)",
+    why="Windows of windows are windows of what they see together.",
+)
+takeInSlide = rule(
+    "map (fun(window => take k window)) (slide (k + m) s (xs : (s * c + k + m).t)) = slide k s (take (s * c + k) xs)",
+    why="Slide over less where only the first of each window is read.",
+)
+dropInSlide = rule(
+    "map (fun(window => drop k window)) (slide (k + m) s (xs : (s * c + k + m).t)) = slide m s (drop k xs)",
+    why="Slide over less where only the last of each window is read.",
+)
+
+
+@lru_cache(maxsize=16)
+def dot_step(t: ScalarType) -> Expr:
+    """The step of a dot product."""
+    found: Expr = parse_expr(f"fun(acc: {t}, p: ({t}, {t}) => acc + fst(p) * snd(p))")
+    return found
+
+
+def is_dot(bindings: Bindings) -> bool:
+    """The step of a dot product of numbers: acc + fst p * snd p"""
+    function = bindings.term("f").type
+    t = function.parameter if isinstance(function, FunType) else function
+    return isinstance(t, ScalarType) and bindings.term("f") == dot_step(t)
+
+
+_WEIGHTS: Final = "join (map (fun(a => map (fun(b => a * b)) hs)) vs)"
+_WEIGHED: Final = f"reduceSeq f 0.0 (zip ({_WEIGHTS}) (join window)) = reduceSeq f 0.0"
+_ROWS: Final = f"{_WEIGHED} (zip vs (map (fun(row => reduceSeq f 0.0 (zip hs row))) window))"
+_COLUMNS: Final = (
+    f"{_WEIGHED} (zip hs (map (fun(column => reduceSeq f 0.0 (zip vs column))) (transpose window)))"
+)
+separateDotHV = rule(
+    _ROWS,
+    why="Weigh each row first where the weights are products: a sum for each row instead of each element.",
+    float_class=FloatClass.REASSOCIATING,
+    by=trusting(_ROWS, is_dot),
+    roots=(("reduceSeq", 3),),
+)
+separateDotVH = rule(
+    _COLUMNS,
+    why="Weigh each column first where the weights are products, so that neighbouring windows share them.",
+    float_class=FloatClass.REASSOCIATING,
+    by=trusting(_COLUMNS, is_dot),
+    roots=(("reduceSeq", 3),),
+)
+separateSumHV = rule(
+    "reduce f i (join xs) = reduce f i (map (fun(row => reduce f i row)) xs)",
+    why="Sum rows, then their sums.",
+    where=is_monoid,
+    float_class=FloatClass.REASSOCIATING,
+)
+separateSumVH = rule(
+    "reduce f i (join xs) = reduce f i (map (fun(column => reduce f i column)) (transpose xs))",
+    why="Sum columns, then their sums, which neighbouring windows share.",
+    where=is_monoid,
+    float_class=FloatClass.REASSOCIATING,
+)

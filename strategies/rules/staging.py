@@ -1,0 +1,106 @@
+"""Operands that are copied before they are used: which, in which order, how wide, and where they are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rise.terms import App, Bound, DepApp, Expr, Primitive
+from rise.types import ArrayType, PairType, Space, Type, is_data
+from strategies.building import primitive_at
+from strategies.equation import family, rule
+from strategies.matching import Bindings
+from strategies.rules.selection import isolated_by
+
+
+def _to_memory(space: str) -> Callable[[Any], Expr | None]:
+    def stored(term: Any) -> Expr | None:
+        if not is_data(term.type):
+            return None
+        return App(DepApp(primitive_at("toMem", (term.type,)), Space(space)), term)
+
+    return stored
+
+
+toMemShared = rule(
+    "xs = toMem(Shared, xs)",
+    why="Keep what the threads of a block read together in their shared memory.",
+    by=_to_memory("Shared"),
+)
+toMemGlobal = rule(
+    "xs = toMem(Global, xs)",
+    why="Keep a result for the kernels that run after this one.",
+    by=_to_memory("Global"),
+)
+
+
+def isOfUnknownSize(bindings: Bindings) -> bool:
+    """An array of which the size is not a number"""
+    t: Type = bindings.term("xs").type
+    waiting = [t]
+    while waiting:
+        match waiting.pop():
+            case ArrayType(size, element):
+                if size.constant is None:
+                    return True
+                waiting.append(element)
+            case PairType(first, second):
+                waiting += (first, second)
+            case _:
+                pass
+    return False
+
+
+localToGlobal = rule(
+    "toMem(Local, (xs : n.t)) = toMem(Global, xs)",
+    why="Registers hold arrays of a known size only; others have a part of global memory.",
+    where=isOfUnknownSize,
+)
+sharedToGlobal = rule(
+    "toMem(Shared, (xs : n.t)) = toMem(Global, xs)",
+    why="Shared memory holds arrays of a known size only; others have a part of global memory.",
+    where=isOfUnknownSize,
+)
+
+
+def is_operand(which: str) -> Callable[[Expr], bool]:
+    """Whether a term is an array that is the first (`fst`) or second (`snd`) part of a variable."""
+
+    def chosen(e: Expr) -> bool:
+        match e:
+            case App(Primitive(name, _, _), Bound()):
+                return name == which and isinstance(e.type, ArrayType)
+        return False
+
+    return chosen
+
+
+nameFirst = rule(
+    "f[fst x] = (fun(left => f[left])) (fst x)",
+    why="Name an operand, so that it can be copied before it is used.",
+    by=isolated_by(is_operand("fst"), "left"),
+)
+nameSecond = rule(
+    "f[snd x] = (fun(right => f[right])) (snd x)",
+    why="Name an operand, so that it can be copied before it is used.",
+    by=isolated_by(is_operand("snd"), "right"),
+)
+splitOfJoin = rule(
+    "(xs : n.m.t) = split m (join xs)",
+    why="See rows as cut out of one array.",
+)
+transposeTwice = rule(
+    "(xs : n.m.t) = transpose (transpose xs)",
+    why="Keep a matrix by its columns.",
+)
+vectorsOf = family(
+    "(xs : n.(m*v).t) = map asScalar (map (fun(row => asVectorAligned v row)) xs)",
+    parameters=("v",),
+    why="Move v numbers at once.",
+)
+padRows = family(
+    "toMem(Shared, (xs : n.m.t))"
+    " = map (fun(row => take m row)) (toMem(Shared, map (fun(row => padEmpty p row)) xs))",
+    parameters=("p",),
+    why="Leave room behind each row, so that the same column of different rows lies in different banks.",
+)

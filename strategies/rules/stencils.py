@@ -1,0 +1,81 @@
+"""Windows that overlap, cut into tiles that overlap. Knows `slide`, what pads and what moves shapes, and no level.
+
+A tile of the windows of an array is all windows of a tile of the array, which is longer by what the last window needs.
+"""
+
+from __future__ import annotations
+
+from strategies.equation import family, rule
+
+splitJoinEmpty = family(
+    "map f (xs : n.s) = take n (join (map (fun(block => map f block)) (split t (padEmpty (t * ceil(n, t) - n) xs))))",
+    parameters=("t",),
+    why="Cut a loop into blocks of t, of which the last one may run over: nothing says what is computed there.",
+)
+splitSlide = family(
+    "split t (slide u s (xs : (s * (t * m - 1) + u).e))"
+    " = map (fun(tile => slide u s tile)) (slide ((t - 1) * s + u) (t * s) xs)",
+    parameters=("t",),
+    why="Cut windows into tiles: each tile is of the part of the array that its windows see.",
+)
+slideMap = rule(
+    "slide u s (map f xs) = map (fun(window => map f window)) (slide u s xs)",
+    why="Compute what a window is of where it is read.",
+)
+joinBatch = rule(
+    "map (fun(row => map f row)) (xs : n.m.t) = split m (map f (join xs))",
+    why="One loop over all that a loop over batches has in each.",
+)
+dropSlide = rule(
+    "drop k (slide u s (xs : (s * (k + m) + u).e)) = slide u s (drop (s * k) xs)",
+    why="All windows but the first are windows of all but the first elements.",
+)
+takeSlide = rule(
+    "take (k + 1) (slide u s (xs : (s * (k + m) + u).e)) = slide u s (take (s * k + u) xs)",
+    why="The first windows are windows of the first elements.",
+)
+slideFission = rule(
+    "map (fun(x => slide u s (ys))) xs = map (fun(row => slide u s row)) (map (fun(x => ys)) xs)",
+    why="Compute the rows first, so that each of their elements is computed once for all windows that see it.",
+)
+transposeWindows = rule(
+    "transpose (map (fun(window => transpose window)) (slide u s xs))"
+    " = map (fun(column => slide u s column)) (transpose xs)",
+    why="Windows of rows, column by column, are windows of each column.",
+)
+transposeWindowsMapped = rule(
+    "transpose (map (fun(window => transpose (map f window))) (slide u s xs))"
+    " = map (fun(column => slide u s column)) (transpose (map f xs))",
+    why="Windows of rows, column by column, are windows of each column, whatever is done with each row.",
+)
+transposeSlides = rule(
+    "transpose (map (fun(x => slide u s (ys))) xs)"
+    " = map (fun(window => transpose window)) (slide u s (transpose (map (fun(x => ys)) xs)))",
+    why="Windows of each row, position by position, are windows of columns.",
+)
+padEmptyTranspose = rule(
+    "padEmpty p (transpose xs) = transpose (map (fun(row => padEmpty p row)) xs)",
+    why="Pad each row of a matrix that is read by columns.",
+)
+padEmptySlide = rule(
+    "padEmpty p (slide u s xs) = slide u s (padEmpty (s * p) xs)",
+    why="Windows that nothing specifies are windows of an array that is longer.",
+)
+padEmptyMap = rule("padEmpty p (map f xs) = map f (padEmpty p xs)", why="Pad what a map reads.")
+padEmptyZip = rule(
+    "padEmpty p (zip xs ys) = zip (padEmpty p xs) (padEmpty p ys)",
+    why="Pad both arrays instead of their zip.",
+)
+padEmptyClamp = rule(
+    "padEmpty p (padClamp l r xs) = padClamp l (r + p) xs",
+    why="What nothing specifies may be the last element too.",
+)
+padEmptyConst = rule(
+    "padEmpty p (padCst l r c xs) = padCst l (r + p) c xs",
+    why="What nothing specifies may be the constant at the border too.",
+)
+padEmptyNothing = rule("padEmpty 0 xs = xs", why="Padding by nothing changes nothing.")
+padEmptyToClamp = rule(
+    "padEmpty p xs = padClamp 0 p xs",
+    why="Where nothing is specified, read the last element again: what may be computed of any element may be of it.",
+)

@@ -1,0 +1,27 @@
+"""Windows that come one after the other: what is computed for one stays for the next (CGO 2021, section 4)."""
+
+from __future__ import annotations
+
+from strategies.equation import family, rule
+
+slideToCircularBuffer = family(
+    "slide sz 1 xs = circularBuffer (sz + more) sz (fun(x => x)) xs",
+    parameters=("more",),
+    why="Keep the elements of a window, and `more` besides, in a ring.",
+)
+slideToRotateValues = rule(
+    "slide sz 1 xs = rotateValues sz (fun(x => x)) xs",
+    why="Keep the elements of a window in registers, and move them on.",
+)
+mapToIterateStream = rule(
+    "map f xs = iterateStream f xs", why="Take one element after the other, as it is computed."
+)
+mapToMapStream = rule("map f xs = mapStream f xs", why="Compute each element when the next one is asked for.")
+bufferMap = rule(
+    "circularBuffer a sz f (map g xs) = circularBuffer a sz (fun(x => f (g x))) xs",
+    why="Compute each element once, on its way into the ring.",
+)
+rotateMap = rule(
+    "rotateValues sz f (map g xs) = rotateValues sz (fun(x => f (g x))) xs",
+    why="Compute each element once, on its way into the registers.",
+)

@@ -1,0 +1,36 @@
+"""Numbers read as vectors, and back. Knows no loop."""
+
+from __future__ import annotations
+
+from strategies.equation import family, rule
+
+asScalarAsVector = rule("asScalar (asVector n xs) = xs", why="Forget that numbers were read as vectors.")
+asScalarAsVectorAligned = rule(
+    "asScalar (asVectorAligned n xs) = xs", why="Forget that numbers were read as vectors."
+)
+asVectorAsScalar = rule(
+    "asVector n (asScalar (xs : m.vec[n, t])) = xs", why="Keep vectors that were read as numbers."
+)
+asVectorAlignedAsScalar = rule(
+    "asVectorAligned n (asScalar (xs : m.vec[n, t])) = xs", why="Keep vectors that were read as numbers."
+)
+vectorizeAfter = family(
+    "(xs : (m*v).t) = asScalar (asVector v xs)",
+    parameters=("v",),
+    why="See numbers as vectors of v, so that what reads them can work on vectors.",
+)
+vectorizeAlignedAfter = family(
+    "(xs : (m*v).t) = asScalar (asVectorAligned v xs)",
+    parameters=("v",),
+    why="See numbers as vectors of v, of an array that starts at a multiple of a vector's size.",
+)
+vectorizeRoundUpAfter = family(
+    "(xs : n.t) = take n (asScalar (asVector v (padEmpty (v * ceil(n, v) - n) xs)))",
+    parameters=("v",),
+    why="See numbers as vectors of v where v need not divide how many there are.",
+)
+asScalarOutsideZip = rule(
+    "zip (asScalar xs) (asScalar ys)"
+    " = join (map (fun(p => zip (asScalar [fst p]) (asScalar [snd p]))) (zip xs ys))",
+    why="Zip vectors instead of their numbers.",
+)

@@ -1,0 +1,83 @@
+"""Arrays side by side, and arrays of which a part is taken: `zip`, `take`, `drop` and pads past what is around them."""
+
+from __future__ import annotations
+
+from strategies.equation import rule
+
+zipSame = rule("zip xs xs = map (fun(x => pair x x)) xs", why="Read an array once that stands beside itself.")
+zipSwap = rule(
+    "zip xs ys = map (fun(p => pair (snd p) (fst p))) (zip ys xs)",
+    why="Put the other array first, as another rule wants it.",
+)
+zipRotateLeft = rule(
+    "zip xs (zip ys zs)"
+    " = map (fun(p => pair (fst (fst p)) (pair (snd (fst p)) (snd p)))) (zip (zip xs ys) zs)",
+    why="Put the first two of three arrays together.",
+)
+zipRotateRight = rule(
+    "zip (zip xs ys) zs"
+    " = map (fun(p => pair (pair (fst p) (fst (snd p))) (snd (snd p)))) (zip xs (zip ys zs))",
+    why="Put the last two of three arrays together.",
+)
+mapOutsideZip = rule(
+    "zip (map f xs) (map g ys) = map (fun(p => pair (f (fst p)) (g (snd p)))) (zip xs ys)",
+    why="Walk both arrays in one loop.",
+)
+mapOutsidePair = rule(
+    "pair (map f xs) (map g xs) = unzip (map (fun(x => pair (f x) (g x))) xs)",
+    why="Compute two arrays in one loop over what both read.",
+)
+unzipZip = rule("unzip (zip xs ys) = pair xs ys", why="Take apart what was just put side by side.")
+zipUnzip = rule(
+    "zip (fst (unzip xs)) (snd (unzip xs)) = xs", why="Forget that an array of pairs was taken apart."
+)
+mapFstZip = rule("map fst (zip xs ys) = xs", why="Read only what is used of a zip.")
+mapSndZip = rule("map snd (zip xs ys) = ys", why="Read only what is used of a zip.")
+slideOutsideZip = rule(
+    "zip (slide u s xs) (slide u s ys) = map (fun(window => unzip window)) (slide u s (zip xs ys))",
+    why="Slide once over both arrays.",
+)
+slideInsideZip = rule(
+    "slide u s (zip xs ys) = map (fun(p => zip (fst p) (snd p))) (zip (slide u s xs) (slide u s ys))",
+    why="Slide over each array by itself, so that their windows are kept in different ways.",
+)
+mapDrop = rule("map f (drop n xs) = drop n (map f xs)", why="Drop what is too much last.")
+takeZip = rule("take n (zip xs ys) = zip (take n xs) (take n ys)", why="Take of both arrays.")
+dropZip = rule("drop n (zip xs ys) = zip (drop n xs) (drop n ys)", why="Drop of both arrays.")
+takeTranspose = rule(
+    "take n (transpose xs) = transpose (map (fun(row => take n row)) xs)", why="Take of every row."
+)
+dropTranspose = rule(
+    "drop n (transpose xs) = transpose (map (fun(row => drop n row)) xs)", why="Drop of every row."
+)
+takeBeforeJoin = rule(
+    "take (k * (1 + m)) (join (xs : (k + r).(1 + m).t)) = join (take k xs)",
+    why="Take whole rows, where whole rows are taken.",
+)
+dropBeforeJoin = rule(
+    "drop (k * (1 + m)) (join (xs : (k + r).(1 + m).t)) = join (drop k xs)",
+    why="Drop whole rows, where whole rows are dropped.",
+)
+takeSelect = rule(
+    "take n (if c then xs else ys) = if c then take n xs else take n ys", why="Choose between what is taken."
+)
+dropSelect = rule(
+    "drop n (if c then xs else ys) = if c then drop n xs else drop n ys", why="Choose between what is left."
+)
+mapSelect = rule(
+    "map f (if c then xs else ys) = if c then map f xs else map f ys",
+    why="Choose once, outside of the loop.",
+)
+selectCall = rule("if c then f a else f b = f (if c then a else b)", why="Call once, with what is chosen.")
+padTranspose = rule(
+    "padClamp l r (transpose xs) = transpose (map (fun(row => padClamp l r row)) xs)",
+    why="Pad each row of a matrix that is read by columns.",
+)
+padConstantZip = rule(
+    "padCst l r (pair a b) (zip xs ys) = zip (padCst l r a xs) (padCst l r b ys)",
+    why="Pad both arrays instead of their zip.",
+)
+padConstantMap = rule(
+    "map f (padCst l r c xs) = padCst l r (f c) (map f xs)",
+    why="Compute what the border is once.",
+)

@@ -1,0 +1,64 @@
+"""Saved derivations: what a file of one may name, and how its sizes are read. Knows the registry, and no command.
+
+A file names rules of the registry and nothing else, and is parsed, never executed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+import rise
+from elevate import Diagnostic, Recorded, StrategyError, from_json, from_python
+from rise.program import context_variables
+from rise.terms import Var
+from rise.types import ArrayType
+from strategies.registry import rules
+
+#: how the names of files end that hold a derivation
+ENDINGS: Final = (".json", ".py")
+
+
+@lru_cache(maxsize=1)
+def known_rules() -> Mapping[str, object]:
+    """The rules and families of the library, by `module:name`."""
+    return MappingProxyType({address: entry.rule for address, entry in rules().items()})
+
+
+def read_size(text: str) -> object:
+    """A size that is no number: `2 * n`. Raises ValueError where the text is none.
+
+    >>> read_size("n * 2")
+    2 * n
+    """
+    try:
+        written = context_variables({"xs": f"({text}).f32"})["xs"]
+    except rise.RiseError as error:
+        raise ValueError(f"expected a size, found {text!r}") from error
+    assert isinstance(written, Var) and isinstance(written.type, ArrayType), text
+    return written.type.size
+
+
+def read_derivation(text: str, is_python: bool = False) -> Recorded:
+    """A saved derivation, as a strategy. Raises StrategyError where the text is none."""
+    return (from_python if is_python else from_json)(text, known_rules(), read_size)
+
+
+def load_derivation(path: str | Path) -> Recorded:
+    """The derivation that a file holds, JSON or a Python script by its name. Raises StrategyError."""
+    place = Path(path)
+    try:
+        text = place.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is no UTF-8 text"
+        raise StrategyError(
+            Diagnostic("file", f"{place} cannot be read: {reason}", hint="check the path")
+        ) from None
+    try:
+        return read_derivation(text, place.suffix == ".py")
+    except StrategyError as error:
+        found = error.diagnostic
+        raise StrategyError(Diagnostic(found.code, f"{place}: {found.title}", hint=found.hint)) from None

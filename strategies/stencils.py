@@ -1,0 +1,195 @@
+"""Stencils on GPUs: tiles of a grid in the shared memory of a block, each with the border that its windows see.
+
+Knows windows, loops and levels of threads; whatever is computed of a window stays as it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from elevate import Strategy, alltd, id_, named, normalize, not_, sometd, where
+from strategies.lowering import Write
+from strategies.nests import fuse, simplify
+from strategies.rules.functions import callAtSize
+from strategies.rules.fusion import mapFusion, zipMapFst, zipMapSnd
+from strategies.rules.gpu import mapToMapBlock, mapToMapThreads
+from strategies.rules.lowering import copy, etaAbstraction, mapToMapSeq, mapToMapSeqUnroll, toMemLocal
+from strategies.rules.movement import (
+    columnsFirst,
+    columnsFirstDependent,
+    padMap,
+    splitJoin,
+    splitMap,
+    splitZip,
+    transposeMapInner,
+    transposeMapMap,
+    transposeRepeated,
+    transposeTranspose,
+    transposeZip,
+)
+from strategies.rules.staging import splitOfJoin, toMemShared
+from strategies.rules.stencils import (
+    dropSlide,
+    joinBatch,
+    padEmptyClamp,
+    padEmptyConst,
+    padEmptyMap,
+    padEmptyNothing,
+    padEmptySlide,
+    padEmptyToClamp,
+    padEmptyTranspose,
+    padEmptyZip,
+    slideFission,
+    slideMap,
+    splitJoinEmpty,
+    splitSlide,
+    takeSlide,
+    transposeSlides,
+    transposeWindows,
+    transposeWindowsMapped,
+)
+from strategies.tiles import check_divisors, check_sizes, check_threads
+from strategies.traversals import argument, body, mapped
+from strategies.windows import (
+    hasSlide,
+    hasStencilNest,
+    isBatch,
+    isBatches,
+    isFused,
+    isMatrix,
+    isOfComputedRows,
+    isOfViews,
+    isPadOfAny,
+    isSlide,
+    isStencil,
+    isStencilNest,
+    isTotal,
+    runsOverWindows,
+)
+
+_views = (
+    simplify
+    | where(isOfViews, roots=[("slide", 1)]) >> slideMap
+    | where(isOfComputedRows, roots=[("map", 2)]) >> slideFission
+    | dropSlide
+    | takeSlide
+    | splitZip
+    | splitMap
+    | transposeTranspose
+    | transposeWindows
+    | transposeWindowsMapped
+    | transposeSlides
+    | transposeMapMap
+    | transposeMapInner
+    | transposeZip
+    | transposeRepeated
+    | zipMapFst
+    | zipMapSnd
+    | padMap
+    | padEmptyNothing
+    | padEmptyZip
+    | where(isPadOfAny, roots=[("padEmpty", 1)]) >> padEmptyMap
+    | padEmptySlide
+    | padEmptyClamp
+    | padEmptyConst
+    | padEmptyTranspose
+    | where(isFused, roots=[("map", 2)]) >> mapFusion
+)
+#: windows, transpositions and padding go to where arrays are read; each loop over windows sees the slide itself
+arrange: Strategy = named("arrange", normalize(_views))
+#: the inner loop of a nest comes outside
+swap: Strategy = named("swap", (columnsFirst | columnsFirstDependent) >> argument(arrange))
+
+
+@dataclass(frozen=True, slots=True)
+class MapsOut(Strategy):
+    """What is computed of a tile's elements before its windows comes into the loop over tiles."""
+
+    def unfold(self) -> Strategy:
+        return slideMap >> argument(self) | where(isSlide)
+
+
+def cut(size: int, s: Strategy) -> Strategy:
+    """Cut a loop into tiles of `size`, of which the last one may run over; then apply a strategy to a tile's loop."""
+    tiles = normalize(splitSlide(size) | _views) >> normalize(padEmptyToClamp)
+    inside = tiles >> argument(alltd(MapsOut())) >> arrange
+    return splitJoinEmpty(size) >> argument(argument(inside >> mapped(body(s))))
+
+
+@named
+def copyTile(rows: int, columns: int) -> Strategy:
+    """Copy a tile by rows x columns threads of a block, or by `columns` threads where `rows` is 0."""
+    check_sizes(0, rows=rows)
+    check_sizes(columns=columns)
+    grid = splitJoin(columns) >> argument(mapToMapThreads(1) >> mapped(body(mapToMapThreads(0))))
+    threads = grid if rows else mapToMapThreads(0)
+    steps = argument(argument(mapToMapSeq >> mapped(body(threads))))
+    flat = copy >> splitJoinEmpty((rows or 1) * columns) >> steps
+    return where(isMatrix) >> splitOfJoin >> argument(flat) | flat
+
+
+@named
+def stageTile(rows: int, columns: int) -> Strategy:
+    """Keep what the windows of a tile's loop are of in shared memory."""
+    check_sizes(0, rows=rows)
+    check_sizes(columns=columns)
+    store = argument(toMemShared >> argument(copyTile(rows, columns)))
+    return where(runsOverWindows) >> argument(sometd(where(isSlide) >> store)) | store
+
+
+#: a thread computes of all its windows before it stores anything: what several of them see is read once
+keepItems: Strategy = named(
+    "keepItems",
+    where(isTotal) >> mapToMapSeqUnroll >> toMemLocal >> copy >> mapToMapSeqUnroll | mapToMapSeqUnroll,
+)
+
+
+@named
+def tileRow(size: int, items: int) -> Strategy:
+    """A stencil in one dimension: a block for each `size` windows, of which a thread has every size / items-th."""
+    check_sizes(size=size, items=items)
+    threads = size // items or 1
+    share = splitJoin(threads) >> argument(mapToMapSeqUnroll)
+    return where(isStencil) >> cut(size, stageTile(0, threads) >> (share if items > 1 else id_))
+
+
+@named
+def tileGrid(rows: int, columns: int, items: int) -> Strategy:
+    """A stencil in two dimensions: a block for each rows x columns windows, a thread for `items` in a column."""
+    check_sizes(rows=rows, columns=columns, items=items)
+    check_divisors(("items", items, 1, "rows", rows))
+    share = splitJoin(items) >> argument(mapped(body(keepItems)))
+    inside = swap >> argument(stageTile(rows // items, columns) >> (share if items > 1 else id_))
+    return where(isStencilNest) >> cut(rows, swap >> argument(cut(columns, inside)))
+
+
+@named
+def tileStencil(rows: int = 16, columns: int = 32, items: int = 4) -> Strategy:
+    """From maps over windows to tiles in shared memory, one kernel; fails where there are no windows.
+
+    The threads of a block copy the part of the array that the windows of its tile of rows x columns see, then each
+    computes of `items` windows; `items` divides `rows`. A stencil in one dimension has tiles of rows * columns. Sizes
+    need not be multiples of anything; those of windows must be known when the program is compiled. Outer maps are
+    batches. Raises StrategyError where the tile does not fit into a block.
+    """
+    check_sizes(rows=rows, columns=columns, items=items)
+    check_divisors(("items", items, 1, "rows", rows))
+    check_threads(rows, columns, items, 1)
+    shared = (mapToMapSeq,) if items > 1 else ()
+    levels = (
+        mapToMapBlock(1),
+        mapToMapBlock(0),
+        mapToMapThreads(1),
+        *shared,
+        mapToMapThreads(0),
+        mapToMapSeq,
+    )
+    grid = where(isBatch) >> Write((mapToMapBlock(2), *levels)) | Write(levels)
+    row = Write((mapToMapBlock(0), *shared, mapToMapThreads(0), mapToMapSeq))
+    prepare = where(hasSlide) >> normalize(callAtSize) >> fuse >> normalize(etaAbstraction) >> arrange
+    one = normalize(where(isBatches) >> joinBatch)
+    isGrid = where(hasStencilNest)
+    return prepare >> (
+        isGrid >> one >> sometd(tileGrid(rows, columns, items)) >> grid
+        | not_(isGrid) >> sometd(tileRow(rows * columns, items)) >> row
+    )

@@ -1,0 +1,33 @@
+"""Stencils in order: a loop over windows that keeps what the next window needs. Knows rules of streams."""
+
+from __future__ import annotations
+
+from elevate import Strategy, named, normalize, topDown, try_
+from strategies.lowering import Write
+from strategies.nests import fuse, simplify
+from strategies.rules.lowering import etaAbstraction, mapToMapSeq
+from strategies.rules.streams import (
+    bufferMap,
+    mapToIterateStream,
+    rotateMap,
+    slideToCircularBuffer,
+    slideToRotateValues,
+)
+from strategies.tiles import check_sizes
+from strategies.traversals import argument
+
+
+def _streamed(windows: Strategy, intoMemory: Strategy) -> Strategy:
+    nest = argument(windows) >> try_(etaAbstraction) >> mapToIterateStream
+    return fuse >> topDown(nest) >> normalize(intoMemory | simplify) >> Write((mapToMapSeq,))
+
+
+@named
+def circularBuffers(more: int = 0) -> Strategy:
+    """Run over the windows of a stencil in order, and keep their elements in a ring, with room for `more`."""
+    check_sizes(0, more=more)
+    return _streamed(slideToCircularBuffer(more), bufferMap)
+
+
+#: run over the windows of a stencil in order, and keep their elements in registers
+rotatedValues: Strategy = named("rotatedValues", _streamed(slideToRotateValues, rotateMap))

@@ -1,0 +1,187 @@
+"""Rules at every small size, on distinct numbers and with functions that keep all they are given apart.
+
+A rule that only moves data, at one size, is right of all data where it is right of distinct numbers. Knows no rule.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from itertools import product
+from typing import Any, Final
+
+import rise
+from elevate import Diagnostic, StrategyError
+from rise.naturals import NatVar, const
+from rise.nodes import Node
+from rise.scalars import SCALARS, kind_classes
+from rise.schemes import substitute_names
+from rise.terms import Expr, Var, make_literal
+from rise.text.printer import show_brief
+from rise.types import (
+    ArrayType,
+    FunType,
+    IndexType,
+    PairType,
+    ScalarType,
+    Type,
+    TypeVar,
+    VectorType,
+    classes_of,
+)
+from strategies.equation import EquationRule, RuleFamily
+from strategies.instantiating import binders_of, instantiated
+from strategies.testing.terms import I64, Source, closed, digest, function_of, primitive
+from strategies.testing.values import differ, may_be_unspecified
+
+LARGEST: Final = 3
+"""Up to which size rules of at most two sizes are tried; those of more up to one less."""
+PARAMETERS: Final = (1, 2, 3)
+
+
+def sweep(given: EquationRule | RuleFamily) -> int:
+    """At how many sizes both sides of a rule compute the same; all small ones are tried, that are a case of it.
+
+    Raises StrategyError with the first sizes at which they do not. Functions are made of one number for all that
+    they are given, so that no two arguments give the same.
+    """
+    if isinstance(given, RuleFamily):
+        return sum(sweep(given(*[size] * len(given.parameters))) for size in PARAMETERS)
+    pattern = given.compiled.left
+    names = sorted(
+        (v for v in pattern.free if isinstance(v, NatVar) and v not in given.given), key=lambda v: v.name
+    )
+    sizes = range(LARGEST + (len(names) < 3))
+    return sum(
+        _holds(given, pattern, dict(zip(names, chosen, strict=True)))
+        for chosen in product(sizes, repeat=len(names))
+    )
+
+
+def _holds(rule: EquationRule, pattern: Expr, sizes: dict[NatVar, int]) -> bool:
+    known: dict[Node, Any] = {**rule.given, **{name: const(size) for name, size in sizes.items()}}
+    known |= {t: _type(t.kind) for t in pattern.free if isinstance(t, TypeVar)}
+    try:
+        left, parameters = _instance(rule, pattern, known)
+        right = rule.apply(left)
+        if right is None:
+            return False  # a condition, or sizes that this is no instance of
+        inputs = _distinct(parameters)
+        expected = rise.evaluate(closed(left, parameters), *inputs)
+    except (rise.RiseError, AssertionError, ZeroDivisionError):
+        return False
+    found = rise.evaluate(closed(right, parameters), *inputs)
+    if differ(expected, found, rule.float_class, may_be_unspecified(left)):
+        chosen = ", ".join(f"{name.name[1:]} = {size}" for name, size in sizes.items())
+        notes = (
+            f"its equation is {rule.written}",
+            f"before: {show_brief(left)}",
+            f"after:  {show_brief(right)}",
+        )
+        title = f"{rule.name} changes what a program computes where {chosen}"
+        raise StrategyError(Diagnostic("wrong-rule", title, notes=notes, hint="correct the rule"))
+    return True
+
+
+def _type(kind: str) -> Type:
+    """Whole numbers where the class has them."""
+    candidates = (I64, ScalarType("f64"))
+    return next((t for t in candidates if kind_classes(kind) <= (classes_of(t) or frozenset())), I64)
+
+
+def _instance(rule: EquationRule, pattern: Expr, known: dict[Node, Any]) -> tuple[Expr, list[Var]]:
+    binders = binders_of(pattern, known)
+    parameters: list[Var] = []
+    terms: dict[str, Expr] = {}
+    source = Source(draw=lambda strategy: None)
+    for place, variable in enumerate(
+        sorted((v for v in pattern.free if isinstance(v, Var)), key=lambda v: v.name)
+    ):
+        t = substitute_names(variable.given, known)
+        scope = [binders[b] for b in sorted(rule.compiled.matcher.may_mention[variable.name])]
+        plain = _operation(t) if rule.where and not scope else None
+        if plain is not None:
+            terms[variable.name] = plain
+        elif scope or isinstance(t, FunType):
+            terms[variable.name] = _function(source, t, scope, 7 + 4 * place)
+        else:
+            parameters.append(Var(variable.name, t))
+            terms[variable.name] = parameters[-1]
+    return instantiated(pattern, terms, known), parameters
+
+
+def _operation(t: Type) -> Expr | None:
+    """What conditions of reductions ask for: `add` for a function of two numbers, 0 for a number."""
+    match t:
+        case FunType(ScalarType() as a, FunType(ScalarType() as b, ScalarType() as c)) if a == b == c:
+            return primitive("add", (a,))
+        case ScalarType():
+            return make_literal(0, t)
+    return None
+
+
+def _function(source: Source, t: Type, scope: list[Var], salt: int) -> Expr:
+    """A function, or a value in the scope of some variables, made of all that it is given."""
+    if isinstance(t, FunType):
+        x = source.variable(t.parameter)
+        return function_of(x, _function(source, t.result, [*scope, x], salt))
+    number: Expr = make_literal(salt, I64)
+    for one in scope:
+        scaled = primitive("mul", (I64,), number, make_literal(131, I64))
+        number = primitive("add", (I64,), scaled, digest(source, one, I64))
+    return _made_of(source, t, number)
+
+
+def _made_of(source: Source, t: Type, number: Expr) -> Expr:
+    match t:
+        case ScalarType("bool"):
+            return primitive("lt", (I64,), make_literal(0, I64), number)
+        case ScalarType(name) if name in SCALARS:
+            return number if t == I64 else primitive("cast", (t, I64), number)
+        case PairType(first, second):
+            other = primitive("mul", (I64,), number, make_literal(3, I64))
+            return primitive(
+                "pair", (first, second), _made_of(source, first, number), _made_of(source, second, other)
+            )
+        case ArrayType(size, element):
+            i = source.variable(IndexType(size))
+            scaled = primitive("mul", (I64,), number, make_literal(37, I64))
+            place = primitive("indexAsInt", (size,), i)
+            inside = _made_of(source, element, primitive("add", (I64,), scaled, place))
+            return primitive("generate", (size, element), function_of(i, inside))
+    raise AssertionError(f"nothing is made of a number for {t}")
+
+
+def _distinct(parameters: list[Var]) -> list[Any]:
+    """Numbers for parameters, no two the same."""
+    first = 1
+    found: list[Any] = []
+    for one in parameters:
+        found.append(_numbered(one.type, (), first))
+        first += 1000
+    return found
+
+
+@lru_cache(maxsize=1 << 12)
+def _numbered(t: Type, sizes: tuple[int, ...], first: int) -> Any:
+    """A value whose numbers are counted from the first on."""
+    match t:
+        case ArrayType(size, element) | VectorType(size, element):
+            assert size.constant is not None and size.constant >= 0
+            return _numbered(element, (*sizes, size.constant), first)
+        case PairType(left, right):
+            return _numbered(left, sizes, first), _numbered(right, sizes, first + 500)
+    terms = [f"indexAsInt(i{k}) * {math.prod(sizes[k + 1 :])}i64" for k in range(len(sizes))]
+    number = " + ".join([f"{first}i64", *terms])
+    match t:
+        case IndexType(size):
+            text = f"({number}) % {max(1, size.constant or 0)}i64"
+        case ScalarType("bool"):
+            text = f"({number}) % 2i64 == 0i64"
+        case ScalarType(name):
+            text = number if t == I64 else f"cast{{{name}}}({number})"
+        case _:
+            raise AssertionError(f"no input of type {t}")
+    for k in reversed(range(len(sizes))):
+        text = f"generate(fun(i{k}: idx[{sizes[k]}] => {text}))"
+    return rise.evaluate(rise.parse(text).main)

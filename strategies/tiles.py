@@ -1,0 +1,158 @@
+"""Whether tiles fit into each other, into a block, and to a matrix instruction. Knows parameters, and no term."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import isqrt
+from typing import Final, NoReturn
+
+from elevate import Diagnostic, StrategyError
+from rise.hardware import ARCHITECTURES, legal
+from rise.hardware.instructions import STORED
+
+MOST_THREADS: Final = max(one.block_threads for one in ARCHITECTURES.values())
+LANES: Final = 32
+WIDEST: Final = 16  # numbers in a vector
+SHOWN: Final = 5  # sizes that would do
+LONGEST: Final = 60  # characters of a value that is found
+LARGEST: Final = 1 << 30  # elements of a tile along one dimension, and anything else that is counted
+
+
+def check_sizes(least: int = 1, /, **sizes: object) -> None:
+    """Raise a diagnostic unless all are integers, not too small and not absurdly large."""
+    for name, size in sizes.items():
+        if not isinstance(size, int) or isinstance(size, bool) or size < least:
+            _refuse(f"expected an integer >= {least} for `{name}`, found {shown(size)}", f"as -p {name}=16")
+        if size > LARGEST:
+            _refuse(f"expected at most {LARGEST} for `{name}`, found {shown(size)}", f"as -p {name}=16")
+
+
+def check_switches(**switches: object) -> None:
+    """Raise a diagnostic unless all are 0 or 1, or false or true."""
+    for name, value in switches.items():
+        if not isinstance(value, int) or value not in (0, 1):
+            _refuse(f"expected 0 or 1 for `{name}`, found {shown(value)}", f"as -p {name}=1")
+
+
+def check_powers(least: int, most: int, /, **sizes: int) -> None:
+    """Raise a diagnostic unless all are powers of two in a range."""
+    check_sizes(**sizes)
+    powers = [power for power in (1 << exponent for exponent in range(most.bit_length())) if power >= least]
+    for name, size in sizes.items():
+        if size not in powers:
+            title = f"expected a power of two from {least} to {most} for `{name}`, found {shown(size)}"
+            _refuse(title, f"{listed(powers, 'or')} would do")
+
+
+def check_shape(m: int, n: int, k: int) -> None:
+    """Raise a diagnostic unless there is an instruction of this shape, whatever its types."""
+    if types_of((m, n, k)):
+        return
+    shapes_of: dict[tuple[str, ...], list[str]] = {}
+    for shape in dict.fromkeys(one.shape for one in legal("wmma")):
+        if types_of(shape):
+            shapes_of.setdefault(types_of(shape), []).append(shown_shape(shape))
+    known = "; ".join(f"{listed(shapes)} for {listed(types)}" for types, shapes in shapes_of.items())
+    _refuse(f"expected a shape m x n x k that wmma has, found {m} x {n} x {k}", f"it has {known}")
+
+
+def types_of(shape: tuple[int, int, int]) -> tuple[str, ...]:
+    """The types of factors that a program can have, and an instruction of this shape multiplies."""
+    fitting = (one.a for one in legal("wmma") if one.shape == shape and one.a not in STORED)
+    return tuple(dict.fromkeys(fitting))
+
+
+def shown_shape(shape: tuple[int, int, int]) -> str:
+    """`16 x 16 x 16`."""
+    return " x ".join(map(str, shape))
+
+
+def check_multiples(*pairs: tuple[str, int, str, int]) -> None:
+    """Raise a diagnostic unless each tile is a multiple of the one inside, given by name and size."""
+    for name, size, inner_name, inner in pairs:
+        if size % inner:
+            title = f"expected `{name}` to be a multiple of {inner_name} = {inner}, found {size}"
+            _refuse(title, f"{listed(_multiples_near(size, inner), 'or')} would do")
+
+
+def check_divisors(*tiles: tuple[str, int, int, str, int]) -> None:
+    """Raise a diagnostic unless each tile divides the one around: name, size, what it is a multiple of; the other's.
+
+    What is proposed is taken: a tile that divides; where there is none, a multiple for the one around.
+    """
+    for name, size, unit, outer_name, outer in tiles:
+        if outer % size == 0:
+            continue
+        fitting = [one for one in _divisors(outer) if one % unit == 0]
+        title = f"expected `{name}` to divide {outer_name} = {outer}, found {size}"
+        if fitting:
+            _refuse(title, f"{listed(fitting[-SHOWN:], 'or')} would do")
+        _refuse(title, f"for {outer_name}, {listed(_multiples_near(outer, size), 'or')} would do")
+
+
+def check_vectors(vector: int, **lengths: int) -> None:
+    """Raise a diagnostic unless a power of two of numbers that are moved at once divides what is moved."""
+    for name, length in lengths.items():
+        if length % vector:
+            powers = [one for one in (1 << e for e in range(WIDEST.bit_length())) if length % one == 0]
+            title = f"expected `vector` to divide {name} = {length}, found {vector}"
+            _refuse(title, f"{listed(powers, 'or')} would do")
+
+
+def check_warps(rows: int, columns: int, warp_rows: int, warp_columns: int) -> None:
+    """Raise a diagnostic where a block has too many warps; the tiles of warps divide that of the block."""
+    most = MOST_THREADS // LANES
+    down, along = rows // warp_rows, columns // warp_columns
+    if down * along > most:
+        title = (
+            f"expected at most {most} warps in a block, found {down * along}: {down} x {along} tiles of warps"
+        )
+        hint = (
+            f"make the block's {rows} x {columns} smaller, or the warps' {warp_rows} x {warp_columns} larger"
+        )
+        _refuse(title, hint)
+
+
+def check_threads(rows: int, columns: int, thread_rows: int, thread_columns: int) -> None:
+    """Raise a diagnostic where a block has too many threads; the tiles of threads divide that of the block."""
+    down, along = rows // thread_rows, columns // thread_columns
+    if down * along > MOST_THREADS:
+        title = (
+            f"expected at most {MOST_THREADS} threads in a block, found {down * along}:"
+            f" {down} x {along} tiles of threads"
+        )
+        hint = (
+            f"make the block's {rows} x {columns} smaller, or the threads' {thread_rows} x {thread_columns}"
+            " larger"
+        )
+        _refuse(title, hint)
+
+
+def shown(value: object) -> str:
+    """A value that a person gave, a long one its beginning."""
+    if isinstance(value, int) and abs(value) >> 256:
+        return f"an integer of {value.bit_length()} bits"
+    text = repr(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
+
+
+def _divisors(size: int) -> list[int]:
+    """What divides a size, from 1 on."""
+    small = [one for one in range(1, isqrt(size) + 1) if size % one == 0]
+    return sorted({*small, *(size // one for one in small)})
+
+
+def _multiples_near(size: int, inner: int) -> tuple[int, ...]:
+    """The multiples of a size around another, none of them 0."""
+    below, above = size // inner * inner, (size // inner + 1) * inner
+    return (below, above) if below else (above,)
+
+
+def listed(items: Iterable[object], word: str = "and") -> str:
+    """`a, b and c`."""
+    *others, last = map(str, items)
+    return f"{', '.join(others)} {word} {last}" if others else last
+
+
+def _refuse(title: str, hint: str) -> NoReturn:
+    raise StrategyError(Diagnostic(code="tiles", title=title, hint=hint))

@@ -1,0 +1,281 @@
+"""Where in a program of RISE a strategy is applied, in the words of the papers. Knows the forms of terms, no rule.
+
+`body`, `argument` and the like reach one part of a term, and fail at other terms. The three orders say which part of
+an application whole-tree traversals visit first: `inOrder(default)(topDown(s))`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from elevate import Predicate, Strategy, Traversal, applyNTimes, child, id_, named, normalize, where
+from elevate.congruences import Focus, HasRoot, focus, test
+from elevate.directed import Directed, Orders
+from elevate.orders import Order, firstToLast
+from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive, Var
+from rise.types import FunType, ScalarType, Type
+
+
+def _default(e: Expr) -> Sequence[int]:
+    return (1, 0) if isinstance(e, App) and not isinstance(e.arg.type, FunType) else range(len(e.children))
+
+
+def _alternative2(e: Expr) -> Sequence[int]:
+    return range(len(e.children) - 1, -1, -1)
+
+
+#: RISE's order: what a function is given before the function, but a function that it is given after it
+default: Final = Order("default", _default)
+#: the function first; the order of this library where a strategy does not say another
+alternative: Final = Order("alternative", firstToLast.indices)
+#: the argument first
+alternative2: Final = Order("alternative2", _alternative2)
+
+#: the primitives that map a function over an array, with that function first
+MAPS: Final = (
+    *("map", "mapSeq", "mapSeqUnroll", "mapPar", "mapGlobal", "mapBlock", "mapThreads", "mapWarp", "mapLane"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Applied(Predicate):
+    """Holds for applications of one of several primitives to a number of arguments."""
+
+    label: str
+    names: tuple[str, ...]
+    count: int
+
+    @property
+    def roots(self) -> frozenset[tuple[str, int]]:
+        return frozenset((name, self.count) for name in self.names)
+
+    @property
+    def depth(self) -> int:
+        return 0
+
+    def holds(self, term: Any) -> bool:
+        return bool(term.root in self.roots)
+
+    def show(self, binding: int = 0) -> str:
+        return self.label
+
+
+@where
+def isLambda(e: Expr) -> bool:
+    """`fun(x => b)`"""
+    return isinstance(e, Lam)
+
+
+@where
+def isDepLambda(e: Expr) -> bool:
+    """`fun(n: nat => b)`"""
+    return isinstance(e, DepLam)
+
+
+@where
+def isFunction(e: Expr) -> bool:
+    """A function of a value, a size or a type, written out."""
+    return isinstance(e, Lam | DepLam)
+
+
+@where
+def isApplication(e: Expr) -> bool:
+    """`f(x)`"""
+    return isinstance(e, App)
+
+
+@where
+def isDepApplication(e: Expr) -> bool:
+    """A function applied to a size, a type or a space."""
+    return isinstance(e, DepApp)
+
+
+@where
+def isIdentifier(e: Expr) -> bool:
+    """A variable."""
+    return isinstance(e, Bound | Var)
+
+
+@where
+def isLiteral(e: Expr) -> bool:
+    """A number."""
+    return isinstance(e, Literal)
+
+
+@where
+def isPrimitive(e: Expr) -> bool:
+    """A primitive by itself."""
+    return isinstance(e, Primitive)
+
+
+@where
+def isAppliedLet(e: Expr) -> bool:
+    """`let v f`, or a function called on the spot: both name a value."""
+    return e.root == ("let", 2) or (isinstance(e, App) and isinstance(e.fun, Lam))
+
+
+@where
+def isVectorizeablePrimitive(e: Expr) -> bool:
+    """A primitive from numbers to a number, which vector units apply lane by lane."""
+    if not isinstance(e, Primitive) or not isinstance(e.type, FunType):
+        return False
+    t: Type = e.type
+    while isinstance(t, FunType):
+        if not isinstance(t.parameter, ScalarType):
+            return False
+        t = t.result
+    return isinstance(t, ScalarType)
+
+
+isAppliedMap: Final = Applied("isAppliedMap", ("map",), 2)
+isAppliedReduce: Final = Applied("isAppliedReduce", ("reduce", "reduceSeq", "reduceSeqUnroll"), 3)
+isAppliedScan: Final = Applied("isAppliedScan", ("scan", "scanSeq"), 3)
+isAppliedZip: Final = Applied("isAppliedZip", ("zip",), 2)
+isAppliedTranspose: Final = Applied("isAppliedTranspose", ("transpose",), 1)
+_isAnyMap: Final = Applied("isAnyMap", MAPS, 2)
+
+
+def is_(*names: str) -> Strategy:
+    """One of some primitives by itself: `is_("map", "mapSeq")`."""
+    return Applied(f"is_({', '.join(map(repr, names))})", names, 0)
+
+
+#: the function of an application
+function: Traversal = focus("function", isApplication, (0,))
+#: the argument of an application
+argument: Traversal = focus("argument", isApplication, (1,))
+#: the function that is applied to a size, a type or a space
+depFunction: Traversal = focus("depFunction", isDepApplication, (0,))
+#: the body of a function
+body: Traversal = focus("body", isFunction, (0,))
+#: the function of a map of any kind, applied to an array: `map HERE xs`
+mapped: Traversal = focus("mapped", _isAnyMap, (0, 1))
+#: what succeeds is not kept: the condition of something else
+check: Callable[[Strategy], Strategy] = test
+#: wherever it applies, until it applies nowhere
+everywhere: Callable[[Strategy], Strategy] = normalize
+
+
+def argumentOf(primitive: str, inner: Strategy) -> Strategy:
+    """The first argument of a primitive: `argumentOf("map", s)`."""
+    return Focus("argumentOf", (primitive,), HasRoot((primitive, 1)), (1,), inner)
+
+
+def fmap(inner: Strategy) -> Strategy:
+    """The body of the function of a map: `map (fun(x => HERE)) xs`, as the paper's function(argumentOf(map, body))."""
+    written = _isAnyMap >> child(0)(child(1)(isLambda))
+    return Focus("fmap", (), written, (0, 1, 0), inner)
+
+
+def mapNest(d: int) -> Strategy:
+    """Succeed, changing nothing, on d maps inside each other, each alone in the function of the one around it."""
+    return named("mapNest", d, applyNTimes(d)(fmap)(id_))
+
+
+def moveTowardsArgument(i: int) -> Traversal:
+    """The argument of the argument, and so on, i times."""
+    return applyNTimes(i)(argument)
+
+
+def isApplied(inner: Strategy) -> Strategy:
+    """Ask of the function of an application: `isApplied(isApplied(is_("map")))` is `map f xs`."""
+    return named("isApplied", inner, test(function(inner)))
+
+
+def isApp(function_asked: Strategy, argument_asked: Strategy) -> Strategy:
+    """Ask of both parts of an application: `isApp(is_("transpose"), id_)`."""
+    return named("isApp", function_asked, argument_asked, test(onApp(function_asked, argument_asked)))
+
+
+def onApp(fun: Strategy, arg: Strategy) -> Strategy:
+    """Apply one strategy to the function of an application and one to its argument."""
+    return isApplication >> child(0)(fun) >> child(1)(arg)
+
+
+def onCall(primitive: str, *arguments: Strategy) -> Strategy:
+    """Apply a strategy to each argument of a primitive: `onCall("map", f, xs)`; the root must have as many."""
+    parts: Strategy = HasRoot((primitive, len(arguments)))
+    for number, inner in enumerate(reversed(arguments)):
+        if inner != id_:
+            parts = parts >> applyNTimes(number)(child(0))(child(1)(inner))
+    return named("onCall", primitive, *arguments, parts)
+
+
+@dataclass(frozen=True, slots=True)
+class InLambda(Strategy):
+    """Below the functions around a term: `fun(x => fun(y => HERE))`; at a function itself where that fails."""
+
+    inner: Strategy
+    traverses: ClassVar[bool] = True
+
+    def unfold(self) -> Strategy:
+        return isFunction >> child(0)(self) | self.inner
+
+
+inLambda: Callable[[Strategy], Strategy] = InLambda
+
+
+@dataclass(frozen=True, slots=True)
+class LambdaBodyWithName(Directed):
+    """The body of a function, by a strategy that is given its variable, as it reads at the top of the body."""
+
+    strategy: Callable[[Bound], Strategy]
+
+    def orders(self, term: Any) -> Orders:
+        if not isinstance(term, Lam):
+            return False
+        return (yield self.strategy(Bound(0, term.parameter)), (0,)) is not None
+
+    def show(self, binding: int = 0) -> str:
+        return f"lambdaBodyWithName({getattr(self.strategy, '__name__', self.strategy)})"
+
+
+lambdaBodyWithName: Callable[[Callable[[Bound], Strategy]], Strategy] = LambdaBodyWithName
+
+
+@dataclass(frozen=True, slots=True)
+class IsEqualToUntyped(Predicate):
+    """Holds for terms that are one term but for types."""
+
+    term: Expr
+
+    @property
+    def roots(self) -> frozenset[Any]:
+        return frozenset([self.term.root])
+
+    @property
+    def depth(self) -> None:
+        return None
+
+    def holds(self, term: Any) -> bool:
+        return equal_untyped(self.term, term)
+
+    def show(self, binding: int = 0) -> str:
+        return f"isEqualToUntyped({self.term!r})"
+
+
+isEqualToUntyped: Callable[[Expr], Strategy] = IsEqualToUntyped
+
+
+def equal_untyped(one: Expr, other: Expr) -> bool:
+    """Whether two terms are equal but for types; sizes that functions are applied to do count."""
+    waiting = [(one, other)]
+    while waiting:
+        a, b = waiting.pop()
+        if a is b:
+            continue
+        if type(a) is not type(b):
+            return False
+        match a, b:
+            case (Var(x, _), Var(y, _)) | (Primitive(x, _, _), Primitive(y, _, _)) if x != y:
+                return False
+            case (Bound(i, _), Bound(j, _)) if i != j:
+                return False
+            case (Literal(), Literal()) if a.value != b.value:
+                return False
+            case (DepApp(_, m), DepApp(_, n)) if m != n and not (isinstance(m, Type) and isinstance(n, Type)):
+                return False
+        waiting.extend(zip(a.children, b.children, strict=True))
+    return True

@@ -1,0 +1,42 @@
+"""Loops as vector instructions, written out, and on threads. Knows one loop at a time, and no nest."""
+
+from __future__ import annotations
+
+from elevate import Strategy, named, normalize, where
+from rise.terms import Bound, Expr, Lam, spine
+from strategies.nests import simplify
+from strategies.rules.cpu import vectorOperation
+from strategies.rules.fusion import mapFusion, zipMapFst, zipMapSnd
+from strategies.rules.lowering import mapToMapPar, mapToMapSeq, reduceSeqToUnroll
+from strategies.rules.vectors import vectorizeAfter
+from strategies.tiles import check_sizes
+from strategies.traversals import argument, isAppliedMap
+
+
+def isCopyLoop(e: Expr) -> bool:
+    """A map that computes nothing: `map (fun(x => x)) xs`."""
+    function = spine(e)[1][0] if e.root == ("map", 2) else e
+    return isinstance(function, Lam) and isinstance(function.body, Bound) and function.body.index == 0
+
+
+#: the operations in the function of a loop are done on vectors, one after the other
+onVectors: Strategy = named(
+    "onVectors",
+    vectorOperation >> normalize(simplify | vectorOperation | zipMapFst | zipMapSnd | mapFusion),
+)
+#: elements of a loop on different threads
+parallel: Strategy = mapToMapPar
+#: a reduction in order, written out
+unroll: Strategy = reduceSeqToUnroll
+
+
+@named
+def vectorize(n: int) -> Strategy:
+    """Compute n numbers at once in a loop over numbers: what it reads and writes is seen as vectors of n.
+
+    Applies to a map whose function computes a number by an operation of vector units, or copies numbers, which it
+    makes a loop of `mapSeq` at once; n must divide how many there are. Raises StrategyError for what is no size.
+    """
+    check_sizes(n=n)
+    copied = where(isCopyLoop) >> vectorizeAfter(n) >> argument(vectorOperation >> mapToMapSeq)
+    return copied | isAppliedMap >> vectorizeAfter(n) >> argument(onVectors)

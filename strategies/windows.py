@@ -1,0 +1,183 @@
+"""What windows a program has, and which loops run over them: questions about terms. Rewrites nothing.
+
+A stencil is a map over windows; in two directions it is a nest of two maps, one of them over windows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Final
+
+from rise.nodes import postorder
+from rise.primitives import lookup
+from rise.scalars import SCALARS
+from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, spine
+from rise.types import ArrayType, FunType, PairType, ScalarType, Space, Type
+
+#: what shows elements of its arguments, as many at once
+SHAPES: Final[frozenset[Hashable]] = frozenset(
+    (("zip", 2), ("transpose", 1), ("take", 1), ("drop", 1), ("split", 1), ("join", 1))
+)
+
+
+def isSlide(e: Expr) -> bool:
+    """`slide n m xs`."""
+    return e.root == ("slide", 1)
+
+
+def hasSlide(e: Expr) -> bool:
+    """A program with `slide`."""
+    return any(isinstance(node, Primitive) and node.name == "slide" for node in postorder(e))
+
+
+def isOfWindows(e: Expr) -> bool:
+    """An array of windows, or a zip of which a part is."""
+    waiting = [e]
+    while waiting:
+        node = waiting.pop()
+        if isSlide(node):
+            return True
+        if node.root in SHAPES:
+            waiting += [one for one in spine(node)[1] if isinstance(one, Expr)]
+    return False
+
+
+def inner(e: Expr) -> Expr | None:
+    """What a map computes of each element, where it is written out."""
+    if e.root != ("map", 2):
+        return None
+    function = spine(e)[1][0]
+    return function.body if isinstance(function, Lam) else None
+
+
+def isStencilNest(e: Expr) -> bool:
+    """Two maps, one of them over windows, around what is no such map."""
+    row = inner(e)
+    computed = None if row is None else inner(row)
+    if row is None or computed is None or isOwn(row):
+        return False
+    if computed.root == ("map", 2) and not isOwn(computed) and isOfWindows(computed.children[1]):
+        return False
+    return isOfWindows(e.children[1]) or isOfWindows(row.children[1])
+
+
+def isOwn(e: Expr) -> bool:
+    """A map over nothing but the element of the map around it."""
+    return isinstance(e.children[1], Bound) and e.children[1].index == 0
+
+
+def isStencil(e: Expr) -> bool:
+    """A map over windows of numbers, alone."""
+    if e.root != ("map", 2) or isStencilNest(e):
+        return False
+    return isOfWindows(e.children[1]) and not isOfRows(e.children[1])
+
+
+def isOfRows(e: Expr) -> bool:
+    """An array of matrices, or a zip with one, whose rows have an unknown length."""
+    t = e.type
+    assert isinstance(t, ArrayType)
+    waiting: list[Type] = [t.element]
+    while waiting:
+        match waiting.pop():
+            case PairType(first, second):
+                waiting += [first, second]
+            case ArrayType(_, ArrayType(size, _)) if size.constant is None:
+                return True
+            case _:
+                continue
+    return False
+
+
+def computes(e: Expr) -> bool:
+    """A function or value that does more than look at numbers in another order."""
+    return any(isinstance(node, Primitive) and not isView(node.name) for node in postorder(e))
+
+
+def isView(name: str) -> bool:
+    """A primitive that computes nothing by itself."""
+    record = lookup(name)
+    return name == "map" or (record is not None and record.level == "view")
+
+
+def isOfViews(e: Expr) -> bool:
+    """Windows of a map that computes nothing."""
+    return isSlide(e) and e.children[1].root == ("map", 2) and not computes(e.children[1].children[0])
+
+
+def isOfComputedRows(e: Expr) -> bool:
+    """Windows of each row, which is computed."""
+    row = inner(e)
+    return row is not None and isSlide(row) and computes(row.children[1])
+
+
+def isFused(e: Expr) -> bool:
+    """A map of a map; no windows of rows that are computed."""
+    rows = e.children[1] if e.root == ("map", 2) else e
+    row = inner(e)
+    return rows.root == ("map", 2) and not (row is not None and isSlide(row) and computes(rows.children[0]))
+
+
+def isTotal(e: Expr) -> bool:
+    """What has a value whatever numbers it is given: no quotient of integers."""
+    return not any(isinstance(node, Primitive) and isIntegerQuotient(node) for node in postorder(e))
+
+
+def isIntegerQuotient(e: Primitive) -> bool:
+    """`div` or `mod` of integers."""
+    match e.type:
+        case FunType(ScalarType(name)) if e.name in ("div", "mod"):
+            return "integral" in SCALARS[name].classes
+    return False
+
+
+def isPadOfAny(e: Expr) -> bool:
+    """Padding of what is computed of elements, and not of windows that would be others."""
+    if e.root != ("padEmpty", 1) or e.children[1].root != ("map", 2):
+        return False
+    function, xs = spine(e.children[1])[1]
+    return isinstance(function, Expr) and isinstance(xs, Expr) and (isTotal(function) or not isOfWindows(xs))
+
+
+def runsOverWindows(e: Expr) -> bool:
+    """A map over windows."""
+    return isOfWindows(e.children[1])
+
+
+def isMatrix(e: Expr) -> bool:
+    """An array of arrays."""
+    return isinstance(e.type, ArrayType) and isinstance(e.type.element, ArrayType)
+
+
+def isBatch(e: Expr) -> bool:
+    """A program that maps over what was tiled."""
+    while isinstance(e, Lam | DepLam) or e.root == ("split", 1):
+        e = e.body if isinstance(e, Lam | DepLam) else e.children[1]
+    return e.root == ("map", 2)
+
+
+def hasStencilNest(e: Expr) -> bool:
+    """A program with a stencil of two directions."""
+    return any(isinstance(node, Expr) and isStencilNest(node) for node in postorder(e))
+
+
+def isBatches(e: Expr) -> bool:
+    """Two maps over what contains a stencil of two directions."""
+    row = inner(e)
+    grid = None if row is None or not isOwn(row) else inner(row)
+    return grid is not None and hasStencilNest(grid)
+
+
+def hasKnownTiles(e: Expr) -> bool:
+    """A program whose arrays in shared memory have known sizes."""
+    for node in postorder(e):
+        match node:
+            case App(DepApp(Primitive("toMem"), Space("Shared")), kept):
+                if not hasKnownSize(kept.type):
+                    return False
+    return True
+
+
+def hasKnownSize(t: Type) -> bool:
+    """Whether all sizes in a type are numbers."""
+    return not t.free and not t.dep_loose

@@ -1,0 +1,53 @@
+"""Failure trees as people see them: alternatives that were no candidates go, every other reason stays."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as some
+
+from elevate import FailureTree
+from shine.cli.failure_tree import CHOICE, LONGEST_LINE, MOST_LINES, NO_CANDIDATE, leaves, nearest, tree_lines
+
+REASONS = some.sampled_from(("does not match", "3 does not divide 4", *NO_CANDIDATE))
+LEAVES = some.builds(FailureTree, some.sampled_from(("a", "b" * 100)), some.just((0,)), REASONS)
+
+
+def above(parts: some.SearchStrategy[FailureTree]) -> some.SearchStrategy[FailureTree]:
+    return some.builds(
+        FailureTree,
+        some.just("s"),
+        some.just(()),
+        some.sampled_from((CHOICE, "part 1 of 2 failed")),
+        parts=some.lists(parts, min_size=1, max_size=4).map(tuple),
+    )
+
+
+TREES = some.recursive(LEAVES, above, max_leaves=12)
+
+
+def reasons(tree: FailureTree) -> set[str]:
+    return {leaf.reason for leaf in leaves(tree)}
+
+
+@given(TREES)
+def test_every_reason_of_a_candidate_stays(tree: FailureTree) -> None:
+    before, after = reasons(tree), reasons(nearest(tree))
+    assert before - {*NO_CANDIDATE} == after - {*NO_CANDIDATE}
+    assert after and after <= before
+
+
+@given(TREES)
+def test_it_is_short(tree: FailureTree) -> None:
+    lines = list(tree_lines(tree))
+    assert 1 <= len(lines) <= MOST_LINES + 1
+    assert all(len(line) <= LONGEST_LINE + 3 for line in lines)
+
+
+@given(TREES)
+def test_no_choice_is_left_with_one_part_or_the_same_twice(tree: FailureTree) -> None:
+    waiting = [nearest(tree)]
+    while waiting:
+        one = waiting.pop()
+        waiting += one.parts
+        if one.reason == CHOICE:
+            assert len(one.parts) > 1 and len(set(one.parts)) == len(one.parts)

@@ -1,0 +1,42 @@
+"""`shine list rules`: what stands with each rule, and what words choose. Knows a few rules by name."""
+
+from tests.cli.commands import shine
+
+
+def test_a_rule_is_shown_with_its_equation_class_and_example() -> None:
+    said = shine("list", "rules", "mapFusion").out
+    assert "map f (map g xs) = map (f . g) xs" in said
+    assert "strategies.rules.fusion, exact, mapFusion.inv" in said
+    assert "xs |> map(g) |> map(f)" in said
+    assert "= xs |> map(fun(x => f(g(x))))" in said
+    assert said.startswith("Fusion and fission")
+
+
+def test_words_choose() -> None:
+    found = [one["name"] for one in shine("list", "rules", "slide", "tile", "--json").facts["rules"]]
+    assert "slideOverlap" in found and "mapFusion" not in found
+    assert shine("list", "primitives", "transpose").out.startswith("transpose")
+
+
+def test_every_rule_has_an_example_before_and_after() -> None:
+    rules = shine("list", "rules", "--json").facts["rules"]
+    assert all(one["example"]["before"] and one["example"]["after"] and one["theme"] for one in rules)
+    assert {one["float_class"] for one in rules} >= {"exact", "contracting", "reassociating"}
+    assert any(one["inverse"] for one in rules)
+
+
+def test_a_word_of_nothing_is_told() -> None:
+    said = shine("list", "rules", "mapFusoin")
+    assert said.status == 1
+    assert said.err.startswith("error[nothing-listed]")
+    assert "mapFusion" in said.err
+
+
+def test_a_definition_of_a_library_is_shown_with_its_type_and_what_its_comment_says() -> None:
+    said = shine("list", "library", "softmax").out
+    assert said.startswith("import statistics")
+    assert "The exponentials over their sum: positive weights that sum to 1." in said
+    assert "n.t -> n.t" in said
+    found = shine("list", "library", "linear_algebra", "--json").facts["library"]
+    assert {"mm", "gemv"} <= {one["name"] for one in found}
+    assert {one["theme"] for one in found} == {"import linear_algebra"}

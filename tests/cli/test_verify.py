@@ -1,0 +1,44 @@
+"""What `--verify` says: right kernels pass, and a derivation with a wrong rule does not, whatever the order of sums."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli import commands
+
+ROOT = Path(__file__).resolve().parents[2]
+GEMM = str(ROOT / "examples" / "gemm.rise")
+SMALL = ("--size", "M=64", "--size", "N=64", "--size", "K=96")
+
+
+def run(*arguments: str) -> commands.Said:
+    return commands.shine("run", *arguments, "--verify")
+
+
+@pytest.mark.parametrize("wrong", ["inOrder", "onBlocks", "inTiles"])
+def test_a_wrong_product_is_noticed(wrong: str) -> None:
+    said = run(GEMM, "--target", "cuda-sim", "--strategy", f"tests.cli.wrong:{wrong}", *SMALL)
+    assert said.status == 1
+    assert "error[wrong-result]" in said.err
+
+
+@pytest.mark.parametrize("strategy", ["strategies.gpu:blocksAndThreads", "strategies.sequential:sequential"])
+def test_a_right_product_passes(strategy: str) -> None:
+    said = run(GEMM, "--target", "cuda-sim", "--strategy", strategy, *SMALL)
+    assert said.status == 0, said.err
+    assert "verified" in said.out
+
+
+@pytest.mark.parametrize("wrong", ["inOrder", "inParts"])
+def test_a_wrong_sum_of_many_is_noticed(wrong: str, tmp_path: Path) -> None:
+    program = tmp_path / "sum.rise"
+    program.write_text(
+        "val sum = fun(xs: N.f32, ys: N.f32 => zip(xs, ys) |> map(fun(x, y => x * y)) |> reduce(add, 0.0))"
+    )
+    said = run(
+        str(program), "--target", "cuda-sim", "--strategy", f"tests.cli.wrong:{wrong}", "--size", "N=100000"
+    )
+    assert said.status == 1
+    assert "error[wrong-result]" in said.err

@@ -1,0 +1,173 @@
+"""Kernels that strategies derive: programs, strategies, the sizes they are run at, and what numpy says of them.
+
+An entry is one line: what is tested of derived kernels is tested of all of them. Knows no test and no kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import elevate
+import rise
+import strategies
+from tests.cases.answers import ANSWERS, Tree, product
+from tests.cases.reading import Numbers
+
+CASES: Final = Path(__file__).resolve().parents[1] / "cases"
+WMMA: Final = "strategies.tensor_core:wmma"
+TENSOR_CORE: Final = "strategies.tensor_core:tensorCore"
+TILES: Final = "strategies.gpu:productTiles"
+PER_ELEMENT: Final = "strategies.gpu:onePerElement"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """A kernel to derive from `program`: the name of a case, or of a text below.
+
+    It is run at `sizes`; where it `is_symbolic` it is compiled once for all of them, else for each. It is printed for
+    `since` and later architectures. On `digits`, which are whole numbers, its result `is_exact`.
+    """
+
+    program: str
+    strategy: str
+    params: Mapping[str, Any]
+    sizes: tuple[Numbers, ...]
+    is_symbolic: bool = True
+    since: str = "sm_75"
+    kinds: tuple[str, ...] = ("digits", "random")
+    is_exact: bool = True
+
+    def __str__(self) -> str:
+        given = ",".join(f"{name}={value}" for name, value in self.params.items())
+        how = f"{self.strategy.partition(':')[2]}({given})"
+        return f"{self.program} {how} {'symbolic' if self.is_symbolic else 'fixed'}"
+
+    @property
+    def answer(self) -> Callable[..., Tree]:
+        """What numpy says."""
+        return TEXTS[self.program][1] if self.program in TEXTS else ANSWERS[self.program]
+
+
+def at(**sizes: int) -> Numbers:
+    """Sizes by their names."""
+    return tuple(sizes.items())
+
+
+#: programs that are no cases: their text, and what they compute
+TEXTS: Final[Mapping[str, tuple[str, Callable[..., Tree]]]] = {
+    "right transposed": (
+        """val main = fun(a: M.K.f16, bt: N.K.f16 => a |> map(fun(row => bt |> map(fun(column =>
+        zip(row, column) |> map(fun(x, y => cast{f32}(x) * cast{f32}(y))) |> reduce(add, 0.0))))))""",
+        product(lambda a, bt: a @ bt.T),
+    ),
+    "both transposed": (
+        """val main = fun(at: K.M.f16, bt: N.K.f16 => transpose(at) |> map(fun(row => bt |> map(fun(column =>
+        zip(row, column) |> map(fun(x, y => cast{f32}(x) * cast{f32}(y))) |> reduce(add, 0.0))))))""",
+        product(lambda at, bt: at.T @ bt.T),
+    ),
+    "batched": (
+        """val main = fun(as: P.M.K.f16, bs: P.K.N.f16 => zip(as, bs) |> map(fun(a, b =>
+        a |> map(fun(row => transpose(b) |> map(fun(column =>
+        zip(row, column) |> map(fun(x, y => cast{f32}(x) * cast{f32}(y))) |> reduce(add, 0.0))))))))""",
+        product(lambda a, b: a @ b),
+    ),
+}
+#: four warps of a fragment each; two warps of two fragments each, in rows that are copied otherwise
+TILINGS: Final[tuple[Mapping[str, int], ...]] = (
+    {"rows": 32, "columns": 32, "depth": 16, "warp_rows": 16, "warp_columns": 16},
+    {"rows": 16, "columns": 64, "depth": 32, "warp_rows": 16, "warp_columns": 32, "vector": 4, "room": 16},
+)
+#: fragments that are not square, and copies of single numbers
+WIDE: Final = {
+    "rows": 16,
+    "columns": 64,
+    "depth": 16,
+    "warp_rows": 8,
+    "warp_columns": 32,
+    "m": 8,
+    "n": 32,
+    "vector": 1,
+    "room": 0,
+}
+TALL: Final = {"rows": 64, "columns": 16, "depth": 16, "warp_rows": 32, "warp_columns": 8, "m": 32, "n": 8}
+
+
+def products(program: str, since: str = "sm_75", **more: int) -> Iterator[Entry]:
+    """A product of half-precision matrices: at two tilings, one for any size, one for certain ones."""
+    for tile, is_symbolic in zip(TILINGS, (True, False), strict=True):
+        rows, columns, depth = tile["rows"], tile["columns"], tile["depth"]
+        sizes = [at(M=2 * rows, N=2 * columns, K=2 * depth, **more)]
+        if is_symbolic:
+            sizes += [at(M=rows, N=3 * columns, K=depth, **more), at(M=rows, N=columns, K=3 * depth, **more)]
+        yield Entry(program, WMMA, tile, tuple(sizes), is_symbolic, since)
+
+
+#: sizes of which the tiles are no divisors
+EDGES: Final = (at(M=40, N=50, K=40), at(M=70, N=3, K=0), at(M=5, N=33, K=17))
+
+
+def tiles(program: str, **more: int) -> Iterator[Entry]:
+    """A product of matrices in tiles of threads: with tiles that run over, and with sizes that they divide."""
+    small = {"rows": 16, "columns": 32, "depth": 8}
+    yield Entry(program, TILES, small, tuple(at(**dict(one), **more) for one in EDGES))
+    wide = {
+        "rows": 32,
+        "columns": 16,
+        "depth": 4,
+        "thread_rows": 4,
+        "thread_columns": 2,
+        "vector": 4,
+        "room": 4,
+        "edges": 0,
+    }
+    yield Entry(program, TILES, wide, (at(M=64, N=32, K=12, **more),), is_symbolic=False)
+
+
+ENTRIES: Final[tuple[Entry, ...]] = (
+    *products("gemm"),
+    *products("gemm_plain"),
+    *products("gemm_bias"),
+    *products("gemm_alpha"),
+    *products("gemm_left_transposed"),
+    *products("right transposed"),
+    *products("both transposed"),
+    *products("gemm_bf16", since="sm_80"),
+    *products("batched", P=2),
+    Entry("gemm", WMMA, WIDE, (at(M=32, N=64, K=32),)),
+    Entry("right transposed", WMMA, TALL, (at(M=64, N=32, K=48),)),
+    Entry("gemm", TENSOR_CORE, {}, (at(M=32, N=16, K=32), at(M=16, N=48, K=16))),
+    Entry("gemm_bias", TENSOR_CORE, {"rows": 8, "columns": 32}, (at(M=16, N=32, K=32),), is_symbolic=False),
+    *(Entry(one, WMMA, TILINGS[0] | {"edges": 1}, EDGES) for one in ("gemm", "right transposed")),
+    Entry("batched", WMMA, TILINGS[1] | {"edges": 1}, (at(P=2, M=17, N=70, K=40), at(P=3, M=33, N=5, K=0))),
+    *tiles("mm"),
+    *tiles("mm_left_transposed"),
+    *tiles("mm_right_transposed"),
+    *tiles("mm_both_transposed"),
+    *tiles("gemm_f32"),
+    *tiles("gemm_bias"),
+    *tiles("batched_mm", P=2),
+    Entry("mm", TILES, {"rows": 12, "columns": 20, "depth": 12}, (at(M=24, N=20, K=12), at(M=13, N=7, K=30))),
+    Entry("jacobi", "strategies.stencils:tileStencil", {}, (at(M=40, N=70),), is_exact=False),
+    Entry("softmax", PER_ELEMENT, {}, (at(M=3, N=70), at(M=2, N=1)), is_exact=False),
+    Entry("matrix_chain", PER_ELEMENT, {}, (at(M=5, K=4, L=6, N=50),)),
+    Entry("attention", PER_ELEMENT, {}, (at(M=3, D=4, N=40, E=5),), is_symbolic=False, is_exact=False),
+)
+
+
+@cache
+def program(name: str) -> rise.Expr:
+    """A program, its sizes open."""
+    text = TEXTS[name][0] if name in TEXTS else (CASES / f"{name}.rise").read_text(encoding="utf-8")
+    return rise.parse(text, name).main
+
+
+def derive(entry: Entry) -> rise.Expr:
+    """The low-level program that an entry's strategy makes, its sizes open."""
+    result = strategies.load(entry.strategy, **entry.params)(program(entry.program))
+    assert isinstance(result, elevate.Success), f"{entry}:\n{result.explain()}"
+    low: rise.Expr = result.program
+    return low

@@ -1,0 +1,176 @@
+"""Derived kernels, built and run in the simulator, whole or with a barrier taken out. Knows no program."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+import rise
+from rise.hardware import architecture
+from rise.naturals import const
+from rise.scalars import SCALARS
+from rise.values import poison
+from shine.gpu import GpuKernel, GpuProgram
+from shine.imperative import Barrier, Block, For, If, Level, Procedure, Statement
+from shine.kernel import Kernel, make_kernel
+from shine.passes import prepare
+from shine.passes.gpu import make_kernels
+from shine.passes.gpu.levels import level_loops
+from shine.simulator import Finding
+from shine.targets.cuda.module import CudaKernel
+from shine.targets.cuda.printer import print_program
+from shine.translate import GPU_LEVELS, translate
+from tests.cases.answers import Expected, Tree
+from tests.cases.comparing import differences, signature
+from tests.cases.inputs import Layout, some_input
+from tests.cases.reading import Numbers
+from tests.cuda.derived import Entry, derive, program
+from tests.shine.cuda_running import simulate
+
+SCHEDULES: Final = ("ascending", "descending", "random:1")
+
+
+@cache
+def lowered(entry: Entry) -> rise.Expr:
+    """What the strategy makes of the program, its sizes open."""
+    return derive(entry)
+
+
+@cache
+def procedure(entry: Entry, sizes: Numbers) -> Procedure:
+    """The translated program, for these sizes."""
+    fixed = rise.specialise(lowered(entry), **dict(sizes))
+    return prepare(translate(fixed, "kernel", GPU_LEVELS))
+
+
+def compiled_at(entry: Entry) -> tuple[Numbers, ...]:
+    """The sizes that an entry is compiled for: none where they stay open."""
+    return ((),) if entry.is_symbolic else entry.sizes
+
+
+@cache
+def gpu_program(entry: Entry, sizes: Numbers, arch: str = "sm_80") -> GpuProgram:
+    """The kernels of an entry."""
+    limits = architecture(arch)
+    return make_kernels(procedure(entry, sizes), limits.shared, limits.block_threads)
+
+
+def simulated(entry: Entry, sizes: Numbers, schedule: str, cache: Path) -> Kernel:
+    """The check build of an entry for the simulator."""
+    given = procedure(entry, sizes)
+    return make_kernel(given, "cuda-sim", check=True, schedule=schedule, cache=str(cache))
+
+
+def mistakes(entry: Entry, schedule: str, cache: Path) -> list[str]:
+    """What is wrong with an entry's results in a check build. A finding of the simulator is raised."""
+    found: list[str] = []
+    kernels = {at: simulated(entry, at, schedule, cache) for at in compiled_at(entry)}
+    for sizes in entry.sizes:
+        kernel = kernels[() if entry.is_symbolic else sizes]
+        _, result = signature(program(entry.program), sizes)
+        for kind in entry.kinds:
+            arguments = inputs(entry, sizes, kind)
+            output = poisoned(result)
+            returned = kernel(*arguments, out=output)
+            assert returned is output
+            expected = entry.answer(*arguments)
+            if kind == "digits" and entry.is_exact:
+                expected = exact(expected)
+            found += [f"{dict(sizes)}, {kind}: {one}" for one in differences(output, expected, result)]
+    return found
+
+
+def inputs(entry: Entry, sizes: Numbers, kind: str) -> list[Any]:
+    """Arguments for an entry's program."""
+    parameters, _ = signature(program(entry.program), sizes)
+    rng = np.random.default_rng(zlib.crc32(f"{entry} {sizes} {kind}".encode()))
+    return [some_input(kind, rng, at) for at in parameters]
+
+
+def poisoned(at: Layout) -> Any:
+    """Arrays for a result, filled with what no result is."""
+    if isinstance(at, tuple):
+        return poisoned(at[0]), poisoned(at[1])
+    return poison(at.shape, SCALARS[at.scalar].dtype)
+
+
+def exact(expected: Tree) -> Tree:
+    """The same numbers, without tolerance."""
+    if isinstance(expected, tuple):
+        return exact(expected[0]), exact(expected[1])
+    return Expected(expected.value, np.zeros(expected.value.shape))
+
+
+def leaves(value: Any) -> list[Any]:
+    """The arrays of a value, in order."""
+    return [one for part in value for one in leaves(part)] if isinstance(value, tuple) else [value]
+
+
+def launched(
+    made: GpuProgram, entry: Entry, sizes: Numbers, schedule: str, cache: Path, one_block: bool = False
+) -> tuple[Any, list[Finding]]:
+    """What kernels of an entry, perhaps changed, make of `digits`, and what the simulator finds in them.
+
+    `one_block`: the same text, launched with one block along each dimension where blocks do several iterations.
+    """
+    arguments = [one for value in inputs(entry, sizes, "digits") for one in leaves(value)]
+    module = print_program(made, "sm_80", wide=False)
+    if one_block:
+        pairs = zip(module.kernels, made.kernels, strict=True)
+        module = replace(module, kernels=tuple(_on_one_block(*pair) for pair in pairs))
+    open_sizes = dict(sizes) if entry.is_symbolic else {}
+    return simulate(module, made, open_sizes, arguments, cache, check=True, schedule=schedule)
+
+
+def findings(made: GpuProgram, entry: Entry, sizes: Numbers, schedule: str, cache: Path) -> list[Finding]:
+    """What the simulator finds in kernels of an entry, perhaps changed."""
+    return launched(made, entry, sizes, schedule, cache)[1]
+
+
+def _on_one_block(printed: CudaKernel, kernel: GpuKernel) -> CudaKernel:
+    """A kernel with one block along the dimensions where all loops take turns."""
+    extents = list(printed.grid)
+    for d in range(3):
+        loops = [loop for loop, level in level_loops(kernel.body) if level == Level("block", d)]
+        if loops and all(kernel.launch.share(loop) == "many" for loop in loops):
+            extents[d] = const(1)
+    return replace(printed, grid=(extents[0], extents[1], extents[2]))
+
+
+def without_each_barrier(made: GpuProgram) -> Iterator[tuple[Barrier, GpuProgram]]:
+    """The program without each of its barriers in turn."""
+    for number, kernel in enumerate(made.kernels):
+        for barrier in barriers(kernel.body):
+            kernels: list[GpuKernel] = list(made.kernels)
+            kernels[number] = replace(kernel, body=_without(kernel.body, barrier))
+            yield barrier, replace(made, kernels=tuple(kernels))
+
+
+def barriers(block: Block) -> Iterator[Barrier]:
+    """The barriers in a block, in order."""
+    for statement in block.statements:
+        match statement:
+            case Barrier():
+                yield statement
+            case For(body=body) | If(body=body):
+                yield from barriers(body)
+            case _:
+                pass
+
+
+def _without(block: Block, barrier: Barrier) -> Block:
+    """The block without the barrier that is this object."""
+    kept: list[Statement] = []
+    for statement in block.statements:
+        if statement is barrier:
+            continue
+        if isinstance(statement, For | If):
+            statement = replace(statement, body=_without(statement.body, barrier))
+        kept.append(statement)
+    return Block(tuple(kept))

@@ -1,0 +1,93 @@
+"""Derived kernels, as CUDA's compilers take them: for every architecture they are printed for, without spills.
+
+Skipped where no compiler of CUDA is installed; what looks at machine code, where there is no nvdisasm.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from rise.diagnostics import RiseError
+from rise.hardware import ARCHITECTURES
+from shine.targets.cuda import sass
+from shine.targets.cuda.compiler import Cubin, compile_text, find_compiler
+from shine.targets.cuda.printer import print_program
+from tests.cuda.derived import ENTRIES, WMMA, Entry, at
+from tests.cuda.running import compiled_at, gpu_program
+from tests.examples import THOROUGH
+
+CLAIMED: Final = ("sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120")
+#: the tiles that are the strategy's own; nothing but the product, so that all that is read is the factors
+PLAIN: Final = Entry("gemm_plain", WMMA, {}, (at(M=256, N=256, K=64),), is_symbolic=False)
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where machine code is kept. Skips where nothing makes it."""
+    try:
+        find_compiler()
+    except RiseError as reason:
+        pytest.skip(reason.diagnostic.title)
+    return tmp_path_factory.mktemp("machine-code")
+
+
+def compiled(entry: Entry, arch: str, cache: Path, wide: bool = False) -> Cubin:
+    """An entry's text as machine code. Spills and local memory are errors."""
+    module = print_program(gpu_program(entry, compiled_at(entry)[0], arch), arch, wide)
+    names = [kernel.name for kernel in module.kernels]
+    return compile_text(module.source, arch, names, strict=True, origins=module.origins, cache=cache)
+
+
+def tried(number: int, entry: Entry) -> tuple[str, ...]:
+    """The architectures an entry is compiled for: all, or the oldest, the newest and one between."""
+    if THOROUGH:
+        return CLAIMED
+    least = ARCHITECTURES[entry.since].capability
+    older = [arch for arch in CLAIMED if ARCHITECTURES[arch].capability < least]
+    known = CLAIMED[len(older) :]
+    return *older, known[0], known[1 + number % (len(known) - 2)], known[-1]
+
+
+@pytest.mark.parametrize(
+    ("entry", "arch"),
+    [(entry, arch) for number, entry in enumerate([*ENTRIES, PLAIN]) for arch in tried(number, entry)],
+    ids=str,
+)
+def test_it_compiles_without_spills(entry: Entry, arch: str, cache: Path) -> None:
+    if ARCHITECTURES[arch].capability < ARCHITECTURES[entry.since].capability:
+        with pytest.raises(RiseError) as error:
+            compiled(entry, arch, cache)
+        assert error.value.diagnostic.code == "no-instruction"
+        return
+    for taken in compiled(entry, arch, cache).resources.values():
+        assert (taken.local, taken.spill_stores, taken.spill_loads) == (0, 0, 0)
+        assert taken.registers <= ARCHITECTURES[arch].thread_registers
+
+
+@pytest.mark.parametrize("entry", [one for one in ENTRIES if one.is_symbolic], ids=str)
+def test_so_does_the_text_for_large_sizes(entry: Entry, cache: Path) -> None:
+    """Indices of 64 bits."""
+    assert compiled(entry, "sm_80", cache, wide=True).image
+
+
+def test_factors_move_sixteen_bytes_at_once(cache: Path) -> None:
+    """From global memory and into shared memory, with the tiles that the strategy has by itself."""
+    counts = counted(compiled(PLAIN, "sm_80", cache))
+    assert set(sass.widths(counts, "LDG")) == {16}
+    assert set(sass.widths(counts, "STS")) == {16}
+    assert any(name.startswith("HMMA") for name in counts)
+
+
+def counted(cubin: Cubin) -> Counter[str]:
+    """The instructions of the only kernel. Skips where nothing shows them."""
+    (name,) = cubin.resources
+    try:
+        return sass.instructions(cubin.image, name)
+    except RiseError as reason:
+        if reason.diagnostic.code != "no-disassembler":
+            raise
+        pytest.skip(reason.diagnostic.title)

@@ -1,0 +1,154 @@
+"""Derived kernels: right under every schedule, with every barrier needed, as the interpreter has them.
+
+Entries are in tests/cuda/derived.py; tests/cuda/test_compiled.py gives the same to CUDA's compilers.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rise
+import shine
+from shine.gpu import GpuProgram
+from tests.cases.comparing import differences, signature
+from tests.cases.reading import Numbers
+from tests.cuda.derived import ENTRIES, WMMA, Entry, at, program
+from tests.cuda.running import (
+    SCHEDULES,
+    compiled_at,
+    gpu_program,
+    inputs,
+    launched,
+    lowered,
+    mistakes,
+    poisoned,
+    simulated,
+    without_each_barrier,
+)
+
+#: numbers that the interpreter works on within a second or two, as a product of sizes
+INTERPRETED: Final = 60_000
+#: a part of what `make soak` tries, where the profile asks for that
+FEW: Final = max(3, settings.default.max_examples // 16)
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where built kernels are kept: one folder for all processes of a run."""
+    folder = tmp_path_factory.getbasetemp().parent / "derived-kernels"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=str)
+def test_the_result_is_numpys_under_every_schedule(entry: Entry, cache: Path) -> None:
+    """A finding of the check build is raised as an error."""
+    for schedule in SCHEDULES:
+        assert mistakes(entry, schedule, cache) == [], schedule
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=str)
+def test_every_barrier_is_missed(entry: Entry, cache: Path) -> None:
+    """Under every schedule; some barriers, only where a block does several iterations of a loop over blocks."""
+    for sizes in compiled_at(entry):
+        for barrier, changed in without_each_barrier(gpu_program(entry, sizes)):
+            ways = (
+                (at, one_block) for one_block in (False, True) for at in ([sizes] if sizes else entry.sizes)
+            )
+            assert any(is_missed(changed, entry, *way, cache) for way in ways), barrier
+
+
+def is_missed(changed: GpuProgram, entry: Entry, sizes: Numbers, one_block: bool, cache: Path) -> bool:
+    """Whether there are races, or reads of what is not there yet; the same under all schedules."""
+    kinds = [
+        {one.kind for one in launched(changed, entry, sizes, schedule, cache, one_block)[1]}
+        for schedule in SCHEDULES
+    ]
+    assert all(bool(found) == bool(kinds[0]) and found <= {"race", "uninitialised"} for found in kinds), kinds
+    return bool(kinds[0])
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=str)
+def test_blocks_may_do_several_iterations(entry: Entry, cache: Path) -> None:
+    sizes = entry.sizes[0]
+    made = gpu_program(entry, () if entry.is_symbolic else sizes)
+    usual, one_block = (launched(made, entry, sizes, "descending", cache, few) for few in (False, True))
+    assert usual[1] == one_block[1] == []
+    np.testing.assert_equal(one_block[0], usual[0])
+
+
+def test_there_are_barriers_to_miss() -> None:
+    """Each kernel that shares memory has one at least before it reads and one before it writes again."""
+    for entry in ENTRIES:
+        for sizes in compiled_at(entry):
+            made = gpu_program(entry, sizes)
+            shares = any(kernel.shared for kernel in made.kernels)
+            assert len(list(without_each_barrier(made))) >= 2 * shares, entry
+
+
+def work(sizes: Numbers) -> int:
+    """How many numbers a program works on, about."""
+    return prod(size for _, size in sizes)
+
+
+SMALL: Final = [
+    (entry, least) for entry in ENTRIES if work(least := min(entry.sizes, key=work)) <= INTERPRETED
+]
+
+
+@pytest.mark.parametrize(("entry", "sizes"), SMALL, ids=str)
+def test_the_interpreter_agrees(entry: Entry, sizes: Numbers, cache: Path) -> None:
+    """The same term, where levels are loops in shuffled order and fragments are arrays."""
+    open_sizes = () if entry.is_symbolic else sizes
+    low = rise.specialise(lowered(entry), **dict(open_sizes))
+    _, result = signature(program(entry.program), sizes)
+    arguments = inputs(entry, sizes, "digits")
+    outputs = [poisoned(result), poisoned(result)]
+    shine.compile(low, target="interpret")(*arguments, out=outputs[0])
+    simulated(entry, open_sizes, "ascending", cache)(*arguments, out=outputs[1])
+    if entry.is_exact:
+        np.testing.assert_equal(*outputs)
+    else:
+        assert all(differences(one, entry.answer(*arguments), result) == [] for one in outputs)
+
+
+SIDES: Final = st.sampled_from((1, 2))
+
+
+@st.composite
+def products(draw: st.DrawFn) -> Entry:
+    """A product of matrices in tiles of any size that fits, at sizes of a few tiles."""
+    name = draw(st.sampled_from(sorted({one.program for one in ENTRIES if one.strategy == WMMA})))
+    transposed = name in ("right transposed", "both transposed")
+    shapes = [(16, 16), (8, 32), *([(32, 8)] if transposed else [])]
+    m, n = draw(st.sampled_from(shapes))
+    warp_rows, warp_columns, depth = m * draw(SIDES), n * draw(SIDES), 16 * draw(SIDES)
+    rows, columns = warp_rows * draw(SIDES), warp_columns * draw(SIDES)
+    if name in ("gemm_left_transposed", "both transposed"):
+        rows, warp_rows = 16 * rows // m, 16 * warp_rows // m
+        m, n = 16, 16
+    tile = {
+        "rows": rows,
+        "columns": columns,
+        "depth": depth,
+        "warp_rows": warp_rows,
+        "warp_columns": warp_columns,
+    }
+    copies = {"vector": draw(st.sampled_from((1, 2, 4, 8))), "room": draw(st.sampled_from((0, 8, 16)))}
+    blocks = [draw(st.integers(1, 3)) for _ in range(3)]
+    sizes = at(M=rows * blocks[0], N=columns * blocks[1], K=depth * blocks[2])
+    more = at(P=2) if name == "batched" else ()
+    return Entry(name, WMMA, tile | {"m": m, "n": n} | copies, (sizes + more,), draw(st.booleans()), "sm_80")
+
+
+@settings(max_examples=FEW)
+@given(entry=products(), schedule=st.sampled_from(("descending", "random:3", "random:4")))
+def test_any_tile_that_fits_is_right(entry: Entry, schedule: str, cache: Path) -> None:
+    assert mistakes(entry, schedule, cache) == []

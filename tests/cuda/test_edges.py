@@ -1,0 +1,52 @@
+"""Products at sizes that are no multiples of tiles, with tiles that run over: right, sizes known or not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.cuda.derived import EDGES, TALL, TILES, TILINGS, WIDE, WMMA, Entry, at
+from tests.cuda.running import gpu_program, mistakes
+
+#: a part of what `make soak` tries, where the profile asks for that
+FEW: Final = max(4, settings.default.max_examples // 12)
+PLANS: Final = (
+    *((WMMA, "gemm", {**one, "edges": 1}) for one in (*TILINGS, WIDE)),
+    (WMMA, "right transposed", {**TALL, "edges": 1}),
+    (WMMA, "gemm_plain", {"edges": 1}),
+    (TILES, "gemm_f32", {"rows": 16, "columns": 32, "depth": 8}),
+    (TILES, "mm_left_transposed", {}),
+)
+SIDES: Final = st.sampled_from((1, 2, 3, 7, 8, 15, 16, 17, 31, 32, 33, 48, 64, 65, 100, 128, 130))
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where built kernels are kept: one folder for all processes of a run."""
+    folder = tmp_path_factory.getbasetemp().parent / "edges"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+@settings(max_examples=FEW)
+@given(plan=st.sampled_from(PLANS), m=SIDES, n=SIDES, k=SIDES, is_symbolic=st.booleans())
+def test_any_size_is_right(
+    plan: tuple[str, str, dict[str, int]], m: int, n: int, k: int, is_symbolic: bool, cache: Path
+) -> None:
+    strategy, name, params = plan
+    entry = Entry(name, strategy, params, (at(M=m, N=n, K=k),), is_symbolic)
+    assert mistakes(entry, "descending", cache) == []
+
+
+@pytest.mark.parametrize("plan", PLANS[:5], ids=str)
+@pytest.mark.parametrize("sizes", [EDGES[2], at(M=16, N=16, K=16), at(M=100, N=100, K=100)], ids=str)
+def test_any_size_has_kernels(
+    plan: tuple[str, str, dict[str, int]], sizes: tuple[tuple[str, int], ...]
+) -> None:
+    """Different threads are proved to write different elements, whatever the sizes are."""
+    strategy, name, params = plan
+    assert gpu_program(Entry(name, strategy, params, (sizes,), False), sizes).kernels

@@ -1,0 +1,175 @@
+"""Derived reductions and scans: right under every schedule, with every barrier needed, compiled without spills.
+
+Of atomic updates, shuffles, trees in shared memory; in one block, on the grid, on a block for each row.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+from rise.diagnostics import RiseError
+from shine.targets.cuda.compiler import compile_text, find_compiler
+from shine.targets.cuda.printer import print_program
+from tests.cases.answers import ANSWERS
+from tests.cases.comparing import differences, signature
+from tests.cases.inputs import some_input
+from tests.cuda.derived import Entry, at, program
+from tests.cuda.running import SCHEDULES, gpu_program, launched, lowered, mistakes, without_each_barrier
+
+ON_BLOCKS: Final = "strategies.gpu_reductions:reduceOnBlocks"
+#: none, one, a prime, more than one block, more blocks than the threads of one
+LENGTHS: Final = tuple(at(N=size) for size in (0, 1, 97, 128, 1031, 8500))
+ROWS: Final = tuple(at(M=rows, N=size) for rows, size in ((0, 3), (1, 1), (3, 0), (5, 19), (2, 64), (3, 211)))
+TWO_WARPS: Final = {"threads": 64, "items": 2}
+ONE_WARP: Final = {"threads": 32, "items": 3}
+UPDATES: Final = {"threads": 64, "items": 2, "atomic": 1}
+FLOATS: Final = ("random", "zeros", "negative", "large")
+
+
+def entry(name: str, params: dict[str, int], sizes: object, kinds: tuple[str, ...] = FLOATS) -> Entry:
+    assert isinstance(sizes, tuple)
+    return Entry(name, ON_BLOCKS, params, sizes, kinds=kinds, is_exact=False)
+
+
+ENTRIES: Final = (
+    entry("dot", TWO_WARPS, LENGTHS),
+    entry("dot", ONE_WARP, LENGTHS),
+    entry("asum", UPDATES, LENGTHS),
+    entry("min_max", TWO_WARPS, LENGTHS, (*FLOATS, "nans")),
+    entry("min_max", UPDATES, LENGTHS, (*FLOATS, "nans")),
+    entry("mean_variance", TWO_WARPS, LENGTHS[:5]),
+    entry("argmax", TWO_WARPS, LENGTHS, ("random", "zeros", "whole")),
+    entry("prefix_sum", TWO_WARPS, LENGTHS, ("random", "edges")),
+    entry("prefix_sum", ONE_WARP, LENGTHS, ("random", "large")),
+    entry("rolling_hash", TWO_WARPS, LENGTHS, ("random", "edges")),
+    entry("running_totals", TWO_WARPS, ROWS),
+    entry("softmax", TWO_WARPS, ROWS, ("random", "zeros", "negative")),
+    entry("gemv", ONE_WARP, ROWS),
+    entry(
+        "histogram",
+        TWO_WARPS,
+        tuple(at(B=bins, N=size) for bins, size in ((1, 1), (3, 0), (4, 300))),
+        ("random",),
+    ),
+)
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where built kernels are kept: one folder for all processes of a run."""
+    folder = tmp_path_factory.getbasetemp().parent / "derived-reductions"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+@pytest.mark.parametrize("one", ENTRIES, ids=str)
+def test_the_result_is_numpys_under_every_schedule(one: Entry, cache: Path) -> None:
+    """A finding of the check build is raised as an error."""
+    for schedule in SCHEDULES:
+        assert mistakes(one, schedule, cache) == [], schedule
+
+
+@pytest.mark.parametrize("one", ENTRIES, ids=str)
+def test_every_barrier_is_missed(one: Entry, cache: Path) -> None:
+    """At sizes of several blocks, some of which do several iterations where there is a barrier for that."""
+    sizes = at(N=1031) if list(dict(one.sizes[-1])) == ["N"] else one.sizes[-1]
+    for barrier, changed in without_each_barrier(gpu_program(one, ())):
+        ways = ((schedule, few) for few in (False, True) for schedule in SCHEDULES)
+        found = (launched(changed, one, sizes, schedule, cache, few)[1] for schedule, few in ways)
+        missed = next(filter(None, found), [])
+        assert missed, f"without {barrier}"
+        assert {each.kind for each in missed} <= {"race", "uninitialised"}
+
+
+@pytest.mark.parametrize("one", ENTRIES, ids=str)
+def test_the_interpreter_has_the_same(one: Entry) -> None:
+    """Loops over levels in shuffled order."""
+    kernel = shine.compile(lowered(one), target="interpret")
+    for sizes in one.sizes[:4]:
+        parameters, result = signature(program(one.program), sizes)
+        rng = np.random.default_rng(len(sizes))
+        arguments = [some_input("random", rng, place) for place in parameters]
+        assert differences(kernel(*arguments), ANSWERS[one.program](*arguments), result) == []
+
+
+def text_of(one: Entry) -> str:
+    return print_program(gpu_program(one, ()), "sm_80", wide=False).source
+
+
+def test_what_is_used_for_what() -> None:
+    """Shuffles where the operation is commutative, a tree in shared memory where it is not, updates where asked for."""
+    dot, updated, argmax, hashes = (text_of(ENTRIES[i]) for i in (0, 2, 6, 9))
+    assert dot.count("__shfl_sync") > 8 and "atomic" not in dot and dot.count("__global__") == 2
+    assert "atomicAdd" in updated and "__shfl_sync" in updated
+    assert "__shfl_sync" not in argmax and argmax.count("__syncthreads();") >= 4
+    assert hashes.count("__global__") == 3
+
+
+def test_threads_of_a_warp_read_neighbours() -> None:
+    """Each thread of a block takes every 64th element."""
+    assert "xs[i_part * 128 + i_x_1 * 64 + i_x * 32 + lane]" in text_of(ENTRIES[0])
+
+
+@pytest.mark.parametrize("arch", ["sm_75", "sm_80", "sm_90", "sm_120"])
+def test_they_compile_without_spills(arch: str, tmp_path: Path) -> None:
+    try:
+        find_compiler()
+    except RiseError as reason:
+        pytest.skip(reason.diagnostic.title)
+    for one in ENTRIES:
+        module = print_program(gpu_program(one, (), arch), arch, wide=False)
+        names = [kernel.name for kernel in module.kernels]
+        cubin = compile_text(module.source, arch, names, strict=True, origins=module.origins, cache=tmp_path)
+        for taken in cubin.resources.values():
+            assert (taken.local, taken.spill_stores, taken.spill_loads) == (0, 0, 0)
+
+
+ATOMIC: Final = """val f = fun(xs: N.M.{t} =>
+  xs |> map(fun(row => row |> reduceThreadsAtomic(0, {inner}, {start}))) |> reduceBlockAtomic(0, {outer}, {start}))"""
+NUMPY: Final = {"add": np.add, "min": np.minimum, "max": np.maximum}
+
+
+@pytest.mark.parametrize(("outer", "inner"), [("add", "max"), ("max", "add"), ("min", "min")])
+@pytest.mark.parametrize("t", ["i32", "i64", "u32", "u64", "f32", "f64"])
+def test_atomic_updates_of_every_type(outer: str, inner: str, t: str, cache: Path) -> None:
+    start = "3.0" if t.startswith("f") else f"3{t}" if t != "i32" else "3"
+    start += "f64" if t == "f64" else ""
+    e = rise.parse(ATOMIC.format(t=t, outer=outer, inner=inner, start=start)).main
+    dtype = np.dtype({"i": "int", "u": "uint", "f": "float"}[t[0]] + t[1:])
+    xs = np.random.default_rng(1).integers(0, 9, (5, 37)).astype(dtype)
+    rows = NUMPY[inner].reduce(xs, axis=1, initial=dtype.type(3))
+    expected = NUMPY[outer].reduce(rows, initial=dtype.type(3))
+    for schedule in SCHEDULES:
+        kernel = shine.compile(e, target="cuda-sim", check=True, schedule=schedule, cache=str(cache))
+        assert kernel(xs) == expected == rise.evaluate(e, xs)
+    assert shine.compile(e, target="interpret")(xs) == expected
+
+
+@pytest.mark.parametrize(
+    ("program_text", "code"),
+    [
+        ("fun(xs: N.f32 => reduceBlockAtomic(0, mul, 1.0, xs))", "atomic-operation"),
+        ("fun(xs: N.f32 => reduceBlockAtomic(0, fun(x, y => x + y * y), 1.0, xs))", "atomic-operation"),
+        ("fun(xs: N.f32 => reduceBlockAtomic(3, add, 1.0, xs))", "dimension"),
+        ("fun(xs: N.vec[2, f32] => reduceBlockAtomic(0, add, vectorFromScalar(1.0), xs))", "atomic-type"),
+    ],
+)
+def test_what_is_no_atomic_update(program_text: str, code: str) -> None:
+    with pytest.raises(RiseError) as error:
+        shine.compile(rise.parse(f"val f = {program_text}").main, target="cuda-sim")
+    assert error.value.diagnostic.code == code
+    assert error.value.diagnostic.hint
+
+
+def test_levels_of_atomic_reductions_are_a_gpus() -> None:
+    with pytest.raises(RiseError) as error:
+        shine.compile(
+            rise.parse("val f = fun(xs: N.f32 => reduceBlockAtomic(0, add, 0.0, xs))").main, target="openmp"
+        )
+    assert error.value.diagnostic.code == "no-such-level"

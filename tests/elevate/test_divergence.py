@@ -1,0 +1,178 @@
+"""Runs that never end, and rules that break: each is told soon, names its rules, and nothing that ends is accused."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from elevate import (
+    FunctionRule,
+    Rule,
+    Strategy,
+    StrategyError,
+    Success,
+    normalize,
+    repeat,
+    rule,
+    run,
+    topDown,
+)
+from elevate.engine import Engine
+from elevate.testing import wrapped
+from elevate.toy import Tree, fToG, grow, made, mergeH, swap, tree
+from elevate.watches import ENOUGH, FACTOR, size_of
+from tests.examples import examples
+
+
+def told(
+    strategy: Strategy, program: Tree, fuel: int | None = None, engine: Engine = "fast"
+) -> StrategyError:
+    with pytest.raises(StrategyError) as caught:
+        run(strategy, program, fuel=fuel, engine=engine)
+    return caught.value
+
+
+@rule(roots=[("k", 1)], depth=0)
+def kToJ(term: Tree) -> Tree | None:
+    """`k x = j x`, which `jToKs` turns into two k again."""
+    return made("j", term.children) if term.root == ("k", 1) else None
+
+
+@rule(roots=[("j", 1)], depth=0)
+def jToKs(term: Tree) -> Tree | None:
+    """`j x = k (k x)`"""
+    return tree("k", made("k", term.children)) if term.root == ("j", 1) else None
+
+
+@rule(roots=[("p", 2)], depth=0)
+def double(term: Tree) -> Tree | None:
+    """`p x y = p (p x y) (p x y)`: twice as large each time."""
+    return tree("p", term, term) if term.root == ("p", 2) else None
+
+
+@pytest.mark.parametrize(
+    ("strategy", "program", "rules"),
+    [
+        (normalize(grow), tree("k", "a"), ["grow"]),
+        (normalize(mergeH | grow), wrapped("hhhh", tree("k", "a")), ["grow"]),
+        (normalize(kToJ | jToKs), tree("h", tree("k", "a")), ["kToJ", "jToKs"]),
+        (repeat(topDown(kToJ) >> topDown(jToKs)), tree("h", tree("k", "a")), ["kToJ", "jToKs"]),
+        (repeat(double), tree("p", "a", "b"), ["double"]),
+    ],
+    ids=str,
+)
+def test_growth_without_end_is_told_early(strategy: Strategy, program: Tree, rules: list[str]) -> None:
+    diagnostic = told(strategy, program).diagnostic
+    assert diagnostic.code == "endless-growth"
+    assert str(strategy) in diagnostic.title
+    circle = diagnostic.title.partition("the rules that circle are ")[2]
+    assert sorted(circle.split(", ")) == sorted(rules)
+    firings = int(diagnostic.title.partition(" nodes in ")[2].split()[0])
+    assert ENOUGH <= firings <= 3 * ENOUGH
+
+
+GROWTH = """
+error[endless-growth]: normalize(grow) grows the program without end: from 2 to 4,098 nodes in 4096 firings; the \
+rules that circle are grow
+note: grow: k(k(k(k(k(k(k(k(k(k(k(k(k(k(k(k(k(k(k... = k(k(k(k(k(k(k(k(k(k(k(k(k(k(k(k(k(k(k...
+hint: what is repeated must fail where nothing is left to do: guard one of these rules; where it does end, \
+call `elevate.run` with the fuel it takes
+"""
+
+
+def test_growth_reads_well() -> None:
+    assert str(told(normalize(grow), tree("k", "a"))) == GROWTH.strip()
+
+
+def test_the_reference_tells_growth_too() -> None:
+    assert told(repeat(double), tree("p", "a", "b"), engine="reference").diagnostic.code == "endless-growth"
+
+
+def test_fuel_that_is_given_is_spent() -> None:
+    error = told(normalize(grow), tree("k", "a"), fuel=2 * ENOUGH)
+    assert error.diagnostic.code == "fuel-spent"
+    assert f"goes on after {2 * ENOUGH} firings; last fired grow" in error.diagnostic.title
+
+
+def countdown(copies: int) -> FunctionRule:
+    """`n x = x' (n-1 x)`: writes out a loop of so many rounds."""
+
+    def apply(term: Tree) -> Tree | None:
+        if term.label != "loop" or term.remark == "0":
+            return None
+        rest = tree("loop", *term.children, remark=str(int(term.remark) - 1))
+        return tree("p", *term.children, rest)
+
+    return FunctionRule("countdown", apply, frozenset([("loop", 1)]), 0)
+
+
+def widen(term: Tree) -> Tree | None:
+    return tree("x", *[tree("y", tree("y", tree("y", "b")))] * 3) if term.root == ("a", 0) else None
+
+
+def wide(places: int) -> Tree:
+    """A balanced term with so many different places."""
+    row = [tree("n", "a", tree(f"c{number}")) for number in range(places)]
+    while len(row) > 1:
+        row = [tree("p", *row[at : at + 2]) for at in range(0, len(row), 2)]
+    return row[0]
+
+
+WIDEN = FunctionRule("widen", widen, frozenset([("a", 0)]), 0)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "program", "firings"),
+    [
+        (normalize(countdown(0)), tree("loop", wrapped("fgfgfg", tree("a")), remark="3000"), 3000),
+        (normalize(WIDEN), wide(5000), 5000),
+        (normalize(fToG), wrapped("f" * 9000, tree("a")), 9000),
+    ],
+    ids=["a loop written out", "growth at each place", "no growth"],
+)
+def test_what_ends_is_not_accused(strategy: Strategy, program: Tree, firings: int) -> None:
+    result = strategy(program)
+    assert isinstance(result, Success)
+    assert result.firings == firings
+
+
+@settings(max_examples=examples(60))
+@given(st.integers(1, 40), st.integers(1, 6))
+def test_a_cycle_is_told_whatever_came_before(before: int, pairs: int) -> None:
+    program = wrapped("f" * before, tree("a"))
+    for _ in range(pairs):
+        program = tree("p", "a", program)
+    diagnostic = told(normalize(fToG | swap), program).diagnostic
+    assert diagnostic.code == "endless-repeat"
+    assert diagnostic.title.endswith("by firing swap")
+
+
+def test_sizes_count_what_is_shared_each_time() -> None:
+    program = tree("a")
+    for _ in range(50):
+        program = tree("p", program, program)
+    assert size_of([program]) == 2**51 - 1
+    assert size_of([tree("a"), tree("h", "a")]) == 3
+    assert FACTOR > 1
+
+
+class Typed(Tree):
+    """A tree that refuses to become a g."""
+
+    __slots__ = ()
+
+    def breach(self, contractum: Any) -> tuple[str, str, str] | None:
+        return ("makes a g", "anything else", repr(contractum)) if contractum.label == "g" else None
+
+
+@pytest.mark.parametrize("engine", ["fast", "reference"])
+@pytest.mark.parametrize("wrap", [topDown, normalize, repeat], ids=lambda wrap: wrap.__name__)
+def test_a_broken_contract_names_rule_and_place(engine: Engine, wrap: Callable[[Rule], Strategy]) -> None:
+    program = Typed()
+    program.label, program.children, program.remark, program._twin = "f", (tree("a"),), "", None
+    error = told(wrap(fToG), program, engine=engine)
+    assert error.diagnostic.code == "rule-broken"
+    assert error.diagnostic.title == "fToG makes a g at the root: expected anything else, found g(a)"
+    assert error.diagnostic.notes == ("it turned f(a) into g(a)",)

@@ -1,0 +1,127 @@
+"""Queries, tests and congruences: each says what it found, and changes nothing that it should not."""
+
+import pickle
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from elevate import Engine, Failure, Strategy, Success, id_, one, path_of, run, subterm, topDown, where
+from elevate.congruences import HasRoot, congruence, congruences, focus, test
+from elevate.queries import collect, contexts, count, fold
+from elevate.term import preorder
+from elevate.testing import check_engines_agree, result_of, strategies_over, toy_trees
+from elevate.toy import PREDICATES, RULES, Tree, dropG, fToG, isF, isLeaf, tree
+
+a, fa, ga = tree("a"), tree("f", "a"), tree("g", "a")
+pair = tree("p", fa, tree("h", fa))
+ENDING = strategies_over([*RULES[:5], *PREDICATES], max_leaves=3)
+
+
+def size(term: Tree, below: tuple[int, ...]) -> int:
+    """How many nodes a tree has."""
+    return 1 + sum(below)
+
+
+def test_collect_and_count() -> None:
+    assert collect(isF)(pair) == (fa, fa)
+    assert count(isF)(pair) == 2
+    assert collect(one(fToG))(pair) == (pair, tree("h", fa))
+    assert collect(HasRoot(("h", 1)))(pair) == (tree("h", fa),)
+    assert fold(size)(pair) == 6
+    assert repr(collect(isF)) == "collect(isF)" and repr(fold(size)) == "fold(size)"
+    assert pickle.loads(pickle.dumps((count(isF), fold(size)))) == (count(isF), fold(size))
+
+
+def test_contexts_have_holes() -> None:
+    first, second = contexts(isF)(pair)
+    assert (first.path, second.path) == ((0,), (1, 0))
+    assert second.filled(a) is tree("p", fa, tree("h", a))
+    applied = second.apply(fToG)
+    assert isinstance(applied, Success)
+    assert applied.program is tree("p", fa, tree("h", ga))
+    assert [step.path for step in applied.steps] == [(1, 0)]
+    assert isinstance(first.apply(dropG), Failure)
+    assert contexts(isF)(fa)[0].filled(a) is a
+
+
+@given(ENDING, toy_trees())
+def test_queries_say_where_a_strategy_succeeds(what: Strategy, program: Tree) -> None:
+    result_of(topDown(what), program)  # rejects what never ends
+    places = [
+        (term, path_of(place))
+        for term, place in preorder(program)
+        if isinstance(result_of(what, term), Success)
+    ]
+    assert [(hole.term, hole.path) for hole in contexts(what)(program)] == places
+    assert list(collect(what)(program)) == [term for term, _ in places]
+    assert count(what)(program) == len(places)
+    for hole in contexts(what)(program):
+        assert hole.filled(hole.term) == program
+        assert subterm(hole.filled(a), hole.path) is a
+
+
+@given(toy_trees(max_leaves=20))
+def test_fold_is_the_recursion_that_it_stands_for(program: Tree) -> None:
+    assert fold(size)(program) == len(list(preorder(program)))
+    assert fold(paired)(program) == nested(program)
+
+
+def paired(term: Tree, below: tuple[Any, ...]) -> Any:
+    """A tree with the values of its children."""
+    return term, below
+
+
+def nested(program: Tree) -> Any:
+    """A tree, with those of its children."""
+    return program, tuple(nested(part) for part in program.children)
+
+
+def test_deep_and_shared_terms_are_no_problem() -> None:
+    deep = shared = fa
+    for _ in range(20_000):
+        deep = tree("h", deep)
+    for _ in range(60):
+        shared = tree("p", shared, shared)
+    assert fold(size)(deep) == 20_002 and len(contexts(isF)(deep)) == 1
+    assert count(isLeaf)(shared) == 2**60
+
+
+@given(ENDING, toy_trees())
+def test_a_test_succeeds_where_the_strategy_does_and_changes_nothing(inner: Strategy, program: Tree) -> None:
+    expected, got = result_of(inner, program), result_of(test(inner), program)
+    assert isinstance(got, type(expected))
+    if isinstance(got, Success):
+        assert got.program is program and not got.steps
+
+
+onPair = congruences(("p", 2))
+
+
+@pytest.mark.parametrize("engine", ["fast", "reference"])
+def test_a_congruence_says_what_happens_to_each_child(engine: Engine) -> None:
+    def program_of(strategy: Strategy, program: Tree) -> object:
+        result = run(strategy, program, engine=engine).result
+        return result.program if isinstance(result, Success) else str(result)
+
+    assert program_of(onPair(fToG, id_), pair) is tree("p", ga, tree("h", fa))
+    assert program_of(onPair(id_, congruence(("h", 1), fToG)), pair) is tree("p", fa, tree("h", ga))
+    assert program_of(onPair(fToG), pair) is tree("p", ga, tree("h", fa))
+    assert program_of(onPair(dropG, id_), pair) == "dropG does not apply at 0"
+    assert isinstance(run(onPair(id_, id_), fa, engine=engine).result, Failure)
+    assert isinstance(run(congruence(("f", 1), id_, fToG), fa, engine=engine).result, Failure)
+
+
+def test_congruences_and_focuses_are_data() -> None:
+    under = focus("under", where(lambda term: len(term.children) > 0, depth=0), (0,), 32)
+    assert repr(under(fToG)) == "under(32)(fToG)"
+    assert repr(onPair(fToG, id_)) == "congruence(('p', 2), fToG, id_)"
+    assert repr(test(isF >> fToG)) == "test(isF >> fToG)"
+    assert pickle.loads(pickle.dumps(onPair(fToG, id_))) == onPair(fToG, id_)
+    assert isinstance(under(fToG)(a), Failure)
+    assert under(fToG)(pair).program is tree("p", ga, tree("h", fa))
+
+
+@given(ENDING, ENDING, toy_trees())
+def test_engines_agree_on_congruences(left: Strategy, right: Strategy, program: Tree) -> None:
+    check_engines_agree(topDown(onPair(left, right)), program)

@@ -1,0 +1,167 @@
+"""Scoped bindings: what a name means, below binders too; rules made while a strategy runs; both engines."""
+
+import pickle
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from elevate import (
+    Engine,
+    Failure,
+    Strategy,
+    StrategyError,
+    Success,
+    all_,
+    bottomUp,
+    child,
+    named,
+    normalize,
+    one,
+    position,
+    run,
+    skip,
+    some,
+    topDown,
+    try_,
+)
+from elevate.congruences import HasRoot
+from elevate.directed import at
+from elevate.orders import inOrder, lastToFirst
+from elevate.scopes import NoBinders, bind, isBound, rewriteBound
+from elevate.testing import check_engines_agree, check_replay, result_of, strategies_over, toy_trees
+from elevate.toy import PREDICATES, RULES, Tree, dropG, fToG, isF, tree
+from tests.examples import examples
+
+a, b, fa, fb, ga = tree("a"), tree("b"), tree("f", "a"), tree("f", "b"), tree("g", "a")
+isG = HasRoot(("g", 1))
+ENDING = strategies_over([*RULES[:5], *PREDICATES])
+
+
+@dataclass(frozen=True, slots=True)
+class Careful(NoBinders):
+    """As if every term mentioned a variable: names are then moved below each node, which changes nothing here."""
+
+    def is_closed(self, term: Any) -> bool:
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class UnderH(Careful):
+    """A language in which h binds: what stands outside reads as `s` of it inside."""
+
+    def inward(self, term: Any, node: Any) -> Tree:
+        return tree("s", term) if node.label == "h" else term
+
+    def outward(self, term: Any, node: Any) -> Tree | None:
+        if node.label != "h":
+            return term  # type: ignore[no-any-return]  # the term it was given
+        return term.children[0] if term.label == "s" else None
+
+
+REWRITES = [
+    (bind("x", isF)(topDown(isBound("x") >> fToG)), tree("p", "a", fa), tree("p", "a", ga)),
+    (bind("x", isF)(bind("y", isG)(topDown(rewriteBound("x", "y")))), tree("p", fa, ga), tree("p", ga, ga)),
+    (bind("x")(one(isBound("x"))) | fToG, fa, ga),
+    (bind("x")(isBound("x") >> fToG), fa, ga),
+    (bind("x", isF)(bind("x", isG)(topDown(isBound("x") >> dropG))), tree("p", fa, ga), tree("p", fa, a)),
+    (bind("x", isF)(bind("x", isG)(dropG) | topDown(isBound("x") >> fToG)), fa, ga),
+    (bind("x", isF)(named("it", topDown(isBound("x") >> fToG))), tree("p", "a", fa), tree("p", "a", ga)),
+    (bind("x", isF)(at("1")(isBound("x") >> fToG)), tree("p", "a", fa), tree("p", "a", ga)),
+    (
+        inOrder(lastToFirst)(bind("x", isF)(topDown(isF >> fToG))),
+        tree("p", fa, fb),
+        tree("p", fa, tree("g", "b")),
+    ),
+    (
+        bind("x", isF)(inOrder(lastToFirst)(topDown(isBound("x") >> fToG))),
+        tree("p", fa, fa),
+        tree("p", fa, ga),
+    ),
+]
+
+
+@pytest.mark.parametrize("engine", ["fast", "reference"])
+@pytest.mark.parametrize(("strategy", "program", "expected"), REWRITES, ids=str)
+def test_a_name_means_what_was_found(
+    strategy: Strategy, program: Tree, expected: Tree, engine: Engine
+) -> None:
+    result = run(strategy, program, engine=engine).result
+    assert isinstance(result, Success)
+    assert result.program is expected
+
+
+@pytest.mark.parametrize("engine", ["fast", "reference"])
+@pytest.mark.parametrize(
+    "walk",
+    [topDown, bottomUp, one, some, all_, child(0), position(1), inOrder(lastToFirst), normalize],
+    ids=lambda walk: getattr(walk, "__name__", "walk"),
+)
+def test_names_are_read_from_below_binders(walk: Any, engine: Engine) -> None:
+    program = tree("p", fa, tree("h", tree("s", fa)))
+    inside = topDown(isBound("x") >> rewriteBound("x", "y"))
+    strategy = bind("x", isF, binders=UnderH())(
+        bind("y", HasRoot(("a", 0)), binders=UnderH())(
+            child(1)(walk(inside) if walk is not one else one(inside))
+        )
+    )
+    result = run(strategy, program, engine=engine).result
+    assert isinstance(result, Success)
+    assert result.program is tree("p", fa, tree("h", tree("s", "a")))
+
+
+def test_what_mentions_a_binder_is_not_found_outside_of_it() -> None:
+    program = tree("p", tree("h", "a"), tree("h", tree("s", "b")))
+    found = bind("x", HasRoot(("a", 0)), binders=UnderH())(fToG)
+    assert isinstance(found(program), Failure)
+    moved = bind("x", HasRoot(("s", 1)), binders=UnderH())(topDown(isBound("x")))
+    assert isinstance(moved(program), Success)
+
+
+def test_skip_cannot_pass_binders_with_open_names() -> None:
+    strategy = bind("x", isF, binders=UnderH())(skip(1)(isBound("x")))
+    with pytest.raises(StrategyError, match="bound-below-binders"):
+        strategy(fa)
+
+
+@pytest.mark.parametrize("engine", ["fast", "reference"])
+def test_a_name_that_nothing_binds(engine: Engine) -> None:
+    with pytest.raises(StrategyError) as caught:
+        run(topDown(isBound("x")), fa, engine=engine)
+    assert caught.value.diagnostic.code == "unbound-name"
+    assert "asks for 'x', which no bind around it binds" in str(caught.value)
+
+
+def test_bindings_are_data() -> None:
+    strategy = bind("x", isF)(try_(topDown(rewriteBound("x", "y"))))
+    assert repr(strategy) == "bind('x', isF)(try_(topDown(rewriteBound('x', 'y'))))"
+    assert pickle.loads(pickle.dumps(strategy)) == strategy
+    assert repr(bind("x")(isBound("x"))) == "bind('x')(isBound('x'))"
+
+
+def using(inner: Strategy, binders: NoBinders) -> Strategy:
+    """A strategy that uses two names here and there."""
+    uses = topDown(isBound("x") >> inner) | try_(bottomUp(rewriteBound("y", "x"))) >> inner
+    return bind("x", isF, binders=binders)(bind("y", one(inner), binders=binders)(uses))
+
+
+@settings(max_examples=examples(150))
+@given(ENDING, toy_trees())
+def test_engines_agree_on_bindings(inner: Strategy, program: Tree) -> None:
+    check_engines_agree(using(inner, NoBinders()), program)
+
+
+@settings(max_examples=examples(60))
+@given(ENDING.filter(lambda s: "skip" not in repr(s)), toy_trees())
+def test_carrying_names_down_is_putting_terms_for_them(inner: Strategy, program: Tree) -> None:
+    put, carried = using(inner, NoBinders()), using(inner, Careful())
+    check_engines_agree(carried, program)
+    expected, got = result_of(put, program), result_of(carried, program)
+    assert expected == got if isinstance(expected, Success) else isinstance(got, Failure)
+
+
+@settings(max_examples=examples(60))
+@given(ENDING, toy_trees())
+def test_steps_of_bound_rules_replay(inner: Strategy, program: Tree) -> None:
+    check_replay(using(inner, NoBinders()), program)

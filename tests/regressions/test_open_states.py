@@ -1,0 +1,38 @@
+"""What a loop carries along may have any size on a GPU: it lies in global memory, each block's apart."""
+
+import numpy as np
+import pytest
+
+import elevate
+import rise
+import shine
+import strategies
+
+ROWS = """
+val main = fun(rods: M.N.f32, ks: K.f32 => rods |> map(fun(rod => ks |> reduceSeq(
+  fun(now: N.f32, k => now |> padClamp(1, 1) |> slide(3, 1) |> map(fun(w => idx(0, w) + k * idx(2, w)))), rod))))
+"""
+BLOCKS = """
+val main = fun(rods: M.N.f32, ks: K.f32 => rods |> mapBlock(0, fun(rod => ks |> reduceSeq(
+  fun(now: N.f32, k => now |> padClamp(1, 1) |> slide(3, 1) |> mapThreads(0, fun(w => idx(0, w) + k * idx(2, w)))),
+  rod |> mapThreads(0, fun(x => x))) |> mapThreads(0, fun(x => x)))))
+"""
+
+
+def lowered(text: str) -> rise.Expr:
+    program = rise.parse(text).main
+    if text == BLOCKS:
+        return program
+    result = strategies.load("strategies.gpu:blocksAndThreads")(program)
+    assert isinstance(result, elevate.Success)
+    low: rise.Expr = result.program
+    return low
+
+
+@pytest.mark.parametrize("schedule", ["ascending", "descending", "random:1"])
+@pytest.mark.parametrize("text", [ROWS, BLOCKS], ids=["one thread", "the threads of a block"])
+def test_a_state_of_any_size(text: str, schedule: str) -> None:
+    rods = np.arange(200, dtype=np.float32).reshape(5, 40) % 7
+    factors = np.arange(3, dtype=np.float32)
+    kernel = shine.compile(lowered(text), target="cuda-sim", check=True, schedule=schedule)
+    assert (kernel(rods, factors) == rise.evaluate(rise.parse(text).main, rods, factors)).all()

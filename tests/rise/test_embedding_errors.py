@@ -1,0 +1,71 @@
+"""What is said of Python functions that are no programs: snapshots, each with the Python line.
+
+`tests/rise/snapshots/embedding_errors.txt` holds the cases; run this file as a program to write them anew.
+"""
+
+from __future__ import annotations
+
+import linecache
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from rise import RiseError
+
+SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "embedding_errors.txt"
+CASE: Final = re.compile(
+    r"=== (?P<name>[^\n]*)\n(?P<source>.*?)\n---\n(?P<said>.*?)\n(?:\n(?==== )|\Z)", re.DOTALL
+)
+BEFORE: Final = """import math
+import numpy as np
+import rise
+from rise.embedding import *
+
+"""
+
+
+def cases() -> dict[str, tuple[str, str]]:
+    """Source and message of every case, by name."""
+    text = SNAPSHOTS.read_text(encoding="utf-8")
+    return {one["name"]: (one["source"], one["said"]) for one in CASE.finditer(text)}
+
+
+def refusal(source: str) -> RiseError:
+    """The error that a program is refused with."""
+    whole = f"{BEFORE}{source}\n"
+    linecache.cache["program.py"] = (len(whole), None, whole.splitlines(keepends=True), "program.py")
+    try:
+        exec(compile(whole, "program.py", "exec", dont_inherit=True), {})
+    except RiseError as error:
+        return error
+    finally:
+        del linecache.cache["program.py"]
+    raise AssertionError(f"this is a program: {source}")
+
+
+def written(found: dict[str, tuple[str, str]]) -> str:
+    """The file of the cases."""
+    return "\n".join(f"=== {name}\n{source}\n---\n{said}\n" for name, (source, said) in found.items())
+
+
+@pytest.mark.parametrize("name", cases())
+def test_messages(name: str) -> None:
+    source, said = cases()[name]
+    error = refusal(source)
+    assert str(error) == said
+    diagnostic = error.diagnostic
+    assert diagnostic.file == "program.py" and diagnostic.hint
+    assert all(BEFORE.count("\n") < place["line"] for place in diagnostic.to_dict()["labels"])
+    assert len(diagnostic.labels) == 1
+    assert not re.search(r"\b(?:invalid|illegal|unexpected)\b", diagnostic.title)
+
+
+def test_the_snapshots_are_read_whole() -> None:
+    assert SNAPSHOTS.read_text(encoding="utf-8") == written(cases())
+
+
+if __name__ == "__main__":
+    anew = {name: (source, str(refusal(source))) for name, (source, _) in cases().items()}
+    SNAPSHOTS.write_text(written(anew), encoding="utf-8")

@@ -1,0 +1,84 @@
+"""Parts of programs of a GPU, as the printer takes them, built by hand. Knows no text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from rise.naturals import NatLike, NatVar, nat
+from rise.types import ScalarType
+from shine.gpu import GpuKernel, GpuProgram, Launch
+from shine.imperative import (
+    Barrier,
+    Block,
+    Buffer,
+    Level,
+    Parameter,
+    Statement,
+)
+from tests.shine.building import F32, procedure
+
+F16, I32 = ScalarType("f16"), ScalarType("i32")
+GLOBAL = tuple(Level("global", d) for d in range(3))
+BLOCK = tuple(Level("block", d) for d in range(3))
+THREADS = tuple(Level("threads", d) for d in range(3))
+WARP = tuple(Level("warp", d) for d in range(3))
+LANE: Final = Level("lane", 0)
+SYNC: Final = Barrier("block", (9,))
+Body = Callable[..., Sequence[Statement]]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A program, whether it counts in 64 bits, sizes and inputs to run it with, and what it gives."""
+
+    program: GpuProgram
+    sizes: Mapping[str, int]
+    inputs: Sequence[Any]
+    expected: Any
+    wide: bool = False
+    arch: str = "sm_80"
+    tolerance: float = field(default=0.0)
+
+
+def program(
+    name: str,
+    sizes: Sequence[NatVar],
+    inputs: Sequence[Parameter],
+    output: Parameter,
+    *kernels: GpuKernel,
+    temporaries: Sequence[Buffer] = (),
+) -> GpuProgram:
+    """A program of kernels."""
+    return GpuProgram(procedure(name, sizes, inputs, output), kernels, tuple(temporaries))
+
+
+def kernel(
+    name: str,
+    grid: Sequence[NatLike],
+    block: tuple[int, int, int],
+    *body: Statement,
+    warps: tuple[int, int, int] | None = None,
+    shared: Sequence[tuple[Buffer, int]] = (),
+) -> GpuKernel:
+    """A kernel."""
+    x, y, z = (nat(one) for one in (*grid, 1, 1, 1)[:3])
+    return GpuKernel(name, Launch((x, y, z), block, warps), Block(body), tuple(shared))
+
+
+def registers(name: str, count: NatLike, element: Any = F32) -> Buffer:
+    """What a thread keeps."""
+    return Buffer(name, element, nat(count), "Local", (1,))
+
+
+def tile(name: str, count: NatLike, element: Any = F32) -> Buffer:
+    """What a block shares."""
+    return Buffer(name, element, nat(count), "Shared", (2,))
+
+
+def numbers(count: int, seed: int = 0, dtype: Any = np.float32) -> Any:
+    """Numbers that floats hold exactly, and small sums of their products too."""
+    return np.random.default_rng(seed).integers(-8, 9, count).astype(dtype)

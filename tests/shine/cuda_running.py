@@ -1,0 +1,63 @@
+"""Printed programs run on the simulator. Knows no program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rise.naturals import Atom
+from rise.quotients import evaluate_natural
+from rise.scalars import SCALARS
+from rise.types import ScalarType
+from shine.gpu import GpuProgram
+from shine.imperative import Buffer
+from shine.simulator import Finding, SharedArray, build
+from shine.targets.cuda.module import Argument, CudaModule, PointerArgument, ScalarArgument, SizeArgument
+
+
+def simulate(
+    module: CudaModule,
+    program: GpuProgram,
+    sizes: Mapping[str, int],
+    inputs: Sequence[Any],
+    cache: Path,
+    check: bool = False,
+    schedule: str = "ascending",
+) -> tuple[list[Any], list[Finding]]:
+    """What a program leaves in its output's arrays, which begin with zeros; and what is wrong with it."""
+    built = build(module.source, check=check, cache=cache)
+    procedure = program.procedure
+    at: dict[Atom, int] = {size: sizes[size.name] for size in procedure.sizes}
+    arrays: dict[Buffer, Any] = {}
+    given = [buffer for parameter in procedure.inputs for buffer in parameter.buffers]
+    for buffer, value in zip(given, inputs, strict=True):
+        arrays[buffer] = np.array(value).reshape(-1)
+    for buffer in (*module.temporaries, *procedure.output.buffers):
+        assert isinstance(buffer.element, ScalarType)
+        arrays[buffer] = np.zeros(evaluate_natural(buffer.size, at), SCALARS[buffer.element.name].dtype)
+
+    def passed(argument: Argument) -> Any:
+        match argument:
+            case PointerArgument(buffer):
+                return arrays[buffer]
+            case ScalarArgument(buffer):
+                return arrays[buffer][0]
+            case SizeArgument(size, bits):
+                return np.int64(at[size]) if bits == 64 else np.int32(at[size])
+
+    findings: list[Finding] = []
+    for kernel in module.kernels:
+        report = built.launch(
+            kernel.name,
+            [int(evaluate_natural(extent, at)) for extent in kernel.grid],
+            kernel.block,
+            [passed(argument) for argument in kernel.arguments],
+            dynamic_shared=kernel.shared_bytes,
+            shared_arrays=[SharedArray(one.name, one.offset, one.bytes) for one in kernel.shared],
+            schedule=schedule,
+        )
+        findings += report.findings
+    return [arrays[buffer] for buffer in procedure.output.buffers], findings

@@ -1,0 +1,50 @@
+"""Programs run on every executor and compared with what they mean. Knows no program."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+import elevate
+import rise
+import shine
+import strategies
+from tests.shine.translating import leaves
+
+#: a strategy that lowers any program, for each target
+LOWERINGS: Final = {
+    "interpret": "strategies.sequential:sequential",
+    "openmp": "strategies.openmp:parallel",
+    "cuda-sim": "strategies.gpu:blocksAndThreads",
+}
+ON_A_PROCESSOR: Final = ("interpret", "openmp")
+ON_A_GPU: Final = ("interpret", "cuda-sim")
+
+
+def compiled(text: str, target: str, lower: bool = False) -> shine.Kernel:
+    """The kernel of a low-level program, or of one that is lowered first; where that is possible, with checks."""
+    e = rise.parse(text).main
+    if lower:
+        result = strategies.load(LOWERINGS[target])(e)
+        assert isinstance(result, elevate.Success), result
+        e = result.program
+    return shine.compile(e, target=target, **({} if target == "interpret" else {"check": True}))
+
+
+def agree(
+    text: str, *arguments: Any, targets: tuple[str, ...] = ON_A_PROCESSOR, lower: bool = False, **given: Any
+) -> None:
+    """Assert that a program computes what it means, on the targets."""
+    expected = leaves(rise.evaluate(rise.parse(text).main, *arguments, **given))
+    for target in targets:
+        found = leaves(compiled(text, target, lower)(*arguments, **given))
+        assert len(found) == len(expected)
+        for one, other in zip(found, expected, strict=True):
+            assert one.dtype == other.dtype, target
+            np.testing.assert_array_equal(one, other, err_msg=target)
+
+
+def agree_lowered(text: str, *arguments: Any, **given: Any) -> None:
+    """Assert that a program computes what it means, each target's strategy having lowered it."""
+    agree(text, *arguments, targets=tuple(LOWERINGS), lower=True, **given)

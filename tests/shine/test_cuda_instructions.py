@@ -1,0 +1,109 @@
+"""The CUDA text of matrix instructions: every record has one, and the compiler takes it wherever the record says so.
+
+Tests that compile need NVRTC (`pip install 'rise-shine[nvrtc]'`) or nvcc, and no GPU.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from rise.diagnostics import RiseError
+from rise.hardware import ARCHITECTURES, INSTRUCTIONS, MatrixInstruction, architecture, find, legal
+from rise.scalars import ROLES
+from shine.targets.cuda.compiler import compile_text, find_compiler
+from shine.targets.cuda.instructions import TEXTS
+
+
+def has_compiler() -> bool:
+    try:
+        find_compiler()
+    except RiseError:
+        return False
+    return True
+
+
+needs_compiler = pytest.mark.skipif(not has_compiler(), reason="neither NVRTC nor nvcc is installed")
+
+
+def kernel(one: MatrixInstruction, name: str, a_by_rows: bool, b_by_rows: bool) -> str:
+    """A kernel that adds a product to a matrix, every number doubled on the way."""
+    text = TEXTS[one.name]
+    pointers = [f"const {text.element[role]}* {role}" for role in ROLES]
+    layouts = dict(zip(ROLES, (a_by_rows, b_by_rows, True), strict=True))
+    body = [
+        *(f"{text.fragment(role, by_rows)} f{role};" for role, by_rows in layouts.items()),
+        f"{text.fragment('Accum', False)} sum;",
+        *(f'static_assert({text.count(f"f{role}")} == {one.elements_of(role)}, "");' for role in ROLES),
+        *(text.load(role, f"f{role}", role, "stride", by_rows) for role, by_rows in layouts.items()),
+        text.fill("sum", "0"),
+        text.multiply_add("sum", "fAMatrix", "fBMatrix", "sum"),
+        f"for (int t = 0; t < {text.count('sum')}; t++)"
+        f" {text.number('sum', 't')} = {text.number('sum', 't')} + {text.number('fAccum', 't')};",
+        text.store("out", "sum", "stride", a_by_rows),
+    ]
+    parameters = ", ".join([*pointers, f"{text.element['Accum']}* out", "unsigned stride"])
+    return f'extern "C" __global__ void {name}({parameters}) {{\n  ' + "\n  ".join(body) + "\n}\n"
+
+
+def source(kernels: Iterable[str], instructions: Iterable[MatrixInstruction]) -> str:
+    headers = dict.fromkeys(header for one in instructions for header in TEXTS[one.name].headers)
+    return "".join(f"#include <{header}>\n" for header in headers) + "\n".join(kernels)
+
+
+def test_every_instruction_has_a_text() -> None:
+    assert TEXTS.keys() == INSTRUCTIONS.keys()
+
+
+def test_an_instruction_reads_as_in_the_guide() -> None:
+    text = TEXTS[find("wmma", (16, 16, 16), ("f16", "f16", "f32")).name]
+    assert text.element == {"AMatrix": "__half", "BMatrix": "__half", "Accum": "float"}
+    assert text.fragment("BMatrix", False) == (
+        "nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, __half, nvcuda::wmma::col_major>"
+    )
+    assert text.load("AMatrix", "a", "p", "64", True) == "nvcuda::wmma::load_matrix_sync(a, p, 64);"
+    assert text.load("Accum", "c", "p", "n", True) == (
+        "nvcuda::wmma::load_matrix_sync(c, p, n, nvcuda::wmma::mem_row_major);"
+    )
+    assert text.store("p", "c", "n", False) == (
+        "nvcuda::wmma::store_matrix_sync(p, c, n, nvcuda::wmma::mem_col_major);"
+    )
+    assert text.multiply_add("d", "a", "b", "c") == "nvcuda::wmma::mma_sync(d, a, b, c);"
+
+
+def test_numbers_of_32_bits_are_rounded_when_they_are_loaded() -> None:
+    text = TEXTS[find("wmma", (16, 16, 8), ("tf32", "tf32", "f32")).name]
+    assert "__float_to_tf32(a.x[t])" in text.load("AMatrix", "a", "p", "64", True)
+    assert "tf32" not in text.load("Accum", "c", "p", "64", True)
+    assert text.element["AMatrix"] == "float"
+
+
+@needs_compiler
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+def test_texts_compile_wherever_the_instruction_exists(arch: str, tmp_path: Path) -> None:
+    existing = legal(arch=architecture(arch))
+    text = source((kernel(one, one.name, True, True) for one in existing), existing)
+    made = compile_text(text, arch, [one.name for one in existing], cache=tmp_path)
+    assert not made.warnings
+    assert all(taken.registers for taken in made.resources.values())
+
+
+@needs_compiler
+def test_every_layout_compiles(tmp_path: Path) -> None:
+    every = INSTRUCTIONS.values()
+    kernels = {
+        f"{one.name}_{a:d}{b:d}": kernel(one, f"{one.name}_{a:d}{b:d}", a, b)
+        for one in every
+        for a, b in one.layouts
+    }
+    compile_text(source(kernels.values(), every), "sm_80", list(kernels), strict=True, cache=tmp_path)
+
+
+@needs_compiler
+def test_an_instruction_does_not_compile_for_older_architectures(tmp_path: Path) -> None:
+    for one in legal():
+        if one.since == "sm_80":
+            with pytest.raises(RiseError):
+                compile_text(source([kernel(one, "k", True, True)], [one]), "sm_75", ["k"], cache=tmp_path)

@@ -1,0 +1,48 @@
+"""Matrices that fragments are loaded from: what must be known of where they lie. Prints nothing."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+import rise
+from rise.hardware import architecture
+from shine.gpu import GpuProgram
+from shine.passes.gpu import make_kernels
+from shine.translate import GPU_LEVELS, translate
+from shine.translate.errors import TranslationError
+
+
+def kernels(rows: str, part: str, facts: str = "") -> GpuProgram:
+    """A product of a part of each row of a matrix."""
+    e = rise.parse(
+        f"val product : {rows}.f16 -> 16.16.f16 -> 16.16.f32 {facts} = fun(A, B =>"
+        f"  let(toMem(Local, asFragmentA(A |> map({part}))), fun(a =>"
+        "  let(toMem(Local, asFragmentB(B)), fun(b =>"
+        "  let(toMem(Local, generateFragment(0.0)), fun(c =>"
+        "    asMatrix(toMem(Local, tensorMatMulAdd(a, b, c))))))))))"
+    ).main
+    arch = architecture("sm_80")
+    return make_kernels(translate(e, "product", GPU_LEVELS), arch.shared, arch.block_threads)
+
+
+@given(some.integers(0, 40), some.integers(0, 40))
+def test_rows_and_begin_are_multiples(before: int, behind: int) -> None:
+    """A row is 16 numbers with some before and behind: rows are 16 bytes apart or a multiple, and begin at 32."""
+    width = before + 16 + behind
+    fits = width % 8 == 0 and before % 16 == 0
+    part = f"fun(row => take(16, drop({before}, row)))"
+    with nullcontext() if fits else pytest.raises(TranslationError, match="matrix-alignment"):
+        kernels(f"16.{width}", part)
+
+
+def test_what_is_promised_is_known() -> None:
+    part = "fun(row => take(16, row))"
+    with pytest.raises(TranslationError, match="promise it: `where 8 divides K`"):
+        kernels("16.K", part)
+    kernels("16.K", part, "where 8 divides K")
+    with pytest.raises(TranslationError, match="fix the sizes in it"):
+        kernels("16.(K + 4)", part, "where 8 divides K")

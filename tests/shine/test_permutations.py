@@ -1,0 +1,198 @@
+"""Scatter, reorder and scatterAdd as kernels: what they compute on every target, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+import rise
+import shine
+from shine.translate import translate
+from tests.examples import examples
+from tests.shine.running import ON_A_GPU, agree, agree_lowered, compiled
+from tests.shine.translating import program, shown
+
+F = np.float32
+AT = "(fun(i: idx[3], j: idx[3], k: idx[3] => [i, j, k]))"
+ORDER = np.array([2, 0, 1])
+ROWS = np.arange(12, dtype=F).reshape(3, 4)
+HISTOGRAM = "fun(is: N.idx[M], xs: N.f32, ys: M.f32 => scatterAdd(is, xs, ys))"
+
+
+def reordered(f: str, g: str) -> str:
+    return f"reorder(fun(i => idx(i, {AT}({f}))), fun(i => idx(i, {AT}({g}))))"
+
+
+LOWERED: dict[str, tuple[str, list[Any]]] = {
+    "elements": (
+        "fun(is: N.idx[N], xs: N.f32 => scatter(is, xs |> map(fun(x => x + 1.0))))",
+        [ORDER, ROWS[:, 0]],
+    ),
+    "rows": ("fun(is: N.idx[N], xs: N.4.f32 => scatter(is, xs))", [ORDER, ROWS]),
+    "pairs": (
+        "fun(is: N.idx[N], xs: N.(f32, i32) => scatter(is, xs))",
+        [ORDER, (ROWS[0, :3], ORDER.astype(np.int32))],
+    ),
+    "inside of rows": (
+        "fun(is: K.N.idx[N], xs: K.N.f32 => zip(is, xs) |> map(fun(p => scatter(fst(p), snd(p)))))",
+        [np.array([[1, 0], [0, 1]]), ROWS[:2, :2].copy()],
+    ),
+    "what is scattered is read": (
+        "fun(is: N.idx[N], xs: N.f32 => scatter(is, xs) |> map(fun(x => x * 2.0)))",
+        [ORDER, ROWS[1, :3]],
+    ),
+    "a literal order": (f"fun(xs: 3.f32 => scatter({AT}(2, 0, 1), xs))", [ROWS[1, :3]]),
+    "reordered on the way in": (f"fun(xs: 3.4.f32 => xs |> {reordered('2, 0, 1', '1, 2, 0')})", [ROWS]),
+    "sums": (HISTOGRAM, [np.array([2, 2, 1, 2]), ROWS[1], ROWS[2]]),
+    "sums of rows that are read": (
+        "fun(is: N.idx[3], xs: N.i32 => scatterAdd(is, xs, generate(fun(i: idx[3] => 1))) |> reduce(max, 0))",
+        [np.array([2, 2, 1, 2]), np.arange(4, dtype=np.int32)],
+    ),
+    "sums of halves": (
+        HISTOGRAM.replace("f32", "f16"),
+        [np.array([1, 1]), np.ones(2, np.float16), np.ones(2, np.float16)],
+    ),
+    "sums of bytes": (
+        HISTOGRAM.replace("f32", "u8"),
+        [np.array([1, 1]), np.full(2, 200, np.uint8), np.ones(2, np.uint8)],
+    ),
+    "nothing": (HISTOGRAM, [np.zeros(0, np.int64), np.zeros(0, F), ROWS[0]]),
+}
+
+
+@pytest.mark.parametrize("name", LOWERED)
+def test_every_target_computes_what_is_meant(name: str) -> None:
+    text, arguments = LOWERED[name]
+    agree_lowered(text, *arguments)
+
+
+def test_sums_in_the_rows_of_an_array() -> None:
+    text = "fun(is: K.N.idx[M], xs: K.N.f32, ys: M.f32 => zip(is, xs) |> map(fun(p => scatterAdd(fst(p), snd(p), ys))))"
+    at = np.array([[1, 1, 0, 2], [0, 0, 0, 0], [3, 2, 1, 0]])
+    agree(
+        text.replace("map(", "mapPar(")
+        .replace("scatterAdd", "scatterAddSeq")
+        .replace("ys)", "mapSeq(id)(ys))"),
+        at,
+        ROWS,
+        ROWS[0],
+    )
+    agree_lowered(text, at, ROWS, ROWS[0])
+
+
+PARALLEL = {
+    "elements": "fun(is: N.idx[N], xs: N.f32 => scatter(is, xs |> mapPar(fun(x => x + 1.0))))",
+    "a literal order": f"fun(xs: 3.f32 => scatter({AT}(2, 0, 1), xs |> mapPar(id)))",
+    "reordered on the way out": f"fun(xs: 3.f32 => xs |> mapPar(id) |> {reordered('2, 0, 1', '1, 2, 0')})",
+    "the same place": "fun(xs: N.f32 => scatter(generate(fun(i: idx[N] => i)), xs |> mapPar(id)))",
+    "tiles": "fun(is: (3*N).idx[3*N], xs: (3*N).f32 => scatter(is, xs |> split(3) |> mapPar(mapSeq(id)) |> join))",
+    "rows in order, elements in parallel": "fun(is: K.3.idx[3], xs: 3.f32 =>"
+    " is |> mapSeq(fun(i => scatter(i, xs |> mapPar(id)))))",
+    "sums": "fun(is: N.idx[3], xs: N.f32 => scatterAddPar(is, xs, xs |> take(3) |> mapPar(id)))",
+}
+
+
+@pytest.mark.parametrize("name", PARALLEL)
+def test_in_parallel(name: str) -> None:
+    """`interpret` shuffles the iterations and finds those that meet."""
+    text = PARALLEL[name]
+    xs = np.array([5, 7, 11], F)
+    order = ORDER[None] if "K.3" in text else ORDER
+    agree(text, *([order, xs] if "fun(is" in text else [xs]))
+
+
+@given(some.permutations(range(6)), some.integers(0, 5))
+@settings(max_examples=examples(20), deadline=None)
+def test_threads_of_a_gpu_scatter(order: list[int], seed: int) -> None:
+    xs = np.random.default_rng(seed).integers(-9, 9, (6, 2)).astype(F)
+    agree(
+        "fun(is: 6.idx[6], xs: 6.2.f32 => scatter(is, xs |> mapBlock(0)(mapThreads(0)(fun(x => x * 2.0)))))",
+        np.array(order),
+        xs,
+        targets=("interpret",),
+    )
+
+
+def test_blocks_and_threads_of_a_gpu_scatter() -> None:
+    text = (
+        "fun(is: N.idx[N], xs: N.4.f32 => scatter(is, xs |> mapBlock(0)(mapThreads(0)(fun(x => x * 2.0)))))"
+    )
+    agree(text, ORDER, ROWS, targets=ON_A_GPU)
+    sums = "fun(is: N.idx[4], xs: N.f32, ys: 4.f32 => scatterAddGlobal(0, is, xs, ys |> mapGlobal(0)(id)))"
+    agree(sums, np.arange(300) % 4, np.ones(300, F), ROWS[0], targets=ON_A_GPU)
+
+
+def test_a_vector_is_added_where_its_index_says() -> None:
+    text = (
+        "fun(is: N.idx[M], xs: N.vec[4, f32], ys: M.vec[4, f32] => scatterAddSeq(is, xs, ys |> mapSeq(id)))"
+    )
+    agree(text, np.array([1, 1, 0]), ROWS, ROWS)
+
+
+def test_sums_are_added_in_the_result_itself() -> None:
+    text = "fun(is: N.idx[M], xs: N.f32, ys: M.f32 => scatterAddSeq(is, xs, ys |> mapSeq(id)))"
+    assert shown(text) == [
+        "for i < M (seq)",
+        "output[i] := ys[i]",
+        "for i_k < N (seq)",
+        "at : nat = is[i_k]",
+        "output[at] := add(output[at], xs[i_k])",
+    ]
+    assert "#pragma omp atomic update" in compiled(PARALLEL["sums"], "openmp").source
+
+
+TWICE_HINT = "hint: give each element a place of its own, or add up what meets in one with `scatterAdd`"
+REFUSED = {
+    f"fun(xs: 3.f32 => scatter({AT}(2, 0, 2), xs |> mapSeq(id)))": f"""\
+error[duplicate-index]: expected indices that differ from each other, found 2 at 0 and at 2
+{TWICE_HINT}""",
+    "fun(is: N.idx[M], js: M.idx[M], xs: N.f32 => scatter(is |> map(fun(i => idx(i, js))), xs |> mapSeq(id)))": """\
+error[not-distinct]: expected indices that are proved to differ from each other, found some that are not
+hint: give them as an input, whose rows are checked at each call, or add up with `scatterAdd`""",
+    "fun(is: K.N.idx[M], xs: K.f32 => scatter(is |> transpose |> idx(0), xs |> mapSeq(id)))": """\
+error[not-distinct]: expected indices that are proved to differ from each other, found some that are not
+hint: give them as an input, whose rows are checked at each call, or add up with `scatterAdd`""",
+    f"fun(xs: 3.f32 => xs |> mapSeq(id) |> {reordered('2, 0, 1', '2, 0, 1')})": """\
+error[not-a-bijection]: expected functions of which the second undoes the first, found that 0 goes to 2 and that 2 \
+comes back to 1
+hint: give a permutation and its inverse""",
+    "fun(f: N.idx[N], xs: N.f32 => xs |> reorder(fun(i => idx(i, f)), fun(i => idx(i, f))) |> mapSeq(id))": """\
+error[not-a-bijection]: expected functions of which the second is proved to undo the first, found some that are not
+hint: fix the size with rise.specialise, or give indices as an input to `gather` or `scatter`""",
+    "fun(is: N.idx[3], xs: N.f32, ys: 3.f32 => scatterAddPar(is, xs, ys |> mapPar(id)) |> take(2))": """\
+error[atomic-type]: expected numbers in a row to update undivided, found 3.f32 in parts or under a guard
+hint: store the sums first: toMem(Global, ...), or use scatterAddSeq""",
+}
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_a_mistake_is_explained(text: str) -> None:
+    with pytest.raises(rise.RiseError) as caught:
+        translate(program(text))
+    title, _, hint = str(caught.value).splitlines()
+    assert f"{title}\n{hint}" == REFUSED[text]
+
+
+def test_updates_that_no_processor_does_are_refused() -> None:
+    text = "fun(is: N.idx[3], xs: N.f16, ys: 3.f16 => scatterAddPar(is, xs, ys |> mapPar(id)))"
+    with pytest.raises(rise.RiseError) as caught:
+        shine.compile(program(text), target="openmp")
+    title, _, hint = str(caught.value).splitlines()
+    assert title == "error[atomic-type]: expected numbers that a processor adds undivided, found f16"
+    assert hint == "hint: add in f32, or use scatterAddSeq"
+
+
+@pytest.mark.parametrize("target", ["interpret", "openmp", "cuda-sim"])
+def test_each_call_checks_that_indices_differ(target: str) -> None:
+    rows, _ = LOWERED["inside of rows"]
+    kernel = compiled(rows, target, lower=True)
+    with pytest.raises(rise.RiseError) as caught:
+        kernel(np.array([[1, 0], [1, 1]]), ROWS[:2, :2].copy())
+    assert str(caught.value) == (
+        "error[duplicate-index]: `is`: expected indices that differ from each other, found 1 at 0 and 1 of row (1,)\n"
+        + TWICE_HINT
+    )

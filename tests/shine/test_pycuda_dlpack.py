@@ -1,0 +1,133 @@
+"""DLPack capsules: what is lent is what is borrowed, and memory lives as long as anybody reads it."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from rise.scalars import SCALARS
+from shine.targets.cuda.dlpack import CPU, CUDA, DTYPES, Borrowed, Layout, borrow, lend, row_major
+
+SHAPES = arrays.array_shapes(min_dims=0, max_dims=4, min_side=0, max_side=5)
+
+
+class Owner:
+    """Something with memory; whether it lives can be seen."""
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+
+
+class Lender:
+    """An array that is lent through our capsules; numpy reads those of the host."""
+
+    def __init__(self, array: Any, device: tuple[int, int] = (CPU, 0), read_only: bool = False) -> None:
+        self.owner = Owner(array)
+        strides = row_major(array.shape, array.itemsize)
+        self.layout = Layout(array.ctypes.data, array.shape, strides, array.dtype, device, read_only)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self.layout.device
+
+    def __dlpack__(self, *, max_version: Any = None, **_given: Any) -> Any:
+        return lend(self.layout, self.owner, max_version is not None)
+
+
+@given(st.sampled_from([dtype for dtype in DTYPES.values() if dtype.kind != "V"]), SHAPES, st.booleans())
+def test_numpy_reads_what_is_lent(dtype: Any, shape: tuple[int, ...], is_odd: bool) -> None:
+    count = int(np.prod(shape, dtype=int))
+    array = (np.arange(count) % 2 == is_odd).astype(dtype).reshape(shape)
+    read = np.from_dlpack(Lender(array))
+    assert read.dtype == array.dtype and read.shape == array.shape and (read == array).all()
+
+
+@given(st.sampled_from(sorted(SCALARS)), SHAPES, st.integers(0, 3), st.booleans(), st.booleans())
+def test_what_is_lent_is_borrowed(
+    name: str, shape: tuple[int, ...], number: int, versioned: bool, read_only: bool
+) -> None:
+    dtype = SCALARS[name].dtype
+    layout = Layout(1 << 40, shape, row_major(shape, dtype.itemsize), dtype, (CUDA, number), read_only)
+    if read_only and not versioned:
+        with pytest.raises(BufferError):
+            lend(layout, None, versioned)
+        return
+    assert borrow(lend(layout, None, versioned)).layout == layout
+
+
+@given(arrays.arrays(np.float32, SHAPES), st.booleans(), st.booleans())
+def test_arrays_of_numpy_are_borrowed_with_their_strides(array: Any, versioned: bool, flips: bool) -> None:
+    seen = array.T[..., ::-1] if flips and array.ndim else array.T
+    capsule = seen.__dlpack__(max_version=(1, 0)) if versioned else seen.__dlpack__()
+    layout = borrow(capsule).layout
+    assert layout.shape == seen.shape and layout.dtype == seen.dtype and layout.device == (CPU, 0)
+    if seen.size:
+        assert layout.address == seen.ctypes.data
+        steps = zip(layout.strides, seen.strides, seen.shape, strict=True)
+        assert all(ours == theirs for ours, theirs, size in steps if size > 1)
+
+
+def test_an_array_that_is_only_read_says_so() -> None:
+    array = np.zeros(3)
+    array.flags.writeable = False
+    assert borrow(array.__dlpack__(max_version=(1, 0))).layout.read_only
+
+
+def test_a_capsule_is_read_once() -> None:
+    capsule = np.zeros(3).__dlpack__()
+    kept = borrow(capsule)
+    with pytest.raises(ValueError, match="nobody has read"):
+        borrow(capsule)
+    assert "used_dltensor" in repr(capsule) and isinstance(kept, Borrowed)
+
+
+@pytest.mark.parametrize("given", [None, 3, "dltensor", object()])
+def test_what_is_no_capsule_is_refused(given: Any) -> None:
+    with pytest.raises(ValueError, match="capsule"):
+        borrow(given)
+
+
+@pytest.mark.parametrize("versioned", [False, True])
+@pytest.mark.parametrize("reads", ["not", "and drops", "and releases", "twice"])
+def test_memory_lives_as_long_as_it_is_lent(versioned: bool, reads: str) -> None:
+    lender = Lender(np.zeros(3))
+    seen = weakref.ref(lender.owner)
+    capsule = lend(lender.layout, lender.owner, versioned)
+    del lender
+    gc.collect(0)
+    assert seen() is not None
+    borrowed = borrow(capsule) if reads != "not" else None
+    del capsule
+    gc.collect(0)
+    if borrowed is not None:
+        assert seen() is not None
+        if reads in ("and releases", "twice"):
+            borrowed.release()
+            assert seen() is None
+        if reads == "twice":
+            borrowed.release()
+        del borrowed
+        gc.collect(0)
+    assert seen() is None
+
+
+def test_numpy_gives_back_what_it_has_read() -> None:
+    lender = Lender(np.arange(3.0))
+    seen = weakref.ref(lender.owner)
+    read = np.from_dlpack(lender)
+    del lender
+    gc.collect(0)
+    assert seen() is not None and read[1:].tolist() == [1, 2]
+    del read
+    gc.collect(0)
+    assert seen() is None
+
+
+def test_an_element_type_that_numpy_lacks_has_none() -> None:
+    assert borrow(np.zeros(3, np.complex64).__dlpack__()).layout.dtype is None

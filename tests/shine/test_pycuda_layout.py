@@ -1,0 +1,113 @@
+"""Our packing against the parameters' places in a cubin: what the device will read is where we put it.
+
+Skipped where no compiler of CUDA is installed.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+
+import pytest
+
+from rise.diagnostics import RiseError
+from rise.naturals import const, nat
+from rise.types import ScalarType
+from shine.imperative import Buffer
+from shine.targets.cuda.compiler import compile_text, find_compiler
+from shine.targets.cuda.module import Argument, PointerArgument, ScalarArgument, SizeArgument
+from shine.targets.cuda.packing import CODES, format_of
+from tests.shine.building import F32, size
+
+PARAMETER = 0x17  # EIATTR_KPARAM_INFO
+LONG = 4  # EIFMT_SVAL: two bytes of length, then that many
+TYPES = {
+    "bool": "bool",
+    "i8": "signed char",
+    "i16": "short",
+    "i32": "int",
+    "i64": "long long",
+    "u8": "unsigned char",
+    "u16": "unsigned short",
+    "u32": "unsigned",
+    "u64": "unsigned long long",
+    "f16": "__half",
+    "bf16": "__nv_bfloat16",
+    "f32": "float",
+    "f64": "double",
+}
+
+
+def has_compiler() -> bool:
+    try:
+        find_compiler()
+    except RiseError:
+        return False
+    return True
+
+
+def sections(image: bytes) -> Iterator[tuple[str, bytes]]:
+    """The sections of a 64-bit ELF file."""
+    (table,) = struct.unpack_from("<Q", image, 40)
+    entry, count, names_at = struct.unpack_from("<HHH", image, 58)
+    headers = [struct.unpack_from("<IIQQQQ", image, table + entry * i) for i in range(count)]
+    names = image[headers[names_at][4] :][: headers[names_at][5]]
+    for name, _, _, _, offset, length in headers:
+        yield names[name:].partition(b"\0")[0].decode(), image[offset : offset + length]
+
+
+def offsets(image: bytes, kernel: str) -> list[int]:
+    """Where a kernel's parameters lie, in their order."""
+    info = dict(sections(image))[f".nv.info.{kernel}"]
+    found: dict[int, int] = {}
+    at = 0
+    while at < len(info):
+        form, attribute, length = struct.unpack_from("<BBH", info, at)
+        at += 4
+        if form == LONG:
+            if attribute == PARAMETER:
+                _, ordinal, offset = struct.unpack_from("<IHH", info, at)
+                found[ordinal] = offset
+            at += length
+    return [found[ordinal] for ordinal in sorted(found)]
+
+
+def places(arguments: list[Argument]) -> list[int]:
+    """Where our packing puts each: where the bytes change when it does."""
+    layout = format_of(arguments)
+    zeros = [0] * len(arguments)
+    found = []
+    for at in range(len(arguments)):
+        one = layout.pack(*zeros[:at], 1, *zeros[at + 1 :])
+        changed = next(i for i, byte in enumerate(one) if byte)
+        wide = struct.calcsize(layout.format[1 + at])
+        found.append(changed // wide * wide)
+    return found
+
+
+@pytest.mark.skipif(not has_compiler(), reason="absent: NVRTC and nvcc")
+@pytest.mark.parametrize("odd", ["bool", "i8", "bf16", "f16", "u32"])
+def test_parameters_lie_where_the_cubin_has_them(odd: str) -> None:
+    n = size("n")
+    arguments: list[Argument] = []
+    takes: list[str] = []
+    for name in sorted(CODES):
+        for one in (odd, name):
+            arguments.append(
+                ScalarArgument(Buffer("a", ScalarType(one), const(1), "Global", ()), ScalarType(one))
+            )
+            takes.append(TYPES[one])
+    arguments += [
+        SizeArgument(n, 32),
+        SizeArgument(n, 64),
+        PointerArgument(Buffer("x", F32, nat(n), "Global", ()), True),
+    ]
+    takes += ["int", "long long", "float*"]
+    parameters = ", ".join(f"{one} p{at}" for at, one in enumerate(takes))
+    uses = " + ".join(f"float(p{at})" for at in range(len(takes) - 1))
+    text = f"""#include <cuda_fp16.h>
+#include <cuda_bf16.h>
+extern "C" __global__ void all({parameters}) {{ *p{len(takes) - 1} = {uses}; }}
+"""
+    image = compile_text(text, "sm_80", ["all"]).image
+    assert offsets(image, "all") == places(arguments)

@@ -1,0 +1,31 @@
+"""What tests of the simulator share: a cache of built programs, kernels by the names of their files."""
+
+import shutil
+from collections.abc import Callable
+
+import pytest
+
+from shine.simulator import Program, build
+from shine.simulator.compiler import SEARCHED
+from tests.simulator.corpus import KERNELS
+
+
+@pytest.fixture(scope="session")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, bool], Program]:
+    """Builds texts, or files of `kernels` by name, in a cache of this run; equal texts once."""
+    cache = tmp_path_factory.mktemp("simulator")
+    built: dict[tuple[str, bool], Program] = {}
+
+    def program(text: str, check: bool = False) -> Program:
+        if (text, check) not in built:
+            source = (KERNELS / text).read_text(encoding="utf-8") if text.endswith(".cu") else text
+            built[text, check] = build(source, check, cache=cache)
+        return built[text, check]
+
+    return program
+
+
+@pytest.fixture(autouse=True)
+def needs_a_compiler() -> None:
+    if not any(shutil.which(name) for name in SEARCHED):
+        pytest.skip("no C++ compiler here")

@@ -1,0 +1,39 @@
+"""Correct kernels give what numpy gives, under all schedules and in both builds, and nothing is found."""
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from shine.simulator import Program
+from tests.simulator.corpus import SCHEDULES, Case, cases
+
+BARRIERS = re.compile(r"__syncthreads\(\);|__syncwarp\(\);")
+CASES = cases()
+MUTANTS = [(case, number) for case in CASES for number in range(len(BARRIERS.findall(case.text())))]
+
+
+@pytest.mark.parametrize("check", [False, True], ids=["plain", "check"])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.file)
+def test_results_are_exact_and_nothing_is_found(
+    case: Case, check: bool, programs: Callable[[str, bool], Program]
+) -> None:
+    program = programs(case.file, check)
+    for schedule in SCHEDULES:
+        report, result = case.launch(program, schedule)
+        assert report.finished
+        assert report.findings == ()
+        np.testing.assert_array_equal(result, case.expected)
+
+
+@pytest.mark.parametrize(("case", "number"), MUTANTS, ids=lambda one: getattr(one, "file", str(one)))
+def test_every_barrier_is_needed_and_its_absence_is_found(
+    case: Case, number: int, programs: Callable[[str, bool], Program]
+) -> None:
+    place = list(BARRIERS.finditer(case.text()))[number]
+    text = case.text()[: place.start()] + case.text()[place.end() :]
+    program = programs(text, True)
+    for schedule in SCHEDULES:
+        report, _ = case.launch(program, schedule)
+        assert {finding.kind for finding in report.findings} == {"race"}, schedule

@@ -1,0 +1,146 @@
+"""Every kind of mistake is found, at its lines, under all schedules; a program stays usable after it."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from shine.simulator import Buffer, Finding, Program, Report, SharedArray
+from shine.simulator.model import KINDS
+from tests.simulator.corpus import KERNELS, SCHEDULES
+
+TEXT = (KERNELS / "bugs.cu").read_text(encoding="utf-8")
+HEADER = re.compile(
+    r"// finds ([\w-]+)(?: in ([^,]+))?, grid (\d+), block (\d+)(?:, dynamic ([^,]+))?(, read-only)?"
+)
+
+
+@dataclass(frozen=True)
+class Bug:
+    """A kernel of bugs.cu and what its header and marks say."""
+
+    name: str
+    kind: str
+    array: str | None
+    grid: int
+    block: int
+    arrays: tuple[SharedArray, ...]
+    read_only: bool
+    lines: frozenset[int]
+
+    def launch(self, program: Program, schedule: str = "ascending") -> Report:
+        x = np.arange(64, dtype=np.float32)
+        return program.launch(
+            self.name,
+            self.grid,
+            self.block,
+            [x, np.int32(64)],
+            dynamic_shared=512 if self.arrays else 0,
+            shared_arrays=self.arrays,
+            schedule=schedule,
+            budget=1_000_000,
+            buffers=(Buffer("x", self.read_only),),
+        )
+
+
+def bugs() -> list[Bug]:
+    lines = TEXT.split("\n")
+    found = []
+    for start, line in enumerate(lines):
+        header = HEADER.fullmatch(line)
+        if header:
+            end = lines.index("}", start)
+            marked = frozenset(i + 1 for i in range(start, end) if lines[i].endswith("//!"))
+            name = re.search(r"void (\w+)\(", lines[start + 1])
+            assert name is not None
+            words = (header[5] or "").split()
+            arrays = tuple(
+                SharedArray(words[i], int(words[i + 1]), int(words[i + 2])) for i in range(0, len(words), 3)
+            )
+            read_only = header[6] is not None
+            found.append(
+                Bug(name[1], header[1], header[2], int(header[3]), int(header[4]), arrays, read_only, marked)
+            )
+    return found
+
+
+BUGS = bugs()
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
+def test_the_mistake_is_found_and_nothing_else(
+    bug: Bug, schedule: str, programs: Callable[[str, bool], Program]
+) -> None:
+    report = bug.launch(programs("bugs.cu", True), schedule)
+    assert [(one.kind, one.array) for one in report.findings] == [(bug.kind, bug.array)]
+    assert set(report.findings[0].lines) - {0} == bug.lines
+
+
+def test_every_kind_has_a_kernel() -> None:
+    at_launch = {"shared-size", "launch-size"}
+    assert {bug.kind for bug in BUGS} | at_launch == set(KINDS)
+    assert TEXT.count("__global__") == len(BUGS)
+
+
+def test_a_program_stays_usable_after_mistakes(programs: Callable[[str, bool], Program]) -> None:
+    program = programs("bugs.cu", True)
+    by_name = {bug.name: bug for bug in BUGS}
+    first = by_name["write_after_write"].launch(program)
+    for name in ("endless", "barrier_against_warp", "write_beyond_global", "divide_by_nothing"):
+        stopped = by_name[name].launch(program)
+        assert not stopped.finished
+        assert by_name["write_after_write"].launch(program).findings == first.findings
+
+
+def only(report: Report) -> Finding:
+    assert len(report.findings) == 1
+    return report.findings[0]
+
+
+def test_a_race_names_both_accesses(programs: Callable[[str, bool], Program]) -> None:
+    bug = next(one for one in BUGS if one.name == "blocks_read_what_one_wrote")
+    finding = only(bug.launch(programs("bugs.cu", True)))
+    first, second = sorted(bug.lines)
+    assert str(finding) == (
+        f"race: x[0]: 4-byte read at line {second} by thread (0, 0, 0) of block (1, 0, 0) is not ordered "
+        f"after the write at line {first} by thread (0, 0, 0) of block (0, 0, 0)"
+    )
+    assert (finding.element, finding.offset) == (0, 0)
+    assert finding.first is not None
+    assert finding.second is not None
+    assert (finding.first.what, finding.second.what) == ("read", "write")
+
+
+def test_an_overrun_names_the_extent(programs: Callable[[str, bool], Program]) -> None:
+    bug = next(one for one in BUGS if one.name == "write_beyond_global")
+    finding = only(bug.launch(programs("bugs.cu", True)))
+    assert str(finding) == (
+        f"out-of-bounds: x[64], which has 256 bytes: 4-byte write at line {min(bug.lines)} "
+        "by thread (0, 0, 0) of block (0, 0, 0)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "said"),
+    [
+        ("__syncwarp(1);", "bad-mask", "lacks the lane"),
+        ("if (threadIdx.x < 16) __syncthreads(); else __syncwarp();", "deadlock", "no thread can go on"),
+        ("for (;;) x[0] = n++;", "budget", "has not ended"),
+        ("x[0] = 7 / x[1];", "fault", "divided by zero"),
+        ("x[(long long)1 << 40] = 1;", "fault", "no array's"),
+        ("volatile char big[400000]; big[n] = 1; x[0] = big[0];", "fault", "256 KiB"),
+        ("__trap();", "trap", "stops itself"),
+    ],
+)
+def test_the_plain_build_stops_too(
+    text: str, kind: str, said: str, programs: Callable[[str, bool], Program]
+) -> None:
+    program = programs(f'extern "C" __global__ void f(int* x, int n) {{ {text} }}', False)
+    report = program.launch("f", 1, 32, [np.zeros(8, np.int32), np.int32(8)], seconds=0.2)
+    assert not report.finished
+    finding = only(report)
+    assert finding.kind == kind
+    assert said in str(finding)

@@ -1,0 +1,255 @@
+"""Launching: arguments, limits, schedules, and what a launch leaves as it was."""
+
+import ctypes
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from shine.simulator import Buffer, Limits, Program, SharedArray, SimulatorError
+
+COPY = """extern "C" __global__ void copy(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i];
+}"""
+SCALARS = """#include <cuda_fp16.h>
+#include <cuda_bf16.h>
+extern "C" __global__ void f(double* y, bool a, signed char b, unsigned short c, long long d, float e, double g,
+                             __half h, __nv_bfloat16 i) {
+  y[0] = a; y[1] = b; y[2] = c; y[3] = d; y[4] = e; y[5] = g; y[6] = (float)h; y[7] = (float)i;
+}"""
+
+
+@pytest.mark.parametrize("check", [False, True], ids=["plain", "check"])
+def test_arrays_are_used_wherever_they_lie(check: bool, programs: Callable[..., Program]) -> None:
+    program = programs(COPY, check)
+    memory = np.zeros(5000, np.uint8)
+    for offset in (0, 4, 12, 100):
+        y = memory[offset : offset + 400].view(np.float32)
+        x = np.random.default_rng(offset).random(100, np.float32)
+        assert program.launch("copy", 2, 64, [x, y, np.int32(100)]).findings == ()
+        np.testing.assert_array_equal(y, x)
+
+
+@pytest.mark.parametrize("check", [False, True], ids=["plain", "check"])
+def test_arrays_that_overlap_are_one_memory(check: bool, programs: Callable[..., Program]) -> None:
+    text = """extern "C" __global__ void f(const int* x, int* y) {
+      int one = x[threadIdx.x];
+      __syncthreads();
+      y[threadIdx.x] = one + 1;
+      __syncthreads();
+      int two = x[threadIdx.x + 8];
+      __syncthreads();
+      y[threadIdx.x + 32] = two + 1;
+    }"""
+    memory = np.arange(100, dtype=np.int32)
+    expected = memory.copy()
+    expected[8:40] = expected[:32] + 1
+    expected[40:72] = expected[8:40] + 1
+    assert programs(text, check).launch("f", 1, 32, [memory[:40], memory[8:]]).findings == ()
+    np.testing.assert_array_equal(memory, expected)
+
+
+@pytest.mark.parametrize("check", [False, True], ids=["plain", "check"])
+def test_arrays_may_be_empty(check: bool, programs: Callable[..., Program]) -> None:
+    x, y = np.zeros((2, 0), np.float32)
+    assert programs(COPY, check).launch("copy", 1, 32, [x, y, np.int32(0)]).findings == ()
+    if check:
+        (finding,) = programs(COPY, check).launch("copy", 1, 32, [x, y, np.int32(1)]).findings
+        assert (finding.kind, finding.array) == ("out-of-bounds", "x")
+
+
+def test_numbers_of_every_type_are_passed(programs: Callable[..., Program]) -> None:
+    numbers = [
+        np.bool_(True),
+        np.int8(-3),
+        np.uint16(65535),
+        np.int64(-(2**40)),
+        np.float32(0.5),
+        np.float64(0.1),
+    ]
+    numbers += [np.float16(1.5), ml_dtypes.bfloat16(-2)]
+    y = np.zeros(8)
+    assert programs(SCALARS, True).launch("f", 1, 1, [y, *numbers]).findings == ()
+    assert y.tolist() == [float(one) for one in numbers]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([np.zeros(4, np.float32)] * 2, "expected 3 arguments, found 2"),
+        ([np.zeros(4, np.float32), 5, np.int32(4)], "expected an array for `y`, found int"),
+        (
+            [np.zeros(4, np.float32)] * 2 + [np.int64(4)],
+            "expected an integer of 4 bytes for `n`, found int64",
+        ),
+        ([np.zeros(4, np.float32)] * 2 + [2.5], "expected an integer of 4 bytes for `n`, found float"),
+        ([np.zeros(4, np.float32)] * 2 + [2**40], "expected an integer of 4 bytes for `n`, found int"),
+        ([np.zeros((4, 4), np.float32).T, np.zeros(4, np.float32), 4], "contiguous"),
+    ],
+)
+def test_wrong_arguments_are_refused(arguments: Any, said: str, programs: Callable[..., Program]) -> None:
+    with pytest.raises(SimulatorError) as caught:
+        programs(COPY).launch("copy", 1, 32, arguments)
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"kernel": "cpy"}, "did you mean `copy`"),
+        ({"schedule": "random"}, "random:SEED"),
+        ({"buffers": [Buffer("x")]}, "names of 2 pointer arguments, found 1"),
+        ({"grid": (1, 1, 1, 1)}, "one to three sizes"),
+    ],
+)
+def test_wrong_launches_are_refused(
+    change: dict[str, Any], said: str, programs: Callable[..., Program]
+) -> None:
+    x = np.zeros(4, np.float32)
+    with pytest.raises(SimulatorError) as caught:
+        programs(COPY).launch(**{"kernel": "copy", "grid": 1, "block": 32, "arguments": [x, x, 4], **change})
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("grid", "block", "dynamic", "limits", "kind", "said"),
+    [
+        (1, (512, 3), 0, None, "launch-size", "1 to 1024 threads in a block, found 1536"),
+        (1, (1, 1, 65), 0, None, "launch-size", "at most (1024, 1024, 64)"),
+        ((1, 65536), 1, 0, None, "launch-size", "found (1, 65536, 1)"),
+        (0, 1, 0, None, "launch-size", "at least 1"),
+        (1, 1, 232449, None, "shared-size", "at most 232448 bytes"),
+        (1, 1, 100000, Limits(shared=65536), "shared-size", "at most 65536 bytes"),
+    ],
+)
+def test_launches_beyond_the_limits_of_a_device_are_not_run(
+    grid: Any,
+    block: Any,
+    dynamic: int,
+    limits: Limits | None,
+    kind: str,
+    said: str,
+    programs: Callable[..., Program],
+) -> None:
+    y = np.zeros(4, np.float32)
+    report = programs(COPY).launch("copy", grid, block, [y + 1, y, 4], dynamic_shared=dynamic, limits=limits)
+    assert [one.kind for one in report.findings] == [kind]
+    assert said in str(report)
+    assert not report.finished
+    assert not y.any()
+
+
+def test_limits_of_the_text_count(programs: Callable[..., Program]) -> None:
+    text = """extern "C" __global__ void __launch_bounds__(64) f(float* y) {
+      __shared__ float big[12289];
+      big[threadIdx.x] = 1.0f;
+      y[threadIdx.x] = big[threadIdx.x];
+    }"""
+    report = programs(text).launch("f", 1, 128, [np.zeros(128, np.float32)])
+    assert [one.kind for one in report.findings] == ["launch-size", "shared-size"]
+    assert "at most 49152 bytes of static shared memory, found 49156" in str(report)
+
+
+def test_shared_arrays_must_fit(programs: Callable[..., Program]) -> None:
+    y = np.zeros(4, np.float32)
+    arrays = [SharedArray("a", 0, 64), SharedArray("b", 64, 65)]
+    report = programs(COPY).launch("copy", 1, 4, [y, y, 4], dynamic_shared=128, shared_arrays=arrays)
+    assert [one.kind for one in report.findings] == ["shared-size"]
+    assert "`b`" in str(report)
+
+
+def test_all_of_the_shared_memory_can_be_used(programs: Callable[..., Program]) -> None:
+    text = """extern "C" __global__ void f(int* y, int n) {
+      extern __shared__ __align__(16) unsigned char shared_memory[];
+      int* all = reinterpret_cast<int*>(shared_memory + 0);
+      for (int i = threadIdx.x; i < n; i += blockDim.x) all[i] = i;
+      __syncthreads();
+      for (int i = threadIdx.x; i < n; i += blockDim.x) y[i] = all[n - 1 - i];
+    }"""
+    size = 227 * 1024
+    for check in (False, True):
+        for arrays in ((), (SharedArray("all", 0, size),)):
+            y = np.zeros(size // 4, np.int32)
+            report = programs(text, check).launch(
+                "f", 1, 1024, [y, len(y)], dynamic_shared=size, shared_arrays=arrays
+            )
+            assert report.findings == ()
+            np.testing.assert_array_equal(y, np.arange(len(y))[::-1])
+
+
+def test_a_block_does_not_see_the_shared_memory_of_another(programs: Callable[..., Program]) -> None:
+    text = """extern "C" __global__ void f(float* y) {
+      __shared__ float held[4];
+      y[blockIdx.x] = held[0];
+      held[0] = 1.0f;
+    }"""
+    y = np.zeros(3, np.float32)
+    assert programs(text).launch("f", 3, 1, [y]).findings == ()
+    assert np.isnan(y).all()
+    (finding,) = programs(text, True).launch("f", 3, 1, [y]).findings
+    assert finding.kind == "uninitialised"
+
+
+def test_schedules_differ_and_seeds_repeat(programs: Callable[..., Program]) -> None:
+    text = 'extern "C" __global__ void f(int* n, int* y) { y[threadIdx.x] = atomicAdd(n, 1); }'
+    orders = []
+    for schedule in ("ascending", "descending", "random:1", "random:2", "random:1"):
+        n, y = np.zeros(1, np.int32), np.zeros(64, np.int32)
+        assert programs(text).launch("f", 1, 64, [n, y], schedule=schedule).findings == ()
+        orders.append(y.tolist())
+    assert orders[0] == list(range(64))
+    assert orders[2] == orders[4]
+    assert len({tuple(one) for one in orders}) == 4
+
+
+def test_read_only_arrays_are_left_alone_by_the_check_build(programs: Callable[..., Program]) -> None:
+    text = 'extern "C" __global__ void f(float* x) { x[threadIdx.x] = 1.0f; }'
+    x = np.zeros(8, np.float32)
+    x.flags.writeable = False
+    (finding,) = programs(text, True).launch("f", 1, 8, [x]).findings
+    assert (finding.kind, finding.array) == ("read-only", "x")
+    assert not x.any()
+
+
+def actions() -> list[bytes]:
+    """What the system does on signals that launches take, as it says."""
+    libc = ctypes.CDLL(None)
+    found = []
+    for number in (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGRTMIN + 9):
+        action = ctypes.create_string_buffer(256)
+        assert libc.sigaction(int(number), None, action) == 0
+        found.append(action.raw[:8] + action.raw[136:140])  # the handler and the flags
+    return found
+
+
+def test_no_signal_handler_stays(programs: Callable[..., Program]) -> None:
+    before = actions()
+    text = 'extern "C" __global__ void f(int* x, int n) { if (n) for (;;) x[0] += 7 / x[1]; }'
+    for number, divisor in ((0, 0), (1, 0), (1, 5)):
+        x = np.array([0, divisor], np.int32)
+        report = programs(text).launch("f", 1, 1, [x, number], seconds=0.05)
+        assert report.finished == (number == 0)
+        assert actions() == before
+
+
+def test_all_kernels_run_on_the_same_stacks(programs: Callable[..., Program]) -> None:
+    """A process maps some ten thousand ranges; a stack and its guard are two."""
+
+    def mapped() -> int:
+        return len(Path("/proc/self/maps").read_text(encoding="utf-8").splitlines())
+
+    many = 0
+    for number in range(4):
+        text = f"""extern "C" __global__ void f(int* x) {{
+          __syncthreads();
+          x[threadIdx.x] = {number};
+        }}"""
+        x = np.zeros(1024, np.int32)
+        assert programs(text, False).launch("f", 1, 1024, [x]).findings == () and (x == number).all()
+        many = many or mapped()
+    assert mapped() < many + 500

@@ -1,0 +1,221 @@
+"""Seven matrix products for processors: each step keeps type and meaning, each version is numpy's product, bit by bit
+the first one's, at all sizes that it says it takes.
+"""
+
+import pickle
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import elevate
+import rise
+import shine
+import strategies
+from elevate import Failure, FloatClass, StrategyError, Success
+from strategies import cpu_gemm
+from strategies.testing.values import differ, inputs
+from tests.strategies import corpus
+
+GOLDEN = Path(__file__).resolve().parents[1] / "golden"
+SMALL = {"rows": 4, "columns": 4, "depth": 2}
+VERSIONS = (
+    "baseline",
+    "blocking",
+    "vectorization",
+    "loopPerm",
+    "arrayPacking",
+    "cacheBlocks",
+    "parallel",
+)
+TILED = VERSIONS[1:]
+TARGETS = ("interpret", "openmp")
+SIZES = ((4, 2, 4), (8, 6, 12), (4, 10, 8), (0, 2, 4), (4, 0, 4))
+
+
+def load(version: str, **parameters: int) -> elevate.Strategy:
+    given = parameters if version != "baseline" else {}
+    found = strategies.load(f"strategies.cpu_gemm:{version}", **given)
+    assert isinstance(found, elevate.Strategy)
+    return found
+
+
+@cache
+def derived(version: str, rows: int = 4, columns: int = 4, depth: int = 2) -> Success[Any]:
+    result = load(version, rows=rows, columns=columns, depth=depth)(corpus.program("mm"))
+    assert isinstance(result, Success), result.explain()
+    return result
+
+
+def operands(m: int, k: int, n: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    rng = np.random.default_rng(0)
+    a, b = (rng.standard_normal(shape, dtype=np.float32) for shape in ((m, k), (k, n)))
+    return a, b
+
+
+def steps(version: str) -> Iterator[tuple[elevate.Step, rise.Expr, rise.Expr]]:
+    success = derived(version)
+    programs = list(elevate.replay(corpus.program("mm"), success.steps))
+    yield from zip(success.steps, programs[:-1], programs[1:], strict=True)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_every_step_keeps_type_and_meaning(version: str) -> None:
+    sizes = {"M": 4, "K": 4, "N": 8}
+    start = corpus.program("mm")
+    arguments = inputs(corpus.at(start, **sizes).type)
+    expected = rise.evaluate(start, *arguments, sizes=sizes)
+    for step, before, after in steps(version):
+        assert isinstance(step.redex, rise.Expr) and isinstance(step.contractum, rise.Expr)
+        assert step.redex.type == step.contractum.type, step
+        assert after.type == before.type, step
+        assert step.rule.float_class is FloatClass.EXACT, step
+        found = rise.evaluate(after, *arguments, sizes=sizes)
+        assert not differ(expected, found, FloatClass.EXACT, False), step
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_engines_agree(version: str) -> None:
+    strategy = load(version, **SMALL)
+    fast = elevate.run(strategy, corpus.program("mm"))
+    reference = elevate.run(strategy, corpus.program("mm"), engine="reference")
+    assert fast.result == reference.result
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_version_is_numpys_product_at_any_sizes(version: str, target: str) -> None:
+    kernel = shine.compile(derived(version).program, target=target)
+    first = shine.compile(derived("baseline").program, target="interpret")
+    for sizes in SIZES:
+        a, b = operands(*sizes)
+        found = kernel(a, b)
+        np.testing.assert_allclose(found, a @ b, rtol=1e-4, atol=1e-5)
+        np.testing.assert_array_equal(found, first(a, b))
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_version_is_numpys_product_at_known_sizes(version: str) -> None:
+    """Derived from a program whose sizes are known, and specialised after the derivation."""
+    a, b = operands(8, 6, 12)
+    sizes = {"M": 8, "K": 6, "N": 12}
+    before = load(version, **SMALL)(corpus.at(corpus.program("mm"), **sizes))
+    assert isinstance(before, Success), before.explain()
+    for program in (before.program, rise.specialise(derived(version).program, **sizes)):
+        np.testing.assert_allclose(shine.compile(program, target="openmp")(a, b), a @ b, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("tiles", [(32, 32, 4), (2, 8, 1), (1, 1, 1), (3, 4, 5)])
+def test_tiles_are_of_any_size(tiles: tuple[int, int, int]) -> None:
+    rows, columns, depth = tiles
+    for version in ("loopPerm", "parallel"):
+        kernel = shine.compile(derived(version, *tiles).program, target="interpret")
+        a, b = operands(rows, 2 * depth, 2 * columns)
+        np.testing.assert_allclose(kernel(a, b), a @ b, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_what_must_divide_is_said(version: str) -> None:
+    conditions = {one.condition for one in rise.obligations(derived(version, 32, 16, 4).program)}
+    assert conditions == (set() if version == "baseline" else {"32 divides M", "16 divides N", "4 divides K"})
+
+
+def test_a_kernel_refuses_sizes_that_tiles_do_not_divide() -> None:
+    kernel = shine.compile(derived("parallel").program, target="interpret")
+    with pytest.raises(rise.RiseError, match="divide"):
+        kernel(*operands(5, 2, 4))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "reason"),
+    [
+        ({"M": 10, "K": 4, "N": 8}, "splitJoin(4): 4 does not divide 10"),
+        ({"M": 8, "K": 5, "N": 8}, "splitReduceSeq(2): 2 does not divide 5"),
+        ({"M": 8, "K": 4, "N": 9}, "splitJoin(4): 4 does not divide 9"),
+    ],
+)
+def test_tiles_that_do_not_divide_known_sizes_are_told(sizes: dict[str, int], reason: str) -> None:
+    result = load("loopPerm", **SMALL)(corpus.at(corpus.program("mm"), **sizes))
+    assert isinstance(result, Failure)
+    assert reason in str(result.explain())
+
+
+def test_no_size_of_a_tile_is_told() -> None:
+    with pytest.raises(StrategyError) as refused:
+        cpu_gemm.blocking(rows=0)
+    assert "expected an integer >= 1 for `rows`, found 0" in str(refused.value)
+
+
+def test_what_is_no_product_is_refused() -> None:
+    result = load("blocking", **SMALL)(rise.parse("fun(xs: N.f32 => map(neg, xs))").main)
+    assert isinstance(result, Failure)
+    assert "reduceMapFusion" in str(result.explain())
+
+
+def loops(version: str) -> list[str]:
+    """The loops of the C text around the sum, outermost first, by what they run over."""
+    source = shine.compile(derived(version, 32, 16, 4).program, target="openmp").source.splitlines()
+    last = max(number for number, line in enumerate(source) if re.search(r"\ba\[", line))
+    around: list[str] = []
+    indent = len(source[last]) - len(source[last].lstrip())
+    for line in reversed(source[:last]):
+        depth = len(line) - len(line.lstrip())
+        if depth < indent and "for (" in line:
+            around.append(line.split(" < ")[1].split(";")[0])
+        indent = min(indent, depth)
+    return around[::-1]
+
+
+@pytest.mark.parametrize(
+    ("version", "expected"),
+    [
+        ("baseline", ["M", "N", "K"]),
+        ("blocking", ["M / 32", "N / 16", "K / 4", "4", "32", "16"]),
+        ("vectorization", ["M / 32", "N / 16", "K / 4", "4", "32"]),
+        ("loopPerm", ["M / 32", "N / 16", "K / 4", "32", "4"]),
+        ("parallel", ["M / 32", "N / 16", "K / 4", "32", "4"]),
+    ],
+)
+def test_loops_stand_in_the_order_that_was_asked_for(version: str, expected: list[str]) -> None:
+    assert loops(version) == expected
+
+
+def test_a_packed_matrix_is_read_in_one_go() -> None:
+    source = shine.compile(derived("arrayPacking", 32, 16, 4).program, target="openmp").source
+    assert "load_aligned_f32x16(&packed[" in source
+    assert source.count("#pragma omp parallel for") == 1
+    source = shine.compile(derived("parallel", 32, 16, 4).program, target="openmp").source
+    assert source.count("#pragma omp parallel for") == 2
+    assert "#pragma GCC unroll 4" in source
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_derived_version_is_this(version: str) -> None:
+    """Written anew by `python -m tests.strategies.test_cpu_gemm`."""
+    path = GOLDEN / f"cpu_gemm_{version}.rise"
+    expected = path.read_text(encoding="utf-8")
+    assert shown(version) == expected
+    assert rise.parse(expected).main == derived(version, 32, 32, 4).program
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_strategies_are_values(version: str) -> None:
+    strategy = load(version, **SMALL)
+    assert pickle.loads(pickle.dumps(strategy)) == strategy
+    assert str(strategy) == (f"{version}(rows=4, columns=4, depth=2)" if version != "baseline" else version)
+
+
+def shown(version: str) -> str:
+    """The program, and how many steps led there."""
+    success = derived(version, 32, 32, 4)
+    head = f"// What strategies.cpu_gemm:{version} makes of tests/cases/mm.rise, by {len(success.steps)} steps.\n"
+    return f"{head}{rise.show(success.program)}\n"
+
+
+if __name__ == "__main__":
+    for each in VERSIONS:
+        (GOLDEN / f"cpu_gemm_{each}.rise").write_text(shown(each), encoding="utf-8")

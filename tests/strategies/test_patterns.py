@@ -1,0 +1,63 @@
+"""The quick way to match a rule's left side and the one that tells why not: they answer the same."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+import elevate
+import strategies
+from elevate.term import preorder
+from rise.terms import Expr
+from strategies.equation import EquationRule, RuleFamily
+from strategies.matching import Bindings, Matcher, NoMatch
+from strategies.registry import rules
+from tests.strategies import corpus
+
+EQUATIONS = {
+    address: rule
+    for address, entry in rules().items()
+    if (rule := entry.rule.rule if isinstance(entry.rule, RuleFamily) else entry.rule).by is None
+}
+
+
+@cache
+def terms() -> list[Any]:
+    """All sub-terms of what rules turned, and turned it into, in some derivations."""
+    found: dict[Any, None] = {}
+    for name in ("gemm", "gemm_f32", "laplace", "attention"):
+        for strategy in ("strategies.openmp:parallel", "strategies.tensor_core:tensorCore"):
+            result = strategies.load(strategy)(corpus.program(name))
+            if isinstance(result, elevate.Success):
+                for step in result.steps:
+                    found |= {
+                        term: None for whole in (step.redex, step.contractum) for term, _ in preorder(whole)
+                    }
+    return list(found)
+
+
+def told(matcher: Matcher, term: Expr) -> Bindings | None:
+    """What the matcher that tells why answers."""
+    try:
+        return matcher.match(term, {})
+    except NoMatch:
+        return None
+
+
+@pytest.mark.parametrize("address", EQUATIONS)
+def test_the_quick_matcher_answers_what_the_telling_one_does(address: str) -> None:
+    rule: EquationRule = EQUATIONS[address]
+    matcher = rule.compiled.matcher
+    for term in terms():
+        expected = told(matcher, term)
+        if not matcher.fits(term):
+            assert expected is None, (rule, term)
+            continue
+        found = matcher.bind(term, {})
+        assert (found is None) == (expected is None), (rule, term)
+        if found is not None and expected is not None:
+            assert found.terms == expected.terms, (rule, term)
+            assert found.types == expected.types, (rule, term)
+            assert found.names == expected.names, (rule, term)

@@ -1,0 +1,179 @@
+"""Rules from right to left: what an inverse gives back, which rules have none and why. Knows the library as a whole."""
+
+import pickle
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+import rise
+from elevate import Failure, StrategyError, Success, normalize, topDown
+from strategies import EquationRule, RuleFamily, load, registry, rule
+from strategies.rules import fusion, movement, padding, reductions
+from strategies.testing import Instance, check, instances
+from strategies.testing.instances import instances as random_instances
+from tests.examples import examples
+
+CONTEXT = {"xs": "12.f32", "g": "f32 -> f32", "ys": "3.4.f32"}
+
+
+def laws() -> dict[str, EquationRule]:
+    """Every rule by its equation, a family at 2."""
+    found: dict[str, EquationRule] = {}
+    for entry in registry.rules().values():
+        one = entry.rule
+        law = one(*[2] * len(one.parameters)) if isinstance(one, RuleFamily) else one
+        if law.by is None:
+            found[entry.name] = law
+    return found
+
+
+LAWS = laws()
+
+
+def has_inverse(law: EquationRule) -> bool:
+    try:
+        return law.inv is not None
+    except StrategyError as error:
+        return error.diagnostic.code != "no-inverse"
+
+
+TURNED = [name for name, law in LAWS.items() if has_inverse(law)]
+
+
+def test_most_rules_have_an_inverse() -> None:
+    assert len(TURNED) > len(LAWS) * 0.7
+
+
+@pytest.mark.parametrize("name", TURNED)
+def test_a_rule_and_its_inverse_give_the_term_back(name: str) -> None:
+    law = LAWS[name]
+
+    @settings(
+        max_examples=examples(8),
+        deadline=None,
+        derandomize=True,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(random_instances(law, is_opaque=not law.where))
+    def gives_back(instance: Instance) -> None:
+        there = law.apply(instance.left)
+        back = None if there is None else law.inv.apply(there)
+        if back is not None and not law.where:
+            assert back == instance.left
+        if back is not None:
+            assert back.type == instance.left.type
+
+    gives_back()
+
+
+@pytest.mark.parametrize("name", TURNED)
+def test_an_inverse_keeps_what_programs_compute(name: str) -> None:
+    assert check(LAWS[name].inv, examples=40 if LAWS[name].where else 6) > 0
+
+
+def test_an_inverse_reads_functions_back() -> None:
+    e = rise.parse_expr("map(neg, map(fun(x => x + 1.0), xs))", CONTEXT)
+    there = fusion.mapFusion(e)
+    assert isinstance(there, Success)
+    back = fusion.mapFusion.inv(there.program)
+    assert isinstance(back, Success) and back.program == e
+    assert [str(step.rule) for step in back.steps] == ["mapFusion.inv"]
+
+
+def test_an_inverse_of_a_family_takes_any_size() -> None:
+    for size in (2, 3, 4):
+        e = rise.parse_expr("map(g, xs)", CONTEXT)
+        cut = movement.splitJoin(size)(e)
+        assert isinstance(cut, Success)
+        back = movement.splitJoin.inv(cut.program)
+        assert isinstance(back, Success) and back.program == e
+        other = movement.splitJoin(size + 1).inv(cut.program)
+        assert isinstance(other, Failure)
+
+
+def test_inverses_compose() -> None:
+    e = rise.parse_expr("map(neg, map(abs, map(g, xs)))", CONTEXT)
+    fused = normalize(fusion.mapFusion)(e)
+    assert isinstance(fused, Success)
+    apart = (topDown(fusion.mapFusion.inv) >> topDown(fusion.mapFusion.inv))(fused.program)
+    assert isinstance(apart, Success) and apart.program == e
+
+
+@pytest.mark.parametrize(
+    "found", [fusion.mapFusion.inv, movement.splitJoin(4).inv, movement.splitJoin.inv], ids=repr
+)
+def test_an_inverse_is_a_value(found: EquationRule) -> None:
+    assert pickle.loads(pickle.dumps(found)) == found
+    assert repr(found).endswith(".inv")
+
+
+def test_the_inverse_of_an_inverse_is_the_rule() -> None:
+    assert fusion.mapFusion.inv.inv == fusion.mapFusion
+    assert movement.splitJoin(4).inv.inv == movement.splitJoin(4)
+
+
+def test_an_inverse_is_loaded_by_its_name() -> None:
+    assert load("strategies.rules.fusion:mapFusion.inv") == fusion.mapFusion.inv
+    assert load("strategies.rules.movement:splitJoin.inv") == movement.splitJoin.inv
+    assert load("strategies.rules.movement:splitJoin.inv", n=4) == movement.splitJoin(4).inv
+    with pytest.raises(StrategyError, match=r"has no inverse: it is no rule"):
+        load("strategies.sequential:sequential.inv")
+
+
+def test_a_condition_holds_of_the_inverse_too() -> None:
+    e = rise.parse_expr("reduce(mul, 2.0, map(fun(part => reduce(mul, 2.0, part)), split(4, xs)))", CONTEXT)
+    law = load("strategies.rules.gpu_reductions:reduceParts.inv")
+    assert isinstance(law(e), Failure)
+    assert "starts with its neutral element" in str(law(e).explain()) or "start again" in str(
+        law(e).explain()
+    )
+
+
+grown = rule("map f xs = map f (map id xs)", why="There is always one more.")
+dropped = rule("map (fun(x => c)) (xs : n.s) = generate (fun(i => c))", why="What was mapped is forgotten.")
+
+NONE = [
+    (movement.joinSplit, "its right side does not determine the size `n`"),
+    (dropped, "its right side does not determine the term `xs`"),
+    (padding.padMapped, "its right side does not determine the size `t`"),
+    (fusion.reduceMapFusion, "`reduce` on its left side promises that its function is associative"),
+    (movement.padMap, "`padClamp` on its left side promises that nothing reads some of its elements"),
+    (load("strategies.rules.functions:betaReduction"), "a function computes its right side"),
+    (load("strategies.rules.functions:letToCall"), "its right side does not determine the function `f`"),
+]
+
+
+@pytest.mark.parametrize(("law", "reason"), NONE, ids=repr)
+def test_a_rule_without_an_inverse_says_why(law: EquationRule | RuleFamily, reason: str) -> None:
+    with pytest.raises(StrategyError) as error:
+        law.inv  # noqa: B018 - it raises
+    assert error.value.diagnostic.code == "no-inverse"
+    assert reason in error.value.diagnostic.title
+
+
+def test_a_family_that_says_too_little_has_inverses_at_sizes() -> None:
+    e = rise.parse_expr("map(g, xs)", CONTEXT)
+    padded = padding.padMapped(5)(e)
+    assert isinstance(padded, Success)
+    back = padding.padMapped(5).inv(padded.program)
+    assert isinstance(back, Success) and back.program == e
+
+
+def test_a_failing_inverse_tells_what_it_expected() -> None:
+    failure = fusion.mapFusion.inv(rise.parse_expr("reduce(add, 0.0, xs)", CONTEXT))
+    assert isinstance(failure, Failure)
+    assert "map (f . g) xs" in str(failure.explain())
+
+
+def test_sizes_that_are_zero_are_no_error() -> None:
+    law = reductions.stripReduce.inv
+    e = rise.parse_expr(
+        "reduce(add, 0.0, map(fun(strip => reduce(add, 0.0, strip)), transpose(split(0, take(0, xs)))))",
+        CONTEXT,
+    )
+    assert isinstance(topDown(law)(e), Failure | Success)
+
+
+def test_instances_are_the_public_ones() -> None:
+    assert instances is random_instances

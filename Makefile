@@ -13,7 +13,7 @@ READY := $(VENV)/.ready
 HAS_VENV := import ensurepip, venv
 IS_RECENT := import sys; sys.exit(sys.version_info < (3, 11))
 
-.PHONY: help setup run test check-format check-lint check-types check-tests soak bench gpu format clean
+.PHONY: help setup run test check-format check-lint check-types check-tests soak peers bench gpu pages format clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
@@ -50,11 +50,18 @@ check-tests: $(READY)
 soak: $(READY) ## All tests again: laws with thousands of cases, every architecture, full depths (long)
 	@$(PY) -m pytest -q -n 2 -m 'not gpu' --hypothesis-profile=soak
 
-bench: $(READY) ## Run every program in benchmarks/
+peers: $(READY) ## Install the libraries and compilers that benchmarks compare with (some gigabytes)
+	@$(PY) -m pip install -qq --no-input --disable-pip-version-check --editable '.[test,bench]'
+
+bench: $(READY) ## Run every program in benchmarks/; peers that are not installed are left out
 	@for program in benchmarks/[a-z]*.py; do echo "== $$program"; $(PY) "$$program"; done
 
 gpu: $(READY) ## Check and time kernels on a CUDA device, in eight minutes at most; without one, say so
 	@$(PY) -m benchmarks.gpu
+
+pages: $(READY) ## Write the pages of docs/ that are made of records anew: primitives.md, rules.md
+	@$(PY) -m tests.shine.primitive_page
+	@$(PY) -m tests.strategies.rule_page
 
 format: $(READY) ## Format, and apply lint's safe fixes
 	@$(PY) -m ruff format --quiet .

@@ -29,7 +29,7 @@ ROUNDS = 7
 #: OpenBLAS's threads look for work for some milliseconds before they sleep, and so do OpenMP's
 PAUSE = 0.04
 GOAL, LEAST = 2.0, 0.5
-COLUMNS = ("case", "threads", "speed: ours / numpy's", "quartiles", "ours ms", "numpy ms")
+COLUMNS = ("case", "threads", "speed: ours / numpy's", "quartiles", "ours ms", "numpy ms", "note")
 
 
 def main() -> None:
@@ -62,8 +62,8 @@ def measured(name: str, peer: Peer, threads: int, rounds: int) -> tuple[Samples,
     program = rise.parse_file(CASES / f"{name}.rise").main
     result = strategies.load(TARGETS["openmp"].strategy)(program)
     assert isinstance(result, elevate.Success), name
-    kernel = shine.compile(result.program, target="openmp", threads=threads)
-    arguments = inputs(rise.specialise(program, **peer.sizes))
+    kernel = shine.compile(result.program, target="openmp", threads=threads, **shine.TARGETS["openmp"].own)
+    arguments = inputs(rise.specialise(program, **peer.sizes), peer)
     same(kernel(*arguments), peer.run(*arguments), name)
     runs = {"ours": partial(kernel, *arguments), "numpy": partial(peer.run, *arguments)}
     samples = in_turns(runs, rounds, pause=PAUSE)
@@ -85,7 +85,7 @@ def row(name: str, threads: int, ours: Samples, theirs: Samples) -> tuple[str, .
     """One comparison as text."""
     ratio, (low, high) = ratios(ours, theirs)
     times = (f"{samples.median * 1e3:.3g}" for samples in (ours, theirs))
-    return name, str(threads), f"{ratio:.2f}", f"{low:.2f}-{high:.2f}", *times
+    return name, str(threads), f"{ratio:.2f}", f"{low:.2f}-{high:.2f}", *times, PEERS[name].note or "-"
 
 
 def summary(speeds: dict[int, list[float]]) -> Table:

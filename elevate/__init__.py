@@ -11,6 +11,7 @@ A language gives terms (`elevate.term.Term`) and rules; this package gives what 
 (h(g(a), g(b)), 2)
 """
 
+from elevate.calculation import calc
 from elevate.checks import Warning_, info, warnings_of
 from elevate.combinators import (
     IfThenElse,
@@ -167,6 +168,7 @@ __all__ = [
     "Requirement",
     "Verdict",
     "Warning_",
+    "calc",
     "derive",
     "derivation_html",
     "html_difference",

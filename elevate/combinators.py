@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import wraps
 from itertools import takewhile
 from typing import ClassVar, ParamSpec, overload
 
+from elevate.places import place_of_caller, place_of_function
 from elevate.strategy import CHOICE, Strategy, Traversal, id_, seq, show_all
 
 A = ParamSpec("A")
@@ -79,6 +80,7 @@ class Named(Strategy):
     parameters: tuple[object, ...]
     body: Strategy
     defaults: tuple[tuple[str, object], ...] = ()
+    place: str = field(default="", compare=False)
 
     def unfold(self) -> Strategy:
         return self.body
@@ -129,9 +131,9 @@ def named(definition: str | Callable[A, Strategy], /, *rest: object) -> Strategy
     if isinstance(definition, str):
         *parameters, body = rest
         assert isinstance(body, Strategy), f"the last argument of named is a strategy, found {body!r}"
-        return Named(definition, tuple(parameters), body)
+        return Named(definition, tuple(parameters), body, place=place_of_caller())
     signature = inspect.signature(definition)
-    name = definition.__name__
+    name, place = definition.__name__, place_of_function(definition)
     last = takewhile(_may_be_left_away, reversed(list(signature.parameters.values())))
     defaults = tuple((one.name, one.default) for one in reversed(list(last)))
 
@@ -139,7 +141,9 @@ def named(definition: str | Callable[A, Strategy], /, *rest: object) -> Strategy
     def construct(*arguments: A.args, **keywords: A.kwargs) -> Strategy:
         bound = signature.bind(*arguments, **keywords)
         bound.apply_defaults()
-        return Named(name, tuple(bound.arguments.values()), definition(*arguments, **keywords), defaults)
+        return Named(
+            name, tuple(bound.arguments.values()), definition(*arguments, **keywords), defaults, place
+        )
 
     return construct
 

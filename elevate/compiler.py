@@ -10,6 +10,7 @@ from elevate.directed import Directed, directed_start
 from elevate.divergence import endless, too_deep, unknown
 from elevate.machine import Call, Code, Machine, Start
 from elevate.orders import InOrder
+from elevate.recursion import Recursion, recursive_call, recursive_start
 from elevate.rules import Predicate, Rule
 from elevate.strategy import Fail, Id, LChoice, Seq, Strategy
 from elevate.term import Term
@@ -30,16 +31,22 @@ class Compiler:
     the whole that it names.
     """
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: Machine, deferring: Compiler | None = None) -> None:
         self.machine = machine
+        self.is_deferring = deferring is not None
+        """Whether definitions that call themselves are deferred, and not called; see Note [Recursion]."""
+        self.deferring = deferring
         self.known: dict[Hashable, Code] = {}
         self.seen: dict[int, Code] = {}  # the same by identity, which saves hashing
         self.kept: list[Strategy] = []  # so that no identity is used again
         self.dead: dict[Strategy, descend.Dead] = {}
-        self.remembered: list[dict[Term, str]] = []
+        self.remembered: dict[Hashable, dict[Term, str]] = {}
         self.unfolding: set[int] = set()
         self.recursive: set[int] = set()
         self.level = 0
+        self.frames = 0  # of Python's stack, that the parts of what is being compiled take
+        if deferring is not None:  # what is known of terms is known in both forms
+            self.dead, self.remembered = deferring.dead, deferring.remembered
 
     def code(self, strategy: Strategy, blamed: Strategy | None = None) -> Code:
         """The code of a strategy."""
@@ -51,13 +58,17 @@ class Compiler:
         if code is not None:
             if id(code) in self.unfolding:
                 self.recursive.add(id(code))
+            self.frames = max(self.frames, code.frames)
             return code
         if len(self.known) > MOST:
             raise endless(strategy, ())
         self.level += 1
         if self.level > DEEPEST:
             raise too_deep(type(strategy).__name__, DEEPEST)
+        around, self.frames = self.frames, 0
         code = self.compiled(strategy, blamed or strategy, key)
+        code.frames = code.frames or self.frames + (2 if isinstance(strategy, LChoice | Repeat) else 1)
+        self.frames = max(around, code.frames)
         self.level -= 1
         self.known[key] = code
         if blamed is None:
@@ -74,7 +85,9 @@ class Compiler:
                 return Code(strategy, call, roots=strategy.roots, depth=strategy.depth)
             case Predicate():
                 call = direct.predicate_call(machine, strategy, blamed)
-                return Code(strategy, call, roots=strategy.roots, depth=strategy.depth, pure=True)
+                made = Code(strategy, call, roots=strategy.roots, depth=strategy.depth, pure=True)
+                made.guard, made.rest = direct.asking(strategy), direct.id_call
+                return made
             case Id():
                 return Code(strategy, direct.id_call, depth=0, pure=True)
             case Fail():
@@ -148,10 +161,19 @@ class Compiler:
         roots = common(code.roots for code in deciding)
         depth = deepest(deciding) if len(deciding) == len(codes) else None
         if len(calls) == len(codes):
-            call = direct.seq_call(self.machine, calls)
-            return Code(strategy, call, roots=roots, depth=depth, pure=pure)
+            made = Code(strategy, roots=roots, depth=depth, pure=pure)
+            made.call = self.direct_seq(codes, calls)
+            if len(codes) > 1 and isinstance(codes[0].strategy, Predicate):
+                made.guard, made.rest = codes[0].guard, self.direct_seq(codes[1:], calls[1:])
+            return made
         start = deferred.seq_start(self.machine, codes)
         return Code(strategy, start=start, roots=roots, depth=depth, pure=pure)
+
+    def direct_seq(self, codes: list[Code], calls: list[Call]) -> Call:
+        """The call of one after the other."""
+        if all(code.pure for code in codes[:-1]):
+            return calls[0] if len(calls) == 1 else direct.asked_seq_call(calls)
+        return direct.seq_call(self.machine, calls)
 
     def choice(self, strategy: Strategy, codes: list[Code], blamed: Strategy) -> Code:
         """The code of a choice; choices inside are joined, so that one table finds the rules."""
@@ -196,14 +218,19 @@ class Compiler:
 
     def memos(self) -> tuple[set[Term] | dict[Term, str], ...]:
         """All that the code remembers of terms."""
-        return (*self.dead.values(), *self.remembered)
+        return (*self.dead.values(), *self.remembered.values())
 
     def unfolded(self, strategy: Strategy, blamed: Strategy, key: Hashable) -> Code:
-        """The code of a strategy by its definition, deferred where that calls itself."""
+        """The code of a strategy by its definition; see Note [Recursion] for one that calls itself."""
         body = strategy.unfold()
         if body is None:
             raise unknown(strategy)
-        itself = Code(strategy)
+        itself, whole = Code(strategy, frames=1), Code(strategy)
+        known: dict[Term, str] = self.remembered.get((strategy, blamed), {})
+        recursion = Recursion(self.machine, known, decides(body), not strategy.traverses, blamed)
+        if not self.is_deferring:
+            itself.call = recursive_call(recursion, whole, lambda: self.deferred(strategy, blamed))
+        compiled, seen = len(self.known), len(self.seen)
         self.known[key] = itself
         self.unfolding.add(id(itself))
         code = self.code(body, blamed)
@@ -211,11 +238,24 @@ class Compiler:
         if id(itself) not in self.recursive:
             return code
         self.recursive.discard(id(itself))
-        known: dict[Term, str] = {}
-        self.remembered.append(known)
-        guarded = not strategy.traverses
-        itself.start = deferred.recursive_start(self.machine, code, known, decides(body), guarded, blamed)
+        self.remembered[strategy, blamed] = known
+        if self.is_deferring:
+            itself.start = recursive_start(recursion, code)
+        elif code.call is not None:
+            whole.call, whole.frames = code.call, code.frames
+        else:  # a part of it is deferred: so is the whole, and what was compiled as if it were not is forgotten
+            for one in list(self.known)[compiled:]:
+                del self.known[one]
+            for identity in list(self.seen)[seen:]:
+                del self.seen[identity]
+            return self.deferred(strategy, blamed)
         return itself
+
+    def deferred(self, strategy: Strategy, blamed: Strategy) -> Code:
+        """The deferred code of a definition that calls itself."""
+        if self.deferring is None:
+            self.deferring = Compiler(self.machine, self)
+        return self.deferring.code(strategy, None if blamed is strategy else blamed)
 
 
 def decides(body: Strategy) -> bool:
@@ -248,3 +288,10 @@ def deepest(codes: list[Code]) -> int | None:
 def deeper(code: Code) -> int | None:
     """How far code sees from one level up."""
     return None if code.depth is None else code.depth + 1
+
+
+# Note [Recursion]
+# A definition that calls itself further down the term is compiled to a call that calls itself: that is quick, and as
+# deep as Python's stack has room. Below that the deferred form of the definition goes on, whose depth grows a list:
+# terms may be of any depth. Both forms know the same of terms. A definition with a part that has no direct form is
+# deferred from the start.

@@ -8,20 +8,13 @@ being compiled is a definition that calls itself, and is asked through the machi
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Final
 
 from elevate.descend import nth
 from elevate.direct import rebuilt
-from elevate.divergence import endless
 from elevate.machine import Asking, Code, Machine, Start
 from elevate.strategy import Strategy
 from elevate.term import Place, Term, path_of, place_of, preorder, replaced, with_child
 from elevate.watches import TermWatch
-
-SETTLED: Final = "settled"
-FAILED: Final = "failed"
-WORKING: Final = "working"
-"""What a recursive definition knows of a term."""
 
 
 def seq_start(machine: Machine, parts: Sequence[Code]) -> Start:
@@ -245,46 +238,5 @@ def skip_start(machine: Machine, n: int, inner: Code, blamed: Strategy) -> Start
                 machine.discard(mark)
         machine.blame = (blamed, place)
         return None
-
-    return start
-
-
-def recursive_start(
-    machine: Machine, body: Code, known: dict[Term, str], recalls: bool, guarded: bool, blamed: Strategy
-) -> Start:
-    """A definition that calls itself further down.
-
-    `known` remembers what it leaves as it is without a step, and, where it `recalls` them, the terms at which it
-    fails: not where a part may be to blame. Where `guarded`, a call on a term that it is working on raises
-    StrategyError: it would never end.
-    """
-    log = machine.log
-    recall = known.get
-
-    within = body.start
-
-    def start(term: Term, place: Place) -> Asking:
-        met = recall(term)
-        if met is not None:
-            if met is SETTLED:
-                return term
-            if met is FAILED:
-                machine.blame = (blamed, place)
-                return None
-            raise endless(blamed, path_of(place))
-        if guarded:
-            known[term] = WORKING
-        mark = len(log)
-        if within is None:
-            result = yield body, term, place
-        else:
-            result = yield from within(term, place)
-        if result is term and len(log) == mark:
-            known[term] = SETTLED
-        elif result is None and recalls:
-            known[term] = FAILED
-        elif guarded:
-            del known[term]
-        return result
 
     return start

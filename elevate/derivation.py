@@ -5,8 +5,10 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Generic
 
+from elevate.diagnostics import Diagnostic, StrategyError
 from elevate.engine import run
 from elevate.floats import FloatClass, join
 from elevate.result import PC
@@ -26,6 +28,26 @@ class Derivation(Generic[PC]):
     def programs(self) -> Iterator[PC]:
         """The given program, then the one after each step."""
         return replay(self.given, self.steps)
+
+    def until(self, number: int) -> Derivation[PC]:
+        """The first steps alone, as many as `number`: go on from there by `then`, or some other way.
+
+        Raises StrategyError where there are fewer steps.
+        """
+        if not 0 <= number <= len(self.steps):
+            title = f"expected a number of steps, 0 to {len(self.steps)}, found {number}"
+            raise StrategyError(
+                Diagnostic("no-such-step", title, hint="`str(derivation)` lists them by number")
+            )
+        result = next(islice(self.programs(), number, None))
+        return Derivation(self.given, Steps(islice(self.steps, number)), result)
+
+    def then(self, strategy: Strategy) -> Derivation[PC]:
+        """The steps, and those of a strategy after them. Raises StrategyError with the failure tree where it fails."""
+        result = run(strategy, self.result).result
+        if isinstance(result, Failure):
+            return result.program  # raises
+        return Derivation(self.given, self.steps + result.steps, result.program)
 
     @property
     def float_class(self) -> FloatClass:

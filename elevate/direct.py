@@ -6,7 +6,8 @@ to blame where the whole decides.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
 
 from elevate.diagnostics import StrategyError
 from elevate.divergence import raised
@@ -47,9 +48,14 @@ def rule_call(machine: Machine, rule: Rule, blamed: Strategy) -> Call:
     return observed if machine.observers else call
 
 
+def asking(predicate: Predicate) -> Callable[[Any], bool]:
+    """The question that a predicate asks of a term with one of its roots."""
+    return predicate.function if isinstance(predicate, Where) else predicate.holds
+
+
 def predicate_call(machine: Machine, predicate: Predicate, blamed: Strategy) -> Call:
     """Ask a predicate."""
-    holds = predicate.function if isinstance(predicate, Where) else predicate.holds
+    holds = asking(predicate)
 
     def call(term: Term, place: Place) -> Term | None:
         try:
@@ -98,6 +104,21 @@ def seq_call(machine: Machine, parts: Sequence[Call]) -> Call:
     return call
 
 
+def asked_seq_call(parts: Sequence[Call]) -> Call:
+    """One after the other, only the last of which may fire: a failure leaves nothing to discard."""
+    first, *others = parts
+
+    def call(term: Term, place: Place) -> Term | None:
+        here = first(term, place)
+        for part in others:
+            if here is None:
+                return None
+            here = part(here, place)
+        return here
+
+    return call
+
+
 def choice_call(machine: Machine, alternatives: Sequence[Code], blamed: Strategy) -> Call:
     """The first that succeeds; alternatives that need another root are not tried."""
     known: set[Hashable] = set().union(*(code.roots for code in alternatives if code.roots is not None))
@@ -119,11 +140,17 @@ def choice_call(machine: Machine, alternatives: Sequence[Code], blamed: Strategy
 def first_call(machine: Machine, alternatives: Sequence[Code], blamed: Strategy) -> Call:
     """The first of some alternatives that succeeds, all of them tried; rules without a call in between."""
     if machine.observers or not all(isinstance(code.strategy, Rule) for code in alternatives):
-        calls = [code.call for code in alternatives if code.call is not None]
+        ways = [(code.guard, code.rest or code.call, code.call) for code in alternatives]
 
         def call(term: Term, place: Place) -> Term | None:
-            for alternative in calls:
-                result = alternative(term, place)
+            for guard, rest, whole in ways:
+                if guard is not None:
+                    try:
+                        if not guard(term):
+                            continue
+                    except Exception:  # asked again, it raises again, and is told of
+                        rest = whole
+                result = rest(term, place)  # type: ignore[misc]  # all of them are direct
                 if result is not None:
                     return result
             machine.blame = (blamed, place)

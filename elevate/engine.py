@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Generic, Literal, TypeAlias
+from typing import Final, Generic, Literal, TypeAlias
 
 from elevate import reference
 from elevate.compiler import DEEPEST, Compiler
@@ -14,10 +15,13 @@ from elevate.machine import Code, Machine, answer
 from elevate.observers import Observer
 from elevate.result import PC, Counters, Success
 from elevate.strategy import Failure, Result, Strategy
-from elevate.term import Contracted, P, Term, path_of
+from elevate.term import Contracted, P, Place, Term, path_of
 from elevate.trace import Steps
 
 Engine: TypeAlias = Literal["fast", "reference"]
+
+LEFT: Final = 400
+"""How many frames of Python's stack are left to what does not call itself: twice as many as strategies may nest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,11 @@ def run(
     machine.fuel = machine.given = given
     machine.lasting = fuel is None
     machine.contracted = isinstance(program, Contracted)
-    term = answer(prepared.code, program, None)
+    if prepared.goes_down:
+        machine.room = stack_room()
+        term = answer_roomily(prepared.code, program, None)
+    else:
+        term = answer(prepared.code, program, None)
     result: Result[P]
     if term is None:
         assert machine.blame is not None and not machine.log, strategy
@@ -84,6 +92,22 @@ def _run_reference(
     return Outcome(result, Counters(firings, watch.attempts, watch.visits))
 
 
+def answer_roomily(code: Code, term: Term, place: Place) -> Term | None:
+    """`answer`, with room on Python's stack; see Note [Room]."""
+    return answer(code, term, place)
+
+
+answer_roomily.__code__ = answer_roomily.__code__.replace(co_stacksize=1 << 14)
+
+
+def stack_room() -> int:
+    """How many frames of Python's stack may be taken, rules and what else is called left their part."""
+    frame, count = sys._getframe(), LEFT
+    while (around := frame.f_back) is not None:
+        frame, count = around, count + 1
+    return sys.getrecursionlimit() - count
+
+
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """A strategy's code, with the machine it works on."""
@@ -91,6 +115,8 @@ class Prepared:
     code: Code
     machine: Machine
     memos: tuple[set[Term] | dict[Term, str], ...]
+    goes_down: bool
+    """Whether a definition in it calls itself, or may."""
     unused: list[Prepared]
     """Where it waits for another run."""
 
@@ -112,7 +138,8 @@ def compiled(strategy: Strategy, observers: Sequence[Observer]) -> Prepared:
                 pass
         compiler = Compiler(Machine(FUEL, observers))
         code = compiler.code(strategy)
-        return Prepared(code, compiler.machine, compiler.memos(), ready)
+        goes_down = code.call is None or bool(compiler.remembered)
+        return Prepared(code, compiler.machine, compiler.memos(), goes_down, ready)
     except RecursionError:
         raise too_deep(type(strategy).__name__, DEEPEST) from None
 
@@ -126,3 +153,9 @@ def unused(strategy: Strategy) -> list[Prepared]:
 # Note [Types]
 # A rule returns a term of the language it was given, which the protocol of terms does not say; a run
 # therefore returns the type of its program by decree.
+
+# Note [Room]
+# CPython keeps the frames of its stack in chunks of 16 KB, and gives the last one back to the system as soon as it is
+# empty. Calls that go up and down across the end of a chunk ask the system again and again, which takes longer than
+# many of the calls themselves. A function that says it needs a large stack gets a large chunk, and what it calls fits
+# in behind it. It never touches what it asks for.

@@ -48,7 +48,8 @@ def why(strategy: Strategy, term: Term, path: Path, around: tuple[Term, ...], le
 
     def tree(reason: str, *parts: FailureTree, expected: str = "", found: str = "") -> FailureTree:
         program = None if parts else whole(term, path, around)
-        return FailureTree(show_term(strategy), path, reason, expected, found, parts, program=program)
+        said = show_term(strategy), path, reason, expected, found, parts
+        return FailureTree(*said, defined=strategy.place, program=program)
 
     def shown() -> str:
         return show_term(within(term, around))
@@ -99,7 +100,9 @@ def why(strategy: Strategy, term: Term, path: Path, around: tuple[Term, ...], le
                 return traversal_tree(strategy, term, path, around)
             inside = why(body, term, path, around, level + 1)
             if isinstance(strategy, Named) and inside.path == path:
-                return replace(inside, strategy=show_term(strategy))  # a name says what its body is
+                return replace(
+                    inside, strategy=show_term(strategy), defined=strategy.place
+                )  # a name says what its body is
             return inside if str(body) == str(strategy) else tree(f"stands for {show_term(body)}", inside)
 
 
@@ -119,6 +122,7 @@ def rule_tree(rule: Rule, term: Term, path: Path, around: tuple[Term, ...]) -> F
     reason = PRECONDITION if miss.is_precondition and miss.reason == "does not match" else miss.reason
     return FailureTree(
         *(rule.name, path, reason, miss.expected, miss.found, (), tried_on, miss.is_precondition),
+        defined=rule.place,
         program=whole(term, path, around),
     )
 

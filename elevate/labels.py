@@ -9,11 +9,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
-from elevate.combinators import IfThenElse, Named, Not, Try
+from elevate.combinators import IfThenElse, Named, Not, Repeat, RepeatNTimes, Try
 from elevate.directed import At, Directed, Orders, path_from
+from elevate.divergence import cycle
+from elevate.maintained import Keeping
 from elevate.moves import Lost, Told, forward, is_below, moves_of
 from elevate.strategy import LChoice, Seq, Strategy, Traversal, fail, parts, seq
-from elevate.term import Path, Term, path_of, preorder, show_path
+from elevate.term import Path, Term, path_of, place_of, preorder, show_path
 from elevate.trace import Step
 
 Paths: TypeAlias = tuple[Path, ...]
@@ -124,16 +126,16 @@ class Labelled(Directed):
                 places[name] = Followed((Found(here),))
             else:
                 places[name] = Followed(tuple(map(Found, where)))
-        number = 0
+        taken: list[Step] = []
         for part in self.inner.parts if isinstance(self.inner, Seq) else (self.inner,):
+            if isinstance(part, Repeat) and mentions_label(part):
+                term = yield from repeated(part, term, places, taken)
+                continue
             happened = yield resolved(part, places), ()
             if happened is None:
                 return False
-            for step in happened.steps:
-                number += 1
-                for name, before in places.items():
-                    now, gone = followed(list(before.places), step, number)
-                    places[name] = Followed(tuple(now), (*before.gone, *gone))
+            term = happened.term
+            move_on(places, happened.steps, taken)
         return True
 
     def show(self, binding: int = 0) -> str:
@@ -146,6 +148,28 @@ def _written(where: Strategy | Paths) -> str:
         return where.show()
     paths = [f'"{".".join(map(str, path))}"' for path in where]
     return paths[0] if len(paths) == 1 else f"({', '.join(paths)})"
+
+
+def move_on(places: dict[str, Followed], steps: Iterable[Step], taken: list[Step]) -> None:
+    """Labels after more steps; `taken` are those before."""
+    for step in steps:
+        taken.append(step)
+        for name, before in places.items():
+            now, gone = followed(list(before.places), step, len(taken))
+            places[name] = Followed(tuple(now), (*before.gone, *gone))
+
+
+def repeated(part: Repeat, term: Any, places: dict[str, Followed], taken: list[Step]) -> Any:
+    """Orders that repeat a strategy; its labels move on from one time to the next. Answers the term in the end."""
+    seen = {term: len(taken)}
+    while (happened := (yield _inside(part.inner, places), ())) is not None:
+        term = happened.term
+        move_on(places, happened.steps, taken)
+        if term in seen:
+            circle = taken[seen[term] :]
+            raise cycle(part, [(one.rule, place_of(one.path), one.redex, one.contractum) for one in circle])
+        seen[term] = len(taken)
+    return term
 
 
 def first_place(where: Strategy, term: Term) -> Any:
@@ -180,7 +204,8 @@ def atLabel(label: str) -> Traversal:
 
 
 def resolved(part: Strategy, places: dict[str, Followed]) -> Strategy:
-    """A part with paths for labels, as they are before it runs; a sequence inside it follows them by itself."""
+    """A part with paths for labels, as they are before it runs; a sequence or a repetition inside it follows them by
+    itself."""
     match part:
         case AtLabel(label, inner) if label in places:
             paths = sorted(places[label].paths, key=len, reverse=True)
@@ -198,6 +223,8 @@ def resolved(part: Strategy, places: dict[str, Followed]) -> Strategy:
             return IfThenElse(*(_inside(one, places) for one in (condition, then, otherwise)))
         case Named(name, parameters, body):
             return Named(name, parameters, _inside(body, places))
+        case RepeatNTimes() | Keeping():
+            return _inside(part.unfold(), places)
     return part
 
 

@@ -1,8 +1,8 @@
 """What a run of the fast engine keeps, and compiled strategies. Knows no strategy by name.
 
 A compiled strategy comes in one of two forms. A *direct* one is a plain call; calls nest as deep as
-the strategy is written. One that calls itself down the term is *deferred*: a generator that asks for
-the answers of others, so that depth grows a list and not Python's stack.
+the strategy is written, and for one that calls itself down the term as deep as the stack has room. A *deferred* one is
+a generator that asks for the answers of others, so that depth grows a list and not Python's stack.
 """
 
 from __future__ import annotations
@@ -27,7 +27,20 @@ Start: TypeAlias = Callable[[Term, Place], Asking]
 class Machine:
     """The state of one run: the log of firings, what is left of the fuel, counters, the blame."""
 
-    __slots__ = ("attempts", "blame", "contracted", "fuel", "given", "lasting", "log", "observers", "visits")
+    __slots__ = (
+        *(
+            "attempts",
+            "blame",
+            "contracted",
+            "fuel",
+            "given",
+            "lasting",
+            "log",
+            "observers",
+            "room",
+            "visits",
+        ),
+    )
 
     def __init__(self, fuel: int, observers: Sequence[Observer]) -> None:
         self.log: list[Entry] = []
@@ -40,6 +53,8 @@ class Machine:
         self.observers = tuple(observers)
         self.contracted = False
         """Whether the terms say what a firing must keep."""
+        self.room = 0
+        """How many frames of Python's stack definitions that call themselves may still take."""
         self.lasting = False
         """Whether a repetition that grows and grows is told: the caller did not say how much fuel it takes."""
 
@@ -89,8 +104,14 @@ class Code:
     """Where `depth` is None: how far those parts see of which it is known."""
     far: Call | None = None
     """Where `depth` is None: the direct form without the parts that see no further than `near`."""
+    frames: int = 0
+    """How many frames of Python's stack its direct form takes, definitions that call themselves aside."""
     pure: bool = False
     """Whether it never changes the term."""
+    guard: Callable[[Term], bool] | None = None
+    """Of a predicate, and of a sequence that begins with one: the question it asks first."""
+    rest: Call | None = None
+    """What is left where the answer is yes."""
     alternatives: tuple[Code, ...] = ()
     """Of a choice: what it chooses from."""
     searched: Code | None = None

@@ -71,6 +71,8 @@ class FailureTree:
     """The text of what stood at the path, where that is not the root and `found` is not all of it."""
     is_precondition: bool = False
     """Whether a rule's shape matched, and a condition on what it holds was not met."""
+    defined: str = field(default="", compare=False, repr=False)
+    """Where the strategy was defined, `strategies/nests.py:81`, where that is known."""
     program: Term | None = field(default=None, compare=False, repr=False)
     """The whole program as it stood, of a part without parts."""
 

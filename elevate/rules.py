@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
 from elevate.floats import FloatClass
+from elevate.places import place_of_function
 from elevate.strategy import CHOICE, Strategy
 from elevate.term import Path, Term, show_term
 
@@ -90,6 +91,10 @@ class FunctionRule(Rule):
     def __hash__(self) -> int:
         return hash(self.function)  # the rest is seldom different, and a strategy is hashed at every call
 
+    @property
+    def place(self) -> str:
+        return place_of_function(self.function)
+
     def apply(self, term: Any) -> Term | None:
         return self.function(term) if self.roots is None or term.root in self.roots else None
 
@@ -129,6 +134,10 @@ class Where(Predicate):
     roots: frozenset[Hashable] | None = None
     depth: int | None = None
     why: Callable[[Any], str] | None = None
+
+    @property
+    def place(self) -> str:
+        return place_of_function(self.function)
 
     def holds(self, term: Any) -> bool:
         return (self.roots is None or term.root in self.roots) and self.function(term)

@@ -85,9 +85,10 @@ def to_python(recorded: Recorded, about: str = "") -> str:
     lines: list[str] = []
     for one in recorded.records:
         address = address_of(one.rule)
-        if not all(text.isdecimal() for text in address.parameters):
+        if not all(text.isdecimal() or is_address(text) for text in address.parameters):
             refuse(f"{one.rule} has parameters that are no integers", "write JSON: --output d.json")
-        called = f"({', '.join(address.parameters)})" if address.parameters else ""
+        given = [text if text.isdecimal() else name_for(text, names) for text in address.parameters]
+        called = f"({', '.join(given)})" if given else ""
         base, _, inverse = address.name.partition(".inv")
         suffix = ".inv" if address.name != base else inverse
         path = ".".join(map(str, one.path))
@@ -98,6 +99,12 @@ def to_python(recorded: Recorded, about: str = "") -> str:
     own = "from elevate import record, recorded\n" if steps else "from elevate import recorded\n"
     body = f'derivation = recorded(\n    "{recorded.given}",\n{"".join(lines)})\n'
     return head + own + imports(names) + "\n" + body
+
+
+def is_address(text: str) -> bool:
+    """Whether a text is a `module:name`."""
+    module, colon, name = text.partition(":")
+    return bool(colon) and name.isidentifier() and all(part.isidentifier() for part in module.split("."))
 
 
 def in_docstring(text: str) -> str:
@@ -172,7 +179,11 @@ def _address(rule: ast.expr, names: Mapping[str, str]) -> Address:
             found = _address(inner, names)
             return Address(f"{found.name}.inv", found.parameters)
         case ast.Call(ast.Name(name), arguments, []) if name in names:
-            values = [one.value for one in arguments if isinstance(one, ast.Constant)]
+            values = [
+                one.value if isinstance(one, ast.Constant) else names.get(one.id)
+                for one in arguments
+                if isinstance(one, ast.Constant | ast.Name)
+            ]
             if len(values) == len(arguments) and all(type(value) in (int, str) for value in values):
                 return Address(names[name], tuple(map(str, values)))
     _not_ours(rule)

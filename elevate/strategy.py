@@ -84,6 +84,11 @@ class Strategy:
         """Whether it succeeds on a program, said before it runs: an `elevate.Verdict`, yes, no or unknown."""
         return Strategy.checked_by(self, program)
 
+    @property
+    def place(self) -> str:
+        """Where it was defined, `strategies/nests.py:81`; empty where it was put together on the way."""
+        return ""
+
     def unfold(self) -> Strategy | None:
         """The definition in terms of other strategies; None for a primitive case."""
         return None

@@ -140,6 +140,8 @@ def with_child(term: Term, index: int, child: Term) -> Term:
     children = term.children
     if children[index] is child:
         return term
+    if len(children) == 2:
+        return term.rebuild((children[0], child) if index else (child, children[1]))
     return term.rebuild((*children[:index], child, *children[index + 1 :]))
 
 

@@ -13,11 +13,13 @@ from rise import dsl
 from rise.diagnostics import Diagnostic, Label, RiseError
 from rise.evaluation import evaluate
 from rise.fingerprints import digest
+from rise.foreign import Foreign
 from rise.heads import assume, specialise
 from rise.naturals import Nat
 from rise.nodes import Node
 from rise.obligations import Obligation, obligations
 from rise.program import Program, parse, parse_expr, parse_file
+from rise.ragged import Ragged
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive, Var
 from rise.text.html import html_of
 from rise.text.names import bounded
@@ -69,6 +71,7 @@ __all__ = [
     "DepLam",
     "Diagnostic",
     "Expr",
+    "Foreign",
     "Label",
     "Lam",
     "Literal",
@@ -77,6 +80,7 @@ __all__ = [
     "Obligation",
     "Primitive",
     "Program",
+    "Ragged",
     "RiseError",
     "Type",
     "Var",

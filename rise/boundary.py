@@ -6,13 +6,14 @@ Knows types, numpy, and of terms their binders. One mistake is one diagnostic; n
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
 from rise.diagnostics import did_you_mean
 from rise.facts import evaluate_fact
+from rise.given_rows import GivenRows, cut_rows, take_rows
 from rise.heads import show_fact
 from rise.misfits import (
     SCALAR_NAMES,
@@ -26,13 +27,16 @@ from rise.misfits import (
     refuse,
     size_notes,
 )
-from rise.naturals import Atom, Nat, NatVar, const, nat
-from rise.scalars import SCALARS, kind_classes
+from rise.naturals import Nat, NatVar, const, nat
+from rise.ragged import halves_of, table_of
+from rise.scalars import SCALARS, SIZE_FUNCTION, kind_classes
 from rise.size_equations import Equation, solve, value_at
+from rise.size_functions import SizeFunVar, SizeTable
 from rise.sizes import dtype_of, instantiate_all
 from rise.terms import DepLam, Expr, Fact, Lam
 from rise.types import (
     ArrayType,
+    DepArrayType,
     DepFunType,
     FragmentType,
     FunType,
@@ -46,9 +50,9 @@ from rise.types import (
     classes_of,
     instantiate_dependent,
 )
-from rise.values import Data, Leaf, leaves, refuse_rank
+from rise.values import Data, Leaf, leaves, map_rows, refuse_rank
 
-Variable: TypeAlias = NatVar | TypeVar
+Variable: TypeAlias = NatVar | TypeVar | SizeFunVar
 _Work: TypeAlias = "tuple[Any, tuple[Nat, ...], Type] | None"
 
 
@@ -65,11 +69,12 @@ class Parameter:
 class Boundary:
     """What is known so far of the sizes and types that arguments determine."""
 
-    sizes: dict[Atom, int] = field(default_factory=dict)
+    sizes: dict[Any, Any] = field(default_factory=dict)
     types: dict[TypeVar, Type] = field(default_factory=dict)
     origins: dict[NatVar, str] = field(default_factory=dict)
     equations: list[Equation] = field(default_factory=list)
     indices: list[tuple[Parameter, Nat, Leaf]] = field(default_factory=list)
+    ragged: list[GivenRows] = field(default_factory=list)
 
 
 def accept(e: Expr, arguments: Sequence[Any], sizes: Mapping[str, int]) -> tuple[Any, ...]:
@@ -95,6 +100,8 @@ def accept(e: Expr, arguments: Sequence[Any], sizes: Mapping[str, int]) -> tuple
         end = value_at(bound, boundary.sizes)
         if end is not None:  # else the program will not run: its sizes are checked next
             check_indices(parameter.name, found, int(end))
+    for rows in boundary.ragged:
+        rows.check(boundary.sizes)
     finished = [_finished(boundary, slot, values.get(position)) for position, slot in enumerate(slots)]
     _check_facts(e, finished)
     return tuple(finished)
@@ -125,6 +132,8 @@ def _slots(boundary: Boundary, e: Expr, arguments: Sequence[Any], sizes: Mapping
             continue
         if rest.implicit:
             slots.append(_variable(rest.name, rest.kind, slots))
+            if rest.kind == SIZE_FUNCTION and rest.name in sizes:
+                boundary.sizes[slots[-1]] = table_of(rest.name, sizes[rest.name])
             if rest.kind == "nat" and rest.name in sizes:
                 boundary.sizes[slots[-1]] = given_size(rest.name, sizes[rest.name])
                 boundary.origins[slots[-1]] = "`sizes`"
@@ -141,7 +150,7 @@ def _arity(t: Any) -> tuple[int, list[str]]:
     implicit: list[str] = []
     while isinstance(t, FunType | DepFunType):
         if isinstance(t, DepFunType) and t.implicit:
-            implicit += [t.name] if t.kind == "nat" else []
+            implicit += [t.name] if t.kind in ("nat", SIZE_FUNCTION) else []
         else:
             explicit += 1
         t = t.result
@@ -150,15 +159,19 @@ def _arity(t: Any) -> tuple[int, list[str]]:
 
 def _variable(name: str, kind: str, before: list[Any]) -> Variable:
     assert kind != "space", "a space is an explicit parameter"
-    taken = {slot.name for slot in before if isinstance(slot, NatVar | TypeVar)}
+    taken = {slot.name for slot in before if isinstance(slot, NatVar | TypeVar | SizeFunVar)}
     while name in taken:
         name += "'"
+    if kind == SIZE_FUNCTION:
+        return SizeFunVar(name)
     return NatVar(name, None) if kind == "nat" else TypeVar(name, kind)
 
 
 def _explicit(name: str, kind: str, value: Any) -> Any:
     """An explicit dependent argument."""
     match kind, value:
+        case "nat -> nat", _:
+            return table_of(name, value)
         case "nat", _:
             return const(given_size(name, value))
         case "space", str() | Space():
@@ -185,6 +198,13 @@ def _match(boundary: Boundary, parameter: Parameter) -> Data:
         match expected:
             case ArrayType(size, element) | VectorType(size, element):
                 work.append((value, (*axes, size), element))
+            case DepArrayType() if (halves := halves_of(expected)) is not None:
+                if not isinstance(value, tuple) or len(value) != 2:
+                    hint = "give a tuple of two: dependent arrays of pairs are pairs of dependent arrays"
+                    _mismatch(parameter, _found(value), hint)
+                work += [None, (value[1], axes, halves[1]), (value[0], axes, halves[0])]
+            case DepArrayType():
+                done.append(_match_rows(boundary, parameter, value, axes, expected))
             case FragmentType(rows, columns, _, element):
                 work.append((value, (*axes, rows, columns), element))
             case PairType(first_type, second_type):
@@ -211,6 +231,22 @@ def _match(boundary: Boundary, parameter: Parameter) -> Data:
                 title = f"`{parameter.name}` is a function, and evaluation takes data"
                 refuse("argument-type", title, "apply the program to the function in its text")
     return done[0]
+
+
+def _match_rows(
+    boundary: Boundary, parameter: Parameter, value: Any, axes: tuple[Nat, ...], expected: DepArrayType
+) -> Any:
+    """A dependent array, whose rows are cut when all sizes are known."""
+    rows = take_rows(parameter.name, parameter.type, value, axes, expected)
+    leaf = _leaf(parameter, rows.values, len(rows.shape), rows.element)
+    rows = replace(rows, values=leaf)
+    if rows.lengths is not None and isinstance(rows.function, SizeFunVar):
+        boundary.sizes.setdefault(rows.function, SizeTable(tuple(rows.lengths.tolist())))
+    boundary.equations += rows.equations(leaf.shape)
+    if isinstance(rows.element, IndexType):
+        boundary.indices.append((parameter, rows.element.size, leaf))
+    boundary.ragged.append(rows)
+    return rows
 
 
 def _leaf(parameter: Parameter, value: Any, rank: int, expected: Type) -> Leaf:
@@ -278,6 +314,9 @@ def _report(boundary: Boundary, slots: list[Any]) -> Callable[[Equation, int | N
 
 def _refuse_unknown(boundary: Boundary, slot: Any) -> None:
     match slot:
+        case SizeFunVar(name) if slot not in boundary.sizes:
+            title = f"no argument determines the function of sizes `{name}`"
+            refuse("size-unknown", title, f"give its values: sizes={{{name!r}: [...]}}")
         case NatVar(name) if slot not in boundary.sizes:
             title = f"no argument determines the size `{name}`"
             refuse("size-unknown", title, f"give it: sizes={{{name!r}: ...}}")
@@ -288,12 +327,15 @@ def _refuse_unknown(boundary: Boundary, slot: Any) -> None:
 
 def _finished(boundary: Boundary, slot: Any, value: Data | None) -> Any:
     match slot:
+        case SizeFunVar():
+            return boundary.sizes[slot]
         case NatVar():
             return const(boundary.sizes[slot])
         case TypeVar():
             return boundary.types[slot]
         case Parameter():
-            return value
+            assert value is not None, slot
+            return map_rows(lambda leaf: cut_rows(leaf, boundary.sizes), value) if boundary.ragged else value
         case _:
             return slot
 

@@ -6,14 +6,15 @@ How arrays lie while a program runs is Note [Batches] in `rise.values`; what a m
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Any, Final
 
 import numpy as np
 
 from rise.boundary import accept
 from rise.diagnostics import Diagnostic, RiseError
-from rise.expected import check_term
+from rise.expected import Termlike, term_of
+from rise.foreign import Foreign, as_record, foreign_functions
 from rise.machine import Machine
 from rise.misfits import given_size
 from rise.naturals import NatVar, const
@@ -21,26 +22,29 @@ from rise.nodes import Node
 from rise.schemes import substitute_names
 from rise.sizes import instance
 from rise.terms import Expr, Var
-from rise.values import map_leaves
+from rise.values import Rows, map_leaves, map_rows
 
 #: how numpy begins to say that it cannot even count an array's bytes
 TOO_LARGE: Final = ("Maximum allowed size exceeded", "array is too big", "Maximum allowed dimension")
 
 
-def evaluate(e: Expr, *arguments: Any, sizes: Mapping[str, int] | None = None) -> Any:
+def evaluate(
+    e: Termlike, *arguments: Any, sizes: Mapping[str, int] | None = None, foreign: Iterable[Foreign] = ()
+) -> Any:
     """What a closed program computes of its arguments.
 
     An array of scalars is an ndarray of exactly the dtype, a pair a tuple, an array of pairs a pair of
     arrays, `vec[n, t]` a trailing axis, `idx[n]` an i64; results are given likewise, a scalar as a 0-d
     array. Explicit sizes, `(n: nat)`, are arguments; implicit ones follow from the shapes or are given in
-    `sizes` by name.
+    `sizes` by name. `foreign` has the meanings of the foreign functions that it calls.
 
     Raises RiseError for arguments that do not fit, for sizes that are no natural numbers, for integer
     division by zero and for indices out of range.
     """
-    check_term(e)
+    e = term_of(e)
     given = dict(sizes or {})
-    closed = _closed(e, given)
+    outside = {name: as_record(one) for name, one in foreign_functions(e, foreign).items()}
+    closed = _closed(e, given, outside)
     with np.errstate(all="ignore"):
         try:
             accepted = accept(closed, arguments, given)
@@ -48,14 +52,21 @@ def evaluate(e: Expr, *arguments: Any, sizes: Mapping[str, int] | None = None) -
             title = "at these sizes one of the program is divided by zero"
             raise RiseError(Diagnostic("size-not-natural", title, hint="give other sizes")) from None
         try:
-            result = Machine().run(instance(closed, (), ()), accepted)
+            result = Machine(outside).run(instance(closed, (), ()), accepted)
         except MemoryError as error:
             raise _too_large(error) from None
         except ValueError as error:  # numpy's, for shapes whose number of bytes no machine has
             if not str(error).startswith(TOO_LARGE):
                 raise
             raise _too_large(error) from None
-    return map_leaves(lambda leaf: np.array(leaf, order="C", copy=True), result)
+    return map_rows(_given, map_leaves(lambda leaf: np.array(leaf, order="C", copy=True), result))
+
+
+def _given(part: Any) -> Any:
+    """A dependent array as callers get it: a list of its elements."""
+    if not isinstance(part, Rows):
+        return part
+    return list(part.items)
 
 
 def _too_large(error: Exception) -> RiseError:
@@ -63,10 +74,10 @@ def _too_large(error: Exception) -> RiseError:
     return RiseError(Diagnostic("out-of-memory", title, notes=(str(error),), hint="use smaller sizes"))
 
 
-def _closed(e: Expr, sizes: dict[str, int]) -> Expr:
+def _closed(e: Expr, sizes: dict[str, int], foreign: Container[str]) -> Expr:
     """The term with its free sizes put in; those are taken out of `sizes`."""
     free: list[Node] = sorted(e.free, key=lambda v: getattr(v, "name", ""))
-    variables = [v.name for v in free if isinstance(v, Var)]
+    variables = [v.name for v in free if isinstance(v, Var) and v.name not in foreign]
     if variables:
         title = f"expected a closed program, found the free variable `{variables[0]}`"
         hint = f"make it a parameter: fun({variables[0]}, ...)"

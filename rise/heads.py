@@ -10,15 +10,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
-from rise.expected import check_term
+from rise.expected import Termlike, term_of
 from rise.facts import evaluate_fact
-from rise.inference.kinds import read_argument, read_fact
 from rise.inference.scope import Scope
+from rise.inference.types import read_argument, read_fact
 from rise.naturals import Nat, NatVar, const, exact_quotient
 from rise.nodes import Node
 from rise.obligations import Obligation, Relation
-from rise.scalars import is_type_kind, kind_classes
+from rise.ragged import table_of
+from rise.scalars import SIZE_FUNCTION, is_type_kind, kind_classes
 from rise.schemes import substitute_names
+from rise.size_functions import SizeFunction, SizeFunVar
 from rise.sizes import as_size
 from rise.terms import DepLam, Expr, Fact, Lam
 from rise.text import reader
@@ -82,16 +84,18 @@ def open_head(e: Expr) -> Head:
 def _variable(name: str, kind: str, position: int) -> Any:
     if kind == "nat":
         return NatVar(name, None)
+    if kind == SIZE_FUNCTION:
+        return SizeFunVar(name)
     return SpaceMeta(-1 - position) if kind == "space" else TypeVar(name, kind)
 
 
-def specialise(e: Expr, /, **values: Any) -> Expr:
+def specialise(e: Termlike, /, **values: Any) -> Expr:
     """Fix sizes (`M=256`, or a text over the other sizes, `M="2 * N"`) and types (`t="f16"`) by their names.
     A size is any integer, numpy's included.
 
     Facts about what is fixed are evaluated. Raises RiseError when a fact is false, a name unknown, a kind wrong.
     """
-    check_term(e)
+    e = term_of(e)
     head = open_head(e)
     known = {b.name: b for b in head.binders if b.variable is not None}
     scope = _scope(head)
@@ -109,7 +113,7 @@ def specialise(e: Expr, /, **values: Any) -> Expr:
     except ZeroDivisionError:
         code, title = "size-not-natural", "at these sizes one of the term is divided by zero"
     except OverflowError as error:  # a literal that what is given now cannot hold
-        code, title = "number", f"at these sizes and types {error}"
+        code, title = "number", f"at these sizes and types: {error}"
     else:
         if not fixed.free <= e.free:
             title = (
@@ -176,9 +180,9 @@ def _fixed(head: Head, given: Mapping[Node, Any]) -> Expr:
     return Head(binders, kept, substitute_names(head.body, given)).close()
 
 
-def assume(e: Expr, *facts: str) -> Expr:
+def assume(e: Termlike, *facts: str) -> Expr:
     """The term with more promises about its sizes: `assume(e, "32 divides N")`."""
-    check_term(e)
+    e = term_of(e)
     head = open_head(e)
     scope = _scope(head)
     added = []
@@ -246,6 +250,8 @@ def _given(scope: Scope, binder: Binder, value: Any) -> Any:
         if isinstance(value, Space):
             return value
         raise _wrong(binder, "a memory space", value)
+    if binder.kind == SIZE_FUNCTION:
+        return value if isinstance(value, SizeFunction) else table_of(binder.name, value)
     assert is_type_kind(binder.kind)
     if not isinstance(value, Type):
         raise _wrong(binder, "a type", value)

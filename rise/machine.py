@@ -8,9 +8,10 @@ nested as numpy has axes.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -25,8 +26,8 @@ from rise.rounding import round_number
 from rise.schemes import scheme_of
 from rise.sizes import dtype_of, instance, size_value
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive, Var, occurs
-from rise.types import DepFunType, FunType, IndexType, VectorType
-from rise.values import HIGHEST_RANK, Data, leaves, lift, refuse_rank
+from rise.types import DepFunType, FunType, IndexType, Type, VectorType
+from rise.values import HIGHEST_RANK, Data, Rows, leaves, lift, refuse_rank
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,12 +136,14 @@ class Resume:
 
 Frame: TypeAlias = Argue | Enter | Apply | Resume
 _NOTHING: Final = object()
+_NONE: Final[Mapping[str, PrimitiveRecord]] = MappingProxyType({})
 
 
 class Machine:
     """One evaluation. It remembers what dependent functions and primitives become at their parameters."""
 
-    def __init__(self) -> None:
+    def __init__(self, foreign: Mapping[str, PrimitiveRecord] = _NONE) -> None:
+        self._foreign = foreign
         self._constants: dict[Primitive | Literal, Any] = {}
         self._instances: dict[tuple[Any, ...], Expr] = {}
         self._stack: list[Frame] = []
@@ -204,8 +207,9 @@ class Machine:
                 return _lifted(found, 0, context.depth)
             case DepLam():
                 return DepClosure(term, environment)
-            case Var(name):
-                bug(f"{name} is free")
+            case Var(name, t):
+                known = self._foreign.get(name)
+                return Partial(known, (None,) * _arity(t), {}) if known else bug(f"{name} is free")
             case _:
                 bug(f"{type(term).__name__} is no term that is evaluated")
 
@@ -288,8 +292,16 @@ class Goal:
     context: Context
 
 
+def _arity(t: Type) -> int:
+    """How many arguments a function takes."""
+    count = 0
+    while isinstance(t, FunType):
+        count, t = count + 1, t.result
+    return count
+
+
 def _lifted(value: Any, depth: int, to: int) -> Any:
-    is_data = depth != to and isinstance(value, np.ndarray | np.generic | tuple)
+    is_data = depth != to and isinstance(value, np.ndarray | np.generic | tuple | Rows)
     return lift(value, depth, to) if is_data else value
 
 
@@ -298,7 +310,7 @@ def _mean(record: PrimitiveRecord, at: At, arguments: list[Any]) -> Any:
     try:
         return record.meaning(at, *arguments)
     except ValueError:
-        data = [a for a in arguments if isinstance(a, np.ndarray | tuple)]
+        data = [a for a in arguments if isinstance(a, np.ndarray | tuple | Rows)]
         if any(leaf.ndim >= HIGHEST_RANK for value in data for leaf in leaves(value)):
             refuse_rank(HIGHEST_RANK + 1)
         raise

@@ -156,11 +156,11 @@ def publish(table_key: tuple[Any, ...], node: N) -> N:
 
 def _forget_dead() -> None:
     """Take dead nodes out of the table; the next time is when it has twice as many entries."""
-    with _LOCK:
-        dead = [item for item in list(_TABLE.items()) if item[1]() is None]
-        for table_key, entry in dead:
-            if lookup(table_key) is entry:
-                del _TABLE[table_key]
+    with _LOCK:  # the others only add, at the end: keys and entries stand in one order
+        keys, entries = list(_TABLE), list(_TABLE.values())  # pairs would be many, and collected as garbage
+        dead = [table_key for table_key, entry in zip(keys, entries, strict=False) if entry() is None]
+        for table_key in dead:
+            del _TABLE[table_key]
         _swept[0] = max(_FEWEST, 2 * len(_TABLE))
 
 

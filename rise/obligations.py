@@ -13,8 +13,9 @@ from math import gcd
 from typing import Any, Final, TypeAlias
 from typing import Literal as OneOf
 
-from rise.expected import check_term
+from rise.expected import Termlike, term_of
 from rise.facts import Facts, evaluate_fact, holds
+from rise.integer_valued import is_integer_valued
 from rise.naturals import (
     Atom,
     Base,
@@ -23,18 +24,32 @@ from rise.naturals import (
     NatBound,
     NatVar,
     Term,
+    const,
     fraction_of,
     nat,
     polynomial,
     scale,
     sum_of,
 )
-from rise.nodes import Node, postorder
+from rise.nodes import Node, postorder, transform
 from rise.polynomials import whole_part
-from rise.quotients import NatCall, integer_fraction, is_integral, is_nonnegative, substitute_naturals
+from rise.primitives import lookup
+from rise.quotients import NatCall, integer_fraction, is_integral, is_nonnegative
+from rise.scalars import SIZE_FUNCTION
+from rise.schemes import scheme_of
+from rise.size_functions import SizeCall, SizeFunBound, SizeFunVar, SizeSum
 from rise.terms import App, DepApp, DepLam, Expr, Fact, Lam, Literal, Primitive, Var, spine
 from rise.text.nat_printer import show_nat
-from rise.types import ArrayType, DepFunType, FragmentType, IndexType, Type, VectorType
+from rise.types import (
+    ArrayType,
+    DepArrayType,
+    DepFunType,
+    FragmentType,
+    IndexType,
+    Type,
+    TypeFamily,
+    VectorType,
+)
 
 Relation: TypeAlias = OneOf["divides", "<=", "positive"]
 MOST_COMPARED: Final = 64  # obligations that are compared with all others
@@ -75,12 +90,12 @@ class Obligation:
         return f"{self.condition} ({self.reason})"
 
 
-def obligations(e: Expr) -> list[Obligation]:
+def obligations(e: Termlike) -> list[Obligation]:
     """What must hold of the sizes of a term, in the order in which it computes; their paths lead into e.
 
     Free sizes and those that the term binds are told by name.
     """
-    check_term(e)
+    e = term_of(e)
     found: list[Obligation] = []
     considered: set[tuple[Relation, Nat, Facts]] = set()
     assumed: tuple[Fact, ...] = ()
@@ -128,7 +143,7 @@ def _is_plain(a: Nat) -> bool:
 
 def _is_plain_power(power: tuple[Base, Exponent]) -> bool:
     base, exponent = power
-    return isinstance(exponent, int) and exponent > 0 and not isinstance(base, NatCall | Nat)
+    return isinstance(exponent, int) and exponent > 0 and isinstance(base, NatVar | SizeCall | SizeSum)
 
 
 def _parts(a: Nat) -> Iterator[Nat]:
@@ -144,8 +159,8 @@ def _parts(a: Nat) -> Iterator[Nat]:
 def _fraction(a: Nat) -> Nat:
     """What of a decides whether it is an integer, as simple as possible."""
     rest = polynomial(t for t in a.terms if not _is_whole_term(t))
-    if not rest.terms:
-        return rest
+    if not rest.terms or is_integer_valued(rest):
+        return const(0)
     generators, p, d = integer_fraction(rest)
     whole, _ = whole_part(p, d, [not part for _, part, _ in generators])
     if whole:
@@ -205,20 +220,24 @@ def _holds_for(obligation: Obligation, values: Mapping[Atom, int]) -> bool:
 class _Scope:
     """The dependent binders around a term: their variables, innermost last, and what is known."""
 
-    variables: tuple[NatVar | None, ...]
+    variables: tuple[NatVar | SizeFunVar | None, ...]
     facts: Facts
 
     def named(self, node: Nat) -> Nat:
         """A natural over the names of the binders."""
         if node.dep_loose == 0:
             return node
-        bound = [part for part in postorder(node) if isinstance(part, NatBound)]
-        values: dict[Atom, Nat] = {}
-        for one in bound:
-            variable = self.variables[-1 - one.index]
-            assert variable is not None, f"{one!r} is bound by no size"
-            values[one] = nat(variable)
-        return substitute_naturals(node, values)
+
+        def visit(part: Node, depth: int, dep_depth: int) -> Node | None:
+            match part:
+                case NatBound(index) | SizeFunBound(index) if index >= dep_depth:
+                    variable = self.variables[-1 - (index - dep_depth)]
+                    assert variable is not None, f"{part!r} is bound by no size"
+                    return nat(variable) if isinstance(variable, NatVar) else variable
+            return None
+
+        found: Nat = transform(node, visit, lambda part, depth, dep_depth: part.dep_loose <= dep_depth)
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -229,6 +248,7 @@ class _Place:
     scope: _Scope
     way: _Way
     top: _Place | None = None
+    upper: Nat | None = None  # what the natural that a dependent function binds is below, if that is known
 
     @property
     def path(self) -> tuple[int, ...]:
@@ -274,28 +294,43 @@ def _naturals(root: Expr) -> Iterator[tuple[Nat, _Place]]:
             case Lam(_, parameter):
                 yield from ((a, place) for a in _sizes(parameter, scope, seen))
             case DepLam():
-                scope = _inside(term, scope, taken)
+                scope = _inside(term, scope, taken, place.upper)
         stack.append((place, True))
         for step, child in enumerate(term.children):
             top = (place.top or place) if step == 0 and isinstance(term, App | DepApp) else None
-            stack.append((_Place(child, scope, (place.way, step), top), False))
+            upper = _range(term, scope) if isinstance(child, DepLam) and step == 1 else None
+            stack.append((_Place(child, scope, (place.way, step), top, upper), False))
 
 
-def _inside(term: DepLam, scope: _Scope, taken: set[str]) -> _Scope:
+def _inside(term: DepLam, scope: _Scope, taken: set[str], upper: Nat | None) -> _Scope:
     """The scope of a dependent function's body; its facts are seen from inside."""
-    variable: NatVar | None = None
-    if term.kind == "nat":
+    variable: NatVar | SizeFunVar | None = None
+    if term.kind in ("nat", SIZE_FUNCTION):
         name, count = term.name or "n", 1
         while name in taken:
             count += 1
             name = f"{term.name or 'n'}{count}"
         taken.add(name)
-        variable = NatVar(name, None)
+        variable = NatVar(name, upper) if term.kind == "nat" else SizeFunVar(name)
     inner = _Scope((*scope.variables, variable), scope.facts)
     if not term.facts:
         return inner
     facts = (Fact(f.relation, inner.named(f.left), inner.named(f.right)) for f in term.facts)
     return _Scope(inner.variables, scope.facts.and_also(*facts))
+
+
+def _range(e: Expr, scope: _Scope) -> Nat | None:
+    """What the natural is below that a primitive gives its function."""
+    match e:
+        case App(fun, DepLam()):
+            head, _ = spine(fun)
+    record = lookup(head.name) if isinstance(head, Primitive) else None
+    if record is None or not record.ranges or not isinstance(head, Primitive):
+        return None
+    names = [name for name, _ in scheme_of(record.scheme).parameters]
+    (parameter,) = record.ranges.values()
+    found = head.implicits[names.index(parameter)]
+    return scope.named(found) if isinstance(found, Nat) else None
 
 
 def _own_naturals(term: Expr, scope: _Scope, seen: dict[tuple[Node, int], _Scope]) -> Iterator[Nat]:
@@ -319,11 +354,11 @@ def _sizes(root: Type, scope: _Scope, seen: dict[tuple[Node, int], _Scope]) -> I
             continue
         seen[known] = scope
         match node:
-            case ArrayType(size, _) | VectorType(size, _) | IndexType(size):
+            case ArrayType(size, _) | DepArrayType(size, _) | VectorType(size, _) | IndexType(size):
                 yield scope.named(size)
             case FragmentType(rows, columns, depth):
                 yield from map(scope.named, (rows, columns, depth))
-        if not isinstance(node, DepFunType):
+        if not isinstance(node, DepFunType | TypeFamily):
             stack.extend(part for part in reversed(node.parts) if isinstance(part, Type))
 
 

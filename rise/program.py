@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Final
 
-from rise.diagnostics import Diagnostic, RiseError, did_you_mean
+from rise.diagnostics import Diagnostic, Label, RiseError, did_you_mean
+from rise.foreign import no_function, signature_of
 from rise.inference.definitions import define, elaborator
-from rise.inference.kinds import is_kind, read_kind, read_synonym, read_type
+from rise.inference.kinds import is_kind, read_kind
 from rise.inference.scope import Scope, Synonym
+from rise.inference.types import read_synonym, read_type
 from rise.libraries import Source, library_path, module_name, read_bytes, refuse, sources
 from rise.naturals import NatVar
 from rise.nodes import Node
+from rise.schemes import scheme_variable
 from rise.terms import Expr, Var
 from rise.text import syntax as s
 from rise.text.names import bounded, meaning_of
@@ -22,7 +25,6 @@ from rise.text.printer import is_reserved
 from rise.text.reader import decode, read_expression
 from rise.text.reader import read_type as read_type_text
 from rise.text.trees import Span
-from rise.types import TypeVar
 
 MOST_LISTED: Final = 200  # characters of a list of names
 
@@ -32,7 +34,8 @@ class Program(Mapping[str, Expr]):
     """The definitions of a text, by name, in order: a mapping to typed terms.
 
     `text` and `file` are what was read; `spans` says where each definition stands in it, `docs` what the
-    comment above it says, `doc` what the comment at the text's head does; `types` are its names for types.
+    comment above it says, `doc` what the comment at the text's head does; `types` are its names for types,
+    `foreign` the functions that it calls and others write.
     """
 
     definitions: Mapping[str, Expr]
@@ -42,6 +45,7 @@ class Program(Mapping[str, Expr]):
     docs: Mapping[str, str] = field(default_factory=dict)
     doc: str = ""
     types: Mapping[str, Synonym] = field(default_factory=dict)
+    foreign: Mapping[str, Var] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Expr:
         try:
@@ -108,6 +112,8 @@ def _elaborated(source: Source, programs: Mapping[Path | None, Program]) -> Prog
     syntax, text, file = source.syntax, source.text, source.file
     known = _imported(source, programs)
     types, own_types = _synonyms(source, programs)
+    foreign = _foreign(source, types)
+    known |= foreign
     definitions: dict[str, Expr] = {}
     spans: dict[str, Span] = {}
     docs: dict[str, str] = {}
@@ -118,7 +124,7 @@ def _elaborated(source: Source, programs: Mapping[Path | None, Program]) -> Prog
     order = {definition.name: position for position, definition in enumerate(syntax.definitions)}
     for definition in syntax.definitions:
         name = definition.name
-        if name in definitions:
+        if name in definitions or name in foreign:
             hint = "give one of them another name"
             Scope(source=text, file=file).fail(
                 "defined-twice", f"`{name}` is defined twice", definition.name_span, "again here", hint
@@ -134,7 +140,7 @@ def _elaborated(source: Source, programs: Mapping[Path | None, Program]) -> Prog
         known[name] = definitions[name] = define(work, definition.body, definition.type, definition.facts)
         spans[name] = definition.span
         docs[name] = definition.doc
-    return Program(definitions, text, file, spans, docs, syntax.doc, own_types)
+    return Program(definitions, text, file, spans, docs, syntax.doc, own_types, foreign)
 
 
 def _synonyms(
@@ -162,16 +168,45 @@ def _synonyms(
     return known, own
 
 
+def _foreign(source: Source, types: Mapping[str, Synonym]) -> dict[str, Var]:
+    """The foreign functions that a text declares: free variables of its terms."""
+    found: dict[str, Var] = {}
+    for one in source.syntax.foreign:
+        scope = Scope(free=_any_size, source=source.text, file=source.file, synonyms=types)
+        if one.name in found:
+            hint = "declare it once"
+            title = f"`{one.name}` is defined twice"
+            scope.fail("defined-twice", title, one.name_span, "again here", hint)
+        if is_reserved(one.name):
+            title = f"`{one.name}` has a meaning in the language: {meaning_of(one.name)}"
+            scope.fail("reserved-name", title, one.name_span, "", "give the function another name")
+        t = read_type(scope, one.type)
+        if signature_of(t) is None:
+            label = Label(one.type.span.start, one.type.span.end)
+            raise RiseError(
+                replace(no_function(one.name, t), labels=(label,), source=source.text, file=source.file)
+            )
+        found[one.name] = Var(one.name, t)
+    return found
+
+
+def _any_size(name: str, kind: str) -> Node | None:
+    """A size by any name, so that a type that has one is read, and refused as a whole."""
+    return NatVar(name, None) if kind == "nat" else None
+
+
 def _imported(source: Source, programs: Mapping[Path | None, Program]) -> dict[str, Expr]:
     """The definitions that a text imports, less those that it defines itself: its own hide them."""
-    own = {definition.name for definition in source.syntax.definitions}
+    syntax = source.syntax
+    own = {one.name for one in syntax.definitions} | {one.name for one in syntax.foreign}
     known: dict[str, Expr] = {}
     origin: dict[str, str] = {}
     for one, path in zip(source.syntax.imports, source.beside, strict=True):
         module = module_name(one)
-        program = library(module) if path is None else programs[path]
+        whole = library(module) if path is None else programs[path]
+        program: dict[str, Expr] = {**whole.definitions, **whole.foreign}
         for chosen in one.names:
-            if chosen.name not in program and chosen.name not in program.types:
+            if chosen.name not in program and chosen.name not in whole.types:
                 hint = (
                     did_you_mean(chosen.name, program) or f"it has {bounded(', '.join(program), MOST_LISTED)}"
                 )
@@ -214,7 +249,7 @@ def context_variables(context: Mapping[str, str]) -> dict[str, Node]:
         syntax = read_type_text(written)
         if is_kind(syntax):
             kind = read_kind(Scope(source=written), syntax)
-            free[name] = NatVar(name, None) if kind == "nat" else TypeVar(name, kind)
+            free[name] = scheme_variable(name, kind)
         else:
             types[name] = syntax
 

@@ -36,6 +36,7 @@ from rise.naturals import (
 )
 from rise.nodes import Node, postorder, transform
 from rise.polynomials import Poly, whole_part
+from rise.size_functions import SizeFunction, has_functions
 
 FUEL: Final = 12  # how many variables are put at an end of their range
 
@@ -342,6 +343,8 @@ def evaluate_natural(a: NatLike, values: Mapping[Atom, int]) -> Coefficient:
     """
     known: dict[int, Fraction] = {}
     root = nat(a)
+    if has_functions(root):
+        root = substitute_naturals(root, values)
     for node in postorder(root):
         match node:
             case NatCall() if node not in values:
@@ -370,10 +373,12 @@ def _integer_power(base: Fraction, exponent: Fraction | int) -> Fraction:
     return base**whole
 
 
-def substitute_naturals(a: Nat, values: Mapping[Atom, NatLike]) -> Nat:
-    """Replace atoms by naturals, and simplify."""
+def substitute_naturals(a: Nat, values: Mapping[Any, Any]) -> Nat:
+    """Replace atoms by naturals, and functions of sizes by others, and simplify."""
 
-    def visit(node: Node, depth: int, dep_depth: int) -> Nat | None:
+    def visit(node: Node, depth: int, dep_depth: int) -> Node | None:
+        if isinstance(node, SizeFunction):
+            return values.get(node)
         return nat(values[node]) if isinstance(node, Atom) and node in values else None
 
     return transform(a, visit, lambda node, depth, dep_depth: False)

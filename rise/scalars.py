@@ -47,16 +47,21 @@ IMPLIES: Final[Mapping[str, frozenset[str]]] = {
     "floating": frozenset(("data", "num", "floating")),
     "integral": frozenset(("data", "num", "integral")),
 }
+#: the kinds of functions from sizes: to sizes, and to types of data
+SIZE_FUNCTION: Final = "nat -> nat"
+FAMILY: Final = "nat -> data"
 
 
 def kind_classes(kind: str) -> frozenset[str]:
     """The classes that a kind such as `num` or `floating + ord` stands for."""
+    if kind == FAMILY:
+        return frozenset((FAMILY,))
     return frozenset().union(*(IMPLIES[name.strip()] for name in kind.split("+")))
 
 
 def is_type_kind(kind: str) -> bool:
     """Whether variables of the kind are types."""
-    return all(name.strip() in IMPLIES for name in kind.split("+"))
+    return kind == FAMILY or all(name.strip() in IMPLIES for name in kind.split("+"))
 
 
 def kind_name(classes: frozenset[str]) -> str:
@@ -65,5 +70,7 @@ def kind_name(classes: frozenset[str]) -> str:
     >>> kind_name(frozenset(("data", "num", "ord", "floating")))
     'floating + ord'
     """
+    if FAMILY in classes:
+        return FAMILY
     least = [c for c in classes if not any(c != d and c in IMPLIES[d] for d in classes)]
     return " + ".join(sorted(least)) or "data"

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
+from functools import cache, lru_cache
+from typing import Any, Final
 
-from rise.inference.kinds import read_kind, read_type
+from rise.inference.kinds import read_kind
 from rise.inference.scope import Scope
+from rise.inference.types import read_type
 from rise.naturals import NatVar, nat
 from rise.nodes import Node, transform
 from rise.primitives.record import PrimitiveRecord
+from rise.scalars import SIZE_FUNCTION
+from rise.size_functions import SizeFunVar
 from rise.terms import Primitive
 from rise.text import syntax as s
 from rise.text.reader import read_type as read_type_text
@@ -28,7 +31,18 @@ class Scheme:
 
     def instance(self, arguments: tuple[Argument, ...]) -> Type:
         """The type with implicit parameters put in."""
-        return substitute_names(self.body, dict(zip(self.variables, arguments, strict=True)))  # type: ignore[no-any-return]  # a type stays one
+        if any(
+            argument.key is not argument for argument in arguments
+        ):  # equal ones may have other names inside
+            return _instance(self, arguments)
+        return _instance_before(self, arguments)
+
+
+def _instance(scheme: Scheme, arguments: tuple[Argument, ...]) -> Type:
+    return substitute_names(scheme.body, dict(zip(scheme.variables, arguments, strict=True)))  # type: ignore[no-any-return]  # a type stays one
+
+
+_instance_before: Final = lru_cache(maxsize=1 << 12)(_instance)
 
 
 @cache
@@ -62,6 +76,8 @@ def scheme_of(text: str) -> Scheme:
 def scheme_variable(name: str, kind: str) -> Node:
     """What stands for an implicit parameter inside a scheme."""
     assert kind != "space", "a space is an explicit parameter"
+    if kind == SIZE_FUNCTION:
+        return SizeFunVar(name)
     return NatVar(name, None) if kind == "nat" else TypeVar(name, kind)
 
 

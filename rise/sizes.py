@@ -17,10 +17,12 @@ from rise.naturals import Nat, NatBound, nat
 from rise.nodes import N, Node, postorder, transform
 from rise.quotients import evaluate_natural
 from rise.scalars import SCALARS
+from rise.size_functions import SizeFunBound
 from rise.terms import DepApp, Expr, Primitive
 from rise.text.nat_printer import show_nat
 from rise.types import (
     ArrayType,
+    DepArrayType,
     FragmentType,
     IndexType,
     PairType,
@@ -28,10 +30,11 @@ from rise.types import (
     SpaceBound,
     Type,
     TypeBound,
+    TypeFamily,
     VectorType,
     shift_dependent,
 )
-from rise.values import refuse_rank
+from rise.values import Data, Rows, refuse_rank
 
 
 def as_size(value: object) -> int | None:
@@ -58,9 +61,9 @@ def instance(body: Expr, arguments: Sequence[Any], names: Sequence[str]) -> Expr
     except (ZeroDivisionError, _NoNatural):
         _explain(body, arguments, names)
     except OverflowError as error:  # a literal index that is past the end of a short array
-        raise RiseError(
-            Diagnostic("index-out-of-range", f"at these sizes {error}", hint="give other sizes")
-        ) from None
+        hint = "give arrays of other sizes, or pad them"
+        notes = _given(arguments, names)
+        raise RiseError(Diagnostic("index-out-of-range", str(error), hint=hint, notes=notes)) from None
     return term
 
 
@@ -72,7 +75,9 @@ def instantiate_all(body: N, arguments: Sequence[Any]) -> N:
 
     def visit(node: Node, depth: int, dep_depth: int) -> Any:
         match node:
-            case NatBound(index) | TypeBound(index, _) | SpaceBound(index) if index >= dep_depth:
+            case NatBound(index) | TypeBound(index, _) | SpaceBound(index) | SizeFunBound(index) if (
+                index >= dep_depth
+            ):
                 outwards = index - dep_depth
                 if outwards < count:
                     return shift_dependent(arguments[count - 1 - outwards], dep_depth)
@@ -106,6 +111,8 @@ def _shallower(node: Node, by: int) -> Node:
             return nat(NatBound(index - by))
         case TypeBound(index, kind):
             return TypeBound(index - by, kind)
+        case SizeFunBound(index):
+            return SizeFunBound(index - by)
         case _:
             assert isinstance(node, SpaceBound)
             return SpaceBound(node.index - by)
@@ -114,7 +121,7 @@ def _shallower(node: Node, by: int) -> Node:
 def _sizes_in(node: Node) -> tuple[Any, ...]:
     """The sizes that a node itself has, among other things."""
     match node:
-        case ArrayType(size, _) | VectorType(size, _) | IndexType(size):
+        case ArrayType(size, _) | DepArrayType(size, _) | VectorType(size, _) | IndexType(size):
             return (size,)
         case FragmentType(rows, columns, depth):
             return (rows, columns, depth)
@@ -137,6 +144,10 @@ def _check(term: Expr) -> None:
             case ArrayType(_, element):
                 ranks[node] = ranks.get(element, 0) + 1
                 refuse_rank(ranks[node])
+            case TypeFamily(_, body):
+                ranks[node] = ranks.get(body, 0) + 1
+            case DepArrayType(_, family):
+                ranks[node] = ranks.get(family, 0)
             case PairType(first, second):
                 ranks[node] = max(ranks.get(first, 0), ranks.get(second, 0))
             case VectorType():
@@ -148,8 +159,7 @@ def _check(term: Expr) -> None:
 def _explain(body: Expr, arguments: Sequence[Any], names: Sequence[str]) -> NoReturn:
     """Say which size is no natural number."""
     hint = "give sizes that the program's divisions divide, and that its subtractions do not exceed"
-    given = [f"{n} = {size_value(a)}" for n, a in zip(names, arguments, strict=True) if isinstance(a, Nat)]
-    notes = (", ".join(given),) if given else ()
+    notes = _given(arguments, names)
     for size in (size for node in postorder(body) for size in _sizes_in(node) if isinstance(size, Nat)):
         if size.dep_loose > len(arguments):
             continue
@@ -164,6 +174,12 @@ def _explain(body: Expr, arguments: Sequence[Any], names: Sequence[str]) -> NoRe
     raise AssertionError("every size is a natural number")
 
 
+def _given(arguments: Sequence[Any], names: Sequence[str]) -> tuple[str, ...]:
+    """A note of the sizes that are given."""
+    given = [f"{n} = {size_value(a)}" for n, a in zip(names, arguments, strict=True) if isinstance(a, Nat)]
+    return (", ".join(given),) if given else ()
+
+
 def dtype_of(element: Type) -> np.dtype[Any]:
     """What numpy calls the numbers of a scalar, a vector, an index."""
     match element:
@@ -174,3 +190,26 @@ def dtype_of(element: Type) -> np.dtype[Any]:
         case _:
             assert isinstance(element, IndexType), f"{element!r} has no numbers of its own"
             return np.dtype(np.int64)
+
+
+def empty(array: Type, depth: int) -> Data:
+    """An array without elements, of a type."""
+    done: list[Data] = []
+    work: list[tuple[Type, tuple[int, ...] | None] | None] = [(array, ())]
+    while work:
+        item = work.pop()
+        if item is None:
+            second, first = done.pop(), done.pop()
+            done.append((first, second))
+            continue
+        t, shape = item
+        match t:
+            case ArrayType(size, element) | VectorType(size, element):
+                work.append((element, None if shape is None else (*shape, size_value(size))))
+            case DepArrayType(_, TypeFamily(_, body)):
+                work.append((body, None))
+            case PairType(first_type, second_type):
+                work += [None, (second_type, shape), (first_type, shape)]
+            case _:
+                done.append(Rows(()) if shape is None else np.empty((*shape, *(1,) * depth), dtype_of(t)))
+    return done[0]

@@ -1,8 +1,8 @@
 """Terms: the typed lambda calculus of patterns. Knows no primitive and no inference.
 
-Every term carries its type; building an application of a function to something else than it takes is a bug and
-asserts. Binders are nameless inside (`Bound` counts the `Lam`s outwards, dependent variables count the `DepLam`s) and
-keep their author's name for printing. Whoever writes rules uses `rise.dsl` or equations, not indices.
+Every term carries its type; building an application of a function to something else than it takes is a bug and asserts.
+Binders are nameless inside (`Bound` counts the `Lam`s outwards, dependent variables count the `DepLam`s) and keep their
+author's name for printing. Whoever writes rules uses `rise.dsl` or equations, not indices.
 """
 
 from __future__ import annotations
@@ -185,8 +185,7 @@ _app: Final = App.__new__  # a call of the class, which is slower, does the same
 
 
 class DepLam(Expr):
-    """`fun(n: nat => body)`, or implicit: `fun({n: nat} => body)`. The facts about the variables in scope are the
-    author's promises: pairs of naturals (divisor, dividend) or inequalities, see `rise.facts`."""
+    """`fun(n: nat => body)`, or implicit: `fun({n: nat} => body)`; `facts` are the author's, see `rise.facts`."""
 
     __slots__ = ("name", "kind", "implicit", "facts", "body")
     BINDER: ClassVar[int] = 2
@@ -207,6 +206,9 @@ class DepApp(Expr):
     __slots__ = ("fun", "argument")
     fun: Expr
     argument: Argument
+
+    def rebuild(self, children: tuple[Any, ...]) -> DepApp:
+        return DepApp(children[0], self.argument)
 
     def settle(self) -> tuple[tuple[str, Any], ...]:
         fun_type = self.fun.type
@@ -264,7 +266,7 @@ def make_literal(value: LiteralValue, given: Type) -> Literal:
     if isinstance(given, IndexType):
         size = given.size.constant
         if value != int(value) or value < 0 or (size is not None and value >= size):
-            raise OverflowError(f"{value} is no index")
+            raise OverflowError(f"expected an index{'' if size is None else f' below {size}'}, found {value}")
         return Literal(int(value), given)
     if not isinstance(given, ScalarType):
         return Literal(_float_bits(value) if isinstance(value, float) else value, given)
@@ -275,8 +277,7 @@ def make_literal(value: LiteralValue, given: Type) -> Literal:
     return Literal(int(number), given)
 
 
-def _float_bits(value: float) -> bytes:
-    """What tells floats apart: the sign of zero does, what a NaN carries does not."""
+def _float_bits(value: float) -> bytes:  # what tells floats apart: the sign of zero, not what a NaN carries
     return struct.pack("<d", math.nan if math.isnan(value) else value)
 
 
@@ -296,8 +297,7 @@ def substitute(body: Expr, argument: Expr) -> Expr:
     def put(variable: Bound, depth: int, dep_depth: int) -> Expr:
         if variable.index > depth:
             return Bound(variable.index - 1, variable.given)
-        place = (depth, dep_depth)
-        if place not in moved:
+        if (place := (depth, dep_depth)) not in moved:
             moved[place] = shift_dependent(shift(argument, depth), dep_depth)
         return moved[place]
 

@@ -1,4 +1,4 @@
-"""Types: scalars, vectors, indices, pairs, arrays, fragments, functions. Knows no terms and no inference.
+"""Types: scalars, vectors, indices, pairs, arrays, rows, fragments, functions. Knows no terms and no inference.
 
 Types are interned nodes (`rise.nodes`): equal up to bound names is `==`. Sizes are naturals. Dependent functions bind
 naturals, types and spaces; such a variable is an index in the dependent index space.
@@ -9,9 +9,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, ClassVar, Final, TypeAlias
 
-from rise.naturals import Nat, NatBound, nat
+from rise.naturals import Nat, NatBound, NatVar, nat
 from rise.nodes import Node, enter, find, transform
-from rise.scalars import SCALARS, kind_classes
+from rise.scalars import FAMILY, SCALARS, kind_classes
+from rise.size_functions import SizeFunBound, SizeFunction, SizeFunVar
 
 
 class Type(Node):
@@ -67,6 +68,41 @@ class ArrayType(TypeOfTwo):
     __slots__ = ("size", "element")
     size: Nat
     element: Type
+
+
+class TypeFamily(Type):
+    """`(i |-> body)`: a type for each natural. Build it with `type_family`."""
+
+    __slots__ = ("name", "body")
+    BINDER: ClassVar[int] = 2
+    NAMES_BINDER: ClassVar[bool] = True
+    name: str
+    body: Type
+
+    def with_parts(self, parts: tuple[Any, ...]) -> Type:
+        return type_family(self.name, parts[0])
+
+
+class FamilyCall(Type):
+    """`f(i)`: the type that a family, yet unknown or a variable, has for a natural. Build it with `type_at`."""
+
+    __slots__ = ("family", "argument")
+    family: Type
+    argument: Nat
+
+    def with_parts(self, parts: tuple[Any, ...]) -> Type:
+        return type_at(parts[0], nat(parts[1]))
+
+
+class DepArrayType(TypeOfTwo):
+    """`n..(i |-> t)`: n elements, the i-th of a type that depends on i. Build it with `dependent_array`."""
+
+    __slots__ = ("size", "family")
+    size: Nat
+    family: Type
+
+    def with_parts(self, parts: tuple[Any, ...]) -> Type:
+        return dependent_array(nat(parts[0]), parts[1])
 
 
 class FragmentType(Type):
@@ -168,7 +204,7 @@ class SpaceMeta(Node):
 
 
 #: what a dependent function takes
-Argument: TypeAlias = Nat | Type | Space | SpaceBound | SpaceMeta
+Argument: TypeAlias = Nat | Type | Space | SpaceBound | SpaceMeta | SizeFunction
 BOOL: Final = ScalarType("bool")
 I32: Final = ScalarType("i32")
 F32: Final = ScalarType("f32")
@@ -189,6 +225,8 @@ def classes_of(t: Type) -> frozenset[str] | None:
             return None
         case FunType() | DepFunType():
             return frozenset()
+        case TypeFamily():
+            return frozenset((FAMILY,))
         case _:
             return frozenset(("data",))
 
@@ -211,6 +249,8 @@ def shift_dependent(node: Any, by: int) -> Any:
                 return TypeBound(index + by, kind)
             case SpaceBound(index) if index >= dep_depth:
                 return SpaceBound(index + by)
+            case SizeFunBound(index) if index >= dep_depth:
+                return SizeFunBound(index + by)
         return None
 
     return transform(node, visit, lambda inner, depth, dep_depth: inner.dep_loose <= dep_depth)
@@ -228,7 +268,7 @@ def instantiate_dependent(node: Any, argument: Any) -> Any:
 def _instantiated(node: Any, argument: Any) -> Any:
     def visit(inner: Node, depth: int, dep_depth: int) -> Any:
         match inner:
-            case NatBound(index) | TypeBound(index, _) | SpaceBound(index) if index == dep_depth:
+            case NatBound(i) | TypeBound(i, _) | SpaceBound(i) | SizeFunBound(i) if i == dep_depth:
                 return shift_dependent(argument, dep_depth)
             case NatBound(index) if index > dep_depth:
                 return nat(NatBound(index - 1))
@@ -236,6 +276,8 @@ def _instantiated(node: Any, argument: Any) -> Any:
                 return TypeBound(index - 1, kind)
             case SpaceBound(index) if index > dep_depth:
                 return SpaceBound(index - 1)
+            case SizeFunBound(index) if index > dep_depth:
+                return SizeFunBound(index - 1)
         return None
 
     return transform(node, visit, lambda inner, depth, dep_depth: inner.dep_loose <= dep_depth)
@@ -256,7 +298,46 @@ def abstract_dependent(node: Any, variable: Node) -> Any:
                 return TypeBound(dep_depth, kind)
             case SpaceMeta():
                 return SpaceBound(dep_depth)
+            case SizeFunVar():
+                return SizeFunBound(dep_depth)
             case _:
                 return nat(NatBound(dep_depth))
 
     return transform(shifted, visit, lambda inner, depth, dep_depth: variable not in inner.free)
+
+
+def type_family(name: str, body: Type) -> Type:
+    """The family of a body over the innermost dependent variable; `(i |-> f(i))` is f."""
+    if isinstance(body, FamilyCall) and body.argument is _ROW and not _mentions_row(body.family):
+        found: Type = instantiate_dependent(body.family, _MARK)
+        return found
+    return TypeFamily(name, body)
+
+
+def constant_family(body: Type) -> Type:
+    """The family that is one type everywhere."""
+    return TypeFamily("", shift_dependent(body, 1))
+
+
+def type_at(family: Type, argument: Nat) -> Type:
+    """The type that a family has for a natural."""
+    if isinstance(family, TypeFamily):
+        found: Type = instantiate_dependent(family.body, argument)
+        return found
+    return FamilyCall(family, argument)
+
+
+def dependent_array(size: Nat, family: Type) -> Type:
+    """The array of elements whose types are a family; an ordinary one where all are of one type."""
+    if isinstance(family, TypeFamily) and not _mentions_row(family.body):
+        return ArrayType(size, instantiate_dependent(family.body, _MARK))
+    return DepArrayType(size, family)
+
+
+def _mentions_row(node: Node) -> bool:
+    return bool(node.dep_loose) and _MARK_NAME in instantiate_dependent(node, _MARK).free
+
+
+_ROW: Final = nat(NatBound(0))
+_MARK_NAME: Final = NatVar("%row", None)  # no text can say it
+_MARK: Final = nat(_MARK_NAME)

@@ -17,6 +17,7 @@ the two of a fragment stand in the order of the type, like an array's.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -25,23 +26,37 @@ from numpy.typing import NDArray
 from rise.diagnostics import Diagnostic, RiseError
 
 Leaf: TypeAlias = NDArray[Any]
-Data: TypeAlias = "Leaf | tuple[Data, Data]"
+Data: TypeAlias = "Leaf | tuple[Data, Data] | Rows"
 
 HIGHEST_RANK: Final = 64  # numpy's
 _POISON_BYTE: Final = 0xA5
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """A dependent array of no pairs: its elements, each with all batch axes. One of pairs is a pair of these."""
+
+    items: tuple[Leaf | Rows, ...]
+
+
 def map_leaves(function: Callable[..., Leaf], *values: Data) -> Data:
     """Apply a function to the arrays of values of one structure. Iterative: pairs may be nested deeply."""
-    if not isinstance(values[0], tuple):
+    if not isinstance(values[0], tuple | Rows):
         return function(*values)
     done: list[Data] = []
-    work: list[tuple[Data, ...] | None] = [values]
+    work: list[tuple[Any, ...] | int | None] = [values]
     while work:
         trees = work.pop()
         if trees is None:
             second, first = done.pop(), done.pop()
             done.append((first, second))
+        elif isinstance(trees, int):
+            items: tuple[Any, ...] = tuple(done[len(done) - trees :])
+            del done[len(done) - trees :]
+            done.append(Rows(items))
+        elif isinstance(trees[0], Rows):
+            work.append(len(trees[0].items))
+            work += reversed(list(zip(*(t.items for t in trees), strict=True)))
         elif isinstance(trees[0], tuple):
             work += [None, tuple(t[1] for t in trees), tuple(t[0] for t in trees)]
         else:
@@ -57,6 +72,8 @@ def leaves(value: Data) -> list[Leaf]:
         tree = work.pop()
         if isinstance(tree, tuple):
             work += [tree[1], tree[0]]
+        elif isinstance(tree, Rows):
+            work += reversed(tree.items)
         else:
             found.append(tree)
     return found
@@ -87,6 +104,43 @@ def collect(ys: Data, size: int, depth: int) -> Data:
 def element(xs: Data, index: int) -> Data:
     """The element of an array at one place."""
     return map_leaves(lambda leaf: leaf[index], xs)
+
+
+def map_rows(function: Callable[..., Data], *values: Data) -> Data:
+    """Apply a function to the parts of values that are no pairs: arrays, and dependent arrays as a whole."""
+    done: list[Data] = []
+    work: list[tuple[Data, ...] | None] = [values]
+    while work:
+        trees = work.pop()
+        if trees is None:
+            second, first = done.pop(), done.pop()
+            done.append((first, second))
+        elif isinstance(trees[0], tuple):
+            work += [None, tuple(t[1] for t in trees), tuple(t[0] for t in trees)]  # type: ignore[index]  # alike
+        else:
+            done.append(function(*trees))
+    return done[0]
+
+
+def row(xs: Data, index: int) -> Data:
+    """The element of a dependent array, or of an ordinary one, at one place."""
+    return map_rows(lambda part: part.items[index] if isinstance(part, Rows) else element(part, index), xs)
+
+
+def rows_of(items: list[Data]) -> Data:
+    """The dependent array of at least one element."""
+    return map_rows(lambda *parts: Rows(parts), *items)
+
+
+def concatenated(xs: Data) -> Data:
+    """The rows of an array, all behind each other."""
+
+    def joined(part: Leaf | Rows) -> Data:
+        if isinstance(part, Rows):
+            return map_leaves(lambda *leaves: np.concatenate(agree(*leaves)), *part.items)
+        return part.reshape(-1, *part.shape[2:])
+
+    return map_rows(joined, xs)
 
 
 def agree(*arrays: Leaf) -> list[Leaf]:

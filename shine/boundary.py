@@ -24,6 +24,18 @@ from shine.imperative import Procedure
 from shine.leaves import leaves_of, values_of
 from shine.memory import HOST, Memory
 from shine.output import Output, take_output
+from shine.ragged import (
+    calls_in,
+    check_lengths,
+    check_reaches,
+    derived_starts,
+    first_failed,
+    flattened,
+    output_lengths,
+    starts_of,
+    tables_of,
+    with_rows,
+)
 
 REMEMBERED: Final = 256  # shapes
 
@@ -35,6 +47,8 @@ class Resolved:
     sizes: tuple[int, ...]
     outputs: tuple[tuple[int, ...], ...]
     ends: tuple[int | None, ...]
+    lengths: tuple[Any, ...] = ()
+    starts: tuple[Any, ...] = ()
 
 
 class Boundary:
@@ -42,11 +56,13 @@ class Boundary:
 
     def __init__(self, procedure: Procedure) -> None:
         self.procedure = procedure
-        self.inputs = [leaf for one in procedure.inputs for leaf in leaves_of(one.name, one.type)]
+        self.given = procedure.given
+        self.inputs = [leaf for one in self.given for leaf in leaves_of(one.name, one.type)]
         self.outputs = leaves_of(procedure.output.name, procedure.output.type)
         arrays = [buffer for one in procedure.inputs for buffer in one.buffers]
         self._distinct = [place for place, one in enumerate(arrays) if one in procedure.distinct]
-        self._single = all(len(leaves_of(one.name, one.type)) == 1 for one in procedure.inputs)
+        self._single = all(len(leaves_of(one.name, one.type)) == 1 for one in self.given)
+        self._has_rows = bool(procedure.tables) or any(one.rows for one in (*self.inputs, *self.outputs))
         self._resolved: dict[Any, Resolved] = {}
 
     def accept(
@@ -62,17 +78,26 @@ class Boundary:
         Raises RiseError where an argument does not fit.
         """
         procedure = self.procedure
-        if procedure.explicit and len(arguments) == len(procedure.inputs) + len(procedure.explicit):
+        if procedure.explicit and len(arguments) == len(self.given) + len(procedure.explicit):
             arguments, sizes = self._without_sizes(arguments, sizes)
-        if len(arguments) != len(procedure.inputs):
+        if len(arguments) != len(self.given):
             _wrong_count(procedure, len(arguments))
-        values = memory.adopt(self.inputs, arguments if self._single else self._spread(arguments))
+        spread = arguments if self._single else self._spread(arguments)
+        lengths: list[Any] = []
+        starts: list[Any] = []
+        if self._has_rows:
+            spread, lengths = flattened(self.inputs, spread)
+        values = memory.adopt(self.inputs, spread)
         passed = [memory.take(leaf, value) for leaf, value in zip(self.inputs, values, strict=True)]
+        if self._has_rows:
+            starts, sizes = starts_of(procedure, self.inputs, lengths, sizes)
         given = self._given(sizes) if sizes else ()
-        key = (tuple([value.shape for value in passed]), given)
+        key: tuple[Any, ...] = (tuple([value.shape for value in passed]), given)
+        if self._has_rows:
+            key = (*key, *(one if one is None else one.tobytes() for one in (*starts, *lengths)))
         resolved = self._resolved.get(key)
         if resolved is None:
-            resolved = self._resolve(passed, given)
+            resolved = self._resolve(passed, given, lengths, starts)
             if len(self._resolved) >= REMEMBERED:
                 self._resolved.clear()
             self._resolved[key] = resolved
@@ -82,9 +107,10 @@ class Boundary:
         for place in self._distinct:
             memory.check_distinct(self.inputs[place], passed[place])
         output = take_output(
-            procedure.output.type, self.outputs, resolved.outputs, out, self.inputs, values, memory
+            *(procedure.output.type, self.outputs, resolved.outputs, out, self.inputs, values, memory),
+            resolved.lengths,
         )
-        return resolved.sizes, [*passed, *output.passed], output
+        return resolved.sizes, [*passed, *starts, *resolved.starts, *output.passed], output
 
     def _without_sizes(
         self, arguments: Sequence[Any], sizes: Mapping[str, Any] | None
@@ -97,7 +123,7 @@ class Boundary:
 
     def _spread(self, arguments: Sequence[Any]) -> list[Any]:
         values: list[Any] = []
-        for parameter, argument in zip(self.procedure.inputs, arguments, strict=True):
+        for parameter, argument in zip(self.given, arguments, strict=True):
             values += values_of(parameter.name, parameter.type, argument)
         return values
 
@@ -110,38 +136,63 @@ class Boundary:
                 refuse("unknown-name", f"{self.procedure.name} has no size `{name}`", hint)
         return tuple((known[name], given_size(name, sizes[name])) for name in sorted(sizes))
 
-    def _resolve(self, passed: Sequence[Any], given: tuple[tuple[NatVar, int], ...]) -> Resolved:
+    def _resolve(
+        self,
+        passed: Sequence[Any],
+        given: tuple[tuple[NatVar, int], ...],
+        lengths: Sequence[Any],
+        starts: Sequence[Any],
+    ) -> Resolved:
         """Solve the sizes, and check what must hold of them."""
         procedure = self.procedure
-        sizes: dict[Atom, int] = dict(given)
+        sizes: dict[Any, Any] = dict(given)
+        sizes.update(tables_of(procedure, starts))
         origins: dict[NatVar, str] = {size: "`sizes`" for size, _ in given}
         equations = [
             Equation(size, int(found), leaf.parameter, axis)
             for leaf, value in zip(self.inputs, passed, strict=True)
             for axis, (size, found) in enumerate(zip(leaf.shape, value.shape, strict=True))
         ]
+        if self._has_rows:
+            equations = with_rows(self.inputs, lengths, equations)
 
         def report(equation: Equation, expected: int | None) -> NoReturn:
             self._wrong_size(equation, expected, passed, sizes, origins)
 
         solve(equations, sizes, origins, report)
+        later = {*(size for size, _ in procedure.measures), *(table.rows for table in procedure.tables)}
         for size in procedure.sizes:
-            if size not in sizes:
+            if size not in sizes and size not in later:
                 title = f"no argument determines the size `{size.name}`"
                 refuse("size-unknown", title, f"give it: sizes={{{size.name!r}: ...}}")
+        if lengths:
+            check_lengths(self.inputs, lengths, sizes)
+        derived = derived_starts(procedure, sizes)
+        for size, measured in procedure.measures:
+            sizes[size] = _number(measured, sizes)
+        check_reaches(procedure, (*self.inputs, *self.outputs), sizes)
         self._check_obligations(sizes, origins)
         outputs = tuple(tuple(_number(size, sizes) for size in leaf.shape) for leaf in self.outputs)
         ends = tuple(None if leaf.end is None else _number(leaf.end, sizes) for leaf in self.inputs)
-        return Resolved(tuple(sizes[size] for size in procedure.sizes), outputs, ends)
+        cuts = output_lengths(self.outputs, sizes) if self._has_rows else ()
+        return Resolved(tuple(sizes[size] for size in procedure.sizes), outputs, ends, cuts, derived)
 
     def _check_obligations(self, sizes: Mapping[Atom, int], origins: Mapping[NatVar, str]) -> None:
         by_name = {size.name: sizes[size] for size in self.procedure.sizes}
         failed = check_obligations(list(self.procedure.checks), by_name)
+        row: dict[NatVar, int] = {}
         if failed is None:
-            return
-        named = sorted((v for v in failed.subject.free if isinstance(v, NatVar)), key=lambda v: v.name)
-        found = ", ".join(f"{v.name} = {sizes[v]}" for v in named)
-        notes = (failed.reason, *(f"{v.name} is from {origins[v]}" for v in named))
+            of_rows = first_failed(self.procedure.checks, sizes)
+            if of_rows is None:
+                return
+            failed, row = of_rows
+        named = sorted(
+            (v for v in failed.subject.free if v in sizes and isinstance(v, NatVar)), key=lambda v: v.name
+        )
+        values = [(v.name, sizes[v]) for v in named] + sorted((v.name, at) for v, at in row.items())
+        values += [(show_nat(call), value) for call, value in calls_in(failed.subject, {**sizes, **row})]
+        found = ", ".join(f"{name} = {value}" for name, value in values)
+        notes = (failed.reason, *(f"{v.name} is from {origins[v]}" for v in named if v in origins))
         title = f"{self.procedure.name}: expected sizes for which {failed.condition}, found {found}"
         refuse("size-mismatch", title, "give arrays of other sizes, or pad them", notes)
 
@@ -154,7 +205,7 @@ class Boundary:
         origins: Mapping[NatVar, str],
     ) -> NoReturn:
         notes = size_notes(equation, expected, sizes, origins)
-        for parameter in self.procedure.inputs:
+        for parameter in self.given:
             if parameter.name == equation.parameter:
                 at = [i for i, leaf in enumerate(self.inputs) if leaf.parameter == equation.parameter]
                 found = found_text(passed[at[0]]) if len(at) == 1 else "a pair"
@@ -169,7 +220,7 @@ def in_order(
     unless `has_sizes`: then they are given apart. Raises RiseError for a name that there is not, and for a parameter
     that is given twice or not at all.
     """
-    names = [parameter.name for parameter in procedure.inputs]
+    names = [parameter.name for parameter in procedure.given]
     if not has_sizes:
         for position, size in sorted(procedure.explicit, key=lambda one: one[0]):
             names.insert(position, size.name)
@@ -201,9 +252,9 @@ def _number(a: Nat, sizes: Mapping[Atom, int]) -> int:
 
 
 def _wrong_count(procedure: Procedure, found: int) -> NoReturn:
-    wanted = len(procedure.inputs)
+    wanted = len(procedure.given)
     takes = "1 argument" if wanted == 1 else f"{wanted} arguments"
-    names = ", ".join(parameter.name for parameter in procedure.inputs)
+    names = ", ".join(parameter.name for parameter in procedure.given)
     notes = (f"they are {names}",) if names else ()
     raise RiseError(
         Diagnostic("argument-count", f"{procedure.name} takes {takes}, found {found}", notes=notes)

@@ -17,6 +17,7 @@ from shine.signature import signature_text
 def write_program(program: GpuProgram) -> tuple[str, tuple[Origin | None, ...]]:
     """The text, and for each of its lines the path in the low-level program that it was translated from."""
     lines: list[tuple[str, Origin | None]] = [(signature_text(program.procedure), None)]
+    lines += [(f"  {one.text}", None) for one in program.procedure.foreign]
     lines += [(f"  {_array(one)} in Global", one.origin) for one in program.temporaries]
     for kernel in program.kernels:
         lines += write_kernel(kernel)

@@ -11,8 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from rise.foreign import Foreign
 from rise.naturals import Nat, NatVar
 from rise.obligations import Obligation
+from rise.size_functions import SizeFunction
 from rise.types import FragmentType, ScalarType, Type, VectorType
 
 Origin: TypeAlias = tuple[int, ...]
@@ -87,12 +89,14 @@ class Operation:
 
     Names are the primitives': `add sub mul div mod neg abs min max fma sqrt exp log sin cos tanh pow lt le gt ge eq ne
     and or not select cast`, and `broadcast` (a vector of one scalar), `vector` (of its arguments), `lane` (of a
-    vector, at an index). `type` is the result's; a cast converts from its argument's type.
+    vector, at an index). `type` is the result's; a cast converts from its argument's type. The call of a `foreign`
+    function, of scalars, is called `foreign NAME`.
     """
 
     name: str
     arguments: tuple[Value, ...]
     type: ValueType
+    foreign: Foreign | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,12 +314,29 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
+class Table:
+    """A function of sizes that a call determines: `starts` is the input that has, for each row, the sum of the values
+    before it, and the sum of all; `rows` is how many there are. One with a `count` of rows follows from the sizes.
+    `reaches` are how many values the kernel reads of one that is given.
+    """
+
+    function: SizeFunction
+    starts: Parameter
+    rows: NatVar
+    count: Nat | None = None
+    reaches: tuple[Nat, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Procedure:
     """A kernel: what it takes, what it writes, what must hold at entry, what it does.
 
     Sizes are the symbolic naturals, passed as integers; `checks` are the facts about them that the entry verifies for
     a call's sizes. `explicit` says which sizes a caller gives among the inputs, and at which positions of the call.
     `distinct` are the inputs of which each row has indices that differ from each other: the entry verifies that, too.
+    `tables` are functions of sizes, whose inputs stand behind the others; `measures` are the sizes among `sizes` that
+    stand for values and sums of them.
+    `foreign` are the functions that others write and the body calls.
     """
 
     name: str
@@ -326,3 +347,11 @@ class Procedure:
     checks: tuple[Obligation, ...] = ()
     explicit: tuple[tuple[int, NatVar], ...] = ()
     distinct: tuple[Buffer, ...] = ()
+    foreign: tuple[Foreign, ...] = ()
+    tables: tuple[Table, ...] = ()
+    measures: tuple[tuple[NatVar, Nat], ...] = ()
+
+    @property
+    def given(self) -> tuple[Parameter, ...]:
+        """The inputs that a caller gives."""
+        return self.inputs[: len(self.inputs) - len(self.tables)]

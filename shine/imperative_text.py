@@ -46,6 +46,7 @@ def write_procedure(procedure: Procedure) -> tuple[str, tuple[Origin | None, ...
     """The text, and for each of its lines the path in the low-level program that it was translated from."""
     lines: list[tuple[str, Origin | None]] = [
         (signature_text(procedure), None),
+        *((f"  {one.text}", None) for one in procedure.foreign),
         *write_block(procedure.body, "  "),
     ]
     return "".join(f"{text}\n" for text, _ in lines), tuple(origin for _, origin in lines)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
 from rise.diagnostics import Diagnostic, RiseError
+from rise.foreign import Foreign
 from rise.terms import Expr
 from shine.boundary import Boundary, in_order
 from shine.imperative import Origin, Procedure
@@ -19,12 +20,14 @@ from shine.passes import prepare
 from shine.signature import signature_text
 from shine.targets import find_target
 from shine.targets.target import Clocked, Compiled, DeviceExecutable, Executable, Target
-from shine.translate.errors import locating
+from shine.translate.errors import located, locating
 
 SHORTEST_SAMPLE: Final = 1e-4  # seconds; quicker kernels run several times in one sample
 TIMED_FOR: Final = 0.5  # seconds in all, where no number of samples is given
 FEWEST: Final = 5  # samples
 MOST: Final = 200
+#: what is said where a compiler refuses a text
+REFUSED: Final = frozenset(("compiler-failed", "does-not-compile", "unknown-function", "kernel-text"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ class Kernel:
         self.term = term
         self.options = dict(options)
         self._boundary = Boundary(procedure)
-        with locating(term):
+        with locating(term), blaming(procedure.foreign):
             self._executable: Executable = target.build(prepare(procedure), target.complete(options))
         self._devices = self._executable if isinstance(self._executable, DeviceExecutable) else None
 
@@ -73,12 +76,15 @@ class Kernel:
 
         Raises RiseError for arguments that do not fit and for what goes wrong while it runs.
         """
-        with locating(self.term):
+        try:
             if named:
                 arguments = in_order(self.procedure, arguments, named, bool(sizes))
             run, output = self._prepare(arguments, out, sizes, stream)
             run()
             return output.finish()
+        except RiseError as error:
+            located(self.term, error)
+            raise
 
     def _prepare(
         self, arguments: tuple[Any, ...], out: Any, sizes: Mapping[str, int] | None, stream: Any
@@ -173,6 +179,19 @@ def make_kernel(procedure: Procedure, target: str, term: Expr | None = None, **o
     Raises RiseError for targets and options that do not exist, and for what the target cannot do.
     """
     return Kernel(procedure, find_target(target), options, term)
+
+
+@contextmanager
+def blaming(foreign: Sequence[Foreign]) -> Iterator[None]:
+    """Where a compiler refuses what foreign texts are part of, say so."""
+    try:
+        yield
+    except RiseError as error:
+        if foreign and error.diagnostic.code in REFUSED:
+            names = ", ".join(f"`{one.name}`" for one in foreign)
+            hint = f"the text has foreign functions, {names}: correct theirs"
+            error.diagnostic = replace(error.diagnostic, hint=hint)
+        raise
 
 
 def _rebuild(procedure: Procedure, target: str, options: Mapping[str, Any], term: Expr | None) -> Kernel:

@@ -9,37 +9,57 @@ import numpy as np
 
 from rise.misfits import found_text, given_number, is_python_number, mismatch, refuse
 from rise.naturals import Nat
+from rise.ragged import halves_of, part_of
 from rise.scalars import SCALARS
+from rise.size_functions import SizeFunction, size_sum
 from rise.text.type_printer import show_type
-from rise.types import ArrayType, IndexType, PairType, ScalarType, Type, VectorType
+from rise.types import ArrayType, DepArrayType, IndexType, PairType, ScalarType, Type, VectorType
 
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """An array of scalars in a parameter: its shape in sizes, its numpy type; `end` bounds indices."""
+    """An array of scalars in a parameter: its shape in sizes, its numpy type; `end` bounds indices.
+
+    `rows` says of the rows of a dependent array, which lie behind each other along an axis, what makes them.
+    """
 
     parameter: str
     type: Type
     shape: tuple[Nat, ...]
     dtype: np.dtype[Any]
     end: Nat | None
+    rows: RowsLeaf | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RowsLeaf:
+    """How many rows there are, how long each is, and along which axis of the flat array they lie."""
+
+    count: Nat
+    lengths: SizeFunction
+    axis: int
 
 
 def leaves_of(parameter: str, t: Type) -> list[Leaf]:
     """The arrays of a type, in order: an array of pairs is a pair of arrays."""
     found: list[Leaf] = []
-    work: list[tuple[Type, tuple[Nat, ...]]] = [(t, ())]
+    work: list[tuple[Type, tuple[Nat, ...], RowsLeaf | None]] = [(t, (), None)]
     while work:
-        one, axes = work.pop()
+        one, axes, rows = work.pop()
         match one:
             case ArrayType(size, element) | VectorType(size, element):
-                work.append((element, (*axes, size)))
+                work.append((element, (*axes, size), rows))
             case PairType(first, second):
-                work += [(second, axes), (first, axes)]
+                work += [(second, axes, rows), (first, axes, rows)]
             case ScalarType(name):
-                found.append(Leaf(parameter, t, axes, SCALARS[name].dtype, None))
+                found.append(Leaf(parameter, t, axes, SCALARS[name].dtype, None, rows))
             case IndexType(size):
-                found.append(Leaf(parameter, t, axes, np.dtype(np.int64), size))
+                found.append(Leaf(parameter, t, axes, np.dtype(np.int64), size, rows))
+            case DepArrayType(size) if rows is None and (halves := halves_of(one)) is not None:
+                work += [(halves[1], axes, None), (halves[0], axes, None)]
+            case DepArrayType(size) if rows is None and (part := part_of(one)) is not None:
+                total = size_sum(size, part.lengths)
+                work.append((part.element, (*axes, total), RowsLeaf(size, part.lengths, len(axes))))
             case _:
                 hint = "compile a program whose parameters and result are numbers, vectors, pairs and arrays"
                 refuse(
@@ -57,6 +77,11 @@ def values_of(parameter: str, t: Type, value: Any) -> list[Any]:
         match one:
             case ArrayType(_, element) | VectorType(_, element):
                 work.append((element, here, True))
+            case DepArrayType() if (halves := halves_of(one)) is not None:
+                if not isinstance(here, tuple) or len(here) != 2:
+                    hint = "give a tuple of two: dependent arrays of pairs are pairs of dependent arrays"
+                    mismatch(parameter, t, found_text(here), hint)
+                work += [(halves[1], here[1], in_array), (halves[0], here[0], in_array)]
             case PairType(first, second):
                 if not isinstance(here, tuple) or len(here) != 2:
                     arrays = " arrays: an array of pairs is a pair of arrays" if in_array else ""
@@ -81,6 +106,8 @@ def tree_of(t: Type, arrays: list[Any]) -> Any:
                 work.append(element)
             case PairType(first_type, second_type):
                 work += [None, second_type, first_type]
+            case DepArrayType() as rows if (halves := halves_of(rows)) is not None:
+                work += [None, *reversed(halves)]
             case _:
                 done.append(next(rest))
     return done[0]

@@ -100,10 +100,8 @@ class HostMemory:
             mismatch("out", leaf.type, found_text(value), hint, (f"here the shape is {shape}",))
         if not value.flags.writeable:
             mismatch("out", leaf.type, "an array that is read-only", "give an array that can be written")
-        shared = any(
-            size > 1 and stride == 0 for size, stride in zip(value.shape, value.strides, strict=True)
-        )
-        if shared and value.size:  # numpy gives arrays of no elements any strides
+        strides = value.strides
+        if 0 in strides and value.size and _is_shared(value.shape, strides):  # of no elements, any strides
             found = "an array that has several elements in one place"
             mismatch("out", leaf.type, found, f"give numpy.empty({shape}, {leaf.dtype.name!r})")
 
@@ -130,6 +128,11 @@ class HostMemory:
     def present(self, array: Any) -> Any:
         """See `Memory`."""
         return array
+
+
+def _is_shared(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
+    """Whether several elements are in one place."""
+    return any(size > 1 and stride == 0 for size, stride in zip(shape, strides, strict=True))
 
 
 HOST: Final = HostMemory()

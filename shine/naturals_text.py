@@ -109,7 +109,7 @@ def natural_text(a: Nat, style: Style) -> Text:
         fraction = sum((Nat((term,)) for term in broken), const(0))
         plain = all(isinstance(base, NatVar) and isinstance(e, int) and e > 0 for base, e in moving)
         if not plain or all(not monomial for monomial, _ in broken):
-            return _quotient(a, style)
+            return _whole_apart(a, style)
         pieces.append(_Piece(1, (*factors, *_fraction_factors(fraction, style))))
     return _sum(pieces)
 
@@ -179,6 +179,19 @@ def _atom(atom: Atom, style: Style) -> Text:
             return Text(f"{padded.at(PRODUCT)} / {args[1].at(UNARY)}", PRODUCT)
         case name:
             return Text(f"{style.call(name)}({', '.join(arg.code for arg in args)})")
+
+
+def _whole_apart(a: Nat, style: Style) -> Text:
+    """Write a natural whose fractions are an integer only together: those as one division, and the rest."""
+    broken = sum((Nat((term,)) for term in a.terms if not _is_whole(term)), const(0))
+    rest = a - broken
+    if not rest.terms or any(not isinstance(b, NatVar) for m, _ in a.terms for b, _ in m):
+        return _quotient(a, style)
+    divided = _Piece(
+        1, (_Factor(_quotient(broken, style), max(_rank(f, style) for m, _ in broken.terms for f in m)),)
+    )
+    pieces = [_Piece(int(c), _factors(monomial, style)) for monomial, c in rest.terms]
+    return _sum([divided, *pieces])
 
 
 def _quotient(a: Nat, style: Style) -> Text:

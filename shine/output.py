@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rise.misfits import refuse
+from rise.ragged import rows_in
 from rise.types import Type
 from shine.leaves import Leaf, tree_of, values_of
 from shine.memory import Memory
@@ -16,13 +17,16 @@ from shine.memory import Memory
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What is passed, what the caller gave, and what has to be copied back when the kernel is done."""
+    """What is passed, what the caller gave, and what has to be copied back when the kernel is done; `lengths` are those
+    of the rows that arrays are cut into, or None for whole ones.
+    """
 
     type: Type
     memory: Memory
     passed: list[Any]
     given: Any
     back: list[tuple[Any, Any]]
+    lengths: Sequence[Any] = ()
 
     def finish(self) -> Any:
         """The result, once the kernel has run."""
@@ -31,6 +35,9 @@ class Output:
         if self.given is not None:
             return self.given
         arrays = [self.memory.present(array) for array in self.passed]
+        if self.lengths:
+            cut = zip(arrays, self.lengths, strict=True)
+            arrays = [array if lengths is None else rows_in(array, lengths) for array, lengths in cut]
         return arrays[0] if len(arrays) == 1 else tree_of(self.type, arrays)
 
 
@@ -42,14 +49,15 @@ def take_output(
     inputs: Sequence[Leaf],
     values: Sequence[Any],
     memory: Memory,
+    lengths: Sequence[Any] = (),
 ) -> Output:
     """Make the arrays of a result, or check those given: exactly typed, writable, apart from inputs and each
     other.
     """
     if out is None:
         fresh = [memory.allocate(leaf, shape) for leaf, shape in zip(leaves, shapes, strict=True)]
-        return Output(t, memory, fresh, None, [])
-    given = memory.adopt(leaves, values_of("out", t, out))
+        return Output(t, memory, fresh, None, [], lengths)
+    given = memory.adopt(leaves, [out] if len(leaves) == 1 else values_of("out", t, out))
     passed: list[Any] = []
     back: list[tuple[Any, Any]] = []
     for leaf, shape, value in zip(leaves, shapes, given, strict=True):
@@ -60,7 +68,7 @@ def take_output(
                     f"`out` overlaps the input `{other.parameter}`, which the kernel reads while it writes"
                 )
                 refuse("overlap", title, "give another array, or leave `out` away")
-        if any(memory.overlap(value, array) for array in given[: len(passed)]):
+        if passed and any(memory.overlap(value, array) for array in given[: len(passed)]):
             refuse("overlap", "two arrays of `out` overlap", "give arrays of their own")
         fits = memory.passable(value)
         if fits is not value:

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from rise.diagnostics import Diagnostic, RiseError
-from rise.expected import check_term
-from rise.terms import Expr
+from rise.expected import Termlike, term_of
+from rise.foreign import Foreign
 from shine.kernel import Kernel, make_kernel
 from shine.targets import find_target
 from shine.translate import translate
 
 
 def compile(
-    e: Expr, target: str = "openmp", arch: str | None = None, name: str = "kernel", **options: Any
+    e: Termlike,
+    target: str = "openmp",
+    arch: str | None = None,
+    name: str = "kernel",
+    foreign: Iterable[Foreign] = (),
+    **options: Any,
 ) -> Kernel:
     """Translate a low-level program and build it for a target.
 
-    `e` is closed and monomorphic; its sizes may stay symbolic. `arch` is for targets that have several. Options are
-    the target's. Raises RiseError with one diagnostic: high-level primitives left, no way to say where a result is
-    written, what the target cannot do, no compiler.
+    `e` is closed and monomorphic; its sizes may stay symbolic. `arch` is for targets that have several. `foreign`
+    has the code of the foreign functions that it calls. Options are the target's. Raises RiseError with one diagnostic:
+    high-level primitives left, no way to say where a result is written, what the target cannot do, no compiler.
     """
-    check_term(e)
+    e = term_of(e)
     if arch is not None:
         if all(option.name != "arch" for option in find_target(target).options):
             title = f"the target {target} has one architecture, found arch={arch!r}"
             raise RiseError(Diagnostic("unknown-option", title, hint="leave `arch` away"))
         options["arch"] = arch
-    procedure = translate(e, name, find_target(target).levels)
+    procedure = translate(e, name, find_target(target).levels, foreign)
     return make_kernel(procedure, target, e, **options)

@@ -11,8 +11,9 @@ def signature_text(procedure: Procedure) -> str:
 
     As `mm(A: n.k.f32, B: k.m.f32) -> n.m.f32 for all n, m, k`; with what must hold of them: `where 32 divides n`.
     """
-    inputs = ", ".join(f"{one.name}: {show_type(one.type)}" for one in procedure.inputs)
-    sizes = ", ".join(size.name for size in procedure.sizes)
+    inputs = ", ".join(f"{one.name}: {show_type(one.type)}" for one in procedure.given)
+    hidden = {*(table.rows for table in procedure.tables), *(size for size, _ in procedure.measures)}
+    sizes = ", ".join(size.name for size in procedure.sizes if size not in hidden)
     needs = ", ".join(one.condition for one in procedure.checks)
     of = f" for all {sizes}{f' where {needs}' if needs else ''}" if sizes else ""
     return f"{procedure.name}({inputs}) -> {show_type(procedure.output.type)}{of}"

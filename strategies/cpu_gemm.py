@@ -1,22 +1,28 @@
-"""Seven matrix products for processors (ICFP 2020, section 6.1), each a few rules more than the one before.
+"""Matrix products for processors: the seven of the paper (ICFP 2020, section 6.1), and two that go further.
 
-All start from the program that says what a matrix product is, in any of its sizes. The sizes of tiles must divide those
-of the matrices: what is derived says so as obligations. The sums are taken in the order of the program, so that all
-versions give the same bits.
+All start from the program that says what a matrix product is, in any of its sizes. In the seven, the sizes of tiles
+must divide those of the matrices: what is derived says so as obligations. `microKernel` and `packed` take any sizes.
+All sums are taken in the order of the program. `baseline` and `blocking` give the same bits; so do all the others,
+which work on vectors and round once where the program multiplies and adds.
 """
 
 from __future__ import annotations
 
-from elevate import Strategy, innermost, named, normalize, outermost, topDown, where
+from elevate import Strategy, innermost, lChoice, named, normalize, outermost, topDown, where
 from rise.terms import Expr, Lam, spine
 from strategies import vectorizing
 from strategies.lowering import Write
 from strategies.memory import storeInMemory
+from strategies.nests import fuse
 from strategies.normal_forms import DFNF, followedBy
+from strategies.packed_tiles import packedTiles
+from strategies.products import hasProduct, isNest
+from strategies.register_tiles import halved, isOfLongNumbers, productTiles, storeProducts
 from strategies.rules.cpu import joinSplitArray, transposeRowsTwice
 from strategies.rules.functions import letToCall
 from strategies.rules.fusion import reduceMapFusion
-from strategies.rules.lowering import copy, mapToMapSeq
+from strategies.rules.lowering import copy, mapToMapPar, mapToMapSeq
+from strategies.rules.matrix_products import mulAddToFma
 from strategies.tiles import check_sizes
 from strategies.tiling import isMapLoop, isReduceLoop, reorder, splitReduction, tile
 from strategies.traversals import argument, fmap, inLambda, isAppliedTranspose, mapNest
@@ -42,6 +48,16 @@ fusedSum: Strategy = named("fusedSum", DFNF >> topDown(reduceMapFusion) >> DFNF)
 #: loops where there are maps, memory where it is needed
 lowerToC: Strategy = named("lowerToC", normalize(letToCall) >> Write((mapToMapSeq,)))
 
+#: the same, outermost loops on threads
+lowerToThreads: Strategy = named("lowerToThreads", Write((mapToMapPar, mapToMapSeq)))
+
+
+@named
+def onVectors(columns: int) -> Strategy:
+    """The innermost loop works on vectors of so many numbers, which are multiplied and added by one operation."""
+    check_sizes(columns=columns)
+    return (vectorize(columns) @ innermost(isMap)) >> normalize(mulAddToFma)
+
 
 @named
 def tiled(rows: int, columns: int, depth: int) -> Strategy:
@@ -61,7 +77,7 @@ def permuted(rows: int, columns: int, depth: int) -> Strategy:
     return followedBy(
         tiled(rows, columns, depth),
         reorder(1, 2, 5, 3, 6, 4),
-        vectorize(columns) @ innermost(isMap),
+        onVectors(columns),
     )
 
 
@@ -77,7 +93,7 @@ def packB(columns: int) -> Strategy:
 
 
 @named
-def packed(rows: int, columns: int, depth: int) -> Strategy:
+def packedLoops(rows: int, columns: int, depth: int) -> Strategy:
     """The right matrix packed first, then loops as in `loopPerm`."""
     check_sizes(rows=rows, columns=columns, depth=depth)
     return followedBy(packB(columns), permuted(rows, columns, depth))
@@ -100,9 +116,8 @@ def blocking(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
 def vectorization(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
     """As `blocking`; a row of a tile is a vector."""
     check_sizes(rows=rows, columns=columns, depth=depth)
-    loops = tiled(rows, columns, depth)
-    vectors = vectorize(columns) @ innermost(isMap)
-    return followedBy(loops, reorder(1, 2, 5, 6, 3, 4), vectors) >> lowerToC
+    loops = followedBy(tiled(rows, columns, depth), reorder(1, 2, 5, 6, 3, 4))
+    return followedBy(loops, onVectors(columns)) >> lowerToC
 
 
 @named
@@ -116,20 +131,44 @@ def loopPerm(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
 def arrayPacking(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
     """As `loopPerm`; the right matrix is first copied to where each tile reads it in one go."""
     check_sizes(rows=rows, columns=columns, depth=depth)
-    return packed(rows, columns, depth) >> lowerToC
+    return packedLoops(rows, columns, depth) >> lowerToC
 
 
 @named
 def cacheBlocks(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
     """As `arrayPacking`; the loop over a step is written out."""
     check_sizes(rows=rows, columns=columns, depth=depth)
-    return followedBy(packed(rows, columns, depth), unroll @ innermost(isReduceSeq)) >> lowerToC
+    return followedBy(packedLoops(rows, columns, depth), unroll @ innermost(isReduceSeq)) >> lowerToC
 
 
 @named
 def parallel(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
     """As `cacheBlocks`; tiles of different rows are computed on different threads."""
     check_sizes(rows=rows, columns=columns, depth=depth)
-    loops = packed(rows, columns, depth)
+    loops = packedLoops(rows, columns, depth)
     onThreads = vectorizing.parallel @ outermost(isMap)
     return followedBy(loops, onThreads, unroll @ innermost(isReduceSeq)) >> lowerToC
+
+
+@named
+def microKernel(rows: int = 6, columns: int = 64) -> Strategy:
+    """Tiles of rows x columns that stay in registers, down panels of columns that threads pack; any sizes.
+
+    `columns` counts numbers of 32 bits: there are half as many of 64. What is left of columns and rows is computed in
+    tiles of its own.
+    """
+    return storeProducts >> fuse >> hasProduct >> productTiles(rows, columns) >> lowerToThreads
+
+
+@named
+def packed(rows: int = 6, columns: int = 64, height: int = 48) -> Strategy:
+    """As `microKernel`, with both factors packed: blocks of `height` rows stay in the cache while all panels pass.
+
+    `height` is a multiple of `rows`. The last tiles may run over: what is too much is computed and dropped.
+    """
+    check_sizes(rows=rows, columns=columns, height=height)
+    tiles = lChoice(
+        where(isOfLongNumbers) >> packedTiles(rows, halved(columns), height),
+        packedTiles(rows, columns, height),
+    )
+    return fuse >> hasProduct >> topDown(isNest >> tiles) >> lowerToThreads

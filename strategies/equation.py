@@ -11,6 +11,7 @@ from typing import Any, NoReturn, SupportsIndex, TypeAlias
 
 import rise
 from elevate import Diagnostic, FloatClass, Mismatch, Move, Rule, StrategyError
+from elevate.places import place_of_variable
 from elevate.shapes import Rewrite
 from rise.inference.equations import metavariable
 from rise.naturals import Nat, NatVar, nat
@@ -66,6 +67,11 @@ class EquationRule(Rule):
         base = name_of(self)
         chosen = f"({', '.join(show_nat(v) for _, v in self.arguments)})" if self.arguments else ""
         return f"{base}{chosen}{'.inv' if self.is_inverse else ''}"
+
+    @property
+    def place(self) -> str:
+        """Where the variable that holds it is given its value."""
+        return place_of_variable(self.home, name_of(self))
 
     @property
     def compiled(self) -> Compiled:
@@ -359,8 +365,9 @@ def name_of(rule: EquationRule) -> str:
     """The variable that holds a rule; its equation where none does."""
     for name, value in rule.home.items():
         found = value.rule if isinstance(value, RuleFamily) else value
-        if isinstance(found, EquationRule) and found.equation == rule.equation and found.home is rule.home:
-            return name
+        if isinstance(found, EquationRule) and found.home is rule.home:
+            if (found.equation, found.why, found.by) == (rule.equation, rule.why, rule.by):
+                return name
     return f"rule({rule.equation!r})"
 
 

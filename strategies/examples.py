@@ -48,6 +48,9 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "betaReduction": ("(fun(x => x + x))(a * b)", ARRAYS),
     "gentleBeta": ("(fun(x => x + b))(a * b)", ARRAYS),
     "callAtSize": ("(fun(n: nat => take(n, xs)))(4)", ARRAYS),
+    "argumentInside": ("(fun(x, y, z => x * y - z))(a + b, b, a)", ARRAYS),
+    "sizeInside": ("(fun(x: f32, n: nat => take(n, xs)))(a, 4)", ARRAYS),
+    "callFunction": ("(fun(f => map(f, xs)))(mul(a + b))", ARRAYS),
     "etaReduction": ("map(fun(x => neg(x)), xs)", ARRAYS),
     "writeOut": ("f", {"f": "f32 -> f32"}),
     "etaAbstraction": ("map(neg, xs)", ARRAYS),
@@ -56,6 +59,10 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "toMemShared": ("map(neg, xs)", ARRAYS),
     "toMemGlobal": ("map(neg, xs)", ARRAYS),
     "copy": ("xs", ARRAYS),
+    **dict.fromkeys(
+        ("depMapToDepMapSeq", "depMapToDepMapPar", "depMapToDepMapGlobal"),
+        ("depMap(fun(i: nat, row => map(neg, row)), tri)", {"tri": "4..(i |-> (i + 1).f32)"}),
+    ),
     "isolateReduction": ("fun(row: 12.f32 => reduce(add, 0.0, row) * a)", ARRAYS),
     "narrowZip": ("map(fun(p => fst(p) + 1.0), zip(xs, ys))", ARRAYS),
     "betaPair": ("(fun(p => fst(p) * snd(p)))(pair(a, b))", ARRAYS),
@@ -94,6 +101,21 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "separateDotVH": (_WEIGHED, MATRICES),
     "swapReduceSeq": ("reduceSeq(fun(acc, row => reduceSeq(add, acc, row)), 0.0, rows)", MATRICES),
     "vectorOperation": ("asVector(4, map(fun(x => x * x), xs))", ARRAYS),
+    "shareInWindows": ("map(fun(w => reduce(add, 0.0, map(fun(x => x * x), w))), slide(3, 1, xs))", ARRAYS),
+    "vectorsOfMap": ("asVector(4, padEmpty(4, map(fun(x => x * x), xs)))", ARRAYS),
+    "vectorsOfWindows": (
+        "asVector(4, padEmpty(2, map(fun(w => idx(0, w) + idx(2, w)), slide(3, 1, xs))))",
+        ARRAYS,
+    ),
+    "slideToLineBuffer": (
+        "map(fun(w => map(fun(c => idx(0, c)), transpose(w))), slide(2, 1, rows))",
+        MATRICES,
+    ),
+    "sumWrittenOut": ("reduce(add, 0.0, weights)", MATRICES),
+    "weightsWrittenOut": (
+        "reduceSeq(fun(acc, p => acc + fst(p) * snd(p)), 0.0, zip([-1.0, 0.0, 2.0], weights))",
+        MATRICES,
+    ),
     "startOutside": ("reduce(add, a, xs)", ARRAYS),
     "reducePairs": ("reduce(add, a, xs)", ARRAYS),
 }

@@ -7,6 +7,7 @@ everything else with one thread for each element.
 from __future__ import annotations
 
 from elevate import Strategy, id_, named, normalize, topDown, where
+from rise.nodes import postorder
 from rise.terms import App, DepApp, DepLam, Expr, Lam, Primitive, spine
 from rise.types import ArrayType, Space
 from strategies.gpu_reductions import reduceOnBlocks
@@ -138,8 +139,11 @@ def keepsNothingInside(e: Expr) -> bool:
         match node:
             case DepApp(Primitive("toMem"), Space("Global")) if inside:
                 return False
-        is_map = node.root == ("mapGlobal", 2)
-        waiting += [(one, inside or is_map) for one in node.children]
+        if node.root == ("mapGlobal", 2):
+            function, xs = node.children
+            waiting += [(function, True), (xs, inside)]
+        else:
+            waiting += [(one, inside) for one in node.children]
     return True
 
 
@@ -170,6 +174,11 @@ def hasBlocks(e: Expr) -> bool:
     return False
 
 
+def hasRows(e: Expr) -> bool:
+    """A program that maps over rows of different lengths: a thread has a row to itself."""
+    return any(isinstance(node, Primitive) and node.name == "depMap" for node in postorder(e))
+
+
 @named
 def blocksAndThreads(
     rows: int = 64, columns: int = 64, depth: int = 16, threads: int = 256, items: int = 8, atomic: int = 0
@@ -179,13 +188,15 @@ def blocksAndThreads(
     Matrix products are computed in tiles of `rows` x `columns` x `depth`; maps over windows in tiles with
     their borders; reductions and scans by blocks of `threads` threads with `items` elements each, whose
     results meet by a second kernel or, where `atomic`, by atomic updates; everything else by one thread for
-    each element. Raises StrategyError where the tiles or the threads do not fit into a block.
+    each element, or for each row where these differ in length. Raises StrategyError where the tiles or the threads
+    do not fit into a block.
     """
     check_sizes(rows=rows, columns=columns, depth=depth)
     fitting = (("rows", rows, "a thread's", 4), ("columns", columns, "a thread's", 4))
     check_multiples(*fitting, ("depth", depth, "a vector's", 4))
     return (
-        productTiles(rows, columns, depth)
+        where(hasRows) >> onePerElement
+        | productTiles(rows, columns, depth)
         | tileStencil() >> where(hasKnownTiles)
         | reduceOnBlocks(threads, items, atomic) >> where(hasBlocks)
         | onePerElement

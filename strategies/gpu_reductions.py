@@ -55,6 +55,7 @@ from strategies.rules.lowering import (
 )
 from strategies.rules.movement import mapJoin, splitMap
 from strategies.rules.reductions import stripReduce
+from strategies.rules.selections import argmaxAsReduce, argminAsReduce
 from strategies.rules.staging import localToGlobal, sharedToGlobal, toMemGlobal, toMemShared
 from strategies.tiles import LANES, MOST_THREADS, check_powers, check_sizes, check_switches
 from strategies.traversals import argument
@@ -81,6 +82,16 @@ def isLongScan(e: Expr) -> bool:
     """A scan of numbers that is worth several threads: of unknown or of many elements."""
     t = e.type
     return e.root == ("scan", 3) and isLong(e) and isinstance(t, ArrayType) and not holdsArray(t.element)
+
+
+def isLongSelection(e: Expr) -> bool:
+    """The place of the least or the greatest of enough elements."""
+    return e.root in (("argmin", 1), ("argmax", 1)) and isLong(e.children[1])
+
+
+def isMapOfSelections(e: Expr) -> bool:
+    """The place of the least or the greatest of each row, by a function that is not written out."""
+    return e.root == ("map", 2) and e.children[0].children[1].root in (("argmin", 0), ("argmax", 0))
 
 
 def isScanned(e: Expr) -> bool:
@@ -322,10 +333,16 @@ def scanOnGrid(threads: int, items: int) -> Strategy:
 
 #: scans of linear steps are scans of what two of these do one after the other
 linear: Strategy = named("linear", try_(nameSteps >> combineSteps >> tidy))
+#: places of the least and the greatest are reductions of pairs
+_selections = where(isMapOfSelections, roots=[("map", 2)]) >> etaAbstraction | where(
+    isLongSelection, roots=[("argmin", 1), ("argmax", 1)]
+) >> (argminAsReduce | argmaxAsReduce)
 #: names of arrays that are computed element by element are what they stand for, maps that feed each other are one
 openNames: Strategy = named(
     "openNames",
-    normalize(letToCall | simplify | callInside | mapFusion | where(isElementwiseLet) >> betaReduction),
+    normalize(
+        letToCall | simplify | callInside | mapFusion | where(isElementwiseLet) >> betaReduction | _selections
+    ),
 )
 
 

@@ -15,6 +15,7 @@ from elevate import Strategy, all_, child, id_, try_, where
 from rise.primitives import lookup
 from rise.terms import App, Bound, DepLam, Expr, Lam, Literal, Primitive, Var, spine
 from rise.types import ArrayType, FragmentType
+from strategies.rows import ROW_LOOPS, isAppliedRowMap, isRowLoop, row_body, row_loop
 from strategies.rules.lowering import (
     copy,
     etaAbstraction,
@@ -27,43 +28,39 @@ from strategies.rules.lowering import (
 from strategies.rules.permutations import scatterAddToGlobal, scatterAddToSeq
 from strategies.rules.selections import argmaxAsReduce, argminAsReduce
 from strategies.rules.staging import toMemGlobal, toMemShared
-from strategies.scattering import SCATTERED, isKept, isReordered, isScattered, isUpdated
+from strategies.scattering import SCATTERED, isKept, isReordered, isScattered, isTransposedScans, isUpdated
 
 #: views through which a place can be filled
 WRITABLE: Final = frozenset(
     {
         *("id", "pair", "zip", "unzip", "split", "join", "transpose", "take", "drop", "concat", "padEmpty"),
-        *("asVector", "asVectorAligned", "asScalar"),
+        *("asVector", "asVectorAligned", "asScalar", "depZip", "depJoin"),
     }
 )
 UNARY_VIEWS: Final[frozenset[Hashable]] = frozenset(
-    (name, 1) for name in WRITABLE - {"pair", "zip", "concat"}
+    (name, 1) for name in WRITABLE - {"pair", "zip", "depZip", "concat"}
 )
 UNARY_FUNCTIONS: Final[frozenset[Hashable]] = frozenset(
-    (name, 0) for name in WRITABLE - {"pair", "zip", "concat"}
+    (name, 0) for name in WRITABLE - {"pair", "zip", "depZip", "concat"}
 )
 #: what computes an array, or a value by a loop
 COMPUTING: Final = frozenset(
     {
         *("map", "mapSeq", "mapSeqUnroll", "mapPar", "reduce", "reduceSeq", "reduceSeqUnroll"),
-        *("scan", "scanSeq", "iterate", "tensorMatMulAdd"),
-        *SCATTERED,
-        *("circularBuffer", "rotateValues", "iterateStream"),
+        *("depMap", *ROW_LOOPS, "scan", "scanSeq", "iterate", "tensorMatMulAdd"),
+        *("circularBuffer", "rotateValues", "lineBuffer", "iterateStream", *SCATTERED),
     }
 )
 #: what reads an element of its argument more than once
 REREADING: Final = frozenset(("slide", "gather", "padClamp", "iterate"))
 #: what works on fragments, and its number of operands
 FRAGMENT_WORK: Final = {
-    "asFragmentA": 1,
-    "asFragmentB": 1,
-    "asFragmentAcc": 1,
-    "asMatrix": 1,
-    "generateFragment": 1,
+    **dict.fromkeys(("asFragmentA", "asFragmentB", "asFragmentAcc", "asMatrix", "generateFragment"), 1),
     "mapFragment": 2,
     "zipFragment": 3,
     "tensorMatMulAdd": 3,
 }
+FUNCTIONS: Final = ("Lam", "DepLam")
 #: rules whose loops start threads, on a processor or on a whole GPU
 STARTING: Final = frozenset({"mapToMapPar", "mapToMapBlock", "mapToMapGlobal"})
 Levels: TypeAlias = tuple[Strategy, ...]
@@ -112,7 +109,7 @@ def isLeaf(e: Expr) -> bool:
 
 
 def isRereading(e: Expr) -> bool:
-    """What reads an element of its argument more than once."""
+    """What reads an element of its argument again."""
     return head(e) in REREADING
 
 
@@ -145,18 +142,18 @@ def isViewFunction(e: Expr) -> bool:
     """A function that moves no data: `join`, `split(4)`, `map(transpose)`, `fun(x => join(transpose(x)))`."""
     waiting = [e]
     while waiting:
-        match waiting.pop():
-            case App(Primitive("map", _, _), function):
-                waiting.append(function)
-            case Lam(_, _, body):
-                inner = body
-                while isinstance(inner, App):
-                    waiting.append(inner.fun)
-                    inner = inner.arg
-                if inner is body or not (isinstance(inner, Bound) and inner.index == 0):
-                    return False
-            case function if function.root not in UNARY_FUNCTIONS:
+        function = waiting.pop()
+        if function.root == ("map", 1):
+            waiting.append(function.children[1])
+        elif isinstance(function, Lam):
+            inner = function.body
+            while isinstance(inner, App):
+                waiting.append(inner.fun)
+                inner = inner.arg
+            if inner is function.body or not (isinstance(inner, Bound) and inner.index == 0):
                 return False
+        elif function.root not in UNARY_FUNCTIONS:
+            return False
     return True
 
 
@@ -167,7 +164,7 @@ def isViewMap(e: Expr) -> bool:
 
 
 def isPartOfVariable(e: Expr) -> bool:
-    """A variable, or a part of one."""
+    """A variable or a part of one."""
     while isinstance(e, App) and head(e) in ("fst", "snd"):
         e = e.arg
     return isinstance(e, Bound | Var)
@@ -183,18 +180,17 @@ def isOfFragments(e: Expr) -> bool:
 
 def isRead(e: Expr) -> bool:
     """What does not fill a place by itself, so that it is copied there."""
-    fills = (
+    shaped = (
         isFunction,
         isCall,
         isAppliedMap,
         isLowered,
         isIterate,
         isAppliedScan,
-        isFragmentWork,
-        isWritable,
-        isScattered,
-        isReordered,
+        isAppliedRowMap,
+        isRowLoop,
     )
+    fills = (*shaped, isFragmentWork, isWritable, isScattered, isReordered)
     return not any(holds(e) for holds in fills)
 
 
@@ -283,8 +279,9 @@ def memory(levels: Levels) -> Strategy:
 
 def summing(levels: Levels) -> Strategy:
     """Lower `scatterAdd is xs ys`: by undivided updates where the threads of a grid start here, else by one thread."""
-    starts_grid = getattr(levels[0], "name", "").partition("(")[0] == "mapToMapGlobal"
-    alone = levels[-1:]
+    outer = getattr(levels[0], "name", "").partition("(")[0]
+    starts_grid = outer == "mapToMapGlobal"
+    alone = levels if outer == "mapToMapPar" else levels[-1:]
     if not starts_grid:
         return scatterAddToSeq >> Given(Read(alone)) >> child(1)(Write(alone))
     return where(isUpdated) >> scatterAddToGlobal(0) >> Given(Read(levels)) >> child(1)(Write(levels)) | (
@@ -338,15 +335,17 @@ class Write(Strategy):
         scan = isScan >> try_(scanToScanSeq) >> try_(etaAbstractionFold) >> fold(self.levels)
         reduction = try_(reduceToReduceSeq) >> try_(etaAbstractionFold) >> fold(self.levels, self.accumulates)
         return (
-            where(isFunction) >> child(0)(self)
+            where(isFunction, roots=FUNCTIONS) >> child(0)(self)
             | call
-            | where(isViewMap) >> child(1)(self)
+            | where(isViewMap, roots=[("map", 2)]) >> child(1)(self)
             | isMap >> loop
             | lowered
+            | where(isAppliedRowMap) >> row_loop(outer) >> row_body(into) >> child(1)(reading)
+            | where(isRowLoop) >> row_body(into) >> child(1)(reading)
             | where(isPlain) >> reading
-            | where(isIterate) >> child(0)(child(1)(into)) >> child(1)(reading)
+            | where(isIterate, roots=[("iterate", 2)]) >> child(0)(child(1)(into)) >> child(1)(reading)
             | scan
-            | where(isFragmentWork) >> Operands(reading)
+            | where(isFragmentWork, roots=FRAGMENT_WORK.items()) >> Operands(reading)
             | where(isWritable) >> Operands(self)
             | where(isReordered) >> child(1)(self)
             | summing(self.levels)
@@ -369,17 +368,19 @@ class Read(Strategy):
         reduction = try_(reduceToReduceSeq) >> try_(etaAbstractionFold) >> fold(self.levels)
         return (
             where(isLeaf)
-            | where(isFunction) >> child(0)(self)
+            | where(isFunction, roots=FUNCTIONS) >> child(0)(self)
             | call
             | where(isKept) >> child(0)(child(1)(into)) >> child(1)(self)
             | (argminAsReduce | argmaxAsReduce) >> self
+            | where(isTransposedScans) >> child(1)(into >> store)
             | isMap >> onDemand
             | isReduce >> reduction
+            | where(isAppliedRowMap) >> into >> store
             | isScan >> into >> store
-            | where(isIterate) >> into >> store
+            | where(isIterate, roots=[("iterate", 2)]) >> into >> store
             | where(isScattered) >> into >> store
-            | where(isFragmentWork) >> into >> toMemLocal
-            | where(isStored) >> child(1)(into)
+            | where(isFragmentWork, roots=FRAGMENT_WORK.items()) >> into >> toMemLocal
+            | where(isStored, roots=[("toMem", 1)]) >> child(1)(into)
             | where(isRereading) >> all_(kept)
             | all_(self)
         )

@@ -19,7 +19,7 @@ from rise.nodes import Node
 from rise.scalars import kind_classes
 from rise.schemes import substitute_names
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive, Var, occurs, replace_bound
-from rise.types import Type, TypeVar, classes_of
+from rise.types import FamilyCall, Type, TypeVar, classes_of, shift_dependent, type_at
 from strategies.patterns import Binders, Fits, Parts, parts_of, shape_test
 
 Pair: TypeAlias = tuple[Any, Any, tuple[int, ...]]
@@ -200,17 +200,36 @@ def moved(term: Expr, source: Binders, target: Binders) -> Expr:
     """A bound sub-term, seen from below other binders: binders correspond by name."""
     if term.loose == 0 or source == target:
         return term
-    inner, outer = len(source), len(target)
+    places = _places(source, target)
+    inner, further = len(places), len(target) - len(source)
 
     def put(variable: Bound, depth: int, dep_depth: int) -> Expr:
         index = variable.index - depth
-        if index >= inner:
-            return Bound(index - inner + outer + depth, variable.given)
-        name = source[inner - 1 - index]
-        place = next(i for i, binder in enumerate(reversed(target)) if binder == name)
+        place = index + further if index >= inner else places[index]
         return Bound(place + depth, variable.given)
 
     return replace_bound(term, put)
+
+
+def called(function: Lam, source: Binders, target: Binders, argument: Bound) -> Expr:
+    """A function that stands below some binders, moved below others and called on a variable there."""
+    places = _places(source, target)
+    inner, further = len(places), len(target) - len(source)
+
+    def put(variable: Bound, depth: int, dep_depth: int) -> Expr:
+        index = variable.index - depth - 1
+        if index < 0:
+            return Bound(argument.index + depth, shift_dependent(argument.given, dep_depth))
+        place = index + further if index >= inner else places[index]
+        return Bound(place + depth, variable.given)
+
+    return replace_bound(function.body, put)
+
+
+@cache
+def _places(source: Binders, target: Binders) -> tuple[int, ...]:
+    """For each binder, the innermost first, which one it is among others; -1 where it is none of them."""
+    return tuple(target[::-1].index(name) if name in target else -1 for name in reversed(source))
 
 
 def named(term: Expr, names: Binders) -> Expr:
@@ -234,6 +253,7 @@ def _match_types(bindings: Bindings, pairs: list[Pair]) -> None:
     """Match sizes, types and spaces; what only arithmetic can decide waits until the rest is known."""
     known = bindings.types
     sums: list[tuple[Nat, Nat, tuple[int, ...]]] = []
+    families: list[tuple[FamilyCall, Any, tuple[int, ...]]] = []
     while pairs:
         pattern, found, path = pairs.pop()
         if pattern is found:
@@ -254,6 +274,8 @@ def _match_types(bindings: Bindings, pairs: list[Pair]) -> None:
                     raise NoMatch(path, known[pattern], found)
                 if not _classes(kind) <= (classes_of(found) or frozenset()):
                     raise NoMatch(path, f"a type of class {kind}", found)
+            case FamilyCall() if pattern.free:
+                families.append((pattern, found, path))
             case Type() if not pattern.free:
                 if pattern != found:
                     raise NoMatch(path, pattern, found)
@@ -265,6 +287,9 @@ def _match_types(bindings: Bindings, pairs: list[Pair]) -> None:
             case _:
                 if pattern != found:
                     raise NoMatch(path, pattern, found)
+    for call, found, path in families:
+        if call.family not in known or type_at(known[call.family], call.argument) != found:
+            raise NoMatch(path, call, found)
     solve_sizes(known, sums)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from importlib import import_module
 
 from elevate import FloatClass, Mismatch, Predicate, Rule, Strategy, named
 from rise.terms import Expr
@@ -47,12 +48,33 @@ class NameSubterm(Rule):
         """The call, or None where no part is one that the predicate holds for."""
         return isolated_by(self.what.holds, "packed")(term)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        match self.what.__reduce__():
+            case (_, (str() as module, str() as name)):
+                return _loaded, (__name__, "nameSubterm", (f"{module}:{name}",))
+        return NameSubterm, (self.what,)
+
     def mismatch(self, term: Expr) -> Mismatch:
         """There is no such part, or only such as mention what is bound around them."""
         wanted = (
             f"a part for which {self.what} holds, and which mentions nothing that is bound inside of the term"
         )
         return Mismatch((), wanted, shown(term))
+
+
+def nameSubterm(what: Predicate) -> NameSubterm:
+    """The rule `f[g] = (fun(packed => f[packed])) g` for the first part g of a term that a predicate holds for.
+
+    A saved derivation may name it with a predicate of the library. Raises TypeError for what is no predicate.
+    """
+    if not isinstance(what, Predicate):
+        raise TypeError(f"expected a predicate, found {what!r}")
+    return NameSubterm(what)
+
+
+def _loaded(module: str, name: str, parameters: tuple[str]) -> object:
+    home, _, predicate = parameters[0].partition(":")
+    return getattr(import_module(module), name)(getattr(import_module(home), predicate))
 
 
 @named
@@ -62,4 +84,4 @@ def storeInMemory(what: Predicate, how: Strategy) -> Strategy:
     `what` holds for the part, `how` says how it is computed. Apply it where everything is bound that the part
     mentions: `storeInMemory(what, how) @ inLambda`.
     """
-    return NameSubterm(what) >> argument(how >> toMemLocal) >> callToLet
+    return nameSubterm(what) >> argument(how >> toMemLocal) >> callToLet

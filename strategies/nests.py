@@ -5,8 +5,24 @@ They know patterns but no machine; `strategies.tensor_core` and `strategies.open
 
 from __future__ import annotations
 
-from elevate import Strategy, named, normalize, topDown, try_
-from strategies.rules.functions import callInside, fstPair, gentleBeta, letToCall, pairEta, sndPair
+from elevate import Strategy, named, normalize, topDown, try_, where
+from rise.terms import App, Expr, Lam, Literal
+from strategies.rules.functions import (
+    argumentInside,
+    betaReduction,
+    callAtSize,
+    callFunction,
+    callInside,
+    fstPair,
+    gentleBeta,
+    isConstant,
+    letToCall,
+    mapFstWritten,
+    mapSndWritten,
+    pairEta,
+    sizeInside,
+    sndPair,
+)
 from strategies.rules.fusion import (
     mapFissionZip,
     mapFusion,
@@ -37,6 +53,7 @@ from strategies.rules.movement import (
 )
 from strategies.rules.reductions import liftReduceSeq, splitReduceSeq
 from strategies.rules.selection import betaPair, isolateReduction, narrowZip
+from strategies.rules.zips import dropZip, takeZip
 from strategies.tiles import check_sizes
 from strategies.traversals import argument, body, mapped
 
@@ -44,11 +61,33 @@ from strategies.traversals import argument, body, mapped
 simplify: Strategy = betaPair | gentleBeta | fstPair | sndPair | pairEta | narrowZip | mapIdentity
 tidy: Strategy = named("tidy", normalize(simplify))
 
+
+def isCallWithConstants(e: Expr) -> bool:
+    """A function called on the spot with an array of literals."""
+    return (
+        isinstance(e, App) and isinstance(e.fun, Lam) and isConstant(e.arg) and not isinstance(e.arg, Literal)
+    )
+
+
+#: functions of sizes and of functions, as those of a library are: called, so that only numbers and arrays have names
+openCalls: Strategy = named(
+    "openCalls",
+    normalize(
+        letToCall
+        | callAtSize
+        | sizeInside
+        | argumentInside
+        | callFunction
+        | where(isCallWithConstants) >> betaReduction
+    ),
+)
 #: maps and reductions that feed each other become one
 fuse: Strategy = named(
     "fuse",
     normalize(
         letToCall
+        | mapFstWritten
+        | mapSndWritten
         | simplify
         | callInside
         | mapFusion
@@ -82,6 +121,8 @@ align: Strategy = named(
     normalize(
         simplify
         | takeAll
+        | takeZip
+        | dropZip
         | padNothing
         | padZip
         | padMap

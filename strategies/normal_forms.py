@@ -8,6 +8,7 @@ Knows the patterns map and reduce, no target.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from elevate import Strategy, child, id_, named, normalize, not_, repeat, topDown, try_, where
@@ -32,13 +33,17 @@ isFunctionOfMap: Final = Applied("isFunctionOfMap", ("map",), 1)
 isFunctionOfReduce: Final = Applied("isFunctionOfReduce", ("reduce", "reduceSeq"), 1)
 
 
-@where
+@partial(
+    where,
+    roots=[(name, count) for name, wanted in WRITTEN_OUT.items() for count in range(1, wanted + 1)],
+    depth=0,
+)
 def isPartialPattern(e: Expr) -> bool:
     """A map or a reduction that has its function, and still waits for what it works on."""
-    return isinstance(e.root, tuple) and 1 <= e.root[1] < WRITTEN_OUT.get(e.root[0], -1) + 1
+    return isinstance(e.root, tuple) and 1 <= e.root[1] <= WRITTEN_OUT.get(e.root[0], 0)
 
 
-@where
+@partial(where, roots=["Lam"])
 def isWrittenOut(e: Expr) -> bool:
     """A function that is written out only because a pattern in it must have all of its arguments."""
     return isinstance(e, Lam) and isinstance(e.body, App) and isPartialPattern.holds(e.body.fun)

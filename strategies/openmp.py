@@ -5,61 +5,87 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from elevate import Strategy, alltd, child, named, normalize, not_, topDown, try_, where
+from elevate import Strategy, alltd, child, id_, named, normalize, not_, topDown, try_, where
 from rise.naturals import Nat
 from rise.nodes import postorder
-from rise.terms import Expr, Lam, Primitive, spine
-from strategies.lowering import Operands, Write, hasLoop, isCall, isFunction, isWritable
-from strategies.nests import align, fuse, liftReduction, push, reduceInOrder, separate, simplify, tidy
-from strategies.rules.conversions import convertBefore
+from rise.terms import App, Expr, Lam, Primitive, spine
+from strategies.lowering import (
+    COMPUTING,
+    Operands,
+    Write,
+    hasLoop,
+    head,
+    isCall,
+    isFunction,
+    isPlain,
+    isWritable,
+)
+from strategies.nests import align, fuse, push, reduceInOrder, simplify, tidy
+from strategies.register_tiles import RowsFirst, productTiles, storeProducts
 from strategies.rules.lowering import copy, holdsArray, mapToMapPar, mapToMapSeq, toMemLocal
-from strategies.rules.matrix_products import isProductNest, mulAddToFma, packConverted, packOperand
 from strategies.rules.movement import (
-    columnsFirst,
-    columnsFirstDependent,
     constantMap,
     splitJoinPadded,
     transposeTranspose,
 )
-from strategies.rules.reductions import liftReduceSeq, splitReduce, stripReduce, stripReduceRest
+from strategies.rules.permutations import scatterAddRest, scatterAddTables, splitScatterAdd
+from strategies.rules.reductions import (
+    liftReduceSeq,
+    splitReduce,
+    stepReduceRest,
+    stripReduce,
+    stripReduceRest,
+)
+from strategies.rules.selections import (
+    argmaxAsReduce,
+    argminAsReduce,
+    skipUnlessGreater,
+    skipUnlessGreaterPair,
+    skipUnlessLess,
+    skipUnlessLesserPair,
+)
 from strategies.tiles import LARGEST, check_sizes
 from strategies.traversals import argument, body, mapped
 
-LANES: Final = 16  # partial results of a row: a vector of the widest processors
-SHORT: Final = 4 * LANES
-#: the inner loop of a nest comes outside
-swap: Strategy = named("swap", (columnsFirst | columnsFirstDependent) >> argument(align))
+LANES: Final = 32  # partial results of a row: two vectors of the widest processors, which take turns
+SHORT: Final = 2 * LANES
+SELECTED: Final = 1 << 16  # elements of which a thread finds the best, or that it adds to a table of its own
+FEW: Final = 512  # pairs that are looked at together
 
 
-@named
-def registerTiles(rows: int, columns: int) -> Strategy:
-    """Compute a matrix product in tiles of rows x columns that stay in registers while the products are summed.
-
-    The loop over blocks of columns is outermost; a block of the right operand is stored in the order of reading. The
-    last tiles may run over: what is too much is computed and dropped.
-    """
-    check_sizes(rows=rows, columns=columns)
-    nest = where(isProductNest)
-    tile = nest >> separate >> topDown(liftReduction >> normalize(constantMap | convertBefore | mulAddToFma))
-    block = nest >> swap >> topDown(splitJoinPadded(rows) >> align) >> topDown(tile)
-    store = argument(copy >> toMemLocal)
-    pack = topDown(packOperand >> store) >> try_(topDown(packConverted >> store))
-    return topDown(nest >> swap >> topDown(splitJoinPadded(columns) >> align) >> topDown(block) >> pack)
+def isOfNumbers(e: Expr) -> bool:
+    """A number computed from others by no loop."""
+    return isinstance(e, App) and isPlain(e) and head(e) != "" and head(e) not in COMPUTING
 
 
 @dataclass(frozen=True, slots=True)
 class OutermostMaps(Strategy):
-    """Apply a strategy to the maps that fill a program's result, where it fits; never fails."""
+    """Apply a strategy to the maps that fill a program's result, and to the numbers that it is computed from, where it
+    fits; never fails.
+    """
 
     inner: Strategy
 
     def unfold(self) -> Strategy:
+        ofNumbers = where(isPlain) >> self | id_
         return (
             where(isFunction) >> child(0)(self)
-            | where(isCall) >> child(0)(child(0)(self))
+            | where(isCall) >> child(0)(child(0)(self)) >> child(1)(ofNumbers)
+            | where(isOfNumbers) >> Operands(ofNumbers)
             | where(isWritable) >> Operands(self)
             | try_(self.inner)
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Result(Strategy):
+    """Apply a strategy to what a program gives, where it fits; never fails."""
+
+    inner: Strategy
+
+    def unfold(self) -> Strategy:
+        body = where(isFunction) >> child(0)(self) | where(isCall) >> child(0)(child(0)(self))
+        return body | try_(self.inner)
 
 
 def isElementwise(e: Expr) -> bool:
@@ -81,13 +107,36 @@ together: Strategy = named(
 )
 
 
+#: where a selection is of the best pair, blocks that have none are passed over
+skip: Strategy = skipUnlessGreater | skipUnlessLess | skipUnlessGreaterPair | skipUnlessLesserPair
+
+
+@named
+def blockedSelection(size: int, few: int, lanes: int) -> Strategy:
+    """Choose the best pair of blocks of `size` on different threads; only those of `few` are looked at that have it."""
+    check_sizes(size=size, few=few, lanes=lanes)
+    best = topDown(skip >> topDown(stripReduce(lanes) >> argument(together)))
+    steps = stepReduceRest(few) >> best
+    blocks = argument(argument(mapped(body(steps)) >> toMemLocal))
+    return splitReduce(size) >> child(0)(blocks) >> steps
+
+
 @named
 def blockedReduction(size: int, lanes: int) -> Strategy:
-    """Reduce blocks of `size` on different threads, in `lanes` partial results each, where one number is the result."""
+    """Reduce blocks of `size` on different threads, sums in `lanes` partial results, where one value is the result."""
     check_sizes(size=size, lanes=lanes)
     block = stripReduce(lanes) >> argument(together)
-    blocks = argument(mapped(body(block)) >> toMemLocal)
-    return OutermostMaps(where(isTopReduction) >> splitReduce(size) >> child(0)(argument(blocks)))
+    blocks = argument(mapped(body(try_(block))) >> toMemLocal)
+    sums = splitReduce(size) >> child(0)(argument(blocks))
+    return OutermostMaps(where(isTopReduction) >> (blockedSelection(SELECTED, FEW, lanes) | sums))
+
+
+@named
+def tables(size: int) -> Strategy:
+    """Add scattered numbers into a table for each block of `size` elements and more, on different threads."""
+    check_sizes(size=size)
+    blocks = splitScatterAdd(size) >> scatterAddTables >> argument(toMemLocal)
+    return scatterAddRest(size) >> argument(blocks)
 
 
 def isLongReduction(e: Expr) -> bool:
@@ -109,11 +158,22 @@ def isOverColumns(e: Expr) -> bool:
 
 
 def hasWindows(e: Expr) -> bool:
-    """Whether a program has windows of a size that is not known, which are taken to be small."""
-    return any(
-        isinstance(node, Primitive) and node.name == "slide" and any(one.free for one in node.implicits)
-        for node in postorder(e)
-    )
+    """Whether a program has windows: neighbours are reduced together then, each in order, and not a row in strips."""
+    return any(isinstance(node, Primitive) and node.name == "slide" for node in postorder(e))
+
+
+def isOfColumns(e: Expr) -> bool:
+    """A map over the columns of a matrix and what stands beside them: neighbours are reduced together, in order."""
+    if e.root != ("map", 2):
+        return False
+    waiting = [spine(e)[1][1]]
+    while waiting:
+        xs = waiting.pop()
+        if isinstance(xs, Expr) and xs.root == ("zip", 2):
+            waiting += spine(xs)[1]
+        elif isinstance(xs, Expr) and xs.root == ("transpose", 1):
+            return True
+    return False
 
 
 @named
@@ -123,19 +183,41 @@ def strips(lanes: int) -> Strategy:
     partial = child(0)(argument(argument(together)))
     columns = where(isOverColumns) >> reduceInOrder >> liftReduceSeq >> push
     strip = where(isLongReduction) >> stripReduceRest(lanes) >> partial
-    return tidy >> try_(not_(where(hasWindows)) >> alltd(mapped(body(alltd(columns | strip)))))
+    rows = not_(where(isOfColumns)) >> mapped(body(alltd(columns | strip)))
+    return tidy >> try_(not_(where(hasWindows)) >> alltd(rows))
+
+
+def isByColumns(e: Expr) -> bool:
+    """A transposed map that computes each number by no loop, so that the rows can as well be filled one by one."""
+    if e.root != ("transpose", 1):
+        return False
+    columns = spine(e)[1][0]
+    if not isinstance(columns, Expr) or columns.root != ("map", 2):
+        return False
+    return all(
+        not (isinstance(node, Primitive) and node.name in COMPUTING - {"map"})
+        for node in postorder(spine(columns)[1][0])
+    )
 
 
 @named
-def parallel(tile: int = 32, rows: int = 8) -> Strategy:
-    """Lower any program: outermost loops run on threads, matrix products in register tiles of rows x tile.
+def parallel(tile: int = 32, rows: int = 6, columns: int = 64) -> Strategy:
+    """Lower any program: outermost loops run on threads, matrix products in register tiles of rows x columns.
 
     Loops over numbers are cut into blocks of `tile`, which the compiler turns into vector instructions. Sizes need
     not be multiples of anything.
     """
-    check_sizes(tile=tile, rows=rows)
+    check_sizes(tile=tile)
     blocks = OutermostMaps(where(isElementwise) >> splitJoinPadded(tile) >> align)
-    sums = blockedReduction(min(64 * tile, LARGEST), tile)
+    byRows = Result(where(isByColumns) >> copy)
     lower = Write((mapToMapPar, mapToMapSeq))
-    nests = fuse >> registerTiles(rows, tile) | strips(LANES) >> fuse
-    return sums >> nests >> blocks >> lower
+    nests = (
+        storeProducts >> fuse >> alltd(RowsFirst()) >> productTiles(rows, columns) >> strips(LANES)
+        | strips(LANES) >> fuse
+    )
+    sums = (
+        normalize(argminAsReduce | argmaxAsReduce)
+        >> blockedReduction(min(64 * tile, LARGEST), tile)
+        >> OutermostMaps(tables(SELECTED))
+    )
+    return sums >> nests >> byRows >> blocks >> lower

@@ -18,24 +18,30 @@ from strategies import (
     cpu_gemm,
     gpu,
     gpu_reductions,
+    halos,
+    images,
     lowering,
     memory,
     nests,
     normal_forms,
     openmp,
+    packed_tiles,
     products,
+    register_tiles,
     sequential,
     staging,
     stencils,
     streaming,
     tensor_core,
     tiling,
+    traversals,
     vectorizing,
 )
 from strategies.equation import EquationRule, RuleFamily
 from strategies.rules import (
     conversions,
     cpu,
+    dependent,
     functions,
     fusion,
     indexing,
@@ -51,10 +57,12 @@ from strategies.rules import (
     streams,
     tensor_cores,
     vectors,
+    weights,
     zips,
 )
 from strategies.rules import gpu as gpu_rules
 from strategies.rules import gpu_reductions as gpu_reduction_rules
+from strategies.rules import images as image_rules
 from strategies.rules import lowering as lowering_rules
 from strategies.rules import normal_forms as normal_form_rules
 from strategies.rules import staging as staging_rules
@@ -74,10 +82,12 @@ RULE_MODULES: Final = (
     conversions,
     matrix_products,
     lowering_rules,
+    dependent,
     gpu_rules,
     gpu_reduction_rules,
     staging_rules,
     stencil_rules,
+    image_rules,
     tensor_cores,
     cpu,
     indexing,
@@ -85,6 +95,7 @@ RULE_MODULES: Final = (
     sliding,
     streams,
     vectors,
+    weights,
     zips,
 )
 #: where strategies stand; each module after those that it takes strategies from
@@ -97,14 +108,18 @@ STRATEGY_MODULES: Final = (
     staging,
     products,
     tensor_core,
+    tiling,
+    halos,
     stencils,
     streaming,
     gpu_reductions,
     gpu,
-    tiling,
     vectorizing,
     memory,
+    register_tiles,
+    packed_tiles,
     cpu_gemm,
+    images,
 )
 
 #: types of parameters that a person can write
@@ -151,6 +166,19 @@ def strategies() -> Mapping[str, StrategyEntry]:
                 known.add(id(value))
                 found[entry.address] = entry
     return MappingProxyType(found)
+
+
+@lru_cache(maxsize=1)
+def predicates() -> Mapping[str, Predicate]:
+    """The predicates that strategies of the library ask, by `module:name`: what a saved derivation may name."""
+    return MappingProxyType(
+        {
+            f"{module.__name__}:{name}": value
+            for module in (traversals, *STRATEGY_MODULES)
+            for name, value in vars(module).items()
+            if isinstance(value, Predicate)
+        }
+    )
 
 
 def rules_of(module: ModuleType) -> Iterator[RuleEntry]:

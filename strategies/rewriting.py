@@ -44,7 +44,7 @@ from rise.types import (
     classes_of,
 )
 from strategies.building import primitive_at
-from strategies.matching import NoMatch, moved, solve_sizes, variable_of
+from strategies.matching import NoMatch, called, moved, solve_sizes, variable_of
 from strategies.patterns import READ_AS, Binders, Parts, parts_of
 
 Attempt: TypeAlias = Callable[[Any], "Expr | None"]
@@ -67,6 +67,7 @@ KNOWN: Final[Mapping[str, Any]] = {
     "ArrayType": ArrayType,
     "PairType": PairType,
     "FunType": FunType,
+    "called": called,
     "occurs": occurs,
     "moved": moved,
     "substitute": substitute,
@@ -274,6 +275,8 @@ class _Text:
                 if source == binders:
                     return here
                 return self.local(f"{self.moved((here, source), binders)} if {here}.loose else {here}", node)
+            case App(Var() as fun, Bound() as arg):
+                return self.call(fun, arg, binders)
             case App(fun, arg):
                 function, argument = self.term(fun, binders), self.term(arg, binders)
                 made = f"app(App, {function}, {argument})"
@@ -298,6 +301,17 @@ class _Text:
                 number = self.value(node.value, "number")
                 return self.local(f"make_literal({number}, {self.type(node.type)})", "literal")
         raise AssertionError(f"a template has no {node!r}")
+
+    def call(self, fun: Var, arg: Bound, binders: Binders) -> str:
+        """Write the call of a metavariable on a variable: a function's body, see Note [Calls]."""
+        here, source = self.terms[fun.name]
+        argument = self.term(arg, binders)
+        below = f"{source!r}, {binders!r}"
+        body = f"called({here}, {below}, {argument})"
+        if (*source, binders[-1]) == binders and arg.index == 0:
+            body = f"{here}.body if {here}.parameter is {self.type(arg.given)} else {body}"
+        function = here if source == binders else f"moved({here}, {below})"
+        return self.local(f"({body}) if type({here}) is Lam else app(App, {function}, {argument})", "call")
 
     def type(self, node: Any) -> str:
         """The text of a type, a size or a space; what it has twice is made once."""
@@ -355,3 +369,8 @@ def _inside(pattern: Any) -> Iterator[Any]:
 # Whether a term has the shape is asked before, see `shape_test`. Types and sizes are met in one order, known when the
 # text is written; so it is known then too which place binds a metavariable and which are compared with it. Names end
 # in numbers, which those of functions do not, so that no metavariable hides one.
+
+# Note [Calls]
+# Under a binder that the equation adds, `fun(x => f x)`, a function f would first be moved below it and then be called
+# on its variable. The first makes room for the variable that the second takes away again: the body of f is what is
+# left. Below other binders both are done in one go.

@@ -16,7 +16,8 @@ from elevate import Diagnostic, Recorded, StrategyError, from_json, from_python
 from rise.program import context_variables
 from rise.terms import Var
 from rise.types import ArrayType
-from strategies.registry import rules
+from strategies.memory import nameSubterm
+from strategies.registry import predicates, rules
 
 #: how the names of files end that hold a derivation
 ENDINGS: Final = (".json", ".py")
@@ -25,7 +26,17 @@ ENDINGS: Final = (".json", ".py")
 @lru_cache(maxsize=1)
 def known_rules() -> Mapping[str, object]:
     """The rules and families of the library, by `module:name`."""
-    return MappingProxyType({address: entry.rule for address, entry in rules().items()})
+    known: dict[str, object] = {address: entry.rule for address, entry in rules().items()}
+    return MappingProxyType(known | {f"{nameSubterm.__module__}:{nameSubterm.__name__}": nameSubterm})
+
+
+def read_parameter(text: str) -> object:
+    """What a rule is taken at: a size, or a predicate by `module:name`. Raises ValueError where the text is neither."""
+    if ":" not in text:
+        return read_size(text)
+    if text not in predicates():
+        raise ValueError(f"no predicate is called {text}")
+    return predicates()[text]
 
 
 def read_size(text: str) -> object:
@@ -44,7 +55,7 @@ def read_size(text: str) -> object:
 
 def read_derivation(text: str, is_python: bool = False) -> Recorded:
     """A saved derivation, as a strategy. Raises StrategyError where the text is none."""
-    return (from_python if is_python else from_json)(text, known_rules(), read_size)
+    return (from_python if is_python else from_json)(text, known_rules(), read_parameter)
 
 
 def load_derivation(path: str | Path) -> Recorded:

@@ -1,11 +1,12 @@
-"""Terms that say where elements go: by indices, or to a memory of a few windows. Knows no strategy."""
+"""Terms that say where elements go: by indices, to a memory of a few windows, or to one of all. Knows no strategy."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from rise.nodes import postorder
 from rise.scalars import SCALARS
-from rise.terms import Expr
+from rise.terms import Expr, Primitive, spine
 from rise.types import ArrayType, ScalarType
 
 #: what says by indices where elements are written, and its number of operands
@@ -26,7 +27,7 @@ def isScattered(e: Expr) -> bool:
 
 def isKept(e: Expr) -> bool:
     """Windows that come one after the other, whose elements are written to memory."""
-    return e.root in (("circularBuffer", 2), ("rotateValues", 2))
+    return e.root in (("circularBuffer", 2), ("rotateValues", 2), ("lineBuffer", 2))
 
 
 def isReordered(e: Expr) -> bool:
@@ -40,4 +41,19 @@ def isUpdated(e: Expr) -> bool:
         isinstance(e.type, ArrayType)
         and isinstance(e.type.element, ScalarType)
         and SCALARS[e.type.element.name].bits >= 16
+    )
+
+
+def isTransposedScans(e: Expr) -> bool:
+    """The columns of rows that are each computed by a scan: to ask for an element would be to scan its row."""
+    if e.root != ("transpose", 1):
+        return False
+    rows = spine(e)[1][0]
+    return (
+        isinstance(rows, Expr)
+        and rows.root == ("map", 2)
+        and any(
+            isinstance(node, Primitive) and node.name in ("scan", "scanSeq")
+            for node in postorder(rows.children[0])
+        )
     )

@@ -7,113 +7,37 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from elevate import Strategy, alltd, id_, named, normalize, not_, sometd, where
-from strategies.lowering import Write
-from strategies.nests import fuse, simplify
-from strategies.rules.functions import callAtSize
-from strategies.rules.fusion import mapFusion, zipMapFst, zipMapSnd
-from strategies.rules.gpu import mapToMapBlock, mapToMapThreads
+from elevate import Strategy, child, id_, named, normalize, not_, sometd, where
+from strategies.halos import arrange, cut, swap
+from strategies.lowering import Write, isCall, isFunction
+from strategies.memory import nameSubterm
+from strategies.nests import fuse, openCalls
+from strategies.rules.gpu import mapToMapBlock, mapToMapGlobal, mapToMapThreads
 from strategies.rules.lowering import copy, etaAbstraction, mapToMapSeq, mapToMapSeqUnroll, toMemLocal
 from strategies.rules.movement import (
-    columnsFirst,
-    columnsFirstDependent,
-    padMap,
     splitJoin,
-    splitMap,
-    splitZip,
-    transposeMapInner,
-    transposeMapMap,
-    transposeRepeated,
-    transposeTranspose,
-    transposeZip,
 )
-from strategies.rules.staging import splitOfJoin, toMemShared
+from strategies.rules.staging import splitOfJoin, toMemGlobal, toMemShared
 from strategies.rules.stencils import (
-    dropSlide,
     joinBatch,
-    padEmptyClamp,
-    padEmptyConst,
-    padEmptyMap,
-    padEmptyNothing,
-    padEmptySlide,
-    padEmptyToClamp,
-    padEmptyTranspose,
-    padEmptyZip,
-    slideFission,
-    slideMap,
     splitJoinEmpty,
-    splitSlide,
-    takeSlide,
-    transposeSlides,
-    transposeWindows,
-    transposeWindowsMapped,
 )
 from strategies.tiles import check_divisors, check_sizes, check_threads
 from strategies.traversals import argument, body, mapped
 from strategies.windows import (
+    beforeWindows,
     hasSlide,
     hasStencilNest,
     isBatch,
     isBatches,
-    isFused,
     isMatrix,
-    isOfComputedRows,
-    isOfViews,
-    isPadOfAny,
     isSlide,
     isStencil,
     isStencilNest,
     isTotal,
     runsOverWindows,
+    storesInsideBlocks,
 )
-
-_views = (
-    simplify
-    | where(isOfViews, roots=[("slide", 1)]) >> slideMap
-    | where(isOfComputedRows, roots=[("map", 2)]) >> slideFission
-    | dropSlide
-    | takeSlide
-    | splitZip
-    | splitMap
-    | transposeTranspose
-    | transposeWindows
-    | transposeWindowsMapped
-    | transposeSlides
-    | transposeMapMap
-    | transposeMapInner
-    | transposeZip
-    | transposeRepeated
-    | zipMapFst
-    | zipMapSnd
-    | padMap
-    | padEmptyNothing
-    | padEmptyZip
-    | where(isPadOfAny, roots=[("padEmpty", 1)]) >> padEmptyMap
-    | padEmptySlide
-    | padEmptyClamp
-    | padEmptyConst
-    | padEmptyTranspose
-    | where(isFused, roots=[("map", 2)]) >> mapFusion
-)
-#: windows, transpositions and padding go to where arrays are read; each loop over windows sees the slide itself
-arrange: Strategy = named("arrange", normalize(_views))
-#: the inner loop of a nest comes outside
-swap: Strategy = named("swap", (columnsFirst | columnsFirstDependent) >> argument(arrange))
-
-
-@dataclass(frozen=True, slots=True)
-class MapsOut(Strategy):
-    """What is computed of a tile's elements before its windows comes into the loop over tiles."""
-
-    def unfold(self) -> Strategy:
-        return slideMap >> argument(self) | where(isSlide)
-
-
-def cut(size: int, s: Strategy) -> Strategy:
-    """Cut a loop into tiles of `size`, of which the last one may run over; then apply a strategy to a tile's loop."""
-    tiles = normalize(splitSlide(size) | _views) >> normalize(padEmptyToClamp)
-    inside = tiles >> argument(alltd(MapsOut())) >> arrange
-    return splitJoinEmpty(size) >> argument(argument(inside >> mapped(body(s))))
 
 
 @named
@@ -163,6 +87,26 @@ def tileGrid(rows: int, columns: int, items: int) -> Strategy:
     return where(isStencilNest) >> cut(rows, swap >> argument(cut(columns, inside)))
 
 
+#: one thread of the grid for each element
+_onGrid = where(isMatrix) >> Write((mapToMapGlobal(1), mapToMapGlobal(0), mapToMapSeq)) | Write(
+    (mapToMapGlobal(0), mapToMapSeq)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StoreBeforeWindows(Strategy):
+    """Store what is computed of single elements before windows see it, each in a kernel of its own; never fails."""
+
+    def unfold(self) -> Strategy:
+        inside = child(0)(child(0)(self))
+        return (
+            where(isFunction) >> child(0)(self)
+            | where(isCall) >> child(1)(self) >> inside
+            | nameSubterm(beforeWindows) >> argument(_onGrid >> toMemGlobal) >> inside
+            | id_
+        )
+
+
 @named
 def tileStencil(rows: int = 16, columns: int = 32, items: int = 4) -> Strategy:
     """From maps over windows to tiles in shared memory, one kernel; fails where there are no windows.
@@ -186,10 +130,11 @@ def tileStencil(rows: int = 16, columns: int = 32, items: int = 4) -> Strategy:
     )
     grid = where(isBatch) >> Write((mapToMapBlock(2), *levels)) | Write(levels)
     row = Write((mapToMapBlock(0), *shared, mapToMapThreads(0), mapToMapSeq))
-    prepare = where(hasSlide) >> normalize(callAtSize) >> fuse >> normalize(etaAbstraction) >> arrange
     one = normalize(where(isBatches) >> joinBatch)
     isGrid = where(hasStencilNest)
-    return prepare >> (
+    tiles = (
         isGrid >> one >> sometd(tileGrid(rows, columns, items)) >> grid
         | not_(isGrid) >> sometd(tileRow(rows * columns, items)) >> row
-    )
+    ) >> not_(where(storesInsideBlocks))
+    called = where(hasSlide) >> openCalls >> fuse >> normalize(etaAbstraction)
+    return called >> (arrange >> tiles | StoreBeforeWindows() >> arrange >> tiles)

@@ -206,13 +206,17 @@ def tile(*sizes: int) -> Strategy:
     Of any rank: `tile(32)`, `tile(32, 32)`. Each size must divide its loop; where the loop's size is not known yet, the
     derived program says so as an obligation. Raises StrategyError for what is no size.
     """
-    found: tuple[object, ...] = sizes  # a person may give anything
+    check_tiles(sizes)
+    return Tile(sizes)
+
+
+def check_tiles(sizes: tuple[object, ...]) -> None:
+    """Raise StrategyError where these, of which a person may give any, are no sizes of tiles."""
     _check(
-        bool(found) and all(isinstance(size, int) and size >= 1 for size in found),
-        f"expected sizes of tiles, integers >= 1, found {_listed(found) or 'none'}",
+        bool(sizes) and all(isinstance(size, int) and size >= 1 for size in sizes),
+        f"expected sizes of tiles, integers >= 1, found {_listed(sizes) or 'none'}",
         "give one for each loop, outermost first: tile(32, 32)",
     )
-    return Tile(sizes)
 
 
 @named

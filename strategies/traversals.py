@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, Final
 
 from elevate import Predicate, Strategy, Traversal, applyNTimes, child, id_, named, normalize, where
@@ -62,49 +63,49 @@ class Applied(Predicate):
         return self.label
 
 
-@where
+@partial(where, roots=("Lam",), depth=0)
 def isLambda(e: Expr) -> bool:
     """`fun(x => b)`"""
     return isinstance(e, Lam)
 
 
-@where
+@partial(where, roots=("DepLam",), depth=0)
 def isDepLambda(e: Expr) -> bool:
     """`fun(n: nat => b)`"""
     return isinstance(e, DepLam)
 
 
-@where
+@partial(where, roots=("Lam", "DepLam"), depth=0)
 def isFunction(e: Expr) -> bool:
     """A function of a value, a size or a type, written out."""
     return isinstance(e, Lam | DepLam)
 
 
-@where
+@partial(where, depth=0)
 def isApplication(e: Expr) -> bool:
     """`f(x)`"""
     return isinstance(e, App)
 
 
-@where
+@partial(where, depth=0)
 def isDepApplication(e: Expr) -> bool:
     """A function applied to a size, a type or a space."""
     return isinstance(e, DepApp)
 
 
-@where
+@partial(where, roots=("Bound", "Var"), depth=0)
 def isIdentifier(e: Expr) -> bool:
     """A variable."""
     return isinstance(e, Bound | Var)
 
 
-@where
+@partial(where, roots=("Literal",), depth=0)
 def isLiteral(e: Expr) -> bool:
     """A number."""
     return isinstance(e, Literal)
 
 
-@where
+@partial(where, depth=0)
 def isPrimitive(e: Expr) -> bool:
     """A primitive by itself."""
     return isinstance(e, Primitive)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Final
 
+from elevate import Predicate, where
 from rise.nodes import postorder
 from rise.primitives import lookup
 from rise.scalars import SCALARS
@@ -181,3 +182,27 @@ def hasKnownTiles(e: Expr) -> bool:
 def hasKnownSize(t: Type) -> bool:
     """Whether all sizes in a type are numbers."""
     return not t.free and not t.dep_loose
+
+
+def isBeforeWindows(e: Expr) -> bool:
+    """An array of numbers that a map computes of single elements, and of no windows."""
+    return e.root == ("map", 2) and computes(e) and not hasSlide(e)
+
+
+beforeWindows: Predicate = where(isBeforeWindows, roots=[("map", 2)])
+
+
+def storesInsideBlocks(e: Expr) -> bool:
+    """A lowered program in which blocks of threads store arrays for the whole grid on their way."""
+    waiting = [(e, False)]
+    while waiting:
+        node, inside = waiting.pop()
+        match node:
+            case DepApp(Primitive("toMem"), Space("Global")) if inside:
+                return True
+        if node.root == ("mapBlock", 2):
+            function, xs = node.children
+            waiting += [(function, True), (xs, inside)]
+        else:
+            waiting += [(one, inside) for one in node.children]
+    return False

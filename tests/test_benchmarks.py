@@ -7,12 +7,24 @@ from pathlib import Path
 
 import pytest
 
+from tests.examples import THOROUGH
+
 ROOT = Path(__file__).resolve().parents[1]
+WITH_PEERS = """
+import sys
+sys.path.insert(0, {folder!r})
+from _race import race, variables
+from peers import NAMES, find
+"""
+#: they take longest, and share all but their tables with others
+LONG = () if THOROUGH else ("cpu_gemm", "house", "simulator")
 PROGRAMS = sorted((ROOT / "benchmarks").glob("[a-z]*.py"))
 RESULTS = ROOT / "benchmarks" / "results"
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "program", [path for path in PROGRAMS if path.stem not in LONG], ids=lambda path: path.stem
+)
 def test_a_benchmark_prints_a_table_and_writes_nothing_when_quick(program: Path) -> None:
     before = kept()
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
@@ -33,6 +45,42 @@ def test_each_benchmark_has_its_results_on_the_page() -> None:
         table, closed, _ = rest.partition(f"\n<!-- end of results: {program.stem} -->")
         assert opened and closed
         assert table.strip() == (RESULTS / f"{program.stem}.md").read_text(encoding="utf-8").strip()
+
+
+def said(*lines: str) -> str:
+    """What a program prints that has the benchmarks' modules."""
+    program = "\n".join([WITH_PEERS.format(folder=str(ROOT / "benchmarks")), *lines])
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    command = (sys.executable, "-c", program)
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_a_peer_that_is_not_installed_is_named_and_skipped() -> None:
+    lines = (
+        "sys.modules['torch'] = None",
+        "found, absent = find(1, ('numpy', 'torch'))",
+        "print([peer.name for peer in found], absent)",
+    )
+    assert said(*lines) == "['numpy'] ['torch']"
+
+
+def test_all_peers_have_a_module() -> None:
+    modules = {path.stem for path in (ROOT / "benchmarks" / "peers").glob("[a-z]*.py")}
+    assert said("print(sorted(NAMES))") == str(sorted(modules))
+
+
+def test_all_take_as_many_turns_however_slow() -> None:
+    lines = (
+        "import time",
+        "runs = {'quick': lambda: None, 'slow': lambda: time.sleep(0.01)}",
+        "found = race(runs, 2, 5, 0.0)",
+        "print({name: len(samples.seconds) for name, samples in found.items()})",
+    )
+    assert said(*lines) == "{'quick': 3, 'slow': 3}"
+
+
+def test_the_environment_tells_each_library_its_threads() -> None:
+    assert said("print(set(variables(2).values()), 'OMP_NUM_THREADS' in variables(2))") == "{'2'} True"
 
 
 def kept() -> dict[str, bytes]:

@@ -127,6 +127,44 @@ def test_the_page_is_true(page: Path) -> None:
     assert not found, "\n".join(found)
 
 
+LINK = re.compile(r"\]\(([^)\s#]*)(?:#([^)\s]*))?\)")
+CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+
+
+def broken_links(page: Path) -> list[str]:
+    """Links of a page to files and headings that are not there."""
+    found = []
+    text = page.read_text(encoding="utf-8")
+    for target, heading in LINK.findall(CODE.sub(lambda code: "`" * code[0].count("`"), text)):
+        path = (page.parent / target) if target else page
+        if "://" in target:
+            continue
+        if not path.exists():
+            found.append(target)
+        elif heading and heading not in headings(path.read_text(encoding="utf-8")):
+            found.append(f"{target}#{heading}")
+    return found
+
+
+def headings(text: str) -> set[str]:
+    """What links call the headings of a page."""
+    titles = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(page: Path) -> None:
+    assert broken_links(page) == []
+
+
+def test_a_broken_link_is_found(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        "# A `word`, two\n[a](page.md) [b](#a-word-two) [c](gone.md) [`d`](#gone)\n`[e](x)`", encoding="utf-8"
+    )
+    assert broken_links(page) == ["gone.md", "#gone"]
+
+
 LIES = [
     "```python\n1 / 0\n```",
     "```python\nx = 1\n```\ntext\n```python\nassert x == 2\n```",

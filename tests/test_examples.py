@@ -3,18 +3,27 @@
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
+
+import numpy as np
+import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 
 
 def ran(*command: str) -> str:
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [sys.executable, *command], env=environment, capture_output=True, text=True, check=False
-    )
+    done = run(*command)
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def run(*command: str, before: tuple[Path, ...] = ()) -> subprocess.CompletedProcess[str]:
+    """Run a program, which finds modules in the folders `before` first."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, (*before, ROOT)))}
+    return subprocess.run(
+        [sys.executable, *command], env=environment, capture_output=True, text=True, check=False
+    )
 
 
 def test_seven_matrix_products_run_and_agree() -> None:
@@ -33,7 +42,67 @@ def test_a_matrix_transposed_twice_is_itself() -> None:
     assert lines[-1].split() == ["buildGet", "m"]
 
 
+def test_a_case_study_shows_a_matrix_product_from_program_to_bars() -> None:
+    page = ran(str(ROOT / "examples" / "gemm_study.py"), "32")
+    assert sections(page) == ["program", *4 * ["derivation"], "code", "speed"]
+    assert "|> transpose" in page and "mapToMapSeq" in page and "#pragma omp parallel for" in page
+    bars = page.partition("speed:")[2]
+    assert all(name in bars for name in ("ours: baseline", "ours: packed", "ours: microKernel", "numpy"))
+
+
+def test_a_case_study_shows_kernels_over_rows() -> None:
+    page = ran(str(ROOT / "examples" / "rows_study.py"), "33")
+    assert sections(page) == 3 * ["program", "derivation", "derivation", "code", "speed"]
+    assert page.count("ours: parallel") == 3
+
+
+def test_a_case_study_shows_pipelines_of_stencils() -> None:
+    page = ran(str(ROOT / "examples" / "images_study.py"), "9", "21")
+    assert sections(page) == 2 * ["program", *(5 * ["derivation"]), "code", "speed"]
+    assert "load_first_f32x16" in page and "from_2_f32x16" in page
+    assert page.count("ours: vectorised") == 2
+
+
+def sections(page: str) -> list[str]:
+    """What the lines above the parts of a page say."""
+    return [line.split(":")[0] for line in page.splitlines() if line.endswith("──")]
+
+
 def test_functions_of_numpy_are_programs_and_kernels() -> None:
     lines = ran(str(ROOT / "examples" / "embedding.py"), "8").splitlines()
     assert [line.split()[0] for line in lines] == ["softmax", "layer", "heat", "blur"]
     assert all(line.endswith("agrees") for line in lines)
+
+
+PHOTOGRAPH = ROOT / "examples" / "photograph.py"
+hasPillow = pytest.mark.skipif(find_spec("PIL") is None, reason="needs the extra `images`")
+
+
+@hasPillow
+def test_corners_of_a_photograph_are_marked_and_it_is_smoothed(tmp_path: Path) -> None:
+    image = pytest.importorskip("PIL.Image")
+    lines = ran(str(PHOTOGRAPH), "-o", str(tmp_path), "--size", "96").splitlines()
+    assert lines[0] == "photograph.png: 96 x 96"
+    assert [line.split()[-1] for line in lines[1:3]] == ["agrees", "agrees"]
+    marked, smooth = (np.asarray(image.open(tmp_path / f"{name}.png")) for name in ("corners", "smooth"))
+    assert marked.shape == (96, 96, 3) and smooth.shape == (96, 96)
+    crosses = int((marked == (255, 0, 0)).all(axis=2).sum())
+    count = int(lines[3].split()[-2])
+    assert 0 < count <= crosses <= 5 * count
+    with image.open(PHOTOGRAPH.with_suffix(".png")) as photograph:
+        before = np.asarray(photograph)[80:-80, 80:-80]
+    assert np.abs(np.diff(smooth.astype(int))).mean() < np.abs(np.diff(before.astype(int))).mean()
+
+
+@hasPillow
+def test_what_is_no_photograph_is_told() -> None:
+    done = run(str(PHOTOGRAPH), str(PHOTOGRAPH))
+    assert done.returncode == 1
+    assert done.stderr.startswith("error:") and "photograph.py is not read as a picture" in done.stderr
+
+
+def test_a_photograph_needs_the_extra(tmp_path: Path) -> None:
+    (tmp_path / "PIL.py").write_text("raise ImportError('as if it were absent')\n")
+    done = run(str(PHOTOGRAPH), before=(tmp_path,))
+    assert done.returncode == 1
+    assert "pip install 'rise-shine[images]'" in done.stderr

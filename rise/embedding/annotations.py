@@ -10,8 +10,9 @@ from typing import Any, Final
 
 from rise.diagnostics import RiseError
 from rise.embedding.places import names_here, parameter, refuse
-from rise.inference.kinds import is_kind, read_type
+from rise.inference.kinds import is_kind
 from rise.inference.scope import Scope
+from rise.inference.types import read_type
 from rise.naturals import NatVar, nat
 from rise.naturals import var as size_variable
 from rise.nodes import Node

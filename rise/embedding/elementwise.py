@@ -54,8 +54,9 @@ def elementwise(operation: Operation, *operands: Operand) -> Part:
 
 def select(condition: Operand, yes: Operand, no: Operand) -> Part:
     """`np.where`."""
-    flags = common(Operation("where", "bool", _if), [condition])
-    values = common(Operation("where", "data", _if), [yes, no])
+    scope = next(one.scope for one in (condition, yes, no) if isinstance(one, Part | Size))
+    flags = common(Operation("where", "bool", _if), [condition], scope)
+    values = common(Operation("where", "data", _if), [yes, no], scope)
     parts = [*flags, *values]
     return spread(_if, parts, broadcast([one.shape for one in parts]))
 
@@ -140,17 +141,34 @@ def shape_text(shape: Sequence[Nat]) -> str:
     return f"({', '.join(show_nat(one) for one in shape)}{',' if len(shape) == 1 else ''})"
 
 
-def common(operation: Operation, operands: Sequence[Operand]) -> list[Part]:
-    """The operands as values of one element type, which is in the operation's class."""
+def common(operation: Operation, operands: Sequence[Operand], otherwise: t.Scope | None = None) -> list[Part]:
+    """The operands as values of one element type, which is in the operation's class.
+
+    Numbers alone are f32 or i32, and stand in the scope `otherwise`.
+    """
+    for one in operands:
+        check_operand(one)
     parts = [one for one in operands if isinstance(one, Part)]
     types = list(dict.fromkeys(one.element for one in parts))
     if len(types) > 1:
         title = f"expected operands of one type, found {' and '.join(map(shown, types))}"
         refuse("type-mismatch", title, f'convert one of them: `x.astype("{shown(types[0])}")`')
     wanted = types[0] if types else _weakest(operation, operands)
-    scope = next(one.scope for one in operands if isinstance(one, Part | Size))
+    scope = next((one.scope for one in operands if isinstance(one, Part | Size)), otherwise)
+    assert scope is not None, operands
     _check_kind(operation, wanted)
-    return [_converted(one, wanted, scope) for one in operands]
+    return [converted(one, wanted, scope) for one in operands]
+
+
+def check_operand(given: object) -> None:
+    """Refuse what is neither a value nor a number."""
+    if isinstance(given, Part | Size | bool | int | float):
+        return
+    is_list = isinstance(given, list | tuple)
+    hint = (
+        "use `np.stack` or `np.array` for lists" if is_list else "a number is one of Python's or of numpy's"
+    )
+    refuse("type-mismatch", f"expected a value or a number, found {type(given).__name__}", hint)
 
 
 def _weakest(operation: Operation, operands: Sequence[Operand]) -> Type:
@@ -160,20 +178,27 @@ def _weakest(operation: Operation, operands: Sequence[Operand]) -> Type:
 
 
 def _check_kind(operation: Operation, found: Type) -> None:
-    if operation.kind == "bool":
+    if operation.kind == "bool" or (operation.kind == "bits" and found == BOOL):
         is_in = found == BOOL
     else:
         facts = SCALARS.get(scalar_name(found))
-        is_in = operation.kind == "data" or (facts is not None and operation.kind in facts.classes)
+        kind = "integral" if operation.kind == "bits" else operation.kind
+        is_in = kind == "data" or (facts is not None and kind in facts.classes)
     if is_in:
         return
-    name = {"bool": "bool", "floating": "a floating type", "integral": "an integral type", "num": "numbers"}
+    name = {
+        "bool": "bool",
+        "bits": "bool or an integral type",
+        "floating": "a floating type",
+        "integral": "an integral type",
+        "num": "numbers",
+    }
     title = f"`{operation.name}` expected {name.get(operation.kind, operation.kind)}, found {shown(found)}"
     if isinstance(found, PairType):
         hint = "take the pairs apart first: `x.first`, `x.second`"
     elif isinstance(found, IndexType):
         hint = 'make the index a number: `i.astype("i64")`'
-    elif operation.kind == "bool":
+    elif operation.kind in ("bool", "bits"):
         hint = "compare first, as in `x != 0`"
     elif operation.kind == "floating":
         hint = 'convert first: `x.astype("f32")`' + (
@@ -184,7 +209,8 @@ def _check_kind(operation: Operation, found: Type) -> None:
     refuse("type-mismatch", title, hint)
 
 
-def _converted(operand: Operand, wanted: Type, scope: t.Scope) -> Part:
+def converted(operand: Operand, wanted: Type, scope: t.Scope) -> Part:
+    """An operand as a value; numbers and sizes are of the type that is wanted."""
     match operand:
         case Part():
             return operand

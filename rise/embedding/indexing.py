@@ -6,21 +6,23 @@ from collections.abc import Sequence
 from types import EllipsisType
 from typing import TypeAlias
 
-from rise.dsl.written import Written
+from rise.dsl.written import Listed, Written
 from rise.embedding import trace as t
 from rise.embedding.elementwise import Size, element, map_over, shape_text
 from rise.embedding.places import refuse
-from rise.embedding.shapes import drop, every, repeated, take
+from rise.embedding.shapes import backwards, drop, every, repeated, stacked, take
 from rise.embedding.trace import Part, function, piped, viewed
 from rise.naturals import Nat, const
 from rise.text.nat_printer import show_nat
 from rise.types import ArrayType, IndexType
 
-Item: TypeAlias = "int | Size | slice | EllipsisType | Part | None"
+Item: TypeAlias = "int | Size | slice | EllipsisType | Part | Sequence[Item] | None"
 
 
 def indexed(xs: Part, items: Sequence[Item]) -> Part:
     """The elements that the items between the brackets say, one item for an axis."""
+    for one in items:
+        _check_item(one)
     wanted = sum(one is not None and one is not Ellipsis for one in items)
     rank = len(xs.shape)
     if wanted > rank:
@@ -36,9 +38,7 @@ def indexed(xs: Part, items: Sequence[Item]) -> Part:
             whole = []
         else:
             full.append(one)
-    if sum(isinstance(one, Part) and bool(one.shape) for one in full) > 1:
-        title = "expected one array of indices, found several"
-        refuse("index", title, "take elements along one axis after the other, or by `map`")
+    _check_places(full)
     while full and full[-1] == slice(None):
         full.pop()
     return _indexed(xs, full)
@@ -53,26 +53,65 @@ def _indexed(xs: Part, items: Sequence[Item]) -> Part:
         case slice() as cut:
             return _below(_sliced(xs, cut), items[1:])
         case Part() as index if index.shape:
-            return _below(_gathered(xs, index), items[1:])
+            return _below(_gathered(xs, index), items[1:], len(index.shape))
         case Part() | Size() | int() as index:
             return _indexed(_element(xs, index), items[1:])
+        case list() | tuple() as indices:
+            return _below(_listed(xs, indices), items[1:], _depth(indices))
     raise AssertionError(items[0])
 
 
-def _below(xs: Part, items: Sequence[Item]) -> Part:
+def _check_item(item: object) -> None:
+    """Refuse what means nothing between the brackets."""
+    hint = "an index is a number, a size, a value of type idx[N], or a list of them"
+    match item:
+        case bool():
+            hint = "`x[None]` adds an axis, `x[1]` takes an element; choose by `np.where(condition, x, y)`"
+        case list() | tuple():
+            if not item:
+                refuse("index", "expected indices, found an empty list", "`x[:0]` has no elements")
+            for one in item:
+                if one is None or isinstance(one, slice | EllipsisType):
+                    title = f"expected a list of indices, found one with {_item_text(one)}"
+                    refuse("index", title, hint)
+                _check_item(one)
+            return
+        case None | int() | Size() | Part() | slice() | EllipsisType():
+            return
+    refuse("index", f"expected an index, found {_item_text(item)}", hint)
+
+
+def _check_places(items: Sequence[Item]) -> None:
+    """Refuse several arrays of indices, and one apart from other indices: numpy moves its axis to the front."""
+    arrays = [one for one in items if isinstance(one, list | tuple) or (isinstance(one, Part) and one.shape)]
+    if len(arrays) > 1:
+        title = "expected one array of indices, found several"
+        refuse("index", title, "take elements along one axis after the other, or by `map`")
+    at = [i for i, one in enumerate(items) if isinstance(one, int | Size | Part | list | tuple)]
+    if arrays and at[-1] - at[0] >= len(at):
+        title = "expected an array of indices beside the other indices, found a slice between them"
+        refuse("index", title, "take elements along one axis after the other: `x[0][:, indices]`")
+
+
+def _below(xs: Part, items: Sequence[Item], depth: int = 1) -> Part:
+    """What the items say, below some axes."""
     if not items:
         return xs
-    f = function(xs.trace, ["row"], [element(xs)], lambda row: _indexed(row, items))
+    if depth == 0:
+        return _indexed(xs, items)
+    f = function(xs.trace, ["row"], [element(xs)], lambda row: _below(row, items, depth - 1))
     return map_over(f, xs, is_view=True)
 
 
 def _sliced(xs: Part, cut: slice) -> Part:
     size = xs.shape[0]
     step = 1 if cut.step is None else cut.step
-    if isinstance(step, bool) or not isinstance(step, int) or step < 1:
-        title = f"expected a step of 1 or more, found {_item_text(step)}"
-        refuse("index", title, "walk backwards by `generate` and indices, or reorder the input in numpy")
+    if isinstance(step, bool) or not isinstance(step, int) or step == 0:
+        title = f"expected a step that is a number, not 0, found {_item_text(step)}"
+        refuse("index", title, "how many elements are left is part of the type: `x[::2]`, `x[::-1]`")
     known = size.constant
+    if step < 0:
+        return _backwards(xs, cut, step)
     if known is not None and all(one is None or isinstance(one, int) for one in (cut.start, cut.stop)):
         start, stop, _ = cut.indices(known)
         first, last = const(start), const(max(start, stop))
@@ -81,6 +120,20 @@ def _sliced(xs: Part, cut: slice) -> Part:
         last = _bound(cut.stop, size, size)
     xs = take(drop(xs, first), last - first)
     return xs if step == 1 else every(xs, step)
+
+
+def _backwards(xs: Part, cut: slice, step: int) -> Part:
+    """From `start` down to above `stop`, by `-step` each: the elements between them, turned round."""
+    size = xs.shape[0]
+    known = size.constant
+    if known is not None and all(one is None or isinstance(one, int) for one in (cut.start, cut.stop)):
+        start, stop, _ = cut.indices(known)
+        first, last = const(min(start, stop) + 1), const(start + 1)
+    else:
+        first = const(0) if cut.stop is None else _bound(cut.stop, size, size) + 1
+        last = size if cut.start is None else _bound(cut.start, size, size) + 1
+    turned = backwards(take(drop(xs, first), last - first))
+    return turned if step == -1 else every(turned, -step)
 
 
 def _bound(value: object, size: Nat, otherwise: Nat) -> Nat:
@@ -103,23 +156,64 @@ def _element(xs: Part, index: Part | Size | int) -> Part:
     size = xs.shape[0]
     if isinstance(index, Part):
         return _at(xs, index)
-    where = index.nat if isinstance(index, Size) else const(index) if index >= 0 else size + index
-    place, known = where.constant, size.constant
-    if known is not None and place is not None and not 0 <= place < known:
-        refuse(
-            "index-out-of-range",
-            f"expected an index below {known}, found {_item_text(index)}",
-            "indices count from 0",
-        )
+    place = _place(size, index)
     if place is None:
+        where = index.nat if isinstance(index, Size) else size + index
         xs, place = drop(xs, where), 0
         xs = take(xs, const(1)) if xs.shape[0] != const(1) else xs
     return viewed(element(xs), piped("idx", Written(str(place)), xs.syntax), xs)
 
 
+def _place(size: Nat, index: Size | int) -> int | None:
+    """Where an element stands, or None where that is not known."""
+    where = index.nat if isinstance(index, Size) else const(index) if index >= 0 else size + index
+    place, known = where.constant, size.constant
+    if known is not None and place is not None and not 0 <= place < known:
+        title = f"expected an index below {known}, found {_item_text(index)}"
+        refuse("index-out-of-range", title, "indices count from 0")
+    return place
+
+
 def _at(xs: Part, index: Part) -> Part:
     _check_index(xs, index)
     return viewed(element(xs), piped("idx", index.syntax, xs.syntax), index, xs)
+
+
+def _listed(xs: Part, indices: Sequence[Item]) -> Part:
+    """The elements that a list names: gathered where all are numbers from the start, else one by one."""
+    literals = _literals(xs, indices)
+    if literals is not None:
+        return _gathered(xs, literals)
+    return stacked(
+        [
+            _listed(xs, one) if isinstance(one, list | tuple) else _element(xs, one)  # type: ignore[arg-type]
+            for one in indices
+        ]
+    )
+
+
+def _depth(indices: Item) -> int:
+    """How many axes a list of indices has."""
+    return 1 + _depth(indices[0]) if isinstance(indices, list | tuple) else 0
+
+
+def _literals(xs: Part, indices: Sequence[Item]) -> Part | None:
+    """A list of numbers as indices, or None where one is a value or counts from an end that is not known."""
+    size = xs.shape[0]
+    found: list[Part] = []
+    for one in indices:
+        if isinstance(one, list | tuple):
+            row = _literals(xs, one)
+        else:
+            place = _place(size, one) if isinstance(one, int) else None
+            row = None if place is None else Part(IndexType(size), Written(str(place)), xs.trace.root)
+        if row is None:
+            return None
+        found.append(row)
+    if any(one.type != found[0].type for one in found):
+        refuse("index", "expected rows of indices of one length, found several", "write an index for each")
+    type = ArrayType(const(len(found)), found[0].type)
+    return Part(type, Listed(tuple(one.syntax for one in found)), xs.trace.root)
 
 
 def _gathered(xs: Part, indices: Part) -> Part:

@@ -14,7 +14,7 @@ import numpy as np
 from rise.embedding import reductions as r
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
-from rise.embedding.elementwise import Operand, Size, elementwise, first, number, select
+from rise.embedding.elementwise import Operand, Size, check_operand, converted, elementwise, first, select
 from rise.embedding.places import refuse
 from rise.embedding.scalars import MAX, MIN, MUL, POW, UFUNCS, power
 from rise.embedding.trace import Part
@@ -30,6 +30,15 @@ def reduction(fold: r.Fold) -> Callable[..., Part]:
 
     def function(xs: Part, axis: Axis = None, *, keepdims: bool = False) -> Part:
         return r.reduced(fold, r.is_true(xs) if fold in (r.ALL, r.ANY) else xs, axis, keepdims)
+
+    return function
+
+
+def place(name: str) -> Callable[..., Part]:
+    """`np.argmin` or `np.argmax`."""
+
+    def function(xs: Part, axis: int | None = None, *, keepdims: bool = False) -> Part:
+        return r.placed(name, xs, axis, keepdims)
 
     return function
 
@@ -205,10 +214,8 @@ def pad(xs: Part, pad_width: Any, mode: str = "constant", constant_values: Opera
         )
     value = None
     if mode == "constant":
-        value = constant_values if isinstance(constant_values, Part) else None
-        if value is None:
-            assert isinstance(constant_values, bool | int | float), "a number"
-            value = number(constant_values, xs.element, xs.scope)
+        check_operand(constant_values)
+        value = converted(constant_values, xs.element, xs.scope)
     for axis, (left, right) in enumerate(widths):
         below = xs.shape[axis + 1 :]
 
@@ -270,13 +277,10 @@ def type_of(given: object) -> Type:
 def full_like(xs: Part, fill_value: Operand, dtype: object = None) -> Part:
     """`np.full_like`."""
     wanted = xs.element if dtype is None else type_of(dtype)
-    value = fill_value if isinstance(fill_value, Part) else None
-    if value is None:
-        assert isinstance(fill_value, bool | int | float), "a number"
-        if t.scalar_name(wanted) == "bool":
-            fill_value = bool(fill_value)
-        value = number(fill_value, wanted, xs.scope)
-    return sh.repeated(value, xs.shape)
+    check_operand(fill_value)
+    if t.scalar_name(wanted) == "bool" and isinstance(fill_value, int | float):
+        fill_value = bool(fill_value)
+    return sh.repeated(converted(fill_value, wanted, xs.scope), xs.shape)
 
 
 def scan(fold: r.Fold) -> Callable[..., Part]:
@@ -319,6 +323,8 @@ FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
         np.prod: reduction(r.PRODUCT),
         np.max: reduction(r.GREATEST),
         np.min: reduction(r.LEAST),
+        np.argmin: place("argmin"),
+        np.argmax: place("argmax"),
         np.all: reduction(r.ALL),
         np.any: reduction(r.ANY),
         np.mean: mean,

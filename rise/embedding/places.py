@@ -42,15 +42,26 @@ def here() -> Place:
     frame = _users()
     if frame is None:
         return Place("", 0)
-    positions = next(islice(frame.f_code.co_positions(), frame.f_lasti // 2, None), (None,) * 4)
+    return _place(frame.f_code, frame.f_lineno, frame.f_lasti)
+
+
+def _place(code: CodeType, number: int, instruction: int) -> Place:
+    positions = next(islice(code.co_positions(), instruction // 2, None), (None,) * 4)
     line, last, start, end = positions
-    is_known = line == frame.f_lineno and start is not None
-    return Place(
-        frame.f_code.co_filename,
-        frame.f_lineno,
-        (start or 0) if is_known else 0,
-        end if line == last else None,
-    )
+    is_known = line == number and start is not None
+    return Place(code.co_filename, number, (start or 0) if is_known else 0, end if line == last else None)
+
+
+def calls_of(error: BaseException) -> list[tuple[str, Place]]:
+    """The calls of the user's functions that an error went through, outermost first: their names and places."""
+    found: list[tuple[str, Place]] = []
+    step = error.__traceback__
+    while step is not None:
+        code = step.tb_frame.f_code
+        if not _is_ours(code.co_filename):
+            found.append((code.co_name, _place(code, step.tb_lineno, step.tb_lasti)))
+        step = step.tb_next
+    return found
 
 
 def names_here() -> Mapping[str, Any]:
@@ -62,11 +73,14 @@ def names_here() -> Mapping[str, Any]:
 def _users() -> FrameType | None:
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        file = frame.f_code.co_filename
-        if not file.startswith(_HERE) and _NUMPY not in file:
+        if not _is_ours(frame.f_code.co_filename):
             return frame
         frame = frame.f_back
     return None
+
+
+def _is_ours(file: str) -> bool:
+    return file.startswith(_HERE) or _NUMPY in file
 
 
 def parameter(function: Callable[..., Any], name: str) -> Place:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import Any, Final, overload
 
 from rise.diagnostics import Diagnostic, RiseError
 from rise.dsl.terms import Term, build
@@ -12,7 +13,7 @@ from rise.dsl.written import Embedded
 from rise.embedding.annotations import Parameter, parameters_of
 from rise.embedding.applied import applied
 from rise.embedding.conversions import as_part
-from rise.embedding.places import located, parameter, refuse
+from rise.embedding.places import calls_of, located, parameter, refuse
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Scope, Trace, function
 from rise.embedding.values import Value, wrap
@@ -23,6 +24,9 @@ from rise.terms import Expr
 from rise.text.html import html_of
 from rise.text.printer import show
 from rise.types import BOOL, Type
+
+#: so often does a function stand in the calls that are open only if it calls itself
+_MANY_CALLS: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +103,7 @@ def _traced(python: Any, facts: tuple[str, ...]) -> PythonProgram:
 
     def body(*parts: Part) -> Part:
         scope = trace.root
-        result = python(*(_argument(one, p, scope) for one, p in zip(parameters, parts, strict=True)))
+        result = _run(python, [_argument(one, p, scope) for one, p in zip(parameters, parts, strict=True)])
         if result is None:
             title = "expected a function that returns a value, found one that returns None"
             refuse("no-value", title, "end it with `return`", at=parameter(python, ""))
@@ -118,6 +122,25 @@ def _traced(python: Any, facts: tuple[str, ...]) -> PythonProgram:
         )
         raise RiseError(located(plain, parameter(python, ""))) from None
     return PythonProgram(name if name.isidentifier() else "main", main, python)
+
+
+def _run(python: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+    """What the function gives. Raises RiseError where it calls itself, or its calls do not end."""
+    try:
+        return python(*arguments)
+    except NameError as error:
+        name = getattr(python, "__name__", "")
+        if not name or error.name != name:
+            raise
+        calls = calls_of(error)
+    except RecursionError as error:
+        calls = calls_of(error)
+        name, times = Counter(name for name, _ in calls).most_common(1)[0]
+        if times < _MANY_CALLS:
+            raise
+    at = next(place for one, place in reversed(calls) if one == name) if calls else None
+    hint = "recursion is not in the language; use `iterate`, `reduce` or `scan`, or a loop of a known length"
+    refuse("recursion", f"the function `{name}` calls itself, and nothing ends that", hint, at=at)
 
 
 def _argument(one: Parameter, part: Part, scope: Scope) -> Any:

@@ -25,13 +25,13 @@ from rise.embedding.elementwise import (
     spread,
 )
 from rise.embedding.places import refuse
-from rise.embedding.scalars import ADD, AND, DIV, MAX, MIN, MUL, NE, OR, SUB, UFUNCS
+from rise.embedding.scalars import ADD, BOTH, DIV, EITHER, MAX, MIN, MUL, NE, SUB, UFUNCS
 from rise.embedding.shapes import flat, permuted, repeated, transpose, under
-from rise.embedding.trace import Part, computed, function, piped, scalar_name
+from rise.embedding.trace import Part, apply, computed, function, piped, scalar_name
 from rise.naturals import Nat, const
 from rise.scalars import SCALARS
 from rise.text.nat_printer import show_nat
-from rise.types import ArrayType, Type
+from rise.types import ArrayType, IndexType, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,8 @@ SUM: Final = Fold(ADD, "add", 0)
 PRODUCT: Final = Fold(MUL, "mul", 1)
 GREATEST: Final = Fold(MAX, "max", None)
 LEAST: Final = Fold(MIN, "min", None, False)
-ALL: Final = Fold(AND, "and", 1)
-ANY: Final = Fold(OR, "or", 0)
+ALL: Final = Fold(BOTH, "and", 1)
+ANY: Final = Fold(EITHER, "or", 0)
 FOLDS: Final = {
     "add": SUM,
     "multiply": PRODUCT,
@@ -94,6 +94,16 @@ def reduced(fold: Fold, xs: Part, axis: int | tuple[int, ...] | None, keep: bool
 
     def one_row(row: Part) -> Part:
         return computed(xs.element, piped("reduce", Written(fold.name), start.syntax, row.syntax), row)
+
+    return along(one_row, xs, axes_of(xs, axis), keep)
+
+
+def placed(name: str, xs: Part, axis: int | None, keep: bool = False) -> Part:
+    """The index of the least or the greatest element: of all, or along an axis."""
+    [xs] = common(MAX, [xs])
+
+    def one_row(row: Part) -> Part:
+        return computed(IndexType(row.shape[0]), apply(name, row.syntax), row)
 
     return along(one_row, xs, axes_of(xs, axis), keep)
 

@@ -5,7 +5,7 @@ A function that RISE lacks is written by what it has, so that it gives what nump
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -93,6 +93,11 @@ def power(x: Part, exponent: int) -> Part:
     return result
 
 
+def _of_bits(of_truth: str, of_integers: str) -> Callable[..., Part]:
+    """One function of truth values, another one of integers."""
+    return lambda *operands: _call(of_truth if operands[0].type == BOOL else of_integers, *operands)
+
+
 def _plain(name: str, kind: str, shown_as: str = "") -> Operation:
     return primitive(name, kind, shown_as)
 
@@ -116,10 +121,17 @@ GT: Final = _test("gt", "ord", ">")
 GE: Final = _test("ge", "ord", ">=")
 EQ: Final = Operation("==", "data", _equal)
 NE: Final = Operation("!=", "data", _different)
-AND: Final = _test("and", "bool", "&")
-OR: Final = _test("or", "bool", "|")
-XOR: Final = Operation("^", "bool", _exclusive)
-NOT: Final = _test("not", "bool", "~")
+AND: Final = Operation("&", "bits", _of_bits("and", "bitAnd"))
+OR: Final = Operation("|", "bits", _of_bits("or", "bitOr"))
+XOR: Final = Operation(
+    "^", "bits", lambda a, b: _exclusive(a, b) if a.type == BOOL else _call("bitXor", a, b)
+)
+NOT: Final = Operation("~", "bits", _of_bits("not", "bitNot"))
+SHIFT_LEFT: Final = _plain("shiftLeft", "integral", "<<")
+SHIFT_RIGHT: Final = _plain("shiftRight", "integral", ">>")
+BOTH: Final = _test("and", "bool", "&")
+EITHER: Final = _test("or", "bool", "|")
+NEITHER: Final = _test("not", "bool", "~")
 MIN: Final = _plain("min", "num", "minimum")
 MAX: Final = _plain("max", "num", "maximum")
 
@@ -163,14 +175,16 @@ UFUNCS: Final[Mapping[str, Operation]] = MappingProxyType(
         "greater_equal": GE,
         "equal": EQ,
         "not_equal": NE,
-        "logical_and": AND,
-        "logical_or": OR,
-        "logical_xor": XOR,
-        "logical_not": NOT,
+        "logical_and": BOTH,
+        "logical_or": EITHER,
+        "logical_xor": Operation("^", "bool", _exclusive),
+        "logical_not": NEITHER,
         "bitwise_and": AND,
         "bitwise_or": OR,
         "bitwise_xor": XOR,
         "invert": NOT,
+        "left_shift": SHIFT_LEFT,
+        "right_shift": SHIFT_RIGHT,
         "minimum": MIN,
         "maximum": MAX,
     }

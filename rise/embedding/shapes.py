@@ -82,6 +82,11 @@ def split(xs: Part, size: Nat) -> Part:
     )
 
 
+def backwards(xs: Part) -> Part:
+    """The elements from the last one to the first."""
+    return viewed(xs.type, piped("reorder", Written("fromEnd"), Written("fromEnd"), xs.syntax), xs)
+
+
 def every(xs: Part, step: int) -> Part:
     """The first of every `step` elements; the last ones may be fewer."""
     size = xs.shape[0]

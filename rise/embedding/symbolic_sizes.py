@@ -68,18 +68,19 @@ class SymbolicSize:
         return self._at_least(other)
 
     def __gt__(self, other: Any) -> bool:
-        return self._at_least(other + 1)
+        return self._at_least(other, 1)
 
     def __le__(self, other: Any) -> bool:
-        return not self._at_least(other + 1)
+        return not self._at_least(other, 1)
 
-    def _at_least(self, other: Any) -> bool:
+    def _at_least(self, other: Any, more: int = 0) -> bool:
         given = nat_of(other)
-        if given is not None and is_nonnegative(self.nat - given):
+        if given is not None and is_nonnegative(self.nat - given - more):
             return True
-        if given is not None and is_nonnegative(given - self.nat - 1):
+        if given is not None and is_nonnegative(given + more - self.nat - 1):
             return False
-        title = f"how {show_nat(self.nat)} compares with {show_nat(given) if given else other} is not known"
+        found = repr(other) if given is None else show_nat(given)
+        title = f"how {show_nat(self.nat)} compares with {found} is not known"
         refuse("symbolic-branch", title, 'fix the size in the annotation, as in `"16.f32"`')
 
     def __bool__(self) -> NoReturn:  # noqa: PLE0304  # it never returns

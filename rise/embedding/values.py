@@ -167,6 +167,18 @@ class Value(Symbol):
 
     __rxor__ = __xor__
 
+    def __lshift__(self, other: Any) -> Any:
+        return _binary(op.SHIFT_LEFT, self, other)
+
+    def __rlshift__(self, other: Any) -> Any:
+        return _binary(op.SHIFT_LEFT, other, self)
+
+    def __rshift__(self, other: Any) -> Any:
+        return _binary(op.SHIFT_RIGHT, self, other)
+
+    def __rrshift__(self, other: Any) -> Any:
+        return _binary(op.SHIFT_RIGHT, other, self)
+
     def __neg__(self) -> Any:
         return _wrap(elementwise(op.NEG, self.part))
 
@@ -183,7 +195,7 @@ class Value(Symbol):
 
     def __getitem__(self, items: Any) -> Any:
         given = items if isinstance(items, tuple) else (items,)
-        return _wrap(indexed(self.part, [inner(one, self.part.scope) for one in given]))
+        return _wrap(indexed(self.part, [inner(_plain(one), self.part.scope) for one in given]))
 
     def __setitem__(self, items: Any, value: Any) -> NoReturn:
         hint = "make a new value: `np.where`, `np.concatenate`, or `np.pad`"
@@ -324,24 +336,18 @@ def _no_number(name: str, instead: str) -> NoReturn:
 
 def _operands(values: tuple[Any, ...]) -> list[Any]:
     scope = next(one.part.scope for one in values if isinstance(one, Value))
-    found = [inner(one, scope) for one in values]
-    if any(not isinstance(one, Part | Size | bool | int | float) for one in found):
-        wrong = next(
-            v
-            for v, one in zip(values, found, strict=True)
-            if not isinstance(one, Part | Size | bool | int | float)
-        )
-        refuse(
-            "type-mismatch",
-            f"expected a value or a number, found {type(wrong).__name__}",
-            "use `np.stack` or `np.array` for lists",
-        )
-    return found
+    return [inner(one, scope) for one in values]
 
 
 def _parts(values: tuple[Any, ...]) -> list[Part]:
     scope = next(one.part.scope for one in values if isinstance(one, Value))
     return [as_part(one, scope) for one in values]
+
+
+def _plain(item: Any) -> Any:
+    """Integers of numpy's between brackets as Python's."""
+    is_integral = isinstance(item, np.ndarray | np.generic) and item.dtype.kind in "iu"
+    return item.tolist() if is_integral else item
 
 
 def _binary(operation: Operation, left: Any, right: Any) -> Any:
@@ -353,6 +359,7 @@ _METHODS: Final[Mapping[str, Any]] = {
     "all": np.all, "any": np.any, "dot": np.dot, "clip": np.clip, "cumsum": np.cumsum, "cumprod": np.cumprod,
     "reshape": np.reshape, "transpose": np.transpose, "swapaxes": np.swapaxes, "ravel": np.ravel,
     "flatten": np.ravel, "squeeze": np.squeeze, "round": np.round, "copy": np.positive,
+    "argmin": np.argmin, "argmax": np.argmax,
 }  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any, NoReturn
 
@@ -15,7 +15,10 @@ from rise.inference.names import plain
 from rise.inference.uses import Drafting
 from rise.naturals import Nat
 from rise.nodes import Node
-from rise.terms import DepLam, Expr, Fact, Primitive, make_literal
+from rise.primitives import lookup
+from rise.primitives.widths import widths_differ
+from rise.terms import DepApp, DepLam, Expr, Fact, Primitive, make_literal
+from rise.text.nat_printer import show_nat
 from rise.text.trees import Span
 from rise.text.type_printer import show_type
 from rise.types import IndexType, ScalarType, TypeVar, instantiate_dependent
@@ -35,6 +38,10 @@ def check_literals(work: Drafting) -> None:
             written = quoted(work.scope.source[draft.span.start : draft.span.end].strip("( )"))
             title = f"{written} is no number of type {plain(show_type(given))}"
             hint = "choose a type that holds it, by a suffix or a cast"
+            if isinstance(given, IndexType):
+                size = show_nat(given.size)
+                title = f"expected an index below {plain(size)}, found {written}"
+                hint = f"indices of {plain(size)} elements begin at 0"
             work.scope.fail("number", title, draft.span, "", hint)
 
 
@@ -80,7 +87,9 @@ def check_sizes(work: Drafting, terms: list[Expr]) -> None:
     for term, draft, span in zip(terms, work.drafts, work.spans, strict=True):
         stack: list[Node] = [term.type]
         if isinstance(term, Primitive):
-            stack += term.parts
+            stack.append(term)
+        elif isinstance(term, DepApp) and isinstance(term.argument, Nat):
+            stack.append(term.argument)
         elif isinstance(draft, d.Whole) and draft.arguments:
             stack.append(term)  # with its arguments put in everywhere
         while stack:
@@ -90,8 +99,17 @@ def check_sizes(work: Drafting, terms: list[Expr]) -> None:
             seen.add(node)
             stack += node.parts
             match node:
+                case Primitive(name, implicits):
+                    _check_widths(work, name, implicits, span)
                 case Nat((((), value),)) if isinstance(value, Fraction) or value < 0:
                     _refuse_size(work, value, span)
+
+
+def _check_widths(work: Drafting, name: str, implicits: Iterable[Node], span: Span) -> None:
+    record = lookup(name)
+    wrong = widths_differ(implicits) if record is not None and record.same_width else None
+    if wrong is not None:
+        work.scope.fail(wrong.code, wrong.title, span, "", wrong.hint)
 
 
 def _refuse_size(work: Drafting, value: int | Fraction, span: Span) -> NoReturn:

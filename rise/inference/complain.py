@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import Final, NoReturn
 
 from rise.diagnostics import Diagnostic, Label, RiseError, did_you_mean
+from rise.inference.mismatch import Mismatch, Reason
 from rise.inference.names import UNIQUE, Names, plain
 from rise.inference.scope import Scope
-from rise.inference.solver import Mismatch, Reason, Solver
+from rise.inference.solver import Solver
 from rise.naturals import Nat, NatMeta, NatVar
 from rise.nodes import Node, postorder
 from rise.primitives.record import PrimitiveRecord
@@ -21,15 +22,35 @@ from rise.text.names import bounded
 from rise.text.nat_printer import show_nat
 from rise.text.trees import Span
 from rise.text.type_printer import show_type
-from rise.types import ArrayType, DepFunType, FunType, PairType, ScalarType, Space, Type, TypeMeta, TypeVar
+from rise.types import (
+    ArrayType,
+    DepFunType,
+    FunType,
+    IndexType,
+    PairType,
+    ScalarType,
+    Space,
+    Type,
+    TypeMeta,
+    TypeVar,
+    VectorType,
+)
 
+INDICES: Final = "an index below n is of type idx[n]: an input `is: M.idx[N]`, or `generate(fun(i => ...))`"
 LONGEST: Final = 300  # characters of a type that are shown
 MOST_NAMES: Final = 1000  # innermost ones, that a misspelt name is compared with
 CONVERSION: Final = "no conversion is implicit: write cast{t}(x) where one is meant"
 ELEMENT_HINT: Final = (
     "one element is `xs |> idx(i)`, where i is an index: a number, or a variable of type idx[n]"
 )
+INDEX_HINT: Final = (
+    "an index is written where it is used, `gather([0, 2], xs)`, or has that type, `val is : 2.idx[8] = [0, 2]`;"
+    " none is computed from numbers"
+)
 MISSING_ARGUMENT: Final = "an argument may be missing"
+DEPENDENT_MAP: Final = (
+    "map over it with `depMap(fun(i: nat, row => ...))`, which gives the index before the element"
+)
 ESCAPE_HINT: Final = "bind it further outside, or write the type of the parameter that takes it"
 
 
@@ -62,6 +83,11 @@ class Complaints:
         if name == "import":
             hint = "imports stand at the head of the text, before definitions: `import linear_algebra`"
             self.scope.fail("import", "an import is found behind the head of the text", span, "here", hint)
+        if name == "vec":
+            hint = "a vector is written `vec[1.0, 2.0]`; as an argument it stands in parentheses"
+            self.scope.fail(
+                "unknown-name", "`vec` is a type, found where a value is expected", span, "", hint
+            )
         local = (one for one, _ in self.scope.names[-MOST_NAMES:])
         hint = (
             did_you_mean(name, [*local, *self.names.visible()])
@@ -82,9 +108,13 @@ class Complaints:
         primitive = None if called is None else self._primitive(called.function)
         if called is not None and primitive is not None:
             notes = (*notes, f"{primitive.name} : {primitive.scheme}")
-            if isinstance(self.solver.head(found), ArrayType) and self._takes_array_later(called.result):
+            is_array = isinstance(self.solver.head(found), ArrayType) and not _is_integer(mismatch.found)
+            if is_array and self._takes_array_later(called.result):
                 is_piped = called.function.span.start > span.start
-                hint = _missing_before(primitive.name) if is_piped else _array_last(primitive.name)
+                if is_piped:
+                    hint = _missing_before(primitive.name)
+                elif not isinstance(self.solver.head(expected), ArrayType):
+                    hint = _array_last(primitive.name)
         if self.scope.source.startswith("[", span.end) and isinstance(self.solver.head(found), FunType):
             hint = ELEMENT_HINT
         labels: tuple[Label, ...] = (Label(span.start, span.end, f"this is {found_whole}"),)
@@ -134,6 +164,9 @@ class Complaints:
         match mismatch.reason:
             case Reason.ESCAPE:
                 return "escape", self._escape_title(mismatch.found), ESCAPE_HINT
+            case Reason.UNDECIDED if _of_a_row(mismatch.found) or _of_a_row(mismatch.expected):
+                title = "expected elements of one type, found some whose size depends on their index"
+                return "size-mismatch", title, DEPENDENT_MAP
             case Reason.UNDECIDED:
                 hint = "write the types of the parameters, or give the implicit sizes in braces"
                 title = f"expected size {want}, found {have}; nothing tells whether they are equal"
@@ -151,6 +184,10 @@ class Complaints:
             case Reason.CLASS_OF_FOUND:
                 title = f"expected {want}, found {_a_value_of(mismatch.classes)}"
                 return "type-mismatch", title, _hint(mismatch)
+            case Reason.NO_TYPE:
+                wanted, given = mismatch.classes
+                title = f"expected a type of class {wanted}, found one of class {given}: no type is both"
+                return "type-mismatch", title, CONVERSION
             case Reason.DIFFERENT if isinstance(mismatch.expected, Nat):
                 hint = "sizes are equal only when their normal forms are; pad, take or split to make them so"
                 return "size-mismatch", f"expected size {want}, found {have}", hint
@@ -201,6 +238,10 @@ class Complaints:
         return [plain(bounded(_text(substitute_names(root, names)), LONGEST)) for root in resolved]
 
 
+def _is_integer(found: Node) -> bool:
+    return isinstance(found, ScalarType) and "integral" in SCALARS[found.name].classes
+
+
 def _array_last(name: str) -> str:
     return f"`{name}` takes its array last, as in `xs |> {name}(...)`"
 
@@ -232,10 +273,16 @@ def _hint(mismatch: Mismatch) -> str:
     """What to do about a value of another type."""
     numbers = ScalarType | TypeVar | TypeMeta
     match mismatch.expected, mismatch.found:
+        case IndexType(), _:
+            return INDEX_HINT
         case (ScalarType("bool"), _) | (_, ScalarType("bool")):
             return "comparisons, such as `x != 0`, make truth values; `if` makes numbers of them"
         case expected, found if isinstance(expected, numbers) and isinstance(found, numbers):
             return CONVERSION
+        case _, VectorType() if "ord" in mismatch.classes:
+            return "of vectors there are no truth values: `asScalar` gives the numbers one by one"
+        case IndexType(), _:
+            return INDICES
         case _, ArrayType():
             return "`map(f)` applies a function to every element"
         case _, PairType():
@@ -260,3 +307,8 @@ def _text(node: Node) -> str:
         case Type():
             return show_type(node)
     return node.name if isinstance(node, Space) else "?"
+
+
+def _of_a_row(size: Node) -> bool:
+    """Whether a size mentions the index of a row, which has no name of its own."""
+    return any(isinstance(one, NatVar) and one.name.startswith(UNIQUE) for one in size.free)

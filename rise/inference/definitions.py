@@ -10,15 +10,15 @@ from rise.inference import draft as d
 from rise.inference.checks import check_facts, check_literals, check_sizes
 from rise.inference.complain import Complaints
 from rise.inference.elaborate import Elaborator
-from rise.inference.kinds import read_fact, read_kind, read_type
+from rise.inference.kinds import read_kind
 from rise.inference.locals import general_functions
 from rise.inference.names import UNIQUE, Names
 from rise.inference.scope import General, Scope, Synonym
 from rise.inference.solver import Solver, is_unknown
+from rise.inference.types import read_fact, read_type
 from rise.naturals import NatVar, nat
 from rise.nodes import Node, postorder
 from rise.primitives import lookup
-from rise.scalars import kind_name
 from rise.terms import Expr, Fact
 from rise.text import syntax as s
 from rise.types import (
@@ -155,7 +155,7 @@ def _generalise(work: Elaborator, t: Type) -> list[d.Binder]:
         kind: str = "nat"
         names: tuple[str, ...] = SIZE_NAMES
         if isinstance(meta, TypeMeta):
-            kind, names = kind_name(solver.classes[meta] | {"data"}), TYPE_NAMES
+            kind, names = solver.kind(meta), TYPE_NAMES
         elif isinstance(meta, SpaceMeta):
             kind, names = "space", SPACE_NAMES
         name = _choose(names, taken)

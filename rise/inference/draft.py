@@ -14,6 +14,7 @@ from rise.naturals import NatBound, nat
 from rise.nodes import Node, transform
 from rise.primitives.record import PrimitiveRecord
 from rise.schemes import instantiate_primitive
+from rise.size_functions import SizeFunBound, SizeFunVar
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Fact, Lam, make_literal, shift
 from rise.text.trees import Span
 from rise.types import (
@@ -133,10 +134,17 @@ Draft: TypeAlias = (
 
 
 def build(drafts: list[Draft], resolve: Callable[[Any], Any]) -> list[Expr]:
-    """Every draft as a term, with all unknowns resolved."""
+    """Every draft as a term, with all unknowns resolved. A definition is put in at its sizes, explicit ones, too."""
     terms: list[Expr] = []
+    is_named: list[bool] = []  # whether it is a definition, at some sizes
     for draft in drafts:
-        terms.append(_build(draft, terms, resolve))
+        match draft:
+            case DepApplication(fun, argument) if is_named[fun]:
+                is_named.append(True)
+                terms.append(_called(terms[fun], resolve(argument)))
+            case _:
+                is_named.append(isinstance(draft, Whole | Moved))
+                terms.append(_build(draft, terms, resolve))
     return terms
 
 
@@ -182,6 +190,16 @@ def _at(e: Expr, arguments: Sequence[Argument], resolve: Callable[[Any], Any]) -
     return e
 
 
+def _called(e: Expr, argument: Argument) -> Expr:
+    """A definition at an explicit size, or one more implicit one; where it promises something of it, that stays."""
+    match e:
+        case DepLam(_, _, _, (), body):
+            at: Expr = instantiate_dependent(body, argument)
+            return at
+        case _:
+            return DepApp(e, argument)
+
+
 def bind(binders: Sequence[Binder], body: Expr, resolve: Callable[[Any], Any]) -> Expr:
     """The dependent function of some parameters."""
     variables = [binder.variable for binder in binders]
@@ -215,6 +233,8 @@ def abstract_all(node: Any, variables: Sequence[Node]) -> Any:
                 return TypeBound(index, kind)
             case SpaceMeta():
                 return SpaceBound(index)
+            case SizeFunVar():
+                return SizeFunBound(index)
             case _:
                 return nat(NatBound(index))
 

@@ -9,36 +9,28 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from rise.inference import draft as d
 from rise.inference.complain import Called
-from rise.inference.kinds import read_argument, read_fact, read_kind, read_natural, read_type
+from rise.inference.kinds import read_kind
+from rise.inference.literals import indices, vector
+from rise.inference.parameters import Opened, refuse_reserved, refuse_twins, takes_size_first
 from rise.inference.scope import General, Parameter, Shared
+from rise.inference.sizes import read_natural, read_size_function
 from rise.inference.solver import ANY, DATA
+from rise.inference.types import read_argument, read_fact, read_type
 from rise.inference.uses import OPERATORS, Drafting, Typed, opened
-from rise.nodes import Node
-from rise.scalars import IMPLIES, SPACES
-from rise.terms import Expr, Fact, Var
+from rise.scalars import IMPLIES, SIZE_FUNCTION, SPACES
+from rise.terms import Expr, Var
 from rise.text import syntax as s
 from rise.text.trees import Span
-from rise.types import DepFunType, FunType, PairType, Type, TypeMeta
+from rise.types import DepFunType, FamilyCall, FunType, PairType, Type, TypeMeta
 
 __all__ = ["OPERATORS", "Elaborator"]
 
 Request: TypeAlias = tuple[s.Expr, Type | None]
 Rule: TypeAlias = Generator[Request, Typed, Typed]
-
-
-class Opened(NamedTuple):
-    """A parameter of a function whose body is being elaborated."""
-
-    name: str
-    kind: str  # "" of a value
-    implicit: bool
-    variable: Node | None  # of a size, a type or a space
-    type: Type | None  # of a value
-    facts: tuple[Fact, ...] = ()
 
 
 @dataclass(slots=True)
@@ -102,8 +94,22 @@ class Elaborator(Drafting):
                 )
             case s.ArrayLiteral(span, elements):
                 return self._operation(f"makeArray{len(elements)}", span, elements)
+            case s.VectorLiteral():
+                return self._meant(vector(expr))
+            case s.Range():
+                return self._range(expr)
             case s.Ascribe(_, inner, written):
                 return self._ascribe(inner, written)
+
+    def _meant(self, expr: s.Expr) -> Rule:
+        return (yield expr, None)
+
+    def _range(self, literal: s.Range) -> Rule:
+        count = read_natural(self.scope, literal.end) - read_natural(self.scope, literal.start)
+        if count.constant is not None and count.constant < 0:
+            title = "expected a range that ends where it begins or later, found one that ends before"
+            self.scope.fail("range", title, literal.span, "", "write `[start..end)` with start <= end")
+        return self._meant(indices(literal))
 
     def _is_bare_infinity(self, written: Span) -> bool:
         """Whether `inf` is the literal, without parentheses: `-inf` is a number, `-(inf)` is not."""
@@ -124,13 +130,47 @@ class Elaborator(Drafting):
         return self.given(function, t, instances, fun.span)
 
     def _apply(self, span: Span, fun: s.Expr, arg: s.Expr) -> Rule:
+        if isinstance(fun, s.Apply) and takes_size_first(fun.arg):
+            return self._apply_to_rows(span, fun, arg)
+        return self._apply_one(span, fun, arg)
+
+    def _apply_to_rows(self, span: Span, applied: s.Apply, rows: s.Expr) -> Rule:
+        """`depMap(fun(i: nat, row => ...), rows)`: the rows say what the function takes, so they come first."""
+        fun, function = applied.fun, applied.arg
+        given, t = yield fun, None
+        self.at = fun.span
+        given, t = self.instantiated(given, t)
+        match t:
+            case FunType(DepFunType(_, _, _, FunType(FamilyCall(), _)) as wanted, rest) if isinstance(
+                self.solver.head(rest), FunType
+            ):
+                pass
+            case _:
+                given, t = yield from self._applied(fun, given, t, function, applied.span)
+                return (yield from self._applied(applied, given, t, rows, span))
+        rest = self.solver.head(rest)
+        assert isinstance(rest, FunType)
+        array, found = yield rows, rest.parameter
+        array = self.adapt(array, rest.parameter, found, rows.span, Called(fun, rest.result))
+        expected: Type = self.solver.resolve(wanted)
+        draft, found = yield function, expected
+        draft = self.adapt(draft, expected, found, function.span, Called(fun, rest))
+        self.at = span
+        given, _ = self.add(d.Application(given, draft), rest)
+        return self.add(d.Application(given, array), rest.result)
+
+    def _apply_one(self, span: Span, fun: s.Expr, arg: s.Expr) -> Rule:
         function, t = yield fun, None
+        return (yield from self._applied(fun, function, t, arg, span))
+
+    def _applied(self, fun: s.Expr, function: int, t: Type, arg: s.Expr, span: Span) -> Rule:
+        """What a function gives for an argument."""
         self.at = fun.span
         function, t = self.instantiated(function, t)
         match t:
             case DepFunType(_, kind, False, _):
                 argument = self._dependent_argument(kind, arg)
-                return self.add(d.DepApplication(function, argument), opened(t, argument))
+                return self.add(d.DepApplication(function, argument), self.opened_at(t, argument, arg.span))
             case FunType(parameter, result):
                 argument_draft, found = yield arg, parameter
                 argument_draft = self.adapt(argument_draft, parameter, found, arg.span, Called(fun, result))
@@ -148,6 +188,8 @@ class Elaborator(Drafting):
     def _dependent_argument(self, kind: str, arg: s.Expr) -> Any:
         if kind == "nat":
             return read_natural(self.scope, arg)
+        if kind == SIZE_FUNCTION:
+            return read_size_function(self.scope, arg)
         match arg:
             case s.Name(span, name):
                 return read_argument(self.scope, kind, s.TypeName(span, name))
@@ -212,6 +254,7 @@ class Elaborator(Drafting):
         """`let x = e in body` is `let(e, fun(x => body))`; a function is put where its name stands."""
         values: list[tuple[str, int, Type]] = []
         for binding in block.bindings:
+            refuse_reserved(self.scope, binding)
             if binding in self.general:
                 self.scope.enter(binding.name, General(self.general[binding]))
                 continue
@@ -220,8 +263,7 @@ class Elaborator(Drafting):
             value, found = yield binding.value, wanted
             self.complain.recursive.pop()
             if wanted is not None:
-                value = self.adapt(value, wanted, found, binding.value.span)
-                found = wanted
+                value, found = self.adapt(value, wanted, found, binding.value.span), wanted
             if isinstance(self.solver.head(found), FunType | DepFunType):
                 self.scope.enter(binding.name, Shared(value, self.depth, found))
                 continue
@@ -256,7 +298,7 @@ class Elaborator(Drafting):
         return self.adapt(draft, wanted, found, inner.span), wanted
 
     def _fun(self, fun: s.Fun, expected: Type | None) -> Rule:
-        self._refuse_twins(fun.params)
+        refuse_twins(self.scope, fun.params)
         kinds = [self._kind_of(param) for param in fun.params]
         left = kinds.count("")
         pending, self.where = self.where, ()
@@ -320,18 +362,6 @@ class Elaborator(Drafting):
             binders.append(d.Binder(one.name, one.kind, one.implicit, one.facts, one.variable))
         body_type = self.solver.leave(body_type, len(bound))
         return self.add(d.DepFunction(tuple(binders), body), d.bind_type(binders, body_type))
-
-    def _refuse_twins(self, params: tuple[s.Param, ...]) -> None:
-        """Two parameters of one function have two names; `_` names none."""
-        seen: set[str] = set()
-        for param in params:
-            if param.name in seen:
-                title = f"`{param.name}` is a parameter of this function twice"
-                self.scope.fail(
-                    "defined-twice", title, param.span, "again here", "give one of them another name"
-                )
-            if param.name != "_":
-                seen.add(param.name)
 
     def _kind_of(self, param: s.Param) -> str:
         """The kind of a dependent parameter; "" of a value."""

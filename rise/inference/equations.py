@@ -9,7 +9,6 @@ from rise.inference.definitions import elaborator, open_unknowns
 from rise.inference.names import Names
 from rise.naturals import NatMeta, NatVar, nat
 from rise.nodes import Node
-from rise.scalars import kind_name
 from rise.terms import Expr, Var
 from rise.text.reader import read_equation
 from rise.types import Type, TypeMeta, TypeVar
@@ -65,6 +64,6 @@ def elaborate_equation(text: str) -> tuple[Expr, Expr]:
         if isinstance(meta, NatMeta):
             solver.assign(meta, nat(metavariable(str(number))))
         else:
-            solver.assign(meta, TypeVar(f"'{number}", kind_name(solver.classes[meta] | {"data"})))
+            solver.assign(meta, TypeVar(f"'{number}", solver.kind(meta)))
     terms = d.build(work.drafts, solver.resolve)
     return terms[left], terms[right]

@@ -1,11 +1,26 @@
-"""Sizes solved for what occurs in them once, linearly. Knows no types."""
+"""Sizes solved for what occurs in them once, linearly. Knows no types but their variables."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from rise.naturals import Atom, Monomial, Nat, Term, exact_quotient, polynomial, scale
+from rise.inference.names import UNIQUE, plain
+from rise.naturals import (
+    Atom,
+    Monomial,
+    Nat,
+    NatMeta,
+    NatVar,
+    Term,
+    exact_quotient,
+    polynomial,
+    scale,
+)
 from rise.nodes import Node, postorder
+from rise.quotients import linear_in
+from rise.scalars import SIZE_FUNCTION
+from rise.size_functions import SizeCall, SizeFunction, SizeFunMeta, SizeFunVar, size_map
+from rise.types import SpaceMeta, TypeVar, abstract_dependent
 
 
 def isolate(zero: Nat, unknown: Atom) -> Nat | None:
@@ -31,6 +46,45 @@ def isolated(zero: Nat, unknown: Atom) -> tuple[Nat, Nat] | None:
     if not factor.terms:
         return None
     return exact_quotient(scale(Nat(tuple(rest)), -1), factor), factor
+
+
+def isolated_function(zero: Nat, forced: bool) -> tuple[SizeFunMeta, SizeFunction] | None:
+    """From `zero = 0` an unknown function of sizes that is applied to a variable once: without other unknowns in it,
+    unless this is forced.
+    """
+    for atom in {base: None for monomial, _ in zero.terms for base, _ in monomial}:
+        if not isinstance(atom, SizeCall) or not isinstance(atom.function, SizeFunMeta):
+            continue
+        variable, linear = as_variable(atom.argument), linear_in(zero, atom)
+        if variable is None or linear is None or linear[0].constant is None:
+            continue
+        value = exact_quotient(linear[1], scale(linear[0], -1))
+        is_open = any(isinstance(name, NatMeta | SizeFunMeta) for name in value.free)
+        if atom.function in value.free or (is_open and not forced):
+            continue
+        return atom.function, size_map(plain(variable.name), abstract_dependent(value, variable))
+    return None
+
+
+def rigid(name: str, kind: str, number: int) -> Node:
+    """A variable of a kind that no other is."""
+    unique = f"{name}{UNIQUE}{number}"
+    match kind:
+        case "nat":
+            return NatVar(unique, None)
+        case "space":
+            return SpaceMeta(-number)
+        case _ if kind == SIZE_FUNCTION:
+            return SizeFunVar(unique)
+    return TypeVar(unique, kind)
+
+
+def as_variable(argument: Nat) -> NatVar | None:
+    """The variable that a size is."""
+    match argument.terms:
+        case ((((NatVar() as variable, 1),), 1),):
+            return variable
+    return None
 
 
 def is_whole(a: Nat) -> bool:

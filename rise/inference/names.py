@@ -11,8 +11,9 @@ from rise.naturals import NatVar
 from rise.nodes import Node
 from rise.primitives import PRIMITIVES, lookup
 from rise.primitives.record import PrimitiveRecord
-from rise.scalars import is_type_kind
+from rise.scalars import SIZE_FUNCTION, is_type_kind
 from rise.schemes import Scheme, scheme_of
+from rise.size_functions import SizeFunVar
 from rise.terms import Expr
 from rise.types import SpaceMeta, TypeVar
 
@@ -82,6 +83,8 @@ class Names:
         if kind == "space":
             return SpaceMeta(-self.count)
         unique = f"{name}{UNIQUE}{self.count}"
+        if kind == SIZE_FUNCTION:
+            return SizeFunVar(unique)
         return TypeVar(unique, kind) if is_type_kind(kind) else NatVar(unique, None)
 
     def dependent(self, name: str, kind: str) -> Node | None:

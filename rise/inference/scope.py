@@ -9,6 +9,8 @@ from typing import Final, NoReturn, TypeAlias
 from rise.diagnostics import Diagnostic, Label, RiseError
 from rise.naturals import NatBound
 from rise.nodes import Node
+from rise.scalars import SIZE_FUNCTION
+from rise.size_functions import SizeFunBound, SizeFunction
 from rise.terms import Expr
 from rise.text.trees import Span
 from rise.types import SpaceBound, SpaceMeta, Type, TypeBound
@@ -40,11 +42,16 @@ class General:
 
 @dataclass(frozen=True, slots=True)
 class Synonym:
-    """A name for a type: names and kinds of its parameters, and the type below them, as indices."""
+    """A name for a type: names and kinds of its parameters, and the type below them, as indices.
+
+    `written` is how it stands in its text, `doc` what the comment above it says.
+    """
 
     name: str
     parameters: tuple[tuple[str, str], ...]
     type: Type
+    written: str = ""
+    doc: str = ""
 
     @property
     def shown(self) -> str:
@@ -111,6 +118,7 @@ class Scope:
         else:
             hint = ""
             found = "type" if isinstance(meaning, Type) else "space" if is_space(meaning) else "size"
+            found = "function of sizes" if isinstance(meaning, SizeFunction) else found
         self.fail("wrong-kind", f"expected {expected}, found the {found} `{name}`", span, "", hint)
 
 
@@ -124,4 +132,6 @@ def bound_variable(index: int, kind: str) -> Node:
         return NatBound(index)
     if kind == "space":
         return SpaceBound(index)
+    if kind == SIZE_FUNCTION:
+        return SizeFunBound(index)
     return TypeBound(index, kind)

@@ -9,67 +9,46 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from enum import Enum, auto
 from typing import Any, Final, TypeAlias
 
-from rise.inference.isolation import is_no_natural, is_whole, isolated
-from rise.inference.names import UNIQUE
-from rise.naturals import Nat, NatMeta, NatVar, nat
+from rise.inference.isolation import as_variable, is_no_natural, is_whole, isolated, isolated_function, rigid
+from rise.inference.mismatch import Mismatch, Reason, same_constructor
+from rise.inference.names import plain
+from rise.naturals import Nat, NatMeta, nat
 from rise.nodes import Node
-from rise.scalars import is_type_kind
+from rise.scalars import kind_classes, kind_name
+from rise.size_functions import SizeFunMeta
 from rise.types import (
+    ArrayType,
+    DepArrayType,
     DepFunType,
-    FragmentType,
-    FunType,
-    ScalarType,
-    Space,
-    SpaceBound,
+    FamilyCall,
+    IndexType,
     SpaceMeta,
     Type,
+    TypeFamily,
     TypeMeta,
-    TypeVar,
     VectorType,
+    abstract_dependent,
     classes_of,
+    constant_family,
     instantiate_dependent,
+    type_at,
+    type_family,
 )
 
 ANY: frozenset[str] = frozenset()
 DATA: frozenset[str] = frozenset(("data",))
-
-
-class Reason(Enum):
-    """Why two types or sizes are not the same."""
-
-    DIFFERENT = auto()
-    #: a variable is mentioned outside of the function that binds it
-    ESCAPE = auto()
-    #: sizes with unknowns that nothing determines
-    UNDECIDED = auto()
-    #: only a negative number or a fraction would make the sizes equal
-    NO_NATURAL = auto()
-    #: a type would contain itself
-    ENDLESS = auto()
-    #: what is found is not of the classes that are expected
-    CLASS = auto()
-    #: what is found is yet unknown, of classes that what is expected is not of
-    CLASS_OF_FOUND = auto()
-
-
-class Mismatch(Exception):
-    """Two types or sizes that should be the same are not, for a reason; some reasons are about classes of types."""
-
-    def __init__(
-        self, expected: Node, found: Node, reason: Reason = Reason.DIFFERENT, classes: tuple[str, ...] = ()
-    ) -> None:
-        super().__init__(reason)
-        self.expected = expected
-        self.found = found
-        self.reason = reason
-        self.classes = classes
+NUMBER: frozenset[str] = kind_classes("num")
+#: the class of integers that are written without a type: numbers, or indices where these are asked for
+LITERAL: Final = "literal"
+WHOLE: frozenset[str] = DATA | {LITERAL}
 
 
 #: of variables that stand for what a dependent type binds: deeper than all unknowns
 _DEEPEST: Final = 1 << 60
+#: classes that no type is in together
+APART: Final = frozenset(("integral", "floating"))
 
 Explain: TypeAlias = Callable[[Mismatch], Exception]
 
@@ -105,6 +84,12 @@ class Solver:
         self._place(meta)
         return nat(meta)
 
+    def fresh_size_function(self) -> SizeFunMeta:
+        """A new unknown function of sizes."""
+        meta = SizeFunMeta(self._number())
+        self._place(meta)
+        return meta
+
     def fresh_space(self) -> SpaceMeta:
         """A new unknown space."""
         return SpaceMeta(self._number())
@@ -138,6 +123,8 @@ class Solver:
 
     def head(self, t: Type) -> Type:
         """The type with its outermost unknown resolved."""
+        if isinstance(t, FamilyCall):
+            t = self.resolve(t)
         if not isinstance(t, TypeMeta) or t not in self.known:
             return t
         chain: list[Node] = []
@@ -145,6 +132,8 @@ class Solver:
         while isinstance(end, TypeMeta) and end in self.known:
             chain.append(end)
             end = self.values[end]
+        if isinstance(end, FamilyCall):
+            end = self.resolve(end)
         for unknown in chain:
             self.values[unknown] = end
         return end
@@ -201,35 +190,69 @@ class Solver:
                     a, b = self.head(a), self.head(b)
                 if a == b:
                     continue
-                if isinstance(b, TypeMeta) and isinstance(a, Type):
+                if isinstance(a, FamilyCall) and isinstance(b, TypeMeta) and self._is_one_type(a, b):
+                    self._bind_family(a, b, is_found=False)
+                elif isinstance(b, FamilyCall) and isinstance(a, TypeMeta) and self._is_one_type(b, a):
+                    self._bind_family(b, a, is_found=True)
+                elif isinstance(b, TypeMeta) and isinstance(a, Type):
                     self._bind(b, a, is_found=True)
                 elif isinstance(a, TypeMeta) and isinstance(b, Type):
                     self._bind(a, b, is_found=False)
                 elif isinstance(a, DepFunType) and isinstance(b, DepFunType) and _same_binder(a, b):
-                    inside = self._rigid(a)
+                    inside = self._rigid(a.name, a.kind)
                     work.append(
                         (instantiate_dependent(a.result, inside), instantiate_dependent(b.result, inside))
                     )
-                elif _same_constructor(a, b):
+                elif isinstance(a, FamilyCall) and isinstance(b, Type) and self._is_open(a):
+                    self._bind_family(a, b, is_found=False)
+                elif isinstance(b, FamilyCall) and isinstance(a, Type) and self._is_open(b):
+                    self._bind_family(b, a, is_found=True)
+                elif isinstance(a, TypeFamily) and isinstance(b, TypeFamily):
+                    row: Any = nat(self._rigid(a.name, "nat"))  # type: ignore[arg-type]  # a natural
+                    work.append((type_at(a, row), type_at(b, row)))
+                elif isinstance(a, DepArrayType) and isinstance(b, ArrayType):
+                    work += [(a.family, constant_family(b.element)), (a.size, b.size)]
+                elif isinstance(a, ArrayType) and isinstance(b, DepArrayType):
+                    work += [(constant_family(a.element), b.family), (a.size, b.size)]
+                elif same_constructor(a, b):
                     work.extend(zip(reversed(a.parts), reversed(b.parts), strict=True))
                 else:
                     raise Mismatch(a, b)
         except Mismatch as mismatch:
             raise explain(mismatch) from None
 
-    def _rigid(self, t: DepFunType) -> Node:
-        """What stands for the variable that a dependent type binds, while two such types are compared."""
-        if t.kind == "space":
-            return SpaceMeta(-self._number())
-        name = f"{t.name}{UNIQUE}{self._number()}"
-        variable = TypeVar(name, t.kind) if is_type_kind(t.kind) else NatVar(name, None)
-        self.levels[variable] = _DEEPEST
+    def _rigid(self, name: str, kind: str) -> Node:
+        """What stands for a variable that a type binds, while two such types are compared."""
+        self.levels[variable := rigid(name, kind, self._number())] = _DEEPEST
         return variable
+
+    def _is_open(self, t: FamilyCall) -> bool:
+        """Whether an unknown family can be read off its type for a variable."""
+        return isinstance(t.family, TypeMeta) and as_variable(self.resolve(t.argument)) is not None
+
+    def _is_one_type(self, call: FamilyCall, t: TypeMeta) -> bool:
+        """Whether an unknown that an open family has for a variable cannot depend on that."""
+        if not self._is_open(call):
+            return False
+        variable = as_variable(self.resolve(call.argument))
+        assert variable is not None
+        return bool(self.classes[t] - DATA) or self.levels.get(t, 0) < self.levels.get(variable, 0)
+
+    def _bind_family(self, call: FamilyCall, t: Type, is_found: bool) -> None:
+        """Say what an unknown family is, from the type that it has for a variable."""
+        variable = as_variable(self.resolve(call.argument))
+        assert variable is not None and isinstance(call.family, TypeMeta)
+        body = abstract_dependent(self.resolve(t), variable)
+        self._bind(call.family, type_family(plain(variable.name), body), is_found)
 
     def _bind(self, meta: TypeMeta, t: Type, is_found: bool) -> None:
         """Say what an unknown type is, the found one or the expected one."""
         if isinstance(t, TypeMeta):
-            self.classes[t] = self.classes[t] | self.classes[meta]
+            wanted, given = self.classes[t], self.classes[meta]
+            if wanted | given >= APART:
+                expected, found = (wanted, given) if is_found else (given, wanted)
+                raise Mismatch(t, meta, Reason.NO_TYPE, (*(expected & APART), *(found & APART)))
+            self.classes[t] = wanted | given
             if meta in self.defaults:
                 first, second = self.defaults[meta], self.defaults.get(t)
                 self.defaults[t] = "f32" if "f32" in (first, second) else first
@@ -268,10 +291,20 @@ class Solver:
         while isinstance(t, VectorType) and "ord" not in classes:
             t = self.head(t.element)
         if isinstance(t, TypeMeta):
-            self.classes[t] = self.classes[t] | classes
+            known = self.classes[t]
+            if known | classes >= APART:
+                return tuple(classes & APART)
+            self.classes[t] = known | classes
             return ()
+        if LITERAL in classes:
+            classes = (classes - {LITERAL}) | (DATA if isinstance(t, IndexType) else NUMBER)
         missing = classes - (classes_of(t) or ANY)
         return tuple(sorted(missing - DATA or missing))
+
+    def kind(self, meta: TypeMeta) -> str:
+        """The kind of a variable for an unknown type that is left."""
+        classes = self.classes[meta]
+        return kind_name((classes - {LITERAL}) | (NUMBER if LITERAL in classes else DATA))
 
     def _unify_naturals(self, a: Nat, b: Nat, explain: Explain) -> None:
         left, right = self.resolve(a), self.resolve(b)
@@ -284,7 +317,13 @@ class Solver:
         if not difference.terms:
             return True
         unknowns = sorted((u for u in difference.free if isinstance(u, NatMeta)), key=lambda u: u.ident)
-        if not unknowns:
+        if any(isinstance(u, SizeFunMeta) for u in difference.free):
+            found = isolated_function(difference, forced)
+            if found is not None:
+                self._keep_inside(*found)
+                self.assign(*found)
+                return True
+        elif not unknowns:
             raise Mismatch(left, right)
         solution = self._isolated(difference, unknowns, forced)
         if solution is None:
@@ -352,19 +391,10 @@ class Solver:
 
 def is_unknown(node: Node) -> bool:
     """Whether inference has to find out what stands here; the spaces that functions bind are negative."""
-    return isinstance(node, TypeMeta | NatMeta) or (isinstance(node, SpaceMeta) and node.ident > 0)
+    return isinstance(node, TypeMeta | NatMeta | SizeFunMeta) or (
+        isinstance(node, SpaceMeta) and node.ident > 0
+    )
 
 
 def _same_binder(a: DepFunType, b: DepFunType) -> bool:
     return a.kind == b.kind and a.implicit == b.implicit
-
-
-def _same_constructor(a: Node, b: Node) -> bool:
-    if type(a) is not type(b) or isinstance(a, TypeVar | TypeMeta | ScalarType | Space | SpaceBound):
-        return False
-    match a, b:
-        case FragmentType(), FragmentType():
-            return a.role == b.role and a.family == b.family
-        case DepFunType(), DepFunType():
-            return False  # binds another kind
-    return len(a.parts) == len(b.parts) and (bool(a.parts) or isinstance(a, FunType))

@@ -9,12 +9,13 @@ from typing import Any, Final, TypeAlias
 from rise.diagnostics import RiseError
 from rise.inference import draft as d
 from rise.inference.complain import Called, Complaints
-from rise.inference.kinds import read_argument
+from rise.inference.mismatch import Mismatch
 from rise.inference.names import Names
 from rise.inference.scope import General, Parameter, Scope, Shared
-from rise.inference.solver import Mismatch, Solver
+from rise.inference.solver import WHOLE, Solver
+from rise.inference.types import read_argument
 from rise.primitives.record import PrimitiveRecord
-from rise.scalars import SCALARS, kind_classes
+from rise.scalars import SCALARS, SIZE_FUNCTION, kind_classes
 from rise.terms import Expr, Var
 from rise.text import syntax as s
 from rise.text.trees import Span
@@ -82,6 +83,8 @@ class Drafting:
             return self.solver.fresh_natural()
         if kind == "space":
             return self.solver.fresh_space()
+        if kind == SIZE_FUNCTION:
+            return self.solver.fresh_size_function()
         return self.solver.fresh_type(kind_classes(kind))
 
     def explainer(
@@ -256,9 +259,16 @@ class Drafting:
 
     def literal(self, value: Any, default: str, span: Span) -> Typed:
         """A number whose type is decided later, or else is the default."""
-        t = self.solver.fresh_type(kind_classes("floating" if default == "f32" else "num"))
+        t = self.solver.fresh_type(kind_classes("floating") if default == "f32" else WHOLE)
         self.solver.defaults[t] = default
         return self.add(d.Number(value, t, span), t)
+
+    def opened_at(self, t: DepFunType, argument: Any, span: Span) -> Type:
+        """What a dependent function gives for an argument that a text states."""
+        try:
+            return opened(t, argument)
+        except ZeroDivisionError:
+            self.scope.fail("size-zero-divisor", "a size is divided by zero", span, "", "give a size >= 1")
 
     def must_be_data(self, t: Type) -> bool:
         """Whether the type can be no function."""

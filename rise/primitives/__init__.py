@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from rise.primitives.arithmetic import ARITHMETIC
+from rise.primitives.dependent import DEPENDENT
 from rise.primitives.fragments import FRAGMENTS
 from rise.primitives.functions import FUNCTIONS
 from rise.primitives.integers import INTEGERS
@@ -19,15 +20,30 @@ from rise.primitives.selections import SELECTIONS
 from rise.primitives.streams import STREAMS
 from rise.primitives.views import INDEXING, PAIRS, SHAPES, VECTORS, array_record
 
-__all__ = ["LANE_BY_LANE", "PREDICATES", "PRIMITIVES", "SCALAR_FUNCTIONS", "lookup"]
+__all__ = ["LANE_BY_LANE", "PREDICATES", "PRIMITIVES", "SCALAR_FUNCTIONS", "THEMES", "lookup"]
 
-#: every record by its name; array literals are a family, of which `makeArray` is the specimen
-PRIMITIVES: Final[Mapping[str, PrimitiveRecord]] = MappingProxyType(
-    collect(
-        *(ARITHMETIC, INTEGERS, FUNCTIONS, MAPS, REDUCTIONS, BINDING, PAIRS, SHAPES, INDEXING),
-        *(VECTORS, FRAGMENTS, PERMUTATIONS, SELECTIONS, STREAMS),
-    )
+#: all records, by what they are about
+THEMES: Final[Mapping[str, tuple[PrimitiveRecord, ...]]] = MappingProxyType(
+    {
+        "Arithmetic": ARITHMETIC,
+        "Bits and whole numbers": INTEGERS,
+        "Functions of floating-point numbers": FUNCTIONS,
+        "Maps": MAPS,
+        "Reductions and scans": REDUCTIONS,
+        "Names and memory": BINDING,
+        "Pairs": PAIRS,
+        "Shapes": SHAPES,
+        "Elements and indices": INDEXING,
+        "Where elements go": PERMUTATIONS,
+        "The least and the greatest": SELECTIONS,
+        "Windows in order": STREAMS,
+        "Rows of different lengths": DEPENDENT,
+        "Vectors": VECTORS,
+        "Tensor cores": FRAGMENTS,
+    }
 )
+#: every record by its name; array literals are a family, of which `makeArray` is the specimen
+PRIMITIVES: Final[Mapping[str, PrimitiveRecord]] = MappingProxyType(collect(*THEMES.values()))
 #: the functions of numbers and truth values
 SCALAR_FUNCTIONS: Final = (*ARITHMETIC, *INTEGERS, *FUNCTIONS)
 #: those whose result is of their operands' type; on vectors they are done lane by lane

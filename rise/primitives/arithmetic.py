@@ -12,7 +12,8 @@ from typing import Any, Final
 import numpy as np
 
 from rise.meanings import At, ByName, Elementwise, Force
-from rise.primitives.record import Meaning, PrimitiveRecord
+from rise.primitives.record import Floats, Meaning, PrimitiveRecord
+from rise.primitives.widths import refuse_widths
 from rise.rounding import convert, fma, is_integral
 from rise.sizes import dtype_of
 from rise.values import Data, Leaf, map_leaves
@@ -46,6 +47,11 @@ def _cast(at: At, x: Leaf) -> Leaf:
     return convert(x, dtype_of(at.t))
 
 
+def _bit_cast(at: At, x: Leaf) -> Leaf:
+    refuse_widths((at.t, at.s))
+    return x.view(dtype_of(at.t))
+
+
 def _select(at: At, condition: Any, yes: Any, no: Any) -> Generator[Force, Any, Data | Force]:
     chosen = yield at.force(condition)
     if np.all(chosen):
@@ -57,8 +63,14 @@ def _select(at: At, condition: Any, yes: Any, no: Any) -> Generator[Force, Any, 
     return map_leaves(lambda x, y: np.asarray(np.where(chosen, x, y)), a, b)
 
 
-def _low(name: str, scheme: str, doc: str, meaning: Meaning, law: str = "") -> PrimitiveRecord:
-    return PrimitiveRecord(name, scheme, "low", doc, meaning, law)
+def _low(
+    name: str, scheme: str, doc: str, meaning: Meaning, law: str = "", *, example: str = "", words: str = ""
+) -> PrimitiveRecord:
+    rounds = any(one in scheme for one in ("num", "ord", "floating"))
+    floats: Floats = "exact" if rounds else ""
+    return PrimitiveRecord(
+        name, scheme, "low", doc, meaning, law, words=words, example=example, float_class=floats
+    )
 
 
 def _total(ufunc: np.ufunc) -> Elementwise:
@@ -66,62 +78,162 @@ def _total(ufunc: np.ufunc) -> Elementwise:
 
 
 ARITHMETIC: Final = (
-    _low("add", _BINARY, "The sum.", _total(np.add), "add a b = add b a"),
-    _low("sub", _BINARY, "The difference.", Elementwise(np.subtract), "sub a b = add a (neg b)"),
-    _low("mul", _BINARY, "The product.", _total(np.multiply), "mul a b = mul b a"),
-    _low("div", _BINARY, "The quotient. Integers truncate; by zero is an error.", _divide),
+    _low("add", _BINARY, "The sum.", _total(np.add), "add a b = add b a", example="add(2, 3)"),
+    _low(
+        "sub",
+        _BINARY,
+        "The difference.",
+        Elementwise(np.subtract),
+        "sub a b = add a (neg b)",
+        example="sub(2, 3)",
+    ),
+    _low("mul", _BINARY, "The product.", _total(np.multiply), "mul a b = mul b a", example="mul(2, 3)"),
+    _low(
+        "div",
+        _BINARY,
+        "The quotient. Integers truncate; by zero is an error.",
+        _divide,
+        example="div(-7, 2)",
+        words="Of integers, `add (mul b (div a b)) (mod a b)` is `a`.",
+    ),
     _low(
         "mod",
         _BINARY,
         "What is left of a after taking b a whole number of times, towards zero: C's `%` and `fmod`.",
         _remainder,
+        example="mod(-7, 2)",
+        law="mod (mod a b) b = mod a b",
     ),
-    _low("neg", _UNARY, "The negative; unsigned integers wrap.", Elementwise(np.negative), "neg (neg a) = a"),
+    _low(
+        "neg",
+        _UNARY,
+        "The negative; unsigned integers wrap.",
+        Elementwise(np.negative),
+        "neg (neg a) = a",
+        example="neg(5)",
+    ),
     _low(
         "abs",
         _UNARY,
         "The magnitude; the least integer stays.",
         Elementwise(np.absolute),
         "abs (abs a) = abs a",
+        example="abs(-5)",
     ),
-    _low("min", _BINARY, "The smaller; NaN if one is NaN.", _total(np.minimum), "min a b = min b a"),
-    _low("max", _BINARY, "The larger; NaN if one is NaN.", _total(np.maximum), "max a b = max b a"),
+    _low(
+        "min",
+        _BINARY,
+        "The smaller; NaN if one is NaN.",
+        _total(np.minimum),
+        "min a b = min b a",
+        example="min(2, 3)",
+    ),
+    _low(
+        "max",
+        _BINARY,
+        "The larger; NaN if one is NaN.",
+        _total(np.maximum),
+        "max a b = max b a",
+        example="max(2, 3)",
+    ),
     _low(
         "fma",
         "{t: floating} -> t -> t -> t -> t",
         "`a * b + c`, rounded once.",
         lambda at, a, b, c: fma(a, b, c),
         "fma a b c = fma b a c",
+        example="fma(2.0, 3.0, 4.0)",
     ),
-    _low("lt", _COMPARISON, "Whether a < b.", Elementwise(np.less), "lt a b = gt b a"),
-    _low("le", _COMPARISON, "Whether a <= b.", Elementwise(np.less_equal), "le a b = ge b a"),
-    _low("gt", _COMPARISON, "Whether a > b.", Elementwise(np.greater), "gt a b = lt b a"),
-    _low("ge", _COMPARISON, "Whether a >= b.", Elementwise(np.greater_equal), "ge a b = le b a"),
+    _low("lt", _COMPARISON, "Whether a < b.", Elementwise(np.less), "lt a b = gt b a", example="lt(2, 3)"),
+    _low(
+        "le",
+        _COMPARISON,
+        "Whether a <= b.",
+        Elementwise(np.less_equal),
+        "le a b = ge b a",
+        example="le(3, 3)",
+    ),
+    _low("gt", _COMPARISON, "Whether a > b.", Elementwise(np.greater), "gt a b = lt b a", example="gt(2, 3)"),
+    _low(
+        "ge",
+        _COMPARISON,
+        "Whether a >= b.",
+        Elementwise(np.greater_equal),
+        "ge a b = le b a",
+        example="ge(3, 3)",
+    ),
     _low(
         "eq",
         _COMPARISON,
         "Whether a and b are equal; NaN equals nothing.",
         Elementwise(np.equal),
         "eq a b = eq b a",
+        example="eq(nan, nan)",
     ),
-    _low("ne", _COMPARISON, "Whether a and b differ.", Elementwise(np.not_equal), "ne a b = not (eq a b)"),
-    _low("and", "bool -> bool -> bool", "Whether both hold.", _total(np.logical_and), "and a b = and b a"),
     _low(
-        "or", "bool -> bool -> bool", "Whether at least one holds.", _total(np.logical_or), "or a b = or b a"
+        "ne",
+        _COMPARISON,
+        "Whether a and b differ.",
+        Elementwise(np.not_equal),
+        "ne a b = not (eq a b)",
+        example="ne(2, 3)",
     ),
-    _low("not", "bool -> bool", "Whether a does not hold.", Elementwise(np.logical_not), "not (not a) = a"),
+    _low(
+        "and",
+        "bool -> bool -> bool",
+        "Whether both hold.",
+        _total(np.logical_and),
+        "and a b = and b a",
+        example="and(true, false)",
+    ),
+    _low(
+        "or",
+        "bool -> bool -> bool",
+        "Whether at least one holds.",
+        _total(np.logical_or),
+        "or a b = or b a",
+        example="or(true, false)",
+    ),
+    _low(
+        "not",
+        "bool -> bool",
+        "Whether a does not hold.",
+        Elementwise(np.logical_not),
+        "not (not a) = a",
+        example="not(true)",
+    ),
     _low(
         "select",
         "{t: data} -> bool -> t -> t -> t",
         "The second argument where the first holds, else the third. What is not chosen is not evaluated.",
         ByName(_select),
         "select c x x = x",
+        example="select(true, 2, div(1, 0))",
     ),
     _low(
         "cast",
         "{t: num} -> {s: num} -> s -> t",
         "The nearest number of type t. Floats to integers truncate and saturate, NaN is 0; integers wrap.",
         _cast,
+        example="cast{i8}(300.7)",
+        words="A cast to the type that a has is a.",
     ),
-    _low("indexAsInt", "{n: nat} -> idx[n] -> i64", "An index as a number.", lambda at, i: i),
+    _low(
+        "indexAsInt",
+        "{n: nat} -> idx[n] -> i64",
+        "An index as a number.",
+        lambda at, i: i,
+        example="generate(fun(i: idx[4] => 10 * indexAsInt(i)))",
+        words="`generate(indexAsInt)` counts from 0.",
+    ),
+    PrimitiveRecord(
+        "bitCast",
+        "{t: num} -> {s: num} -> s -> t",
+        "low",
+        "The number of type t that has the same bits: of a type that is as wide.",
+        _bit_cast,
+        same_width=True,
+        example="bitCast{u32}(1.5)",
+        words="A bitCast there and back gives every bit as it was.",
+    ),
 )

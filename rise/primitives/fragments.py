@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 
 from rise.meanings import At, Function, Steps
-from rise.primitives.record import Meaning, PrimitiveRecord
+from rise.primitives.record import Floats, Meaning, PrimitiveRecord
 from rise.rounding import convert
-from rise.values import Leaf
+from rise.values import Leaf, Rows
 
 _SIZES: Final = "{m: nat} -> {n: nat} -> {k: nat}"
 _ACCUMULATOR: Final = "Fragment[m, n, k, t, Accum]"
@@ -31,7 +31,7 @@ def _multiply_add(at: At, a: Leaf, b: Leaf, accumulator: Leaf) -> Leaf:
 def _elementwise(at: At, f: Function, *fragments: Leaf) -> Steps:
     flat = [x.reshape(at.m * at.n, *x.shape[2:]) for x in fragments]
     result = yield from at.map(f, at.m * at.n, *flat)
-    assert not isinstance(result, tuple), "a fragment holds numbers"
+    assert not isinstance(result, tuple | Rows), "a fragment holds numbers"
     return result.reshape(at.m, at.n, *result.shape[1:])
 
 
@@ -39,8 +39,20 @@ def _filled(at: At, x: Leaf) -> Leaf:
     return np.broadcast_to(x, (at.m, at.n, *x.shape))
 
 
-def _low(name: str, scheme: str, doc: str, meaning: Meaning, law: str = "") -> PrimitiveRecord:
-    return PrimitiveRecord(name, scheme, "low", doc, meaning, law)
+def _low(
+    name: str,
+    scheme: str,
+    doc: str,
+    meaning: Meaning,
+    law: str = "",
+    *,
+    example: str = "",
+    words: str = "",
+    float_class: Floats = "",
+) -> PrimitiveRecord:
+    return PrimitiveRecord(
+        name, scheme, "low", doc, meaning, law, words=words, example=example, float_class=float_class
+    )
 
 
 FRAGMENTS: Final = (
@@ -49,12 +61,16 @@ FRAGMENTS: Final = (
         f"{_SIZES} -> {{t: num}} -> m.k.t -> Fragment[m, k, n, t, AMatrix]",
         "Load a matrix as the left factor of a product.",
         lambda at, xs: xs,
+        example="asFragmentA{n=1}([[1, 2]])",
+        words="The left factor of `tensorMatMulAdd` is the matrix that it was loaded from.",
     ),
     _low(
         "asFragmentB",
         f"{_SIZES} -> {{t: num}} -> k.n.t -> Fragment[k, n, m, t, BMatrix]",
         "Load a matrix as the right factor of a product.",
         lambda at, xs: xs,
+        example="asFragmentB{m=1}([[3], [4]])",
+        words="The right factor of `tensorMatMulAdd` is the matrix that it was loaded from.",
     ),
     _low(
         "asFragmentAcc",
@@ -62,6 +78,7 @@ FRAGMENTS: Final = (
         "Load a matrix that products are added to.",
         lambda at, xs: xs,
         "asMatrix (asFragmentAcc xs) = xs",
+        example="asFragmentAcc{k=2}([[5]])",
     ),
     _low(
         "asMatrix",
@@ -69,6 +86,7 @@ FRAGMENTS: Final = (
         "Store an accumulator as a matrix.",
         lambda at, xs: xs,
         "asFragmentAcc (asMatrix xs) = xs",
+        example="asMatrix(asFragmentAcc{k=2}([[5]]))",
     ),
     _low(
         "generateFragment",
@@ -76,6 +94,7 @@ FRAGMENTS: Final = (
         "The accumulator that holds the same number everywhere.",
         _filled,
         "mapFragment f (generateFragment x) = generateFragment (f x)",
+        example="asMatrix(generateFragment{m=2, n=2, k=2}(5))",
     ),
     _low(
         "tensorMatMulAdd",
@@ -84,6 +103,9 @@ FRAGMENTS: Final = (
         f" -> {_ACCUMULATOR} -> {_ACCUMULATOR}",
         "The accumulator plus the product of two matrices; products and sums in its type, in any order.",
         _multiply_add,
+        example="tensorMatMulAdd(asFragmentA([[1, 2]]), asFragmentB([[3], [4]]), asFragmentAcc([[5]]))",
+        words="At (i, j): what the accumulator has there, plus the dot product of A's row i and B's column j.",
+        float_class="reassociating",
     ),
     _low(
         "mapFragment",
@@ -91,6 +113,7 @@ FRAGMENTS: Final = (
         "Apply a function to every number of an accumulator.",
         _elementwise,
         "asMatrix (mapFragment f xs) = map (map f) (asMatrix xs)",
+        example="asMatrix(mapFragment(fun(x => 2 * x), asFragmentAcc{k=1}([[1, 2]])))",
     ),
     _low(
         "zipFragment",
@@ -98,5 +121,6 @@ FRAGMENTS: Final = (
         "Combine the numbers of two accumulators, place by place.",
         _elementwise,
         "mapFragment f (zipFragment g xs ys) = zipFragment (fun(x, y => f (g x y))) xs ys",
+        example="asMatrix(zipFragment(add, asFragmentAcc{k=1}([[1, 2]]), asFragmentAcc{k=1}([[3, 4]])))",
     ),
 )

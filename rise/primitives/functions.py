@@ -38,52 +38,212 @@ def _clamp(x: Leaf, low: Leaf, high: Leaf) -> Leaf:
     return np.asarray(np.minimum(np.maximum(x, low), high))
 
 
-def _exact(name: str, scheme: str, doc: str, meaning: Meaning, law: str = "") -> PrimitiveRecord:
-    return PrimitiveRecord(name, scheme, "low", doc, meaning, law)
+def _exact(
+    name: str, scheme: str, doc: str, meaning: Meaning, law: str = "", *, example: str = "", words: str = ""
+) -> PrimitiveRecord:
+    return PrimitiveRecord(
+        name, scheme, "low", doc, meaning, law, words=words, example=example, float_class="exact"
+    )
 
 
-def _library(name: str, doc: str, meaning: Meaning, law: str = "", scheme: str = _UNARY) -> PrimitiveRecord:
-    return PrimitiveRecord(name, scheme, "low", doc, meaning, law, units=_UNITS)
+def _library(
+    name: str,
+    doc: str,
+    meaning: Meaning,
+    law: str = "",
+    scheme: str = _UNARY,
+    *,
+    example: str = "",
+    words: str = "",
+    units: int = _UNITS,
+) -> PrimitiveRecord:
+    return PrimitiveRecord(
+        name,
+        scheme,
+        "low",
+        doc,
+        meaning,
+        law,
+        units=units,
+        words=words,
+        example=example,
+        float_class="approximate",
+    )
 
 
 FUNCTIONS: Final = (
-    _exact("sqrt", _UNARY, "The square root.", Elementwise(np.sqrt)),
-    _library("rsqrt", "One over the square root.", Pointwise(_rsqrt)),
-    _library("cbrt", "The cube root.", Elementwise(np.cbrt), "cbrt (neg a) = neg (cbrt a)"),
-    _library("exp", "e to the power of a.", Elementwise(np.exp)),
-    _library("exp2", "2 to the power of a.", Elementwise(np.exp2)),
-    _library("expm1", "e to the power of a, less 1: exact near 0.", Elementwise(np.expm1)),
-    _library("log", "The natural logarithm.", Elementwise(np.log)),
-    _library("log2", "The logarithm to the base 2.", Elementwise(np.log2)),
-    _library("log10", "The logarithm to the base 10.", Elementwise(np.log10)),
-    _library("log1p", "The natural logarithm of 1 + a: exact near 0.", Elementwise(np.log1p)),
-    _library("sin", "The sine of an angle in radians.", Elementwise(np.sin), "sin (neg a) = neg (sin a)"),
-    _library("cos", "The cosine of an angle in radians.", Elementwise(np.cos), "cos (neg a) = cos a"),
-    _library("tan", "The tangent of an angle in radians.", Elementwise(np.tan), "tan (neg a) = neg (tan a)"),
-    _library("asin", "The angle of a sine.", Elementwise(np.arcsin), "asin (neg a) = neg (asin a)"),
-    _library("acos", "The angle of a cosine, from 0 to pi.", Elementwise(np.arccos)),
-    _library("atan", "The angle of a tangent.", Elementwise(np.arctan), "atan (neg a) = neg (atan a)"),
+    _exact(
+        "sqrt",
+        _UNARY,
+        "The square root.",
+        Elementwise(np.sqrt),
+        example="sqrt(9.0)",
+        words="`sqrt (mul a a)` is `abs a` where the product is not rounded.",
+    ),
+    _library(
+        "rsqrt",
+        "One over the square root.",
+        Pointwise(_rsqrt),
+        example="rsqrt(4.0)",
+        words="`rsqrt a` is `div 1 (sqrt a)`, but for the rounding.",
+    ),
+    _library(
+        "cbrt", "The cube root.", Elementwise(np.cbrt), "cbrt (neg a) = neg (cbrt a)", example="cbrt(-27.0)"
+    ),
+    _library(
+        "exp",
+        "e to the power of a.",
+        Elementwise(np.exp),
+        example="exp(1.0)",
+        words="`exp (add a b)` is `mul (exp a) (exp b)`, but for the rounding.",
+    ),
+    _library(
+        "exp2",
+        "2 to the power of a.",
+        Elementwise(np.exp2),
+        example="exp2(3.0)",
+        words="`exp2 (add a b)` is `mul (exp2 a) (exp2 b)`, but for the rounding.",
+    ),
+    _library(
+        "expm1",
+        "e to the power of a, less 1: exact near 0.",
+        Elementwise(np.expm1),
+        example="expm1(0.001)",
+        words="`expm1 a` is `sub (exp a) 1`, but for the rounding.",
+    ),
+    _library(
+        "log",
+        "The natural logarithm.",
+        Elementwise(np.log),
+        example="log(10.0)",
+        words="`log (exp a)` is `a`, but for the rounding.",
+    ),
+    _library(
+        "log2",
+        "The logarithm to the base 2.",
+        Elementwise(np.log2),
+        example="log2(8.0)",
+        words="`log2 (exp2 a)` is `a`, but for the rounding.",
+    ),
+    _library(
+        "log10",
+        "The logarithm to the base 10.",
+        Elementwise(np.log10),
+        example="log10(100.0)",
+        words="`log10 (mul a b)` is `add (log10 a) (log10 b)`, but for the rounding.",
+    ),
+    _library(
+        "log1p",
+        "The natural logarithm of 1 + a: exact near 0.",
+        Elementwise(np.log1p),
+        example="log1p(0.001)",
+        words="`log1p (expm1 a)` is `a`, but for the rounding.",
+    ),
+    _library(
+        "sin",
+        "The sine of an angle in radians.",
+        Elementwise(np.sin),
+        "sin (neg a) = neg (sin a)",
+        example="sin(1.0)",
+    ),
+    _library(
+        "cos",
+        "The cosine of an angle in radians.",
+        Elementwise(np.cos),
+        "cos (neg a) = cos a",
+        example="cos(1.0)",
+    ),
+    _library(
+        "tan",
+        "The tangent of an angle in radians.",
+        Elementwise(np.tan),
+        "tan (neg a) = neg (tan a)",
+        example="tan(1.0)",
+    ),
+    _library(
+        "asin",
+        "The angle of a sine.",
+        Elementwise(np.arcsin),
+        "asin (neg a) = neg (asin a)",
+        example="asin(1.0)",
+    ),
+    _library(
+        "acos",
+        "The angle of a cosine, from 0 to pi.",
+        Elementwise(np.arccos),
+        example="acos(0.0)",
+        words="`cos (acos a)` is `a`, but for the rounding.",
+    ),
+    _library(
+        "atan",
+        "The angle of a tangent.",
+        Elementwise(np.arctan),
+        "atan (neg a) = neg (atan a)",
+        example="atan(1.0)",
+    ),
     _library(
         "atan2",
         "The angle of the point with ordinate a and abscissa b, from -pi to pi.",
         Elementwise(np.arctan2),
         "atan2 (neg a) b = neg (atan2 a b)",
         _BINARY,
+        example="atan2(1.0, -1.0)",
     ),
-    _library("sinh", "The hyperbolic sine.", Elementwise(np.sinh), "sinh (neg a) = neg (sinh a)"),
-    _library("cosh", "The hyperbolic cosine.", Elementwise(np.cosh), "cosh (neg a) = cosh a"),
-    _library("tanh", "The hyperbolic tangent.", Elementwise(np.tanh), "tanh (neg a) = neg (tanh a)"),
-    _library("asinh", "The inverse of `sinh`.", Elementwise(np.arcsinh), "asinh (neg a) = neg (asinh a)"),
-    _library("acosh", "The inverse of `cosh` from 0 on.", Elementwise(np.arccosh)),
-    _library("atanh", "The inverse of `tanh`.", Elementwise(np.arctanh), "atanh (neg a) = neg (atanh a)"),
-    _library("erf", "The error function.", Pointwise(_erf), "erf (neg a) = neg (erf a)"),
-    PrimitiveRecord("pow", _BINARY, "low", "a to the power of b.", Elementwise(np.power), units=8),
+    _library(
+        "sinh",
+        "The hyperbolic sine.",
+        Elementwise(np.sinh),
+        "sinh (neg a) = neg (sinh a)",
+        example="sinh(1.0)",
+    ),
+    _library(
+        "cosh", "The hyperbolic cosine.", Elementwise(np.cosh), "cosh (neg a) = cosh a", example="cosh(1.0)"
+    ),
+    _library(
+        "tanh",
+        "The hyperbolic tangent.",
+        Elementwise(np.tanh),
+        "tanh (neg a) = neg (tanh a)",
+        example="tanh(1.0)",
+    ),
+    _library(
+        "asinh",
+        "The inverse of `sinh`.",
+        Elementwise(np.arcsinh),
+        "asinh (neg a) = neg (asinh a)",
+        example="asinh(1.0)",
+    ),
+    _library(
+        "acosh",
+        "The inverse of `cosh` from 0 on.",
+        Elementwise(np.arccosh),
+        example="acosh(2.0)",
+        words="`cosh (acosh a)` is `a`, but for the rounding.",
+    ),
+    _library(
+        "atanh",
+        "The inverse of `tanh`.",
+        Elementwise(np.arctanh),
+        "atanh (neg a) = neg (atanh a)",
+        example="atanh(0.5)",
+    ),
+    _library("erf", "The error function.", Pointwise(_erf), "erf (neg a) = neg (erf a)", example="erf(1.0)"),
+    _library(
+        "pow",
+        "a to the power of b.",
+        Elementwise(np.power),
+        scheme=_BINARY,
+        units=8,
+        words="`pow a (add b c)` is `mul (pow a b) (pow a c)` for positive a, but for the rounding.",
+        example="pow(2.0, 10.0)",
+    ),
     _library(
         "hypot",
         "The square root of a * a + b * b, which does not overflow.",
         Elementwise(np.hypot),
         "hypot a b = hypot b a",
         _BINARY,
+        example="hypot(3.0, 4.0)",
     ),
     _exact(
         "floor",
@@ -91,6 +251,7 @@ FUNCTIONS: Final = (
         "The greatest whole number up to a.",
         Elementwise(np.floor),
         "floor (neg a) = neg (ceil a)",
+        example="floor(-2.5)",
     ),
     _exact(
         "ceil",
@@ -98,6 +259,7 @@ FUNCTIONS: Final = (
         "The least whole number from a on.",
         Elementwise(np.ceil),
         "ceil (neg a) = neg (floor a)",
+        example="ceil(-2.5)",
     ),
     _exact(
         "round",
@@ -105,6 +267,7 @@ FUNCTIONS: Final = (
         "The nearest whole number; of two, the even one.",
         Elementwise(np.rint),
         "round (neg a) = neg (round a)",
+        example="round(2.5)",
     ),
     _exact(
         "trunc",
@@ -112,6 +275,7 @@ FUNCTIONS: Final = (
         "The whole number before the point.",
         Elementwise(np.trunc),
         "trunc (neg a) = neg (trunc a)",
+        example="trunc(-2.5)",
     ),
     _exact(
         "sign",
@@ -119,6 +283,7 @@ FUNCTIONS: Final = (
         "1 above zero, -1 below; zeros and NaN stay.",
         Pointwise(_sign),
         "sign (sign a) = sign a",
+        example="sign(-7)",
     ),
     _exact(
         "clamp",
@@ -126,14 +291,30 @@ FUNCTIONS: Final = (
         "a, but not below b, and then not above c; NaN if one is NaN.",
         Pointwise(_clamp),
         "clamp a b c = min (max a b) c",
+        example="clamp(7, 0, 5)",
     ),
-    _exact("isnan", _PREDICATE, "Whether a is no number.", Elementwise(np.isnan), "isnan a = ne a a"),
-    _exact("isinf", _PREDICATE, "Whether a is infinite.", Elementwise(np.isinf), "isinf (neg a) = isinf a"),
+    _exact(
+        "isnan",
+        _PREDICATE,
+        "Whether a is no number.",
+        Elementwise(np.isnan),
+        "isnan a = ne a a",
+        example="isnan(nan)",
+    ),
+    _exact(
+        "isinf",
+        _PREDICATE,
+        "Whether a is infinite.",
+        Elementwise(np.isinf),
+        "isinf (neg a) = isinf a",
+        example="isinf(-inf)",
+    ),
     _exact(
         "isfinite",
         _PREDICATE,
         "Whether a is a number, and not infinite.",
         Elementwise(np.isfinite),
         "isfinite a = not (or (isnan a) (isinf a))",
+        example="isfinite(nan)",
     ),
 )

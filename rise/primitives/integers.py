@@ -37,8 +37,10 @@ def _euclidean_remainder(at: At, a: Leaf, b: Leaf) -> Leaf:
     return euclidean_remainder(a, nonzero(at, b))
 
 
-def _low(name: str, scheme: str, doc: str, meaning: Meaning, law: str) -> PrimitiveRecord:
-    return PrimitiveRecord(name, scheme, "low", doc, meaning, law)
+def _low(
+    name: str, scheme: str, doc: str, meaning: Meaning, law: str, *, example: str = ""
+) -> PrimitiveRecord:
+    return PrimitiveRecord(name, scheme, "low", doc, meaning, law, example=example)
 
 
 INTEGERS: Final = (
@@ -48,6 +50,7 @@ INTEGERS: Final = (
         "The bits that both have.",
         Elementwise(np.bitwise_and, commutes=True),
         "bitAnd a b = bitAnd b a",
+        example="bitAnd(12, 10)",
     ),
     _low(
         "bitOr",
@@ -55,6 +58,7 @@ INTEGERS: Final = (
         "The bits that at least one has.",
         Elementwise(np.bitwise_or, commutes=True),
         "bitOr a b = bitOr b a",
+        example="bitOr(12, 10)",
     ),
     _low(
         "bitXor",
@@ -62,14 +66,23 @@ INTEGERS: Final = (
         "The bits that exactly one has.",
         Elementwise(np.bitwise_xor, commutes=True),
         "bitXor (bitXor a b) b = a",
+        example="bitXor(12, 10)",
     ),
-    _low("bitNot", _UNARY, "The bits that it has not.", Elementwise(np.bitwise_not), "bitNot (bitNot a) = a"),
+    _low(
+        "bitNot",
+        _UNARY,
+        "The bits that it has not.",
+        Elementwise(np.bitwise_not),
+        "bitNot (bitNot a) = a",
+        example="bitNot(12)",
+    ),
     _low(
         "shiftLeft",
         _BINARY,
         "The bits b places higher; 0 if b is negative, or the width or more.",
         Elementwise(np.left_shift),
         "shiftLeft (bitAnd a b) c = bitAnd (shiftLeft a c) (shiftLeft b c)",
+        example="shiftLeft(3, 4)",
     ),
     _low(
         "shiftRight",
@@ -77,6 +90,7 @@ INTEGERS: Final = (
         "The bits b places lower, copies of the sign above; nothing else if b is negative, or the width or more.",
         Elementwise(np.right_shift),
         "shiftRight (bitAnd a b) c = bitAnd (shiftRight a c) (shiftRight b c)",
+        example="shiftRight(-8, 1)",
     ),
     _low(
         "floorDiv",
@@ -84,6 +98,7 @@ INTEGERS: Final = (
         "The quotient, rounded down; by zero is an error.",
         _floor_divide,
         "add (mul b (floorDiv a b)) (floorMod a b) = a",
+        example="floorDiv(-7, 2)",
     ),
     _low(
         "floorMod",
@@ -91,6 +106,7 @@ INTEGERS: Final = (
         "What `floorDiv` leaves, which has the sign of b: Python's `%`; by zero is an error.",
         _floor_remainder,
         "floorMod (floorMod a b) b = floorMod a b",
+        example="floorMod(-7, 2)",
     ),
     _low(
         "euclidMod",
@@ -98,5 +114,6 @@ INTEGERS: Final = (
         "Euclid's remainder, from 0 to the magnitude of b; by zero is an error.",
         _euclidean_remainder,
         "euclidMod (euclidMod a b) b = euclidMod a b",
+        example="euclidMod(-7, -3)",
     ),
 )

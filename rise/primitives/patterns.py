@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from rise.meanings import At, Call, Function, Steps
-from rise.primitives.record import Level, PrimitiveRecord
+from rise.primitives.record import Floats, Level, PrimitiveRecord
 from rise.values import Data
 
 _MAP: Final = "{n: nat} -> {s: data} -> {t: data} -> (s -> t) -> n.s -> n.t"
@@ -46,37 +46,80 @@ def _iterate(at: At, f: Function, xs: Data) -> Steps:
 
 
 def _map_record(
-    name: str, doc: str, level: Level = "low", lowers_to: tuple[str, ...] = ()
+    name: str, doc: str, level: Level = "low", lowers_to: tuple[str, ...] = (), *, example: str
+) -> PrimitiveRecord:
+    law = f"{name} f ({name} g xs) = {name} (f . g) xs"
+    return PrimitiveRecord(name, _MAP, level, doc, _map, law, lowers_to, example=example)
+
+
+def _level_record(name: str, doc: str, *, example: str) -> PrimitiveRecord:
+    law = f"{name} d f xs = map f xs"
+    return PrimitiveRecord(name, f"(dim: nat) -> {_MAP}", "low", doc, _map, law, example=example)
+
+
+def _atomic_record(name: str, doc: str, *, example: str, float_class: Floats) -> PrimitiveRecord:
+    """In no order, by `add`, `min` or `max`; along dimension 0, 1 or 2."""
+    scheme = "(dim: nat) -> {n: nat} -> {t: num} -> (t -> t -> t) -> t -> n.t -> t"
+    law = f"{name} d f i xs = reduce f i xs"
+    return PrimitiveRecord(name, scheme, "low", doc, _fold, law, example=example, float_class=float_class)
+
+
+def _other(
+    name: str,
+    scheme: str,
+    doc: str,
+    meaning: Any,
+    law: str = "",
+    *,
+    example: str = "",
+    words: str = "",
+    float_class: Floats = "",
 ) -> PrimitiveRecord:
     return PrimitiveRecord(
-        name, _MAP, level, doc, _map, f"{name} f ({name} g xs) = {name} (f . g) xs", lowers_to
+        name, scheme, "low", doc, meaning, law, words=words, example=example, float_class=float_class
     )
 
 
-def _level_record(name: str, doc: str) -> PrimitiveRecord:
-    return PrimitiveRecord(name, f"(dim: nat) -> {_MAP}", "low", doc, _map, f"{name} d f xs = map f xs")
-
-
-def _atomic_record(name: str, doc: str) -> PrimitiveRecord:
-    """In no order, by `add`, `min` or `max`; along dimension 0, 1 or 2."""
-    scheme = "(dim: nat) -> {n: nat} -> {t: num} -> (t -> t -> t) -> t -> n.t -> t"
-    return PrimitiveRecord(name, scheme, "low", doc, _fold, f"{name} d f i xs = reduce f i xs")
-
-
-def _other(name: str, scheme: str, doc: str, meaning: Any, law: str = "") -> PrimitiveRecord:
-    return PrimitiveRecord(name, scheme, "low", doc, meaning, law)
-
-
 MAPS: Final = (
-    _map_record("map", "Apply a function to every element, in no order.", "high", _MAPS),
-    _map_record("mapSeq", "`map` as a loop."),
-    _map_record("mapSeqUnroll", "`map` as a loop that is written out."),
-    _map_record("mapPar", "`map` as a parallel loop (OpenMP)."),
-    _level_record("mapGlobal", "`map` over the threads of the whole grid, in dimension 0, 1 or 2."),
-    _level_record("mapBlock", "`map` over the blocks of the grid, in dimension 0, 1 or 2."),
-    _level_record("mapThreads", "`map` over the threads of a block, in dimension 0, 1 or 2."),
-    _level_record("mapWarp", "`map` over the warps of a block, in dimension 0, 1 or 2."),
-    _level_record("mapLane", "`map` over the lanes of a warp, in dimension 0."),
+    _map_record(
+        "map",
+        "Apply a function to every element, in no order.",
+        "high",
+        _MAPS,
+        example="map(fun(x => x * x), [1, 2, 3])",
+    ),
+    _map_record("mapSeq", "`map` as a loop.", example="mapSeq(fun(x => x * x), [1, 2, 3])"),
+    _map_record(
+        "mapSeqUnroll",
+        "`map` as a loop that is written out.",
+        example="mapSeqUnroll(fun(x => x * x), [1, 2, 3])",
+    ),
+    _map_record("mapPar", "`map` as a parallel loop (OpenMP).", example="mapPar(fun(x => x * x), [1, 2, 3])"),
+    _level_record(
+        "mapGlobal",
+        "`map` over the threads of the whole grid, in dimension 0, 1 or 2.",
+        example="mapGlobal(0, fun(x => x * x), [1, 2, 3])",
+    ),
+    _level_record(
+        "mapBlock",
+        "`map` over the blocks of the grid, in dimension 0, 1 or 2.",
+        example="mapBlock(0, fun(x => x * x), [1, 2, 3])",
+    ),
+    _level_record(
+        "mapThreads",
+        "`map` over the threads of a block, in dimension 0, 1 or 2.",
+        example="mapThreads(0, fun(x => x * x), [1, 2, 3])",
+    ),
+    _level_record(
+        "mapWarp",
+        "`map` over the warps of a block, in dimension 0, 1 or 2.",
+        example="mapWarp(0, fun(x => x * x), [1, 2, 3])",
+    ),
+    _level_record(
+        "mapLane",
+        "`map` over the lanes of a warp, in dimension 0.",
+        example="mapLane(0, fun(x => x * x), [1, 2, 3])",
+    ),
 )
 
 REDUCTIONS: Final = (
@@ -88,6 +131,7 @@ REDUCTIONS: Final = (
         _fold,
         "reduce f i (concat xs ys) = reduce f (reduce f i xs) ys",
         ("reduceSeq", "reduceSeqUnroll", "reduceBlockAtomic", "reduceThreadsAtomic"),
+        example="reduce(add, 0, [1, 2, 3])",
     ),
     _other(
         "reduceSeq",
@@ -95,6 +139,7 @@ REDUCTIONS: Final = (
         "Combine a start value with all elements, from the left, in a loop.",
         _fold,
         "reduceSeq f i (map g xs) = reduceSeq (fun(acc, x => f acc (g x))) i xs",
+        example="reduceSeq(fun(acc, x => 10 * acc + x), 0, [1, 2, 3])",
     ),
     _other(
         "reduceSeqUnroll",
@@ -102,6 +147,7 @@ REDUCTIONS: Final = (
         "`reduceSeq` as a loop that is written out.",
         _fold,
         "reduceSeqUnroll f i xs = reduceSeq f i xs",
+        example="reduceSeqUnroll(fun(acc, x => 10 * acc + x), 0, [1, 2, 3])",
     ),
     _other(
         "reducePar",
@@ -109,14 +155,20 @@ REDUCTIONS: Final = (
         "`reduce` on threads (OpenMP): each combines a run of elements, and then what they found is combined in order.",
         _fold,
         "reducePar f i xs = reduce f i xs",
+        example="reducePar(add, 0, [1, 2, 3])",
+        float_class="reassociating",
     ),
     _atomic_record(
         "reduceBlockAtomic",
         "`reduce` where blocks of the grid find elements and combine each with the result, undivided.",
+        example="reduceBlockAtomic(0, max, 0, [1, 3, 2])",
+        float_class="reassociating",
     ),
     _atomic_record(
         "reduceThreadsAtomic",
         "`reduce` where threads of a block find elements and combine each with the result.",
+        example="reduceThreadsAtomic(0, max, 0, [1, 3, 2])",
+        float_class="reassociating",
     ),
     PrimitiveRecord(
         "scan",
@@ -126,13 +178,23 @@ REDUCTIONS: Final = (
         _scan,
         "scan f i (map g xs) = scan (fun(acc, x => f acc (g x))) i xs",
         ("scanSeq",),
+        example="scan(add, 0, [1, 2, 3])",
     ),
-    _other("scanSeq", _SCAN, "`scan` as a loop.", _scan, "scanSeq f i xs = scan f i xs"),
+    _other(
+        "scanSeq",
+        _SCAN,
+        "`scan` as a loop.",
+        _scan,
+        "scanSeq f i xs = scan f i xs",
+        example="scanSeq(add, 0, [1, 2, 3])",
+    ),
     _other(
         "iterate",
         "(k: nat) -> {m: nat} -> {n: nat} -> {t: data} -> ((l: nat) -> (l*n).t -> l.t) -> (m*n^k).t -> m.t",
         "Apply a function k times; each time it makes the array n times shorter.",
         _iterate,
+        example="iterate(2, fun(l: nat, xs => xs |> split(2) |> map(reduce(add, 0))), [1, 2, 3, 4])",
+        words="`iterate(0, f, xs)` is `xs`; `iterate(k + 1, f, xs)` is `f` once, and then `iterate(k, f)`.",
     ),
 )
 
@@ -143,12 +205,14 @@ BINDING: Final = (
         "Give a value a name: it is computed once.",
         _let,
         "let x f = f x",
+        example="let(2 + 3, fun(x => x * x))",
     ),
     _other(
         "toMem",
         "(a: space) -> {t: data} -> t -> t",
         "Store a value in a memory: Global, Shared, Local or Constant.",
         lambda at, x: x,
-        "toMem a x = x",
+        "toMem Local x = x",
+        example="toMem(Local, [1, 2])",
     ),
 )

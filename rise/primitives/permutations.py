@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from rise.meanings import At, Function, Steps
-from rise.primitives.record import Level, PrimitiveRecord
+from rise.primitives.record import Floats, Level, PrimitiveRecord
 from rise.values import Data, Leaf, map_leaves, poison, take_along
 
 _SCATTER_ADD: Final = "{n: nat} -> {m: nat} -> {t: num} -> n.idx[m] -> n.t -> m.t -> m.t"
@@ -72,9 +72,27 @@ def _reorder(at: At, f: Function, inverse: Function, xs: Data) -> Steps:
 
 
 def _scatter_add_record(
-    name: str, doc: str, law: str, level: Level = "low", dim: str = "", lowers_to: tuple[str, ...] = ()
+    name: str,
+    doc: str,
+    law: str,
+    level: Level = "low",
+    dim: str = "",
+    lowers_to: tuple[str, ...] = (),
+    *,
+    example: str,
+    float_class: Floats = "",
 ) -> PrimitiveRecord:
-    return PrimitiveRecord(name, dim + _SCATTER_ADD, level, doc, _scatter_add, law, lowers_to)
+    return PrimitiveRecord(
+        name,
+        dim + _SCATTER_ADD,
+        level,
+        doc,
+        _scatter_add,
+        law,
+        lowers_to,
+        example=example,
+        float_class=float_class,
+    )
 
 
 PERMUTATIONS: Final = (
@@ -85,6 +103,7 @@ PERMUTATIONS: Final = (
         "Element k of an array goes to the k-th index; indices differ, and what none names is unspecified.",
         _scatter,
         "gather is (scatter is xs) = xs",
+        example="(fun(i: idx[3], j: idx[3], k: idx[3] => scatter([i, j, k], [5, 6, 7])))(2, 0, 1)",
     ),
     PrimitiveRecord(
         "reorder",
@@ -93,6 +112,7 @@ PERMUTATIONS: Final = (
         "Element i of the result is the one at f(i); the second function is the inverse of f.",
         _reorder,
         "reorder g f (reorder f g xs) = xs",
+        example="(fun(i: idx[2], j: idx[2] => let f = fun(k => idx(k, [j, i])) in reorder(f, f, [5, 6])))(0, 1)",
     ),
     _scatter_add_record(
         "scatterAdd",
@@ -100,19 +120,28 @@ PERMUTATIONS: Final = (
         "scatterAdd is xs (scatterAdd js ys zs) = scatterAdd js ys (scatterAdd is xs zs)",
         "high",
         lowers_to=("scatterAddSeq", "scatterAddPar", "scatterAddGlobal"),
+        example="(fun(i: idx[3] => scatterAdd([i, i], [5, 6], [0, 10, 20])))(1)",
+        float_class="reassociating",
     ),
     _scatter_add_record(
-        "scatterAddSeq", "`scatterAdd` as a loop.", "scatterAddSeq is xs ys = scatterAdd is xs ys"
+        "scatterAddSeq",
+        "`scatterAdd` as a loop.",
+        "scatterAddSeq is xs ys = scatterAdd is xs ys",
+        example="(fun(i: idx[3] => scatterAddSeq([i, i], [5, 6], [0, 10, 20])))(1)",
     ),
     _scatter_add_record(
         "scatterAddPar",
         "`scatterAdd` as a parallel loop of undivided updates (OpenMP).",
         "scatterAddPar is xs ys = scatterAdd is xs ys",
+        example="(fun(i: idx[3] => scatterAddPar([i, i], [5, 6], [0, 10, 20])))(1)",
+        float_class="reassociating",
     ),
     _scatter_add_record(
         "scatterAddGlobal",
         "`scatterAdd` by the threads of the whole grid, in dimension 0, 1 or 2, undivided.",
         "scatterAddGlobal d is xs ys = scatterAdd is xs ys",
         dim="(dim: nat) -> ",
+        example="(fun(i: idx[3] => scatterAddGlobal(0, [i, i], [5, 6], [0, 10, 20])))(1)",
+        float_class="reassociating",
     ),
 )

@@ -8,6 +8,8 @@ from typing import Any, Literal, TypeAlias
 
 Level: TypeAlias = Literal["high", "low", "view"]
 Meaning: TypeAlias = Callable[..., Any]
+#: what an operation does to rounding; empty where it does no arithmetic of its own
+Floats: TypeAlias = Literal["", "exact", "reassociating", "approximate"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +20,17 @@ class PrimitiveRecord:
       parentheses, `(n: nat)`.
     - `level`: `high` says what is computed and must be lowered; `low` computes; a `view` moves no data.
     - `law`: an equation that explains it, in the text language.
+    - `words`: a law that no equation states for all types, in words.
+    - `example`: a program of it without inputs; the pages and `shine list` show it with its value.
     - `meaning`: on numpy. It receives `at`, the implicit and explicit parameters by name, then the arguments; see
       `rise.evaluation` for how arrays lie.
     - `lowers_to`: for a high-level one, the names of the primitives that implement it.
     - `units`: how many units in the last place the value of a function of numbers may be off the exact one; with 0
       it is rounded once.
+    - `same_width`: whether the types among its implicit parameters must have as many bits.
+    - `float_class`: `exact` is rounded once, `reassociating` adds in no order, `approximate` is within `units`.
     - `defaults`: what an implicit parameter is when inference leaves it open (`{"family": ...}`).
+    - `ranges`: of the naturals that a function among the arguments is given, by name: the parameter each is below.
     """
 
     name: str
@@ -35,6 +42,11 @@ class PrimitiveRecord:
     lowers_to: tuple[str, ...] = ()
     defaults: Mapping[str, str] = field(default_factory=dict)
     units: int = 0
+    ranges: Mapping[str, str] = field(default_factory=dict)
+    same_width: bool = False
+    words: str = ""
+    example: str = ""
+    float_class: Floats = ""
 
 
 def collect(*families: tuple[PrimitiveRecord, ...]) -> dict[str, PrimitiveRecord]:

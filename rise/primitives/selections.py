@@ -31,22 +31,24 @@ def _better(stays: np.ufunc) -> Callable[[At, Any, Any], Data]:
     return meaning
 
 
-def _record(name: str, what: str, where: Callable[..., np.intp | Leaf]) -> PrimitiveRecord:
+def _record(name: str, what: str, where: Callable[..., np.intp | Leaf], *, example: str) -> PrimitiveRecord:
     doc = (
         f"The index of the {what} element: the first one if there are several, the first NaN if there is one."
     )
     law = f"{name} (map neg xs) = {'argmax' if name == 'argmin' else 'argmin'} xs"
-    return PrimitiveRecord(name, _SCHEME, "high", doc, _first(where), law, ("reduceSeq", "reduceSeqUnroll"))
+    lowers_to = ("reduceSeq", "reduceSeqUnroll")
+    return PrimitiveRecord(name, _SCHEME, "high", doc, _first(where), law, lowers_to, example=example)
 
 
-def _step(name: str, what: str, stays: np.ufunc) -> PrimitiveRecord:
+def _step(name: str, what: str, stays: np.ufunc, *, example: str) -> PrimitiveRecord:
     doc = f"The pair with the {what} number behind: the first one if they are equal, the first NaN if there is one."
-    return PrimitiveRecord(name, _STEP, "low", doc, _better(stays), f"{name} p ({name} p q) = {name} p q")
+    law = f"{name} p ({name} p q) = {name} p q"
+    return PrimitiveRecord(name, _STEP, "low", doc, _better(stays), law, example=example)
 
 
 SELECTIONS: Final = (
-    _record("argmin", "least", np.argmin),
-    _record("argmax", "greatest", np.argmax),
-    _step("lesserPair", "lesser", np.less_equal),
-    _step("greaterPair", "greater", np.greater_equal),
+    _record("argmin", "least", np.argmin, example="argmin([5, 2, 9, 2])"),
+    _record("argmax", "greatest", np.argmax, example="argmax([5, 9, 2, 9])"),
+    _step("lesserPair", "lesser", np.less_equal, example="lesserPair(pair(0, 7), pair(1, 5))"),
+    _step("greaterPair", "greater", np.greater_equal, example="greaterPair(pair(0, 7), pair(1, 5))"),
 )

@@ -31,6 +31,13 @@ def _buffered(at: At, f: Function, xs: Data) -> Steps:
     return _windows_of_map(at, f, xs)
 
 
+def _lines(at: At, f: Function, xs: Data) -> Steps:
+    flat = map_leaves(lambda leaf: leaf.reshape(-1, *leaf.shape[2:]), xs)
+    ys: Any = yield from at.map(f, (at.n + at.sz) * at.m, flat)
+    lines = map_leaves(lambda leaf: leaf.reshape(at.n + at.sz, at.m, *leaf.shape[1:]), ys)
+    return map_leaves(lambda leaf: np.swapaxes(_windows(at, leaf), 1, 2), lines)
+
+
 def _map(at: At, f: Function, xs: Data) -> Steps:
     return at.map(f, at.n, xs)
 
@@ -43,6 +50,7 @@ STREAMS: Final = (
         "Windows of sz elements, one after the other: each element is computed once, and kept in a ring of alloc.",
         _buffered,
         "circularBuffer a sz f xs = slide sz 1 (map f xs)",
+        example="circularBuffer(3, 3, sqrt, [0.0, 1.0, 4.0, 9.0])",
     ),
     PrimitiveRecord(
         "rotateValues",
@@ -51,6 +59,17 @@ STREAMS: Final = (
         "Windows of sz elements, one after the other, in registers: all move on by one place, a new one comes behind.",
         _windows_of_map,
         "rotateValues sz f xs = slide sz 1 (map f xs)",
+        example="rotateValues(3, sqrt, [0.0, 1.0, 4.0, 9.0])",
+    ),
+    PrimitiveRecord(
+        "lineBuffer",
+        "(sz: nat) -> {n: nat} -> {m: nat} -> {s: data} -> {t: data} -> (s -> t) -> (n+sz).m.s -> (1+n).m.sz.t",
+        "low",
+        "Columns of sz rows, one after the other: each element is computed when its column is asked for, and kept for "
+        "the columns below; all but the newest row are in a ring of lines.",
+        _lines,
+        "lineBuffer sz f xs = map transpose (slide sz 1 (map (map f) xs))",
+        example="lineBuffer(2, sqrt, [[0.0, 1.0], [4.0, 9.0], [16.0, 25.0]])",
     ),
     PrimitiveRecord(
         "mapStream",
@@ -59,6 +78,7 @@ STREAMS: Final = (
         "`map` of elements that come one after the other, each computed when it is asked for.",
         _map,
         "mapStream f xs = map f xs",
+        example="mapStream(sqrt, [0.0, 1.0, 4.0])",
     ),
     PrimitiveRecord(
         "iterateStream",
@@ -67,5 +87,6 @@ STREAMS: Final = (
         "`map` as a loop that takes elements one after the other: windows of `circularBuffer` and `rotateValues`.",
         _map,
         "iterateStream f xs = map f xs",
+        example="[1, 2, 3, 4] |> rotateValues(2, id) |> iterateStream(reduceSeq(add, 0))",
     ),
 )

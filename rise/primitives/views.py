@@ -12,8 +12,10 @@ from rise.primitives.record import Meaning, PrimitiveRecord
 from rise.values import Data, Leaf, agree, map_leaves, stack, take_along
 
 
-def _view(name: str, scheme: str, doc: str, meaning: Meaning, law: str = "") -> PrimitiveRecord:
-    return PrimitiveRecord(name, scheme, "view", doc, meaning, law)
+def _view(
+    name: str, scheme: str, doc: str, meaning: Meaning, law: str = "", *, example: str = ""
+) -> PrimitiveRecord:
+    return PrimitiveRecord(name, scheme, "view", doc, meaning, law, example=example)
 
 
 def _windows(at: At, xs: Leaf) -> Leaf:
@@ -79,6 +81,14 @@ def _joined(at: At, xs: Leaf) -> Leaf:
     return xs.reshape(xs.shape[0] * xs.shape[1], *xs.shape[2:])
 
 
+def _map_half(which: int) -> Callable[..., Steps]:
+    def meaning(at: At, f: Function, p: tuple[Data, Data]) -> Steps:
+        found: Data = yield at.call(f, p[which])
+        return (p[0], found) if which else (found, p[1])
+
+    return meaning
+
+
 def _literal_array(at: At, *elements: Data) -> Data:
     return stack(list(elements))
 
@@ -87,17 +97,19 @@ def array_record(name: str, size: int) -> PrimitiveRecord:
     """The member of the family of array literals that has `size` elements."""
     scheme = " -> ".join(["{t: data}", *["t"] * size, f"{size}.t"])
     doc = "The array of its arguments, written `[a, b, c]`: one primitive for each number of elements."
-    return _view(name, scheme, doc, _literal_array, f"map f ({name} x) = {name} (f x)" if size == 1 else "")
+    law = f"map f ({name} x) = {name} (f x)" if size == 1 else ""
+    return _view(name, scheme, doc, _literal_array, law, example="[1, 2, 3]")
 
 
 PAIRS: Final = (
-    _view("id", "{t: data} -> t -> t", "The argument itself.", lambda at, x: x, "id x = x"),
+    _view("id", "{t: data} -> t -> t", "The argument itself.", lambda at, x: x, "id x = x", example="id(5)"),
     _view(
         "pair",
         "{s: data} -> {t: data} -> s -> t -> (s, t)",
         "The pair of two values.",
         lambda at, a, b: (a, b),
         "pair (fst p) (snd p) = p",
+        example="pair(1, 2.5)",
     ),
     _view(
         "fst",
@@ -105,6 +117,7 @@ PAIRS: Final = (
         "The first of a pair.",
         lambda at, p: p[0],
         "fst (pair a b) = a",
+        example="fst(pair(1, 2.5))",
     ),
     _view(
         "snd",
@@ -112,6 +125,25 @@ PAIRS: Final = (
         "The second of a pair.",
         lambda at, p: p[1],
         "snd (pair a b) = b",
+        example="snd(pair(1, 2.5))",
+    ),
+    PrimitiveRecord(
+        "mapFst",
+        "{s: data} -> {r: data} -> {t: data} -> (s -> r) -> (s, t) -> (r, t)",
+        "low",
+        "Apply a function to the first of a pair.",
+        _map_half(0),
+        "mapFst f (pair a b) = pair (f a) b",
+        example="mapFst(sqrt, pair(9.0, 5))",
+    ),
+    PrimitiveRecord(
+        "mapSnd",
+        "{s: data} -> {r: data} -> {t: data} -> (t -> r) -> (s, t) -> (s, r)",
+        "low",
+        "Apply a function to the second of a pair.",
+        _map_half(1),
+        "mapSnd f (pair a b) = pair a (f b)",
+        example="mapSnd(sqrt, pair(5, 9.0))",
     ),
     _view(
         "zip",
@@ -119,6 +151,7 @@ PAIRS: Final = (
         "Pair the elements of two arrays.",
         lambda at, xs, ys: (xs, ys),
         "map fst (zip xs ys) = xs",
+        example="zip([1, 2], [0.5, 1.5])",
     ),
     _view(
         "unzip",
@@ -126,6 +159,7 @@ PAIRS: Final = (
         "Take an array of pairs apart.",
         lambda at, xs: xs,
         "unzip (zip xs ys) = pair xs ys",
+        example="snd(unzip(zip([1, 2], [0.5, 1.5])))",
     ),
 )
 
@@ -136,6 +170,7 @@ SHAPES: Final = (
         "Cut an array into rows of n elements; `join` undoes it.",
         _rows("m", "n"),
         "join (split n xs) = xs",
+        example="split(2, [1, 2, 3, 4])",
     ),
     _view(
         "join",
@@ -143,6 +178,7 @@ SHAPES: Final = (
         "Put the rows of an array one behind the other; `split` undoes it.",
         per_leaf(_joined),
         "join (map (map f) xs) = map f (join xs)",
+        example="join([[1, 2], [3, 4]])",
     ),
     _view(
         "transpose",
@@ -150,6 +186,7 @@ SHAPES: Final = (
         "Make rows columns.",
         per_leaf(lambda at, xs: xs.swapaxes(0, 1)),
         "transpose (transpose xs) = xs",
+        example="transpose([[1, 2, 3], [4, 5, 6]])",
     ),
     _view(
         "slide",
@@ -157,6 +194,7 @@ SHAPES: Final = (
         "Windows of sz elements, each sp further than the one before.",
         per_leaf(_windows),
         "map (map f) (slide a b xs) = slide a b (map f xs)",
+        example="slide(3, 1, [1, 2, 3, 4, 5])",
     ),
     _view(
         "take",
@@ -164,6 +202,7 @@ SHAPES: Final = (
         "The first n elements.",
         per_leaf(lambda at, xs: xs[: at.n]),
         "take n (map f xs) = map f (take n xs)",
+        example="take(2, [1, 2, 3])",
     ),
     _view(
         "drop",
@@ -171,6 +210,7 @@ SHAPES: Final = (
         "All but the first n elements.",
         per_leaf(lambda at, xs: xs[at.n :]),
         "concat (take n xs) (drop n xs) = xs",
+        example="drop(2, [1, 2, 3])",
     ),
     _view(
         "concat",
@@ -178,6 +218,7 @@ SHAPES: Final = (
         "Two arrays, one behind the other.",
         _concat,
         "map f (concat xs ys) = concat (map f xs) (map f ys)",
+        example="concat([1, 2], [3])",
     ),
     _view(
         "padCst",
@@ -185,13 +226,15 @@ SHAPES: Final = (
         "Add l copies of a value on the left and r on the right.",
         _pad_constant,
         "map f (padCst l r c xs) = padCst l r (f c) (map f xs)",
+        example="padCst(2, 1, 0, [1, 2])",
     ),
     _view(
         "padClamp",
         "(l: nat) -> (r: nat) -> {n: nat} -> {t: data} -> n.t -> (l+n+r).t",
         "Repeat the first element l times and the last r times. Of no elements it makes unspecified ones.",
         per_leaf(_pad_clamp),
-        "map f (padClamp l r xs) = padClamp l r (map f xs)",
+        "drop l (padClamp l 0 xs) = xs",
+        example="padClamp(2, 1, [1, 2])",
     ),
     _view(
         "padEmpty",
@@ -199,6 +242,7 @@ SHAPES: Final = (
         "Add r elements that nothing specifies: whoever reads them gets anything.",
         per_leaf(_pad_empty),
         "padEmpty 0 xs = xs",
+        example="[1, 2] |> padEmpty(2) |> take(2)",
     ),
 )
 
@@ -209,6 +253,7 @@ INDEXING: Final = (
         "The array whose element at i is f(i).",
         _generate,
         "map f (generate g) = generate (f . g)",
+        example="generate(fun(i: idx[3] => [5, 6, 7] |> idx(i)))",
     ),
     array_record("makeArray", 1),
     _view(
@@ -217,6 +262,15 @@ INDEXING: Final = (
         "The element at an index.",
         _index,
         "idx i (generate f) = f i",
+        example="idx(1, [5, 6, 7])",
+    ),
+    _view(
+        "fromEnd",
+        "{n: nat} -> idx[n] -> idx[n]",
+        "The index that is as far from the end as the argument is from the beginning: n - 1 - i.",
+        lambda at, i: at.n - 1 - i,
+        "fromEnd (fromEnd i) = i",
+        example="gather(generate(fun(i: idx[3] => fromEnd(i))), [1, 2, 3])",
     ),
     _view(
         "gather",
@@ -224,6 +278,7 @@ INDEXING: Final = (
         "The elements at an array of indices.",
         _gather,
         "map f (gather is xs) = gather is (map f xs)",
+        example="let xs = [5, 9, 2] in xs |> gather([argmax(xs), argmin(xs)])",
     ),
 )
 
@@ -233,6 +288,8 @@ VECTORS: Final = (
         "{n: nat} -> {t: num} -> t -> vec[n, t]",
         "The vector of n times the same number.",
         _vector_of,
+        example="vectorFromScalar{4}(2.5)",
+        law="vectorFromScalar (add a b) = add (vectorFromScalar a) (vectorFromScalar b)",
     ),
     _view(
         "asVector",
@@ -240,6 +297,7 @@ VECTORS: Final = (
         "Read n numbers at once; `asScalar` undoes it.",
         _rows("m", "n"),
         "asScalar (asVector n xs) = xs",
+        example="asVector(2, [1, 2, 3, 4])",
     ),
     _view(
         "asVectorAligned",
@@ -247,6 +305,7 @@ VECTORS: Final = (
         "`asVector` of an array that starts at a multiple of a vector's size.",
         _rows("m", "n"),
         "asVectorAligned n xs = asVector n xs",
+        example="asVectorAligned(2, [1, 2, 3, 4])",
     ),
     _view(
         "asScalar",
@@ -254,5 +313,6 @@ VECTORS: Final = (
         "Read the numbers of vectors one by one.",
         per_leaf(_joined),
         "asVector n (asScalar xs) = xs",
+        example="asScalar(asVector(2, [1, 2, 3, 4]))",
     ),
 )

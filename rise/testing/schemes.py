@@ -9,18 +9,22 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, lru_cache
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from rise.inference.isolation import isolate
-from rise.naturals import Nat, NatVar, nat
+from rise.naturals import Nat, NatBound, NatVar, nat
 from rise.nodes import Node
 from rise.primitives import PRIMITIVES
 from rise.primitives.record import PrimitiveRecord
-from rise.scalars import kind_classes
+from rise.primitives.widths import widths_differ
+from rise.scalars import FAMILY, SIZE_FUNCTION, kind_classes
 from rise.schemes import instantiate_primitive, scheme_of, substitute_names
+from rise.size_functions import size_map
 from rise.terms import Primitive
 from rise.types import (
+    F32,
     Argument,
+    ArrayType,
     DepFunType,
     FragmentType,
     FunType,
@@ -29,7 +33,12 @@ from rise.types import (
     classes_of,
     instantiate_dependent,
     is_data,
+    type_family,
 )
+
+#: how long the rows of random terms are
+_LENGTH: Final = nat(NatBound(0)) + 1
+
 
 #: draws what a parameter of a kind is, where the wanted type leaves it open
 Draw: TypeAlias = Callable[[str], Any]
@@ -84,7 +93,12 @@ def shapes_of(record: PrimitiveRecord) -> Iterator[Shape]:
 
 
 def _unknown(name: str, kind: str) -> Node:
-    # Spaces occur in no type, so what stands for one does not matter.
+    # Spaces occur in no type, so what stands for one does not matter. A family or a function of sizes is one that all
+    # shapes have, since none is found by matching.
+    if kind == FAMILY:
+        return type_family("i", ArrayType(_LENGTH, F32))
+    if kind == SIZE_FUNCTION:
+        return size_map("i", _LENGTH)
     return TypeVar(f"?{name}", kind) if kind not in ("nat", "space") else NatVar(f"?{name}", None)
 
 
@@ -106,10 +120,17 @@ def instance(shape: Shape, wanted: Type | None, draw: Draw) -> Instance | None:
     match = _Match(draw)
     if wanted is not None and not (_types_fit(match, shape.gives, wanted) and _sizes_fit(match)):
         return None
+    fixed = set(match.known)
     dependent = [one for one in shape.takes if isinstance(one, tuple)]
     for unknown, kind in (*shape.implicits, *dependent):
         if unknown not in match.known:
-            match.known[unknown] = draw(kind)
+            match.known[unknown] = unknown if kind in (FAMILY, SIZE_FUNCTION) else draw(kind)
+    types = [match.known[unknown] for unknown, _ in shape.implicits]
+    if shape.record.same_width and widths_differ(types):
+        first, *others = (unknown for unknown, _ in shape.implicits)
+        if fixed.issuperset(others):
+            return None
+        match.known.update(dict.fromkeys(others, match.known[first]))
     return _finished(shape, match.known)
 
 

@@ -15,6 +15,7 @@ from lark import Token, Transformer, v_args
 from rise.diagnostics import Diagnostic, Label, RiseError, quoted
 from rise.quotients import FUNCTIONS
 from rise.text import syntax as s
+from rise.text.names import RESERVED
 from rise.text.trees import Span, Syntax, with_fields
 
 LONGEST_NUMBER: Final = 1200  # digits, and the size of an exponent: any f64 can be written exactly
@@ -52,23 +53,27 @@ class Builder(Transformer[Token, Syntax]):
 
     # Texts
 
-    def definitions(self, *parts: s.Import | s.Definition | s.Synonym) -> s.Program:
+    def definitions(self, *parts: s.Import | s.Definition | s.Synonym | s.Foreign) -> s.Program:
         imports = tuple(part for part in parts if isinstance(part, s.Import))
         definitions = tuple(part for part in parts if isinstance(part, s.Definition))
         synonyms = tuple(part for part in parts if isinstance(part, s.Synonym))
-        return s.Program(between(parts[0], parts[-1]), definitions, None, imports, "", synonyms)
+        foreign = tuple(part for part in parts if isinstance(part, s.Foreign))
+        return s.Program(between(parts[0], parts[-1]), definitions, None, imports, "", synonyms, foreign)
 
     def main(self, *parts: s.Import | s.Expr) -> s.Program:
         *imports, expression = parts
         assert not isinstance(expression, s.Import), expression
         imported = tuple(one for one in imports if isinstance(one, s.Import))
-        return s.Program(between(parts[0], expression), (), expression, imported, "", ())
+        return s.Program(between(parts[0], expression), (), expression, imported, "", (), ())
+
+    def foreign(self, word: Token, name: Token, type: s.Type) -> s.Foreign:
+        return s.Foreign(between(word, type), str(name), span_of(name), type)
 
     def synonym(self, word: Token, name: Token, *rest: Token | s.Param | s.Type) -> s.Synonym:
         parameters = tuple(part for part in rest if isinstance(part, s.Param))
         meant = rest[-1]
         assert isinstance(meant, Syntax) and not isinstance(meant, s.Param), meant
-        return s.Synonym(between(word, meant), str(name), span_of(name), parameters, meant)
+        return s.Synonym(between(word, meant), str(name), span_of(name), parameters, meant, "")
 
     def synonym_parameter(self, name: Token, kind: s.Type | None = None) -> s.Param:
         return s.Param(span_of(name) if kind is None else between(name, kind), str(name), kind, True, ())
@@ -147,7 +152,10 @@ class Builder(Transformer[Token, Syntax]):
     def after(self, second: s.Expr, first: s.Expr) -> s.After:
         return s.After(between(second, first), second, first)
 
-    def apply(self, fun: s.Expr, argument: s.Expr | Arguments) -> s.Apply:
+    def apply(self, fun: s.Expr, argument: s.Expr | Arguments) -> s.Expr:
+        match fun, argument:
+            case s.Name(_, "vec"), s.ArrayLiteral():
+                return s.VectorLiteral(between(fun, argument), argument)
         if not isinstance(argument, Arguments):
             return s.Apply(between(fun, argument), fun, argument)
         *first, last = argument.items
@@ -183,6 +191,9 @@ class Builder(Transformer[Token, Syntax]):
     def array(self, left: Token, *rest: s.Expr | Token) -> s.ArrayLiteral:
         elements, right = _items_and_end(rest)
         return s.ArrayLiteral(between(left, right), elements)
+
+    def range(self, left: Token, start: s.Expr, end: s.Expr, right: Token) -> s.Range:
+        return s.Range(between(left, right), start, end)
 
     def fun(self, fun: Token, *rest: Item | Token) -> s.Fun:
         (*params, body), right = _items_and_end(rest)
@@ -240,7 +251,7 @@ class Builder(Transformer[Token, Syntax]):
         items = tuple(item for item in rest[1:] if not isinstance(item, Token))
         right = rest[-1]
         assert isinstance(right, Token), right
-        if name not in FUNCTIONS:
+        if name in RESERVED and name not in FUNCTIONS:
             title = f"expected a function of sizes before `(` in a type, found {quoted(str(name))}"
             raise _mistake("size-function", title, span_of(name), f"these are {', '.join(FUNCTIONS)}")
         return s.TypeCall(between(name, right), str(name), items)

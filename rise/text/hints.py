@@ -97,6 +97,7 @@ HINTS: Final[Mapping[str, str]] = {
     "\\": FUNCTION,
     "=>": FUNCTION,
     "->": "`->` belongs to types; " + FUNCTION,
+    "..": "a range of indices stands in brackets, as in `[0..n)`",
     "|->": "a map of indices stands in parentheses, as in `n..(i |-> t)`",
     "then": "`then` and `else` belong to `if condition then a else b`",
     "else": "`then` and `else` belong to `if condition then a else b`",

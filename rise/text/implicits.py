@@ -10,16 +10,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
-from rise.naturals import Nat, NatMeta, Term, exact_quotient, nat
+from rise.naturals import Nat, NatBound, NatMeta, NatVar, Term, exact_quotient, nat
 from rise.nodes import Node
 from rise.primitives import lookup
 from rise.primitives.record import PrimitiveRecord
+from rise.scalars import SIZE_FUNCTION
 from rise.schemes import scheme_of, substitute_names
+from rise.size_functions import SizeCall, SizeFunMeta, size_map
 from rise.terms import App, DepApp, DepLam, Expr, Lam, Literal, Primitive
 from rise.text.spines import Implicit, Item, applied
-from rise.types import F32, I32, Argument, DepFunType, FunType, Type, TypeMeta, instantiate_dependent
+from rise.types import (
+    F32,
+    I32,
+    Argument,
+    ArrayType,
+    DepArrayType,
+    DepFunType,
+    FamilyCall,
+    FunType,
+    Type,
+    TypeMeta,
+    constant_family,
+    instantiate_dependent,
+    type_family,
+)
+
+_ROW: Final = nat(NatBound(0))
+_MARK: Final = NatVar("%row", None)  # no text can say it
 
 
 class Implicits:
@@ -124,13 +143,16 @@ def undetermined(
 def _opened(text: str) -> tuple[tuple[Node, ...], Type]:
     """A scheme's type with an unknown for each of its parameters."""
     scheme = scheme_of(text)
-    unknowns = tuple(
-        NatMeta(-1 - i) if kind == "nat" else TypeMeta(-1 - i)
-        for i, (_, kind) in enumerate(scheme.parameters)
-    )
+    unknowns = tuple(_unknown(kind, -1 - i) for i, (_, kind) in enumerate(scheme.parameters))
     return unknowns, substitute_names(
         scheme.body, dict(zip(scheme.variables, map(_as_part, unknowns), strict=True))
     )
+
+
+def _unknown(kind: str, ident: int) -> Node:
+    if kind == SIZE_FUNCTION:
+        return SizeFunMeta(ident)
+    return NatMeta(ident) if kind == "nat" else TypeMeta(ident)
 
 
 def _as_part(unknown: Node) -> Node:
@@ -139,17 +161,47 @@ def _as_part(unknown: Node) -> Node:
 
 def _match(pattern: Type, actual: Type, known: dict[Node, Argument], sizes: list[tuple[Nat, Nat]]) -> None:
     """Read types off, and collect the sizes that must be equal."""
-    work: list[tuple[Any, Any]] = [(pattern, actual)]
+    work: list[tuple[Any, Any, int]] = [(pattern, actual, 0)]
     while work:
-        left, right = work.pop()
+        left, right, depth = work.pop()  # depth: how many dependent binders are around
         if not left.free:
             continue
-        if isinstance(left, TypeMeta):
-            known.setdefault(left, right)
-        elif isinstance(left, Nat):
-            sizes.append((left, right))
-        elif type(left) is type(right):
-            work += zip(left.parts, right.parts, strict=True)
+        match left, right:
+            case TypeMeta(), _:
+                outside = _outside(right, depth)
+                if outside is not None:
+                    known.setdefault(left, outside)
+            case FamilyCall(TypeMeta() as family, argument), Type() if argument is _ROW:
+                outside = _outside(type_family("i", right), depth - 1)
+                if outside is not None:
+                    known.setdefault(family, outside)
+            case Nat(((((SizeCall(SizeFunMeta() as function, argument), 1),), 1),)), Nat() if (
+                argument is _ROW
+            ):
+                outside = _outside(size_map("i", right), depth - 1)
+                if outside is not None:
+                    known.setdefault(function, outside)
+            case Nat(), _:
+                outside = _outside(right, depth)
+                if depth == 0 or (left.dep_loose == 0 and outside is not None):
+                    sizes.append((left, right if outside is None else outside))
+            case DepArrayType(size, family), ArrayType(length, element):
+                work += [(size, length, depth), (family, constant_family(element), depth)]
+            case _ if type(left) is type(right):
+                inside = depth + (left.BINDER == 2)
+                work += [(a, b, inside) for a, b in zip(left.parts, right.parts, strict=True)]
+
+
+def _outside(node: Any, depth: int) -> Any:
+    """A node as it is outside of some dependent binders; None if it mentions what they bind."""
+    if depth <= 0 or node.dep_loose == 0:
+        return node
+    for _ in range(depth):
+        put = instantiate_dependent(node, nat(_MARK))
+        if _MARK in put.free:
+            return None
+        node = put
+    return node
 
 
 def _match_parameters(

@@ -74,6 +74,8 @@ def _hint(stop: Stop) -> str:
             return "`f(a, b)` applies a function to two arguments; `pair(a, b)` makes a pair"
         case "}" if stop.opener == "{" and stop.expects("COLON"):
             return "an implicit parameter has a kind, as in `{n: nat}`"
+        case "]" if stop.last == ".." or (stop.opener == "[" and stop.expects("RPAR")):
+            return "a range ends before its bound, as in `[0..n)`"
         case ")" | "]" | "}" if stop.last in CLOSERS:
             return "an application, a function and an array have at least one item"
         case ")" | "]" | "}" if stop.last == ",":

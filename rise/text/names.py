@@ -104,7 +104,7 @@ class Names:
 
     def bind_dependent(self, name: str, kind: str) -> Binding:
         """A name for a natural, a type or a space."""
-        binding = self.bind(name, {"nat": "n", "space": "a"}.get(kind, "t"))
+        binding = self.bind(name, {"nat": "n", "space": "a", "nat -> nat": "f"}.get(kind, "t"))
         self.dependent.append(binding.name)
         self._scopes += 1
         self.scope = self._scopes

@@ -9,9 +9,20 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final, TypeAlias
 
-from rise.naturals import Base, Monomial, Nat, NatBound, NatMeta, NatVar, Term, scale
+from rise.naturals import ZERO, Base, Monomial, Nat, NatBound, NatMeta, NatVar, Term, scale
 from rise.nodes import Node, postorder
 from rise.quotients import NatCall, in_remainders
+from rise.size_functions import (
+    SizeCall,
+    SizeFunBound,
+    SizeFunction,
+    SizeFunMeta,
+    SizeFunVar,
+    SizeMap,
+    SizeSum,
+    SizeTable,
+    size_at,
+)
 from rise.text.names import name_at
 
 #: how tightly a text holds together, as in the grammar
@@ -45,6 +56,21 @@ def show_nat(a: Nat, names: Sequence[str] = (), level: int = SUM) -> str:
                 done[node] = (name_at(names, index), FACTOR)
             case NatMeta(ident):
                 done[node] = (f"?{ident}", FACTOR)
+            case SizeFunVar(name):
+                done[node] = (name, FACTOR)
+            case SizeFunBound(index):
+                done[node] = (name_at(names, index), FACTOR)
+            case SizeFunMeta(ident):
+                done[node] = (f"?{ident}", FACTOR)
+            case SizeMap():
+                done[node] = (show_size_function(node, names), FACTOR)
+            case SizeTable(values):
+                shown = ", ".join(map(str, values[:4]))
+                done[node] = (f"[{shown}{', ...' if len(values) > 4 else ''}]", FACTOR)
+            case SizeCall(called, argument):
+                done[node] = (f"{done[called][0]}({done[argument][0]})", FACTOR)
+            case SizeSum(count, added):
+                done[node] = (f"sum({done[count][0]}, {done[added][0]})", FACTOR)
             case NatCall(function, args):
                 done[node] = _call(function, args, done)
             case Nat():
@@ -55,6 +81,17 @@ def show_nat(a: Nat, names: Sequence[str] = (), level: int = SUM) -> str:
             case _:
                 raise AssertionError(f"{node!r} is no natural")
     return _at(done[a], level)
+
+
+def show_size_function(function: SizeFunction, names: Sequence[str] = ()) -> str:
+    """The text of a function of sizes: `(i |-> i + 1)`, or its name."""
+    if not isinstance(function, SizeMap):
+        return show_nat(size_at(function, ZERO), names).rpartition("(")[0]
+    taken = {*names, *(one.name for one in function.free if isinstance(one, NatVar | SizeFunVar))}
+    stem, number = function.name or "i", 0
+    while (name := f"{stem}{number or ''}") in taken:
+        number += 1
+    return f"({name} |-> {show_nat(function.body, [*names, name])})"
 
 
 def _at(shown: _Text, level: int) -> str:

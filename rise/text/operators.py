@@ -62,6 +62,8 @@ INFIX: Final[Mapping[str, Infix]] = {
 PREFIX: Final[Mapping[str, str]] = {"neg": "-", "not": "!"}
 #: `if c then t else e`
 SELECT: Final = "select"
+#: `let x = e in body`
+LET: Final = "let"
 _ARRAY_LITERAL: Final = re.compile(r"makeArray([1-9][0-9]*)")
 
 

@@ -12,7 +12,7 @@ from collections.abc import Generator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, TypeAlias
 
-from rise.expected import check_term
+from rise.expected import Termlike, term_of
 from rise.naturals import Nat
 from rise.nodes import Node
 from rise.primitives import lookup
@@ -42,14 +42,25 @@ from rise.text.operators import (
     ATOM,
     COMPOSED,
     INFIX,
+    LET,
     PIPED,
     PREFIX,
     SELECT,
     UNARY,
     is_array_literal,
 )
-from rise.text.spines import Implicit, Item, applied, is_stage, takes_function
-from rise.text.type_printer import argument_in, free_names, show_kind, type_in
+from rise.text.spines import (
+    Implicit,
+    Item,
+    Range,
+    VectorLiteral,
+    applied,
+    is_stage,
+    literal_of,
+    plain_indices,
+    takes_function,
+)
+from rise.text.type_printer import argument_in, free_names, show_kind, show_type, type_in
 from rise.types import Argument, DepFunType, FunType, Type
 
 #: what a debugger shows of a term: so many characters (and nodes), and so many stages of a pipeline
@@ -61,13 +72,13 @@ _Answer: TypeAlias = tuple[Doc, int]  # a document, and how tightly it holds tog
 _Rule: TypeAlias = Generator[tuple[Expr, int], Doc, _Answer]
 
 
-def show(e: Expr, width: int = WIDTH, is_typed: bool = True) -> str:
+def show(e: Termlike, width: int = WIDTH, is_typed: bool = True) -> str:
     """The canonical text of a term, in lines of at most `width` columns where that is possible.
 
     A variable bound outside of the term prints as `%0`, `%1` and so on, which no text reads. Where it is for people
     only, `is_typed=False` leaves out the types of functions' parameters.
     """
-    check_term(e)
+    e = term_of(e)
     return layout(_Printer(e, is_typed=is_typed).run(e, ANYTHING), width)
 
 
@@ -77,8 +88,10 @@ def show_brief(e: Expr, limit: int = BRIEF, is_typed: bool = True) -> str:
 
 
 def show_program(definitions: Mapping[str, Expr], width: int = WIDTH) -> str:
-    """The text of definitions, which reads as a program: `val name = ...`."""
-    shown = []
+    """The text of definitions, which reads as a program: `val name = ...`, after the foreign functions they call."""
+    free = {one for e in definitions.values() for one in e.free if isinstance(one, Var)}
+    outside = sorted(f"foreign {one.name} : {show_type(one.type)}\n" for one in free)
+    shown = ["".join(outside)] if outside else []
     for name, e in definitions.items():
         body = _Printer(e).run(e, ANYTHING)
         shown.append(layout(group(f"val {name} =", nest(2, LINE, body)), width) + "\n")
@@ -187,6 +200,28 @@ class _Printer:
         head = group(nest(4, separated(parameters, ",", LINE)))
         return group("fun(", head, " =>", nest(2, LINE, body), *before_end, ")"), ATOM
 
+    def block(self, e: Expr) -> _Rule:
+        """`let x = e let y = e in body`: a binding has its type where the value's text does not say it."""
+        bindings: list[Binding] = []
+        shown: list[Doc | str] = []
+        while not bindings or self.goes_on():
+            match e:
+                case App(App(Primitive("let") as head, value), Lam(name, parameter, body) as function):
+                    if self.implicits.shown(head, (value, function)):
+                        break
+                case _:
+                    break
+            is_shown = self.is_typed and not self.implicits.says_type(value)
+            written = f": {self.type(parameter)}" if is_shown else ""
+            of_value = yield value, ANYTHING
+            bindings.append(self.names.bind_ordinary(name))
+            shown += [group(f"let {bindings[-1].name}{written} =", nest(2, LINE, of_value)), LINE]
+            e = body
+        result = yield e, ANYTHING
+        for binding in reversed(bindings):
+            self.names.release(binding, self.names.ordinary)
+        return group(*shown, "in ", nest(2, result)), ANYTHING
+
     def dependent_parameter(self, name: str, e: DepLam) -> str:
         """`n: nat`, or `{n: nat where 32 divides n}`: the facts are seen from inside."""
         between = ", " if e.implicit else " where "
@@ -219,7 +254,20 @@ class _Printer:
                 return self.selection(operands)
             if is_array_literal(head.name, len(operands)):
                 return self.array(operands)
-        return self.pipeline_or_call(e, head, items)
+            if head.name == LET and len(operands) == 2 and isinstance(operands[1], Lam):
+                return self.block(e)
+        return self.literal_or_call(e, head, items)
+
+    def literal_or_call(self, e: Expr, head: Expr, items: Sequence[Item]) -> _Rule:
+        """`vec[a, b]` and `[0..n)`, or what is not that short."""
+        match literal_of(head, items):
+            case VectorLiteral(maker, elements) if not self.implicits.shown(maker, elements):
+                array, level = yield from self.array(elements)
+                return concat("vec", array), level
+            case Range(start, end):
+                first, last = (show_nat(size, self.names.dependent) for size in (start, end))
+                return text(f"[{first}..{last})"), ATOM
+        return (yield from self.pipeline_or_call(e, head, items))
 
     def pipeline_or_call(self, e: Expr, head: Expr, items: Sequence[Item]) -> _Rule:
         """`xs |> map(f) |> join`, one stage a line where it does not fit."""
@@ -251,11 +299,17 @@ class _Printer:
         else:
             function = yield head, APPLIED
         parts: list[Doc] = [function]
+        indices = plain_indices(head, items)
         for is_implicit, segment in groupby(shown, lambda item: isinstance(item, Implicit)):
             written: list[Doc] = []
             last: Item | None = None
             for last in segment:
-                written.append((yield last, ANYTHING) if isinstance(last, Expr) else self.argument(last))
+                if not isinstance(last, Expr):
+                    written.append(self.argument(last))
+                elif indices and last is items[0]:
+                    written.append(_indices(indices, is_array=not isinstance(last, Literal)))
+                else:
+                    written.append((yield last, ANYTHING))
             if is_implicit:
                 parts.append(concat("{", separated(written, ", "), "}"))
             elif isinstance(last, Expr) and isinstance(last.type, FunType | DepFunType):
@@ -332,6 +386,11 @@ class _Printer:
         for operand in operands:
             elements.append((yield operand, ANYTHING))
         return group("[", nest(1, separated(elements, ",", LINE)), "]"), ATOM
+
+
+def _indices(indices: Sequence[Literal], is_array: bool) -> Doc:
+    shown = separated([text(str(one.value)) for one in indices], ",", LINE)
+    return group("[", nest(1, shown), "]") if is_array else shown
 
 
 def _constant(shown: str, level: int) -> _Rule:

@@ -141,13 +141,14 @@ def _empty(start: str, text: str, file: str) -> Diagnostic:
 
 
 def _with_docs(program: syntax.Program, text: str) -> syntax.Program:
-    """The program, each definition with the comment that stands right above it, and what the text's head says."""
+    """The program, each definition and synonym with the comment right above it, and what the text's head says."""
     if "//" not in text:
         return program
     lines = Lines(text)
-    documented = []
+    documented: list[syntax.Definition | syntax.Synonym] = []
     above = -1  # the last line of the definition before
-    for one in program.definitions:
+    every: list[syntax.Definition | syntax.Synonym] = [*program.definitions, *program.synonyms]
+    for one in sorted(every, key=lambda one: one.span.start):
         number = lines.line_of(one.span.start)
         doc: list[str] = []
         if not text[lines.starts[number] : one.span.start].strip():
@@ -157,9 +158,13 @@ def _with_docs(program: syntax.Program, text: str) -> syntax.Program:
                 if comment is None:
                     break
                 doc.append(comment[1].rstrip())
-        documented.append(with_fields(one, doc="\n".join(reversed(doc))))
+        said = "\n".join(reversed(doc))
+        documented.append(with_fields(one, doc=said))
         above = lines.line_of(one.span.end)
-    return with_fields(program, definitions=tuple(documented), doc=_head(program, lines, text))
+    definitions = tuple(one for one in documented if isinstance(one, syntax.Definition))
+    synonyms = tuple(one for one in documented if isinstance(one, syntax.Synonym))
+    head = _head(program, lines, text)
+    return with_fields(program, definitions=definitions, synonyms=synonyms, doc=head)
 
 
 def _head(program: syntax.Program, lines: Lines, text: str) -> str:

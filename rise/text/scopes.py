@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rise.naturals import NatBound, NatVar, nat
 from rise.nodes import Node, transform
+from rise.size_functions import SizeFunBound, SizeFunVar
 from rise.terms import Bound, DepLam, Expr, Lam, Var
 from rise.text.names import Names
 from rise.text.printer import is_reserved
@@ -49,6 +50,8 @@ def named(e: Expr, scope: Scope) -> Expr:
                 return nat(NatVar(scope.dependent[-1 - (index - dep_depth)], None))
             case TypeBound(index, kind) if index >= dep_depth:
                 return TypeVar(scope.dependent[-1 - (index - dep_depth)], kind)
+            case SizeFunBound(index) if index >= dep_depth:
+                return SizeFunVar(scope.dependent[-1 - (index - dep_depth)])
             case SpaceBound(index) if index >= dep_depth:
                 return Space(scope.dependent[-1 - (index - dep_depth)])
         return None

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from rise.terms import App, DepApp, DepLam, Expr, Lam, Primitive
+from rise.naturals import Nat, nat
+from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive
 from rise.text.operators import is_array_literal
-from rise.types import Argument, ArrayType, DepFunType, FragmentType, FunType, Type
+from rise.types import Argument, ArrayType, DepFunType, FragmentType, FunType, IndexType, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ def is_stage(head: Expr, items: Sequence[Item]) -> bool:
     `reduceSeq(f, init, xs)` walk through the last one.
     """
     values = [item for item in items if isinstance(item, Expr)]
-    if not values or values[-1] is not items[-1]:
+    if not values or values[-1] is not items[-1] or literal_of(head, items) is not None:
         return False
     if isinstance(head, Lam) and len(items) == 1:
         return True
@@ -53,6 +54,53 @@ def is_stage(head: Expr, items: Sequence[Item]) -> bool:
     ):
         return False
     return isinstance(values[0].type, FunType) or not any(is_array(value.type) for value in values[:-1])
+
+
+@dataclass(frozen=True, slots=True)
+class VectorLiteral:
+    """`vec[a, b]`, which is `idx(0, asVector(2, [a, b]))`."""
+
+    maker: Primitive
+    elements: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """`[start..end)`, which is `drop(start, generate(fun(i: idx[end] => i)))`."""
+
+    start: Nat
+    end: Nat
+
+
+def literal_of(head: Expr, items: Sequence[Item]) -> VectorLiteral | Range | None:
+    """The literal of a vector or a range that an application is written as, if it is one."""
+    match head, items:
+        case Primitive("idx"), (Literal(0), App(DepApp(Primitive("asVector"), size), array)):
+            maker, elements = applied(array)
+            if isinstance(maker, Primitive) and is_array_literal(maker.name, len(elements)):
+                if size == nat(len(elements)):
+                    return VectorLiteral(maker, tuple(one for one in elements if isinstance(one, Expr)))
+        case Primitive("generate"), (Lam(_, IndexType(end), Bound(0)),):
+            return Range(nat(0), end)
+        case Primitive("drop"), (
+            Nat() as start,
+            App(Primitive("generate"), Lam(_, IndexType(end), Bound(0))),
+        ):
+            return Range(start, end) if start != nat(0) else None
+    return None
+
+
+def plain_indices(head: Expr, items: Sequence[Item]) -> tuple[Literal, ...]:
+    """The indices of `idx(1, xs)` and `gather([1, 2], xs)`, whose type the array says."""
+    match head, items:
+        case Primitive("idx"), (Literal() as index, Expr()):
+            return (index,)
+        case Primitive("gather"), (App() as array, Expr()):
+            maker, elements = applied(array)
+            found = tuple(one for one in elements if isinstance(one, Literal))
+            if isinstance(maker, Primitive) and is_array_literal(maker.name, len(found)):
+                return found
+    return ()
 
 
 def takes_function(items: Sequence[Item]) -> bool:

@@ -145,6 +145,19 @@ class ArrayLiteral(Syntax):
     elements: tuple[Expr, ...]
 
 
+class VectorLiteral(Syntax):
+    """`vec[1.0, 2.0]`."""
+
+    array: ArrayLiteral
+
+
+class Range(Syntax):
+    """`[start..end)`: indices, from `start` on, below `end`. Both are sizes."""
+
+    start: Expr
+    end: Expr
+
+
 class Ascribe(Syntax):
     """`expr : type`."""
 
@@ -167,6 +180,8 @@ Expr: TypeAlias = (
     | Power
     | Section
     | ArrayLiteral
+    | VectorLiteral
+    | Range
     | Ascribe
 )
 
@@ -289,11 +304,20 @@ class Definition(Syntax):
 
 
 class Synonym(Syntax):
-    """`type Image[H, W] = H.W.f32`. A parameter without a kind is a size."""
+    """`type Image[H, W] = H.W.f32`. A parameter without a kind is a size. `doc` is as of definitions."""
 
     name: str
     name_span: Span
     parameters: tuple[Param, ...]
+    type: Type
+    doc: str
+
+
+class Foreign(Syntax):
+    """`foreign blend : f32 -> f32 -> f32`: a function that a program calls and that others write."""
+
+    name: str
+    name_span: Span
     type: Type
 
 
@@ -320,6 +344,7 @@ class Program(Syntax):
     imports: tuple[Import, ...]
     doc: str
     synonyms: tuple[Synonym, ...]
+    foreign: tuple[Foreign, ...]
 
 
 class Equation(Syntax):

@@ -10,12 +10,15 @@ from typing import Any, Final
 
 from rise.naturals import Nat, NatVar
 from rise.nodes import Node
+from rise.size_functions import SizeFunction, SizeFunVar
 from rise.text.names import Binding, Names, name_at
-from rise.text.nat_printer import FACTOR, show_nat
+from rise.text.nat_printer import FACTOR, show_nat, show_size_function
 from rise.types import (
     Argument,
     ArrayType,
+    DepArrayType,
     DepFunType,
+    FamilyCall,
     FragmentType,
     FunType,
     IndexType,
@@ -26,6 +29,7 @@ from rise.types import (
     SpaceMeta,
     Type,
     TypeBound,
+    TypeFamily,
     TypeMeta,
     TypeVar,
     VectorType,
@@ -71,6 +75,15 @@ def type_in(t: Type, names: Names) -> str:
             case (ArrayType(size, element), _):
                 shown.append(f"{show_nat(size, names.dependent, FACTOR)}.")
                 work.append((element, _DOTTED))
+            case (DepArrayType(size, family), _):
+                shown.append(f"{show_nat(size, names.dependent, FACTOR)}..")
+                work.append((family, _DOTTED))
+            case (TypeFamily(name, body), _):
+                binding = names.bind_dependent(name or "i", "nat")
+                shown.append(f"({binding.name} |-> ")
+                work += [")", binding, (body, _ARROW)]
+            case (FamilyCall(family, argument), _):
+                work += [f"({show_nat(argument, names.dependent)})", (family, _DOTTED)]
             case (VectorType(size, element), _):
                 work += ["]", (element, _ARROW), f"vec[{show_nat(size, names.dependent)}, "]
             case (PairType(first, second), _):
@@ -108,10 +121,12 @@ def argument_in(argument: Argument, names: Names) -> str:
             return name_at(names.dependent, index)
         case SpaceMeta(ident):
             return f"?{ident}"
+    if isinstance(argument, SizeFunction):
+        return show_size_function(argument, names.dependent)
     return type_in(argument, names)
 
 
 def free_names(node: Node) -> frozenset[str]:
     """The names of a node's free variables."""
-    named: list[Any] = [one for one in node.free if isinstance(one, NatVar | TypeVar)]
+    named: list[Any] = [one for one in node.free if isinstance(one, NatVar | TypeVar | SizeFunVar)]
     return frozenset(one.name for one in named)

@@ -22,6 +22,7 @@ LONGEST_NAME = 72  # characters of a strategy's text
 ADMINISTRATIVE = frozenset(
     (
         *("betaReduction", "gentleBeta", "betaPair", "callInside", "letToCall"),
+        *("argumentInside", "sizeInside", "callFunction", "callAtSize"),
         *("etaReduction", "etaAbstraction", "etaAbstractionFold"),
         *("fstPair", "sndPair", "pairEta", "mapIdentity", "narrowZip"),
         *("takeAll", "padNothing", "joinSplit", "transposeTranspose"),

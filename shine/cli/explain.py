@@ -61,6 +61,8 @@ def say_failure(page: Page, stopped: Stopped, what: str) -> None:
         for line in lines:
             page.line(f"    {line}")
     page.line()
+    for name, where in defined(tree).items():
+        page.line((f"{name} is defined at {where}", "dim"))
     page.line((f"hint: {diagnostic.hint}", "green"))
     page.put(
         applies=False,
@@ -71,6 +73,12 @@ def say_failure(page: Page, stopped: Stopped, what: str) -> None:
         place=lines,
         hint=diagnostic.hint,
     )
+
+
+def defined(tree: FailureTree) -> dict[str, str]:
+    """Where the strategy was defined that failed, and the one whose place is shown."""
+    ends = (tree, blamed(tree) or tree)
+    return {bounded(one.strategy, LONGEST): one.defined for one in ends if one.defined}
 
 
 def blamed(tree: FailureTree) -> FailureTree | None:
@@ -89,6 +97,7 @@ def tree_facts(tree: FailureTree) -> dict[str, Any]:
         "kind": "precondition" if tree.is_precondition else "failure",
         "expected": tree.expected,
         "found": tree.found,
+        "defined": tree.defined,
     }
     return {**facts, "parts": [tree_facts(part) for part in tree.parts]} if tree.parts else facts
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final, NoReturn
 
 import shine
 from elevate import StrategyError
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
 from rise.libraries import library_names
-from rise.primitives import PRIMITIVES
-from rise.program import library
+from rise.primitives import THEMES
+from rise.primitives.record import PrimitiveRecord
+from rise.program import Program, library, parse_file
 from rise.terms import Expr
 from rise.text.printer import show_brief
 from shine.cli.options import Kind
+from shine.cli.primitives import facts_of
 from shine.cli.terminal import Page
 from shine.targets.target import Option, Target
 from strategies import registry
@@ -31,10 +34,22 @@ Entry = tuple[str, str, str, Mapping[str, Any]]
 
 
 def print_list(page: Page, kind: Kind, words: Sequence[str] = ()) -> None:
-    """All of one kind, or those that have all of some words: in their name, theme, equation or type."""
-    entries = [one for one in entries_of(kind) if _has(one[3], words)]
+    """All of one kind, or those that have all of some words: in their name, theme, equation or type.
+
+    Of a program's definitions the first word is the file.
+    """
+    if kind is Kind.DEFINITIONS:
+        if not words:
+            title = "expected the file whose definitions are listed, found none"
+            raise RiseError(Diagnostic("no-file", title, hint="write `shine list definitions FILE`"))
+        file, *words = words
+        program = parse_file(file)
+        every = list(_definitions(program, Path(file).name))
+    else:
+        every = list(entries_of(kind))
+    entries = [one for one in every if _has(one[3], words)]
     if not entries:
-        _refuse(kind, words)
+        _refuse(kind, words, every)
     theme = ""
     for heading, beside, below, facts in entries:
         if facts.get("theme", "") != theme:
@@ -52,8 +67,8 @@ def _has(facts: Mapping[str, Any], words: Sequence[str]) -> bool:
     return all(word.lower() in text for word in words)
 
 
-def _refuse(kind: Kind, words: Sequence[str]) -> NoReturn:
-    names = [facts["name"] for _, _, _, facts in entries_of(kind)]
+def _refuse(kind: Kind, words: Sequence[str], every: Sequence[Entry]) -> NoReturn:
+    names = [facts["name"] for _, _, _, facts in every]
     hint = did_you_mean(words[-1], names) or f"`shine list {kind}` shows all"
     raise RiseError(
         Diagnostic("nothing-listed", f"expected words of some {kind}, found {', '.join(words)}", hint=hint)
@@ -64,7 +79,7 @@ def entries_of(kind: Kind) -> Iterable[Entry]:
     """The entries of one kind, in the order in which they are collected."""
     match kind:
         case Kind.PRIMITIVES:
-            return map(_primitive, PRIMITIVES.values())
+            return [_primitive(one, theme) for theme, records in THEMES.items() for one in records]
         case Kind.RULES:
             return map(_rule, registry.rules().values())
         case Kind.STRATEGIES:
@@ -72,32 +87,32 @@ def entries_of(kind: Kind) -> Iterable[Entry]:
         case Kind.TARGETS:
             return map(_target, shine.TARGETS.values())
         case Kind.LIBRARY:
-            return [entry for name in library_names() for entry in _library(name)]
+            return [
+                entry for name in library_names() for entry in _definitions(library(name), name, "import ")
+            ]
+        case Kind.DEFINITIONS:
+            return ()
 
 
-def _primitive(record: Any) -> Entry:
+def _primitive(record: PrimitiveRecord, theme: str) -> Entry:
+    facts = {"theme": theme, **facts_of(record)}
     lowered = f"lowers to {', '.join(record.lowers_to)}" if record.lowers_to else ""
-    facts = {
-        "name": record.name,
-        "level": record.level,
-        "type": record.scheme,
-        "doc": record.doc,
-        "law": record.law,
-        "lowers_to": list(record.lowers_to),
-    }
-    below = "\n".join(part for part in (record.scheme, record.doc, record.law, lowered) if part)
-    return record.name, record.level, below, facts
+    example = f"{record.example} = {facts['example']['value']}"
+    below = "\n".join(
+        part for part in (record.scheme, record.doc, record.law or record.words, example, lowered) if part
+    )
+    return record.name, f"{facts['stage']}, {', '.join(facts['targets'])}", below, facts
 
 
-def _library(name: str) -> Iterable[Entry]:
-    """The definitions of a library, each with what the comment above it says."""
-    program = library(name)
+def _definitions(program: Program, name: str, before: str = "") -> Iterable[Entry]:
+    """The types and definitions of a library or a file, each with what the comment above it says."""
     about = " ".join(program.doc.split())
-    for definition, e in program.items():
-        doc = " ".join(program.docs[definition].split())
-        facts = {"name": definition, "library": name, "theme": f"import {name}", "about": about}
-        facts |= {"type": str(e.type), "doc": doc}
-        yield definition, name, f"{doc}\n{e.type}", facts
+    types = ((one, meant.doc, meant.written) for one, meant in program.types.items())
+    values = ((one, program.docs.get(one, ""), str(e.type)) for one, e in program.items())
+    for one, said, t in (*types, *values):
+        doc = " ".join(said.split())
+        facts = {"name": one, "library": name, "theme": f"{before}{name}", "about": about}
+        yield one, name, f"{doc}\n{t}", {**facts, "type": t, "doc": doc}
 
 
 def _rule(entry: registry.RuleEntry) -> Entry:

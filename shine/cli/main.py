@@ -112,7 +112,11 @@ def run(
 @app.command(name="list")
 def list_command(
     kind: Annotated[
-        Kind, typer.Argument(metavar="primitives|rules|strategies|targets|library", help="What to list.")
+        Kind,
+        typer.Argument(
+            metavar="primitives|rules|strategies|targets|library|definitions",
+            help="What to list; `definitions FILE` lists those of a program.",
+        ),
     ],
     words: Annotated[
         list[str] | None, typer.Argument(metavar="[WORD]...", help="List only what has all of these words.")

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
+from shine.cli.foreign import is_code
 from shine.cli.request import DEFAULT_TARGET, Request
 from shine.cli.terminal import page
 
@@ -33,6 +34,7 @@ class Kind(StrEnum):
     STRATEGIES = "strategies"
     TARGETS = "targets"
     LIBRARY = "library"
+    DEFINITIONS = "definitions"
 
 
 File: TypeAlias = Annotated[str, typer.Argument(metavar="FILE", help="A program, as text.")]
@@ -75,6 +77,14 @@ Sizes: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--size", metavar="NAME=SIZE", help="Fix a size, or a type (t=f32), by its name."),
 ]
+ForeignFiles: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--allow-foreign",
+        metavar="FILE",
+        help="A file with the code of foreign functions (.py, .c, .cu): none is run that is not allowed here.",
+    ),
+]
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 _ASSIGNMENT: Final = re.compile(r"[A-Za-z_][\w']*=")
@@ -97,6 +107,7 @@ SEVERAL: Final[Mapping[str, Callable[[str], bool]]] = {
     "-O": _is_assignment,
     "--option": _is_assignment,
     "--input": _is_input,
+    "--allow-foreign": is_code,
 }
 
 
@@ -177,6 +188,7 @@ def request(
     arch: Arch = None,
     option: TargetOptions = None,
     size: Sizes = None,
+    allow_foreign: ForeignFiles = None,
 ) -> Request:
     """The request that the options make. Its parameters are the ones that commands share."""
     return Request(
@@ -188,6 +200,7 @@ def request(
         arch,
         {name: size_value(text) for name, text in assignments("--size", size).items()},
         assignments("-O", [one if "=" in one else f"{one}=true" for one in option or ()]),
+        tuple(allow_foreign or ()),
         target is not None or strategy is not None,
     )
 

@@ -19,6 +19,7 @@ from rise.obligations import check_obligations
 from rise.program import Program
 from rise.terms import Expr
 from shine.cli.derivation import Derivation, derive
+from shine.cli.foreign import allowed
 from shine.imperative import Procedure
 from shine.targets.cuda.messages import FILE as KERNEL
 from shine.targets.target import Option, Outline, Target
@@ -45,7 +46,12 @@ DEFAULT_TARGET: Final = "openmp"
 #: options that the environment gives where the command line does not
 ENVIRONMENT: Final = {"cc": "CC", "cxx": "CXX"}
 #: the next action in words of the command line, where it is one of Python elsewhere
-HINTS: Final = {"polymorphic": "choose types by their names: --size t=f32"}
+HINTS: Final = {
+    "polymorphic": "choose types by their names: --size t=f32",
+    "foreign-not-allowed": "allow a file that has its code: --allow-foreign FILE.py, or .c, or .cu",
+    "foreign-meaning": "allow a Python file that has it: rise.Foreign(..., meaning=...)",
+    "foreign-text": "allow a file that has it: --allow-foreign FILE.c for processors, FILE.cu for CUDA",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +66,7 @@ class Request:
     arch: str | None = None
     sizes: Mapping[str, int | str] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
+    allow_foreign: tuple[str, ...] = ()  # files that have foreign code
     says_how: bool = False  # whether it names a strategy or a target
 
 
@@ -135,8 +142,9 @@ def strategy_of(request: Request) -> Strategy:
 
 def imperative(request: Request, chosen: Chosen, low: Expr) -> Procedure:
     """The procedure of a lowered program."""
+    foreign = allowed(request.allow_foreign, low)
     with located(chosen.program, chosen.name):
-        return translate(low, kernel_name(chosen), target_of(request).levels)
+        return translate(low, kernel_name(chosen), target_of(request).levels, foreign)
 
 
 def outline(request: Request, chosen: Chosen, low: Expr) -> Outline:
@@ -151,8 +159,9 @@ def outline(request: Request, chosen: Chosen, low: Expr) -> Outline:
 def build(request: Request, chosen: Chosen, low: Expr) -> shine.Kernel:
     """The kernel of a lowered program."""
     options = target_options(request, target_of(request))
+    foreign = allowed(request.allow_foreign, low)
     with located(chosen.program, chosen.name):
-        return shine.compile(low, request.target, name=kernel_name(chosen), **options)
+        return shine.compile(low, request.target, name=kernel_name(chosen), foreign=foreign, **options)
 
 
 def target_options(request: Request, target: Target) -> dict[str, Any]:
@@ -161,6 +170,8 @@ def target_options(request: Request, target: Target) -> dict[str, Any]:
     found: dict[str, Any] = {
         name: os.environ.get(variable) or None for name, variable in ENVIRONMENT.items() if name in known
     }
+    if request.strategy is None:
+        found |= target.own
     for name, text in request.options.items():
         found[name] = option_value(known[name], text) if name in known else text
     if request.arch is not None:

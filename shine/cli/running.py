@@ -13,10 +13,11 @@ import numpy as np
 import rise
 import shine
 from rise.diagnostics import Diagnostic, RiseError
+from rise.size_functions import SizeFunVar
 from rise.values import leaves, map_leaves
+from shine.cli import foreign, verify
 from shine.cli import request as requests
 from shine.cli import sizes as size_choice
-from shine.cli import verify
 from shine.cli.derivation import Derivation
 from shine.cli.files import write_file
 from shine.cli.inputs import Given, fill, known_sizes, read_inputs
@@ -64,6 +65,12 @@ def prepare(request: Request, written: Sequence[str], seed: int) -> Run:
     chosen = requests.choose(request)
     derivation = requests.lower(request, chosen)
     kernel = requests.build(request, chosen, derivation.result)
+    for table in kernel.procedure.tables:
+        if not isinstance(table.function, SizeFunVar):
+            continue
+        title = f"expected sizes that are numbers, found the function of sizes `{table.function.name}`"
+        hint = f'write it out: --size "{table.function.name}=(i |-> i + 1)"'
+        raise RiseError(Diagnostic("size-unknown", title, hint=hint))
     given = read_inputs(kernel.procedure, written)
     known = known_sizes(kernel.procedure, given)
     broken = size_choice.broken_promise(chosen.high, known)
@@ -95,7 +102,9 @@ def check(run: Run, arguments: Sequence[Any], result: Any) -> Verified:
 def _compared(run: Run, arguments: Sequence[Any], result: Any) -> verify.Agreement:
     """Evaluate the program at all sizes of a run, and compare."""
     program = rise.specialise(run.chosen.high, **run.sizes) if run.sizes else run.chosen.high
-    expected = rise.evaluate(program, *arguments)
+    code = foreign.allowed(run.request.allow_foreign, program)
+    with requests.located(run.chosen.program, run.chosen.name):
+        expected = rise.evaluate(program, *arguments, foreign=code)
     procedure = run.kernel.procedure
     count = sum(leaf.size for leaf in leaves(expected))
     allowed = verify.tolerance(

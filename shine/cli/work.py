@@ -31,7 +31,7 @@ _Counts: TypeAlias = tuple[Nat, ...]  # of the loops around
 
 #: operations whose result is one of their arguments, or differs from one in its sign
 EXACT_ALWAYS: Final = frozenset(
-    ("vector", "broadcast", "lane", "select", "neg", "abs", "min", "max", "clamp")
+    ("vector", "broadcast", "lane", "select", "neg", "abs", "min", "max", "clamp", "bitCast")
 )
 
 
@@ -96,7 +96,7 @@ def precision(procedure: Procedure) -> Precision:
             is_float = isinstance(element, ScalarType) and element.name in ("f16", "bf16", "f32", "f64")
             if is_float and operation.name not in EXACT_ALWAYS:
                 floats.add(str(element))
-            uses_library = uses_library or operation.name in LIBRARY
+            uses_library = uses_library or operation.name in LIBRARY or operation.foreign is not None
     return Precision(frozenset(floats), uses_library)
 
 

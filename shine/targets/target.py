@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn, Protocol, TypeAlias, runtime_checkable
 
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
@@ -102,7 +102,8 @@ class Option:
 @dataclass(frozen=True, slots=True)
 class Target:
     """One way to run programs. `strategy` lowers a program that was given none, as `module:name`; `levels` are the
-    parallel maps that it has. `outline` is what it is about to print or run: it refuses all that the target refuses and
+    parallel maps that it has. `own` are the options that go with that strategy: with no other, loops stay in the order
+    that the strategy says. `outline` is what it is about to print or run: it refuses all that the target refuses and
     needs no compiler. `suffix` is that of files with its machine code.
     """
 
@@ -114,6 +115,7 @@ class Target:
     levels: frozenset[str]
     outline: Callable[[Procedure, Mapping[str, Any]], Outline] = outline_procedure
     suffix: str = ""
+    own: Mapping[str, Any] = field(default_factory=dict)
 
     def complete(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All options, the given ones and defaults for the others. Raises RiseError for names and types it

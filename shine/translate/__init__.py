@@ -6,11 +6,13 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
+from rise.foreign import Foreign
 from rise.terms import Expr
 from shine.imperative import Procedure
 from shine.translate.atomics import ATOMICS
 from shine.translate.context import CPU_LEVELS, GPU_LEVELS
 from shine.translate.core import Translation
+from shine.translate.dependent import DEPENDENT
 from shine.translate.entry import translate_with
 from shine.translate.errors import TranslationError
 from shine.translate.fragments import FRAGMENTS
@@ -39,16 +41,19 @@ def collect(*families: Iterable[Translation]) -> dict[str, Translation]:
 TRANSLATIONS: Final[Mapping[str, Translation]] = MappingProxyType(
     collect(
         *(SCALARS, MAPS, REDUCTIONS, ATOMICS, BINDING, PAIRS, SHAPES, PADS, INDEXING, VECTORS, FRAGMENTS),
-        *(PERMUTATIONS, SELECTIONS, STREAMS, PARALLEL_REDUCTIONS),
+        *(PERMUTATIONS, SELECTIONS, STREAMS, PARALLEL_REDUCTIONS, DEPENDENT),
     )
 )
 _RECORDS: Final = MappingProxyType({**TRANSLATIONS, **collect(ON_DEMAND)})
 
 
-def translate(e: Expr, name: str = "kernel", levels: frozenset[str] = CPU_LEVELS) -> Procedure:
+def translate(
+    e: Expr, name: str = "kernel", levels: frozenset[str] = CPU_LEVELS, foreign: Iterable[Foreign] = ()
+) -> Procedure:
     """The procedure that writes what a low-level term computes.
 
     `e` is closed; its size parameters, implicit or not, become the procedure's sizes, its functions'
-    parameters the inputs. `levels` names the parallel maps that the target has. Raises TranslationError.
+    parameters the inputs. `levels` names the parallel maps that the target has, `foreign` the functions that others
+    write. Raises TranslationError.
     """
-    return translate_with(_RECORDS, e, name, levels)
+    return translate_with(_RECORDS, e, name, levels, foreign)

@@ -53,7 +53,7 @@ def read_atomic(level: LevelName, space: str) -> Callable[[Translator, Call], Ta
         ((total, _),) = cells
         tr.mutable.add(total.name)
         xs: Reader = yield read(tr, operand)
-        yield write(tr, place_at(call.type, cells, call.path), start)
+        yield write(tr, place_at(tr, call.type, cells, call.path), start)
 
         def one(i: Nat) -> Task[None]:
             x: Reader = yield element(xs, i)

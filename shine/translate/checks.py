@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import assert_never
 
-from rise.naturals import Atom, Nat, NatLike, NatVar
+from rise.naturals import Atom, Nat, NatLike, NatVar, nat
 from rise.quotients import is_nonnegative, substitute_naturals
 from rise.types import FragmentType, VectorType
 from shine.imperative import (
@@ -36,6 +36,7 @@ from shine.imperative import (
 from shine.translate.context import Position
 from shine.translate.errors import nested_parallel, parallel_write
 from shine.translate.indices import as_digit, digits_of, disjoint, divisor_of, greatest
+from shine.translate.runs import Run
 from shine.translate.vectors import loads
 
 #: how many stores to one buffer are compared pair by pair
@@ -172,9 +173,11 @@ def check_parallel(
     loop: For,
     merged: Mapping[str, Buffer] = MappingProxyType({}),
     permuted: Mapping[NatVar, Position] = MappingProxyType({}),
+    rows: Sequence[Run] = (),
 ) -> None:
     """Raise a diagnostic unless the iterations of a parallel loop write different elements. `merged` has the outer
-    accumulator for each inner one, `permuted` the positions of indices that differ.
+    accumulator for each inner one, `permuted` the positions of indices that differ, `rows` the runs of elements that
+    iterations have for themselves.
     """
     _check_nesting(loop)
     inner, own = bound_inside(loop.body)
@@ -182,8 +185,11 @@ def check_parallel(
     for access in accesses(loop.body):
         if access.is_store and outermost(access.buffer.name, merged) not in own:
             stores.setdefault(access.buffer.name, []).append(access)
-    for name, found in stores.items():
+    for name, every in stores.items():
+        found = turned([loop.index, *inner], every)
         if any(scattered_apart(loop.index, inner, found, at, permuted[at]) for at in inner if at in permuted):
+            continue
+        if any(all(run.holds(store.index, store.lanes) for store in found) for run in rows):
             continue
         ways = by_digits(loop.index, *in_digits(inner, found))
         if len(found) > MOST_STORES or not all(written_apart(*way) for way in ways):
@@ -201,6 +207,27 @@ def scattered_apart(
     if not disjoint(position.index, 1, position.index, 1, parallel, rest):
         return False
     return len(stores) <= MOST_STORES and written_apart(at, rest, stores)
+
+
+def turned(indices: Sequence[NatVar], stores: list[Access]) -> list[Access]:
+    """The same, with what counts down in all stores counting up: iteration `n - 1 - i` in place of i."""
+    ends = [index.upper for index in indices if index.upper is not None]
+    if any(not end.free.isdisjoint(indices) for end in ends):
+        return stores
+    for index in indices:
+        if index.upper is not None and all(_counts_down(one.index, index) for one in stores):
+            stores = [_with_index(one, index, index.upper - 1 - nat(index)) for one in stores]
+    return stores
+
+
+def _counts_down(place: Nat, index: NatVar) -> bool:
+    """Whether an index is subtracted in a place, and stands in it nowhere else."""
+    with_it = [
+        (atoms, factor) for atoms, factor in place.terms if any(index in atom.free for atom, _ in atoms)
+    ]
+    return bool(with_it) and all(
+        isinstance(factor, int) and factor < 0 and (index, 1) in atoms for atoms, factor in with_it
+    )
 
 
 def in_digits(inner: list[NatVar], stores: list[Access]) -> tuple[list[NatVar], list[Access]]:
@@ -243,8 +270,7 @@ def written_apart(parallel: NatVar, inner: list[NatVar], stores: list[Access]) -
     for position, one in enumerate(stores):
         index, _ = behind_guards(one, parallel, inner)
         for other in stores[position:]:
-            is_same = (other.index, other.lanes, other.guards) == (one.index, one.lanes, one.guards)
-            if is_same and kept_apart(one, parallel, inner):
+            if kept_apart(one, other, parallel, inner):
                 continue
             other_index, digits = behind_guards(other, parallel, inner)
             if not disjoint(index, one.lanes, other_index, other.lanes, parallel, [*inner, *digits]):
@@ -278,7 +304,9 @@ def kept_in_range(access: Access, moving: Sequence[NatVar]) -> list[tuple[Nat, N
         if low.free.isdisjoint(moving):
             part, end = above - 1 - low, _lesser(ends.get(above - 1), greatest(above)) - low
             shifted[part] = _lesser(shifted.get(part), end)
-    return [*shifted.items(), *ends.items()]
+    for part, end in ends.items():
+        shifted[part] = _lesser(shifted.get(part), end)
+    return list(shifted.items())
 
 
 def _lesser(known: Nat | None, end: Nat) -> Nat:
@@ -286,20 +314,29 @@ def _lesser(known: Nat | None, end: Nat) -> Nat:
     return end if known is None or is_nonnegative(known - end) else known
 
 
-def kept_apart(access: Access, parallel: NatVar, inner: list[NatVar]) -> bool:
-    """Whether a guard that mentions the parallel index proves that iterations store different elements.
+def kept_apart(one: Access, other: Access, parallel: NatVar, inner: list[NatVar]) -> bool:
+    """Whether guards that mention the parallel index prove that iterations store different elements.
 
     The guarded part is a digit of the index, since it is below its end; and different iterations give it
     different values. That is a tile that may run over: `48 * block + i < n` in `row * n + 48 * block + i`.
     """
-    for number, (part, end) in enumerate(kept_in_range(access, [parallel, *inner])):
-        digit = NatVar(f"guarded{number}", end)
-        index = as_digit(access.index, part, digit)
+    moving = [parallel, *inner]
+    first, digits = behind_guards(one, parallel, inner)
+    second, other_digits = behind_guards(other, parallel, inner)
+    other_parts = kept_in_range(other, moving)
+    for part, end in kept_in_range(one, moving):
+        digit = NatVar("kept", end)
+        index = as_digit(first, part, digit)
         if parallel not in part.free or index is None or parallel in index.free:
             continue
-        different = disjoint(index, access.lanes, index, access.lanes, digit, inner)
-        if different and disjoint(part, access.lanes, part, access.lanes, parallel, inner):
-            return True
+        for other_part, other_end in other_parts:
+            other_index = as_digit(second, other_part, digit) if other_end is end else None
+            if parallel not in other_part.free or other_index is None or parallel in other_index.free:
+                continue
+            inside = [*inner, *digits, *other_digits]
+            different = disjoint(index, one.lanes, other_index, other.lanes, digit, inside)
+            if different and disjoint(part, one.lanes, other_part, other.lanes, parallel, inner):
+                return True
     return False
 
 

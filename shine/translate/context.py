@@ -6,11 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from rise.naturals import Nat, NatVar, const, nat
-from rise.quotients import NatCall, is_nonnegative
-from rise.types import Type
+from rise.nodes import N, Node, transform
+from rise.quotients import NatCall, is_nonnegative, minimum
+from rise.size_functions import SizeCall, SizeFunction, SizeFunVar, SizeSum, has_functions, size_sum
+from rise.types import ArrayType, Type
 from shine.imperative import (
     Allocate,
     Block,
@@ -23,24 +25,27 @@ from shine.imperative import (
     Load,
     Local,
     LoopKind,
+    Parameter,
     Statement,
+    Table,
     Value,
 )
 from shine.translate.errors import fail
-from shine.translate.indices import is_below, is_multiple
+from shine.translate.indices import greatest, is_below, is_multiple
 from shine.translate.layout import Cells, leaves_of
+from shine.translate.measured import measured_head
 from shine.translate.names import Names
 from shine.translate.paths import Path
 from shine.translate.trampoline import Task
-from shine.translate.values import Reader, is_atomic
+from shine.translate.values import I64, Reader, is_atomic
 from shine.translate.vectors import is_temporary
 
 DEEPEST_NEST: Final = 200
 #: a processor's level, and a GPU's: what runs on a GPU allocates all arrays itself, or checks where they start
-CPU_LEVELS: Final = frozenset({"mapPar", "reducePar", "scatterAddPar"})
+CPU_LEVELS: Final = frozenset({"mapPar", "depMapPar", "reducePar", "scatterAddPar"})
 GPU_LEVELS: Final = frozenset(
     {
-        *("mapGlobal", "mapBlock", "mapThreads", "mapWarp", "mapLane"),
+        *("mapGlobal", "mapBlock", "mapThreads", "mapWarp", "mapLane", "depMapGlobal"),
         *("reduceBlockAtomic", "reduceThreadsAtomic"),
         "scatterAddGlobal",
     }
@@ -70,11 +75,18 @@ class Context:
         self.levels = levels
         self.names = Names()
         self.mutable: set[str] = set()  # buffers that change after they were read
+        self.sizes: set[NatVar] = set()  # those of the procedure
         self.divisors: dict[NatVar, int] = {}  # numbers that divide sizes, as the program's obligations say
         self.inputs: dict[str, tuple[Nat, ...]] = {}  # the shapes of the arrays that a call gives
         self.distinct: dict[str, Buffer] = {}  # those of which the entry checks that indices differ
         self.permuted: dict[NatVar, Position] = {}  # indices that differ because their positions do
         self.merged: dict[str, Buffer] = {}  # for an inner accumulator, the outer one that it is
+        self.tables: dict[SizeFunVar, Buffer] = {}  # where the starts of rows are that functions of sizes say
+        self.reaches: dict[tuple[SizeFunVar, Nat], None] = {}  # how many values of each are read
+        self.derived: dict[SizeFunction, Table] = {}  # tables that follow from the sizes
+        self.measures: dict[
+            Nat, NatVar
+        ] = {}  # sums and values of such functions that are sizes of the procedure
         self._scope = Scope(None)
         self._depth = 0
         self._facts: list[tuple[Nat, Nat]] = []  # what the guards around the current block say
@@ -121,8 +133,8 @@ class Context:
         self.emit(Define(local, value, path.origin))
         return local
 
-    def define_index(self, value: Value, size: Nat, path: Path) -> Nat:
-        """An index that is read at run time, as a natural below `size`."""
+    def define_index(self, value: Value, size: Nat | None, path: Path) -> Nat:
+        """An index that is read at run time, as a natural below `size`, if that is known."""
         key = (value.buffer.name, value.index) if isinstance(value, Load) else None
         if key is not None and key[0] not in self.mutable:
             found = self._indices.get(key)
@@ -133,6 +145,85 @@ class Context:
         if key is not None:
             self._indices[key] = (self._scope, nat(variable))
         return nat(variable)
+
+    def measured(self, node: N, path: Path) -> N:
+        """A type, size or term with variables for what functions of sizes are, which are read from their tables."""
+        if node.free.isdisjoint(self.tables) and not has_functions(node):
+            return node
+
+        def visit(inner: Node, depth: int, dep_depth: int) -> Node | None:
+            match inner:
+                case SizeSum(count, SizeFunVar() as function) if (
+                    count.dep_loose == 0 and function in self.tables
+                ):
+                    return self._start(function, self.measured(count, path), path)
+                case SizeCall(SizeFunVar() as function, row) if (
+                    row.dep_loose == 0 and function in self.tables
+                ):
+                    row = self.measured(row, path)
+                    return self._start(function, row + 1, path) - self._start(function, row, path)
+                case SizeSum() | SizeCall() if inner.dep_loose == 0:
+                    return self._measure(nat(inner), path)
+            return measured_head(inner, lambda part: self.measured(part, path))
+
+        return transform(node, visit, lambda inner, depth, dep_depth: not inner.parts)
+
+    def _measure(self, a: Nat, path: Path) -> Nat:
+        """A sum that has no closed form: a size of the procedure, unless it depends on an index."""
+        if not self._is_known(a):
+            match a.terms:
+                case ((((SizeSum(count, function), 1),), 1),) if self._is_known(function):
+                    return self._start_of(function, count, path)
+                case ((((SizeCall(function, row), 1),), 1),) if self._is_known(function):
+                    return self._start_of(function, row + 1, path) - self._start_of(function, row, path)
+            self._refuse_rows(path)
+        known = self.measures.get(a)
+        if known is None:
+            known = self.measures[a] = NatVar(self.names.fresh("sum"), None)
+        return nat(known)
+
+    def _is_known(self, node: Node) -> bool:
+        """Whether something is known where the procedure starts."""
+        return all(one in self.sizes or one in self.tables for one in node.free)
+
+    def _start_of(self, function: SizeFunction, row: Nat, path: Path) -> Nat:
+        """The sum of the values before a row of a function that is written out: from a table that the entry makes."""
+        loops = [one for one in row.free if isinstance(one, NatVar) and one not in self.sizes]
+        count = loops[0].upper if len(loops) == 1 else None
+        if count is None or not self._is_known(count) or row.terms[0][0] != ((loops[0], 1),):
+            self._refuse_rows(path)
+        table = self.derived.get(function)
+        if table is None:
+            name = self.names.fresh("starts")
+            rows = NatVar(self.names.fresh(f"{name}_rows"), None)
+            buffer = Buffer(name, I64, nat(rows) + 1, "Global", ())
+            table = Table(function, Parameter(name, ArrayType(nat(rows) + 1, I64), (buffer,)), rows, count)
+            self.derived[function] = table
+        if table.count is not count:
+            self._refuse_rows(path)
+        return self.define_index(Load(table.starts.buffers[0], row, 1, True, I64), None, path)
+
+    def _refuse_rows(self, path: Path) -> NoReturn:
+        title = "expected lengths of rows that add up to a polynomial, or a function of sizes, found others"
+        hint = "give the lengths: `{len: nat -> nat}` is a function of sizes"
+        fail("rows-without-starts", title, hint, path.origin)
+
+    def _start(self, function: SizeFunVar, row: Nat, path: Path) -> Nat:
+        """The sum of a function's values before a row: a size of the procedure, or read where the loop is."""
+        if row.constant == 0:
+            return const(0)
+        reach, sizes = greatest(row), self.sizes.union(self.measures.values())
+        if all(one in sizes for one in reach.free):
+            self.reaches[function, reach] = None
+        else:  # nobody knows before: behind the last row all begin where the last one ends
+            row = minimum(row, self.tables[function].size - 1)
+        if all(isinstance(one, NatVar) and one.upper is None and one in self.sizes for one in row.free):
+            known = self.measures.get(size_sum(row, function))
+            if known is None:
+                known = NatVar(self.names.fresh(f"{function.name}_sum"), None)
+                self.measures[size_sum(row, function)] = known
+            return nat(known)
+        return self.define_index(Load(self.tables[function], row, 1, True, I64), None, path)
 
     def is_aligned(self, buffer: Buffer, index: Nat, lanes: int) -> bool:
         """Whether a run of so many elements from an index on starts at a multiple of its size."""
@@ -163,8 +254,8 @@ class Context:
         cells: Cells = ()
         leaves = leaves_of(t, path.origin)
         for leaf in leaves:
-            space = space_of(leaf.size)
-            buffer = Buffer(self.names.fresh(name), leaf.element, leaf.size, space, path.origin)
+            size: Nat = self.measured(leaf.size, path)
+            buffer = Buffer(self.names.fresh(name), leaf.element, size, space_of(size), path.origin)
             self.emit(Allocate(buffer, path.origin))
             cells = (*cells, (buffer, const(0)))
         return cells

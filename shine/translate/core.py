@@ -20,7 +20,7 @@ from rise.types import DepFunType, FunType, IndexType, Type, VectorType, instant
 from shine.access import holds_array
 from shine.imperative import Constant, Operation
 from shine.translate.context import Context
-from shine.translate.errors import fail, no_such_level, not_stored, not_written, still_high
+from shine.translate.errors import no_such_level, not_stored, not_written, still_high
 from shine.translate.memory import share, share_deep, store
 from shine.translate.paths import Path
 from shine.translate.trampoline import Task
@@ -145,7 +145,7 @@ def read(tr: Translator, operand: Operand, *extra: Operand | Dependent) -> Task[
             case Term():
                 found = unwind(operand, rest)
         match found.head:
-            case Primitive() as head:
+            case (Primitive() | Var()) as head:
                 call = make_call(head, found, operand.path)
                 record = tr.record(call)
                 if record.read is None:
@@ -188,7 +188,7 @@ def write(tr: Translator, place: Place, operand: Operand, *extra: Operand | Depe
             not_written("an array that is in memory", path.origin)
         found = unwind(operand, rest)
         match found.head:
-            case Primitive() as head:
+            case (Primitive() | Var()) as head:
                 call = make_call(head, found, operand.path)
                 record = tr.record(call)
                 if record.write is not None:
@@ -217,7 +217,7 @@ def place_before(tr: Translator, place: Place, function: Operand) -> Task[Place]
         assert isinstance(operand, Term), operand
         found = unwind(operand, rest)
         match found.head:
-            case Primitive() as head:
+            case (Primitive() | Var()) as head:
                 call = make_call(head, found, operand.path)
                 record = tr.record(call)
                 if record.place is None:
@@ -278,7 +278,7 @@ def enter(tr: Translator, found: Spine, variables: Variables) -> Task[tuple[Oper
             return Term(body, (bound, variables), found.path.child(0)), tuple(arguments[1:])
         case DepLam(_, _, _, _, body):
             assert arguments, "a dependent function stands where a value is expected"
-            known: Expr = instantiate_dependent(body, arguments[0])
+            known: Expr = tr.measured(instantiate_dependent(body, arguments[0]), found.path)
             return Term(known, variables, found.path.child(0)), tuple(arguments[1:])
         case Bound(index):
             for _ in range(index):
@@ -286,9 +286,6 @@ def enter(tr: Translator, found: Spine, variables: Variables) -> Task[tuple[Oper
                 variables = variables[1]
             assert variables is not None, "a variable is bound nowhere"
             return variables[0], tuple(arguments)
-        case Var(name):
-            hint = "bind it: fun(...)"
-            fail("free-variable", f"`{name}` is free: inputs are parameters", hint, found.path.origin)
         case _:
             raise AssertionError(f"{found.head!r} is no term that is translated")
 
@@ -335,11 +332,12 @@ def is_used_often(body: Expr) -> bool:
     return False
 
 
-def make_call(head: Primitive, found: Spine, path: Path) -> Call:
-    """A primitive with its arguments, sorted."""
+def make_call(head: Primitive | Var, found: Spine, path: Path) -> Call:
+    """A primitive, or a foreign function, with its arguments, sorted."""
     operands = tuple(a for a in found.arguments if isinstance(a, Operand))
     dependent = tuple(a for a in found.arguments if not isinstance(a, Operand))
-    return Call(head.name, head.implicits, dependent, operands, tuple(found.parameters), found.type, path)
+    implicits = head.implicits if isinstance(head, Primitive) else ()
+    return Call(head.name, implicits, dependent, operands, tuple(found.parameters), found.type, path)
 
 
 def type_of(operand: Operand, extra: tuple[Any, ...]) -> Type:

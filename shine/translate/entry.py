@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from rise.diagnostics import Diagnostic
+from rise.foreign import Foreign, foreign_functions
 from rise.heads import promises
-from rise.naturals import Atom, NatLike, NatVar, const, nat
+from rise.naturals import Atom, Nat, NatVar, const, nat
 from rise.obligations import Obligation, check_obligations, obligations
 from rise.quotients import substitute_naturals
+from rise.scalars import SIZE_FUNCTION
+from rise.size_functions import SizeFunction, SizeFunVar
 from rise.terms import DepLam, Expr, Lam, Var
 from rise.text.nat_printer import show_nat
-from rise.types import DepFunType, FunType, Type, instantiate_dependent
+from rise.types import ArrayType, DepFunType, FunType, Type, instantiate_dependent
 from shine.access import WRITE, find_conflict
-from shine.imperative import Buffer, Parameter, Procedure
+from shine.imperative import Buffer, Parameter, Procedure, Table
 from shine.leaves import leaves_of as arrays_of
 from shine.translate.accumulators import merge_names
 from shine.translate.causes import high_behind
@@ -29,6 +32,7 @@ from shine.translate.errors import (
     not_stored,
     not_written,
 )
+from shine.translate.foreign import translations_of
 from shine.translate.indices import divisors_of
 from shine.translate.layout import Cells, leaves_of
 from shine.translate.memory import place_at, reader_at
@@ -36,16 +40,23 @@ from shine.translate.names import safe
 from shine.translate.paths import ROOT
 from shine.translate.tighten import tighten_loops
 from shine.translate.trampoline import run
+from shine.translate.values import I64
 
 
 def translate_with(
-    records: Mapping[str, Translation], e: Expr, name: str, levels: frozenset[str]
+    records: Mapping[str, Translation],
+    e: Expr,
+    name: str,
+    levels: frozenset[str],
+    foreign: Iterable[Foreign] = (),
 ) -> Procedure:
     """The procedure of a term, given how primitives are translated; a diagnostic shows the sub-term at
     fault.
     """
+    outside = foreign_functions(e, foreign)
+    records = {**records, **translations_of(outside.values())}
     try:
-        return procedure_of(records, e, name, levels)
+        return replace(procedure_of(records, e, name, levels), foreign=tuple(outside.values()))
     except TranslationError as error:
         diagnostic = diagnosed(error, records, e, levels)
         raise located(e, TranslationError(diagnostic, error.origin)) from None
@@ -67,9 +78,9 @@ def diagnosed(
 
 def procedure_of(records: Mapping[str, Translation], e: Expr, name: str, levels: frozenset[str]) -> Procedure:
     """The procedure of a term."""
-    refuse_open(e)
+    refuse_open(e, records)
     tr = Translator(levels, records)
-    known_as: dict[Atom, NatLike] = {}  # sizes as obligations name them
+    known_as: dict[Any, Any] = {}  # sizes as obligations name them
     sizes: list[NatVar] = []
     inputs: list[Parameter] = []
     explicit: list[tuple[int, NatVar]] = []
@@ -81,11 +92,16 @@ def procedure_of(records: Mapping[str, Translation], e: Expr, name: str, levels:
             )
         known_as[size] = size
         sizes.append(size)
+    tables: list[Table] = []
     t: Type = e.type
     names = binder_names(e)
     while isinstance(t, FunType | DepFunType):
         binder = names.pop() if names else ""
-        if isinstance(t, DepFunType):
+        if isinstance(t, DepFunType) and t.kind == SIZE_FUNCTION:
+            tables.append(table_parameter(t, tr))
+            arguments.append(tables[-1].function)
+            t = instantiate_dependent(t.result, tables[-1].function)
+        elif isinstance(t, DepFunType):
             size = size_parameter(t, tr)
             known_as[obligation_name(t.name, known_as)] = size
             sizes.append(size)
@@ -94,23 +110,37 @@ def procedure_of(records: Mapping[str, Translation], e: Expr, name: str, levels:
             arguments.append(nat(size))
             t = instantiate_dependent(t.result, nat(size))
         else:
+            tr.sizes.update(sizes)
             parameter, cells = boundary(tr, binder or "x", t.parameter)
             inputs.append(parameter)
             shapes = (leaf.shape for leaf in arrays_of(parameter.name, parameter.type))
             tr.inputs.update(zip((one.name for one in parameter.buffers), shapes, strict=True))
             arguments.append(Known(reader_at(tr, t.parameter, cells, ROOT), t.parameter))
             t = t.result
+    tr.sizes.update(sizes)
     output, cells = boundary(tr, "output", t)
     check_access(e, records)
     needed = tuple(
         replace(o, subject=substitute_naturals(o.subject, known_as)) for o in (*promises(e), *obligations(e))
     )
     tr.divisors.update(divisors_of(o.subject for o in needed if o.relation == "divides"))
-    run(write(tr, place_at(t, cells, ROOT), Term(e, None, ROOT), *arguments))
+    run(write(tr, place_at(tr, t, cells, ROOT), Term(e, None, ROOT), *arguments))
+    tables = [replace(table, reaches=reaches_of(tr, table.function)) for table in tables]
+    tables += tr.derived.values()
     body = run(tighten_loops(merge_names(tr.finish(), tr.merged)))
     kept = tuple(o for o in needed if o.subject.free or refuse_fixed(o))
-    distinct = tuple(tr.distinct.values())
-    return Procedure(safe(name), tuple(sizes), tuple(inputs), output, body, kept, tuple(explicit), distinct)
+    return Procedure(
+        safe(name),
+        (*sizes, *(table.rows for table in tables), *tr.measures.values()),
+        (*inputs, *(table.starts for table in tables)),
+        output,
+        body,
+        kept,
+        tuple(explicit),
+        tuple(tr.distinct.values()),
+        tables=tuple(tables),
+        measures=tuple((size, measured) for measured, size in tr.measures.items()),
+    )
 
 
 def refuse_fixed(obligation: Obligation) -> bool:
@@ -142,9 +172,10 @@ def check_access(e: Expr, records: Mapping[str, Translation]) -> None:
         complain(conflict.what, conflict.origin)
 
 
-def refuse_open(e: Expr) -> None:
-    """Raise a diagnostic for variables and unknowns that nothing binds."""
-    for variable in sorted((v for v in e.free if isinstance(v, Var)), key=lambda v: v.name):
+def refuse_open(e: Expr, known: Container[str]) -> None:
+    """Raise a diagnostic for variables that nothing binds, and that are no foreign functions."""
+    open_variables = (v for v in e.free if isinstance(v, Var) and v.name not in known)
+    for variable in sorted(open_variables, key=lambda v: v.name):
         fail(
             "free-variable",
             f"`{variable.name}` is free: a kernel's inputs are parameters",
@@ -171,6 +202,22 @@ def size_parameter(t: DepFunType, tr: Translator) -> NatVar:
     return NatVar(tr.names.fresh(t.name), None)
 
 
+def table_parameter(t: DepFunType, tr: Translator) -> Table:
+    """A function of sizes, and the input that has its sums."""
+    name = tr.names.fresh(t.name)
+    rows = NatVar(tr.names.fresh(f"{name}_rows"), None)
+    starts = NatVar(tr.names.fresh(f"{name}_starts"), None).name
+    buffer = Buffer(starts, I64, nat(rows) + 1, "Global", ())
+    function = SizeFunVar(name)
+    tr.tables[function] = buffer
+    return Table(function, Parameter(starts, ArrayType(nat(rows) + 1, I64), (buffer,)), rows)
+
+
+def reaches_of(tr: Translator, function: SizeFunction) -> tuple[Nat, ...]:
+    """How many values of a function of sizes are read."""
+    return tuple(reach for one, reach in tr.reaches if one is function)
+
+
 def boundary(tr: Translator, name: str, t: Type) -> tuple[Parameter, Cells]:
     """An input or the output, with its buffers."""
     if isinstance(t, FunType | DepFunType):
@@ -180,7 +227,7 @@ def boundary(tr: Translator, name: str, t: Type) -> tuple[Parameter, Cells]:
             "apply it before compiling",
             (),
         )
-    leaves = leaves_of(t, ())
+    leaves = [replace(leaf, size=tr.measured(leaf.size, ROOT)) for leaf in leaves_of(t, ())]
     base = tr.names.fresh(name)
     names = [base] if len(leaves) == 1 else [tr.names.fresh(f"{base}_{k + 1}") for k in range(len(leaves))]
     buffers = tuple(

@@ -9,6 +9,7 @@ from typing import Final, NoReturn
 
 from rise.diagnostics import Diagnostic, RiseError
 from rise.naturals import NatVar, nat
+from rise.size_functions import SizeFunVar
 from rise.terms import DepLam, Expr, Lam, Var, substitute
 from rise.text.printer import show_brief
 from rise.types import instantiate_dependent
@@ -66,6 +67,8 @@ def excerpt(e: Expr, origin: Origin) -> str:
                 e = substitute(body, Var(name, parameter))
             case DepLam(name, "nat", _, _, body):
                 e = instantiate_dependent(body, nat(NatVar(name, None)))
+            case DepLam(name, "nat -> nat", _, _, body):
+                e = instantiate_dependent(body, SizeFunVar(name))
             case _:
                 e = e.children[step]
     return show_brief(e, LONGEST_EXCERPT)

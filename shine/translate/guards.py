@@ -10,7 +10,7 @@ from rise.types import FragmentType, IndexType, PairType, Type, VectorType
 from shine.imperative import Assign, Block, Condition, Guarded, If, Index, Load, Value
 from shine.translate.context import Context
 from shine.translate.errors import fail
-from shine.translate.memory import nested
+from shine.translate.memory import copy, nested, place_at, reader_at
 from shine.translate.paths import Path
 from shine.translate.trampoline import Task
 from shine.translate.values import (
@@ -101,6 +101,19 @@ def _choose_scalar(
     if isinstance(t, IndexType):
         return IndexReader(cx.define_index(chosen, t.size, path))
     return nested(cx, chosen, depth, path)
+
+
+def branch(cx: Context, t: Type, condition: Condition, yes: Thunk, no: Thunk, path: Path) -> Task[Reader]:
+    """A value without arrays, computed as a whole under the condition that it is chosen by."""
+    cells = cx.allocate(t, "Local", "chosen", path)
+    place = place_at(cx, t, cells, path)
+    for found, guards in ((yes, [condition]), (no, negated(condition))):
+        cx.open()
+        value: Reader = yield found()
+        yield copy(cx, value, place, t, path)
+        filled = cx.close()
+        cx.emit(*(If(guard, filled, path.origin) for guard in guards))
+    return reader_at(cx, t, cells, path)
 
 
 def refuse_fragment(t: Type, path: Path) -> None:

@@ -5,7 +5,7 @@ Loop indices carry their range (`upper`), so all answers follow from the natural
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 from types import MappingProxyType
@@ -92,14 +92,16 @@ def disjoint(
     apart = linear[1] + lane - renamed(other[1], (parallel, *inner)) - other_lane
     reach = stride * (parallel.upper - 1)
     terms = [polynomial((term,)) for term in apart.terms]
-    strides, whole = _strides(apart)
+    there = [one for one in (parallel, *inner) if one is parallel or one in first.free or one in second.free]
+    ends = [end for one in there if (end := one.upper) is not None and len(end.terms) > 1]
+    strides, whole = _strides(apart, ends)
     ways = [(unit, terms) for unit in (None, *_units(terms))] + [(unit, whole) for unit in strides]
     for unit, terms in ways:
         small = const(0)
         for term in terms:
             if unit is None or not is_multiple(term, unit):
                 small = small + term
-        most, least = greatest(small), greatest(const(0) - small)
+        most, least = greatest(small, ends), greatest(const(0) - small, ends)
         is_one = most.constant == least.constant == 0 and is_positive(stride, first)
         if not (is_one or all(_is_below_there(end, stride, first) for end in (most, least))):
             continue
@@ -178,15 +180,19 @@ def renamed(index: Nat, moving: Iterable[NatVar]) -> Nat:
 
 
 def as_digit(index: Nat, part: Nat, digit: NatVar) -> Nat | None:
-    """The index with a digit for a part of it, if the part, perhaps times something, is in it."""
+    """The index with a digit for a part of it, wherever the part, perhaps times something, is in it: in
+    `(n + 1) * part` that is twice. None where it is nowhere.
+    """
+    found: Nat | None = None
     for term in index.terms if part.terms else ():
         factor = exact_quotient(polynomial((term,)), polynomial(part.terms[:1]))
         if any(isinstance(e, int) and e < 0 for monomial, _ in factor.terms for _, e in monomial):
             continue
-        found = index - factor * part + factor * digit
-        if _moving_terms(found) <= _moving_terms(index) - _moving_terms(part) + 1:
-            return found
-    return None
+        before = index if found is None else found
+        after = before - factor * part + factor * digit
+        if _moving_terms(after) <= _moving_terms(before) - _moving_terms(part) + 1:
+            found = after
+    return found
 
 
 def _moving_terms(a: Nat) -> int:
@@ -204,8 +210,10 @@ def _units(terms: Sequence[Nat]) -> list[Nat]:
     return list(units)
 
 
-def _strides(a: Nat) -> tuple[list[Nat], list[Nat]]:
-    """What loop indices are multiplied by where that is a sum, such as n + 1; and all parts that a is the sum of."""
+def _strides(a: Nat, ends: Collection[Nat]) -> tuple[list[Nat], list[Nat]]:
+    """What loop indices are multiplied by where that is a sum, such as n + 1, or n - 2 where a loop ends there, so that
+    it is positive; and all parts that a is the sum of.
+    """
     strides: dict[Nat, None] = {}
     parts: list[Nat] = []
     for variable in {b: None for monomial, _ in a.terms for b, _ in monomial if isinstance(b, NatVar)}:
@@ -214,23 +222,35 @@ def _strides(a: Nat) -> tuple[list[Nat], list[Nat]]:
             continue
         stride, a = linear
         parts.append(stride * variable)
-        if len(stride.terms) > 1 and is_nonnegative(stride):
+        if len(stride.terms) > 1 and _is_positive_there(stride, ends):
             strides[stride] = None
     return list(strides), [*parts, a]
 
 
-def greatest(a: Nat) -> Nat:
-    """A natural that a never exceeds: loop indices that stand linearly are put at the end of their range."""
+def _is_positive_there(a: Nat, ends: Collection[Nat]) -> bool:
+    """Whether a >= 0 where loops with these ends have an iteration: what is left without factors that are ends is."""
+    if is_nonnegative(a):
+        return True
+    for end in ends:
+        while is_integral(rest := exact_quotient(a, end)) and len(rest.terms) < len(a.terms):
+            a = rest
+    return is_nonnegative(a)
+
+
+def greatest(a: Nat, ends: Collection[Nat] = ()) -> Nat:
+    """A natural that a never exceeds, where loops with these ends have an iteration: loop indices that stand linearly
+    are put at the end of their range.
+    """
     while True:
         for variable in {b: None for monomial, _ in a.terms for b, _ in monomial if isinstance(b, NatVar)}:
             linear = linear_in(a, variable)
             if variable.upper is None or linear is None:
                 continue
             stride, rest = linear
-            if is_nonnegative(stride):
+            if _is_positive_there(stride, ends):
                 a = rest + stride * (variable.upper - 1)
                 break
-            if is_nonnegative(const(0) - stride):
+            if _is_positive_there(const(0) - stride, ends):
                 a = rest
                 break
         else:

@@ -7,15 +7,30 @@ A vector is n scalars in a row; an index is an i64; a fragment is one element.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, NoReturn, TypeAlias
 
-from rise.naturals import Nat, const
-from rise.types import FragmentType, FunType, PairType, ScalarType, Type, VectorType
+from rise.naturals import Nat, NatVar, const, nat
+from rise.size_functions import SizeFunction, size_map, size_sum
+from rise.text.type_printer import show_type
+from rise.types import (
+    ArrayType,
+    DepArrayType,
+    FragmentType,
+    FunType,
+    PairType,
+    ScalarType,
+    Type,
+    VectorType,
+    abstract_dependent,
+    type_at,
+)
 from shine.imperative import Buffer, Origin
 from shine.translate.errors import fail
 from shine.translate.values import rows, scalar_of
 
 HIGHEST_RANK: Final = 64
+#: the row in the type of a row
+ROW: Final = NatVar("%row", None)
 #: for each leaf of a type: its buffer, and the index of an element there, counted in elements of the leaf
 Cells: TypeAlias = tuple[tuple[Buffer, Nat], ...]
 
@@ -41,6 +56,11 @@ def leaves_of(t: Type, origin: Origin) -> tuple[Leaf, ...]:
                 waiting.append((element, size * count, rank + 1))
             case _, PairType(first, second):
                 waiting += ((second, size, rank), (first, size, rank))
+            case _, DepArrayType(count, family):
+                waiting += [
+                    (part.element, size * part.total(count), rank + 2)
+                    for part in reversed(parts_of(family, origin))
+                ]
             case _, VectorType(_, element):
                 if not isinstance(element, ScalarType):
                     title = f"expected a vector of numbers, found one of {element}"
@@ -64,6 +84,8 @@ def count_leaves(t: Type) -> int:
                 waiting.append(element)
             case _, PairType(first, second):
                 waiting += (first, second)
+            case _, DepArrayType(_, family):
+                waiting += (part.element for part in parts_of(family, ()))
             case _:
                 assert not isinstance(inner, FunType), "a function is not stored"
                 count += 1
@@ -82,3 +104,38 @@ def lanes_of(t: VectorType, origin: Origin) -> int:
 def inner_cells(cells: Cells, size: Nat, index: Nat) -> Cells:
     """The cells of an array's element."""
     return tuple((buffer, at * size + index) for buffer, at in cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What lies in one run of the buffers of a dependent array: `lengths(i)` elements of row i, all of one type."""
+
+    element: Type
+    lengths: SizeFunction
+
+    def total(self, count: Nat) -> Nat:
+        """How many elements the first rows have."""
+        return size_sum(count, self.lengths)
+
+
+def parts_of(family: Type, origin: Origin) -> tuple[Part, ...]:
+    """The parts of a dependent array with rows of these types: one for each half of a pair."""
+    found: list[Part] = []
+    waiting = [type_at(family, nat(ROW))]
+    while waiting:
+        match waiting.pop():
+            case PairType(first, second):
+                waiting += (second, first)
+            case t if ROW not in t.free:
+                found.append(Part(t, size_map("i", const(1))))
+            case ArrayType(size, element) if ROW not in element.free:
+                found.append(Part(element, size_map("i", abstract_dependent(size, ROW))))
+            case t:
+                refuse_rows(t, origin)
+    return tuple(found)
+
+
+def refuse_rows(t: Type, origin: Origin) -> NoReturn:
+    """Raise a diagnostic for rows that cannot lie one behind the other."""
+    title = f"expected rows of which only the lengths differ, found {show_type(t).replace(ROW.name, 'i')}"
+    fail("dependent-layout", title, "let each row be an array of one type of elements", origin)

@@ -6,12 +6,24 @@ from collections.abc import Callable
 from typing import Final
 
 from rise.naturals import Nat, NatVar, const, nat
-from rise.types import FragmentType, IndexType, PairType, Type, VectorType
-from shine.imperative import Assign, Block, Index, Load, Local, MapFragment, Operation, Piece, Value
+from rise.types import ArrayType, DepArrayType, FragmentType, IndexType, PairType, Type, VectorType, type_at
+from shine.imperative import (
+    Assign,
+    Block,
+    Condition,
+    Index,
+    Load,
+    Local,
+    MapFragment,
+    Operation,
+    Piece,
+    Value,
+)
 from shine.translate.context import Context
 from shine.translate.indices import lane_index
 from shine.translate.layout import Cells, count_leaves, inner_cells, lanes_of
 from shine.translate.paths import Path
+from shine.translate.rows import Rows
 from shine.translate.trampoline import Task, done
 from shine.translate.values import (
     I64,
@@ -49,6 +61,8 @@ def reader_at(cx: Context, t: Type, cells: Cells, path: Path) -> Reader:
     if shape is not None:
         size, inner = shape
         return ArrayReader(lambda i: done(reader_at(cx, inner, inner_cells(cells, size, i), path)))
+    if isinstance(t, DepArrayType):
+        return _rows_reader(cx, t, cells, path)
     if isinstance(t, PairType):
         first, second = t.first, t.second
         n = count_leaves(first)
@@ -69,17 +83,51 @@ def reader_at(cx: Context, t: Type, cells: Cells, path: Path) -> Reader:
             return ScalarReader(Load(buffer, at, 1, True, scalar_of(t)))
 
 
-def place_at(t: Type, cells: Cells, path: Path) -> Place:
+def _rows_reader(cx: Context, t: DepArrayType, cells: Cells, path: Path) -> Reader:
+    rows_there: Rows[Reader] = Rows(
+        t,
+        lambda inner, found: reader_at(cx, inner, found, path),
+        lambda at: ArrayReader(lambda j: done(at(j))),
+        lambda one, two: PairReader(lambda: done(one), lambda: done(two)),
+        lambda a: cx.measured(a, path),
+        path.origin,
+    )
+
+    def flat(position: Nat) -> Task[Reader]:
+        found = rows_there.flat(cells, position)
+        assert found is not None, t
+        return done(found)
+
+    is_flat = isinstance(type_at(t.family, const(0)), ArrayType)
+    return ArrayReader(lambda i: done(rows_there.row(cells, i)), flat if is_flat else None)
+
+
+def _rows_place(cx: Context, t: DepArrayType, cells: Cells, path: Path) -> Place:
+    rows_there: Rows[Place] = Rows(
+        t,
+        lambda inner, found: place_at(cx, inner, found, path),
+        lambda at: ArrayPlace(lambda j: done(at(j))),
+        lambda one, two: PairPlace(lambda: done(one), lambda: done(two)),
+        lambda a: cx.measured(a, path),
+        path.origin,
+    )
+    return ArrayPlace(lambda i: done(rows_there.row(cells, i)))
+
+
+def place_at(cx: Context, t: Type, cells: Cells, path: Path) -> Place:
     """Write a value to its buffers."""
     shape = rows(t)
     if shape is not None:
         size, inner = shape
-        return ArrayPlace(lambda i: done(place_at(inner, inner_cells(cells, size, i), path)))
+        return ArrayPlace(lambda i: done(place_at(cx, inner, inner_cells(cells, size, i), path)))
+    if isinstance(t, DepArrayType):
+        return _rows_place(cx, t, cells, path)
     if isinstance(t, PairType):
         first, second = t.first, t.second
         n = count_leaves(first)
         return PairPlace(
-            lambda: done(place_at(first, cells[:n], path)), lambda: done(place_at(second, cells[n:], path))
+            lambda: done(place_at(cx, first, cells[:n], path)),
+            lambda: done(place_at(cx, second, cells[n:], path)),
         )
     ((buffer, at),) = cells
     if isinstance(t, VectorType):
@@ -197,9 +245,40 @@ def _store_vector(
             cx.emit(Assign(target.buffer, start, value, is_aligned, path.origin))
             return
     value = cx.define(value, "lanes", path)
+    run = _first_lanes(target, symbol)
+    if run is not None:
+        first, whole, part = run
+        is_aligned = cx.is_aligned(first.buffer, first.index, count)
+
+        def together() -> Task[None]:
+            cx.emit(Assign(first.buffer, first.index, value, is_aligned, path.origin))
+            yield done(None)
+
+        def apart(number: Nat) -> Task[None]:
+            inner: Place = yield lane(number)
+            yield _store_one(cx, inner, lane_of(value, number), scalar_of(t), path)
+
+        def rest() -> Task[None]:
+            yield cx.loop("seq", const(count), "lane", path, apart)
+
+        yield cx.when(whole, path, together)
+        yield cx.when(part, path, rest)
+        return
     for number in range(count):
         cell: Place = yield lane(const(number))
         yield _store_one(cx, cell, lane_of(value, const(number)), scalar_of(t), path)
+
+
+def _first_lanes(place: Place, lane: NatVar) -> tuple[CellPlace, Condition, Condition] | None:
+    """Where a vector's lanes go one behind the other, the first of them at least: where, when all do, when not."""
+    match place:
+        case GuardedPlace(Condition(((a, b),)), CellPlace(buffer, index)):
+            start, low = lane_index(index, lane), lane_index(a, lane)
+            if start is None or low is None or lane in b.free or lane.upper is None:
+                return None
+            end = b - (lane.upper - 1)
+            return CellPlace(buffer, start), Condition(((low, end),)), Condition(((end, low + 1),))
+    return None
 
 
 def share(cx: Context, reader: Reader, t: Type, name: str, path: Path, is_pair: bool = False) -> Task[Reader]:
@@ -242,6 +321,15 @@ def copy(cx: Context, reader: Reader, place: Place, t: Type, path: Path) -> Task
             yield copy(cx, value, target, inner, path)
 
         yield cx.loop("seq", size, "copy", path, one)
+    elif isinstance(t, DepArrayType):
+        family = t.family
+
+        def one_row(i: Nat) -> Task[None]:
+            row: Reader = yield element(reader, i)
+            row_place: Place = yield element_of(place, i)
+            yield copy(cx, row, row_place, cx.measured(type_at(family, i), path), path)
+
+        yield cx.loop("seq", t.size, "copy", path, one_row)
     elif isinstance(t, PairType):
         for which, part in enumerate((t.first, t.second)):
             value: Reader = yield half(reader, which)

@@ -37,14 +37,14 @@ def read_reduce_parallel(tr: Translator, call: Call) -> Task[Reader]:
         cells = tr.allocate(t, "Local", "acc", call.path)
         tr.mutable.update(buffer.name for buffer, _ in cells)
         first: Reader = yield element(xs, number * length)
-        yield copy(tr, first, place_at(t, cells, call.path), t, call.path)
+        yield copy(tr, first, place_at(tr, t, cells, call.path), t, call.path)
 
         def step(k: Nat) -> Task[None]:
             x: Reader = yield element(xs, number * length + 1 + k)
             yield combine(cells, x)
 
         yield tr.loop("seq", length - 1, "k", call.path, step)
-        target = place_at(t, inner_cells(found, const(RUNS), number), call.path)
+        target = place_at(tr, t, inner_cells(found, const(RUNS), number), call.path)
         yield copy(tr, reader_at(tr, t, cells, call.path), target, t, call.path)
 
     def together(number: Nat) -> Task[None]:

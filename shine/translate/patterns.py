@@ -160,7 +160,7 @@ def accumulator(tr: Translator, call: Call, start: Operand) -> Task[Cells]:
     function = call.operands[0]
     cells = tr.allocate_state(t, binder_name(function) or "acc", call.path)
     tr.mutable.update(buffer.name for buffer, _ in cells)
-    place = place_at(t, cells, call.path)
+    place = place_at(tr, t, cells, call.path)
     if is_variable(start) and holds_array(t):
         value: Reader = yield read(tr, start)
         yield copy(tr, value, place, t, call.path)
@@ -210,7 +210,7 @@ def update(
 ) -> Task[None]:
     """Put f(..., acc, ...) into the accumulator."""
     names = frozenset(buffer.name for buffer, _ in cells)
-    place, present = place_at(t, cells, path), reader_at(tr, t, cells, path)
+    place, present = place_at(tr, t, cells, path), reader_at(tr, t, cells, path)
     yield update_at(tr, function, before, t, place, present, names, after, path)
 
 
@@ -235,7 +235,7 @@ def update_at(
         tr.emit(*block.statements)
         return
     following = tr.allocate_state(t, "next", path)
-    yield write(tr, place_at(t, following, path), function, *before, Known(present, t), *after)
+    yield write(tr, place_at(tr, t, following, path), function, *before, Known(present, t), *after)
     yield copy(tr, reader_at(tr, t, following, path), place, t, path)
 
 
@@ -281,7 +281,7 @@ def write_iterate(tr: Translator, call: Call, place: Place) -> Task[None]:
         else:
             t = ArrayType(size, result.element)
             cells = tr.allocate_state(t, "step", call.path)
-            yield write(tr, place_at(t, cells, call.path), function, size, present)
+            yield write(tr, place_at(tr, t, cells, call.path), function, size, present)
             present = Known(reader_at(tr, t, cells, call.path), t)
 
 
@@ -291,7 +291,7 @@ def _iterate_loop(tr: Translator, call: Call, place: Place, steps: Nat) -> Task[
     cells = tr.allocate_state(t, "step", call.path)
     tr.mutable.update(buffer.name for buffer, _ in cells)
     source: Reader = yield read(tr, operand)
-    yield copy(tr, source, place_at(t, cells, call.path), t, call.path)
+    yield copy(tr, source, place_at(tr, t, cells, call.path), t, call.path)
     yield tr.loop(
         "seq", steps, "step", call.path, lambda _: update(tr, function, (t.size,), t, cells, (), call.path)
     )
@@ -311,7 +311,7 @@ def read_to_memory(tr: Translator, call: Call) -> Task[Reader]:
         return shared
     name = call.last.name if isinstance(call.last, Term) else ""
     cells = tr.allocate(call.type, space.name, name or "stored", call.path)
-    yield write(tr, place_at(call.type, cells, call.path), call.last)
+    yield write(tr, place_at(tr, call.type, cells, call.path), call.last)
     return reader_at(tr, call.type, cells, call.path)
 
 

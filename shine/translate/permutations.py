@@ -86,7 +86,7 @@ def write_scatter_add(tr: Translator, call: Call, place: Place) -> Task[None]:
         yield _add_all(tr, call, "seq", lambda i: element_of(place, i))
         return
     cells = tr.allocate(call.type, "Local", "sums", call.path)
-    target, t = place_at(call.type, cells, call.path), array_of(call.type).element
+    target, t = place_at(tr, call.type, cells, call.path), array_of(call.type).element
     sums = reader_at(tr, call.type, cells, call.path)
     tr.mutable.update(buffer.name for buffer, _ in cells)
     yield write(tr, target, call.last)

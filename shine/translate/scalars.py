@@ -6,13 +6,17 @@ from collections.abc import Callable
 from typing import Final
 
 from rise.naturals import Nat, NatVar, const, nat
-from rise.primitives import LANE_BY_LANE, PREDICATES
+from rise.nodes import postorder
+from rise.primitives import LANE_BY_LANE, PREDICATES, PRIMITIVES
+from rise.primitives.widths import widths_differ
 from rise.quotients import floor_quotient, remainder
+from rise.terms import Primitive
 from rise.types import IndexType, PairType, Type, VectorType
+from shine.access import holds_array
 from shine.imperative import Condition, Index, Operation, Value
-from shine.translate.core import Call, Translation, Translator, read
+from shine.translate.core import Call, Operand, Term, Translation, Translator, read
 from shine.translate.errors import fail
-from shine.translate.guards import Thunk, choose
+from shine.translate.guards import Thunk, branch, choose
 from shine.translate.layout import lanes_of
 from shine.translate.memory import element_of, lane_place, nested, operation
 from shine.translate.paths import Path
@@ -34,6 +38,8 @@ from shine.translate.values import (
 from shine.translate.vectors import lane_of, loads, vector_of
 from shine.translate.views import array_of, natural
 
+_LOOPS: Final = frozenset(("reduceSeq", "reduceSeqUnroll", "toMem"))
+
 
 def as_scalar(reader: Reader) -> ScalarReader:
     """The reader of a number or a vector."""
@@ -43,6 +49,9 @@ def as_scalar(reader: Reader) -> ScalarReader:
 
 def read_operation(tr: Translator, call: Call) -> Task[Reader]:
     """Arguments from the left, then the operation."""
+    wrong = widths_differ(call.implicits) if PRIMITIVES[call.name].same_width else None
+    if wrong is not None:
+        fail(wrong.code, wrong.title, wrong.hint, call.path.origin)
     arguments: list[ScalarReader] = []
     for operand in call.operands:
         argument: Reader = yield read(tr, operand)
@@ -57,10 +66,26 @@ def read_select(tr: Translator, call: Call) -> Task[Reader]:
     if rows(call.type) is not None or isinstance(call.type, PairType):
         chosen = ScalarReader(tr.define(chosen.value, "choice", call.path))
     yes, no = call.operands[1:]
-    found: Reader = yield select(
-        tr, call.type, chosen, lambda: read(tr, yes), lambda: read(tr, no), call.path
-    )
+    found: Reader
+    if isinstance(call.type, PairType) and not holds_array(call.type) and (_loops(yes) or _loops(no)):
+        holds = _as_condition(tr, chosen, call.path)
+        found = yield branch(tr, call.type, holds, lambda: read(tr, yes), lambda: read(tr, no), call.path)
+    else:
+        found = yield select(tr, call.type, chosen, lambda: read(tr, yes), lambda: read(tr, no), call.path)
     return found
+
+
+def _loops(operand: Operand) -> bool:
+    """Whether a value is computed by a loop."""
+    if not isinstance(operand, Term):
+        return False
+    return any(isinstance(node, Primitive) and node.name in _LOOPS for node in postorder(operand.expr))
+
+
+def _as_condition(tr: Translator, chosen: ScalarReader, path: Path) -> Condition:
+    """The truth of a value, as naturals say it."""
+    number = Operation("select", (chosen.value, Index(const(1), I64), Index(const(0), I64)), I64)
+    return Condition(((const(0), tr.define_index(number, const(2), path)),))
 
 
 def select(
@@ -89,9 +114,7 @@ def select(
         two = yield no()
         if not tr.close().statements:
             return operation(tr, "select", (condition, as_scalar(one), as_scalar(two)), t, path)
-    number = Operation("select", (condition.value, Index(const(1), I64), Index(const(0), I64)), I64)
-    choice = tr.define_index(number, const(2), path)
-    found: Reader = yield choose(tr, t, Condition(((const(0), choice),)), yes, no, path)
+    found: Reader = yield choose(tr, t, _as_condition(tr, condition, path), yes, no, path)
     return found
 
 

@@ -7,11 +7,12 @@ one more there. The loop is `iterateStream`; before it, all elements of the firs
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from dataclasses import dataclass
+from typing import Any, Final, NoReturn, TypeAlias
 
-from rise.naturals import Nat
-from rise.quotients import remainder
-from rise.terms import Primitive
+from rise.naturals import Nat, NatVar
+from rise.quotients import is_nonnegative, remainder, substitute_naturals
+from rise.terms import App, Bound, Lam, Primitive
 from rise.text.nat_printer import show_nat
 from rise.types import ArrayType, Type
 from shine.translate.core import (
@@ -22,6 +23,7 @@ from shine.translate.core import (
     Translation,
     Translator,
     enter,
+    is_used_often,
     make_call,
     read,
     unwind,
@@ -30,19 +32,31 @@ from shine.translate.core import (
 from shine.translate.errors import fail
 from shine.translate.layout import Cells, inner_cells
 from shine.translate.memory import copy, element_of, place_at, reader_at
+from shine.translate.paths import Path
 from shine.translate.patterns import binder_name, inside, read_map
 from shine.translate.trampoline import Task, done
-from shine.translate.values import ArrayReader, PairReader, Place, Reader, element
+from shine.translate.values import ArrayReader, GuardedPlace, PairReader, Place, Reader, element
 from shine.translate.views import array_of, natural
 
 #: the next element; it is asked for with 0, 1, 2 and so on
 Stream: TypeAlias = Callable[[Nat], Task[Reader]]
 
 
-def stream(tr: Translator, operand: Operand) -> Task[Stream]:
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """A stream whose elements are streams themselves: each computes and keeps its elements when they are asked for."""
+
+    following: Stream
+
+    def __call__(self, i: Nat) -> Task[Reader]:
+        return self.following(i)
+
+
+def stream(tr: Translator, operand: Operand, *extra: Operand) -> Task[Stream]:
     """The elements of an array, one after the other; what must run before the first is emitted."""
+    rest: tuple[Any, ...] = extra
     while isinstance(operand, Term):
-        found = unwind(operand, ())
+        found = unwind(operand, rest)
         if isinstance(found.head, Primitive):
             call = make_call(found.head, found, operand.path)
             if call.name in _STREAMS:
@@ -50,8 +64,7 @@ def stream(tr: Translator, operand: Operand) -> Task[Stream]:
                 return made
             break
         operand, rest = yield enter(tr, found, operand.variables)
-        assert not rest, "a function stands where an array is expected"
-    xs: Reader = yield read(tr, operand)
+    xs: Reader = yield read(tr, operand, *rest)
     return lambda i: element(xs, i)
 
 
@@ -60,10 +73,12 @@ def write_stream(tr: Translator, call: Call, place: Place) -> Task[None]:
     function, operand = call.operands
     array = array_of(call.parameters[1])
     following: Stream = yield stream(tr, operand)
+    check_once(following, function, call.path)
 
     def one(i: Nat) -> Task[None]:
         x: Reader = yield following(i)
         target: Place = yield element_of(place, i)
+        check_to_the_end(following, target, i, call.path)
         yield inside(tr, target, call.path, lambda cell: write(tr, cell, function, Known(x, array.element)))
 
     yield tr.loop("seq", array.size, binder_name(function), call.path, one)
@@ -111,7 +126,7 @@ def _rotated(tr: Translator, call: Call) -> Task[Stream]:
 
     def move(j: Nat) -> Task[None]:
         source = reader_at(tr, t, at(j + 1), call.path)
-        yield copy(tr, source, place_at(t, at(j), call.path), t, call.path)
+        yield copy(tr, source, place_at(tr, t, at(j), call.path), t, call.path)
 
     def window(i: Nat) -> Task[Reader]:
         yield tr.loop("unroll", size - 1, "rotated", call.path, move)
@@ -126,7 +141,7 @@ def _kept(call: Call) -> Type:
     return array_of(array_of(call.type).element).element
 
 
-def _memory(tr: Translator, call: Call, size: Nat) -> Cells:
+def _memory(tr: Translator, call: Call, size: Nat, t: Type | None = None, name: str = "window") -> Cells:
     """A temporary for so many elements."""
     if natural(call, len(call.dependent) - 1).constant == 0:
         fail(
@@ -135,7 +150,7 @@ def _memory(tr: Translator, call: Call, size: Nat) -> Cells:
             "slide instead",
             call.path.origin,
         )
-    cells = tr.allocate(ArrayType(size, _kept(call)), "Local", "window", call.path)
+    cells = tr.allocate(ArrayType(size, _kept(call) if t is None else t), "Local", name, call.path)
     tr.mutable.update(buffer.name for buffer, _ in cells)
     return cells
 
@@ -144,7 +159,7 @@ def _put(tr: Translator, call: Call, following: Stream, k: Nat, cells: Cells) ->
     """Compute element k, and keep it."""
     x: Reader = yield following(k)
     given = Known(x, array_of(call.parameters[1]).element)
-    yield write(tr, place_at(_kept(call), cells, call.path), call.operands[0], given)
+    yield write(tr, place_at(tr, _kept(call), cells, call.path), call.operands[0], given)
 
 
 def _mapped(tr: Translator, call: Call) -> Task[Stream]:
@@ -152,13 +167,18 @@ def _mapped(tr: Translator, call: Call) -> Task[Stream]:
     function, operand = call.operands
     following: Stream = yield stream(tr, operand)
     s = array_of(call.parameters[1]).element
+    check_once(following, function, call.path)
 
     def one(i: Nat) -> Task[Reader]:
         x: Reader = yield following(i)
-        found: Reader = yield read(tr, function, Known(x, s))
-        return found
+        argument = Known(x, s)
+        if not isinstance(following, Rows):
+            found: Reader = yield read(tr, function, argument)
+            return found
+        inner: Stream = yield stream(tr, function, argument)
+        return ArrayReader(inner)
 
-    return one
+    return Rows(one) if isinstance(following, Rows) else one
 
 
 def _zipped(tr: Translator, call: Call) -> Task[Stream]:
@@ -171,7 +191,109 @@ def _zipped(tr: Translator, call: Call) -> Task[Stream]:
         b: Reader = yield second(i)
         return PairReader(lambda: done(a), lambda: done(b))
 
+    for each in (first, second):
+        if isinstance(each, Rows):
+            _not_once(call.path)
     return one
+
+
+def _lines(tr: Translator, call: Call) -> Task[Stream]:
+    """Row k is kept at k modulo one less than the size: the newest is in registers while its columns are asked for."""
+    size, t = natural(call, 0), array_of(array_of(array_of(call.type).element).element).element
+    source = array_of(call.parameters[1])
+    row = array_of(source.element)
+    kept = size - 1
+    rows = _memory(tr, call, kept, ArrayType(row.size, t)) if kept.constant != 0 else ()
+    following: Stream = yield stream(tr, call.last)
+
+    def one(place: Place, xs: Reader, j: Nat) -> Task[None]:
+        x: Reader = yield element(xs, j)
+        yield write(tr, place, call.operands[0], Known(x, row.element))
+
+    def line(k: Nat) -> Cells:
+        return inner_cells(rows, kept, remainder(k, kept))
+
+    def put(k: Nat) -> Task[None]:
+        xs: Reader = yield following(k)
+        yield tr.loop(
+            "seq",
+            row.size,
+            "first",
+            call.path,
+            lambda j: one(place_at(tr, t, inner_cells(line(k), row.size, j), call.path), xs, j),
+        )
+
+    yield tr.loop("seq", kept, "line", call.path, put)
+
+    def columns(i: Nat) -> Task[Reader]:
+        xs: Reader = yield following(i + kept)
+
+        def column(j: Nat) -> Task[Reader]:
+            cells = _memory(tr, call, size, t, "column")
+
+            def old(c: Nat) -> Task[None]:
+                source = reader_at(tr, t, inner_cells(line(i + c), row.size, j), call.path)
+                yield copy(tr, source, place_at(tr, t, inner_cells(cells, size, c), call.path), t, call.path)
+
+            yield tr.loop("unroll", kept, "old", call.path, old)
+            newest = inner_cells(cells, size, kept)
+            yield one(place_at(tr, t, newest, call.path), xs, j)
+            if rows:
+                target = place_at(tr, t, inner_cells(line(i), row.size, j), call.path)
+                yield copy(tr, reader_at(tr, t, newest, call.path), target, t, call.path)
+            return reader_at(tr, ArrayType(size, t), cells, call.path)
+
+        return ArrayReader(column)
+
+    return Rows(columns)
+
+
+def check_once(following: Stream, function: Operand, path: Path) -> None:
+    """Raise a diagnostic unless a function takes each element of its row once, in order."""
+    if not isinstance(following, Rows):
+        return
+    e = function.expr if isinstance(function, Term) else None
+    if not isinstance(e, Lam) or is_used_often(e.body):
+        _not_once(path)
+    waiting = [e.body]
+    while waiting:
+        node = waiting.pop()
+        if (
+            isinstance(node, App)
+            and node.root in _TAKING
+            and isinstance(node.arg, Bound)
+            and not node.arg.index
+        ):
+            return
+        if isinstance(node, App):
+            waiting += node.children
+    _not_once(path)
+
+
+def _not_once(path: Path) -> NoReturn:
+    fail(
+        "not-streamed",
+        "expected a function that takes the columns of `lineBuffer` once, in order, found another",
+        "write fun(row => row |> ...) with mapStream, rotateValues or iterateStream first; or use circularBuffer",
+        path.origin,
+    )
+
+
+def check_to_the_end(following: Stream, place: Place, i: Nat, path: Path) -> None:
+    """Raise a diagnostic where a row is left out that later ones need: only the last rows may be."""
+    while isinstance(following, Rows) and isinstance(place, GuardedPlace):
+        for one, end in () if place.condition is None else place.condition.below:
+            if _next(end, i) != end or not is_nonnegative(_next(one, i) - one):
+                _not_once(path)
+        place = place.place
+
+
+def _next(a: Nat, i: Nat) -> Nat:
+    """A natural at the next index."""
+    match i.terms:
+        case ((((NatVar() as index, 1),), 1),):
+            return substitute_naturals(a, {index: i + 1})
+    return a
 
 
 def refuse_windows(tr: Translator, call: Call) -> Task[Reader]:
@@ -187,15 +309,21 @@ def refuse_windows(tr: Translator, call: Call) -> Task[Reader]:
 _STREAMS: Final[dict[str, Callable[[Translator, Call], Task[Stream]]]] = {
     "circularBuffer": _buffered,
     "rotateValues": _rotated,
+    "lineBuffer": _lines,
     "mapStream": _mapped,
     "map": _mapped,
     "zip": _zipped,
 }
+#: what takes the elements of its last argument one after the other, with its number of operands
+_TAKING: Final = frozenset(
+    (name, 2) for name in ("mapStream", "iterateStream", "rotateValues", "circularBuffer")
+)
 _WINDOWS: Final = "(read -> write) -> read -> read"
 
 STREAMS: Final = (
     Translation("circularBuffer", _WINDOWS, read=refuse_windows),
     Translation("rotateValues", _WINDOWS, read=refuse_windows),
+    Translation("lineBuffer", _WINDOWS, read=refuse_windows),
     Translation("mapStream", "(read -> read) -> read -> read", read=read_map),
     Translation("iterateStream", "(read -> write) -> read -> write", write=write_stream),
 )

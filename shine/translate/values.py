@@ -14,7 +14,8 @@ from typing import Final, TypeAlias
 
 from rise.naturals import Nat
 from rise.types import ArrayType, IndexType, ScalarType, Type, VectorType
-from shine.imperative import Buffer, Condition, Constant, Index, Local, Piece, Value
+from shine.imperative import Buffer, Condition, Constant, Index, Local, Origin, Piece, Value
+from shine.translate.errors import fail
 from shine.translate.trampoline import Task
 
 I64: Final = ScalarType("i64")
@@ -45,9 +46,10 @@ class PairReader:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArrayReader:
-    """An array."""
+    """An array; `flat` is the element at a position of all rows of a dependent one, behind each other, if known."""
 
     element: Callable[[Nat], Task[Reader]]
+    flat: Callable[[Nat], Task[Reader]] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,6 +136,16 @@ def element(reader: Reader, index: Nat) -> Task[Reader]:
     """The element of an array."""
     assert isinstance(reader, ArrayReader), reader
     found: Reader = yield reader.element(index)
+    return found
+
+
+def flat_element(reader: Reader, index: Nat, origin: Origin) -> Task[Reader]:
+    """The element at a position of the rows of a dependent array, behind each other."""
+    assert isinstance(reader, ArrayReader), reader
+    if reader.flat is None:
+        title = "expected rows that lie in memory behind each other, found rows that are computed"
+        fail("rows-not-stored", title, "store them first: `toMem(Local)` before `depJoin`", origin)
+    found: Reader = yield reader.flat(index)
     return found
 
 

@@ -6,6 +6,7 @@ Values are nested as deep as `memory.DEEPEST_VALUE` at most, so functions on the
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Protocol
 
 from rise.naturals import Atom, Nat, NatLike, NatVar, const
@@ -138,8 +139,8 @@ def at_lane(value: Value, lane: NatVar, number: int) -> Value:
             return Load(buffer, put(index), lanes, aligned, t)
         case Index(natural, t):
             return Index(put(natural), t)
-        case Operation(name, arguments, t):
-            return Operation(name, tuple(at_lane(one, lane, number) for one in arguments), t)
+        case Operation(_, arguments):
+            return replace(value, arguments=tuple(at_lane(one, lane, number) for one in arguments))
         case Guarded(Condition(below), inner, otherwise, t):
             condition = Condition(tuple((put(a), put(b)) for a, b in below))
             return Guarded(condition, at_lane(inner, lane, number), at_lane(otherwise, lane, number), t)

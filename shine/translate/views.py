@@ -7,7 +7,7 @@ from typing import Final
 
 from rise.naturals import Nat, const
 from rise.quotients import floor_quotient, remainder
-from rise.types import ArrayType, IndexType, Type
+from rise.types import ArrayType, IndexType, PairType, Type
 from shine.access import holds_array
 from shine.translate.core import Call, Known, Translation, Translator, read, write
 from shine.translate.guards import choose
@@ -70,6 +70,43 @@ def read_half(which: int) -> Callable[[Translator, Call], Task[Reader]]:
         return found
 
     return part
+
+
+def halves(tr: Translator, call: Call) -> Task[tuple[Known, Known]]:
+    """The halves of a pair that is read once."""
+    pair: Reader = yield read(tr, call.last)
+    t = call.parameters[-1]
+    assert isinstance(t, PairType), t
+    first: Reader = yield half(pair, 0)
+    second: Reader = yield half(pair, 1)
+    return Known(first, t.first), Known(second, t.second)
+
+
+def read_mapped_half(which: int) -> Callable[[Translator, Call], Task[Reader]]:
+    """`mapFst` and `mapSnd`: a function of one half, the other as it is."""
+
+    def mapped(tr: Translator, call: Call) -> Task[Reader]:
+        both: tuple[Known, Known] = yield halves(tr, call)
+        found: Reader = yield read(tr, call.operands[0], both[which])
+        first, second = (both[0].reader, found) if which else (found, both[1].reader)
+        return PairReader(lambda: done(first), lambda: done(second))
+
+    return mapped
+
+
+def write_mapped_half(which: int) -> Callable[[Translator, Call, Place], Task[None]]:
+    """One half as the function says, the other copied."""
+
+    def mapped(tr: Translator, call: Call, place: Place) -> Task[None]:
+        both: tuple[Known, Known] = yield halves(tr, call)
+        for each in (0, 1):
+            target: Place = yield half_of(place, each)
+            if each == which:
+                yield write(tr, target, call.operands[0], both[each])
+            else:
+                yield write(tr, target, both[each])
+
+    return mapped
 
 
 def read_zip(tr: Translator, call: Call) -> Task[Reader]:
@@ -288,6 +325,13 @@ def read_element(tr: Translator, call: Call) -> Task[Reader]:
     return found
 
 
+def read_from_end(tr: Translator, call: Call) -> Task[Reader]:
+    """The index as far from the end."""
+    index: Reader = yield read(tr, call.operands[0])
+    assert isinstance(call.type, IndexType), call.type
+    return IndexReader(call.type.size - 1 - as_index(index))
+
+
 def read_gather(tr: Translator, call: Call) -> Task[Reader]:
     """The element at an index that is itself an array's element."""
     indices: Reader = yield read(tr, call.operands[0])
@@ -314,6 +358,8 @@ PAIRS: Final = (
     Translation("pair", "a -> a -> a", read=read_pair, write=write_pair),
     Translation("fst", "read -> read", read=read_half(0)),
     Translation("snd", "read -> read", read=read_half(1)),
+    Translation("mapFst", "(read -> a) -> read -> a", read=read_mapped_half(0), write=write_mapped_half(0)),
+    Translation("mapSnd", "(read -> a) -> read -> a", read=read_mapped_half(1), write=write_mapped_half(1)),
     Translation("zip", "a -> a -> a", read=read_zip, write=write_zip),
     Translation("unzip", "a -> a", read=read_unzip, place=place_unzip),
 )
@@ -332,5 +378,6 @@ INDEXING: Final = (
     Translation("generate", "(read -> read) -> read", read=read_generate),
     Translation("makeArray", "a -> a", read=read_array, write=write_array),
     Translation("idx", "read -> read -> read", read=read_element),
+    Translation("fromEnd", "read -> read", read=read_from_end),
     Translation("gather", "read -> read -> read", read=read_gather),
 )

@@ -17,9 +17,10 @@ from rise.terms import (
     mention,
     occurrences,
     shift,
+    spine,
     substitute,
 )
-from rise.types import instantiate_dependent
+from rise.types import Argument, FunType, instantiate_dependent, is_data
 from strategies.equation import rule
 
 
@@ -72,6 +73,58 @@ def _used_at_most_once(body: Expr) -> bool:
     return True
 
 
+def _argument_inside(term: Any) -> Expr | None:
+    match term:
+        case App(App(Lam(name, parameter, body), first), second):
+            return App(Lam(name, parameter, App(body, shift(second, 1))), first)
+    return None
+
+
+def _size_inside(term: Any) -> Expr | None:
+    match term:
+        case DepApp(App(Lam(name, parameter, body), first), argument):
+            return App(Lam(name, parameter, DepApp(body, argument)), first)
+    return None
+
+
+def _call_function(term: Any) -> Expr | None:
+    match term:
+        case App(Lam(_, FunType(), body) as called, argument):
+            head, arguments = spine(argument)
+            place = next((place for place, one in enumerate(arguments) if isCostly(one)), None)
+            if place is None:
+                return substitute(body, argument)
+            given = arguments[place]
+            assert isinstance(given, Expr)
+            found = shift(head, 1)
+            for position, one in enumerate(arguments):
+                if not isinstance(one, Expr):
+                    found = DepApp(found, one)
+                elif position == place:
+                    found = App(found, Bound(0, given.type))
+                else:
+                    found = App(found, shift(one, 1))
+            return App(Lam("given", given.type, App(shift(called, 1), found)), given)
+    return None
+
+
+def isCostly(e: Expr | Argument) -> bool:
+    """What is given to a function, and costs something to have twice."""
+    return isinstance(e, Expr) and is_data(e.type) and not isCheap(e) and not isConstant(e)
+
+
+def isConstant(e: Expr) -> bool:
+    """A literal, or an array of such."""
+    waiting = [e]
+    while waiting:
+        head, arguments = spine(waiting.pop())
+        if isinstance(head, Primitive) and head.name.startswith("makeArray"):
+            waiting += [one for one in arguments if isinstance(one, Expr)]
+        elif arguments or not isinstance(head, Literal):
+            return False
+    return True
+
+
 def _eta(term: Any) -> Expr | None:
     match term:
         case Lam(_, _, App(fun, Bound(0, _))) if occurrences(fun, 0, enough=1) == 0:
@@ -81,7 +134,7 @@ def _eta(term: Any) -> Expr | None:
 
 def _call_at_size(term: Any) -> Expr | None:
     match term:
-        case DepApp(DepLam(_, _, _, (), body), argument):
+        case DepApp(DepLam(_, _, _, _, body), argument):
             called: Expr = instantiate_dependent(body, argument)
             return called
     return None
@@ -109,6 +162,24 @@ callInside = rule(
     "(fun(x => f)) v w = (fun(x => f w)) v",
     why="Give a function its second argument below its first parameter, so that each is named by itself.",
 )
+argumentInside = rule(
+    "(fun(x => f)) v w = (fun(x => f w)) v, whatever f w is",
+    why="Give a function of several arguments its second one below its first parameter.",
+    by=_argument_inside,
+    roots=("App",),
+)
+sizeInside = rule(
+    "(fun(x => f)) v n = (fun(x => f n)) v, n a size or a type",
+    why="Give a function the size, or the type, that it takes after its first argument.",
+    by=_size_inside,
+    roots=("App",),
+)
+callFunction = rule(
+    "(fun(f => b)) g = b[g / f], g a function",
+    why="Put a function where it is called: what is given to it before, as in `mul (a + b)`, is named first.",
+    by=_call_function,
+    roots=("App",),
+)
 callAtSize = rule(
     "(fun(n: nat => b)) m = b[m / n]",
     why="Call a function of a size, or of a type: its body, with the argument put in.",
@@ -116,6 +187,12 @@ callAtSize = rule(
     roots=("App",),
 )
 letToCall = rule("let v f = f v", why="A value that is named is a function called on the spot.")
+mapFstWritten = rule(
+    "mapFst f = fun(p => pair (f (fst p)) (snd p))", why="Take a pair apart, and make the new one."
+)
+mapSndWritten = rule(
+    "mapSnd f = fun(p => pair (fst p) (f (snd p)))", why="Take a pair apart, and make the new one."
+)
 fstPair = rule("fst (pair a b) = a", why="Take a pair apart that was just made.")
 sndPair = rule("snd (pair a b) = b", why="Take a pair apart that was just made.")
 pairEta = rule("pair (fst p) (snd p) = p", why="Forget that a pair was taken apart.")

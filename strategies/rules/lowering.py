@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from rise.terms import App, Bound, DepApp, Expr, Lam, Primitive, apply, shift
+from rise.naturals import NatBound, nat
+from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, apply, shift
 from rise.types import (
     ArrayType,
+    DepArrayType,
     FragmentType,
     FunType,
     PairType,
@@ -15,6 +17,8 @@ from rise.types import (
     Type,
     VectorType,
     is_data,
+    shift_dependent,
+    type_at,
 )
 from strategies.building import primitive_at
 from strategies.equation import rule
@@ -95,6 +99,10 @@ def _copy(term: Any) -> Expr | None:
         case ArrayType(size, element):
             same = Lam("x", element, Bound(0, element))
             return apply(primitive_at("map", (size, element, element)), same, term)
+        case DepArrayType(size, rows):
+            row = type_at(shift_dependent(rows, 1), nat(NatBound(0)))
+            each = DepLam("i", "nat", False, (), Lam("row", row, Bound(0, row)))
+            return apply(primitive_at("depMap", (size, rows, rows)), each, term)
         case PairType(first, second):
             left = App(primitive_at("fst", (first, second)), term)
             right = App(primitive_at("snd", (first, second)), term)
@@ -117,7 +125,7 @@ def isArray(e: Expr) -> bool:
 def holdsArray(t: Type) -> bool:
     """Whether values of the type need memory of their own."""
     match t:
-        case ArrayType() | FragmentType():
+        case ArrayType() | DepArrayType() | FragmentType():
             return True
         case PairType(first, second):
             return holdsArray(first) or holdsArray(second)

@@ -107,3 +107,7 @@ mulAddToFma = rule(
     why="One operation instead of two, and one rounding.",
     float_class=FloatClass.CONTRACTING,
 )
+nameRows = rule(
+    "map f (transpose xs) = (fun(rows => map f rows)) (transpose xs)",
+    why="Name the rows of a factor that is read by columns, so that they can be stored in the order of reading.",
+)

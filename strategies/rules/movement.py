@@ -30,6 +30,16 @@ transposeZip = rule(
     " (zip (transpose (map (fun(x => ys)) xs)) (transpose (map (fun(x => zs)) xs)))",
     why="Transpose both matrices instead of their zip.",
 )
+transposeThrice = rule(
+    "transpose (map (fun(x => transpose x)) (transpose (xs : n.m.k.t)))"
+    " = map (fun(x => transpose x)) (transpose (map (fun(x => transpose x)) xs))",
+    why="Three axes the other way round: swap the inner two first, so that the last transposition is of rows.",
+)
+transposeThriceMapped = rule(
+    "transpose (map (fun(x => transpose (map f x))) (transpose (xs : n.m.s)))"
+    " = map (fun(x => transpose x)) (transpose (map (fun(x => transpose x)) (map (map f) xs)))",
+    why="Three axes the other way round, whatever is done with what stands below two of them.",
+)
 transposeRepeated = rule(
     "transpose (map (fun(y => xs)) ys) = map (fun(x => map (fun(y => x)) ys)) xs",
     why="A matrix of equal rows has constant columns.",
@@ -65,6 +75,12 @@ splitJoinPadded = family(
     "map f (xs : n.s) = take n (join (map (fun(block => map f block)) (split t (padClamp 0 (t * ceil(n, t) - n) xs))))",
     parameters=("t",),
     why="Cut a loop into blocks of t, of which the last one may run over: what is too much is computed and dropped.",
+)
+splitJoinRest = family(
+    "map f (xs : m.s) = concat (join (map (fun(block => map f block)) (split t (take (t * (m / t)) xs))))"
+    " (map f (drop (t * (m / t)) xs))",
+    parameters=("t",),
+    why="Cut a loop into blocks of t, all of them whole; then go on with the rest.",
 )
 takeAll = rule("take n (xs : n.t) = xs", why="Taking all changes nothing.")
 padNothing = rule("padClamp 0 0 xs = xs", why="Padding by nothing changes nothing.")

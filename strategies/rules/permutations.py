@@ -17,3 +17,25 @@ scatterAddToGlobal = family(
     why="Add elements on different threads of the whole grid, each undivided.",
     float_class=FloatClass.REASSOCIATING,
 )
+_BLOCK = "(n + 8 * m)"
+_WHOLE = f"({_BLOCK} * (k / {_BLOCK}))"
+scatterAddRest = family(
+    f"scatterAdd (is : k.idx[m]) (xs : k.t) ys = scatterAdd (drop {_WHOLE} is) (drop {_WHOLE} xs)"
+    f" (scatterAdd (take {_WHOLE} is) (take {_WHOLE} xs) ys)",
+    parameters=("n",),
+    why="Add whole blocks first, of eight times as many elements as there are sums, and n more; then the rest.",
+)
+splitScatterAdd = family(
+    f"scatterAdd (is : ({_BLOCK} * q).idx[m]) (xs : ({_BLOCK} * q).t) ys"
+    " = reduceSeq (fun(acc, block => scatterAdd (fst (unzip block)) (snd (unzip block)) acc)) ys"
+    f" (split {_BLOCK} (zip is xs))",
+    parameters=("n",),
+    why="Add one block after the other.",
+)
+scatterAddTables = rule(
+    "reduceSeq (fun(acc, b => scatterAdd (is) (xs) acc)) ys bs"
+    " = reduceSeq (fun(acc, table => map (fun(p => fst p + snd p)) (zip acc table))) ys"
+    " (map (fun(b => scatterAdd (is) (xs) (generate (fun(i => (0 : t)))))) bs)",
+    why="Add blocks into tables of their own, which threads need not share, and add up the tables.",
+    float_class=FloatClass.REASSOCIATING,
+)

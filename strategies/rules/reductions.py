@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from elevate import FloatClass
-from rise.terms import App, Bound, Expr, Lam, Literal, Primitive
+from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, spine
 from strategies.equation import family, rule
 from strategies.matching import Bindings
 
@@ -39,6 +39,29 @@ def operation(function: Expr) -> str:
     return ""
 
 
+def starts_anew(bindings: Bindings) -> bool:
+    """An associative operation that starts with its neutral element (add, mul, and, or); or min, max, the first best"""
+    return is_monoid(bindings) or is_selection(bindings)
+
+
+def is_selection(bindings: Bindings) -> bool:
+    """A choice of the first pair that is best: lesserPair, greaterPair, or `if fst b > fst a then b else a` (or <)"""
+    function = bindings.term("f")
+    if operation(function) in ("lesserPair", "greaterPair"):
+        return True
+    if not isinstance(function, Lam) or not isinstance(function.body, Lam):
+        return False
+    match spine(function.body.body):
+        case Primitive("select"), (App() as condition, Bound(0), Bound(1)):
+            match spine(condition):
+                case Primitive("lt" | "gt"), (
+                    App(Primitive("fst"), Bound(0)),
+                    App(Primitive("fst"), Bound(1)),
+                ):
+                    return True
+    return False
+
+
 splitReduceSeq = family(
     "reduceSeq f i xs = reduceSeq (fun(acc, block => reduceSeq f acc block)) i (split n xs)",
     parameters=("n",),
@@ -49,8 +72,14 @@ splitReduce = family(
     " (split n (take (n * (m / n)) xs)))) (drop (n * (m / n)) xs)",
     parameters=("n",),
     why="Reduce blocks of n by themselves, so that they can be reduced at the same time; then go on with the rest.",
-    where=is_monoid,
+    where=starts_anew,
     float_class=FloatClass.REASSOCIATING,
+)
+stepReduceRest = family(
+    "reduce f i (xs : m.t) = reduceSeq f (reduceSeq (fun(acc, block => reduce f acc block)) i"
+    " (split n (take (n * (m / n)) xs))) (drop (n * (m / n)) xs)",
+    parameters=("n",),
+    why="Cut a reduction into blocks of n, each starting where the last one ended, whatever the size; then the rest.",
 )
 stripReduce = family(
     "reduce f i xs = reduce f i (map (fun(strip => reduce f i strip)) (transpose (split n xs)))",

@@ -18,10 +18,10 @@ from rise.naturals import NatVar, const, nat
 from rise.nodes import Node, postorder
 from rise.schemes import substitute_names
 from rise.terms import Expr, Primitive, Var, apply
-from rise.types import FunType, ScalarType, Type, TypeVar
+from rise.types import DepFunType, FunType, ScalarType, Type, TypeVar
 from strategies.equation import EquationRule
 from strategies.instantiating import binders_of, instantiated
-from strategies.testing.terms import SAFE, SIMPLE, Source, closed, number, some_type, term
+from strategies.testing.terms import SAFE, SIMPLE, Source, closed, number, row_function, some_type, term
 
 SIZES = (1, 2, 3, 0, 4)
 
@@ -78,6 +78,8 @@ def instances(draw: st.DrawFn, rule: EquationRule, is_opaque: bool = False) -> I
         made: Expr
         if is_opaque:
             made = opaque(source, value.name, t, scope)
+        elif isinstance(t, DepFunType):
+            made = row_function(draw, t)
         elif scope or isinstance(t, FunType):
             made = term(source, t, scope)
         elif source.is_plain and isinstance(t, ScalarType):

@@ -9,12 +9,14 @@ from typing import Any, Final
 
 import hypothesis.strategies as st
 
-from rise.naturals import Nat, const
-from rise.scalars import SCALARS
+from rise.naturals import Nat, NatBound, const, nat
+from rise.program import parse_expr
+from rise.scalars import FAMILY, SCALARS
 from rise.terms import App, Expr, Literal, Var, abstract, apply, make_literal
 from rise.types import (
     I32,
     ArrayType,
+    DepFunType,
     FragmentType,
     FunType,
     IndexType,
@@ -24,6 +26,7 @@ from rise.types import (
     VectorType,
     classes_of,
     is_data,
+    type_family,
 )
 from strategies.building import primitive_at
 
@@ -277,6 +280,18 @@ SIMPLE: Final = tuple(ScalarType(name) for name in ("i32", "f32", "u8", "f64", "
 SAFE: Final = ("i32", "f32", "f64", "i64")
 
 
+#: rows that are as long as a triangle's
+TRIANGLE: Final = type_family("i", ArrayType(nat(NatBound(0)) + 1, ScalarType("f32")))
+
+
+def row_function(draw: Callable[..., Any], t: DepFunType) -> Expr:
+    """A function of an index and a row of `TRIANGLE`, to one."""
+    text = draw(st.sampled_from(("row", "row |> map(neg)", "row |> map(fun(x => x * x))")))
+    made = parse_expr(f"fun(i: nat, row: (i + 1).f32 => {text})")
+    assert made.type == t, made
+    return made
+
+
 def some_type(
     draw: Callable[..., Any],
     kind: str,
@@ -284,7 +299,9 @@ def some_type(
     has_vectors: bool = True,
     has_arrays: bool = True,
 ) -> Type:
-    """A random data type of a class, the simplest first."""
+    """A random data type of a class, the simplest first; of families there is one."""
+    if kind == FAMILY:
+        return TRIANGLE
     classes = {name.strip() for name in kind.split("+")}
     fitting: list[Type] = [t for t in scalars if classes <= (classes_of(t) or frozenset())]
     if not has_arrays:

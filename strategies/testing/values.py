@@ -11,7 +11,18 @@ from elevate import FloatClass
 from rise.naturals import const
 from rise.quotients import evaluate_natural
 from rise.scalars import SCALARS
-from rise.types import ArrayType, FragmentType, FunType, IndexType, PairType, ScalarType, Type, VectorType
+from rise.types import (
+    ArrayType,
+    DepArrayType,
+    FragmentType,
+    FunType,
+    IndexType,
+    PairType,
+    ScalarType,
+    Type,
+    VectorType,
+    type_at,
+)
 from rise.values import poison
 
 TOLERANCE: Final = {
@@ -43,6 +54,9 @@ def some_value(t: Type, is_whole: bool, seed: int) -> Any:
     match t:
         case PairType(first, second):
             return some_value(first, is_whole, 2 * seed + 3), some_value(second, is_whole, 2 * seed + 4)
+        case DepArrayType(size, family):
+            rows = range(int(evaluate_natural(size, {})))
+            return [some_value(type_at(family, const(i)), is_whole, seed + i) for i in rows]
     sizes, leaf = _axes(t)
     if isinstance(leaf, PairType):
         sides = (_array(sizes, leaf.first), _array(sizes, leaf.second))
@@ -102,7 +116,7 @@ def _leaf(leaf: Type, scattered: str, middle: int, is_whole: bool) -> str:
 
 def differ(before: Any, after: Any, float_class: FloatClass, may_be_unspecified: bool) -> bool:
     """Whether a result is another than before; what was unspecified before may become anything."""
-    if isinstance(before, tuple):
+    if isinstance(before, tuple | list):
         return any(differ(a, b, float_class, may_be_unspecified) for a, b in zip(before, after, strict=True))
     if before.dtype != after.dtype or before.shape != after.shape:
         return True

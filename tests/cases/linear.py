@@ -61,6 +61,13 @@ def min_plus(first: Array, second: Array) -> Expected:
     return Expected(lengths, np.abs(sums).max(axis=1, initial=0.0) * 2.0**-24)
 
 
+def packed_product(packed: Array, x: Array) -> Array:
+    n = len(x)
+    a = np.zeros((n, n))
+    a[np.tril_indices(n)] = packed
+    return np.asarray(a @ x)
+
+
 def covariance(share: Any, table: Array) -> Expected:
     columns = rounded(table) - rounded(table).sum(0) * wide(share)
     return (matmul(columns.apply(np.transpose), columns) * wide(share)).expected
@@ -77,6 +84,10 @@ LINEAR: Final[Mapping[str, Callable[..., Tree]]] = {
         lambda alpha, beta, a, c: alpha * (a @ a.T) + beta * c, lambda _, __, a, c: a.shape[1] + 5
     ),
     "trmv": polynomial(lambda a, x: np.tril(a) @ x, lambda a, x: len(x) + 2),
+    "trmv_packed": polynomial(packed_product, lambda a, x: len(x) + 2),
+    "short_windows": polynomial(
+        lambda xs: np.array([xs[i : i + 5].sum() for i in range(0, len(xs), 3)]), lambda xs: 7
+    ),
     "trsv": trsv,
     "logsumexp": logsumexp,
     "running_max": lambda xs: exactly(np.maximum.accumulate(wide(xs))),

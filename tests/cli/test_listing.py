@@ -1,5 +1,7 @@
 """`shine list rules`: what stands with each rule, and what words choose. Knows a few rules by name."""
 
+from pathlib import Path
+
 from tests.cli.commands import shine
 
 
@@ -15,7 +17,7 @@ def test_a_rule_is_shown_with_its_equation_class_and_example() -> None:
 def test_words_choose() -> None:
     found = [one["name"] for one in shine("list", "rules", "slide", "tile", "--json").facts["rules"]]
     assert "slideOverlap" in found and "mapFusion" not in found
-    assert shine("list", "primitives", "transpose").out.startswith("transpose")
+    assert shine("list", "primitives", "transpose").out.startswith("Shapes\ntranspose")
 
 
 def test_every_rule_has_an_example_before_and_after() -> None:
@@ -40,3 +42,29 @@ def test_a_definition_of_a_library_is_shown_with_its_type_and_what_its_comment_s
     found = shine("list", "library", "linear_algebra", "--json").facts["library"]
     assert {"mm", "gemv"} <= {one["name"] for one in found}
     assert {one["theme"] for one in found} == {"import linear_algebra"}
+
+
+def test_the_definitions_of_a_file_are_shown_with_what_their_comments_say(tmp_path: Path) -> None:
+    file = tmp_path / "pictures.rise"
+    file.write_text("""// About pictures.
+
+// Grey values.
+type Image[H, W] = H.W.f32
+// Each value,
+// twice.
+val brighter = fun(image: Image[H, W] => image |> map(map(mul(2))))
+val plain = fun(image: Image[H, W] => image)
+""")
+    said = shine("list", "definitions", str(file)).out
+    assert said.startswith("pictures.rise  About pictures.")
+    assert "Grey values." in said and "type Image[H, W] = H.W.f32" in said
+    assert "Each value, twice." in said and "{H: nat} -> {W: nat} -> H.W.f32 -> H.W.f32" in said
+    found = shine("list", "definitions", str(file), "plain", "--json").facts["definitions"]
+    assert [(one["name"], one["doc"]) for one in found] == [("plain", "")]
+
+
+def test_what_cannot_be_listed_is_told(tmp_path: Path) -> None:
+    without = shine("list", "definitions")
+    assert without.status == 1 and "shine list definitions FILE" in without.err
+    missing = shine("list", "definitions", str(tmp_path / "none.rise"))
+    assert missing.status == 1 and missing.err.startswith("error[file]")

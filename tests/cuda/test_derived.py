@@ -32,6 +32,7 @@ from tests.cuda.running import (
     simulated,
     without_each_barrier,
 )
+from tests.examples import THOROUGH
 
 #: numbers that the interpreter works on within a second or two, as a product of sizes
 INTERPRETED: Final = 60_000
@@ -54,7 +55,7 @@ def test_the_result_is_numpys_under_every_schedule(entry: Entry, cache: Path) ->
         assert mistakes(entry, schedule, cache) == [], schedule
 
 
-@pytest.mark.parametrize("entry", ENTRIES, ids=str)
+@pytest.mark.parametrize("entry", ENTRIES if THOROUGH else ENTRIES[::2], ids=str)
 def test_every_barrier_is_missed(entry: Entry, cache: Path) -> None:
     """Under every schedule; some barriers, only where a block does several iterations of a loop over blocks."""
     for sizes in compiled_at(entry):

@@ -21,6 +21,7 @@ from tests.cases.comparing import differences, signature
 from tests.cases.inputs import some_input
 from tests.cuda.derived import Entry, at, program
 from tests.cuda.running import SCHEDULES, gpu_program, launched, lowered, mistakes, without_each_barrier
+from tests.examples import THOROUGH
 
 ON_BLOCKS: Final = "strategies.gpu_reductions:reduceOnBlocks"
 #: none, one, a prime, more than one block, more blocks than the threads of one
@@ -75,7 +76,7 @@ def test_the_result_is_numpys_under_every_schedule(one: Entry, cache: Path) -> N
         assert mistakes(one, schedule, cache) == [], schedule
 
 
-@pytest.mark.parametrize("one", ENTRIES, ids=str)
+@pytest.mark.parametrize("one", ENTRIES if THOROUGH else ENTRIES[::2], ids=str)
 def test_every_barrier_is_missed(one: Entry, cache: Path) -> None:
     """At sizes of several blocks, some of which do several iterations where there is a barrier for that."""
     sizes = at(N=1031) if list(dict(one.sizes[-1])) == ["N"] else one.sizes[-1]

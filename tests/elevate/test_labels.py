@@ -5,7 +5,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 import elevate
-from elevate import StrategyError, Success, at, atLabel, fail, follow, id_, labelled, normalize, topDown, try_
+from elevate import (
+    StrategyError,
+    Success,
+    at,
+    atLabel,
+    fail,
+    follow,
+    id_,
+    labelled,
+    normalize,
+    repeat,
+    repeatNTimes,
+    topDown,
+    try_,
+)
+from elevate.maintained import thenKeeping
 from elevate.recorded import step_at
 from elevate.term import path_of, preorder, replaced, subterm
 from elevate.testing import strategies_over, toy_trees
@@ -72,6 +87,42 @@ def test_both_engines_follow_labels_alike(program: Tree, strategy: elevate.Strat
     except StrategyError:
         return
     assert elevate.run(whole, program, fuel=20 * FUEL).result == expected
+
+
+@pytest.mark.parametrize("engine", ["fast", "reference"])
+def test_a_label_moves_on_while_a_strategy_is_repeated(engine: elevate.Engine) -> None:
+    """Each time the label stands where the time before left it: `h` above it is dropped, then the `f` at it."""
+    program = tree("h", tree("h", tree("h", tree("p", tree("f", tree("f", "a")), "b"))))
+    step = mergeH | atLabel("x")(topDown(fToG))
+    for repetition in (
+        repeat(step),
+        repeatNTimes(4)(step),
+        try_(repeat(step)),
+        thenKeeping(id_)(step, repeat(step)),
+    ):
+        result = elevate.run(
+            labelled(x="0.0.0.0")(repetition >> atLabel("x")(id_)), program, engine=engine
+        ).result
+        assert isinstance(result, Success), repetition
+        assert result.program == tree("h", tree("p", tree("g", tree("g", "a")), "b"))
+
+
+@pytest.mark.parametrize("engine", ["fast", "reference"])
+def test_a_repetition_at_a_label_that_never_ends_is_told(engine: elevate.Engine) -> None:
+    program = tree("h", tree("p", "a", "b"))
+    with pytest.raises(StrategyError, match="comes back to the same program by firing swap"):
+        elevate.run(labelled(x="0")(repeat(atLabel("x")(swap))), program, engine=engine)
+    with pytest.raises(StrategyError, match="succeeds without changing the program"):
+        elevate.run(labelled(x="0")(repeat(atLabel("x")(id_))), program, engine=engine)
+
+
+@given(toy_trees(), some.sampled_from(("0", "", "0.0", "1")))
+@settings(max_examples=examples(60))
+def test_repeating_at_a_label_is_repeating_there(program: Tree, path: str) -> None:
+    """As long as nothing else fires, the label stays, and the repetition may stand inside or outside of it."""
+    inside = topDown(fToG | dropG)
+    outside = labelled(x=path)(repeat(atLabel("x")(inside)) >> try_(atLabel("x")(id_)))
+    assert outside(program) == try_(at(path)(repeat(inside)))(program)
 
 
 def test_a_label_that_is_gone_or_unknown_fails_and_says_so() -> None:

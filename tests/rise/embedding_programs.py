@@ -316,6 +316,34 @@ def life(g: N.M.i32):
     return ((w == 3) | ((w == 2) & (g == 1))).astype(np.int32)
 
 
+def backwards(a: M.N.f32):
+    return a[::-1, ::-1] + a[:, -1:-2:-1]
+
+
+def parts_backwards(x: "7.f32", y: (N + 3).f32):
+    return x[4:1:-1], x[::-2], y[-2::-1], y[:0:-1]
+
+
+def where_least(a: M.N.f32):
+    return np.argmin(a), a.argmin(axis=1), a.argmin(axis=0)
+
+
+def where_greatest(x: N.f32):
+    return x[np.argmax(x)] + np.argmax(x[::-1]).astype(np.float32)
+
+
+def bits(i: N.i32):
+    return ((i & 12) | 3) ^ (i << 2), ~i >> 1, 1 << (i & 7), np.invert(np.left_shift(i, 1))
+
+
+def flags(x: N.f32):
+    return np.bitwise_or(x > 1, ~(x < 2)) & np.logical_not(x == 3) ^ (x > 2)
+
+
+def chosen(x: N.f32, a: M.N.f32):
+    return np.where(a > x, a, x), np.cumsum(a, axis=1), np.cumsum(a)
+
+
 PROGRAMS: Final[list[Any]] = [
     one for one in list(globals().values()) if getattr(one, "__module__", "") == __name__ and callable(one)
 ]

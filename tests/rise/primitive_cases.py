@@ -46,6 +46,11 @@ def windows(xs: Any, s: Sizes, size: int, step: int) -> Any:
     return np.stack([xs[i * step : i * step + size] for i in range(s["N"] + 1)])
 
 
+def triangle(n: int, xs: Any) -> list[Any]:
+    """Rows of 1, 2, ... n elements."""
+    return [xs[i * (i + 1) // 2 : (i + 1) * (i + 2) // 2] for i in range(n)]
+
+
 def product(a: Any, b: Any, c: Any) -> Any:
     found = c.copy()
     for i, j, k in itertools.product(*map(range, (a.shape[0], b.shape[1], a.shape[1]))):
@@ -197,6 +202,12 @@ CASES: Final = [
         )
         for name in ("circularBuffer(4, ", "rotateValues(")
     ),
+    Case(
+        "lineBuffer",
+        ("(N+3).M.f32", "f32"),
+        "lineBuffer(3, fun(x => x * b), a)",
+        lambda s, a, b: np.swapaxes(windows(a * b, s, 3, 1), 1, 2),
+    ),
     *(maps(name) for name in ("mapStream", "iterateStream")),
     Case("let", ("N.f32",), "let(a, fun(x => zip(x, a)))", lambda s, a: (a, a)),
     Case("toMem", ("N.f32",), "toMem(Shared, a)", lambda s, a: a),
@@ -204,6 +215,8 @@ CASES: Final = [
     Case("pair", ("N.f32", "i32"), "pair(a, b)", lambda s, a, b: (a, b)),
     Case("fst", ("(N.f32, i32)",), "fst(a)", lambda s, a: a[0]),
     Case("snd", ("(N.f32, i32)",), "snd(a)", lambda s, a: a[1]),
+    Case("mapFst", ("(f32, N.i32)",), "mapFst(fun(x => x + 1.0), a)", lambda s, a: (a[0] + f32(1), a[1])),
+    Case("mapSnd", ("(N.i32, N.f32)",), "mapSnd(map(neg), a)", lambda s, a: (a[0], -a[1])),
     Case("zip", ("N.f32", "N.i32"), "zip(a, b)", lambda s, a, b: (a, b)),
     Case("unzip", ("N.(f32, i32)",), "unzip(a)", lambda s, a: a),
     Case("split", ("(M*3).T",), "split(3, a)", lambda s, a: rows(a, 3)),
@@ -232,6 +245,7 @@ CASES: Final = [
     ),
     Case("generate", ("N.T",), "generate(fun(i => idx(i, a)))", lambda s, a: a),
     Case("makeArray", ("M.T", "M.T", "M.T"), "[a, b, c]", lambda s, *xs: np.stack(xs)),
+    Case("fromEnd", ("N.T",), "generate(fun(i => idx(fromEnd(i), a)))", lambda s, a: a[::-1]),
     Case("idx", ("idx[N]", "N.T"), "idx(a, b)", lambda s, a, b: b[int(a)]),
     Case(
         "gather",
@@ -310,6 +324,39 @@ CASES: Final = [
         "zipFragment(fun(x, y => a * x - y), b, c)",
         lambda s, a, b, c: a * b - c,
         ("K",),
+    ),
+    *(
+        Case(
+            name,
+            ("((N*N+N) /^ 2).f32", "f32"),
+            f"partition{{(i |-> i + 1)}}(N, a) |> {name}({level}fun(i: nat, row => row |> reduce(add, b)))",
+            lambda s, a, b: np.array([sum(row, b) for row in triangle(s["N"], a)], a.dtype),
+            ("N",),
+        )
+        for name, level in (("depMap", ""), ("depMapSeq", ""), ("depMapPar", ""), ("depMapGlobal", "0, "))
+    ),
+    Case(
+        "depZip",
+        ("((N*N+N) /^ 2).i32", "((N*N+N) /^ 2).f32"),
+        "depZip(partition{(i |-> i + 1)}(N, a), partition{(i |-> i + 1)}(N, b))"
+        " |> depMap(fun(i: nat, p => zip(fst(p), snd(p)))) |> depJoin",
+        lambda s, a, b: (a, b),
+        ("N",),
+    ),
+    Case(
+        "depJoin",
+        ("((N*N+N) /^ 2).T",),
+        "partition{(i |-> i + 1)}(N, a) |> depMap(fun(i: nat, row => row)) |> depJoin",
+        lambda s, a: a,
+        ("N",),
+    ),
+    Case("natAsIndex", ("(N+1).T",), "idx(natAsIndex(N), a)", lambda s, a: a[s["N"]]),
+    Case("partition", ("(3*N).T",), "partition{(i |-> 3)}(N, a)", lambda s, a: rows(a, 3)),
+    Case(
+        "depSlide",
+        ("N.f32",),
+        "depSlide(4, 2, a) |> depMap(fun(i: nat, row => row |> reduce(add, 0.0)))",
+        lambda s, a: np.array([sum(a[i : i + 4], a.dtype.type(0)) for i in range(0, len(a), 2)], a.dtype),
     ),
 ]
 ELEMENTS: Final = ("f32", "2.i32")  # what T stands for

@@ -24,8 +24,8 @@ SAME = {
     "fun(x: f32 => let f = fun(z => z + x) in map(f))": "fun(x: f32 => map(fun(z => z + x)))",
     "fun(xs: N.f32 => let f = fun(ys: N.f32 => ys) in f(xs))": "fun(xs: N.f32 => fun(ys: N.f32 => ys)(xs))",
     "fun(x: f32 => let f = (+) in f(x, x))": "fun(x: f32 => add(x, x))",
-    "let let = 1 in let": "let(1, fun(x => x))",
-    "fun(in: f32 => let let = in * in in let)": "fun(in: f32 => let(in * in, fun(x => x)))",
+    "fun(let: i32 => let)": "fun(x: i32 => x)",
+    "fun(in: f32 => let in = in * in in in)": "fun(in: f32 => let(in * in, fun(x => x)))",
 }
 
 

@@ -368,8 +368,8 @@ def test_names_in_sizes_must_be_of_the_program() -> None:
 
 
 def test_an_open_program_is_refused() -> None:
-    e = parse_expr("map(f, xs)", context={"f": "f32 -> f32", "xs": "4.f32"})
-    with pytest.raises(RiseError, match="free variable `f`"):
+    e = parse_expr("map(sqrt, xs)", context={"xs": "4.f32"})
+    with pytest.raises(RiseError, match="free variable `xs`"):
         evaluate(e)
     with pytest.raises(RiseError, match="free size `n`"):
         evaluate(parse_expr("fun(a: n.f32 => a)", context={"n": "nat"}), XS)

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rise.diagnostics import RiseError
-from rise.inference.kinds import read_natural, read_type
 from rise.inference.scope import Scope
+from rise.inference.sizes import read_natural
+from rise.inference.types import read_type
 from rise.naturals import Nat, NatBound, NatVar, const, exact_quotient, nat, power, var
 from rise.quotients import ceiling_quotient, floor_quotient, maximum, minimum, remainder
 from rise.scalars import ROLES, SCALARS

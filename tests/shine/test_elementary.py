@@ -20,7 +20,11 @@ EDGES = np.array([0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan], np.float32)
 ENDS = np.array(
     [88.722839, 88.72284, -103.97208, -103.97284, -87.33655, 1e-45, 1.17549435e-38, 3e38], np.float32
 )
-FUNCTIONS: dict[str, tuple[Callable[[Any], Any], float]] = {"exp": (np.exp, 1.0), "log": (np.log, 0.9)}
+FUNCTIONS: dict[str, tuple[Callable[[Any], Any], float]] = {
+    "exp": (np.exp, 1.0),
+    "log": (np.log, 0.9),
+    "tanh": (np.tanh, 1.5),
+}
 
 
 @cache

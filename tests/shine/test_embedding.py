@@ -2,20 +2,58 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 
 import shine
-from rise.embedding import program
+import strategies
+from rise import dsl
+from rise.embedding import PythonProgram, program
+from rise.terms import Expr
 from strategies.sequential import sequential
+from tests.examples import THOROUGH
 from tests.rise.embedding_programs import PROGRAMS
 from tests.rise.test_embedding import arguments, same
+
+COMPILED = PROGRAMS if THOROUGH else PROGRAMS[::12]
+SIMULATED = PROGRAMS if THOROUGH else PROGRAMS[5::25]
+
+
+def agrees(function: Callable[..., Any], lowered: Callable[[PythonProgram], Expr], target: str) -> bool:
+    """Whether a kernel computes what the function does on numpy."""
+    given = arguments(function, dict.fromkeys("ABCN", 5) | dict.fromkeys("DEIKMO", 6), 1)
+    kernel = shine.compile(lowered(program(function)), target=target)
+    with np.errstate(all="ignore"):
+        return same(kernel(*given), function(*given))
+
+
+def by_default(target: str) -> Callable[[PythonProgram], Expr]:
+    strategy = strategies.load(shine.TARGETS[target].strategy)
+    return lambda built: strategy(built.main).program
 
 
 @pytest.mark.parametrize("function", PROGRAMS, ids=lambda one: one.__name__)
 def test_a_kernel_computes_what_the_function_does_on_numpy(function) -> None:
-    built = program(function)
-    given = arguments(function, dict.fromkeys("ABCN", 5) | dict.fromkeys("DEIKMO", 6), 1)
-    kernel = shine.compile(sequential(built.main).program, target="interpret")
-    with np.errstate(all="ignore"):
-        assert same(kernel(*given), function(*given))
+    assert agrees(function, lambda built: sequential(built.main).program, "interpret")
+
+
+@pytest.mark.parametrize("function", COMPILED, ids=lambda one: one.__name__)
+def test_a_compiled_kernel_does_too(function) -> None:
+    assert agrees(function, by_default("openmp"), "openmp")
+
+
+@pytest.mark.parametrize("function", SIMULATED, ids=lambda one: one.__name__)
+def test_a_kernel_for_gpus_does_too(function) -> None:
+    assert agrees(function, by_default("cuda-sim"), "cuda-sim")
+
+
+def test_a_program_that_is_low_level_already_is_compiled_as_it_is() -> None:
+    @program
+    def doubled(x: N.f32):  # noqa: F821  # a type of RISE
+        return x | dsl.mapSeq(lambda v: v + v)
+
+    kernel = shine.compile(doubled, target="interpret")
+    assert kernel(np.arange(3, dtype=np.float32)).tolist() == [0, 2, 4]

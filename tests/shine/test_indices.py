@@ -106,6 +106,45 @@ def test_a_part_becomes_a_digit() -> None:
     assert as_digit(nat(i), nat(j), d) is None
 
 
+def test_a_part_becomes_a_digit_wherever_it_stands() -> None:
+    n, i, j = var("n"), ranged("i", 4), ranged("j", 3)
+    digit = NatVar("digit", n)
+    part = 3 * nat(i) + nat(j)
+    assert as_digit((n + 1) * part + 7, part, digit) is (n + 1) * nat(digit) + 7
+
+
+def test_rows_are_apart_where_they_have_as_many_elements_as_a_loop_iterations() -> None:
+    """Of n - 2 elements each: nothing says that these are any, but that one of them is stored does."""
+    n = var("n")
+    row, column, matrix = NatVar("row", n - 2), NatVar("column", n - 2), NatVar("matrix", n)
+    index = (n - 2) * nat(row) + nat(column)
+    assert disjoint(index, 1, index, 1, column, (row,)) and disjoint(index, 1, index, 1, row, (column,))
+    assert not disjoint(index, 2, index, 2, column, (row,))
+    index = (n - 2) * (n - 2) * nat(matrix) + index
+    assert disjoint(index, 1, index, 1, matrix, (row, column))
+    assert not disjoint(nat(row), 1, nat(row), 1, column, (row,))
+    short = (n - 2) * nat(matrix) + nat(ranged("few", 4))
+    assert not disjoint(short, 1, short, 1, matrix, (row, ranged("few", 4)))
+
+
+@given(some.tuples(*[some.integers(-3, 3)] * 4), some.integers(0, 3), some.booleans())
+@settings(max_examples=examples(200), deadline=None)
+def test_what_is_called_apart_is_so_at_every_size(
+    shifts: tuple[int, int, int, int], factor: int, is_outer: bool
+) -> None:
+    n = var("n")
+    p, i = NatVar("p", n + shifts[0]), NatVar("i", n + shifts[1])
+    index = (n + shifts[2]) * nat(p) + factor * (n + shifts[3]) * nat(i) + nat(i)
+    parallel, inner = (p, i) if is_outer else (i, p)
+    assume(disjoint(index, 1, index, 1, parallel, (inner,)))
+    for size in range(3, 8):
+        at = {NatVar("n", None): size}
+        found: dict[int, int] = {}
+        for a, b in product(range(size + shifts[0]), range(size + shifts[1])):
+            place = int(evaluate_natural(index, {**at, p: a, i: b}))
+            assert found.setdefault(place, a if is_outer else b) == (a if is_outer else b)
+
+
 @given(some.integers(-3, 3), some.integers(0, 9), extents)
 def test_conditions_leave_away_what_is_certain(offset: int, limit: int, size: int) -> None:
     i = ranged("i", size)

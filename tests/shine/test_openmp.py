@@ -246,10 +246,23 @@ def test_no_compiler_is_an_error(cache: str) -> None:
     assert "install gcc" in caught.value.diagnostic.hint
 
 
-def test_a_compiler_without_openmp_is_an_error(tmp_path: Path) -> None:
-    cc = compiler(tmp_path / "cc", "echo 'error: -fopenmp is not known' >&2; exit 1")
-    with pytest.raises(RiseError, match="fails: error: -fopenmp is not known"):
+def test_a_compiler_that_builds_nothing_is_an_error(tmp_path: Path) -> None:
+    cc = compiler(tmp_path / "cc", "echo 'error: cc1 is not there' >&2; exit 1")
+    with pytest.raises(RiseError, match="fails: error: cc1 is not there"):
         make_kernel(axpy(), "openmp", cc=cc, cache=str(tmp_path))
+
+
+def test_without_openmp_kernels_run_on_one_thread_and_it_is_said(tmp_path: Path) -> None:
+    lacks = 'case " $* " in *" -fopenmp "*) echo error: no libgomp >&2; exit 1;; esac; exec gcc "$@"'
+    cc = compiler(tmp_path / "cc", lacks)
+    x = np.ones(3, np.float32)
+    for _ in range(2):  # what is known of the compiler is kept, and said again
+        with pytest.warns(
+            RuntimeWarning, match="cc` builds without OpenMP: parallel loops run on one thread"
+        ):
+            kernel = make_kernel(axpy(), "openmp", cc=cc, threads=2, cache=str(tmp_path))
+        assert kernel(1, x, x).tolist() == [2, 2, 2]
+    make_kernel(dot(), "openmp", cc=cc, cache=str(tmp_path))  # it has no parallel loop
 
 
 def test_a_compiler_that_fails_on_our_text_is_our_defect(tmp_path: Path) -> None:

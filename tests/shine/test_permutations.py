@@ -88,6 +88,11 @@ PARALLEL = {
     "elements": "fun(is: N.idx[N], xs: N.f32 => scatter(is, xs |> mapPar(fun(x => x + 1.0))))",
     "a literal order": f"fun(xs: 3.f32 => scatter({AT}(2, 0, 1), xs |> mapPar(id)))",
     "reordered on the way out": f"fun(xs: 3.f32 => xs |> mapPar(id) |> {reordered('2, 0, 1', '1, 2, 0')})",
+    "backwards": "fun(xs: N.f32 => xs |> mapPar(id) |> reorder(fromEnd, fromEnd))",
+    "rows backwards, and each": "fun(xs: N.K.f32 => xs |> mapPar(mapSeq(id) >> reorder(fromEnd, fromEnd))"
+    " |> reorder(fromEnd, fromEnd))",
+    "inside of two borders": "fun(xs: (N+2).(K+3).f32 => xs |> mapPar(mapSeq(id) >> drop(1) >> take(K))"
+    " |> drop(2) |> take(N))",
     "the same place": "fun(xs: N.f32 => scatter(generate(fun(i: idx[N] => i)), xs |> mapPar(id)))",
     "tiles": "fun(is: (3*N).idx[3*N], xs: (3*N).f32 => scatter(is, xs |> split(3) |> mapPar(mapSeq(id)) |> join))",
     "rows in order, elements in parallel": "fun(is: K.3.idx[3], xs: 3.f32 =>"
@@ -102,6 +107,8 @@ def test_in_parallel(name: str) -> None:
     text = PARALLEL[name]
     xs = np.array([5, 7, 11], F)
     order = ORDER[None] if "K.3" in text else ORDER
+    if "xs: N.K" in text or "xs: (N+2)" in text:
+        xs = np.arange(20, dtype=F).reshape(4, 5)
     agree(text, *([order, xs] if "fun(is" in text else [xs]))
 
 

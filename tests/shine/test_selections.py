@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 import rise
+import shine
+import strategies
 from tests.examples import examples
 from tests.shine.running import agree_lowered, compiled
 
@@ -51,6 +53,19 @@ PROGRAMS: dict[str, tuple[str, list[Any]]] = {
 def test_every_target_finds_it(name: str) -> None:
     text, arguments = PROGRAMS[name]
     agree_lowered(text, *arguments)
+
+
+@pytest.mark.parametrize("text", ["argmin(xs)", "xs |> split(100) |> map(argmax)"])
+def test_a_gpu_finds_it_with_all_threads(text: str) -> None:
+    """In parts of which several have the best, or none, in any order of threads."""
+    program = rise.parse(f"val f = fun(xs: (100 * (1+N)).f32 => {text})").main
+    low = strategies.load(shine.TARGETS["cuda-sim"].strategy)(program).program
+    assert "mapBlock" in rise.show(low) and "mapThreads" in rise.show(low)
+    kernel = shine.compile(low, target="cuda-sim", check=True, schedule="random:1")
+    alike, none = np.random.default_rng(1).integers(0, 3, (2, 2500)).astype(np.float32)
+    none[[1500, 1700, 2499]] = NAN
+    for xs in (alike, none, alike[:100], np.full(300, NAN, np.float32)):
+        np.testing.assert_array_equal(kernel(xs), rise.evaluate(program, xs))
 
 
 #: each time the greatest of those behind the one before, equal ones by their index

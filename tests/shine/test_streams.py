@@ -76,6 +76,27 @@ PROGRAMS: dict[str, tuple[str, Any]] = {
         "fun(xs: N.f32 => xs |> mapStream(fun(x => x + 1.0)) |> mapSeq(fun(x => x * 2.0)))",
         XS,
     ),
+    "lines": (
+        "fun(rows: (N+3).5.f32 => rows |> lineBuffer(3, fun(x => x * 2.0))"
+        f" |> iterateStream(fun(row => row |> iterateStream({SUM}))))",
+        ROWS,
+    ),
+    "lines of one": (
+        "fun(rows: (N+1).5.f32 => rows |> lineBuffer(1, sqrt)"
+        f" |> iterateStream(fun(row => row |> iterateStream({SUM}))))",
+        np.abs(ROWS),
+    ),
+    "lines of what comes line by line, columns in registers": (
+        f"fun(rows: (N+4).5.f32 => rows |> lineBuffer(2, id) |> mapStream(fun(row => row |> mapStream({SUM})"
+        f" |> rotateValues(2, id) |> mapStream({SUM}))) |> lineBuffer(3, fun(x => x * x))"
+        f" |> iterateStream(fun(row => row |> iterateStream({SUM}))))",
+        ROWS,
+    ),
+    "lines, the last of which are not written": (
+        f"fun(rows: (N+4).5.f32 => rows |> lineBuffer(3, id) |> iterateStream(fun(row => row |> iterateStream({SUM})))"
+        " |> take(N))",
+        ROWS,
+    ),
     "of every thread": (
         f"fun(xs: K.(N+3).f32 => xs |> mapPar(fun(row => row |> rotateValues(3, id) |> iterateStream({SUM}))))",
         ROWS,
@@ -142,12 +163,23 @@ def test_a_stencil_is_lowered_to_a_stream(
 SMALL = """\
 error[buffer-size]: expected a buffer of at least 3 elements, as long as a window, found 2
 hint: write circularBuffer(3, 3, ...)"""
+ONCE = """\
+error[not-streamed]: expected a function that takes the columns of `lineBuffer` once, in order, found another
+hint: write fun(row => row |> ...) with mapStream, rotateValues or iterateStream first; or use circularBuffer"""
 REFUSED = {
     f"fun(xs: (N+3).f32 => xs |> circularBuffer(2, 3, id) |> iterateStream({SUM}))": SMALL,
     f"fun(xs: (N+3).f32 => xs |> circularBuffer(3, 3, id) |> mapSeq({SUM}))": """\
 error[not-streamed]: expected `iterateStream` to take the windows of `circularBuffer` in order, found them read at an \
 index
 hint: map over them with iterateStream, after mapStream and zip alone; or use `slide`""",
+    f"fun(rows: (N+3).5.f32 => rows |> lineBuffer(3, id) |> iterateStream(mapSeq({SUM})))": ONCE,
+    f"fun(rows: (N+3).5.f32 => rows |> lineBuffer(3, id) |> mapSeq(mapSeq({SUM})))": """\
+error[not-streamed]: expected `iterateStream` to take the windows of `lineBuffer` in order, found them read at an index
+hint: map over them with iterateStream, after mapStream and zip alone; or use `slide`""",
+    "fun(rows: (N+3).5.f32 => rows |> lineBuffer(3, id)"
+    " |> iterateStream(fun(row => zip(row, row) |> iterateStream(fun(p => idx(0, fst(p)))))))": ONCE,
+    "fun(rows: (N+4).5.f32 => rows |> lineBuffer(3, id)"
+    f" |> iterateStream(fun(row => row |> iterateStream({SUM}))) |> drop(1))": ONCE,
     f"fun(xs: (N+0).f32 => xs |> rotateValues(0, id) |> iterateStream({SUM}))": """\
 error[window-size]: expected windows of at least 1 element, found 0
 hint: slide instead""",

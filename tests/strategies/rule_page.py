@@ -21,9 +21,6 @@ class Row(NamedTuple):
     note: str = ""
 
 
-WAITS = "waits for its primitive: issue 4"
-
-
 def _rows(theme: str, *rows: tuple[str, str] | tuple[str, str, str]) -> list[Row]:
     return [Row(theme, row[0], tuple(row[1].split()), row[2] if len(row) > 2 else "") for row in rows]
 
@@ -31,9 +28,12 @@ def _rows(theme: str, *rows: tuple[str, str] | tuple[str, str, str]) -> list[Row
 ROWS = [
     *_rows(
         "Functions",
-        ("betaReduction, gentleBetaReduction", "betaReduction gentleBeta callAtSize betaPair callInside"),
+        (
+            "betaReduction, gentleBetaReduction",
+            "betaReduction gentleBeta callAtSize betaPair callInside argumentInside sizeInside callFunction",
+        ),
         ("etaReduction, etaAbstraction", "etaReduction writeOut etaAbstraction etaAbstractionFold"),
-        ("fst, snd of a pair", "fstPair sndPair pairEta"),
+        ("fst, snd of a pair", "fstPair sndPair pairEta mapFstWritten mapSndWritten"),
         ("idx of makeArray", "idxMakeArray idxGenerate idxMap idxZip"),
         ("makeArray, select hoists", "mapMakeArray mapGenerate mapSelect selectCall takeSelect dropSelect"),
     ),
@@ -102,7 +102,10 @@ ROWS = [
             "the program says of its weights that they are products",
         ),
         ("separateSumHV, separateSumVH", "separateSumHV separateSumVH"),
-        ("circularBuffer, rotateValues", "", WAITS),
+        (
+            "circularBuffer, rotateValues",
+            "slideToCircularBuffer slideToRotateValues bufferMap rotateMap slideToLineBuffer",
+        ),
     ),
     *_rows(
         "Zips, takes, pads",
@@ -133,7 +136,11 @@ ROWS = [
             "asVectorAsScalar asVectorAlignedAsScalar asScalarAsVector asScalarAsVectorAligned",
         ),
         ("asScalarOutsideZip", "asScalarOutsideZip", "of a zip; the original matches a pair and never fires"),
-        ("alignSlide, mapAfterShuffle", "", "wait for a shuffle of vectors: issue 4"),
+        (
+            "alignSlide, mapAfterShuffle",
+            "vectorsOfWindows",
+            "windows of numbers from windows of two vectors; the shuffle is `drop` and `take` of their numbers",
+        ),
     ),
     *_rows(
         "Lowering",
@@ -143,7 +150,7 @@ ROWS = [
             "mapGlobal and other levels",
             "mapToMapGlobal mapToMapBlock mapToMapThreads mapToMapWarp mapToMapLane",
         ),
-        ("mapStream, iterateStream", "", WAITS),
+        ("mapStream, iterateStream", "mapToMapStream mapToIterateStream"),
         ("reduceSeq, reduceSeqUnroll", "reduceToReduceSeq reduceSeqToUnroll scanToScanSeq"),
         ("toMem after and before", "toMemLocal toMemShared toMemGlobal callToLet letToCall"),
         ("copyAfterReduce, copyAfterGenerate, copyAfterReduceInit", "copy"),

@@ -1,22 +1,25 @@
-"""Rules that a person gets wrong, said as snapshots: which rule, which side, what was expected, what was found.
+"""Rules and strategies that a person gets wrong, said as snapshots: which one, what was expected, what was found.
 
 `tests/strategies/snapshots/bad_rules.txt` holds them; `python -m tests.strategies.test_bad_rules` writes them anew.
 """
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 import rise
-from elevate import StrategyError, topDown
-from rise.terms import App, Expr, Lam, Literal
+from elevate import Strategy, StrategyError, applyNTimes, id_, normalize, not_, repeat, run, topDown, try_
+from rise.terms import App, DepLam, Expr, Lam, Literal, Var
 from rise.types import I32
 from strategies import EquationRule, RuleFamily, family, rule
 from strategies.testing import check
+from strategies.tiling import reorder, tile
 
+SIZED: Final = rise.parse("fun(n: nat => fun(xs: n.f32 => map(fun(x => x), xs)))").main
 PROGRAM: Final = rise.parse("fun(xs: 8.f32 => xs |> map(fun(x => (fun(y => x + y))(x * x))))").main
 
 shorter = rule("map f (xs : n.t) = map f (take 3 xs)", why="Changes the size.")
@@ -48,9 +51,43 @@ def _raising(term: Any) -> Expr | None:
     raise KeyError("xs")
 
 
+def _no_term(term: Any) -> Any:
+    return "xs"
+
+
+def _made_up(term: Any) -> Expr:
+    return Var("zs", term.type)
+
+
+def _open_size(term: Any) -> Expr | None:
+    match term:
+        case DepLam(_, "nat", _, _, body) if body.dep_loose:
+            assert isinstance(body, Expr)
+            return body
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Circular(Strategy):
+    """Calls itself where it stands."""
+
+    def unfold(self) -> Strategy:
+        return try_(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Undefined(Strategy):
+    """Says nothing of what it means."""
+
+
 typed = rule("map f xs = 1", why="Answers a number.", by=_another_type, roots=(("map", 2),))
 leaving = rule("(fun(x => b)) v = b", why="Leaves a variable behind.", by=_captured, roots=("App",))
 raising = rule("map f xs = xs", why="Raises.", by=_raising, roots=(("map", 2),))
+wordy = rule("map f xs = xs", why="Answers a text.", by=_no_term, roots=(("map", 2),))
+madeUp = rule("map f xs = zs", why="Makes up a variable.", by=_made_up, roots=(("map", 2),))
+bare = rule("fun(n: nat => e) = e", why="Leaves a size behind.", by=_open_size, roots=("DepLam",))
+more = rule("map f xs = map f (map id xs)", why="There is always one more.")
+twice = rule("x + y = y + x", why="Goes forth and back.")
 
 
 def tried(found: EquationRule) -> Callable[[], object]:
@@ -69,8 +106,21 @@ WRONG: list[tuple[str, Callable[[], object]]] = [
     ("a function that leaves a variable behind", tried(leaving)),
     ("a function that raises", tried(raising)),
     ("an inverse that must choose", lambda: backwards.inv),
+    ("a function that answers no term", tried(wordy)),
+    ("a function that makes up a variable", tried(madeUp)),
+    ("a function that leaves a size behind", lambda: bare(SIZED)),
     ("a family at no size", lambda: cut(-1)),
     ("a family at too many sizes", lambda: cut(1, 2)),
+    ("a repetition that comes back", lambda: repeat(topDown(twice))(PROGRAM)),
+    ("a normalisation that comes back", lambda: normalize(twice)(PROGRAM)),
+    ("a repetition that changes nothing", lambda: repeat(try_(twice.inv >> twice))(PROGRAM)),
+    ("a program that grows and grows", lambda: normalize(more)(PROGRAM)),
+    ("a run out of fuel", lambda: run(normalize(more), PROGRAM, fuel=20)),
+    ("a definition that calls itself where it stands", lambda: Circular()(PROGRAM)),
+    ("strategies in strategies", lambda: applyNTimes(400)(not_)(id_)(PROGRAM)),
+    ("a strategy without a definition", lambda: Undefined()(PROGRAM)),
+    ("an order of loops that is none", lambda: reorder(1, 1, 2)),
+    ("a tile of nothing", lambda: tile(32, 0)),
 ]
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "bad_rules.txt"
 

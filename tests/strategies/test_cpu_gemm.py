@@ -1,5 +1,6 @@
-"""Seven matrix products for processors: each step keeps type and meaning, each version is numpy's product, bit by bit
-the first one's, at all sizes that it says it takes.
+"""Seven matrix products for processors: each step keeps type and meaning, each version is numpy's product, at all sizes
+that it says it takes. `blocking` gives the bits of `baseline`; those on vectors give each other's, since they round
+once where the program multiplies and adds.
 """
 
 import pickle
@@ -32,7 +33,7 @@ VERSIONS = (
     "cacheBlocks",
     "parallel",
 )
-TILED = VERSIONS[1:]
+ON_VECTORS = VERSIONS[2:]
 TARGETS = ("interpret", "openmp")
 SIZES = ((4, 2, 4), (8, 6, 12), (4, 10, 8), (0, 2, 4), (4, 0, 4))
 
@@ -69,13 +70,14 @@ def test_every_step_keeps_type_and_meaning(version: str) -> None:
     start = corpus.program("mm")
     arguments = inputs(corpus.at(start, **sizes).type)
     expected = rise.evaluate(start, *arguments, sizes=sizes)
+    worst = FloatClass.CONTRACTING if version in ON_VECTORS else FloatClass.EXACT
     for step, before, after in steps(version):
         assert isinstance(step.redex, rise.Expr) and isinstance(step.contractum, rise.Expr)
         assert step.redex.type == step.contractum.type, step
         assert after.type == before.type, step
-        assert step.rule.float_class is FloatClass.EXACT, step
+        assert step.rule.float_class is FloatClass.EXACT or step.rule.name == "mulAddToFma", step
         found = rise.evaluate(after, *arguments, sizes=sizes)
-        assert not differ(expected, found, FloatClass.EXACT, False), step
+        assert not differ(expected, found, worst, False), step
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -90,7 +92,8 @@ def test_the_engines_agree(version: str) -> None:
 @pytest.mark.parametrize("version", VERSIONS)
 def test_a_version_is_numpys_product_at_any_sizes(version: str, target: str) -> None:
     kernel = shine.compile(derived(version).program, target=target)
-    first = shine.compile(derived("baseline").program, target="interpret")
+    same = "vectorization" if version in ON_VECTORS else "baseline"
+    first = shine.compile(derived(same).program, target="interpret")
     for sizes in SIZES:
         a, b = operands(*sizes)
         found = kernel(a, b)

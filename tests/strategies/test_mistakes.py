@@ -28,25 +28,36 @@ misspelt = rule("map f (mpa g xs) = map g (mpa f xs)", why="Wrong, and a typo.")
 regrouped = rule("(a + b) + c = a + (b + c)", why="Sum in another order.")
 
 
-@pytest.mark.parametrize(
-    "use",
-    [
-        lambda program: rise.evaluate(program, np.ones(3, np.float32)),
-        rise.show,
-        rise.obligations,
-        lambda program: rise.specialise(program, N=3),
-        lambda program: rise.assume(program, "2 divides N"),
-        shine.compile,
-        load("strategies.sequential:sequential"),
-    ],
-)
-def test_a_program_is_no_term(use: Callable[[Any], Any]) -> None:
-    with pytest.raises((RiseError, StrategyError)) as caught:
-        use(PROGRAM)
+def test_a_program_is_no_term_to_rewrite() -> None:
+    with pytest.raises(StrategyError) as caught:
+        load("strategies.sequential:sequential")(PROGRAM)
     assert str(caught.value) == (
         "error[no-term]: expected a term, found a Program\n"
         "hint: pass program.main or program[name] of a text, and result.program of a strategy's result"
     )
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda program: rise.evaluate(program, np.ones(3, np.float32)).tolist(),
+        rise.show,
+        rise.obligations,
+        lambda program: rise.specialise(program, N=3),
+        lambda program: rise.assume(program, "2 divides N"),
+    ],
+)
+def test_elsewhere_a_program_stands_for_its_main_term(use: Callable[[Any], Any]) -> None:
+    assert use(PROGRAM) == use(PROGRAM.main)
+
+
+@pytest.mark.parametrize(
+    "use", [shine.compile, rise.show, rise.obligations, lambda wrong: rise.evaluate(wrong, 1)]
+)
+def test_nothing_else_stands_for_a_term(use: Callable[[Any], Any]) -> None:
+    with pytest.raises(RiseError) as caught:
+        use(["fun(x: f32 => x)"])
+    assert str(caught.value).startswith("error[no-term]: expected a term, found a list")
 
 
 def test_a_text_is_no_rule() -> None:

@@ -1,5 +1,6 @@
 """What rules say of their variables: where each stands before and after, and that derivations of RISE are kept."""
 
+import pickle
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 CASES = [
     ("gemm", "strategies.openmp:parallel"),
     ("gemm", "strategies.tensor_core:tensorCore"),
+    ("mm", "strategies.cpu_gemm:arrayPacking"),
     ("jacobi", "strategies.gpu:blocksAndThreads"),
     ("attention", "strategies.gpu:blocksAndThreads"),
 ]
@@ -116,3 +118,23 @@ def test_a_precondition_is_told_from_a_shape() -> None:
     told = unmet.explain()
     assert told.precondition is not None and "3 does not divide 100" in str(told)
     assert other.explain().precondition is None
+
+
+def test_a_file_names_predicates_of_the_library_only() -> None:
+    text = '{"format": "elevate-derivation", "version": 1, "given": "0", "steps": [%s]}'
+    step = '{"rule": "%s", "path": [], "after": "0", "parameters": ["%s"]}'
+    naming, packed = "strategies.memory:nameSubterm", "strategies.cpu_gemm:isPacked"
+    (record,) = read_derivation(text % step % (naming, packed)).records
+    assert str(record.rule) == "nameSubterm(isPackedBlocks)"
+    assert pickle.loads(pickle.dumps(record.rule)) == record.rule
+    for rule, parameter, told in (
+        (naming, "os:system", "no predicate is called os:system"),
+        (naming, "4", "expected a predicate, found 4"),
+        (
+            "strategies.rules.movement:splitJoin",
+            packed,
+            "expected a size, an integer >= 0, found isPackedBlocks",
+        ),
+    ):
+        with pytest.raises(elevate.StrategyError, match=told):
+            read_derivation(text % step % (rule, parameter))

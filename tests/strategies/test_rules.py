@@ -15,6 +15,7 @@ from elevate import Failure, FloatClass, StrategyError, Success, normalize, topD
 from rise.terms import App, Expr, Lam, spine
 from strategies import EquationRule, RuleFamily, family, load, registry, rule
 from strategies.examples import example
+from strategies.memory import NameSubterm
 from strategies.rules import (
     functions,
     fusion,
@@ -28,7 +29,7 @@ from strategies.rules import (
 from strategies.rules.normal_forms import writeOut
 from strategies.testing import check, check_in_program, firings
 from strategies.testing.terms import closed
-from tests.examples import examples
+from tests.examples import THOROUGH, examples
 from tests.strategies import corpus
 
 Law = EquationRule | RuleFamily
@@ -37,6 +38,9 @@ BY_A_FUNCTION = {
     "betaReduction": "substitutes below binders",
     "gentleBeta": "substitutes below binders",
     "callAtSize": "substitutes below a binder of a size",
+    "argumentInside": "is of functions of any type, which no pattern has",
+    "sizeInside": "is of functions of sizes, which no pattern has",
+    "callFunction": "substitutes a function below binders",
     "etaReduction": "its root is a function, whose body must not mention the parameter",
     "writeOut": "fires at any function that is not written out",
     "etaAbstraction": "asks that something is not written out yet",
@@ -62,6 +66,12 @@ BY_A_FUNCTION = {
     "startOutside": "finds the neutral element of an operation",
     "separateDotHV": "holds of dot products, which random functions are not",
     "separateDotVH": "holds of dot products, which random functions are not",
+    "shareInWindows": "looks at how a variable is used",
+    "vectorsOfMap": "changes the type of a function of numbers, whatever it computes",
+    "vectorsOfWindows": "changes the type of a function of numbers, whatever it computes",
+    "slideToLineBuffer": "looks anywhere in a body",
+    "sumWrittenOut": "counts the elements of an array",
+    "weightsWrittenOut": "reads the elements of an array that is written down",
     "mapFirstFission": "looks how deep a chain of calls is",
     "idxMakeArray": "counts the elements of an array that is written down",
     "mapMakeArray": "counts the elements of an array that is written down",
@@ -87,6 +97,8 @@ def equation_of(value: object) -> EquationRule | None:
     return found if isinstance(found, EquationRule) else None
 
 
+#: programs that are kept of those in which a strategy applied a rule
+KEPT = 4 if THOROUGH else 1
 RULES = dict(rules())
 SINGLE = {name: found for name, value in RULES.items() if (found := equation_of(value)) is not None}
 BY = [name for name, found in SINGLE.items() if found.by is not None]
@@ -113,8 +125,9 @@ def closed_program(e: rise.Expr) -> rise.Expr:
 
 @cache
 def cases() -> tuple[rise.Expr, ...]:
-    """The programs of every third case, at small sizes: those in which a rule fires in a derivation come beside."""
-    return tuple(corpus.at(corpus.program(name), **corpus.sizes(name)) for name in corpus.NAMES[::3])
+    """The programs of some cases, at small sizes: those in which a rule fires in a derivation come beside."""
+    names = corpus.NAMES[:: 3 if THOROUGH else 29]
+    return tuple(corpus.at(corpus.program(name), **corpus.sizes(name)) for name in names)
 
 
 @cache
@@ -123,11 +136,14 @@ def redexes() -> dict[EquationRule, list[rise.Expr]]:
     found: dict[EquationRule, list[rise.Expr]] = {SINGLE[name]: [] for name in BY}
     for name in corpus.NAMES:
         for step, before, _ in corpus.derivation(name, 1):
-            assert isinstance(step.rule, EquationRule)
-            if step.rule in found and len(found[step.rule]) < 4 and name not in ("attention", "batched_mm"):
+            assert isinstance(step.rule, EquationRule | NameSubterm)
+            if isinstance(step.rule, NameSubterm):
+                continue
+            is_new = step.rule in found and len(found[step.rule]) < KEPT
+            if is_new and name not in ("argmax", "attention", "batched_mm"):
                 found[step.rule].append(corpus.at(before, **corpus.sizes(name)))
     for step, before in (*corpus.fragments(), *corpus.on_blocks(), *corpus.on_vectors()):
-        if step.rule in found and len(found[step.rule]) < 4:
+        if step.rule in found and len(found[step.rule]) < KEPT:
             found[step.rule].append(before)
     return found
 

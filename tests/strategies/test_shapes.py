@@ -14,6 +14,7 @@ from elevate.testing import strategies_over
 from strategies import load, registry, rule
 from strategies.equation import EquationRule, RuleFamily
 from strategies.lowering import isMap, isReduce
+from strategies.memory import NameSubterm
 from strategies.rules.functions import fstPair
 from strategies.rules.fusion import mapFusion, mapIdentity, reduceMapFusion
 from strategies.rules.lowering import mapToMapSeq, reduceToReduceSeq
@@ -61,8 +62,9 @@ def test_a_rule_has_the_shapes_of_its_sides(one: EquationRule) -> None:
 @pytest.mark.parametrize("name", corpus.NAMES[::5])
 def test_the_steps_of_derivations_have_the_shapes_of_their_rules(name: str) -> None:
     for step in list(corpus.derived(name, 1).steps)[:150]:
-        assert isinstance(step.rule, EquationRule)
-        check_firing(step.rule, step.redex)
+        assert isinstance(step.rule, EquationRule | NameSubterm)
+        if isinstance(step.rule, EquationRule):
+            check_firing(step.rule, step.redex)
 
 
 @settings(max_examples=examples(20), deadline=None)

@@ -11,7 +11,8 @@ import strategies
 from elevate import Failure, FloatClass, Success, replay
 from rise.terms import App, DepApp, Expr, Primitive
 from rise.types import Space
-from strategies.rules.functions import callAtSize
+from strategies.nests import openCalls
+from strategies.rules.functions import callAtSize, callFunction
 from strategies.rules.stencils import padEmptyToClamp, splitSlide, transposeWindows
 from strategies.testing import check_in_program
 from strategies.testing.values import differ, inputs, may_be_unspecified
@@ -140,12 +141,34 @@ def test_windows_of_long_rows_are_refused() -> None:
     assert isinstance(strategies.load(TILE)(e), Failure)
 
 
-def test_a_function_of_sizes_is_called() -> None:
-    e = rise.parse(
-        "val f = fun(n: nat, xs: (N+n).f32 => slide(n, 1, xs))\nval main = fun(xs: (N+3).f32 => f(3, xs))"
+@pytest.mark.parametrize("facts", ["", " where n < 5"])
+def test_a_function_of_sizes_is_called(facts: str) -> None:
+    e = rise.parse_expr(f"fun(xs: 7.f32 => (fun(n: nat{facts} => xs |> take(n) |> slide(2, 1)))(4))")
+    assert check_in_program(callAtSize, e) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "firings"),
+    [
+        ("fun(xs: 4.f32, a: f32 => (fun(f => xs |> map(f)))(mul(a)))", 1),
+        ("fun(xs: 4.f32, a: f32 => (fun(f => xs |> map(f)))(mul(a * a)))", 1),
+        ("fun(xs: 4.f32, a: f32 => (fun(f => xs |> map(fun(x => f(f(x))))))(fun(x => x * a)))", 1),
+    ],
+)
+def test_a_function_is_put_where_it_is_called(text: str, firings: int) -> None:
+    e = rise.parse_expr(text)
+    assert check_in_program(callFunction, e) == firings
+    called = openCalls(e).program
+    assert (
+        rise.evaluate(called, *inputs(e.type, True)).tolist()
+        == rise.evaluate(e, *inputs(e.type, True)).tolist()
     )
-    at = corpus.at(e.main, N=4)
-    assert check_in_program(callAtSize, at) == 1
+    assert "f32 -> f32" not in rise.show(called)
+
+
+def test_what_is_costly_is_not_done_for_each_element() -> None:
+    e = rise.parse_expr("fun(xs: 4.f32, a: f32 => (fun(f => xs |> map(f) |> map(f)))(mul(sqrt(a))))")
+    assert rise.show(openCalls(e).program).count("sqrt") == 1
 
 
 def test_windows_are_cut_only_where_tiles_fit() -> None:

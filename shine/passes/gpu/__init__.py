@@ -6,7 +6,7 @@ from shine.gpu import GpuKernel, GpuProgram
 from shine.imperative import Block, Procedure
 from shine.passes.gpu.check_levels import check_levels
 from shine.passes.gpu.check_limits import check_limits
-from shine.passes.gpu.check_matrices import check_matrices
+from shine.passes.gpu.check_matrices import check_fragments, check_matrices
 from shine.passes.gpu.choose_launch import choose_launch
 from shine.passes.gpu.distribute_registers import distribute_registers
 from shine.passes.gpu.expand_global import expand_global
@@ -23,8 +23,9 @@ def make_kernels(procedure: Procedure, most_shared: int, most_threads: int) -> G
     """The kernels of a procedure, for blocks of at most so many bytes of shared memory and so many threads.
 
     Raises TranslationError with one diagnostic: levels nested wrongly, a barrier that some threads would not reach,
-    registers of other threads, matrices that lie wrongly, too much shared memory.
+    registers of other threads, fragments of open sizes, matrices that lie wrongly, too much shared memory.
     """
+    check_fragments(procedure)
     bodies, temporaries = split_kernels(procedure)
     kernels: list[GpuKernel] = []
     for body in bodies:

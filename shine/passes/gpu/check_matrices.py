@@ -1,4 +1,4 @@
-"""Check that fragments are loaded from, and stored to, matrices that lie as matrix instructions need them.
+"""Check that fragments have known sizes and that their matrices lie as matrix instructions need them.
 
 Where a matrix begins, and how far its rows or columns lie apart, must be multiples of some bytes. That all instructions
 of a family that take a fragment want the same is known here; no architecture is.
@@ -13,9 +13,10 @@ from rise.hardware import legal
 from rise.naturals import Nat, NatVar, const
 from rise.scalars import SCALARS
 from rise.text.nat_printer import show_nat
+from rise.text.type_printer import show_type
 from rise.types import FragmentType, ScalarType
 from shine.gpu import GpuKernel
-from shine.imperative import LoadFragment, Matrix, Origin, Procedure, StoreFragment
+from shine.imperative import Allocate, Buffer, LoadFragment, Matrix, Origin, Procedure, StoreFragment
 from shine.passes.gpu.levels import statements
 from shine.translate.errors import fail
 from shine.translate.indices import divisors_of, is_multiple
@@ -28,6 +29,19 @@ def check_matrices(kernel: GpuKernel, procedure: Procedure) -> None:
         match statement:
             case LoadFragment(piece, matrix) | StoreFragment(matrix, piece):
                 _check(matrix, piece.type, divisors, statement.origin)
+            case _:
+                pass
+
+
+def check_fragments(procedure: Procedure) -> None:
+    """Raise a diagnostic unless the sizes of all fragments are numbers: instructions have fixed shapes."""
+    for statement, _ in statements(procedure.body):
+        match statement:
+            case Allocate(Buffer(element=FragmentType() as t)):
+                if any(size.constant is None for size in (t.rows, t.columns, t.depth)):
+                    title = f"expected a fragment whose sizes are numbers, found {show_type(t)}"
+                    do = "cut the matrices into tiles, as `strategies.tensor_core:tensorCore` does, or fix the sizes"
+                    fail("open-fragment", title, do, statement.origin)
             case _:
                 pass
 

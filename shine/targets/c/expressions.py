@@ -25,6 +25,7 @@ from shine.targets.c.dialect import Element
 from shine.targets.c.helpers import NATURAL_FUNCTIONS, Helpers
 from shine.targets.c.names import Scope
 from shine.targets.c.operations import operation_text
+from shine.targets.c.partial import across, across_text, first_lanes, first_text
 from shine.targets.c.types import constant_text, lanes_of
 
 Mistake: TypeAlias = Literal["division", "bounds", "memory"]
@@ -123,8 +124,15 @@ def value_text(value: Value, place: Place) -> Text:
             )
         case Local():
             return Text(place.scope.name(value))
-        case Operation(name, arguments, t):
+        case Operation(name, arguments, t, foreign):
+            first = None if context.check or not isinstance(t, VectorType) else first_lanes(value)
+            if first is not None and isinstance(t, VectorType) and context.helpers.dialect.language == "C":
+                start = element_text(first[0].buffer, first[0].index, place)
+                vector = context.helpers.dialect.vectors.name(t, context.helpers)
+                return first_text(t, start, index_text(first[1], place), context.helpers, vector)
             texts = [value_text(argument, place) for argument in arguments]
+            if foreign is not None:
+                return Text(f"{foreign.name}({', '.join(text.code for text in texts)})")
             types = [argument.type for argument in arguments]
             return operation_text(
                 name, types, t, texts, context.helpers, lambda: context.site("division", place.origin, "")
@@ -187,6 +195,10 @@ def _load(load: Load, place: Place) -> Text:
     vectors, zero = helpers.dialect.vectors, "0"
     if isinstance(buffer.element, ScalarType):
         helpers.element(buffer.element.name)
+    two = across(load) if helpers.dialect.language == "C" else None
+    if isinstance(load.type, VectorType) and two is not None:
+        one, other = _load(two[0], place), _load(two[1], place)
+        return across_text(load.type, two[2], one, other, helpers, vectors.name(load.type, helpers))
     if isinstance(load.type, VectorType) and isinstance(buffer.element, ScalarType):
         at = elements(buffer, load.index, lanes_of(load.type), place)
         text = vectors.load(load.type, trusted(load.aligned, buffer, place), at, helpers)

@@ -22,6 +22,8 @@ _FLOATING: Final[Mapping[str, str]] = {
     "isfinite": "bool isfinite_$n($t a) { return a - a == 0; }",
     "sign": "$t sign_$n($t a) { return a > 0 ? ($t)1 : a < 0 ? -($t)1 : a; }",
 }
+#: functions of floating-point numbers that are written out here
+WRITTEN_OUT: Final = frozenset(_FLOATING)
 _SIGNED: Final[Mapping[str, str]] = {
     "sign": "$t sign_$n($t a) { return a > 0 ? 1 : a < 0 ? -1 : 0; }",
     "shiftLeft": "$t shiftLeft_$n($t a, $t b) { return ($u)b < $bits ? ($t)(($w)a << b) : 0; }",

@@ -161,6 +161,12 @@ class Helpers:
             self.define(needed, text)
         return f"{name}_f32"
 
+    def bits(self, source: str, result: str) -> str:
+        """The function that reads the bits of a number as one of another type."""
+        name, c, of = f"{result}_bits_of_{source}", self.dialect.types[result], self.dialect.types[source]
+        union = f"union {{ {of} from; {c} to; }} r = {{a}};"
+        return self.define(name, f"{c} {name}({of} a) {{\n  {union}\n  return r.to;\n}}")
+
     def within(self) -> str:
         """The function that gives back an index that is within an array, and ends the program if it is not."""
         n = self.dialect.counting
@@ -216,12 +222,13 @@ def _negated(element: str, dialect: Dialect) -> str:
 def _selection(operation: str, element: str, dialect: Dialect) -> str:
     c = dialect.types[element]
     head = f"{c} {operation}_{element}"
-    nan = " || a != a" if is_float(element) else ""
     match operation:
-        case "min":
-            return f"{head}({c} a, {c} b) {{ return a <= b{nan} ? a : b; }}"
-        case "max":
-            return f"{head}({c} a, {c} b) {{ return a >= b{nan} ? a : b; }}"
+        case "min" | "max":
+            sign = "<" if operation == "min" else ">"
+            if not is_float(element):
+                return f"{head}({c} a, {c} b) {{ return a {sign}= b ? a : b; }}"
+            # b where one is NaN, then a where it is: two choices of which compilers make vectors
+            return f"{head}({c} a, {c} b) {{ const {c} r = a {sign} b ? a : b; return a != a ? a : r; }}"
         case "abs":
             return f"{head}({c} a) {{ return a < 0 ? {_negated(element, dialect)} : a; }}"
     raise AssertionError(f"no helper function is called {operation}_{element}")

@@ -49,12 +49,12 @@ def function_head(before: str, parameters: Sequence[str]) -> str:
     return f"{before}(\n" + ",\n".join(f"    {parameter}" for parameter in parameters) + "\n) {"
 
 
-def preamble(helpers: Helpers) -> list[Line]:
-    """What stands before the functions of a program: headers, types and helper functions."""
+def preamble(helpers: Helpers, foreign: Sequence[str] = ()) -> list[Line]:
+    """What stands before the functions of a program: headers, types, foreign texts and helper functions."""
     lines = [Line(text) for text in helpers.includes()]
     if helpers.types:
         lines += [*([Line("")] if lines else []), *(Line(text) for text in helpers.types.values())]
-    for text in helpers.functions.values():
+    for text in (*foreign, *helpers.functions.values()):
         lines += [Line(""), Line(text)]
     return [*lines, Line("")] if lines else []
 

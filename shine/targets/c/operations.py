@@ -15,7 +15,7 @@ from rise.types import ScalarType, VectorType
 from shine.imperative import ValueType
 from shine.naturals_text import BOTH, COMPARE, CONDITIONAL, EITHER, EQUAL, PRIMARY, PRODUCT, SUM, UNARY, Text
 from shine.targets.c.dialect import Dialect
-from shine.targets.c.functions import DIVISIONS
+from shine.targets.c.functions import DIVISIONS, WRITTEN_OUT
 from shine.targets.c.helpers import Helpers
 from shine.targets.c.types import element_name, is_float, is_small, lanes_of, vector_name
 
@@ -44,7 +44,9 @@ _BITWISE: Final[Mapping[str, tuple[str, int]]] = {
 #: functions of the mathematical library that are called something else there
 _RENAMED: Final[Mapping[str, str]] = {"round": "rint"}
 #: functions of floating-point numbers that the mathematical library lacks, or that are not what it has
-_HELPERS: Final = frozenset(("rsqrt", "isnan", "isinf", "isfinite", "sign"))
+_HELPERS: Final = WRITTEN_OUT
+#: operations from one type to another, and what stands between the two in the name of a helper
+_BETWEEN: Final[Mapping[str, str]] = {"cast": "_of_", "bitCast": "_bits_of_"}
 _LIBRARY: Final = {record.name for record in FUNCTIONS} - _HELPERS - {"clamp"}
 
 
@@ -119,7 +121,7 @@ def _lane_by_lane(
     value = _scalar(name, elements, element, lane_args, helpers, lambda: "status, site")
     assert isinstance(types[0], VectorType), f"{name} starts from a vector"
     own, first = (vector_name(t, dialect.language) for t in (result, types[0]))
-    helper = f"{own}_of_{first}" if name == "cast" else f"{name}_{own}"
+    helper = f"{own}{_BETWEEN[name]}{first}" if name in _BETWEEN else f"{name}_{own}"
     if element == "bool" and source != "bool":
         helper = f"{name}_{first}"
     parameters = ", ".join(f"{c} {letter}" for c, letter in zip(inputs, letters, strict=True))
@@ -143,6 +145,8 @@ def _scalar(
         helpers.element(element)
     if name == "cast":
         return _cast(source, result, args[0], helpers)
+    if name == "bitCast":
+        return Text(f"{helpers.bits(source, result)}({args[0].code})")
     if name == "select":
         return _choice(args)
     if name in ("and", "or", "not"):

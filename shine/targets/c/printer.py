@@ -16,15 +16,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from rise.naturals import Nat, NatVar
-from rise.types import ArrayType, PairType, Type, VectorType
+from rise.types import ArrayType, DepArrayType, PairType, Type, TypeFamily, VectorType
 from shine.imperative import Block, For, If, Origin, Parameter, Procedure
 from shine.signature import signature_text
 from shine.targets.c.assignments import element_type
 from shine.targets.c.c11 import C11
 from shine.targets.c.expressions import Context, Site
+from shine.targets.c.foreign import foreign_texts
 from shine.targets.c.helpers import Helpers
 from shine.targets.c.lines import Line, function_head, preamble, whole_text
-from shine.targets.c.names import Scope
+from shine.targets.c.names import RESERVED, Scope
 from shine.targets.c.statements import Around, print_statements
 
 _F16_OF_BITS: Final = """_Float16 f16_of_bits(uint16_t bits) {
@@ -46,7 +47,8 @@ class CSource:
 def print_procedure(procedure: Procedure, check: bool = False, threads: int | None = None) -> CSource:
     """Write a procedure as C11 with OpenMP; a check build tests every access."""
     context = Context(check, known_integers(procedure), Helpers(C11))
-    scope = Scope()
+    scope = Scope(reserved=RESERVED | {one.name for one in procedure.foreign})
+    foreign = foreign_texts(procedure.foreign, context.helpers)
     symbol = scope.bind(procedure, procedure.name)
     around = Around(scope, 1, 0, False, threads)
     parameters, first = _parameters(procedure, around, context)
@@ -54,7 +56,7 @@ def print_procedure(procedure: Procedure, check: bool = False, threads: int | No
     fails = bool(context.sites)
     lines = [
         Line(f"// {signature_text(procedure)}"),
-        *preamble(context.helpers),
+        *preamble(context.helpers, foreign),
         Line(function_head(f"int {symbol}", parameters or ["void"])),
         *first,
         *([around.line("int status = 0;")] if fails else []),
@@ -75,6 +77,8 @@ def passed_by_value(parameter: Parameter) -> list[bool]:
         match t:
             case PairType(first, second):
                 work += [(second, is_number), (first, is_number)]
+            case DepArrayType(_, TypeFamily(_, body)):
+                work.append((body, False))
             case ArrayType(_, element) | VectorType(_, element):
                 work.append((element, False))
             case _:

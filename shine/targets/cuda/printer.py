@@ -23,6 +23,7 @@ from shine.passes.gpu.lay_out_shared import shared_bytes
 from shine.signature import signature_text
 from shine.targets.c.assignments import element_type
 from shine.targets.c.expressions import Context
+from shine.targets.c.foreign import foreign_texts
 from shine.targets.c.helpers import Helpers
 from shine.targets.c.lines import Line, Page, function_head, preamble, whole_text
 from shine.targets.c.names import Scope
@@ -54,7 +55,9 @@ def print_program(program: GpuProgram, arch: str, wide: bool, check: bool = Fals
     counts = [buffer.size for one in parameters for buffer in one.buffers]
     bodies = [kernel.body for kernel in program.kernels]
     integral = integers_of(program.procedure.sizes, counts, bodies)
-    names = Scope(reserved=OF_KERNELS)
+    foreign = foreign_texts(program.procedure.foreign, helpers, RESERVED)
+    taken = {one.name for one in program.procedure.foreign}
+    names = Scope(reserved=OF_KERNELS | taken)
     kernels: list[CudaKernel] = []
     lines: list[Line] = []
     for number, kernel in enumerate(program.kernels):
@@ -63,7 +66,7 @@ def print_program(program: GpuProgram, arch: str, wide: bool, check: bool = Fals
         kernels.append(made)
         lines += [*([Line("")] if lines else []), *written]
     first = [Line(f"// {signature_text(program.procedure)}"), Line(f"// for {target.name}")]
-    source, origins = whole_text([*first, *preamble(helpers), *lines])
+    source, origins = whole_text([*first, *preamble(helpers, foreign), *lines])
     return CudaModule(source, origins, tuple(kernels), program.temporaries)
 
 
@@ -73,7 +76,7 @@ def _kernel(
     """Write one kernel."""
     found = usage(kernel)
     check_products(found, arch)
-    page = Page(Scope(reserved=RESERVED | {name}), 1)
+    page = Page(Scope(reserved=RESERVED | {name, *(one.name for one in program.procedure.foreign)}), 1)
     may_be_passed = _arguments(program, wide, found)
     declarations = [_parameter(argument, page.scope, context) for argument in may_be_passed]
     integer = context.helpers.dialect.types[context.helpers.dialect.counting]

@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias, assert_never
 
 import numpy as np
 
+from rise.foreign import Foreign
 from rise.naturals import Atom, Nat, NatVar
 from rise.nodes import postorder
 from rise.quotients import NatCall, evaluate_natural, is_integral
@@ -166,6 +167,9 @@ def value(v: Value, place: Place) -> Evaluated:
         case Local():
             slot = place.slot(v)
             return lambda frame: frame[slot]
+        case Operation(_, arguments, _, Foreign() as foreign):
+            parts = [value(one, place) for one in arguments]
+            return lambda frame: foreign(*[part(frame) for part in parts])
         case Operation(name, arguments, t):
             return _operation(name, [value(one, place) for one in arguments], t)
         case Guarded(test, inner, otherwise, _):
@@ -186,6 +190,8 @@ def _operation(name: str, arguments: list[Evaluated], t: ValueType) -> Evaluated
             return lambda frame: _select(chosen(frame), yes, no, frame)
         case "cast", [inner]:
             return lambda frame: cast(inner(frame), dtype)
+        case "bitCast", [inner]:
+            return lambda frame: np.asarray(inner(frame)).view(dtype)[()]
         case "broadcast", [inner]:
             return lambda frame: np.full(lanes, inner(frame), dtype)
         case "vector", parts:

@@ -21,7 +21,7 @@ from rise.diagnostics import Diagnostic, RiseError
 from shine.cache import digest, store_text
 
 SEARCHED: Final = ("gcc", "cc", "clang")
-REQUIRED: Final = ("-std=c11", "-O3", "-ffp-contract=off", "-fwrapv", "-fopenmp", "-shared", "-fPIC")
+REQUIRED: Final = ("-std=c11", "-O3", "-ffp-contract=off", "-fwrapv", "-shared", "-fPIC")
 WANTED: Final = (
     "-fexcess-precision=16",
     "-ffloat16-excess-precision=none",
@@ -31,6 +31,8 @@ WANTED: Final = (
     "-Wno-psabi",
     "-Wno-unknown-pragmas",
 )
+THREADS: Final = "-fopenmp"
+LANES: Final = "-fopenmp-simd"  # what is left of OpenMP without threads
 WIDE_VECTORS: Final = "-mprefer-vector-width=512"
 _PLAIN: Final = """int f(int n) {
   int s = 0;
@@ -40,17 +42,21 @@ _PLAIN: Final = """int f(int n) {
 }
 """
 _HALF: Final = "_Float16 f(_Float16 a, _Float16 b) { return a * b; }\n"
-_FORMAT: Final = "2"  # of what is known about a compiler, in the cache
+_FORMAT: Final = "3"  # of what is known about a compiler, in the cache
 
 
 @dataclass(frozen=True, slots=True)
 class Compiler:
-    """A C compiler with OpenMP, its flags, and what tells it and the processor from others."""
+    """A C compiler, its flags, and what tells it and the processor from others.
+
+    Without OpenMP (`has_threads` is false) parallel loops run on one thread.
+    """
 
     path: str
     identity: str
     flags: tuple[str, ...]
     has_f16: bool
+    has_threads: bool
 
 
 def find_compiler(cc: str | None, arch: str | None, cache: Path) -> Compiler:
@@ -63,10 +69,13 @@ def find_compiler(cc: str | None, arch: str | None, cache: Path) -> Compiler:
     known = cache / f"compiler-{digest(_FORMAT, identity, arch or '')}.json"
     try:
         found = json.loads(known.read_text(encoding="utf-8"))
-        return Compiler(path, identity, tuple(map(str, found["flags"])), bool(found["f16"]))
+        return Compiler(
+            path, identity, tuple(map(str, found["flags"])), bool(found["f16"]), bool(found["threads"])
+        )
     except (OSError, ValueError, KeyError, TypeError):
         compiler = _examine(path, identity, arch, cache)
-        store_text(json.dumps({"flags": compiler.flags, "f16": compiler.has_f16}), known)
+        known_now = {"flags": compiler.flags, "f16": compiler.has_f16, "threads": compiler.has_threads}
+        store_text(json.dumps(known_now), known)
         return compiler
 
 
@@ -100,28 +109,36 @@ def processor() -> str:
 def _examine(path: str, identity: str, arch: str | None, cache: Path) -> Compiler:
     """Try the flags: all at once, and one by one where that fails."""
     with tempfile.TemporaryDirectory(dir=cache) as folder:
-        base = [*REQUIRED, "-Werror"]
         wrong = _try(path, [*REQUIRED], _PLAIN, Path(folder))
         if wrong:
             raise RiseError(
                 Diagnostic(
                     "no-compiler",
-                    f"expected a C compiler with OpenMP, found `{path}`, which fails: {wrong}",
+                    f"expected a C compiler, found `{path}`, which fails: {wrong}",
                     hint="install gcc, or clang with libomp (on Debian: libomp-dev), and name it: cc='...'",
                 )
             )
+        has_threads = not _try(path, [*REQUIRED, THREADS], _PLAIN, Path(folder))
+        required = (*REQUIRED, THREADS) if has_threads else REQUIRED
+        base = [*required, "-Werror"]
         machine = [f"-march={arch}"] if arch else ["-march=native"]
         if arch and (wrong := _try(path, [*base, *machine], _PLAIN, Path(folder))):
             title = f"`{path}` does not take -march={arch}: {wrong}"
             raise RiseError(
                 Diagnostic("unknown-arch", title, hint="leave `arch` out to build for this processor")
             )
-        wanted = [*machine, *WANTED, *([WIDE_VECTORS] if "avx512f" in processor() and not arch else [])]
+        lanes = [] if has_threads else [LANES]
+        wanted = [
+            *machine,
+            *WANTED,
+            *lanes,
+            *([WIDE_VECTORS] if "avx512f" in processor() and not arch else []),
+        ]
         if _try(path, [*base, *wanted], _PLAIN, Path(folder)):
             wanted = [flag for flag in wanted if not _try(path, [*base, flag], _PLAIN, Path(folder))]
-        flags = (*REQUIRED, *wanted)
+        flags = (*required, *wanted)
         has_f16 = not _try(path, [*flags, "-Werror"], _HALF, Path(folder))
-        return Compiler(path, identity, flags, has_f16)
+        return Compiler(path, identity, flags, has_f16, has_threads)
 
 
 def _try(path: str, flags: list[str], text: str, folder: Path) -> str:

@@ -55,7 +55,7 @@ class Loaded:
         passed: list[Any] = list(sizes)
         for argument, number in zip(arguments, self.numbers, strict=True):
             if number is None:
-                passed.append(argument.ctypes.data)
+                passed.append(argument.__array_interface__["data"][0])
             elif number in _BITS:
                 passed.append(int(np.asarray(argument).view(np.uint16)))
             else:

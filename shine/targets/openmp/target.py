@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -11,6 +12,10 @@ from rise.types import FragmentType
 from shine.cache import default_directory, writable_directory
 from shine.imperative import Procedure
 from shine.passes.expand_fragments import expand_fragments
+from shine.passes.mark_loops import mark_loops
+from shine.passes.narrow_vectors import narrow_vectors
+from shine.passes.run_together import run_together
+from shine.passes.split_borders import split_borders
 from shine.targets.c.printer import passed_by_value, print_procedure
 from shine.targets.c.types import element_name
 from shine.targets.openmp.build import build
@@ -20,6 +25,7 @@ from shine.targets.target import Option, Target
 from shine.translate import CPU_LEVELS
 
 MOST_THREADS: Final = 1024
+PARALLEL: Final = "#pragma omp parallel"
 
 
 def build_procedure(procedure: Procedure, options: Mapping[str, Any]) -> Loaded:
@@ -29,9 +35,17 @@ def build_procedure(procedure: Procedure, options: Mapping[str, Any]) -> Loaded:
         title = f"option `threads`: expected a number from 1 to {MOST_THREADS}, found {threads}"
         raise RiseError(Diagnostic("option-value", title, hint="leave it out to use what OpenMP chooses"))
     procedure = expand_fragments(procedure)
+    if options["borders"]:
+        procedure = split_borders(procedure)
+    if options["together"]:
+        procedure = run_together(procedure)
+    procedure = mark_loops(narrow_vectors(procedure))
     source = print_procedure(procedure, options["check"], threads)
     cache = default_directory() if options["cache"] is None else writable_directory(Path(options["cache"]))
     compiler = find_compiler(options["cc"], options["arch"], cache)
+    if PARALLEL in source.text and not compiler.has_threads:
+        said = f"`{compiler.path}` builds without OpenMP: parallel loops run on one thread"
+        warnings.warn(said, RuntimeWarning, stacklevel=2)
     numbers: list[str | None] = []
     for parameter in procedure.inputs:
         for buffer, by_value in zip(parameter.buffers, passed_by_value(parameter), strict=True):
@@ -52,6 +66,13 @@ OPENMP: Final = Target(
         Option("cc", str, None, "the C compiler, by name or path; gcc, cc or clang by default"),
         Option("check", bool, False, "whether every access is tested to be within its array"),
         Option("threads", int, None, "how many threads parallel loops use; what OpenMP chooses by default"),
+        Option("borders", bool, True, "whether the turns of loops at borders of padded arrays run apart"),
+        Option(
+            "together",
+            bool,
+            False,
+            "whether loops of neighbouring results share the loop inside of them, for vectors where there were none",
+        ),
         Option(
             "cache",
             str,
@@ -62,4 +83,5 @@ OPENMP: Final = Target(
     build_procedure,
     CPU_LEVELS,
     suffix=".so",
+    own={"together": True},
 )

@@ -8,7 +8,7 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   T v[N];
 };
 
-__device__ __forceinline__ float max_f32(float a, float b) { return a >= b || a != a ? a : b; }
+__device__ __forceinline__ float max_f32(float a, float b) { const float r = a > b ? a : b; return a != a ? a : r; }
 
 extern "C" __global__ void __launch_bounds__(128) gemm(
     const __half* __restrict__ A,

@@ -1,34 +1,14 @@
-"""What the cases compute, as a user of numpy writes it first, in the types of the program. Knows no clock.
-
-An array of pairs is a pair of arrays. `sizes` are those to measure at: each case goes over 2^20 elements or more.
-"""
+"""What the cases that came first compute, as a user of numpy writes it first. Knows no clock."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
-from numpy.typing import NDArray
 
-import rise
-from rise.naturals import Nat
-from rise.scalars import SCALARS
-from rise.types import ArrayType, FunType, IndexType, PairType, ScalarType
-
-Array = NDArray[Any]
-MEGA: Final = 2**20
-SIDE: Final = 2**10
-
-
-@dataclass(frozen=True, slots=True)
-class Peer:
-    """The sizes to measure at, and what numpy does."""
-
-    sizes: Mapping[str, int]
-    run: Callable[..., Any]
+from _plain.kinds import MEGA, SIDE, Array, Peer
 
 
 def pad_neighbours(grid: Array, **pad: Any) -> Array:
@@ -86,7 +66,7 @@ def wide(x: Array) -> Array:
 
 
 SQUARE: Final = {"M": SIDE, "K": SIDE, "N": SIDE}
-PEERS: Final[Mapping[str, Peer]] = {
+BASICS: Final[Mapping[str, Peer]] = {
     "dot": Peer({"N": 4 * MEGA}, np.dot),
     "asum": Peer({"N": 4 * MEGA}, lambda xs: np.abs(xs).sum()),
     "axpy": Peer({"N": 4 * MEGA}, lambda alpha, xs, ys: alpha * xs + ys),
@@ -134,36 +114,3 @@ PEERS: Final[Mapping[str, Peer]] = {
     ),
     "sparse_mv": Peer({"M": 2**16, "K": 16, "N": MEGA}, sparse_mv),
 }
-
-
-def inputs(program: rise.Expr, seed: int = 0) -> list[Any]:
-    """Random arguments of a program of fixed sizes: floats in [-1, 1), integers from 0 to 9."""
-    rng = np.random.default_rng(seed)
-    found = []
-    of = program.type
-    while isinstance(of, FunType):
-        found.append(random(of.parameter, (), rng))
-        of = of.result
-    return found
-
-
-def random(of: Any, shape: tuple[int, ...], rng: np.random.Generator) -> Any:
-    """A random value of a type, in an array of a shape."""
-    match of:
-        case ArrayType(size, element):
-            return random(element, (*shape, _number(size)), rng)
-        case PairType(first, second):
-            return random(first, shape, rng), random(second, shape, rng)
-        case IndexType(size):
-            return rng.integers(_number(size), size=shape)
-        case ScalarType():
-            dtype = SCALARS[of.name].dtype
-            drawn = rng.integers(10, size=shape) if dtype.kind in "iu" else rng.uniform(-1, 1, shape)
-            return drawn.astype(dtype)[()]
-    raise TypeError(f"no random values of type {of}")
-
-
-def _number(size: Nat) -> int:
-    number = size.constant
-    assert number is not None, f"no size is left open, found {size}"
-    return number

@@ -1,0 +1,37 @@
+"""Ours and the peers' side by side: samples to text, ratios against the fastest. Knows no kernel."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
+
+from _measure import Samples, ratios
+
+
+def fastest(samples: Mapping[str, Samples], names: Iterable[str]) -> str | None:
+    """Of these, by the median; nobody where none took part."""
+    return min(names, key=lambda name: samples[name].median, default=None)
+
+
+def against(samples: Mapping[str, Samples], ours: str, theirs: str | None) -> tuple[float, str]:
+    """Our speed by theirs, round by round: the median, and it with the quartiles as text."""
+    if theirs is None:
+        return math.nan, ""
+    ratio, (low, high) = ratios(samples[ours], samples[theirs])
+    return ratio, f"{ratio:.2f} ({low:.2f}-{high:.2f})"
+
+
+def kept(samples: Mapping[str, Samples]) -> dict[str, list[float]]:
+    """To be sent as JSON."""
+    return {name: list(one.seconds) for name, one in samples.items()}
+
+
+def received(seconds: Mapping[str, Sequence[float]]) -> dict[str, Samples]:
+    """As `kept` sent it."""
+    return {name: Samples(tuple(one)) for name, one in seconds.items()}
+
+
+def mean(found: Sequence[float]) -> float:
+    """Geometric, as befits ratios."""
+    return statistics.geometric_mean(found)

@@ -1,0 +1,143 @@
+"""Stencils and images, as a user of numpy writes them first: by shifted arrays. Knows no clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from _plain.kinds import MEGA, PICTURE, SIDE, Array, Peer
+
+ACROSS: Final = np.array([-1, 0, 1, -2, 0, 2, -1, 0, 1], np.float32)
+DOWN: Final = np.array([-1, -2, -1, 0, 0, 0, 1, 2, 1], np.float32)
+HALF, QUARTER = np.float32(0.5), np.float32(0.25)
+
+
+def nine(padded: Array) -> list[Array]:
+    """The nine grids of neighbours of what is no border, row by row."""
+    rows, columns = (n - 2 for n in padded.shape)
+    return [padded[y : y + rows, x : x + columns] for y in range(3) for x in range(3)]
+
+
+def around(grid: Array) -> list[Array]:
+    """The same of a grid whose border repeats."""
+    return nine(np.pad(grid, 1, mode="edge"))
+
+
+def weighted(weights: Iterable[Any], grids: list[Array]) -> Array:
+    """The sum of grids, each times its weight; those that count nothing are left out."""
+    parts = (w * grid for w, grid in zip(weights, grids, strict=True) if w != 0)
+    return np.asarray(sum(parts))
+
+
+def laplacian(near: list[Array]) -> Array:
+    """The four neighbours less four times the middle."""
+    return near[1] + near[3] + near[5] + near[7] - 4 * near[4]
+
+
+def heat3d(speed: Any, grid: Array) -> Array:
+    """By the six neighbours."""
+    p = np.pad(grid, 1, mode="edge")
+    planes = p[:-2, 1:-1, 1:-1] + p[2:, 1:-1, 1:-1]
+    rows = p[1:-1, :-2, 1:-1] + p[1:-1, 2:, 1:-1]
+    columns = p[1:-1, 1:-1, :-2] + p[1:-1, 1:-1, 2:]
+    return grid + speed * (planes + rows + columns - 6 * grid)
+
+
+def grad2d(grid: Array) -> tuple[Array, Array]:
+    """Half the differences of neighbours."""
+    near = around(grid)
+    return HALF * (near[5] - near[3]), HALF * (near[7] - near[1])
+
+
+def acoustic(before: Array, now: Array, speed: Array) -> Array:
+    """Still outside of the grid."""
+    return 2 * now - before + speed * laplacian(nine(np.pad(now, 1)))
+
+
+def mirrored(xs: Array) -> Array:
+    """Of three neighbours."""
+    padded = np.pad(xs, 1, mode="reflect")
+    return (padded[:-2] + padded[1:-1] + padded[2:]) / 3
+
+
+def window_sums_gathered(places: Array, xs: Array) -> Array:
+    """Of overlapping windows."""
+    return sliding_window_view(xs[places], len(places) - len(xs)).sum(axis=1)
+
+
+def heat_steps(speed: Any, rod: Array) -> Array:
+    """Twenty steps."""
+    share = QUARTER * speed
+    for _ in range(20):
+        padded = np.pad(rod, 1, mode="edge")
+        rod = (1 - 2 * share) * rod + share * (padded[:-2] + padded[2:])
+    return rod
+
+
+def blurred(image: Array) -> Array:
+    """Along the rows, then along the columns."""
+    padded = np.pad(image, 1, mode="edge")
+    once = QUARTER * padded[:, :-2] + HALF * padded[:, 1:-1] + QUARTER * padded[:, 2:]
+    return QUARTER * once[:-2] + HALF * once[1:-1] + QUARTER * once[2:]
+
+
+def sobel(image: Array) -> Array:
+    """The length of the gradient."""
+    near = around(image)
+    x, y = weighted(ACROSS, near), weighted(DOWN, near)
+    return np.sqrt(x * x + y * y)
+
+
+def harris(image: Array) -> Array:
+    """By whole images."""
+    near = nine(image)
+    x, y = weighted(ACROSS, near), weighted(DOWN, near)
+    xx, xy, yy = (np.asarray(sum(nine(product))) for product in (x * x, x * y, y * y))
+    trace = xx + yy
+    return xx * yy - xy * xy - np.float32(0.04) * (trace * trace)
+
+
+def bilateral(places: Array, steepness: Any, image: Array) -> Array:
+    """By shifted images."""
+    total, weights = np.zeros_like(image), np.zeros_like(image)
+    for place, near in zip(places, around(image), strict=True):
+        weight = (abs(place) + HALF) * np.exp(-((steepness * (near - image)) ** 2))
+        total += weight * near
+        weights += weight
+    return total / weights
+
+
+def downsample(image: Array) -> Array:
+    """The means of blocks."""
+    rows, columns = (n // 2 for n in image.shape)
+    return image.reshape(rows, 2, columns, 2).mean(axis=(1, 3))
+
+
+def grey(picture: Array) -> Array:
+    """By the three colours."""
+    red, green, blue = np.moveaxis(picture.astype(np.uint32), 2, 0)
+    return ((77 * red + 150 * green + 29 * blue) // 256).astype(np.uint8)
+
+
+GRIDS: Final[Mapping[str, Peer]] = {
+    "stencil9": Peer(PICTURE, lambda weights, grid: weighted(weights, around(grid))),
+    "heat3d": Peer({"L": 128, "M": 128, "N": 128}, heat3d),
+    "grad2d": Peer(PICTURE, grad2d),
+    "acoustic": Peer(PICTURE, acoustic),
+    "mirrored": Peer({"N": MEGA}, mirrored),
+    "window_sums_gathered": Peer({"N": MEGA, "K": 8}, window_sums_gathered),
+    "heat_steps": Peer({"N": MEGA}, heat_steps),
+    "convolution3x3": Peer(
+        PICTURE, lambda weights, image: weighted(weights.reshape(-1), nine(np.pad(image, 1)))
+    ),
+    "binomial": Peer(PICTURE, blurred),
+    "sobel": Peer(PICTURE, sobel),
+    "harris": Peer(PICTURE, harris),
+    "unsharp": Peer(PICTURE, lambda amount, image: image + amount * (image - blurred(image))),
+    "downsample": Peer({"M": SIDE // 2, "N": SIDE // 2}, downsample),
+    "bilateral": Peer(PICTURE, bilateral),
+    "grey": Peer(PICTURE, grey),
+}

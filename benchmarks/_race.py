@@ -1,0 +1,134 @@
+"""Contestants in one process, in turns; one process for each number of threads. Knows no kernel and no table.
+
+A number of threads is a property of the process: it may use so many processors, and the environment says so to every
+library before one is loaded. So all have the same, whichever way each counts.
+
+Threads of one library spin for a while when their work is done, and take the processor from the next one's. So each
+sample is taken after a pause, and after a run that is not timed, which wakes the threads again and fills the caches.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from _measure import Clock, Run, Samples, clocked, cores, load, repeats
+from peers import variables
+
+#: seconds; OpenBLAS's threads look for work for so long before they sleep, and the others' not as long
+PAUSE = 0.04
+LONG = 0.25
+"""Seconds; what takes longer needs no run before."""
+LEAST_ROUNDS = 3
+#: memory that was freed is used again: a library that returns new arrays does not pay for new pages each time
+KEEP_MEMORY = {
+    "MALLOC_MMAP_MAX_": "0",
+    "MALLOC_TRIM_THRESHOLD_": "100000000000",
+    "MALLOC_TOP_PAD_": "1000000",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a program was asked: to be quick, and in which role it runs."""
+
+    quick: bool
+    threads: int | None
+
+
+def asked(what: str) -> Asked:
+    """Read the command line. `--threads` is for the program itself: measure with so many, and print JSON."""
+    parser = argparse.ArgumentParser(description=what)
+    parser.add_argument("--quick", action="store_true", help="few small samples, and write nothing")
+    parser.add_argument("--threads", type=int, help=argparse.SUPPRESS)
+    found = parser.parse_args()
+    return Asked(bool(found.quick), found.threads)
+
+
+def for_each_count(program: str, quick: bool, counts: Sequence[int] = ()) -> dict[int, Any]:
+    """What the program printed, measuring in a process of its own for each number of threads."""
+    usable = sorted(os.sched_getaffinity(0))
+    found: dict[int, Any] = {}
+    for threads in counts or ((1,) if quick else sorted({1, cores()})):
+        command = [sys.executable, program, "--threads", str(threads), *(["--quick"] if quick else [])]
+        environment = dict(os.environ) | variables(threads) | KEEP_MEMORY
+        os.sched_setaffinity(0, usable[:threads])  # a child has the processors of its parent
+        try:
+            ran = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
+        finally:
+            os.sched_setaffinity(0, usable)
+        found[threads] = json.loads(ran.stdout.splitlines()[-1])
+    return found
+
+
+def race(runs: Mapping[str, Run], threads: int, rounds: int, budget: float) -> dict[str, Samples]:
+    """Samples of each run, round by round; no new round after `budget` seconds, but three at least.
+
+    On one thread the clock is the processor time of the process: what others do on the machine disturbs it less.
+    """
+    clock: Clock = time.process_time if threads == 1 else time.perf_counter
+    often: dict[str, int] = {}
+    taken: dict[str, float] = {}
+    for name, run in runs.items():
+        run()
+        first = clocked(run, 1, clock)
+        often[name] = 1 if first > LONG else repeats(run, clock)
+        taken[name] = first
+    found: dict[str, list[float]] = {name: [] for name in runs}
+    names = list(runs)
+    begun = time.perf_counter()
+    for done in range(rounds):
+        if done >= LEAST_ROUNDS and time.perf_counter() - begun > budget:
+            break
+        for name in names:
+            time.sleep(PAUSE)
+            if taken[name] <= LONG:
+                runs[name]()
+            found[name].append(clocked(runs[name], often[name], clock))
+        names.append(names.pop(0))
+    return {name: Samples(tuple(seconds)) for name, seconds in found.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Others:
+    """The share of the processors that other processes took since this was made."""
+
+    idle: float
+    own: float
+    clock: float
+
+    @staticmethod
+    def now() -> Others:
+        """Begin to watch."""
+        return Others(_idle(), _own(), time.perf_counter())
+
+    def share(self) -> float:
+        """Between 0 and 1."""
+        passed = (time.perf_counter() - self.clock) * (os.cpu_count() or 1)
+        busy = passed - (_idle() - self.idle) - (_own() - self.own)
+        return min(1.0, max(0.0, busy / passed)) if passed else 0.0
+
+
+def _idle() -> float:
+    """Seconds that processors had nothing to do, all together."""
+    fields = Path("/proc/stat").read_text(encoding="utf-8").splitlines()[0].split()
+    return (int(fields[4]) + int(fields[5])) / os.sysconf("SC_CLK_TCK")
+
+
+def _own() -> float:
+    """Seconds of processors that this process and its finished children had."""
+    spent = os.times()
+    return spent.user + spent.system + spent.children_user + spent.children_system
+
+
+def others_said(watched: Others, before: float) -> str:
+    """How quiet the machine was."""
+    return f"load: {before:.1f} before, {load():.1f} after; other processes had {watched.share():.0%} of the machine"

@@ -1,0 +1,51 @@
+"""JAX on the processor: functions compiled by XLA. Results are new arrays, as JAX has no others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from peers import Array, Peer, Prepare, Run
+
+
+def softmax(rows: Any) -> Any:
+    """As the library writes it."""
+    return jax.nn.softmax(rows, axis=1)
+
+
+def layer_norm(scale: Any, shift: Any, rows: Any) -> Any:
+    """In two passes over a row."""
+    centred = rows - rows.mean(axis=1, keepdims=True)
+    deviation = jnp.sqrt((centred * centred).mean(axis=1, keepdims=True) + 1e-5)
+    return scale * (centred / deviation) + shift
+
+
+def compiled(function: Callable[..., Any]) -> Prepare:
+    """Arguments are on the device and code is compiled before the first run."""
+
+    def prepare(*arguments: Array) -> Run:
+        given = [jnp.asarray(one) for one in arguments]
+        built = jax.jit(function).lower(*given).compile()
+        return lambda: built(*given).block_until_ready()
+
+    return prepare
+
+
+def peer(threads: int) -> Peer:
+    """XLA makes as many threads as the process may use processors."""
+    del threads
+    jax.config.update("jax_platforms", "cpu")
+    jax.config.update("jax_enable_x64", True)
+    functions = {
+        "mm": jnp.matmul,
+        "softmax": softmax,
+        "layer_norm": layer_norm,
+        "dot": jnp.dot,
+        "sum": jnp.sum,
+        "max": jnp.max,
+    }
+    kernels = {name: compiled(function) for name, function in functions.items()}
+    return Peer("jax", jax.__version__, "processors of the process", kernels)

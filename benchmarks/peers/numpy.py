@@ -1,0 +1,29 @@
+"""numpy: matrix products by the OpenBLAS in its wheel, all else by loops of its own on one thread."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from _measure import numpys_blas
+
+from peers import Array, Peer, Run
+
+
+def mm(a: Array, b: Array) -> Run:
+    """Into an array that is there."""
+    return partial(np.matmul, a, b, out=np.empty((len(a), b.shape[1]), a.dtype))
+
+
+def peer(threads: int) -> Peer:
+    """OpenBLAS reads the number of threads when it is loaded, and is told again."""
+    blas = numpys_blas()
+    if blas.threads is not None:
+        blas.threads(threads)
+    kernels = {
+        "mm": mm,
+        "dot": lambda xs, ys: partial(np.dot, xs, ys),
+        "sum": lambda xs: partial(np.sum, xs),
+        "max": lambda xs: partial(np.max, xs),
+    }
+    return Peer("numpy", f"{np.__version__}, {blas.name}", "OPENBLAS_NUM_THREADS", kernels)

@@ -1,0 +1,1 @@
+static inline float blend(float x, float y) { return 0.25f * x + 0.75f * y; }

@@ -1,0 +1,32 @@
+"""Case study: a binomial filter and Harris, from nine numbers a place to one loop over lines and vectors, beside peers.
+
+Run as `python examples/images_study.py`, or with a height, a width and a number of threads:
+`python examples/images_study.py 2560 1536 2`. Peers are those of `make peers`; whoever is not installed is left out.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+from _page import ROOT, study
+
+CHOSEN = {
+    name: (f"strategies.images:{name}", {})
+    for name in ("naive", "scanline", "cbuf", "vectorised", "parallel")
+}
+PEERS = ("halide", "opencv")
+
+
+def main(height: int, width: int, threads: int) -> None:
+    """Pictures of so many lines and columns."""
+    rng = np.random.default_rng(0)
+    image = rng.random((3, height, width), dtype=np.float32)
+    places = 1e-6 * height * width
+    for kernel, argument in (("binomial", image[0]), ("harris", image)):
+        text = (ROOT / "examples" / "images" / f"{kernel}.rise").read_text(encoding="utf-8")
+        study(kernel, text, CHOSEN, [argument], PEERS, threads, (places, "million places/s"))
+
+
+if __name__ == "__main__":
+    main(*(int(one) for one in (sys.argv[1:] + ["70", "131", "1"][len(sys.argv) - 1 :])[:3]))

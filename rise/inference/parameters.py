@@ -1,0 +1,50 @@
+"""Names that functions and blocks bind while these are elaborated. Knows no drafts."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rise.inference.scope import Scope
+from rise.nodes import Node
+from rise.terms import Fact
+from rise.text import syntax as s
+from rise.text.names import meaning_of
+from rise.text.printer import is_reserved
+from rise.types import Type
+
+
+class Opened(NamedTuple):
+    """A parameter of a function whose body is being elaborated."""
+
+    name: str
+    kind: str  # "" of a value
+    implicit: bool
+    variable: Node | None  # of a size, a type or a space
+    type: Type | None  # of a value
+    facts: tuple[Fact, ...] = ()
+
+
+def takes_size_first(function: s.Expr) -> bool:
+    """Whether a function is written out whose first parameter is a size."""
+    match function:
+        case s.Fun(_, (s.Param(_, _, s.TypeName(_, "nat"), False), *_)):
+            return True
+    return False
+
+
+def refuse_twins(scope: Scope, params: tuple[s.Param, ...]) -> None:
+    """Two parameters of one function have two names; `_` names none."""
+    seen: set[str] = set()
+    for param in params:
+        if param.name in seen:
+            title = f"`{param.name}` is a parameter of this function twice"
+            scope.fail("defined-twice", title, param.span, "again here", "give one of them another name")
+        if param.name != "_":
+            seen.add(param.name)
+
+
+def refuse_reserved(scope: Scope, binding: s.Binding) -> None:
+    """A name that `let` gives has no meaning yet, as one that `val` gives."""
+    if is_reserved(binding.name):
+        title = f"`{binding.name}` has a meaning in the language: {meaning_of(binding.name)}"
+        scope.fail("reserved-name", title, binding.name_span, "", "give the value another name")

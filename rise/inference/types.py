@@ -1,0 +1,261 @@
+"""From the syntax of types to types: names get their kinds here. Knows no terms."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+from rise.diagnostics import RiseError, did_you_mean
+from rise.inference.kinds import read_kind, read_space
+from rise.inference.scope import Scope, Synonym
+from rise.inference.sizes import read_natural, read_size_function
+from rise.scalars import (
+    FAMILY,
+    ROLES,
+    SCALARS,
+    SIZE_FUNCTION,
+    SYNONYMS,
+    is_type_kind,
+)
+from rise.terms import Fact
+from rise.text import syntax as s
+from rise.text.hints import BRACKETED, TYPES
+from rise.text.names import bounded
+from rise.text.trees import Span
+from rise.types import (
+    Argument,
+    ArrayType,
+    DepFunType,
+    FragmentType,
+    FunType,
+    IndexType,
+    PairType,
+    ScalarType,
+    Type,
+    TypeBound,
+    TypeFamily,
+    TypeVar,
+    VectorType,
+    dependent_array,
+    instantiate_dependent,
+    shift_dependent,
+    type_at,
+    type_family,
+)
+
+#: kinds of what is read with sizes
+OF_SIZES: Final = ("nat", SIZE_FUNCTION)
+
+
+def read_argument(scope: Scope, kind: str, argument: s.Type) -> Argument:
+    """What a dependent parameter of this kind is given."""
+    if kind == "nat":
+        return read_natural(scope, argument)
+    if kind == "space":
+        return read_space(scope, argument)
+    if kind == SIZE_FUNCTION:
+        return read_size_function(scope, argument)
+    return read_type(scope, argument)
+
+
+def read_type(scope: Scope, syntax: s.Type) -> Type:
+    """A type. Iterative in the nesting of arrays, arrows and pairs."""
+    values: list[Type] = []
+    sizes: list[Any] = []
+    depth = len(scope.bound)
+    work: list[tuple[Any, bool]] = [(syntax, False)]
+    while work:
+        node, inside = work.pop()
+        match node:
+            case s.TypeName(span, name):
+                values.append(_type_name(scope, name, span))
+            case s.Arrow(_, left, right) | s.PairType(_, left, right):
+                if inside:
+                    second, first = values.pop(), values.pop()
+                    made: Type = (
+                        FunType(first, second) if isinstance(node, s.Arrow) else PairType(first, second)
+                    )
+                    values.append(made)
+                else:
+                    work += [(node, True), (right, False), (left, False)]
+            case s.TypeCall(span, name, args) if name in scope.synonyms:
+                synonym = scope.synonyms[name]
+                _refuse_other_count(scope, synonym, len(args), span)
+                kinds = [kind for _, kind in synonym.parameters]
+                if inside:
+                    given: list[Argument] = []
+                    for kind in reversed(kinds):
+                        given.insert(0, sizes.pop() if kind in OF_SIZES else values.pop())
+                    values.append(_expanded(synonym, given))
+                else:
+                    sizes += [
+                        read_argument(scope, kind, a)
+                        for a, kind in zip(args, kinds, strict=True)
+                        if kind in OF_SIZES
+                    ]
+                    of_types = [a for a, kind in zip(args, kinds, strict=True) if kind not in OF_SIZES]
+                    work += [(node, True), *((a, False) for a in reversed(of_types))]
+            case s.ArrayType(_, size, element) | s.TypeCall(_, "Array" | "vec", (size, element)):
+                if inside:
+                    # Sizes are read on the way in, so that capitals are bound in order of the text.
+                    sized = VectorType if isinstance(node, s.TypeCall) and node.name == "vec" else ArrayType
+                    values.append(sized(sizes.pop(), values.pop()))
+                else:
+                    sizes.append(read_natural(scope, size))
+                    work += [(node, True), (element, False)]
+            case s.DependentArray(_, size, element):
+                if inside:
+                    values.append(dependent_array(sizes.pop(), _as_family(scope, values.pop(), element)))
+                else:
+                    sizes.append(read_natural(scope, size))
+                    work += [(node, True), (element, False)]
+            case s.IndexMap(_, name, body):
+                if inside:
+                    scope.bound.pop()
+                    values.append(type_family(name, values.pop()))
+                else:
+                    scope.bound.append((name, "nat"))
+                    work += [(node, True), (body, False)]
+            case s.TypeCall(_, name, (argument,)) if _family(scope, name) is not None:
+                values.append(type_at(_family(scope, name), read_natural(scope, argument)))
+            case s.TypeCall(_, "idx", (size,)):
+                values.append(IndexType(read_natural(scope, size)))
+            case s.TypeCall(_, "Fragment", (m, n, k, element, role, *family)) if len(family) <= 1:
+                if inside:
+                    rows, columns, third = (read_natural(scope, size) for size in (m, n, k))
+                    instructions = _instructions(scope, *family)
+                    values.append(
+                        FragmentType(rows, columns, third, values.pop(), _role(scope, role), instructions)
+                    )
+                else:
+                    work += [(node, True), (element, False)]
+            case s.ExplicitArrow(_, name, kind, result) | s.ImplicitArrow(_, name, kind, result):
+                if inside:
+                    _, found = scope.bound.pop()
+                    implicit = isinstance(node, s.ImplicitArrow)
+                    values.append(DepFunType(name, found, implicit, values.pop()))
+                else:
+                    scope.bound.append((name, read_kind(scope, kind)))
+                    work += [(node, True), (result, False)]
+            case _:
+                del scope.bound[depth:]
+                scope.fail(
+                    "expected-type", "expected a type", node.span, "this is none", _type_hint(scope, node)
+                )
+    (found_type,) = values
+    return found_type
+
+
+def _as_family(scope: Scope, t: Type, syntax: s.Type) -> Type:
+    if isinstance(t, TypeFamily) or (isinstance(t, TypeVar | TypeBound) and t.kind == FAMILY):
+        return t
+    hint = "write `n..(i |-> (i + 1).f32)`, or `n.f32` where all elements are of one type"
+    scope.fail("expected-type", "expected a type for each index", syntax.span, "this is one type", hint)
+
+
+def _family(scope: Scope, name: str) -> Any:
+    """The family of types that a name is, or None."""
+    found = scope.lookup(name) or scope.free(name, FAMILY)
+    return found if isinstance(found, TypeVar | TypeBound) and found.kind == FAMILY else None
+
+
+def read_synonym(scope: Scope, syntax: s.Synonym) -> Synonym:
+    """A name for a type; its parameters are all that the type may name."""
+    parameters: list[tuple[str, str]] = []
+    for param in syntax.parameters:
+        kind = "nat" if param.type is None else read_kind(scope, param.type)
+        if param.name in (name for name, _ in parameters):
+            title = f"`{param.name}` is a parameter of `{syntax.name}` twice"
+            scope.fail("defined-twice", title, param.span, "again here", "give one of them another name")
+        if kind == "space":
+            scope.fail("wrong-kind", "a parameter of a type is a size or a type, found a space", param.span)
+        parameters.append((param.name, kind))
+    scope.bound += parameters
+    try:
+        made = read_type(scope, syntax.type)
+    except RiseError as error:
+        if not error.diagnostic.title.startswith("the size"):
+            raise
+        hint = f"sizes are parameters: `type {syntax.name}[...] = ...`"
+        raise RiseError(replace(error.diagnostic, hint=hint)) from None
+    del scope.bound[:]
+    written = " ".join(scope.source[syntax.span.start : syntax.span.end].split())
+    return Synonym(syntax.name, tuple(parameters), made, written, syntax.doc)
+
+
+def _expanded(synonym: Synonym, given: list[Argument]) -> Type:
+    """The type that a synonym stands for at its arguments."""
+    t: Type = synonym.type
+    for position in range(len(given) - 1, -1, -1):
+        t = instantiate_dependent(t, shift_dependent(given[position], position))
+    return t
+
+
+def _refuse_other_count(scope: Scope, synonym: Synonym, count: int, span: Span) -> None:
+    if count != len(synonym.parameters):
+        title = f"expected {synonym.shown}, found `{synonym.name}` with {count} argument{'s' * (count != 1)}"
+        scope.fail(
+            "synonym", title, span, "", f"write {synonym.shown}, with what is meant in place of the names"
+        )
+
+
+def _type_hint(scope: Scope, syntax: Any) -> str:
+    """How what is no type may have been meant."""
+    match syntax:
+        case s.TypeCall(_, name) if name in BRACKETED:
+            return f"write {BRACKETED[name]}"
+        case s.TypeCall(_, name, args) if name in SCALARS or name in SYNONYMS:
+            sizes = (scope.source[size.span.start : size.span.end] for size in args)
+            shown = ".".join(size if size.isalnum() else f"({size})" for size in sizes)
+            return f"an array type is written size first: {bounded(shown)}.{name}"
+        case s.TypeCall(_, name):
+            return did_you_mean(name, [*BRACKETED, *scope.synonyms]) or TYPES
+    return TYPES
+
+
+def _role(scope: Scope, syntax: s.Type) -> str:
+    match syntax:
+        case s.TypeName(_, name) if name in ROLES:
+            return name
+    scope.fail(
+        "expected-role", f"expected a fragment's role: {', '.join(ROLES)}", syntax.span, "this is none"
+    )
+
+
+def _instructions(scope: Scope, *syntax: s.Type) -> str:
+    match syntax:
+        case ():
+            return "wmma"
+        case (s.TypeName(_, name),):
+            return name
+    scope.fail("expected-family", "expected the name of an instruction family, such as wmma", syntax[0].span)
+
+
+def _type_name(scope: Scope, name: str, span: Span) -> Type:
+    known = SYNONYMS.get(name, name)
+    bound = scope.lookup(name)
+    if isinstance(bound, Type):
+        return bound
+    if bound is None and known in SCALARS:
+        return ScalarType(known)
+    if bound is None and name in scope.synonyms:
+        _refuse_other_count(scope, scope.synonyms[name], 0, span)
+        return scope.synonyms[name].type
+    if bound is None:
+        found = scope.free(name, "data")
+        if isinstance(found, Type):
+            return found
+    else:
+        scope.refuse("a type", name, bound, span)
+    names = [*SCALARS, *SYNONYMS, *scope.synonyms, *(n for n, kind in scope.bound if is_type_kind(kind))]
+    otherwise = TYPES if scope.is_closed else f"bind it: `fun({{{name}: data}}, ...)`"
+    hint = did_you_mean(name, names) or otherwise
+    scope.fail("unknown-name", f"the type `{name}` is bound nowhere", span, "not known here", hint)
+
+
+def read_fact(scope: Scope, fact: s.Fact) -> Fact:
+    """A promise about sizes."""
+    if fact.relation == "!=":
+        hint = "`divides`, `<`, `<=`, `>`, `>=` and `==` are facts"
+        scope.fail("fact", "expected a fact of divisibility or order, found `!=`", fact.span, "", hint)
+    return Fact(fact.relation, read_natural(scope, fact.left), read_natural(scope, fact.right))

@@ -1,0 +1,166 @@
+"""Dependent arrays, whose elements' types depend on their index: maps over them, to and from flat arrays.
+
+Knows no other views. In evaluation such an array is `Rows`: its elements one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from rise.meanings import At, Function, Steps
+from rise.naturals import ZERO, const
+from rise.primitives.record import PrimitiveRecord
+from rise.ragged import check_count
+from rise.size_functions import SizeMap, SizeTable, size_at
+from rise.sizes import empty, size_value
+from rise.types import ArrayType, TypeFamily, dependent_array
+from rise.values import Data, Leaf, Rows, concatenated, map_leaves, map_rows, row, rows_of, stack
+
+_MAP: Final = "{n: nat} -> {f: nat -> data} -> {g: nat -> data} -> ((i: nat) -> f(i) -> g(i)) -> n..f -> n..g"
+_ROWS: Final = "n..(i |-> len(i).t)"
+_MAPS: Final = ("depMapSeq", "depMapPar", "depMapGlobal")
+_BELOW: Final = {"i": "n"}
+
+
+def _map(at: At, f: Function, xs: Data) -> Steps:
+    found: list[Data] = []
+    for i in range(at.n):
+        found.append((yield at.call(f, i, row(xs, i))))
+    return _rows(at, at.g, found)
+
+
+def _index(at: At) -> Leaf:
+    return np.full((1,) * at.depth, at.i, np.int64)
+
+
+def _rows(at: At, family: Any, found: list[Data]) -> Data:
+    """The array of elements of a family's types: an ordinary one where the family is one type."""
+    assert isinstance(family, TypeFamily), family
+    if not found:
+        return empty(dependent_array(ZERO, family), at.depth)
+    return rows_of(found) if family.body.dep_loose else stack(found)
+
+
+def _zip(at: At, xs: Data, ys: Data) -> Data:
+    return (xs, ys)
+
+
+def _lengths(at: At) -> list[int]:
+    return [size_at(at.len, const(i)).constant or 0 for i in range(at.n)]
+
+
+def _join(at: At, xs: Data) -> Data:
+    return concatenated(xs) if at.n else empty(ArrayType(ZERO, at.t), at.depth)
+
+
+def _partition(at: At, xs: Data) -> Data:
+    if isinstance(at.len, SizeTable):
+        check_count("the function of sizes", str(at.n), at.n, len(at.len.values))
+    lengths, start = _lengths(at), 0
+    if isinstance(at.len, SizeMap) and not at.len.body.dep_loose:
+        width = size_value(at.len.body)
+        return map_leaves(lambda leaf: leaf.reshape(at.n, width, *leaf.shape[1:]), xs)
+    starts: list[int] = []
+    for length in lengths:
+        starts.append(start)
+        start += length
+    return _cut(xs, starts, lengths)
+
+
+def _slide(at: At, xs: Data) -> Data:
+    starts = range(0, at.n, at.sp)
+    return _cut(xs, starts, [at.sz] * len(starts))
+
+
+def _cut(xs: Data, starts: Sequence[int], lengths: Sequence[int]) -> Data:
+    """Runs of an array; one that goes on behind its end is shorter."""
+
+    def cut(part: Data) -> Data:
+        return Rows(tuple([_run(part, start, length) for start, length in zip(starts, lengths, strict=True)]))
+
+    return map_rows(cut, xs)
+
+
+def _run(xs: Data, start: int, length: int) -> Any:
+    return map_leaves(lambda leaf: leaf[start : start + length], xs)
+
+
+_TRIANGLE: Final = "partition{(i |-> i + 1)}(2, [1, 2, 3])"
+_SUM: Final = "fun(i: nat, row => reduce(add, 0, row))"
+
+
+def _view(name: str, scheme: str, doc: str, meaning: Any, words: str, example: str) -> PrimitiveRecord:
+    return PrimitiveRecord(name, scheme, "view", doc, meaning, words=words, example=example)
+
+
+def _loop(name: str, scheme: str, doc: str, dimension: str = "") -> PrimitiveRecord:
+    words = "It gives what `depMap` gives."
+    example = f"{name}({dimension}{_SUM}, {_TRIANGLE})"
+    return PrimitiveRecord(name, scheme, "low", doc, _map, ranges=_BELOW, words=words, example=example)
+
+
+DEPENDENT: Final = (
+    PrimitiveRecord(
+        "depMap",
+        _MAP,
+        "high",
+        "Apply a function to every element of a dependent array, in no order; it gets the element's index first.",
+        _map,
+        lowers_to=_MAPS,
+        ranges=_BELOW,
+        words="Two in a row are one, of the one function after the other at each index.",
+        example=f"depMap({_SUM}, {_TRIANGLE})",
+    ),
+    _loop("depMapSeq", _MAP, "`depMap` as a loop."),
+    _loop("depMapPar", _MAP, "`depMap` as a parallel loop (OpenMP)."),
+    _loop(
+        "depMapGlobal",
+        f"(dim: nat) -> {_MAP}",
+        "`depMap` over the threads of the whole grid, in dimension 0, 1 or 2.",
+        "0, ",
+    ),
+    PrimitiveRecord(
+        "natAsIndex",
+        "(i: nat) -> {m: nat} -> idx[i + 1 + m]",
+        "low",
+        "A size as an index, as the index that `depMap` gives to its function.",
+        _index,
+        words="`natAsIndex(2)` is the index 2.",
+        example="idx(natAsIndex(2), [1, 2, 3])",
+    ),
+    _view(
+        "depZip",
+        "{n: nat} -> {f: nat -> data} -> {g: nat -> data} -> n..f -> n..g -> n..(i |-> (f(i), g(i)))",
+        "Pairs of the elements at the same index.",
+        _zip,
+        "The first halves are the one array, the second halves the other.",
+        f"depMap(fun(i: nat, p => reduce(add, 0, fst(p))), depZip({_TRIANGLE}, {_TRIANGLE}))",
+    ),
+    _view(
+        "depJoin",
+        f"{{n: nat}} -> {{len: nat -> nat}} -> {{t: data}} -> {_ROWS} -> sum(n, len).t",
+        "All rows one behind the other.",
+        _join,
+        "`partition` undoes it.",
+        f"depJoin({_TRIANGLE})",
+    ),
+    _view(
+        "partition",
+        f"(n: nat) -> {{len: nat -> nat}} -> {{t: data}} -> sum(n, len).t -> {_ROWS}",
+        "Cut an array into n rows of the lengths that a function gives.",
+        _partition,
+        "`depJoin` undoes it.",
+        f"depMap({_SUM}, {_TRIANGLE})",
+    ),
+    _view(
+        "depSlide",
+        "(sz: nat) -> (sp: nat) -> {n: nat} -> {t: data} -> n.t -> ceil(n, sp)..(i |-> min(sz, n - sp * i).t)",
+        "A window of sz elements at each multiple of sp; what is behind the end is left away.",
+        _slide,
+        "Where sz is sp, `depJoin` undoes it.",
+        f"depMap({_SUM}, depSlide(2, 2, [1, 2, 3]))",
+    ),
+)

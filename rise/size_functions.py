@@ -1,0 +1,249 @@
+"""Functions from naturals to naturals, in sizes: `i |-> i + 1`, a named `len`, a table; their values and sums.
+
+Knows naturals, and nothing of types. `len(i)` and `sum(n, len)`, the sum of the first n values, are atoms. A function
+that is written out is put in where it is applied; its sum is a polynomial where it is one itself, or in terms of the
+sums of named functions.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from math import comb
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from rise.naturals import ZERO, Atom, Monomial, Nat, NatBound, NatLike, Term, const, nat, power, scale
+from rise.nodes import Node, postorder, transform
+
+#: an opaque function is summed up value by value for so many at most
+MOST_SUMMED: Final = 1 << 16
+
+
+class SizeFunction(Node):
+    """The base of functions from naturals to naturals."""
+
+    __slots__ = ("order",)
+    if TYPE_CHECKING:
+        order: ClassVar[tuple[Any, ...]]  # derived: where it stands among functions
+
+
+class SizeMap(SizeFunction):
+    """`(i |-> body)`. Build it with `size_map`."""
+
+    __slots__ = ("name", "body")
+    BINDER: ClassVar[int] = 2
+    NAMES_BINDER: ClassVar[bool] = True
+    name: str
+    body: Nat
+
+    def settle(self) -> tuple[tuple[str, Any], ...]:
+        return (("order", (3, self.body.order)),)
+
+    def with_parts(self, parts: tuple[Any, ...]) -> SizeFunction:
+        return size_map(self.name, nat(parts[0]))
+
+
+class SizeFunVar(SizeFunction):
+    """A named function."""
+
+    __slots__ = ("name",)
+    name: str
+
+    def settle(self) -> tuple[tuple[str, Any], ...]:
+        return (("order", (0, self.name)), ("free", frozenset((self,))))
+
+
+class SizeFunBound(SizeFunction):
+    """A function bound by the `index`-th dependent binder outwards."""
+
+    __slots__ = ("index",)
+    index: int
+
+    def settle(self) -> tuple[tuple[str, Any], ...]:
+        return (("order", (1, self.index)), ("dep_loose", self.index + 1))
+
+
+class SizeFunMeta(SizeFunction):
+    """An unknown of inference."""
+
+    __slots__ = ("ident",)
+    ident: int
+
+    def settle(self) -> tuple[tuple[str, Any], ...]:
+        return (("order", (2, self.ident)), ("free", frozenset((self,))))
+
+
+class SizeTable(SizeFunction):
+    """A function that is given by its first values; it is 0 behind them."""
+
+    __slots__ = ("values",)
+    values: tuple[int, ...]
+
+    def settle(self) -> tuple[tuple[str, Any], ...]:
+        return (("order", (4, self.values)),)
+
+
+class SizeCall(Atom):
+    """`f(i)`."""
+
+    __slots__ = ("function", "argument")
+    function: SizeFunction
+    argument: Nat
+
+    def settle(self) -> tuple[tuple[str, Any], ...]:
+        return (("order", (4, self.function.order, self.argument.order)),)
+
+    def with_parts(self, parts: tuple[Any, ...]) -> Nat:
+        return size_at(parts[0], nat(parts[1]))
+
+
+class SizeSum(Atom):
+    """`sum(n, f)`: f(0) + ... + f(n - 1)."""
+
+    __slots__ = ("count", "function")
+    count: Nat
+    function: SizeFunction
+
+    def settle(self) -> tuple[tuple[str, Any], ...]:
+        return (("order", (5, self.function.order, self.count.order)),)
+
+    def with_parts(self, parts: tuple[Any, ...]) -> Nat:
+        return size_sum(nat(parts[0]), parts[1])
+
+
+def size_map(name: str, body: Nat) -> SizeFunction:
+    """The function of a body over the innermost dependent index; `(i |-> f(i))` is f."""
+    match body.terms:
+        case ((((SizeCall(function, argument), 1),), 1),) if argument is _ROW and not mentions_row(function):
+            found: SizeFunction = put_size(function, ZERO)
+            return found
+    return SizeMap(name, body)
+
+
+def size_at(function: SizeFunction, argument: NatLike) -> Nat:
+    """The value of a function."""
+    argument = nat(argument)
+    match function:
+        case SizeMap(_, body):
+            found: Nat = put_size(body, argument)
+            return found
+        case SizeTable(values) if argument.constant is not None:
+            at = argument.constant
+            return const(values[at] if 0 <= at < len(values) else 0)
+    return nat(SizeCall(function, argument))
+
+
+def size_sum(count: NatLike, function: SizeFunction) -> Nat:
+    """The sum of the first `count` values of a function."""
+    count = nat(count)
+    if not count.terms:
+        return ZERO
+    match function:
+        case SizeTable(values) if count.constant is not None:
+            return const(sum(values[: max(count.constant, 0)]))
+        case SizeMap(name, body):
+            return _summed(count, name, body)
+    return nat(SizeSum(count, function))
+
+
+@lru_cache(maxsize=1 << 12)
+def _summed(count: Nat, name: str, body: Nat) -> Nat:
+    total = ZERO
+    rest: list[Term] = []
+    for monomial, coefficient in body.terms:
+        moving = tuple(f for f in monomial if any(map(mentions_row, (p for p in f if isinstance(p, Node)))))
+        fixed: Monomial = tuple(f for f in monomial if f not in moving)
+        factor = scale(put_size(Nat(((fixed, 1),)), ZERO), coefficient)
+        match moving:
+            case ():
+                total = total + factor * count
+            case ((NatBound(0), int() as exponent),) if exponent > 0:
+                total = total + factor * _power_sum(exponent, count)
+            case ((SizeCall(inner, argument), 1),) if argument is _ROW and not mentions_row(inner):
+                total = total + factor * size_sum(count, put_size(inner, ZERO))
+            case _:
+                rest.append((monomial, coefficient))
+    if not rest:
+        return total
+    if any(not isinstance(coefficient, int) or coefficient < 0 for _, coefficient in rest):
+        total, rest = ZERO, list(body.terms)  # what is left alone need be no natural, all of it is one
+    opaque = Nat(tuple(rest))
+    known = count.constant
+    if known is not None and known <= MOST_SUMMED:
+        return total + sum((put_size(opaque, const(i)) for i in range(known)), ZERO)
+    return total + nat(SizeSum(count, SizeMap(name, opaque)))
+
+
+def _power_sum(exponent: int, count: Nat) -> Nat:
+    """0^k + ... + (n-1)^k, by Bernoulli's numbers."""
+    total = ZERO
+    for j in range(exponent + 1):
+        factor = Fraction(comb(exponent + 1, j), exponent + 1) * _bernoulli(j)
+        if factor:
+            total = total + scale(power(count, exponent + 1 - j), factor)
+    return total
+
+
+@lru_cache(maxsize=64)
+def _bernoulli(n: int) -> Fraction:
+    numbers: list[Fraction] = []
+    for m in range(n + 1):
+        known = sum((comb(m + 1, k) * b for k, b in enumerate(numbers)), Fraction(0))
+        numbers.append(Fraction(1) if m == 0 else -known / (m + 1))
+    return numbers[n]
+
+
+def mentions_row(node: Node) -> bool:
+    """Whether a node mentions the innermost dependent variable."""
+    return bool(node.dep_loose) and _MARK in put_size(node, nat(_MARK)).free
+
+
+def put_size(node: Any, argument: Nat) -> Any:
+    """Put a natural for the innermost dependent variable of a natural or function, and close the gap."""
+    if node.dep_loose == 0:
+        return node
+
+    def visit(inner: Node, depth: int, dep_depth: int) -> Any:
+        match inner:
+            case NatBound(index) if index == dep_depth:
+                return _moved(argument, dep_depth)
+            case NatBound(index) if index > dep_depth:
+                return nat(NatBound(index - 1))
+            case SizeFunBound(index) if index > dep_depth:
+                return SizeFunBound(index - 1)
+        return None
+
+    return transform(node, visit, lambda inner, depth, dep_depth: inner.dep_loose <= dep_depth)
+
+
+def _moved(node: Nat, by: int) -> Nat:
+    if node.dep_loose == 0 or by == 0:
+        return node
+
+    def visit(inner: Node, depth: int, dep_depth: int) -> Any:
+        match inner:
+            case NatBound(index) if index >= dep_depth:
+                return nat(NatBound(index + by))
+            case SizeFunBound(index) if index >= dep_depth:
+                return SizeFunBound(index + by)
+        return None
+
+    return transform(node, visit, lambda inner, depth, dep_depth: inner.dep_loose <= dep_depth)
+
+
+def has_functions(node: Node) -> bool:
+    """Whether a function of sizes stands in a node."""
+    return any(isinstance(part, SizeFunction) for part in postorder(node))
+
+
+class _Mark(Atom):
+    """What stands for an index while it is looked for."""
+
+    __slots__ = ()
+
+    def settle(self) -> tuple[tuple[str, Any], ...]:
+        return (("order", (6,)), ("free", frozenset((self,))))
+
+
+_MARK: Final = _Mark()
+_ROW: Final = nat(NatBound(0))

@@ -1,0 +1,83 @@
+"""What is told of a primitive: its record, what its example gives, the targets that have it. Knows no primitive."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+import rise
+import shine
+from rise.primitives.record import PrimitiveRecord
+from shine.translate import CPU_LEVELS, GPU_LEVELS, TRANSLATIONS
+
+
+def facts_of(record: PrimitiveRecord) -> Mapping[str, Any]:
+    """All that is known of a primitive, for pages and for programs."""
+    return {
+        "name": record.name,
+        "level": record.level,
+        "stage": stage_of(record),
+        "type": record.scheme,
+        "doc": record.doc,
+        "law": record.law,
+        "words": record.words,
+        "example": {"program": record.example, "value": value_of(record.example)},
+        "float_class": record.float_class,
+        "units": record.units,
+        "lowers_to": list(record.lowers_to),
+        "targets": targets_of(record),
+    }
+
+
+def stage_of(record: PrimitiveRecord) -> str:
+    """Where in a derivation a primitive belongs."""
+    if record.level != "low":
+        return "high-level" if record.level == "high" else "view"
+    if record.name in CPU_LEVELS:
+        return "OpenMP"
+    if record.name in GPU_LEVELS:
+        return "GPU"
+    return "tensor core" if "Fragment[" in record.scheme else "low-level"
+
+
+def targets_of(record: PrimitiveRecord) -> list[str]:
+    """The targets that translate a primitive, or one that it lowers to."""
+    names = record.lowers_to or (record.name,)
+    return [
+        target.name for target in shine.TARGETS.values() if any(_has(target.levels, name) for name in names)
+    ]
+
+
+def _has(levels: frozenset[str], name: str) -> bool:
+    found = TRANSLATIONS.get(name)
+    return found is not None and (not found.is_level or name in levels)
+
+
+def value_of(program: str) -> str:
+    """What a program without inputs gives, as text; empty where there is none."""
+    return written(rise.evaluate(rise.parse_expr(program))) if program else ""
+
+
+def written(value: Any) -> str:
+    """A value as RISE writes literals; floating-point numbers to six digits.
+
+    >>> written((np.array([[1, 2]]), np.float32(0.1)))
+    '([[1, 2]], 0.1)'
+    """
+    match value:
+        case tuple():
+            return f"({', '.join(map(written, value))})"
+        case np.ndarray() if value.ndim:
+            return f"[{', '.join(map(written, value))}]"
+    return _number(np.asarray(value))
+
+
+def _number(value: Any) -> str:
+    if value.dtype.kind == "b":
+        return "true" if value else "false"
+    if value.dtype.kind in "iu":
+        return str(int(value))
+    text = f"{float(value):.6g}"
+    return f"{text}.0" if text.lstrip("-").isdigit() else text

@@ -1,0 +1,79 @@
+"""The texts of foreign functions in C and its like: what is printed before a program that calls them.
+
+Knows no programs. A text that several functions share is printed once, and the macros that it defines end with it;
+after it stands, for each function, a test that the text defines it with the type that the program declares.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from rise.diagnostics import Diagnostic, RiseError
+from rise.foreign import Foreign
+from shine.targets.c.dialect import Dialect
+from shine.targets.c.helpers import Helpers
+from shine.targets.c.names import RESERVED, identifier
+
+_CONTINUED: Final = re.compile(r"\\[ \t]*\r?\n|/\*.*?\*/", re.DOTALL)
+_DEFINED: Final = re.compile(r"^[ \t]*(?:#|%:)[ \t]*(?:define|undef)[ \t]+([A-Za-z_]\w*)", re.MULTILINE)
+_SAME_TYPE = """template <class A, class B> struct same_type {
+  static constexpr bool value = false;
+};
+template <class A> struct same_type<A, A> {
+  static constexpr bool value = true;
+};"""
+
+
+def foreign_texts(
+    functions: Sequence[Foreign], helpers: Helpers, reserved: frozenset[str] = RESERVED
+) -> list[str]:
+    """The declarations that calls need. Raises RiseError where a text is missing or a name means something already."""
+    dialect = helpers.dialect
+    texts: dict[str, None] = {}
+    for one in functions:
+        if identifier(one.name, reserved) != one.name:
+            title = f"expected a foreign function that {dialect.language} can name, found `{one.name}`"
+            hint = "call it otherwise: the name means something there, or is one of the compiler's own"
+            raise RiseError(Diagnostic("foreign-name", title, hint=hint))
+        text = one.c if dialect.language == "C" else one.cuda
+        if text is None:
+            part = "c" if dialect.language == "C" else "cuda"
+            title = f"expected a {dialect.language} text of the foreign function `{one.name}`, found none"
+            hint = f"give it: rise.Foreign(..., {part}=...)"
+            raise RiseError(Diagnostic("foreign-text", title, hint=hint))
+        for t in one.signature:
+            helpers.element(t.name)
+        texts[_apart(text.strip("\n"), dialect)] = None
+    if not functions:
+        return []
+    return [*texts, "\n".join(_tests(functions, dialect))]
+
+
+def _apart(text: str, dialect: Dialect) -> str:
+    """A text whose macros end with it, so that they mean nothing in what is printed behind."""
+    macros = dict.fromkeys(_DEFINED.findall(_CONTINUED.sub(" ", text)))
+    if not macros:
+        return text
+    before = [f'#pragma push_macro("{name}")' for name in macros]
+    after = [f'#pragma pop_macro("{name}")' for name in macros]
+    if dialect.language != "C":  # NVRTC knows no such pragmas, and defines few macros
+        before = ["#ifndef __CUDACC_RTC__", *before, "#endif"]
+        forgotten = [f"#undef {name}" for name in macros]
+        after = ["#ifdef __CUDACC_RTC__", *forgotten, "#else", *after, "#endif"]
+    return "\n".join([*before, text, *after])
+
+
+def _tests(functions: Sequence[Foreign], dialect: Dialect) -> list[str]:
+    tests: list[str] = [] if dialect.language == "C" else [_SAME_TYPE]
+    for one in functions:
+        *takes, gives = (dialect.types[t.name] for t in one.signature)
+        said = f'"expected the type of {one.text}"'
+        if dialect.language == "C":
+            pointer = f"{gives} (*)({', '.join(takes)})"
+            tests.append(f"_Static_assert(_Generic(&{one.name}, {pointer}: 1, default: 0), {said});")
+        else:
+            function = f"{gives}({', '.join(takes)})"
+            tests.append(f"static_assert(same_type<decltype({one.name}), {function}>::value, {said});")
+    return tests

@@ -1,0 +1,84 @@
+"""Vectors across two others, and vectors of which an array has the first lanes only, in C. Knows no statements.
+
+An array in registers is read at multiples of a vector's size alone, else compilers keep it in memory: what lies
+across two of its vectors is put together of their lanes, which is one instruction.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rise.naturals import Nat
+from rise.types import ScalarType, VectorType
+from shine.imperative import Constant, Guarded, Load, Operation
+from shine.naturals_text import Text
+from shine.targets.c.dialect import Needs
+from shine.targets.c.types import element_name, lanes_of, vector_name
+
+MOST_IN_REGISTERS: Final = 8  # vectors in an array that is taken to be in registers
+_FIRST: Final = """{vector} load_first_{name}(const {c} *p, int64_t n) {{ // zeros behind the n-th
+  if (n >= {lanes}) return *(const {packed} *)p;
+  {vector} r = {{0}};
+  for (int64_t l = 0; l < n; l++) r[l] = p[l];
+  return r;
+}}"""
+
+
+def across(load: Load) -> tuple[Load, Load, int] | None:
+    """The two vectors of a small array in which a vector's lanes are, and the first lane."""
+    if not isinstance(load.type, VectorType) or not isinstance(load.buffer.element, ScalarType):
+        return None
+    lanes, at, size = lanes_of(load.type), load.index.constant, load.buffer.size.constant
+    if at is None or size is None or load.buffer.space != "Local" or size > MOST_IN_REGISTERS * lanes:
+        return None
+    first, offset = divmod(int(at), lanes)
+    if not offset or (first + 2) * lanes > size:
+        return None
+    one, two = (Load(load.buffer, load.index - offset + step, lanes, True, load.type) for step in (0, lanes))
+    return one, two, offset
+
+
+def across_text(t: VectorType, offset: int, one: Text, two: Text, needs: Needs, vector: str) -> Text:
+    """Write the vector that starts at a lane of one and ends in the other."""
+    lanes, name = lanes_of(t), vector_name(t, "C")
+    picked = [
+        f"a[{lane}]" if lane < lanes else f"b[{lane - lanes}]" for lane in range(offset, offset + lanes)
+    ]
+    helper = f"from_{offset}_{name}"
+    body = f"return ({vector}){{{', '.join(picked)}}};"
+    needs.define(helper, f"{vector} {helper}({vector} a, {vector} b) {{ {body} }}")
+    return Text(f"{helper}({one.code}, {two.code})")
+
+
+def first_lanes(value: Operation) -> tuple[Load, Nat] | None:
+    """The run of numbers of which a vector has as many as there are, zeros behind, and how many there are."""
+    if value.name != "vector" or not isinstance(value.type, VectorType):
+        return None
+    found: tuple[Load, Nat] | None = None
+    for number, one in enumerate(value.arguments):
+        match one:
+            case Guarded(condition, Load(buffer, index, 1) as load, Constant(0)) if len(condition.below) == 1:
+                ((a, b),) = condition.below
+                if found is None:
+                    found = (load, b - a)
+                if (index - number, b - a + number) != (found[0].index, found[1]):
+                    return None
+                if buffer != found[0].buffer or not isinstance(buffer.element, ScalarType):
+                    return None
+            case _:
+                return None
+    return found
+
+
+def first_text(t: VectorType, start: str, count: Text, needs: Needs, vector: str) -> Text:
+    """Write the vector of the numbers from a place on, of which so many exist."""
+    element, lanes, name = element_name(t), lanes_of(t), vector_name(t, "C")
+    c = needs.element(element)
+    packed = f"{vector}_u"
+    align = "aligned(__alignof__(" + c + "))"
+    size = f"{lanes} * sizeof({c})"
+    needs.types.setdefault(
+        packed, f"typedef {c} {packed} __attribute__((vector_size({size}), {align}, may_alias));"
+    )
+    text = _FIRST.format(vector=vector, name=name, c=c, lanes=lanes, packed=packed)
+    return Text(f"{needs.define(f'load_first_{name}', text)}(&{start}, {count.code})")

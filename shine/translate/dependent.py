@@ -1,0 +1,149 @@
+"""Translations of dependent arrays: loops over rows, and views to and from flat arrays. Knows no other pattern."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from rise.naturals import Nat
+from rise.size_functions import SizeFunction, size_at, size_sum
+from rise.text.nat_printer import show_nat
+from rise.types import Type, type_at
+from shine.imperative import Level, LevelName, LoopKind
+from shine.translate.checks import check_parallel
+from shine.translate.core import Call, Known, Translation, Translator, read, write
+from shine.translate.errors import fail
+from shine.translate.layout import leaves_of, parts_of
+from shine.translate.memory import element_of
+from shine.translate.paths import Path
+from shine.translate.patterns import inside
+from shine.translate.runs import Run
+from shine.translate.trampoline import Task, done
+from shine.translate.values import (
+    ArrayPlace,
+    ArrayReader,
+    IndexReader,
+    PairReader,
+    Place,
+    Reader,
+    element,
+    flat_element,
+)
+from shine.translate.views import natural, write_zip
+
+
+def write_dep_map(kind: LoopKind) -> Callable[[Translator, Call, Place], Task[None]]:
+    """A loop: row i of the place is the function of i and of row i."""
+
+    def write_loop(tr: Translator, call: Call, place: Place) -> Task[None]:
+        function, operand = call.operands
+        size, family, result = call.implicits
+        assert isinstance(size, Nat) and isinstance(family, Type) and isinstance(result, Type)
+        runs: list[Run] = []
+        xs: Reader = yield read(tr, operand)
+
+        def one(i: Nat) -> Task[None]:
+            target: Place = yield element_of(place, i)
+            runs[:] = runs_of(tr, result, i, call.path)
+            yield inside(tr, target, call.path, lambda cell: fill(cell, i))
+
+        def fill(cell: Place, i: Nat) -> Task[None]:
+            x: Reader = yield element(xs, i)
+            yield write(tr, cell, function, i, Known(x, tr.measured(type_at(family, i), call.path)))
+
+        loop = yield tr.loop(kind, size, "row", call.path, one)
+        if loop is not None and (kind == "parallel" or isinstance(kind, Level)):
+            check_parallel(loop, tr.merged, tr.permuted, runs)
+
+    return write_loop
+
+
+def runs_of(tr: Translator, family: Type, row: Nat, path: Path) -> list[Run]:
+    """The elements that a row has in each buffer of a dependent array of such rows."""
+    runs: list[Run] = []
+    for part in parts_of(family, path.origin):
+        start: Nat = tr.measured(size_sum(row, part.lengths), path)
+        length: Nat = tr.measured(size_at(part.lengths, row), path)
+        runs += [Run(start * leaf.size, length * leaf.size) for leaf in leaves_of(part.element, path.origin)]
+    return runs
+
+
+def write_dep_level(name: LevelName) -> Callable[[Translator, Call, Place], Task[None]]:
+    """A loop over a level of the GPU, along the dimension that the program names."""
+
+    def write_loop(tr: Translator, call: Call, place: Place) -> Task[None]:
+        dimension = natural(call, 0).constant
+        if dimension is None or dimension > 2:
+            title = f"expected a dimension from 0 to 2, found {show_nat(natural(call, 0))}"
+            fail("dimension", title, f"write `{call.name}(0, ...)`", call.path.origin)
+        yield write_dep_map(Level(name, dimension))(tr, call, place)
+
+    return write_loop
+
+
+def read_index(tr: Translator, call: Call) -> Task[Reader]:
+    """The index of a loop over rows, or another size."""
+    return done(IndexReader(natural(call, 0)))
+
+
+def read_dep_zip(tr: Translator, call: Call) -> Task[Reader]:
+    """Pairs of the rows at one index."""
+    first: Reader = yield read(tr, call.operands[0])
+    second: Reader = yield read(tr, call.operands[1])
+    return ArrayReader(lambda i: done(PairReader(lambda: element(first, i), lambda: element(second, i))))
+
+
+def _lengths(call: Call, position: int) -> SizeFunction:
+    found = call.implicits[position]
+    assert isinstance(found, SizeFunction), found
+    return found
+
+
+def read_dep_join(tr: Translator, call: Call) -> Task[Reader]:
+    """Element k of all rows behind each other."""
+    xs: Reader = yield read(tr, call.last)
+    return ArrayReader(lambda k: flat_element(xs, k, call.path.origin))
+
+
+def place_dep_join(tr: Translator, call: Call, place: Place) -> Task[Place]:
+    """Element j of row i is behind the rows before."""
+    lengths = _lengths(call, 1)
+
+    def at(i: Nat) -> Task[Place]:
+        start: Nat = tr.measured(size_sum(i, lengths), call.path)
+        return done(ArrayPlace(lambda j: element_of(place, start + j)))
+
+    return done(ArrayPlace(at))
+
+
+def read_partition(tr: Translator, call: Call) -> Task[Reader]:
+    """Element j of row i is behind the rows before."""
+    xs: Reader = yield read(tr, call.last)
+    lengths = _lengths(call, 0)
+
+    def at(i: Nat) -> Task[Reader]:
+        start: Nat = tr.measured(size_sum(i, lengths), call.path)
+        return done(ArrayReader(lambda j: element(xs, start + j)))
+
+    return ArrayReader(at, lambda k: element(xs, k))
+
+
+def read_dep_slide(tr: Translator, call: Call) -> Task[Reader]:
+    """Element j of window i is at i * sp + j."""
+    xs: Reader = yield read(tr, call.last)
+    step = natural(call, 1)
+    return ArrayReader(lambda i: done(ArrayReader(lambda j: element(xs, i * step + j))))
+
+
+_MAP: Final = "(read -> write) -> read -> write"
+
+DEPENDENT: Final = (
+    Translation("depMapSeq", _MAP, write=write_dep_map("seq")),
+    Translation("depMapPar", _MAP, write=write_dep_map("parallel"), is_level=True),
+    Translation("depMapGlobal", _MAP, write=write_dep_level("global"), is_level=True),
+    Translation("natAsIndex", "read", read=read_index),
+    Translation("depZip", "a -> a -> a", read=read_dep_zip, write=write_zip),
+    Translation("depJoin", "a -> a", read=read_dep_join, place=place_dep_join),
+    Translation("partition", "read -> read", read=read_partition),
+    Translation("depSlide", "read -> read", read=read_dep_slide),
+)

@@ -1,0 +1,32 @@
+"""Translations of foreign functions: a call of each. Knows no target, and not what they compute."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rise.foreign import Foreign
+from shine.imperative import Operation
+from shine.translate.core import Call, Translation, Translator, read
+from shine.translate.memory import nested
+from shine.translate.scalars import as_scalar
+from shine.translate.trampoline import Task
+from shine.translate.values import Reader
+
+
+def translations_of(functions: Iterable[Foreign]) -> dict[str, Translation]:
+    """How terms that call foreign functions are translated, by name."""
+    return {one.name: _translation(one) for one in functions}
+
+
+def _translation(one: Foreign) -> Translation:
+    def read_call(tr: Translator, call: Call) -> Task[Reader]:
+        arguments = []
+        for operand in call.operands:
+            argument: Reader = yield read(tr, operand)
+            arguments.append(as_scalar(argument))
+        values = tuple(argument.value for argument in arguments)
+        depth = 1 + max(argument.depth for argument in arguments)
+        value = Operation(f"foreign {one.name}", values, one.signature[-1], one)
+        return nested(tr, value, depth, call.path)
+
+    return Translation(one.name, " -> ".join("read" for _ in one.signature), read=read_call)

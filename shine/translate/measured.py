@@ -1,0 +1,39 @@
+"""Primitives at measured sizes: what their types say of a size that they are given. Knows no translation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rise.nodes import Node
+from rise.terms import DepApp, Expr, Primitive
+from rise.types import DepFunType, Type
+
+
+def measured_head(node: Node, measure: Callable[[Any], Any]) -> Expr | None:
+    """A primitive that is applied to sizes: its type is that of the result, measured. None where nothing changes.
+
+    `partition{len}(n)` takes `sum(n, len).t`, which stands nowhere in the primitive, whose own n is bound.
+    """
+    if not isinstance(node, DepApp) or node.dep_loose:
+        return None
+    arguments: list[Any] = []
+    head: Expr = node
+    while isinstance(head, DepApp):
+        arguments.append(head.argument)
+        head = head.fun
+    t: Type = measure(node.type)
+    if t is node.type or not isinstance(head, Primitive):
+        return None
+    binders: list[DepFunType] = []
+    inner: Any = head.given
+    for _ in arguments:
+        assert isinstance(inner, DepFunType), inner
+        binders.append(inner)
+        inner = inner.result
+    for binder in reversed(binders):
+        t = DepFunType(binder.name, binder.kind, binder.implicit, t)
+    found: Expr = Primitive(head.name, tuple(map(measure, head.implicits)), t)
+    for argument in reversed(arguments):
+        found = DepApp(found, measure(argument))
+    return found

@@ -1,0 +1,240 @@
+"""Stencils of two dimensions line by line: what windows share is computed once, in lines, of numbers or of vectors.
+
+Knows windows, columns and vectors, and no loop.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rise.naturals import Nat, const
+from rise.nodes import Node, postorder, transform
+from rise.terms import App, Bound, DepApp, Expr, Lam, Primitive, apply, shift
+from rise.types import ArrayType, PairType, ScalarType
+from strategies.building import primitive_at
+from strategies.equation import rule
+from strategies.lanes import (
+    LONGEST,
+    ahead,
+    as_vectors,
+    mapped,
+    on_lanes,
+    operands,
+    transposed,
+    vectors_of,
+)
+
+transposeWindow = rule(
+    "transpose (map (slide n s) rows) = map (fun(window => transpose window)) (slide n s (transpose rows))",
+    why="Windows of columns instead of windows of each row.",
+)
+
+
+def _windows(e: Expr) -> tuple[Nat, Nat, Expr, ArrayType] | None:
+    """What windows are of: their size and step, how many there are less one, the array and its type."""
+    match e:
+        case App(DepApp(DepApp(Primitive("slide", _, _), Nat() as size), Nat() as by), xs):
+            if isinstance(xs.type, ArrayType) and by == const(1):
+                return size, xs.type.size - size, xs, xs.type
+    return None
+
+
+def _slide(size: Nat, count: Nat, xs: Expr) -> Expr:
+    """All windows of so many elements, which are one more than `count`."""
+    array = xs.type
+    assert isinstance(array, ArrayType)
+    return App(DepApp(DepApp(primitive_at("slide", (count, array.element)), size), const(1)), xs)
+
+
+def _shared(term: Any) -> Expr | None:
+    """What is computed of each element of a window by itself comes before the windows."""
+    function, of = operands(term)
+    windows = _windows(of)
+    if not isinstance(function, Lam) or windows is None:
+        return None
+    found = _computed_of(function)
+    if not found:
+        return None
+    size, count, xs, array = windows
+    window = function.parameter
+    assert isinstance(window, ArrayType)
+    step = found[0] if len(found) == 1 else _together(found, array.element)
+    kept = step.body.type
+    inner = Bound(0, ArrayType(window.size, kept))
+    parts = dict(zip(found, _parts(inner, len(found)), strict=True))
+
+    def visit(node: Node, depth: int, _: int) -> Node | None:
+        if not isinstance(node, Expr) or node.root != ("map", 2):
+            return None
+        step, of = operands(node)
+        is_part = isinstance(of, Bound) and of.index == depth and step in parts
+        return shift(parts[step], depth) if is_part else None
+
+    body = transform(
+        function.body, visit, lambda node, depth, _: isinstance(node, Expr) and node.loose <= depth
+    )
+    return mapped(Lam(function.name, inner.type, body), _slide(size, count, mapped(step, xs)))
+
+
+def _computed_of(function: Lam) -> list[Lam]:
+    """The functions that map over a window; none where it is used for anything else too."""
+    found: dict[Lam, None] = {}
+    uses = 0
+    waiting: list[tuple[Expr, int]] = [(function.body, 0)]
+    while waiting:
+        node, depth = waiting.pop()
+        if node.loose <= depth:
+            continue
+        if isinstance(node, Bound):
+            uses += node.index == depth
+            continue
+        if node.root == ("map", 2):
+            step, xs = operands(node)
+            if isinstance(xs, Bound) and xs.index == depth and isinstance(step, Lam) and not step.loose:
+                found[step] = None
+                continue
+        inner = depth + 1 if isinstance(node, Lam) else depth
+        waiting += [(child, inner) for child in node.children]
+    return [] if uses or all(_is_part(step) for step in found) else list(found)
+
+
+def _is_part(step: Lam) -> bool:
+    """Whether a function only takes its argument apart."""
+    e = step.body
+    while isinstance(e, App) and e.root in (("fst", 1), ("snd", 1)):
+        e = e.arg
+    return isinstance(e, Bound)
+
+
+def _together(steps: list[Lam], t: Any) -> Lam:
+    """One function that gives what several give, as a pair of pairs."""
+    body = steps[0].body
+    for one in steps[1:]:
+        body = apply(primitive_at("pair", (body.type, one.body.type)), body, one.body)
+    return Lam(steps[0].name, t, body)
+
+
+def _parts(pairs: Expr, count: int) -> list[Expr]:
+    """The arrays of an array of pairs of pairs, by maps."""
+    if count == 1:
+        return [pairs]
+    t = pairs.type
+    assert isinstance(t, ArrayType) and isinstance(t.element, PairType)
+    types = (t.element.first, t.element.second)
+    halves = [
+        mapped(Lam("p", t.element, App(primitive_at(name, types), Bound(0, t.element))), pairs)
+        for name in ("fst", "snd")
+    ]
+    return [*_parts(halves[0], count - 1), halves[1]]
+
+
+shareInWindows = rule(
+    "map (fun(w => f[map g w])) (slide n s xs) = map (fun(w => f[w])) (slide n s (map g xs)), and alike for several g",
+    why="Compute once what neighbouring windows compute of the same element.",
+    by=_shared,
+    roots=(("map", 2),),
+)
+
+
+def _vectors_of_map(term: Any) -> Expr | None:
+    found = vectors_of(term)
+    if found is None or found[0].root != ("map", 2):
+        return None
+    mapping, v, more = found
+    function, xs = operands(mapping)
+    array = xs.type
+    if not isinstance(array, ArrayType) or xs.root == ("slide", 1) or not _is_short(array.element):
+        return None
+    inner = on_lanes(function, v)
+    return mapped(inner, as_vectors(xs, v, more)) if isinstance(inner, Lam) else None
+
+
+def _is_short(t: Any) -> bool:
+    """Numbers, pairs of them, and short arrays, which are read as vectors element by element."""
+    match t:
+        case ScalarType():
+            return True
+        case PairType(a, b):
+            return _is_short(a) and _is_short(b)
+        case ArrayType(size, element):
+            return 0 < (size.constant or 0) <= LONGEST and _is_short(element)
+    return False
+
+
+vectorsOfMap = rule(
+    "asVector v (padEmpty r (map f xs)) = map f (asVector v (padEmpty r xs)), where f does on vectors what it does on"
+    " numbers; arrays of pairs and of short arrays are read as vectors part by part",
+    why="Compute v numbers at once, where a function does nothing but arithmetic.",
+    by=_vectors_of_map,
+)
+
+
+def _vectors_of_windows(term: Any) -> Expr | None:
+    found = vectors_of(term)
+    if found is None or found[0].root != ("map", 2):
+        return None
+    mapping, v, more = found
+    function, of = operands(mapping)
+    windows = _windows(of)
+    if windows is None:
+        return None
+    size, _, xs, array = windows
+    inner, lanes, width = on_lanes(function, v), v.constant or 0, size.constant or 0
+    if not isinstance(inner, Lam) or not 1 < width <= lanes or not _is_short(array.element):
+        return None
+    if isinstance(array.element, ArrayType):
+        return None
+    read = as_vectors(xs, v, more + v - (size - 1))
+    t = read.type
+    assert isinstance(t, ArrayType)
+    pairs = _slide(const(2), t.size - 2, read)
+    two = ArrayType(const(2), t.element)
+    body = App(inner, ahead(Bound(0, two), v, size))
+    return mapped(Lam(function.name, two, body), pairs)
+
+
+vectorsOfWindows = rule(
+    "asVector v (padEmpty r (map f (slide n 1 xs)))"
+    " = map (fun(w => f [the vectors that start at lanes 0 .. n - 1 of w]))"
+    " (slide 2 1 (asVector v (padEmpty (r + v - n + 1) xs)))",
+    why="Take windows of two vectors: all windows of their numbers are in them, and each vector is read once.",
+    by=_vectors_of_windows,
+)
+
+
+def _to_lines(term: Any) -> Expr | None:
+    function, of = operands(term)
+    windows = _windows(of)
+    if not isinstance(function, Lam) or windows is None:
+        return None
+    size, count, xs, _ = windows
+    window = function.parameter
+    if not isinstance(window, ArrayType) or not isinstance(window.element, ArrayType):
+        return None
+    columns = transposed(Bound(0, window))
+    uses = 0
+
+    def visit(node: Node, depth: int, _: int) -> Node | None:
+        nonlocal uses
+        if isinstance(node, Expr) and node == shift(columns, depth):
+            uses += 1
+            return Bound(depth, columns.type)
+        return None
+
+    body = transform(
+        function.body, visit, lambda node, depth, _: isinstance(node, Expr) and node.loose <= depth
+    )
+    if uses != 1 or any(isinstance(one, Bound) and one.type == window for one in postorder(body)):
+        return None
+    element = window.element.element
+    lines = primitive_at("lineBuffer", (count, window.element.size, element, element))
+    copied = Lam("x", element, Bound(0, element))
+    return mapped(Lam(function.name, columns.type, body), apply(DepApp(lines, size), copied, xs))
+
+
+slideToLineBuffer = rule(
+    "map (fun(w => f (transpose w))) (slide n 1 xs) = map f (lineBuffer n (fun(x => x)) xs)",
+    why="Keep the lines that windows share, and compute each element of the next line when its column is asked for.",
+    by=_to_lines,
+    roots=(("map", 2),),
+)

@@ -1,0 +1,103 @@
+"""Sums of few numbers, written out; weights that are known. Knows reductions and literals, no windows."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from elevate import FloatClass
+from rise.naturals import Nat
+from rise.terms import Expr, Literal, Primitive, apply, make_literal, spine
+from rise.types import ArrayType, ScalarType
+from strategies.building import primitive_at
+from strategies.equation import rule
+from strategies.lanes import LONGEST, element_at
+from strategies.rules.sliding import dot_step
+
+_REDUCTIONS: Final = ("reduce", "reduceSeq")
+
+
+def _short_reduction(term: Any) -> tuple[Expr, Expr, Expr, int] | None:
+    """The function, start, array and length of a reduction of few elements."""
+    head, found = spine(term)
+    if not isinstance(head, Primitive) or head.name not in _REDUCTIONS or len(found) != 3:
+        return None
+    function, start, xs = found
+    if not (isinstance(function, Expr) and isinstance(start, Expr) and isinstance(xs, Expr)):
+        return None
+    size = xs.type.size if isinstance(xs.type, ArrayType) else None
+    length = size.constant if isinstance(size, Nat) else None
+    return (function, start, xs, int(length)) if length is not None and 0 < length <= LONGEST else None
+
+
+def _sum(term: Any) -> Expr | None:
+    found = _short_reduction(term)
+    if found is None:
+        return None
+    function, start, xs, length = found
+    t = start.type
+    if not isinstance(t, ScalarType) or not (isinstance(function, Primitive) and function.name == "add"):
+        return None
+    if not (isinstance(start, Literal) and start.value == 0):
+        return None
+    terms = [element_at(xs, number) for number in range(length)]
+    total = terms[0]
+    for one in terms[1:]:
+        total = apply(primitive_at("add", (t,)), total, one)
+    return total
+
+
+sumWrittenOut = rule(
+    "reduce add 0.0 (xs : n.t) = idx 0 xs + ... + idx (n - 1) xs, where n is known and small",
+    why="Sum what is at hand without a loop, and without the zero to start from.",
+    float_class=FloatClass.REASSOCIATING,
+    by=_sum,
+    roots=tuple((name, 3) for name in _REDUCTIONS),
+)
+
+
+def _weigh(term: Any) -> Expr | None:
+    found = _short_reduction(term)
+    if found is None:
+        return None
+    function, start, pairs, length = found
+    t = start.type
+    if not isinstance(t, ScalarType) or pairs.root != ("zip", 2) or function != dot_step(t):
+        return None
+    weights = _literals(spine(pairs)[1][0])
+    if not (isinstance(start, Literal) and start.value == 0) or weights is None or len(weights) != length:
+        return None
+    xs = pairs.children[1]
+    assert isinstance(xs, Expr)
+    total: Expr | None = None
+    for weight, number in sorted(((w, n) for n, w in enumerate(weights)), key=lambda one: one[0] < 0):
+        if weight == 0:
+            continue
+        value = element_at(xs, number)
+        if total is None or abs(weight) != 1:
+            size = weight if total is None else abs(weight)
+            value = value if size == 1 else apply(primitive_at("mul", (t,)), make_literal(size, t), value)
+        total = (
+            value
+            if total is None
+            else apply(primitive_at("sub" if weight < 0 else "add", (t,)), total, value)
+        )
+    return total
+
+
+def _literals(e: Any) -> list[float] | None:
+    head, found = spine(e)
+    if not isinstance(head, Primitive) or not head.name.startswith("makeArray"):
+        return None
+    values = [one.value for one in found if isinstance(one, Literal)]
+    return [float(value) for value in values] if len(values) == len(found) else None
+
+
+weightsWrittenOut = rule(
+    "reduceSeq (fun(acc, p => acc + fst p * snd p)) 0.0 (zip [a, b, c] xs)"
+    " = a * idx 0 xs + b * idx 1 xs + c * idx 2 xs,"
+    " without what is weighed by 0, where the weights are literals; 1 and -1 are no factors",
+    why="Weigh without a loop, and do no arithmetic that changes nothing.",
+    float_class=FloatClass.APPROXIMATE,
+    by=_weigh,
+    roots=(("reduceSeq", 3),),
+)

@@ -1,0 +1,93 @@
+// kernel(a: M.K.f32, b: K.N.f32) -> M.N.f32 for all M, K, N
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+static inline void *allocate(int64_t count, size_t width) { // NULL where there is no such memory
+  size_t bytes;
+  if (__builtin_mul_overflow((size_t)count, width, &bytes) || bytes > (size_t)PTRDIFF_MAX - 64) return NULL;
+  return aligned_alloc(64, (bytes + 64) / 64 * 64);
+}
+
+static inline void report(int *status, int site) { // the first site that failed, for the caller
+  int none = 0;
+  __atomic_compare_exchange_n(status, &none, site, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static inline int64_t max_i64(int64_t a, int64_t b) { return a > b ? a : b; }
+
+int kernel(
+    int64_t M,
+    int64_t K,
+    int64_t N,
+    const float *restrict a,
+    const float *restrict b,
+    float *restrict output
+) {
+  int status = 0;
+  float *const packed = allocate(64 * K * ((N + 63) / 64), sizeof(float));
+  if (packed != NULL) {
+    #pragma omp parallel for schedule(static) num_threads(2)
+    for (int64_t i_x = 0; i_x < (N + 63) / 64 - 1; i_x++) {
+      for (int64_t i_x_1 = 0; i_x_1 < K; i_x_1++) {
+        for (int64_t i_x_2 = 0; i_x_2 < 64; i_x_2++) {
+          packed[i_x * 64 * K + i_x_1 * 64 + i_x_2] = b[i_x_1 * N + i_x * 64 + i_x_2];
+        }
+      }
+    }
+    for (int64_t i_x = 0; i_x < min_i64((N + 63) / 64, 1); i_x++) {
+      for (int64_t i_x_1 = 0; i_x_1 < K; i_x_1++) {
+        for (int64_t i_x_2 = 0; i_x_2 < 64; i_x_2++) {
+          packed[(i_x * 64 + 64 * max_i64(0, (N + 63) / 64 - 1)) * K + i_x_1 * 64 + i_x_2] = b[i_x_1 * N + min_i64(N - 1, i_x * 64 + i_x_2 + 64 * max_i64(0, (N + 63) / 64 - 1))];
+        }
+      }
+    }
+    #pragma omp parallel for schedule(static) num_threads(2)
+    for (int64_t i_block = 0; i_block < (M + 47) / 48; i_block++) {
+      float *const packed_1 = allocate(48 * K, sizeof(float));
+      if (packed_1 != NULL) {
+        for (int64_t i_x_3 = 0; i_x_3 < 8; i_x_3++) {
+          for (int64_t i_x_4 = 0; i_x_4 < K; i_x_4++) {
+            for (int64_t i_x_5 = 0; i_x_5 < 6; i_x_5++) {
+              packed_1[i_x_3 * 6 * K + i_x_4 * 6 + i_x_5] = a[min_i64(M - 1, i_block * 48 + i_x_3 * 6 + i_x_5) * K + i_x_4];
+            }
+          }
+        }
+        for (int64_t i_x_6 = 0; i_x_6 < (N + 63) / 64; i_x_6++) {
+          for (int64_t i_x_7 = 0; i_x_7 < 8; i_x_7++) {
+            _Alignas(64) float acc[384];
+            for (int64_t i_x_8 = 0; i_x_8 < 6; i_x_8++) {
+              for (int64_t i_x_9 = 0; i_x_9 < 64; i_x_9++) {
+                acc[i_x_8 * 64 + i_x_9] = 0.0f;
+              }
+            }
+            for (int64_t i_x_10 = 0; i_x_10 < K; i_x_10++) {
+              for (int64_t i_x_11 = 0; i_x_11 < 6; i_x_11++) {
+                for (int64_t i_x_12 = 0; i_x_12 < 64; i_x_12++) {
+                  acc[i_x_11 * 64 + i_x_12] = fmaf(packed_1[i_x_7 * 6 * K + i_x_10 * 6 + i_x_11], packed[i_x_6 * 64 * K + i_x_10 * 64 + i_x_12], acc[i_x_11 * 64 + i_x_12]);
+                }
+              }
+            }
+            for (int64_t i_x_13 = 0; i_x_13 < 6; i_x_13++) {
+              for (int64_t i_x_14 = 0; i_x_14 < min_i64(N - i_x_6 * 64, 64); i_x_14++) {
+                if (i_block * 48 + i_x_7 * 6 + i_x_13 < M) {
+                  output[(i_block * 48 + i_x_7 * 6 + i_x_13) * N + i_x_6 * 64 + i_x_14] = acc[i_x_13 * 64 + i_x_14];
+                }
+              }
+            }
+          }
+        }
+      } else {
+        report(&status, 2);
+      }
+      free(packed_1);
+    }
+  } else {
+    report(&status, 1);
+  }
+  free(packed);
+  return status;
+}

@@ -1,0 +1,117 @@
+"""A new primitive touches at most three files, and works everywhere by its name. Knows the fixtures, no family.
+
+`tests/data/primitives/NAME.txt` says what is added to which file, and below which line. Each is added to a copy of the
+packages, and a program of it is read, inferred, printed, evaluated, lowered and run on every target there.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+FIXTURES: Final = ROOT / "tests" / "data" / "primitives"
+PACKAGES: Final = ("elevate", "rise", "strategies", "shine")
+MOST_FILES: Final = 3
+ADDITION: Final = re.compile(
+    r"=== (?P<file>[^\n]+)\n@@ (?P<line>[^\n]+)\n(?P<added>.*?)(?=^=== |\Z)", re.DOTALL | re.M
+)
+#: for each fixture: a program, what Python says of the numbers 0, 1, 2, ... 11, and its type
+PROGRAMS: Final = {
+    "skipping": (
+        "fun(xs: (3 * N).f32 => xs |> skipping(2) |> map(fun(x => x + 1.0)))",
+        "[x + 1 for x in xs[::3]]",
+        "{N: nat} -> (3 * N).f32 -> N.f32",
+    ),
+    "heaviside": (
+        "fun(xs: N.f32 => xs |> map(fun(x => heaviside(x - 5.0, 0.5))))",
+        "[0.0] * 5 + [0.5] + [1.0] * 6",
+        "{N: nat} -> N.f32 -> N.f32",
+    ),
+}
+SCRIPT: Final = """
+import sys
+import numpy as np
+import rise, shine, strategies, strategies.testing
+from rise.primitives import PRIMITIVES
+from shine.cli.main import main
+from strategies.equation import rule
+
+name, text, expected, wanted_type = sys.argv[1:]
+xs = np.arange(12, dtype=np.float32)
+expected = eval(expected, {"xs": xs.tolist()})
+program = rise.parse(text)
+assert str(program.main.type) == wanted_type, program.main.type
+assert name in rise.show(program.main) and rise.parse_expr(rise.show(program.main)) == program.main
+assert rise.evaluate(program.main, xs).tolist() == expected
+for target, options in (("interpret", {}), ("openmp", {"check": True}), ("cuda-sim", {"check": True})):
+    low = strategies.load(shine.TARGETS[target].strategy)(program.main).program
+    assert shine.compile(low, target, **options)(xs).tolist() == expected, target
+strategies.testing.check(rule(PRIMITIVES[name].law, why="It holds."), examples=10)
+try:
+    rise.parse(f"val {name} = 1")
+except rise.RiseError as error:
+    assert error.diagnostic.code == "reserved-name"
+else:
+    raise AssertionError("its name is free")
+sys.exit(main(["list", "primitives", name]))
+"""
+
+
+def additions(name: str) -> list[tuple[str, str, str]]:
+    """File, line and what is added below it."""
+    text = (FIXTURES / f"{name}.txt").read_text("utf-8")
+    found = [(one["file"], one["line"], one["added"]) for one in ADDITION.finditer(text)]
+    assert len(found) == text.count("=== ")
+    return found
+
+
+def with_primitive(name: str, folder: Path) -> None:
+    """Copy the packages to a folder, and add a primitive to them."""
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+    for file, line, added in additions(name):
+        path = folder / file
+        text = path.read_text("utf-8")
+        assert text.count(f"\n{line}\n") == 1, (file, line)
+        path.write_text(text.replace(f"\n{line}\n", f"\n{line}\n{added}"), "utf-8")
+
+
+def changed(folder: Path) -> list[str]:
+    """The files that differ from the house's."""
+    copies = [path.relative_to(folder) for package in PACKAGES for path in (folder / package).rglob("*")]
+    return sorted(str(path) for path in copies if is_other(folder / path, ROOT / path))
+
+
+def is_other(copy: Path, own: Path) -> bool:
+    return copy.is_file() and copy.suffix != ".pyc" and copy.read_bytes() != own.read_bytes()
+
+
+def test_every_fixture_has_a_program() -> None:
+    assert {path.stem for path in FIXTURES.glob("*.txt")} == set(PROGRAMS)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_new_primitive_touches_at_most_three_files(name: str, tmp_path: Path) -> None:
+    with_primitive(name, tmp_path)
+    touched = changed(tmp_path)
+    assert touched == sorted({file for file, _, _ in additions(name)})
+    assert 1 <= len(touched) <= MOST_FILES
+    environment = os.environ | {"PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+    ran = subprocess.run(
+        [sys.executable, "-P", "-c", SCRIPT, name, *PROGRAMS[name]],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert f"\n{name}  " in ran.stdout

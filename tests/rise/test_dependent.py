@@ -1,0 +1,198 @@
+"""Dependent arrays: their types, their text, what programs over them mean, what is said of wrong ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+import rise
+from rise.naturals import NatBound, const, nat, var
+from rise.quotients import evaluate_natural
+from rise.size_functions import SizeTable, size_at, size_map, size_sum
+from tests.examples import examples
+
+F = np.float32
+TRIANGLE = """fun(a: N..(i |-> (i + 1).f32), x: N.f32 =>
+  a |> depMap(fun(i: nat, row => zip(row, x |> take(i + 1)) |> map(mul) |> reduce(add, 0.0))))"""
+SUMS = """fun({len: nat -> nat}, rows: N..(i |-> len(i).f32) =>
+  rows |> depMap(fun(i: nat, row => row |> reduce(add, 0.0))))"""
+CSR = """fun({len: nat -> nat}, rows: N..(i |-> len(i).(idx[M], f32)), x: M.f32 =>
+  rows |> depMap(fun(i: nat, row => row |> map(fun(p => snd(p) * (x |> idx(fst(p))))) |> reduce(add, 0.0))))"""
+SCALE = """fun(rows: N..(i |-> LENGTH.f32) =>
+  rows |> depMap(fun(i: nat, row => row |> map(fun(x => x + x)))))"""
+
+
+def ragged(*lengths: int) -> list[Any]:
+    """Rows of numbers from 0 on."""
+    ends = np.cumsum([0, *lengths])
+    return [np.arange(a, b, dtype=F) for a, b in pairwise(ends)]
+
+
+def same(found: Any, expected: Any) -> None:
+    """The same arrays, or lists of them."""
+    assert type(found) is type(expected)
+    if isinstance(found, list):
+        assert len(found) == len(expected)
+        for one, other in zip(found, expected, strict=True):
+            same(one, other)
+    else:
+        assert found.dtype == expected.dtype
+        np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+def snapshots(path: Path) -> dict[str, str]:
+    """The messages by name."""
+    parts = path.read_text(encoding="utf-8").removeprefix("=== ").split("\n\n=== ")
+    return dict(part.rstrip("\n").split("\n", 1) for part in parts)
+
+
+def message(call: Callable[[], Any]) -> str:
+    """What a mistake is told by."""
+    with pytest.raises(rise.RiseError) as caught:
+        call()
+    return str(caught.value)
+
+
+TYPES = {
+    TRIANGLE: "{N: nat} -> N..(i |-> (i + 1).f32) -> N.f32 -> N.f32",
+    SUMS: "{N: nat} -> {len: nat -> nat} -> N..(i |-> len(i).f32) -> N.f32",
+    CSR: "{N: nat} -> {M: nat} -> {len: nat -> nat} -> N..(i |-> len(i).(idx[M], f32)) -> M.f32 -> N.f32",
+    SCALE.replace("LENGTH", "(2 * i)"): "{N: nat} -> N..(i |-> (2 * i).f32) -> N..(i |-> (2 * i).f32)",
+    "fun(xs: N..(i |-> M.f32) => xs)": "{N: nat} -> {M: nat} -> N.M.f32 -> N.M.f32",
+    "fun(xs: N..(i |-> (i * i).f32) => depJoin(xs))": (
+        "{N: nat} -> N..(i |-> (i^2).f32) -> (N^3 /^ 3 + N /^ 6 - N^2 /^ 2).f32"
+    ),
+    "fun({len: nat -> nat}, xs: N..(i |-> (len(i) + 1).f32) => depJoin(xs))": (
+        "{N: nat} -> {len: nat -> nat} -> N..(i |-> (len(i) + 1).f32) -> (N + sum(N, len)).f32"
+    ),
+    "type Rows[n, len: nat -> nat] = n..(i |-> len(i).f32)\nval f = fun(xs: Rows[N, (i |-> 2 * i)] => xs)": (
+        "{N: nat} -> N..(i |-> (2 * i).f32) -> N..(i |-> (2 * i).f32)"
+    ),
+    "fun(xs: N.f32 => depSlide(4, 2, xs))": "{N: nat} -> N.f32 -> ceil(N, 2)..(i |-> min(N - 2 * i, 4).f32)",
+    "fun(xs: N..(i |-> i.f32), ys: N..(i |-> i.i32) => depZip(xs, ys))": (
+        "{N: nat} -> N..(i |-> i.f32) -> N..(i |-> i.i32) -> N..(i |-> (i.f32, i.i32))"
+    ),
+}
+
+
+@pytest.mark.parametrize("text", TYPES)
+def test_the_type_and_the_text(text: str) -> None:
+    e = rise.parse(text).main
+    assert str(e.type) == TYPES[text]
+    assert rise.parse_expr(rise.show(e)) == e
+
+
+def test_rows_are_as_the_type_says() -> None:
+    triangle, x = rise.parse(TRIANGLE).main, np.array([1, 10, 100], F)
+    rows = ragged(1, 2, 3)
+    for given_rows in (rows, np.concatenate(rows), rise.Ragged(np.concatenate(rows), [1, 2, 3])):
+        assert rise.evaluate(triangle, given_rows, x).tolist() == [0, 21, 543]
+    assert rise.obligations(triangle) == []
+
+
+def test_lengths_follow_from_rows_or_are_given() -> None:
+    sums, rows = rise.parse(SUMS).main, ragged(2, 0, 3)
+    assert rise.evaluate(sums, rows).tolist() == [1, 0, 9]
+    flat = np.concatenate(rows)
+    assert rise.evaluate(sums, flat, sizes={"N": 3, "len": [2, 0, 3]}).tolist() == [1, 0, 9]
+    assert rise.evaluate(rise.specialise(sums, N=3, len=[2, 0, 3]), flat).tolist() == [1, 0, 9]
+    assert rise.evaluate(rise.specialise(sums, len="(i |-> i + 1)"), ragged(1, 2)).tolist() == [0, 3]
+
+
+def test_pairs_of_rows_are_rows_of_pairs() -> None:
+    text = "fun({len: nat -> nat}, rows: N..(i |-> len(i).(i32, f32)) => rows)"
+    given_rows = ([np.array([1, 2], np.int32), np.array([], np.int32)], ragged(2, 0))
+    first, second = rise.evaluate(rise.parse(text).main, given_rows)
+    same(first, given_rows[0])
+    same(second, given_rows[1])
+
+
+@settings(max_examples=examples(50))
+@given(
+    terms=some.lists(some.tuples(some.integers(0, 4), some.integers(-3, 3)), max_size=4),
+    count=some.integers(0, 8),
+)
+def test_a_sum_is_what_it_adds_up(terms: list[tuple[int, int]], count: int) -> None:
+    """In closed form, for a symbol, and value by value."""
+    body = const(0)
+    for exponent, factor in terms:
+        power = const(factor)
+        for _ in range(exponent):
+            power = power * NatBound(0)
+        body = body + power
+    function = size_map("i", body)
+    expected = sum(factor * i**exponent for i in range(count) for exponent, factor in terms)
+    assert size_sum(count, function).constant == expected
+    (name,) = var("n").free
+    assert evaluate_natural(size_sum(var("n"), function), {name: count}) == expected
+
+
+@given(values=some.lists(some.integers(0, 9), max_size=6), count=some.integers(0, 8))
+def test_a_table_is_nothing_behind_its_end(values: list[int], count: int) -> None:
+    table = SizeTable(tuple(values))
+    assert size_sum(count, table).constant == sum(values[:count])
+    assert size_at(table, count).constant == (values[count] if count < len(values) else 0)
+    assert size_map("i", size_at(table, nat(NatBound(0)))) is table
+
+
+SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "dependent_errors.txt"
+MISTAKES: dict[str, Callable[[], Any]] = {
+    "rows of other lengths": lambda: rise.evaluate(
+        rise.parse(TRIANGLE).main, ragged(3, 2, 1), np.zeros(3, F)
+    ),
+    "one row too many": lambda: rise.evaluate(rise.parse(TRIANGLE).main, ragged(1, 2, 3, 4), np.zeros(3, F)),
+    "lengths that do not add up": lambda: rise.Ragged(np.arange(4), [1, 2]),
+    "lengths that add up to more than 64 bits": lambda: rise.Ragged(np.arange(8), [2**62] * 4 + [8]),
+    "fewer lengths than rows": lambda: rise.evaluate(
+        rise.parse(SUMS).main, np.zeros(8, F), sizes={"N": 3, "len": [3, 5]}
+    ),
+    "fewer lengths than rows that are cut": lambda: rise.evaluate(
+        rise.parse(
+            "fun({len: nat -> nat}, n: nat, a: sum(n, len).f32 => partition{len}(n)(a) |> depJoin)"
+        ).main,
+        *(3, np.zeros(8, F)),
+        sizes={"len": [3, 5]},
+    ),
+    "one number as the values of rows": lambda: rise.Ragged(F(1), [1]),
+    "a list as the values of rows": lambda: rise.Ragged([1, 2, 3], [3]),
+    "windows that do not move": lambda: rise.parse("fun(xs: N.f32 => xs |> depSlide(4, 0))"),
+    "windows that do not move in a call": lambda: rise.evaluate(
+        rise.parse("fun(sp: nat, xs: N.f32 => xs |> depSlide(4, sp))").main, 0, np.zeros(4, F)
+    ),
+    "rows that differ under map": lambda: rise.parse("fun(a: N..(i |-> i.f32) => a |> map(reduce(add, 0)))"),
+    "a negative length": lambda: rise.Ragged(np.arange(4), [5, -1]),
+    "lengths for another flat array": lambda: rise.evaluate(
+        rise.parse(SUMS).main, np.zeros(4, F), sizes={"N": 2, "len": [1, 2]}
+    ),
+    "no lengths": lambda: rise.evaluate(rise.parse(SUMS).main, np.zeros(4, F), sizes={"N": 2}),
+    "rows of another type": lambda: rise.evaluate(rise.parse(SUMS).main, [np.zeros(2, F), np.zeros(2)]),
+    "a function of sizes as a size": lambda: rise.parse("fun({len: nat -> nat}, xs: len.f32 => xs)"),
+    "one type as a family": lambda: rise.parse("fun(xs: N..(f32) => xs)"),
+    "a size as a function of sizes": lambda: rise.parse("fun(xs: (N*3).f32 => partition{3}(N, xs))"),
+    "rows of other lengths than a function takes": lambda: rise.parse(
+        "fun(xs: N..(i |-> i.f32) => xs |> depMap(fun(i: nat, row: (i + 1).f32 => row)))"
+    ),
+    "no size has this name": lambda: rise.parse("fun(xs: N..(i |-> length(i).f32) => xs)"),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_mistakes(name: str) -> None:
+    assert message(MISTAKES[name]) == snapshots(SNAPSHOTS)[name]
+
+
+def test_every_message_has_a_case() -> None:
+    assert list(snapshots(SNAPSHOTS)) == list(MISTAKES)
+
+
+if __name__ == "__main__":
+    SNAPSHOTS.write_text(
+        "\n".join(f"=== {name}\n{message(call)}\n" for name, call in MISTAKES.items()), encoding="utf-8"
+    )

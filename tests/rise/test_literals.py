@@ -1,0 +1,94 @@
+"""Literals of vectors, ranges and indices, and `let` blocks: what they mean, and that they print as written."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rise
+from rise import parse, parse_expr
+from tests.examples import deep, examples
+
+SAME = {
+    "[0..8)": "generate(fun(k: idx[8] => k))",
+    "fun(n: nat => [n..2 * n))": "fun(n: nat => drop(n, generate(fun(k: idx[2 * n] => k))))",
+    "[1..1)": "drop(1, generate(fun(k: idx[1] => k)))",
+    "vec[1.0, 2.0]": "[1.0, 2.0] |> asVector(2) |> idx(0)",
+    "fun(x: f16 => vec[x, 2])": "fun(x: f16 => idx(0, asVector(2, [x, 2.0f16])))",
+    "fun(v: vec[2, f32] => v * vec[1, 2])": "fun(v: vec[2, f32] => v * vec[1.0, 2.0])",
+    "fun(xs: 8.f32 => gather([0, 4, 2], xs))": (
+        "fun(xs: 8.f32 => gather([(0 : idx[8]), (4 : idx[8]), (2 : idx[8])], xs))"
+    ),
+    "fun(xs: N.f32 => xs |> gather([1]))": "fun(xs: N.f32 => gather(([1] : 1.idx[N]), xs))",
+    "fun(xs: 8.f32, c: bool => xs |> idx(if c then 0 else 3))": (
+        "fun(xs: 8.f32, c: bool => xs |> idx(if c then (0 : idx[8]) else (3 : idx[8])))"
+    ),
+    "fun(xs: 8.f32 => let is = [0, 4] in gather(is, xs))": (
+        "fun(xs: 8.f32 => let(([0, 4] : 2.idx[8]), fun(is => gather(is, xs))))"
+    ),
+    "fun(xs: 8.f32 => [[0, 1], [2, 3]] |> map(fun(is => gather(is, xs))))": (
+        "fun(xs: 8.f32 => ([[0, 1], [2, 3]] : 2.2.idx[8]) |> map(fun(is => gather(is, xs))))"
+    ),
+}
+PRINTED = [
+    "[0..8)",
+    "fun(n: nat => [n..2 * n))",
+    "fun(n: nat => [0..ceil(n, 2)) |> take(1))",
+    "fun(n: nat => [0..n) |> drop(0))",
+    "vec[1.0, -2.0]",
+    "fun(x: f16 => vec[x, 2.0f16])",
+    "fun(xs: 8.f32 => gather([0, 4, 2], xs))",
+    "fun(xs: 8.f32 => idx(3, xs))",
+    "fun(xs: 8.f32 => sqrt(xs |> map(sqrt{f32}) |> idx(3)))",
+    "fun(x: f32 => let y = x + x let z: f32 = 2.0 in y * z)",
+    "fun(x: f32 => (let y = x * x in y) + 1.0)",
+    "fun(x: f32 => let y = let z = x * x in z + z in y)",
+    "fun(c: bool, x: f32 => if c then let y = x * x in y + y else let y = x + x in y)",
+    "fun({N: nat}, xs: N.f32 => xs |> map(fun(x: f32 => let y = x + x in y * y)))",
+    "fun(x: f32 => let(x, sqrt{f32}))",
+]
+
+
+@pytest.mark.parametrize("text", SAME)
+def test_a_literal_is_the_term_that_it_stands_for(text: str) -> None:
+    assert parse_expr(text) == parse_expr(SAME[text])
+    assert parse_expr(rise.show(parse_expr(text))) == parse_expr(text)
+
+
+@pytest.mark.parametrize("text", PRINTED)
+def test_what_is_printed_is_as_people_write_it(text: str) -> None:
+    assert rise.show(parse_expr(text)) == text
+
+
+def test_what_they_mean() -> None:
+    xs = np.arange(8, dtype=np.float32)
+    assert rise.evaluate(parse_expr("fun(xs: 8.f32 => gather([4, 0, 4], xs))"), xs).tolist() == [4, 0, 4]
+    assert rise.evaluate(parse_expr("[2..5)")).tolist() == [2, 3, 4]
+    assert rise.evaluate(parse_expr("vec[1.0, 2.0] + vec[3.0, 4.0]")).tolist() == [4, 6]
+
+
+def test_integers_without_a_type_stay_numbers_elsewhere() -> None:
+    program = parse("val two = 2 val scaled = fun(x => x * 2) val order : 2.idx[8] = [1, 0]")
+    assert [str(e.type) for e in program.values()] == ["i32", "{t: num} -> t -> t", "2.idx[8]"]
+
+
+VALUES = ["x", "1.0", "x * y", "let z = x in z + y", "(let z = y * 2.0 in z)", "vec[x, y] |> fun(v => x)"]
+
+
+@given(st.lists(st.tuples(st.sampled_from("xyzuv"), st.sampled_from(VALUES)), min_size=1), st.integers(1, 60))
+@settings(max_examples=examples(30), deadline=None)
+def test_a_block_is_read_back_in_any_width(bindings: list[tuple[str, str]], width: int) -> None:
+    block = " ".join(f"let {name} = {value}" for name, value in bindings)
+    e = parse_expr(f"fun(x: f32, y: f32 => {block} in x - y)")
+    shown = rise.show(e, width)
+    assert parse_expr(shown) == e
+    assert shown.count("let ") >= len(bindings) and "let(" not in shown
+
+
+def test_deep_blocks_print() -> None:
+    size = deep(1000)
+    chain = "".join(f"let x{n + 1} = x{n} * 2.0 " for n in range(size))
+    e = parse_expr(f"fun(x0: f32 => {chain}in x{size})")
+    assert parse_expr(rise.show(e)) == e
+    nested = "fun(x: f32 => " + "let y = " * size + "x" + " in y" * size + ")"
+    assert parse_expr(rise.show(parse_expr(nested))) == parse_expr(nested)

@@ -1,0 +1,231 @@
+"""Dependent arrays as kernels: triangles, ragged rows, sparse matrices, on every target; what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+import rise
+import shine
+from tests.examples import examples
+from tests.rise.test_dependent import CSR, SCALE, SUMS, TRIANGLE, message, ragged, same, snapshots
+from tests.shine.running import LOWERINGS, compiled
+
+F = np.float32
+ROWS = [np.array([0], F), np.array([1, 2], F), np.array([3, 4, 5], F)]
+X = np.array([1, 10, 100], F)
+SPARSE = ([np.array([0, 2]), np.array([], np.int64), np.array([1])], ragged(2, 0, 1))
+
+RAGGED = SCALE.replace("fun(rows", "fun({len: nat -> nat}, rows").replace("LENGTH", "len(i)")
+
+PROGRAMS: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "a triangle times a vector": (TRIANGLE, (ROWS, X)),
+    "the sums of ragged rows": (SUMS, (ROWS[::-1],)),
+    "no rows": (SUMS, ([],)),
+    "empty rows": (SUMS, (ragged(0, 3, 0, 0),)),
+    "a sparse matrix times a vector": (CSR, (SPARSE, X)),
+    "ragged rows, scaled": (
+        SCALE.replace("fun(rows", "fun({len: nat -> nat}, rows").replace("LENGTH", "len(i)"),
+        (ROWS[::-1],),
+    ),
+    "a triangle, scaled": (SCALE.replace("LENGTH", "(i + 1)"), (ROWS,)),
+    "rows of pairs": (
+        "fun(a: N..(i |-> (i + 1).f32), b: N..(i |-> (i + 1).f32) => depZip(a, b)"
+        " |> depMap(fun(i: nat, p => zip(fst(p), snd(p)) |> map(add))))",
+        (ROWS, ROWS),
+    ),
+    "rows behind each other": (
+        "fun({len: nat -> nat}, rows: N..(i |-> len(i).f32) => rows |> depJoin |> map(fun(x => x + 1.0)))",
+        (ROWS,),
+    ),
+    "computed rows behind each other": (
+        "fun(rows: N..(i |-> (i + 1).f32) =>"
+        " rows |> depMap(fun(i: nat, row => row |> map(fun(x => x + 1.0)))) |> depJoin)",
+        (ROWS,),
+    ),
+    "the diagonal of a triangle": (
+        "fun(rows: N..(i |-> (i + 1).f32) => rows |> depMap(fun(i: nat, row => row |> idx(natAsIndex(i)))))",
+        (ROWS,),
+    ),
+    "a copy": ("fun({len: nat -> nat}, rows: N..(i |-> len(i).f32) => rows)", (ROWS,)),
+    "windows, the last ones short": (
+        "fun(xs: N.f32 => xs |> depSlide(4, 3) |> depMap(fun(i: nat, w => w |> reduce(add, 0.0))))",
+        (np.arange(11, dtype=F),),
+    ),
+    "windows that are kept, of no closed form": (
+        "fun(xs: N.f32 => xs |> depSlide(4, 3) |> depMap(fun(i: nat, w => w |> map(fun(x => x + 1.0)))))",
+        (np.arange(11, dtype=F),),
+    ),
+    "rows that are padded": (
+        "fun(rows: N..(i |-> (2 * ceil(i + 1, 2)).f32) => rows |> depMap(fun(i: nat, row => row |> map(sqrt))))",
+        (ragged(2, 2, 4, 4, 6),),
+    ),
+    "lengths of which no part is a length": (
+        SUMS.replace("{len: nat -> nat}, ", "").replace("len(i)", "(mod(i, 2) + 2)"),
+        (ragged(2, 3, 2, 3),),
+    ),
+    "an array that is cut into rows of no closed form": (
+        "fun(n: nat, a: sum(n, (i |-> i / 2 + 1)).f32 => partition{(i |-> i / 2 + 1)}(n, a)"
+        " |> depMap(fun(i: nat, row => row |> reduce(add, 0.0))))",
+        (4, np.arange(6, dtype=F)),
+    ),
+    "rows that are stored": (
+        "fun({len: nat -> nat}, rows: N..(i |-> len(i).f32) => rows |> depMap(fun(i: nat, row =>"
+        " let s = row |> map(abs) |> reduce(add, 1.0) in row |> map(fun(x => x / s)))))",
+        (ROWS,),
+    ),
+}
+
+
+@pytest.mark.parametrize("target", LOWERINGS)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_kernel_computes_what_its_program_means(name: str, target: str) -> None:
+    text, arguments = PROGRAMS[name]
+    kernel = compiled(text, target, lower=True)
+    expected = rise.evaluate(rise.parse(text).main, *arguments)
+    same(kernel(*arguments), expected)
+    same(kernel(*arguments), expected)
+
+
+@settings(max_examples=examples(20), deadline=None)
+@given(lengths=some.lists(some.integers(0, 5), max_size=6), flat=some.booleans())
+def test_rows_of_any_lengths(lengths: list[int], flat: bool) -> None:
+    rows = ragged(*lengths)
+    kernel = shine.compile(
+        rise.parse(SUMS.replace("depMap", "depMapSeq").replace("reduce(", "reduceSeq(")).main
+    )
+    found = (
+        kernel(np.concatenate([np.zeros(0, F), *rows]), sizes={"len": lengths, "N": len(lengths)})
+        if flat
+        else kernel(rows)
+    )
+    same(found, rise.evaluate(rise.parse(SUMS).main, rows))
+
+
+INNER = """fun({len: nat -> nat}, rows: N..(i |-> len(i).f32) => rows |> depMap(fun(i: nat, row =>
+  generate(fun(j: idx[len(len(i))] => 1.0)) |> reduce(add, 0.0))))"""
+
+
+@pytest.mark.parametrize("target", LOWERINGS)
+def test_no_kernel_reads_behind_the_starts_of_rows(target: str) -> None:
+    flat = np.arange(8, dtype=F)
+    kernel = compiled(SUMS, target, lower=True)
+    for count in (3, 8, 1 << 40):
+        with pytest.raises(rise.RiseError, match=f"expected N = {count} values of `len`, found 2"):
+            kernel(flat, sizes={"N": count, "len": [3, 5]})
+    same(kernel(flat, sizes={"N": 2, "len": [3, 5, 7]}), np.array([3, 25], F))
+    inner = compiled(INNER, target, lower=True)  # which values it reads, the values say
+    given = {"N": 3, "len": [2, 1, 5]}
+    same(inner(flat, sizes=given), rise.evaluate(rise.parse(INNER).main, flat, sizes=given))
+
+
+@pytest.mark.parametrize("target", LOWERINGS)
+def test_lengths_are_added_up_exactly(target: str) -> None:
+    kernel = compiled(SUMS, target, lower=True)
+    lengths = [1 << 62] * 4 + [8]
+    with pytest.raises(rise.RiseError, match="fewer than 2\\^63 elements together"):
+        kernel(np.arange(8, dtype=F), sizes={"N": 5, "len": lengths})
+
+
+CUT = """fun({len: nat -> nat}, n: nat, a: sum(n, len).f32 =>
+  partition{len}(n, a) |> depMap(fun(i: nat, row => row |> map(fun(x => x + 1.0)))))"""
+
+
+@pytest.mark.parametrize("target", LOWERINGS)
+@pytest.mark.parametrize("text", [CUT, CUT[:-1] + " |> depJoin)"])
+def test_a_flat_array_is_cut_by_lengths_that_are_given(text: str, target: str) -> None:
+    kernel, flat = compiled(text, target, lower=True), np.arange(6, dtype=F)
+    for lengths in ([1, 2, 3], [0, 6, 0]):
+        given = {"len": lengths}
+        same(kernel(3, flat, sizes=given), rise.evaluate(rise.parse(text).main, 3, flat, sizes=given))
+    with pytest.raises(rise.RiseError, match="expected n = 4 values of `len`, found 3"):
+        kernel(4, flat, sizes={"len": [1, 2, 3]})
+
+
+def test_lengths_that_are_fixed() -> None:
+    fixed = rise.specialise(
+        rise.parse(SUMS.replace("depMap", "depMapSeq").replace("reduce", "reduceSeq")).main, len=[2, 0, 3]
+    )
+    kernel = shine.compile(fixed, target="interpret")
+    same(kernel(ragged(2, 0, 3)), np.array([1, 0, 9], F))
+    assert "row 1 to have 0 elements, found 1" in message(lambda: kernel(ragged(2, 1, 3)))
+
+
+def test_a_loop_over_rows_reads_their_starts() -> None:
+    e = rise.parse(RAGGED.replace("depMap", "depMapSeq").replace("map(", "mapSeq("))
+    assert shine.compile(e.main, target="interpret").signature == (
+        "kernel(rows: N..(i |-> len(i).f32)) -> N..(i |-> len(i).f32) for all N"
+    )
+
+
+def test_what_a_row_needs_is_checked_for_each() -> None:
+    text = (
+        "fun({len: nat -> nat}, rows: N..(i |-> len(i).f32) =>"
+        " rows |> depMapSeq(fun(i: nat, row => row |> take(2) |> reduceSeq(add, 0.0))))"
+    )
+    kernel = shine.compile(rise.parse(text).main, target="interpret")
+    same(kernel(ragged(2, 3)), np.array([1, 5], F))
+    with pytest.raises(rise.RiseError, match=r"len\(i\) >= 2"):
+        kernel(ragged(2, 1))
+
+
+SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "dependent_errors.txt"
+MISTAKES: dict[str, Callable[[], Any]] = {
+    "rows of other lengths than a triangle's": lambda: triangle()(ROWS[::-1], X),
+    "one row too few": lambda: triangle()(ROWS[:2], X),
+    "a flat array of another size": lambda: triangle()(np.arange(7, dtype=F), X),
+    "rows of another type": lambda: triangle()([row.astype(np.float64) for row in ROWS], X),
+    "lengths that do not add up to the flat array": lambda: sums()(
+        np.arange(4, dtype=F), sizes={"len": [1, 2], "N": 2}
+    ),
+    "fewer lengths than rows": lambda: sums()(np.arange(8, dtype=F), sizes={"len": [3, 5], "N": 3}),
+    "lengths, and no number of rows": lambda: sums()(np.arange(8, dtype=F), sizes={"len": [3, 5]}),
+    "an array of another type, and no lengths": lambda: sums()(np.arange(4), sizes={"N": 2}),
+    "a row that is too short": lambda: compiled(
+        SUMS.replace("row |>", "row |> take(2) |>"), "interpret", lower=True
+    )(ragged(2, 3, 1)),
+    "no lengths": lambda: sums()(np.arange(4, dtype=F), sizes={"N": 2}),
+    "rows that no formula places": lambda: compiled(
+        "fun(xs: N..(i |-> (i + 4).f32) => xs |> depMapSeq(fun(i: nat, row => row |> depSlide(i + 1, 2)"
+        " |> depMapSeq(fun(j: nat, w => w |> mapSeq(fun(x => x)))) |> toMem(Local)"
+        " |> depMapSeq(fun(j: nat, w => w |> reduceSeq(add, 0.0))))))",
+        "interpret",
+    ),
+    "rows of which more than the length differs": lambda: compiled(
+        "fun(xs: N..(i |-> i.i.f32) => xs |> depMapSeq(fun(i: nat, r => 0.0)))", "interpret"
+    ),
+    "two inputs whose rows differ": lambda: csr()((SPARSE[0], ROWS), X),
+}
+
+
+def triangle() -> shine.Kernel:
+    return compiled(TRIANGLE, "interpret", lower=True)
+
+
+def sums() -> shine.Kernel:
+    return compiled(SUMS, "interpret", lower=True)
+
+
+def csr() -> shine.Kernel:
+    return compiled(CSR, "interpret", lower=True)
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_mistakes(name: str) -> None:
+    assert message(MISTAKES[name]) == snapshots(SNAPSHOTS)[name]
+
+
+def test_every_message_has_a_case() -> None:
+    assert list(snapshots(SNAPSHOTS)) == list(MISTAKES)
+
+
+if __name__ == "__main__":
+    SNAPSHOTS.write_text(
+        "\n".join(f"=== {name}\n{message(call)}\n" for name, call in MISTAKES.items()), encoding="utf-8"
+    )

@@ -1,0 +1,288 @@
+"""Foreign functions: they mean the same on every target, and none is run that was not allowed.
+
+`tests/shine/snapshots/foreign_errors.txt` holds what is said of mistakes; run as `python -m tests.shine.test_foreign`,
+this file writes it anew.
+"""
+
+from __future__ import annotations
+
+import pickle
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rise
+import shine
+import strategies
+from rise import Foreign, RiseError
+from rise.scalars import SCALARS
+from rise.values import leaves
+from shine.targets.c.c11 import C11
+from shine.targets.cuda.dialect import TYPES as CUDA
+from tests.examples import examples
+
+TARGETS: Final = ("interpret", "openmp", "cuda-sim")
+SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "foreign_errors.txt"
+
+
+def chooser(t: str) -> Foreign:
+    """The one number or the other, of any type."""
+    c, cuda = (
+        f"{head} {types[t]} pick_{t}_({types['bool']} b, {types[t]} x, {types[t]} y) {{ return b ? x : y; }}"
+        for head, types in (("static inline", C11.types), ("__device__", CUDA))
+    )
+    return Foreign(f"pick_{t}_", f"bool -> {t} -> {t} -> {t}", lambda b, x, y: x if b else y, c, cuda)
+
+
+CHOOSERS: Final = tuple(map(chooser, SCALARS))
+BLEND: Final = Foreign(
+    "blend",
+    "f32 -> f32 -> f32",
+    meaning=lambda x, y: 0.5 * x + y,
+    c="static inline float blend(float x, float y) { return 0.5f * x + y; }",
+    cuda="__device__ float blend(float x, float y) { return 0.5f * x + y; }",
+)
+DECLARED: Final = "foreign blend : f32 -> f32 -> f32\n"
+
+
+def compiled(e: rise.Expr, target: str, *foreign: Foreign, **options: Any) -> shine.Kernel:
+    """The kernel of a term, lowered as the target does."""
+    strategy = strategies.load(shine.TARGETS[target].strategy)
+    return shine.compile(strategy(e).program, target, foreign=foreign, **options)
+
+
+def all_types() -> rise.Expr:
+    """A program that calls a function of each type."""
+    declared = "\n".join(one.text for one in CHOOSERS)
+    inputs = ", ".join(f"x{i}: N.{t}, y{i}: N.{t}" for i, t in enumerate(SCALARS))
+    results = [
+        f"(zip(bs, zip(x{i}, y{i})) |> map(fun(p => {one.name}(fst(p), fst(snd(p)), snd(snd(p))))))"
+        for i, one in enumerate(CHOOSERS)
+    ]
+    body = results[-1]
+    for one in reversed(results[:-1]):
+        body = f"zip({one}, {body})"
+    return rise.parse(f"{declared}\nval main = fun(bs: N.bool, {inputs} => {body})").main
+
+
+@pytest.fixture(scope="module")
+def kernels() -> dict[str, shine.Kernel]:
+    """The program of all types for each target."""
+    e = all_types()
+    return {target: compiled(e, target, *CHOOSERS) for target in TARGETS}
+
+
+@given(st.binary(min_size=1, max_size=64), st.integers(0, 2**32 - 1))
+@settings(max_examples=examples(15), deadline=None)
+def test_a_function_of_any_type_means_the_same_on_every_target(
+    kernels: dict[str, shine.Kernel], choices: bytes, seed: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    arguments = [np.frombuffer(choices, np.uint8) % 2 == 1]
+    for scalar in SCALARS.values():
+        for _ in range(2):
+            numbers = rng.integers(-100, 100, len(choices))
+            arguments.append(numbers.astype(np.int64).astype(scalar.dtype))
+    expected = leaves(rise.evaluate(all_types(), *arguments, foreign=CHOOSERS))
+    for target, kernel in kernels.items():
+        for one, other in zip(leaves(kernel(*arguments)), expected, strict=True):
+            assert one.dtype == other.dtype and (one == other).all(), target
+
+
+NESTED: Final = {
+    "in a map of maps": "fun(xs: M.f32, ys: N.f32 =>"
+    " xs |> map(fun(x => ys |> map(fun(y => blend(x, y) + 1.0)))))",
+    "as an argument of itself": "fun(xs: M.f32, ys: N.f32 =>"
+    " xs |> map(fun(x => ys |> map(fun(y => blend(blend(x, y), blend(y, x)))))))",
+    "curried, and as a function of pairs": "fun(xs: M.f32, ys: N.f32 =>"
+    " xs |> map(fun(x => zip(ys |> map(blend(x)), ys) |> map(blend))))",
+    "in a reduction": "fun(xs: M.f32, ys: N.f32 =>"
+    " xs |> map(fun(x => ys |> map(blend(x)) |> reduceSeq(fun(a, y => blend(y, a)), 0.0))))",
+    "on a padded array": "fun(xs: M.f32, ys: N.f32 =>"
+    " xs |> map(fun(x => ys |> padCst(1, 1, 7.0) |> map(blend(x)))))",
+}
+
+
+@pytest.mark.parametrize("name", NESTED)
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_call_stands_where_any_function_of_numbers_may(name: str, target: str) -> None:
+    e = rise.parse(f"{DECLARED}val main = {NESTED[name]}").main
+    xs, ys = np.arange(3, dtype=np.float32), np.arange(10, 15, dtype=np.float32)
+    expected = rise.evaluate(e, xs, ys, foreign=[BLEND])
+    options = {"check": True} if target != "interpret" else {}
+    np.testing.assert_array_equal(compiled(e, target, BLEND, **options)(xs, ys), expected)
+
+
+def test_a_text_is_printed_once_and_before_its_calls() -> None:
+    both = (
+        "static float twice(float x) { return 2 * x; }\nstatic float thrice(float x) { return x + twice(x); }"
+    )
+    given = [Foreign(name, "f32 -> f32", c=both) for name in ("twice", "thrice")]
+    text = """foreign twice : f32 -> f32
+foreign thrice : f32 -> f32
+val main = fun(twice_1: N.f32 => twice_1 |> map(fun(x => twice(x) + twice(thrice(x)))))"""
+    kernel = compiled(rise.parse(text).main, "openmp", *given)
+    assert kernel.source.count(both) == 1
+    assert kernel(np.array([1, 2], np.float32)).tolist() == [8, 16]
+
+
+@pytest.mark.parametrize("target", ["openmp", "cuda-sim"])
+def test_macros_of_a_text_end_with_it(target: str) -> None:
+    macros = """#define i 3
+#  define xs(a) \\
+  nothing
+#define int64_t char
+#undef INFINITY
+"""
+    code = with_c(f"{macros}{BLEND.c}\n/* a comment */ #define N 5")
+    e = rise.parse(
+        f"{DECLARED}val main = fun(xs: N.f32 => xs |> map(fun(i => blend(i, 1.0))) |> reduce(max, -inf))"
+    ).main
+    assert compiled(e, target, code)(np.array([2, 4, 6, 8, 10, 12], np.float32)) == 7
+
+
+def test_names_of_a_program_do_not_hide_a_function() -> None:
+    text = f"{DECLARED}val main = fun(xs: N.f32 => xs |> map(fun(blend_1 => blend(blend_1, blend_1))))"
+    e = rise.parse(text).main
+    for target in TARGETS:
+        found = compiled(e, target, BLEND)(np.array([2], np.float32))
+        assert found.tolist() == [3]
+
+
+def test_a_program_that_is_only_read_or_lowered_needs_no_code() -> None:
+    program = rise.parse(f"{DECLARED}val main = fun(xs: N.f32 => zip(xs, xs) |> map(blend))")
+    assert str(program.main.type) == "{N: nat} -> N.f32 -> N.f32"
+    assert list(program) == ["main"] and list(program.foreign) == ["blend"]
+    assert strategies.load("strategies.openmp:parallel")(program.main).program
+    assert rise.parse(rise.show_program(program)).main == program.main
+    assert pickle.loads(pickle.dumps(program.main)) == program.main
+    assert rise.specialise(program.main, N=4).type == rise.parse("fun(xs: 4.f32 => xs)").main.type
+
+
+def test_declarations_are_imported(tmp_path: Path) -> None:
+    (tmp_path / "mine.rise").write_text(f"{DECLARED}val twice = fun(x => blend(x, x))", "utf-8")
+    for names in ("", ": blend, twice"):
+        text = f"import .mine{names}\nval main = fun(xs: N.f32 => xs |> map(fun(x => blend(twice(x), x))))"
+        e = rise.parse(text, str(tmp_path / "main.rise")).main
+        assert rise.evaluate(e, np.array([4], np.float32), foreign=[BLEND]).tolist() == [7]
+
+
+def test_foreign_is_no_reserved_word() -> None:
+    e = rise.parse("val foreign = 1\nval main = fun(x => foreign + x)")["main"]
+    assert rise.evaluate(e, np.int32(2)) == 3
+
+
+def test_a_number_of_python_is_rounded_to_the_type() -> None:
+    e = rise.parse("foreign third : f32 -> f32\nval main = fun(xs: N.f32 => xs |> map(third))").main
+    code = Foreign("third", "f32 -> f32", meaning=lambda x: float(x) / 3)
+    given = np.array([1, 2], np.float32)
+    assert (rise.evaluate(e, given, foreign=[code]) == given / np.float32(3)).all()
+
+
+XS: Final = np.array([1, 2], np.float32)
+
+
+def called(*foreign: Any, text: str = "zip(xs, xs) |> map(blend)") -> Callable[[], Any]:
+    """The evaluation of a program that calls `blend`."""
+    return lambda: rise.evaluate(
+        rise.parse(f"{DECLARED}val main = fun(xs: N.f32 => {text})").main, XS, foreign=foreign
+    )
+
+
+def kernel_of(target: str, *foreign: Foreign, declared: str = DECLARED) -> Callable[[], Any]:
+    """A kernel of a program that calls what is declared."""
+    name = declared.split()[1]
+    text = f"{declared}val main = fun(xs: N.f32 => zip(xs, xs) |> map({name}))"
+    return lambda: compiled(rise.parse(text).main, target, *foreign)
+
+
+def with_c(text: str) -> Foreign:
+    return Foreign("blend", "f32 -> f32 -> f32", c=text, cuda=text.replace("static inline", "__device__"))
+
+
+MISTAKES: Final[dict[str, Callable[[], Any]]] = {
+    "no code, evaluated": called(),
+    "no code, compiled": kernel_of("openmp"),
+    "code by another name": called(Foreign("bland", "f32 -> f32 -> f32")),
+    "code of another type": called(Foreign("blend", "f32 -> f32")),
+    "code twice": called(BLEND, BLEND),
+    "no foreign function": called("blend"),
+    "no meaning": called(Foreign("blend", "f32 -> f32 -> f32")),
+    "no meaning, interpreted": lambda: kernel_of("interpret", with_c("?"))()(XS),
+    "a meaning that gives another type": called(
+        Foreign("blend", "f32 -> f32 -> f32", lambda x, y: np.float64(x))
+    ),
+    "a meaning that gives no number": called(Foreign("blend", "f32 -> f32 -> f32", lambda x, y: "x")),
+    "a meaning that fails": called(Foreign("blend", "f32 -> f32 -> f32", lambda x, y: {}["z"])),
+    "no C text": kernel_of("openmp", Foreign("blend", "f32 -> f32 -> f32", cuda="")),
+    "no CUDA text": kernel_of("cuda-sim", Foreign("blend", "f32 -> f32 -> f32", c="")),
+    "a C text of another type": kernel_of(
+        "openmp", with_c("static inline float blend(float x, double y) { return x; }")
+    ),
+    "a CUDA text of another type": kernel_of(
+        "cuda-sim", with_c("static inline float blend(float x, double y) { return x; }")
+    ),
+    "a C text that does not compile": kernel_of(
+        "openmp", with_c("static inline float blend(float x, float y) { return z; }")
+    ),
+    "a CUDA text that does not compile": kernel_of(
+        "cuda-sim", with_c("static inline float blend(float x, float y) { return z; }")
+    ),
+    "a number for a C text": lambda: Foreign("blend", "f32 -> f32", c=5),  # type: ignore[arg-type]  # the mistake
+    "a list for a CUDA text": lambda: Foreign("blend", "f32 -> f32", cuda=[]),  # type: ignore[arg-type]  # the mistake
+    "a number for a name": lambda: Foreign(1, "f32 -> f32"),  # type: ignore[arg-type]  # the mistake
+    "a number for a type": lambda: Foreign("blend", 32),  # type: ignore[arg-type]  # the mistake
+    "a text for a meaning": lambda: Foreign("blend", "f32 -> f32", "x"),  # type: ignore[arg-type]  # the mistake
+    "a name of C's": kernel_of(
+        "openmp",
+        Foreign("fabs", "f32 -> f32 -> f32", c=""),
+        declared="foreign fabs : f32 -> f32 -> f32\n",
+    ),
+    "a function of arrays": lambda: rise.parse("foreign total : N.f32 -> f32\nval main = 1"),
+    "a number": lambda: rise.parse("foreign pi : f32\nval main = 1"),
+    "a function of any type": lambda: Foreign("first", "{t: data} -> t -> t"),
+    "declared twice": lambda: rise.parse(f"{DECLARED}foreign blend : i32 -> i32\nval main = 1"),
+    "declared and defined": lambda: rise.parse(f"{DECLARED}val blend = 1"),
+    "a name that is reserved": lambda: rise.parse("foreign sqrt : f32 -> f32\nval main = 1"),
+    "not declared": lambda: rise.parse("val main = fun(x: f32 => blend(x, x))"),
+    "called with a number of another type": lambda: rise.parse(
+        f"{DECLARED}val main = fun(x: f64 => blend(x, x))"
+    ),
+}
+
+
+def said(mistake: Callable[[], Any]) -> str:
+    """What is said of a mistake, without the paths of this machine."""
+    try:
+        mistake()
+    except RiseError as error:
+        text = re.sub(r"`[^`]*/(g?cc|clang)`", "`cc`", str(error))
+        text = re.sub(r"found \S*/\w+\.c:\d+:\d+: ", "found ", text)
+        return re.sub(
+            r"(found error|line \d+): .*", r"\1: ...", text
+        )  # what compilers say differs between them
+    raise AssertionError("nothing was wrong")
+
+
+def snapshots() -> dict[str, str]:
+    """What is to be said, by the names of mistakes."""
+    parts = SNAPSHOTS.read_text("utf-8").split("=== ")[1:]
+    return {name: text.strip("\n") for name, _, text in (part.partition("\n") for part in parts)}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_told(name: str) -> None:
+    assert said(MISTAKES[name]) == snapshots()[name]
+
+
+if __name__ == "__main__":
+    written = "\n".join(f"=== {name}\n{said(mistake)}\n" for name, mistake in MISTAKES.items())
+    SNAPSHOTS.write_text(written, "utf-8")
+    sys.stdout.write(written)

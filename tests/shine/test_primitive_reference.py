@@ -1,0 +1,61 @@
+"""The reference of primitives, docs/primitives.md: complete, and what the records say. Knows no primitive."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+from elevate import FloatClass
+from rise.nodes import postorder
+from rise.primitives import PRIMITIVES, THEMES
+from rise.primitives.record import PrimitiveRecord
+from rise.scalars import SCALARS
+from rise.schemes import scheme_of
+from rise.terms import Primitive
+from shine.cli.primitives import facts_of, value_of, written
+from strategies import rule
+from strategies.testing import check
+from tests.examples import examples
+from tests.shine.primitive_page import PAGE, page
+
+each = pytest.mark.parametrize("record", PRIMITIVES.values(), ids=lambda record: record.name)
+with_law = pytest.mark.parametrize(
+    "record", [one for one in PRIMITIVES.values() if one.law], ids=lambda record: record.name
+)
+
+
+def test_the_page_is_what_the_records_say() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(), "python -m tests.shine.primitive_page writes it anew"
+
+
+def test_every_primitive_is_of_one_theme() -> None:
+    assert [one.name for records in THEMES.values() for one in records] == list(PRIMITIVES)
+
+
+@each
+def test_a_primitive_has_all_parts(record: PrimitiveRecord) -> None:
+    facts = facts_of(record)
+    assert scheme_of(record.scheme).body is not None
+    assert facts["doc"].endswith(".")
+    assert record.law or record.words.endswith("."), "a law: an equation, or words"
+    assert facts["targets"], "a target that has it"
+    assert set(facts["targets"]) <= shine.TARGETS.keys()
+    assert (record.float_class == "approximate") == bool(record.units)
+    named = {n.name for n in postorder(rise.parse_expr(record.example)) if isinstance(n, Primitive)}
+    assert any(one == record.name or one.rstrip("0123456789") == record.name for one in named), "its example"
+    assert facts["example"]["value"]
+
+
+@with_law
+def test_a_law_holds(record: PrimitiveRecord) -> None:
+    """As an equation of which both sides compute the same, but for rounding."""
+    law = rule(record.law, why=record.doc, float_class=FloatClass.APPROXIMATE)
+    assert check(law, examples=examples(6))
+
+
+def test_a_value_is_written_as_a_literal() -> None:
+    assert value_of("[[1.5, 2.0], [0.1, 1e10]]") == "[[1.5, 2.0], [0.1, 1e+10]]"
+    assert value_of("pair(true, [3i8])") == "(true, [3])"
+    assert written(np.array([np.nan, np.inf, -0.0], SCALARS["bf16"].dtype)) == "[nan, inf, -0.0]"

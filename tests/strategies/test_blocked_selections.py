@@ -1,0 +1,60 @@
+"""The best pair found by blocks is the first best one: with ties, zeros of both signs, NaN, and sizes of all kinds."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+import elevate
+import rise
+import shine
+from strategies.openmp import OutermostMaps, blockedSelection, parallel
+from strategies.rules.selections import argmaxAsReduce, argminAsReduce
+from tests.examples import examples
+
+PAIRS = {
+    "first greatest": ("if fst(b) > fst(a) then b else a", "pair(-inf, -1i64)"),
+    "first least": ("if fst(b) < fst(a) then b else a", "pair(inf, -1i64)"),
+    "from NaN": ("if fst(b) > fst(a) then b else a", "pair(nan, -1i64)"),
+    "from a number": ("if fst(b) < fst(a) then b else a", "pair(0.5, 7i64)"),
+}
+NUMBERS = st.sampled_from([-1.0, -0.0, 0.0, 1.0, 2.0, np.inf, -np.inf, np.nan]).map(np.float32)
+XS = arrays(np.float32, st.integers(0, 40), elements=NUMBERS)
+
+
+def kernel(text: str) -> tuple[rise.Expr, object]:
+    e = rise.parse(text).main
+    start = elevate.try_(elevate.topDown(argminAsReduce | argmaxAsReduce))
+    blocked = (start >> OutermostMaps(blockedSelection(16, 4, 2)) >> parallel())(e)
+    assert isinstance(blocked, elevate.Success)
+    rules = {str(step.rule) for step in blocked.steps}
+    assert any(rule.startswith("skipUnless") for rule in rules)
+    return e, shine.compile(blocked.program, target="interpret")
+
+
+FOLDS = {
+    name: kernel(
+        f"val main = fun(xs: N.f32 => zip(xs, generate(fun(i => indexAsInt(i))))"
+        f" |> reduce(fun(a: (f32, i64), b: (f32, i64) => {step}), {start}))"
+    )
+    for name, (step, start) in PAIRS.items()
+}
+FOUND = {name: kernel(f"val main = fun(xs: (1 + N).f32 => {name}(xs))") for name in ("argmin", "argmax")}
+
+
+@pytest.mark.parametrize("name", PAIRS)
+@given(xs=XS)
+@settings(max_examples=examples(30))
+def test_a_choice_by_blocks_is_the_first_best(name: str, xs: np.ndarray) -> None:
+    e, blocked = FOLDS[name]
+    for found, expected in zip(blocked(xs), rise.evaluate(e, xs), strict=True):
+        np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("name", FOUND)
+@given(xs=XS.filter(len))
+@settings(max_examples=examples(30))
+def test_an_index_by_blocks_is_numpys(name: str, xs: np.ndarray) -> None:
+    _, blocked = FOUND[name]
+    assert blocked(xs) == getattr(np, name)(xs)

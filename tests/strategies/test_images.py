@@ -1,0 +1,191 @@
+"""Pipelines of stencils: each step keeps type and meaning, each version is numpy's picture at any height and width."""
+
+import pickle
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import elevate
+import rise
+import shine
+import strategies
+from elevate import Failure, FloatClass, StrategyError, Success
+from strategies import images
+from strategies.testing.values import differ, inputs
+from tests.strategies import corpus
+
+ROOT = Path(__file__).resolve().parents[2]
+GOLDEN = ROOT / "tests" / "golden"
+VERSIONS = ("naive", "separated", "scanline", "cbuf", "cbufRot", "vectorised", "parallel")
+PARAMETERS = {"vectorised": {"lanes": 4}, "parallel": {"lanes": 4, "size": 2}}
+PROGRAMS = ("binomial", "harris")
+HALO = {"binomial": 2, "harris": 4}
+SIZES = ((1, 1), (1, 7), (2, 3), (5, 1), (3, 8), (7, 13))
+Picture = np.ndarray[Any, Any]
+
+
+def program(name: str) -> rise.Expr:
+    return rise.parse_file(ROOT / "examples" / "images" / f"{name}.rise").main
+
+
+def load(version: str, **parameters: int) -> elevate.Strategy:
+    found = strategies.load(f"strategies.images:{version}", **(parameters or PARAMETERS.get(version, {})))
+    assert isinstance(found, elevate.Strategy)
+    return found
+
+
+@cache
+def derived(name: str, version: str) -> Success[Any]:
+    result = load(version)(program(name))
+    assert isinstance(result, Success), result.explain()
+    return result
+
+
+def picture(name: str, height: int, width: int) -> Picture:
+    shape = (height + HALO[name], width + HALO[name])
+    shape = shape if name == "binomial" else (3, *shape)
+    return np.random.default_rng(0).random(shape, dtype=np.float32)
+
+
+def filtered(xs: Picture, vertical: list[float], horizontal: list[float]) -> Picture:
+    """A stencil of 3 x 3, as numpy has it: in double precision, where nothing is to be seen of the order of sums."""
+    height, width = xs.shape[0] - 2, xs.shape[1] - 2
+    parts = [
+        v * h * xs[y : y + height, x : x + width]
+        for y, v in enumerate(vertical)
+        for x, h in enumerate(horizontal)
+    ]
+    found: Picture = np.sum(parts, axis=0)
+    return found
+
+
+def expected(name: str, image: Picture) -> Picture:
+    xs = image.astype(np.float64)
+    if name == "binomial":
+        return filtered(xs, [1, 2, 1], [1, 2, 1]) / 16
+    gray = 0.299 * xs[0] + 0.587 * xs[1] + 0.114 * xs[2]
+    dx = filtered(gray, [1, 2, 1], [-1, 0, 1]) / 12
+    dy = filtered(gray, [-1, 0, 1], [1, 2, 1]) / 12
+    xx, yy, xy = (filtered(p, [1, 1, 1], [1, 1, 1]) for p in (dx * dx, dy * dy, dx * dy))
+    found: Picture = xx * yy - xy * xy - 0.04 * (xx + yy) ** 2
+    return found
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_version_is_numpys_picture_at_any_sizes(name: str, version: str) -> None:
+    kernels = [shine.compile(derived(name, version).program, target=one) for one in ("interpret", "openmp")]
+    for height, width in SIZES:
+        image = picture(name, height, width)
+        for kernel in kernels:
+            np.testing.assert_allclose(kernel(image), expected(name, image), rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_every_step_keeps_type_and_meaning(name: str, version: str) -> None:
+    start = program(name)
+    sizes = {"M": 3, "N": 5}
+    arguments = inputs(corpus.at(start, **sizes).type)
+    before = rise.evaluate(start, *arguments, sizes=sizes)
+    steps = derived(name, version).steps
+    programs = list(elevate.replay(start, steps))
+    for number, (step, after) in enumerate(zip(steps, programs[1:], strict=True)):
+        assert after.type == start.type, step
+        if number % 16 == 0 or step.rule.float_class is not FloatClass.EXACT:
+            found = rise.evaluate(after, *arguments, sizes=sizes)
+            assert not differ(before, found, FloatClass.APPROXIMATE, False), step
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_derivation_is_replayed(version: str) -> None:
+    found = derived("binomial", version)
+    *_, last = elevate.replay(program("binomial"), found.steps)
+    assert last == found.program
+    reference = elevate.run(load(version), program("binomial"), engine="reference")
+    assert reference.result == found
+
+
+def test_a_picture_without_lines_is_refused() -> None:
+    kernel = shine.compile(derived("binomial", "parallel").program, target="interpret")
+    with pytest.raises(rise.RiseError, match="M"):
+        kernel(picture("binomial", 0, 4))
+
+
+@pytest.mark.parametrize(
+    ("version", "parameters", "title"),
+    [
+        ("vectorised", {"lanes": 0}, "expected an integer >= 1 for `lanes`, found 0"),
+        ("parallel", {"lanes": 4, "size": 1}, "expected an integer >= 2 for `size`, found 1"),
+    ],
+)
+def test_parameters_that_make_no_sense_are_told(version: str, parameters: dict[str, int], title: str) -> None:
+    with pytest.raises(StrategyError) as refused:
+        load(version, **parameters)
+    assert title in str(refused.value)
+
+
+def test_what_has_no_windows_is_refused() -> None:
+    assert isinstance(load("vectorised")(corpus.program("mm")), Failure)
+
+
+def test_a_pipeline_is_one_loop_over_lines_and_vectors() -> None:
+    source = shine.compile(load_at_sixteen("parallel"), target="openmp").source
+    assert source.count("#pragma omp parallel for") == 1
+    last = source[source.rindex("for (int64_t i_x2") if "i_x2" in source else 0 :]
+    assert "load_first_f32x16(&image[" in last and "store_f32x16(&output[" in last
+    assert "from_2_f32x16(" in last
+
+
+def load_at_sixteen(version: str) -> rise.Expr:
+    result = strategies.load(f"strategies.images:{version}")
+    found = result(program("harris"))
+    assert isinstance(found, Success)
+    return found.program
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_strategies_are_values(version: str) -> None:
+    strategy = load(version)
+    assert pickle.loads(pickle.dumps(strategy)) == strategy
+    assert str(strategy).partition("(")[0] == version
+    assert isinstance(images.naive, elevate.Strategy)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_derived_version_is_this(name: str, version: str) -> None:
+    """Written anew by `python -m tests.strategies.test_images`."""
+    path = GOLDEN / f"{name}_{version}.rise"
+    text = path.read_text(encoding="utf-8")
+    assert shown(name, version) == text
+    assert rise.parse(text).main == derived(name, version).program
+
+
+def test_the_generated_code_is_this() -> None:
+    """Written anew by `python -m tests.strategies.test_images`."""
+    assert generated() == (GOLDEN / "harris_parallel.c").read_text(encoding="utf-8")
+
+
+def shown(name: str, version: str) -> str:
+    """The program, and how many steps led there."""
+    success = derived(name, version)
+    head = (
+        f"// What strategies.images:{version} makes of examples/{name}.rise, by {len(success.steps)} steps.\n"
+    )
+    return f"{head}{rise.show(success.program)}\n"
+
+
+def generated() -> str:
+    """The C text of the last version."""
+    return shine.compile(derived("harris", "parallel").program, target="openmp").source
+
+
+if __name__ == "__main__":
+    for one in PROGRAMS:
+        for each in VERSIONS:
+            (GOLDEN / f"{one}_{each}.rise").write_text(shown(one, each), encoding="utf-8")
+    (GOLDEN / "harris_parallel.c").write_text(generated(), encoding="utf-8")

@@ -1,0 +1,87 @@
+"""Derivations of golden programs as they were saved: run again, step by step, and derived again.
+
+`python -m tests.strategies.test_process_replay` writes them anew: a change of strategies shows as a difference of
+steps, a change of a rule as the first step whose fingerprint is another.
+"""
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import elevate
+import rise
+import strategies
+from elevate import StrategyError
+from elevate.recorded import rederive
+from strategies.saved import load_derivation
+from tests.strategies import corpus
+
+GOLDEN = Path(__file__).resolve().parents[1] / "golden"
+EXAMPLES = GOLDEN.parents[1] / "examples"
+GEMM = ("baseline", "blocking", "vectorization", "loopPerm", "arrayPacking", "cacheBlocks", "parallel")
+#: the golden program, and the strategy that makes it
+SAVED = {
+    **{f"cpu_gemm_{version}": f"strategies.cpu_gemm:{version}" for version in GEMM},
+    "binomial_cbufRot": "strategies.images:cbufRot",
+    "gemm_tensor_core": "strategies.tensor_core:tensorCore",
+}
+
+
+def program(name: str) -> Any:
+    if name.startswith("binomial"):
+        return rise.parse_file(EXAMPLES / "images" / "binomial.rise").main
+    return corpus.program("mm" if name.startswith("cpu_gemm") else "gemm")
+
+
+@cache
+def written(name: str) -> str:
+    """The derivation of today, as it is saved."""
+    derivation = elevate.derive(strategies.load(SAVED[name]), program(name))
+    return elevate.to_json(elevate.recording(derivation), {"strategy": SAVED[name], "golden": f"{name}.rise"})
+
+
+def path(name: str) -> Path:
+    return GOLDEN / "derivations" / f"{name}.json"
+
+
+@pytest.mark.parametrize("name", SAVED)
+def test_the_steps_that_were_saved_give_the_programs_that_were_saved(name: str) -> None:
+    """Rules alone, without a strategy: after each step the fingerprint is that of the day it was saved."""
+    saved = load_derivation(path(name))
+    again = rederive(program(name), saved)
+    assert [elevate.fingerprint(one) for one in again.programs()] == [
+        saved.given,
+        *(one.after for one in saved.records),
+    ]
+    golden = rise.parse((GOLDEN / f"{name}.rise").read_text(encoding="utf-8")).main
+    assert again.result == golden
+
+
+@pytest.mark.parametrize("name", SAVED)
+def test_the_strategy_takes_the_steps_that_were_saved(name: str) -> None:
+    """The whole schedule is pinned, not its result alone."""
+    saved = path(name).read_text(encoding="utf-8").splitlines()
+    for number, (expected, found) in enumerate(zip(saved, written(name).splitlines(), strict=False), 1):
+        assert found == expected, f"{path(name).name}:{number}"
+    assert written(name).splitlines() == saved
+
+
+@pytest.mark.parametrize("number", [0, 60, -1])
+def test_a_step_that_gives_another_program_is_found(number: int) -> None:
+    saved = load_derivation(path("cpu_gemm_blocking"))
+    records = list(saved.records)
+    records[number] = replace(records[number], after="0" * 20)
+    place = number % len(records) + 1
+    with pytest.raises(
+        StrategyError, match=rf"step {place} .* gives another program: expected fingerprint 0+,"
+    ):
+        rederive(program("cpu_gemm_blocking"), replace(saved, records=tuple(records)))
+
+
+if __name__ == "__main__":
+    for each in SAVED:
+        path(each).parent.mkdir(exist_ok=True)
+        path(each).write_text(written(each), encoding="utf-8")

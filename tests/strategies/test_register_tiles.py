@@ -1,0 +1,75 @@
+"""Matrix products of the cases are computed in register tiles by default, whatever is zipped with their factors.
+
+That results stay the same is told in tests/test_cases.py.
+"""
+
+from pathlib import Path
+
+import pytest
+
+import rise
+from elevate import Failure, Success, alltd, topDown
+from strategies.nests import fuse
+from strategies.products import hasProductNest, nests
+from strategies.register_tiles import RowsFirst, productTiles, storeProducts
+from strategies.rules.fusion import mapFissionZip
+
+CASES = sorted((Path(__file__).resolve().parents[1] / "cases").glob("*.rise"))
+PROGRAMS = {path.stem: rise.parse_file(path).main for path in CASES}
+PRODUCTS = {
+    "batched_mm",
+    "covariance",
+    "gemm",
+    "gemm_alpha",
+    "gemm_bf16",
+    "gemm_bias",
+    "gemm_f32",
+    "gemm_left_transposed",
+    "gemm_plain",
+    "linear_layer",
+    "matrix_chain",
+    "min_plus",
+    "mm",
+    "mm_both_transposed",
+    "mm_left_transposed",
+    "mm_right_transposed",
+    "syrk",
+}
+
+
+def fused(name: str) -> rise.Expr:
+    result = (storeProducts >> fuse)(PROGRAMS[name])
+    assert isinstance(result, Success)
+    e: rise.Expr = result.program
+    return e
+
+
+def test_the_products_of_the_corpus_are_known() -> None:
+    assert {name for name in PROGRAMS if hasProductNest(fused(name))} >= PRODUCTS
+
+
+@pytest.mark.parametrize("name", sorted(PRODUCTS))
+def test_every_product_is_tiled(name: str) -> None:
+    e = fused(name)
+    result = productTiles(6, 64)(e)
+    assert isinstance(result, Success), result.explain()
+    assert list(nests(result.program)) == []
+
+
+def test_a_program_without_a_product_is_left_to_other_strategies() -> None:
+    failure = productTiles(6, 64)(fused("dot"))
+    assert isinstance(failure, Failure)
+    assert "no matrix product found" in str(failure.explain())
+
+
+def test_rows_that_are_named_are_stored_for_one_product() -> None:
+    e = fused("attention")
+    assert not hasProductNest(e)
+    result = (alltd(RowsFirst()) >> productTiles(6, 64))(e)
+    assert isinstance(result, Success)
+    assert sum(step.rule == mapFissionZip for step in result.steps) >= 2
+    assert list(nests(result.program)) == []
+
+
+def test_rows_are_not_stored_where_no_product_comes_out() -> None:
+    assert isinstance(topDown(RowsFirst())(fused("softmax")), Failure)

@@ -23,6 +23,8 @@ from typing import Any
 from _measure import Clock, Run, Samples, clocked, cores, load, repeats
 from peers import variables
 
+from shine.targets.openmp.loader import SPINNING, SPINS
+
 #: seconds; OpenBLAS's threads look for work for so long before they sleep, and the others' not as long
 PAUSE = 0.04
 LONG = 0.25
@@ -34,6 +36,8 @@ KEEP_MEMORY = {
     "MALLOC_TRIM_THRESHOLD_": "100000000000",
     "MALLOC_TOP_PAD_": "1000000",
 }
+#: what our kernels set where they are loaded before others; PyTorch brings the same OpenMP along, and is loaded first
+SLEEP_SOON = {SPINNING: SPINS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,7 @@ def for_each_count(program: str, quick: bool, counts: Sequence[int] = ()) -> dic
     found: dict[int, Any] = {}
     for threads in counts or ((1,) if quick else sorted({1, cores()})):
         command = [sys.executable, program, "--threads", str(threads), *(["--quick"] if quick else [])]
-        environment = dict(os.environ) | variables(threads) | KEEP_MEMORY
+        environment = dict(os.environ) | variables(threads) | KEEP_MEMORY | SLEEP_SOON
         os.sched_setaffinity(0, usable[:threads])  # a child has the processors of its parent
         try:
             ran = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)

@@ -76,6 +76,8 @@ def same(ours: Any, theirs: Any, name: str) -> None:
         for mine, other in zip(ours, theirs, strict=True):
             same(mine, other, name)
         return
+    if isinstance(theirs, list):
+        ours, theirs = np.concatenate(ours), np.concatenate(theirs)
     mine, other = (np.asarray(one).astype(np.float64) for one in (ours, theirs))
     scale = float(np.abs(other).max(initial=1.0))
     np.testing.assert_allclose(mine, other, rtol=1e-2, atol=2e-3 * scale, err_msg=name)

@@ -30,7 +30,7 @@ def rule_call(machine: Machine, rule: Rule, blamed: Strategy) -> Call:
         except StrategyError:
             raise
         except Exception as error:  # whatever a rule raises: told with the rule and the place
-            raise raised(rule, path_of(place), term, error) from error
+            raise raised(rule, path_of(place), term, error, machine.log) from error
         if contractum is None:
             machine.blame = (blamed, place)
             return None
@@ -170,7 +170,7 @@ def first_call(machine: Machine, alternatives: Sequence[Code], blamed: Strategy)
             except StrategyError:
                 raise
             except Exception as error:  # whatever a rule raises
-                raise raised(rule, path_of(place), term, error) from error
+                raise raised(rule, path_of(place), term, error, machine.log) from error
             if contractum is not None:
                 fired(rule, place, term, contractum)
                 return contractum

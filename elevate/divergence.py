@@ -8,6 +8,9 @@ from elevate.diagnostics import Diagnostic, StrategyError
 from elevate.term import Breach, Path, show_path, show_term
 from elevate.trace import Entry
 
+OFTEN = 128
+"""Firings of one rule in a row, after which it is taken to circle where it raises."""
+
 FUEL = 200_000
 """Firings that a run may make where its caller does not say, discarded ones included."""
 
@@ -90,14 +93,33 @@ def unknown(strategy: object) -> StrategyError:
     )
 
 
-def raised(strategy: object, path: Path, term: object, error: Exception) -> StrategyError:
-    """A rule or predicate of the user raised: a bug in it, not a failure."""
+def raised(
+    strategy: object, path: Path, term: object, error: Exception, log: Sequence[Entry] = ()
+) -> StrategyError:
+    """A rule or predicate of the user raised: a bug in it, not a failure; unless it only fired on and on before."""
+    if len(log) >= OFTEN and all(entry[0] is strategy for entry in log[-OFTEN:]):
+        return _raised_at_last(strategy, error, log)
     return StrategyError(
         Diagnostic(
             code="rule-raised",
             title=f"{strategy} raised {type(error).__name__} at {show_path(path)}: {error}",
             notes=(f"it was tried on {show_term(term)}",),
             hint="a rule returns None and a predicate False where it does not match; neither raises",
+        )
+    )
+
+
+def _raised_at_last(rule: object, error: Exception, log: Sequence[Entry]) -> StrategyError:
+    count = next((number for number, entry in enumerate(reversed(log)) if entry[0] is not rule), len(log))
+    return StrategyError(
+        Diagnostic(
+            code="endless-growth",
+            title=(
+                f"{rule} grows the program without end: after {count:,} firings of it in a row,"
+                f" what it makes is too large for it: {type(error).__name__}: {str(error).partition(chr(10))[0]}"
+            ),
+            notes=last_places(log[-2:]),
+            hint=f"{MUST_FAIL}: guard this rule, or apply it a number of times",
         )
     )
 

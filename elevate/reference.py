@@ -217,7 +217,7 @@ class Watch:
         except StrategyError:
             raise
         except Exception as error:
-            raise raised(rule, path_of(place), term, error) from error
+            raise raised(rule, path_of(place), term, error, self.fires) from error
         for observer in self.observers:
             observer.settled(rule, made is not None)
         return made

@@ -21,10 +21,13 @@ from rise.misfits import (
     check_indices,
     found_text,
     given_number,
+    given_pair,
     given_size,
     is_python_number,
     mismatch,
+    pair_text,
     refuse,
+    refuse_pair_in_array,
     size_notes,
 )
 from rise.naturals import Nat, NatVar, const, nat
@@ -38,6 +41,7 @@ from rise.types import (
     ArrayType,
     DepArrayType,
     DepFunType,
+    DepPairType,
     FragmentType,
     FunType,
     IndexType,
@@ -49,6 +53,7 @@ from rise.types import (
     VectorType,
     classes_of,
     instantiate_dependent,
+    type_at,
 )
 from rise.values import Data, Leaf, leaves, map_rows, refuse_rank
 
@@ -198,6 +203,12 @@ def _match(boundary: Boundary, parameter: Parameter) -> Data:
         match expected:
             case ArrayType(size, element) | VectorType(size, element):
                 work.append((value, (*axes, size), element))
+            case DepPairType(family):
+                if axes:
+                    refuse_pair_in_array(parameter.type)
+                number, value = given_pair(parameter.name, parameter.type, value)
+                done.append(np.asarray(number, np.int64))
+                work += [None, (value, axes, type_at(family, const(number)))]
             case DepArrayType() if (halves := halves_of(expected)) is not None:
                 if not isinstance(value, tuple) or len(value) != 2:
                     hint = "give a tuple of two: dependent arrays of pairs are pairs of dependent arrays"
@@ -307,7 +318,9 @@ def _report(boundary: Boundary, slots: list[Any]) -> Callable[[Equation, int | N
     def report(equation: Equation, expected: int | None) -> NoReturn:
         (parameter,) = [s for s in slots if isinstance(s, Parameter) and s.name == equation.parameter][:1]
         notes = size_notes(equation, expected, boundary.sizes, boundary.origins)
-        _mismatch(parameter, _found(parameter.value), "", notes)
+        is_pair = isinstance(parameter.type, DepPairType)
+        found = pair_text(parameter.value) if is_pair else _found(parameter.value)
+        _mismatch(parameter, found, "", notes)
 
     return report
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from rise.misfits import brief, found_text, mismatch, refuse
 from rise.naturals import Nat
-from rise.ragged import Ragged, check_count, lengths_at, other_rows, part_of, ragged_of
+from rise.ragged import Ragged, check_count, joined_rows, lengths_at, other_rows, part_of
 from rise.size_equations import Equation, value_at
 from rise.size_functions import SizeFunction, SizeFunVar, SizeTable, size_sum
 from rise.sizes import dtype_of
@@ -85,16 +85,20 @@ def take_rows(
         element = element.element
     if not isinstance(element, ScalarType | IndexType):
         mismatch(parameter, t, found_text(value), "fix its types first with rise.specialise")
-    if isinstance(value, list) and not axes:
-        together = ragged_of(value, dtype_of(element), len(inner))
-        value = value if together is None else together
-    if isinstance(value, list | tuple):
+    shape, dtype = (*axes, *inner), dtype_of(element)
+    flat, lengths = value, None
+    if isinstance(value, list):
+        together = joined_rows(value, dtype, len(shape), len(axes))
+        flat, lengths = (value, None) if together is None else together
+    elif isinstance(value, Ragged) and not axes:
+        flat, lengths = value.values, value.lengths
+    if isinstance(flat, list | tuple):
         hint = f"give a list of arrays of {brief(element)}, rise.Ragged(values, lengths), or the flat array of all rows"
-        is_list = isinstance(value, list) and not axes
-        found = other_rows(value, dtype_of(element), len(inner)) if is_list else found_text(value)
+        if axes:
+            hint = "give a list of arrays, whose first axis is the batch's: row i has shape (batch, length)"
+        is_list = isinstance(value, list)
+        found = other_rows(value, dtype, len(shape), len(axes)) if is_list else found_text(value)
         mismatch(parameter, t, found, hint)
-    flat, lengths = (value.values, value.lengths) if isinstance(value, Ragged) else (value, None)
-    shape = (*axes, *inner)
     return GivenRows(*(parameter, t, expected.size, part.lengths, element, flat, lengths), shape, len(axes))
 
 

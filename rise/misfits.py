@@ -13,14 +13,17 @@ import numpy as np
 
 from rise.diagnostics import Diagnostic, RiseError
 from rise.naturals import Atom, NatVar
+from rise.nodes import postorder
 from rise.rounding import is_integral, round_number
 from rise.scalars import SCALARS
 from rise.size_equations import Equation
 from rise.text.nat_printer import show_nat
 from rise.text.type_printer import show_type
-from rise.types import Type
+from rise.types import DepPairType, Type
 
 LONGEST_TYPE: Final = 200  # characters
+#: the greatest number of a dependent pair, which is an i64
+GREATEST: Final = (1 << 63) - 1
 #: scalar types by numpy's
 SCALAR_NAMES: Final[Mapping[np.dtype[Any], str]] = {facts.dtype: name for name, facts in SCALARS.items()}
 
@@ -46,6 +49,19 @@ def is_python_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, np.generic)
 
 
+def holds_dependent_pair(t: Type) -> bool:
+    """Whether a dependent pair is, or is in, values of a type."""
+    return any(type(node) is DepPairType for node in postorder(t))
+
+
+def refuse_pair_in_array(t: Type) -> NoReturn:
+    """Refuse an array whose elements have numbers of their own."""
+    shown = "" if t.dep_loose else f": {brief(t)}"
+    title = f"expected dependent pairs by themselves, found an array of them{shown}"
+    hint = "give their values as one dependent array, `N..(i |-> len(i).f32)` with `{len: nat -> nat}`"
+    refuse("dependent-pair", title, hint)
+
+
 def found_text(value: Any) -> str:
     """A value as a message names it."""
     match value:
@@ -69,6 +85,36 @@ def given_size(name: str, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
         refuse("argument-type", f"`{name}`: expected a size, an integer >= 0, found {found_text(value)}")
     return int(value)
+
+
+def given_pair(parameter: str, t: Type, value: Any) -> tuple[int, Any]:
+    """The number and the value of a dependent pair that a caller gives."""
+    if not isinstance(value, tuple) or len(value) != 2:
+        mismatch(parameter, t, found_text(value), "give a tuple of the number and the value: (len(xs), xs)")
+    number = value[0][()] if isinstance(value[0], np.ndarray) and value[0].ndim == 0 else value[0]
+    if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < 0:
+        title = (
+            f"`{parameter}`: expected the number of {brief(t)}, an integer >= 0, found {found_text(value[0])}"
+        )
+        refuse("argument-type", title, "give a tuple of the number and the value: (len(xs), xs)")
+    if number > GREATEST:
+        refuse(
+            "argument-type", f"`{parameter}`: expected the number of {brief(t)} below 2^63, found {number}"
+        )
+    return int(number), value[1]
+
+
+def made_number(number: int) -> int:
+    """The number of a dependent pair that a program makes."""
+    if number > GREATEST:
+        title = f"expected the number of a dependent pair below 2^63, found {number}"
+        refuse("dependent-pair", title, "give smaller numbers")
+    return number
+
+
+def pair_text(value: Any) -> str:
+    """A dependent pair that is given as a message names it."""
+    return f"the number {value[0]} with {found_text(value[1])}"
 
 
 def given_number(parameter: str, t: Type, value: int | float, dtype: np.dtype[Any]) -> Any:

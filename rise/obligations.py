@@ -40,6 +40,7 @@ from rise.schemes import scheme_of
 from rise.size_functions import SizeCall, SizeFunBound, SizeFunVar, SizeSum
 from rise.terms import App, DepApp, DepLam, Expr, Fact, Lam, Literal, Primitive, Var, spine
 from rise.text.nat_printer import show_nat
+from rise.text.spines import Range, literal_of
 from rise.types import (
     ArrayType,
     DepArrayType,
@@ -263,6 +264,10 @@ class _Place:
     def reason(self) -> str:
         """What needs the sizes of the term: `split(32) needs it`."""
         head, arguments = spine((self.top or self).term)
+        match literal_of(head, arguments):
+            case Range(start, end):
+                first, last = (show_nat(self.scope.named(one)) for one in (start, end))
+                return f"[{first}..{last}) needs it"
         match head:
             case Primitive(name):
                 shown = [show_nat(self.scope.named(a)) for a in arguments if isinstance(a, Nat)]

@@ -19,7 +19,7 @@ PRIME: Final = (1 << 61) - 1
 WORK: Final = 200_000  # products of coefficients that a common divisor may cost
 MOST_TERMS: Final = 4096  # of a polynomial
 MOST_PRODUCTS: Final = 1 << 18  # of terms, that one multiplication may cost
-MOST_BITS: Final = 4096  # of a power of a number
+MOST_BITS: Final = 256  # of a power of a number
 
 
 class TooCostly(Exception):

@@ -12,6 +12,7 @@ from rise.diagnostics import Diagnostic, Label, RiseError, did_you_mean
 from rise.foreign import no_function, signature_of
 from rise.inference.definitions import define, elaborator
 from rise.inference.kinds import is_kind, read_kind
+from rise.inference.questions import TypeNote
 from rise.inference.scope import Scope, Synonym
 from rise.inference.types import read_synonym, read_type
 from rise.libraries import Source, library_path, module_name, read_bytes, refuse, sources
@@ -35,7 +36,7 @@ class Program(Mapping[str, Expr]):
 
     `text` and `file` are what was read; `spans` says where each definition stands in it, `docs` what the
     comment above it says, `doc` what the comment at the text's head does; `types` are its names for types,
-    `foreign` the functions that it calls and others write.
+    `foreign` the functions that it calls and others write, `notes` what `printType` says.
     """
 
     definitions: Mapping[str, Expr]
@@ -46,6 +47,7 @@ class Program(Mapping[str, Expr]):
     doc: str = ""
     types: Mapping[str, Synonym] = field(default_factory=dict)
     foreign: Mapping[str, Var] = field(default_factory=dict)
+    notes: tuple[TypeNote, ...] = ()
 
     def __getitem__(self, name: str) -> Expr:
         try:
@@ -117,8 +119,10 @@ def _elaborated(source: Source, programs: Mapping[Path | None, Program]) -> Prog
     definitions: dict[str, Expr] = {}
     spans: dict[str, Span] = {}
     docs: dict[str, str] = {}
+    notes: list[TypeNote] = []
     if syntax.expression is not None:
         work = elaborator(text, file, known, {}, synonyms=types)
+        work.notes = notes
         definitions["main"] = define(work, syntax.expression)
         spans["main"] = syntax.expression.span
     order = {definition.name: position for position, definition in enumerate(syntax.definitions)}
@@ -135,12 +139,17 @@ def _elaborated(source: Source, programs: Mapping[Path | None, Program]) -> Prog
                 "reserved-name", title, definition.name_span, "", "give the definition another name"
             )
         work = elaborator(text, file, known, {}, synonyms=types)
+        work.notes = notes
         work.complain.recursive.append(name)
         work.complain.order = order
         known[name] = definitions[name] = define(work, definition.body, definition.type, definition.facts)
         spans[name] = definition.span
         docs[name] = definition.doc
-    return Program(definitions, text, file, spans, docs, syntax.doc, own_types, foreign)
+    return Program(definitions, text, file, spans, docs, syntax.doc, own_types, foreign, _in_order(notes))
+
+
+def _in_order(notes: list[TypeNote]) -> tuple[TypeNote, ...]:
+    return tuple(sorted(notes, key=lambda note: (note.line, note.column)))
 
 
 def _synonyms(

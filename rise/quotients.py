@@ -36,12 +36,12 @@ from rise.naturals import (
 )
 from rise.nodes import Node, postorder, transform
 from rise.polynomials import Poly, whole_part
-from rise.size_functions import SizeFunction, has_functions
+from rise.size_functions import SizeFunction, Summable, has_functions, tiles_added_up
 
 FUEL: Final = 12  # how many variables are put at an end of their range
 
 
-class NatCall(Atom):
+class NatCall(Summable):
     """A function of naturals: `floor(a, b)`, `ceil(a, b)`, `min`, `max`, or an opaque name (`xor`)."""
 
     __slots__ = ("function", "args")
@@ -53,6 +53,10 @@ class NatCall(Atom):
 
     def with_parts(self, parts: tuple[Any, ...]) -> Nat:
         return call(self.function, *(nat(p) for p in parts))
+
+    def added_up(self, count: Nat) -> Nat | None:
+        """`min(s, n - s * i)` is how long a tile is."""
+        return tiles_added_up(count, self.args, ceiling_quotient) if self.function == "min" else None
 
 
 def floor_quotient(a: NatLike, b: NatLike) -> Nat:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -83,27 +84,45 @@ class Ragged:
         return iter(rows_in(self.values, self.lengths))
 
 
-def rows_in(values: Any, lengths: Any) -> list[Any]:
-    """The rows that an array is cut into."""
-    ends = np.cumsum(np.asarray(lengths, np.int64))
-    return [values[end - length : end] for end, length in zip(ends.tolist(), lengths, strict=True)]
+def rows_in(values: Any, lengths: Any, axis: int = 0) -> list[Any]:
+    """The rows that an array is cut into, along an axis."""
+    starts = [0, *np.cumsum(np.asarray(lengths, np.int64)).tolist()]
+    if axis == 0:  # there may be many
+        return [values[start:end] for start, end in pairwise(starts)]
+    before = (slice(None),) * axis
+    return [values[(*before, slice(start, end))] for start, end in pairwise(starts)]
 
 
-def ragged_of(rows: Sequence[Any], dtype: np.dtype[Any], rank: int) -> Ragged | None:
-    """Rows that are given one by one; None where they do not fit together."""
-    arrays = [np.asarray(row) for row in rows]
-    if any(a.dtype != dtype or a.ndim != rank or a.shape[1:] != arrays[0].shape[1:] for a in arrays):
+def joined_rows(rows: Sequence[Any], dtype: np.dtype[Any], rank: int, axis: int) -> tuple[Any, Any] | None:
+    """Rows that are given one by one, in one array along an axis, and their lengths; None where they do not fit."""
+    arrays = [_array(row) for row in rows]
+    if any(a.dtype != dtype or a.ndim != rank for a in arrays):
+        return None
+    if any(_without(a.shape, axis) != _without(arrays[0].shape, axis) for a in arrays):
         return None
     if not arrays:
-        return Ragged(np.empty((0, *(0,) * (rank - 1)), dtype), np.zeros(0, np.int64))
-    return Ragged(np.concatenate(arrays), [len(a) for a in arrays])
+        return np.empty((0,) * rank, dtype), np.zeros(0, np.int64)
+    return np.concatenate(arrays, axis), np.array([a.shape[axis] for a in arrays], np.int64)
 
 
-def other_rows(rows: Sequence[Any], dtype: np.dtype[Any], rank: int) -> str:
+def _array(row: Any) -> np.ndarray[Any, Any]:
+    """A row as an array; one of no numbers where it is none, such as a list of rows of its own."""
+    try:
+        return np.asarray(row)
+    except ValueError:
+        return np.empty((), object)
+
+
+def _without(shape: tuple[int, ...], axis: int) -> tuple[int, ...]:
+    return shape[:axis] + shape[axis + 1 :]
+
+
+def other_rows(rows: Sequence[Any], dtype: np.dtype[Any], rank: int, axis: int = 0) -> str:
     """What a message says of rows that do not fit together: the first one that differs."""
-    arrays = [np.asarray(row) for row in rows]
+    arrays = [_array(row) for row in rows]
     for at, (row, array) in enumerate(zip(rows, arrays, strict=True)):
-        if array.dtype != dtype or array.ndim != rank or array.shape[1:] != arrays[0].shape[1:]:
+        is_other = array.dtype != dtype or array.ndim != rank
+        if is_other or _without(array.shape, axis) != _without(arrays[0].shape, axis):
             return f"a list whose row {at} is {found_text(row)}"
     return "a list of other arrays"
 
@@ -168,13 +187,18 @@ def check_count(name: str, shown: str, wanted: int, found: int) -> None:
 
 def table_of(name: str, values: Any) -> SizeTable:
     """The function of sizes that a caller gives by its values."""
+    return SizeTable(tuple(table_values(name, values).tolist()))
+
+
+def table_values(name: str, values: Any) -> NDArray[Any]:
+    """The values of a function of sizes that a caller gives. Refuses what are no naturals."""
     found = np.asarray(values)
     if found.ndim != 1 or (found.dtype.kind not in "iu" and found.size) or (found.size and found.min() < 0):
         title = (
             f"`{name}`: expected the values of a function of sizes, integers >= 0, found {found_text(values)}"
         )
         refuse("argument-type", title, f"give an array or a list: sizes={{{name!r}: [3, 0, 2]}}")
-    return SizeTable(tuple(found.tolist()))
+    return found
 
 
 def is_written_out(function: SizeFunction) -> bool:

@@ -7,13 +7,16 @@ sums of named functions.
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
+from hashlib import blake2b
 from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from rise.naturals import ZERO, Atom, Monomial, Nat, NatBound, NatLike, Term, const, nat, power, scale
-from rise.nodes import Node, postorder, transform
+from rise.naturals import ZERO, Atom, Monomial, Nat, NatBound, NatLike, NatVar, Term, const, nat, power, scale
+from rise.nodes import Node, enter, find, postorder, transform
 
 #: an opaque function is summed up value by value for so many at most
 MOST_SUMMED: Final = 1 << 16
@@ -73,14 +76,42 @@ class SizeFunMeta(SizeFunction):
         return (("order", (2, self.ident)), ("free", frozenset((self,))))
 
 
+class SizeValues(tuple[int, ...]):
+    """The values of a table: numbers, which no node is among, so that nobody looks through them. See Note [Tables]."""
+
+
 class SizeTable(SizeFunction):
     """A function that is given by its first values; it is 0 behind them."""
 
     __slots__ = ("values",)
     values: tuple[int, ...]
 
+    def __new__(cls, values: tuple[int, ...]) -> Any:
+        kept = values if isinstance(values, SizeValues) else SizeValues(values)
+        table_key = (cls, *_digest(kept))
+        found = find(table_key)
+        return found if found is not None else enter(cls, table_key, (kept,))
+
     def settle(self) -> tuple[tuple[str, Any], ...]:
         return (("order", (4, self.values)),)
+
+
+def _digest(values: SizeValues) -> tuple[str, bytes]:
+    """What stands for the values of a table; see Note [Tables]."""
+    try:
+        return "packed", blake2b(struct.pack(f"<{len(values)}q", *values), digest_size=32).digest()
+    except struct.error:
+        return "written", blake2b(repr(values).encode(), digest_size=32).digest()
+
+
+class Summable(Atom):
+    """An atom that may know its own sum."""
+
+    __slots__ = ()
+
+    def added_up(self, count: Nat) -> Nat | None:
+        """What the first values of it add up to, by the innermost dependent index; None where no formula says."""
+        return None
 
 
 class SizeCall(Atom):
@@ -161,6 +192,8 @@ def _summed(count: Nat, name: str, body: Nat) -> Nat:
                 total = total + factor * _power_sum(exponent, count)
             case ((SizeCall(inner, argument), 1),) if argument is _ROW and not mentions_row(inner):
                 total = total + factor * size_sum(count, put_size(inner, ZERO))
+            case ((Summable() as only, 1),) if (closed := only.added_up(count)) is not None:
+                total = total + factor * closed
             case _:
                 rest.append((monomial, coefficient))
     if not rest:
@@ -172,6 +205,27 @@ def _summed(count: Nat, name: str, body: Nat) -> Nat:
     if known is not None and known <= MOST_SUMMED:
         return total + sum((put_size(opaque, const(i)) for i in range(known)), ZERO)
     return total + nat(SizeSum(count, SizeMap(name, opaque)))
+
+
+def tiles_added_up(
+    count: Nat, sizes: tuple[Nat, ...], ceiling_quotient: Callable[[Nat, Nat], Nat]
+) -> Nat | None:
+    """The sum of `min(s, n - s * i)`, how long the tiles are that n elements are cut into: n of all `ceil(n, s)`, and
+    s for each of those before a tile.
+    """
+    for size, left in (sizes, sizes[::-1]):
+        if mentions_row(size) or not size.terms:
+            continue
+        whole, step = put_size(left, ZERO), put_size(size, ZERO)
+        if left is not _moved(whole, 1) - size * _ROW:
+            continue
+        tiles = ceiling_quotient(whole, step)
+        if count is tiles:
+            return nat(whole)
+        match count.terms:
+            case ((((NatVar(upper=end), 1),), 1),) if end is tiles:
+                return nat(step * count)
+    return None
 
 
 def _power_sum(exponent: int, count: Nat) -> Nat:
@@ -247,3 +301,8 @@ class _Mark(Atom):
 
 _MARK: Final = _Mark()
 _ROW: Final = nat(NatBound(0))
+
+
+# Note [Tables]
+# A table has as many values as an array has rows, and the table of nodes keeps the keys of dead nodes for long. So the
+# key of a size table has a digest of 32 bytes in place of the values, by which tables are equal.

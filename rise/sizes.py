@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from rise.diagnostics import Diagnostic, RiseError
+from rise.misfits import refuse_pair_in_array
 from rise.naturals import Nat, NatBound, nat
 from rise.nodes import N, Node, postorder, transform
 from rise.quotients import evaluate_natural
@@ -23,6 +24,7 @@ from rise.text.nat_printer import show_nat
 from rise.types import (
     ArrayType,
     DepArrayType,
+    DepPairType,
     FragmentType,
     IndexType,
     PairType,
@@ -136,7 +138,14 @@ def _sizes_in(node: Node) -> tuple[Any, ...]:
 def _check(term: Expr) -> None:
     """Check that all closed sizes in a term are natural numbers, and that its ranks are within limits."""
     ranks: dict[Node, int] = {}
+    pairs: set[Node] = set()  # types with dependent pairs in them
     for node in postorder(term):
+        if type(node) is DepPairType or (
+            pairs and isinstance(node, Type) and not pairs.isdisjoint(node.parts)
+        ):
+            pairs.add(node)
+            if isinstance(node, ArrayType | DepArrayType):
+                refuse_pair_in_array(node)
         for size in _sizes_in(node):
             if isinstance(size, Nat) and size.dep_loose == 0:
                 size_value(size)

@@ -105,6 +105,13 @@ class DepArrayType(TypeOfTwo):
         return dependent_array(nat(parts[0]), parts[1])
 
 
+class DepPairType(Type):
+    """`(n: nat ** t)`: a number n, and a value of a type that depends on it."""
+
+    __slots__ = ("family",)
+    family: Type
+
+
 class FragmentType(Type):
     """`Fragment[m, n, k, t, role]`: a matrix that a warp holds in its registers (GPGPU 2022, section 4).
 

@@ -17,7 +17,7 @@ from functools import cache
 from typing import Final, TypeAlias
 
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive
-from rise.types import ArrayType, DepArrayType, DepFunType, FragmentType, FunType, PairType, Type
+from rise.types import ArrayType, DepArrayType, DepFunType, DepPairType, FragmentType, FunType, PairType, Type
 from shine.imperative import Origin
 
 READ: Final = "read"
@@ -259,7 +259,7 @@ def holds_array(t: Type) -> bool:
     waiting = [t]
     while waiting:
         match waiting.pop():
-            case ArrayType() | DepArrayType() | FragmentType():
+            case ArrayType() | DepArrayType() | DepPairType() | FragmentType():
                 return True
             case PairType(first, second):
                 waiting += (first, second)

@@ -25,6 +25,7 @@ from shine.leaves import leaves_of, values_of
 from shine.memory import HOST, Memory
 from shine.output import Output, take_output
 from shine.ragged import (
+    Numbers,
     calls_in,
     check_lengths,
     check_reaches,
@@ -92,15 +93,14 @@ class Boundary:
         if self._has_rows:
             starts, sizes = starts_of(procedure, self.inputs, lengths, sizes)
         given = self._given(sizes) if sizes else ()
-        key: tuple[Any, ...] = (tuple([value.shape for value in passed]), given)
-        if self._has_rows:
-            key = (*key, *(one if one is None else one.tobytes() for one in (*starts, *lengths)))
+        of_rows = [Numbers(one) for one in (*starts, *lengths) if one is not None]
+        key = (tuple([value.shape for value in passed]), given, *of_rows)
         resolved = self._resolved.get(key)
         if resolved is None:
             resolved = self._resolve(passed, given, lengths, starts)
             if len(self._resolved) >= REMEMBERED:
                 self._resolved.clear()
-            self._resolved[key] = resolved
+            self._resolved[(*key[:2], *(one.kept() for one in of_rows))] = resolved
         for leaf, value, end in zip(self.inputs, passed, resolved.ends, strict=True):
             if end is not None:
                 memory.check_indices(leaf, value, end)
@@ -148,6 +148,7 @@ class Boundary:
         sizes: dict[Any, Any] = dict(given)
         sizes.update(tables_of(procedure, starts))
         origins: dict[NatVar, str] = {size: "`sizes`" for size, _ in given}
+        origins.update((one.size, f"the pair `{self.given[one.position].name}`") for one in procedure.pairs)
         equations = [
             Equation(size, int(found), leaf.parameter, axis)
             for leaf, value in zip(self.inputs, passed, strict=True)

@@ -328,6 +328,15 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class PairInput:
+    """An input that is given as a dependent pair: its place among those of a call, its number, its type."""
+
+    position: int
+    size: NatVar
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
 class Procedure:
     """A kernel: what it takes, what it writes, what must hold at entry, what it does.
 
@@ -336,7 +345,8 @@ class Procedure:
     `distinct` are the inputs of which each row has indices that differ from each other: the entry verifies that, too.
     `tables` are functions of sizes, whose inputs stand behind the others; `measures` are the sizes among `sizes` that
     stand for values and sums of them.
-    `foreign` are the functions that others write and the body calls.
+    `foreign` are the functions that others write and the body calls. `pairs` are the inputs that a caller gives as
+    dependent pairs; `number` is that of the result where it is one.
     """
 
     name: str
@@ -350,6 +360,8 @@ class Procedure:
     foreign: tuple[Foreign, ...] = ()
     tables: tuple[Table, ...] = ()
     measures: tuple[tuple[NatVar, Nat], ...] = ()
+    pairs: tuple[PairInput, ...] = ()
+    number: Nat | None = None
 
     @property
     def given(self) -> tuple[Parameter, ...]:

@@ -16,6 +16,7 @@ from rise.terms import Expr
 from shine.boundary import Boundary, in_order
 from shine.imperative import Origin, Procedure
 from shine.output import Output
+from shine.pairs import with_number, without_pairs
 from shine.passes import prepare
 from shine.signature import signature_text
 from shine.targets import find_target
@@ -90,16 +91,18 @@ class Kernel:
         self, arguments: tuple[Any, ...], out: Any, sizes: Mapping[str, int] | None, stream: Any
     ) -> tuple[Any, Output]:
         """Check the arguments of a call, and fix them: what runs it, and its output."""
-        devices = self._devices
+        procedure, devices = self.procedure, self._devices
+        if procedure.pairs:
+            arguments, sizes = without_pairs(procedure, arguments, sizes)
         if devices is not None:
             memory = devices.memory(arguments, out, stream)
             found, passed, output = self._boundary.accept(arguments, out, sizes, memory)
-            return devices.prepare_in(memory, found, passed, stream), output
+            return devices.prepare_in(memory, found, passed, stream), with_number(procedure, output, found)
         if stream is not None:
             title = f"the target {self.target} runs at once and takes no stream"
             raise RiseError(Diagnostic("argument-type", title, hint="leave `stream` away"))
         found, passed, output = self._boundary.accept(arguments, out, sizes)
-        return self._executable.prepare(found, passed), output
+        return self._executable.prepare(found, passed), with_number(procedure, output, found)
 
     @property
     def source(self) -> str:

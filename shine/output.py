@@ -18,7 +18,8 @@ from shine.memory import Memory
 @dataclass(frozen=True, slots=True)
 class Output:
     """What is passed, what the caller gave, and what has to be copied back when the kernel is done; `lengths` are those
-    of the rows that arrays are cut into, or None for whole ones.
+    of the rows that arrays are cut into, with the axis along which they lie, or None for whole ones; `number` is that
+    of a result that is a dependent pair.
     """
 
     type: Type
@@ -27,9 +28,13 @@ class Output:
     given: Any
     back: list[tuple[Any, Any]]
     lengths: Sequence[Any] = ()
+    number: Any = None
 
     def finish(self) -> Any:
         """The result, once the kernel has run."""
+        return self._result() if self.number is None else (self.number, self._result())
+
+    def _result(self) -> Any:
         for target, source in self.back:
             self.memory.copy_back(target, source)
         if self.given is not None:
@@ -37,7 +42,7 @@ class Output:
         arrays = [self.memory.present(array) for array in self.passed]
         if self.lengths:
             cut = zip(arrays, self.lengths, strict=True)
-            arrays = [array if lengths is None else rows_in(array, lengths) for array, lengths in cut]
+            arrays = [array if rows is None else rows_in(array, *rows) for array, rows in cut]
         return arrays[0] if len(arrays) == 1 else tree_of(self.type, arrays)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from rise.dependent_pairs import take_apart
 from rise.diagnostics import Diagnostic, RiseError
 from rise.expected import Termlike, term_of
 from rise.foreign import Foreign
@@ -34,4 +35,4 @@ def compile(
             raise RiseError(Diagnostic("unknown-option", title, hint="leave `arch` away"))
         options["arch"] = arch
     procedure = translate(e, name, find_target(target).levels, foreign)
-    return make_kernel(procedure, target, e, **options)
+    return make_kernel(procedure, target, take_apart(e).term, **options)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -17,12 +18,32 @@ from rise.naturals import Nat, NatVar, nat
 from rise.nodes import postorder
 from rise.obligations import Obligation, check_obligations
 from rise.quotients import evaluate_natural, substitute_naturals
-from rise.ragged import Ragged, check_count, lengths_at, other_rows, ragged_of, table_of
+from rise.ragged import Ragged, check_count, joined_rows, lengths_at, other_rows, table_values
 from rise.size_equations import Equation
 from rise.size_functions import SizeCall, SizeFunVar, SizeTable
 from rise.text.nat_printer import show_nat
 from shine.imperative import Procedure
 from shine.leaves import Leaf
+
+SAMPLED: Final = 64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Numbers:
+    """Lengths or starts of rows as a part of a key: all are compared, and a few are hashed, since there may be many."""
+
+    values: Any
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Numbers) and bool(np.array_equal(self.values, other.values))
+
+    def __hash__(self) -> int:
+        step = max(1, len(self.values) // SAMPLED)
+        return hash((len(self.values), self.values[::step].tobytes()))
+
+    def kept(self) -> Numbers:
+        """The same numbers, whatever becomes of the array."""
+        return Numbers(self.values.copy())
 
 
 def flattened(leaves: Sequence[Leaf], values: Sequence[Any]) -> tuple[list[Any], list[Any]]:
@@ -30,13 +51,16 @@ def flattened(leaves: Sequence[Leaf], values: Sequence[Any]) -> tuple[list[Any],
     flat: list[Any] = []
     lengths: list[Any] = []
     for leaf, value in zip(leaves, values, strict=True):
-        if leaf.rows is not None and isinstance(value, list) and leaf.rows.axis == 0:
-            together = ragged_of(value, leaf.dtype, len(leaf.shape))
+        if leaf.rows is not None and isinstance(value, list):
+            rank, axis = len(leaf.shape), leaf.rows.axis
+            together = joined_rows(value, leaf.dtype, rank, axis)
             if together is None:
                 hint = "give a list of arrays, rise.Ragged(values, lengths), or the flat array of all rows"
-                mismatch(leaf.parameter, leaf.type, other_rows(value, leaf.dtype, len(leaf.shape)), hint)
-            value = together
-        if leaf.rows is not None and isinstance(value, Ragged):
+                mismatch(leaf.parameter, leaf.type, other_rows(value, leaf.dtype, rank, axis), hint)
+            flat.append(together[0])
+            lengths.append(together[1])
+            continue
+        if leaf.rows is not None and leaf.rows.axis == 0 and isinstance(value, Ragged):
             flat.append(value.values)
             lengths.append(value.lengths)
             continue
@@ -58,7 +82,7 @@ def starts_of(
             continue
         name = table.function.name
         if name in rest:
-            known: Any = table_of(name, rest.pop(name)).values
+            known: Any = table_values(name, rest.pop(name))
         else:
             known = next(
                 (
@@ -141,9 +165,11 @@ def check_lengths(leaves: Sequence[Leaf], lengths: Sequence[Any], sizes: Mapping
 
 
 def output_lengths(leaves: Sequence[Leaf], sizes: Mapping[Any, Any]) -> tuple[Any, ...]:
-    """The lengths of the rows of each output; None of one that has no rows; nothing if none has."""
+    """The lengths of the rows of each output, and their axis; None of one that has no rows; nothing if none has."""
     found = [
-        None if one.rows is None else lengths_at(one.rows.lengths, _count(one.rows.count, sizes), sizes)
+        None
+        if one.rows is None
+        else (np.asarray(lengths_at(one.rows.lengths, _count(one.rows.count, sizes), sizes)), one.rows.axis)
         for one in leaves
     ]
     return tuple(found) if any(one is not None for one in found) else ()
@@ -182,8 +208,10 @@ def _count(size: Nat, sizes: Mapping[Any, Any]) -> int:
 
 def _starts(lengths: Any) -> Any:
     """Where each row starts, and where the last one ends: an i64 array."""
-    total = sum(np.asarray(lengths).tolist())  # exact
+    found = np.asarray(lengths)
+    is_short = not found.size or int(found.max()) * found.size < 1 << 63
+    total = 0 if is_short else sum(found.tolist())  # exact
     if total >= 1 << 63:
         title = f"expected rows of fewer than 2^63 elements together, found {total}"
         refuse("size-mismatch", title, "give other lengths")
-    return np.concatenate((np.zeros(1, np.int64), np.cumsum(np.asarray(lengths, np.int64))))
+    return np.concatenate((np.zeros(1, np.int64), np.cumsum(found, dtype=np.int64)))

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, TypeAlias
 
 from rise.naturals import Nat
 from rise.primitives import lookup
 from rise.schemes import instantiate_primitive, substitute_names
-from rise.terms import App, Bound, DepApp, Expr, Lam, Literal, Primitive, Var, make_literal, substitute
-from rise.types import ArrayType, FunType, PairType, TypeVar
+from rise.terms import (
+    App,
+    Bound,
+    DepApp,
+    DepLam,
+    Expr,
+    Lam,
+    Literal,
+    Primitive,
+    Var,
+    make_literal,
+    substitute,
+)
+from rise.types import ArrayType, FunType, PairType, TypeVar, shift_dependent
 from strategies.matching import Bindings, moved, size_at, variable_of
 from strategies.patterns import Binders
 
@@ -61,6 +73,9 @@ def term_builder(node: Expr, binders: Binders) -> Build:
             return lambda bindings: Lam(
                 bindings.names.get(name, name), parameter_of(bindings), body_of(bindings)
             )
+        case DepLam(name, kind, implicit, facts, body):
+            inside_of = term_builder(body, binders)
+            return lambda bindings: DepLam(name, kind, implicit, facts, inside_of(_below_size(bindings)))
         case Primitive(name, implicits, _):
             if not node.free:
                 return lambda bindings: node
@@ -77,6 +92,13 @@ def term_builder(node: Expr, binders: Binders) -> Build:
             value = node.value
             return lambda bindings: make_literal(value, type_of(bindings))
     raise AssertionError(f"a template has no {node!r}")
+
+
+def _below_size(bindings: Bindings) -> Bindings:
+    """The same bindings, seen from below a function of a size."""
+    terms = {name: (shift_dependent(term, 1), source) for name, (term, source) in bindings.terms.items()}
+    types = {name: shift_dependent(one, 1) for name, one in bindings.types.items()}
+    return replace(bindings, terms=terms, types=types)
 
 
 def type_builder(node: Any) -> BuildType:

@@ -9,9 +9,10 @@ from functools import cache
 from elevate import Diagnostic, StrategyError
 from rise.diagnostics import did_you_mean
 from rise.inference.equations import elaborate_equation
-from rise.nodes import Node
+from rise.nodes import Node, postorder
 from rise.primitives import PRIMITIVES
-from rise.terms import App, DepApp, Expr, Lam, Var, spine
+from rise.size_functions import SizeFunction
+from rise.terms import App, DepApp, DepLam, Expr, Lam, Var, spine
 from strategies.building import Builder
 from strategies.inverting import ReadBack, readable
 from strategies.matching import Matcher
@@ -29,6 +30,7 @@ class Compiled:
     roots: frozenset[Hashable] | None
     depth: int | None
     functions: tuple[ReadBack, ...] = ()  # what an inverse matches the bodies of
+    is_sized: bool = False  # whether functions of sizes stand in it, which no text is written for
 
 
 @cache
@@ -47,6 +49,10 @@ def compile_equation(equation: str) -> Compiled:
         )
         hint = did_you_mean(head.name, PRIMITIVES) or "a name of no primitive stands for any term"
         raise StrategyError(Diagnostic("unknown-head", title, hint=hint))
+    if _has_sized_function(left):
+        title = f"expected a left side without functions of sizes, found one in `{equation}`"
+        hint = "write a name for the function there: it stands for any"
+        raise StrategyError(Diagnostic("sized-pattern", title, hint=hint))
     return _compiled(left, right)
 
 
@@ -54,8 +60,15 @@ def compile_equation(equation: str) -> Compiled:
 def compile_inverse(equation: str) -> Compiled:
     """The same from right to left: a function of the left side is read back from its calls on the right side."""
     left, right = elaborate_equation(equation)
+    if _has_sized_function(right):
+        title = f"nothing reads a function of sizes back, which the right side has in `{equation}`"
+        raise StrategyError(Diagnostic("no-inverse", title, hint="write a rule for the other direction"))
     pattern, functions = readable(right)
     return _compiled(pattern, left, functions)
+
+
+def _has_sized_function(side: Expr) -> bool:
+    return any(isinstance(node, DepLam) for node in postorder(side))
 
 
 def _compiled(left: Expr, right: Expr, functions: tuple[ReadBack, ...] = ()) -> Compiled:
@@ -69,7 +82,10 @@ def _compiled(left: Expr, right: Expr, functions: tuple[ReadBack, ...] = ()) -> 
     roots = None if isinstance(left, Var) else frozenset((left.root,))
     needs = frozenset(name for name in right.free - left.free if not isinstance(name, Var))
     matcher, depth = Matcher(left, mentions), _depth(left, mentions)
-    return Compiled(matcher, Builder(right), left, right, needs, roots, depth, functions)
+    is_sized = any(
+        isinstance(node, DepLam | SizeFunction) for side in (left, right) for node in postorder(side)
+    )
+    return Compiled(matcher, Builder(right), left, right, needs, roots, depth, functions, is_sized)
 
 
 def _places(side: Expr) -> list[tuple[str, tuple[str, ...]]]:
@@ -82,6 +98,8 @@ def _places(side: Expr) -> list[tuple[str, tuple[str, ...]]]:
                 found.append((name, binders))
             case Lam(name, _, body):
                 stack.append((body, (*binders, name)))
+            case DepLam(_, _, _, _, body):
+                stack.append((body, binders))
             case App(fun, arg):
                 stack += [(arg, binders), (fun, binders)]
             case DepApp(fun, _):

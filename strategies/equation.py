@@ -139,11 +139,11 @@ class EquationRule(Rule):
             return checked(self.by, self.roots)
         compiled = self.compiled
         given, functions = self.given, compiled.functions
-        if not (self.where or self.compute or functions or self.is_inverse or compiled.needs - given.keys()):
+        asks = bool(self.where or self.compute or self.is_inverse or compiled.needs - given.keys())
+        if not (asks or functions or compiled.is_sized):
             return self._rewriting(compiled.matcher.fits)
         fits, bind, build = compiled.matcher.fits, compiled.matcher.bind, compiled.builder.build
         match = compiled.matcher.match  # asks for types that follow from others too: they may tell a size
-        asks = bool(self.where or self.compute or compiled.needs or self.is_inverse)
 
         def attempt(term: Any) -> Expr | None:
             if not fits(term):

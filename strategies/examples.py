@@ -60,10 +60,19 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "toMemGlobal": ("map(neg, xs)", ARRAYS),
     "copy": ("xs", ARRAYS),
     **dict.fromkeys(
-        ("depMapToDepMapSeq", "depMapToDepMapPar", "depMapToDepMapGlobal"),
+        (
+            *("depMapToDepMapSeq", "depMapToDepMapPar", "depMapToDepMapGlobal", "depMapToDepMapBlock"),
+            *("depMapToDepMapThreads", "depMapToDepMapWarp", "depMapToDepMapLane"),
+        ),
         ("depMap(fun(i: nat, row => map(neg, row)), tri)", {"tri": "4..(i |-> (i + 1).f32)"}),
     ),
+    "dmatchMake": (
+        "dmatch(makeDepPair{(n |-> n.f32)}(12, xs), fun(m: nat, ys => reduce(add, a, ys)))",
+        ARRAYS,
+    ),
     "isolateReduction": ("fun(row: 12.f32 => reduce(add, 0.0, row) * a)", ARRAYS),
+    "nameSum": ("fun(a: f32 => map(fun(x => x - a * reduce(add, 0.0, ys)), xs))", ARRAYS),
+    "nameSums": ("map(fun(x => map(fun(row => x * reduce(add, 0.0, row)), rows)), xs)", MATRICES),
     "narrowZip": ("map(fun(p => fst(p) + 1.0), zip(xs, ys))", ARRAYS),
     "betaPair": ("(fun(p => fst(p) * snd(p)))(pair(a, b))", ARRAYS),
     "mapFirstFission": ("map(fun(x => neg(abs(sqrt(x)))), xs)", ARRAYS),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from elevate import Strategy, id_, named, normalize, topDown, where
 from rise.nodes import postorder
 from rise.terms import App, DepApp, DepLam, Expr, Lam, Primitive, spine
-from rise.types import ArrayType, Space
+from rise.types import ArrayType, DepArrayType, Space
 from strategies.gpu_reductions import reduceOnBlocks
 from strategies.lowering import Write, isWritable
 from strategies.nests import fuse, liftReduction, reduceInOrder, separate, tileNest, tileReduction
@@ -139,7 +139,7 @@ def keepsNothingInside(e: Expr) -> bool:
         match node:
             case DepApp(Primitive("toMem"), Space("Global")) if inside:
                 return False
-        if node.root == ("mapGlobal", 2):
+        if node.root in (("mapGlobal", 2), ("depMapGlobal", 2)):
             function, xs = node.children
             waiting += [(function, True), (xs, inside)]
         else:
@@ -163,6 +163,20 @@ onePerElement: Strategy = named(
 )
 
 
+def keepsNothingShared(e: Expr) -> bool:
+    """A lowered program whose blocks keep no arrays: those of rows have no length that is known."""
+    return Space("Shared") not in spaces(e)
+
+
+def spaces(e: Expr) -> list[Space]:
+    """Where a lowered program keeps arrays."""
+    return [
+        node.argument
+        for node in postorder(e)
+        if isinstance(node, DepApp) and isinstance(node.argument, Space)
+    ]
+
+
 def hasBlocks(e: Expr) -> bool:
     """A lowered program that speaks of blocks of threads."""
     waiting = [e]
@@ -174,9 +188,38 @@ def hasBlocks(e: Expr) -> bool:
     return False
 
 
+def givesRows(e: Expr) -> bool:
+    """A program whose result is rows of different lengths, each element computed by itself."""
+    if any(isinstance(node, Primitive) and node.name in ("reduce", "scan") for node in postorder(e)):
+        return False
+    while True:
+        match e:
+            case Lam() | DepLam():
+                e = e.body
+            case App(Lam() as function, _):
+                e = function.body
+            case _ if e.root == ("depMap", 2):
+                return isinstance(e.type, DepArrayType)
+            case App() if isWritable(e):
+                e = e.arg
+            case _:
+                return False
+
+
 def hasRows(e: Expr) -> bool:
-    """A program that maps over rows of different lengths: a thread has a row to itself."""
+    """A program that maps over rows of different lengths."""
     return any(isinstance(node, Primitive) and node.name == "depMap" for node in postorder(e))
+
+
+#: a block for each row of the result, however long, and a thread for each of its elements
+rowsOnBlocks: Strategy = named(
+    "rowsOnBlocks",
+    where(givesRows)
+    >> fuse
+    >> Write((mapToMapBlock(0), mapToMapThreads(0), mapToMapSeq))
+    >> where(keepsNothingShared)
+    >> normalize(localToGlobal),
+)
 
 
 @named
@@ -188,14 +231,14 @@ def blocksAndThreads(
     Matrix products are computed in tiles of `rows` x `columns` x `depth`; maps over windows in tiles with
     their borders; reductions and scans by blocks of `threads` threads with `items` elements each, whose
     results meet by a second kernel or, where `atomic`, by atomic updates; everything else by one thread for
-    each element, or for each row where these differ in length. Raises StrategyError where the tiles or the threads
-    do not fit into a block.
+    each element. Where rows differ in length, there is one block for each, or one thread if it is summed. Raises
+    StrategyError where the tiles or the threads do not fit into a block.
     """
     check_sizes(rows=rows, columns=columns, depth=depth)
     fitting = (("rows", rows, "a thread's", 4), ("columns", columns, "a thread's", 4))
     check_multiples(*fitting, ("depth", depth, "a vector's", 4))
     return (
-        where(hasRows) >> onePerElement
+        where(hasRows) >> (rowsOnBlocks | onePerElement)
         | productTiles(rows, columns, depth)
         | tileStencil() >> where(hasKnownTiles)
         | reduceOnBlocks(threads, items, atomic) >> where(hasBlocks)

@@ -35,7 +35,6 @@ from strategies.rules.gpu_reductions import (
     reducePartsInto,
     scanPadded,
     scanPaddedInto,
-    scanReduced,
     scanWindows,
     singleWindows,
     splitScan,
@@ -57,6 +56,7 @@ from strategies.rules.movement import mapJoin, splitMap
 from strategies.rules.reductions import stripReduce
 from strategies.rules.selections import argmaxAsReduce, argminAsReduce
 from strategies.rules.staging import localToGlobal, sharedToGlobal, toMemGlobal, toMemShared
+from strategies.scans import scanParts
 from strategies.tiles import LANES, MOST_THREADS, check_powers, check_sizes, check_switches
 from strategies.traversals import argument
 
@@ -255,12 +255,6 @@ def reduceOnGrid(threads: int, items: int, atomic: int = 0) -> Strategy:
     combined = reduceByBlocks(0) >> argument(block)
     inParts = reducePadded(size) >> reduceParts(size) >> (combined | stored if atomic else stored)
     return inParts | startOutside >> argument(inParts) | optional >> argument(argument(inParts))
-
-
-def scanParts(starts: Strategy, parts: Strategy) -> Strategy:
-    """Apply strategies to the scan of what parts reduce to, and to the map that scans parts."""
-    before = argument(argument(argument(scanReduced >> starts)))
-    return argument(argument(child(0)(before)) >> parts)
 
 
 @named

@@ -15,7 +15,7 @@ from elevate import Strategy, all_, child, id_, try_, where
 from rise.primitives import lookup
 from rise.terms import App, Bound, DepLam, Expr, Lam, Literal, Primitive, Var, spine
 from rise.types import ArrayType, FragmentType
-from strategies.rows import ROW_LOOPS, isAppliedRowMap, isRowLoop, row_body, row_loop
+from strategies.rows import ROW_LOOPS, isAppliedRowMap, isMatch, isRowLoop, match_body, row_body, row_loop
 from strategies.rules.lowering import (
     copy,
     etaAbstraction,
@@ -34,7 +34,7 @@ from strategies.scattering import SCATTERED, isKept, isReordered, isScattered, i
 WRITABLE: Final = frozenset(
     {
         *("id", "pair", "zip", "unzip", "split", "join", "transpose", "take", "drop", "concat", "padEmpty"),
-        *("asVector", "asVectorAligned", "asScalar", "depZip", "depJoin"),
+        *("asVector", "asVectorAligned", "asScalar", "depZip", "depJoin", "makeDepPair"),
     }
 )
 UNARY_VIEWS: Final[frozenset[Hashable]] = frozenset(
@@ -342,6 +342,7 @@ class Write(Strategy):
             | lowered
             | where(isAppliedRowMap) >> row_loop(outer) >> row_body(into) >> child(1)(reading)
             | where(isRowLoop) >> row_body(into) >> child(1)(reading)
+            | where(isMatch) >> match_body(self) >> child(0)(child(1)(reading))
             | where(isPlain) >> reading
             | where(isIterate, roots=[("iterate", 2)]) >> child(0)(child(1)(into)) >> child(1)(reading)
             | scan
@@ -370,6 +371,7 @@ class Read(Strategy):
             where(isLeaf)
             | where(isFunction, roots=FUNCTIONS) >> child(0)(self)
             | call
+            | where(isMatch) >> match_body(self) >> child(0)(child(1)(kept))
             | where(isKept) >> child(0)(child(1)(into)) >> child(1)(self)
             | (argminAsReduce | argmaxAsReduce) >> self
             | where(isTransposedScans) >> child(1)(into >> store)

@@ -18,6 +18,7 @@ from rise.naturals import Nat, NatVar
 from rise.nodes import Node
 from rise.scalars import kind_classes
 from rise.schemes import substitute_names
+from rise.size_functions import SizeFunction
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive, Var, occurs, replace_bound
 from rise.types import FamilyCall, Type, TypeVar, classes_of, shift_dependent, type_at
 from strategies.patterns import Binders, Fits, Parts, parts_of, shape_test
@@ -254,6 +255,7 @@ def _match_types(bindings: Bindings, pairs: list[Pair]) -> None:
     known = bindings.types
     sums: list[tuple[Nat, Nat, tuple[int, ...]]] = []
     families: list[tuple[FamilyCall, Any, tuple[int, ...]]] = []
+    functions: list[tuple[SizeFunction, Any, tuple[int, ...]]] = []
     while pairs:
         pattern, found, path = pairs.pop()
         if pattern is found:
@@ -276,6 +278,8 @@ def _match_types(bindings: Bindings, pairs: list[Pair]) -> None:
                     raise NoMatch(path, f"a type of class {kind}", found)
             case FamilyCall() if pattern.free:
                 families.append((pattern, found, path))
+            case SizeFunction() if pattern.free:
+                functions.append((pattern, found, path))
             case Type() if not pattern.free:
                 if pattern != found:
                     raise NoMatch(path, pattern, found)
@@ -291,6 +295,9 @@ def _match_types(bindings: Bindings, pairs: list[Pair]) -> None:
         if call.family not in known or type_at(known[call.family], call.argument) != found:
             raise NoMatch(path, call, found)
     solve_sizes(known, sums)
+    for function, found, path in functions:
+        if substitute_names(function, known) != found:
+            raise NoMatch(path, function, found)
 
 
 def solve_sizes(known: dict[Node, Any], sums: list[tuple[Nat, Nat, tuple[int, ...]]]) -> None:

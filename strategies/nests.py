@@ -58,7 +58,9 @@ from strategies.tiles import check_sizes
 from strategies.traversals import argument, body, mapped
 
 #: functions called on the spot, projections of pairs, zips of which a part is not used
-simplify: Strategy = betaPair | gentleBeta | fstPair | sndPair | pairEta | narrowZip | mapIdentity
+simplifyAroundCopies: Strategy = betaPair | gentleBeta | fstPair | sndPair | pairEta | narrowZip
+#: these, and copies
+simplify: Strategy = simplifyAroundCopies | mapIdentity
 tidy: Strategy = named("tidy", normalize(simplify))
 
 

@@ -7,8 +7,9 @@ from typing import Final
 
 from elevate import Strategy, alltd, child, id_, named, normalize, not_, topDown, try_, where
 from rise.naturals import Nat
-from rise.nodes import postorder
+from rise.nodes import Node, postorder
 from rise.terms import App, Expr, Lam, Primitive, spine
+from rise.types import ArrayType
 from strategies.lowering import (
     COMPUTING,
     Operands,
@@ -20,8 +21,10 @@ from strategies.lowering import (
     isPlain,
     isWritable,
 )
-from strategies.nests import align, fuse, push, reduceInOrder, simplify, tidy
-from strategies.register_tiles import RowsFirst, productTiles, storeProducts
+from strategies.nests import align, fuse, push, reduceInOrder, simplify, simplifyAroundCopies, tidy
+from strategies.register_tiles import RowsFirst, columnsByRows, productTiles, storeProducts
+from strategies.rules.dependent import depTileJoin
+from strategies.rules.invariants import nameSum, nameSums
 from strategies.rules.lowering import copy, holdsArray, mapToMapPar, mapToMapSeq, toMemLocal
 from strategies.rules.movement import (
     constantMap,
@@ -44,12 +47,14 @@ from strategies.rules.selections import (
     skipUnlessLess,
     skipUnlessLesserPair,
 )
+from strategies.scans import scanInParts
 from strategies.tiles import LARGEST, check_sizes
 from strategies.traversals import argument, body, mapped
 
 LANES: Final = 32  # partial results of a row: two vectors of the widest processors, which take turns
 SHORT: Final = 2 * LANES
 SELECTED: Final = 1 << 16  # elements of which a thread finds the best, or that it adds to a table of its own
+SCANNED: Final = 1 << 14  # elements that a thread scans
 FEW: Final = 512  # pairs that are looked at together
 
 
@@ -96,6 +101,11 @@ def isElementwise(e: Expr) -> bool:
     return isinstance(function, Lam) and not holdsArray(function.body.type) and not hasLoop(function.body)
 
 
+def hasOnlyMaps(e: Node) -> bool:
+    """Whether a term runs no loop but maps."""
+    return not any(isinstance(node, Primitive) and node.name in COMPUTING - {"map"} for node in postorder(e))
+
+
 def isTopReduction(e: Expr) -> bool:
     """A reduction of an array to a number."""
     return e.root == ("reduce", 3) and not holdsArray(e.type)
@@ -129,6 +139,24 @@ def blockedReduction(size: int, lanes: int) -> Strategy:
     blocks = argument(mapped(body(try_(block))) >> toMemLocal)
     sums = splitReduce(size) >> child(0)(argument(blocks))
     return OutermostMaps(where(isTopReduction) >> (blockedSelection(SELECTED, FEW, lanes) | sums))
+
+
+def isTopScan(e: Expr) -> bool:
+    """A scan of numbers that are there, or computed by no loop of their own: they may be asked for twice."""
+    if e.root != ("scan", 3) or not isinstance(e.type, ArrayType) or holdsArray(e.type.element):
+        return False
+    return hasOnlyMaps(e.children[1])
+
+
+@named
+def blockedScan(size: int, lanes: int) -> Strategy:
+    """Scan blocks of `size` on different threads, each from the sum of those before; sums in `lanes` partial results.
+
+    Elements are read twice, which costs little beside the scan's steps, as each of these waits for the one before.
+    """
+    check_sizes(size=size, lanes=lanes)
+    sums = mapped(body(try_(stripReduce(lanes) >> argument(together)))) >> toMemLocal
+    return OutermostMaps(where(isTopScan) >> scanInParts(size, sums, toMemLocal))
 
 
 @named
@@ -184,7 +212,7 @@ def strips(lanes: int) -> Strategy:
     columns = where(isOverColumns) >> reduceInOrder >> liftReduceSeq >> push
     strip = where(isLongReduction) >> stripReduceRest(lanes) >> partial
     rows = not_(where(isOfColumns)) >> mapped(body(alltd(columns | strip)))
-    return tidy >> try_(not_(where(hasWindows)) >> alltd(rows))
+    return normalize(simplifyAroundCopies) >> try_(not_(where(hasWindows)) >> alltd(rows))
 
 
 def isByColumns(e: Expr) -> bool:
@@ -194,10 +222,18 @@ def isByColumns(e: Expr) -> bool:
     columns = spine(e)[1][0]
     if not isinstance(columns, Expr) or columns.root != ("map", 2):
         return False
-    return all(
-        not (isinstance(node, Primitive) and node.name in COMPUTING - {"map"})
-        for node in postorder(spine(columns)[1][0])
-    )
+    return hasOnlyMaps(spine(columns)[1][0])
+
+
+def isOfGathered(e: Expr) -> bool:
+    """Windows of what is gathered: each element would be looked for once in each window."""
+    return head(e) == "slide" and isinstance(e, App) and head(e.arg) == "gather"
+
+
+#: what windows read again is gathered once
+gatherOnce: Strategy = named("gatherOnce", alltd(where(isOfGathered) >> argument(toMemLocal)))
+#: sums that are the same in each turn of a loop come out of it
+sumOnce: Strategy = named("sumOnce", tidy >> normalize(nameSums >> tidy) >> normalize(nameSum))
 
 
 @named
@@ -212,12 +248,27 @@ def parallel(tile: int = 32, rows: int = 6, columns: int = 64) -> Strategy:
     byRows = Result(where(isByColumns) >> copy)
     lower = Write((mapToMapPar, mapToMapSeq))
     nests = (
-        storeProducts >> fuse >> alltd(RowsFirst()) >> productTiles(rows, columns) >> strips(LANES)
+        storeProducts
+        >> fuse
+        >> try_(topDown(columnsByRows))
+        >> alltd(RowsFirst())
+        >> productTiles(rows, columns)
+        >> strips(LANES)
         | strips(LANES) >> fuse
     )
     sums = (
         normalize(argminAsReduce | argmaxAsReduce)
+        >> sumOnce
         >> blockedReduction(min(64 * tile, LARGEST), tile)
+        >> blockedScan(SCANNED, tile)
         >> OutermostMaps(tables(SELECTED))
     )
-    return sums >> nests >> byRows >> blocks >> lower
+    return sums >> nests >> byRows >> blocks >> gatherOnce >> lower
+
+
+@named
+def depTiled(tile: int = 32) -> Strategy:
+    """Lower any program: loops over numbers run in tiles on threads, the last as long as what `tile` leaves."""
+    check_sizes(tile=tile)
+    tiles = OutermostMaps(where(isElementwise) >> depTileJoin(tile))
+    return fuse >> tiles >> Write((mapToMapPar, mapToMapSeq))

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 
 from elevate import Move, Path
 from rise.naturals import NatVar
-from rise.terms import App, Bound, DepApp, Expr, Lam, Var
+from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Var
 from rise.types import TypeVar
 from strategies.matching import Bindings, named
 
@@ -74,7 +74,7 @@ def _built(right: Expr, bindings: Bindings) -> Iterator[tuple[str, Path, Path]]:
             yield called[0], called[1], path
             continue
         match node:
-            case App() | Lam() | DepApp():
+            case App() | Lam() | DepApp() | DepLam():
                 children = node.children
                 waiting.extend(
                     (children[index], (*path, index)) for index in range(len(children) - 1, -1, -1)

@@ -14,9 +14,9 @@ from elevate import Strategy, alltd, child, lChoice, named, normalize, topDown, 
 from rise.scalars import SCALARS
 from rise.terms import Expr, spine
 from rise.types import ArrayType, ScalarType
-from strategies.lowering import isAppliedMap, isStored
+from strategies.lowering import isAppliedMap, isCall, isStored
 from strategies.memory import NameSubterm
-from strategies.nests import align, liftReduction, separate, tidy
+from strategies.nests import align, liftReduction, separate, simplify, tidy
 from strategies.products import (
     called,
     hasProduct,
@@ -26,6 +26,7 @@ from strategies.products import (
     readsRightByColumns,
 )
 from strategies.rules.conversions import convertBefore
+from strategies.rules.functions import betaReduction
 from strategies.rules.fusion import mapFissionZip, mapIdentity
 from strategies.rules.lowering import copy, toMemLocal
 from strategies.rules.matrix_products import mulAddToFma, nameRows, packConverted, packOperand
@@ -36,6 +37,7 @@ from strategies.rules.movement import (
     splitJoin,
     splitJoinPadded,
     splitJoinRest,
+    transposeTranspose,
 )
 from strategies.rules.staging import transposeTwice
 from strategies.tiles import check_sizes
@@ -72,6 +74,11 @@ storeTransposed: Strategy = named(
 )
 #: a left factor that is read by columns is stored by rows
 packRows: Strategy = named("packRows", where(readsLeftByColumns) >> nameRows >> storeTransposed)
+
+
+def isZip(e: Expr) -> bool:
+    """`zip xs ys`."""
+    return e.root == ("zip", 2)
 
 
 def isLetOfProduct(e: Expr) -> bool:
@@ -132,6 +139,32 @@ def registerTiles(rows: int, columns: int, edge: int) -> Strategy:
     return isNest >> lChoice(where(readsRightByColumns) >> panels(store), panels(storeTransposed))
 
 
+#: an array that stands first in a zip is kept in memory
+storeBeside: Strategy = where(isZip) >> child(0)(child(1)(where(isAppliedMap) >> toMemLocal))
+
+
+def isNamedByColumns(e: Expr) -> bool:
+    """A call whose argument is a map over the columns of a matrix."""
+    return isCall(e) and e.children[1].root == ("map", 2) and readsLeftByColumns(e.children[1])
+
+
+#: rows that are made of a matrix's columns, each with a number that is made of it: first all numbers, then all rows,
+#: which are filled side by side, as the matrix is read; where they are read they are columns
+columnsByRows: Strategy = named(
+    "columnsByRows",
+    where(isNamedByColumns)
+    >> argument(
+        mapFissionZip
+        >> tidy
+        >> argument(storeBeside)
+        >> columnsFirstDependent
+        >> argument(normalize(simplify | transposeTranspose))
+    )
+    >> nameStored
+    >> called(argument(argument(toMemLocal)) >> nameStored >> called(betaReduction)),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class RowsFirst(Strategy):
     """Store what a loop names first in each turn, for all turns, where a matrix product comes out: one product of all
@@ -140,7 +173,7 @@ class RowsFirst(Strategy):
 
     def unfold(self) -> Strategy:
         stored = where(isAppliedMap) >> try_(self) >> toMemLocal
-        return mapFissionZip >> tidy >> hasProduct >> argument(stored)
+        return mapFissionZip >> tidy >> hasProduct >> argument(storeBeside | stored)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,34 @@
-"""Loops over the rows of dependent arrays in the lowering of programs. Knows no levels but their rules' names."""
+"""Rows of dependent arrays, and dependent pairs, in lowering. Knows no levels but the names of their rules."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from elevate import Strategy, child
 from rise.terms import DepLam, Expr, Lam, spine
-from strategies.rules.dependent import depMapToDepMapGlobal, depMapToDepMapPar, depMapToDepMapSeq
+from strategies.equation import RuleFamily
+from strategies.rules.dependent import (
+    depMapToDepMapBlock,
+    depMapToDepMapGlobal,
+    depMapToDepMapLane,
+    depMapToDepMapPar,
+    depMapToDepMapSeq,
+    depMapToDepMapThreads,
+    depMapToDepMapWarp,
+)
 
-ROW_LOOPS: Final = frozenset(("depMapSeq", "depMapPar", "depMapGlobal"))
+#: by a level's rule for maps, the one for rows
+ON_GPU: Final[Mapping[str, RuleFamily]] = {
+    "mapToMapGlobal": depMapToDepMapGlobal,
+    "mapToMapBlock": depMapToDepMapBlock,
+    "mapToMapThreads": depMapToDepMapThreads,
+    "mapToMapWarp": depMapToDepMapWarp,
+    "mapToMapLane": depMapToDepMapLane,
+}
+ROW_LOOPS: Final = frozenset(
+    ("depMapSeq", "depMapPar", *("depM" + name.removeprefix("mapToM") for name in ON_GPU))
+)
 
 
 def isAppliedRowMap(e: Expr) -> bool:
@@ -22,7 +42,7 @@ def isRowLoop(e: Expr) -> bool:
 
 
 def _writes_rows(e: Expr) -> bool:
-    function = next((one for one in spine(e)[1] if isinstance(one, Expr)), None)
+    function = next((one for one in spine(e)[1] if isinstance(one, DepLam)), None)
     return isinstance(function, DepLam) and isinstance(function.body, Lam)
 
 
@@ -31,11 +51,20 @@ def row_body(s: Strategy) -> Strategy:
     return child(0)(child(1)(child(0)(child(0)(s))))
 
 
+def isMatch(e: Expr) -> bool:
+    """`dmatch p f`, its function written out."""
+    return e.root == ("dmatch", 2) and _writes_rows(e)
+
+
+def match_body(s: Strategy) -> Strategy:
+    """Apply a strategy to the body of a match: `dmatch p (fun(n: nat, xs => HERE))`."""
+    return child(1)(child(0)(child(0)(s)))
+
+
 def row_loop(level: Strategy) -> Strategy:
-    """Lower `depMap f xs`: over the threads that a level's rule starts, or one row after the other."""
+    """Lower `depMap f xs`: as a level's rule lowers `map f xs`."""
     name, _, rest = getattr(level, "name", "").partition("(")
     if name == "mapToMapPar":
         return depMapToDepMapPar
-    if name == "mapToMapGlobal":
-        return depMapToDepMapGlobal(int(rest.rstrip(")") or 0))
-    return depMapToDepMapSeq
+    on_gpu = ON_GPU.get(name)
+    return depMapToDepMapSeq if on_gpu is None else on_gpu(int(rest.rstrip(")") or 0))

@@ -200,7 +200,7 @@ def storesInsideBlocks(e: Expr) -> bool:
         match node:
             case DepApp(Primitive("toMem"), Space("Global")) if inside:
                 return True
-        if node.root == ("mapBlock", 2):
+        if node.root in (("mapBlock", 2), ("depMapBlock", 2)):
             function, xs = node.children
             waiting += [(function, True), (xs, inside)]
         else:

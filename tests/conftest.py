@@ -7,13 +7,14 @@ the simulator is skipped, and says so, where there is no C++ compiler.
 import gc
 import os
 import shutil
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from shine.simulator import SimulatorError
+from shine.simulator import SimulatorError, builder
 from shine.simulator.compiler import SEARCHED
 
 HAS_CXX = any(shutil.which(name) for name in SEARCHED)
@@ -22,7 +23,7 @@ HAS_CXX = any(shutil.which(name) for name in SEARCHED)
 UNTIMED = (HealthCheck.too_slow,)
 
 settings.register_profile(
-    "ci", derandomize=True, max_examples=14, deadline=None, suppress_health_check=UNTIMED, print_blob=True
+    "ci", derandomize=True, max_examples=10, deadline=None, suppress_health_check=UNTIMED, print_blob=True
 )
 settings.register_profile("soak", max_examples=5000, deadline=None, suppress_health_check=UNTIMED)
 settings.load_profile("ci")
@@ -44,24 +45,14 @@ def pytest_runtest_call() -> Generator[None, object, object]:
         pytest.skip(error.diagnostic.title)
 
 
-USUAL = 50  # examples of a law, of more of which a profile asks for everything
-MANY = 40
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of a test with very many cases, four of seven are run, spread evenly; all of them in soak."""
-    usual = settings.default
-    if usual is None or usual.max_examples > USUAL or config.args != config.getini("testpaths"):
-        return
-    families: dict[str, list[pytest.Item]] = {}
-    for item in items:
-        families.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    left = {
-        id(item)
-        for family in families.values()
-        if len(family) > MANY
-        for number, item in enumerate(family)
-        if number * 5 % 7 > 3
-    }
-    config.hook.pytest_deselected(items=[item for item in items if id(item) in left])
-    items[:] = [item for item in items if id(item) not in left]
+@pytest.fixture(scope="session", autouse=True)
+def one_runtime(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The simulator's runtime takes seconds to build: once for all caches that tests make, and for all processes."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    built = folder / "runtime-of-the-simulator"
+    built.mkdir(exist_ok=True)
+    build_runtime = builder._runtime
+    with patch.object(builder, "_runtime", lambda compiler, _folder: build_runtime(compiler, built)):
+        yield

@@ -1,6 +1,11 @@
-"""How many examples a law gets: more or fewer than others, by what the profile asks for. Knows no law."""
+"""How many examples a law gets, and how many cases a test: by what the profile asks for. Knows no law and no test."""
+
+from collections.abc import Iterable
+from typing import TypeVar
 
 from hypothesis import settings
+
+T = TypeVar("T")
 
 USUAL = 50  # examples of a law that says nothing
 LEAST = 3
@@ -13,6 +18,15 @@ THOROUGH = settings.default.max_examples > USUAL
 def deep(count: int) -> int:
     """A depth: a fifth of it where not all is tried."""
     return count if THOROUGH else count // 5
+
+
+def some(cases: Iterable[T], apart: int, first: int = 0) -> list[T]:
+    """Of cases much like each other, every one that many apart, from the first on; all of them in `soak`.
+
+    Named where a test is given its cases, which says what is left out.
+    """
+    found = list(cases)
+    return found if THOROUGH else found[first % apart :: apart]
 
 
 def examples(count: int) -> int:

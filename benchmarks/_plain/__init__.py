@@ -14,9 +14,10 @@ from _plain.grids import GRIDS
 from _plain.kinds import Peer, inputs
 from _plain.learning import LEARNING
 from _plain.linear import LINEAR
+from _plain.ragged import RAGGED
 from _plain.science import SCIENCE
 from _plain.systems import SYSTEMS
 
 __all__ = ["PEERS", "Peer", "inputs"]
 
-PEERS: Final[Mapping[str, Peer]] = {**BASICS, **LINEAR, **GRIDS, **LEARNING, **SCIENCE, **SYSTEMS}
+PEERS: Final[Mapping[str, Peer]] = {**BASICS, **LINEAR, **GRIDS, **LEARNING, **SCIENCE, **SYSTEMS, **RAGGED}

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 import rise
 from rise.naturals import Nat
+from rise.ragged import halves_of, lengths_at, part_of
 from rise.scalars import SCALARS
-from rise.types import ArrayType, FunType, IndexType, PairType, ScalarType
+from rise.types import ArrayType, DepArrayType, FunType, IndexType, PairType, ScalarType
 
 Array = NDArray[Any]
 MEGA: Final = 2**20
@@ -33,7 +34,7 @@ class Peer:
     something else than the program, or in another way.
     """
 
-    sizes: Mapping[str, int]
+    sizes: Mapping[str, int | tuple[int, ...]]
     run: Callable[..., Any]
     note: str = ""
     tame: Callable[..., tuple[Any, ...]] = as_drawn
@@ -57,6 +58,8 @@ def random(of: Any, shape: tuple[int, ...], rng: np.random.Generator) -> Any:
             return random(element, (*shape, _number(size)), rng)
         case PairType(first, second):
             return random(first, shape, rng), random(second, shape, rng)
+        case DepArrayType(size) if not shape:
+            return _rows(of, _number(size), rng)
         case IndexType(size):
             return rng.integers(_number(size), size=shape)
         case ScalarType():
@@ -66,6 +69,17 @@ def random(of: Any, shape: tuple[int, ...], rng: np.random.Generator) -> Any:
                 drawn = rng.integers(2 if dtype.kind == "b" else 10, size=shape)
             return drawn.astype(dtype)[()]
     raise TypeError(f"no random values of type {of}")
+
+
+def _rows(of: DepArrayType, count: int, rng: np.random.Generator) -> Any:
+    """Rows of different lengths, one behind the other; of pairs a pair of those."""
+    halves = halves_of(of)
+    if halves is not None:
+        return tuple(random(half, (), rng) for half in halves)
+    part = part_of(of)
+    assert part is not None, of
+    lengths = lengths_at(part.lengths, count, {})
+    return rise.Ragged(random(part.element, (sum(lengths),), rng), lengths)
 
 
 def _number(size: Nat) -> int:

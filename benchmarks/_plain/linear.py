@@ -55,10 +55,11 @@ def mean_share(share: Any, table: Array) -> tuple[Any, Array]:
     return np.float32(1 / len(table)), table
 
 
+SYMMETRIC: Final = "numpy sees that the factors are one matrix, and computes half of the product"
 LINEAR: Final[Mapping[str, Peer]] = {
     "nrm2": Peer({"N": 4 * MEGA}, np.linalg.norm),
     "ger": Peer(PICTURE, lambda alpha, x, y, a: alpha * np.outer(x, y) + a),
-    "syrk": Peer({"M": SIDE, "K": SIDE}, lambda alpha, beta, a, c: alpha * (a @ a.T) + beta * c),
+    "syrk": Peer({"M": SIDE, "K": SIDE}, lambda alpha, beta, a, c: alpha * (a @ a.T) + beta * c, SYMMETRIC),
     "trmv": Peer({"N": SIDE}, lambda a, x: np.tril(a) @ x),
     "trsv": Peer({"N": SIDE}, trsv, "numpy solves no triangular system: a loop over rows", solvable),
     "logsumexp": Peer(PICTURE, logsumexp),
@@ -74,6 +75,6 @@ LINEAR: Final[Mapping[str, Peer]] = {
         {"M": 128, "K": 128, "N": 128},
         lambda first, second: (first[:, :, None] + second).min(axis=1),
     ),
-    "covariance": Peer({"N": 4096, "D": 256}, covariance, tame=mean_share),
+    "covariance": Peer({"N": 4096, "D": 256}, covariance, SYMMETRIC, mean_share),
     "dot_i8": Peer({"N": MEGA}, lambda xs, ys: np.dot(xs.astype(np.int32), ys.astype(np.int32))),
 }

@@ -24,6 +24,8 @@ def check(case: Case, driver: Driver, arch: str) -> list[str]:
     kernel = case.build(arch)
     fresh = kernel(*given)  # arrays of the host; this tells the types of the results
     wrong = [f"from the host: {line}" for line in differences(fresh, expected, case.tolerance)]
+    if any(map(has_rows, (*given, fresh))):  # lists of rows are of the host
+        return wrong
     there = [each(partial(upload, driver), value) if is_array(value) else value for value in given]
     for poison in POISONS:
         out = each(partial(poisoned, driver, poison), fresh)
@@ -44,15 +46,27 @@ def is_array(value: Any) -> bool:
     return isinstance(value, tuple) or np.ndim(value) > 0
 
 
+def has_rows(value: Any) -> bool:
+    """Whether rows of different lengths are in a value."""
+    return any(has_rows(one) for one in value) if isinstance(value, tuple) else isinstance(value, list)
+
+
+def joined(value: Any) -> Any:
+    """A value with rows of different lengths one behind the other."""
+    if isinstance(value, tuple):
+        return tuple(map(joined, value))
+    return np.concatenate(value) if isinstance(value, list) and value else value
+
+
 def poisoned(driver: Driver, poison: int, like: Any) -> DeviceArray:
     """An array on the device, every byte of it this one."""
     return upload(driver, np.full(like.nbytes, poison, np.uint8).view(like.dtype).reshape(like.shape))
 
 
 def differences(found: Any, expected: Any, tolerance: float) -> list[str]:
-    """How arrays differ from what was expected, one line for each that does."""
+    """How arrays differ from what was expected, one line for each that does; rows are expected behind each other."""
     wrong = []
-    for ours, theirs in zip(leaves(found), leaves(expected), strict=True):
+    for ours, theirs in zip(leaves(joined(found)), leaves(expected), strict=True):
         ours, theirs = np.asarray(ours), np.asarray(theirs)
         if ours.shape != theirs.shape:
             wrong.append(f"expected shape {theirs.shape}, found {ours.shape}")

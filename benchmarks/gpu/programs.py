@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
-from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from shine.targets import TARGETS
 from tests.cases.answers import ANSWERS, Expected, Tree
 from tests.cases.inputs import Axes, Layout, layout, some_input
 from tests.cases.reading import Case as Written
-from tests.cases.reading import Numbers, read_case
+from tests.cases.reading import Numbers, Sizes, extent, read_case
 
 FOLDER = Path(__file__).resolve().parents[2] / "tests" / "cases"
 WMMA = "strategies.tensor_core:wmma"
@@ -51,7 +50,7 @@ def written() -> Iterator[Written]:
 def by_default(target: str) -> Iterator[Case]:
     """Every case under the target's default strategy, at the largest of its sizes."""
     for one in written():
-        sizes = max(one.sizes, key=lambda numbers: prod(size for _, size in numbers))
+        sizes = max(one.sizes, key=lambda sizes: extent(dict(sizes)))
         yield case_of(one, one.name, target, TARGETS[target].strategy, {}, sizes, one.is_symbolic)
 
 
@@ -71,7 +70,7 @@ def case_of(
     target: str,
     strategy: str,
     parameters: Mapping[str, int],
-    sizes: Numbers,
+    sizes: Sizes,
     is_symbolic: bool,
 ) -> Case:
     """A case under a strategy, at these sizes; where it `is_symbolic` it is compiled for all."""
@@ -126,7 +125,7 @@ def lowered(one: Written, strategy: str, parameters: Numbers) -> rise.Expr:
     return low
 
 
-def signature(one: Written, sizes: Numbers) -> tuple[list[Layout], Layout]:
+def signature(one: Written, sizes: Sizes) -> tuple[list[Layout], Layout]:
     """Where the arguments and the result lie at these sizes."""
     rest: Any = rise.specialise(program(one), **dict(sizes)).type
     assert not isinstance(rest, DepFunType), rest

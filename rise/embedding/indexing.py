@@ -184,9 +184,10 @@ def _listed(xs: Part, indices: Sequence[Item]) -> Part:
     literals = _literals(xs, indices)
     if literals is not None:
         return _gathered(xs, literals)
+    # `_check_item` has let no slice into a list
     return stacked(
         [
-            _listed(xs, one) if isinstance(one, list | tuple) else _element(xs, one)  # type: ignore[arg-type]
+            _listed(xs, one) if isinstance(one, list | tuple) else _element(xs, one)  # type: ignore[arg-type]  # see above
             for one in indices
         ]
     )

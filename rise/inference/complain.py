@@ -99,7 +99,7 @@ class Complaints:
         self, mismatch: Mismatch, span: Span, expected: Type, found: Type, called: Called | None = None
     ) -> RiseError:
         """Two types that should be one; `called` where the second is an argument's."""
-        shown = self._shown(mismatch.expected, mismatch.found, expected, found)
+        shown = self.shown(mismatch.expected, mismatch.found, expected, found)
         want, have, expected_whole, found_whole = shown
         code, title, hint = self._told(mismatch, want, have)
         notes: tuple[str, ...] = ()
@@ -130,7 +130,9 @@ class Complaints:
         return (Label(found.start(), found.end(), f"this is {t}"),) if found else ()
 
     def _primitive(self, function: s.Expr) -> PrimitiveRecord | None:
-        """The primitive that is called, with arguments before or without."""
+        """The primitive that is called, with arguments before or without; None where a literal stands for it."""
+        if self.scope.source.startswith("vec[", function.span.start):
+            return None
         while isinstance(function, s.Apply | s.Instantiate):
             function = function.fun
         match function:
@@ -167,6 +169,9 @@ class Complaints:
             case Reason.UNDECIDED if _of_a_row(mismatch.found) or _of_a_row(mismatch.expected):
                 title = "expected elements of one type, found some whose size depends on their index"
                 return "size-mismatch", title, DEPENDENT_MAP
+            case Reason.UNDECIDED if isinstance(mismatch.found, Type):
+                title = "nothing tells how the type of this depends on the number of the dependent pair"
+                return "type-mismatch", title, "say it in braces: `makeDepPair{(n |-> n.f32)}(3, xs)`"
             case Reason.UNDECIDED:
                 hint = "write the types of the parameters, or give the implicit sizes in braces"
                 title = f"expected size {want}, found {have}; nothing tells whether they are equal"
@@ -208,7 +213,7 @@ class Complaints:
 
     def not_a_function(self, t: Type, fun: s.Expr, arg: s.Expr) -> NoReturn:
         """A value that is applied."""
-        title = f"expected a function, found {self._shown(t)[0]}"
+        title = f"expected a function, found {self.shown(t)[0]}"
         is_index = isinstance(arg, s.ArrayLiteral) and isinstance(self.solver.head(t), ArrayType)
         hint = ELEMENT_HINT if is_index else "one argument too many, or a missing `|>`?"
         labels = (
@@ -225,7 +230,7 @@ class Complaints:
         title = f"nothing tells which `{name}` is meant"
         self.scope.fail("undecided", title, span, "no use of its result decides", hint)
 
-    def _shown(self, *nodes: Node) -> list[str]:
+    def shown(self, *nodes: Node) -> list[str]:
         """The texts of types and sizes; unknowns are called `?n`, `?t` in order."""
         resolved = [self.solver.resolve(node) for node in nodes]
         names: dict[Node, Node] = {}

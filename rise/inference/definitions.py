@@ -13,6 +13,7 @@ from rise.inference.elaborate import Elaborator
 from rise.inference.kinds import read_kind
 from rise.inference.locals import general_functions
 from rise.inference.names import UNIQUE, Names
+from rise.inference.questions import refuse_holes, type_notes
 from rise.inference.scope import General, Scope, Synonym
 from rise.inference.solver import Solver, is_unknown
 from rise.inference.types import read_fact, read_type
@@ -69,6 +70,7 @@ def define(
             inner.general = work.general
             inner.complain.recursive = [*work.complain.recursive, one.binding.name]
             inner.complain.order = work.complain.order
+            inner.notes = work.notes
             for name, binding in one.uses.items():
                 inner.scope.enter(name, General(work.general[binding]))
             work.general[one.binding] = _define(inner, one.binding.value, one.binding.type, ())
@@ -89,9 +91,11 @@ def _define(work: Elaborator, body: s.Expr, declared: s.Type | None, facts: tupl
         root = work.adapt(root, wanted, found, body.span)
         found = wanted
     work.solver.settle()
+    refuse_holes(work.complain, work.questions)
     head += [_implicit(name, "nat", variable) for name, variable in work.names.capitals.items()]
     head_facts = _head_facts(work)
     head += _generalise(work, found)
+    work.notes += type_notes(work.complain, work.questions)
     check_literals(work)
     check_facts(work)
     terms = d.build(work.drafts, work.solver.resolve)

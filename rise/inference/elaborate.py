@@ -15,7 +15,7 @@ from rise.inference import draft as d
 from rise.inference.complain import Called
 from rise.inference.kinds import read_kind
 from rise.inference.literals import indices, vector
-from rise.inference.parameters import Opened, refuse_reserved, refuse_twins, takes_size_first
+from rise.inference.parameters import Opened, may_map_rows, refuse_reserved, refuse_twins, takes_rows
 from rise.inference.scope import General, Parameter, Shared
 from rise.inference.sizes import read_natural, read_size_function
 from rise.inference.solver import ANY, DATA
@@ -25,7 +25,7 @@ from rise.scalars import IMPLIES, SIZE_FUNCTION, SPACES
 from rise.terms import Expr, Var
 from rise.text import syntax as s
 from rise.text.trees import Span
-from rise.types import DepFunType, FamilyCall, FunType, PairType, Type, TypeMeta
+from rise.types import DepFunType, FunType, PairType, Type, TypeMeta
 
 __all__ = ["OPERATORS", "Elaborator"]
 
@@ -86,18 +86,16 @@ class Elaborator(Drafting):
             case s.Section(span, op) if op in OPERATORS:
                 return _constant(self.use(OPERATORS[op], span))
             case s.Binary(span) | s.Power(span) | s.Section(span):
-                self.scope.fail(
-                    "size-as-value",
-                    "`/^` and `^` are arithmetic of sizes, found where a value is expected",
-                    span,
-                    hint="for values write `/`, or pow",
-                )
+                title = "`/^` and `^` are arithmetic of sizes, found where a value is expected"
+                self.scope.fail("size-as-value", title, span, hint="for values write `/`, or pow")
             case s.ArrayLiteral(span, elements):
                 return self._operation(f"makeArray{len(elements)}", span, elements)
             case s.VectorLiteral():
                 return self._meant(vector(expr))
             case s.Range():
                 return self._range(expr)
+            case s.Asked() | s.Text():
+                return _constant(self.asked(expr))
             case s.Ascribe(_, inner, written):
                 return self._ascribe(inner, written)
 
@@ -130,7 +128,7 @@ class Elaborator(Drafting):
         return self.given(function, t, instances, fun.span)
 
     def _apply(self, span: Span, fun: s.Expr, arg: s.Expr) -> Rule:
-        if isinstance(fun, s.Apply) and takes_size_first(fun.arg):
+        if isinstance(fun, s.Apply) and takes_rows(fun.arg):
             return self._apply_to_rows(span, fun, arg)
         return self._apply_one(span, fun, arg)
 
@@ -141,9 +139,7 @@ class Elaborator(Drafting):
         self.at = fun.span
         given, t = self.instantiated(given, t)
         match t:
-            case FunType(DepFunType(_, _, _, FunType(FamilyCall(), _)) as wanted, rest) if isinstance(
-                self.solver.head(rest), FunType
-            ):
+            case FunType(wanted, rest) if may_map_rows(wanted, self.solver.head(rest), self.solver.head):
                 pass
             case _:
                 given, t = yield from self._applied(fun, given, t, function, applied.span)

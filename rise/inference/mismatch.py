@@ -5,7 +5,17 @@ from __future__ import annotations
 from enum import Enum, auto
 
 from rise.nodes import Node
-from rise.types import DepFunType, FragmentType, FunType, ScalarType, Space, SpaceBound, TypeMeta, TypeVar
+from rise.types import (
+    DepFunType,
+    FamilyCall,
+    FragmentType,
+    FunType,
+    ScalarType,
+    Space,
+    SpaceBound,
+    TypeMeta,
+    TypeVar,
+)
 
 
 class Reason(Enum):
@@ -39,6 +49,16 @@ class Mismatch(Exception):
         self.found = found
         self.reason = reason
         self.classes = classes
+
+
+def same_binder(a: DepFunType, b: DepFunType) -> bool:
+    """Whether two dependent functions take the same kind of argument in the same way."""
+    return a.kind == b.kind and a.implicit == b.implicit
+
+
+def is_unread(t: Node) -> bool:
+    """Whether a type is that of an unknown family for what is no variable, from which nothing can be read off."""
+    return isinstance(t, FamilyCall) and isinstance(t.family, TypeMeta)
 
 
 def same_constructor(a: Node, b: Node) -> bool:

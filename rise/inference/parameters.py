@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from rise.inference.scope import Scope
@@ -10,7 +11,7 @@ from rise.terms import Fact
 from rise.text import syntax as s
 from rise.text.names import meaning_of
 from rise.text.printer import is_reserved
-from rise.types import Type
+from rise.types import DepFunType, FamilyCall, FunType, Type, TypeMeta
 
 
 class Opened(NamedTuple):
@@ -30,6 +31,39 @@ def takes_size_first(function: s.Expr) -> bool:
         case s.Fun(_, (s.Param(_, _, s.TypeName(_, "nat"), False), *_)):
             return True
     return False
+
+
+def takes_rows(function: s.Expr) -> bool:
+    """Whether a function is written out whose first parameter is a size, or one of a value that goes through something
+    with such a function: `fun(a => a |> depMap(fun(i: nat, row => ...)))`. What stands deeper is not looked at.
+    """
+    if takes_size_first(function):
+        return True
+    match function:
+        case s.Fun(_, (s.Param(_, _, None, False),), body):
+            return any(takes_size_first(one) for one in _arguments(body))
+    return False
+
+
+def may_map_rows(wanted: Type, rest: Type, head: Callable[[Type], Type]) -> bool:
+    """Whether something takes first what `depMap` takes, or a function of values of an unknown type, as `map` does."""
+    match wanted:
+        case DepFunType(_, _, _, FunType(FamilyCall(), _)):
+            return isinstance(rest, FunType)
+        case FunType(parameter, _):
+            return isinstance(rest, FunType) and isinstance(head(parameter), TypeMeta)
+    return False
+
+
+def _arguments(expr: s.Expr) -> Iterator[s.Expr]:
+    """What the functions of a chain of applications are applied to besides its first value."""
+    while isinstance(expr, s.Apply):
+        fun, expr = expr.fun, expr.arg
+        while isinstance(fun, s.Apply):
+            yield fun.arg
+            fun = fun.fun
+        if isinstance(expr, s.Fun):
+            yield expr
 
 
 def refuse_twins(scope: Scope, params: tuple[s.Param, ...]) -> None:

@@ -12,6 +12,7 @@ from rise.nodes import Node
 from rise.scalars import SIZE_FUNCTION
 from rise.size_functions import SizeFunBound, SizeFunction
 from rise.terms import Expr
+from rise.text.names import LITERALS, QUESTIONS
 from rise.text.trees import Span
 from rise.types import SpaceBound, SpaceMeta, Type, TypeBound
 
@@ -120,6 +121,14 @@ class Scope:
             found = "type" if isinstance(meaning, Type) else "space" if is_space(meaning) else "size"
             found = "function of sizes" if isinstance(meaning, SizeFunction) else found
         self.fail("wrong-kind", f"expected {expected}, found the {found} `{name}`", span, "", hint)
+
+    def refuse_word(self, expected: str, name: str, span: Span) -> None:
+        """Report a word of the language that is an expression, where a size or a type is expected."""
+        if name in QUESTIONS:
+            hint = "a question stands for an expression: leave types out, and it says them"
+            self.fail("wrong-kind", f"expected {expected}, found the question `{name}`", span, "", hint)
+        if name in LITERALS:
+            self.fail("wrong-kind", f"expected {expected}, found the literal `{name}`", span)
 
 
 def is_space(meaning: Node) -> bool:

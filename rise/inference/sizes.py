@@ -160,6 +160,7 @@ def _natural_name(scope: Scope, name: str, span: Span) -> Nat | SizeFunction:
             scope.refuse("a size", name, other, span)
     if name in SCALARS or name in SYNONYMS:
         scope.fail("wrong-kind", f"expected a size, found the type `{name}`", span)
+    scope.refuse_word("a size", name, span)
     visible = [n for n, kind in scope.bound if kind == "nat"]
     visible += [n for n, variable in scope.names if isinstance(variable, NatVar)]
     if scope.is_closed:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
 from rise.inference.isolation import as_variable, is_no_natural, is_whole, isolated, isolated_function, rigid
-from rise.inference.mismatch import Mismatch, Reason, same_constructor
+from rise.inference.mismatch import Mismatch, Reason, is_unread, same_binder, same_constructor
 from rise.inference.names import plain
 from rise.naturals import Nat, NatMeta, nat
 from rise.nodes import Node
@@ -65,7 +65,7 @@ class Solver:
     known: set[Node] = field(default_factory=set)
     classes: dict[TypeMeta, frozenset[str]] = field(default_factory=dict)
     defaults: dict[TypeMeta, str] = field(default_factory=dict)
-    postponed: list[tuple[Nat, Nat, Explain]] = field(default_factory=list)
+    postponed: list[tuple[Any, Any, Explain]] = field(default_factory=list)
     delayed: list[Callable[[], bool]] = field(default_factory=list)
     levels: dict[Node, int] = field(default_factory=dict)
     depth: int = 0
@@ -198,7 +198,7 @@ class Solver:
                     self._bind(b, a, is_found=True)
                 elif isinstance(a, TypeMeta) and isinstance(b, Type):
                     self._bind(a, b, is_found=False)
-                elif isinstance(a, DepFunType) and isinstance(b, DepFunType) and _same_binder(a, b):
+                elif isinstance(a, DepFunType) and isinstance(b, DepFunType) and same_binder(a, b):
                     inside = self._rigid(a.name, a.kind)
                     work.append(
                         (instantiate_dependent(a.result, inside), instantiate_dependent(b.result, inside))
@@ -214,6 +214,8 @@ class Solver:
                     work += [(a.family, constant_family(b.element)), (a.size, b.size)]
                 elif isinstance(a, ArrayType) and isinstance(b, DepArrayType):
                     work += [(constant_family(a.element), b.family), (a.size, b.size)]
+                elif is_unread(a) or is_unread(b):
+                    self.postponed.append((a, b, explain))
                 elif same_constructor(a, b):
                     work.extend(zip(reversed(a.parts), reversed(b.parts), strict=True))
                 else:
@@ -360,10 +362,8 @@ class Solver:
         """Solve what was postponed: again and again while there is progress, then by force."""
         forced = False
         while self.postponed or self.delayed:
-            before, self.postponed = (
-                self.postponed[::-1],
-                [],
-            )  # from alternate ends: what waits may be a chain
+            # from alternate ends: what waits may be a chain
+            before, self.postponed = self.postponed[::-1], []
             waiting, self.delayed = self.delayed, []
             self.delayed += [attempt for attempt in waiting if not attempt()]
             solved = len(self.known)
@@ -377,9 +377,13 @@ class Solver:
         for left, right, explain in self.postponed:
             raise explain(Mismatch(left, right, Reason.UNDECIDED))
 
-    def _retry(self, left: Nat, right: Nat, explain: Explain, forced: bool) -> bool:
+    def _retry(self, left: Any, right: Any, explain: Explain, forced: bool) -> bool:
         """Try again; whether it must go on waiting."""
         left, right = self.resolve(left), self.resolve(right)
+        if isinstance(left, Type):
+            waiting = len(self.postponed)
+            self.unify(left, right, explain)
+            return len(self.postponed) > waiting
         try:
             if self._solve(left, right, forced):
                 return False
@@ -394,7 +398,3 @@ def is_unknown(node: Node) -> bool:
     return isinstance(node, TypeMeta | NatMeta | SizeFunMeta) or (
         isinstance(node, SpaceMeta) and node.ident > 0
     )
-
-
-def _same_binder(a: DepFunType, b: DepFunType) -> bool:
-    return a.kind == b.kind and a.implicit == b.implicit

@@ -26,6 +26,7 @@ from rise.types import (
     Argument,
     ArrayType,
     DepFunType,
+    DepPairType,
     FragmentType,
     FunType,
     IndexType,
@@ -116,6 +117,14 @@ def read_type(scope: Scope, syntax: s.Type) -> Type:
                 else:
                     scope.bound.append((name, "nat"))
                     work += [(node, True), (body, False)]
+            case s.DependentPair(_, name, kind, body):
+                if inside:
+                    scope.bound.pop()
+                    values.append(DepPairType(type_family(name, values.pop())))
+                else:
+                    _refuse_other_kind(scope, kind)
+                    scope.bound.append((name, "nat"))
+                    work += [(node, True), (body, False)]
             case s.TypeCall(_, name, (argument,)) if _family(scope, name) is not None:
                 values.append(type_at(_family(scope, name), read_natural(scope, argument)))
             case s.TypeCall(_, "idx", (size,)):
@@ -151,6 +160,12 @@ def _as_family(scope: Scope, t: Type, syntax: s.Type) -> Type:
         return t
     hint = "write `n..(i |-> (i + 1).f32)`, or `n.f32` where all elements are of one type"
     scope.fail("expected-type", "expected a type for each index", syntax.span, "this is one type", hint)
+
+
+def _refuse_other_kind(scope: Scope, kind: s.Type) -> None:
+    if read_kind(scope, kind) != "nat":
+        title = "expected the number of a dependent pair, of kind nat, found another kind"
+        scope.fail("wrong-kind", title, kind.span, "", "write `(n: nat ** n.f32)`")
 
 
 def _family(scope: Scope, name: str) -> Any:
@@ -247,6 +262,7 @@ def _type_name(scope: Scope, name: str, span: Span) -> Type:
             return found
     else:
         scope.refuse("a type", name, bound, span)
+    scope.refuse_word("a type", name, span)
     names = [*SCALARS, *SYNONYMS, *scope.synonyms, *(n for n, kind in scope.bound if is_type_kind(kind))]
     otherwise = TYPES if scope.is_closed else f"bind it: `fun({{{name}: data}}, ...)`"
     hint = did_you_mean(name, names) or otherwise

@@ -11,6 +11,7 @@ from rise.inference import draft as d
 from rise.inference.complain import Called, Complaints
 from rise.inference.mismatch import Mismatch
 from rise.inference.names import Names
+from rise.inference.questions import Question, TypeNote
 from rise.inference.scope import General, Parameter, Scope, Shared
 from rise.inference.solver import WHOLE, Solver
 from rise.inference.types import read_argument
@@ -18,6 +19,7 @@ from rise.primitives.record import PrimitiveRecord
 from rise.scalars import SCALARS, SIZE_FUNCTION, kind_classes
 from rise.terms import Expr, Var
 from rise.text import syntax as s
+from rise.text.names import QUESTIONS
 from rise.text.trees import Span
 from rise.types import (
     BOOL,
@@ -70,6 +72,8 @@ class Drafting:
     spans: list[Span] = field(default_factory=list)
     at: Span = field(default=Span(0, 0))
     depth: int = 0  # functions around
+    questions: list[Question] = field(default_factory=list)
+    notes: list[TypeNote] = field(default_factory=list)
 
     def add(self, draft: d.Draft, t: Type) -> Typed:
         """Append a draft."""
@@ -117,7 +121,23 @@ class Drafting:
             return self.add(d.Whole(whole), whole.type)
         if whole is not None:
             return self.definition(name, whole, ())
+        if name in QUESTIONS:
+            return self.asked(s.Asked(span, name, ""))
         return self.use(name, span)
+
+    def asked(self, question: s.Asked | s.Text) -> Typed:
+        """`typeHole`, which is of any type, or `printType`, which gives what it takes."""
+        if isinstance(question, s.Text):
+            title = "expected a value, found a text"
+            hint = 'texts are messages: `xs |> printType("xs")` or `typeHole("what goes here")`'
+            self.scope.fail("text-as-value", title, question.span, "", hint)
+        if question.word == "typeHole":
+            t: Type = self.solver.fresh_type()
+            self.questions.append(Question(question, t, tuple(self.scope.names)))
+            return self.add(d.Local(0, self.depth, t), t)
+        draft, t = self.use("id", question.span)
+        self.questions.append(Question(question, t))
+        return draft, t
 
     def definition(self, name: str, whole: Expr, instances: tuple[s.Instance, ...]) -> Typed:
         """A definition at fresh implicit arguments, or those given in braces."""

@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from rise.meanings import At, Function, Steps
+from rise.misfits import made_number
 from rise.naturals import ZERO, const
 from rise.primitives.record import PrimitiveRecord
 from rise.ragged import check_count
@@ -21,7 +22,15 @@ from rise.values import Data, Leaf, Rows, concatenated, map_leaves, map_rows, ro
 
 _MAP: Final = "{n: nat} -> {f: nat -> data} -> {g: nat -> data} -> ((i: nat) -> f(i) -> g(i)) -> n..f -> n..g"
 _ROWS: Final = "n..(i |-> len(i).t)"
-_MAPS: Final = ("depMapSeq", "depMapPar", "depMapGlobal")
+#: the levels of a GPU, and what each runs over
+_LEVELS: Final = {
+    "depMapGlobal": "the threads of the whole grid, in dimension 0, 1 or 2",
+    "depMapBlock": "the blocks of the grid, in dimension 0, 1 or 2",
+    "depMapThreads": "the threads of a block, in dimension 0, 1 or 2",
+    "depMapWarp": "the warps of a block, in dimension 0, 1 or 2",
+    "depMapLane": "the lanes of a warp, in dimension 0",
+}
+_MAPS: Final = ("depMapSeq", "depMapPar", *_LEVELS)
 _BELOW: Final = {"i": "n"}
 
 
@@ -75,6 +84,11 @@ def _slide(at: At, xs: Data) -> Data:
     return _cut(xs, starts, [at.sz] * len(starts))
 
 
+def _tile(at: At, xs: Data) -> Data:
+    starts = range(0, at.n, at.tile)
+    return _cut(xs, starts, [at.tile + at.halo] * len(starts))
+
+
 def _cut(xs: Data, starts: Sequence[int], lengths: Sequence[int]) -> Data:
     """Runs of an array; one that goes on behind its end is shorter."""
 
@@ -90,6 +104,18 @@ def _run(xs: Data, start: int, length: int) -> Any:
 
 _TRIANGLE: Final = "partition{(i |-> i + 1)}(2, [1, 2, 3])"
 _SUM: Final = "fun(i: nat, row => reduce(add, 0, row))"
+
+
+def _pair(at: At, x: Data) -> Data:
+    return (np.full((1,) * at.depth, made_number(at.n), np.int64), x)
+
+
+def _match(at: At, pair: Data, f: Function) -> Steps:
+    assert isinstance(pair, tuple) and isinstance(pair[0], np.ndarray), (
+        "a dependent pair is a number and a value"
+    )
+    found: Data = yield at.call(f, int(pair[0].flat[0]), pair[1])
+    return found
 
 
 def _view(name: str, scheme: str, doc: str, meaning: Any, words: str, example: str) -> PrimitiveRecord:
@@ -116,11 +142,9 @@ DEPENDENT: Final = (
     ),
     _loop("depMapSeq", _MAP, "`depMap` as a loop."),
     _loop("depMapPar", _MAP, "`depMap` as a parallel loop (OpenMP)."),
-    _loop(
-        "depMapGlobal",
-        f"(dim: nat) -> {_MAP}",
-        "`depMap` over the threads of the whole grid, in dimension 0, 1 or 2.",
-        "0, ",
+    *(
+        _loop(name, f"(dim: nat) -> {_MAP}", f"`depMap` over {what}.", "0, ")
+        for name, what in _LEVELS.items()
     ),
     PrimitiveRecord(
         "natAsIndex",
@@ -130,6 +154,22 @@ DEPENDENT: Final = (
         _index,
         words="`natAsIndex(2)` is the index 2.",
         example="idx(natAsIndex(2), [1, 2, 3])",
+    ),
+    _view(
+        "makeDepPair",
+        "{f: nat -> data} -> (n: nat) -> f(n) -> (m: nat ** f(m))",
+        "A number and a value of the type that f has for it.",
+        _pair,
+        "`dmatch` takes it apart again.",
+        "makeDepPair{(m |-> m.i32)}(3, [1, 2, 3])",
+    ),
+    _view(
+        "dmatch",
+        "{f: nat -> data} -> {t: data} -> (n: nat ** f(n)) -> ((m: nat) -> f(m) -> t) -> t",
+        "Apply a function to the number and the value of a dependent pair.",
+        _match,
+        "`dmatch (makeDepPair n x) f` is `f n x`.",
+        "dmatch(makeDepPair{(m |-> m.i32)}(3, [1, 2, 3]), fun(m: nat, xs => reduce(add, 0, xs)))",
     ),
     _view(
         "depZip",
@@ -162,5 +202,14 @@ DEPENDENT: Final = (
         _slide,
         "Where sz is sp, `depJoin` undoes it.",
         f"depMap({_SUM}, depSlide(2, 2, [1, 2, 3]))",
+    ),
+    _view(
+        "depTile",
+        "(tile: nat) -> (halo: nat) -> {n: nat} -> {t: data} -> (n + halo).t"
+        " -> ceil(n, tile)..(i |-> (min(tile, n - tile * i) + halo).t)",
+        "Cut n elements into tiles, the last of what is left, each with the first `halo` elements of what is behind.",
+        _tile,
+        "Where halo is 0, `depJoin` undoes it.",
+        f"depMap({_SUM}, depTile(2, 1, [1, 2, 3, 4]))",
     ),
 )

@@ -14,6 +14,7 @@ from hypothesis import reject
 from hypothesis import strategies as st
 
 from rise.dsl.terms import context_of
+from rise.misfits import holds_dependent_pair
 from rise.naturals import Nat, NatVar, nat
 from rise.nodes import Node
 from rise.primitives import PRIMITIVES, lookup
@@ -26,6 +27,7 @@ from rise.testing.types import data_types, scalars, sizes
 from rise.types import (
     ArrayType,
     DepFunType,
+    DepPairType,
     FragmentType,
     FunType,
     IndexType,
@@ -37,6 +39,7 @@ from rise.types import (
     VectorType,
     abstract_dependent,
     instantiate_dependent,
+    type_at,
 )
 
 #: what authors call binders: names that hide one another, that primitives and free variables have, and none
@@ -197,6 +200,12 @@ class Maker:
             case PairType(first, second):
                 pair = self.primitive("pair", first, second)
                 return App(App(pair, self.leaf(first, scope)), self.leaf(second, scope))
+            case DepPairType(family):
+                number = self.choose([nat(known) for known in range(4)])
+                made = DepApp(self.primitive("makeDepPair", family), number)
+                return App(made, self.leaf(type_at(family, number), scope))
+            case ArrayType() if holds_dependent_pair(t):
+                reject()  # no value: rows of different lengths are a dependent array
             case ArrayType(size, element):
                 f = self.function(FunType(IndexType(size), element), 0, scope)
                 return App(self.primitive("generate", size, element), f)

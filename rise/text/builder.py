@@ -156,11 +156,13 @@ class Builder(Transformer[Token, Syntax]):
         match fun, argument:
             case s.Name(_, "vec"), s.ArrayLiteral():
                 return s.VectorLiteral(between(fun, argument), argument)
+            case s.Name(_, "typeHole" | "printType" as word), s.Text(_, message):
+                return s.Asked(between(fun, argument), word, message)
         if not isinstance(argument, Arguments):
             return s.Apply(between(fun, argument), fun, argument)
         *first, last = argument.items
         for one in first:
-            fun = s.Apply(between(fun, one), fun, one)
+            fun = self.apply(fun, one)
         return s.Apply(between(fun, argument), fun, last)
 
     def arguments(self, left: Token, *rest: s.Expr | Token) -> Arguments:
@@ -181,6 +183,9 @@ class Builder(Transformer[Token, Syntax]):
 
     def number(self, token: Token) -> s.Number:
         return read_number(str(token), span_of(token))
+
+    def text(self, token: Token) -> s.Text:
+        return s.Text(span_of(token), str(token)[1:-1])
 
     def parenthesised(self, left: Token, inner: AnySyntax, right: Token) -> AnySyntax:
         return with_fields(inner, span=between(left, right))

@@ -105,7 +105,7 @@ HINTS: Final[Mapping[str, str]] = {
     ";": "nothing ends a line or a definition: remove `;`",
     "#": "comments begin with `//`",
     "/*": "comments begin with `//` and end with the line",
-    '"': "the language has no strings: remove the quotes",
+    '"': 'a text ends with `"` in its line, and is a message of `typeHole` or `printType`',
     "'": "a name may end with `'`, not begin with it",
     "`": "names stand without quotes",
     "&": "`&&` is and",

@@ -137,7 +137,7 @@ def _import(stop: Stop) -> Diagnostic | None:
     if stop.found == "," and not stop.expects("COMMA"):
         hint = "write one `import` for each; after `:` names of definitions follow, as in `import a: f, g`"
         return Diagnostic("import", "expected one name to import, found `,`", (stop.label(),), hint)
-    if stop.found in ('"', "'", "/", "<", ".", "..", "*"):
+    if stop.found[:1] == '"' or stop.found in ("'", "/", "<", ".", "..", "*"):
         title = f"expected the name of a library, found {stop.name()}"
         return Diagnostic("import", title, (stop.label(),), IMPORTS)
     return None

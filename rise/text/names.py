@@ -18,9 +18,11 @@ from rise.scalars import IMPLIES, SCALARS, SPACES, SYNONYMS
 KEYWORDS: Final = frozenset(("val", "fun", "if", "then", "else"))
 #: names of literals
 LITERALS: Final = frozenset(("true", "false", "inf", "nan"))
+#: what asks about types
+QUESTIONS: Final = frozenset(("typeHole", "printType"))
 #: what a text means by itself; primitives come on top
 RESERVED: Final = frozenset(
-    (*KEYWORDS, *LITERALS, *SCALARS, *SYNONYMS, *IMPLIES, *SPACES, *FUNCTIONS, "nat", "space")
+    (*KEYWORDS, *LITERALS, *QUESTIONS, *SCALARS, *SYNONYMS, *IMPLIES, *SPACES, *FUNCTIONS, "nat", "space")
 ) | {"Array", "vec", "idx", "Fragment"}
 
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_']*", re.ASCII)
@@ -31,6 +33,7 @@ def meaning_of(name: str) -> str:
     meanings = (
         (KEYWORDS, "a word of its grammar"),
         (LITERALS, "a literal"),
+        (QUESTIONS, "a question about a type"),
         (SCALARS, "a type of numbers"),
         (SYNONYMS, f"another name of the type {SYNONYMS.get(name)}"),
         (IMPLIES, "a class of types"),

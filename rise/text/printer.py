@@ -174,7 +174,8 @@ class _Printer:
         place = (t, self.names.scope if t.dep_loose else 0)
         shown = self.types.get(place)
         if shown is None:
-            shown = self.types[place] = type_in(t, self.names)
+            limit = None if self.budget is None else BRIEF_CHAIN
+            shown = self.types[place] = type_in(t, self.names, limit)
         return shown
 
     # Functions

@@ -158,6 +158,19 @@ class Range(Syntax):
     end: Expr
 
 
+class Text(Syntax):
+    """`"rows"`: a message."""
+
+    value: str
+
+
+class Asked(Syntax):
+    """`typeHole("rows")` or `printType("rows")`: a question about the type that is here."""
+
+    word: str
+    message: str
+
+
 class Ascribe(Syntax):
     """`expr : type`."""
 
@@ -182,6 +195,8 @@ Expr: TypeAlias = (
     | ArrayLiteral
     | VectorLiteral
     | Range
+    | Text
+    | Asked
     | Ascribe
 )
 

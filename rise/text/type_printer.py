@@ -18,6 +18,7 @@ from rise.types import (
     ArrayType,
     DepArrayType,
     DepFunType,
+    DepPairType,
     FamilyCall,
     FragmentType,
     FunType,
@@ -33,6 +34,7 @@ from rise.types import (
     TypeMeta,
     TypeVar,
     VectorType,
+    shift_dependent,
 )
 
 #: the family of fragments that is not shown
@@ -53,11 +55,16 @@ def show_type(t: Type, names: Sequence[str] = ()) -> str:
     return type_in(t, Names(names, free=free_names(t)))
 
 
-def type_in(t: Type, names: Names) -> str:
-    """The text of a type where these names are in scope."""
+def type_in(t: Type, names: Names, limit: int | None = None) -> str:
+    """The text of a type where these names are in scope; what is left out after `limit` parts shows as `...`."""
     shown: list[str] = []
     work: list[str | Binding | tuple[Type, int]] = [(t, _ARROW)]
     while work:
+        if limit is not None and len(shown) >= limit:
+            shown.append("...")
+            for binding in reversed([part for part in work if isinstance(part, Binding)]):
+                names.release(binding, names.dependent)
+            break
         match work.pop():
             case str() as characters:
                 shown.append(characters)
@@ -82,6 +89,14 @@ def type_in(t: Type, names: Names) -> str:
                 binding = names.bind_dependent(name or "i", "nat")
                 shown.append(f"({binding.name} |-> ")
                 work += [")", binding, (body, _ARROW)]
+            case (DepPairType(TypeFamily(name, body)), _):
+                binding = names.bind_dependent(name or "n", "nat")
+                shown.append(f"({binding.name}: nat ** ")
+                work += [")", binding, (body, _ARROW)]
+            case (DepPairType(family), _):
+                binding = names.bind_dependent("n", "nat")
+                shown.append(f"({binding.name}: nat ** ")
+                work += [")", binding, f"({binding.name})", (shift_dependent(family, 1), _DOTTED)]
             case (FamilyCall(family, argument), _):
                 work += [f"({show_nat(argument, names.dependent)})", (family, _DOTTED)]
             case (VectorType(size, element), _):

@@ -126,9 +126,12 @@ def fill(procedure: Procedure, given: Given, sizes: Mapping[str, int], seed: int
         for leaf, value in zip(input_leaves(procedure), given.values, strict=True)
     ]
     rest = iter(values)
-    return [
+    found = [
         tree_of(one.type, [next(rest) for _ in leaves_of(one.name, one.type)]) for one in procedure.inputs
     ]
+    for pair in procedure.pairs:
+        found[pair.position] = (numbers[pair.size], found[pair.position])
+    return found
 
 
 def random_value(leaf: Leaf, sizes: Mapping[Atom, int], generator: np.random.Generator) -> Any:

@@ -50,7 +50,9 @@ def check(page: Page, request: Request, strict: bool = False) -> None:
             page.line("    promises ", (fact, "yellow"))
         needs = _say_needs(page, found)
         definitions.append({"name": name, "type": str(e.type), "promises": promised, "needs": needs})
-    page.put(file=request.file, definitions=definitions)
+    for note in program.notes:
+        page.line("note ", (str(note), "yellow"))
+    page.put(file=request.file, definitions=definitions, notes=[str(note) for note in program.notes])
     if request.says_how:
         chosen = requests.choose(request)
         if request.strategy is not None:
@@ -102,7 +104,10 @@ def show_stage(page: Page, request: Request, stage: Stage, detail: Detail) -> No
     chosen = requests.choose(request)
     page.put(file=request.file, definition=chosen.name, stage=str(stage))
     if stage is Stage.HIGH:
-        page.put(program=rise.show(chosen.high), type=str(chosen.high.type))
+        notes = [str(note) for note in chosen.program.notes]
+        page.put(program=rise.show(chosen.high), type=str(chosen.high.type), notes=notes)
+        for note in notes:
+            page.line(f"// {note}")
         page.line(rise.show(chosen.high, page.width))
         return
     derivation = requests.lower(request, chosen)

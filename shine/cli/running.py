@@ -101,7 +101,9 @@ def check(run: Run, arguments: Sequence[Any], result: Any) -> Verified:
 
 def _compared(run: Run, arguments: Sequence[Any], result: Any) -> verify.Agreement:
     """Evaluate the program at all sizes of a run, and compare."""
-    program = rise.specialise(run.chosen.high, **run.sizes) if run.sizes else run.chosen.high
+    of_pairs = {one.size.name for one in run.kernel.procedure.pairs}
+    sizes = {name: size for name, size in run.sizes.items() if name not in of_pairs}
+    program = rise.specialise(run.chosen.high, **sizes) if sizes else run.chosen.high
     code = foreign.allowed(run.request.allow_foreign, program)
     with requests.located(run.chosen.program, run.chosen.name):
         expected = rise.evaluate(program, *arguments, foreign=code)
@@ -151,7 +153,7 @@ def listed(sizes: Mapping[str, int]) -> str:
 def check_output(run: Run, path: Path) -> None:
     """Refuse a file that the result of a run cannot be written to, before it runs."""
     output = run.kernel.procedure.output
-    count = len(leaves_of(output.name, output.type))
+    count = len(leaves_of(output.name, output.type)) + (run.kernel.procedure.number is not None)
     expected = ".npy" if count == 1 else ".npz"
     if path.suffix != expected:
         what = "an array" if count == 1 else f"{count} arrays"

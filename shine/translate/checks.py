@@ -36,7 +36,7 @@ from shine.imperative import (
 from shine.translate.context import Position
 from shine.translate.errors import nested_parallel, parallel_write
 from shine.translate.indices import as_digit, digits_of, disjoint, divisor_of, greatest
-from shine.translate.runs import Run
+from shine.translate.runs import Run, in_rows
 from shine.translate.vectors import loads
 
 #: how many stores to one buffer are compared pair by pair
@@ -173,11 +173,11 @@ def check_parallel(
     loop: For,
     merged: Mapping[str, Buffer] = MappingProxyType({}),
     permuted: Mapping[NatVar, Position] = MappingProxyType({}),
-    rows: Sequence[Run] = (),
+    rows: Mapping[NatVar, Sequence[Run]] = MappingProxyType({}),
 ) -> None:
     """Raise a diagnostic unless the iterations of a parallel loop write different elements. `merged` has the outer
     accumulator for each inner one, `permuted` the positions of indices that differ, `rows` the runs of elements that
-    iterations have for themselves.
+    iterations of loops over rows have for themselves.
     """
     _check_nesting(loop)
     inner, own = bound_inside(loop.body)
@@ -189,9 +189,12 @@ def check_parallel(
         found = turned([loop.index, *inner], every)
         if any(scattered_apart(loop.index, inner, found, at, permuted[at]) for at in inner if at in permuted):
             continue
-        if any(all(run.holds(store.index, store.lanes) for store in found) for run in rows):
+        places = [(store.index, store.lanes) for store in found]
+        if any(run.holds_all(places, (loop.index, *inner)) for run in rows.get(loop.index, ())):
             continue
-        ways = by_digits(loop.index, *in_digits(inner, found))
+        apart = [in_rows(index, lanes, inner, rows) for index, lanes in places]
+        found = [replace(store, index=index) for store, (index, _) in zip(found, apart, strict=True)]
+        ways = by_digits(loop.index, *in_digits([*inner, *(d for _, ds in apart for d in ds)], found))
         if len(found) > MOST_STORES or not all(written_apart(*way) for way in ways):
             parallel_write(loop.index.name, name, loop.origin)
 

@@ -36,6 +36,7 @@ from shine.translate.layout import Cells, leaves_of
 from shine.translate.measured import measured_head
 from shine.translate.names import Names
 from shine.translate.paths import Path
+from shine.translate.runs import Run
 from shine.translate.trampoline import Task
 from shine.translate.values import I64, Reader, is_atomic
 from shine.translate.vectors import is_temporary
@@ -45,7 +46,8 @@ DEEPEST_NEST: Final = 200
 CPU_LEVELS: Final = frozenset({"mapPar", "depMapPar", "reducePar", "scatterAddPar"})
 GPU_LEVELS: Final = frozenset(
     {
-        *("mapGlobal", "mapBlock", "mapThreads", "mapWarp", "mapLane", "depMapGlobal"),
+        *("mapGlobal", "mapBlock", "mapThreads", "mapWarp", "mapLane"),
+        *("depMapGlobal", "depMapBlock", "depMapThreads", "depMapWarp", "depMapLane"),
         *("reduceBlockAtomic", "reduceThreadsAtomic"),
         "scatterAddGlobal",
     }
@@ -80,6 +82,9 @@ class Context:
         self.inputs: dict[str, tuple[Nat, ...]] = {}  # the shapes of the arrays that a call gives
         self.distinct: dict[str, Buffer] = {}  # those of which the entry checks that indices differ
         self.permuted: dict[NatVar, Position] = {}  # indices that differ because their positions do
+        self.rows: dict[
+            NatVar, list[Run]
+        ] = {}  # for the index of a loop over rows, the elements that each has
         self.merged: dict[str, Buffer] = {}  # for an inner accumulator, the outer one that it is
         self.tables: dict[SizeFunVar, Buffer] = {}  # where the starts of rows are that functions of sizes say
         self.reaches: dict[tuple[SizeFunVar, Nat], None] = {}  # how many values of each are read
@@ -202,6 +207,10 @@ class Context:
         if table.count is not count:
             self._refuse_rows(path)
         return self.define_index(Load(table.starts.buffers[0], row, 1, True, I64), None, path)
+
+    def note_rows(self, row: Nat, runs: list[Run]) -> None:
+        """Keep the elements that an iteration of a loop over rows has for itself."""
+        self.rows.update({one: runs for one in row.free if isinstance(one, NatVar)})
 
     def _refuse_rows(self, path: Path) -> NoReturn:
         title = "expected lengths of rows that add up to a polynomial, or a function of sizes, found others"

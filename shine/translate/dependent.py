@@ -39,12 +39,11 @@ def write_dep_map(kind: LoopKind) -> Callable[[Translator, Call, Place], Task[No
         function, operand = call.operands
         size, family, result = call.implicits
         assert isinstance(size, Nat) and isinstance(family, Type) and isinstance(result, Type)
-        runs: list[Run] = []
         xs: Reader = yield read(tr, operand)
 
         def one(i: Nat) -> Task[None]:
             target: Place = yield element_of(place, i)
-            runs[:] = runs_of(tr, result, i, call.path)
+            tr.note_rows(i, runs_of(tr, result, size, i, call.path))
             yield inside(tr, target, call.path, lambda cell: fill(cell, i))
 
         def fill(cell: Place, i: Nat) -> Task[None]:
@@ -53,18 +52,20 @@ def write_dep_map(kind: LoopKind) -> Callable[[Translator, Call, Place], Task[No
 
         loop = yield tr.loop(kind, size, "row", call.path, one)
         if loop is not None and (kind == "parallel" or isinstance(kind, Level)):
-            check_parallel(loop, tr.merged, tr.permuted, runs)
+            check_parallel(loop, tr.merged, tr.permuted, tr.rows)
 
     return write_loop
 
 
-def runs_of(tr: Translator, family: Type, row: Nat, path: Path) -> list[Run]:
+def runs_of(tr: Translator, family: Type, count: Nat, row: Nat, path: Path) -> list[Run]:
     """The elements that a row has in each buffer of a dependent array of such rows."""
     runs: list[Run] = []
     for part in parts_of(family, path.origin):
         start: Nat = tr.measured(size_sum(row, part.lengths), path)
         length: Nat = tr.measured(size_at(part.lengths, row), path)
-        runs += [Run(start * leaf.size, length * leaf.size) for leaf in leaves_of(part.element, path.origin)]
+        total: Nat = tr.measured(part.total(count), path)
+        sizes = [leaf.size for leaf in leaves_of(part.element, path.origin)]
+        runs += [Run(start * one, length * one, total * one) for one in sizes]
     return runs
 
 
@@ -73,8 +74,9 @@ def write_dep_level(name: LevelName) -> Callable[[Translator, Call, Place], Task
 
     def write_loop(tr: Translator, call: Call, place: Place) -> Task[None]:
         dimension = natural(call, 0).constant
-        if dimension is None or dimension > 2:
-            title = f"expected a dimension from 0 to 2, found {show_nat(natural(call, 0))}"
+        most = 0 if name == "lane" else 2
+        if dimension is None or dimension > most:
+            title = f"expected a dimension from 0 to {most}, found {show_nat(natural(call, 0))}"
             fail("dimension", title, f"write `{call.name}(0, ...)`", call.path.origin)
         yield write_dep_map(Level(name, dimension))(tr, call, place)
 
@@ -135,15 +137,30 @@ def read_dep_slide(tr: Translator, call: Call) -> Task[Reader]:
     return ArrayReader(lambda i: done(ArrayReader(lambda j: element(xs, i * step + j))))
 
 
+def read_dep_tile(tr: Translator, call: Call) -> Task[Reader]:
+    """Element j of tile i is at i * tile + j."""
+    xs: Reader = yield read(tr, call.last)
+    size = natural(call, 0)
+    return ArrayReader(lambda i: done(ArrayReader(lambda j: element(xs, i * size + j))))
+
+
 _MAP: Final = "(read -> write) -> read -> write"
 
 DEPENDENT: Final = (
     Translation("depMapSeq", _MAP, write=write_dep_map("seq")),
     Translation("depMapPar", _MAP, write=write_dep_map("parallel"), is_level=True),
     Translation("depMapGlobal", _MAP, write=write_dep_level("global"), is_level=True),
+    Translation("depMapBlock", _MAP, write=write_dep_level("block"), is_level=True),
+    Translation("depMapThreads", _MAP, write=write_dep_level("threads"), is_level=True),
+    Translation("depMapWarp", _MAP, write=write_dep_level("warp"), is_level=True),
+    Translation("depMapLane", _MAP, write=write_dep_level("lane"), is_level=True),
     Translation("natAsIndex", "read", read=read_index),
+    # taken apart before translation: `rise.dependent_pairs`
+    Translation("makeDepPair", "a -> a"),
+    Translation("dmatch", "read -> (read -> a) -> a"),
     Translation("depZip", "a -> a -> a", read=read_dep_zip, write=write_zip),
     Translation("depJoin", "a -> a", read=read_dep_join, place=place_dep_join),
     Translation("partition", "read -> read", read=read_partition),
     Translation("depSlide", "read -> read", read=read_dep_slide),
+    Translation("depTile", "read -> read", read=read_dep_tile),
 )

@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from rise.dependent_pairs import Apart, take_apart
 from rise.diagnostics import Diagnostic
 from rise.foreign import Foreign, foreign_functions
 from rise.heads import promises
@@ -14,11 +15,12 @@ from rise.obligations import Obligation, check_obligations, obligations
 from rise.quotients import substitute_naturals
 from rise.scalars import SIZE_FUNCTION
 from rise.size_functions import SizeFunction, SizeFunVar
+from rise.sizes import instantiate_all
 from rise.terms import DepLam, Expr, Lam, Var
 from rise.text.nat_printer import show_nat
 from rise.types import ArrayType, DepFunType, FunType, Type, instantiate_dependent
 from shine.access import WRITE, find_conflict
-from shine.imperative import Buffer, Parameter, Procedure, Table
+from shine.imperative import Buffer, PairInput, Parameter, Procedure, Table
 from shine.leaves import leaves_of as arrays_of
 from shine.translate.accumulators import merge_names
 from shine.translate.causes import high_behind
@@ -54,12 +56,44 @@ def translate_with(
     fault.
     """
     outside = foreign_functions(e, foreign)
+    apart = take_apart(e)
+    e = apart.term
     records = {**records, **translations_of(outside.values())}
     try:
-        return replace(procedure_of(records, e, name, levels), foreign=tuple(outside.values()))
+        procedure = procedure_of(records, e, name, levels)
+        return replace(with_pairs(procedure, apart), foreign=tuple(outside.values()))
     except TranslationError as error:
         diagnostic = diagnosed(error, records, e, levels)
         raise located(e, TranslationError(diagnostic, error.origin)) from None
+
+
+def with_pairs(procedure: Procedure, apart: Apart) -> Procedure:
+    """The procedure that takes and gives dependent pairs where the program does."""
+    if not apart.pairs and apart.number is None:
+        return procedure
+    bound = bound_sizes(apart.term, procedure)
+    pairs = tuple(PairInput(one.position, bound[one.binder], one.type) for one in apart.pairs)
+    number = None if apart.number is None else instantiate_all(apart.number, [as_argument(v) for v in bound])
+    return replace(procedure, pairs=pairs, number=number)
+
+
+def bound_sizes(e: Expr, procedure: Procedure) -> list[Any]:
+    """What the procedure calls the sizes, and functions of sizes, that the term binds, outermost first."""
+    free = sum(isinstance(v, NatVar) for v in e.free)
+    sizes = iter(procedure.sizes[free:])
+    functions = iter(procedure.tables)
+    found: list[Any] = []
+    t: Type = e.type
+    while isinstance(t, FunType | DepFunType):
+        if isinstance(t, DepFunType):
+            found.append(next(functions).function if t.kind == SIZE_FUNCTION else next(sizes))
+        t = t.result
+    return found
+
+
+def as_argument(size: Any) -> Any:
+    """A size or a function of sizes as what a dependent function is given."""
+    return nat(size) if isinstance(size, NatVar) else size
 
 
 def diagnosed(

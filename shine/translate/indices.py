@@ -175,8 +175,12 @@ def _digits(variable: NatVar, divisor: Nat) -> tuple[NatVar, NatVar]:
 
 
 def renamed(index: Nat, moving: Iterable[NatVar]) -> Nat:
-    """The index at another iteration of the moving loop indices."""
-    return substitute_naturals(index, {one: NatVar(one.name + "'", one.upper) for one in moving})
+    """The index at another iteration of the moving loop indices, of which the outer ones come first."""
+    values: dict[Atom, NatLike] = {}
+    for one in moving:
+        end = one.upper if one.upper is None else substitute_naturals(one.upper, values)
+        values[one] = NatVar(one.name + "'", end)
+    return substitute_naturals(index, values)
 
 
 def as_digit(index: Nat, part: Nat, digit: NatVar) -> Nat | None:

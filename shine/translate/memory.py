@@ -59,7 +59,7 @@ def reader_at(cx: Context, t: Type, cells: Cells, path: Path) -> Reader:
     """Read a value from its buffers."""
     shape = rows(t)
     if shape is not None:
-        size, inner = shape
+        size, inner = cx.measured(shape[0], path), shape[1]
         return ArrayReader(lambda i: done(reader_at(cx, inner, inner_cells(cells, size, i), path)))
     if isinstance(t, DepArrayType):
         return _rows_reader(cx, t, cells, path)
@@ -118,7 +118,7 @@ def place_at(cx: Context, t: Type, cells: Cells, path: Path) -> Place:
     """Write a value to its buffers."""
     shape = rows(t)
     if shape is not None:
-        size, inner = shape
+        size, inner = cx.measured(shape[0], path), shape[1]
         return ArrayPlace(lambda i: done(place_at(cx, inner, inner_cells(cells, size, i), path)))
     if isinstance(t, DepArrayType):
         return _rows_place(cx, t, cells, path)
@@ -320,7 +320,7 @@ def copy(cx: Context, reader: Reader, place: Place, t: Type, path: Path) -> Task
             target: Place = yield element_of(place, i)
             yield copy(cx, value, target, inner, path)
 
-        yield cx.loop("seq", size, "copy", path, one)
+        yield cx.loop("seq", cx.measured(size, path), "copy", path, one)
     elif isinstance(t, DepArrayType):
         family = t.family
 
@@ -329,7 +329,7 @@ def copy(cx: Context, reader: Reader, place: Place, t: Type, path: Path) -> Task
             row_place: Place = yield element_of(place, i)
             yield copy(cx, row, row_place, cx.measured(type_at(family, i), path), path)
 
-        yield cx.loop("seq", t.size, "copy", path, one_row)
+        yield cx.loop("seq", cx.measured(t.size, path), "copy", path, one_row)
     elif isinstance(t, PairType):
         for which, part in enumerate((t.first, t.second)):
             value: Reader = yield half(reader, which)

@@ -53,7 +53,7 @@ def read_reduce_parallel(tr: Translator, call: Call) -> Task[Reader]:
     def runs() -> Task[None]:
         loop = yield tr.loop("parallel", const(RUNS), "run", call.path, run)
         if loop is not None:
-            check_parallel(loop, tr.merged, tr.permuted)
+            check_parallel(loop, tr.merged, tr.permuted, tr.rows)
         yield tr.loop("seq", const(RUNS), "run", call.path, together)
 
     def rest(k: Nat) -> Task[None]:

@@ -65,7 +65,7 @@ def write_map(kind: LoopKind) -> Callable[[Translator, Call, Place], Task[None]]
 
         loop = yield tr.loop(kind, array.size, binder_name(function), call.path, one)
         if loop is not None and (kind == "parallel" or isinstance(kind, Level)):
-            check_parallel(loop, tr.merged, tr.permuted)
+            check_parallel(loop, tr.merged, tr.permuted, tr.rows)
 
     return write_loop
 

@@ -1,4 +1,4 @@
-"""Loops over the rows of dependent arrays. Knows no strategy."""
+"""Dependent arrays, their rows and tiles, and dependent pairs. Knows no strategy."""
 
 from __future__ import annotations
 
@@ -11,3 +11,30 @@ depMapToDepMapGlobal = family(
     parameters=("d",),
     why="Rows on different threads of the whole grid, along one dimension.",
 )
+depMapToDepMapBlock = family(
+    "depMap f xs = depMapBlock d f xs",
+    parameters=("d",),
+    why="Rows on different blocks of threads, along one dimension of the grid.",
+)
+depMapToDepMapThreads = family(
+    "depMap f xs = depMapThreads d f xs",
+    parameters=("d",),
+    why="Rows on different threads of a block.",
+)
+depMapToDepMapWarp = family(
+    "depMap f xs = depMapWarp d f xs",
+    parameters=("d",),
+    why="Rows on different warps of a block.",
+)
+depMapToDepMapLane = family(
+    "depMap f xs = depMapLane d f xs",
+    parameters=("d",),
+    why="Rows on different lanes of a warp.",
+)
+joinDepTile = rule("depJoin (depTile n 0 xs) = xs", why="Remove tiles that no later step used.")
+depTileJoin = family(
+    "map f xs = depJoin (depMap (fun(i: nat, tile => map f tile)) (depTile n 0 xs))",
+    parameters=("n",),
+    why="Cut a loop into tiles of n, the last of what is left: n need not divide its size.",
+)
+dmatchMake = rule("dmatch (makeDepPair n x) f = f n x", why="Take a dependent pair apart that was just made.")

@@ -217,6 +217,12 @@ splitScan = family(
     parameters=("n",),
     why="Scan parts of n at the same time, each from what all parts before it reduce to.",
 )
+scanRest = family(
+    "scan f i (xs : m.t) = concat (scan f i (take (n * (m / n)) xs))"
+    " (scan f (reduce f i (take (n * (m / n)) xs)) (drop (n * (m / n)) xs))",
+    parameters=("n",),
+    why="Scan as many elements as whole parts of n have; then go on with the rest.",
+)
 splitScanInto = family(
     "scan f i (xs : (m*n).t) = (fun(parts => join (map (fun(q => scan f (fst q) (snd q)))"
     " (zip (take m (padCst 1 0 i (scan (fun(y, part => reduce f y part)) i parts))) parts)))) (split n xs)",

@@ -9,6 +9,7 @@ from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, apply, 
 from rise.types import (
     ArrayType,
     DepArrayType,
+    DepPairType,
     FragmentType,
     FunType,
     PairType,
@@ -103,6 +104,11 @@ def _copy(term: Any) -> Expr | None:
             row = type_at(shift_dependent(rows, 1), nat(NatBound(0)))
             each = DepLam("i", "nat", False, (), Lam("row", row, Bound(0, row)))
             return apply(primitive_at("depMap", (size, rows, rows)), each, term)
+        case DepPairType(family):
+            value = type_at(shift_dependent(family, 1), nat(NatBound(0)))
+            made = DepApp(primitive_at("makeDepPair", (shift_dependent(family, 1),)), nat(NatBound(0)))
+            again = DepLam("n", "nat", False, (), Lam("x", value, App(made, Bound(0, value))))
+            return apply(primitive_at("dmatch", (family, term.type)), term, again)
         case PairType(first, second):
             left = App(primitive_at("fst", (first, second)), term)
             right = App(primitive_at("snd", (first, second)), term)
@@ -125,7 +131,7 @@ def isArray(e: Expr) -> bool:
 def holdsArray(t: Type) -> bool:
     """Whether values of the type need memory of their own."""
     match t:
-        case ArrayType() | DepArrayType() | FragmentType():
+        case ArrayType() | DepArrayType() | DepPairType() | FragmentType():
             return True
         case PairType(first, second):
             return holdsArray(first) or holdsArray(second)

@@ -35,7 +35,7 @@ def _isolate(choose: Callable[[Expr], bool]) -> Callable[[Any], Expr | None]:
         found = _first(term.body, choose)
         if found is None:
             return None
-        rest = _abstracted(term.body, found)
+        rest = abstracted(term.body, found)
         return Lam(term.name, term.parameter, App(Lam("r", found.type, rest), found))
 
     return isolated
@@ -48,7 +48,7 @@ def isolated_by(choose: Callable[[Expr], bool], name: str = "packed") -> Callabl
         if not is_data(term.type) or choose(term):
             return None
         found = _first(term, choose)
-        return None if found is None else App(Lam(name, found.type, _abstracted(term, found)), found)
+        return None if found is None else App(Lam(name, found.type, abstracted(term, found)), found)
 
     return isolated
 
@@ -59,9 +59,9 @@ def _first(body: Expr, choose: Callable[[Expr], bool]) -> Expr | None:
     while stack:
         node, inner = stack.pop()
         if choose(node):
-            outside = _outside(node, inner)
-            if outside is not None:
-                return outside
+            found = outside(node, inner)
+            if found is not None:
+                return found
         children = node.children
         if len(children) == 2:
             fun, arg = children
@@ -72,7 +72,7 @@ def _first(body: Expr, choose: Callable[[Expr], bool]) -> Expr | None:
     return None
 
 
-def _outside(node: Expr, inner: int) -> Expr | None:
+def outside(node: Expr, inner: int) -> Expr | None:
     """The sub-term as seen from outside `inner` binders; None when it mentions one of them."""
     if inner and node.mentions & ((1 << inner) - 1):
         lowest = _lowest_index(node)
@@ -98,7 +98,7 @@ def _lowest_index(node: Expr) -> int | None:
     return lowest
 
 
-def _abstracted(body: Expr, found: Expr) -> Expr:
+def abstracted(body: Expr, found: Expr) -> Expr:
     """The body below one more function, whose variable stands for every occurrence of the sub-term."""
     wanted = shift(found, 1)
     seen: dict[int, Expr] = {}

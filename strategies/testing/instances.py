@@ -79,7 +79,7 @@ def instances(draw: st.DrawFn, rule: EquationRule, is_opaque: bool = False) -> I
         if is_opaque:
             made = opaque(source, value.name, t, scope)
         elif isinstance(t, DepFunType):
-            made = row_function(draw, t)
+            made = row_function(draw, source, value.name, t)
         elif scope or isinstance(t, FunType):
             made = term(source, t, scope)
         elif source.is_plain and isinstance(t, ScalarType):

@@ -12,7 +12,7 @@ import hypothesis.strategies as st
 from rise.naturals import Nat, NatBound, const, nat
 from rise.program import parse_expr
 from rise.scalars import FAMILY, SCALARS
-from rise.terms import App, Expr, Literal, Var, abstract, apply, make_literal
+from rise.terms import App, DepLam, Expr, Lam, Literal, Var, abstract, apply, make_literal
 from rise.types import (
     I32,
     ArrayType,
@@ -284,8 +284,12 @@ SAFE: Final = ("i32", "f32", "f64", "i64")
 TRIANGLE: Final = type_family("i", ArrayType(nat(NatBound(0)) + 1, ScalarType("f32")))
 
 
-def row_function(draw: Callable[..., Any], t: DepFunType) -> Expr:
-    """A function of an index and a row of `TRIANGLE`, to one."""
+def row_function(draw: Callable[..., Any], source: Source, name: str, t: DepFunType) -> Expr:
+    """A function of an index and a row of `TRIANGLE`: to one, or to what is the same for all."""
+    assert isinstance(t.result, FunType), t
+    row, result = t.result.parameter, t.result.result
+    if result != row:
+        return DepLam("i", "nat", False, (), Lam("row", row, source.parameter(result, name)))
     text = draw(st.sampled_from(("row", "row |> map(neg)", "row |> map(fun(x => x * x))")))
     made = parse_expr(f"fun(i: nat, row: (i + 1).f32 => {text})")
     assert made.type == t, made

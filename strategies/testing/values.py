@@ -10,10 +10,12 @@ import rise
 from elevate import FloatClass
 from rise.naturals import const
 from rise.quotients import evaluate_natural
+from rise.ragged import halves_of
 from rise.scalars import SCALARS
 from rise.types import (
     ArrayType,
     DepArrayType,
+    DepPairType,
     FragmentType,
     FunType,
     IndexType,
@@ -54,6 +56,10 @@ def some_value(t: Type, is_whole: bool, seed: int) -> Any:
     match t:
         case PairType(first, second):
             return some_value(first, is_whole, 2 * seed + 3), some_value(second, is_whole, 2 * seed + 4)
+        case DepPairType(family):
+            return seed % 4, some_value(type_at(family, const(seed % 4)), is_whole, seed)
+        case DepArrayType() if (halves := halves_of(t)) is not None:
+            return tuple(some_value(half, is_whole, 2 * seed + 3 + k) for k, half in enumerate(halves))
         case DepArrayType(size, family):
             rows = range(int(evaluate_natural(size, {})))
             return [some_value(type_at(family, const(i)), is_whole, seed + i) for i in rows]

@@ -25,6 +25,7 @@ from tests.cases.bounds import (
 from tests.cases.grids import GRIDS
 from tests.cases.learning import LEARNING
 from tests.cases.linear import LINEAR
+from tests.cases.ragged import RAGGED
 from tests.cases.science import SCIENCE
 from tests.cases.systems import SYSTEMS
 
@@ -217,4 +218,5 @@ ANSWERS: Final[Mapping[str, Callable[..., Tree]]] = {
     **LEARNING,
     **SCIENCE,
     **SYSTEMS,
+    **RAGGED,
 }

@@ -13,11 +13,11 @@ import rise
 from rise.scalars import SCALARS
 from rise.types import FunType
 from tests.cases.answers import Expected, Tree
-from tests.cases.inputs import Layout, is_float, layout
-from tests.cases.reading import Numbers
+from tests.cases.inputs import Axes, Layout, Paired, is_float, layout
+from tests.cases.reading import Sizes
 
 
-def signature(e: rise.Expr, sizes: Numbers) -> tuple[list[Layout], Layout]:
+def signature(e: rise.Expr, sizes: Sizes) -> tuple[list[Layout], Layout]:
     """Where the arguments and the result of a program lie at these sizes."""
     rest: Any = rise.specialise(e, **dict(sizes)).type
     arguments = []
@@ -35,7 +35,13 @@ def differences(found: Any, expected: Tree, at: Layout, place: str = "result") -
         assert isinstance(expected, tuple), f"the answer has no pair for the {place}"
         parts = zip(found, expected, at, ("first", "second"), strict=True)
         return [each for f, x, a, word in parts for each in differences(f, x, a, f"{word} of {place}")]
+    if isinstance(at, Paired):
+        number, value = found
+        wrong = [] if number == at.number else [f"{place}: expected the number {at.number}, found {number}"]
+        return wrong + differences(value, expected, at.value, place)
     assert isinstance(expected, Expected), f"the answer has a pair for the {place}"
+    if at.lengths is not None:
+        return _of_rows(found, expected, at, place)
     dtype = SCALARS[at.scalar].dtype
     if not isinstance(found, np.ndarray) or found.dtype != dtype or found.shape != at.shape:
         what = f"{found.dtype}{found.shape}" if isinstance(found, np.ndarray) else type(found).__name__
@@ -57,3 +63,21 @@ def differences(found: Any, expected: Tree, at: Layout, place: str = "result") -
     value, bound = expected.value[first], np.broadcast_to(expected.bound, at.shape)[first]
     where = f"{place}: {len(wrong)} of {is_right.size} are wrong; at {first}"
     return [f"{where} expected {value} within {bound}, found {found[first]}"]
+
+
+def _of_rows(found: Any, expected: Expected, at: Axes, place: str) -> list[str]:
+    """Rows of different lengths; the answer says them one behind the other."""
+    if not isinstance(found, list) or len(found) != len(at.rows):
+        what = f"a list of {len(found)}" if isinstance(found, list) else type(found).__name__
+        return [f"{place}: expected a list of {len(at.rows)} rows, found {what}"]
+    ends = np.cumsum([0, *(row.shape[0] for row in at.rows)]).tolist()
+    return [
+        each
+        for i, (one, row, start, end) in enumerate(zip(found, at.rows, ends, ends[1:], strict=False))
+        for each in differences(
+            one,
+            Expected(expected.value[start:end], np.broadcast_to(expected.bound, at.shape)[start:end]),
+            row,
+            f"row {i} of {place}",
+        )
+    ]

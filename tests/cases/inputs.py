@@ -3,25 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from rise.naturals import const
 from rise.quotients import evaluate_natural
+from rise.ragged import halves_of, lengths_at, part_of
 from rise.scalars import SCALARS
-from rise.types import ArrayType, IndexType, PairType, ScalarType, Type
+from rise.types import (
+    ArrayType,
+    DepArrayType,
+    DepPairType,
+    IndexType,
+    PairType,
+    ScalarType,
+    Type,
+    type_at,
+)
 
-Layout: TypeAlias = "Axes | tuple[Layout, Layout]"
+Layout: TypeAlias = "Axes | Paired | tuple[Layout, Layout]"
+
+#: the number of a dependent pair
+NUMBER: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """Where the numbers of a type lie: an array's shape, the scalar's name, and for an index its end."""
+    """Where the numbers of a type lie: an array's shape, the scalar's name, and for an index its end.
+
+    Where rows differ in length, `lengths` says how long each is, and the shape is that of all rows together.
+    """
 
     shape: tuple[int, ...]
     scalar: str
     end: int | None = None
+    lengths: tuple[int, ...] | None = None
+
+    @property
+    def rows(self) -> tuple[Axes, ...]:
+        """Where each of rows of different lengths lies."""
+        rest = self.shape[1:]
+        return tuple(Axes((length, *rest), self.scalar, self.end) for length in self.lengths or ())
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """A dependent pair: its number, and where its value lies."""
+
+    number: int
+    value: Layout
 
 
 def layout(t: Type, shape: tuple[int, ...] = ()) -> Layout:
@@ -31,6 +63,10 @@ def layout(t: Type, shape: tuple[int, ...] = ()) -> Layout:
             return layout(element, (*shape, int(evaluate_natural(size, {}))))
         case PairType(first=first, second=second):
             return layout(first, shape), layout(second, shape)
+        case DepArrayType(size=size) if not shape:
+            return _of_rows(t, int(evaluate_natural(size, {})))
+        case DepPairType(family=family):
+            return Paired(NUMBER, layout(type_at(family, const(NUMBER))))
         case IndexType(size=size):
             return Axes(shape, "i64", int(evaluate_natural(size, {})))
         case ScalarType(name=name):
@@ -38,10 +74,26 @@ def layout(t: Type, shape: tuple[int, ...] = ()) -> Layout:
     raise AssertionError(f"no case has a value of type {t}")
 
 
+def _of_rows(t: DepArrayType, count: int) -> Layout:
+    halves = halves_of(t)
+    if halves is not None:
+        return layout(halves[0]), layout(halves[1])
+    part = part_of(t)
+    assert part is not None, t
+    lengths = tuple(lengths_at(part.lengths, count, {}))
+    inner = layout(part.element, (sum(lengths),))
+    assert isinstance(inner, Axes), t
+    return replace(inner, lengths=lengths)
+
+
 def some_input(kind: str, rng: np.random.Generator, at: Layout) -> Any:
-    """Values of a kind; an index is any that there is."""
+    """Values of a kind; an index is any that there is. Rows of different lengths are a list."""
     if isinstance(at, tuple):
         return some_input(kind, rng, at[0]), some_input(kind, rng, at[1])
+    if isinstance(at, Paired):
+        return at.number, some_input(kind, rng, at.value)
+    if at.lengths is not None:
+        return [some_input(kind, rng, row) for row in at.rows]
     if at.end is not None:
         return rng.integers(0, at.end, at.shape)
     return np.asarray(INPUTS[kind](rng, at)).astype(SCALARS[at.scalar].dtype)

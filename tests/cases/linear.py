@@ -94,6 +94,9 @@ LINEAR: Final[Mapping[str, Callable[..., Tree]]] = {
     "segmented_sum": segmented_sum,
     "moments": moments,
     "horner": polynomial(horner, lambda coefficients, _: 2 * len(coefficients) + 2),
+    "chosen_degree": lambda chosen, points: polynomial(horner, lambda cs, _: 2 * len(cs) + 2)(
+        chosen[1], points
+    ),
     "min_plus": min_plus,
     "covariance": covariance,
     "dot_i8": dot_i8,

@@ -3,7 +3,7 @@
 A header stands at the top of the file, one `// key: value` to a line, a line that is no comment below it:
 
 - `strategy: module:name`, and its parameters, `params: tile=32`
-- `sizes: M=3 N=5; M=1 N=1`, the sizes to run at
+- `sizes: M=3 N=5; M=1 N=1`, the sizes to run at; a function of sizes is given by its values, `len=[2,0,3]`
 - `symbolic: yes` where the program is compiled once for all sizes
 - `inputs: random zeros`, kinds of values
 - `type`, the type of the program
@@ -15,9 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import prod
 from typing import Final, TypeAlias
 
 Numbers: TypeAlias = tuple[tuple[str, int], ...]
+#: a function of sizes by its first values
+Sizes: TypeAlias = tuple[tuple[str, int | tuple[int, ...]], ...]
 
 #: the keys of a header, and whether a case must have them
 KEYS: Final[Mapping[str, bool]] = {
@@ -41,7 +44,7 @@ class Case:
     name: str
     strategy: str
     params: Numbers
-    sizes: tuple[Numbers, ...]
+    sizes: tuple[Sizes, ...]
     is_symbolic: bool
     inputs: tuple[str, ...]
     type: str
@@ -64,7 +67,7 @@ def read_case(name: str, text: str) -> Case:
         raise HeaderError(f"{name}: expected a strategy as module:name, found `{fields['strategy']}`")
     if fields.get("symbolic", "no") not in ("yes", "no"):
         raise HeaderError(f"{name}: expected symbolic to be yes or no, found `{fields['symbolic']}`")
-    sizes = tuple(read_numbers(name, "sizes", each) for each in fields["sizes"].split(";"))
+    sizes = tuple(read_sizes(name, each) for each in fields["sizes"].split(";"))
     for each in sizes:
         if [word for word, _ in each] != [word for word, _ in sizes[0]]:
             raise HeaderError(
@@ -102,13 +105,42 @@ def read_fields(name: str, text: str) -> dict[str, str]:
 def read_numbers(name: str, key: str, text: str) -> Numbers:
     """`M=3 N=5`."""
     found = []
+    for word, value in read_pairs(name, key, "NAME=NUMBER", text):
+        if not value.isdecimal():
+            raise HeaderError(f"{name}: expected {key} as NAME=NUMBER, found `{word}={value}`")
+        found.append((word, int(value)))
+    return tuple(found)
+
+
+def read_sizes(name: str, text: str) -> Sizes:
+    """`N=3 len=[2,0,3]`."""
+    found: list[tuple[str, int | tuple[int, ...]]] = []
+    for word, value in read_pairs(name, "sizes", "NAME=NUMBER", text):
+        values = value.removeprefix("[").removesuffix("]").split(",") if value != "[]" else []
+        is_list = value.startswith("[") and value.endswith("]")
+        if not all(each.isdecimal() for each in values) or not (is_list or value.isdecimal()):
+            raise HeaderError(
+                f"{name}: expected sizes as NAME=NUMBER or NAME=[NUMBER,...], found `{word}={value}`"
+            )
+        found.append((word, tuple(map(int, values)) if is_list else int(value)))
+    return tuple(found)
+
+
+def read_pairs(name: str, key: str, form: str, text: str) -> list[tuple[str, str]]:
+    """`NAME=VALUE NAME=VALUE`, each name once."""
+    found = []
     for item in text.split():
-        word, equal, number = item.partition("=")
-        if not (word.isidentifier() and equal and number.isdecimal()):
-            raise HeaderError(f"{name}: expected {key} as NAME=NUMBER, found `{item}`")
-        found.append((word, int(number)))
+        word, equal, value = item.partition("=")
+        if not (word.isidentifier() and equal):
+            raise HeaderError(f"{name}: expected {key} as {form}, found `{item}`")
+        found.append((word, value))
     if not found:
-        raise HeaderError(f"{name}: expected {key} as NAME=NUMBER, found none")
+        raise HeaderError(f"{name}: expected {key} as {form}, found none")
     if len(dict(found)) != len(found):
         raise HeaderError(f"{name}: expected {key} to give each name once, found `{text.strip()}`")
-    return tuple(found)
+    return found
+
+
+def extent(sizes: Mapping[str, int | tuple[int, ...]]) -> int:
+    """How much there is at these sizes: their product; a function counts by the sum of its values."""
+    return prod(value if isinstance(value, int) else sum(value) for value in sizes.values())

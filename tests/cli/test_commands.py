@@ -1,6 +1,7 @@
 """The commands: what each prints, writes and ends with. Knows the examples' names."""
 
 import ctypes
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,16 @@ def test_check_says_types_and_needs(tmp_path: Path) -> None:
     assert "    needs 4 divides N" in said.out
     assert shine("check", path, *SEQUENTIAL).out.endswith("steps\n")
     assert shine("check", path, "--size", "N=8").out.startswith("sums : 8.f32 -> 2.f32")
+
+
+def test_check_and_show_say_what_prints_of_types_do(tmp_path: Path) -> None:
+    path = tmp_path / "sums.rise"
+    path.write_text(
+        'val sums = fun(xs: N.f32 => xs |> printType("xs") |> reduce(add, 0.0))', encoding="utf-8"
+    )
+    assert "note 1:35: xs : N.f32" in shine("check", path).out
+    assert shine("check", path, "--json").facts["notes"] == ["1:35: xs : N.f32"]
+    assert "// 1:35: xs : N.f32\n" in shine("show", path, "--stage", "high").out
 
 
 def test_check_says_what_a_strategy_needs(tmp_path: Path) -> None:
@@ -249,3 +260,9 @@ def test_check_says_what_a_program_promises(tmp_path: Path) -> None:
     assert "    promises 32 divides N" in said.out and "needs" not in said.out
     definition = shine("check", path, "--json").facts["definitions"][0]
     assert definition["promises"] == ["32 divides N"] and definition["needs"] == []
+
+
+def test_the_package_is_the_command() -> None:
+    given = [sys.executable, "-m", "shine", "check", str(DOT)]
+    said = subprocess.run(given, capture_output=True, text=True, check=False, cwd=EXAMPLES.parent)
+    assert (said.returncode, said.stdout, said.stderr) == (0, shine("check", DOT).out, "")

@@ -21,7 +21,7 @@ from tests.cases.comparing import differences, signature
 from tests.cases.inputs import some_input
 from tests.cuda.derived import Entry, at, program
 from tests.cuda.running import SCHEDULES, gpu_program, launched, lowered, mistakes, without_each_barrier
-from tests.examples import THOROUGH
+from tests.examples import some
 
 ON_BLOCKS: Final = "strategies.gpu_reductions:reduceOnBlocks"
 #: none, one, a prime, more than one block, more blocks than the threads of one
@@ -76,7 +76,7 @@ def test_the_result_is_numpys_under_every_schedule(one: Entry, cache: Path) -> N
         assert mistakes(one, schedule, cache) == [], schedule
 
 
-@pytest.mark.parametrize("one", ENTRIES if THOROUGH else ENTRIES[::2], ids=str)
+@pytest.mark.parametrize("one", some(ENTRIES, 2), ids=str)
 def test_every_barrier_is_missed(one: Entry, cache: Path) -> None:
     """At sizes of several blocks, some of which do several iterations where there is a barrier for that."""
     sizes = at(N=1031) if list(dict(one.sizes[-1])) == ["N"] else one.sizes[-1]
@@ -117,13 +117,17 @@ def test_threads_of_a_warp_read_neighbours() -> None:
     assert "xs[i_part * 128 + i_x_1 * 64 + i_x * 32 + lane]" in text_of(ENTRIES[0])
 
 
-@pytest.mark.parametrize("arch", ["sm_75", "sm_80", "sm_90", "sm_120"])
-def test_they_compile_without_spills(arch: str, tmp_path: Path) -> None:
+ARCHITECTURES: Final = ("sm_75", "sm_80", "sm_90", "sm_120")
+
+
+@pytest.mark.parametrize(("number", "arch"), list(enumerate(ARCHITECTURES)))
+def test_they_compile_without_spills(number: int, arch: str, tmp_path: Path) -> None:
+    """Each entry for one architecture, another for the next entry; in soak, for all."""
     try:
         find_compiler()
     except RiseError as reason:
         pytest.skip(reason.diagnostic.title)
-    for one in ENTRIES:
+    for one in some(ENTRIES, len(ARCHITECTURES), number):
         module = print_program(gpu_program(one, (), arch), arch, wide=False)
         names = [kernel.name for kernel in module.kernels]
         cubin = compile_text(module.source, arch, names, strict=True, origins=module.origins, cache=tmp_path)

@@ -25,6 +25,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "strategies.testing": frozenset({"strategies", "rise", "elevate", "hypothesis"}),
     "shine": frozenset({"shine", "rise", "numpy"}),
     "shine.targets.cuda.loader": frozenset({"shine", "rise", "numpy", "pycuda"}),
+    "shine.__main__": frozenset({"shine.cli"}),
     "shine.cli": frozenset({*HOUSE, "shine.cli", "numpy", "lark", "ml_dtypes", "typer", "rich"}),
 }
 FRONT_DOOR = "shine.cli"

@@ -333,7 +333,19 @@ CASES: Final = [
             lambda s, a, b: np.array([sum(row, b) for row in triangle(s["N"], a)], a.dtype),
             ("N",),
         )
-        for name, level in (("depMap", ""), ("depMapSeq", ""), ("depMapPar", ""), ("depMapGlobal", "0, "))
+        for name, level in (
+            ("depMap", ""),
+            ("depMapSeq", ""),
+            ("depMapPar", ""),
+            *((f"depMap{level}", "0, ") for level in ("Global", "Block", "Threads", "Warp", "Lane")),
+        )
+    ),
+    Case(
+        "depTile",
+        ("(N+2).f32",),
+        "depTile(3, 2, a) |> depMap(fun(i: nat, tile => tile |> slide(3, 1) |> map(reduce(add, 0.0f32)))) |> depJoin",
+        lambda s, a: a[:-2] + a[1:-1] + a[2:],
+        ("N",),
     ),
     Case(
         "depZip",
@@ -348,6 +360,20 @@ CASES: Final = [
         ("((N*N+N) /^ 2).T",),
         "partition{(i |-> i + 1)}(N, a) |> depMap(fun(i: nat, row => row)) |> depJoin",
         lambda s, a: a,
+        ("N",),
+    ),
+    Case(
+        "makeDepPair",
+        ("N.i32",),
+        "dmatch(makeDepPair{(m |-> m.i32)}(N, a), fun(m: nat, xs => reduce(add, 0, xs)))",
+        lambda s, a: a.sum(dtype=a.dtype),
+        ("N",),
+    ),
+    Case(
+        "dmatch",
+        ("N.i32", "i32"),
+        "dmatch(makeDepPair{(m |-> m.i32)}(N, a), fun(m: nat, xs => a |> map(fun(x => reduce(add, x * b, xs)))))",
+        lambda s, a, b: a.sum(dtype=a.dtype) + a * b,
         ("N",),
     ),
     Case("natAsIndex", ("(N+1).T",), "idx(natAsIndex(N), a)", lambda s, a: a[s["N"]]),

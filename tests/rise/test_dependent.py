@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -13,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 import rise
-from rise.naturals import NatBound, const, nat, var
-from rise.quotients import evaluate_natural
+from rise.naturals import NatBound, NatVar, const, nat, var
+from rise.quotients import ceiling_quotient, evaluate_natural, minimum
 from rise.size_functions import SizeTable, size_at, size_map, size_sum
 from tests.examples import examples
 
@@ -134,12 +135,36 @@ def test_a_sum_is_what_it_adds_up(terms: list[tuple[int, int]], count: int) -> N
     assert evaluate_natural(size_sum(var("n"), function), {name: count}) == expected
 
 
+@given(tile=some.integers(1, 9), length=some.integers(0, 40))
+def test_tiles_are_together_as_long_as_what_they_are_cut_from(tile: int, length: int) -> None:
+    n, (name,) = var("n"), var("n").free
+    row = nat(NatBound(0))
+    lengths = size_map("i", minimum(const(tile), n - tile * row))
+    tiles = ceiling_quotient(n, const(tile))
+    assert size_sum(tiles, lengths) is n
+    at = NatVar("k", tiles)
+    assert size_sum(nat(at), lengths) is tile * nat(at)
+    found = [min(tile, length - tile * i) for i in range(-(-length // tile))]
+    assert evaluate_natural(tiles, {name: length}) == len(found)
+    assert sum(found) == length and all(sum(found[:k]) == tile * k for k in range(len(found)))
+
+
 @given(values=some.lists(some.integers(0, 9), max_size=6), count=some.integers(0, 8))
 def test_a_table_is_nothing_behind_its_end(values: list[int], count: int) -> None:
     table = SizeTable(tuple(values))
     assert size_sum(count, table).constant == sum(values[:count])
     assert size_at(table, count).constant == (values[count] if count < len(values) else 0)
     assert size_map("i", size_at(table, nat(NatBound(0)))) is table
+
+
+@given(
+    values=some.lists(some.integers(0, 1 << 70), max_size=4),
+    others=some.lists(some.integers(0, 3), max_size=4),
+)
+def test_tables_are_equal_by_their_values(values: list[int], others: list[int]) -> None:
+    table, other = SizeTable(tuple(values)), SizeTable(tuple(others))
+    assert SizeTable(tuple(values)) is table and pickle.loads(pickle.dumps(table)) is table
+    assert table.values == tuple(values) and (table is other) == (values == others)
 
 
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "dependent_errors.txt"
@@ -173,6 +198,10 @@ MISTAKES: dict[str, Callable[[], Any]] = {
     ),
     "no lengths": lambda: rise.evaluate(rise.parse(SUMS).main, np.zeros(4, F), sizes={"N": 2}),
     "rows of another type": lambda: rise.evaluate(rise.parse(SUMS).main, [np.zeros(2, F), np.zeros(2)]),
+    "a batch as a list of lists": lambda: rise.evaluate(
+        rise.parse("fun(b: M.N..(i |-> (i + 1).f32) => b)").main,
+        [[np.zeros(1, F), np.zeros(2, F)], [np.zeros(1, F), np.zeros(2, F)]],
+    ),
     "a function of sizes as a size": lambda: rise.parse("fun({len: nat -> nat}, xs: len.f32 => xs)"),
     "one type as a family": lambda: rise.parse("fun(xs: N..(f32) => xs)"),
     "a size as a function of sizes": lambda: rise.parse("fun(xs: (N*3).f32 => partition{3}(N, xs))"),

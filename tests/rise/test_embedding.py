@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -28,8 +29,13 @@ from tests.examples import examples
 
 from .embedding_programs import PROGRAMS, TEXTS
 
-NAMES = [one.__name__ for one in PROGRAMS]
-BUILT = {one.__name__: program(one) for one in PROGRAMS}
+FUNCTIONS = {one.__name__: one for one in PROGRAMS}
+NAMES = list(FUNCTIONS)
+
+
+@cache
+def traced(name: str) -> Any:
+    return program(FUNCTIONS[name])
 
 
 def arguments(function: Callable[..., Any], given: Mapping[str, int], seed: int) -> list[Any]:
@@ -63,7 +69,7 @@ def same(found: Any, wanted: Any) -> bool:
 @settings(max_examples=examples(4), deadline=None)
 @given(st.integers(2, 5), st.integers(2, 5), st.integers(0, 1 << 20))
 def test_a_program_computes_what_its_function_does_on_numpy(name: str, n: int, m: int, seed: int) -> None:
-    built = BUILT[name]
+    built = traced(name)
     spread = dict.fromkeys("ABCN", n + 2) | dict.fromkeys("DEIKMO", m + 2)
     given = arguments(built.python, spread, seed)
     with np.errstate(all="ignore"):
@@ -73,14 +79,14 @@ def test_a_program_computes_what_its_function_does_on_numpy(name: str, n: int, m
 
 @pytest.mark.parametrize("name", NAMES)
 def test_its_text_is_its_term(name: str) -> None:
-    built = BUILT[name]
+    built = traced(name)
     assert rise.parse(built.text)[built.name] == built.main
     assert pickle.loads(pickle.dumps(built.main)) == built.main
 
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_the_term_is_what_a_person_writes(name: str) -> None:
-    assert BUILT[name].main == rise.parse(TEXTS[name]).main
+    assert traced(name).main == rise.parse(TEXTS[name]).main
 
 
 def test_what_is_used_twice_is_computed_once() -> None:

@@ -284,6 +284,13 @@ def test_deep_terms_are_walked() -> None:
     assert len(found.path) == 5_000
 
 
+def test_a_range_is_what_needs_a_size_where_one_is_written() -> None:
+    (found,) = obligations(parse("fun(xs: N.f32 => [1..N))").main)
+    assert str(found) == "N >= 1 ([1..N) needs it)"
+    (dropped,) = obligations(parse("fun(xs: N.f32 => xs |> drop(1))").main)
+    assert str(dropped) == "N >= 1 (drop(1) needs it)"
+
+
 def test_functions_of_sizes_are_spelt_one_way_and_read_in_two() -> None:
     program = parse("fun(xs: ceil[N, 32].f32 => xs)").main
     assert program == parse("fun(xs: ceil(N, 32).f32 => xs)").main

@@ -176,7 +176,7 @@ def takes_values(name: str) -> bool:
     return isinstance(t, FunType)
 
 
-@pytest.mark.parametrize("name", filter(takes_values, PRIMITIVES))
+@pytest.mark.parametrize("name", [name for name in PRIMITIVES if takes_values(name)])
 def test_a_value_that_a_primitive_does_not_take_is_one_diagnostic_at_its_place(name: str) -> None:
     source = f"val f = {call_of(name)}"
     with pytest.raises(RiseError) as caught:

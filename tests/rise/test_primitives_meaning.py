@@ -18,6 +18,7 @@ from rise.terms import DepLam, Expr
 from rise.text.reader import read_equation
 from rise.types import ArrayType, FragmentType, FunType, IndexType, PairType, Type, VectorType
 from rise.values import Data, leaves, map_leaves
+from tests.examples import some
 from tests.rise.primitive_cases import CASES, EXPANDED, SIZES, Case, Sizes
 from tests.rise.scalar_cases import SCALAR_CASES
 
@@ -101,7 +102,7 @@ def stacked(stack: list[Any]) -> Data:
 
 
 @each_case
-@pytest.mark.parametrize("sizes", SIZES[:2], ids=str)
+@pytest.mark.parametrize("sizes", some(SIZES[:2], 2), ids=str)
 def test_a_batch_is_the_stack_of_single_results(case: Case, sizes: Sizes) -> None:
     """Under maps over any of its arguments, the others captured, a primitive does what it does alone."""
     single, rng, names = case.program(), random(case), "abc"[: len(case.types)]

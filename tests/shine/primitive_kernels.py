@@ -41,6 +41,11 @@ KERNEL_CASES: Final = [
         " |> iterateStream(fun(row => row |> iterateStream(reduceSeq(add, 0.0))))",
     ),
     _case("mapWarp", ("4.f32", "f32"), "mapWarp(0, fun(x => x * b), a)"),
+    _case(
+        "depMapWarp",
+        ("10.f32", "f32"),
+        "partition{(i |-> i + 1)}(4, a) |> depMapWarp(0, fun(i: nat, row => row |> reduceSeq(add, b)))",
+    ),
     _case("reduce", ("N.i32", "i32"), "reduce(add, b, a)"),
     _case("mapFst", ("N.(f32, i32)",), "a |> mapSeq(mapFst(sqrt))"),
     _case("mapSnd", ("(f32, N.f32)",), "a |> mapSnd(mapSeq(fun(x => x + 1.0)))"),

@@ -38,6 +38,7 @@ from shine.targets.cuda.compiler import compile_text, find_compiler
 from shine.targets.cuda.module import CudaModule
 from shine.targets.cuda.printer import print_program
 from shine.translate.errors import TranslationError
+from tests.examples import THOROUGH, some
 from tests.shine.building import BOOL, array, assign, elementwise, flatten, load, loop, op, pairs, parameter
 from tests.shine.cuda_building import GLOBAL, LANE, kernel, program, registers
 from tests.shine.cuda_running import simulate
@@ -51,7 +52,8 @@ from tests.shine.test_arithmetic import (
     same,
 )
 
-MOST: Final = 4096  # tuples of numbers
+MOST: Final = 4096 if THOROUGH else 1024  # tuples of numbers
+COMPILED_FOR: Final = ("sm_75", "sm_90")
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +63,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def compiled(cache: Path) -> Callable[[CudaModule], None]:
-    """Compile a text where there is a compiler of CUDA."""
+    """Compile a text where there is a compiler of CUDA: for one architecture or another, in soak for both."""
     name = None
     for one in ("nvrtc", "nvcc"):
         try:
@@ -73,7 +75,7 @@ def compiled(cache: Path) -> Callable[[CudaModule], None]:
     def compile_it(module: CudaModule) -> None:
         if name is None:
             pytest.skip("neither nvrtc nor nvcc is installed")
-        for arch in ("sm_75", "sm_90"):
+        for arch in some(COMPILED_FOR, len(COMPILED_FOR), len(module.source)):
             compile_text(
                 module.source, arch, [one.name for one in module.kernels], compiler=name, cache=cache
             )

@@ -18,6 +18,7 @@ from shine.targets.cuda import compiler as compilers
 from shine.targets.cuda import nvcc, nvrtc, sass
 from shine.targets.cuda.compiler import Cubin, TextError, compile_text, find_compiler
 from shine.targets.cuda.toolchain import Outcome, Toolchain
+from tests.examples import some
 
 TWO_KERNELS = """#include <cuda_fp16.h>
 
@@ -174,7 +175,7 @@ def test_a_kernel_that_is_not_there_is_named(compile_one: Compile) -> None:
         compile_one(TWO_KERNELS, "sm_80", "scale", "triple")
 
 
-@pytest.mark.parametrize("arch", ARCHITECTURES)
+@pytest.mark.parametrize("arch", some(ARCHITECTURES, 2))
 def test_features_are_what_the_assembler_takes(arch: str, tmp_path: Path) -> None:
     if not is_there("nvrtc"):
         pytest.skip("nvrtc is not installed")

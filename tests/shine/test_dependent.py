@@ -18,6 +18,7 @@ from tests.rise.test_dependent import CSR, SCALE, SUMS, TRIANGLE, message, ragge
 from tests.shine.running import LOWERINGS, compiled
 
 F = np.float32
+BATCH = [np.array([[0], [10]], F), np.array([[1, 2], [11, 12]], F), np.array([[3, 4, 5], [13, 14, 15]], F)]
 ROWS = [np.array([0], F), np.array([1, 2], F), np.array([3, 4, 5], F)]
 X = np.array([1, 10, 100], F)
 SPARSE = ([np.array([0, 2]), np.array([], np.int64), np.array([1])], ragged(2, 0, 1))
@@ -75,6 +76,45 @@ PROGRAMS: dict[str, tuple[str, tuple[Any, ...]]] = {
         " |> depMap(fun(i: nat, row => row |> reduce(add, 0.0))))",
         (4, np.arange(6, dtype=F)),
     ),
+    "a batch of triangles times a vector": (
+        TRIANGLE.replace("fun(a: N", "fun(as: M.N").replace("a |>", "as |> map(fun(a => a |>") + "))",
+        (BATCH, X),
+    ),
+    "a batch of ragged rows, scaled": (
+        "fun({len: nat -> nat}, b: M.N..(i |-> len(i).f32) =>"
+        " b |> map(fun(a => a |> depMap(fun(i: nat, row => row |> map(fun(x => x + x)))))))",
+        (BATCH,),
+    ),
+    "a batch of batches of triangles, scaled": (
+        "fun(b: K.M.N..(i |-> (i + 1).f32) =>"
+        " b |> map(map(fun(a: N..(i |-> (i + 1).f32) =>"
+        " a |> depMap(fun(i: nat, row => row |> map(fun(x => x + x))))))))",
+        ([np.stack([one, one + 20]) for one in BATCH],),
+    ),
+    "a batch of rows behind each other": (
+        "fun({len: nat -> nat}, b: M.N..(i |-> len(i).f32) => b |> map(depJoin))",
+        (BATCH,),
+    ),
+    "a batch of rows of pairs": (
+        "fun({len: nat -> nat}, b: M.N..(i |-> len(i).(f32, f32)) =>"
+        " b |> map(fun(a => a |> depMap(fun(i: nat, row => row |> map(add))))))",
+        ((BATCH, BATCH),),
+    ),
+    "a batch of windows that are kept": (
+        "fun(b: M.N.f32 => b |> map(fun(xs =>"
+        " xs |> depSlide(4, 3) |> depMap(fun(i: nat, w => w |> map(fun(x => x + 1.0)))))))",
+        (np.arange(22, dtype=F).reshape(2, 11),),
+    ),
+    "tiles and a rest": (
+        "fun(xs: N.f32 => xs |> depTile(4, 0) |> depMap(fun(i: nat, tile =>"
+        " tile |> map(fun(x => x + 1.0)))) |> depJoin)",
+        (np.arange(11, dtype=F),),
+    ),
+    "tiles with the border that they need": (
+        "fun(xs: (N + 2).f32 => xs |> depTile(4, 2) |> depMap(fun(i: nat, tile =>"
+        " tile |> slide(3, 1) |> map(reduce(add, 0.0)))) |> depJoin)",
+        (np.arange(11, dtype=F),),
+    ),
     "rows that are stored": (
         "fun({len: nat -> nat}, rows: N..(i |-> len(i).f32) => rows |> depMap(fun(i: nat, row =>"
         " let s = row |> map(abs) |> reduce(add, 1.0) in row |> map(fun(x => x / s)))))",
@@ -106,6 +146,52 @@ def test_rows_of_any_lengths(lengths: list[int], flat: bool) -> None:
         else kernel(rows)
     )
     same(found, rise.evaluate(rise.parse(SUMS).main, rows))
+
+
+def test_what_is_remembered_of_lengths_is_of_these_alone() -> None:
+    """Many rows, of which a key hashes a few; lengths that are changed in place after a call."""
+    kernel, count = sums(), 500
+    rows = rise.Ragged(np.arange(2 * count, dtype=F), [2] * count)
+    lengths = rows.lengths
+    for changed in range(4):
+        lengths[2 * changed + 1 : 2 * changed + 3] = 1, 3
+        ends = np.cumsum(lengths)
+        wanted = [rows.values[end - length : end].sum() for end, length in zip(ends, lengths, strict=True)]
+        assert kernel(rows).tolist() == wanted
+        assert kernel(rows.values, sizes={"N": count, "len": lengths.astype(np.uint64)}).tolist() == wanted
+
+
+@pytest.mark.parametrize(
+    ("outer", "rows", "inner"),
+    [
+        ("mapBlock(0, ", "depMapThreads(0, ", "mapSeq("),
+        ("mapBlock(1, ", "depMapBlock(0, ", "mapThreads(0, "),
+        ("mapBlock(0, ", "depMapWarp(0, ", "mapLane(0, "),
+        ("mapBlock(0, ", "depMapLane(0, ", "mapSeq("),
+        ("mapGlobal(1, ", "depMapGlobal(0, ", "mapSeq("),
+    ],
+)
+def test_rows_on_levels_of_a_gpu(outer: str, rows: str, inner: str) -> None:
+    text = PROGRAMS["a batch of ragged rows, scaled"][0].replace("M.N", "M.3")  # a block has so many warps
+    low = (
+        text.replace("row |> map(", f"row |> {inner}")
+        .replace("depMap(", rows)
+        .replace("b |> map(", f"b |> {outer}")
+    )
+    same(compiled(low, "cuda-sim")(BATCH), rise.evaluate(rise.parse(text).main, BATCH))
+
+
+@pytest.mark.parametrize("target", ["interpret", "openmp"])
+@pytest.mark.parametrize("maps", ["mapSeq depMapPar", "mapPar depMapSeq"])
+def test_rows_of_a_batch_are_apart(maps: str, target: str) -> None:
+    outer, inner = maps.split()
+    text = PROGRAMS["a batch of ragged rows, scaled"][0].replace("M.N", "M.3")  # a block has so many warps
+    low = (
+        text.replace("row |> map", "row |> mapSeq")
+        .replace("depMap(", f"{inner}(")
+        .replace("b |> map", f"b |> {outer}")
+    )
+    same(compiled(low, target)(BATCH), rise.evaluate(rise.parse(text).main, BATCH))
 
 
 INNER = """fun({len: nat -> nat}, rows: N..(i |-> len(i).f32) => rows |> depMap(fun(i: nat, row =>
@@ -200,6 +286,12 @@ MISTAKES: dict[str, Callable[[], Any]] = {
     "rows of which more than the length differs": lambda: compiled(
         "fun(xs: N..(i |-> i.i.f32) => xs |> depMapSeq(fun(i: nat, r => 0.0)))", "interpret"
     ),
+    "rows of a batch in one that is too short": lambda: batch()([BATCH[0][:1], *BATCH[1:]]),
+    "a batch of rows of another type": lambda: batch()([BATCH[0], BATCH[1].astype(np.float64)]),
+    "a dimension that lanes have not": lambda: compiled(
+        SUMS.replace("depMap(", "depMapLane(1, "), "cuda-sim"
+    ),
+    "a batch as Ragged": lambda: batch()(rise.Ragged(np.zeros((2, 6), F), [1, 1])),
     "two inputs whose rows differ": lambda: csr()((SPARSE[0], ROWS), X),
 }
 
@@ -210,6 +302,10 @@ def triangle() -> shine.Kernel:
 
 def sums() -> shine.Kernel:
     return compiled(SUMS, "interpret", lower=True)
+
+
+def batch() -> shine.Kernel:
+    return compiled(PROGRAMS["a batch of ragged rows, scaled"][0], "interpret", lower=True)
 
 
 def csr() -> shine.Kernel:

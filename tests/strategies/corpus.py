@@ -14,7 +14,7 @@ import elevate
 import rise
 import strategies
 from rise.types import DepFunType
-from tests.cases.reading import read_case
+from tests.cases.reading import extent, read_case
 
 CASES = Path(__file__).resolve().parents[1] / "cases"
 NAMES = sorted(path.stem for path in CASES.glob("*.rise"))
@@ -35,22 +35,15 @@ def program(name: str) -> Any:
 
 
 @cache
-def sizes(name: str) -> dict[str, int]:
+def sizes(name: str) -> dict[str, int | tuple[int, ...]]:
     """The largest sizes of a case that are small: each step of a derivation is run at them."""
     text = (CASES / f"{name}.rise").read_text(encoding="utf-8")
     options = [dict(each) for each in read_case(name, text).sizes]
-    small = [each for each in options if product(each) <= MOST]
-    return max(small, key=product)
+    small = [each for each in options if extent(each) <= MOST]
+    return max(small, key=extent)
 
 
-def product(numbers: dict[str, int]) -> int:
-    total = 1
-    for value in numbers.values():
-        total *= value
-    return total
-
-
-def at(e: rise.Expr, **numbers: int) -> rise.Expr:
+def at(e: rise.Expr, **numbers: int | tuple[int, ...]) -> rise.Expr:
     """A program at sizes."""
     return rise.specialise(e, **numbers)
 

@@ -155,7 +155,10 @@ ROWS = [
         ("toMem after and before", "toMemLocal toMemShared toMemGlobal callToLet letToCall"),
         ("copyAfterReduce, copyAfterGenerate, copyAfterReduceInit", "copy"),
         ("storeInMemory(what, how)", "packOperand packConverted", "a strategy, not a rule"),
-        ("subexpressionElimination(find)", "isolateReduction nameFirst nameSecond nameLoad nameLoadedArray"),
+        (
+            "subexpressionElimination(find)",
+            "isolateReduction nameFirst nameSecond nameLoad nameLoadedArray nameSum nameSums",
+        ),
         ("tile, reorder(perm), interchange", "interchange interchangeDependent", "strategies, not rules"),
     ),
 ]

@@ -86,6 +86,8 @@ raising = rule("map f xs = xs", why="Raises.", by=_raising, roots=(("map", 2),))
 wordy = rule("map f xs = xs", why="Answers a text.", by=_no_term, roots=(("map", 2),))
 madeUp = rule("map f xs = zs", why="Makes up a variable.", by=_made_up, roots=(("map", 2),))
 bare = rule("fun(n: nat => e) = e", why="Leaves a size behind.", by=_open_size, roots=("DepLam",))
+sized = rule("depMap (fun(i: nat, row => row)) xs = xs", why="Asks for a function of sizes.")
+sizes = rule("map f xs = depMap (fun(i: nat => f)) xs", why="Makes one.")
 more = rule("map f xs = map f (map id xs)", why="There is always one more.")
 twice = rule("x + y = y + x", why="Goes forth and back.")
 
@@ -111,6 +113,8 @@ WRONG: list[tuple[str, Callable[[], object]]] = [
     ("a function that leaves a size behind", lambda: bare(SIZED)),
     ("a family at no size", lambda: cut(-1)),
     ("a family at too many sizes", lambda: cut(1, 2)),
+    ("a left side with a function of sizes", tried(sized)),
+    ("an inverse that reads a function of sizes", lambda: sizes.inv),
     ("a repetition that comes back", lambda: repeat(topDown(twice))(PROGRAM)),
     ("a normalisation that comes back", lambda: normalize(twice)(PROGRAM)),
     ("a repetition that changes nothing", lambda: repeat(try_(twice.inv >> twice))(PROGRAM)),

@@ -41,7 +41,7 @@ RULES: list[Rule] = [
     for found in vars(module).values()
     if isinstance(found, RuleFamily | EquationRule) and found is not splitJoinRest
 ]
-"""Applied on and on, `splitJoinRest` divides by ever larger numbers, for half a minute, up to the largest size."""
+"""Applied on and on, `splitJoinRest` makes types as deep as it fires often: the reference takes minutes for them."""
 COMMON = [betaReduction, gentleBeta, etaReduction, mapFusion, betaPair, narrowZip]
 PREDICATES = [
     where(lambda e: isinstance(e, Lam)),
@@ -158,3 +158,10 @@ def test_growth_of_a_typed_program_is_told() -> None:
 def test_no_derivation_of_the_corpus_breaks_a_contract_or_grows_too_much() -> None:
     for name in corpus.NAMES:
         assert isinstance(corpus.derived(name, 0), Success)
+
+
+def test_a_rule_that_cuts_blocks_of_blocks_is_told_as_growth() -> None:
+    with pytest.raises(StrategyError, match=r"splitJoinRest\(2\) grows the program without end") as told:
+        run(normalize(splitJoinRest(2)), chain(1))
+    assert told.value.diagnostic.code == "endless-growth"
+    assert "\n" not in told.value.diagnostic.title

@@ -48,3 +48,15 @@ def assert_same(e: rise.Expr, low: rise.Expr) -> None:
         found = shine.compile(low, target=target)(*arguments)
         for one, other in zip(np.atleast_1d(found), np.atleast_1d(expected), strict=True):
             assert np.array_equal(one, other)
+
+
+def test_what_windows_read_again_is_gathered_once() -> None:
+    e = rise.parse(
+        "val main = fun(places: 9.idx[6], xs: 6.f32 => gather(places, xs) |> slide(3, 1) |> map(reduce(add, 0.0)))"
+    ).main
+    low = strategies.load("strategies.openmp:parallel")(e).program
+    assert rise.show(low).count("toMem(") == 1
+    places, xs = np.arange(9) * 5 % 6, np.arange(6, dtype=np.float32)
+    for target in ("interpret", "openmp"):
+        found = shine.compile(low, target=target)(places, xs)
+        np.testing.assert_array_equal(found, rise.evaluate(e, places, xs))

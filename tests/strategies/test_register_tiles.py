@@ -3,19 +3,18 @@
 That results stay the same is told in tests/test_cases.py.
 """
 
-from pathlib import Path
-
 import pytest
 
 import rise
 from elevate import Failure, Success, alltd, topDown
 from strategies.nests import fuse
-from strategies.products import hasProductNest, nests
-from strategies.register_tiles import RowsFirst, productTiles, storeProducts
+from strategies.openmp import parallel
+from strategies.products import hasProductNest, nests, readsLeftByColumns
+from strategies.register_tiles import RowsFirst, columnsByRows, productTiles, storeProducts
 from strategies.rules.fusion import mapFissionZip
+from strategies.rules.movement import columnsFirstDependent
+from tests.strategies import corpus
 
-CASES = sorted((Path(__file__).resolve().parents[1] / "cases").glob("*.rise"))
-PROGRAMS = {path.stem: rise.parse_file(path).main for path in CASES}
 PRODUCTS = {
     "batched_mm",
     "covariance",
@@ -38,14 +37,14 @@ PRODUCTS = {
 
 
 def fused(name: str) -> rise.Expr:
-    result = (storeProducts >> fuse)(PROGRAMS[name])
+    result = (storeProducts >> fuse)(corpus.program(name))
     assert isinstance(result, Success)
     e: rise.Expr = result.program
     return e
 
 
 def test_the_products_of_the_corpus_are_known() -> None:
-    assert {name for name in PROGRAMS if hasProductNest(fused(name))} >= PRODUCTS
+    assert {name for name in corpus.NAMES if hasProductNest(fused(name))} >= PRODUCTS
 
 
 @pytest.mark.parametrize("name", sorted(PRODUCTS))
@@ -73,3 +72,19 @@ def test_rows_that_are_named_are_stored_for_one_product() -> None:
 
 def test_rows_are_not_stored_where_no_product_comes_out() -> None:
     assert isinstance(topDown(RowsFirst())(fused("softmax")), Failure)
+
+
+def test_columns_that_are_centred_are_stored_by_rows() -> None:
+    e = fused("covariance")
+    result = topDown(columnsByRows)(e)
+    assert isinstance(result, Success)
+    assert sum(step.rule == columnsFirstDependent for step in result.steps) == 1
+    assert any(readsLeftByColumns(nest) for nest in nests(result.program))
+    assert not any(readsLeftByColumns(nest) for nest in nests(e))
+
+
+@pytest.mark.parametrize("name", ["mm_left_transposed", "covariance"])
+def test_copies_for_reading_in_order_are_kept(name: str) -> None:
+    result = parallel()(corpus.program(name))
+    assert isinstance(result, Success)
+    assert "transpose |> transpose" not in str(result.program)

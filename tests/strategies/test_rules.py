@@ -50,6 +50,8 @@ BY_A_FUNCTION = {
     "toMemGlobal": "fires at any value",
     "copy": "fires at any value, by its type",
     "isolateReduction": "looks anywhere in a body",
+    "nameSum": "looks anywhere in a body",
+    "nameSums": "looks anywhere in a body",
     "nameFirst": "looks anywhere in a body",
     "nameSecond": "looks anywhere in a body",
     "nameLoad": "looks anywhere in a body",
@@ -135,12 +137,13 @@ def redexes() -> dict[EquationRule, list[rise.Expr]]:
     """Programs in which a strategy applied a rule by a function."""
     found: dict[EquationRule, list[rise.Expr]] = {SINGLE[name]: [] for name in BY}
     for name in corpus.NAMES:
+        fired = {step.rule for step in corpus.derived(name, 1).steps}
+        assert all(isinstance(one, EquationRule | NameSubterm) for one in fired)
+        is_long = name in ("argmax", "attention", "batched_mm")
+        if is_long or all(len(found[one]) >= KEPT for one in found.keys() & fired):
+            continue  # nothing new: the programs on the way are not made again
         for step, before, _ in corpus.derivation(name, 1):
-            assert isinstance(step.rule, EquationRule | NameSubterm)
-            if isinstance(step.rule, NameSubterm):
-                continue
-            is_new = step.rule in found and len(found[step.rule]) < KEPT
-            if is_new and name not in ("argmax", "attention", "batched_mm"):
+            if isinstance(step.rule, EquationRule) and len(found.get(step.rule, [None] * KEPT)) < KEPT:
                 found[step.rule].append(corpus.at(before, **corpus.sizes(name)))
     for step, before in (*corpus.fragments(), *corpus.on_blocks(), *corpus.on_vectors()):
         if step.rule in found and len(found[step.rule]) < KEPT:

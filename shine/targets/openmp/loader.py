@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -33,6 +35,9 @@ PASSED: Final[Mapping[str, Any]] = {
     "f64": ctypes.c_double,
 }
 _BITS: Final = ("f16", "bf16")
+#: how often a thread of gcc's OpenMP looks for work before it sleeps, and what says so; see docs/decisions/0016
+SPINS: Final = "3000"
+SPINNING: Final = "GOMP_SPINCOUNT"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +75,25 @@ class Loaded:
 
 def load(library: Path, symbol: str, sizes: int, numbers: Sequence[str | None]) -> Callable[..., int]:
     """The function of this name: sizes first, then pointers and numbers."""
-    function = ctypes.CDLL(str(library))[symbol]
+    with short_waits():
+        function = ctypes.CDLL(str(library))[symbol]
     passed = [ctypes.c_void_p if number is None else PASSED[number] for number in numbers]
     function.argtypes = [ctypes.c_int64] * sizes + passed
     function.restype = ctypes.c_int
     return function
+
+
+@contextmanager
+def short_waits() -> Iterator[None]:
+    """Let threads sleep soon, where the environment says nothing of it: OpenMP reads that when it is first loaded."""
+    if SPINNING in os.environ or "OMP_WAIT_POLICY" in os.environ:
+        yield
+        return
+    os.environ[SPINNING] = SPINS
+    try:
+        yield
+    finally:
+        os.environ.pop(SPINNING, None)
 
 
 def refuse(site: Site) -> NoReturn:

@@ -16,6 +16,7 @@ from shine.passes.mark_loops import mark_loops
 from shine.passes.narrow_vectors import narrow_vectors
 from shine.passes.run_together import run_together
 from shine.passes.split_borders import split_borders
+from shine.passes.unjoin_loops import unjoin_loops
 from shine.targets.c.printer import passed_by_value, print_procedure
 from shine.targets.c.types import element_name
 from shine.targets.openmp.build import build
@@ -38,7 +39,7 @@ def build_procedure(procedure: Procedure, options: Mapping[str, Any]) -> Loaded:
     if options["borders"]:
         procedure = split_borders(procedure)
     if options["together"]:
-        procedure = run_together(procedure)
+        procedure = unjoin_loops(run_together(procedure))
     procedure = mark_loops(narrow_vectors(procedure))
     source = print_procedure(procedure, options["check"], threads)
     cache = default_directory() if options["cache"] is None else writable_directory(Path(options["cache"]))

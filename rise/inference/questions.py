@@ -1,0 +1,104 @@
+"""Questions that a text asks about types: `typeHole` and `printType`. Knows what is said, not how types are found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from rise.diagnostics import Diagnostic, Label, Lines, RiseError
+from rise.inference.complain import Complaints
+from rise.inference.names import plain
+from rise.inference.scope import General, Parameter, Shared
+from rise.naturals import NatVar
+from rise.text import syntax as s
+from rise.text.names import bounded
+from rise.types import FunType, SpaceMeta, Type, TypeVar
+
+MOST_SHOWN: Final = 12  # names in scope
+LONGEST: Final = 100  # characters of a message
+
+
+@dataclass(frozen=True, slots=True)
+class TypeNote:
+    """What `printType` says: its message, a type, and where it stands; lines and columns count from 1."""
+
+    message: str
+    type: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.line}:{self.column}: {_subject(self.message)} : {self.type}"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A hole, with the names around, innermost last; or a print, whose type is that of a function."""
+
+    asked: s.Asked
+    type: Type
+    names: Sequence[tuple[str, Any]] = ()
+
+
+def refuse_holes(complain: Complaints, questions: Iterable[Question]) -> None:
+    """Report the holes of a text: the type of each, and what is in scope at the first."""
+    holes = sorted((one for one in questions if one.asked.word == "typeHole"), key=_place)
+    if not holes:
+        return
+    types = [complain.shown(one.type)[0] for one in holes]
+    labels = tuple(
+        Label(one.asked.span.start, one.asked.span.end, f"{_subject(one.asked.message)} : {t}")
+        for one, t in zip(holes, types, strict=True)
+    )
+    known = list(_in_scope(complain, holes[0].names))
+    notes = [f"in scope: {line}" for line in known[:MOST_SHOWN]]
+    notes += [f"and {len(known) - MOST_SHOWN} more"] if len(known) > MOST_SHOWN else []
+    title, hint = f"expected {types[0]}, found a hole", "write an expression of this type in its place"
+    scope = complain.scope
+    raise RiseError(Diagnostic("type-hole", title, labels, hint, tuple(notes), scope.source, scope.file))
+
+
+def _in_scope(complain: Complaints, names: Sequence[tuple[str, Any]]) -> Iterable[str]:
+    """The names and their types, the innermost first; those that are hidden are left out."""
+    seen: set[str] = set()
+    for name, meaning in reversed(names):
+        if name in seen:
+            continue
+        seen.add(name)
+        match meaning:
+            case Parameter(_, t):
+                yield f"{plain(name)} : {complain.shown(t)[0]}"
+            case Shared(type=t):
+                yield f"{plain(name)} : {complain.shown(t)[0]}"
+            case General(expr):
+                yield f"{plain(name)} : {complain.shown(expr.type)[0]}"
+            case NatVar():
+                yield f"{plain(name)} : nat"
+            case TypeVar(_, kind):
+                yield f"{plain(name)} : {kind}"
+            case SpaceMeta():
+                yield f"{plain(name)} : space"
+            case _:
+                yield plain(name)
+
+
+def _subject(message: str) -> str:
+    """What a type is said of."""
+    return bounded(message, LONGEST) or "this"
+
+
+def _place(question: Question) -> int:
+    return question.asked.span.start
+
+
+def type_notes(complain: Complaints, questions: Iterable[Question]) -> list[TypeNote]:
+    """What the prints of a text say."""
+    found: list[TypeNote] = []
+    for one in questions:
+        if one.asked.word == "printType":
+            t = complain.solver.resolve(one.type)
+            assert isinstance(t, FunType), t
+            line, column = Lines(complain.scope.source).position(one.asked.span.start)
+            found.append(TypeNote(one.asked.message, complain.shown(t.parameter)[0], line, column))
+    return found

@@ -1,0 +1,115 @@
+"""Dependent pairs in and out of kernels on every target; what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+from tests.rise.test_dependent import message, snapshots
+from tests.rise.test_dependent_pairs import (
+    BOTH,
+    CHOICE,
+    GROWN,
+    NAMED,
+    NAMED_CHOICE,
+    PAST,
+    SQUARES,
+    SUM,
+    TWICE,
+    paired,
+)
+from tests.shine.running import LOWERINGS, compiled
+
+F = np.float32
+SAME = "fun(p: (n: nat ** n.f32) => p)"
+HORNER = """fun(k: nat, points: k.f32, p: (n: nat ** n.f32) => points |> map(fun(x =>
+  dmatch(p, fun(m: nat, cs => cs |> reduceSeq(fun(sum, c => sum * x + c), 0.0))))))"""
+EQUAL = """fun(c: bool, p: (n: nat ** n.f32) => dmatch(p, fun(m: nat, xs =>
+  if c then makeDepPair(m, xs |> map(add(1.0))) else makeDepPair(m, xs))))"""
+
+PROGRAMS: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "a sum": (SUM, (paired(1, 2, 3),)),
+    "nothing": (SUM, (paired(),)),
+    "a pair that is given": (TWICE, (paired(1, 2, 3),)),
+    "a copy": (SAME, (paired(1, 2, 3),)),
+    "another number": (GROWN, (paired(1, 2, 3),)),
+    "two numbers": (BOTH, (paired(1, 2, 3), paired(4))),
+    "a name": (NAMED, (paired(1, 2, 3),)),
+    "a choice": (CHOICE, (False, paired(1, 2, 3), paired(4))),
+    "a choice that is named": (NAMED_CHOICE, (False, paired(1, 2, 3), paired(4))),
+    "a choice of values": (EQUAL, (True, paired(1, 2))),
+    "a matrix": (SQUARES, ((2, np.ones((2, 2), F)),)),
+    "a size that is given beside": (HORNER, (2, np.array([1, 2], F), paired(1, 0, 3))),
+}
+
+
+@pytest.mark.parametrize("target", LOWERINGS)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_kernel_computes_what_its_program_means(name: str, target: str) -> None:
+    text, arguments = PROGRAMS[name]
+    kernel = compiled(text, target, lower=True)
+    expected, found = rise.evaluate(rise.parse(text).main, *arguments), kernel(*arguments)
+    if isinstance(expected, tuple):
+        assert found[0] == expected[0] and found[0].dtype == np.int64
+        expected, found = expected[1], found[1]
+    assert found.dtype == expected.dtype
+    assert found.tolist() == expected.tolist()
+
+
+def test_a_kernel_of_pairs_as_others() -> None:
+    """By name, for a result that is given, again for other numbers, in its signature, with a clock."""
+    kernel = compiled(BOTH, "interpret", lower=True)
+    assert kernel.signature == (
+        "kernel(p: (n ** n.f32), q: (n_1 ** n_1.f32)) -> (n + n_1 ** (n + n_1).f32) for all n, n_1"
+    )
+    out = np.zeros(3, F)
+    number, found = kernel(q=paired(3), p=paired(1, 2), out=out)
+    assert number == 3 and found is out and out.tolist() == [1, 2, 3]
+    assert kernel(paired(5), paired())[1].tolist() == [5]
+    assert kernel.time(paired(5), paired(), repeat=1, warmup=0).samples
+
+
+KERNEL: Final = compiled(SUM, "interpret", lower=True)
+SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "dependent_pair_errors.txt"
+MISTAKES: dict[str, Callable[[], Any]] = {
+    "an array where a pair is expected": lambda: KERNEL(np.zeros(3, F)),
+    "another number than the array has": lambda: KERNEL((4, np.zeros(3, F))),
+    "a number past the greatest": lambda: compiled(PAST, "interpret", lower=True)(((1 << 63) - 1, F(1))),
+    "another number than sizes have": lambda: KERNEL(paired(1), sizes={"n": 2}),
+    "no argument": lambda: KERNEL(),
+    "one of two numbers as a result": lambda: shine.compile(
+        rise.parse(
+            CHOICE.replace(
+                "dmatch(if c then p else q, fun(m: nat, xs => xs |> reduce(add, 0.0)))", "if c then p else q"
+            )
+        ).main
+    ),
+    "a pair in a pair": lambda: shine.compile(rise.parse(SAME.replace("=> p", "=> pair(p, 1.0)")).main),
+    "an array of pairs": lambda: shine.compile(
+        rise.parse(SAME.replace("=> p", "=> generate(fun(i: idx[2] => p))")).main
+    ),
+    "a pair of a pair": lambda: shine.compile(
+        rise.parse("fun(p: (n: nat ** (k: nat ** n.k.f32)) => p)").main
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_mistakes(name: str) -> None:
+    assert message(MISTAKES[name]) == snapshots(SNAPSHOTS)[name]
+
+
+def test_every_message_has_a_case() -> None:
+    assert list(snapshots(SNAPSHOTS)) == list(MISTAKES)
+
+
+if __name__ == "__main__":
+    SNAPSHOTS.write_text(
+        "\n".join(f"=== {name}\n{message(call)}\n" for name, call in MISTAKES.items()), encoding="utf-8"
+    )

@@ -1,0 +1,42 @@
+"""How long threads of kernels look for work before they sleep: OpenMP says what it was told. Nothing is timed."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from shine.cache import default_directory
+from shine.targets.openmp.compiler import find_compiler
+from shine.targets.openmp.loader import SPINS
+
+CALL = """
+import os
+import numpy as np
+import rise, shine
+kernel = shine.compile(rise.parse("fun(xs: N.f32 => xs |> mapPar(fun(x => x + 1.0)))").main, target="openmp", threads=2)
+before = dict(os.environ)
+assert kernel(np.zeros(4, np.float32)).tolist() == [1, 1, 1, 1]
+assert dict(os.environ) == before
+"""
+
+
+def told(**environment: str) -> str:
+    """What OpenMP shows of its settings in a process that calls a kernel."""
+    plain = {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "GOMP_"))}
+    shown = plain | {"OMP_DISPLAY_ENV": "VERBOSE"} | environment
+    ran = subprocess.run([sys.executable, "-c", CALL], env=shown, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    return ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [({}, SPINS), ({"GOMP_SPINCOUNT": "17"}, "17"), ({"OMP_WAIT_POLICY": "passive"}, "0")],
+    ids=["by default", "as the user says", "as the user says by the policy"],
+)
+def test_threads_sleep_soon_unless_told_otherwise(environment: dict[str, str], expected: str) -> None:
+    compiler = find_compiler(None, None, default_directory())
+    if not compiler.has_threads or "clang" in os.path.basename(os.path.realpath(compiler.path)):
+        pytest.skip("the C compiler has no OpenMP of gcc's")
+    assert f"GOMP_SPINCOUNT = '{expected}'" in told(**environment)

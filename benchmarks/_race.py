@@ -20,13 +20,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from _measure import Clock, Run, Samples, clocked, cores, load, repeats
+from _measure import PAUSE, Clock, Run, Samples, clocked, cores, load, repeats
 from peers import variables
 
-from shine.targets.openmp.loader import SPINNING, SPINS
+from shine.targets.openmp.threads import SPINNING, SPINS
 
-#: seconds; OpenBLAS's threads look for work for so long before they sleep, and the others' not as long
-PAUSE = 0.04
 LONG = 0.25
 """Seconds; what takes longer needs no run before."""
 LEAST_ROUNDS = 3
@@ -93,7 +91,8 @@ def race(runs: Mapping[str, Run], threads: int, rounds: int, budget: float) -> d
         if done >= LEAST_ROUNDS and time.perf_counter() - begun > budget:
             break
         for name in names:
-            time.sleep(PAUSE)
+            if threads > 1:
+                time.sleep(PAUSE)
             if taken[name] <= LONG:
                 runs[name]()
             found[name].append(clocked(runs[name], often[name], clock))

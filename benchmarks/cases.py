@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from _measure import Samples, cores, in_turns, load, machine, numpys_blas, ratios
+from _measure import PAUSE, Samples, cores, in_turns, load, machine, numpys_blas, ratios
 from _plain import PEERS, Peer, inputs
 from _report import ROOT, Table, is_quick, report
 
@@ -26,8 +26,6 @@ from shine.targets import TARGETS
 CASES = ROOT / "tests" / "cases"
 QUICK = ("axpy", "softmax")
 ROUNDS = 7
-#: OpenBLAS's threads look for work for some milliseconds before they sleep, and so do OpenMP's
-PAUSE = 0.04
 GOAL, LEAST = 2.0, 0.5
 COLUMNS = ("case", "threads", "speed: ours / numpy's", "quartiles", "ours ms", "numpy ms", "note")
 
@@ -66,7 +64,7 @@ def measured(name: str, peer: Peer, threads: int, rounds: int) -> tuple[Samples,
     arguments = inputs(rise.specialise(program, **peer.sizes), peer)
     same(kernel(*arguments), peer.run(*arguments), name)
     runs = {"ours": partial(kernel, *arguments), "numpy": partial(peer.run, *arguments)}
-    samples = in_turns(runs, rounds, pause=PAUSE)
+    samples = in_turns(runs, rounds, pause=PAUSE if threads > 1 else 0.0)
     return samples["ours"], samples["numpy"]
 
 

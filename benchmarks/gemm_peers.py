@@ -42,7 +42,7 @@ SHAPES: tuple[Shape, ...] = (
 QUICK: tuple[Shape, ...] = ((64, 64, 64),)
 DTYPES = ("float32", "float64")
 ROUNDS = 15
-BUDGET = 9.0
+BUDGET = 14.0
 """Seconds for the samples of one size and type."""
 GOAL, LEAST = 1.0, 0.95
 PEAK = "peak"

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
-from _measure import Run, Samples, cores, in_turns, load, machine, numpys_blas, ratios
+from _measure import PAUSE, Run, Samples, cores, in_turns, load, machine, numpys_blas, ratios
 from _report import ROOT, Table, is_quick, report
 
 import elevate
@@ -22,8 +22,6 @@ SHAPES = ((256, 256, 256), (512, 512, 512), (1000, 1020, 1030), (1024, 1024, 102
 QUICK = ((256, 256, 256),)
 TARGET = 0.3
 ROUNDS = 21
-#: OpenBLAS's threads look for work for some milliseconds before they sleep, and so do OpenMP's
-PAUSE = 0.04
 COLUMNS = (
     "M x K x N",
     "threads",
@@ -79,7 +77,7 @@ def compared(
         runs[name]()
         runs["numpy"]()
         np.testing.assert_allclose(ours, theirs, rtol=1e-5 * k)
-    samples = in_turns(runs, rounds, pause=PAUSE)
+    samples = in_turns(runs, rounds, pause=PAUSE if threads > 1 else 0.0)
     for name in ("any", "fixed"):
         yield row(f"{m} x {k} x {n}", threads, name, samples[name], samples["numpy"], 2 * m * k * n)
 

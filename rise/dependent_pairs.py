@@ -7,12 +7,12 @@ go away: `dmatch (makeDepPair n x) f = f n x`. A pair that the program gives is 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from rise.misfits import holds_dependent_pair, refuse, refuse_pair_in_array
-from rise.naturals import Nat, NatBound, nat
+from rise.naturals import Nat, NatBound, const, nat
 from rise.nodes import postorder
 from rise.primitives import PRIMITIVES
 from rise.schemes import instantiate_primitive
@@ -81,12 +81,32 @@ def take_apart(e: Expr) -> Apart:
     number: Nat | None = None
     if body.root == MAKE:
         number, body = _made(body)
+    body = _closed(outer, body)
+    _refuse_left(body)
+    return Apart(body, pairs, number)
+
+
+def choose_inside(e: Expr, arguments: Sequence[Any]) -> tuple[Expr, tuple[Any, ...]]:
+    """A program that takes pairs apart before it chooses one, and what it is applied to. The pair that it
+    gives stays one.
+    """
+    outer, _, body = _head(e)
+    given: list[Any] = []
+    rest = e
+    for argument in arguments:
+        is_pair = isinstance(rest, Lam) and isinstance(rest.parameter, DepPairType)
+        given += [const(int(argument[0])), argument[1]] if is_pair else [argument]
+        rest = rest.body if isinstance(rest, Lam | DepLam) else rest
+    return _closed(outer, _reduced(body)), tuple(given)
+
+
+def _closed(outer: list[tuple[str, Any]], body: Expr) -> Expr:
+    """A body below its program's parameters."""
     for name, kind in reversed(outer):
         body = (
             Lam(name, kind, body) if isinstance(kind, Type) else DepLam(name, kind[0], kind[1], kind[2], body)
         )
-    _refuse_left(body)
-    return Apart(body, pairs, number)
+    return body
 
 
 def _head(e: Expr) -> tuple[list[tuple[str, Any]], tuple[PairParameter, ...], Expr]:

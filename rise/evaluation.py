@@ -12,10 +12,12 @@ from typing import Any, Final
 import numpy as np
 
 from rise.boundary import accept
+from rise.dependent_pairs import choose_inside
 from rise.diagnostics import Diagnostic, RiseError
 from rise.expected import Termlike, term_of
 from rise.foreign import Foreign, as_record, foreign_functions
 from rise.machine import Machine
+from rise.meanings import SomeOfEachError
 from rise.misfits import given_size
 from rise.naturals import NatVar, const
 from rise.nodes import Node
@@ -52,7 +54,7 @@ def evaluate(
             title = "at these sizes one of the program is divided by zero"
             raise RiseError(Diagnostic("size-not-natural", title, hint="give other sizes")) from None
         try:
-            result = Machine(outside).run(instance(closed, (), ()), accepted)
+            result = _run(closed, accepted, outside)
         except MemoryError as error:
             raise _too_large(error) from None
         except ValueError as error:  # numpy's, for shapes whose number of bytes no machine has
@@ -60,6 +62,17 @@ def evaluate(
                 raise
             raise _too_large(error) from None
     return map_rows(_given, map_leaves(lambda leaf: np.array(leaf, order="C", copy=True), result))
+
+
+def _run(e: Expr, arguments: tuple[Any, ...], outside: Mapping[str, Any]) -> Any:
+    """The value of a term of these arguments. Where it chooses one dependent pair for some elements of an array and
+    another for others, the pairs are taken apart first.
+    """
+    try:
+        return Machine(outside).run(instance(e, (), ()), arguments)
+    except SomeOfEachError:
+        e, arguments = choose_inside(e, arguments)
+        return Machine(outside).run(instance(e, (), ()), arguments)
 
 
 def _given(part: Any) -> Any:

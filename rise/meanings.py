@@ -108,6 +108,10 @@ class Accumulation:
     inner: Function | None
 
 
+class SomeOfEachError(RiseError):
+    """One dependent pair is chosen for some elements of an array, and another for others."""
+
+
 class At:
     """Where a primitive is evaluated: its parameters by name (`at.n`), the batch, and how to go on."""
 

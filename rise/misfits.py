@@ -68,6 +68,8 @@ def found_text(value: Any) -> str:
         case np.ndarray() | np.generic():
             name = SCALAR_NAMES.get(value.dtype, str(value.dtype))
             return f"shape {value.shape} of {name}" if value.ndim else f"a scalar of {name}"
+        case [np.ndarray() as first, *_] if isinstance(value, list):
+            return f"a list of {len(value)} arrays, the first of {found_text(first)}"
         case tuple():
             return f"a tuple of {len(value)}"
         case bool() | int() | float():

@@ -33,6 +33,7 @@ from shine.ragged import (
     first_failed,
     flattened,
     output_lengths,
+    rows_text,
     starts_of,
     tables_of,
     with_rows,
@@ -158,7 +159,11 @@ class Boundary:
             equations = with_rows(self.inputs, lengths, equations)
 
         def report(equation: Equation, expected: int | None) -> NoReturn:
-            self._wrong_size(equation, expected, passed, sizes, origins)
+            shown = [
+                found_text(value) if not lengths or lengths[i] is None else rows_text(lengths[i], value)
+                for i, value in enumerate(passed)
+            ]
+            self._wrong_size(equation, shown, size_notes(equation, expected, sizes, origins))
 
         solve(equations, sizes, origins, report)
         later = {*(size for size, _ in procedure.measures), *(table.rows for table in procedure.tables)}
@@ -197,19 +202,11 @@ class Boundary:
         title = f"{self.procedure.name}: expected sizes for which {failed.condition}, found {found}"
         refuse("size-mismatch", title, "give arrays of other sizes, or pad them", notes)
 
-    def _wrong_size(
-        self,
-        equation: Equation,
-        expected: int | None,
-        passed: Sequence[Any],
-        sizes: Mapping[Atom, int],
-        origins: Mapping[NatVar, str],
-    ) -> NoReturn:
-        notes = size_notes(equation, expected, sizes, origins)
+    def _wrong_size(self, equation: Equation, shown: Sequence[str], notes: tuple[str, ...]) -> NoReturn:
         for parameter in self.given:
             if parameter.name == equation.parameter:
                 at = [i for i, leaf in enumerate(self.inputs) if leaf.parameter == equation.parameter]
-                found = found_text(passed[at[0]]) if len(at) == 1 else "a pair"
+                found = shown[at[0]] if len(at) == 1 else "a pair"
                 mismatch(equation.parameter, parameter.type, found, "", notes)
         raise AssertionError(f"{equation.parameter} is no parameter")
 

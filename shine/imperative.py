@@ -139,13 +139,18 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Assign:
-    """Store a value at an index of a buffer (lanes of it from there on, for a vector)."""
+    """Store a value at an index of a buffer (lanes of it from there on, for a vector).
+
+    `asynchronous`: on a GPU the store may be a copy that is under way until an `AwaitCopies`. Kernels keep that only
+    where the value is a load from global memory and the buffer is shared; elsewhere it is an ordinary store.
+    """
 
     buffer: Buffer
     index: Nat
     value: Value
     aligned: bool
     origin: Origin
+    asynchronous: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +215,25 @@ class Barrier:
     """Threads of a block, or lanes of a warp, wait for each other, and see what the others stored."""
 
     scope: Literal["block", "warp"]
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Prefetch:
+    """Ask for the memory at an index of a buffer, which is read or, if `stores`, written later. Nothing is accessed:
+    the index may lie outside.
+    """
+
+    buffer: Buffer
+    index: Nat
+    stores: bool
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitCopies:
+    """A thread waits until all copies have arrived that it began by asynchronous assignments."""
+
     origin: Origin
 
 
@@ -292,9 +316,8 @@ class MapFragment:
 
 
 FragmentStatement: TypeAlias = LoadFragment | StoreFragment | FillFragment | MultiplyAdd | MapFragment
-Statement: TypeAlias = (
-    Assign | Define | DefineIndex | Allocate | For | If | AtomicUpdate | Barrier | FragmentStatement
-)
+Plain: TypeAlias = Assign | Define | DefineIndex | Allocate | For | If | AtomicUpdate
+Statement: TypeAlias = Plain | Barrier | Prefetch | AwaitCopies | FragmentStatement
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from shine.imperative import (
     Allocate,
     Assign,
     AtomicUpdate,
+    AwaitCopies,
     Barrier,
     Block,
     Condition,
@@ -35,6 +36,7 @@ from shine.imperative import (
     Operation,
     Origin,
     Piece,
+    Prefetch,
     Procedure,
     StoreFragment,
     Value,
@@ -57,8 +59,9 @@ def write_block(block: Block, indent: str = "") -> Iterator[tuple[str, Origin | 
     for statement in block.statements:
         origin = statement.origin
         match statement:
-            case Assign(buffer, index, value):
-                yield f"{indent}{buffer.name}[{_nat(index)}] := {write_value(value)}", origin
+            case Assign(buffer, index, value, _, _, asynchronous):
+                arrow = "<~" if asynchronous else ":="
+                yield f"{indent}{buffer.name}[{_nat(index)}] {arrow} {write_value(value)}", origin
             case Define(local, value):
                 yield f"{indent}{local.name} : {show_type(local.type)} = {write_value(value)}", origin
             case DefineIndex(name, value):
@@ -77,6 +80,10 @@ def write_block(block: Block, indent: str = "") -> Iterator[tuple[str, Origin | 
                 yield f"{indent}atomic {place} := {operation}({place}, {write_value(value)})", origin
             case Barrier(scope):
                 yield f"{indent}barrier ({scope})", origin
+            case Prefetch(buffer, index, stores):
+                yield f"{indent}prefetch {buffer.name}[{_nat(index)}]{' to store' if stores else ''}", origin
+            case AwaitCopies():
+                yield f"{indent}await copies", origin
             case LoadFragment(target, source):
                 yield f"{indent}{_piece(target)} := load {_matrix(source)}", origin
             case StoreFragment(matrix, fragment):

@@ -18,6 +18,7 @@ from shine.imperative import Origin, Procedure
 from shine.output import Output
 from shine.pairs import with_number, without_pairs
 from shine.passes import prepare
+from shine.remembered import remembered
 from shine.signature import signature_text
 from shine.targets import find_target
 from shine.targets.target import Clocked, Compiled, DeviceExecutable, Executable, Target
@@ -62,6 +63,7 @@ class Kernel:
         with locating(term), blaming(procedure.foreign):
             self._executable: Executable = target.build(prepare(procedure), target.complete(options))
         self._devices = self._executable if isinstance(self._executable, DeviceExecutable) else None
+        self._remembered = remembered(procedure) if self._devices is None else None
 
     def __call__(
         self,
@@ -78,6 +80,11 @@ class Kernel:
         Raises RiseError for arguments that do not fit and for what goes wrong while it runs.
         """
         try:
+            if self._remembered is not None and not named and sizes is None and stream is None:
+                known = self._remembered.find(arguments, out)
+                if known is not None:
+                    self._executable.prepare(*known)()
+                    return known[1][-1]
             if named:
                 arguments = in_order(self.procedure, arguments, named, bool(sizes))
             run, output = self._prepare(arguments, out, sizes, stream)
@@ -102,6 +109,8 @@ class Kernel:
             title = f"the target {self.target} runs at once and takes no stream"
             raise RiseError(Diagnostic("argument-type", title, hint="leave `stream` away"))
         found, passed, output = self._boundary.accept(arguments, out, sizes)
+        if self._remembered is not None and sizes is None:
+            self._remembered.keep(arguments, found, output.passed[0].shape)
         return self._executable.prepare(found, passed), with_number(procedure, output, found)
 
     @property

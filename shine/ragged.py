@@ -164,6 +164,11 @@ def check_lengths(leaves: Sequence[Leaf], lengths: Sequence[Any], sizes: Mapping
             refuse("ragged-lengths", title, "give rows as long as the type says", (brief(leaf.type),))
 
 
+def rows_text(lengths: Any, values: Any) -> str:
+    """Rows that were given one by one, as a message names them."""
+    return f"{len(lengths)} rows, together of {found_text(values)}"
+
+
 def output_lengths(leaves: Sequence[Leaf], sizes: Mapping[Any, Any]) -> tuple[Any, ...]:
     """The lengths of the rows of each output, and their axis; None of one that has no rows; nothing if none has."""
     found = [

@@ -16,6 +16,7 @@ from shine.imperative import (
     Allocate,
     Assign,
     AtomicUpdate,
+    AwaitCopies,
     Barrier,
     Block,
     Buffer,
@@ -37,6 +38,7 @@ from shine.imperative import (
     MultiplyAdd,
     Operation,
     Piece,
+    Prefetch,
     Statement,
     StoreFragment,
     Value,
@@ -64,12 +66,14 @@ def _same_natural(a: Nat) -> Nat:
 @dataclass(frozen=True, slots=True)
 class Parts:
     """What is put for the parts of statements. `cell` is asked for what is stored, for fragments and matrices, and
-    for what is loaded unless `load` is given; `natural`, asked first, for all naturals.
+    for what is loaded unless `load` is given; `natural`, asked first, for all naturals; `operation`, asked last, for
+    operations.
     """
 
     natural: Callable[[Nat], Nat] = _same_natural
     cell: Callable[[Cell], Cell] = _same_cell
     load: Callable[[Load], Value] | None = None
+    operation: Callable[[Operation], Value] | None = None
 
 
 def substitution(values: Mapping[Atom, NatLike]) -> Parts:
@@ -98,6 +102,9 @@ def rewrite(statement: Statement, parts: Parts) -> Statement:
             cell = parts.cell(Cell(buffer, parts.natural(index)))
             value = rewrite_value(value, parts)
             return replace(statement, buffer=cell.buffer, index=cell.index, value=value)
+        case Prefetch(buffer, index):
+            cell = parts.cell(Cell(buffer, parts.natural(index)))
+            return replace(statement, buffer=cell.buffer, index=cell.index)
         case Define(_, value):
             return replace(statement, value=rewrite_value(value, parts))
         case DefineIndex(name, value):
@@ -126,7 +133,7 @@ def rewrite(statement: Statement, parts: Parts) -> Statement:
                 body=rewrite_block(body, parts),
                 value=rewrite_value(value, parts),
             )
-        case Allocate() | Barrier():
+        case Allocate() | Barrier() | AwaitCopies():
             return statement
     assert_never(statement)
 
@@ -143,7 +150,8 @@ def rewrite_value(value: Value, parts: Parts) -> Value:
         case Index(a, t):
             return Index(parts.natural(a), t)
         case Operation(_, arguments):
-            return replace(value, arguments=tuple(rewrite_value(one, parts) for one in arguments))
+            value = replace(value, arguments=tuple(rewrite_value(one, parts) for one in arguments))
+            return value if parts.operation is None else parts.operation(value)
         case Guarded(condition, inner, otherwise, t):
             inner, otherwise = rewrite_value(inner, parts), rewrite_value(otherwise, parts)
             return Guarded(_condition(condition, parts), inner, otherwise, t)

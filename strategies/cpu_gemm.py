@@ -161,10 +161,11 @@ def microKernel(rows: int = 6, columns: int = 64) -> Strategy:
 
 
 @named
-def packed(rows: int = 6, columns: int = 64, height: int = 48) -> Strategy:
+def packed(rows: int = 6, columns: int = 64, height: int = 96) -> Strategy:
     """As `microKernel`, with both factors packed: blocks of `height` rows stay in the cache while all panels pass.
 
-    `height` is a multiple of `rows`. The last tiles may run over: what is too much is computed and dropped.
+    `height` is a multiple of `rows`. The rows that are left are packed by themselves. The last tiles may run over: what
+    is too much is computed and dropped.
     """
     check_sizes(rows=rows, columns=columns, height=height)
     tiles = lChoice(

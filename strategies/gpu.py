@@ -23,10 +23,12 @@ from strategies.products import (
     padNest,
     padReduction,
 )
+from strategies.rules.functions import betaReduction, letToCall
 from strategies.rules.gpu import mapToMapBlock, mapToMapGlobal, mapToMapThreads
 from strategies.rules.lowering import copy, mapToMapSeq, toMemLocal
 from strategies.rules.matrix_products import mulAddToFma
 from strategies.rules.staging import localToGlobal, nameFirst, nameSecond, sharedToGlobal
+from strategies.runnable import nestsLevels, viewsComputeNothing
 from strategies.staging import stage
 from strategies.stencils import tileStencil
 from strategies.tiles import (
@@ -222,6 +224,25 @@ rowsOnBlocks: Strategy = named(
 )
 
 
+def namesArray(e: Expr) -> bool:
+    """An array that is computed once, and named, or given to a function on the spot."""
+    match e:
+        case App(Lam(), given):
+            return isinstance(given.type, ArrayType)
+    if e.root != ("let", 2):
+        return False
+    value = spine(e)[1][0]
+    return isinstance(value, Expr) and isinstance(value.type, ArrayType)
+
+
+#: one thread for each row, of whatever length; arrays on the way are computed where they are read, and kept nowhere
+rowsOnThreads: Strategy = named(
+    "rowsOnThreads",
+    onePerElement >> _alone
+    | normalize(where(namesArray) >> (letToCall >> betaReduction | betaReduction)) >> onePerElement >> _alone,
+)
+
+
 @named
 def blocksAndThreads(
     rows: int = 64, columns: int = 64, depth: int = 16, threads: int = 256, items: int = 8, atomic: int = 0
@@ -238,9 +259,9 @@ def blocksAndThreads(
     fitting = (("rows", rows, "a thread's", 4), ("columns", columns, "a thread's", 4))
     check_multiples(*fitting, ("depth", depth, "a vector's", 4))
     return (
-        where(hasRows) >> (rowsOnBlocks | onePerElement)
-        | productTiles(rows, columns, depth)
-        | tileStencil() >> where(hasKnownTiles)
-        | reduceOnBlocks(threads, items, atomic) >> where(hasBlocks)
+        where(hasRows) >> (rowsOnBlocks | rowsOnThreads | onePerElement)
+        | productTiles(rows, columns, depth) >> where(nestsLevels) >> where(viewsComputeNothing)
+        | tileStencil() >> where(hasKnownTiles) >> where(viewsComputeNothing)
+        | reduceOnBlocks(threads, items, atomic) >> where(hasBlocks) >> where(nestsLevels)
         | onePerElement
     )

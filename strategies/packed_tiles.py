@@ -2,7 +2,8 @@
 
 The right factor is copied once, in panels of columns. A block of rows of the left one is copied by the thread that
 works on it, in the order in which its tiles read it; all panels pass while the block stays in the cache. Sizes are any:
-copies run over, and what is too much is computed and dropped. Knows vectors and memory, and no threads.
+rows that make no block are one by themselves, last tiles run over, and what is too much is computed and dropped. Knows
+vectors and memory, and no threads.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from rise.terms import App, Bound, Expr, Lam, spine
 from strategies.memory import NameSubterm
 from strategies.nests import align, tidy
 from strategies.products import called, isNest
-from strategies.register_tiles import sideBySide, store, swap
+from strategies.register_tiles import sideBySide, store, swap, whole
 from strategies.rules.cpu import transposeRowsTwice
 from strategies.rules.functions import betaReduction
 from strategies.rules.fusion import mapFusion
-from strategies.rules.movement import splitJoin, splitJoinPadded, transposeTranspose
+from strategies.rules.movement import splitJoin, splitJoinPadded, splitJoinRest, transposeTranspose
 from strategies.tiles import check_multiples, check_sizes
 from strategies.traversals import argument, body, mapped
 
@@ -66,7 +67,17 @@ def packedTiles(rows: int, columns: int, height: int) -> Strategy:
     """
     check_sizes(rows=rows, columns=columns, height=height)
     check_multiples(("height", height, "rows", rows))
-    tiles = isNest >> swap >> topDown(splitJoin(rows) >> align >> sideBySide >> argument(turned))
-    panels = isNest >> swap >> topDown(splitJoinPadded(columns) >> align >> topDown(tiles) >> topDown(turned))
-    blocks = splitJoinPadded(height) >> align >> topDown(panels)
-    return isNest >> blocks >> keepBlocks >> called(topDown(keepBlocks))
+
+    def tiled(cut: Strategy, turn: Strategy) -> Strategy:
+        """A block of rows in tiles, down all panels."""
+        tiles = isNest >> swap >> topDown(cut >> align >> sideBySide >> turn)
+        panels = splitJoinPadded(columns) >> align >> topDown(tiles) >> topDown(turned)
+        return isNest >> swap >> topDown(panels)
+
+    # tiles of one row never run over: then nothing is dropped around them
+    left = argument(tiled(splitJoinPadded(rows), argument(argument(turned) | turned)))
+    blocks = (
+        splitJoinRest(height) >> whole(align >> topDown(tiled(splitJoin(rows), argument(turned)))) >> left
+    )
+    packs = topDown(keepBlocks)
+    return isNest >> blocks >> keepBlocks >> called(whole(packs) >> argument(packs))

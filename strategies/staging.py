@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from elevate import Strategy, named, where
-from rise.terms import Expr
-from rise.types import ArrayType
+from elevate import Strategy, named, sometd, where
+from rise.terms import App, DepApp, Expr, Primitive
+from rise.types import ArrayType, Space
 from strategies.rules.gpu import mapToMapThreads
 from strategies.rules.lowering import copy
 from strategies.rules.movement import splitJoin
 from strategies.rules.staging import (
+    copyAsynchronously,
     padRows,
     splitOfJoin,
     toMemShared,
@@ -57,6 +58,20 @@ def copyByThreads(width: int) -> Strategy:
     inRows = argument(mapToMapThreads(1) >> mapped(body(mapToMapThreads(0))))
     whole, running_over = splitJoin(width) >> inRows, splitJoinEmpty(width) >> argument(inRows)
     return copy >> (whole | running_over) if width else copy >> mapToMapThreads(0)
+
+
+def isStoredShared(e: Expr) -> bool:
+    """`toMem(Shared, xs)`."""
+    match e:
+        case App(DepApp(Primitive("toMem"), Space("Shared"))):
+            return True
+    return False
+
+
+#: what a lowered program copies into shared memory, numbers or vectors of 4, 8 or 16 bytes, is copied asynchronously
+asynchronousCopies: Strategy = named(
+    "asynchronousCopies", sometd(where(isStoredShared) >> argument(sometd(copyAsynchronously)))
+)
 
 
 @named

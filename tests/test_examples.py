@@ -35,6 +35,13 @@ def test_seven_matrix_products_run_and_agree() -> None:
     assert lines[-1] == "sizes are free where 32 divides N, 32 divides M, 4 divides K"
 
 
+def test_a_product_waits_once_for_what_it_copies() -> None:
+    """Two tiles in each step, in the simulator's check build."""
+    before, after = ran(str(ROOT / "examples" / "asynchronous_copies.py")).split("asynchronously:")
+    assert "pipeline" not in before and before.count("vec<__half, 8>*") == 4
+    assert [after.count(one) for one in ("memcpy_async", "commit", "wait_prior", "__sync")] == [2, 1, 1, 2]
+
+
 def test_a_matrix_transposed_twice_is_itself() -> None:
     """In a language that is defined in the example."""
     lines = ran(str(ROOT / "examples" / "f_smooth.py")).splitlines()

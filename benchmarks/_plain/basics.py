@@ -71,7 +71,11 @@ BASICS: Final[Mapping[str, Peer]] = {
     "asum": Peer({"N": 4 * MEGA}, lambda xs: np.abs(xs).sum()),
     "axpy": Peer({"N": 4 * MEGA}, lambda alpha, xs, ys: alpha * xs + ys),
     "axpy_f16": Peer({"N": MEGA}, lambda alpha, xs, ys: alpha * xs + ys),
-    "gemv": Peer({"M": 2048, "N": 2048}, lambda alpha, beta, a, x, y: alpha * (a @ x) + beta * y),
+    "gemv": Peer(
+        {"M": 2048, "N": 2048},
+        lambda alpha, beta, a, x, y: alpha * (a @ x) + beta * y,
+        "two threads: the second one sleeps between calls of half a millisecond",
+    ),
     "mm": Peer(SQUARE, lambda a, b: a @ b),
     "mm_left_transposed": Peer(SQUARE, lambda at, b: at.T @ b),
     "mm_right_transposed": Peer(SQUARE, lambda a, bt: a @ bt.T),

@@ -171,6 +171,18 @@ def check_operand(given: object) -> None:
     refuse("type-mismatch", f"expected a value or a number, found {type(given).__name__}", hint)
 
 
+def size_of(value: object) -> Nat:
+    """A size that a user gives."""
+    if isinstance(value, Size):
+        return value.nat
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        return const(value)
+    found = f"a value of type {t.shown(value.type)}" if isinstance(value, Part) else repr(value)
+    refuse(
+        "size", f"expected a size, found {found}", "a size is a number of Python's or comes from `x.shape`"
+    )
+
+
 def _weakest(operation: Operation, operands: Sequence[Operand]) -> Type:
     if operation.kind == "bool" or all(isinstance(one, bool) for one in operands):
         return BOOL

@@ -17,8 +17,7 @@ from rise.embedding import shapes as sh
 from rise.embedding import trace as t
 from rise.embedding.applied import applied
 from rise.embedding.conversions import as_part
-from rise.embedding.elementwise import I64, Size, cast, element, over
-from rise.embedding.numpy_functions import size_of
+from rise.embedding.elementwise import I64, Size, cast, element, over, size_of
 from rise.embedding.places import refuse
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Scope, apply, computed, function

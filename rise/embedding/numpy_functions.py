@@ -11,14 +11,23 @@ from typing import Any, Final
 
 import numpy as np
 
+from rise.embedding import arranging
 from rise.embedding import reductions as r
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
-from rise.embedding.elementwise import Operand, Size, check_operand, converted, elementwise, first, select
+from rise.embedding.elementwise import (
+    Operand,
+    check_operand,
+    converted,
+    elementwise,
+    first,
+    select,
+    size_of,
+)
 from rise.embedding.places import refuse
 from rise.embedding.scalars import MAX, MIN, MUL, POW, UFUNCS, power
 from rise.embedding.trace import Part
-from rise.naturals import Nat, const, exact_quotient
+from rise.naturals import const, exact_quotient
 from rise.scalars import SCALARS
 from rise.types import ScalarType, Type
 
@@ -112,13 +121,6 @@ def swapaxes(xs: Part, axis1: int, axis2: int) -> Part:
     return sh.permuted(xs, order)
 
 
-def moveaxis(xs: Part, source: int, destination: int) -> Part:
-    """`np.moveaxis` of one axis."""
-    order = list(range(len(xs.shape)))
-    order.insert(r.axis_of(xs, destination), order.pop(r.axis_of(xs, source)))
-    return sh.permuted(xs, order)
-
-
 def reshape(xs: Part, shape: Any = None, *more: Any) -> Part:
     """`np.reshape`; one size may be -1."""
     given = [shape, *more] if more or not isinstance(shape, tuple | list) else list(shape)
@@ -131,18 +133,6 @@ def reshape(xs: Part, shape: Any = None, *more: Any) -> Part:
     if sizes.count(None) > 1:
         refuse("shape-mismatch", "expected one size of -1, found several", "name the others")
     return sh.reshaped(xs, [exact_quotient(total, known) if one is None else one for one in sizes])
-
-
-def size_of(value: object) -> Nat:
-    """A size that a user gives."""
-    if isinstance(value, Size):
-        return value.nat
-    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
-        return const(value)
-    found = f"a value of type {t.shown(value.type)}" if isinstance(value, Part) else repr(value)
-    refuse(
-        "size", f"expected a size, found {found}", "a size is a number of Python's or comes from `x.shape`"
-    )
 
 
 def ravel(xs: Part) -> Part:
@@ -170,77 +160,6 @@ def broadcast_to(xs: Part, shape: Any) -> Part:
     if tuple(sizes[len(sizes) - len(xs.shape) :]) != xs.shape:
         refuse("shape-mismatch", "expected the array's axes behind the added ones", "reshape it first")
     return sh.repeated(xs, sizes[: len(sizes) - len(xs.shape)])
-
-
-def concatenate(parts: Sequence[Part], axis: int = 0) -> Part:
-    """`np.concatenate`."""
-    at = r.axis_of(parts[0], axis)
-    moved = [moveaxis(one, at, 0) for one in parts]
-    found = moved[0]
-    for one in moved[1:]:
-        found = sh.concatenated(found, one)
-    return moveaxis(found, 0, at)
-
-
-def stack(parts: Sequence[Part], axis: int = 0) -> Part:
-    """`np.stack`."""
-    return moveaxis(sh.stacked(parts), 0, axis)
-
-
-def roll(xs: Part, shift: int, axis: int | None = None) -> Part:
-    """`np.roll` of one axis."""
-    if axis is None and len(xs.shape) != 1:
-        return reshape(roll(sh.flat(xs), shift), tuple(Size(one, xs.scope) for one in xs.shape))
-
-    def rolled(row: Part) -> Part:
-        size = row.shape[0]
-        known = size.constant
-        by = shift if known is None else shift % known if known else 0
-        cut = size - by if by >= 0 else const(-by)
-        return sh.concatenated(sh.drop(row, cut), sh.take(row, cut)) if by else row
-
-    return sh.under(r.axis_of(xs, axis or 0), rolled, xs)
-
-
-def pad(xs: Part, pad_width: Any, mode: str = "constant", constant_values: Operand = 0) -> Part:
-    """`np.pad` by a constant or by the edges."""
-    rank = len(xs.shape)
-    widths = _widths(pad_width, rank)
-    if mode not in ("constant", "edge"):
-        refuse(
-            "unsupported",
-            f'expected the mode "constant" or "edge", found {mode!r}',
-            "pad before the program runs",
-        )
-    value = None
-    if mode == "constant":
-        check_operand(constant_values)
-        value = converted(constant_values, xs.element, xs.scope)
-    for axis, (left, right) in enumerate(widths):
-        below = xs.shape[axis + 1 :]
-
-        def at_ends(row: Part, left: Nat = left, right: Nat = right, below: Sequence[Nat] = below) -> Part:
-            return sh.padded(row, left, right, None if value is None else sh.repeated(value, below))
-
-        if (left, right) != (const(0), const(0)):
-            xs = sh.under(axis, at_ends, xs)
-    return xs
-
-
-def _widths(given: Any, rank: int) -> list[tuple[Nat, Nat]]:
-    if not isinstance(given, tuple | list):
-        return [(size_of(given), size_of(given))] * rank
-    if not isinstance(given[0], tuple | list):
-        left, right = given if len(given) == 2 else (given[0], given[0])
-        return [(size_of(left), size_of(right))] * rank
-    found = [(size_of(one[0]), size_of(one[-1])) for one in given]
-    if len(found) not in (1, rank):
-        refuse(
-            "shape-mismatch",
-            f"expected widths of {rank} axes, found {len(found)}",
-            "give a pair for each axis",
-        )
-    return found * rank if len(found) == 1 else found
 
 
 def windows(xs: Part, window_shape: Any, axis: Any = None) -> Part:
@@ -342,17 +261,26 @@ FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
         np.where: select,
         np.transpose: transpose,
         np.swapaxes: swapaxes,
-        np.moveaxis: moveaxis,
+        np.moveaxis: arranging.moveaxis,
         np.reshape: reshape,
         np.ravel: ravel,
         np.expand_dims: expand_dims,
         np.squeeze: squeeze,
         np.broadcast_to: broadcast_to,
-        np.concatenate: concatenate,
-        np.stack: stack,
-        np.roll: roll,
-        np.pad: pad,
+        np.concatenate: arranging.concatenate,
+        np.stack: arranging.stack,
+        np.roll: arranging.roll,
+        np.pad: arranging.pad,
         np.lib.stride_tricks.sliding_window_view: windows,
+        np.hstack: arranging.hstack,
+        np.vstack: arranging.vstack,
+        np.flip: arranging.flip,
+        np.flipud: lambda m: arranging.flip(m, 0),
+        np.fliplr: lambda m: arranging.flip(m, 1),
+        np.diff: arranging.diff,
+        np.tile: arranging.tile,
+        np.repeat: arranging.repeat,
+        np.copy: lambda a: a,
         np.full_like: full_like,
         np.zeros_like: lambda a, dtype=None: full_like(a, 0, dtype),
         np.ones_like: lambda a, dtype=None: full_like(a, 1, dtype),

@@ -140,7 +140,7 @@ _NAMES: Final = {
     "sqrt": "sqrt", "exp": "exp", "log": "log", "sin": "sin", "cos": "cos", "tan": "tan", "tanh": "tanh",
     "sinh": "sinh", "cosh": "cosh", "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan2",
     "exp2": "exp2", "log2": "log2", "log10": "log10", "log1p": "log1p", "expm1": "expm1", "cbrt": "cbrt",
-    "floor": "floor", "ceil": "ceil", "trunc": "trunc", "rint": "round",
+    "floor": "floor", "ceil": "ceil", "trunc": "trunc", "rint": "round", "hypot": "hypot",
 }  # fmt: skip
 _PREDICATES: Final = {"isnan": "isnan", "isinf": "isinf", "isfinite": "isfinite"}
 _WRITTEN: Final = (

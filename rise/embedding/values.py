@@ -241,6 +241,12 @@ class Value(Symbol):
     def __int__(self) -> NoReturn:
         _no_number("int", "astype")
 
+    def __format__(self, form: str) -> str:
+        if form:
+            hint = 'print what the program gives when it is called; `f"{x}"` shows the type'
+            refuse("symbolic-branch", f"the format `{form}` asks for a number that is not known yet", hint)
+        return repr(self)
+
     def __index__(self) -> NoReturn:  # noqa: PLE0305  # it never returns
         hint = "`range` takes Python's numbers; choose elements by `np.where`, build arrays by `generate`"
         refuse("symbolic-loop", "expected a number that Python knows, found a symbolic value", hint)
@@ -358,7 +364,8 @@ _METHODS: Final[Mapping[str, Any]] = {
     "sum": np.sum, "prod": np.prod, "max": np.max, "min": np.min, "mean": np.mean, "var": np.var, "std": np.std,
     "all": np.all, "any": np.any, "dot": np.dot, "clip": np.clip, "cumsum": np.cumsum, "cumprod": np.cumprod,
     "reshape": np.reshape, "transpose": np.transpose, "swapaxes": np.swapaxes, "ravel": np.ravel,
-    "flatten": np.ravel, "squeeze": np.squeeze, "round": np.round, "copy": np.positive,
+    "flatten": np.ravel, "squeeze": np.squeeze, "round": np.round, "copy": np.copy,
+    "repeat": np.repeat,
     "argmin": np.argmin, "argmax": np.argmax,
 }  # fmt: skip
 

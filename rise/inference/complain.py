@@ -47,6 +47,12 @@ INDEX_HINT: Final = (
     "an index is written where it is used, `gather([0, 2], xs)`, or has that type, `val is : 2.idx[8] = [0, 2]`;"
     " none is computed from numbers"
 )
+AT_LEAST_ONE: Final = {
+    "split": "rows have at least one element: `split(1)` or more",
+    "slide": "windows begin at least one element further each: `slide(3, 1)`",
+    "asVector": "vectors have at least one element: `asVector(4)`",
+    "asVectorAligned": "vectors have at least one element: `asVectorAligned(4)`",
+}
 MISSING_ARGUMENT: Final = "an argument may be missing"
 DEPENDENT_MAP: Final = (
     "map over it with `depMap(fun(i: nat, row => ...))`, which gives the index before the element"
@@ -115,6 +121,12 @@ class Complaints:
                     hint = _missing_before(primitive.name)
                 elif not isinstance(self.solver.head(expected), ArrayType):
                     hint = _array_last(primitive.name)
+            if (
+                primitive.name in AT_LEAST_ONE
+                and mismatch.reason is Reason.DIFFERENT
+                and _has_zero(called.function)
+            ):
+                hint = AT_LEAST_ONE[primitive.name]
         if self.scope.source.startswith("[", span.end) and isinstance(self.solver.head(found), FunType):
             hint = ELEMENT_HINT
         labels: tuple[Label, ...] = (Label(span.start, span.end, f"this is {found_whole}"),)
@@ -247,6 +259,11 @@ def _is_integer(found: Node) -> bool:
     return isinstance(found, ScalarType) and "integral" in SCALARS[found.name].classes
 
 
+def _has_zero(function: s.Expr) -> bool:
+    """Whether the last of the arguments that stand before the array is 0."""
+    return isinstance(function, s.Apply) and isinstance(function.arg, s.Number) and function.arg.exact == 0
+
+
 def _array_last(name: str) -> str:
     return f"`{name}` takes its array last, as in `xs |> {name}(...)`"
 
@@ -292,6 +309,12 @@ def _hint(mismatch: Mismatch) -> str:
             return "`map(f)` applies a function to every element"
         case _, PairType():
             return "`fst` and `snd` take a pair apart"
+        case _, IndexType():
+            return "`indexAsInt(i)` is an index as a number, which is compared, added and cast"
+        case ArrayType(), _:
+            return "this has an axis less: leave a `map` out, or make an array of it, `[x]`"
+        case PairType(), _:
+            return "`pair(x, y)` is a pair, `zip(xs, ys)` an array of pairs"
     return ""
 
 

@@ -66,7 +66,7 @@ class Elaborator(Drafting):
             case s.Number():
                 return _constant(self.number(expr, expected))
             case s.Apply(span, fun, arg):
-                return self._apply(span, fun, arg)
+                return self._apply(span, fun, arg, expected)
             case s.Instantiate(span, fun, instances):
                 return self._instantiate(span, fun, instances)
             case s.Fun():
@@ -127,10 +127,11 @@ class Elaborator(Drafting):
         self.at = span
         return self.given(function, t, instances, fun.span)
 
-    def _apply(self, span: Span, fun: s.Expr, arg: s.Expr) -> Rule:
+    def _apply(self, span: Span, fun: s.Expr, arg: s.Expr, expected: Type | None) -> Rule:
         if isinstance(fun, s.Apply) and takes_rows(fun.arg):
             return self._apply_to_rows(span, fun, arg)
-        return self._apply_one(span, fun, arg)
+        head = None if expected is None else self.solver.head(expected)
+        return self._apply_one(span, fun, arg, head.parameter if isinstance(head, FunType) else None)
 
     def _apply_to_rows(self, span: Span, applied: s.Apply, rows: s.Expr) -> Rule:
         """`depMap(fun(i: nat, row => ...), rows)`: the rows say what the function takes, so they come first."""
@@ -148,15 +149,18 @@ class Elaborator(Drafting):
         assert isinstance(rest, FunType)
         array, found = yield rows, rest.parameter
         array = self.adapt(array, rest.parameter, found, rows.span, Called(fun, rest.result))
-        expected: Type = self.solver.resolve(wanted)
-        draft, found = yield function, expected
-        draft = self.adapt(draft, expected, found, function.span, Called(fun, rest))
+        wanted = self.solver.resolve(wanted)
+        draft, found = yield function, wanted
+        draft = self.adapt(draft, wanted, found, function.span, Called(fun, rest))
         self.at = span
         given, _ = self.add(d.Application(given, draft), rest)
         return self.add(d.Application(given, array), rest.result)
 
-    def _apply_one(self, span: Span, fun: s.Expr, arg: s.Expr) -> Rule:
+    def _apply_one(self, span: Span, fun: s.Expr, arg: s.Expr, rows: Type | None) -> Rule:
+        """`f(x)`; `map(fun(a => ...))` where it is known that `rows` come next: they say what the function takes."""
         function, t = yield fun, None
+        if rows is not None and takes_rows(arg):
+            function, t = self.over_rows(*self.instantiated(function, t), rows, span)
         return (yield from self._applied(fun, function, t, arg, span))
 
     def _applied(self, fun: s.Expr, function: int, t: Type, arg: s.Expr, span: Span) -> Rule:

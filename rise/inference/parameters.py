@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from rise.inference.scope import Scope
 from rise.nodes import Node
@@ -12,6 +12,9 @@ from rise.text import syntax as s
 from rise.text.names import meaning_of
 from rise.text.printer import is_reserved
 from rise.types import DepFunType, FamilyCall, FunType, Type, TypeMeta
+
+#: functions inside of functions that are looked at for one over rows
+DEEPEST: Final = 8
 
 
 class Opened(NamedTuple):
@@ -35,13 +38,19 @@ def takes_size_first(function: s.Expr) -> bool:
 
 def takes_rows(function: s.Expr) -> bool:
     """Whether a function is written out whose first parameter is a size, or one of a value that goes through something
-    with such a function: `fun(a => a |> depMap(fun(i: nat, row => ...)))`. What stands deeper is not looked at.
+    with such a function: `fun(a => a |> depMap(fun(i: nat, row => ...)))`, `map(fun(a => ...))`. What stands much
+    deeper is not looked at.
     """
-    if takes_size_first(function):
-        return True
-    match function:
-        case s.Fun(_, (s.Param(_, _, None, False),), body):
-            return any(takes_size_first(one) for one in _arguments(body))
+    waiting = [(function, DEEPEST)]
+    while waiting:
+        one, left = waiting.pop()
+        if takes_size_first(one):
+            return True
+        match one:
+            case s.Fun(_, (s.Param(_, _, None, False),), body) if left:
+                waiting += [(inner, left - 1) for inner in _arguments(body)]
+            case s.Apply(_, s.Name(), inner) if left:
+                waiting.append((inner, left - 1))
     return False
 
 
@@ -57,6 +66,8 @@ def may_map_rows(wanted: Type, rest: Type, head: Callable[[Type], Type]) -> bool
 
 def _arguments(expr: s.Expr) -> Iterator[s.Expr]:
     """What the functions of a chain of applications are applied to besides its first value."""
+    while isinstance(expr, s.Block):
+        expr = expr.body
     while isinstance(expr, s.Apply):
         fun, expr = expr.fun, expr.arg
         while isinstance(fun, s.Apply):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any, Final
 
@@ -189,6 +190,13 @@ def read_synonym(scope: Scope, syntax: s.Synonym) -> Synonym:
     try:
         made = read_type(scope, syntax.type)
     except RiseError as error:
+        named = error.diagnostic.labels[0]
+        text = scope.source[named.start : named.end]
+        if re.match(rf"{re.escape(syntax.name)}(?![A-Za-z0-9_'])", text):
+            title = f"the type `{syntax.name}` names itself"
+            hint = "a name stands for its type, so that would have no end: write what is meant"
+            at_name = Span(named.start, named.start + len(syntax.name))
+            scope.fail("recursion", title, at_name, "here", hint)
         if not error.diagnostic.title.startswith("the size"):
             raise
         hint = f"sizes are parameters: `type {syntax.name}[...] = ...`"

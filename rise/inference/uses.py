@@ -11,6 +11,7 @@ from rise.inference import draft as d
 from rise.inference.complain import Called, Complaints
 from rise.inference.mismatch import Mismatch
 from rise.inference.names import Names
+from rise.inference.parameters import may_map_rows
 from rise.inference.questions import Question, TypeNote
 from rise.inference.scope import General, Parameter, Scope, Shared
 from rise.inference.solver import WHOLE, Solver
@@ -293,6 +294,16 @@ class Drafting:
     def must_be_data(self, t: Type) -> bool:
         """Whether the type can be no function."""
         return bool(self.solver.classes[t]) if isinstance(t, TypeMeta) else is_data(t)
+
+    def over_rows(self, function: int, t: Type, rows: Type, span: Span) -> Typed:
+        """What maps a function over rows that are known to come next."""
+        match t:
+            case FunType(wanted, rest) if may_map_rows(wanted, self.solver.head(rest), self.solver.head):
+                rest = self.solver.head(rest)
+                assert isinstance(rest, FunType)
+                self.solver.unify(rows, rest.parameter, self.explainer(span, rows, rest.parameter))
+                return function, FunType(self.solver.resolve(wanted), rest)
+        return function, t
 
 
 def opened(t: DepFunType, argument: Any) -> Type:

@@ -11,8 +11,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from rise.meanings import At, ByName, Elementwise, Force
-from rise.misfits import holds_dependent_pair, refuse
+from rise.diagnostics import Diagnostic
+from rise.meanings import At, ByName, Elementwise, Force, SomeOfEachError
+from rise.misfits import holds_dependent_pair
 from rise.primitives.record import Floats, Meaning, PrimitiveRecord
 from rise.primitives.widths import refuse_widths
 from rise.rounding import convert, fma, is_integral
@@ -61,7 +62,8 @@ def _select(at: At, condition: Any, yes: Any, no: Any) -> Generator[Force, Any, 
         return at.force(no)
     if holds_dependent_pair(at.t):
         title = "expected one of two dependent pairs for all elements of an array, found some of each"
-        refuse("dependent-pair", title, "take them apart inside: `if c then dmatch(p, f) else dmatch(q, f)`")
+        hint = "take them apart inside: `if c then dmatch(p, f) else dmatch(q, f)`"
+        raise SomeOfEachError(Diagnostic("dependent-pair", title, hint=hint))
     a = yield at.force(yes, where=chosen)
     b = yield at.force(no, where=np.logical_not(chosen))
     return map_leaves(lambda x, y: np.asarray(np.where(chosen, x, y)), a, b)

@@ -30,6 +30,13 @@ def _rsqrt(x: Leaf) -> Leaf:
     return convert(np.asarray(1 / np.sqrt(np.asarray(x, F64))), x.dtype)
 
 
+def _pow(x: Leaf, y: Leaf) -> Leaf:
+    """`np.power`, which takes an exponent 0.5 that is the same for all for a square root: of -inf that is NaN."""
+    shape = np.broadcast_shapes(np.shape(x), np.shape(y))
+    bases, exponents = (np.array(np.broadcast_to(one, shape or (1,))) for one in (x, y))
+    return np.asarray(np.power(bases, exponents)).reshape(shape)
+
+
 def _sign(x: Leaf) -> Leaf:
     return np.asarray(np.where(x > 0, x.dtype.type(1), np.where(x < 0, np.negative(x.dtype.type(1)), x)))
 
@@ -231,7 +238,7 @@ FUNCTIONS: Final = (
     _library(
         "pow",
         "a to the power of b.",
-        Elementwise(np.power),
+        Pointwise(_pow),
         scheme=_BINARY,
         units=8,
         words="`pow a (add b c)` is `mul (pow a b) (pow a c)` for positive a, but for the rounding.",

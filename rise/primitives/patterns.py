@@ -215,4 +215,13 @@ BINDING: Final = (
         "toMem Local x = x",
         example="toMem(Local, [1, 2])",
     ),
+    _other(
+        "globalToShared",
+        "{t: data} -> t -> t",
+        "A value that a GPU may copy from global to shared memory while the thread goes on; who reads it waits for it. "
+        "Stored elsewhere, and on other targets, it is just the value.",
+        lambda at, x: x,
+        "globalToShared x = x",
+        example="globalToShared([1, 2])",
+    ),
 )

@@ -34,6 +34,7 @@ _DEFINITION: Final = re.compile(
     r"(?P<name>[A-Za-z_][A-Za-z0-9_']*)[ \t]*(?::[^=]*)?"
 )
 _LET: Final = re.compile(r"\b(?:let|var|const|auto)[ \t]+(?P<name>[A-Za-z_][A-Za-z0-9_']*)\Z")
+_PAIR_LET: Final = re.compile(r"\blet\s*\(\s*[A-Za-z_][\w']*\s*,[\s\w',()]*\)\Z")
 _IMPORT: Final = re.compile(r"[ \t\f]*import(?![A-Za-z0-9_'])")
 _STRAY: Final = "\\\"'#@$?~`;&|"
 _POINT_LAST: Final = re.compile(r"[0-9]\.\Z")
@@ -96,6 +97,8 @@ def _hint(stop: Stop) -> str:
             return "the type of a function is written with `->`"
         case "=>" if any(one.type == "IF" for one in stop.open):
             return "`>=` compares; `=>` belongs to `fun(x => ...)`"
+        case "=" if _PAIR_LET.search(stop.text, 0, stop.before):
+            return "`let` gives one name: `let p = ...`, then `fst(p)` and `snd(p)`, or a function `fun(x, y => ...)`"
         case "=" if stop.expects("COMPARE", "AND"):
             return "`==` compares; `=` belongs to `val name = ...`"
         case _:

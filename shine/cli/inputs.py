@@ -95,15 +95,32 @@ def _number(leaf: Leaf, text: str) -> Any:
     return text == "true" if is_truth else number_of(text)
 
 
-def known_sizes(procedure: Procedure, given: Given) -> dict[str, int]:
-    """The sizes that the given arrays determine. Arrays that do not fit are the kernel's to refuse."""
+def pair_numbers(procedure: Procedure, numbers: Mapping[str, int | str]) -> dict[Atom, int]:
+    """The numbers of dependent pairs that are given by their names, those of the kernel's signature."""
+    known = {pair.size.name: pair.size for pair in procedure.pairs}
+    found: dict[Atom, int] = {}
+    for name, number in numbers.items():
+        if name not in known:
+            hint = did_you_mean(name, known) or f"its dependent pairs have {', '.join(known)}"
+            _refuse("unknown-name", f"{procedure.name} has no size `{name}`", hint)
+        if not isinstance(number, int):
+            title = f"`{name}`: expected the number of a dependent pair, an integer >= 0, found {number}"
+            _refuse("argument-type", title, f"as --size {name}=3")
+        found[known[name]] = number
+    return found
+
+
+def known_sizes(
+    procedure: Procedure, given: Given, numbers: Mapping[Atom, int] | None = None
+) -> dict[str, int]:
+    """The sizes that the given arrays and numbers determine. What does not fit is the kernel's to refuse."""
     equations = [
         Equation(size, found, leaf.parameter, axis)
         for leaf, value in zip(input_leaves(procedure), given.values, strict=True)
         if isinstance(value, np.ndarray) and value.ndim == len(leaf.shape)
         for axis, (size, found) in enumerate(zip(leaf.shape, value.shape, strict=True))
     ]
-    sizes: dict[Atom, int] = {}
+    sizes: dict[Atom, int] = dict(numbers or {})
     with suppress(_ConflictError):
         solve(equations, sizes, {}, _conflict)
     return {size.name: sizes[size] for size in procedure.sizes if size in sizes}

@@ -185,6 +185,10 @@ def run(page: Page, prepared: Run, output: Path | None, verify: bool, timed: boo
         running.save(output, result)
         page.line(f"wrote the result to {output}")
         page.put(output=str(output))
+    if prepared.kernel.procedure.number is not None:
+        number, result = result
+        page.line(f"number: {number}")
+        page.put(number=int(number))
     _say_result(page, result)
 
 

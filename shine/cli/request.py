@@ -18,6 +18,7 @@ from rise.naturals import NatVar
 from rise.obligations import check_obligations
 from rise.program import Program
 from rise.terms import Expr
+from rise.types import DepFunType, DepPairType, FunType
 from shine.cli.derivation import Derivation, derive
 from shine.cli.foreign import allowed
 from shine.imperative import Procedure
@@ -95,6 +96,26 @@ def choose(request: Request) -> Chosen:
         fixed = rise.specialise(high, **request.sizes)
         refuse_sizes(high, {name: size for name, size in request.sizes.items() if isinstance(size, int)})
         return Chosen(program, name, fixed)
+
+
+def numbers_apart(request: Request) -> tuple[Request, dict[str, int | str]]:
+    """A request with the sizes that its program binds, and the others, where these may be numbers of dependent pairs:
+    they are no sizes of the program, but of a call.
+    """
+    program = rise.parse_file(request.file)
+    high = program[program.main_name if request.definition is None else request.definition]
+    rest: Any = high.type
+    bound: set[str] = set()
+    has_pairs = False
+    while isinstance(rest, FunType | DepFunType):
+        if isinstance(rest, DepFunType):
+            bound.add(rest.name)
+        has_pairs = has_pairs or (isinstance(rest, FunType) and isinstance(rest.parameter, DepPairType))
+        rest = rest.result
+    if not has_pairs:
+        return request, {}
+    own = {name: size for name, size in request.sizes.items() if name in bound}
+    return replace(request, sizes=own), {n: size for n, size in request.sizes.items() if n not in bound}
 
 
 def refuse_sizes(high: Expr, sizes: Mapping[str, int]) -> None:

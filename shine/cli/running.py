@@ -20,7 +20,7 @@ from shine.cli import request as requests
 from shine.cli import sizes as size_choice
 from shine.cli.derivation import Derivation
 from shine.cli.files import write_file
-from shine.cli.inputs import Given, fill, known_sizes, read_inputs
+from shine.cli.inputs import Given, fill, known_sizes, pair_numbers, read_inputs
 from shine.cli.request import Chosen, Request
 from shine.cli.work import operation_count, precision
 from shine.leaves import leaves_of
@@ -62,6 +62,7 @@ class Verified:
 
 def prepare(request: Request, written: Sequence[str], seed: int) -> Run:
     """Everything up to the call. Raises RiseError or StrategyError with one diagnostic."""
+    request, numbers = requests.numbers_apart(request)
     chosen = requests.choose(request)
     derivation = requests.lower(request, chosen)
     kernel = requests.build(request, chosen, derivation.result)
@@ -72,7 +73,7 @@ def prepare(request: Request, written: Sequence[str], seed: int) -> Run:
         hint = f'write it out: --size "{table.function.name}=(i |-> i + 1)"'
         raise RiseError(Diagnostic("size-unknown", title, hint=hint))
     given = read_inputs(kernel.procedure, written)
-    known = known_sizes(kernel.procedure, given)
+    known = known_sizes(kernel.procedure, given, pair_numbers(kernel.procedure, numbers))
     broken = size_choice.broken_promise(chosen.high, known)
     if broken is not None:
         title = f"the program promises `{broken}`, which is false for {listed(known)}"

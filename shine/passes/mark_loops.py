@@ -21,14 +21,12 @@ from shine.imperative import (
     Define,
     DefineIndex,
     For,
-    Guarded,
     If,
     Load,
-    Operation,
     Procedure,
     Statement,
-    Value,
 )
+from shine.translate.vectors import loads
 
 SHORT: Final = 15  # turns that are written out; 16 are lanes of a vector
 FEW: Final = 32  # numbers that are kept while a loop runs that is written out
@@ -91,12 +89,12 @@ def _is_independent(loop: For) -> bool:
                     if slope is None or slope[0].constant != 1:
                         return False
                     stored.setdefault(buffer, set()).add(index)
-                loads = _loads(value)
+                read = loads(value)
             case Define(_, value) | DefineIndex(_, value):
-                loads = _loads(value)
+                read = loads(value)
             case _:
                 continue
-        for load in loads:
+        for load in read:
             if not _is_near(load, loop.index):
                 return False
             loaded.setdefault(load.buffer, set()).add(load.index)
@@ -120,17 +118,3 @@ def _is_near(load: Load, index: NatVar) -> bool:
     """Whether neighbouring turns load neighbours, or the same."""
     slope = linear_in(load.index, index)
     return slope is not None and slope[0].constant in (0, 1)
-
-
-def _loads(value: Value) -> Iterator[Load]:
-    waiting = [value]
-    while waiting:
-        match waiting.pop():
-            case Load() as load:
-                yield load
-            case Operation(arguments=arguments):
-                waiting += arguments
-            case Guarded(_, inner, otherwise):
-                waiting += (inner, otherwise)
-            case _:
-                pass

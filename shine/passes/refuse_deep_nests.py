@@ -9,6 +9,7 @@ from shine.imperative import (
     Allocate,
     Assign,
     AtomicUpdate,
+    AwaitCopies,
     Barrier,
     Block,
     Define,
@@ -21,6 +22,7 @@ from shine.imperative import (
     MapFragment,
     MultiplyAdd,
     Operation,
+    Prefetch,
     Procedure,
     StoreFragment,
     Value,
@@ -50,7 +52,15 @@ def refuse_deep_nests(procedure: Procedure) -> None:
                 case MapFragment(_, _, _, body, value):
                     blocks.append((body, depth + 1))
                     _refuse_deep_value(procedure, value)
-                case Allocate() | Barrier() | LoadFragment() | StoreFragment() | MultiplyAdd():
+                case (
+                    Allocate()
+                    | Barrier()
+                    | Prefetch()
+                    | AwaitCopies()
+                    | LoadFragment()
+                    | StoreFragment()
+                    | MultiplyAdd()
+                ):
                     pass
                 case _:
                     assert_never(statement)

@@ -12,7 +12,7 @@ from shine.simulator.records import FindingRecord
 from shine.simulator.symbols import lines_of_code
 
 _LINE_MARK: Final = 1 << 31
-_ACCESSES: Final = ("access", "read", "write", "atomic operation")
+_ACCESSES: Final = ("access", "read", "write", "atomic operation", "copy")
 _SPACES: Final = (
     "memory",
     "shared memory",
@@ -27,6 +27,12 @@ _FAULTS: Final = {
     b"instruction": "an instruction that cannot be run",
     b"address": "an access to memory that is no array's",
     b"memory": "there is no memory for the launch",
+    b"copies": "more than 65536 copies of a block are on their way",
+}
+_BAD_COPIES: Final = {
+    b"bytes": "expected a copy of 4, 8 or 16 bytes, and no more zeros, found one of {}",
+    b"to": "expected a copy to shared memory, found global memory",
+    b"from": "expected a copy from global memory, found shared memory",
 }
 
 
@@ -52,10 +58,26 @@ def explain(records: Sequence[FindingRecord], context: Context) -> tuple[Finding
         finding = _finding(record, context, dict(lines))
         kept.setdefault((finding.kind, finding.array, frozenset(finding.lines)), finding)
     racing = {(one.array, line) for one in kept.values() if one.kind == "race" for line in one.lines}
-    # What a race lets a thread read before it is written is no mistake of its own.
-    return tuple(
-        one for one in kept.values() if one.kind != "uninitialised" or (one.array, one.lines[0]) not in racing
-    )
+    touched = {(one.array, frozenset(one.lines)) for one in kept.values() if one.kind == "in-flight"}
+    copying = {
+        (one.array, one.second.line) for one in kept.values() if one.kind == "in-flight" and one.second
+    }
+
+    def follows(one: Finding) -> bool:
+        """Whether another mistake is the cause: what a race lets a thread read before it is written, and what comes of
+        a copy that nobody waits for.
+        """
+        match one.kind:
+            case "uninitialised":
+                return (one.array, one.lines[0]) in racing
+            case "race":
+                return (one.array, frozenset(one.lines)) in touched
+            case "not-waited":
+                return (one.array, one.lines[0]) in copying
+            case _:
+                return False
+
+    return tuple(one for one in kept.values() if not follows(one))
 
 
 def _finding(one: FindingRecord, context: Context, lines: dict[int, int]) -> Finding:
@@ -137,11 +159,29 @@ def _finding(one: FindingRecord, context: Context, lines: dict[int, int]) -> Fin
                 f"expected a leading dimension that is a multiple of {one.offset} bytes, "
                 f"found {one.number} elements of {one.other_number} bytes: {first}"
             )
+        case 14:
+            second = access(_ACCESSES[one.other_access], one.other_place, one.other_thread, one.other_block)
+            kind, message = "in-flight", f"{where}: {_in_flight(one, first, second)}"
+        case 15:
+            kind = "not-waited"
+            message = f"{where}: the {sized} is never waited for: commit and wait before the thread ends"
+        case 16:
+            kind, offset, first = "bad-copy", None, access("copy", one.place, one.thread, one.block)
+            message = f"{_BAD_COPIES[one.text].format(one.number)}: {first}"
         case _:
             kind, offset = "divergent-barrier", None
             first, second = wait, access("wait", one.place, one.other_thread, one.other_block)
             message = f"lanes give a matrix instruction different operands: {first}, {second}"
     return Finding(kind, message, array, offset, element if offset is not None else None, first, second)
+
+
+def _in_flight(one: FindingRecord, first: Access, second: Access) -> str:
+    if one.text == b"source":
+        return f"the {second} changes what the {first} still reads: write behind the wait"
+    return (
+        f"{one.size}-byte {first} while the {second} is on its way: commit and wait before, "
+        "and for other threads before a barrier"
+    )
 
 
 def _mask_message(one: FindingRecord) -> str:

@@ -20,6 +20,9 @@ KINDS: Final = (
     "read-only",
     "bad-mask",
     "bad-stride",
+    "in-flight",
+    "not-waited",
+    "bad-copy",
     "budget",
     "shared-size",
     "launch-size",
@@ -69,7 +72,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What a thread did: `read`, `write`, `atomic` or `wait`, at which line of the CUDA text (0: unknown)."""
+    """What a thread did: `read`, `write`, `copy`, `atomic` or `wait`, at which line of the CUDA text (0: unknown)."""
 
     what: str
     line: int
@@ -85,7 +88,7 @@ class Access:
 class Finding:
     """One mistake of a kernel. `offset` is in bytes, `element` in elements where their size is known.
 
-    `second` is the other access of a race, or the other thread of a barrier.
+    `second` is the other access of a race, the copy that is on its way, or the other thread of a barrier.
     """
 
     kind: str

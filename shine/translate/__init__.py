@@ -11,6 +11,7 @@ from rise.terms import Expr
 from shine.imperative import Procedure
 from shine.translate.atomics import ATOMICS
 from shine.translate.context import CPU_LEVELS, GPU_LEVELS
+from shine.translate.copies import COPIES
 from shine.translate.core import Translation
 from shine.translate.dependent import DEPENDENT
 from shine.translate.entry import translate_with
@@ -41,7 +42,7 @@ def collect(*families: Iterable[Translation]) -> dict[str, Translation]:
 TRANSLATIONS: Final[Mapping[str, Translation]] = MappingProxyType(
     collect(
         *(SCALARS, MAPS, REDUCTIONS, ATOMICS, BINDING, PAIRS, SHAPES, PADS, INDEXING, VECTORS, FRAGMENTS),
-        *(PERMUTATIONS, SELECTIONS, STREAMS, PARALLEL_REDUCTIONS, DEPENDENT),
+        *(PERMUTATIONS, SELECTIONS, STREAMS, PARALLEL_REDUCTIONS, DEPENDENT, COPIES),
     )
 )
 _RECORDS: Final = MappingProxyType({**TRANSLATIONS, **collect(ON_DEMAND)})

@@ -1,6 +1,4 @@
-"""Checks of finished statements: what parallel iterations write, and what a loop reads back. Knows no
-terms.
-"""
+"""Checks of finished statements: what parallel iterations write, and what a loop reads back. Knows no terms."""
 
 from __future__ import annotations
 
@@ -16,6 +14,7 @@ from shine.imperative import (
     Allocate,
     Assign,
     AtomicUpdate,
+    AwaitCopies,
     Barrier,
     Block,
     Buffer,
@@ -29,6 +28,7 @@ from shine.imperative import (
     Matrix,
     MultiplyAdd,
     Piece,
+    Prefetch,
     Statement,
     StoreFragment,
     Value,
@@ -98,7 +98,7 @@ def accesses(block: Block) -> Iterator[Access]:
                     yield replace(one, loops=(*loops, *one.loops), guards=(*guards, *one.guards))
                 yield from _loaded(value, loops)
                 yield _piece(True, target, loops, guards)
-            case Allocate() | Barrier():
+            case Allocate() | Barrier() | Prefetch() | AwaitCopies():
                 pass
             case _:
                 assert_never(node)
@@ -189,10 +189,10 @@ def check_parallel(
         found = turned([loop.index, *inner], every)
         if any(scattered_apart(loop.index, inner, found, at, permuted[at]) for at in inner if at in permuted):
             continue
-        places = [(store.index, store.lanes) for store in found]
+        places = [(store.index, store.lanes, store.guards) for store in found]
         if any(run.holds_all(places, (loop.index, *inner)) for run in rows.get(loop.index, ())):
             continue
-        apart = [in_rows(index, lanes, inner, rows) for index, lanes in places]
+        apart = [in_rows(index, lanes, inner, rows) for index, lanes, _ in places]
         found = [replace(store, index=index) for store, (index, _) in zip(found, apart, strict=True)]
         ways = by_digits(loop.index, *in_digits([*inner, *(d for _, ds in apart for d in ds)], found))
         if len(found) > MOST_STORES or not all(written_apart(*way) for way in ways):

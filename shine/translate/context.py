@@ -92,6 +92,7 @@ class Context:
         self.measures: dict[
             Nat, NatVar
         ] = {}  # sums and values of such functions that are sizes of the procedure
+        self.has_copies = False  # whether a value is marked by `globalToShared`
         self._scope = Scope(None)
         self._depth = 0
         self._facts: list[tuple[Nat, Nat]] = []  # what the guards around the current block say

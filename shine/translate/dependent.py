@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from rise.naturals import Nat
-from rise.size_functions import SizeFunction, size_at, size_sum
+from rise.naturals import Nat, nat
+from rise.nodes import postorder
+from rise.size_functions import SizeCall, SizeFunction, size_at, size_sum
 from rise.text.nat_printer import show_nat
 from rise.types import Type, type_at
 from shine.imperative import Level, LevelName, LoopKind
@@ -17,7 +18,7 @@ from shine.translate.layout import leaves_of, parts_of
 from shine.translate.memory import element_of
 from shine.translate.paths import Path
 from shine.translate.patterns import inside
-from shine.translate.runs import Run
+from shine.translate.runs import Run, gap_of
 from shine.translate.trampoline import Task, done
 from shine.translate.values import (
     ArrayPlace,
@@ -64,8 +65,11 @@ def runs_of(tr: Translator, family: Type, count: Nat, row: Nat, path: Path) -> l
         start: Nat = tr.measured(size_sum(row, part.lengths), path)
         length: Nat = tr.measured(size_at(part.lengths, row), path)
         total: Nat = tr.measured(part.total(count), path)
+        calls = [one for one in postorder(size_at(part.lengths, row)) if isinstance(one, SizeCall)]
+        found = [gap_of(tr.measured(nat(one), path)) for one in calls if not one.dep_loose]
+        gaps = tuple(gap for gap in found if gap is not None)
         sizes = [leaf.size for leaf in leaves_of(part.element, path.origin)]
-        runs += [Run(start * one, length * one, total * one) for one in sizes]
+        runs += [Run(start * one, length * one, total * one, gaps) for one in sizes]
     return runs
 
 

@@ -20,10 +20,11 @@ from rise.terms import DepLam, Expr, Lam, Var
 from rise.text.nat_printer import show_nat
 from rise.types import ArrayType, DepFunType, FunType, Type, instantiate_dependent
 from shine.access import WRITE, find_conflict
-from shine.imperative import Buffer, PairInput, Parameter, Procedure, Table
+from shine.imperative import Block, Buffer, PairInput, Parameter, Procedure, Table
 from shine.leaves import leaves_of as arrays_of
 from shine.translate.accumulators import merge_names
 from shine.translate.causes import high_behind
+from shine.translate.copies import settle_copies
 from shine.translate.core import Known, Term, Translation, Translator, write
 from shine.translate.errors import (
     NOT_WRITTEN,
@@ -161,7 +162,7 @@ def procedure_of(records: Mapping[str, Translation], e: Expr, name: str, levels:
     run(write(tr, place_at(tr, t, cells, ROOT), Term(e, None, ROOT), *arguments))
     tables = [replace(table, reaches=reaches_of(tr, table.function)) for table in tables]
     tables += tr.derived.values()
-    body = run(tighten_loops(merge_names(tr.finish(), tr.merged)))
+    body = run(tighten_loops(merge_names(settled(tr), tr.merged)))
     kept = tuple(o for o in needed if o.subject.free or refuse_fixed(o))
     return Procedure(
         safe(name),
@@ -175,6 +176,11 @@ def procedure_of(records: Mapping[str, Translation], e: Expr, name: str, levels:
         tables=tuple(tables),
         measures=tuple((size, measured) for measured, size in tr.measures.items()),
     )
+
+
+def settled(tr: Translator) -> Block:
+    """The statements of a translation that is done."""
+    return settle_copies(tr.finish()) if tr.has_copies else tr.finish()
 
 
 def refuse_fixed(obligation: Obligation) -> bool:

@@ -10,13 +10,14 @@ from rise.nodes import postorder
 from rise.primitives import LANE_BY_LANE, PREDICATES, PRIMITIVES
 from rise.primitives.widths import widths_differ
 from rise.quotients import floor_quotient, remainder
+from rise.ragged import part_of
 from rise.terms import Primitive
-from rise.types import IndexType, PairType, Type, VectorType
+from rise.types import DepArrayType, IndexType, PairType, Type, VectorType, type_at
 from shine.access import holds_array
 from shine.imperative import Condition, Index, Operation, Value
-from shine.translate.core import Call, Operand, Term, Translation, Translator, read
+from shine.translate.core import Call, Operand, Term, Translation, Translator, read, write
 from shine.translate.errors import fail
-from shine.translate.guards import Thunk, branch, choose
+from shine.translate.guards import Thunk, branch, choose, negated
 from shine.translate.layout import lanes_of
 from shine.translate.memory import element_of, lane_place, nested, operation
 from shine.translate.paths import Path
@@ -63,7 +64,7 @@ def read_select(tr: Translator, call: Call) -> Task[Reader]:
     """The one or the other value; of arrays and pairs their parts."""
     condition: Reader = yield read(tr, call.operands[0])
     chosen = as_scalar(condition)
-    if rows(call.type) is not None or isinstance(call.type, PairType):
+    if holds_array(call.type) or isinstance(call.type, PairType):
         chosen = ScalarReader(tr.define(chosen.value, "choice", call.path))
     yes, no = call.operands[1:]
     found: Reader
@@ -73,6 +74,15 @@ def read_select(tr: Translator, call: Call) -> Task[Reader]:
     else:
         found = yield select(tr, call.type, chosen, lambda: read(tr, yes), lambda: read(tr, no), call.path)
     return found
+
+
+def write_select(tr: Translator, call: Call, place: Place) -> Task[None]:
+    """Fill the place by the one or the other, each where the condition chooses it."""
+    condition: Reader = yield read(tr, call.operands[0])
+    holds = _as_condition(tr, as_scalar(condition), call.path)
+    yield tr.when(holds, call.path, lambda: write(tr, place, call.operands[1]))
+    for guard in negated(holds):
+        yield tr.when(guard, call.path, lambda: write(tr, place, call.operands[2]))
 
 
 def _loops(operand: Operand) -> bool:
@@ -100,6 +110,10 @@ def select(
         return ArrayReader(
             lambda i: select(tr, inner, condition, lambda: element(one, i), lambda: element(two, i), path)
         )
+    if isinstance(t, DepArrayType):
+        one = yield yes()
+        two = yield no()
+        return _select_rows(tr, t, condition, one, two, path)
     if isinstance(t, PairType):
         one = yield yes()
         two = yield no()
@@ -116,6 +130,24 @@ def select(
             return operation(tr, "select", (condition, as_scalar(one), as_scalar(two)), t, path)
     found: Reader = yield choose(tr, t, _as_condition(tr, condition, path), yes, no, path)
     return found
+
+
+def _select_rows(
+    tr: Translator, t: DepArrayType, condition: ScalarReader, one: Reader, two: Reader, path: Path
+) -> Reader:
+    """A dependent array that a condition selects: each row, or each element where both lie behind each other."""
+
+    def row(i: Nat) -> Task[Reader]:
+        of_row = tr.measured(type_at(t.family, i), path)
+        return select(tr, of_row, condition, lambda: element(one, i), lambda: element(two, i), path)
+
+    part = part_of(t)
+    if part is None or not (
+        isinstance(one, ArrayReader) and one.flat and isinstance(two, ArrayReader) and two.flat
+    ):
+        return ArrayReader(row)
+    inner, first, second = part.element, one.flat, two.flat
+    return ArrayReader(row, lambda k: select(tr, inner, condition, lambda: first(k), lambda: second(k), path))
 
 
 def read_index_as_int(tr: Translator, call: Call) -> Task[Reader]:
@@ -210,7 +242,7 @@ def place_as_scalar(tr: Translator, call: Call, place: Place) -> Task[Place]:
 
 SCALARS: Final = (
     *(Translation(name, "read -> read", read=read_operation) for name in sorted(LANE_BY_LANE | PREDICATES)),
-    Translation("select", "read -> read -> read -> read", read=read_select),
+    Translation("select", "read -> a -> a -> a", read=read_select, write=write_select),
     Translation("indexAsInt", "read -> read", read=read_index_as_int),
 )
 

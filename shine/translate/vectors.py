@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Protocol
+from typing import Final, Protocol
 
 from rise.naturals import Atom, Nat, NatLike, NatVar, const
 from rise.primitives import LANE_BY_LANE
@@ -27,6 +27,10 @@ from shine.imperative import (
 )
 from shine.translate.indices import is_multiple, lane_index
 from shine.translate.values import I64
+
+#: what marks a value that may be copied asynchronously; lane by lane on vectors, as functions of numbers are
+COPY: Final = "globalToShared"
+_BY_LANES: Final = LANE_BY_LANE | {COPY}
 
 
 def loads(value: Value) -> Iterator[Load]:
@@ -78,7 +82,7 @@ def vector_of(known: Alignment, value: Value, lane: NatVar, aligned: bool) -> Va
                 promised = aligned and is_multiple(start, lane.upper, known.divisors)
                 is_aligned = promised or known.is_aligned(buffer, start, count)
                 return Load(buffer, start, count, is_aligned, t)
-        case Operation(name, arguments) if name in LANE_BY_LANE:
+        case Operation(name, arguments) if name in _BY_LANES:
             return Operation(name, tuple(vector_of(known, one, lane, aligned) for one in arguments), t)
         case Guarded(condition, inner, otherwise) if (whole := for_all(known, condition, lane)) is not None:
             yes, no = (vector_of(known, one, lane, aligned) for one in (inner, otherwise))
@@ -162,7 +166,7 @@ def lane_of(value: Value, lane: Nat) -> Value:
             return inner
         case Operation("vector", arguments) if lane.constant is not None:
             return arguments[lane.constant]
-        case Operation(name, arguments) if name in LANE_BY_LANE:
+        case Operation(name, arguments) if name in _BY_LANES:
             return Operation(name, tuple(lane_of(one, lane) for one in arguments), scalar)
         case Operation("select", (condition, yes, no)):
             return Operation("select", (condition, lane_of(yes, lane), lane_of(no, lane)), scalar)

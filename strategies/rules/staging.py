@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
+from rise.naturals import const
+from rise.scalars import SCALARS
 from rise.terms import App, Bound, DepApp, Expr, Primitive
-from rise.types import ArrayType, PairType, Space, Type, is_data
+from rise.types import ArrayType, PairType, ScalarType, Space, Type, VectorType, is_data
 from strategies.building import primitive_at
 from strategies.equation import family, rule
 from strategies.matching import Bindings
 from strategies.rules.selection import isolated_by
+
+#: bytes that one copy into shared memory moves
+COPIED: Final = (4, 8, 16)
+COPIED_AT_ONCE: Final = tuple(map(const, COPIED))
 
 
 def _to_memory(space: str) -> Callable[[Any], Expr | None]:
@@ -60,6 +66,29 @@ sharedToGlobal = rule(
     "toMem(Shared, (xs : n.t)) = toMem(Global, xs)",
     why="Shared memory holds arrays of a known size only; others have a part of global memory.",
     where=isOfUnknownSize,
+)
+
+
+def isOfCopiedSize(bindings: Bindings) -> bool:
+    """Elements of 4, 8 or 16 bytes, or pairs of such"""
+    waiting: list[Any] = list(bindings.types.values())  # of the only variable
+    while waiting:
+        match waiting.pop():
+            case PairType(first, second):
+                waiting += (first, second)
+            case ScalarType(name) if SCALARS[name].bits // 8 in COPIED:
+                pass
+            case VectorType(size, ScalarType(name)) if size * (SCALARS[name].bits // 8) in COPIED_AT_ONCE:
+                pass
+            case _:
+                return False
+    return True
+
+
+copyAsynchronously = rule(
+    "fun(x : t => x) = fun(x : t => globalToShared x)",
+    why="Let threads go on while what they copy into shared memory is on its way.",
+    where=isOfCopiedSize,
 )
 
 

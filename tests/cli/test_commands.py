@@ -154,6 +154,32 @@ def test_run_writes_its_result(tmp_path: Path) -> None:
         assert [found[name].tolist() for name in found] == [[0.0, 0.5, 1.0], [0.0, 1.0, 2.0]]
 
 
+def test_run_takes_and_shows_numbers_of_dependent_pairs(tmp_path: Path) -> None:
+    """By `--size`, or by the shape of an array; where it follows from none, by `--size` alone."""
+    program = tmp_path / "squares.rise"
+    of_pairs = "(n: nat ** (n * n).f32)"
+    program.write_text(
+        f"val main : {of_pairs} -> {of_pairs} -> (n: nat ** n.f32) = fun(p, q => dmatch(p, fun(m: nat, xs => "
+        "dmatch(q, fun(k: nat, ys => makeDepPair(m * m + k * k, concat(xs, ys)))))))",
+        encoding="utf-8",
+    )
+    np.save(tmp_path / "xs.npy", np.arange(4, dtype=np.float32))
+    given = ("--size", "n=2", "n_1=1", "--input", str(tmp_path / "xs.npy"), *SEQUENTIAL)
+    said = shine("run", program, "--verify", *given)
+    assert said.status == 0, said
+    assert "sizes: n=2 n_1=1\n" in said.out and "\nnumber: 5\nresult: 5 of float32\n" in said.out
+    facts = shine("run", program, "--json", *given).facts
+    assert facts["number"] == 5 and facts["result"][0]["values"][:4] == [0, 1, 2, 3]
+    assert shine("run", program, "--json", "--size", "n=3", "n_1=0", *SEQUENTIAL).facts["number"] == 9
+
+
+def test_a_pair_is_verified_at_a_smaller_number(tmp_path: Path) -> None:
+    program = tmp_path / "copy.rise"
+    program.write_text("val main = fun(p: (n: nat ** n.n.f32) => p)", encoding="utf-8")
+    facts = shine("run", program, "--json", "--verify", "--size", "n=4200", *SEQUENTIAL).facts
+    assert facts["verify"]["smaller"] and facts["number"] == 4200
+
+
 def test_the_same_seed_gives_the_same_result() -> None:
     def result(*words: str) -> Any:
         return shine("run", DOT, "--json", *SEQUENTIAL, *words).facts["result"]

@@ -21,6 +21,7 @@ CASES: Final = Path(__file__).resolve().parents[1] / "cases"
 WMMA: Final = "strategies.tensor_core:wmma"
 TENSOR_CORE: Final = "strategies.tensor_core:tensorCore"
 TILES: Final = "strategies.gpu:productTiles"
+ASYNCHRONOUS: Final = "strategies.staging:asynchronousCopies"
 PER_ELEMENT: Final = "strategies.gpu:onePerElement"
 
 
@@ -29,7 +30,8 @@ class Entry:
     """A kernel to derive from `program`: the name of a case, or of a text below.
 
     It is run at `sizes`; where it `is_symbolic` it is compiled once for all of them, else for each. It is printed for
-    `since` and later architectures. On `digits`, which are whole numbers, its result `is_exact`.
+    `since` and later architectures. On `digits`, which are whole numbers, its result `is_exact`. What it copies into
+    shared memory may be copied asynchronously.
     """
 
     program: str
@@ -40,10 +42,11 @@ class Entry:
     since: str = "sm_75"
     kinds: tuple[str, ...] = ("digits", "random")
     is_exact: bool = True
+    is_asynchronous: bool = False
 
     def __str__(self) -> str:
         given = ",".join(f"{name}={value}" for name, value in self.params.items())
-        how = f"{self.strategy.partition(':')[2]}({given})"
+        how = f"{self.strategy.partition(':')[2]}({given}){' asynchronous' if self.is_asynchronous else ''}"
         return f"{self.program} {how} {'symbolic' if self.is_symbolic else 'fixed'}"
 
     @property
@@ -158,6 +161,28 @@ ENTRIES: Final[tuple[Entry, ...]] = (
 )
 
 
+def copying(program: str, strategy: str, params: Mapping[str, int], *sizes: Numbers, **more: Any) -> Entry:
+    """A kernel whose copies into shared memory are asynchronous."""
+    return Entry(program, strategy, params, sizes, is_asynchronous=True, **more)
+
+
+#: vectors of 16 and of 8 bytes, in turns; rows that run over, zeros behind them; one warp; single numbers, for any size
+COPYING: Final = (
+    copying("gemm", WMMA, TILINGS[0], at(M=64, N=64, K=32), at(M=32, N=96, K=48)),
+    copying("right transposed", WMMA, TILINGS[1], at(M=32, N=128, K=64), is_symbolic=False),
+    copying("batched", WMMA, TILINGS[0] | {"edges": 1}, at(P=2, M=40, N=48, K=24), is_symbolic=False),
+    copying("mm", TILES, {"rows": 16, "columns": 32, "depth": 8}, at(M=50, N=52, K=20), is_symbolic=False),
+    copying(
+        "mm_left_transposed",
+        TILES,
+        {"rows": 32, "columns": 32, "depth": 8, "vector": 2, "edges": 0},
+        at(M=64, N=32, K=16),
+        is_symbolic=False,
+    ),
+    copying("jacobi", "strategies.stencils:tileStencil", {}, at(M=40, N=70), is_exact=False),
+)
+
+
 @cache
 def program(name: str) -> rise.Expr:
     """A program, its sizes open."""
@@ -167,7 +192,10 @@ def program(name: str) -> rise.Expr:
 
 def derive(entry: Entry) -> rise.Expr:
     """The low-level program that an entry's strategy makes, its sizes open."""
-    result = strategies.load(entry.strategy, **entry.params)(program(entry.program))
+    strategy = strategies.load(entry.strategy, **entry.params)
+    if entry.is_asynchronous:
+        strategy = strategy >> strategies.load(ASYNCHRONOUS)
+    result = strategy(program(entry.program))
     assert isinstance(result, elevate.Success), f"{entry}:\n{result.explain()}"
     low: rise.Expr = result.program
     return low

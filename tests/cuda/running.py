@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
@@ -17,11 +17,11 @@ from rise.naturals import const
 from rise.scalars import SCALARS
 from rise.values import poison
 from shine.gpu import GpuKernel, GpuProgram
-from shine.imperative import Barrier, Block, For, If, Level, Procedure, Statement
+from shine.imperative import AwaitCopies, Barrier, Block, For, If, Level, Procedure, Statement
 from shine.kernel import Kernel, make_kernel
 from shine.passes import prepare
 from shine.passes.gpu import make_kernels
-from shine.passes.gpu.levels import level_loops
+from shine.passes.gpu.levels import level_loops, statements
 from shine.simulator import Finding
 from shine.targets.cuda.module import CudaKernel
 from shine.targets.cuda.printer import print_program
@@ -34,6 +34,7 @@ from tests.cuda.derived import Entry, derive, program
 from tests.shine.cuda_running import simulate
 
 SCHEDULES: Final = ("ascending", "descending", "random:1")
+S = TypeVar("S", Barrier, AwaitCopies)
 
 
 @cache
@@ -145,32 +146,26 @@ def _on_one_block(printed: CudaKernel, kernel: GpuKernel) -> CudaKernel:
 
 def without_each_barrier(made: GpuProgram) -> Iterator[tuple[Barrier, GpuProgram]]:
     """The program without each of its barriers in turn."""
+    return without_each(made, Barrier)
+
+
+def without_each(made: GpuProgram, kind: type[S]) -> Iterator[tuple[S, GpuProgram]]:
+    """The program without each of its statements of a kind in turn."""
     for number, kernel in enumerate(made.kernels):
-        for barrier in barriers(kernel.body):
-            kernels: list[GpuKernel] = list(made.kernels)
-            kernels[number] = replace(kernel, body=_without(kernel.body, barrier))
-            yield barrier, replace(made, kernels=tuple(kernels))
+        for found, _ in statements(kernel.body):
+            if isinstance(found, kind):
+                kernels: list[GpuKernel] = list(made.kernels)
+                kernels[number] = replace(kernel, body=_without(kernel.body, found))
+                yield found, replace(made, kernels=tuple(kernels))
 
 
-def barriers(block: Block) -> Iterator[Barrier]:
-    """The barriers in a block, in order."""
-    for statement in block.statements:
-        match statement:
-            case Barrier():
-                yield statement
-            case For(body=body) | If(body=body):
-                yield from barriers(body)
-            case _:
-                pass
-
-
-def _without(block: Block, barrier: Barrier) -> Block:
-    """The block without the barrier that is this object."""
+def _without(block: Block, dropped: Statement) -> Block:
+    """The block without the statement that is this object."""
     kept: list[Statement] = []
     for statement in block.statements:
-        if statement is barrier:
+        if statement is dropped:
             continue
         if isinstance(statement, For | If):
-            statement = replace(statement, body=_without(statement.body, barrier))
+            statement = replace(statement, body=_without(statement.body, dropped))
         kept.append(statement)
     return Block(tuple(kept))

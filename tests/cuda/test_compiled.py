@@ -26,13 +26,13 @@ PLAIN: Final = Entry("gemm_plain", WMMA, {}, (at(M=256, N=256, K=64),), is_symbo
 
 
 @pytest.fixture(scope="session")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def machine_code(cache: Path) -> Path:
     """Where machine code is kept. Skips where nothing makes it."""
     try:
         find_compiler()
     except RiseError as reason:
         pytest.skip(reason.diagnostic.title)
-    return tmp_path_factory.mktemp("machine-code")
+    return cache
 
 
 def compiled(entry: Entry, arch: str, cache: Path, wide: bool = False) -> Cubin:
@@ -57,26 +57,26 @@ def tried(number: int, entry: Entry) -> tuple[str, ...]:
     [(entry, arch) for number, entry in enumerate([*ENTRIES, PLAIN]) for arch in tried(number, entry)],
     ids=str,
 )
-def test_it_compiles_without_spills(entry: Entry, arch: str, cache: Path) -> None:
+def test_it_compiles_without_spills(entry: Entry, arch: str, machine_code: Path) -> None:
     if ARCHITECTURES[arch].capability < ARCHITECTURES[entry.since].capability:
         with pytest.raises(RiseError) as error:
-            compiled(entry, arch, cache)
+            compiled(entry, arch, machine_code)
         assert error.value.diagnostic.code == "no-instruction"
         return
-    for taken in compiled(entry, arch, cache).resources.values():
+    for taken in compiled(entry, arch, machine_code).resources.values():
         assert (taken.local, taken.spill_stores, taken.spill_loads) == (0, 0, 0)
         assert taken.registers <= ARCHITECTURES[arch].thread_registers
 
 
 @pytest.mark.parametrize("entry", [one for one in ENTRIES if one.is_symbolic], ids=str)
-def test_so_does_the_text_for_large_sizes(entry: Entry, cache: Path) -> None:
+def test_so_does_the_text_for_large_sizes(entry: Entry, machine_code: Path) -> None:
     """Indices of 64 bits."""
-    assert compiled(entry, "sm_80", cache, wide=True).image
+    assert compiled(entry, "sm_80", machine_code, wide=True).image
 
 
-def test_factors_move_sixteen_bytes_at_once(cache: Path) -> None:
+def test_factors_move_sixteen_bytes_at_once(machine_code: Path) -> None:
     """From global memory and into shared memory, with the tiles that the strategy has by itself."""
-    counts = counted(compiled(PLAIN, "sm_80", cache))
+    counts = counted(compiled(PLAIN, "sm_80", machine_code))
     assert set(sass.widths(counts, "LDG")) == {16}
     assert set(sass.widths(counts, "STS")) == {16}
     assert any(name.startswith("HMMA") for name in counts)

@@ -40,14 +40,6 @@ INTERPRETED: Final = 60_000
 FEW: Final = max(3, settings.default.max_examples // 16)
 
 
-@pytest.fixture(scope="session")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where built kernels are kept: one folder for all processes of a run."""
-    folder = tmp_path_factory.getbasetemp().parent / "derived-kernels"
-    folder.mkdir(exist_ok=True)
-    return folder
-
-
 @pytest.mark.parametrize("entry", ENTRIES, ids=str)
 def test_the_result_is_numpys_under_every_schedule(entry: Entry, cache: Path) -> None:
     """A finding of the check build is raised as an error."""
@@ -104,7 +96,7 @@ SMALL: Final = [
 ]
 
 
-@pytest.mark.parametrize(("entry", "sizes"), SMALL, ids=str)
+@pytest.mark.parametrize(("entry", "sizes"), some(SMALL, 3), ids=str)
 def test_the_interpreter_agrees(entry: Entry, sizes: Numbers, cache: Path) -> None:
     """The same term, where levels are loops in shuffled order and fragments are arrays."""
     open_sizes = () if entry.is_symbolic else sizes

@@ -24,14 +24,6 @@ PLANS: Final = (
 SIDES: Final = st.sampled_from((1, 2, 3, 7, 8, 15, 16, 17, 31, 32, 33, 48, 64, 65, 100, 128, 130))
 
 
-@pytest.fixture(scope="session")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where built kernels are kept: one folder for all processes of a run."""
-    folder = tmp_path_factory.getbasetemp().parent / "edges"
-    folder.mkdir(exist_ok=True)
-    return folder
-
-
 @settings(max_examples=FEW)
 @given(plan=st.sampled_from(PLANS), m=SIDES, n=SIDES, k=SIDES, is_symbolic=st.booleans())
 def test_any_size_is_right(

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
@@ -76,13 +75,9 @@ def programs(draw: st.DrawFn) -> str:
 
 @settings(max_examples=FEW)
 @given(text=programs(), schedule=st.sampled_from(SCHEDULES))
-def test_a_program_over_levels_computes_what_it_means(
-    text: str, schedule: str, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_a_program_over_levels_computes_what_it_means(text: str, schedule: str, cache: Path) -> None:
     e = rise.parse(f"val main = {text}").main
-    folder = tmp_path_factory.getbasetemp().parent / "derived-kernels"
-    folder.mkdir(exist_ok=True)
-    assert_meant(e, schedule, folder)
+    assert_meant(e, schedule, cache)
 
 
 def assert_meant(e: rise.Expr, schedule: str, folder: Path) -> None:

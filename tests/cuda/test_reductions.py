@@ -61,14 +61,6 @@ ENTRIES: Final = (
 )
 
 
-@pytest.fixture(scope="session")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where built kernels are kept: one folder for all processes of a run."""
-    folder = tmp_path_factory.getbasetemp().parent / "derived-reductions"
-    folder.mkdir(exist_ok=True)
-    return folder
-
-
 @pytest.mark.parametrize("one", ENTRIES, ids=str)
 def test_the_result_is_numpys_under_every_schedule(one: Entry, cache: Path) -> None:
     """A finding of the check build is raised as an error."""
@@ -121,7 +113,7 @@ ARCHITECTURES: Final = ("sm_75", "sm_80", "sm_90", "sm_120")
 
 
 @pytest.mark.parametrize(("number", "arch"), list(enumerate(ARCHITECTURES)))
-def test_they_compile_without_spills(number: int, arch: str, tmp_path: Path) -> None:
+def test_they_compile_without_spills(number: int, arch: str, cache: Path) -> None:
     """Each entry for one architecture, another for the next entry; in soak, for all."""
     try:
         find_compiler()
@@ -130,7 +122,7 @@ def test_they_compile_without_spills(number: int, arch: str, tmp_path: Path) -> 
     for one in some(ENTRIES, len(ARCHITECTURES), number):
         module = print_program(gpu_program(one, (), arch), arch, wide=False)
         names = [kernel.name for kernel in module.kernels]
-        cubin = compile_text(module.source, arch, names, strict=True, origins=module.origins, cache=tmp_path)
+        cubin = compile_text(module.source, arch, names, strict=True, origins=module.origins, cache=cache)
         for taken in cubin.resources.values():
             assert (taken.local, taken.spill_stores, taken.spill_loads) == (0, 0, 0)
 

@@ -31,6 +31,7 @@ from tests.cuda.running import (
     poisoned,
     without_each_barrier,
 )
+from tests.examples import some
 from tests.strategies.stencils import STENCILS
 
 TILE: Final = "strategies.stencils:tileStencil"
@@ -79,14 +80,6 @@ QUOTIENTS: Final[Mapping[str, tuple[str, Callable[[Any], Any]]]] = {
 }
 
 
-@pytest.fixture(scope="session")
-def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where built kernels are kept: one folder for all processes of a run."""
-    folder = tmp_path_factory.getbasetemp().parent / "stencil-kernels"
-    folder.mkdir(exist_ok=True)
-    return folder
-
-
 @cache
 def derived(name: str, items: int) -> rise.Expr:
     """What the strategy makes of a program, its sizes open."""
@@ -107,19 +100,21 @@ def sizes_of(name: str) -> list[Numbers]:
 
 
 @pytest.mark.parametrize("entry", CASES, ids=str)
-def test_cases_are_numpys_under_every_schedule(entry: Entry, cache_folder: Path) -> None:
+def test_cases_are_numpys_under_every_schedule(entry: Entry, cache: Path) -> None:
     """A finding of the check build is raised as an error."""
     for schedule in SCHEDULES:
-        assert mistakes(entry, schedule, cache_folder) == [], schedule
+        assert mistakes(entry, schedule, cache) == [], schedule
 
 
-@pytest.mark.parametrize("items", [1, 2])
-@pytest.mark.parametrize("name", STENCILS)
-def test_the_result_is_numpys_under_every_schedule(name: str, items: int, cache_folder: Path) -> None:
-    """Compiled once for all sizes."""
+@pytest.mark.parametrize(
+    ("name", "items"),
+    [(name, items) for turn, name in enumerate(STENCILS) for items in some((1, 2), 2, turn)],
+)
+def test_the_result_is_numpys_under_every_schedule(name: str, items: int, cache: Path) -> None:
+    """Compiled once for all sizes; one window a thread for a program, two for the next, in soak both for each."""
     for schedule in SCHEDULES:
         kernel = shine.compile(
-            derived(name, items), target="cuda-sim", check=True, schedule=schedule, cache=str(cache_folder)
+            derived(name, items), target="cuda-sim", check=True, schedule=schedule, cache=str(cache)
         )
         for sizes in sizes_of(name):
             parameters, result = signature(STENCILS[name].program, sizes)
@@ -133,18 +128,18 @@ def test_the_result_is_numpys_under_every_schedule(name: str, items: int, cache_
 
 
 @pytest.mark.parametrize("entry", [JACOBI, AVERAGE], ids=str)
-def test_every_barrier_is_missed(entry: Entry, cache_folder: Path) -> None:
+def test_every_barrier_is_missed(entry: Entry, cache: Path) -> None:
     """Where a grid has few rows of blocks, one waits also before it copies the next tile over the last."""
     made = with_one_row_of_blocks(gpu_program(entry, ()))
     without = list(without_each_barrier(made))
     assert len(without) == (2 if entry is JACOBI else 1)
     for barrier, changed in without:
         for schedule in SCHEDULES:
-            found = findings(changed, entry, entry.sizes[-1], schedule, cache_folder)
+            found = findings(changed, entry, entry.sizes[-1], schedule, cache)
             assert found, f"{schedule}, without {barrier}"
             assert {one.kind for one in found} <= {"race", "uninitialised"}
     for schedule in SCHEDULES:
-        assert findings(made, entry, entry.sizes[-1], schedule, cache_folder) == []
+        assert findings(made, entry, entry.sizes[-1], schedule, cache) == []
 
 
 def with_one_row_of_blocks(made: GpuProgram) -> GpuProgram:
@@ -165,12 +160,12 @@ def test_a_block_reads_each_number_once_for_all_its_windows() -> None:
 
 
 @pytest.mark.parametrize("name", QUOTIENTS)
-def test_no_quotient_is_of_a_window_that_the_program_has_not(name: str, cache_folder: Path) -> None:
+def test_no_quotient_is_of_a_window_that_the_program_has_not(name: str, cache: Path) -> None:
     """Numbers that grow: in every window the divisor is not 0, but where the last number is read again it is."""
     text, quotients = QUOTIENTS[name]
     result = strategies.load(TILE, **SMALL | {"items": 2})(rise.parse(text).main)
     assert isinstance(result, Success), result.explain()
-    kernel = shine.compile(result.program, target="cuda-sim", check=True, cache=str(cache_folder))
+    kernel = shine.compile(result.program, target="cuda-sim", check=True, cache=str(cache))
     xs = np.arange(1, 40).cumsum().astype(np.int32)
     numbers = xs if name != "of a grid" else np.add.outer(100 * xs, xs).astype(np.int32)
     assert np.array_equal(kernel(numbers), quotients(numbers))

@@ -31,6 +31,10 @@ int kernel(
     float *const packed = allocate(64 * K, sizeof(float));
     if (packed != NULL) {
       for (int64_t i_x = 0; i_x < K; i_x++) {
+        #pragma GCC unroll 4
+        for (int64_t i_x_1 = 0; i_x_1 < 4; i_x_1++) {
+          __builtin_prefetch(&b[(i_x + 8) * N + i_block * 64 + i_x_1 * 16]);
+        }
         for (int64_t i_x_1 = 0; i_x_1 < 64; i_x_1++) {
           packed[i_x * 64 + i_x_1] = b[i_x * N + i_block * 64 + i_x_1];
         }
@@ -42,7 +46,19 @@ int kernel(
             acc[i_x_2 * 64 + i_x_3] = 0.0f;
           }
         }
+        for (int64_t i_x_7 = 0; i_x_7 < 6; i_x_7++) {
+          #pragma GCC unroll 4
+          for (int64_t i_x_8 = 0; i_x_8 < 4; i_x_8++) {
+            __builtin_prefetch(&output[(i_block_1 * 6 + i_x_7) * N + i_block * 64 + i_x_8 * 16], 1);
+          }
+        }
         for (int64_t i_x_4 = 0; i_x_4 < K; i_x_4++) {
+          if (i_x_4 < i_x_4 / 16 * 16 + 1) {
+            #pragma GCC unroll 6
+            for (int64_t i_x_5 = 0; i_x_5 < 6; i_x_5++) {
+              __builtin_prefetch(&a[(i_block_1 * 6 + i_x_5 + 6) * K + i_x_4]);
+            }
+          }
           for (int64_t i_x_5 = 0; i_x_5 < 6; i_x_5++) {
             for (int64_t i_x_6 = 0; i_x_6 < 64; i_x_6++) {
               acc[i_x_5 * 64 + i_x_6] = fmaf(a[(i_block_1 * 6 + i_x_5) * K + i_x_4], packed[i_x_4 * 64 + i_x_6], acc[i_x_5 * 64 + i_x_6]);
@@ -59,6 +75,10 @@ int kernel(
         _Alignas(64) float acc_1[64];
         for (int64_t i_x_9 = 0; i_x_9 < 64; i_x_9++) {
           acc_1[i_x_9] = 0.0f;
+        }
+        #pragma GCC unroll 4
+        for (int64_t i_x_12 = 0; i_x_12 < 4; i_x_12++) {
+          __builtin_prefetch(&output[(i_block_2 + 6 * (M / 6)) * N + i_block * 64 + i_x_12 * 16], 1);
         }
         for (int64_t i_x_10 = 0; i_x_10 < K; i_x_10++) {
           for (int64_t i_x_11 = 0; i_x_11 < 64; i_x_11++) {
@@ -91,6 +111,12 @@ int kernel(
           }
         }
         for (int64_t i_x_17 = 0; i_x_17 < K; i_x_17++) {
+          if (i_x_17 < i_x_17 / 16 * 16 + 1) {
+            #pragma GCC unroll 6
+            for (int64_t i_x_18 = 0; i_x_18 < 6; i_x_18++) {
+              __builtin_prefetch(&a[(i_block_4 * 6 + i_x_18 + 6) * K + i_x_17]);
+            }
+          }
           for (int64_t i_x_18 = 0; i_x_18 < 6; i_x_18++) {
             for (int64_t i_x_19 = 0; i_x_19 < 16; i_x_19++) {
               acc_2[i_x_18 * 16 + i_x_19] = fmaf(a[(i_block_4 * 6 + i_x_18) * K + i_x_17], packed_1[i_x_17 * 16 + i_x_19], acc_2[i_x_18 * 16 + i_x_19]);

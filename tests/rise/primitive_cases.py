@@ -211,6 +211,7 @@ CASES: Final = [
     *(maps(name) for name in ("mapStream", "iterateStream")),
     Case("let", ("N.f32",), "let(a, fun(x => zip(x, a)))", lambda s, a: (a, a)),
     Case("toMem", ("N.f32",), "toMem(Shared, a)", lambda s, a: a),
+    Case("globalToShared", ("N.(f32, i32)",), "globalToShared(a)", lambda s, a: a),
     Case("id", ("N.f32",), "id(a)", lambda s, a: a),
     Case("pair", ("N.f32", "i32"), "pair(a, b)", lambda s, a, b: (a, b)),
     Case("fst", ("(N.f32, i32)",), "fst(a)", lambda s, a: a[0]),

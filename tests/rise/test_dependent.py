@@ -167,6 +167,25 @@ def test_tables_are_equal_by_their_values(values: list[int], others: list[int]) 
     assert table.values == tuple(values) and (table is other) == (values == others)
 
 
+ROW_SUMS = "depMap(fun(i: nat, row => row |> reduce(add, 0.0)))"
+FOUND = {
+    f"K.M.N..(i |-> len(i).f32) => as |> map(map(fun(a => a |> {ROW_SUMS})))": "K.M.N.f32",
+    f"K.M.N..(i |-> len(i).f32) => map(map(fun(a => a |> {ROW_SUMS})), as)": "K.M.N.f32",
+    f"K.M.N..(i |-> len(i).f32) => as |> map(map({ROW_SUMS}))": "K.M.N.f32",
+    f"M.N..(i |-> len(i).f32) => as |> map({ROW_SUMS})": "M.N.f32",
+    f"K.M.N..(i |-> len(i).f32) => as |> map(fun(b => b |> map(fun(a => a |> {ROW_SUMS}))))": "K.M.N.f32",
+    f"L.K.M.N..(i |-> len(i).f32) => as |> map(map(map(fun(a => let b = a in b |> {ROW_SUMS}))))": "L.K.M.N.f32",
+    f"K.M.N..(i |-> len(i).f32) => as |> transpose |> map(map(fun(a => a |> {ROW_SUMS})))": "M.K.N.f32",
+}
+
+
+@pytest.mark.parametrize("text", FOUND)
+def test_the_type_of_rows_inside_of_maps_is_found(text: str) -> None:
+    e = rise.parse(f"fun({{len: nat -> nat}}, as: {text})").main
+    assert str(e.type).endswith(f" -> {FOUND[text]}")
+    assert rise.parse_expr(rise.show(e)) == e
+
+
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "dependent_errors.txt"
 MISTAKES: dict[str, Callable[[], Any]] = {
     "rows of other lengths": lambda: rise.evaluate(
@@ -198,6 +217,11 @@ MISTAKES: dict[str, Callable[[], Any]] = {
     ),
     "no lengths": lambda: rise.evaluate(rise.parse(SUMS).main, np.zeros(4, F), sizes={"N": 2}),
     "rows of another type": lambda: rise.evaluate(rise.parse(SUMS).main, [np.zeros(2, F), np.zeros(2)]),
+    "a batch of another size than is given": lambda: rise.evaluate(
+        rise.parse("fun({len: nat -> nat}, as: M.N..(i |-> len(i).f32) => as)").main,
+        [np.ones((5, 2), F), np.ones((5, 1), F)],
+        sizes={"M": 2},
+    ),
     "a batch as a list of lists": lambda: rise.evaluate(
         rise.parse("fun(b: M.N..(i |-> (i + 1).f32) => b)").main,
         [[np.zeros(1, F), np.zeros(2, F)], [np.zeros(1, F), np.zeros(2, F)]],

@@ -38,6 +38,9 @@ ALL = """fun(cs: N.bool, p: (n: nat ** n.f32), q: (n: nat ** n.f32) => cs |> map
 NAMED_CHOICE = """fun(c: bool, p: (n: nat ** n.f32), q: (n: nat ** n.f32) =>
   let r = if c then p else q in
   dmatch(r, fun(m: nat, xs => xs |> reduce(add, 0.0))) * dmatch(r, fun(m: nat, xs => xs |> reduce(max, 0.0))))"""
+NAMED_ALL = """fun(cs: N.bool, p: (n: nat ** n.f32), q: (n: nat ** n.f32) => cs |> map(fun(c =>
+  let r = if c then p else q in
+  dmatch(r, fun(m: nat, xs => xs |> reduce(add, 0.0))) * dmatch(r, fun(m: nat, xs => xs |> reduce(max, 0.0))))))"""
 PAST = "fun(p: (n: nat ** f32) => dmatch(p, fun(m: nat, x => makeDepPair{(n |-> f32)}(m + 1, x))))"
 
 TYPES = {
@@ -79,6 +82,20 @@ def test_a_pair_is_a_number_and_an_array() -> None:
     assert values.tolist() == [1, 2, 9]
     again, values = rise.evaluate(rise.parse(TWICE).main, (number, values))  # as it was given
     assert again == 3 and values.tolist() == [2, 4, 18]
+
+
+@pytest.mark.parametrize("text", [ALL, NAMED_ALL])
+def test_one_of_two_pairs_another_for_each_element(text: str) -> None:
+    chosen = np.array([True, False, True])
+    e = rise.parse(text).main
+    found = rise.evaluate(e, chosen, paired(1), paired(1, 2))
+    alone = [rise.evaluate(e, np.array([one]), paired(1), paired(1, 2))[0] for one in chosen]
+    assert found.tolist() == alone
+    pair_too = "fun(cs: N.bool, p: (n: nat ** n.f32), q: (n: nat ** n.f32) => let sums = CS in dmatch(p,"
+    pair_too += " fun(m: nat, xs => makeDepPair{(n |-> (n + N).f32)}(m, concat(xs, sums)))))"
+    whole = rise.parse(pair_too.replace("CS", ALL.split("=> ", 1)[1][:-1])).main
+    number, values = rise.evaluate(whole, chosen, paired(1), paired(1, 2))
+    assert number == 1 and values.tolist() == [1, 1, 3, 1]
 
 
 def test_equal_types_whatever_the_number_is_called() -> None:
@@ -145,9 +162,6 @@ MISTAKES: dict[str, Callable[[], Any]] = {
     ),
     "an input of pairs": lambda: rise.evaluate(
         rise.parse("fun(ps: N.(n: nat ** n.f32) => ps)").main, [paired(1)]
-    ),
-    "one of two pairs, another for each element": lambda: rise.evaluate(
-        rise.parse(ALL).main, np.array([True, False]), paired(1), paired(1, 2)
     ),
     "the number outside of dmatch": lambda: rise.parse(SUM.replace("xs |> reduce(add, 0.0)", "xs")),
     "nothing says how the type depends on the number": lambda: rise.parse("makeDepPair(3, [1, 2, 3])"),

@@ -27,9 +27,10 @@ from rise.nodes import postorder
 from rise.scalars import SCALARS
 from tests.examples import examples
 
+from .embedding_arrangements import ARRANGEMENTS
 from .embedding_programs import PROGRAMS, TEXTS
 
-FUNCTIONS = {one.__name__: one for one in PROGRAMS}
+FUNCTIONS = {one.__name__: one for one in (*PROGRAMS, *ARRANGEMENTS)}
 NAMES = list(FUNCTIONS)
 
 

@@ -181,3 +181,14 @@ def test_array_literals_are_a_family() -> None:
     assert [lookup(n) for n in ("makeArray0", "makeArray03", "makeArrays", "makeArray1000000", "mapp")] == [
         None
     ] * 5
+
+
+@pytest.mark.parametrize("text", ["pow(x, 0.5)", "pow(x, -0.5)"])
+def test_a_power_is_that_of_c_where_the_exponent_is_the_same_for_all(text: str) -> None:
+    """numpy takes 0.5 for a square root, which is NaN of -inf, and -0.0 of -0.0."""
+    main = parse_expr(f"fun(xs: N.f32 => xs |> map(fun(x => {text})))")
+    xs = np.array([-np.inf, -0.0, 4.0], np.float32)
+    with np.errstate(all="ignore"):
+        found = evaluate(main, xs)
+    wanted = [float("inf"), 0.0, 2.0] if text == "pow(x, 0.5)" else [0.0, float("inf"), 0.5]
+    assert found.tolist() == wanted and not np.signbit(found).any()

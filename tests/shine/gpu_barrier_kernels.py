@@ -20,6 +20,7 @@ from shine.imperative import (
     Allocate,
     Assign,
     AtomicUpdate,
+    AwaitCopies,
     Barrier,
     Block,
     Buffer,
@@ -86,7 +87,10 @@ def fill(to: Buffer, index: NatLike) -> Assign:
 
 @dataclass(slots=True)
 class Trace:
-    """Accesses of all threads: buffer, element, phases since barriers of the block and the warp, kind, thread."""
+    """Accesses of all threads: buffer, element, phases since barriers of the block and the warp, kind, thread.
+
+    Kinds are read, write, update, copy (asynchronous); and wait (for copies), of no buffer.
+    """
 
     accesses: list[tuple[str, int, int, int, str, int]] = field(default_factory=list)
 
@@ -120,7 +124,11 @@ def _run(one: _Run, statements: Iterable[Statement], at: dict[NatVar, Any], acti
         match statement:
             case Assign(buffer, index, value):
                 _read(one, value, at, active)
-                _touch(one, "write", buffer, index, at, active)
+                _touch(one, "copy" if statement.asynchronous else "write", buffer, index, at, active)
+            case AwaitCopies():
+                for thread in np.flatnonzero(active).tolist():
+                    phase = int(one.warp_phase[thread])
+                    one.trace.accesses.append(("", 0, one.block_phase, phase, "wait", thread))
             case AtomicUpdate(_, buffer, index, value):
                 _read(one, value, at, active)
                 _touch(one, "update", buffer, index, at, active)
@@ -235,7 +243,7 @@ def race(trace: Trace) -> tuple[str, int] | None:
         touched.setdefault((buffer, element, block_phase), set()).add((kind, thread, warp_phase))
     for (buffer, element, _), found in touched.items():
         for kind, thread, phase in found:
-            if kind == "read":
+            if kind in ("read", "wait"):
                 continue
             for other_kind, other, other_phase in found:
                 if other == thread or (kind == other_kind == "update"):

@@ -32,11 +32,6 @@ PREDICATES = ("isnan", "isinf", "isfinite")
 LIBRARY = tuple(record.name for record in SCALAR_FUNCTIONS if record.units)
 
 
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("cache")
-
-
 def run(procedure: Procedure, cache: Path, *arguments: Any) -> tuple[list[Any], list[Any]]:
     """What the C code and the interpreter compute."""
     c = make_kernel(procedure, "openmp", cache=str(cache))

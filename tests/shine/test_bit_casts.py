@@ -34,11 +34,11 @@ def to_all(source: str, level: str) -> rise.Expr:
 
 @pytest.mark.parametrize("target", LEVELS)
 @pytest.mark.parametrize("bits", WIDTHS)
-def test_bits_stay(bits: int, target: str, tmp_path: Path) -> None:
+def test_bits_stay(bits: int, target: str, cache: Path) -> None:
     patterns = np.random.default_rng(bits).integers(0, 256, 96 * bits // 8).astype(np.uint8).tobytes()
     for source in of_width(bits):
         given = np.frombuffer(patterns, SCALARS[source].dtype)
-        options = {"cache": str(tmp_path)} if target != "interpret" else {}
+        options = {"cache": str(cache)} if target != "interpret" else {}
         e = to_all(source, LEVELS[target])
         for found in (shine.compile(e, target, **options)(given), rise.evaluate(e, given)):
             for one, t in zip(flatten(found), of_width(bits), strict=True):
@@ -59,11 +59,11 @@ def test_there_and_back(bits: int) -> None:
     assert rise.evaluate(e, np.uint32(bits)) == bits
 
 
-def test_vectors(tmp_path: Path) -> None:
+def test_vectors(cache: Path) -> None:
     text = "fun(xs: N.f32 => xs |> asVector(4) |> {}(fun(v => bitCast{{vec[4, u32]}}(v))) |> asScalar)"
     xs = np.arange(16, dtype=np.float32)
     for target, level in LEVELS.items():
-        options = {"cache": str(tmp_path)} if target != "interpret" else {}
+        options = {"cache": str(cache)} if target != "interpret" else {}
         kernel = shine.compile(rise.parse(text.format(level)).main, target, **options)
         assert kernel(xs).tobytes() == xs.tobytes()
 

@@ -57,11 +57,6 @@ COMPILED_FOR: Final = ("sm_75", "sm_90")
 
 
 @pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("cache")
-
-
-@pytest.fixture(scope="module")
 def compiled(cache: Path) -> Callable[[CudaModule], None]:
     """Compile a text where there is a compiler of CUDA: for one architecture or another, in soak for both."""
     name = None

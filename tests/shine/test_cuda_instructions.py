@@ -82,28 +82,28 @@ def test_numbers_of_32_bits_are_rounded_when_they_are_loaded() -> None:
 
 @needs_compiler
 @pytest.mark.parametrize("arch", ARCHITECTURES)
-def test_texts_compile_wherever_the_instruction_exists(arch: str, tmp_path: Path) -> None:
+def test_texts_compile_wherever_the_instruction_exists(arch: str, cache: Path) -> None:
     existing = legal(arch=architecture(arch))
     text = source((kernel(one, one.name, True, True) for one in existing), existing)
-    made = compile_text(text, arch, [one.name for one in existing], cache=tmp_path)
+    made = compile_text(text, arch, [one.name for one in existing], cache=cache)
     assert not made.warnings
     assert all(taken.registers for taken in made.resources.values())
 
 
 @needs_compiler
-def test_every_layout_compiles(tmp_path: Path) -> None:
+def test_every_layout_compiles(cache: Path) -> None:
     every = INSTRUCTIONS.values()
     kernels = {
         f"{one.name}_{a:d}{b:d}": kernel(one, f"{one.name}_{a:d}{b:d}", a, b)
         for one in every
         for a, b in one.layouts
     }
-    compile_text(source(kernels.values(), every), "sm_80", list(kernels), strict=True, cache=tmp_path)
+    compile_text(source(kernels.values(), every), "sm_80", list(kernels), strict=True, cache=cache)
 
 
 @needs_compiler
-def test_an_instruction_does_not_compile_for_older_architectures(tmp_path: Path) -> None:
+def test_an_instruction_does_not_compile_for_older_architectures(cache: Path) -> None:
     for one in legal():
         if one.since == "sm_80":
             with pytest.raises(RiseError):
-                compile_text(source([kernel(one, "k", True, True)], [one]), "sm_75", ["k"], cache=tmp_path)
+                compile_text(source([kernel(one, "k", True, True)], [one]), "sm_75", ["k"], cache=cache)

@@ -71,11 +71,6 @@ def kernel_of(text: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("cache")
-
-
-@pytest.fixture(scope="module")
 def compiler() -> str:
     for name in ("nvrtc", "nvcc"):
         try:

@@ -287,6 +287,7 @@ MISTAKES: dict[str, Callable[[], Any]] = {
         "fun(xs: N..(i |-> i.i.f32) => xs |> depMapSeq(fun(i: nat, r => 0.0)))", "interpret"
     ),
     "rows of a batch in one that is too short": lambda: batch()([BATCH[0][:1], *BATCH[1:]]),
+    "a batch of another size than is given": lambda: batch()(BATCH, sizes={"M": 5}),
     "a batch of rows of another type": lambda: batch()([BATCH[0], BATCH[1].astype(np.float64)]),
     "a dimension that lanes have not": lambda: compiled(
         SUMS.replace("depMap(", "depMapLane(1, "), "cuda-sim"

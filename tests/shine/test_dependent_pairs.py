@@ -13,10 +13,12 @@ import rise
 import shine
 from tests.rise.test_dependent import message, snapshots
 from tests.rise.test_dependent_pairs import (
+    ALL,
     BOTH,
     CHOICE,
     GROWN,
     NAMED,
+    NAMED_ALL,
     NAMED_CHOICE,
     PAST,
     SQUARES,
@@ -43,6 +45,7 @@ PROGRAMS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "a name": (NAMED, (paired(1, 2, 3),)),
     "a choice": (CHOICE, (False, paired(1, 2, 3), paired(4))),
     "a choice that is named": (NAMED_CHOICE, (False, paired(1, 2, 3), paired(4))),
+    "a choice for each element": (ALL, (np.array([True, False]), paired(1, 2, 3), paired(4))),
     "a choice of values": (EQUAL, (True, paired(1, 2))),
     "a matrix": (SQUARES, ((2, np.ones((2, 2), F)),)),
     "a size that is given beside": (HORNER, (2, np.array([1, 2], F), paired(1, 0, 3))),
@@ -60,6 +63,12 @@ def test_a_kernel_computes_what_its_program_means(name: str, target: str) -> Non
         expected, found = expected[1], found[1]
     assert found.dtype == expected.dtype
     assert found.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("target", ["interpret", "openmp"])
+def test_a_name_for_a_choice_for_each_element(target: str) -> None:
+    given = np.array([True, False]), paired(1, 2, 3), paired(4)
+    assert compiled(NAMED_ALL, target, lower=True)(*given).tolist() == [18, 16]
 
 
 def test_a_kernel_of_pairs_as_others() -> None:

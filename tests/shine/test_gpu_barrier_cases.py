@@ -251,6 +251,17 @@ def test_updates_are_in_no_order_among_themselves() -> None:
     assert found(launch(64), clear, update("a"), update("b"), read) == ["block"] * 2
 
 
+def test_each_thread_may_read_another_index() -> None:
+    at = NatVar("at", None)  # thread 0 may have read 1, and thread 1 have read 0: then both have S[1]
+
+    def use(i: Nat, read: Nat) -> list[Statement]:
+        where = DefineIndex(at, load(array("index"), read), (1,))
+        return [where, fill(S, nat(at) + i), copy(T, i, S, nat(at) + i)]
+
+    assert found(launch(64), over("threads", "i", 64, lambda i: use(i, const(7)))) == []  # all have the same
+    assert found(launch(64), over("threads", "i", 64, lambda i: use(i, i))) == ["block"]
+
+
 def fragment(role: str) -> Buffer:
     """One fragment in registers."""
     return Buffer(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -9,17 +10,22 @@ from hypothesis import assume, given, settings
 
 from rise.diagnostics import RiseError
 from shine.gpu import GpuKernel
+from shine.imperative import Assign, AwaitCopies, Block, Constant, For, Statement
+from shine.passes.gpu.await_copies import await_copies
 from shine.passes.gpu.conflicts import proved_apart
 from shine.passes.gpu.effects import Around, effects_of
+from shine.passes.gpu.keep_copies import keep_copies
 from shine.passes.gpu.place_barriers import place_barriers
 from shine.passes.gpu.touched import common_elements
 from tests.examples import examples
+from tests.shine.building import load
 from tests.shine.gpu_barrier_kernels import (
     BUFFERS,
     FLAT,
     SQUARE,
     WARPS,
     Shape,
+    array,
     barriers,
     changed,
     everywhere,
@@ -27,6 +33,7 @@ from tests.shine.gpu_barrier_kernels import (
     race,
     run,
 )
+from tests.shine.gpu_copy_traces import early
 
 SHAPES = pytest.mark.parametrize("shape", [FLAT, SQUARE, WARPS], ids=["flat", "square", "warps"])
 
@@ -57,6 +64,49 @@ def test_no_two_threads_race(shape: Shape) -> None:
         assert race(run(placed(made), *BUFFERS)) is None
 
     law()
+
+
+def copying(block: Block) -> Block:
+    """The block where what was set is copied, asynchronously, from global memory."""
+    made: list[Statement] = []
+    for one in block.statements:
+        match one:
+            case For(body=body):
+                made.append(replace(one, body=copying(body)))
+            case Assign(value=Constant()):
+                made.append(replace(one, value=load(array("x"), one.index), asynchronous=True))
+            case _:
+                made.append(one)
+    return Block(tuple(made))
+
+
+def without_one_wait(block: Block) -> Iterator[Block]:
+    """The block without each of its waits in turn."""
+    for position, one in enumerate(block.statements):
+        before, after = block.statements[:position], block.statements[position + 1 :]
+        if isinstance(one, AwaitCopies):
+            yield Block((*before, *after))
+        elif isinstance(one, For):
+            yield from (
+                Block((*before, replace(one, body=body), *after)) for body in without_one_wait(one.body)
+            )
+
+
+@SHAPES
+def test_no_copy_comes_too_late(shape: Shape) -> None:
+    """And no wait is for nothing, but where elements differ that no proof tells apart."""
+    counts = {"missed": 0, "idle": 0}
+
+    @settings(max_examples=examples(40))
+    @given(kernels(shape))
+    def law(made: GpuKernel) -> None:
+        found = await_copies(placed(keep_copies(replace(made, body=copying(made.body)))))
+        assert early(run(found, *BUFFERS)) is None
+        for body in without_one_wait(found.body):
+            counts["missed" if early(run(replace(found, body=body), *BUFFERS)) else "idle"] += 1
+
+    law()
+    assert counts["missed"] >= counts["idle"], counts
 
 
 @SHAPES

@@ -46,47 +46,47 @@ from tests.shine.building import (
 
 
 @pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
+def kept(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(tmp_path_factory.mktemp("cache"))
 
 
-def agree(p: Procedure, cache: str, *arguments: Any, **options: Any) -> Any:
+def agree(p: Procedure, kept: str, *arguments: Any, **options: Any) -> Any:
     """What the C code computes, which the interpreter computes to the bit."""
-    found = make_kernel(p, "openmp", cache=cache, **options)(*arguments)
+    found = make_kernel(p, "openmp", cache=kept, **options)(*arguments)
     assert np.array_equal(found, make_kernel(p, "interpret")(*arguments))
     return found
 
 
 @pytest.mark.parametrize("n", [0, 1, 37, 1000])
 @pytest.mark.parametrize("check", [False, True])
-def test_kernels_compute(n: int, check: bool, cache: str) -> None:
+def test_kernels_compute(n: int, check: bool, kept: str) -> None:
     random = np.random.default_rng(n)
     x, y = random.random(n, np.float32), random.random(n, np.float32)
     at = random.integers(0, max(n, 1), 2 * n)
     padded = np.pad(x, 1)
     options = {"check": check}
-    assert (agree(axpy(), cache, 2, x, y, **options) == np.float32(2) * x + y).all()
-    assert np.allclose(agree(dot(), cache, x, y, **options), x @ y)
-    assert (agree(stencil(), cache, x, **options) == padded[:-2] + padded[1:-1] + padded[2:]).all()
-    assert (agree(gather(), cache, at, x, **options) == x[at]).all()
+    assert (agree(axpy(), kept, 2, x, y, **options) == np.float32(2) * x + y).all()
+    assert np.allclose(agree(dot(), kept, x, y, **options), x @ y)
+    assert (agree(stencil(), kept, x, **options) == padded[:-2] + padded[1:-1] + padded[2:]).all()
+    assert (agree(gather(), kept, at, x, **options) == x[at]).all()
 
 
 @pytest.mark.parametrize("shape", [(4, 5, 8), (0, 5, 8), (4, 0, 8), (16, 17, 32)])
-def test_a_tiled_product(shape: tuple[int, int, int], cache: str) -> None:
+def test_a_tiled_product(shape: tuple[int, int, int], kept: str) -> None:
     n, k, m = shape
     random = np.random.default_rng(0)
     a, b = random.random((n, k), np.float32), random.random((k, m), np.float32)
-    assert np.allclose(agree(matmul_tiled(4, 8), cache, a, b), a @ b)
+    assert np.allclose(agree(matmul_tiled(4, 8), kept, a, b), a @ b)
 
 
 KINDS: list[LoopKind] = ["seq", "parallel", "simd", "unroll"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_loops_of_every_kind(kind: LoopKind, cache: str) -> None:
+def test_loops_of_every_kind(kind: LoopKind, kept: str) -> None:
     x = np.arange(12, dtype=np.float32).reshape(3, 4)
     if kind != "simd":
-        assert (agree(rows_through_temporary(kind), cache, x) == (2 * x)[:, ::-1]).all()
+        assert (agree(rows_through_temporary(kind), kept, x) == (2 * x)[:, ::-1]).all()
     n, output = size("n"), parameter("output", array(8))
     given_ = parameter("x", array(8, n))
 
@@ -95,10 +95,10 @@ def test_loops_of_every_kind(kind: LoopKind, cache: str) -> None:
 
     p = procedure("column", [n], [given_], output, loop("i", 8, body, kind))
     x = np.arange(24, dtype=np.float32).reshape(8, 3)
-    assert (agree(p, cache, x) == x[:, 0]).all()
+    assert (agree(p, kept, x) == x[:, 0]).all()
 
 
-def test_indices_are_computed_exactly(cache: str) -> None:
+def test_indices_are_computed_exactly(kept: str) -> None:
     n, m, k = size("n"), size("m"), size("k")
     x = parameter("x", array(n, m))
     naturals = [
@@ -116,13 +116,13 @@ def test_indices_are_computed_exactly(cache: str) -> None:
     p = procedure("naturals", [n, m, k], [x], output, *from_index)
     expected = [64 * 24 // 32, 2 * 24 + 1, 64 * 65 // 2, 2, -40 // 7, -40 % 7, 24 * 5 - 3]
     for target in ("openmp", "interpret"):
-        options = {"cache": cache} if target == "openmp" else {}
+        options = {"cache": kept} if target == "openmp" else {}
         found = make_kernel(p, target, **options)(np.ones((64, 24), np.float32), sizes={"k": 5})
         assert found.tolist() == expected
 
 
 @pytest.mark.parametrize("t", SCALARS)
-def test_numbers_of_every_type_are_passed(t: str, cache: str) -> None:
+def test_numbers_of_every_type_are_passed(t: str, kept: str) -> None:
     scalar = ScalarType(t)
     x, y, output = (
         parameter("x", scalar),
@@ -132,11 +132,11 @@ def test_numbers_of_every_type_are_passed(t: str, cache: str) -> None:
     first = assign(output.buffers[0], 0, load(x.buffers[0], 0))
     second = assign(output.buffers[0], 1, load(y.buffers[0], 0))
     value = np.array(1.5 if "floating" in SCALARS[t].classes else 1).astype(SCALARS[t].dtype)
-    found = agree(procedure("pass_", [], [x, y], output, first, second), cache, value[()], value.reshape(1))
+    found = agree(procedure("pass_", [], [x, y], output, first, second), kept, value[()], value.reshape(1))
     assert (found == value).all()
 
 
-def test_a_temporary_without_memory_is_an_error(cache: str) -> None:
+def test_a_temporary_without_memory_is_an_error(kept: str) -> None:
     n = size("n")
     output = parameter("output", array(1))
     t = Buffer("t", F32, nat(n) * n * n * n, "Local", (2, 1))
@@ -149,14 +149,14 @@ def test_a_temporary_without_memory_is_an_error(cache: str) -> None:
         assign(t, 0, number(1.0)),
         assign(output.buffers[0], 0, load(t, 0)),
     )
-    kernel = make_kernel(p, "openmp", cache=cache)
+    kernel = make_kernel(p, "openmp", cache=kept)
     assert kernel(sizes={"n": 3}) == 1
     with pytest.raises(RiseError, match="there is no memory for the temporary `t`") as caught:
         kernel(sizes={"n": 2**15})
     assert caught.value.diagnostic.notes == ("in the low-level program at 2.1",)
 
 
-def test_a_check_build_finds_an_access_out_of_bounds(cache: str) -> None:
+def test_a_check_build_finds_an_access_out_of_bounds(kept: str) -> None:
     n = size("n")
     x, output = parameter("x", array(n)), parameter("output", array(n))
     p = procedure(
@@ -166,13 +166,13 @@ def test_a_check_build_finds_an_access_out_of_bounds(cache: str) -> None:
         output,
         loop("i", n, lambda i: [assign(output.buffers[0], i, load(x.buffers[0], i + 1))]),
     )
-    kernel = make_kernel(p, "openmp", check=True, cache=cache)
+    kernel = make_kernel(p, "openmp", check=True, cache=kept)
     with pytest.raises(RiseError, match="an access is outside of `x`"):
         kernel(np.ones(4, np.float32))
 
 
-def test_a_kernel_runs_in_several_threads(cache: str) -> None:
-    kernel = make_kernel(axpy(), "openmp", cache=cache)
+def test_a_kernel_runs_in_several_threads(kept: str) -> None:
+    kernel = make_kernel(axpy(), "openmp", cache=kept)
     wrong: list[int] = []
 
     def work(seed: int) -> None:
@@ -239,9 +239,9 @@ def compiler(path: Path, body: str) -> str:
     return str(path)
 
 
-def test_no_compiler_is_an_error(cache: str) -> None:
+def test_no_compiler_is_an_error(kept: str) -> None:
     with pytest.raises(RiseError, match="found none: looked for `no-such-compiler`") as caught:
-        make_kernel(axpy(), "openmp", cc="no-such-compiler", cache=cache)
+        make_kernel(axpy(), "openmp", cc="no-such-compiler", cache=kept)
     assert caught.value.diagnostic.code == "no-compiler"
     assert "install gcc" in caught.value.diagnostic.hint
 
@@ -292,13 +292,13 @@ def test_a_compiler_without_f16_is_an_error_for_f16_only(tmp_path: Path) -> None
         make_kernel(half, "openmp", cc=cc, cache=str(tmp_path))
 
 
-def test_an_arch_that_the_compiler_lacks_is_an_error(cache: str) -> None:
+def test_an_arch_that_the_compiler_lacks_is_an_error(kept: str) -> None:
     with pytest.raises(RiseError, match="does not take -march=sm_90"):
-        make_kernel(axpy(), "openmp", arch="sm_90", cache=cache)
+        make_kernel(axpy(), "openmp", arch="sm_90", cache=kept)
 
 
-def test_a_kernel_is_pickled_as_what_it_was_built_from(cache: str) -> None:
-    kernel = make_kernel(axpy(), "openmp", cache=cache)
+def test_a_kernel_is_pickled_as_what_it_was_built_from(kept: str) -> None:
+    kernel = make_kernel(axpy(), "openmp", cache=kept)
     build, parts = kernel.__reduce__()
     again: Kernel = build(*parts)
     x = np.ones(3, np.float32)
@@ -306,8 +306,8 @@ def test_a_kernel_is_pickled_as_what_it_was_built_from(cache: str) -> None:
     assert again.source == kernel.source
 
 
-def test_the_signature_and_the_origin_of_a_line(cache: str) -> None:
-    kernel = make_kernel(gather(), "openmp", cache=cache)
+def test_the_signature_and_the_origin_of_a_line(kept: str) -> None:
+    kernel = make_kernel(gather(), "openmp", cache=kept)
     assert kernel.signature == "gather(at: n.idx[m], x: m.f32) -> n.f32 for all n, m"
     line = next(i for i, text in enumerate(kernel.source.split("\n"), 1) if "const int64_t j" in text)
     assert kernel.origin_of_line(line) == (5,)
@@ -315,9 +315,9 @@ def test_the_signature_and_the_origin_of_a_line(cache: str) -> None:
     assert kernel.origin_of_line(10**6) is None
 
 
-def test_timing_counts_samples(cache: str) -> None:
+def test_timing_counts_samples(kept: str) -> None:
     x = np.ones(100, np.float32)
-    timing = make_kernel(axpy(), "openmp", cache=cache).time(1, x, x, repeat=7)
+    timing = make_kernel(axpy(), "openmp", cache=kept).time(1, x, x, repeat=7)
     assert len(timing.samples) == 7
     assert 0 < timing.best <= timing.median
 
@@ -330,14 +330,14 @@ def deep(levels: int) -> Procedure:
     return procedure("deep", [], [], output, body)
 
 
-def test_loops_nest_deeply_but_not_without_end(cache: str) -> None:
-    assert agree(deep(100), cache) == 1
+def test_loops_nest_deeply_but_not_without_end(kept: str) -> None:
+    assert agree(deep(100), kept) == 1
     with pytest.raises(RiseError, match="at most 200 loops nested") as caught:
-        make_kernel(deep(201), "openmp", cache=cache)
+        make_kernel(deep(201), "openmp", cache=kept)
     assert caught.value.diagnostic.code == "too-deep"
 
 
-def test_values_nest_deeply_but_not_without_end(cache: str) -> None:
+def test_values_nest_deeply_but_not_without_end(kept: str) -> None:
     def chain(count: int) -> Procedure:
         x, output = parameter("x", array(1)), parameter("output", array(1))
         value: Any = load(x.buffers[0], 0)
@@ -346,7 +346,7 @@ def test_values_nest_deeply_but_not_without_end(cache: str) -> None:
         return procedure("chain", [], [x], output, assign(output.buffers[0], 0, value))
 
     one = np.ones(1, np.float32)
-    assert agree(chain(150), cache, one) == 1
+    assert agree(chain(150), kept, one) == 1
     with pytest.raises(RiseError, match="at most 200 operations nested"):
         make_kernel(chain(100_000), "interpret")
 
@@ -371,13 +371,13 @@ def test_options_that_do_not_fit(options: dict[str, Any], said: str) -> None:
     assert said in str(caught.value)
 
 
-def test_threads_are_an_option(cache: str) -> None:
-    kernel = make_kernel(axpy(), "openmp", threads=2, cache=cache)
+def test_threads_are_an_option(kept: str) -> None:
+    kernel = make_kernel(axpy(), "openmp", threads=2, cache=kept)
     assert "num_threads(2)" in kernel.source
     x = np.ones(1000, np.float32)
     assert (kernel(1, x, x) == 2).all()
 
 
-def test_a_program_named_like_a_function_of_the_library(cache: str) -> None:
+def test_a_program_named_like_a_function_of_the_library(kept: str) -> None:
     x = np.ones(3, np.float32)
-    assert make_kernel(replace(axpy(), name="free"), "openmp", cache=cache)(1, x, x).tolist() == [2, 2, 2]
+    assert make_kernel(replace(axpy(), name="free"), "openmp", cache=kept)(1, x, x).tolist() == [2, 2, 2]

@@ -8,7 +8,7 @@ import pytest
 
 from shine.cache import default_directory
 from shine.targets.openmp.compiler import find_compiler
-from shine.targets.openmp.loader import SPINS
+from shine.targets.openmp.threads import SPINS
 
 CALL = """
 import os

@@ -27,7 +27,7 @@ def test_what_may_be_in_the_next_row_is_none() -> None:
 
 def test_a_run_may_start_elsewhere_but_at_one_place() -> None:
     here, moving = I * I + I + J, (ROW, COLUMN)
-    assert TRIANGLE.holds_all([(here, 1), (here + I + 1, 1)], moving)
-    assert TRIANGLE.holds_all([(here + B * TOTAL, 1)], moving)
-    assert not TRIANGLE.holds_all([(here + B * TOTAL, 1), (here, 1)], moving)
-    assert not TRIANGLE.holds_all([(here + I + 2, 1)], moving)
+    assert TRIANGLE.holds_all([(here, 1, ()), (here + I + 1, 1, ())], moving)
+    assert TRIANGLE.holds_all([(here + B * TOTAL, 1, ())], moving)
+    assert not TRIANGLE.holds_all([(here + B * TOTAL, 1, ()), (here, 1, ())], moving)
+    assert not TRIANGLE.holds_all([(here + I + 2, 1, ())], moving)

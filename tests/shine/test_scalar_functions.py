@@ -42,11 +42,6 @@ _OF_TWO: Final = ("pow", "atan2", "hypot")
 MOST: Final = 2000
 
 
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("cache")
-
-
 def operands(name: str, arity: int) -> list[Any]:
     """Interesting numbers, tuples of them; among integers small ones, by which one shifts; as divisors no zero."""
     grids = combinations(name, arity, divisor=arity == 2)

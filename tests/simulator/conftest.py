@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -11,9 +12,8 @@ from tests.simulator.corpus import KERNELS
 
 
 @pytest.fixture(scope="session")
-def programs(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, bool], Program]:
-    """Builds texts, or files of `kernels` by name, in a cache of this run; equal texts once."""
-    cache = tmp_path_factory.mktemp("simulator")
+def programs(cache: Path) -> Callable[[str, bool], Program]:
+    """Builds texts, or files of `kernels` by name, in the cache that tests share; equal texts once."""
     built: dict[tuple[str, bool], Program] = {}
 
     def program(text: str, check: bool = False) -> Program:

@@ -67,6 +67,15 @@ def cases() -> list[Case]:
     zeros = np.zeros_like(c)
     return [
         Case("vadd.cu", "vadd", (8,), (128,), [x, y, np.zeros_like(x), size(1000)], 2, x + y),
+        Case(
+            "copies.cu",
+            "turned",
+            (1,),
+            (16,),
+            [x[:256], np.zeros(256, np.float32), size(250), size(4)],
+            1,
+            np.where(np.arange(256) < 250, x[:256], 0).reshape(4, 64)[:, ::-1].reshape(-1),
+        ),
         Case("matmul.cu", "matmul", (4, 4), (16, 16), [a, b, zeros, *sizes], 2, a @ b),
         Case(
             "reduction.cu",

@@ -64,18 +64,21 @@ def derivation(name: str, number: int) -> Iterator[tuple[elevate.Step, rise.Expr
     yield from zip(result.steps, programs[:-1], programs[1:], strict=True)  # type: ignore[misc]  # a step keeps the language
 
 
-def fragments() -> Iterator[tuple[elevate.Step, rise.Expr]]:
-    """The steps from a product to the fragments of two warps, each with the program before it, at the least sizes."""
+Sizes = dict[str, int]
+
+
+def fragments() -> Iterator[tuple[elevate.Step, Any, Sizes]]:
+    """The steps from a product to the fragments of two warps, each with the program before it, and the least sizes."""
     tile = {"rows": 32, "columns": 32, "depth": 32, "warp_rows": 32, "warp_columns": 16}
     result = strategies.load("strategies.tensor_core:wmma", **tile)(program("gemm"))
     assert isinstance(result, elevate.Success), result.explain()
     programs = list(elevate.replay(program("gemm"), result.steps))
     for step, before in zip(result.steps, programs[:-1], strict=True):
-        yield step, at(before, M=32, N=32, K=32)  # type: ignore[arg-type]  # a step keeps the language
+        yield step, before, {"M": 32, "N": 32, "K": 32}
 
 
-def on_blocks() -> Iterator[tuple[elevate.Step, rise.Expr]]:
-    """The steps from reductions and scans in order to blocks of one warp, each with the program before it."""
+def on_blocks() -> Iterator[tuple[elevate.Step, Any, Sizes]]:
+    """The steps from reductions and scans in order to blocks of one warp, each with the program before it, at sizes."""
     for name in ("argmax", "rolling_hash"):
         result = strategies.load("strategies.gpu_reductions:reduceOnBlocks", threads=32, items=1)(
             program(name)
@@ -83,16 +86,16 @@ def on_blocks() -> Iterator[tuple[elevate.Step, rise.Expr]]:
         assert isinstance(result, elevate.Success), result.explain()
         programs = list(elevate.replay(program(name), result.steps))
         for step, before in zip(result.steps, programs[:-1], strict=True):
-            yield step, at(before, N=37)  # type: ignore[arg-type]  # a step keeps the language
+            yield step, before, {"N": 37}
 
 
-def on_vectors() -> Iterator[tuple[elevate.Step, rise.Expr]]:
-    """The steps from a product to loops over vectors of four numbers, each with the program before it."""
+def on_vectors() -> Iterator[tuple[elevate.Step, Any, Sizes]]:
+    """The steps from a product to loops over vectors of four numbers, each with the program before it, at sizes."""
     result = strategies.load("strategies.cpu_gemm:vectorization", rows=2, columns=4, depth=2)(program("mm"))
     assert isinstance(result, elevate.Success), result.explain()
     programs = list(elevate.replay(program("mm"), result.steps))
     for step, before in zip(result.steps, programs[:-1], strict=True):
-        yield step, at(before, M=2, N=4, K=4)  # type: ignore[arg-type]  # a step keeps the language
+        yield step, before, {"M": 2, "N": 4, "K": 4}
 
 
 def size_names(e: rise.Expr) -> list[str]:

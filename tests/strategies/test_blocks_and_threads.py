@@ -52,3 +52,56 @@ def test_tiles_that_do_not_fit_are_told_by_their_own_names(wrong: dict[str, int]
     ((name, size),) = wrong.items()
     assert f"`{name}`" in caught.value.diagnostic.title
     assert caught.value.diagnostic.title.endswith(f"found {size}")
+
+
+NORMAL = "let ys = row |> map(exp) in let t = ys |> reduce(add, 0.0) in ys |> map(fun(y => y / t))"
+
+
+@pytest.mark.parametrize("length", ["len(i)", "(i + 1)", "(N - i)"])
+def test_rows_that_need_an_array_on_the_way_keep_none(length: str) -> None:
+    """Of rows whose lengths differ there is no array that each thread has a part of."""
+    head = "{N: nat}, {len: nat -> nat}, " if "len" in length else ""
+    text = f"fun({head}rows: N..(i |-> {length}.f32) => rows |> depMap(fun(i: nat, row => {NORMAL})))"
+    main = rise.parse(text).main
+    result = strategies.load(DEFAULT)(main)
+    assert isinstance(result, Success) and "toMem" not in rise.show(result.program)
+    lengths = {"len(i)": [3, 0, 5], "(i + 1)": [1, 2, 3], "(N - i)": [3, 2, 1]}[length]
+    rows = [np.linspace(0, 1, one, dtype=np.float32) for one in lengths]
+    found = shine.compile(result.program, target="cuda-sim", check=True)(rows)
+    for one, wanted in zip(found, rise.evaluate(main, rows), strict=True):
+        np.testing.assert_allclose(one, wanted, rtol=1e-5)
+
+
+def test_an_array_whose_length_depends_on_the_thread_has_no_parts() -> None:
+    text = """fun({N: nat}, {len: nat -> nat}, rows: N..(i |-> len(i).f32) => rows |> depMapGlobal(0, fun(i: nat, row =>
+      row |> mapSeq(exp) |> toMem(Global) |> fun(ys => ys |> mapSeq(fun(y => y + (ys |> reduceSeq(add, 0.0))))))))"""
+    with pytest.raises(rise.RiseError) as caught:
+        shine.compile(rise.parse(text).main, target="cuda-sim")
+    diagnostic = caught.value.diagnostic
+    assert diagnostic.code == "global-size" and "found a length that depends on it" in diagnostic.title
+    assert "where it is read" in diagnostic.hint
+
+
+BLURRED = (
+    "padClamp(1, 1) |> slide(3, 1) |> map(fun(w => [idx(0, w) + idx(1, w), idx(1, w) + idx(2, w)])) |> join"
+)
+PRODUCT = "acc |> map(fun(r => transpose(a) |> map(fun(c => zip(r, c) |> map(mul) |> reduce(add, 0.0)))))"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"""fun(a: H.W.f32 => a |> map(fun(row => row |> {BLURRED})) |> transpose
+          |> map(fun(row => row |> {BLURRED})) |> transpose)""",
+        f"fun(a: N.N.f32 => [0..3) |> reduceSeq(fun(acc, i => {PRODUCT}), a))",
+        f"fun(a: N.N.f32 => a |> fun(acc => {PRODUCT}) |> join |> reduce(add, 0.0))",
+    ],
+    ids=["rows of windows, twice", "powers of a matrix", "the sum of a product"],
+)
+def test_what_tiles_cannot_compute_is_computed_by_element(text: str) -> None:
+    main = rise.parse(text).main
+    result = strategies.load(DEFAULT)(main)
+    assert isinstance(result, Success)
+    a = np.random.default_rng(7).random((5, 5), np.float32)
+    found = shine.compile(result.program, target="cuda-sim", check=True)(a)
+    np.testing.assert_allclose(found, rise.evaluate(main, a), rtol=1e-5)

@@ -139,7 +139,7 @@ def test_both_factors_are_packed() -> None:
     inner = source[source.index("fmaf(") :].splitlines()[0]
     assert inner.startswith("fmaf(packed_1[")
     assert ", packed[" in inner
-    assert source.count("#pragma omp parallel for") == 2
+    assert source.count("#pragma omp parallel for") == 4
 
 
 @pytest.mark.parametrize(

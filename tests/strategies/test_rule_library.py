@@ -42,6 +42,7 @@ NOT_SWEPT = {
     "swapReduceSeq": "asks for a function that accumulates",
     "mapFstWritten": "is a function, and no value",
     "mapSndWritten": "is a function, and no value",
+    "copyAsynchronously": "is a function, and no value",
 }
 """The rules that no sweep reaches; random instances test them."""
 

@@ -145,9 +145,9 @@ def redexes() -> dict[EquationRule, list[rise.Expr]]:
         for step, before, _ in corpus.derivation(name, 1):
             if isinstance(step.rule, EquationRule) and len(found.get(step.rule, [None] * KEPT)) < KEPT:
                 found[step.rule].append(corpus.at(before, **corpus.sizes(name)))
-    for step, before in (*corpus.fragments(), *corpus.on_blocks(), *corpus.on_vectors()):
+    for step, before, sizes in (*corpus.fragments(), *corpus.on_blocks(), *corpus.on_vectors()):
         if step.rule in found and len(found[step.rule]) < KEPT:
-            found[step.rule].append(before)
+            found[step.rule].append(corpus.at(before, **sizes))
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from shine.gpu import GpuKernel, GpuProgram
 from shine.imperative import Block, Procedure
+from shine.passes.gpu.await_copies import await_copies
 from shine.passes.gpu.check_levels import check_levels
 from shine.passes.gpu.check_limits import check_limits
 from shine.passes.gpu.check_matrices import check_fragments, check_matrices
@@ -11,6 +12,7 @@ from shine.passes.gpu.choose_launch import choose_launch
 from shine.passes.gpu.distribute_registers import distribute_registers
 from shine.passes.gpu.expand_global import expand_global
 from shine.passes.gpu.expand_shared import expand_shared
+from shine.passes.gpu.keep_copies import keep_copies
 from shine.passes.gpu.lay_out_shared import lay_out_shared
 from shine.passes.gpu.place_barriers import place_barriers
 from shine.passes.gpu.split_kernels import split_kernels
@@ -41,6 +43,7 @@ def make_kernels(procedure: Procedure, most_shared: int, most_threads: int) -> G
 def _make(name: str, body: Block) -> GpuKernel:
     kernel = GpuKernel(name, choose_launch(body), body)
     check_levels(kernel)
-    for work in (expand_shared, distribute_registers, store_once, place_barriers, lay_out_shared):
+    stores = (expand_shared, distribute_registers, store_once, keep_copies)
+    for work in (*stores, place_barriers, await_copies, lay_out_shared):
         kernel = work(kernel)
     return kernel

@@ -104,9 +104,11 @@ def inside(launch: Launch, statement: For | If, here: Here) -> Here:
 
 def behind(statement: Statement, here: Here) -> Here:
     """Where the next statement stands."""
-    if isinstance(statement, DefineIndex) and _is_same_for_all(statement.value, here):
+    if not isinstance(statement, DefineIndex):
+        return here
+    if _is_same_for_all(statement.value, here):
         return here.alike(statement.name)
-    return here
+    return replace(here, around=replace(here.around, read=here.around.read | {statement.name}))
 
 
 def _is_same_for_all(value: Value, here: Here) -> bool:

@@ -13,6 +13,7 @@ from shine.imperative import (
     Allocate,
     Assign,
     AtomicUpdate,
+    AwaitCopies,
     Barrier,
     Block,
     Buffer,
@@ -30,6 +31,7 @@ from shine.imperative import (
     MultiplyAdd,
     Operation,
     Origin,
+    Prefetch,
     Statement,
     StoreFragment,
     Value,
@@ -66,7 +68,8 @@ class Around:
     """What is known where a statement stands.
 
     Effects on the buffers `watched` (None: all) count. `fixed` are the loop indices that have one value for all threads
-    of a block, `known` what stands for an index (the number of the block).
+    of a block, `known` what stands for an index (the number of the block). `read` are numbers read at run time: each
+    thread may have read another.
     """
 
     watched: frozenset[str] | None
@@ -74,6 +77,7 @@ class Around:
     known: tuple[tuple[NatVar, Nat], ...] = ()
     units: Units = ()
     guards: Guards = ()
+    read: frozenset[NatVar] = frozenset()
 
     def put(self, a: Nat) -> Nat:
         """A natural with what is known."""
@@ -96,6 +100,7 @@ class Around:
         index = self.put(index)
         free = {v for a in (index, *(a for pair in self.guards for a in pair)) for v in a.free}
         own = {v for v in free if isinstance(v, NatVar) and v.upper is not None and v not in self.fixed}
+        own |= free & self.read
         units = self.units
         if self.known:
             units = tuple((level, _ranged(one, dict(self.known))) for level, one in units)
@@ -133,7 +138,7 @@ def effects_of(statement: Statement, around: Around) -> list[Effect]:
             case MapFragment(_, _, _, body, value, origin):
                 waiting.append((value, here, origin))
                 waiting += _inside(body, here)
-            case Allocate() | Barrier() | MultiplyAdd():
+            case Allocate() | Barrier() | Prefetch() | AwaitCopies() | MultiplyAdd():
                 pass
             case _:
                 found += _loads(node, here, origin)
@@ -141,6 +146,9 @@ def effects_of(statement: Statement, around: Around) -> list[Effect]:
 
 
 def _inside(body: Block, around: Around) -> Iterator[tuple[Statement, Around, Origin]]:
+    read = {one.name for one in body.statements if isinstance(one, DefineIndex)}
+    if read:
+        around = replace(around, read=around.read | read)
     return ((one, around, one.origin) for one in reversed(body.statements))
 
 

@@ -6,6 +6,7 @@
 #include "memory.h"
 #include "shadow.h"
 #include "hooks.h"
+#include "copies.h"
 #include "fragments.h"
 #include "interruption.h"
 
@@ -15,6 +16,7 @@ static void begin_launch(const Request &asked) {
   sim_grid_size = {asked.grid[0], asked.grid[1], asked.grid[2]};
   sim_block_size = {asked.block[0], asked.block[1], asked.block[2]};
   threads = asked.block[0] * asked.block[1] * asked.block[2];
+  forget_copies();
   finding_count = 0, switches = 0, needed_granule = 0;
   steps_left = asked.budget;
   random_state = asked.seed * 2862933555777941757ull + 3037000493ull;

@@ -202,8 +202,11 @@ static void meet(Meeting &meeting) {
   run_another();
 }
 
+static void end_copies();
+
 // A thread has ended: those that waited for it need not any more.
 static void end_thread() {
+  if (checking) end_copies();
   unsigned warp = current / LANES;
   set_waiting(current, ENDED);
   ended[warp] |= 1u << current % LANES;

@@ -13,8 +13,8 @@ struct Cell {
 };
 
 // Atomic operations of several lanes of a warp (or threads, or blocks), none ordered: a plain access must be ordered
-// after all.
-enum WriteKind : uint8_t { PLAIN, ATOMICALLY, BY_LANES, BY_SEVERAL, BY_SEVERAL_BLOCKS };
+// after all. What an asynchronous copy writes is on its way until its thread waits for it.
+enum WriteKind : uint8_t { PLAIN, ATOMICALLY, BY_LANES, BY_SEVERAL, BY_SEVERAL_BLOCKS, ON_ITS_WAY };
 
 static uint32_t granule = 4, granule_shift = 2;
 static unsigned needed_granule;
@@ -91,7 +91,18 @@ static inline void see_write_before(const Cell &cell, const Seen &now, const Arr
     report_race(now, array, atomic ? ATOMIC : WRITE, cell.write_stamp, cell.write_thread, cell.write_place);
 }
 
+static inline bool is_on_its_way(const Cell &cell, const Seen &now, const Array &array, uint32_t oldest) {
+  if (cell.write_kind != ON_ITS_WAY || cell.write_stamp < oldest) return false;
+  if (FindingRecord *one = found(IN_FLIGHT, now.place, cell.write_place, array.space, array.number)) {
+    one->access = now.access, one->other_access = COPY, one->thread = now.thread;
+    one->other_thread = cell.write_thread, one->other_block = cell.write_stamp - first_stamp;
+    one->offset = now.at - array.data, one->size = now.bytes;
+  }
+  return true;
+}
+
 static inline void read_cell(Cell &cell, const Seen &now, const Array &array, uint32_t oldest) {
+  if (is_on_its_way(cell, now, array, oldest)) return;
   if (cell.write_stamp >= oldest) see_write_before(cell, now, array);
   if (array.space != GLOBAL && (cell.write_stamp < oldest || cell.write_array != (uint8_t)array.number)) {
     FindingRecord *one = found(UNINITIALISED, now.place, 0, array.space, array.number);
@@ -116,6 +127,7 @@ static inline void read_cell(Cell &cell, const Seen &now, const Array &array, ui
 }
 
 static inline void write_cell(Cell &cell, const Seen &now, const Array &array, uint32_t oldest) {
+  if (is_on_its_way(cell, now, array, oldest)) return;
   bool live = cell.write_stamp >= oldest;
   if (live) see_write_before(cell, now, array);
   for (int slot = 0; slot < 2; slot++) {
@@ -126,7 +138,7 @@ static inline void write_cell(Cell &cell, const Seen &now, const Array &array, u
       break;
     }
   }
-  uint8_t kind = PLAIN;
+  uint8_t kind = now.access == COPY ? ON_ITS_WAY : PLAIN;
   unsigned thread = now.thread;
   uint32_t clock = fibers[now.thread].clock, lanes = 1u << now.thread % LANES;
   if (now.access == ATOMIC) {

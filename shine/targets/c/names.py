@@ -17,6 +17,7 @@ bool true false asm typeof alignas alignof noreturn thread_local complex imagina
 NULL INFINITY NAN PTRDIFF_MAX
 allocate aligned_alloc free malloc calloc realloc report status memcpy memset memmove abort exit
 abs min max isnan isinf isfinite f16_of_bits
+shine_team shine_take shine_wait shine_spread shine_wake
 int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t size_t
 """
 _MATHEMATICS: Final = """

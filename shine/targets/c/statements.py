@@ -19,6 +19,7 @@ from shine.imperative import (
     Allocate,
     Assign,
     AtomicUpdate,
+    AwaitCopies,
     Barrier,
     Block,
     Buffer,
@@ -31,13 +32,14 @@ from shine.imperative import (
     LoadFragment,
     MapFragment,
     MultiplyAdd,
+    Prefetch,
     Statement,
     StoreFragment,
 )
 from shine.targets.c.assignments import conditional, count_text, element_type, simple_statement
 from shine.targets.c.atomics import atomic_update
 from shine.targets.c.c11 import ALIGNMENT
-from shine.targets.c.expressions import Context, Place, index_text
+from shine.targets.c.expressions import Context, Place, element_text, index_text
 from shine.targets.c.lines import Line, Page
 from shine.targets.c.types import element_name, lanes_of
 
@@ -91,7 +93,10 @@ def print_statements(statements: Sequence[Statement], around: Around, context: C
                 lines += conditional(statement, around, place, inner)
             case AtomicUpdate():
                 lines += around.lines(atomic_update(statement, place), statement.origin)
-            case Barrier():
+            case Prefetch(buffer, index, stores, origin):
+                address = f"&{element_text(buffer, index, place)}"
+                lines.append(around.line(f"__builtin_prefetch({address}{', 1' if stores else ''});", origin))
+            case Barrier() | AwaitCopies():
                 raise AssertionError(f"a statement for the threads of a GPU: {statement!r}")
             case LoadFragment() | StoreFragment() | FillFragment() | MultiplyAdd() | MapFragment():
                 raise AssertionError(f"a statement for the threads of a GPU: {statement!r}")

@@ -20,6 +20,7 @@ from shine.targets.c.dialect import Dialect, Element, Needs, Vectors
 from shine.targets.c.types import decimal_text, element_name, integer_text, is_small, lanes_of, vector_name
 
 WIDEST_ACCESS: Final = 16  # bytes
+COPIES: Final = "cuda_pipeline.h"  # the header of asynchronous copies
 TYPES: Final = {
     "bool": "bool",
     "i8": "signed char",
@@ -124,7 +125,7 @@ def cuda_dialect(wide: bool, check: bool) -> Dialect:
         counting="i64" if wide else "i32",
         function="__device__ __forceinline__",
         before_loop="  #pragma unroll\n",
-        headers={"f16": "cuda_fp16.h", "bf16": "cuda_bf16.h", "mma.h": "mma.h"},
+        headers={"f16": "cuda_fp16.h", "bf16": "cuda_bf16.h", "mma.h": "mma.h", COPIES: COPIES},
         declared={},
         builtin=_BUILTIN,
         elementary={},

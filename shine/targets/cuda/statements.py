@@ -13,6 +13,7 @@ from shine.imperative import (
     Allocate,
     Assign,
     AtomicUpdate,
+    AwaitCopies,
     Barrier,
     Block,
     Buffer,
@@ -25,6 +26,7 @@ from shine.imperative import (
     LoadFragment,
     MapFragment,
     MultiplyAdd,
+    Prefetch,
     Statement,
     StoreFragment,
 )
@@ -32,6 +34,7 @@ from shine.targets.c.assignments import conditional, element_type, simple_statem
 from shine.targets.c.expressions import Context, Place, index_text
 from shine.targets.c.lines import Line, Page
 from shine.targets.cuda.atomics import atomic_text
+from shine.targets.cuda.copies import copy_text, wait_texts
 from shine.targets.cuda.fragments import Fragments
 from shine.targets.cuda.levels import Hardware, open_level, turns_of
 from shine.targets.cuda.usage import Usage
@@ -57,6 +60,8 @@ def print_block(statements: Sequence[Statement], page: Page, kernel: Kernel) -> 
     for statement in statements:
         place, origin = Place(kernel.context, page.scope, statement.origin), statement.origin
         match statement:
+            case Assign(asynchronous=True):
+                lines.append(page.line(copy_text(statement, place), origin))
             case Assign() | Define() | DefineIndex():
                 lines += page.lines(simple_statement(statement, place), origin)
             case Allocate(buffer):
@@ -71,6 +76,10 @@ def print_block(statements: Sequence[Statement], page: Page, kernel: Kernel) -> 
                 lines.append(page.line(atomic_text(statement, place), origin))
             case Barrier(scope):
                 lines.append(page.line(_BARRIERS[scope], origin))
+            case Prefetch():
+                raise AssertionError(f"a statement for processors: {statement!r}")
+            case AwaitCopies():
+                lines += page.lines(wait_texts(place), origin)
             case LoadFragment() | StoreFragment() | FillFragment() | MultiplyAdd() | MapFragment():
 
                 def within(block: Block, inside: Page) -> list[Line]:

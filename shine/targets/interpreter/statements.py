@@ -16,6 +16,7 @@ from shine.imperative import (
     Allocate,
     Assign,
     AtomicUpdate,
+    AwaitCopies,
     Barrier,
     Block,
     Define,
@@ -27,6 +28,7 @@ from shine.imperative import (
     LoadFragment,
     MapFragment,
     MultiplyAdd,
+    Prefetch,
     Statement,
     StoreFragment,
 )
@@ -107,7 +109,7 @@ def _statement(statement: Statement, visible: dict[Hashable, int], slots: Slots)
             return choose
         case AtomicUpdate():
             return _update(statement, place)
-        case Barrier():
+        case Barrier() | Prefetch() | AwaitCopies():
             return _nothing
         case LoadFragment() | StoreFragment() | FillFragment() | MultiplyAdd() | MapFragment():
             raise AssertionError(f"{statement!r} was not expanded")

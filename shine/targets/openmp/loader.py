@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,6 +14,7 @@ import numpy as np
 from rise.diagnostics import Diagnostic
 from shine.imperative import Origin
 from shine.targets.c.expressions import Site
+from shine.targets.openmp.threads import WAKE, Team, short_waits
 from shine.translate.errors import TranslationError, path_note
 
 #: how a number of a scalar type is passed; the 16-bit floating-point types as their bits
@@ -35,20 +34,19 @@ PASSED: Final[Mapping[str, Any]] = {
     "f64": ctypes.c_double,
 }
 _BITS: Final = ("f16", "bf16")
-#: how often a thread of gcc's OpenMP looks for work before it sleeps, and what says so; see docs/decisions/0016
-SPINS: Final = "3000"
-SPINNING: Final = "GOMP_SPINCOUNT"
+_BUFFER: Final = (ctypes.c_char * 0).from_buffer
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A kernel in a shared library. `numbers` has the scalar types of arguments passed by value."""
+    """A kernel in a shared library. `numbers` has the scalar types of arguments passed by value; `team` its threads."""
 
     source: str
     origins: tuple[Origin | None, ...]
     sites: tuple[Site, ...]
     numbers: tuple[str | None, ...]
     function: Callable[..., int]
+    team: Team | None
     library: Path
 
     def machine_code(self) -> bytes:
@@ -60,7 +58,7 @@ class Loaded:
         passed: list[Any] = list(sizes)
         for argument, number in zip(arguments, self.numbers, strict=True):
             if number is None:
-                passed.append(argument.__array_interface__["data"][0])
+                passed.append(address(argument))
             elif number in _BITS:
                 passed.append(int(np.asarray(argument).view(np.uint16)))
             else:
@@ -68,32 +66,35 @@ class Loaded:
         return partial(self._run, tuple(passed), arguments)
 
     def _run(self, passed: tuple[Any, ...], _alive: Sequence[Any]) -> None:
-        status = self.function(*passed)
+        status = self.function(*passed) if self.team is None else self.team.run(self.function, passed)
         if status:
             refuse(self.sites[status - 1])
 
 
-def load(library: Path, symbol: str, sizes: int, numbers: Sequence[str | None]) -> Callable[..., int]:
-    """The function of this name: sizes first, then pointers and numbers."""
+def address(array: Any) -> int:
+    """Where an array of numpy begins. Asking for its buffer is quickest, which read-only ones and some types refuse."""
+    try:
+        return ctypes.addressof(_BUFFER(array))
+    except (TypeError, ValueError):
+        where: int = array.__array_interface__["data"][0]
+        return where
+
+
+def load(
+    library: Path, symbol: str, sizes: int, numbers: Sequence[str | None], wakes: bool
+) -> tuple[Callable[..., int], Team | None]:
+    """The function of this name, which takes sizes first, then pointers and numbers; and its threads, if it `wakes`."""
     with short_waits():
-        function = ctypes.CDLL(str(library))[symbol]
+        loaded = ctypes.CDLL(str(library))
+    function = loaded[symbol]
     passed = [ctypes.c_void_p if number is None else PASSED[number] for number in numbers]
     function.argtypes = [ctypes.c_int64] * sizes + passed
     function.restype = ctypes.c_int
-    return function
-
-
-@contextmanager
-def short_waits() -> Iterator[None]:
-    """Let threads sleep soon, where the environment says nothing of it: OpenMP reads that when it is first loaded."""
-    if SPINNING in os.environ or "OMP_WAIT_POLICY" in os.environ:
-        yield
-        return
-    os.environ[SPINNING] = SPINS
-    try:
-        yield
-    finally:
-        os.environ.pop(SPINNING, None)
+    if not wakes:
+        return function, None
+    wake = loaded[WAKE]
+    wake.argtypes, wake.restype = [], None
+    return function, Team(wake)
 
 
 def refuse(site: Site) -> NoReturn:

@@ -14,6 +14,8 @@ from shine.imperative import Procedure
 from shine.passes.expand_fragments import expand_fragments
 from shine.passes.mark_loops import mark_loops
 from shine.passes.narrow_vectors import narrow_vectors
+from shine.passes.prefetch import prefetch
+from shine.passes.prefetch_rows import prefetch_rows
 from shine.passes.run_together import run_together
 from shine.passes.split_borders import split_borders
 from shine.passes.unjoin_loops import unjoin_loops
@@ -22,6 +24,7 @@ from shine.targets.c.types import element_name
 from shine.targets.openmp.build import build
 from shine.targets.openmp.compiler import find_compiler
 from shine.targets.openmp.loader import Loaded, load
+from shine.targets.openmp.threads import waking_text
 from shine.targets.target import Option, Target
 from shine.translate import CPU_LEVELS
 
@@ -41,10 +44,13 @@ def build_procedure(procedure: Procedure, options: Mapping[str, Any]) -> Loaded:
     if options["together"]:
         procedure = unjoin_loops(run_together(procedure))
     procedure = mark_loops(narrow_vectors(procedure))
+    if options["prefetch"] and not options["check"]:
+        procedure = prefetch(prefetch_rows(procedure))
     source = print_procedure(procedure, options["check"], threads)
     cache = default_directory() if options["cache"] is None else writable_directory(Path(options["cache"]))
     compiler = find_compiler(options["cc"], options["arch"], cache)
-    if PARALLEL in source.text and not compiler.has_threads:
+    is_parallel = PARALLEL in source.text
+    if is_parallel and not compiler.has_threads:
         said = f"`{compiler.path}` builds without OpenMP: parallel loops run on one thread"
         warnings.warn(said, RuntimeWarning, stacklevel=2)
     numbers: list[str | None] = []
@@ -53,9 +59,10 @@ def build_procedure(procedure: Procedure, options: Mapping[str, Any]) -> Loaded:
             assert not isinstance(buffer.element, FragmentType), buffer
             numbers.append(element_name(buffer.element) if by_value else None)
     numbers += [None] * len(procedure.output.buffers)
-    library = build(source.text, compiler, cache)
-    function = load(library, source.symbol, len(procedure.sizes), numbers)
-    return Loaded(source.text, source.origins, source.sites, tuple(numbers), function, library)
+    wakes = is_parallel and compiler.has_threads and threads != 1
+    library = build(source.text + (waking_text(threads) if wakes else ""), compiler, cache)
+    function, team = load(library, source.symbol, len(procedure.sizes), numbers, wakes)
+    return Loaded(source.text, source.origins, source.sites, tuple(numbers), function, team, library)
 
 
 OPENMP: Final = Target(
@@ -68,6 +75,12 @@ OPENMP: Final = Target(
         Option("check", bool, False, "whether every access is tested to be within its array"),
         Option("threads", int, None, "how many threads parallel loops use; what OpenMP chooses by default"),
         Option("borders", bool, True, "whether the turns of loops at borders of padded arrays run apart"),
+        Option(
+            "prefetch",
+            bool,
+            True,
+            "whether memory is asked for ahead, around tiles in registers and for rows",
+        ),
         Option(
             "together",
             bool,

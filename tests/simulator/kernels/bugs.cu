@@ -1,5 +1,6 @@
 // Kernels that are wrong, one mistake each. Before each stands what the simulator has to find: kind, array, launch.
 // Lines that a finding names are marked `//!`; all take one array of 64 numbers and an integer n.
+#include <cuda_pipeline.h>
 #include <cuda_fp16.h>
 #include <mma.h>
 using namespace nvcuda;
@@ -299,4 +300,100 @@ extern "C" __global__ void too_many_locals(float* x, int n) {  //!
 // finds trap, grid 1, block 1
 extern "C" __global__ void stop_itself(float* x, int n) {
   if (n == 64) __trap();  //!
+}
+
+// finds in-flight in tile, grid 1, block 64
+extern "C" __global__ void copy_without_a_wait(float* x, int n) {
+  __shared__ float tile[64];
+  __pipeline_memcpy_async(&tile[threadIdx.x], &x[threadIdx.x], 4);  //!
+  __pipeline_commit();
+  __syncthreads();
+  x[threadIdx.x] = tile[n - 1 - threadIdx.x];  //!
+}
+
+// finds in-flight in tile, grid 1, block 64
+extern "C" __global__ void copy_that_is_not_committed(float* x, int n) {
+  __shared__ float tile[64];
+  __pipeline_memcpy_async(&tile[threadIdx.x], &x[threadIdx.x], 4);  //!
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  x[threadIdx.x] = tile[n - 1 - threadIdx.x];  //!
+}
+
+// finds in-flight in tile, grid 1, block 64
+extern "C" __global__ void wait_behind_the_barrier(float* x, int n) {
+  __shared__ float tile[64];
+  __pipeline_memcpy_async(&tile[threadIdx.x], &x[threadIdx.x], 4);  //!
+  __pipeline_commit();
+  __syncthreads();
+  __pipeline_wait_prior(0);
+  x[threadIdx.x] = tile[n - 1 - threadIdx.x];  //!
+}
+
+// finds race in tile, grid 1, block 64
+extern "C" __global__ void wait_without_a_barrier(float* x, int n) {
+  __shared__ float tile[64];
+  tile[threadIdx.x] = 0.0f;
+  __syncthreads();
+  __pipeline_memcpy_async(&tile[threadIdx.x], &x[threadIdx.x], 4);  //!
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  if (threadIdx.x == n / 2) x[threadIdx.x] = tile[n / 2 - 1];  //!
+}
+
+// finds in-flight in tile, grid 1, block 32
+extern "C" __global__ void wait_for_too_few_groups(float* x, int n) {
+  __shared__ __align__(16) float tile[2][64];
+  __pipeline_memcpy_async(&tile[0][threadIdx.x * 2], &x[threadIdx.x * 2], 8);
+  __pipeline_commit();
+  __pipeline_memcpy_async(&tile[1][threadIdx.x * 2], &x[threadIdx.x * 2], 8);  //!
+  __pipeline_commit();
+  __pipeline_wait_prior(1);
+  float sum = tile[0][threadIdx.x * 2] + tile[1][threadIdx.x * 2];  //!
+  __pipeline_wait_prior(0);
+  x[threadIdx.x * 2] = sum;
+}
+
+// finds in-flight in tile, grid 1, block 64
+extern "C" __global__ void write_while_a_copy_is_on_its_way(float* x, int n) {
+  __shared__ float tile[64];
+  __pipeline_memcpy_async(&tile[threadIdx.x], &x[threadIdx.x], 4);  //!
+  tile[threadIdx.x] = n;  //!
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+}
+
+// finds in-flight in x, grid 1, block 64
+extern "C" __global__ void source_that_changes(float* x, int n) {
+  __shared__ float tile[64];
+  __pipeline_memcpy_async(&tile[threadIdx.x], &x[threadIdx.x], 4);  //!
+  x[threadIdx.x] = -1.0f;  //!
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+}
+
+// finds not-waited in tile, grid 1, block 64
+extern "C" __global__ void copy_that_nobody_waits_for(float* x, int n) {
+  __shared__ float tile[64];
+  __pipeline_memcpy_async(&tile[threadIdx.x], &x[threadIdx.x], 4);  //!
+  __pipeline_commit();
+}
+
+// finds out-of-bounds in tile, grid 1, block 1
+extern "C" __global__ void copy_beyond_the_array(float* x, int n) {
+  __shared__ __align__(16) float tile[64];
+  __pipeline_memcpy_async(tile + n, x, 16);  //!
+}
+
+// finds bad-copy, grid 1, block 1
+extern "C" __global__ void copy_of_twelve_bytes(float* x, int n) {
+  __shared__ __align__(16) float tile[64];
+  __pipeline_memcpy_async(tile, x, 12);  //!
+}
+
+// finds bad-copy, grid 1, block 1
+extern "C" __global__ void copy_out_of_shared_memory(float* x, int n) {
+  __shared__ __align__(16) float tile[64];
+  tile[0] = n;
+  __pipeline_memcpy_async(tile + 4, tile, 4);  //!
 }

@@ -44,6 +44,9 @@ SIM_HIDDEN unsigned sim_lane();
 SIM_HIDDEN void sim_yield();
 SIM_HIDDEN void sim_trap(int line);
 SIM_HIDDEN void sim_atomic(const void *place, int bytes, int line);  // before the operation itself
+SIM_HIDDEN void sim_copy(void *to, const void *from, unsigned long long bytes, unsigned long long zeros, int line);
+SIM_HIDDEN void sim_commit_copies();
+SIM_HIDDEN void sim_wait_for_copies(unsigned long long but);
 SIM_HIDDEN unsigned char *sim_dynamic(unsigned long long offset);
 SIM_HIDDEN void sim_fragment_load(const simulator::FragmentKind *kind, void *x, const void *from, unsigned stride,
                                   int column_major, int line);

@@ -1,0 +1,114 @@
+"""How the threads of kernels sleep and wake. Knows no kernels.
+
+They sleep soon, as decision 0016 says. Where threads slept, the system wakes many on the processor of the thread that
+needs them, and there they wait for it while other processors have nothing to do. So a library with parallel loops has
+a function that wakes the team and sends each thread to a processor of its own: decision 0017 has what that gains.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+#: how often a thread of gcc's OpenMP looks for work before it sleeps, and what says so
+SPINS: Final = "3000"
+SPINNING: Final = "GOMP_SPINCOUNT"
+#: nanoseconds: threads are awake so long after a kernel, and stay where they are for so long while kernels follow
+AWAKE: Final = 30_000
+SETTLED: Final = 5_000_000
+#: the function that wakes, and its C; a processor whose number is 1024 or more counts as one below
+WAKE: Final = "shine_wake"
+_TEXT: Final = """
+#if defined(_OPENMP) && defined(__linux__)
+#include <omp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+int sched_getcpu(void);
+int sched_yield(void);
+int sched_getaffinity(int, size_t, void *);
+int sched_setaffinity(int, size_t, const void *);
+
+typedef struct { uint64_t taken[16]; int awake; } shine_team;
+
+static bool shine_take(shine_team *team) { // whether no other thread of the team was on this processor
+  const unsigned here = (unsigned)sched_getcpu() % 1024;
+  const uint64_t bit = (uint64_t)1 << here % 64;
+  return !(__atomic_fetch_or(&team->taken[here / 64], bit, __ATOMIC_RELAXED) & bit);
+}
+
+static void shine_wait(shine_team *team) { // the first thread, for the others; those that were woken here can go on
+  for (int look = 0; look < 1000; look++) {
+    if (__atomic_load_n(&team->awake, __ATOMIC_RELAXED) == omp_get_num_threads() - 1) return;
+    if (look >= 100) sched_yield();
+  }
+}
+
+static void shine_spread(shine_team *team) { // to a processor that no other thread of the team has
+  uint64_t may[16] = {0}, left[16], any = 0;
+  if (shine_take(team) || sched_getaffinity(0, sizeof may, may)) return;
+  for (int i = 0; i < 16; i++) any |= left[i] = may[i] & ~__atomic_load_n(&team->taken[i], __ATOMIC_RELAXED);
+  if (!any || sched_setaffinity(0, sizeof left, left)) return;
+  sched_setaffinity(0, sizeof may, may);
+  shine_take(team);
+}
+
+void shine_wake(void) {
+  shine_team team = {0};
+  shine_take(&team);
+  #pragma omp parallel@threads@
+  {
+    if (omp_get_thread_num() == 0) {
+      shine_wait(&team);
+    } else {
+      shine_spread(&team);
+      __atomic_fetch_add(&team.awake, 1, __ATOMIC_RELAXED);
+    }
+  }
+}
+#else
+void shine_wake(void) {}
+#endif
+"""
+
+
+def waking_text(threads: int | None) -> str:
+    """The C of the function that wakes as many threads as parallel loops use; OpenMP chooses where that is None."""
+    return _TEXT.replace("@threads@", "" if threads is None else f" num_threads({threads})")
+
+
+@dataclass(slots=True)
+class Team:
+    """The threads of a kernel: woken before it runs, unless they are awake."""
+
+    wake: Callable[[], None]
+    awake_until: int = 0
+    settled_until: int = 0
+
+    def run(self, function: Callable[..., int], passed: tuple[object, ...]) -> int:
+        """Run a kernel; what it gives back."""
+        now = time.perf_counter_ns()
+        if now > self.awake_until or now > self.settled_until:
+            self.wake()
+            self.settled_until = now + SETTLED
+        status = function(*passed)
+        self.awake_until = time.perf_counter_ns() + AWAKE
+        return status
+
+
+@contextmanager
+def short_waits() -> Iterator[None]:
+    """Let threads sleep soon, where the environment says nothing of it: OpenMP reads that when it is first loaded."""
+    if SPINNING in os.environ or "OMP_WAIT_POLICY" in os.environ:
+        yield
+        return
+    os.environ[SPINNING] = SPINS
+    try:
+        yield
+    finally:
+        os.environ.pop(SPINNING, None)

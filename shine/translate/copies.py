@@ -1,0 +1,90 @@
+"""Translation of `globalToShared`: which assignments may be asynchronous copies. Knows no target and no barrier.
+
+A number that passes through it is marked by an operation of that name. When a procedure is whole, an assignment of a
+marked value becomes asynchronous, and all marks are taken away: anywhere else they mean nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from shine.access import holds_array
+from shine.imperative import Assign, Block, For, If, Operation, Statement, Value
+from shine.rewriting import Parts, rewrite_block
+from shine.translate.core import Call, Translation, Translator, read, write
+from shine.translate.trampoline import Task
+from shine.translate.values import PairReader, Place, Reader, ScalarReader, half
+from shine.translate.vectors import COPY
+
+
+def read_copy(tr: Translator, call: Call) -> Task[Reader]:
+    """The value itself; numbers are marked. An array that is read is not: what reads its elements decides."""
+    found: Reader = yield read(tr, call.last)
+    tr.has_copies = True
+    return found if holds_array(call.type) else _marked(found)
+
+
+def _marked(reader: Reader) -> Reader:
+    match reader:
+        case ScalarReader(value, depth):
+            return ScalarReader(Operation(COPY, (value,), value.type), depth)
+        case PairReader():
+            return PairReader(lambda: _marked_half(reader, 0), lambda: _marked_half(reader, 1))
+        case _:
+            return reader
+
+
+def _marked_half(reader: Reader, which: int) -> Task[Reader]:
+    found: Reader = yield half(reader, which)
+    return _marked(found)
+
+
+def write_copy(tr: Translator, call: Call, place: Place) -> Task[None]:
+    """Fill the place; all assignments that do may be asynchronous."""
+    tr.open()
+    yield write(tr, place, call.last)
+    tr.emit(*asynchronous(tr.close()).statements)
+
+
+def asynchronous(block: Block) -> Block:
+    """The block with all its assignments asynchronous."""
+    made: list[Statement] = []
+    for statement in block.statements:
+        match statement:
+            case For(body=body) | If(body=body):
+                made.append(replace(statement, body=asynchronous(body)))
+            case Assign():
+                made.append(replace(statement, asynchronous=True))
+            case _:
+                made.append(statement)
+    return Block(tuple(made))
+
+
+def settle_copies(block: Block) -> Block:
+    """The block without marks, and with asynchronous assignments where marked values are stored."""
+    return rewrite_block(_settled(block), Parts(operation=_without_mark))
+
+
+def _settled(block: Block) -> Block:
+    made: list[Statement] = []
+    for statement in block.statements:
+        match statement:
+            case For(body=body) | If(body=body):
+                made.append(replace(statement, body=_settled(body)))
+            case Assign(value=Operation(name)) if name == COPY:
+                made.append(replace(statement, asynchronous=True))
+            case _:
+                made.append(statement)
+    return Block(tuple(made))
+
+
+def _without_mark(value: Value) -> Value:
+    match value:
+        case Operation(name, (argument,)) if name == COPY:
+            return argument
+        case _:
+            return value
+
+
+COPIES: Final = (Translation("globalToShared", "a -> a", read=read_copy, write=write_copy),)

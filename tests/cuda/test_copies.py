@@ -1,0 +1,106 @@
+"""Derived kernels with asynchronous copies: right under every schedule, all waits needed, as compilers take them.
+
+Entries are in tests/cuda/derived.py.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from rise.diagnostics import RiseError
+from shine.imperative import AwaitCopies
+from shine.targets.cuda.compiler import Cubin, compile_text, find_compiler
+from shine.targets.cuda.printer import print_program
+from shine.targets.cuda.toolchain import Toolchain
+from tests.cuda.derived import COPYING, Entry
+from tests.cuda.running import (
+    SCHEDULES,
+    compiled_at,
+    findings,
+    gpu_program,
+    launched,
+    mistakes,
+    without_each,
+    without_each_barrier,
+)
+
+CLAIMED: Final = ("sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120")
+#: what comes of a wait, or of a barrier, that is not there
+MISSED: Final = {"in-flight", "not-waited", "race", "uninitialised"}
+
+
+@pytest.mark.parametrize("entry", COPYING, ids=str)
+def test_the_result_is_numpys_under_every_schedule(entry: Entry, cache: Path) -> None:
+    """A finding of the check build is raised as an error."""
+    for schedule in SCHEDULES:
+        assert mistakes(entry, schedule, cache) == [], schedule
+
+
+@pytest.mark.parametrize("entry", COPYING, ids=str)
+def test_every_wait_and_every_barrier_is_missed(entry: Entry, cache: Path) -> None:
+    """All that is copied in one step is waited for once: without that wait the check build complains."""
+    at = compiled_at(entry)[0]
+    made = gpu_program(entry, at)
+    waits = list(without_each(made, AwaitCopies))
+    assert len(waits) == 1
+    for _, changed in waits:
+        found = {one.kind for one in findings(changed, entry, at or entry.sizes[0], "ascending", cache)}
+        assert found
+        assert found <= {"in-flight", "not-waited"}
+    for barrier, changed in without_each_barrier(made):
+        ways = ((sizes, few) for few in (False, True) for sizes in entry.sizes)
+        runs = (launched(changed, entry, sizes, "descending", cache, few)[1] for sizes, few in ways)
+        assert {one.kind for one in next(filter(None, runs))} <= MISSED, barrier
+
+
+def text_of(entry: Entry, arch: str = "sm_80", wide: bool = False) -> str:
+    return print_program(gpu_program(entry, compiled_at(entry)[0], arch), arch, wide).source
+
+
+@pytest.mark.parametrize("entry", COPYING, ids=str)
+def test_the_header_is_there_where_it_is_used(entry: Entry) -> None:
+    assert "#include <cuda_pipeline.h>" in text_of(entry)
+    ordinary = replace(entry, is_asynchronous=False)
+    assert "pipeline" not in text_of(ordinary)
+
+
+def toolchain() -> Toolchain:
+    """A compiler of CUDA. Skips where none is installed."""
+    try:
+        return find_compiler()
+    except RiseError as reason:
+        pytest.skip(reason.diagnostic.title)
+
+
+def compiled(entry: Entry, arch: str, wide: bool, folder: Path) -> Cubin:
+    """An entry's text as machine code; spills are errors."""
+    toolchain()
+    module = print_program(gpu_program(entry, compiled_at(entry)[0], arch), arch, wide)
+    names = [kernel.name for kernel in module.kernels]
+    return compile_text(module.source, arch, names, strict=True, origins=module.origins, cache=folder)
+
+
+@pytest.mark.parametrize("arch", CLAIMED)
+def test_they_compile_without_spills(arch: str, tmp_path: Path) -> None:
+    chosen = COPYING if arch == "sm_80" else (COPYING[CLAIMED.index(arch) % len(COPYING)],)
+    for entry in chosen:
+        assert compiled(entry, arch, arch == "sm_90", tmp_path).image
+
+
+@pytest.mark.parametrize("entry", COPYING, ids=str)
+def test_copies_are_instructions_of_their_width(entry: Entry) -> None:
+    """Since sm_80, and waits are, too; before, the header copies at once."""
+    compiler = toolchain()
+    for arch, are_there in (("sm_80", True), ("sm_75", False)):
+        text = text_of(entry, arch)
+        made = compiler.run(text, arch, "ptx").image
+        assert made is not None
+        found = re.findall(r"cp\.async\.c[ag]\.shared\.global \[\S+\], \[\S+\], (\d+)", made.decode())
+        wanted = re.findall(r"memcpy_async\(.*, (4|8|16)(?:, [^&]*)?\);", text)
+        assert set(found) == (set(wanted) if are_there else set())
+        assert (b"cp.async.wait_group" in made) == are_there

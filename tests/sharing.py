@@ -1,0 +1,38 @@
+"""Which process of `pytest -n` runs which file, and when. Knows folders and files, and no test.
+
+The processes of a run share no memory: what tests of a folder derive once, they derive once in each process that runs
+some of them. A file that takes long and is begun last keeps one process busy while the others have nothing to do.
+"""
+
+from typing import Any, Final
+
+from xdist.scheduler import LoadFileScheduling
+
+#: folders whose files ask for the same derivations
+TOGETHER: Final = ("tests/strategies", "tests/cuda")
+#: what is begun first, the longest first; of the others, the files with most tests
+LONG: Final = (
+    *TOGETHER,
+    "tests/test_cases.py",
+    "tests/test_docs.py",
+    "tests/test_benchmarks.py",
+    "tests/test_examples.py",
+    "tests/shine/test_scalar_functions.py",
+    "tests/shine/test_cuda_arithmetic.py",
+    "tests/shine/test_cuda_compiler.py",
+    "tests/shine/test_selections.py",
+)
+
+
+class LongAndTogether(LoadFileScheduling):  # type: ignore[misc]  # of a library without types
+    """A file, or a folder whose files share what they derive, is run by one process; the longest are begun first."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.split("::", 1)[0]
+        return next((folder for folder in TOGETHER if file.startswith(f"{folder}/")), file)
+
+    def _assign_work_unit(self, node: Any) -> None:
+        longest = next((scope for scope in LONG if scope in self.workqueue), None)
+        if longest is not None:
+            self.workqueue.move_to_end(longest, last=False)
+        super()._assign_work_unit(node)

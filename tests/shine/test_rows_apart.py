@@ -1,0 +1,67 @@
+"""Rows that a parallel loop makes of parts: iterations write different elements, as lengths and guards say."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import pytest
+
+import rise
+from rise.naturals import NatVar, nat
+from shine.translate.runs import Run, gap_of
+from tests.shine.running import compiled
+from tests.shine.test_dependent import same
+
+F = np.float32
+LENGTHS: Final = (1, 0, 3, 0)
+#: the lengths of rows of the input as a type has them, and a row that is made of a row
+PROGRAMS: Final = {
+    "a row and one more": ("len(i) + 1", "row |> map(add(1.0))"),
+    "a row twice": ("len(i)", "concat(row, row)"),
+    "a row thrice, and one more": ("len(i)", "concat(row, concat(row, row)) |> padCst(0, 1, 9.0)"),
+    "all but the last, and another": ("len(i) + 1", "concat(row |> take(len(i)), [1.0])"),
+    "the first behind the others": ("len(i) + 1", "concat(row |> drop(1), row |> take(1))"),
+    "columns behind each other": (
+        "2 * len(i) + 2",
+        "row |> split(2) |> transpose |> map(map(add(1.0))) |> join",
+    ),
+    "the element that a size is": (
+        "len(i) + 1",
+        "generate(fun(j: idx[len(i) + 1] => row |> idx(natAsIndex(len(i)))))",
+    ),
+    "a triangle turned": ("i + 1", "concat(row |> drop(1), row |> take(1))"),
+    "a triangle of last elements": ("i + 1", "generate(fun(j: idx[i + 1] => row |> idx(natAsIndex(i))))"),
+}
+
+
+@pytest.mark.parametrize("target", ["openmp", "cuda-sim"])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_rows_made_of_parts_are_kept(name: str, target: str) -> None:
+    length, row = PROGRAMS[name]
+    head = "{len: nat -> nat}, " if "len" in length else ""
+    text = (
+        f"fun({head}a: N..(i |-> ({length}).f32) => a |> depMap(fun(i: nat, row => {row}))"
+        " |> toMem(Global) |> depMap(fun(i: nat, row => row |> map(add(1.0)))))"
+    )
+    counts = [eval(length, {"i": i, "len": LENGTHS.__getitem__}) for i in range(len(LENGTHS))]
+    rows = [np.arange(count, dtype=F) for count in counts]
+    sizes = {"len": list(LENGTHS)} if head else {}
+    same(
+        compiled(text, target, lower=True)(rows, sizes=sizes),
+        rise.evaluate(rise.parse(text).main, rows, sizes=sizes),
+    )
+
+
+def test_what_is_in_a_row() -> None:
+    """A row may be empty, and it ends where the next one starts; what guards say of an index counts."""
+    start, end, i = nat(NatVar("s", None)), nat(NatVar("e", None)), NatVar("i", nat(NatVar("e", None)) + 1)
+    gap = gap_of(end - start)
+    assert gap is not None and gap_of(end + start) is None
+    run = Run(start, end - start, end, (gap,))
+    assert not run.holds(start, 1) and not run.holds(end, 1) and not run.holds(start + i, 1)
+    assert run.holds(start, 1, ((start, end),)) and run.holds(start + i, 1, ((nat(i), end - start),))
+    assert not run.holds(start + i, 2, ((nat(i), end - start),))
+    assert not run.holds(start + i - 1, 1, ((nat(i), end - start),))
+    one_more = Run(start, end + 1 - start, end, (gap,))
+    assert one_more.holds(start, 1) and one_more.holds(end, 1) and not one_more.holds(end + 1, 1)

@@ -10,10 +10,11 @@ moving a term below a function never touches a type.
 
 from __future__ import annotations
 
-import threading
 import weakref
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, Final, Literal, Self, TypeVar, dataclass_transform
+
+from rise.forks import Lock
 
 NOTHING_FREE: Final[frozenset[Any]] = frozenset()
 _set: Final = object.__setattr__
@@ -123,7 +124,7 @@ N = TypeVar("N", bound=Node)
 
 
 _TABLE: Final[dict[tuple[Any, ...], weakref.ref[Node]]] = {}
-_LOCK: Final = threading.RLock()
+_LOCK: Final = Lock()
 _FEWEST: Final = 1 << 15
 """Entries that are not looked through for dead ones."""
 _swept: Final = [_FEWEST]
@@ -146,7 +147,7 @@ def publish(table_key: tuple[Any, ...], node: N) -> N:
         found = present()
         if found is not None:
             return found  # type: ignore[return-value]  # the key names the class
-        with _LOCK:
+        with _LOCK.held():
             if lookup(table_key) is present:
                 del _TABLE[table_key]
     if len(_TABLE) > _swept[0]:
@@ -156,7 +157,7 @@ def publish(table_key: tuple[Any, ...], node: N) -> N:
 
 def _forget_dead() -> None:
     """Take dead nodes out of the table; the next time is when it has twice as many entries."""
-    with _LOCK:  # the others only add, at the end: keys and entries stand in one order
+    with _LOCK.held():  # the others only add, at the end: keys and entries stand in one order
         keys, entries = list(_TABLE), list(_TABLE.values())  # pairs would be many, and collected as garbage
         dead = [table_key for table_key, entry in zip(keys, entries, strict=False) if entry() is None]
         for table_key in dead:

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import stat
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 _NAME: Final = "rise-shine"
+_SCRATCH: Final = "making-"
 _SEAL: Final = b"rise-shine sha256 "
 
 
@@ -51,6 +55,19 @@ def digest(*parts: str) -> str:
         encoded = part.encode()
         total.update(len(encoded).to_bytes(8, "little") + encoded)
     return total.hexdigest()[:40]
+
+
+@contextmanager
+def scratch(parent: Path | None = None) -> Iterator[Path]:
+    """A directory for what is being made, gone afterwards; among temporary files if no parent is given.
+
+    It has no finalizer: a forked child inherits those, and would delete at its end what its parent still needs.
+    """
+    made = Path(tempfile.mkdtemp(prefix=_SCRATCH, dir=parent))
+    try:
+        yield made
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
 
 
 def is_whole(entry: Path) -> bool:

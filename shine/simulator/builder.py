@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from pathlib import Path
 from typing import Final
 
 from rise.diagnostics import Diagnostic
-from shine.cache import default_directory, digest, is_whole, store, writable_directory
+from shine.cache import default_directory, digest, is_whole, scratch, store, writable_directory
 from shine.simulator.compiler import INCLUDE, RUNTIME, Compiler, find_compiler, runtime_sources
 from shine.simulator.model import SimulatorError
 from shine.simulator.program import Program, load
@@ -36,8 +35,8 @@ def build(source: str, check: bool = False, cxx: str | None = None, cache: Path 
     entry = folder / f"cuda-sim-{name}.so"
     if not is_whole(entry):
         runtime = _runtime(compiler, folder)
-        with tempfile.TemporaryDirectory(dir=folder) as scratch:
-            store(_link(source, text, flags, runtime, compiler, Path(scratch)), entry)
+        with scratch(folder) as made_in:
+            store(_link(source, text, flags, runtime, compiler, made_in), entry)
     return load(entry, source, kernels, check, compiler)
 
 
@@ -46,8 +45,8 @@ def _runtime(compiler: Compiler, folder: Path) -> Path:
     flags = compiler.runtime_flags()
     entry = folder / f"cuda-sim-runtime-{digest(*flags, compiler.identity, runtime_sources())}.o"
     if not is_whole(entry):
-        with tempfile.TemporaryDirectory(dir=folder) as scratch:
-            made = Path(scratch) / "runtime.o"
+        with scratch(folder) as made_in:
+            made = made_in / "runtime.o"
             status, said = compiler.run(*flags, "-c", str(RUNTIME / "runtime.cpp"), "-o", str(made))
             if status:
                 title = (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import re
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from rise.diagnostics import Diagnostic, did_you_mean
+from rise.forks import Lock, undivided
 from shine.simulator.arguments import Passed, pass_arguments
 from shine.simulator.compiler import Compiler
 from shine.simulator.explain import Context, explain
@@ -28,7 +28,8 @@ _NEEDS_FINER: Final = 2
 _FINISHED: Final = 0
 _GRANULE: Final = 4
 # Handlers of signals belong to the process, so one kernel runs at a time.
-_RUNNING: Final = threading.Lock()
+_RUNNING: Final = Lock()
+_LOADING: Final = undivided()
 # A process has only so many mappings, of which a stack with its guard takes two: all kernels run on the same ones.
 _STACKS: Final = Stacks()
 
@@ -104,7 +105,7 @@ class Program:
         request.stacks = ctypes.pointer(_STACKS)
         request.arguments = (ctypes.c_void_p * len(passed.places))(*passed.places)
         library = self.loaded
-        with _RUNNING:
+        with _RUNNING.held():
             status = library.sim_launch(ctypes.byref(request))
             while status == _NEEDS_FINER and request.granule > 1:
                 request.granule = library.sim_needed_granule()
@@ -182,7 +183,8 @@ def load(
     library: Path, source: str, kernels: tuple[KernelText, ...], check: bool, compiler: Compiler
 ) -> Program:
     """Load a built library."""
-    loaded = ctypes.CDLL(str(library))
+    with _LOADING:
+        loaded = ctypes.CDLL(str(library))
     loaded.sim_launch.argtypes = [ctypes.POINTER(Request)]
     loaded.sim_launch.restype = ctypes.c_int
     loaded.sim_findings.restype = ctypes.POINTER(FindingRecord)

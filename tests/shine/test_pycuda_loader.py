@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from rise.diagnostics import RiseError
 from rise.scalars import SCALARS
 from shine.targets.cuda import libcuda, loader
+from shine.targets.cuda.device_arrays import Allocation
 from shine.targets.cuda.driver import DEFAULT_STREAM, Stream
 from tests.shine.pycuda_package import FakeLibrary, FakePycuda, install
 
@@ -213,3 +215,22 @@ def test_a_driver_that_is_absent_is_named(monkeypatch: pytest.MonkeyPatch) -> No
     with pytest.raises(RiseError) as caught:
         loader.import_pycuda()
     assert caught.value.diagnostic.code == "no-device" and "NVIDIA's driver" in caught.value.diagnostic.title
+
+
+def test_a_device_is_not_used_in_a_child_of_the_process_that_opened_it(
+    fake: Fake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver = loader.open_driver()
+    allocation = Allocation(driver, 64)
+    fake[0].log.clear()
+    here = os.getpid()
+    monkeypatch.setattr("os.getpid", lambda: here + 1)
+    with pytest.raises(RiseError) as caught, driver.current("test"):
+        pass
+    assert caught.value.diagnostic.code == "forked" and "'spawn'" in caught.value.diagnostic.hint
+    del allocation  # its memory is the parent's
+    assert fake[0].log == []
+    fake[0].fails["init"] = fake[0].Error("cuInit failed: initialization error")
+    with pytest.raises(RiseError) as caught:
+        loader.open_driver()
+    assert caught.value.diagnostic.code == "forked"

@@ -10,6 +10,7 @@
 #include "findings.h"
 
 static pthread_t runner;
+static pid_t runner_process;  // a child that was forked while a kernel ran has all of this, but not the runner
 static volatile sig_atomic_t armed;
 static volatile int alarms;
 static int const MOST_ALARMS = 5;
@@ -35,7 +36,7 @@ static uint32_t place_if_own(const void *code) {
 }
 
 static void on_signal(int number, siginfo_t *info, void *context) {
-  if (!armed || !pthread_equal(pthread_self(), runner)) {
+  if (!armed || runner_process != getpid() || !pthread_equal(pthread_self(), runner)) {
     // Not ours: what was there before decides.
     for (int i = 0; i < 5; i++) {
       int taken = taken_signals[i] ? taken_signals[i] : timer_signal();
@@ -81,7 +82,10 @@ struct Guard {
   }
 
   void arm(double seconds) {
+    const bool are_ours = armed;  // only in such a child: `earlier` has what was there before
     runner = pthread_self();
+    runner_process = getpid();
+    timed = false;
     stack_t stack = {};
     stack.ss_sp = handler_stack();
     stack.ss_size = 64 * 1024;
@@ -91,7 +95,7 @@ struct Guard {
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigemptyset(&action.sa_mask);
     for (int i = 0; i < 5; i++)
-      sigaction(taken_signals[i] ? taken_signals[i] : timer_signal(), &action, &earlier[i]);
+      sigaction(taken_signals[i] ? taken_signals[i] : timer_signal(), &action, are_ours ? nullptr : &earlier[i]);
     taken = true;
     armed = 1;
     alarms = 0;

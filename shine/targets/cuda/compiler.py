@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import Final, NoReturn
 
 from rise.diagnostics import Diagnostic, Label, Lines, RiseError
 from rise.hardware import architecture
-from shine.cache import default_directory, digest, is_whole, store, writable_directory
+from shine.cache import default_directory, digest, is_whole, scratch, store, writable_directory
 from shine.imperative import Origin
 from shine.targets.cuda.messages import FILE, Complaint, place_of_kernel, read_complaints
 from shine.targets.cuda.nvcc import find_program, open_nvcc
@@ -139,8 +138,8 @@ def _cached(entry: Path, source: str, arch: str, compiler: Toolchain) -> Outcome
     outcome = _run(source, arch, compiler)
     if outcome.image is not None:
         head = json.dumps({"bytes": len(outcome.image), "log": outcome.log}).encode()
-        with tempfile.TemporaryDirectory(dir=entry.parent) as folder:
-            made = Path(folder) / "kernel.cubin"
+        with scratch(entry.parent) as folder:
+            made = folder / "kernel.cubin"
             made.write_bytes(head + b"\n" + outcome.image)
             store(made, entry)
     return outcome

@@ -7,6 +7,7 @@ on which stream an array will be ready, and the driver makes streams wait for ea
 from __future__ import annotations
 
 import math
+import os
 import sys
 import weakref
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from rise.diagnostics import RiseError
+from rise.forks import in_process
 from rise.misfits import refuse
 from shine.targets.cuda.dlpack import CUDA, CUDA_MANAGED, VERSION, Borrowed, Layout, borrow, lend, row_major
 from shine.targets.cuda.driver import DEFAULT_STREAM, Driver, Stream, handle_of
@@ -129,7 +131,7 @@ class Allocation:
 
     def __init__(self, driver: Driver, bytes: int) -> None:
         self.memory = driver.allocate(bytes)
-        weakref.finalize(self, _free, driver, self.memory)
+        weakref.finalize(self, in_process, os.getpid(), _free, driver, self.memory)
 
 
 def _free(driver: Driver, memory: Any) -> None:

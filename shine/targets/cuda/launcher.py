@@ -5,8 +5,8 @@ The device is opened at the first run: until then nothing needs one. For each se
 
 from __future__ import annotations
 
+import os
 import struct
-import threading
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from rise.forks import Lock, in_process
 from rise.naturals import Nat, NatVar
 from rise.quotients import evaluate_natural
 from rise.scalars import SCALARS
@@ -94,7 +95,7 @@ class Launcher:
         self.image = image
         self.device = device
         self._opener = opener
-        self._lock = threading.Lock()
+        self._lock = Lock()
         self._plans: dict[tuple[int, ...], Plan] = {}
         inputs = [buffer for one in procedure.inputs for buffer in one.buffers]
         buffers = (*inputs, *procedure.output.buffers, *module.temporaries)
@@ -145,7 +146,7 @@ class Launcher:
 
     def opened(self) -> Opened:
         """The device, the module loaded into it. Raises RiseError where there is none."""
-        with self._lock:
+        with self._lock.held():
             if self._opened is None:
                 self._opened = self._open()
             return self._opened
@@ -162,7 +163,7 @@ class Launcher:
                 if kernel.shared_bytes + kernel.static_shared > UNASKED:
                     driver.allow_shared(function, kernel.shared_bytes)
         opened = Opened(driver, Pool(driver), functions, [module, *functions.values()])
-        weakref.finalize(self, _let_go, driver, opened.natives, functions)
+        weakref.finalize(self, in_process, os.getpid(), _let_go, driver, opened.natives, functions)
         return opened
 
     def plan(self, sizes: tuple[int, ...]) -> Plan:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import threading
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -17,6 +16,7 @@ from typing import Any, Final, NoReturn
 
 import numpy as np
 
+from rise.forks import Lock, in_process
 from rise.misfits import refuse
 from shine.targets.cuda import libcuda
 from shine.targets.cuda.driver import DEFAULT_STREAM, Driver, Extent, Stream
@@ -26,6 +26,7 @@ INSTALL: Final = (
     " without a device use the target cuda-sim"
 )
 FOLLOWERS: Final = 64  # streams kept beside those of other libraries
+FORKED: Final = "initialization error"  # what NVIDIA's driver says in a child of a process that uses it
 DEAD: Final = "the device's context is lost with it: start the program anew"
 
 
@@ -55,6 +56,8 @@ def _open(index: int, _process: int) -> Driver:
             refuse("no-device", f"expected the CUDA device {index}, found {have}", hint)
         return PycudaDriver(drv, libcuda.load(), index)
     except (drv.Error, OSError) as problem:
+        if FORKED in str(problem):
+            _refuse_child()
         title = f"expected a CUDA device, found none: {_said(problem)}"
         refuse("no-device", title, "use target='cuda-sim' or 'openmp' on a machine without a GPU")
 
@@ -85,14 +88,17 @@ class PycudaDriver:
         self._context = device.retain_primary_context()
         # Left to itself, PyCUDA would release a primary context as if it were another kind of context. At the end of a
         # program this comes last: memory and kernels are let go by finalizers that were made later.
-        weakref.finalize(self, self._context.detach)
+        self._process = os.getpid()
+        weakref.finalize(self, in_process, self._process, self._context.detach)
         self._followers: dict[int, Any] = {}
-        self._lock = threading.Lock()
+        self._lock = Lock()
 
     @contextmanager
     def current(self, doing: str) -> Iterator[None]:
         """See `Driver`."""
         failures = (self._drv.Error, libcuda.CallFailed)
+        if os.getpid() != self._process:
+            _refuse_child()
         try:
             self._context.push()
         except failures as problem:
@@ -177,7 +183,7 @@ class PycudaDriver:
             return DEFAULT_STREAM
         if isinstance(native, self._drv.Stream):
             return Stream(handle, native)
-        with self._lock:
+        with self._lock.held():
             ours = self._followers.get(handle)
             if ours is None:
                 if len(self._followers) >= FOLLOWERS:
@@ -207,6 +213,12 @@ class PycudaDriver:
                 notes = (place, DEAD) if hint is None else (place,)
                 refuse(code, f"{title}: {said}", hint or _SIMULATE, notes)
         refuse("device-failed", f"the device's driver failed: {said}", "", (place,))
+
+
+def _refuse_child() -> NoReturn:
+    title = "expected the process that opened the CUDA device, found a child that was forked from it"
+    hint = "start children by multiprocessing.get_context('spawn'), or use the device in the children only"
+    refuse("forked", title, hint)
 
 
 _SIMULATE: Final = "run the same program with target='cuda-sim' and check=True, which finds such mistakes"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Mapping
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Final
 
+from shine.cache import scratch
 from shine.targets.cuda.messages import FILE
 from shine.targets.cuda.toolchain import ASSEMBLER, OPTIONS, Outcome, Toolchain, facts
 
@@ -43,8 +43,8 @@ def _version(path: Path) -> str:
 
 def _compile(path: Path, source: str, arch: str, kind: str) -> Outcome:
     form = "ptx" if kind == "ptx" else "cubin"
-    with tempfile.TemporaryDirectory() as folder:
-        text, made = Path(folder) / FILE, Path(folder) / f"kernel.{form}"
+    with scratch() as folder:
+        text, made = folder / FILE, folder / f"kernel.{form}"
         text.write_text(source, encoding="utf-8")
         told = [word for option in ASSEMBLER.get(kind, ()) for word in ("-Xptxas", option)]
         command = [str(path), f"-{form}", f"-arch={arch}", *OPTIONS, *told, str(text), "-o", str(made)]

@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
+from rise.forks import undivided
 from shine.targets.cuda.messages import FILE
 from shine.targets.cuda.toolchain import ASSEMBLER, OPTIONS, Outcome, Toolchain, facts
 
@@ -28,6 +29,8 @@ HEADERS: Final = {
 }
 #: where the packages of CUDA 12 have the library and the headers
 _SPLIT_LIBRARY: Final = "cuda_nvrtc"
+#: held while the library is called: in a child that is forked meanwhile, the next call would never return
+_CALLED: Final = undivided()
 _SPLIT: Final = ("cuda_runtime", "cuda_nvcc")
 
 
@@ -77,10 +80,11 @@ def open_nvrtc(installed: Installed) -> Toolchain:
 @lru_cache(maxsize=4)
 def _load(path: Path) -> Any:
     """The library; it opens its part with the built-in functions by name, so that is loaded first, by path."""
-    for part in sorted(path.parent.glob(_BUILTINS)):
-        if ".alt." not in part.name:
-            ctypes.CDLL(str(part), mode=ctypes.RTLD_GLOBAL)
-    library = ctypes.CDLL(str(path))
+    with _CALLED:
+        for part in sorted(path.parent.glob(_BUILTINS)):
+            if ".alt." not in part.name:
+                ctypes.CDLL(str(part), mode=ctypes.RTLD_GLOBAL)
+        library = ctypes.CDLL(str(path))
     for name in ("Log", "PTX", "CUBIN"):
         owner = "nvrtcGetProgramLog" if name == "Log" else f"nvrtcGet{name}"
         library[f"{owner}Size"].argtypes = (ctypes.c_void_p, ctypes.POINTER(ctypes.c_size_t))
@@ -91,6 +95,11 @@ def _load(path: Path) -> Any:
 
 
 def _compile(library: Any, includes: tuple[Path, ...], source: str, arch: str, kind: str) -> Outcome:
+    with _CALLED:
+        return _compile_alone(library, includes, source, arch, kind)
+
+
+def _compile_alone(library: Any, includes: tuple[Path, ...], source: str, arch: str, kind: str) -> Outcome:
     target = arch.replace("sm_", "compute_") if kind == "ptx" else arch
     options = [f"--gpu-architecture={target}", *OPTIONS, *(f"--include-path={path}" for path in includes)]
     options += [f"--ptxas-options={option}" for option in ASSEMBLER.get(kind, ())]

@@ -6,12 +6,13 @@ What a caller keeps is not from here.
 
 from __future__ import annotations
 
-import threading
+import os
 import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
+from rise.forks import Lock, in_process
 from shine.targets.cuda.driver import Driver, Stream
 
 SMALLEST: Final = 512  # bytes; the driver aligns to 256 and more
@@ -23,10 +24,10 @@ class Pool:
 
     def __init__(self, driver: Driver) -> None:
         self.driver = driver
-        self._lock = threading.Lock()
+        self._lock = Lock()
         self._free: list[tuple[Stream, int, Any]] = []  # a stream is kept, so that its number stays its own
         self._kept = 0
-        weakref.finalize(self, _empty, driver, self._free)
+        weakref.finalize(self, in_process, os.getpid(), _empty, driver, self._free)
 
     @contextmanager
     def blocks(self, sizes: Sequence[int], stream: Stream) -> Iterator[list[Any]]:
@@ -41,7 +42,7 @@ class Pool:
                 self._give(size, block, stream)
 
     def _take(self, size: int, stream: Stream) -> tuple[int, Any]:
-        with self._lock:
+        with self._lock.held():
             for at, (of, bytes, block) in enumerate(self._free):
                 if bytes == size and of.handle == stream.handle:
                     del self._free[at]
@@ -50,7 +51,7 @@ class Pool:
         return size, self.driver.allocate(size)
 
     def _give(self, size: int, block: Any, stream: Stream) -> None:
-        with self._lock:
+        with self._lock.held():
             if self._kept + size <= KEPT:
                 self._free.append((stream, size, block))
                 self._kept += size

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import subprocess
-import tempfile
 from collections import Counter
 from collections.abc import Mapping
 from importlib.util import find_spec
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from rise.diagnostics import Diagnostic, RiseError
+from shine.cache import scratch
 from shine.targets.cuda.nvcc import find_program
 
 _SECTION: Final = re.compile(r"\.text\.(\S+):")
@@ -59,8 +59,8 @@ def widths(counts: Mapping[str, int], operation: str) -> Counter[int]:
 
 def _disassembled(image: bytes) -> str:
     program = _find()
-    with tempfile.TemporaryDirectory() as folder:
-        cubin = Path(folder) / "kernel.cubin"
+    with scratch() as folder:
+        cubin = folder / "kernel.cubin"
         cubin.write_bytes(image)
         ran = subprocess.run(
             [program, "-c", cubin], capture_output=True, text=True, errors="replace", check=False

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Generic, TypeVar
 
+from rise.forks import Lock
 from rise.hardware import architecture
 from rise.naturals import Atom, Nat, NatVar
 from rise.quotients import evaluate_natural
@@ -39,12 +39,12 @@ class ByWidth(Generic[E]):
         self._check = check
         self._make = make
         self._counted = tuple(_counted(self.program))
-        self._lock = threading.Lock()
+        self._lock = Lock()
         self._made: dict[bool, E] = {}
         self.first = self._of_width(self._needs_wide(()) if not procedure.sizes else False)
 
     def _of_width(self, wide: bool) -> E:
-        with self._lock:
+        with self._lock.held():
             if wide not in self._made:
                 module = print_program(self.program, self.arch.name, wide, self._check)
                 try:

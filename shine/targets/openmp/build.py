@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import subprocess
-import tempfile
 from pathlib import Path
 
 from rise.diagnostics import Diagnostic, RiseError
-from shine.cache import digest, is_whole, store, store_text
+from shine.cache import digest, is_whole, scratch, store, store_text
 from shine.targets.openmp.compiler import Compiler, first_error
 
 
@@ -30,8 +29,8 @@ def build(text: str, compiler: Compiler, cache: Path) -> Path:
 
 
 def _compile(source: Path, entry: Path, compiler: Compiler, cache: Path) -> None:
-    with tempfile.TemporaryDirectory(dir=cache) as folder:
-        made = Path(folder) / "kernel.so"
+    with scratch(cache) as folder:
+        made = folder / "kernel.so"
         command = [compiler.path, *compiler.flags, str(source), "-o", str(made), "-lm"]
         ran = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
         if ran.returncode != 0:

@@ -11,14 +11,13 @@ import json
 import platform
 import shutil
 import subprocess
-import tempfile
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 from rise.diagnostics import Diagnostic, RiseError
-from shine.cache import digest, store_text
+from shine.cache import digest, scratch, store_text
 
 SEARCHED: Final = ("gcc", "cc", "clang")
 REQUIRED: Final = ("-std=c11", "-O3", "-ffp-contract=off", "-fwrapv", "-shared", "-fPIC")
@@ -108,8 +107,8 @@ def processor() -> str:
 
 def _examine(path: str, identity: str, arch: str | None, cache: Path) -> Compiler:
     """Try the flags: all at once, and one by one where that fails."""
-    with tempfile.TemporaryDirectory(dir=cache) as folder:
-        wrong = _try(path, [*REQUIRED], _PLAIN, Path(folder))
+    with scratch(cache) as folder:
+        wrong = _try(path, [*REQUIRED], _PLAIN, folder)
         if wrong:
             raise RiseError(
                 Diagnostic(
@@ -118,11 +117,11 @@ def _examine(path: str, identity: str, arch: str | None, cache: Path) -> Compile
                     hint="install gcc, or clang with libomp (on Debian: libomp-dev), and name it: cc='...'",
                 )
             )
-        has_threads = not _try(path, [*REQUIRED, THREADS], _PLAIN, Path(folder))
+        has_threads = not _try(path, [*REQUIRED, THREADS], _PLAIN, folder)
         required = (*REQUIRED, THREADS) if has_threads else REQUIRED
         base = [*required, "-Werror"]
         machine = [f"-march={arch}"] if arch else ["-march=native"]
-        if arch and (wrong := _try(path, [*base, *machine], _PLAIN, Path(folder))):
+        if arch and (wrong := _try(path, [*base, *machine], _PLAIN, folder)):
             title = f"`{path}` does not take -march={arch}: {wrong}"
             raise RiseError(
                 Diagnostic("unknown-arch", title, hint="leave `arch` out to build for this processor")
@@ -134,10 +133,10 @@ def _examine(path: str, identity: str, arch: str | None, cache: Path) -> Compile
             *lanes,
             *([WIDE_VECTORS] if "avx512f" in processor() and not arch else []),
         ]
-        if _try(path, [*base, *wanted], _PLAIN, Path(folder)):
-            wanted = [flag for flag in wanted if not _try(path, [*base, flag], _PLAIN, Path(folder))]
+        if _try(path, [*base, *wanted], _PLAIN, folder):
+            wanted = [flag for flag in wanted if not _try(path, [*base, flag], _PLAIN, folder)]
         flags = (*required, *wanted)
-        has_f16 = not _try(path, [*flags, "-Werror"], _HALF, Path(folder))
+        has_f16 = not _try(path, [*flags, "-Werror"], _HALF, folder)
         return Compiler(path, identity, flags, has_f16, has_threads)
 
 

@@ -12,8 +12,10 @@ from typing import Any, Final, NoReturn
 import numpy as np
 
 from rise.diagnostics import Diagnostic
+from rise.forks import undivided
 from shine.imperative import Origin
 from shine.targets.c.expressions import Site
+from shine.targets.openmp.forks import deserted_by_forks
 from shine.targets.openmp.threads import WAKE, Team, short_waits
 from shine.translate.errors import TranslationError, path_note
 
@@ -34,6 +36,7 @@ PASSED: Final[Mapping[str, Any]] = {
     "f64": ctypes.c_double,
 }
 _BITS: Final = ("f16", "bf16")
+_LOADING: Final = undivided()
 _BUFFER: Final = (ctypes.c_char * 0).from_buffer
 
 
@@ -84,7 +87,7 @@ def load(
     library: Path, symbol: str, sizes: int, numbers: Sequence[str | None], wakes: bool
 ) -> tuple[Callable[..., int], Team | None]:
     """The function of this name, which takes sizes first, then pointers and numbers; and its threads, if it `wakes`."""
-    with short_waits():
+    with _LOADING, short_waits():
         loaded = ctypes.CDLL(str(library))
     function = loaded[symbol]
     passed = [ctypes.c_void_p if number is None else PASSED[number] for number in numbers]
@@ -94,7 +97,7 @@ def load(
         return function, None
     wake = loaded[WAKE]
     wake.argtypes, wake.restype = [], None
-    return function, Team(wake)
+    return function, Team(wake, deserted=deserted_by_forks(loaded))
 
 
 def refuse(site: Site) -> NoReturn:

@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from threading import get_ident
 from typing import Final
+
+from shine.targets.openmp.forks import elsewhere
 
 #: how often a thread of gcc's OpenMP looks for work before it sleeps, and what says so
 SPINS: Final = "3000"
@@ -84,14 +88,20 @@ def waking_text(threads: int | None) -> str:
 
 @dataclass(slots=True)
 class Team:
-    """The threads of a kernel: woken before it runs, unless they are awake."""
+    """The threads of a kernel: woken before it runs, unless they are awake.
+
+    `deserted` has the callers that lost their threads in a fork; their kernels run in another thread.
+    """
 
     wake: Callable[[], None]
     awake_until: int = 0
     settled_until: int = 0
+    deserted: Set[int] = frozenset()
 
     def run(self, function: Callable[..., int], passed: tuple[object, ...]) -> int:
         """Run a kernel; what it gives back."""
+        if self.deserted and get_ident() in self.deserted:
+            return elsewhere(partial(self.run, function, passed))
         now = time.perf_counter_ns()
         if now > self.awake_until or now > self.settled_until:
             self.wake()

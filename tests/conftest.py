@@ -70,7 +70,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent
     kept = folder / "kernels"
-    kept.mkdir(exist_ok=True)
+    kept.mkdir(mode=0o700, exist_ok=True)
     return kept
 
 
@@ -78,5 +78,5 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def one_runtime(cache: Path) -> Iterator[None]:
     """The simulator's runtime takes seconds to build: once for all caches that tests make, and for all processes."""
     build_runtime = builder._runtime
-    with patch.object(builder, "_runtime", lambda compiler, _folder: build_runtime(compiler, cache)):
+    with patch.object(builder, "_runtime", lambda compiler, _, copy: build_runtime(compiler, cache, copy)):
         yield

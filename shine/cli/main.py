@@ -1,4 +1,4 @@
-"""The command `shine`: check, show, explain, compile, run, list. Knows the commands, and leaves the work to others."""
+"""The command `shine`: what it can be asked for, and with which options. The work is done elsewhere."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from shine.cli import reports, running
+from shine.cli.caching import CacheAction, cache
 from shine.cli.derivation_view import Detail
 from shine.cli.explain import explain
 from shine.cli.listing import print_list
@@ -126,6 +127,19 @@ def list_command(
     """List what there is to build programs and strategies from."""
     with page(json) as shown:
         print_list(shown, kind, words or ())
+
+
+@app.command(name="cache")
+def cache_command(
+    action: Annotated[
+        CacheAction,
+        typer.Argument(metavar="[show|clear]", help="Show it, or delete what is in it."),
+    ] = CacheAction.SHOW,
+    json: Json = False,
+) -> None:
+    """Say where built kernels are kept, and how many; or delete them."""
+    with page(json) as shown:
+        cache(shown, action)
 
 
 def main(words: Sequence[str]) -> int:

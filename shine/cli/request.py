@@ -40,7 +40,15 @@ OF_THE_MACHINE: Final = frozenset(
             "unknown-option",
             "option-value",
         ),
-        *("unknown-target", "no-image", "no-device", "no-pycuda"),
+        *("unknown-target", "no-image", "no-device", "no-pycuda", "forked"),
+        *(
+            "cache-directory",
+            "cache-limit",
+            "cannot-load",
+            "disk-full",
+            "compiler-not-run",
+            "compiler-stopped",
+        ),
     )
 )
 DEFAULT_TARGET: Final = "openmp"

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
+from shutil import copyfile
 from typing import Final
 
 from rise.diagnostics import Diagnostic
-from shine.cache import default_directory, digest, is_whole, scratch, store, writable_directory
+from shine.cache import digest, directory_of, use
+from shine.programs import first_error, wrote
 from shine.simulator.compiler import INCLUDE, RUNTIME, Compiler, find_compiler, runtime_sources
 from shine.simulator.model import SimulatorError
 from shine.simulator.program import Program, load
@@ -28,60 +31,58 @@ def build(source: str, check: bool = False, cxx: str | None = None, cache: Path 
         title = "expected a CUDA text with a kernel, found no `__global__` function"
         raise SimulatorError(Diagnostic("no-kernel", title))
     compiler = find_compiler(cxx)
-    folder = default_directory() if cache is None else writable_directory(Path(cache))
+    folder = directory_of(cache)
     text = program_text(source, kernels, check)
     flags = compiler.text_flags(check)
     name = digest(text, *flags, compiler.identity, runtime_sources())
     entry = folder / f"cuda-sim-{name}.so"
-    if not is_whole(entry):
-        runtime = _runtime(compiler, folder)
-        with scratch(folder) as made_in:
-            store(_link(source, text, flags, runtime, compiler, made_in), entry)
-    return load(entry, source, kernels, check, compiler)
+    make = partial(_link, source, text, flags, compiler, folder)
+    restored = partial(use, entry, make, Path)
+    return use(entry, make, lambda library: load(library, source, kernels, check, compiler, restored))
 
 
-def _runtime(compiler: Compiler, folder: Path) -> Path:
-    """The object file that all programs share."""
+def _runtime(compiler: Compiler, cache: Path, copy: Path) -> Path:
+    """A copy of the object file that all programs share, which is built once for a cache."""
     flags = compiler.runtime_flags()
-    entry = folder / f"cuda-sim-runtime-{digest(*flags, compiler.identity, runtime_sources())}.o"
-    if not is_whole(entry):
-        with scratch(folder) as made_in:
-            made = made_in / "runtime.o"
-            status, said = compiler.run(*flags, "-c", str(RUNTIME / "runtime.cpp"), "-o", str(made))
-            if status:
-                title = (
-                    f"expected `{compiler.path}` to build the simulator's runtime, found {_first_error(said)}"
-                )
-                hint = "use g++ 10 or newer, or clang 12 or newer"
-                raise SimulatorError(Diagnostic("compiler-failed", title, hint=hint))
-            store(made, entry)
-    return entry
+    entry = cache / f"cuda-sim-runtime-{digest(*flags, compiler.identity, runtime_sources())}.o"
+
+    def make(folder: Path) -> Path:
+        made = folder / "runtime.o"
+        status, said = compiler.run(folder, *flags, "-c", RUNTIME / "runtime.cpp", "-o", made)
+        if status:
+            title = f"expected `{compiler.path}` to build the simulator's runtime, found {first_error(said)}"
+            hint = "use g++ 10 or newer, or clang 12 or newer"
+            raise SimulatorError(Diagnostic("compiler-failed", title, hint=hint))
+        return wrote(made, compiler.path)
+
+    return use(entry, make, lambda built: copyfile(built, copy))
 
 
 def _link(
-    source: str, text: str, flags: tuple[str, ...], runtime: Path, compiler: Compiler, scratch: Path
+    source: str, text: str, flags: tuple[str, ...], compiler: Compiler, cache: Path, folder: Path
 ) -> Path:
-    unit, compiled, made = scratch / "program.cpp", scratch / "program.o", scratch / "program.so"
+    unit, compiled, made = folder / "program.cpp", folder / "program.o", folder / "program.so"
     unit.write_text(text, encoding="utf-8")
-    include = ("-I", str(INCLUDE))
-    status, said = compiler.run(*flags, *include, "-c", str(unit), "-o", str(compiled))
+    status, said = compiler.run(folder, *flags, "-I", INCLUDE, "-c", unit, "-o", compiled)
     if status:
         raise _does_not_compile(source, said)
+    wrote(compiled, compiler.path)
+    runtime = _runtime(compiler, cache, folder / "runtime.o")
     libraries = ("-lm", "-lrt", "-lpthread")
     options = ("-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,-z,noexecstack")
-    status, said = compiler.run(*options, str(compiled), str(runtime), "-o", str(made), *libraries)
+    status, said = compiler.run(folder, *options, compiled, runtime, "-o", made, *libraries)
     if status:
         missing = sorted(set(_UNDEFINED.findall(said)))
-        found = ", ".join(f"`{name}`" for name in missing) or _first_error(said)
+        found = ", ".join(f"`{name}`" for name in missing) or first_error(said)
         title = f"expected functions that the simulator knows, found {found}"
         raise SimulatorError(Diagnostic("unknown-function", title), tuple((0, name) for name in missing))
-    return made
+    return wrote(made, compiler.path)
 
 
 def _does_not_compile(source: str, said: str) -> SimulatorError:
     lines = tuple(dict.fromkeys((int(line), message) for line, message in _MESSAGE.findall(said)))
     if not lines:
-        return SimulatorError(Diagnostic("does-not-compile", _first_error(said)))
+        return SimulatorError(Diagnostic("does-not-compile", first_error(said)))
     shown = source.split("\n")
     notes = tuple(
         f"line {line}: {shown[line - 1].strip()[:100] if line <= len(shown) else ''}: {message}"
@@ -90,8 +91,3 @@ def _does_not_compile(source: str, said: str) -> SimulatorError:
     title = f"the CUDA text does not compile: line {lines[0][0]}: {lines[0][1]}"
     hint = "the simulator knows the part of CUDA that docs/simulator.md lists"
     return SimulatorError(Diagnostic("does-not-compile", title, notes=notes, hint=hint), lines)
-
-
-def _first_error(said: str) -> str:
-    lines = [line.strip() for line in said.split("\n") if line.strip()]
-    return next((line for line in lines if "error" in line), lines[0] if lines else "no message")

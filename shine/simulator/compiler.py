@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import platform
 import shutil
-import subprocess
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 from rise.diagnostics import Diagnostic
+from shine.programs import call
 from shine.simulator.model import SimulatorError
 
 SEARCHED: Final = ("g++", "c++", "clang++")
@@ -82,12 +82,10 @@ class Compiler:
         """Flags for the runtime."""
         return (*COMMON, *machine_flags(), "-O3", "-w", *(CLANG if self.is_clang else ()))
 
-    def run(self, *arguments: str) -> tuple[int, str]:
-        """Status and messages of a run."""
-        ran = subprocess.run(
-            [self.path, *arguments], capture_output=True, text=True, errors="replace", check=False
-        )
-        return ran.returncode, ran.stderr
+    def run(self, folder: Path, *arguments: str | Path) -> tuple[int, str]:
+        """Status and messages of a run, whose temporary files go to a folder."""
+        ran = call([self.path, *arguments], folder)
+        return ran.status, ran.said
 
 
 def find_compiler(cxx: str | None) -> Compiler:
@@ -109,8 +107,8 @@ def find_compiler(cxx: str | None) -> Compiler:
 
 @lru_cache(maxsize=8)
 def _examine(path: str, facts: str) -> Compiler:
-    ran = subprocess.run([path, "--version"], capture_output=True, text=True, errors="replace", check=False)
-    return Compiler(path, "clang" in ran.stdout, f"{facts} {ran.stdout} {_processor()}")
+    said = call([path, "--version"]).printed
+    return Compiler(path, "clang" in said, f"{facts} {said} {_processor()}")
 
 
 def machine_flags() -> tuple[str, ...]:

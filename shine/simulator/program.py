@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -44,6 +44,8 @@ class Program:
     library: Path
     compiler: str
     loaded: Any
+    statics: tuple[StaticArray, ...]
+    restored: Callable[[], Path]
 
     def launch(
         self,
@@ -114,7 +116,7 @@ class Program:
             records = [FindingRecord.from_buffer_copy(one) for one in library.sim_findings()[:count]]
             steps, switches = library.sim_steps(), library.sim_switches()
         context = Context(
-            self.library,
+            self.restored() if records else self.library,
             self.compiler,
             size.grid,
             size.block,
@@ -134,7 +136,7 @@ class Program:
     def _static_arrays(self, kernel: str) -> tuple[StaticArray, ...]:
         """Those of the kernel and of functions that are no kernels."""
         others = {one.name for one in self.kernels} - {kernel}
-        return tuple(one for one in static_arrays(self.library) if one.function not in others)
+        return tuple(one for one in self.statics if one.function not in others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,9 +182,14 @@ class Launch:
 
 
 def load(
-    library: Path, source: str, kernels: tuple[KernelText, ...], check: bool, compiler: Compiler
+    library: Path,
+    source: str,
+    kernels: tuple[KernelText, ...],
+    check: bool,
+    compiler: Compiler,
+    restored: Callable[[], Path],
 ) -> Program:
-    """Load a built library."""
+    """Load a built library; `restored` builds it again where it was deleted meanwhile."""
     with _LOADING:
         loaded = ctypes.CDLL(str(library))
     loaded.sim_launch.argtypes = [ctypes.POINTER(Request)]
@@ -192,7 +199,8 @@ def load(
         counter.restype = ctypes.c_uint
     for counter in (loaded.sim_switches, loaded.sim_steps):
         counter.restype = ctypes.c_uint64
-    return Program(source, check, kernels, library, compiler.path, loaded)
+    statics = static_arrays(library)
+    return Program(source, check, kernels, library, compiler.path, loaded, statics, restored)
 
 
 def _kernel_record(library: Any, name: str) -> tuple[int, KernelRecord]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import shutil
 import struct
-import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
+from shine.programs import call
 from shine.simulator.text import FILE
 
 SECTION: Final = b"sim_shared"
@@ -29,7 +29,6 @@ class StaticArray:
     bytes: int
 
 
-@lru_cache(maxsize=64)
 def static_arrays(library: Path) -> tuple[StaticArray, ...]:
     """The static shared arrays of a library, in the order of their places."""
     image = library.read_bytes()
@@ -101,11 +100,9 @@ def lines_of_code(library: Path, offsets: Iterable[int], compiler: str) -> Mappi
     tool = _line_tool(compiler)
     if not wanted or tool is None:
         return dict.fromkeys(wanted, 0)
-    command = [tool, "-a", "-i", "-e", str(library), *(hex(one) for one in wanted)]
-    ran = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     lines = dict.fromkeys(wanted, 0)
     address = -1
-    for row in ran.stdout.split("\n"):
+    for row in call([tool, "-a", "-i", "-e", library, *map(hex, wanted)]).printed.split("\n"):
         if row.startswith("0x"):
             address = int(row, 16)
         elif (found := _FRAME.search(row)) and not lines.get(address, 1):
@@ -117,12 +114,5 @@ def lines_of_code(library: Path, offsets: Iterable[int], compiler: str) -> Mappi
 def _line_tool(compiler: str) -> str | None:
     """The program that knows lines of code: the compiler's own, or the system's."""
     names = ["addr2line", "llvm-addr2line"]
-    asked = subprocess.run(
-        [compiler, "-print-prog-name=addr2line"],
-        capture_output=True,
-        text=True,
-        errors="replace",
-        check=False,
-    )
-    names.insert(0, asked.stdout.strip() or "addr2line")
+    names.insert(0, call([compiler, "-print-prog-name=addr2line"]).printed.strip() or "addr2line")
     return next((path for path in map(shutil.which, names) if path), None)

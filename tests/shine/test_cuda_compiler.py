@@ -190,7 +190,7 @@ def test_a_text_is_compiled_once(
     compiler: str, compile_one: Compile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = compile_one(TWO_KERNELS, "sm_80", "scale")
-    (entry,) = tmp_path.iterdir()
+    (entry,) = tmp_path.glob("*.cubin")
     real = find_compiler(compiler)
     asked: list[str] = []
 
@@ -208,7 +208,7 @@ def test_a_text_is_compiled_once(
     assert asked == ["sm_86", "sm_80"]
     monkeypatch.setattr(compilers, "find_compiler", lambda _: Toolchain(real.name, "another", run))
     compile_one(TWO_KERNELS, "sm_80", "scale")
-    assert len(asked) == 3 and len(list(tmp_path.iterdir())) == 3
+    assert len(asked) == 3 and len(list(tmp_path.glob("*.cubin"))) == 3
 
 
 def test_a_text_that_fails_is_not_kept(compile_one: Compile, tmp_path: Path) -> None:

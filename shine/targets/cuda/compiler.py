@@ -15,7 +15,7 @@ from typing import Final, NoReturn
 
 from rise.diagnostics import Diagnostic, Label, Lines, RiseError
 from rise.hardware import architecture
-from shine.cache import default_directory, digest, is_whole, scratch, store, writable_directory
+from shine.cache import body_of, digest, directory_of, use
 from shine.imperative import Origin
 from shine.targets.cuda.messages import FILE, Complaint, place_of_kernel, read_complaints
 from shine.targets.cuda.nvcc import find_program, open_nvcc
@@ -25,7 +25,7 @@ from shine.targets.cuda.toolchain import OPTIONS, Outcome, Toolchain
 from shine.translate.errors import path_note
 
 MOST_LABELS: Final = 5
-_FORMAT: Final = "2"  # of an entry in the cache
+_FORMAT: Final = "3"  # of an entry in the cache
 _WORD: Final = re.compile(r"\w+|.")
 _EXHAUSTED: Final = re.compile(r"too much|too many|exceed", re.IGNORECASE)
 
@@ -73,7 +73,7 @@ def compile_text(
     """
     target = architecture(arch).name
     chosen = find_compiler(compiler)
-    directory = default_directory() if cache is None else writable_directory(cache)
+    directory = directory_of(cache)
     name = digest(_FORMAT, source, target, chosen.name, chosen.identity, *OPTIONS)
     outcome = _cached(directory / f"{name}.cubin", source, target, chosen)
 
@@ -117,8 +117,8 @@ def find_compiler(compiler: str | None = None) -> Toolchain:
         else:
             try:
                 return open_nvcc(path)
-            except OSError as error:
-                reasons.append(f"`{path}` cannot be run: {error}")
+            except RiseError as error:
+                reasons.append(error.diagnostic.title)
     raise RiseError(
         Diagnostic(
             "no-compiler",
@@ -130,19 +130,37 @@ def find_compiler(compiler: str | None = None) -> Toolchain:
 
 
 def _cached(entry: Path, source: str, arch: str, compiler: Toolchain) -> Outcome:
-    """What the compiler makes of a text. An entry is a line with the log, then the machine code."""
-    if is_whole(entry):
-        head, _, image = entry.read_bytes().partition(b"\n")
-        known = json.loads(head)
-        return Outcome(image[: known["bytes"]], known["log"])
-    outcome = _run(source, arch, compiler)
-    if outcome.image is not None:
-        head = json.dumps({"bytes": len(outcome.image), "log": outcome.log}).encode()
-        with scratch(entry.parent) as folder:
-            made = folder / "kernel.cubin"
-            made.write_bytes(head + b"\n" + outcome.image)
-            store(made, entry)
-    return outcome
+    """What the compiler makes of a text. An entry is a line with the log, then the machine code; what a text that does
+    not compile gives is not kept.
+    """
+    failed: list[Outcome] = []
+
+    def make(folder: Path) -> Path:
+        outcome = _run(source, arch, compiler)
+        if outcome.image is None:
+            failed.append(outcome)
+            raise _DoesNotCompile
+        made = folder / "kernel.cubin"
+        made.write_bytes(json.dumps(outcome.log).encode() + b"\n" + outcome.image)
+        return made
+
+    try:
+        return use(entry, make, _read)
+    except _DoesNotCompile:
+        return failed[0]
+
+
+class _DoesNotCompile(Exception):
+    pass
+
+
+def _read(entry: Path) -> Outcome:
+    """An entry's content. Raises ValueError where it is none."""
+    head, _, image = body_of(entry).partition(b"\n")
+    log = json.loads(head)
+    if not isinstance(log, str):
+        raise ValueError(f"{entry} has no log")
+    return Outcome(image, log)
 
 
 def _run(source: str, arch: str, compiler: Toolchain) -> Outcome:

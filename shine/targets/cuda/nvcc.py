@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from collections.abc import Mapping
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Final
 
 from shine.cache import scratch
+from shine.programs import call, wrote
 from shine.targets.cuda.messages import FILE
 from shine.targets.cuda.toolchain import ASSEMBLER, OPTIONS, Outcome, Toolchain, facts
 
@@ -28,7 +28,7 @@ def find_program(name: str, environment: Mapping[str, str] = os.environ) -> Path
 
 
 def open_nvcc(path: Path) -> Toolchain:
-    """nvcc as a compiler. Raises OSError where it cannot be run."""
+    """nvcc as a compiler. Raises RiseError where it cannot be run."""
     said = _version(path)
     release = said.partition("release ")[2].partition(",")[0]
     return Toolchain(f"nvcc {release}".strip(), f"{facts(path)} {said}", partial(_compile, path))
@@ -36,9 +36,7 @@ def open_nvcc(path: Path) -> Toolchain:
 
 @lru_cache(maxsize=8)
 def _version(path: Path) -> str:
-    return subprocess.run(
-        [path, "--version"], capture_output=True, text=True, errors="replace", check=False
-    ).stdout
+    return call([path, "--version"]).printed
 
 
 def _compile(path: Path, source: str, arch: str, kind: str) -> Outcome:
@@ -48,8 +46,8 @@ def _compile(path: Path, source: str, arch: str, kind: str) -> Outcome:
         text.write_text(source, encoding="utf-8")
         told = [word for option in ASSEMBLER.get(kind, ()) for word in ("-Xptxas", option)]
         command = [str(path), f"-{form}", f"-arch={arch}", *OPTIONS, *told, str(text), "-o", str(made)]
-        ran = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
-        log = ran.stdout + ran.stderr
+        ran = call(command, folder)
+        log = ran.printed + ran.said
         # PTX is asked for when the assembler refuses it, and it is there then
-        is_made = ran.returncode == 0 or (kind == "ptx" and made.is_file())
-        return Outcome(made.read_bytes() if is_made else None, log)
+        is_made = ran.status == 0 or (kind == "ptx" and made.is_file())
+        return Outcome(wrote(made, str(path)).read_bytes() if is_made else None, log)

@@ -6,7 +6,6 @@ nvdisasm is part of the CUDA toolkit, and of the package nvidia-cuda-nvdisasm.
 from __future__ import annotations
 
 import re
-import subprocess
 from collections import Counter
 from collections.abc import Mapping
 from importlib.util import find_spec
@@ -15,6 +14,7 @@ from typing import Final
 
 from rise.diagnostics import Diagnostic, RiseError
 from shine.cache import scratch
+from shine.programs import call
 from shine.targets.cuda.nvcc import find_program
 
 _SECTION: Final = re.compile(r"\.text\.(\S+):")
@@ -62,14 +62,12 @@ def _disassembled(image: bytes) -> str:
     with scratch() as folder:
         cubin = folder / "kernel.cubin"
         cubin.write_bytes(image)
-        ran = subprocess.run(
-            [program, "-c", cubin], capture_output=True, text=True, errors="replace", check=False
-        )
-    if ran.returncode:
-        title = f"expected {program} to show the machine code, found: {ran.stderr.strip() or ran.returncode}"
+        ran = call([program, "-c", cubin], folder)
+    if ran.status:
+        title = f"expected {program} to show the machine code, found: {ran.said.strip() or ran.status}"
         hint = "an older nvdisasm does not know newer machine code: use the one of the compiler's release"
         raise RiseError(Diagnostic("disassembler-failed", title, hint=hint))
-    return ran.stdout
+    return ran.printed
 
 
 def _find() -> Path:

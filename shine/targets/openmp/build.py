@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import subprocess
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from rise.diagnostics import Diagnostic, RiseError
-from shine.cache import digest, is_whole, scratch, store, store_text
-from shine.targets.openmp.compiler import Compiler, first_error
+from shine.cache import digest, keep_text, use
+from shine.programs import call, first_error, wrote
+from shine.targets.openmp.compiler import Compiler
+
+T = TypeVar("T")
 
 
-def build(text: str, compiler: Compiler, cache: Path) -> Path:
-    """The shared library of a C source; built unless the cache has it. The source lies beside it.
+def build(text: str, compiler: Compiler, cache: Path, load: Callable[[Path], T]) -> T:
+    """What `load` makes of the shared library of a C source; built unless the cache has it.
 
     Raises RiseError where the compiler fails: that is a defect of ours, so the source is kept for the report.
     """
@@ -20,25 +24,17 @@ def build(text: str, compiler: Compiler, cache: Path) -> Path:
         hint = "use gcc 12 or newer, clang 15 or newer, or f32"
         raise RiseError(Diagnostic("no-f16", title, hint=hint))
     name = digest(text, *compiler.flags, compiler.identity)
-    entry = cache / f"{name}.so"
-    if not is_whole(entry):
-        source = cache / f"{name}.c"
-        store_text(text, source)
-        _compile(source, entry, compiler, cache)
-    return entry
 
+    def make(folder: Path) -> Path:
+        source, made = folder / "kernel.c", folder / "kernel.so"
+        source.write_text(text, encoding="utf-8")
+        ran = call([compiler.path, *compiler.flags, source, "-o", made, "-lm"], folder)
+        if ran.status != 0:
+            kept = cache / f"{name}.c"
+            keep_text(text, kept)
+            title = f"expected `{compiler.path}` to build the generated C, found {first_error(ran.said)}"
+            hint = f"this is a defect of rise-shine: please report it with {kept}"
+            raise RiseError(Diagnostic("compiler-failed", title, hint=hint))
+        return wrote(made, compiler.path)
 
-def _compile(source: Path, entry: Path, compiler: Compiler, cache: Path) -> None:
-    with scratch(cache) as folder:
-        made = folder / "kernel.so"
-        command = [compiler.path, *compiler.flags, str(source), "-o", str(made), "-lm"]
-        ran = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
-        if ran.returncode != 0:
-            raise RiseError(
-                Diagnostic(
-                    "compiler-failed",
-                    f"expected `{compiler.path}` to build the generated C, found {first_error(ran.stderr)}",
-                    hint=f"this is a defect of rise-shine: please report it with {source}",
-                )
-            )
-        store(made, entry)
+    return use(cache / f"{name}.so", make, load)

@@ -10,14 +10,14 @@ from __future__ import annotations
 import json
 import platform
 import shutil
-import subprocess
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Final
 
 from rise.diagnostics import Diagnostic, RiseError
-from shine.cache import digest, scratch, store_text
+from shine.cache import body_of, digest, use
+from shine.programs import call, first_error
 
 SEARCHED: Final = ("gcc", "cc", "clang")
 REQUIRED: Final = ("-std=c11", "-O3", "-ffp-contract=off", "-fwrapv", "-shared", "-fPIC")
@@ -41,7 +41,7 @@ _PLAIN: Final = """int f(int n) {
 }
 """
 _HALF: Final = "_Float16 f(_Float16 a, _Float16 b) { return a * b; }\n"
-_FORMAT: Final = "3"  # of what is known about a compiler, in the cache
+_FORMAT: Final = "4"  # of what is known about a compiler, in the cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +66,25 @@ def find_compiler(cc: str | None, arch: str | None, cache: Path) -> Compiler:
     facts = Path(path).resolve().stat()
     identity = f"{path} {Path(path).resolve()} {facts.st_mtime_ns} {facts.st_size} {processor()}"
     known = cache / f"compiler-{digest(_FORMAT, identity, arch or '')}.json"
-    try:
-        found = json.loads(known.read_text(encoding="utf-8"))
-        return Compiler(
-            path, identity, tuple(map(str, found["flags"])), bool(found["f16"]), bool(found["threads"])
-        )
-    except (OSError, ValueError, KeyError, TypeError):
-        compiler = _examine(path, identity, arch, cache)
-        known_now = {"flags": compiler.flags, "f16": compiler.has_f16, "threads": compiler.has_threads}
-        store_text(json.dumps(known_now), known)
-        return compiler
+
+    def make(folder: Path) -> Path:
+        found = _examine(path, identity, arch, folder)
+        text = json.dumps({"flags": found.flags, "f16": found.has_f16, "threads": found.has_threads})
+        made = folder / "compiler.json"
+        made.write_text(text, encoding="utf-8")
+        return made
+
+    return use(known, make, partial(_read, path, identity))
+
+
+def _read(path: str, identity: str, known: Path) -> Compiler:
+    """What an entry knows of a compiler. Raises ValueError where it is none."""
+    match json.loads(body_of(known)):
+        case {"flags": [*flags], "f16": bool(has_f16), "threads": bool(has_threads)} if all(
+            isinstance(flag, str) for flag in flags
+        ):
+            return Compiler(path, identity, tuple(flags), has_f16, has_threads)
+    raise ValueError(f"{known} knows no compiler")
 
 
 def _locate(cc: str | None) -> str:
@@ -105,51 +114,47 @@ def processor() -> str:
     return "\n".join([platform.machine(), *(line for line in first.split("\n") if line.startswith(kept))])
 
 
-def _examine(path: str, identity: str, arch: str | None, cache: Path) -> Compiler:
+def _examine(path: str, identity: str, arch: str | None, folder: Path) -> Compiler:
     """Try the flags: all at once, and one by one where that fails."""
-    with scratch(cache) as folder:
-        wrong = _try(path, [*REQUIRED], _PLAIN, folder)
-        if wrong:
-            raise RiseError(
-                Diagnostic(
-                    "no-compiler",
-                    f"expected a C compiler, found `{path}`, which fails: {wrong}",
-                    hint="install gcc, or clang with libomp (on Debian: libomp-dev), and name it: cc='...'",
-                )
+    wrong = _try(path, [*REQUIRED], _PLAIN, folder)
+    if wrong:
+        raise RiseError(
+            Diagnostic(
+                "no-compiler",
+                f"expected a C compiler, found `{path}`, which fails: {wrong}",
+                hint="install gcc, or clang with libomp (on Debian: libomp-dev), and name it: cc='...'",
             )
-        has_threads = not _try(path, [*REQUIRED, THREADS], _PLAIN, folder)
-        required = (*REQUIRED, THREADS) if has_threads else REQUIRED
-        base = [*required, "-Werror"]
-        machine = [f"-march={arch}"] if arch else ["-march=native"]
-        if arch and (wrong := _try(path, [*base, *machine], _PLAIN, folder)):
-            title = f"`{path}` does not take -march={arch}: {wrong}"
-            raise RiseError(
-                Diagnostic("unknown-arch", title, hint="leave `arch` out to build for this processor")
-            )
-        lanes = [] if has_threads else [LANES]
-        wanted = [
-            *machine,
-            *WANTED,
-            *lanes,
-            *([WIDE_VECTORS] if "avx512f" in processor() and not arch else []),
-        ]
-        if _try(path, [*base, *wanted], _PLAIN, folder):
-            wanted = [flag for flag in wanted if not _try(path, [*base, flag], _PLAIN, folder)]
-        flags = (*required, *wanted)
-        has_f16 = not _try(path, [*flags, "-Werror"], _HALF, folder)
-        return Compiler(path, identity, flags, has_f16, has_threads)
+        )
+    has_threads = not _try(path, [*REQUIRED, THREADS], _PLAIN, folder)
+    required = (*REQUIRED, THREADS) if has_threads else REQUIRED
+    base = [*required, "-Werror"]
+    machine = [f"-march={arch}"] if arch else ["-march=native"]
+    if arch and (wrong := _try(path, [*base, *machine], _PLAIN, folder)):
+        title = f"`{path}` does not take -march={arch}: {wrong}"
+        raise RiseError(
+            Diagnostic("unknown-arch", title, hint="leave `arch` out to build for this processor")
+        )
+    lanes = [] if has_threads else [LANES]
+    wanted = [
+        *machine,
+        *WANTED,
+        *lanes,
+        *([WIDE_VECTORS] if "avx512f" in processor() and not arch else []),
+    ]
+    if _try(path, [*base, *wanted], _PLAIN, folder):
+        wanted = [flag for flag in wanted if not _try(path, [*base, flag], _PLAIN, folder)]
+    flags = (*required, *wanted)
+    has_f16 = not _try(path, [*flags, "-Werror"], _HALF, folder)
+    return Compiler(path, identity, flags, has_f16, has_threads)
 
 
 def _try(path: str, flags: list[str], text: str, folder: Path) -> str:
     """What a compiler says against flags and a text; nothing if it takes them."""
     source = folder / "try.c"
     source.write_text(text, encoding="utf-8")
-    command = [path, *flags, str(source), "-o", str(folder / "try.so")]
-    ran = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
-    return "" if ran.returncode == 0 else first_error(ran.stderr)
-
-
-def first_error(said: str) -> str:
-    """The first error in what a compiler said."""
-    lines = [line.strip() for line in said.split("\n") if line.strip()]
-    return next((line for line in lines if "error" in line), lines[0] if lines else "no message")
+    made = folder / "try.so"
+    made.unlink(missing_ok=True)
+    ran = call([path, *flags, source, "-o", made], folder)
+    if ran.status:
+        return first_error(ran.said)
+    return "" if made.is_file() else "it ends without an error, and writes nothing"

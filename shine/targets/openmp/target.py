@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from pathlib import Path
+from functools import partial
 from typing import Any, Final
 
 from rise.diagnostics import Diagnostic, RiseError
 from rise.types import FragmentType
-from shine.cache import default_directory, writable_directory
+from shine.cache import body_of, directory_of
 from shine.imperative import Procedure
 from shine.passes.expand_fragments import expand_fragments
 from shine.passes.mark_loops import mark_loops
@@ -47,7 +47,7 @@ def build_procedure(procedure: Procedure, options: Mapping[str, Any]) -> Loaded:
     if options["prefetch"] and not options["check"]:
         procedure = prefetch(prefetch_rows(procedure))
     source = print_procedure(procedure, options["check"], threads)
-    cache = default_directory() if options["cache"] is None else writable_directory(Path(options["cache"]))
+    cache = directory_of(options["cache"])
     compiler = find_compiler(options["cc"], options["arch"], cache)
     is_parallel = PARALLEL in source.text
     if is_parallel and not compiler.has_threads:
@@ -60,9 +60,11 @@ def build_procedure(procedure: Procedure, options: Mapping[str, Any]) -> Loaded:
             numbers.append(element_name(buffer.element) if by_value else None)
     numbers += [None] * len(procedure.output.buffers)
     wakes = is_parallel and compiler.has_threads and threads != 1
-    library = build(source.text + (waking_text(threads) if wakes else ""), compiler, cache)
-    function, team = load(library, source.symbol, len(procedure.sizes), numbers, wakes)
-    return Loaded(source.text, source.origins, source.sites, tuple(numbers), function, team, library)
+    text = source.text + (waking_text(threads) if wakes else "")
+    loading = partial(load, symbol=source.symbol, sizes=len(procedure.sizes), numbers=numbers, wakes=wakes)
+    function, team = build(text, compiler, cache, loading)
+    image = partial(build, text, compiler, cache, body_of)
+    return Loaded(source.text, source.origins, source.sites, tuple(numbers), function, team, image)
 
 
 OPENMP: Final = Target(

@@ -1,0 +1,31 @@
+"""Where built kernels are kept between runs: the directory, its entries, their limits. Knows no compiler.
+
+A directory that only its user may write to, since it holds libraries that are loaded. Entries are made elsewhere and
+renamed, so that processes may share it; those not used for longest are deleted when there are too many.
+"""
+
+from shine.cache.directory import default_directory, directory_of, open_directory
+from shine.cache.entries import body_of, digest, is_whole, keep_text, scratch, use
+from shine.cache.limits import Contents, Limits, clear, contents, limits_of_user, sweep
+from shine.cache.trouble import no_room, readable, trouble
+
+__all__ = [
+    "Contents",
+    "Limits",
+    "body_of",
+    "clear",
+    "contents",
+    "default_directory",
+    "digest",
+    "directory_of",
+    "is_whole",
+    "keep_text",
+    "limits_of_user",
+    "no_room",
+    "open_directory",
+    "readable",
+    "scratch",
+    "sweep",
+    "trouble",
+    "use",
+]

@@ -1,0 +1,52 @@
+"""What goes wrong with files of the cache, as diagnostics. Knows no entries."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+from typing import Final
+
+from rise.diagnostics import Diagnostic, RiseError
+
+ELSEWHERE: Final = "choose another directory by XDG_CACHE_HOME or the option `cache`"
+_FULL: Final = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
+_UNITS: Final = ("bytes", "KiB", "MiB", "GiB", "TiB")
+
+
+def trouble(place: Path, error: OSError) -> RiseError:
+    """What the system said when something below this directory was written."""
+    reason = error.strerror or str(error)
+    if error.errno in _FULL:
+        return no_room(place, reason)
+    title = f"expected a directory for built kernels, found that {place} cannot be written to: {reason}"
+    return RiseError(Diagnostic("cache-directory", title, hint=ELSEWHERE))
+
+
+def no_room(place: Path, reason: str) -> RiseError:
+    """A full disk, a spent quota, or a limit of the size of files."""
+    title = f"there is no room for a built kernel in {place}: {reason}"
+    hint = f"make room (`shine cache clear` deletes built kernels), or {ELSEWHERE}"
+    return RiseError(Diagnostic("disk-full", title, hint=hint, notes=_room(place)))
+
+
+def _room(place: Path) -> tuple[str, ...]:
+    try:
+        found = os.statvfs(place)
+    except OSError:
+        return ()
+    free, total = (blocks * found.f_frsize for blocks in (found.f_bavail, found.f_blocks))
+    return (f"of the {readable(total)} of its file system {readable(free)} are free",)
+
+
+def readable(size: float) -> str:
+    """A number of bytes for people.
+
+    >>> readable(512), readable(1536), readable(1 << 30)
+    ('512 bytes', '1.5 KiB', '1.0 GiB')
+    """
+    unit = 0
+    while size >= 1024 and unit < len(_UNITS) - 1:
+        size /= 1024
+        unit += 1
+    return f"{size:.1f} {_UNITS[unit]}" if unit else f"{size:.0f} {_UNITS[0]}"

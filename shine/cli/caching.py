@@ -1,0 +1,46 @@
+"""What `shine cache` says and does: where built kernels are kept, how many, and how to be rid of them."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import assert_never
+
+from shine.cache import Contents, Limits, clear, contents, default_directory, limits_of_user, readable
+from shine.cli.terminal import Page
+
+
+class CacheAction(StrEnum):
+    """What `shine cache` does."""
+
+    SHOW = "show"
+    CLEAR = "clear"
+
+
+def cache(page: Page, action: CacheAction) -> None:
+    """Show the user's cache of built kernels, or delete what is in it. Raises RiseError where it cannot be trusted."""
+    directory = default_directory()
+    match action:
+        case CacheAction.SHOW:
+            found, limits = contents(directory), limits_of_user()
+            page.line((str(directory), "bold"))
+            page.line(f"{_counted(found)}{_limited(limits)}")
+            bounds = {"bytes": limits.bytes, "days": limits.days}
+            page.put(directory=str(directory), entries=found.entries, bytes=found.bytes, limits=bounds)
+        case CacheAction.CLEAR:
+            deleted = clear(directory)
+            page.line((str(directory), "bold"))
+            page.line(f"deleted {_counted(deleted)}")
+            page.put(directory=str(directory), deleted={"entries": deleted.entries, "bytes": deleted.bytes})
+        case _:
+            assert_never(action)
+
+
+def _counted(found: Contents) -> str:
+    entries = "1 entry" if found.entries == 1 else f"{found.entries:,} entries"
+    return f"{entries}, {readable(found.bytes)}"
+
+
+def _limited(limits: Limits) -> str:
+    size = "of any size" if limits.bytes is None else f"of at most {readable(limits.bytes)}"
+    days = "" if limits.days is None else f"; what is not used for {limits.days:g} days is deleted"
+    return f" {size}{days}"

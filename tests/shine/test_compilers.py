@@ -1,0 +1,158 @@
+"""Compilers that are none, or that the system stops: what is said of them, and what is remembered."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rise.diagnostics import Diagnostic, RiseError
+from shine import simulator
+from shine.cache import clear, contents
+from shine.kernel import make_kernel
+from shine.programs import call
+from tests.shine.building import axpy
+
+ROOT = Path(__file__).parents[2]
+ADD = 'extern "C" __global__ void f(int* x) { x[threadIdx.x] += 1; }'
+RACE = 'extern "C" __global__ void f(int* x) {\n  x[0] = threadIdx.x;\n}'
+
+
+def program(path: Path, body: str, first: str = "#!/bin/sh\n") -> str:
+    """A program that stands for a compiler."""
+    path.write_text(f"{first}{body}\n", encoding="utf-8")
+    path.chmod(0o700)
+    return str(path)
+
+
+def for_kernels(body: str) -> str:
+    """A compiler that is gcc, but for our kernels."""
+    return f'case "$*" in *try.c*) exec gcc "$@";; esac; {body}'
+
+
+def diagnostic_of(work: Callable[[], object]) -> Diagnostic:
+    """What is said."""
+    with pytest.raises(RiseError) as caught:
+        work()
+    return caught.value.diagnostic
+
+
+def build_with(cc: str, cache: Path) -> Callable[[], Any]:
+    """A kernel that this compiler builds."""
+    return lambda: make_kernel(axpy(), "openmp", cc=cc, cache=str(cache))
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "said"),
+    [
+        ("exit 0", "no-compiler", "writes nothing"),
+        (for_kernels("exit 0"), "compiler-failed", "wrote nothing"),
+        (
+            for_kernels('for last; do :; done; echo no > "$7"; exec gcc --version'),
+            "compiler-failed",
+            "wrote nothing",
+        ),
+        ("kill -9 $$", "compiler-stopped", "SIGKILL"),
+        (for_kernels("kill -15 $$"), "compiler-stopped", "SIGTERM"),
+        (
+            "echo 'gcc: fatal error: Killed signal terminated program cc1' >&2; exit 1",
+            "compiler-stopped",
+            "cc1",
+        ),
+        ("echo 'virtual memory exhausted: Cannot allocate memory' >&2; exit 1", "compiler-stopped", "memory"),
+        ("echo 'x.s: No space left on device' >&2; exit 1", "disk-full", "No space left"),
+        (for_kernels("echo 'Disk quota exceeded' >&2; exit 1"), "disk-full", "quota"),
+    ],
+)
+def test_what_is_said_of_a_compiler(body: str, code: str, said: str, tmp_path: Path) -> None:
+    cc = program(tmp_path / "cc", body)
+    found = diagnostic_of(build_with(cc, tmp_path / "cache"))
+    assert found.code == code and said in found.title and found.hint
+    assert contents(tmp_path / "cache").building == 0
+
+
+def test_a_library_that_is_none_is_said(tmp_path: Path) -> None:
+    body = 'while [ "$1" != -o ]; do shift; done; echo none > "$2"'
+    found = diagnostic_of(build_with(program(tmp_path / "cc", for_kernels(body)), tmp_path / "cache"))
+    assert found.code == "cannot-load"
+
+
+def test_a_compiler_that_is_no_program_is_said(tmp_path: Path) -> None:
+    cc = program(tmp_path / "cc", "\x7fELF", first="")
+    assert diagnostic_of(build_with(cc, tmp_path / "cache")).code == "compiler-not-run"
+    found = diagnostic_of(lambda: simulator.build(ADD, cxx=cc, cache=tmp_path / "cache"))
+    assert found.code == "compiler-not-run" and cc in found.title
+
+
+def test_what_the_system_did_once_is_not_taken_for_the_compiler_s_way(tmp_path: Path) -> None:
+    """A compiler that is stopped when OpenMP is tried has OpenMP all the same."""
+    stopped = tmp_path / "stopped"
+    body = f'case "$* " in *"-fopenmp "*) [ -e {stopped} ] || {{ touch {stopped}; kill -9 $$; }};; esac; exec gcc "$@"'
+    cc, cache = program(tmp_path / "cc", body), tmp_path / "cache"
+    assert diagnostic_of(build_with(cc, cache)).code == "compiler-stopped"
+    assert contents(cache).entries == 0
+    make_kernel(axpy(), "openmp", cc=cc, threads=2, cache=str(cache))
+    (known,) = cache.glob("compiler-*.json")
+    assert '"threads": true' in known.read_text(encoding="utf-8", errors="replace")
+
+
+def test_compilers_speak_english_and_keep_their_files_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANG", "de_DE.UTF-8")
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    folder = tmp_path / "making-x"
+    folder.mkdir()
+    ran = call(["sh", "-c", 'echo "$LC_ALL $TMPDIR"; cat'], folder)
+    assert ran.printed == f"C {folder}\n" and ran.status == 0
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [("exit 0", "compiler-failed"), ("kill -9 $$", "compiler-stopped")],
+    ids=["idle", "killed"],
+)
+def test_what_is_said_of_a_compiler_of_the_simulator(body: str, code: str, tmp_path: Path) -> None:
+    if not shutil.which("g++"):
+        pytest.skip("no C++ compiler here")
+    cxx = program(tmp_path / "cxx", f'case "$*" in --version) exec g++ --version;; esac; {body}')
+    assert diagnostic_of(lambda: simulator.build(ADD, cxx=cxx, cache=tmp_path / "cache")).code == code
+
+
+def test_findings_have_lines_after_the_library_was_deleted(cache: Path, tmp_path: Path) -> None:
+    built = simulator.build(RACE, check=True, cache=tmp_path)
+    clear(tmp_path)
+    report = built.launch("f", 1, 32, [np.zeros(1, np.int32)])
+    assert report.findings and report.findings[0].lines[0] == 2
+
+
+INTERRUPTED = """
+import sys
+from shine.kernel import make_kernel
+from tests.shine.building import axpy
+make_kernel(axpy(), "openmp", cc=sys.argv[1], cache=sys.argv[2])
+"""
+
+
+def test_a_build_that_is_interrupted_leaves_nothing(tmp_path: Path) -> None:
+    started = tmp_path / "started"
+    cc = program(tmp_path / "cc", for_kernels(f"touch {started}; exec sleep 60"))
+    command = [sys.executable, "-c", INTERRUPTED, cc, str(tmp_path / "cache")]
+    process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE)
+    while not started.exists() and process.poll() is None:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == -signal.SIGINT and b"KeyboardInterrupt" in said
+    names = sorted(path.name for path in (tmp_path / "cache").iterdir())
+    assert [name.partition("-")[0] for name in names] == ["compiler", "stored"]
+    assert os.path.getsize(tmp_path / "cache" / names[0])

@@ -1,9 +1,11 @@
-"""The primitives: all records by name. Knows the families' files, and nothing of what a primitive means."""
+"""The primitives: all records by name, and which ones have a trait. Knows the families' files, and nothing of what a
+primitive means.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
@@ -15,12 +17,27 @@ from rise.primitives.functions import FUNCTIONS
 from rise.primitives.integers import INTEGERS
 from rise.primitives.patterns import BINDING, MAPS, REDUCTIONS
 from rise.primitives.permutations import PERMUTATIONS
-from rise.primitives.record import PrimitiveRecord, collect
+from rise.primitives.record import IMPLIED, TRAITS, PrimitiveRecord, RunsOn, Trait, collect
 from rise.primitives.selections import SELECTIONS
 from rise.primitives.streams import STREAMS
 from rise.primitives.views import INDEXING, PAIRS, SHAPES, VECTORS, array_record
 
-__all__ = ["LANE_BY_LANE", "PREDICATES", "PRIMITIVES", "SCALAR_FUNCTIONS", "THEMES", "lookup"]
+__all__ = [
+    "FRAGMENT_WORK",
+    "LANE_BY_LANE",
+    "PARALLEL",
+    "PREDICATES",
+    "PRIMITIVES",
+    "PROJECTIONS",
+    "SCALAR_FUNCTIONS",
+    "THEMES",
+    "applied",
+    "has_trait",
+    "lookup",
+    "operands_of",
+    "running_on",
+    "with_trait",
+]
 
 #: all records, by what they are about
 THEMES: Final[Mapping[str, tuple[PrimitiveRecord, ...]]] = MappingProxyType(
@@ -55,6 +72,12 @@ LANE_BY_LANE: Final = frozenset(
 #: those that give truth values, of which there are no vectors
 PREDICATES: Final = frozenset(record.name for record in SCALAR_FUNCTIONS if record.scheme.endswith("-> bool"))
 _ARRAY: Final = re.compile(r"makeArray([1-9][0-9]{0,5})")
+_ARROW: Final = " -> "
+_OPENING: Final = ("(", "[", "{")
+_CLOSING: Final = (")", "]", "}")
+_BRACKET_OR_ARROW: Final = re.compile(r"( -> |[()\[\]{}])")
+#: a parameter that is no value: implicit, or a size, a type or a space by name
+_PARAMETER: Final = re.compile(r"\{.*\}|\(\w+: \w+\)")
 
 
 def lookup(name: str) -> PrimitiveRecord | None:
@@ -71,3 +94,84 @@ def lookup(name: str) -> PrimitiveRecord | None:
 def _array(name: str) -> PrimitiveRecord | None:
     match = _ARRAY.fullmatch(name)
     return None if match is None else array_record(name, int(match[1]))
+
+
+def _traits_of(record: PrimitiveRecord) -> frozenset[Trait]:
+    """The traits that a record states, those that these imply, and what it lowers to says of it."""
+    implied = {IMPLIED[one] for one in record.traits if one in IMPLIED}
+    for name in record.lowers_to:
+        implied |= {one for one in _traits_of(PRIMITIVES[name]) if one == "computes"}
+    return frozenset((*record.traits, *implied))
+
+
+_BY_TRAIT: Final[Mapping[Trait, frozenset[str]]] = MappingProxyType(
+    {
+        trait: frozenset(name for name, record in PRIMITIVES.items() if trait in _traits_of(record))
+        for trait in TRAITS
+    }
+)
+#: those whose loops run their turns at the same time
+PARALLEL: Final = frozenset(name for name, record in PRIMITIVES.items() if record.runs_on)
+#: those that work on the fragments of a warp
+FRAGMENT_WORK: Final = frozenset(name for name, record in PRIMITIVES.items() if "Fragment[" in record.scheme)
+
+
+def with_trait(trait: Trait, *others: Trait) -> frozenset[str]:
+    """The names of the primitives that have all of these traits. Ask once, when a module is loaded, and keep the set.
+
+    Array literals are there as `makeArray`; `has_trait` knows every one of them.
+
+    >>> sorted(with_trait("scans"))
+    ['scan', 'scanSeq']
+    """
+    return _BY_TRAIT[trait].intersection(*(_BY_TRAIT[one] for one in others))
+
+
+def has_trait(name: str, trait: Trait) -> bool:
+    """Whether a name is that of a primitive with a trait, members of the family of array literals included.
+
+    >>> has_trait("makeArray3", "writable"), has_trait("makeArray3", "maps"), has_trait("xs", "maps")
+    (True, False, False)
+    """
+    record = lookup(name)
+    return record is not None and (name in _BY_TRAIT[trait] or trait in record.traits)
+
+
+def running_on(*levels: RunsOn) -> frozenset[str]:
+    """The names of the primitives whose loops run on one of these levels.
+
+    >>> sorted(running_on("warp", "lane"))
+    ['depMapLane', 'depMapWarp', 'mapLane', 'mapWarp']
+    """
+    return frozenset(name for name in PARALLEL if PRIMITIVES[name].runs_on in levels)
+
+
+def operands_of(name: str) -> int:
+    """How many values a primitive is applied to; sizes, types and spaces do not count.
+
+    >>> operands_of("mapBlock"), operands_of("reduceSeq")
+    (2, 3)
+    """
+    record = lookup(name)
+    assert record is not None, name
+    parts, depth = [""], 0
+    for token in _BRACKET_OR_ARROW.split(record.scheme):
+        depth += (token in _OPENING) - (token in _CLOSING)
+        if token == _ARROW and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += token
+    return sum(_PARAMETER.fullmatch(part) is None for part in parts[:-1])
+
+
+def applied(names: Iterable[str]) -> frozenset[tuple[str, int]]:
+    """The roots of terms that apply one of these primitives to all that it takes.
+
+    >>> sorted(applied(with_trait("scans")))
+    [('scan', 3), ('scanSeq', 3)]
+    """
+    return frozenset((name, operands_of(name)) for name in names)
+
+
+#: the primitives that give the first and the second of a pair
+PROJECTIONS: Final = tuple(name for name in PRIMITIVES if name in _BY_TRAIT["projects"])

@@ -14,7 +14,7 @@ import numpy as np
 from rise.diagnostics import Diagnostic
 from rise.meanings import At, ByName, Elementwise, Force, SomeOfEachError
 from rise.misfits import holds_dependent_pair
-from rise.primitives.record import Floats, Meaning, PrimitiveRecord
+from rise.primitives.record import Floats, Meaning, PrimitiveRecord, Trait
 from rise.primitives.widths import refuse_widths
 from rise.rounding import convert, fma, is_integral
 from rise.sizes import dtype_of
@@ -70,12 +70,35 @@ def _select(at: At, condition: Any, yes: Any, no: Any) -> Generator[Force, Any, 
 
 
 def _low(
-    name: str, scheme: str, doc: str, meaning: Meaning, law: str = "", *, example: str = "", words: str = ""
+    name: str,
+    scheme: str,
+    doc: str,
+    meaning: Meaning,
+    law: str = "",
+    *,
+    example: str = "",
+    words: str = "",
+    traits: tuple[Trait, ...] = (),
+    operator: str = "",
+    neutral: int | None = None,
+    spellings: tuple[str, ...] = (),
 ) -> PrimitiveRecord:
     rounds = any(one in scheme for one in ("num", "ord", "floating"))
     floats: Floats = "exact" if rounds else ""
     return PrimitiveRecord(
-        name, scheme, "low", doc, meaning, law, words=words, example=example, float_class=floats
+        name,
+        scheme,
+        "low",
+        doc,
+        meaning,
+        law,
+        words=words,
+        example=example,
+        float_class=floats,
+        traits=traits,
+        operator=operator,
+        neutral=neutral,
+        spellings=spellings,
     )
 
 
@@ -84,7 +107,18 @@ def _total(ufunc: np.ufunc) -> Elementwise:
 
 
 ARITHMETIC: Final = (
-    _low("add", _BINARY, "The sum.", _total(np.add), "add a b = add b a", example="add(2, 3)"),
+    _low(
+        "add",
+        _BINARY,
+        "The sum.",
+        _total(np.add),
+        "add a b = add b a",
+        example="add(2, 3)",
+        traits=("atomic",),
+        operator="+",
+        neutral=0,
+        spellings=("plus",),
+    ),
     _low(
         "sub",
         _BINARY,
@@ -92,8 +126,19 @@ ARITHMETIC: Final = (
         Elementwise(np.subtract),
         "sub a b = add a (neg b)",
         example="sub(2, 3)",
+        operator="-",
     ),
-    _low("mul", _BINARY, "The product.", _total(np.multiply), "mul a b = mul b a", example="mul(2, 3)"),
+    _low(
+        "mul",
+        _BINARY,
+        "The product.",
+        _total(np.multiply),
+        "mul a b = mul b a",
+        example="mul(2, 3)",
+        operator="*",
+        neutral=1,
+        spellings=("mult",),
+    ),
     _low(
         "div",
         _BINARY,
@@ -101,6 +146,8 @@ ARITHMETIC: Final = (
         _divide,
         example="div(-7, 2)",
         words="Of integers, `add (mul b (div a b)) (mod a b)` is `a`.",
+        traits=("divides",),
+        operator="/",
     ),
     _low(
         "mod",
@@ -109,6 +156,8 @@ ARITHMETIC: Final = (
         _remainder,
         example="mod(-7, 2)",
         law="mod (mod a b) b = mod a b",
+        traits=("divides",),
+        operator="%",
     ),
     _low(
         "neg",
@@ -117,6 +166,8 @@ ARITHMETIC: Final = (
         Elementwise(np.negative),
         "neg (neg a) = a",
         example="neg(5)",
+        traits=("unrounded",),
+        operator="-",
     ),
     _low(
         "abs",
@@ -125,6 +176,7 @@ ARITHMETIC: Final = (
         Elementwise(np.absolute),
         "abs (abs a) = abs a",
         example="abs(-5)",
+        traits=("unrounded",),
     ),
     _low(
         "min",
@@ -133,6 +185,7 @@ ARITHMETIC: Final = (
         _total(np.minimum),
         "min a b = min b a",
         example="min(2, 3)",
+        traits=("atomic", "chooses", "unrounded"),
     ),
     _low(
         "max",
@@ -141,6 +194,7 @@ ARITHMETIC: Final = (
         _total(np.maximum),
         "max a b = max b a",
         example="max(2, 3)",
+        traits=("atomic", "chooses", "unrounded"),
     ),
     _low(
         "fma",
@@ -150,7 +204,15 @@ ARITHMETIC: Final = (
         "fma a b c = fma b a c",
         example="fma(2.0, 3.0, 4.0)",
     ),
-    _low("lt", _COMPARISON, "Whether a < b.", Elementwise(np.less), "lt a b = gt b a", example="lt(2, 3)"),
+    _low(
+        "lt",
+        _COMPARISON,
+        "Whether a < b.",
+        Elementwise(np.less),
+        "lt a b = gt b a",
+        example="lt(2, 3)",
+        operator="<",
+    ),
     _low(
         "le",
         _COMPARISON,
@@ -158,8 +220,17 @@ ARITHMETIC: Final = (
         Elementwise(np.less_equal),
         "le a b = ge b a",
         example="le(3, 3)",
+        operator="<=",
     ),
-    _low("gt", _COMPARISON, "Whether a > b.", Elementwise(np.greater), "gt a b = lt b a", example="gt(2, 3)"),
+    _low(
+        "gt",
+        _COMPARISON,
+        "Whether a > b.",
+        Elementwise(np.greater),
+        "gt a b = lt b a",
+        example="gt(2, 3)",
+        operator=">",
+    ),
     _low(
         "ge",
         _COMPARISON,
@@ -167,6 +238,7 @@ ARITHMETIC: Final = (
         Elementwise(np.greater_equal),
         "ge a b = le b a",
         example="ge(3, 3)",
+        operator=">=",
     ),
     _low(
         "eq",
@@ -175,6 +247,7 @@ ARITHMETIC: Final = (
         Elementwise(np.equal),
         "eq a b = eq b a",
         example="eq(nan, nan)",
+        operator="==",
     ),
     _low(
         "ne",
@@ -183,6 +256,7 @@ ARITHMETIC: Final = (
         Elementwise(np.not_equal),
         "ne a b = not (eq a b)",
         example="ne(2, 3)",
+        operator="!=",
     ),
     _low(
         "and",
@@ -191,6 +265,8 @@ ARITHMETIC: Final = (
         _total(np.logical_and),
         "and a b = and b a",
         example="and(true, false)",
+        operator="&&",
+        neutral=1,
     ),
     _low(
         "or",
@@ -199,6 +275,8 @@ ARITHMETIC: Final = (
         _total(np.logical_or),
         "or a b = or b a",
         example="or(true, false)",
+        operator="||",
+        neutral=0,
     ),
     _low(
         "not",
@@ -207,6 +285,7 @@ ARITHMETIC: Final = (
         Elementwise(np.logical_not),
         "not (not a) = a",
         example="not(true)",
+        operator="!",
     ),
     _low(
         "select",
@@ -215,6 +294,7 @@ ARITHMETIC: Final = (
         ByName(_select),
         "select c x x = x",
         example="select(true, 2, div(1, 0))",
+        traits=("unrounded",),
     ),
     _low(
         "cast",
@@ -240,6 +320,7 @@ ARITHMETIC: Final = (
         _bit_cast,
         same_width=True,
         example="bitCast{u32}(1.5)",
+        traits=("unrounded",),
         words="A bitCast there and back gives every bit as it was.",
     ),
 )

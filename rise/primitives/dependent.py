@@ -5,7 +5,7 @@ Knows no other views. In evaluation such an array is `Rows`: its elements one by
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from rise.meanings import At, Function, Steps
 from rise.misfits import made_number
 from rise.naturals import ZERO, const
-from rise.primitives.record import PrimitiveRecord
+from rise.primitives.record import PrimitiveRecord, RunsOn, Trait
 from rise.ragged import check_count
 from rise.size_functions import SizeMap, SizeTable, size_at
 from rise.sizes import empty, size_value
@@ -23,12 +23,12 @@ from rise.values import Data, Leaf, Rows, concatenated, map_leaves, map_rows, ro
 _MAP: Final = "{n: nat} -> {f: nat -> data} -> {g: nat -> data} -> ((i: nat) -> f(i) -> g(i)) -> n..f -> n..g"
 _ROWS: Final = "n..(i |-> len(i).t)"
 #: the levels of a GPU, and what each runs over
-_LEVELS: Final = {
-    "depMapGlobal": "the threads of the whole grid, in dimension 0, 1 or 2",
-    "depMapBlock": "the blocks of the grid, in dimension 0, 1 or 2",
-    "depMapThreads": "the threads of a block, in dimension 0, 1 or 2",
-    "depMapWarp": "the warps of a block, in dimension 0, 1 or 2",
-    "depMapLane": "the lanes of a warp, in dimension 0",
+_LEVELS: Final[Mapping[str, tuple[RunsOn, str]]] = {
+    "depMapGlobal": ("global", "the threads of the whole grid, in dimension 0, 1 or 2"),
+    "depMapBlock": ("block", "the blocks of the grid, in dimension 0, 1 or 2"),
+    "depMapThreads": ("threads", "the threads of a block, in dimension 0, 1 or 2"),
+    "depMapWarp": ("warp", "the warps of a block, in dimension 0, 1 or 2"),
+    "depMapLane": ("lane", "the lanes of a warp, in dimension 0"),
 }
 _MAPS: Final = ("depMapSeq", "depMapPar", *_LEVELS)
 _BELOW: Final = {"i": "n"}
@@ -118,14 +118,31 @@ def _match(at: At, pair: Data, f: Function) -> Steps:
     return found
 
 
-def _view(name: str, scheme: str, doc: str, meaning: Any, words: str, example: str) -> PrimitiveRecord:
-    return PrimitiveRecord(name, scheme, "view", doc, meaning, words=words, example=example)
+def _view(
+    name: str,
+    scheme: str,
+    doc: str,
+    meaning: Any,
+    words: str,
+    example: str,
+    traits: tuple[Trait, ...] = (),
+) -> PrimitiveRecord:
+    return PrimitiveRecord(name, scheme, "view", doc, meaning, words=words, example=example, traits=traits)
 
 
-def _loop(name: str, scheme: str, doc: str, dimension: str = "") -> PrimitiveRecord:
-    words = "It gives what `depMap` gives."
-    example = f"{name}({dimension}{_SUM}, {_TRIANGLE})"
-    return PrimitiveRecord(name, scheme, "low", doc, _map, ranges=_BELOW, words=words, example=example)
+def _loop(name: str, scheme: str, doc: str, dimension: str = "", *, runs_on: RunsOn = "") -> PrimitiveRecord:
+    return PrimitiveRecord(
+        name,
+        scheme,
+        "low",
+        doc,
+        _map,
+        ranges=_BELOW,
+        words="It gives what `depMap` gives.",
+        example=f"{name}({dimension}{_SUM}, {_TRIANGLE})",
+        traits=("loops", "rows"),
+        runs_on=runs_on,
+    )
 
 
 DEPENDENT: Final = (
@@ -139,12 +156,13 @@ DEPENDENT: Final = (
         ranges=_BELOW,
         words="Two in a row are one, of the one function after the other at each index.",
         example=f"depMap({_SUM}, {_TRIANGLE})",
+        traits=("rows",),
     ),
     _loop("depMapSeq", _MAP, "`depMap` as a loop."),
-    _loop("depMapPar", _MAP, "`depMap` as a parallel loop (OpenMP)."),
+    _loop("depMapPar", _MAP, "`depMap` as a parallel loop (OpenMP).", runs_on="processor"),
     *(
-        _loop(name, f"(dim: nat) -> {_MAP}", f"`depMap` over {what}.", "0, ")
-        for name, what in _LEVELS.items()
+        _loop(name, f"(dim: nat) -> {_MAP}", f"`depMap` over {what}.", "0, ", runs_on=level)
+        for name, (level, what) in _LEVELS.items()
     ),
     PrimitiveRecord(
         "natAsIndex",
@@ -162,6 +180,7 @@ DEPENDENT: Final = (
         _pair,
         "`dmatch` takes it apart again.",
         "makeDepPair{(m |-> m.i32)}(3, [1, 2, 3])",
+        ("writable",),
     ),
     _view(
         "dmatch",
@@ -178,6 +197,7 @@ DEPENDENT: Final = (
         _zip,
         "The first halves are the one array, the second halves the other.",
         f"depMap(fun(i: nat, p => reduce(add, 0, fst(p))), depZip({_TRIANGLE}, {_TRIANGLE}))",
+        ("pairs", "writable"),
     ),
     _view(
         "depJoin",
@@ -186,6 +206,7 @@ DEPENDENT: Final = (
         _join,
         "`partition` undoes it.",
         f"depJoin({_TRIANGLE})",
+        ("writable",),
     ),
     _view(
         "partition",
@@ -202,6 +223,7 @@ DEPENDENT: Final = (
         _slide,
         "Where sz is sp, `depJoin` undoes it.",
         f"depMap({_SUM}, depSlide(2, 2, [1, 2, 3]))",
+        ("rereads",),
     ),
     _view(
         "depTile",
@@ -211,5 +233,6 @@ DEPENDENT: Final = (
         _tile,
         "Where halo is 0, `depJoin` undoes it.",
         f"depMap({_SUM}, depTile(2, 1, [1, 2, 3, 4]))",
+        ("rereads",),
     ),
 )

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from rise.meanings import At, Function, Steps
-from rise.primitives.record import Floats, Meaning, PrimitiveRecord
+from rise.primitives.record import Floats, Meaning, PrimitiveRecord, Trait
 from rise.rounding import convert
 from rise.values import Leaf, Rows
 
@@ -49,9 +49,21 @@ def _low(
     example: str = "",
     words: str = "",
     float_class: Floats = "",
+    traits: tuple[Trait, ...] = (),
+    spellings: tuple[str, ...] = (),
 ) -> PrimitiveRecord:
     return PrimitiveRecord(
-        name, scheme, "low", doc, meaning, law, words=words, example=example, float_class=float_class
+        name,
+        scheme,
+        "low",
+        doc,
+        meaning,
+        law,
+        words=words,
+        example=example,
+        float_class=float_class,
+        traits=traits,
+        spellings=spellings,
     )
 
 
@@ -63,6 +75,8 @@ FRAGMENTS: Final = (
         lambda at, xs: xs,
         example="asFragmentA{n=1}([[1, 2]])",
         words="The left factor of `tensorMatMulAdd` is the matrix that it was loaded from.",
+        traits=("loads",),
+        spellings=("asFragment",),
     ),
     _low(
         "asFragmentB",
@@ -71,6 +85,8 @@ FRAGMENTS: Final = (
         lambda at, xs: xs,
         example="asFragmentB{m=1}([[3], [4]])",
         words="The right factor of `tensorMatMulAdd` is the matrix that it was loaded from.",
+        traits=("loads",),
+        spellings=("asFragment",),
     ),
     _low(
         "asFragmentAcc",
@@ -79,6 +95,7 @@ FRAGMENTS: Final = (
         lambda at, xs: xs,
         "asMatrix (asFragmentAcc xs) = xs",
         example="asFragmentAcc{k=2}([[5]])",
+        spellings=("asFragment",),
     ),
     _low(
         "asMatrix",
@@ -106,6 +123,7 @@ FRAGMENTS: Final = (
         example="tensorMatMulAdd(asFragmentA([[1, 2]]), asFragmentB([[3], [4]]), asFragmentAcc([[5]]))",
         words="At (i, j): what the accumulator has there, plus the dot product of A's row i and B's column j.",
         float_class="reassociating",
+        traits=("computes",),
     ),
     _low(
         "mapFragment",
@@ -114,6 +132,7 @@ FRAGMENTS: Final = (
         _elementwise,
         "asMatrix (mapFragment f xs) = map (map f) (asMatrix xs)",
         example="asMatrix(mapFragment(fun(x => 2 * x), asFragmentAcc{k=1}([[1, 2]])))",
+        traits=("computes",),
     ),
     _low(
         "zipFragment",
@@ -122,5 +141,6 @@ FRAGMENTS: Final = (
         _elementwise,
         "mapFragment f (zipFragment g xs ys) = zipFragment (fun(x, y => f (g x y))) xs ys",
         example="asMatrix(zipFragment(add, asFragmentAcc{k=1}([[1, 2]]), asFragmentAcc{k=1}([[3, 4]])))",
+        traits=("computes",),
     ),
 )

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from rise.meanings import Elementwise, Pointwise
-from rise.primitives.record import Meaning, PrimitiveRecord
+from rise.primitives.record import Meaning, PrimitiveRecord, Trait
 from rise.rounding import F64, convert
 from rise.values import Leaf
 
@@ -46,10 +46,27 @@ def _clamp(x: Leaf, low: Leaf, high: Leaf) -> Leaf:
 
 
 def _exact(
-    name: str, scheme: str, doc: str, meaning: Meaning, law: str = "", *, example: str = "", words: str = ""
+    name: str,
+    scheme: str,
+    doc: str,
+    meaning: Meaning,
+    law: str = "",
+    *,
+    example: str = "",
+    words: str = "",
+    traits: tuple[Trait, ...] = (),
 ) -> PrimitiveRecord:
     return PrimitiveRecord(
-        name, scheme, "low", doc, meaning, law, words=words, example=example, float_class="exact"
+        name,
+        scheme,
+        "low",
+        doc,
+        meaning,
+        law,
+        words=words,
+        example=example,
+        float_class="exact",
+        traits=traits,
     )
 
 
@@ -299,6 +316,7 @@ FUNCTIONS: Final = (
         Pointwise(_clamp),
         "clamp a b c = min (max a b) c",
         example="clamp(7, 0, 5)",
+        traits=("unrounded",),
     ),
     _exact(
         "isnan",

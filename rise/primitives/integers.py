@@ -12,7 +12,7 @@ import numpy as np
 
 from rise.meanings import At, Elementwise
 from rise.primitives.arithmetic import nonzero
-from rise.primitives.record import Meaning, PrimitiveRecord
+from rise.primitives.record import Meaning, PrimitiveRecord, Trait
 from rise.values import Leaf
 
 _UNARY: Final = "{t: integral} -> t -> t"
@@ -38,9 +38,16 @@ def _euclidean_remainder(at: At, a: Leaf, b: Leaf) -> Leaf:
 
 
 def _low(
-    name: str, scheme: str, doc: str, meaning: Meaning, law: str, *, example: str = ""
+    name: str,
+    scheme: str,
+    doc: str,
+    meaning: Meaning,
+    law: str,
+    *,
+    example: str = "",
+    traits: tuple[Trait, ...] = (),
 ) -> PrimitiveRecord:
-    return PrimitiveRecord(name, scheme, "low", doc, meaning, law, example=example)
+    return PrimitiveRecord(name, scheme, "low", doc, meaning, law, example=example, traits=traits)
 
 
 INTEGERS: Final = (
@@ -99,6 +106,7 @@ INTEGERS: Final = (
         _floor_divide,
         "add (mul b (floorDiv a b)) (floorMod a b) = a",
         example="floorDiv(-7, 2)",
+        traits=("divides",),
     ),
     _low(
         "floorMod",
@@ -107,6 +115,7 @@ INTEGERS: Final = (
         _floor_remainder,
         "floorMod (floorMod a b) b = floorMod a b",
         example="floorMod(-7, 2)",
+        traits=("divides",),
     ),
     _low(
         "euclidMod",
@@ -115,5 +124,6 @@ INTEGERS: Final = (
         _euclidean_remainder,
         "euclidMod (euclidMod a b) b = euclidMod a b",
         example="euclidMod(-7, -3)",
+        traits=("divides",),
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from rise.meanings import At, Call, Function, Steps
-from rise.primitives.record import Floats, Level, PrimitiveRecord
+from rise.primitives.record import Floats, PrimitiveRecord, RunsOn, Trait
 from rise.values import Data
 
 _MAP: Final = "{n: nat} -> {s: data} -> {t: data} -> (s -> t) -> n.s -> n.t"
@@ -45,23 +45,36 @@ def _iterate(at: At, f: Function, xs: Data) -> Steps:
     return xs
 
 
-def _map_record(
-    name: str, doc: str, level: Level = "low", lowers_to: tuple[str, ...] = (), *, example: str
-) -> PrimitiveRecord:
+def _map_loop(name: str, doc: str, *, example: str, runs_on: RunsOn = "") -> PrimitiveRecord:
     law = f"{name} f ({name} g xs) = {name} (f . g) xs"
-    return PrimitiveRecord(name, _MAP, level, doc, _map, law, lowers_to, example=example)
+    return PrimitiveRecord(
+        name, _MAP, "low", doc, _map, law, example=example, traits=("loops", "maps"), runs_on=runs_on
+    )
 
 
-def _level_record(name: str, doc: str, *, example: str) -> PrimitiveRecord:
+def _level_record(name: str, doc: str, *, example: str, runs_on: RunsOn) -> PrimitiveRecord:
     law = f"{name} d f xs = map f xs"
-    return PrimitiveRecord(name, f"(dim: nat) -> {_MAP}", "low", doc, _map, law, example=example)
+    scheme = f"(dim: nat) -> {_MAP}"
+    return PrimitiveRecord(
+        name, scheme, "low", doc, _map, law, example=example, traits=("loops", "maps"), runs_on=runs_on
+    )
 
 
-def _atomic_record(name: str, doc: str, *, example: str, float_class: Floats) -> PrimitiveRecord:
-    """In no order, by `add`, `min` or `max`; along dimension 0, 1 or 2."""
-    scheme = "(dim: nat) -> {n: nat} -> {t: num} -> (t -> t -> t) -> t -> n.t -> t"
-    law = f"{name} d f i xs = reduce f i xs"
-    return PrimitiveRecord(name, scheme, "low", doc, _fold, law, example=example, float_class=float_class)
+def _atomic_record(name: str, doc: str, *, example: str, runs_on: RunsOn) -> PrimitiveRecord:
+    """In no order, by a function that is atomic; along dimension 0, 1 or 2."""
+    return PrimitiveRecord(
+        name,
+        "(dim: nat) -> {n: nat} -> {t: num} -> (t -> t -> t) -> t -> n.t -> t",
+        "low",
+        doc,
+        _fold,
+        f"{name} d f i xs = reduce f i xs",
+        example=example,
+        float_class="reassociating",
+        traits=("loops", "reduces"),
+        runs_on=runs_on,
+        promise="its function is associative and commutative",
+    )
 
 
 def _other(
@@ -74,51 +87,77 @@ def _other(
     example: str = "",
     words: str = "",
     float_class: Floats = "",
+    traits: tuple[Trait, ...] = (),
+    runs_on: RunsOn = "",
 ) -> PrimitiveRecord:
     return PrimitiveRecord(
-        name, scheme, "low", doc, meaning, law, words=words, example=example, float_class=float_class
+        name,
+        scheme,
+        "low",
+        doc,
+        meaning,
+        law,
+        words=words,
+        example=example,
+        float_class=float_class,
+        traits=traits,
+        runs_on=runs_on,
     )
 
 
 MAPS: Final = (
-    _map_record(
+    PrimitiveRecord(
         "map",
-        "Apply a function to every element, in no order.",
+        _MAP,
         "high",
+        "Apply a function to every element, in no order.",
+        _map,
+        "map f (map g xs) = map (f . g) xs",
         _MAPS,
         example="map(fun(x => x * x), [1, 2, 3])",
+        traits=("maps",),
     ),
-    _map_record("mapSeq", "`map` as a loop.", example="mapSeq(fun(x => x * x), [1, 2, 3])"),
-    _map_record(
+    _map_loop("mapSeq", "`map` as a loop.", example="mapSeq(fun(x => x * x), [1, 2, 3])"),
+    _map_loop(
         "mapSeqUnroll",
         "`map` as a loop that is written out.",
         example="mapSeqUnroll(fun(x => x * x), [1, 2, 3])",
     ),
-    _map_record("mapPar", "`map` as a parallel loop (OpenMP).", example="mapPar(fun(x => x * x), [1, 2, 3])"),
+    _map_loop(
+        "mapPar",
+        "`map` as a parallel loop (OpenMP).",
+        example="mapPar(fun(x => x * x), [1, 2, 3])",
+        runs_on="processor",
+    ),
     _level_record(
         "mapGlobal",
         "`map` over the threads of the whole grid, in dimension 0, 1 or 2.",
         example="mapGlobal(0, fun(x => x * x), [1, 2, 3])",
+        runs_on="global",
     ),
     _level_record(
         "mapBlock",
         "`map` over the blocks of the grid, in dimension 0, 1 or 2.",
         example="mapBlock(0, fun(x => x * x), [1, 2, 3])",
+        runs_on="block",
     ),
     _level_record(
         "mapThreads",
         "`map` over the threads of a block, in dimension 0, 1 or 2.",
         example="mapThreads(0, fun(x => x * x), [1, 2, 3])",
+        runs_on="threads",
     ),
     _level_record(
         "mapWarp",
         "`map` over the warps of a block, in dimension 0, 1 or 2.",
         example="mapWarp(0, fun(x => x * x), [1, 2, 3])",
+        runs_on="warp",
     ),
     _level_record(
         "mapLane",
         "`map` over the lanes of a warp, in dimension 0.",
         example="mapLane(0, fun(x => x * x), [1, 2, 3])",
+        runs_on="lane",
     ),
 )
 
@@ -132,6 +171,8 @@ REDUCTIONS: Final = (
         "reduce f i (concat xs ys) = reduce f (reduce f i xs) ys",
         ("reduceSeq", "reduceSeqUnroll", "reduceBlockAtomic", "reduceThreadsAtomic"),
         example="reduce(add, 0, [1, 2, 3])",
+        traits=("reduces",),
+        promise="its function is associative",
     ),
     _other(
         "reduceSeq",
@@ -140,6 +181,7 @@ REDUCTIONS: Final = (
         _fold,
         "reduceSeq f i (map g xs) = reduceSeq (fun(acc, x => f acc (g x))) i xs",
         example="reduceSeq(fun(acc, x => 10 * acc + x), 0, [1, 2, 3])",
+        traits=("loops", "reduces"),
     ),
     _other(
         "reduceSeqUnroll",
@@ -148,6 +190,7 @@ REDUCTIONS: Final = (
         _fold,
         "reduceSeqUnroll f i xs = reduceSeq f i xs",
         example="reduceSeqUnroll(fun(acc, x => 10 * acc + x), 0, [1, 2, 3])",
+        traits=("loops", "reduces"),
     ),
     _other(
         "reducePar",
@@ -157,18 +200,20 @@ REDUCTIONS: Final = (
         "reducePar f i xs = reduce f i xs",
         example="reducePar(add, 0, [1, 2, 3])",
         float_class="reassociating",
+        traits=("loops", "reduces"),
+        runs_on="processor",
     ),
     _atomic_record(
         "reduceBlockAtomic",
         "`reduce` where blocks of the grid find elements and combine each with the result, undivided.",
         example="reduceBlockAtomic(0, max, 0, [1, 3, 2])",
-        float_class="reassociating",
+        runs_on="block",
     ),
     _atomic_record(
         "reduceThreadsAtomic",
         "`reduce` where threads of a block find elements and combine each with the result.",
         example="reduceThreadsAtomic(0, max, 0, [1, 3, 2])",
-        float_class="reassociating",
+        runs_on="threads",
     ),
     PrimitiveRecord(
         "scan",
@@ -179,6 +224,7 @@ REDUCTIONS: Final = (
         "scan f i (map g xs) = scan (fun(acc, x => f acc (g x))) i xs",
         ("scanSeq",),
         example="scan(add, 0, [1, 2, 3])",
+        traits=("scans",),
     ),
     _other(
         "scanSeq",
@@ -187,6 +233,7 @@ REDUCTIONS: Final = (
         _scan,
         "scanSeq f i xs = scan f i xs",
         example="scanSeq(add, 0, [1, 2, 3])",
+        traits=("loops", "scans"),
     ),
     _other(
         "iterate",
@@ -195,6 +242,7 @@ REDUCTIONS: Final = (
         _iterate,
         example="iterate(2, fun(l: nat, xs => xs |> split(2) |> map(reduce(add, 0))), [1, 2, 3, 4])",
         words="`iterate(0, f, xs)` is `xs`; `iterate(k + 1, f, xs)` is `f` once, and then `iterate(k, f)`.",
+        traits=("loops", "rereads"),
     ),
 )
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from rise.meanings import At, Function, Steps
-from rise.primitives.record import Floats, Level, PrimitiveRecord
+from rise.primitives.record import Floats, Level, PrimitiveRecord, RunsOn
 from rise.values import Data, Leaf, map_leaves, poison, take_along
 
 _SCATTER_ADD: Final = "{n: nat} -> {m: nat} -> {t: num} -> n.idx[m] -> n.t -> m.t -> m.t"
@@ -81,6 +81,7 @@ def _scatter_add_record(
     *,
     example: str,
     float_class: Floats = "",
+    runs_on: RunsOn = "",
 ) -> PrimitiveRecord:
     return PrimitiveRecord(
         name,
@@ -92,6 +93,8 @@ def _scatter_add_record(
         lowers_to,
         example=example,
         float_class=float_class,
+        traits=("loops", "scatters") if level == "low" else ("scatters",),
+        runs_on=runs_on,
     )
 
 
@@ -104,6 +107,7 @@ PERMUTATIONS: Final = (
         _scatter,
         "gather is (scatter is xs) = xs",
         example="(fun(i: idx[3], j: idx[3], k: idx[3] => scatter([i, j, k], [5, 6, 7])))(2, 0, 1)",
+        traits=("scatters", "unspecified"),
     ),
     PrimitiveRecord(
         "reorder",
@@ -135,6 +139,7 @@ PERMUTATIONS: Final = (
         "scatterAddPar is xs ys = scatterAdd is xs ys",
         example="(fun(i: idx[3] => scatterAddPar([i, i], [5, 6], [0, 10, 20])))(1)",
         float_class="reassociating",
+        runs_on="processor",
     ),
     _scatter_add_record(
         "scatterAddGlobal",
@@ -143,5 +148,6 @@ PERMUTATIONS: Final = (
         dim="(dim: nat) -> ",
         example="(fun(i: idx[3] => scatterAddGlobal(0, [i, i], [5, 6], [0, 10, 20])))(1)",
         float_class="reassociating",
+        runs_on="global",
     ),
 )

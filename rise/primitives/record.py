@@ -4,12 +4,68 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from types import MappingProxyType
+from typing import Any, Final, Literal, TypeAlias
 
 Level: TypeAlias = Literal["high", "low", "view"]
 Meaning: TypeAlias = Callable[..., Any]
 #: what an operation does to rounding; empty where it does no arithmetic of its own
 Floats: TypeAlias = Literal["", "exact", "reassociating", "approximate"]
+#: what runs the turns of a loop at the same time: threads of a processor, or a level of a GPU
+RunsOn: TypeAlias = Literal["", "processor", "global", "block", "threads", "warp", "lane"]
+#: what can be true of several primitives; `TRAITS` says what each means
+Trait: TypeAlias = Literal[
+    "atomic",
+    "buffers",
+    "chooses",
+    "computes",
+    "divides",
+    "loads",
+    "loops",
+    "maps",
+    "pairs",
+    "projects",
+    "rearranges",
+    "reduces",
+    "rereads",
+    "rows",
+    "scans",
+    "scatters",
+    "streams",
+    "unrounded",
+    "unspecified",
+    "writable",
+]
+
+#: what each trait says of a primitive; `tests/rise/test_traits.py` holds the records to it
+TRAITS: Final[Mapping[Trait, str]] = MappingProxyType(
+    {
+        "atomic": "a function of two numbers by which memory can be updated undivided",
+        "buffers": "computes each element of an array once, in order, and keeps those that later windows need",
+        "chooses": "a function of two values of a type that gives one of them, by an order",
+        "computes": "computes an array, or a value by a loop; what does not is a view, or one operation on numbers",
+        "divides": "a function of integers that fails where the last one is 0",
+        "loads": "loads a factor of a product into a fragment",
+        "loops": "a loop: its function runs once for each element, or for each step; so it computes",
+        "maps": "applies its function, the first operand, to each element of an array, in its place",
+        "pairs": "puts values or arrays side by side, or takes them apart; every index stays as it is",
+        "projects": "gives a part of a pair; in the order of the records: the first, the second",
+        "rearranges": "shows the elements of arrays in another order or grouping, or some of them; adds none",
+        "reduces": "combines a start value and all elements of an array by a function",
+        "rereads": "may ask for an element of its last operand more than once",
+        "rows": "applies its function to each row of a dependent array; the function gets the row's index first",
+        "scans": "as a reduction, and gives what there is after each element",
+        "scatters": "writes elements where indices say: its last operand is written, all others are read",
+        "streams": "has its elements one after the other, in order, each once",
+        "unrounded": "gives one of its operands or its bits, but for the sign; so nothing is rounded in any type",
+        "unspecified": "may have elements that nothing specifies",
+        "writable": "a view through which a place is filled, by filling each of its operands",
+    }
+)
+#: what a trait says besides
+IMPLIED: Final[Mapping[Trait, Trait]] = MappingProxyType(
+    {"buffers": "computes", "loops": "computes", "scatters": "computes"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +85,13 @@ class PrimitiveRecord:
       it is rounded once.
     - `same_width`: whether the types among its implicit parameters must have as many bits.
     - `float_class`: `exact` is rounded once, `reassociating` adds in no order, `approximate` is within `units`.
+    - `traits`: what it has in common with others, of which strategies and targets ask; see `TRAITS`.
+    - `runs_on`: what runs the turns of its loop at the same time; empty where one thread does.
+    - `neutral`: of an associative, commutative function of two numbers: the number that changes no other.
+    - `promise`: what a program says by it beside its value, and a program without it does not say.
+    - `operator`: the sign that it is written with, between two operands or before one.
+    - `spellings`: other names that texts may use; of a name that several have, types decide which is meant.
+    - `if_zero`: what to do instead where its last size is 0 and must not be.
     - `defaults`: what an implicit parameter is when inference leaves it open (`{"family": ...}`).
     - `ranges`: of the naturals that a function among the arguments is given, by name: the parameter each is below.
     """
@@ -47,6 +110,13 @@ class PrimitiveRecord:
     words: str = ""
     example: str = ""
     float_class: Floats = ""
+    traits: tuple[Trait, ...] = ()
+    runs_on: RunsOn = ""
+    neutral: int | None = None
+    promise: str = ""
+    operator: str = ""
+    spellings: tuple[str, ...] = ()
+    if_zero: str = ""
 
 
 def collect(*families: tuple[PrimitiveRecord, ...]) -> dict[str, PrimitiveRecord]:

@@ -43,7 +43,7 @@ def _record(name: str, what: str, where: Callable[..., np.intp | Leaf], *, examp
 def _step(name: str, what: str, stays: np.ufunc, *, example: str) -> PrimitiveRecord:
     doc = f"The pair with the {what} number behind: the first one if they are equal, the first NaN if there is one."
     law = f"{name} p ({name} p q) = {name} p q"
-    return PrimitiveRecord(name, _STEP, "low", doc, _better(stays), law, example=example)
+    return PrimitiveRecord(name, _STEP, "low", doc, _better(stays), law, example=example, traits=("chooses",))
 
 
 SELECTIONS: Final = (

@@ -8,14 +8,34 @@ from typing import Final
 import numpy as np
 
 from rise.meanings import At, Function, Steps, per_leaf, unspecified_like
-from rise.primitives.record import Meaning, PrimitiveRecord
+from rise.primitives.record import Meaning, PrimitiveRecord, Trait
 from rise.values import Data, Leaf, agree, map_leaves, stack, take_along
 
 
 def _view(
-    name: str, scheme: str, doc: str, meaning: Meaning, law: str = "", *, example: str = ""
+    name: str,
+    scheme: str,
+    doc: str,
+    meaning: Meaning,
+    law: str = "",
+    *,
+    example: str = "",
+    traits: tuple[Trait, ...] = (),
+    promise: str = "",
+    if_zero: str = "",
 ) -> PrimitiveRecord:
-    return PrimitiveRecord(name, scheme, "view", doc, meaning, law, example=example)
+    return PrimitiveRecord(
+        name,
+        scheme,
+        "view",
+        doc,
+        meaning,
+        law,
+        example=example,
+        traits=traits,
+        promise=promise,
+        if_zero=if_zero,
+    )
 
 
 def _windows(at: At, xs: Leaf) -> Leaf:
@@ -98,11 +118,19 @@ def array_record(name: str, size: int) -> PrimitiveRecord:
     scheme = " -> ".join(["{t: data}", *["t"] * size, f"{size}.t"])
     doc = "The array of its arguments, written `[a, b, c]`: one primitive for each number of elements."
     law = f"map f ({name} x) = {name} (f x)" if size == 1 else ""
-    return _view(name, scheme, doc, _literal_array, law, example="[1, 2, 3]")
+    return _view(name, scheme, doc, _literal_array, law, example="[1, 2, 3]", traits=("writable",))
 
 
 PAIRS: Final = (
-    _view("id", "{t: data} -> t -> t", "The argument itself.", lambda at, x: x, "id x = x", example="id(5)"),
+    _view(
+        "id",
+        "{t: data} -> t -> t",
+        "The argument itself.",
+        lambda at, x: x,
+        "id x = x",
+        example="id(5)",
+        traits=("writable",),
+    ),
     _view(
         "pair",
         "{s: data} -> {t: data} -> s -> t -> (s, t)",
@@ -110,6 +138,7 @@ PAIRS: Final = (
         lambda at, a, b: (a, b),
         "pair (fst p) (snd p) = p",
         example="pair(1, 2.5)",
+        traits=("pairs", "writable"),
     ),
     _view(
         "fst",
@@ -118,6 +147,7 @@ PAIRS: Final = (
         lambda at, p: p[0],
         "fst (pair a b) = a",
         example="fst(pair(1, 2.5))",
+        traits=("pairs", "projects"),
     ),
     _view(
         "snd",
@@ -126,6 +156,7 @@ PAIRS: Final = (
         lambda at, p: p[1],
         "snd (pair a b) = b",
         example="snd(pair(1, 2.5))",
+        traits=("pairs", "projects"),
     ),
     PrimitiveRecord(
         "mapFst",
@@ -152,6 +183,7 @@ PAIRS: Final = (
         lambda at, xs, ys: (xs, ys),
         "map fst (zip xs ys) = xs",
         example="zip([1, 2], [0.5, 1.5])",
+        traits=("pairs", "rearranges", "writable"),
     ),
     _view(
         "unzip",
@@ -160,6 +192,7 @@ PAIRS: Final = (
         lambda at, xs: xs,
         "unzip (zip xs ys) = pair xs ys",
         example="snd(unzip(zip([1, 2], [0.5, 1.5])))",
+        traits=("writable",),
     ),
 )
 
@@ -171,6 +204,8 @@ SHAPES: Final = (
         _rows("m", "n"),
         "join (split n xs) = xs",
         example="split(2, [1, 2, 3, 4])",
+        traits=("rearranges", "writable"),
+        if_zero="rows have at least one element: `split(1)` or more",
     ),
     _view(
         "join",
@@ -179,6 +214,7 @@ SHAPES: Final = (
         per_leaf(_joined),
         "join (map (map f) xs) = map f (join xs)",
         example="join([[1, 2], [3, 4]])",
+        traits=("rearranges", "writable"),
     ),
     _view(
         "transpose",
@@ -187,6 +223,7 @@ SHAPES: Final = (
         per_leaf(lambda at, xs: xs.swapaxes(0, 1)),
         "transpose (transpose xs) = xs",
         example="transpose([[1, 2, 3], [4, 5, 6]])",
+        traits=("rearranges", "writable"),
     ),
     _view(
         "slide",
@@ -195,6 +232,8 @@ SHAPES: Final = (
         per_leaf(_windows),
         "map (map f) (slide a b xs) = slide a b (map f xs)",
         example="slide(3, 1, [1, 2, 3, 4, 5])",
+        traits=("rereads",),
+        if_zero="windows begin at least one element further each: `slide(3, 1)`",
     ),
     _view(
         "take",
@@ -203,6 +242,7 @@ SHAPES: Final = (
         per_leaf(lambda at, xs: xs[: at.n]),
         "take n (map f xs) = map f (take n xs)",
         example="take(2, [1, 2, 3])",
+        traits=("rearranges", "writable"),
     ),
     _view(
         "drop",
@@ -211,6 +251,7 @@ SHAPES: Final = (
         per_leaf(lambda at, xs: xs[at.n :]),
         "concat (take n xs) (drop n xs) = xs",
         example="drop(2, [1, 2, 3])",
+        traits=("rearranges", "writable"),
     ),
     _view(
         "concat",
@@ -219,6 +260,7 @@ SHAPES: Final = (
         _concat,
         "map f (concat xs ys) = concat (map f xs) (map f ys)",
         example="concat([1, 2], [3])",
+        traits=("writable",),
     ),
     _view(
         "padCst",
@@ -235,6 +277,7 @@ SHAPES: Final = (
         per_leaf(_pad_clamp),
         "drop l (padClamp l 0 xs) = xs",
         example="padClamp(2, 1, [1, 2])",
+        traits=("rereads", "unspecified"),
     ),
     _view(
         "padEmpty",
@@ -243,6 +286,7 @@ SHAPES: Final = (
         per_leaf(_pad_empty),
         "padEmpty 0 xs = xs",
         example="[1, 2] |> padEmpty(2) |> take(2)",
+        traits=("unspecified", "writable"),
     ),
 )
 
@@ -279,6 +323,7 @@ INDEXING: Final = (
         _gather,
         "map f (gather is xs) = gather is (map f xs)",
         example="let xs = [5, 9, 2] in xs |> gather([argmax(xs), argmin(xs)])",
+        traits=("rereads",),
     ),
 )
 
@@ -298,6 +343,8 @@ VECTORS: Final = (
         _rows("m", "n"),
         "asScalar (asVector n xs) = xs",
         example="asVector(2, [1, 2, 3, 4])",
+        traits=("writable",),
+        if_zero="vectors have at least one element: `asVector(4)`",
     ),
     _view(
         "asVectorAligned",
@@ -306,6 +353,9 @@ VECTORS: Final = (
         _rows("m", "n"),
         "asVectorAligned n xs = asVector n xs",
         example="asVectorAligned(2, [1, 2, 3, 4])",
+        traits=("writable",),
+        promise="its array starts at a multiple of a vector's size",
+        if_zero="vectors have at least one element: `asVectorAligned(4)`",
     ),
     _view(
         "asScalar",
@@ -314,5 +364,6 @@ VECTORS: Final = (
         per_leaf(_joined),
         "asVector n (asScalar xs) = xs",
         example="asScalar(asVector(2, [1, 2, 3, 4]))",
+        traits=("writable",),
     ),
 )

@@ -1,0 +1,301 @@
+"""What the records' traits say is so, by the records' types and by what they mean; and no other primitive is so.
+
+Knows how each trait is seen, and no list of primitives.
+"""
+
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+import rise
+from rise.evaluation import evaluate
+from rise.primitives import (
+    FRAGMENT_WORK,
+    PARALLEL,
+    PRIMITIVES,
+    PROJECTIONS,
+    SCALAR_FUNCTIONS,
+    applied,
+    has_trait,
+    lookup,
+    operands_of,
+    running_on,
+    with_trait,
+)
+from rise.primitives.record import IMPLIED, TRAITS, PrimitiveRecord
+from rise.program import parse_expr
+from rise.schemes import scheme_of
+from rise.sizes import dtype_of
+from rise.types import ArrayType, DepFunType, FragmentType, FunType, IndexType, PairType, ScalarType, Type
+from rise.values import leaves
+from tests.rise.primitive_cases import EXPANDED, SIZES, Case
+from tests.rise.test_primitives_meaning import typed
+
+NUMBERS: Final = (-7, -2, -1, 0, 1, 2, 3, 12)
+OPERANDS: Final = "abc"
+
+
+def parameters(record: PrimitiveRecord) -> list[Type]:
+    """The types of what a primitive is applied to."""
+    found, t = [], scheme_of(record.scheme).body
+    while isinstance(t, FunType | DepFunType):
+        if isinstance(t, FunType):
+            found.append(t.parameter)
+        t = t.result
+    return found
+
+
+def spelled(record: PrimitiveRecord, *operands: str) -> str:
+    """A call, with 0 for each dimension."""
+    return f"{record.name}({', '.join(['0'] * record.scheme.count('(dim: nat)') + list(operands))})"
+
+
+def functions_of(count: int, t: str) -> Iterator[tuple[str, Callable[..., Any]]]:
+    """The functions of that many numbers of a type, and what each gives."""
+    for record in SCALAR_FUNCTIONS:
+        if operands_of(record.name) != count or "{s:" in record.scheme or "idx" in record.scheme:
+            continue
+        takes = ", ".join(f"{x}: {t}" for x in OPERANDS[:count])
+        try:
+            e = parse_expr(f"fun({takes} => {record.name}({', '.join(OPERANDS[:count])}))")
+        except rise.RiseError:
+            continue  # of other types
+        yield record.name, lambda *given, e=e: evaluate(e, *(np.dtype(TYPES[t]).type(one) for one in given))
+
+
+TYPES: Final = {"i32": np.int32, "f32": np.float32}
+
+
+def test_no_trait_is_stated_twice_or_of_nothing() -> None:
+    assert set(TRAITS) == {one for record in PRIMITIVES.values() for one in record.traits}
+    for record in PRIMITIVES.values():
+        assert len(set(record.traits)) == len(record.traits)
+        assert not {IMPLIED[one] for one in record.traits if one in IMPLIED} & set(record.traits), record.name
+        below = [name for name in record.lowers_to if has_trait(name, "computes")]
+        assert not (below and "computes" in record.traits), f"{record.name} computes, as {below} do"
+
+
+@pytest.mark.parametrize("name", PRIMITIVES)
+def test_the_number_of_operands_is_that_of_the_type(name: str) -> None:
+    count = len(parameters(PRIMITIVES[name]))
+    assert operands_of(name) == count
+    assert applied([name]) == {(name, count)}
+
+
+def test_array_literals_have_the_traits_of_their_family() -> None:
+    assert operands_of("makeArray3") == 3
+    assert has_trait("makeArray3", "writable") and not has_trait("makeArray0", "writable")
+
+
+@pytest.mark.parametrize(("trait", "specimen"), [("maps", "map"), ("rows", "depMap"), ("scans", "scan")])
+def test_patterns_do_what_their_specimen_does(trait: Any, specimen: str) -> None:
+    """All and only those of its type, but for a dimension."""
+    scheme = PRIMITIVES[specimen].scheme
+    alike = {name for name, one in PRIMITIVES.items() if one.scheme.removeprefix("(dim: nat) -> ") == scheme}
+    assert with_trait(trait) == alike
+    xs, head = np.arange(6, dtype=np.int32), "fun(xs: 6.i32 => "
+    texts = {
+        "maps": lambda one: spelled(one, "fun(x => x * x - 3)", "xs"),
+        "rows": lambda one: spelled(
+            one, "fun(i: nat, row => reduce(add, 0, row))", "partition{(i |-> i + 1)}(3, xs)"
+        ),
+        "scans": lambda one: spelled(one, "fun(acc, x => 10 * acc - x)", "3", "xs"),
+    }
+    expected = evaluate(parse_expr(f"{head}{texts[trait](PRIMITIVES[specimen])})"), xs)
+    for name in alike:
+        found = evaluate(parse_expr(f"{head}{texts[trait](PRIMITIVES[name])})"), xs)
+        assert found.tolist() == expected.tolist(), name
+
+
+def test_reductions_combine_a_start_value_and_all_elements() -> None:
+    """All and only what takes a function, a start value of its result's type and an array of what it combines."""
+
+    def is_reduction(record: PrimitiveRecord) -> bool:
+        t = scheme_of(record.scheme).body
+        while isinstance(t, DepFunType):
+            t = t.result
+        match t:
+            case FunType(FunType(a, FunType(s, b)), FunType(c, FunType(ArrayType(_, d), r))):
+                return a == b == c == r and s == d
+        return False
+
+    assert with_trait("reduces") == {name for name, one in PRIMITIVES.items() if is_reduction(one)}
+    xs = np.array([5, 2, 9, 2], np.int32)
+    for name in with_trait("reduces"):
+        e = parse_expr(f"fun(xs: 4.i32 => {spelled(PRIMITIVES[name], 'add', '7', 'xs')})")
+        assert evaluate(e, xs) == 25
+
+
+def test_what_computes_is_no_view_but_what_scatters() -> None:
+    for name in with_trait("computes"):
+        assert PRIMITIVES[name].level != "view" or has_trait(name, "scatters"), name
+    assert {name for name, one in PRIMITIVES.items() if one.level == "high"} <= with_trait("computes")
+    for name in with_trait("loops"):
+        assert PRIMITIVES[name].level == "low", name
+
+
+def test_what_runs_in_parallel_is_a_loop() -> None:
+    assert with_trait("loops") >= PARALLEL
+    assert running_on(*{PRIMITIVES[name].runs_on for name in PARALLEL}) == PARALLEL
+    on_a_gpu = PARALLEL - running_on("processor")
+    assert on_a_gpu == {name for name, one in PRIMITIVES.items() if "(dim: nat)" in one.scheme}
+
+
+def test_projections_give_the_parts_of_a_pair_in_order() -> None:
+    for name, part in zip(PROJECTIONS, (1, 2.5), strict=True):
+        assert evaluate(parse_expr(f"{name}(pair(1, 2.5))")) == part
+
+
+def test_writable_views_take_only_what_they_show() -> None:
+    for name in with_trait("writable"):
+        record = PRIMITIVES[name]
+        assert record.level == "view", name
+        assert not any(isinstance(one, FunType | IndexType) for one in parameters(record)), name
+
+
+def test_what_scatters_takes_indices_first_and_is_written_last() -> None:
+    for name in with_trait("scatters"):
+        first, *_, last = parameters(PRIMITIVES[name])
+        assert isinstance(first, ArrayType) and isinstance(first.element, IndexType), name
+        assert isinstance(last, ArrayType), name
+
+
+def times_read(case: Case) -> int:
+    """How often an element of the last operand stands in the result of a case, at most."""
+    most = 0
+    for sizes in SIZES[:2]:
+        program, first, given = case.program(), 1, []
+        for t in typed(program, sizes):
+            numbers = numbered(t, first)
+            given.append(numbers)
+            first += sum(leaf.size for leaf in leaves(numbers))
+        found = leaves(evaluate(program, *given, sizes={name: sizes[name] for name in case.sizes}))
+        own = np.concatenate([leaf.reshape(-1) for leaf in leaves(given[-1])] or [np.zeros(0)])
+        for leaf in found:
+            values, counts = np.unique(leaf, return_counts=True)
+            most = max([most, *counts[np.isin(values, own)].tolist()])
+    return most
+
+
+def numbered(t: Type, first: int, shape: tuple[int, ...] = ()) -> Any:
+    """A value of a type whose numbers all differ; its indices are all 0."""
+    match t:
+        case ArrayType(size, element):
+            return numbered(element, first, (*shape, size.constant or 0))
+        case PairType(one, two):
+            left = numbered(one, first, shape)
+            return left, numbered(two, first + sum(leaf.size for leaf in leaves(left)), shape)
+        case IndexType():
+            return np.zeros(shape, np.int64)
+        case ScalarType():
+            count = int(np.prod(shape, dtype=int))
+            return np.arange(first, first + count).reshape(shape).astype(dtype_of(t))
+    pytest.skip(f"{t} has no such values")
+
+
+#: views of numbers as they are: those that call functions, or make vectors, need others around them
+VIEWS: Final = [
+    case
+    for case in EXPANDED
+    if PRIMITIVES[case.name].level == "view"
+    and case.body.startswith((f"{case.name}(", "["))
+    and "|>" not in case.body
+    and not any("vec" in t or t.startswith("idx") for t in case.types)
+]
+#: those that give rows of different lengths, joined
+ROWS: Final = [
+    Case(name, ("6.i32",), f"depJoin({name}{given})", lambda s, a: a)
+    for name, given in (
+        ("depSlide", "(4, 2, a)"),
+        ("depTile", "(3, 2, a)"),
+        ("partition", "{(i |-> 2)}(3, a)"),
+    )
+]
+
+
+@pytest.mark.parametrize("name", sorted({case.name for case in (*VIEWS, *ROWS)} - with_trait("scatters")))
+def test_only_what_rereads_shows_an_element_twice(name: str) -> None:
+    most = max(times_read(case) for case in (*VIEWS, *ROWS) if case.name == name)
+    assert (most > 1) == has_trait(name, "rereads")
+
+
+@pytest.mark.parametrize("name", sorted(with_trait("rearranges")))
+def test_what_rearranges_adds_nothing(name: str) -> None:
+    assert not has_trait(name, "unspecified") and not has_trait(name, "rereads")
+    assert all(isinstance(one, ArrayType) for one in parameters(PRIMITIVES[name]))
+
+
+def test_what_divides_fails_at_zero_and_nothing_else_does() -> None:
+    def fails(function: Callable[..., Any]) -> bool:
+        try:
+            function(7, 0)
+        except rise.RiseError as error:
+            return error.diagnostic.code == "division-by-zero"
+        return False
+
+    assert with_trait("divides") == {name for name, function in functions_of(2, "i32") if fails(function)}
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_what_rounds_nothing_gives_an_operand(count: int) -> None:
+    """Or one with another sign; on numbers that no other function of as many would give back."""
+    given = (2.5, 0.4375, 6.125)[:count]
+    among = {one * sign for one in given for sign in (1, -1)}
+    found = {name for name, function in functions_of(count, "f32") if float(function(*given)) in among}
+    assert found == {name for name, _ in functions_of(count, "f32") if has_trait(name, "unrounded")}
+
+
+def test_neutral_numbers_change_nothing() -> None:
+    with_neutral = [record for record in PRIMITIVES.values() if record.neutral is not None]
+    assert with_neutral
+    for record in with_neutral:
+        t, values = ("i32", NUMBERS) if "{t: num}" in record.scheme else ("bool", (0, 1))
+        e = parse_expr(f"fun(a: {t}, b: {t} => {record.name}(a, b))")
+        dtype = np.dtype(TYPES.get(t, np.bool_)).type
+        call = lambda a, b, e=e, dtype=dtype: int(evaluate(e, dtype(a), dtype(b)))  # noqa: E731
+        for a, b, c in itertools.product(values[:5], repeat=3):
+            assert call(a, record.neutral) == call(record.neutral, a) == a
+            assert call(a, b) == call(b, a)
+            assert call(call(a, b), c) == call(a, call(b, c))
+
+
+def test_what_chooses_gives_an_operand_and_is_associative() -> None:
+    for name in with_trait("chooses"):
+        is_pair = PRIMITIVES[name].scheme.startswith("{s: data}")
+        t = "(i32, i32)" if is_pair else "i32"
+        e = parse_expr(f"fun(a: {t}, b: {t} => {name}(a, b))")
+        values: list[Any] = [(one % 3, one) for one in NUMBERS[:5]] if is_pair else list(NUMBERS[:5])
+
+        def call(a: Any, b: Any, e: Any = e) -> Any:
+            found = evaluate(e, *(_as_numbers(one) for one in (a, b)))
+            return tuple(map(int, found)) if isinstance(found, tuple) else int(found)
+
+        for a, b, c in itertools.product(values, repeat=3):
+            assert call(a, b) in (a, b)
+            assert call(a, a) == a
+            assert call(call(a, b), c) == call(a, call(b, c))
+
+
+def _as_numbers(value: Any) -> Any:
+    return tuple(map(np.int32, value)) if isinstance(value, tuple) else np.int32(value)
+
+
+def test_fragments_are_worked_on_by_what_has_them_in_its_type() -> None:
+    for name, record in PRIMITIVES.items():
+        t = scheme_of(record.scheme).body
+        found = False
+        while isinstance(t, FunType | DepFunType):
+            found = found or (isinstance(t, FunType) and isinstance(t.parameter, FragmentType))
+            t = t.result
+        assert (found or isinstance(t, FragmentType)) == (name in FRAGMENT_WORK), name
+        is_factor = isinstance(t, FragmentType) and t.role != "Accum"
+        assert is_factor == has_trait(name, "loads"), name
+
+
+def test_other_names_are_no_primitives() -> None:
+    for record in PRIMITIVES.values():
+        for one in record.spellings:
+            assert lookup(one) is None

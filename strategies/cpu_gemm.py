@@ -11,6 +11,7 @@ from __future__ import annotations
 from elevate import Strategy, innermost, lChoice, named, normalize, outermost, topDown, where
 from rise.terms import Expr, Lam, spine
 from strategies import vectorizing
+from strategies.levels import PAR, SEQ
 from strategies.lowering import Write
 from strategies.memory import storeInMemory
 from strategies.nests import fuse
@@ -21,7 +22,7 @@ from strategies.register_tiles import halved, isOfLongNumbers, productTiles, sto
 from strategies.rules.cpu import joinSplitArray, transposeRowsTwice
 from strategies.rules.functions import letToCall
 from strategies.rules.fusion import reduceMapFusion
-from strategies.rules.lowering import copy, mapToMapPar, mapToMapSeq
+from strategies.rules.lowering import copy, mapToMapSeq
 from strategies.rules.matrix_products import mulAddToFma
 from strategies.tiles import check_sizes
 from strategies.tiling import isMapLoop, isReduceLoop, reorder, splitReduction, tile
@@ -46,10 +47,10 @@ isPacked = where(isPackedBlocks, roots=[("map", 2)])
 #: the products are summed while they are computed
 fusedSum: Strategy = named("fusedSum", DFNF >> topDown(reduceMapFusion) >> DFNF)
 #: loops where there are maps, memory where it is needed
-lowerToC: Strategy = named("lowerToC", normalize(letToCall) >> Write((mapToMapSeq,)))
+lowerToC: Strategy = named("lowerToC", normalize(letToCall) >> Write((SEQ,)))
 
 #: the same, outermost loops on threads
-lowerToThreads: Strategy = named("lowerToThreads", Write((mapToMapPar, mapToMapSeq)))
+lowerToThreads: Strategy = named("lowerToThreads", Write((PAR, SEQ)))
 
 
 @named

@@ -11,6 +11,7 @@ from rise.nodes import postorder
 from rise.terms import App, DepApp, DepLam, Expr, Lam, Primitive, spine
 from rise.types import ArrayType, DepArrayType, Space
 from strategies.gpu_reductions import reduceOnBlocks
+from strategies.levels import SEQ, block_level, global_level, thread_level
 from strategies.lowering import Write, isWritable
 from strategies.nests import fuse, liftReduction, reduceInOrder, separate, tileNest, tileReduction
 from strategies.products import (
@@ -24,8 +25,7 @@ from strategies.products import (
     padReduction,
 )
 from strategies.rules.functions import betaReduction, letToCall
-from strategies.rules.gpu import mapToMapBlock, mapToMapGlobal, mapToMapThreads
-from strategies.rules.lowering import copy, mapToMapSeq, toMemLocal
+from strategies.rules.lowering import copy, toMemLocal
 from strategies.rules.matrix_products import mulAddToFma
 from strategies.rules.staging import localToGlobal, nameFirst, nameSecond, sharedToGlobal
 from strategies.runnable import nestsLevels, viewsComputeNothing
@@ -92,8 +92,8 @@ def productTiles(
         >> topDown(liftLoop)
         >> normalize(mulAddToFma)
     )
-    levels = (mapToMapBlock(1), mapToMapBlock(0), mapToMapThreads(1), mapToMapThreads(0), mapToMapSeq)
-    lower = where(isBatch) >> Write((mapToMapBlock(2), *levels)) | Write(levels)
+    levels = (block_level(1), block_level(0), thread_level(1), thread_level(0), SEQ)
+    lower = where(isBatch) >> Write((block_level(2), *levels)) | Write(levels)
 
     def derive(left: bool, right: bool) -> Strategy:
         first = nameFirst >> argument(stage(left, vector, room, width))
@@ -149,7 +149,7 @@ def keepsNothingInside(e: Expr) -> bool:
     return True
 
 
-_grid = (mapToMapGlobal(2), mapToMapGlobal(1), mapToMapGlobal(0), mapToMapSeq)
+_grid = (global_level(2), global_level(1), global_level(0), SEQ)
 _alone = where(keepsNothingInside)
 #: one thread of the grid for each element of the result; or, where rows keep arrays on the way, one block for each row
 onePerElement: Strategy = named(
@@ -158,7 +158,7 @@ onePerElement: Strategy = named(
     >> (
         where(isNestedTwice) >> Write(_grid) >> _alone
         | where(isNested) >> Write(_grid[1:]) >> _alone
-        | where(isNested) >> Write((mapToMapBlock(0), mapToMapThreads(0), mapToMapSeq))
+        | where(isNested) >> Write((block_level(0), thread_level(0), SEQ))
         | Write(_grid[2:])
     )
     >> normalize(localToGlobal | sharedToGlobal),
@@ -218,7 +218,7 @@ rowsOnBlocks: Strategy = named(
     "rowsOnBlocks",
     where(givesRows)
     >> fuse
-    >> Write((mapToMapBlock(0), mapToMapThreads(0), mapToMapSeq))
+    >> Write((block_level(0), thread_level(0), SEQ))
     >> where(keepsNothingShared)
     >> normalize(localToGlobal),
 )

@@ -13,12 +13,13 @@ from typing import Final
 from elevate import Strategy, all_, child, id_, named, normalize, try_, where
 from rise.terms import App, Expr, Lam, spine
 from rise.types import ArrayType
+from strategies.levels import SEQ, global_level, thread_level
 from strategies.lowering import Write, function_body, isComputed, isFunction
 from strategies.nests import fuse, reduceInOrder, simplify, tidy
 from strategies.openmp import OutermostMaps, isElementwise
 from strategies.rules.functions import betaReduction, callInside, letToCall
 from strategies.rules.fusion import mapFusion
-from strategies.rules.gpu import mapToMapBlock, mapToMapGlobal, mapToMapLane, mapToMapThreads, mapToMapWarp
+from strategies.rules.gpu import mapToMapBlock, mapToMapLane, mapToMapThreads, mapToMapWarp
 from strategies.rules.gpu_reductions import (
     combineSteps,
     doubleWindows,
@@ -346,7 +347,7 @@ def onRows(threads: int) -> Strategy:
     check_powers(LANES, MOST_THREADS, threads=threads)
     reductions = OutsideOfLoops(where(isLongReduction) >> reduceInBlock(threads))
     scans = OutermostMaps(where(isLongScan) >> linear >> scanInBlock(threads))
-    row = reductions >> scans >> reduceInOrder >> Write((mapToMapThreads(0), mapToMapSeq))
+    row = reductions >> scans >> reduceInOrder >> Write((thread_level(0), SEQ))
     return try_(etaAbstraction) >> where(isRows) >> mapToMapBlock(0) >> function_body(row)
 
 
@@ -370,12 +371,7 @@ def reductionsOnBlocks(threads: int = 256, items: int = 8, atomic: int = 0) -> S
 def reduceOnBlocks(threads: int = 256, items: int = 8, atomic: int = 0) -> Strategy:
     """Lower any program: reductions and scans in parallel on all blocks, or on a block for each row."""
     parallel = reductionsOnBlocks(threads, items, atomic)
-    return (
-        parallel
-        >> fuse
-        >> Write((mapToMapGlobal(0), mapToMapSeq))
-        >> normalize(localToGlobal | sharedToGlobal)
-    )
+    return parallel >> fuse >> Write((global_level(0), SEQ)) >> normalize(localToGlobal | sharedToGlobal)
 
 
 @named

@@ -13,6 +13,7 @@ from elevate import Strategy, named, normalize, topDown, try_, where
 from rise.naturals import const
 from rise.terms import App, Bound, Expr, Lam
 from strategies.lanes import operands, vectors_of
+from strategies.levels import PAR, Level
 from strategies.lowering import Write
 from strategies.nests import fuse, simplify, tidy
 from strategies.rules.functions import betaReduction, letToCall
@@ -25,7 +26,7 @@ from strategies.rules.images import (
     vectorsOfWindows,
 )
 from strategies.rules.indexing import idxMakeArray, idxMap, idxZip
-from strategies.rules.lowering import holdsArray, mapToMapPar, mapToMapSeq, toMemLocal
+from strategies.rules.lowering import holdsArray, mapToMapSeq, toMemLocal
 from strategies.rules.movement import mapJoin, splitMap, transposeMapMap, transposeTranspose
 from strategies.rules.sliding import separateDotVH, separateSumVH, slideBeforeSlide
 from strategies.rules.stencils import (
@@ -126,11 +127,11 @@ _writtenOut = normalize(sumWrittenOut | weightsWrittenOut | idxMap | simplify)
 separate: Strategy = named(
     "separate", byLines >> _sums >> _dots >> byLines >> normalize(shareInWindows) >> _writtenOut
 )
-_loops = where(isOfStream) >> mapToIterateStream | mapToMapSeq
+_loops = Level(where(isOfStream) >> mapToIterateStream | mapToMapSeq)
 _onTheWay = normalize(where(streamsMap) >> argument(mapToMapStream) | where(isOfStream) >> mapToMapStream)
 
 
-def lower(*outer: Strategy) -> Strategy:
+def lower(*outer: Level) -> Strategy:
     """Loops for all maps that are left: those over windows in order take them as they come."""
     return Write((*outer, _loops)) >> _onTheWay
 
@@ -195,4 +196,4 @@ def vectorised(lanes: int = 16) -> Strategy:
 @named
 def parallel(lanes: int = 16, size: int = 32) -> Strategy:
     """The same for strips of `size` lines, on threads. Any height and any width will do."""
-    return separate >> strips(size) >> onVectors(lanes) >> lines >> lower(mapToMapPar)
+    return separate >> strips(size) >> onVectors(lanes) >> lines >> lower(PAR)

@@ -7,15 +7,16 @@ Compilation for Parallel Functional Code", 2017, section 4), but choose only whe
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 from elevate import Strategy, all_, child, id_, try_, where
-from rise.primitives import lookup
+from rise.primitives import FRAGMENT_WORK, PROJECTIONS, applied, has_trait, operands_of, with_trait
 from rise.terms import App, Bound, DepLam, Expr, Lam, Literal, Primitive, Var, spine
-from rise.types import ArrayType, FragmentType
-from strategies.rows import ROW_LOOPS, isAppliedRowMap, isMatch, isRowLoop, match_body, row_body, row_loop
+from rise.types import ArrayType, FragmentType, Space
+from strategies.levels import GLOBAL, LOCAL, SHARED, Levels
+from strategies.rows import isAppliedRowMap, isMatch, isRowLoop, match_body, row_body
 from strategies.rules.lowering import (
     copy,
     etaAbstraction,
@@ -25,51 +26,33 @@ from strategies.rules.lowering import (
     scanToScanSeq,
     toMemLocal,
 )
-from strategies.rules.permutations import scatterAddToGlobal, scatterAddToSeq
+from strategies.rules.permutations import scatterAddToSeq
 from strategies.rules.selections import argmaxAsReduce, argminAsReduce
 from strategies.rules.staging import toMemGlobal, toMemShared
-from strategies.scattering import SCATTERED, isKept, isReordered, isScattered, isTransposedScans, isUpdated
+from strategies.scattering import isKept, isReordered, isScattered, isTransposedScans, isUpdated
+from strategies.traversals import FOLDS, SCANS
+from strategies.windows import isView
 
 #: views through which a place can be filled
-WRITABLE: Final = frozenset(
-    {
-        *("id", "pair", "zip", "unzip", "split", "join", "transpose", "take", "drop", "concat", "padEmpty"),
-        *("asVector", "asVectorAligned", "asScalar", "depZip", "depJoin", "makeDepPair"),
-    }
-)
-UNARY_VIEWS: Final[frozenset[Hashable]] = frozenset(
-    (name, 1) for name in WRITABLE - {"pair", "zip", "depZip", "concat"}
-)
+WRITABLE: Final = with_trait("writable")
+#: those of one array, alone
 UNARY_FUNCTIONS: Final[frozenset[Hashable]] = frozenset(
-    (name, 0) for name in WRITABLE - {"pair", "zip", "depZip", "concat"}
+    (name, 0) for name in WRITABLE if operands_of(name) == 1
 )
 #: what computes an array, or a value by a loop
-COMPUTING: Final = frozenset(
-    {
-        *("map", "mapSeq", "mapSeqUnroll", "mapPar", "reduce", "reduceSeq", "reduceSeqUnroll"),
-        *("depMap", *ROW_LOOPS, "scan", "scanSeq", "iterate", "tensorMatMulAdd"),
-        *("circularBuffer", "rotateValues", "lineBuffer", "iterateStream", *SCATTERED),
-    }
-)
+COMPUTING: Final = with_trait("computes")
 #: what reads an element of its argument more than once
-REREADING: Final = frozenset(("slide", "gather", "padClamp", "iterate"))
-#: what works on fragments, and its number of operands
-FRAGMENT_WORK: Final = {
-    **dict.fromkeys(("asFragmentA", "asFragmentB", "asFragmentAcc", "asMatrix", "generateFragment"), 1),
-    "mapFragment": 2,
-    "zipFragment": 3,
-    "tensorMatMulAdd": 3,
-}
+REREADING: Final = with_trait("rereads")
+#: what fills a fragment, or a matrix from one
+FRAGMENTS: Final = applied(FRAGMENT_WORK)
 FUNCTIONS: Final = ("Lam", "DepLam")
-#: rules whose loops start threads, on a processor or on a whole GPU
-STARTING: Final = frozenset({"mapToMapPar", "mapToMapBlock", "mapToMapGlobal"})
-Levels: TypeAlias = tuple[Strategy, ...]
-MAPS: Final = frozenset(
-    (
-        *("mapSeq", "mapSeqUnroll", "mapPar", "mapGlobal", "mapBlock", "mapThreads", "mapWarp", "mapLane"),
-        "iterateStream",
-    )
-)
+#: the loops that maps become
+MAPS: Final = with_trait("maps", "loops")
+#: applications of reductions and of scans, whatever they have been lowered to
+FOLDED: Final = applied(FOLDS)
+SCANNED: Final = applied(SCANS)
+#: how a value is kept in each memory
+TO_MEMORY: Final[Mapping[Space, Strategy]] = {LOCAL: toMemLocal, SHARED: toMemShared, GLOBAL: toMemGlobal}
 
 
 def isFunction(e: Expr) -> bool:
@@ -90,7 +73,7 @@ def isLowered(e: Expr) -> bool:
 def isWritable(e: Expr) -> bool:
     """A view through which a place can be filled."""
     name = head(e)
-    return name in WRITABLE or name.startswith("makeArray")
+    return name in WRITABLE or has_trait(name, "writable")
 
 
 def isStored(e: Expr) -> bool:
@@ -122,20 +105,15 @@ def isComputed(e: Expr) -> bool:
         node = stack.pop()
         if head(node) == "toMem":
             continue
-        if isinstance(node, Primitive) and not _is_view(node.name):
+        if isinstance(node, Primitive) and not isView(node.name):
             return True
         stack.extend(node.children)
     return False
 
 
-def _is_view(name: str) -> bool:
-    record = lookup(name)
-    return name == "map" or (record is not None and record.level == "view")
-
-
 def isFragmentWork(e: Expr) -> bool:
     """What fills a fragment, or a matrix from one."""
-    return isinstance(e.root, tuple) and FRAGMENT_WORK.get(e.root[0]) == e.root[1]
+    return e.root in FRAGMENTS
 
 
 def isViewFunction(e: Expr) -> bool:
@@ -165,7 +143,7 @@ def isViewMap(e: Expr) -> bool:
 
 def isPartOfVariable(e: Expr) -> bool:
     """A variable or a part of one."""
-    while isinstance(e, App) and head(e) in ("fst", "snd"):
+    while isinstance(e, App) and head(e) in PROJECTIONS:
         e = e.arg
     return isinstance(e, Bound | Var)
 
@@ -222,12 +200,12 @@ def isAppliedMap(e: Expr) -> bool:
 
 def isAppliedReduce(e: Expr) -> bool:
     """`reduce f i xs`, or the same in order."""
-    return e.root in (("reduce", 3), ("reduceSeq", 3), ("reduceSeqUnroll", 3))
+    return e.root in FOLDED
 
 
 def isAppliedScan(e: Expr) -> bool:
     """`scan f i xs` or `scanSeq f i xs`."""
-    return e.root in (("scan", 3), ("scanSeq", 3))
+    return e.root in SCANNED
 
 
 def isApp(e: Expr) -> bool:
@@ -236,8 +214,8 @@ def isApp(e: Expr) -> bool:
 
 
 isMap = where(isAppliedMap, roots=[("map", 2)], depth=0)
-isReduce = where(isAppliedReduce, roots=[("reduce", 3), ("reduceSeq", 3), ("reduceSeqUnroll", 3)], depth=0)
-isScan = where(isAppliedScan, roots=[("scan", 3), ("scanSeq", 3)], depth=0)
+isReduce = where(isAppliedReduce, roots=FOLDED, depth=0)
+isScan = where(isAppliedScan, roots=SCANNED, depth=0)
 
 
 def function_body(s: Strategy) -> Strategy:
@@ -261,32 +239,28 @@ def fold(levels: Levels, goes_on: bool = False) -> Strategy:
 
 def inside_loop(levels: Levels) -> Levels:
     """The levels inside a sequential loop: what starts threads stays outside of it."""
-    while len(levels) > 1 and getattr(levels[0], "name", "").partition("(")[0] in STARTING:
+    while len(levels) > 1 and levels[0].starts_threads:
         levels = levels[1:]
     return levels
 
 
 def memory(levels: Levels) -> Strategy:
     """Store what is computed by loops of the first level: for other kernels, for other threads, or for this one."""
-    match getattr(levels[0], "name", "").partition("(")[0]:
-        case "mapToMapBlock" | "mapToMapGlobal":
-            return toMemGlobal
-        case "mapToMapThreads" | "mapToMapWarp" | "mapToMapLane":
-            return toMemShared
-        case _:
-            return toMemLocal
+    return TO_MEMORY[levels[0].space]
 
 
 def summing(levels: Levels) -> Strategy:
     """Lower `scatterAdd is xs ys`: by undivided updates where the threads of a grid start here, else by one thread."""
-    outer = getattr(levels[0], "name", "").partition("(")[0]
-    starts_grid = outer == "mapToMapGlobal"
-    alone = levels if outer == "mapToMapPar" else levels[-1:]
-    if not starts_grid:
-        return scatterAddToSeq >> Given(Read(alone)) >> child(1)(Write(alone))
-    return where(isUpdated) >> scatterAddToGlobal(0) >> Given(Read(levels)) >> child(1)(Write(levels)) | (
-        scatterAddToSeq >> Given(Read(alone)) >> child(1)(Write(alone))
-    )
+    outer = levels[0]
+    starts_alone = (
+        outer.starts_threads and outer.space == LOCAL
+    )  # a processor's: what is read may run on all of them
+    alone = levels if starts_alone else levels[-1:]
+    by_one = scatterAddToSeq >> Given(Read(alone)) >> child(1)(Write(alone))
+    if outer.sum_rule is None:
+        return by_one
+    undivided = outer.sum_rule >> Given(Read(levels)) >> child(1)(Write(levels))
+    return where(isUpdated) >> undivided | by_one
 
 
 def below(levels: Levels) -> Levels:
@@ -330,7 +304,7 @@ class Write(Strategy):
         outer, inner = self.levels[0], below(self.levels)
         into, reading = Write(inner, self.accumulates), Read(self.levels)
         lowered = where(isLowered, depth=0) >> function_body(into) >> child(1)(reading)
-        loop = try_(etaAbstraction) >> outer >> function_body(into) >> child(1)(reading)
+        loop = try_(etaAbstraction) >> outer.map_rule >> function_body(into) >> child(1)(reading)
         call = where(isCall) >> child(0)(child(0)(self)) >> child(1)(Keep(self.levels))
         scan = isScan >> try_(scanToScanSeq) >> try_(etaAbstractionFold) >> fold(self.levels)
         reduction = try_(reduceToReduceSeq) >> try_(etaAbstractionFold) >> fold(self.levels, self.accumulates)
@@ -340,13 +314,13 @@ class Write(Strategy):
             | where(isViewMap, roots=[("map", 2)]) >> child(1)(self)
             | isMap >> loop
             | lowered
-            | where(isAppliedRowMap) >> row_loop(outer) >> row_body(into) >> child(1)(reading)
+            | where(isAppliedRowMap) >> outer.row_rule >> row_body(into) >> child(1)(reading)
             | where(isRowLoop) >> row_body(into) >> child(1)(reading)
             | where(isMatch) >> match_body(self) >> child(0)(child(1)(reading))
             | where(isPlain) >> reading
             | where(isIterate, roots=[("iterate", 2)]) >> child(0)(child(1)(into)) >> child(1)(reading)
             | scan
-            | where(isFragmentWork, roots=FRAGMENT_WORK.items()) >> Operands(reading)
+            | where(isFragmentWork, roots=FRAGMENTS) >> Operands(reading)
             | where(isWritable) >> Operands(self)
             | where(isReordered) >> child(1)(self)
             | summing(self.levels)
@@ -381,7 +355,7 @@ class Read(Strategy):
             | isScan >> into >> store
             | where(isIterate, roots=[("iterate", 2)]) >> into >> store
             | where(isScattered) >> into >> store
-            | where(isFragmentWork, roots=FRAGMENT_WORK.items()) >> into >> toMemLocal
+            | where(isFragmentWork, roots=FRAGMENTS) >> into >> toMemLocal
             | where(isStored, roots=[("toMem", 1)]) >> child(1)(into)
             | where(isRereading) >> all_(kept)
             | all_(self)

@@ -18,6 +18,7 @@ from strategies.rules.functions import betaReduction, etaReduction
 from strategies.rules.fusion import mapFusion
 from strategies.rules.normal_forms import mapLastFission, writeOut
 from strategies.traversals import (
+    FOLDS,
     Applied,
     isApplication,
     isDepApplication,
@@ -27,10 +28,10 @@ from strategies.traversals import (
 )
 
 #: the patterns whose functions are written out, and how many parameters these have
-WRITTEN_OUT: Final = {"map": 1, "reduce": 2, "reduceSeq": 2}
+WRITTEN_OUT: Final = {"map": 1} | dict.fromkeys(FOLDS, 2)
 
-isFunctionOfMap: Final = Applied("isFunctionOfMap", ("map",), 1)
-isFunctionOfReduce: Final = Applied("isFunctionOfReduce", ("reduce", "reduceSeq"), 1)
+isFunctionOfMap: Final = Applied("isFunctionOfMap", frozenset({("map", 1)}))
+isFunctionOfReduce: Final = Applied("isFunctionOfReduce", frozenset((name, 1) for name in FOLDS))
 
 
 @partial(

@@ -10,6 +10,7 @@ from rise.naturals import Nat
 from rise.nodes import Node, postorder
 from rise.terms import App, Expr, Lam, Primitive, spine
 from rise.types import ArrayType
+from strategies.levels import PAR, SEQ
 from strategies.lowering import (
     COMPUTING,
     Operands,
@@ -25,7 +26,7 @@ from strategies.nests import align, fuse, push, reduceInOrder, simplify, simplif
 from strategies.register_tiles import RowsFirst, columnsByRows, productTiles, storeProducts
 from strategies.rules.dependent import depTileJoin
 from strategies.rules.invariants import nameSum, nameSums
-from strategies.rules.lowering import copy, holdsArray, mapToMapPar, mapToMapSeq, toMemLocal
+from strategies.rules.lowering import copy, holdsArray, toMemLocal
 from strategies.rules.movement import (
     constantMap,
     splitJoinPadded,
@@ -246,7 +247,7 @@ def parallel(tile: int = 32, rows: int = 6, columns: int = 64) -> Strategy:
     check_sizes(tile=tile)
     blocks = OutermostMaps(where(isElementwise) >> splitJoinPadded(tile) >> align)
     byRows = Result(where(isByColumns) >> copy)
-    lower = Write((mapToMapPar, mapToMapSeq))
+    lower = Write((PAR, SEQ))
     nests = (
         storeProducts
         >> fuse
@@ -271,4 +272,4 @@ def depTiled(tile: int = 32) -> Strategy:
     """Lower any program: loops over numbers run in tiles on threads, the last as long as what `tile` leaves."""
     check_sizes(tile=tile)
     tiles = OutermostMaps(where(isElementwise) >> depTileJoin(tile))
-    return fuse >> tiles >> Write((mapToMapPar, mapToMapSeq))
+    return fuse >> tiles >> Write((PAR, SEQ))

@@ -1,34 +1,15 @@
-"""Rows of dependent arrays, and dependent pairs, in lowering. Knows no levels but the names of their rules."""
+"""Rows of dependent arrays, and dependent pairs, in lowering. Knows no levels."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from elevate import Strategy, child
+from rise.primitives import with_trait
 from rise.terms import DepLam, Expr, Lam, spine
-from strategies.equation import RuleFamily
-from strategies.rules.dependent import (
-    depMapToDepMapBlock,
-    depMapToDepMapGlobal,
-    depMapToDepMapLane,
-    depMapToDepMapPar,
-    depMapToDepMapSeq,
-    depMapToDepMapThreads,
-    depMapToDepMapWarp,
-)
 
-#: by a level's rule for maps, the one for rows
-ON_GPU: Final[Mapping[str, RuleFamily]] = {
-    "mapToMapGlobal": depMapToDepMapGlobal,
-    "mapToMapBlock": depMapToDepMapBlock,
-    "mapToMapThreads": depMapToDepMapThreads,
-    "mapToMapWarp": depMapToDepMapWarp,
-    "mapToMapLane": depMapToDepMapLane,
-}
-ROW_LOOPS: Final = frozenset(
-    ("depMapSeq", "depMapPar", *("depM" + name.removeprefix("mapToM") for name in ON_GPU))
-)
+#: the loops that maps over rows become
+ROW_LOOPS: Final = with_trait("rows", "loops")
 
 
 def isAppliedRowMap(e: Expr) -> bool:
@@ -59,12 +40,3 @@ def isMatch(e: Expr) -> bool:
 def match_body(s: Strategy) -> Strategy:
     """Apply a strategy to the body of a match: `dmatch p (fun(n: nat, xs => HERE))`."""
     return child(1)(child(0)(child(0)(s)))
-
-
-def row_loop(level: Strategy) -> Strategy:
-    """Lower `depMap f xs`: as a level's rule lowers `map f xs`."""
-    name, _, rest = getattr(level, "name", "").partition("(")
-    if name == "mapToMapPar":
-        return depMapToDepMapPar
-    on_gpu = ON_GPU.get(name)
-    return depMapToDepMapSeq if on_gpu is None else on_gpu(int(rest.rstrip(")") or 0))

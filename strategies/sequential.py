@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from elevate import Strategy, named
+from strategies.levels import SEQ
 from strategies.lowering import Write
 from strategies.nests import fuse
-from strategies.rules.lowering import mapToMapSeq
 
-sequential: Strategy = named("sequential", fuse >> Write((mapToMapSeq,)))
+sequential: Strategy = named("sequential", fuse >> Write((SEQ,)))

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 from elevate import Strategy, child, id_, named, normalize, not_, sometd, where
 from strategies.halos import arrange, cut, swap
+from strategies.levels import SEQ, block_level, global_level, thread_level
 from strategies.lowering import Write, isCall, isFunction
 from strategies.memory import nameSubterm
 from strategies.nests import fuse, openCalls
-from strategies.rules.gpu import mapToMapBlock, mapToMapGlobal, mapToMapThreads
+from strategies.rules.gpu import mapToMapThreads
 from strategies.rules.lowering import copy, etaAbstraction, mapToMapSeq, mapToMapSeqUnroll, toMemLocal
 from strategies.rules.movement import (
     splitJoin,
@@ -88,9 +89,7 @@ def tileGrid(rows: int, columns: int, items: int) -> Strategy:
 
 
 #: one thread of the grid for each element
-_onGrid = where(isMatrix) >> Write((mapToMapGlobal(1), mapToMapGlobal(0), mapToMapSeq)) | Write(
-    (mapToMapGlobal(0), mapToMapSeq)
-)
+_onGrid = where(isMatrix) >> Write((global_level(1), global_level(0), SEQ)) | Write((global_level(0), SEQ))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,17 +118,17 @@ def tileStencil(rows: int = 16, columns: int = 32, items: int = 4) -> Strategy:
     check_sizes(rows=rows, columns=columns, items=items)
     check_divisors(("items", items, 1, "rows", rows))
     check_threads(rows, columns, items, 1)
-    shared = (mapToMapSeq,) if items > 1 else ()
+    shared = (SEQ,) if items > 1 else ()
     levels = (
-        mapToMapBlock(1),
-        mapToMapBlock(0),
-        mapToMapThreads(1),
+        block_level(1),
+        block_level(0),
+        thread_level(1),
         *shared,
-        mapToMapThreads(0),
-        mapToMapSeq,
+        thread_level(0),
+        SEQ,
     )
-    grid = where(isBatch) >> Write((mapToMapBlock(2), *levels)) | Write(levels)
-    row = Write((mapToMapBlock(0), *shared, mapToMapThreads(0), mapToMapSeq))
+    grid = where(isBatch) >> Write((block_level(2), *levels)) | Write(levels)
+    row = Write((block_level(0), *shared, thread_level(0), SEQ))
     one = normalize(where(isBatches) >> joinBatch)
     isGrid = where(hasStencilNest)
     tiles = (

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from elevate import Strategy, named, normalize, topDown, try_
+from strategies.levels import SEQ
 from strategies.lowering import Write
 from strategies.nests import fuse, simplify
-from strategies.rules.lowering import etaAbstraction, mapToMapSeq
+from strategies.rules.lowering import etaAbstraction
 from strategies.rules.streams import (
     bufferMap,
     mapToIterateStream,
@@ -19,7 +20,7 @@ from strategies.traversals import argument
 
 def _streamed(windows: Strategy, intoMemory: Strategy) -> Strategy:
     nest = argument(windows) >> try_(etaAbstraction) >> mapToIterateStream
-    return fuse >> topDown(nest) >> normalize(intoMemory | simplify) >> Write((mapToMapSeq,))
+    return fuse >> topDown(nest) >> normalize(intoMemory | simplify) >> Write((SEQ,))
 
 
 @named

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from elevate import Predicate, Strategy, alltd, id_, named, normalize, repeatNTimes, topDown, where
 from rise.terms import App, Expr
 from rise.types import ScalarType
+from strategies.levels import SEQ, block_level, warp_level
 from strategies.lowering import Write
 from strategies.nests import (
     liftReduction,
@@ -34,8 +35,8 @@ from strategies.products import (
     padReduction,
 )
 from strategies.rules.fusion import mapFissionZip
-from strategies.rules.gpu import mapToMapBlock, mapToMapLane, mapToMapWarp
-from strategies.rules.lowering import copy, mapToMapSeq, toMemLocal
+from strategies.rules.gpu import mapToMapLane
+from strategies.rules.lowering import copy, toMemLocal
 from strategies.rules.staging import nameFirst, nameSecond, splitOfJoin, toMemShared
 from strategies.rules.tensor_cores import (
     constantFragment,
@@ -124,7 +125,7 @@ def tensorCore(rows: int = 16, columns: int = 16, depth: int = 16) -> Strategy:
         >> HasFactorsOfTensorCores(rows, columns, depth)
         >> tileReduction(depth)
         >> toFragments
-        >> Write((mapToMapBlock(1), mapToMapBlock(0), mapToMapSeq))
+        >> Write((block_level(1), block_level(0), SEQ))
     )
 
 
@@ -209,8 +210,8 @@ def wmma(
         >> topDown(liftReduction)
         >> loadFirst
     )
-    levels = (mapToMapBlock(1), mapToMapBlock(0), mapToMapWarp(1), mapToMapWarp(0), mapToMapSeq)
-    lower = where(isBatch) >> Write((mapToMapBlock(2), *levels)) | Write(levels)
+    levels = (block_level(1), block_level(0), warp_level(1), warp_level(0), SEQ)
+    lower = where(isBatch) >> Write((block_level(2), *levels)) | Write(levels)
 
     def derive(left: bool, right: bool) -> Strategy:
         first = nameFirst >> argument(stage(left, vector, room))

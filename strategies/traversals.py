@@ -6,7 +6,7 @@ an application whole-tree traversals visit first: `inOrder(default)(topDown(s))`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, Final
@@ -15,6 +15,7 @@ from elevate import Predicate, Strategy, Traversal, applyNTimes, child, id_, nam
 from elevate.congruences import Focus, HasRoot, focus, test
 from elevate.directed import Directed, Orders
 from elevate.orders import Order, firstToLast
+from rise.primitives import PARALLEL, applied, with_trait
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive, Var
 from rise.types import FunType, ScalarType, Type
 
@@ -35,22 +36,19 @@ alternative: Final = Order("alternative", firstToLast.indices)
 alternative2: Final = Order("alternative2", _alternative2)
 
 #: the primitives that map a function over an array, with that function first
-MAPS: Final = (
-    *("map", "mapSeq", "mapSeqUnroll", "mapPar", "mapGlobal", "mapBlock", "mapThreads", "mapWarp", "mapLane"),
-)
+MAPS: Final = with_trait("maps")
+#: those that combine elements from the left, on one thread, or say nothing of it yet
+FOLDS: Final = with_trait("reduces") - PARALLEL
+#: the same, with what there is after each element
+SCANS: Final = with_trait("scans") - PARALLEL
 
 
 @dataclass(frozen=True, slots=True)
 class Applied(Predicate):
-    """Holds for applications of one of several primitives to a number of arguments."""
+    """Holds for applications of primitives to as many arguments as their roots say."""
 
     label: str
-    names: tuple[str, ...]
-    count: int
-
-    @property
-    def roots(self) -> frozenset[tuple[str, int]]:
-        return frozenset((name, self.count) for name in self.names)
+    roots: frozenset[Hashable]
 
     @property
     def depth(self) -> int:
@@ -130,17 +128,17 @@ def isVectorizeablePrimitive(e: Expr) -> bool:
     return isinstance(t, ScalarType)
 
 
-isAppliedMap: Final = Applied("isAppliedMap", ("map",), 2)
-isAppliedReduce: Final = Applied("isAppliedReduce", ("reduce", "reduceSeq", "reduceSeqUnroll"), 3)
-isAppliedScan: Final = Applied("isAppliedScan", ("scan", "scanSeq"), 3)
-isAppliedZip: Final = Applied("isAppliedZip", ("zip",), 2)
-isAppliedTranspose: Final = Applied("isAppliedTranspose", ("transpose",), 1)
-_isAnyMap: Final = Applied("isAnyMap", MAPS, 2)
+isAppliedMap: Final = Applied("isAppliedMap", applied(["map"]))
+isAppliedReduce: Final = Applied("isAppliedReduce", applied(FOLDS))
+isAppliedScan: Final = Applied("isAppliedScan", applied(SCANS))
+isAppliedZip: Final = Applied("isAppliedZip", applied(["zip"]))
+isAppliedTranspose: Final = Applied("isAppliedTranspose", applied(["transpose"]))
+_isAnyMap: Final = Applied("isAnyMap", applied(MAPS))
 
 
 def is_(*names: str) -> Strategy:
     """One of some primitives by itself: `is_("map", "mapSeq")`."""
-    return Applied(f"is_({', '.join(map(repr, names))})", names, 0)
+    return Applied(f"is_({', '.join(map(repr, names))})", frozenset((name, 0) for name in names))
 
 
 #: the function of an application

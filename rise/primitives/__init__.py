@@ -5,7 +5,7 @@ primitive means.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
@@ -164,7 +164,7 @@ def operands_of(name: str) -> int:
     return sum(_PARAMETER.fullmatch(part) is None for part in parts[:-1])
 
 
-def applied(names: Iterable[str]) -> frozenset[tuple[str, int]]:
+def applied(names: Iterable[str]) -> frozenset[Hashable]:
     """The roots of terms that apply one of these primitives to all that it takes.
 
     >>> sorted(applied(with_trait("scans")))

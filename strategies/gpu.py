@@ -6,8 +6,11 @@ everything else with one thread for each element.
 
 from __future__ import annotations
 
+from typing import Final
+
 from elevate import Strategy, id_, named, normalize, topDown, where
 from rise.nodes import postorder
+from rise.primitives import running_on
 from rise.terms import App, DepApp, DepLam, Expr, Lam, Primitive, spine
 from rise.types import ArrayType, DepArrayType, Space
 from strategies.gpu_reductions import reduceOnBlocks
@@ -41,9 +44,15 @@ from strategies.tiles import (
     check_threads,
     check_vectors,
 )
-from strategies.traversals import argument
-from strategies.windows import hasKnownTiles
+from strategies.traversals import FOLDS, SCANS, argument, maps_on
+from strategies.windows import hasKnownTiles, storesInside
 
+#: what speaks of blocks of threads
+BLOCKS: Final = running_on("block")
+#: loops over all threads of the grid
+ON_GRID: Final = maps_on("global")
+#: what takes one element after the other
+REDUCING: Final = FOLDS | SCANS
 _inRegisters = argument(copy >> toMemLocal)
 #: in each step of the innermost loop, a thread loads what it multiplies before
 keepOperands: Strategy = named(
@@ -135,18 +144,7 @@ def isNestedTwice(e: Expr) -> bool:
 
 def keepsNothingInside(e: Expr) -> bool:
     """A lowered program without arrays that threads of a map over the grid would have to share."""
-    waiting = [(e, False)]
-    while waiting:
-        node, inside = waiting.pop()
-        match node:
-            case DepApp(Primitive("toMem"), Space("Global")) if inside:
-                return False
-        if node.root in (("mapGlobal", 2), ("depMapGlobal", 2)):
-            function, xs = node.children
-            waiting += [(function, True), (xs, inside)]
-        else:
-            waiting += [(one, inside) for one in node.children]
-    return True
+    return not storesInside(ON_GRID, e)
 
 
 _grid = (global_level(2), global_level(1), global_level(0), SEQ)
@@ -184,7 +182,7 @@ def hasBlocks(e: Expr) -> bool:
     waiting = [e]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, Primitive) and node.name in ("mapBlock", "reduceBlockAtomic"):
+        if isinstance(node, Primitive) and node.name in BLOCKS:
             return True
         waiting += node.children
     return False
@@ -192,7 +190,7 @@ def hasBlocks(e: Expr) -> bool:
 
 def givesRows(e: Expr) -> bool:
     """A program whose result is rows of different lengths, each element computed by itself."""
-    if any(isinstance(node, Primitive) and node.name in ("reduce", "scan") for node in postorder(e)):
+    if any(isinstance(node, Primitive) and node.name in REDUCING for node in postorder(e)):
         return False
     while True:
         match e:

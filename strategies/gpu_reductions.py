@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from elevate import Strategy, all_, child, id_, named, normalize, try_, where
+from rise.primitives import applied, with_trait
 from rise.terms import App, Expr, Lam, spine
 from rise.types import ArrayType
 from strategies.levels import SEQ, global_level, thread_level
@@ -59,8 +60,13 @@ from strategies.rules.selections import argmaxAsReduce, argminAsReduce
 from strategies.rules.staging import localToGlobal, sharedToGlobal, toMemGlobal, toMemShared
 from strategies.scans import scanParts
 from strategies.tiles import LANES, MOST_THREADS, check_powers, check_sizes, check_switches
-from strategies.traversals import argument
+from strategies.traversals import FOLDS, MAPS, SCANS, argument
 
+#: what takes a function and an array
+PATTERNS: Final = applied(MAPS | FOLDS | SCANS)
+#: the place of the least or the greatest, and the function that finds it
+SELECTIONS: Final = applied(with_trait("selects"))
+SELECTING: Final = frozenset((name, 0) for name in with_trait("selects"))
 MOST_STAGED: Final = 4096  # elements that a block copies to its shared memory
 
 
@@ -71,7 +77,7 @@ def isLet(e: Expr) -> bool:
 
 def takesFunction(e: Expr) -> bool:
     """A pattern with its function and its array."""
-    return isinstance(e, App) and e.root in (("map", 2), ("reduce", 3), ("reduceSeq", 3), ("scan", 3))
+    return isinstance(e, App) and e.root in PATTERNS
 
 
 def isLongReduction(e: Expr) -> bool:
@@ -87,12 +93,12 @@ def isLongScan(e: Expr) -> bool:
 
 def isLongSelection(e: Expr) -> bool:
     """The place of the least or the greatest of enough elements."""
-    return e.root in (("argmin", 1), ("argmax", 1)) and isLong(e.children[1])
+    return e.root in SELECTIONS and isLong(e.children[1])
 
 
 def isMapOfSelections(e: Expr) -> bool:
     """The place of the least or the greatest of each row, by a function that is not written out."""
-    return e.root == ("map", 2) and e.children[0].children[1].root in (("argmin", 0), ("argmax", 0))
+    return e.root == ("map", 2) and e.children[0].children[1].root in SELECTING
 
 
 def isScanned(e: Expr) -> bool:
@@ -330,7 +336,7 @@ def scanOnGrid(threads: int, items: int) -> Strategy:
 linear: Strategy = named("linear", try_(nameSteps >> combineSteps >> tidy))
 #: places of the least and the greatest are reductions of pairs
 _selections = where(isMapOfSelections, roots=[("map", 2)]) >> etaAbstraction | where(
-    isLongSelection, roots=[("argmin", 1), ("argmax", 1)]
+    isLongSelection, roots=SELECTIONS
 ) >> (argminAsReduce | argmaxAsReduce)
 #: names of arrays that are computed element by element are what they stand for, maps that feed each other are one
 openNames: Strategy = named(

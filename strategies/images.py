@@ -11,6 +11,7 @@ from typing import Final
 
 from elevate import Strategy, named, normalize, topDown, try_, where
 from rise.naturals import const
+from rise.primitives import applied, with_trait
 from rise.terms import App, Bound, Expr, Lam
 from strategies.lanes import operands, vectors_of
 from strategies.levels import PAR, Level
@@ -52,9 +53,7 @@ from strategies.tiles import check_sizes
 from strategies.traversals import argument, body, mapped
 from strategies.windows import computes, isOfViews, isSlide
 
-STREAMS: Final = frozenset(
-    (name, 2) for name in ("circularBuffer", "rotateValues", "lineBuffer", "mapStream")
-)
+STREAMS: Final = applied(with_trait("streams"))
 TAKING: Final = STREAMS | {("iterateStream", 2)}
 
 

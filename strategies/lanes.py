@@ -11,31 +11,11 @@ from typing import Any, Final
 
 from rise.naturals import Nat, const, exact_quotient
 from rise.nodes import postorder
-from rise.primitives import LANE_BY_LANE
+from rise.primitives import PROJECTIONS, has_trait
 from rise.terms import App, Bound, DepApp, Expr, Lam, Literal, Primitive, apply, make_literal, spine
 from rise.types import ArrayType, FunType, IndexType, PairType, ScalarType, Type, VectorType
 from strategies.building import primitive_at
 
-#: what does the same to vectors as to numbers: it moves them, or calls functions
-_MOVING: Final = frozenset(
-    {
-        *(
-            "fst",
-            "snd",
-            "pair",
-            "idx",
-            "let",
-            "zip",
-            "unzip",
-            "map",
-            "reduce",
-            "reduceSeq",
-            "transpose",
-            "id",
-        ),
-        *("take", "drop", "slide", "join"),
-    }
-)
 LONGEST: Final = 16  # arrays of more elements are no part of a vector's worth of data
 
 
@@ -87,8 +67,8 @@ def _on_lanes(node: Expr, v: Nat, made: dict[int, Expr]) -> Expr | None:
                 return node
             return App(primitive_at("vectorFromScalar", (v, node.type)), node)
         case Primitive(name, implicits, _):
-            is_known = name in _MOVING or name.startswith("makeArray")
-            if not is_known and not (name in LANE_BY_LANE and len(implicits) == 1):
+            is_conversion = len(implicits) > 1
+            if not has_trait(name, "parametric") and (is_conversion or not has_trait(name, "lanewise")):
                 return None
             given = tuple(lanes_type(one, v) for one in implicits)
             return None if None in given else primitive_at(name, given)
@@ -119,7 +99,7 @@ def by_parts(xs: Expr, size: Nat, elements: tuple[Type, Type], read: Callable[[E
     first, second = elements
     pairs = PairType(ArrayType(size, first), ArrayType(size, second))
     both = Bound(0, pairs)
-    one, two = (read(App(primitive_at(name, (pairs.first, pairs.second)), both)) for name in ("fst", "snd"))
+    one, two = (read(App(primitive_at(name, (pairs.first, pairs.second)), both)) for name in PROJECTIONS)
     return App(Lam("both", pairs, _zipped(one, two)), App(primitive_at("unzip", (size, first, second)), xs))
 
 

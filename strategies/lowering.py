@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from elevate import Strategy, all_, child, id_, try_, where
-from rise.primitives import FRAGMENT_WORK, PROJECTIONS, applied, has_trait, operands_of, with_trait
+from rise.primitives import PROJECTIONS, applied, has_trait, operands_of, with_trait
 from rise.terms import App, Bound, DepLam, Expr, Lam, Literal, Primitive, Var, spine
 from rise.types import ArrayType, FragmentType, Space
 from strategies.levels import GLOBAL, LOCAL, SHARED, Levels
@@ -30,27 +30,22 @@ from strategies.rules.permutations import scatterAddToSeq
 from strategies.rules.selections import argmaxAsReduce, argminAsReduce
 from strategies.rules.staging import toMemGlobal, toMemShared
 from strategies.scattering import isKept, isReordered, isScattered, isTransposedScans, isUpdated
-from strategies.traversals import FOLDS, SCANS
+from strategies.traversals import FOLDED, SCANNED
 from strategies.windows import isView
 
-#: views through which a place can be filled
-WRITABLE: Final = with_trait("writable")
-#: those of one array, alone
+#: views of one array through which a place can be filled
 UNARY_FUNCTIONS: Final[frozenset[Hashable]] = frozenset(
-    (name, 0) for name in WRITABLE if operands_of(name) == 1
+    (name, 0) for name in with_trait("writable") if operands_of(name) == 1
 )
 #: what computes an array, or a value by a loop
 COMPUTING: Final = with_trait("computes")
 #: what reads an element of its argument more than once
 REREADING: Final = with_trait("rereads")
 #: what fills a fragment, or a matrix from one
-FRAGMENTS: Final = applied(FRAGMENT_WORK)
+FRAGMENTS: Final = applied(with_trait("fragments"))
 FUNCTIONS: Final = ("Lam", "DepLam")
 #: the loops that maps become
 MAPS: Final = with_trait("maps", "loops")
-#: applications of reductions and of scans, whatever they have been lowered to
-FOLDED: Final = applied(FOLDS)
-SCANNED: Final = applied(SCANS)
 #: how a value is kept in each memory
 TO_MEMORY: Final[Mapping[Space, Strategy]] = {LOCAL: toMemLocal, SHARED: toMemShared, GLOBAL: toMemGlobal}
 
@@ -72,8 +67,7 @@ def isLowered(e: Expr) -> bool:
 
 def isWritable(e: Expr) -> bool:
     """A view through which a place can be filled."""
-    name = head(e)
-    return name in WRITABLE or has_trait(name, "writable")
+    return has_trait(head(e), "writable")
 
 
 def isStored(e: Expr) -> bool:

@@ -51,6 +51,7 @@ from strategies.rules.selections import (
 from strategies.scans import scanInParts
 from strategies.tiles import LARGEST, check_sizes
 from strategies.traversals import argument, body, mapped
+from strategies.windows import side_by_side
 
 LANES: Final = 32  # partial results of a row: two vectors of the widest processors, which take turns
 SHORT: Final = 2 * LANES
@@ -195,14 +196,7 @@ def isOfColumns(e: Expr) -> bool:
     """A map over the columns of a matrix and what stands beside them: neighbours are reduced together, in order."""
     if e.root != ("map", 2):
         return False
-    waiting = [spine(e)[1][1]]
-    while waiting:
-        xs = waiting.pop()
-        if isinstance(xs, Expr) and xs.root == ("zip", 2):
-            waiting += spine(xs)[1]
-        elif isinstance(xs, Expr) and xs.root == ("transpose", 1):
-            return True
-    return False
+    return any(xs.root == ("transpose", 1) for xs in side_by_side(e.children[1]))
 
 
 @named

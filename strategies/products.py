@@ -20,7 +20,7 @@ from strategies.rules.padding import padConvertedProducts, padMapped, padProduct
 from strategies.rules.reductions import liftReduceSeq
 from strategies.rules.selection import isolateReduction
 from strategies.tiles import check_sizes
-from strategies.traversals import argument, body, mapped
+from strategies.traversals import FOLDED, argument, body, mapped
 
 isNest = where(isProductNest)
 
@@ -45,7 +45,7 @@ def factors(nest: Expr) -> tuple[Type, Type] | None:
     waiting = [nest]
     while waiting:
         node = waiting.pop()
-        if node.root in (("reduce", 3), ("reduceSeq", 3)):
+        if node.root in FOLDED:
             read = spine(node)[1][-1]
             while isinstance(read, App) and read.root == ("map", 2):
                 read = read.arg

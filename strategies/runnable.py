@@ -9,15 +9,16 @@ from collections.abc import Hashable
 from typing import Final
 
 from rise.naturals import Nat
+from rise.primitives import PRIMITIVES, with_trait
 from rise.terms import App, DepLam, Expr, Lam, spine
 from rise.types import ArrayType
-from strategies.lowering import MAPS, isWritable
+from strategies.lowering import isWritable
+from strategies.traversals import maps_on
 
 #: maps on a level of a GPU, with a dimension before the function
-LEVELS: Final = ("mapGlobal", "mapBlock", "mapThreads", "mapWarp", "mapLane")
+LEVELS: Final = maps_on("global", "block", "threads", "warp", "lane")
 #: what fills an array
-LOOPS: Final = MAPS | {"reduceSeq", "reduceSeqUnroll", "scanSeq"}
-_LEVEL_ROOTS: Final = frozenset((name, 3) for name in LEVELS) | frozenset((name, 2) for name in LEVELS)
+LOOPS: Final = with_trait("loops")
 
 
 def nestsLevels(e: Expr) -> bool:
@@ -25,11 +26,11 @@ def nestsLevels(e: Expr) -> bool:
     waiting: list[tuple[Expr, frozenset[Hashable]]] = [(e, frozenset())]
     while waiting:
         node, around = waiting.pop()
-        if node.root not in _LEVEL_ROOTS:
+        if node.root not in LEVELS:
             waiting += [(one, around) for one in node.children]
             continue
-        name, arguments = _head(node), spine(node)[1]
-        level = (name, next((one for one in arguments if isinstance(one, Nat)), None))
+        runs_on, arguments = PRIMITIVES[_head(node)].runs_on, spine(node)[1]
+        level = (runs_on, next((one for one in arguments if isinstance(one, Nat)), None))
         if level in around:
             return False
         *function, xs = (one for one in arguments if isinstance(one, Expr))

@@ -5,29 +5,26 @@ from __future__ import annotations
 from typing import Final
 
 from rise.nodes import postorder
+from rise.primitives import applied, with_trait
 from rise.scalars import SCALARS
 from rise.terms import Expr, Primitive, spine
 from rise.types import ArrayType, ScalarType
+from strategies.traversals import SCANS
 
-#: what says by indices where elements are written, and its number of operands
-_OPERANDS: Final = {
-    "scatter": 2,
-    "scatterAdd": 3,
-    "scatterAddSeq": 3,
-    "scatterAddPar": 3,
-    "scatterAddGlobal": 3,
-}
-SCATTERED: Final = frozenset(_OPERANDS)
+#: what says by indices where elements are written
+SCATTERED: Final = applied(with_trait("scatters"))
+#: windows that come one after the other, each element computed once
+BUFFERED: Final = applied(with_trait("buffers"))
 
 
 def isScattered(e: Expr) -> bool:
     """`scatter is xs`, or `scatterAdd is xs ys`, however it is added."""
-    return isinstance(e.root, tuple) and _OPERANDS.get(e.root[0]) == e.root[1]
+    return e.root in SCATTERED
 
 
 def isKept(e: Expr) -> bool:
     """Windows that come one after the other, whose elements are written to memory."""
-    return e.root in (("circularBuffer", 2), ("rotateValues", 2), ("lineBuffer", 2))
+    return e.root in BUFFERED
 
 
 def isReordered(e: Expr) -> bool:
@@ -52,8 +49,5 @@ def isTransposedScans(e: Expr) -> bool:
     return (
         isinstance(rows, Expr)
         and rows.root == ("map", 2)
-        and any(
-            isinstance(node, Primitive) and node.name in ("scan", "scanSeq")
-            for node in postorder(rows.children[0])
-        )
+        and any(isinstance(node, Primitive) and node.name in SCANS for node in postorder(rows.children[0]))
     )

@@ -15,7 +15,8 @@ from elevate import Predicate, Strategy, Traversal, applyNTimes, child, id_, nam
 from elevate.congruences import Focus, HasRoot, focus, test
 from elevate.directed import Directed, Orders
 from elevate.orders import Order, firstToLast
-from rise.primitives import PARALLEL, applied, with_trait
+from rise.primitives import PARALLEL, applied, running_on, with_trait
+from rise.primitives.record import RunsOn
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive, Var
 from rise.types import FunType, ScalarType, Type
 
@@ -41,6 +42,14 @@ MAPS: Final = with_trait("maps")
 FOLDS: Final = with_trait("reduces") - PARALLEL
 #: the same, with what there is after each element
 SCANS: Final = with_trait("scans") - PARALLEL
+#: what has all of its operands
+FOLDED: Final = applied(FOLDS)
+SCANNED: Final = applied(SCANS)
+
+
+def maps_on(*levels: RunsOn) -> frozenset[Hashable]:
+    """The roots of maps over elements or rows that run on one of these levels."""
+    return applied((MAPS | with_trait("rows")) & running_on(*levels))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +138,8 @@ def isVectorizeablePrimitive(e: Expr) -> bool:
 
 
 isAppliedMap: Final = Applied("isAppliedMap", applied(["map"]))
-isAppliedReduce: Final = Applied("isAppliedReduce", applied(FOLDS))
-isAppliedScan: Final = Applied("isAppliedScan", applied(SCANS))
+isAppliedReduce: Final = Applied("isAppliedReduce", FOLDED)
+isAppliedScan: Final = Applied("isAppliedScan", SCANNED)
 isAppliedZip: Final = Applied("isAppliedZip", applied(["zip"]))
 isAppliedTranspose: Final = Applied("isAppliedTranspose", applied(["transpose"]))
 _isAnyMap: Final = Applied("isAnyMap", applied(MAPS))

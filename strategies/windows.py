@@ -5,20 +5,23 @@ A stencil is a map over windows; in two directions it is a nest of two maps, one
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from typing import Final
 
 from elevate import Predicate, where
 from rise.nodes import postorder
-from rise.primitives import lookup
+from rise.primitives import applied, lookup, with_trait
 from rise.scalars import SCALARS
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, spine
 from rise.types import ArrayType, FunType, PairType, ScalarType, Space, Type
+from strategies.traversals import maps_on
 
 #: what shows elements of its arguments, as many at once
-SHAPES: Final[frozenset[Hashable]] = frozenset(
-    (("zip", 2), ("transpose", 1), ("take", 1), ("drop", 1), ("split", 1), ("join", 1))
-)
+SHAPES: Final = applied(with_trait("rearranges"))
+#: functions of integers that may have no value
+DIVISIONS: Final = with_trait("divides")
+#: loops over blocks of threads
+ON_BLOCKS: Final = maps_on("block")
 
 
 def isSlide(e: Expr) -> bool:
@@ -41,6 +44,17 @@ def isOfWindows(e: Expr) -> bool:
         if node.root in SHAPES:
             waiting += [one for one in spine(node)[1] if isinstance(one, Expr)]
     return False
+
+
+def side_by_side(xs: Expr) -> Iterator[Expr]:
+    """The arrays that a zip pairs, and those of zips in it; of another array, itself."""
+    waiting = [xs]
+    while waiting:
+        node = waiting.pop()
+        if node.root == ("zip", 2):
+            waiting += [one for one in spine(node)[1] if isinstance(one, Expr)]
+        else:
+            yield node
 
 
 def inner(e: Expr) -> Expr | None:
@@ -125,9 +139,9 @@ def isTotal(e: Expr) -> bool:
 
 
 def isIntegerQuotient(e: Primitive) -> bool:
-    """`div` or `mod` of integers."""
+    """A quotient of integers, or what it leaves."""
     match e.type:
-        case FunType(ScalarType(name)) if e.name in ("div", "mod"):
+        case FunType(ScalarType(name)) if e.name in DIVISIONS:
             return "integral" in SCALARS[name].classes
     return False
 
@@ -194,13 +208,18 @@ beforeWindows: Predicate = where(isBeforeWindows, roots=[("map", 2)])
 
 def storesInsideBlocks(e: Expr) -> bool:
     """A lowered program in which blocks of threads store arrays for the whole grid on their way."""
+    return storesInside(ON_BLOCKS, e)
+
+
+def storesInside(loops: frozenset[Hashable], e: Expr) -> bool:
+    """A lowered program that stores an array for the whole grid in the function of one of some maps."""
     waiting = [(e, False)]
     while waiting:
         node, inside = waiting.pop()
         match node:
             case DepApp(Primitive("toMem"), Space("Global")) if inside:
                 return True
-        if node.root in (("mapBlock", 2), ("depMapBlock", 2)):
+        if node.root in loops:
             function, xs = node.children
             waiting += [(function, True), (xs, inside)]
         else:

@@ -5,7 +5,7 @@ primitive means.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
@@ -17,16 +17,14 @@ from rise.primitives.functions import FUNCTIONS
 from rise.primitives.integers import INTEGERS
 from rise.primitives.patterns import BINDING, MAPS, REDUCTIONS
 from rise.primitives.permutations import PERMUTATIONS
-from rise.primitives.record import IMPLIED, TRAITS, PrimitiveRecord, RunsOn, Trait, collect
+from rise.primitives.record import PrimitiveRecord, RunsOn, collect
 from rise.primitives.selections import SELECTIONS
 from rise.primitives.streams import STREAMS
+from rise.primitives.traits import DERIVED, IMPLIED, TRAITS, Trait, derived
 from rise.primitives.views import INDEXING, PAIRS, SHAPES, VECTORS, array_record
 
 __all__ = [
-    "FRAGMENT_WORK",
-    "LANE_BY_LANE",
     "PARALLEL",
-    "PREDICATES",
     "PRIMITIVES",
     "PROJECTIONS",
     "SCALAR_FUNCTIONS",
@@ -63,15 +61,8 @@ THEMES: Final[Mapping[str, tuple[PrimitiveRecord, ...]]] = MappingProxyType(
 PRIMITIVES: Final[Mapping[str, PrimitiveRecord]] = MappingProxyType(collect(*THEMES.values()))
 #: the functions of numbers and truth values
 SCALAR_FUNCTIONS: Final = (*ARITHMETIC, *INTEGERS, *FUNCTIONS)
-#: those whose result is of their operands' type; on vectors they are done lane by lane
-LANE_BY_LANE: Final = frozenset(
-    record.name
-    for record in SCALAR_FUNCTIONS
-    if record.scheme.endswith("-> t") and not record.scheme.startswith("{t: data}")
-)
-#: those that give truth values, of which there are no vectors
-PREDICATES: Final = frozenset(record.name for record in SCALAR_FUNCTIONS if record.scheme.endswith("-> bool"))
-_ARRAY: Final = re.compile(r"makeArray([1-9][0-9]{0,5})")
+_ARRAYS: Final = "makeArray"
+_ARRAY: Final = re.compile(rf"{_ARRAYS}([1-9][0-9]{{0,5}})")
 _ARROW: Final = " -> "
 _OPENING: Final = ("(", "[", "{")
 _CLOSING: Final = (")", "]", "}")
@@ -96,24 +87,29 @@ def _array(name: str) -> PrimitiveRecord | None:
     return None if match is None else array_record(name, int(match[1]))
 
 
-def _traits_of(record: PrimitiveRecord) -> frozenset[Trait]:
-    """The traits that a record states, those that these imply, and what it lowers to says of it."""
-    implied = {IMPLIED[one] for one in record.traits if one in IMPLIED}
-    for name in record.lowers_to:
-        implied |= {one for one in _traits_of(PRIMITIVES[name]) if one == "computes"}
-    return frozenset((*record.traits, *implied))
+@lru_cache(maxsize=1 << 10)
+def _traits_of(name: str) -> frozenset[Trait]:
+    """The traits that a record states, those that these imply, and what its type and what it lowers to say."""
+    record = lookup(name)
+    if record is None:
+        return frozenset()
+    found = {
+        *record.traits,
+        *derived(record.scheme),
+        *(IMPLIED[one] for one in record.traits if one in IMPLIED),
+    }
+    found |= {one for lower in record.lowers_to for one in _traits_of(lower) if one == "computes"}
+    return frozenset(found)
 
 
 _BY_TRAIT: Final[Mapping[Trait, frozenset[str]]] = MappingProxyType(
     {
-        trait: frozenset(name for name, record in PRIMITIVES.items() if trait in _traits_of(record))
-        for trait in TRAITS
+        trait: frozenset(name for name in PRIMITIVES if trait in _traits_of(name))
+        for trait in (*TRAITS, *DERIVED)
     }
 )
 #: those whose loops run their turns at the same time
 PARALLEL: Final = frozenset(name for name, record in PRIMITIVES.items() if record.runs_on)
-#: those that work on the fragments of a warp
-FRAGMENT_WORK: Final = frozenset(name for name, record in PRIMITIVES.items() if "Fragment[" in record.scheme)
 
 
 def with_trait(trait: Trait, *others: Trait) -> frozenset[str]:
@@ -133,8 +129,7 @@ def has_trait(name: str, trait: Trait) -> bool:
     >>> has_trait("makeArray3", "writable"), has_trait("makeArray3", "maps"), has_trait("xs", "maps")
     (True, False, False)
     """
-    record = lookup(name)
-    return record is not None and (name in _BY_TRAIT[trait] or trait in record.traits)
+    return name in _BY_TRAIT[trait] or (name.startswith(_ARRAYS) and trait in _traits_of(name))
 
 
 def running_on(*levels: RunsOn) -> frozenset[str]:
@@ -164,7 +159,7 @@ def operands_of(name: str) -> int:
     return sum(_PARAMETER.fullmatch(part) is None for part in parts[:-1])
 
 
-def applied(names: Iterable[str]) -> frozenset[Hashable]:
+def applied(names: Iterable[str]) -> frozenset[tuple[str, int]]:
     """The roots of terms that apply one of these primitives to all that it takes.
 
     >>> sorted(applied(with_trait("scans")))

@@ -14,7 +14,8 @@ import numpy as np
 from rise.diagnostics import Diagnostic
 from rise.meanings import At, ByName, Elementwise, Force, SomeOfEachError
 from rise.misfits import holds_dependent_pair
-from rise.primitives.record import Floats, Meaning, PrimitiveRecord, Trait
+from rise.primitives.record import Floats, Meaning, PrimitiveRecord
+from rise.primitives.traits import Trait
 from rise.primitives.widths import refuse_widths
 from rise.rounding import convert, fma, is_integral
 from rise.sizes import dtype_of

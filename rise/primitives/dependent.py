@@ -13,7 +13,8 @@ import numpy as np
 from rise.meanings import At, Function, Steps
 from rise.misfits import made_number
 from rise.naturals import ZERO, const
-from rise.primitives.record import PrimitiveRecord, RunsOn, Trait
+from rise.primitives.record import PrimitiveRecord, RunsOn
+from rise.primitives.traits import Trait
 from rise.ragged import check_count
 from rise.size_functions import SizeMap, SizeTable, size_at
 from rise.sizes import empty, size_value

@@ -11,7 +11,8 @@ from typing import Final
 import numpy as np
 
 from rise.meanings import At, Function, Steps
-from rise.primitives.record import Floats, Meaning, PrimitiveRecord, Trait
+from rise.primitives.record import Floats, Meaning, PrimitiveRecord
+from rise.primitives.traits import Trait
 from rise.rounding import convert
 from rise.values import Leaf, Rows
 

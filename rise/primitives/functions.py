@@ -11,7 +11,8 @@ from typing import Any, Final
 import numpy as np
 
 from rise.meanings import Elementwise, Pointwise
-from rise.primitives.record import Meaning, PrimitiveRecord, Trait
+from rise.primitives.record import Meaning, PrimitiveRecord
+from rise.primitives.traits import Trait
 from rise.rounding import F64, convert
 from rise.values import Leaf
 

@@ -12,7 +12,8 @@ import numpy as np
 
 from rise.meanings import At, Elementwise
 from rise.primitives.arithmetic import nonzero
-from rise.primitives.record import Meaning, PrimitiveRecord, Trait
+from rise.primitives.record import Meaning, PrimitiveRecord
+from rise.primitives.traits import Trait
 from rise.values import Leaf
 
 _UNARY: Final = "{t: integral} -> t -> t"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from rise.meanings import At, Call, Function, Steps
-from rise.primitives.record import Floats, PrimitiveRecord, RunsOn, Trait
+from rise.primitives.record import Floats, PrimitiveRecord, RunsOn
+from rise.primitives.traits import Trait
 from rise.values import Data
 
 _MAP: Final = "{n: nat} -> {s: data} -> {t: data} -> (s -> t) -> n.s -> n.t"
@@ -89,6 +90,7 @@ def _other(
     float_class: Floats = "",
     traits: tuple[Trait, ...] = (),
     runs_on: RunsOn = "",
+    promise: str = "",
 ) -> PrimitiveRecord:
     return PrimitiveRecord(
         name,
@@ -102,6 +104,7 @@ def _other(
         float_class=float_class,
         traits=traits,
         runs_on=runs_on,
+        promise=promise,
     )
 
 
@@ -202,6 +205,7 @@ REDUCTIONS: Final = (
         float_class="reassociating",
         traits=("loops", "reduces"),
         runs_on="processor",
+        promise="its function is associative",
     ),
     _atomic_record(
         "reduceBlockAtomic",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
+
+from rise.primitives.traits import Trait
 
 Level: TypeAlias = Literal["high", "low", "view"]
 Meaning: TypeAlias = Callable[..., Any]
@@ -13,59 +14,6 @@ Meaning: TypeAlias = Callable[..., Any]
 Floats: TypeAlias = Literal["", "exact", "reassociating", "approximate"]
 #: what runs the turns of a loop at the same time: threads of a processor, or a level of a GPU
 RunsOn: TypeAlias = Literal["", "processor", "global", "block", "threads", "warp", "lane"]
-#: what can be true of several primitives; `TRAITS` says what each means
-Trait: TypeAlias = Literal[
-    "atomic",
-    "buffers",
-    "chooses",
-    "computes",
-    "divides",
-    "loads",
-    "loops",
-    "maps",
-    "pairs",
-    "projects",
-    "rearranges",
-    "reduces",
-    "rereads",
-    "rows",
-    "scans",
-    "scatters",
-    "streams",
-    "unrounded",
-    "unspecified",
-    "writable",
-]
-
-#: what each trait says of a primitive; `tests/rise/test_traits.py` holds the records to it
-TRAITS: Final[Mapping[Trait, str]] = MappingProxyType(
-    {
-        "atomic": "a function of two numbers by which memory can be updated undivided",
-        "buffers": "computes each element of an array once, in order, and keeps those that later windows need",
-        "chooses": "a function of two values of a type that gives one of them, by an order",
-        "computes": "computes an array, or a value by a loop; what does not is a view, or one operation on numbers",
-        "divides": "a function of integers that fails where the last one is 0",
-        "loads": "loads a factor of a product into a fragment",
-        "loops": "a loop: its function runs once for each element, or for each step; so it computes",
-        "maps": "applies its function, the first operand, to each element of an array, in its place",
-        "pairs": "puts values or arrays side by side, or takes them apart; every index stays as it is",
-        "projects": "gives a part of a pair; in the order of the records: the first, the second",
-        "rearranges": "shows the elements of arrays in another order or grouping, or some of them; adds none",
-        "reduces": "combines a start value and all elements of an array by a function",
-        "rereads": "may ask for an element of its last operand more than once",
-        "rows": "applies its function to each row of a dependent array; the function gets the row's index first",
-        "scans": "as a reduction, and gives what there is after each element",
-        "scatters": "writes elements where indices say: its last operand is written, all others are read",
-        "streams": "has its elements one after the other, in order, each once",
-        "unrounded": "gives one of its operands or its bits, but for the sign; so nothing is rounded in any type",
-        "unspecified": "may have elements that nothing specifies",
-        "writable": "a view through which a place is filled, by filling each of its operands",
-    }
-)
-#: what a trait says besides
-IMPLIED: Final[Mapping[Trait, Trait]] = MappingProxyType(
-    {"buffers": "computes", "loops": "computes", "scatters": "computes"}
-)
 
 
 @dataclass(frozen=True, slots=True)

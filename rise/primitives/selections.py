@@ -37,7 +37,9 @@ def _record(name: str, what: str, where: Callable[..., np.intp | Leaf], *, examp
     )
     law = f"{name} (map neg xs) = {'argmax' if name == 'argmin' else 'argmin'} xs"
     lowers_to = ("reduceSeq", "reduceSeqUnroll")
-    return PrimitiveRecord(name, _SCHEME, "high", doc, _first(where), law, lowers_to, example=example)
+    return PrimitiveRecord(
+        name, _SCHEME, "high", doc, _first(where), law, lowers_to, example=example, traits=("selects",)
+    )
 
 
 def _step(name: str, what: str, stays: np.ufunc, *, example: str) -> PrimitiveRecord:

@@ -8,7 +8,8 @@ from typing import Final
 import numpy as np
 
 from rise.meanings import At, Function, Steps, per_leaf, unspecified_like
-from rise.primitives.record import Meaning, PrimitiveRecord, Trait
+from rise.primitives.record import Meaning, PrimitiveRecord
+from rise.primitives.traits import Trait
 from rise.values import Data, Leaf, agree, map_leaves, stack, take_along
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from rise.naturals import Nat, NatVar, const, nat
 from rise.nodes import postorder
-from rise.primitives import LANE_BY_LANE, PREDICATES, PRIMITIVES
+from rise.primitives import PRIMITIVES, with_trait
 from rise.primitives.widths import widths_differ
 from rise.quotients import floor_quotient, remainder
 from rise.ragged import part_of
@@ -241,7 +241,10 @@ def place_as_scalar(tr: Translator, call: Call, place: Place) -> Task[Place]:
 
 
 SCALARS: Final = (
-    *(Translation(name, "read -> read", read=read_operation) for name in sorted(LANE_BY_LANE | PREDICATES)),
+    *(
+        Translation(name, "read -> read", read=read_operation)
+        for name in sorted(with_trait("lanewise") | with_trait("predicate"))
+    ),
     Translation("select", "read -> a -> a -> a", read=read_select, write=write_select),
     Translation("indexAsInt", "read -> read", read=read_index_as_int),
 )

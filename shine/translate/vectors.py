@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from rise.naturals import Atom, Nat, NatLike, NatVar, const
-from rise.primitives import LANE_BY_LANE
+from rise.primitives import with_trait
 from rise.quotients import substitute_naturals
 from rise.types import ScalarType, VectorType
 from shine.imperative import (
@@ -30,7 +30,7 @@ from shine.translate.values import I64
 
 #: what marks a value that may be copied asynchronously; lane by lane on vectors, as functions of numbers are
 COPY: Final = "globalToShared"
-_BY_LANES: Final = LANE_BY_LANE | {COPY}
+_BY_LANES: Final = with_trait("lanewise") | {COPY}
 
 
 def loads(value: Value) -> Iterator[Load]:

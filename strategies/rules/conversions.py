@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from rise.nodes import Node, transform
+from rise.primitives import PROJECTIONS
 from rise.terms import App, Bound, Expr, Lam, Primitive, apply
 from rise.types import ArrayType, FunType, PairType, Type, shift_dependent
 from strategies.building import primitive_at
@@ -30,7 +31,7 @@ class _Sides(NamedTuple):
 def _sides(body: Expr, zipped: Expr) -> _Sides | None:
     match zipped:
         case App(App(Primitive("zip", _, _), first), second):
-            for side in ("fst", "snd"):
+            for side in PROJECTIONS:
                 conversion = _conversion_of(body, side)
                 if conversion is not None:
                     return _Sides(side, conversion, first, second)
@@ -52,7 +53,7 @@ def _conversion_of(body: Expr, side: str) -> Expr | None:
                 if found is not None and found != conversion:
                     return None
                 found = conversion
-            case App(Primitive(name, _, _), Bound(index, _)) if index == depth and name in ("fst", "snd"):
+            case App(Primitive(name, _, _), Bound(index, _)) if index == depth and name in PROJECTIONS:
                 if name == side:
                     return None
             case Bound(index, _):
@@ -67,7 +68,7 @@ def _conversion_of(body: Expr, side: str) -> Expr | None:
 
 def _converted(sides: _Sides) -> Expr:
     """The zip, with the conversion done before."""
-    arrays = {"fst": sides.first, "snd": sides.second}
+    arrays = dict(zip(PROJECTIONS, (sides.first, sides.second), strict=True))
     t = arrays[sides.side].type
     conversion = sides.conversion.type
     assert isinstance(t, ArrayType) and isinstance(conversion, FunType)
@@ -86,7 +87,7 @@ def _unconverted(body: Expr, sides: _Sides, pair: PairType) -> Expr:
                 name == sides.side and index == depth and conversion == sides.conversion
             ):
                 return projection(name, depth, dep_depth)
-            case App(Primitive("fst" | "snd" as name, _, _), Bound(index, _)) if index == depth:
+            case App(Primitive(name, _, _), Bound(index, _)) if index == depth and name in PROJECTIONS:
                 return projection(name, depth, dep_depth)
         return None if isinstance(node, Expr) else node
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from elevate import FloatClass
 from rise.naturals import Nat, exact_quotient
-from rise.primitives import LANE_BY_LANE
+from rise.primitives import with_trait
 from rise.terms import App, Bound, DepApp, Expr, Lam, Primitive, apply, mention, spine
 from rise.types import ArrayType, PairType, ScalarType, VectorType
 from strategies.building import primitive_at
 from strategies.equation import family, rule
 from strategies.matching import Bindings
 from strategies.rules.reductions import IDEMPOTENT, MONOIDS
+
+#: functions of numbers that vectors have too
+LANEWISE: Final = with_trait("lanewise")
 
 
 def accumulates(bindings: Bindings) -> bool:
@@ -79,7 +82,7 @@ def _on_vectors(function: Lam, body: Expr, xs: Expr, lanes: Nat) -> Expr | None:
         return _mapped(function.name, [_read_as_vectors(xs, lanes)], lambda parts: parts[0])
     head, found = spine(body)
     operands = [one for one in found if isinstance(one, Expr)]
-    if not isinstance(head, Primitive) or head.name not in LANE_BY_LANE or len(head.implicits) != 1:
+    if not isinstance(head, Primitive) or head.name not in LANEWISE or len(head.implicits) != 1:
         return None
     varies = [bool(one.mentions & mention(0)) for one in operands]
     if not any(varies) or not isinstance(body.type, ScalarType):

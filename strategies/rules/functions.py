@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from rise.primitives import applied, with_trait
 from rise.terms import (
     App,
     Bound,
@@ -38,7 +39,7 @@ def _gentle_beta(term: Any) -> Expr | None:
     return None
 
 
-_PARTS: Final = frozenset((name, n) for name, n in (("fst", 1), ("snd", 1), ("pair", 2), ("zip", 2)))
+_PARTS: Final = applied(with_trait("pairs"))
 
 
 def isCheap(e: Expr) -> bool:

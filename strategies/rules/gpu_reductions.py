@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from elevate import FloatClass
 from rise import parse_expr
+from rise.primitives import with_trait
 from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, apply, make_literal, shift
 from rise.types import PairType, ScalarType, Type
 from strategies.building import primitive_at
@@ -17,7 +18,7 @@ from strategies.matching import Bindings
 from strategies.rules.reductions import IDEMPOTENT, MONOIDS, is_commutative, is_monoid, operation
 
 #: operations that a GPU does undivided
-UNDIVIDED: Final = frozenset(("add", "min", "max"))
+UNDIVIDED: Final = with_trait("atomic")
 #: types of numbers that it does not
 NARROW: Final = frozenset(("bool", "i8", "u8"))
 

@@ -5,10 +5,11 @@ Knows windows, columns and vectors, and no loop.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from rise.naturals import Nat, const
 from rise.nodes import Node, postorder, transform
+from rise.primitives import PROJECTIONS, applied
 from rise.terms import App, Bound, DepApp, Expr, Lam, Primitive, apply, shift
 from rise.types import ArrayType, PairType, ScalarType
 from strategies.building import primitive_at
@@ -28,6 +29,8 @@ transposeWindow = rule(
     "transpose (map (slide n s) rows) = map (fun(window => transpose window)) (slide n s (transpose rows))",
     why="Windows of columns instead of windows of each row.",
 )
+
+_PROJECTED: Final = applied(PROJECTIONS)
 
 
 def _windows(e: Expr) -> tuple[Nat, Nat, Expr, ArrayType] | None:
@@ -101,7 +104,7 @@ def _computed_of(function: Lam) -> list[Lam]:
 def _is_part(step: Lam) -> bool:
     """Whether a function only takes its argument apart."""
     e = step.body
-    while isinstance(e, App) and e.root in (("fst", 1), ("snd", 1)):
+    while isinstance(e, App) and e.root in _PROJECTED:
         e = e.arg
     return isinstance(e, Bound)
 
@@ -123,7 +126,7 @@ def _parts(pairs: Expr, count: int) -> list[Expr]:
     types = (t.element.first, t.element.second)
     halves = [
         mapped(Lam("p", t.element, App(primitive_at(name, types), Bound(0, t.element))), pairs)
-        for name in ("fst", "snd")
+        for name in PROJECTIONS
     ]
     return [*_parts(halves[0], count - 1), halves[1]]
 

@@ -11,12 +11,14 @@ from typing import Any, Final
 
 from rise.naturals import Nat
 from rise.nodes import Node, transform
+from rise.primitives import PROJECTIONS
 from rise.terms import App, Bound, Expr, Lam, Primitive, apply, shift, spine
 from rise.types import PairType, is_data
 from strategies.building import primitive_at
 from strategies.equation import rule
 from strategies.rules.lowering import holdsArray
 from strategies.rules.selection import abstracted, outside
+from strategies.traversals import FOLDS
 
 #: whose function runs once
 ONCE: Final = ("let", 2)
@@ -31,7 +33,7 @@ def _reduces(e: Expr) -> bool:
     waiting = [e]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, Primitive) and node.name in ("reduce", "reduceSeq"):
+        if isinstance(node, Primitive) and node.name in FOLDS:
             return True
         waiting += node.children
     return False
@@ -121,7 +123,7 @@ def _given(function: Lam, found: Expr, ys: Expr, sums: Expr, size: Nat, result: 
     both = PairType(t, s)
     body = Lam(function.name, t, Lam("sum", s, abstracted(function.body, found)))
     p = Bound(0, both)
-    parts = (App(primitive_at(side, (t, s)), p) for side in ("fst", "snd"))
+    parts = (App(primitive_at(side, (t, s)), p) for side in PROJECTIONS)
     zipped = apply(primitive_at("zip", (size, t, s)), ys, sums)
     return apply(
         primitive_at("map", (size, both, result)), Lam("p", both, apply(shift(body, 1), *parts)), zipped

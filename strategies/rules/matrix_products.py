@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from elevate import FloatClass
+from rise.primitives import PROJECTIONS
 from rise.terms import App, Bound, Expr, Lam, Primitive, spine
 from rise.types import is_data
 from strategies.equation import rule
 from strategies.rules.conversions import isConversion
 from strategies.rules.selection import isolated_by, isReduction
-
-PROJECTIONS = ("fst", "snd")
+from strategies.traversals import FOLDED
 
 
 def isProductNest(e: Expr) -> bool:
@@ -30,7 +30,7 @@ def _has_product(body: Expr) -> bool:
     stack = [body]
     while stack:
         node = stack.pop()
-        if isinstance(node.root, tuple) and node.root[1] == 3 and node.root[0] in ("reduce", "reduceSeq"):
+        if node.root in FOLDED:
             _, arguments = spine(node)
             return _is_zip_of_both(arguments[-1])
         if not isinstance(node, Lam):

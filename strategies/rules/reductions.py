@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from elevate import FloatClass
+from rise.primitives import PRIMITIVES, with_trait
 from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, spine
 from strategies.equation import family, rule
 from strategies.matching import Bindings
 
 #: operations that are associative and commutative, with their neutral element
-MONOIDS: Final = {"add": 0, "mul": 1, "and": 1, "or": 0}
+MONOIDS: Final = {one.name: one.neutral for one in PRIMITIVES.values() if one.neutral is not None}
 #: associative and commutative operations of which a value changes nothing the second time
-IDEMPOTENT: Final = frozenset(("min", "max"))
+IDEMPOTENT: Final = with_trait("chooses", "lanewise")
+#: choices of the better of two pairs, or of the first
+BETTER_OF_PAIRS: Final = with_trait("chooses") - IDEMPOTENT
 
 
 def is_monoid(bindings: Bindings) -> bool:
@@ -47,7 +50,7 @@ def starts_anew(bindings: Bindings) -> bool:
 def is_selection(bindings: Bindings) -> bool:
     """A choice of the first pair that is best: lesserPair, greaterPair, or `if fst b > fst a then b else a` (or <)"""
     function = bindings.term("f")
-    if operation(function) in ("lesserPair", "greaterPair"):
+    if operation(function) in BETTER_OF_PAIRS:
         return True
     if not isinstance(function, Lam) or not isinstance(function.body, Lam):
         return False

@@ -7,17 +7,17 @@ from functools import lru_cache
 from typing import Any
 
 from rise.nodes import Node, transform
+from rise.primitives import PROJECTIONS
 from rise.terms import App, Bound, Expr, Lam, Primitive, apply, mention, replace_bound, shift, spine
 from rise.types import ArrayType, PairType, Type, is_data, shift_dependent
 from strategies.building import primitive_at
 from strategies.equation import rule
-
-REDUCTIONS = ("reduce", "reduceSeq")
+from strategies.traversals import FOLDED
 
 
 def isReduction(e: Expr) -> bool:
     """A full application of a reduction."""
-    return isinstance(e.root, tuple) and e.root[0] in REDUCTIONS and e.root[1] == 3
+    return e.root in FOLDED
 
 
 def isReductionOrRow(e: Expr) -> bool:
@@ -179,7 +179,7 @@ def _is_taken_apart(body: Expr) -> bool:
 
 def _side(fun: Expr) -> str:
     """Which part of a pair a function takes: fst or snd; empty for other functions."""
-    return fun.name if type(fun) is Primitive and fun.name in ("fst", "snd") else ""
+    return fun.name if type(fun) is Primitive and fun.name in PROJECTIONS else ""
 
 
 @lru_cache(maxsize=1 << 12)
@@ -239,7 +239,7 @@ def _shorter(arrays: Expr, uses: set[Path], path: Path) -> Path:
     """What a path through the old zip is through the pruned one."""
     match arrays:
         case App(App(Primitive("zip", _, _), first), second) if () not in uses:
-            parts = {"fst": first, "snd": second}
+            parts = dict(zip(PROJECTIONS, (first, second), strict=True))
             below = {side: {p[1:] for p in uses if p[0] == side} for side in parts}
             side = path[0]
             rest = _shorter(parts[side], below[side], path[1:])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from elevate import FloatClass
+from rise.primitives import applied, with_trait
 from rise.terms import Expr, Lam, spine
 from strategies.equation import rule
 from strategies.rules.selection import isolated_by
 
-LOADS = (("asFragmentA", 1), ("asFragmentB", 1))
+LOADS = applied(with_trait("loads"))
 
 
 def isLoad(e: Expr) -> bool:

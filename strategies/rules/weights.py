@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from elevate import FloatClass
 from rise.naturals import Nat
@@ -12,16 +12,14 @@ from strategies.building import primitive_at
 from strategies.equation import rule
 from strategies.lanes import LONGEST, element_at
 from strategies.rules.sliding import dot_step
-
-_REDUCTIONS: Final = ("reduce", "reduceSeq")
+from strategies.traversals import FOLDED
 
 
 def _short_reduction(term: Any) -> tuple[Expr, Expr, Expr, int] | None:
     """The function, start, array and length of a reduction of few elements."""
-    head, found = spine(term)
-    if not isinstance(head, Primitive) or head.name not in _REDUCTIONS or len(found) != 3:
+    if term.root not in FOLDED:
         return None
-    function, start, xs = found
+    function, start, xs = spine(term)[1]
     if not (isinstance(function, Expr) and isinstance(start, Expr) and isinstance(xs, Expr)):
         return None
     size = xs.type.size if isinstance(xs.type, ArrayType) else None
@@ -51,7 +49,7 @@ sumWrittenOut = rule(
     why="Sum what is at hand without a loop, and without the zero to start from.",
     float_class=FloatClass.REASSOCIATING,
     by=_sum,
-    roots=tuple((name, 3) for name in _REDUCTIONS),
+    roots=tuple(sorted(FOLDED)),
 )
 
 

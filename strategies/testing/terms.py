@@ -10,6 +10,7 @@ from typing import Any, Final
 import hypothesis.strategies as st
 
 from rise.naturals import Nat, NatBound, const, nat
+from rise.primitives import PROJECTIONS
 from rise.program import parse_expr
 from rise.scalars import FAMILY, SCALARS
 from rise.terms import App, DepLam, Expr, Lam, Literal, Var, abstract, apply, make_literal
@@ -227,7 +228,7 @@ def reachable(scope: tuple[Expr, ...]) -> list[Expr]:
         found.append(e)
         if isinstance(e.type, PairType):
             parts = (e.type.first, e.type.second)
-            waiting += [primitive(side, parts, e) for side in ("snd", "fst")]
+            waiting += [primitive(side, parts, e) for side in reversed(PROJECTIONS)]
     return found
 
 
@@ -255,7 +256,7 @@ def digest(source: Source, e: Expr, t: Type) -> Expr:
         case IndexType(size):
             return primitive("cast", (t, I64), primitive("indexAsInt", (size,), e))
         case PairType(first, second):
-            parts = [digest(source, primitive(side, (first, second), e), t) for side in ("fst", "snd")]
+            parts = [digest(source, primitive(side, (first, second), e), t) for side in PROJECTIONS]
             return primitive("sub", (t,), primitive("mul", (t,), parts[0], number(t, 3)), parts[1])
         case ArrayType(size, element):
             sum_, x = source.variable(t), source.variable(element)

@@ -13,7 +13,6 @@ import pytest
 import rise
 from rise.evaluation import evaluate
 from rise.primitives import (
-    FRAGMENT_WORK,
     PARALLEL,
     PRIMITIVES,
     PROJECTIONS,
@@ -25,7 +24,8 @@ from rise.primitives import (
     running_on,
     with_trait,
 )
-from rise.primitives.record import IMPLIED, TRAITS, PrimitiveRecord
+from rise.primitives.record import PrimitiveRecord
+from rise.primitives.traits import DERIVED, IMPLIED, TRAITS
 from rise.program import parse_expr
 from rise.schemes import scheme_of
 from rise.sizes import dtype_of
@@ -71,6 +71,7 @@ TYPES: Final = {"i32": np.int32, "f32": np.float32}
 
 def test_no_trait_is_stated_twice_or_of_nothing() -> None:
     assert set(TRAITS) == {one for record in PRIMITIVES.values() for one in record.traits}
+    assert all(with_trait(one) for one in DERIVED) and not set(DERIVED) & set(TRAITS)
     for record in PRIMITIVES.values():
         assert len(set(record.traits)) == len(record.traits)
         assert not {IMPLIED[one] for one in record.traits if one in IMPLIED} & set(record.traits), record.name
@@ -290,7 +291,7 @@ def test_fragments_are_worked_on_by_what_has_them_in_its_type() -> None:
         while isinstance(t, FunType | DepFunType):
             found = found or (isinstance(t, FunType) and isinstance(t.parameter, FragmentType))
             t = t.result
-        assert (found or isinstance(t, FragmentType)) == (name in FRAGMENT_WORK), name
+        assert (found or isinstance(t, FragmentType)) == (name in with_trait("fragments")), name
         is_factor = isinstance(t, FragmentType) and t.role != "Accum"
         assert is_factor == has_trait(name, "loads"), name
 

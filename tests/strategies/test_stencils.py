@@ -9,6 +9,7 @@ import elevate
 import rise
 import strategies
 from elevate import Failure, FloatClass, Success, replay
+from rise.primitives import with_trait
 from rise.terms import App, DepApp, Expr, Primitive
 from rise.types import Space
 from strategies.nests import openCalls
@@ -16,7 +17,7 @@ from strategies.rules.functions import callAtSize, callFunction
 from strategies.rules.stencils import padEmptyToClamp, splitSlide, transposeWindows
 from strategies.testing import check_in_program
 from strategies.testing.values import differ, inputs, may_be_unspecified
-from strategies.windows import hasKnownTiles
+from strategies.windows import hasKnownTiles, isTotal
 from tests.strategies import corpus
 from tests.strategies.stencils import STENCILS
 
@@ -233,3 +234,13 @@ def subterms(e: Expr) -> list[Expr]:
         found.append(node)
         waiting.extend(reversed(node.children))
     return found
+
+
+@pytest.mark.parametrize("name", sorted(with_trait("divides")))
+def test_a_quotient_of_integers_has_no_value_of_what_is_padded(name: str) -> None:
+    assert not isTotal(rise.parse_expr(f"fun(x: i32 => {name}(7, x))"))
+
+
+def test_other_functions_have_values_whatever_they_are_given() -> None:
+    assert isTotal(rise.parse_expr("fun(x: f32 => 7.0 / x)"))
+    assert isTotal(rise.parse_expr("fun(x: i32 => x * 7)"))

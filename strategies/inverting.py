@@ -12,6 +12,7 @@ from typing import Final
 from rise.inference.isolation import isolate
 from rise.naturals import Nat, NatVar, nat
 from rise.nodes import Node
+from rise.primitives import PRIMITIVES, with_trait
 from rise.terms import App, Bound, DepApp, Expr, Lam, Primitive, Var, shift, spine
 from rise.types import Type, TypeVar
 from strategies.building import BuildType, type_builder
@@ -19,14 +20,9 @@ from strategies.matching import Bindings, moved, variable_of
 from strategies.patterns import Binders
 
 #: primitives that promise more than they compute, and what; a term without them does not keep the promise
-PROMISES: Final[Mapping[str, str]] = {
-    "reduce": "its function is associative",
-    "reduceBlockAtomic": "its function is associative and commutative",
-    "reduceThreadsAtomic": "its function is associative and commutative",
-    "asVectorAligned": "its array starts at a multiple of a vector's size",
-}
+PROMISES: Final = {name: one.promise for name, one in PRIMITIVES.items() if one.promise}
 #: primitives with elements that nothing specifies; what stands for them may be specified
-UNSPECIFIED: Final = frozenset(("padEmpty", "padClamp"))
+UNSPECIFIED: Final = with_trait("unspecified")
 #: what a size is found to be
 _FOUND: Final = NatVar("?found", None)
 
@@ -160,8 +156,10 @@ def broken_promise(left: Expr, right: Expr) -> tuple[str, str] | None:
     before, after = _primitives(left), _primitives(right)
     for name in sorted(before & UNSPECIFIED):
         return name, "nothing reads some of its elements"
-    for name in sorted(before & PROMISES.keys() - after):
-        return name, PROMISES[name]
+    kept = {PROMISES[name] for name in after & PROMISES.keys()}
+    for name in sorted(before & PROMISES.keys()):
+        if PROMISES[name] not in kept:
+            return name, PROMISES[name]
     return None
 
 

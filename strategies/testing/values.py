@@ -9,6 +9,7 @@ from typing import Any, Final
 import rise
 from elevate import FloatClass
 from rise.naturals import const
+from rise.primitives import with_trait
 from rise.quotients import evaluate_natural
 from rise.ragged import halves_of
 from rise.scalars import SCALARS
@@ -32,7 +33,7 @@ TOLERANCE: Final = {
     FloatClass.REASSOCIATING: 1e-4,
     FloatClass.APPROXIMATE: 1e-1,
 }
-UNSPECIFYING: Final = frozenset(("padEmpty", "padClamp"))
+UNSPECIFYING: Final = with_trait("unspecified")
 """Views that may make elements which nothing specifies."""
 
 

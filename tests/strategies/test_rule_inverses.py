@@ -131,6 +131,11 @@ def test_a_condition_holds_of_the_inverse_too() -> None:
 
 
 grown = rule("map f xs = map f (map id xs)", why="There is always one more.")
+inOrder = rule("reducePar f i xs = reduceSeq f i xs", why="One thread does it all.")
+onOne = rule("reducePar f i xs = reduce f i xs", why="Nothing is said of threads.")
+scattered = rule(
+    "map f (scatter is xs) = scatter is (map f xs)", why="Compute before elements go to their places."
+)
 dropped = rule("map (fun(x => c)) (xs : n.s) = generate (fun(i => c))", why="What was mapped is forgotten.")
 
 NONE = [
@@ -138,6 +143,8 @@ NONE = [
     (dropped, "its right side does not determine the term `xs`"),
     (padding.padMapped, "its right side does not determine the size `t`"),
     (fusion.reduceMapFusion, "`reduce` on its left side promises that its function is associative"),
+    (inOrder, "`reducePar` on its left side promises that its function is associative"),
+    (scattered, "`scatter` on its left side promises that nothing reads some of its elements"),
     (movement.padMap, "`padClamp` on its left side promises that nothing reads some of its elements"),
     (load("strategies.rules.functions:betaReduction"), "a function computes its right side"),
     (load("strategies.rules.functions:letToCall"), "its right side does not determine the function `f`"),
@@ -150,6 +157,10 @@ def test_a_rule_without_an_inverse_says_why(law: EquationRule | RuleFamily, reas
         law.inv  # noqa: B018 - it raises
     assert error.value.diagnostic.code == "no-inverse"
     assert reason in error.value.diagnostic.title
+
+
+def test_a_promise_may_be_kept_by_another_primitive() -> None:
+    assert onOne.inv.written == "reduce f i xs = reducePar f i xs"
 
 
 def test_a_family_that_says_too_little_has_inverses_at_sizes() -> None:

@@ -63,6 +63,8 @@ class Elaborator(Drafting):
         match expr:
             case s.Name(span, name):
                 return _constant(self.name(name, span))
+            case s.PrimitiveName(span, name):
+                return _constant(self.use(name, span))
             case s.Number():
                 return _constant(self.number(expr, expected))
             case s.Apply(span, fun, arg):
@@ -91,7 +93,7 @@ class Elaborator(Drafting):
             case s.ArrayLiteral(span, elements):
                 return self._operation(f"makeArray{len(elements)}", span, elements)
             case s.VectorLiteral():
-                return self._meant(vector(expr))
+                return self._rule(vector(expr), None)
             case s.Range():
                 return self._range(expr)
             case s.Asked() | s.Text():
@@ -99,15 +101,12 @@ class Elaborator(Drafting):
             case s.Ascribe(_, inner, written):
                 return self._ascribe(inner, written)
 
-    def _meant(self, expr: s.Expr) -> Rule:
-        return (yield expr, None)
-
     def _range(self, literal: s.Range) -> Rule:
         count = read_natural(self.scope, literal.end) - read_natural(self.scope, literal.start)
         if count.constant is not None and count.constant < 0:
             title = "expected a range that ends where it begins or later, found one that ends before"
             self.scope.fail("range", title, literal.span, "", "write `[start..end)` with start <= end")
-        return self._meant(indices(literal))
+        return self._rule(indices(literal), None)
 
     def _is_bare_infinity(self, written: Span) -> bool:
         """Whether `inf` is the literal, without parentheses: `-inf` is a number, `-(inf)` is not."""

@@ -19,6 +19,12 @@ class Name(Syntax):
     name: str
 
 
+class PrimitiveName(Syntax):
+    """A primitive that a notation stands for. No text says it, and no name in a text hides it."""
+
+    name: str
+
+
 class Number(Syntax):
     """`12`, `-1.5`, `2f16`. `text` is as written, sign included, so that `-0.0` is told from `0.0`."""
 
@@ -180,6 +186,7 @@ class Ascribe(Syntax):
 
 Expr: TypeAlias = (
     Name
+    | PrimitiveName
     | Number
     | Apply
     | Instantiate

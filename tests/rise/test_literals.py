@@ -55,6 +55,22 @@ def test_a_literal_is_the_term_that_it_stands_for(text: str) -> None:
     assert parse_expr(rise.show(parse_expr(text))) == parse_expr(text)
 
 
+HIDDEN = {
+    "fun(generate: f32 => [0..4))": "fun(x: f32 => [0..4))",
+    "fun(drop: f32 => [1..4))": "fun(x: f32 => [1..4))",
+    "fun(idx: f32, asVector: f32 => vec[idx, asVector])": "fun(x: f32, y: f32 => vec[x, y])",
+    "fun(add: f32, makeArray2: f32 => [add + makeArray2, add])": "fun(x: f32, y: f32 => [x + y, x])",
+    "fun(select: f32, neg: f32 => if select < neg then -select else -neg)": (
+        "fun(x: f32, y: f32 => if x < y then -x else -y)"
+    ),
+}
+
+
+@pytest.mark.parametrize("text", HIDDEN)
+def test_no_variable_hides_what_a_notation_means(text: str) -> None:
+    assert parse_expr(text) == parse_expr(HIDDEN[text])
+
+
 @pytest.mark.parametrize("text", PRINTED)
 def test_what_is_printed_is_as_people_write_it(text: str) -> None:
     assert rise.show(parse_expr(text)) == text

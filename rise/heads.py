@@ -24,6 +24,7 @@ from rise.size_functions import SizeFunction, SizeFunVar
 from rise.sizes import as_size
 from rise.terms import DepLam, Expr, Fact, Lam
 from rise.text import reader
+from rise.text.names import is_name
 from rise.text.nat_printer import show_nat
 from rise.text.type_printer import show_type
 from rise.types import Space, SpaceMeta, Type, TypeVar, abstract_dependent, classes_of, instantiate_dependent
@@ -63,6 +64,28 @@ class Head:
             known = tuple(abstract_dependent(fact, binder.variable) for fact in here)
             e = DepLam(binder.name, binder.kind, binder.implicit, known, inside)
         return e  # type: ignore[no-any-return]  # a term stays one
+
+
+def name_head(e: Expr, implicit: Sequence[str], names: Sequence[str]) -> Expr:
+    """The term with other names for its head: for the last implicit binders before the first parameter, and from that
+    on. A name that no text can have leaves a binder as it is.
+    """
+    found: list[Lam | DepLam] = []
+    before = 0
+    while isinstance(e, Lam | DepLam) and len(found) < before + len(names):
+        before += isinstance(e, DepLam) and e.implicit and len(found) == before
+        found.append(e)
+        e = e.body
+    given = [*implicit, *names]
+    wanted = [binder.name for binder in found[: len(found) - len(given)]] + given
+    for binder, name in zip(reversed(found), reversed(wanted), strict=True):
+        name = name if is_name(name) else binder.name
+        match binder:
+            case Lam(_, parameter):
+                e = Lam(name, parameter, e)
+            case DepLam(_, kind, is_implicit, facts):
+                e = DepLam(name, kind, is_implicit, facts, e)
+    return e
 
 
 def open_head(e: Expr) -> Head:

@@ -12,12 +12,15 @@ import numpy as np
 
 from rise.diagnostics import Diagnostic, RiseError
 from rise.dsl.written import (
+    Annotation,
     Applied,
     Braces,
     Embedded,
     Function,
     Listed,
+    Meant,
     Mixed,
+    Said,
     Syntax,
     Variable,
     Written,
@@ -231,7 +234,7 @@ def fun(function: Callable[..., TermLike], /, *types: str | Type | None, **named
         given[name] = t
     variables = [Variable(name) for name in names]
     body = lift(function(*map(Term, variables)))
-    parameters = tuple((v, _type_text(given.get(v.name))) for v in variables)
+    parameters = tuple((v, _annotation(given.get(v.name))) for v in variables)
     return Term(Function(parameters, body.syntax))
 
 
@@ -252,7 +255,7 @@ def _parameter_names(function: Callable[..., TermLike]) -> list[str]:
 
 def var(name: str, type: str | Type) -> Term:
     """A free variable: `var("xs", "n.f32")`; the sizes in its type are free, too."""
-    return Term(Variable(name, _type_text(type)))
+    return Term(Variable(name, show_type(type) if isinstance(type, Type) else type.strip()))
 
 
 def nat(name: str) -> Term:
@@ -267,7 +270,9 @@ def literal(value: float, type: str | Type) -> Term:
 
 def ascribe(term: TermLike, type: str | Type) -> Term:
     """`(term : type)`."""
-    return Term(Mixed((lift(term).syntax, f" : {_type_text(type)}")))
+    return Term(
+        Mixed((lift(term).syntax, " : ", Meant(type) if isinstance(type, Type) else Said(type.strip())))
+    )
 
 
 def if_(condition: TermLike, then: TermLike, otherwise: TermLike) -> Term:
@@ -312,22 +317,24 @@ def _typed(value: np.generic) -> Term:
     return Term(Written(f"({'nan' if isinstance(number, float) and math.isnan(number) else text} : {name})"))
 
 
-def _argument(item: object) -> str | Syntax:
+def _argument(item: object) -> Syntax:
     match item:
         case Term():
             return item.syntax
-        case Type() | str():
-            return _type_text(item)
+        case Type():
+            return Meant(item)
+        case str():
+            return Said(item.strip())
         case int():
-            return str(item)
+            return Written(str(item))
     found = f"expected a type or a size in braces, found {type(item).__name__}"
     _refuse(found, 'write `cast["f32"]`, `split["m = 4"]`')
 
 
-def _type_text(t: str | Type | None) -> str:
-    if t is None:
-        return ""
-    return show_type(t) if isinstance(t, Type) else t.strip()
+def _annotation(t: str | Type | None) -> Annotation:
+    if isinstance(t, Type):
+        return Meant(t)
+    return Said(t.strip()) if t else None
 
 
 def _refuse(title: str, hint: str) -> NoReturn:

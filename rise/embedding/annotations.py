@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from rise.diagnostics import RiseError
-from rise.embedding.places import names_here, parameter, refuse
-from rise.inference.kinds import is_kind
+from rise.dsl.said import mentions
+from rise.dsl.written import Annotation, Meant, Said, named_in
+from rise.embedding.places import Place, names_here, parameter, refuse
 from rise.inference.scope import Scope
 from rise.inference.types import read_type
 from rise.naturals import NatVar, nat
@@ -47,11 +49,12 @@ def sizes(names: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter: its type, or None for a size; and the text that stands in the term."""
+    """A parameter: its type, or None for a size; what stands in the term; the sizes that it mentions, in order."""
 
     name: str
     type: Type | None
-    text: str
+    annotation: Annotation
+    sizes: tuple[str, ...]
 
 
 def parameters_of(function: Callable[..., Any]) -> list[Parameter]:
@@ -60,11 +63,29 @@ def parameters_of(function: Callable[..., Any]) -> list[Parameter]:
     if not signature.parameters:
         title = "expected a function of annotated parameters, found one without parameters"
         refuse("annotation", title, 'write `def f(x: "N.f32"): ...`', at=parameter(function, ""))
-    return [_parameter(function, one) for one in signature.parameters.values()]
+    found: list[Parameter] = []
+    for one in signature.parameters.values():
+        at = parameter(function, one.name)
+        found.append(_parameter(function, one, {known.name for known in found if known.type is None}, at))
+        if found[-1].type is None:
+            early = next((before.name for before in found if one.name in before.sizes), None)
+            if early is not None:
+                title = f"the size `{one.name}` is a parameter behind `{early}`, which mentions it"
+                refuse("unknown-name", title, f"put `{one.name}` before `{early}`", at=at)
+    return found
 
 
-def _parameter(function: Callable[..., Any], one: inspect.Parameter) -> Parameter:
-    at = parameter(function, one.name)
+def sizes_of(parameters: Sequence[Parameter]) -> list[str]:
+    """The sizes that parameters mention and that are no parameters, in order."""
+    explicit = {one.name for one in parameters if one.type is None}
+    return [
+        name
+        for name in dict.fromkeys(name for one in parameters for name in one.sizes)
+        if name not in explicit
+    ]
+
+
+def _parameter(function: Callable[..., Any], one: inspect.Parameter, sizes: set[str], at: Place) -> Parameter:
     if one.kind > one.POSITIONAL_OR_KEYWORD or one.default is not one.empty:
         title = f"expected a plain parameter, found `{one}`"
         refuse("annotation", title, "parameters have a type and no default, `*` or `**`", at=at)
@@ -75,12 +96,12 @@ def _parameter(function: Callable[..., Any], one: inspect.Parameter) -> Paramete
         )
     match _meant(function, one.annotation):
         case Scalar(name):
-            return Parameter(one.name, ScalarType(name), name)
+            return Parameter(one.name, ScalarType(name), Meant(ScalarType(name)), ())
         case Type() as type:
-            return Parameter(one.name, type, show_type(type))
+            return Parameter(one.name, type, Meant(type), _in_order(type))
         case str() as text:
             try:
-                return _read(one.name, text)
+                return _read(one.name, text, sizes, at)
             except RiseError as error:
                 said = error.diagnostic
                 refuse(said.code, said.title, said.hint or 'write a type of RISE, as "N.M.f32"', at=at)
@@ -110,10 +131,20 @@ def _names(function: Callable[..., Any]) -> tuple[dict[str, Any], dict[str, Any]
     return getattr(function, "__globals__", {}), {**names_here(), **seen}
 
 
-def _read(name: str, text: str) -> Parameter:
+def _in_order(t: Type) -> tuple[str, ...]:
+    """The sizes that a type mentions, in the order of its text."""
+    text = show_type(t)
+    names = [one.name for one in named_in(t) if isinstance(one, NatVar)]
+    return tuple(sorted(names, key=lambda name: min(at.start() for at in re.finditer(rf"\b{name}\b", text))))
+
+
+def _read(name: str, text: str, sizes: set[str], at: Place) -> Parameter:
+    said = mentions(text, of_parameter=True)
+    if said.is_kind:
+        mentioned = tuple(one.name for one in said.names if one.name != name)
+        _check_bound(mentioned, sizes, at)
+        return Parameter(name, None, Said(text.strip()), mentioned)
     syntax = read_type_text(text)
-    if is_kind(syntax) or text.split()[0] == "nat":
-        return Parameter(name, None, text)
     free: dict[str, Node] = {}
 
     def lookup(size: str, kind: str) -> Node | None:
@@ -121,4 +152,14 @@ def _read(name: str, text: str) -> Parameter:
             return free.setdefault(size, NatVar(size, None))
         return None
 
-    return Parameter(name, read_type(Scope(free=lookup, source=text), syntax), text)
+    type = read_type(Scope(free=lookup, source=text), syntax)
+    _check_bound(free, sizes, at)
+    return Parameter(name, type, Meant(type), tuple(free))
+
+
+def _check_bound(mentioned: Iterable[str], sizes: set[str], at: Place) -> None:
+    """Refuse a size that is no parameter before and not in capitals."""
+    for name in mentioned:
+        if name not in sizes and not name[:1].isupper():
+            hint = f'use a capital, `{name.upper()}`; or make it a parameter before this one: `{name}: "nat"`'
+            refuse("unknown-name", f"the size `{name}` is bound nowhere", hint, at=at)

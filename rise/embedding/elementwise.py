@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from rise.dsl.written import Applied, Braces, Mixed, Syntax, Written
+from rise.dsl.written import Applied, Braces, Function, Meant, Syntax, Variable, Written
 from rise.embedding import trace as t
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, apply, computed, function, piped, scalar_name, shown, viewed
@@ -259,8 +259,8 @@ def counted(size: Size, wanted: Type) -> Part:
     trace = size.scope.trace
     if (size.nat, wanted) not in trace.counts:
         root = Part(I64, Written(""), trace.root)
-        ones = Mixed((f"generate(fun(i: idx[{show_nat(size.nat)}] => 1i64)) |> reduce(add, 0)",))
-        total = computed(I64, ones, root)
+        ones = Function(((Variable("i"), Meant(IndexType(size.nat))),), Written("1i64"))
+        total = computed(I64, piped("reduce", Written("add"), Written("0"), apply("generate", ones)), root)
         trace.counts[size.nat, wanted] = total if wanted == I64 else cast(total, wanted)
     return trace.counts[size.nat, wanted]
 
@@ -276,7 +276,7 @@ def cast(x: Part, wanted: Type) -> Part:
             return computed(wanted, syntax, x)
     if x.type == BOOL or wanted == BOOL:
         return _of_bool(x, wanted)
-    return computed(wanted, Applied(Braces(Written("cast"), (shown(wanted),)), (syntax,)), x)
+    return computed(wanted, Applied(Braces(Written("cast"), (Meant(wanted),)), (syntax,)), x)
 
 
 def _of_bool(x: Part, wanted: Type) -> Part:

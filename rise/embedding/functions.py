@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from rise.dsl.terms import Term
+from rise.dsl.written import Meant
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
 from rise.embedding.applied import applied
@@ -145,7 +146,8 @@ def _generate(
             return _generate(f, sizes[1:], trace, (*done, i))
         return _called(f, (*done, i), i.scope)
 
-    made = function(trace, ["ijkl"[len(done) % 4]], [IndexType(sizes[0])], body)
+    index = IndexType(sizes[0])
+    made = function(trace, ["ijkl"[len(done) % 4]], [index], body, [Meant(index)])
     type = t.array_of([sizes[0]], t.result_of(made))
     return computed(type, apply("generate", made.syntax), made)
 

@@ -9,8 +9,8 @@ from typing import Any, Final, overload
 
 from rise.diagnostics import Diagnostic, RiseError
 from rise.dsl.terms import Term, build
-from rise.dsl.written import Embedded
-from rise.embedding.annotations import Parameter, parameters_of
+from rise.dsl.written import Embedded, Function, Said, Variable
+from rise.embedding.annotations import Parameter, parameters_of, sizes_of
 from rise.embedding.applied import applied
 from rise.embedding.conversions import as_part
 from rise.embedding.places import calls_of, located, parameter, refuse
@@ -18,11 +18,12 @@ from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Scope, Trace, function
 from rise.embedding.values import Value, wrap
 from rise.evaluation import evaluate
-from rise.heads import assume
+from rise.heads import assume, name_head
 from rise.naturals import var
 from rise.terms import Expr
 from rise.text.html import html_of
-from rise.text.printer import show
+from rise.text.names import is_name
+from rise.text.printer import is_reserved, show
 from rise.types import BOOL, Type
 
 #: so often does a function stand in the calls that are open only if it calls itself
@@ -99,7 +100,8 @@ def _traced(python: Any, facts: tuple[str, ...]) -> PythonProgram:
     if not callable(python) or isinstance(python, type | PythonProgram):
         refuse("annotation", f"expected a Python function, found {python!r}", "decorate a `def`")
     parameters = parameters_of(python)
-    trace = Trace()
+    sizes = sizes_of(parameters)
+    trace = Trace([*sizes, *(one.name for one in parameters if one.type is None)])
 
     def body(*parts: Part) -> Part:
         scope = trace.root
@@ -110,18 +112,30 @@ def _traced(python: Any, facts: tuple[str, ...]) -> PythonProgram:
         return as_part(result, scope)
 
     types = [BOOL if one.type is None else one.type for one in parameters]
-    made = function(trace, [one.name for one in parameters], types, body, [one.text for one in parameters])
-    name = getattr(python, "__name__", "main")
+    names = [one.name for one in parameters]
+    made = function(trace, names, types, body, [one.annotation for one in parameters]).syntax
+    assert isinstance(made, Function), made
+    whole = Function((*((Variable(size), Said("{nat}")) for size in sizes), *made.parameters), made.body)
     try:
-        main = build(Term(made.syntax))
+        main = name_head(build(Term(whole)), sizes, names)
         main = assume(main, *facts) if facts else main
     except RiseError as error:
         said = error.diagnostic
         plain = Diagnostic(
-            said.code, said.title, hint=said.hint, notes=(f"the term is {Term(made.syntax)}", *said.notes)
+            said.code, said.title, hint=said.hint, notes=(f"the term is {Term(made)}", *said.notes)
         )
         raise RiseError(located(plain, parameter(python, ""))) from None
-    return PythonProgram(name if name.isidentifier() else "main", main, python)
+    return PythonProgram(_name_of(python), main, python)
+
+
+def _name_of(python: Callable[..., Any]) -> str:
+    """A name for a definition: the function's, if a text can have it."""
+    name = getattr(python, "__name__", "main")
+    if not is_name(name):
+        return "main"
+    while is_reserved(name):
+        name += "_"
+    return name
 
 
 def _run(python: Callable[..., Any], arguments: Sequence[Any]) -> Any:

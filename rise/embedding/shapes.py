@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rise.dsl.written import Listed, Mixed, Syntax, Written
+from rise.dsl.written import Function, Listed, Meant, Variable, Written
 from rise.embedding import trace as t
 from rise.embedding.elementwise import element, map_over, shape_text
 from rise.embedding.places import refuse
@@ -12,12 +12,7 @@ from rise.embedding.trace import Part, apply, array_of, function, piped, viewed
 from rise.naturals import Nat, const, exact_quotient
 from rise.quotients import ceiling_quotient, floor_quotient
 from rise.text.nat_printer import show_nat
-from rise.types import ArrayType, PairType, Type
-
-
-def size_text(size: Nat) -> Syntax:
-    """A size as an argument of a primitive."""
-    return Written(show_nat(size))
+from rise.types import ArrayType, IndexType, PairType, Type
 
 
 def under(depth: int, view: Callable[[Part], Part], xs: Part) -> Part:
@@ -64,22 +59,20 @@ def take(xs: Part, count: Nat) -> Part:
     """The first elements."""
     if count == xs.shape[0]:
         return xs
-    return viewed(ArrayType(count, element(xs)), piped("take", size_text(count), xs.syntax), xs)
+    return viewed(ArrayType(count, element(xs)), piped("take", Meant(count), xs.syntax), xs)
 
 
 def drop(xs: Part, count: Nat) -> Part:
     """All but the first elements."""
     if count == const(0):
         return xs
-    return viewed(ArrayType(xs.shape[0] - count, element(xs)), piped("drop", size_text(count), xs.syntax), xs)
+    return viewed(ArrayType(xs.shape[0] - count, element(xs)), piped("drop", Meant(count), xs.syntax), xs)
 
 
 def split(xs: Part, size: Nat) -> Part:
     """Rows of some elements each."""
     rows = exact_quotient(xs.shape[0], size)
-    return viewed(
-        ArrayType(rows, ArrayType(size, element(xs))), piped("split", size_text(size), xs.syntax), xs
-    )
+    return viewed(ArrayType(rows, ArrayType(size, element(xs))), piped("split", Meant(size), xs.syntax), xs)
 
 
 def backwards(xs: Part) -> Part:
@@ -94,7 +87,7 @@ def every(xs: Part, step: int) -> Part:
     missing = count * step - size
     if missing != const(0):
         padded = ArrayType(count * step, element(xs))
-        xs = viewed(padded, piped("padEmpty", size_text(missing), xs.syntax), xs)
+        xs = viewed(padded, piped("padEmpty", Meant(missing), xs.syntax), xs)
     return under(
         1,
         lambda row: viewed(element(row), piped("idx", Written("0"), row.syntax), row),
@@ -148,7 +141,7 @@ def windows(xs: Part, size: Nat, step: int = 1) -> Part:
     """Windows of neighbours, as `slide`."""
     further = floor_quotient(xs.shape[0] - size, step)
     xs = take(xs, further * step + size)
-    syntax = piped("slide", size_text(size), Written(str(step)), xs.syntax)
+    syntax = piped("slide", Meant(size), Written(str(step)), xs.syntax)
     return viewed(ArrayType(const(1) + further, ArrayType(size, element(xs))), syntax, xs)
 
 
@@ -168,7 +161,7 @@ def padded(xs: Part, left: Nat, right: Nat, value: Part | None) -> Part:
     if left == const(0) and right == const(0):
         return xs
     type = ArrayType(left + xs.shape[0] + right, element(xs))
-    ends = (size_text(left), size_text(right))
+    ends = (Meant(left), Meant(right))
     if value is None:
         return viewed(type, piped("padClamp", *ends, xs.syntax), xs)
     return viewed(type, piped("padCst", *ends, value.syntax, xs.syntax), value, xs)
@@ -177,8 +170,9 @@ def padded(xs: Part, left: Nat, right: Nat, value: Part | None) -> Part:
 def repeated(x: Part, sizes: Sequence[Nat]) -> Part:
     """A value, as often as the sizes say: `np.broadcast_to` of a scalar, or of rows."""
     for size in reversed(sizes):
-        made = Mixed((f"generate(fun(i: idx[{show_nat(size)}] => ", x.syntax, "))"))
-        x = viewed(ArrayType(size, x.type), made, x)
+        parameter = (Variable("i"), Meant(IndexType(size)))
+        made = Function((parameter,), x.syntax, runs_once=size == const(1))
+        x = viewed(ArrayType(size, x.type), apply("generate", made), x)
     return x
 
 

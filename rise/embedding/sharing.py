@@ -13,7 +13,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from rise.dsl.written import Applied, Braces, Embedded, Function, Listed, Mixed, Syntax, Variable, Written
+from rise.dsl.written import (
+    Applied,
+    Braces,
+    Embedded,
+    Function,
+    Listed,
+    Meant,
+    Mixed,
+    Said,
+    Syntax,
+    Variable,
+    Written,
+)
 from rise.embedding.places import Place
 
 
@@ -66,7 +78,7 @@ def close(bindings: Sequence[Binding], result: Syntax) -> Syntax:
                 values.append((variable, written))
     body = replaced(result, meant)
     for variable, value in reversed(values):
-        body = Applied(Written("let"), (value, Function(((variable, ""),), body)))
+        body = Applied(Written("let"), (value, Function(((variable, None),), body)))
     return body
 
 
@@ -81,8 +93,8 @@ def occurrences(root: Syntax) -> list[tuple[Variable, bool]]:
                 found.append((syntax, inside))
             case Applied(Written("let"), (value, Function(_, body))):
                 work += [(body, inside), (value, inside)]
-            case Function(_, body):
-                work.append((body, True))
+            case Function(_, body, runs_once):
+                work.append((body, inside or not runs_once))
             case _:
                 work += [(one, inside) for one in _parts(syntax)]
     return found
@@ -110,12 +122,12 @@ def replaced(root: Syntax, meant: Mapping[int, Syntax]) -> Syntax:
 
 def _parts(syntax: Syntax) -> list[Syntax]:
     match syntax:
-        case Variable() | Written() | Embedded():
+        case Variable() | Written() | Said() | Meant() | Embedded():
             return []
         case Applied(fun, arguments):
             return [*reversed(arguments), fun]
-        case Braces(fun, pieces):
-            return [*(one for one in pieces if not isinstance(one, str)), fun]
+        case Braces(fun, inside):
+            return [*inside, fun]
         case Mixed(pieces):
             return [one for one in pieces if not isinstance(one, str)]
         case Listed(elements):
@@ -129,18 +141,16 @@ def _rebuilt(syntax: Syntax, done: Mapping[int, Syntax]) -> Syntax:
     if all(done[id(one)] is one for one in _parts(syntax)):
         return syntax
     match syntax:
-        case Variable() | Written() | Embedded():
+        case Variable() | Written() | Said() | Meant() | Embedded():
             return syntax
         case Applied(fun, arguments):
             return Applied(done[id(fun)], tuple(done[id(one)] for one in arguments))
         case Braces(fun, inside):
-            return Braces(
-                done[id(fun)], tuple(one if isinstance(one, str) else done[id(one)] for one in inside)
-            )
+            return Braces(done[id(fun)], tuple(done[id(one)] for one in inside))
         case Mixed(pieces):
             return Mixed(tuple(one if isinstance(one, str) else done[id(one)] for one in pieces))
         case Listed(elements):
             return Listed(tuple(done[id(one)] for one in elements))
-        case Function(parameters, body):
-            return Function(parameters, done[id(body)])
+        case Function(parameters, body, runs_once):
+            return Function(parameters, done[id(body)], runs_once)
     assert_never(syntax)

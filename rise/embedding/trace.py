@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias
 
-from rise.dsl.written import Applied, Function, Mixed, Syntax, Variable, Written
+from rise.dsl.written import Annotation, Applied, Function, Meant, Mixed, Syntax, Variable, Written
 from rise.embedding.places import here, refuse
 from rise.embedding.sharing import Binding, close, occurrences
 from rise.naturals import Nat
@@ -41,6 +41,7 @@ class Known(NamedTuple):
 class Trace:
     """One run of a Python function on symbolic values: the scopes that are open, and what is known of variables."""
 
+    sizes: Sequence[str] = ()  # the names of the program's sizes
     scopes: list[Scope] = field(default_factory=list)
     weights: dict[int, int] = field(default_factory=dict)  # of the variables of views
     known: dict[int, Known] = field(default_factory=dict)
@@ -137,7 +138,7 @@ def literal(value: float, type: Type, scope: Scope) -> Part:
     if scalar_name(type) not in ("f32", "i32", "bool") or (scalar_name(type) == "f32") != isinstance(
         value, float
     ):
-        return Part(type, Mixed((text, f" : {shown(type)}")), scope.trace.root)
+        return Part(type, Mixed((text, " : ", Meant(type))), scope.trace.root)
     return Part(type, Written(text, not text.startswith("-")), scope.trace.root)
 
 
@@ -170,7 +171,7 @@ def _bound(type: Type, syntax: Syntax, operands: Sequence[Part], weight: int) ->
 
 
 def function(
-    trace: Trace, names: Sequence[str], types: Sequence[Type], body: Body, written: Sequence[str] = ()
+    trace: Trace, names: Sequence[str], types: Sequence[Type], body: Body, written: Sequence[Annotation] = ()
 ) -> Part:
     """The function that a Python function computes.
 
@@ -186,8 +187,8 @@ def function(
     finally:
         trace.scopes.pop()
     closed = close(scope.bindings, result.syntax)
-    texts = written or [""] * len(variables)
-    whole = Function(tuple(zip(variables, texts, strict=True)), closed)
+    annotations = written or [None] * len(variables)
+    whole = Function(tuple(zip(variables, annotations, strict=True)), closed)
     made = whole if written else _without_parameter(whole)
     type = result.type
     for t in reversed(types):

@@ -28,6 +28,11 @@ RESERVED: Final = frozenset(
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_']*", re.ASCII)
 
 
+def is_name(text: str) -> bool:
+    """Whether a text can be a name: of ASCII letters, digits, `_` and `'`."""
+    return _NAME.fullmatch(text) is not None
+
+
 def meaning_of(name: str) -> str:
     """What a reserved name means."""
     meanings = (

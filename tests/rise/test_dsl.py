@@ -12,7 +12,7 @@ from hypothesis import given, settings
 import rise
 from rise import RiseError, dsl, parse, parse_expr
 from rise.dsl import Term, TermLike, build, define, exact_quotient, fun, if_, lift, literal, nat, var
-from rise.dsl.written import Applied, Written
+from rise.dsl.written import Applied, Mixed, Said, Written
 from rise.nodes import postorder
 from rise.primitives import PRIMITIVES
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive
@@ -143,10 +143,14 @@ def built(e: Expr) -> TermLike:
                 shown = given.name if isinstance(given, Space) else show_nat(given, names)
                 function = lift(inner(f, values, names))
                 is_implicit = getattr(f.type, "implicit", False)
-                return function[shown] if is_implicit else Term(Applied(function.syntax, (Written(shown),)))
+                return function[shown] if is_implicit else Term(Applied(function.syntax, (Said(shown),)))
             case Literal(_, given):
                 text, is_ascribed = literal_text(e)
-                return Term(Written(f"({text} : {show_type(given, names)})" if is_ascribed else text, False))
+                return Term(
+                    Mixed((text, " : ", Said(show_type(given, names))))
+                    if is_ascribed
+                    else Written(text, False)
+                )
             case Primitive(name, implicits):
                 shown_implicits = [
                     show_type(one, names) if isinstance(one, rise.Type) else show_nat(one, names)
@@ -199,6 +203,34 @@ def test_names_with_a_meaning_are_not_hidden() -> None:
         "fun(x: f32 => x + xs)", {"xs": "f32"}
     )
     assert build(fun(lambda α: α, "f32")) == parse_expr("fun(x: f32 => x)")
+
+
+def test_a_name_in_a_type_means_the_size_or_type_around() -> None:
+    inner = fun(lambda t, x: x, "{num}", "8.t")
+    assert build(fun(lambda t, x: inner(x), "{num}", "8.t")) == parse_expr(
+        "fun({t: num}, x: 8.t => (fun({s: num}, y: 8.s => y))(x))"
+    )
+    promised = fun(
+        lambda n: fun(lambda n, x: x, "nat where 4 divides n", "n.f32")(n), "nat where 4 divides n"
+    )
+    assert build(promised) == parse_expr(
+        "fun(n: nat where 4 divides n => (fun(m: nat where 4 divides m, x: m.f32 => x))(n))"
+    )
+    braces = fun(lambda m: fun(lambda m, x: x | dsl.split["m = 4"](2), "nat", "8.f32")(m), "nat")
+    assert build(braces) == parse_expr("fun(m: nat => (fun(n: nat, x: 8.f32 => x |> split(2)))(m))")
+    assert build(fun(lambda N, xs: xs | dsl.map(dsl.mul(N)), "f32", "N.f32")) == parse_expr(
+        "fun(a: f32, xs: N.f32 => xs |> map(mul(a)))"
+    )
+    rows = fun(lambda i, n: fun(lambda xs: xs, "n..(i |-> (i + 1).f32)")(n), "nat", "3..(j |-> (j + 1).f32)")
+    assert "n..(i |-> (i + 1).f32)" in str(rows)
+
+
+def test_a_name_that_a_text_says_otherwise_is_no_variables() -> None:
+    assert build(fun(lambda mult: dsl.mult(mult, 2.0), "f32")) == parse_expr("fun(x: f32 => x * 2.0)")
+    assert build(fun(lambda makeArray2: [makeArray2, 1.0], "f32")) == parse_expr("fun(x: f32 => [x, 1.0])")
+    assert dict(define(x=lift(2.0), f=fun(lambda x: x + dsl.definition("x"), "f32"))) == dict(
+        parse("val x = 2.0\nval f = fun(y: f32 => y + x)")
+    )
 
 
 def test_terms_that_were_read_can_be_used() -> None:

@@ -142,6 +142,27 @@ def test_a_size_may_be_a_parameter() -> None:
     )
 
 
+def test_what_is_generated_is_as_long_as_the_program_says() -> None:
+    @program
+    def ones(x: N.f32):
+        return generate(lambda i: 1.0, x.shape[0]), generate(lambda i, j: i, x.shape[0], 2)
+
+    assert str(ones.type) == "{N: nat} -> N.f32 -> (N.f32, N.2.idx[N])"
+
+
+def test_what_is_repeated_is_computed_once() -> None:
+    @program
+    def totals(x: N.f32):
+        return np.broadcast_to(x.sum(), x.shape)
+
+    assert (
+        totals.main
+        == rise.parse(
+            "fun(x: N.f32 => let total = x |> reduce(add, 0.0) in generate(fun(i: idx[N] => total)))"
+        ).main
+    )
+
+
 def test_promises_are_kept_with_the_program() -> None:
     @program(where="4 divides N")
     def blocks(x: N.f32):

@@ -28,7 +28,6 @@ import shine
 import strategies
 from elevate.toy import fToG, mergeH, tree
 from rise.nodes import live_nodes
-from shine.passes import prepare
 from shine.targets.c.printer import print_procedure
 from shine.translate import CPU_LEVELS, translate
 from strategies.rules.functions import gentleBeta
@@ -185,7 +184,7 @@ def translating(rounds: int) -> Iterator[Number]:
 
 def printed(low: rise.Expr) -> str:
     """The C of a low-level program."""
-    return print_procedure(prepare(translate(low, "kernel", CPU_LEVELS)), False, None).text
+    return print_procedure(translate(low, "kernel", CPU_LEVELS), False, None).text
 
 
 def calling(rounds: int) -> Iterator[Number]:

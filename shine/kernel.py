@@ -17,7 +17,6 @@ from shine.boundary import Boundary, in_order
 from shine.imperative import Origin, Procedure
 from shine.output import Output
 from shine.pairs import with_number, without_pairs
-from shine.passes import prepare
 from shine.remembered import remembered
 from shine.signature import signature_text
 from shine.targets import find_target
@@ -61,7 +60,7 @@ class Kernel:
         self.options = dict(options)
         self._boundary = Boundary(procedure)
         with locating(term), blaming(procedure.foreign):
-            self._executable: Executable = target.build(prepare(procedure), target.complete(options))
+            self._executable: Executable = target.make(procedure, options)
         self._devices = self._executable if isinstance(self._executable, DeviceExecutable) else None
         self._remembered = remembered(procedure) if self._devices is None else None
 

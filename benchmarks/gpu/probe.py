@@ -39,7 +39,7 @@ def kernel_of(module: CudaModule, procedure: Procedure, arch: str, device: int =
     """A kernel from a module, compiled here."""
     cubin = compile_text(module.source, arch, [one.name for one in module.kernels], origins=module.origins)
     executable = Launcher(module, procedure, cubin.image, device)
-    return Kernel(procedure, replace(TARGETS["cuda"], build=lambda _p, _o: executable), {})
+    return Kernel(procedure, replace(TARGETS["cuda"], passes=(), build=lambda _p, _o: executable), {})
 
 
 def probe(arch: str, device: int = 0) -> list[str]:

@@ -134,9 +134,9 @@ def compiler_release() -> str:
 
 def module_of(low: rise.Expr, arch: str) -> CudaModule:
     """The text of a program for an architecture, and what it is launched with."""
-    target = architecture(arch)
-    kernels = make_kernels(translate(low, "kernel", GPU_LEVELS), target.shared, target.block_threads)
-    return print_program(kernels, target.name, wide=False, check=False)
+    return print_program(
+        make_kernels(translate(low, "kernel", GPU_LEVELS), arch), arch, wide=False, check=False
+    )
 
 
 def measure(plan: Plan, arch: str) -> Taken:

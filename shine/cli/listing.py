@@ -1,4 +1,4 @@
-"""What `shine list` says: primitives, rules, strategies, targets, libraries. Knows where each is collected."""
+"""What `shine list` says: primitives, rules, strategies, targets, passes, libraries. Knows where each is collected."""
 
 from __future__ import annotations
 
@@ -17,8 +17,11 @@ from rise.program import Program, library, parse_file
 from rise.terms import Expr
 from rise.text.printer import show_brief
 from shine.cli.options import Kind
+from shine.cli.passes import facts_of as pass_facts
+from shine.cli.passes import switch
 from shine.cli.primitives import facts_of
 from shine.cli.terminal import Page
+from shine.passes.record import Pass
 from shine.targets.target import Option, Target
 from strategies import registry
 from strategies.equation import EquationRule, RuleFamily
@@ -86,6 +89,8 @@ def entries_of(kind: Kind) -> Iterable[Entry]:
             return map(_strategy, registry.strategies().values())
         case Kind.TARGETS:
             return map(_target, shine.TARGETS.values())
+        case Kind.PASSES:
+            return [_pass(one, targets) for targets in _with_the_same_passes() for one in targets[0].passes]
         case Kind.LIBRARY:
             return [
                 entry for name in library_names() for entry in _definitions(library(name), name, "import ")
@@ -163,6 +168,20 @@ def _strategy(entry: registry.StrategyEntry) -> Entry:
     }
     beside = " ".join(f"-p {one}" if "=" in one else f"-p {one}=..." for one in entry.parameters)
     return entry.address, beside, entry.doc, facts
+
+
+def _with_the_same_passes() -> Iterable[list[Target]]:
+    """The targets, those together that run the same passes."""
+    found: dict[tuple[Pass, ...], list[Target]] = {}
+    for target in shine.TARGETS.values():
+        found.setdefault(target.passes, []).append(target)
+    return found.values()
+
+
+def _pass(one: Pass, targets: Sequence[Target]) -> Entry:
+    names = [target.name for target in targets]
+    facts = {**pass_facts(one), "targets": names, "theme": ", ".join(names)}
+    return one.name, switch(one), one.why, facts
 
 
 def _option(option: Option) -> str:

@@ -60,7 +60,7 @@ def show(
         typer.Option("--output", metavar="D.json|D.py|D.html", help="Where to write the derivation."),
     ] = None,
 ) -> None:
-    """Show a program on its way: as it is written, its derivation, lowered, imperative, as source."""
+    """Show a program on its way: as it is written, its derivation, lowered, its passes, imperative, as source."""
     reports.show_stage(shown, wanted, stage, Detail(equations, full, script, output))
 
 
@@ -115,7 +115,7 @@ def list_command(
     kind: Annotated[
         Kind,
         typer.Argument(
-            metavar="primitives|rules|strategies|targets|library|definitions",
+            metavar="primitives|rules|strategies|targets|passes|library|definitions",
             help="What to list; `definitions FILE` lists those of a program.",
         ),
     ],

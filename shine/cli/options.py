@@ -22,6 +22,7 @@ class Stage(StrEnum):
     DERIVATION = "derivation"
     PROFILE = "profile"
     LOW = "low"
+    PASSES = "passes"
     IMPERATIVE = "imperative"
     SOURCE = "source"
 
@@ -33,6 +34,7 @@ class Kind(StrEnum):
     RULES = "rules"
     STRATEGIES = "strategies"
     TARGETS = "targets"
+    PASSES = "passes"
     LIBRARY = "library"
     DEFINITIONS = "definitions"
 

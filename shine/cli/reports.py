@@ -23,6 +23,7 @@ from shine.cli import running
 from shine.cli.derivation_view import Detail, derivation_facts, duration, print_derivation
 from shine.cli.files import write_file
 from shine.cli.options import Stage
+from shine.cli.passes import print_passes
 from shine.cli.request import Chosen, Request
 from shine.cli.running import Run
 from shine.cli.strategy_warnings import say_warnings
@@ -119,6 +120,9 @@ def show_stage(page: Page, request: Request, stage: Stage, detail: Detail) -> No
         case Stage.LOW:
             page.put(program=rise.show(low), strategy=derivation.strategy)
             page.line(rise.show(low, page.width))
+        case Stage.PASSES:
+            page.put(strategy=derivation.strategy, target=request.target)
+            print_passes(page, request, chosen, low)
         case Stage.IMPERATIVE:
             text, _ = requests.outline(request, chosen, low)
             page.put(text=text, strategy=derivation.strategy)

@@ -22,6 +22,8 @@ from rise.types import DepFunType, DepPairType, FunType
 from shine.cli.derivation import Derivation, derive
 from shine.cli.foreign import allowed
 from shine.imperative import Procedure
+from shine.passes.record import Pass
+from shine.passes.record import Program as Passed
 from shine.targets.cuda.messages import FILE as KERNEL
 from shine.targets.target import Option, Outline, Target
 from shine.translate import translate
@@ -179,10 +181,19 @@ def imperative(request: Request, chosen: Chosen, low: Expr) -> Procedure:
 def outline(request: Request, chosen: Chosen, low: Expr) -> Outline:
     """What the target makes of a lowered program before it is printed. Raises RiseError where it cannot run it."""
     target = target_of(request)
-    options = target.complete(target_options(request, target))
     procedure = imperative(request, chosen, low)
     with located(chosen.program, chosen.name), locating(low):
-        return target.outline(procedure, options)
+        return target.outlined(procedure, target_options(request, target))
+
+
+def passed(request: Request, chosen: Chosen, low: Expr) -> tuple[Procedure, list[tuple[Pass, Passed]]]:
+    """The procedure of a lowered program, and the passes that the target runs, each with the program after it. Raises
+    RiseError where the target cannot run it.
+    """
+    target = target_of(request)
+    procedure = imperative(request, chosen, low)
+    with located(chosen.program, chosen.name), locating(low):
+        return procedure, list(target.steps(procedure, target_options(request, target)))
 
 
 def build(request: Request, chosen: Chosen, low: Expr) -> shine.Kernel:

@@ -1,10 +1,10 @@
-"""What a target is: a name, a default strategy, options, and how it makes a procedure executable. Knows no
+"""What a target is: a name, a default strategy, options, passes, and how it makes a procedure executable. Knows no
 target.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn, Protocol, TypeAlias, runtime_checkable
@@ -13,6 +13,7 @@ from rise.diagnostics import Diagnostic, RiseError, did_you_mean
 from shine.imperative import Origin, Procedure
 from shine.imperative_text import write_procedure
 from shine.memory import Memory
+from shine.passes.record import Pass, Program, Settings, run_passes, steps
 
 
 class Executable(Protocol):
@@ -73,9 +74,14 @@ class Compiled(Protocol):
 Outline: TypeAlias = tuple[str, tuple[Origin | None, ...]]
 
 
-def outline_procedure(procedure: Procedure, options: Mapping[str, Any]) -> Outline:
-    """The outline of a target that runs a procedure as it is."""
+def outline_procedure(procedure: Procedure, options: Settings) -> Outline:
+    """The outline of a target that prints a procedure."""
     return write_procedure(procedure)
+
+
+def as_given(options: Settings) -> Settings:
+    """The options of a target that needs to know nothing of the machine before its passes run."""
+    return options
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,23 +107,37 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One way to run programs. `strategy` lowers a program that was given none, as `module:name`; `levels` are the
-    parallel maps that it has. `own` are the options that go with that strategy: with no other, loops stay in the order
-    that the strategy says. `outline` is what it is about to print or run: it refuses all that the target refuses and
-    needs no compiler. `suffix` is that of files with its machine code.
+    """One way to run programs.
+
+    - `strategy`: lowers a program that was given none, as `module:name`.
+    - `settings`: its options, but for those that switch passes: these follow from the passes.
+    - `passes`: what is done with a translated procedure before it is printed, in order.
+    - `build`: prints what the passes made, and makes it executable.
+    - `levels`: the parallel maps that it has.
+    - `outline`: what the passes made as text for people. It refuses what `build` would, and needs no compiler.
+    - `suffix`: that of files with its machine code.
+    - `own`: the options that go with that strategy: with no other, loops stay in the order that the strategy says.
+    - `settle`: puts what this machine says for options that are not given. Raises RiseError for values out of range.
     """
 
     name: str
     description: str
     strategy: str
-    options: tuple[Option, ...]
-    build: Callable[[Procedure, Mapping[str, Any]], Executable]
+    settings: tuple[Option, ...]
+    passes: tuple[Pass, ...]
+    build: Callable[[Any, Settings], Executable]
     levels: frozenset[str]
-    outline: Callable[[Procedure, Mapping[str, Any]], Outline] = outline_procedure
+    outline: Callable[[Any, Settings], Outline] = outline_procedure
     suffix: str = ""
-    own: Mapping[str, Any] = field(default_factory=dict)
+    settle: Callable[[Settings], Settings] = as_given
+    own: Settings = field(default_factory=dict)
 
-    def complete(self, given: Mapping[str, Any]) -> dict[str, Any]:
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """All options: its own, and those that switch passes."""
+        return (*self.settings, *switches(self.passes))
+
+    def complete(self, given: Settings) -> dict[str, Any]:
         """All options, the given ones and defaults for the others. Raises RiseError for names and types it
         lacks.
         """
@@ -130,7 +150,43 @@ class Target:
             option = known[name]
             if value is not None and not option.takes(value):
                 refuse_option(name, option.words, repr(value), option.doc)
-        return {name: given.get(name, option.default) for name, option in known.items()}
+        return {
+            name: option.default if (value := given.get(name)) is None else value
+            for name, option in known.items()
+        }
+
+    def make(self, procedure: Procedure, given: Settings) -> Executable:
+        """A procedure as something that runs. Raises RiseError for what the target cannot do."""
+        options = self.settle(self.complete(given))
+        return self.build(run_passes(self.passes, procedure, options), options)
+
+    def outlined(self, procedure: Procedure, given: Settings) -> Outline:
+        """What `make` prints, as text for people. Raises RiseError for what the target cannot do."""
+        options = self.settle(self.complete(given))
+        return self.outline(run_passes(self.passes, procedure, options), options)
+
+    def steps(self, procedure: Procedure, given: Settings) -> Iterator[tuple[Pass, Program]]:
+        """The passes that `make` runs, each with the program after it. Raises RiseError for what the target cannot
+        do.
+        """
+        return steps(self.passes, procedure, self.settle(self.complete(given)))
+
+
+def switches(passes: Sequence[Pass]) -> tuple[Option, ...]:
+    """The options that switch passes, in the order in which they are first named."""
+    named: dict[str, list[Pass]] = {}
+    for one in passes:
+        if one.option:
+            named.setdefault(one.option, []).append(one)
+    return tuple(map(_switch, named, named.values()))
+
+
+def _switch(name: str, passes: list[Pass]) -> Option:
+    names = " and ".join(one.name for one in passes)
+    defaults = {one.default for one in passes}
+    assert len(defaults) == 1, f"{names} share the option {name}, and differ in its default"
+    runs = "run" if len(passes) > 1 else "runs"
+    return Option(name, bool, defaults.pop(), f"whether {names} {runs}: see `shine list passes`")
 
 
 def refuse_option(name: str, expected: str, found: str, hint: str) -> NoReturn:

@@ -97,6 +97,7 @@ def test_every_stage_is_shown(stage: Stage) -> None:
         Stage.DERIVATION: "reduceMapFusion",
         Stage.PROFILE: "firings",
         Stage.LOW: "|> mapSeq(fun(ac:",
+        Stage.PASSES: "refuse_deep_nests",
         Stage.IMPERATIVE: "for i_x < K (seq)",
         Stage.SOURCE: "int gemm(",
     }

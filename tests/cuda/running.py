@@ -12,14 +12,12 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 import rise
-from rise.hardware import architecture
 from rise.naturals import const
 from rise.scalars import SCALARS
 from rise.values import poison
 from shine.gpu import GpuKernel, GpuProgram
 from shine.imperative import AwaitCopies, Barrier, Block, For, If, Level, Procedure, Statement
 from shine.kernel import Kernel, make_kernel
-from shine.passes import prepare
 from shine.passes.gpu import make_kernels
 from shine.passes.gpu.levels import level_loops, statements
 from shine.simulator import Finding
@@ -47,7 +45,7 @@ def lowered(entry: Entry) -> rise.Expr:
 def procedure(entry: Entry, sizes: Numbers) -> Procedure:
     """The translated program, for these sizes."""
     fixed = rise.specialise(lowered(entry), **dict(sizes))
-    return prepare(translate(fixed, "kernel", GPU_LEVELS))
+    return translate(fixed, "kernel", GPU_LEVELS)
 
 
 def compiled_at(entry: Entry) -> tuple[Numbers, ...]:
@@ -58,8 +56,7 @@ def compiled_at(entry: Entry) -> tuple[Numbers, ...]:
 @cache
 def gpu_program(entry: Entry, sizes: Numbers, arch: str = "sm_80") -> GpuProgram:
     """The kernels of an entry."""
-    limits = architecture(arch)
-    return make_kernels(procedure(entry, sizes), limits.shared, limits.block_threads)
+    return make_kernels(procedure(entry, sizes), arch)
 
 
 def simulated(entry: Entry, sizes: Numbers, schedule: str, cache: Path) -> Kernel:

@@ -12,6 +12,7 @@ import pytest
 import rise
 import shine
 from shine.imperative import Origin
+from shine.passes.gpu import make_kernels
 from shine.targets.cuda import target as cuda
 from shine.targets.cuda.module import CudaModule, SizeArgument
 from shine.targets.cuda.text import ByWidth
@@ -48,7 +49,7 @@ def widths(e: rise.Expr) -> tuple[ByWidth[Shown], list[CudaModule]]:
         made.append(module)
         return Shown(module)
 
-    return ByWidth(translate(e, "axpy", GPU_LEVELS), "sm_80", False, make), made
+    return ByWidth(make_kernels(translate(e, "axpy", GPU_LEVELS), "sm_80"), "sm_80", False, make), made
 
 
 def bits(module: CudaModule) -> set[int]:

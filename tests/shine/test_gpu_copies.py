@@ -16,7 +16,6 @@ from shine.gpu import GpuKernel, Launch
 from shine.gpu_text import write_program
 from shine.imperative import Allocate, Assign, Barrier, Block, Buffer, For, Level, Load, LoopKind, Statement
 from shine.imperative_text import write_block
-from shine.passes import prepare
 from shine.passes.gpu import make_kernels
 from shine.passes.gpu.await_copies import await_copies
 from shine.passes.gpu.keep_copies import keep_copies
@@ -30,7 +29,7 @@ MOVED = "split(8) |> transpose |> join |> mapThreads(0, fun(x => x))"
 
 def lines(e: Expr) -> list[str]:
     """A program's kernels in words, without the loops' origins."""
-    made = make_kernels(prepare(translate(e, "kernel", GPU_LEVELS)), 48 * 1024, 1024)
+    made = make_kernels(translate(e, "kernel", GPU_LEVELS), "sm_80")
     return [one.strip() for one in write_program(made)[0].split("\n")]
 
 
@@ -270,6 +269,6 @@ def test_an_array_that_nothing_writes_is_one_diagnostic() -> None:
 
 def test_a_check_build_tests_both_places() -> None:
     e = program(*COPIES["numbers of 4 bytes"])
-    made = make_kernels(prepare(translate(e, "kernel", GPU_LEVELS)), 48 * 1024, 1024)
+    made = make_kernels(translate(e, "kernel", GPU_LEVELS), "sm_80")
     (line,) = [one for one in print_program(made, "sm_80", False, True).source.split("\n") if "memcpy" in one]
     assert line.count("within") == 2

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 import rise
-from rise.hardware import architecture
 from shine.gpu import GpuProgram
 from shine.passes.gpu import make_kernels
 from shine.translate import GPU_LEVELS, translate
@@ -25,8 +24,7 @@ def kernels(rows: str, part: str, facts: str = "") -> GpuProgram:
         "  let(toMem(Local, generateFragment(0.0)), fun(c =>"
         "    asMatrix(toMem(Local, tensorMatMulAdd(a, b, c))))))))))"
     ).main
-    arch = architecture("sm_80")
-    return make_kernels(translate(e, "product", GPU_LEVELS), arch.shared, arch.block_threads)
+    return make_kernels(translate(e, "product", GPU_LEVELS), "sm_80")
 
 
 @given(some.integers(0, 40), some.integers(0, 40))

@@ -1,9 +1,15 @@
-"""From a procedure to the kernels of a GPU: one pass a file, in order. Knows no target's syntax."""
+"""From a procedure to the kernels of a GPU: the passes in order. Knows no target's syntax."""
 
 from __future__ import annotations
 
-from shine.gpu import GpuKernel, GpuProgram
-from shine.imperative import Block, Procedure
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from rise.hardware import architecture
+from rise.naturals import const
+from shine.gpu import GpuKernel, GpuProgram, Launch
+from shine.imperative import Procedure
 from shine.passes.gpu.await_copies import await_copies
 from shine.passes.gpu.check_levels import check_levels
 from shine.passes.gpu.check_limits import check_limits
@@ -17,33 +23,146 @@ from shine.passes.gpu.lay_out_shared import lay_out_shared
 from shine.passes.gpu.place_barriers import place_barriers
 from shine.passes.gpu.split_kernels import split_kernels
 from shine.passes.gpu.store_once import store_once
+from shine.passes.record import Pass, Program, Settings, checking, run_passes
+from shine.passes.refuse_deep_nests import refuse_deep_nests
 
-__all__ = ["make_kernels"]
+__all__ = ["GPU_PASSES", "make_kernels"]
+
+#: what a kernel is launched with before that is chosen
+_ONE_THREAD: Final = Launch((const(1), const(1), const(1)), (1, 1, 1))
 
 
-def make_kernels(procedure: Procedure, most_shared: int, most_threads: int) -> GpuProgram:
-    """The kernels of a procedure, for blocks of at most so many bytes of shared memory and so many threads.
+def make_kernels(procedure: Procedure, arch: str) -> GpuProgram:
+    """The kernels of a procedure for an architecture.
 
     Raises TranslationError with one diagnostic: levels nested wrongly, a barrier that some threads would not reach,
     registers of other threads, fragments of open sizes, matrices that lie wrongly, too much shared memory.
     """
-    check_fragments(procedure)
-    bodies, temporaries = split_kernels(procedure)
-    kernels: list[GpuKernel] = []
-    for body in bodies:
-        body, parts = expand_global(body)
-        kernel = _make(procedure.name, body)
-        check_matrices(kernel, procedure)
-        check_limits(kernel, most_shared, most_threads)
-        kernels.append(kernel)
+    program = run_passes(GPU_PASSES, procedure, {"arch": arch})
+    assert isinstance(program, GpuProgram), program
+    return program
+
+
+def _split(program: Program, settings: Settings) -> Program:
+    """The kernels, each of which runs on one thread until its launch is chosen."""
+    assert isinstance(program, Procedure), program
+    bodies, temporaries = split_kernels(program)
+    kernels = tuple(GpuKernel(program.name, _ONE_THREAD, body) for body in bodies)
+    return GpuProgram(program, kernels, temporaries)
+
+
+def _expand(program: Program, settings: Settings) -> Program:
+    assert isinstance(program, GpuProgram), program
+    kernels, temporaries = [], program.temporaries
+    for kernel in program.kernels:
+        body, parts = expand_global(kernel.body)
+        kernels.append(replace(kernel, body=body))
         temporaries = (*temporaries, *parts)
-    return GpuProgram(procedure, tuple(kernels), temporaries)
+    return replace(program, kernels=tuple(kernels), temporaries=temporaries)
 
 
-def _make(name: str, body: Block) -> GpuKernel:
-    kernel = GpuKernel(name, choose_launch(body), body)
-    check_levels(kernel)
-    stores = (expand_shared, distribute_registers, store_once, keep_copies)
-    for work in (*stores, place_barriers, await_copies, lay_out_shared):
-        kernel = work(kernel)
-    return kernel
+def _launch(kernel: GpuKernel) -> GpuKernel:
+    return replace(kernel, launch=choose_launch(kernel.body))
+
+
+def _matrices(program: Program, settings: Settings) -> Program:
+    assert isinstance(program, GpuProgram), program
+    for kernel in program.kernels:
+        check_matrices(kernel, program.procedure)
+    return program
+
+
+def _limits(program: Program, settings: Settings) -> Program:
+    assert isinstance(program, GpuProgram), program
+    arch = architecture(settings["arch"])
+    for kernel in program.kernels:
+        check_limits(kernel, arch.shared, arch.block_threads)
+    return program
+
+
+def _kernels(change: Callable[[GpuKernel], GpuKernel]) -> Callable[[Program, Settings], Program]:
+    """What rewrites each kernel of a program."""
+
+    def apply(program: Program, settings: Settings) -> Program:
+        assert isinstance(program, GpuProgram), program
+        return replace(program, kernels=tuple(map(change, program.kernels)))
+
+    return apply
+
+
+def _checked(check: Callable[[GpuKernel], None]) -> Callable[[GpuKernel], GpuKernel]:
+    """A check of kernels as what rewrites none."""
+
+    def same(kernel: GpuKernel) -> GpuKernel:
+        check(kernel)
+        return kernel
+
+    return same
+
+
+GPU_PASSES: Final = (
+    checking(
+        refuse_deep_nests,
+        "CUDA compilers fail on loops and values that are nested hundreds deep, so these are refused.",
+    ),
+    checking(
+        check_fragments, "Matrix instructions have fixed shapes, so the sizes of fragments must be numbers."
+    ),
+    Pass(
+        "split_kernels",
+        "Blocks cannot wait for each other inside a kernel, so each loop over the whole grid becomes one.",
+        _split,
+    ),
+    Pass(
+        "expand_global",
+        "A kernel cannot allocate global memory, so the host allocates its arrays there.",
+        _expand,
+    ),
+    Pass(
+        "choose_launch",
+        "A launch needs numbers of blocks and threads: as many as the loops over them have iterations.",
+        _kernels(_launch),
+    ),
+    Pass(
+        "check_levels",
+        "Blocks hold threads or warps, and warps hold lanes: other nests of loops are refused.",
+        _kernels(_checked(check_levels)),
+    ),
+    Pass(
+        "expand_shared",
+        "Shared memory belongs to a block, so the arrays of its warps or threads become parts of one.",
+        _kernels(expand_shared),
+    ),
+    Pass(
+        "distribute_registers",
+        "A register belongs to one thread, so each thread keeps the elements of a local array that it writes.",
+        _kernels(distribute_registers),
+    ),
+    Pass(
+        "store_once",
+        "Threads that all store the same number would race, so one of them stores it.",
+        _kernels(store_once),
+    ),
+    Pass(
+        "keep_copies",
+        "Only 4, 8 or 16 bytes can be copied asynchronously, from global to shared memory; all else is stored.",
+        _kernels(keep_copies),
+    ),
+    Pass(
+        "place_barriers",
+        "A thread that reads what another one wrote must wait for it.",
+        _kernels(place_barriers),
+    ),
+    Pass("await_copies", "An asynchronous copy must have arrived before it is read.", _kernels(await_copies)),
+    Pass("lay_out_shared", "Each array in shared memory needs its place there.", _kernels(lay_out_shared)),
+    Pass(
+        "check_matrices",
+        "Matrix instructions need matrices at multiples of some bytes: others are refused.",
+        _matrices,
+    ),
+    Pass(
+        "check_limits",
+        "A block has only so many threads and bytes of shared memory: more are refused.",
+        _limits,
+    ),
+)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from rise.diagnostics import RiseError
 from rise.hardware import architecture
+from shine.gpu import GpuProgram
 from shine.gpu_text import write_program
-from shine.imperative import Origin, Procedure
-from shine.passes import prepare
-from shine.passes.gpu import make_kernels
+from shine.imperative import Origin
+from shine.passes.gpu import GPU_PASSES
+from shine.passes.record import Settings
 from shine.targets.cuda.compiler import compile_text, find_compiler
 from shine.targets.cuda.launcher import Launcher
 from shine.targets.cuda.loader import device_arch
@@ -65,9 +66,14 @@ def _arch(given: str | None, device: int | None) -> str:
         return COMMON
 
 
-def build_cuda(procedure: Procedure, options: Mapping[str, Any]) -> Executable:
-    """Print a procedure and compile it; the device is opened at the first call."""
-    arch = _arch(options["arch"], options["device"])
+def with_arch(options: Settings) -> Settings:
+    """The options with an architecture: that of the device where none is given and there is one."""
+    return {**options, "arch": _arch(options["arch"], options.get("device"))}
+
+
+def build_cuda(program: GpuProgram, options: Settings) -> Executable:
+    """Print the kernels and compile them; the device is opened at the first call."""
+    arch = options["arch"]
     cache = None if options["cache"] is None else Path(options["cache"])
     try:
         find_compiler(options["compiler"])
@@ -75,7 +81,7 @@ def build_cuda(procedure: Procedure, options: Mapping[str, Any]) -> Executable:
         if options["compiler"] is not None:
             raise
         missing = reason
-        return Printed(procedure, arch, options["check"], lambda module: Uncompiled(module, missing))
+        return Printed(program, arch, options["check"], lambda module: Uncompiled(module, missing))
 
     def launcher(module: CudaModule) -> Launcher:
         names = [kernel.name for kernel in module.kernels]
@@ -88,22 +94,21 @@ def build_cuda(procedure: Procedure, options: Mapping[str, Any]) -> Executable:
             origins=module.origins,
             cache=cache,
         )
-        return Launcher(module, procedure, cubin.image, options["device"])
+        return Launcher(module, program.procedure, cubin.image, options["device"])
 
-    return OnDevice(procedure, arch, options["check"], launcher)
-
-
-def build_simulated(procedure: Procedure, options: Mapping[str, Any]) -> ByWidth[Simulated]:
-    """Print a procedure, and build the text for the simulator."""
-    arch = architecture(_arch(options["arch"], None))
-    return ByWidth(procedure, arch.name, False, lambda module: simulate(module, procedure, arch, options))
+    return OnDevice(program, arch, options["check"], launcher)
 
 
-def outline_kernels(procedure: Procedure, options: Mapping[str, Any]) -> Outline:
-    """The kernels of a procedure, when all is decided: launches, shared memory, barriers."""
-    arch = architecture(_arch(options["arch"], options.get("device")))
-    program = make_kernels(prepare(procedure), arch.shared, arch.block_threads)
-    print_program(program, arch.name, wide=False)  # refuses what the architecture lacks
+def build_simulated(program: GpuProgram, options: Settings) -> ByWidth[Simulated]:
+    """Print the kernels, and build the text for the simulator."""
+    arch = architecture(options["arch"])
+    procedure = program.procedure
+    return ByWidth(program, arch.name, False, lambda module: simulate(module, procedure, arch, options))
+
+
+def outline_kernels(program: GpuProgram, options: Settings) -> Outline:
+    """The kernels when all is decided: launches, shared memory, barriers."""
+    print_program(program, options["arch"], wide=False)  # refuses what the architecture lacks
     return write_program(program)
 
 
@@ -124,10 +129,12 @@ CUDA: Final = Target(
         Option("device", int, 0, "the number of the device"),
         _CACHE,
     ),
+    GPU_PASSES,
     build_cuda,
     GPU_LEVELS,
     outline_kernels,
     ".cubin",
+    with_arch,
 )
 CUDA_SIM: Final = Target(
     "cuda-sim",
@@ -141,7 +148,9 @@ CUDA_SIM: Final = Target(
         Option("seconds", float, 60.0, "the processor time after which a kernel is stopped"),
         _CACHE,
     ),
+    GPU_PASSES,
     build_simulated,
     GPU_LEVELS,
     outline_kernels,
+    settle=with_arch,
 )

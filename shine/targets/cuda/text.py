@@ -1,4 +1,4 @@
-"""The CUDA texts of a procedure: one whose indices have 32 bits, and one for sizes that need 64. Runs no compiler."""
+"""The CUDA texts of a program: one whose indices have 32 bits, and one for sizes that need 64. Runs no compiler."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from rise.hardware import architecture
 from rise.naturals import Atom, Nat, NatVar
 from rise.quotients import evaluate_natural
 from shine.gpu import GpuProgram
-from shine.imperative import For, Origin, Procedure
+from shine.imperative import For, Origin
 from shine.memory import Memory
-from shine.passes.gpu import make_kernels
 from shine.passes.gpu.levels import statements
 from shine.targets.cuda.compiler import TextError
 from shine.targets.cuda.module import CudaModule
@@ -28,20 +27,20 @@ E = TypeVar("E", bound=Executable)
 
 
 class ByWidth(Generic[E]):
-    """What runs a procedure, made for the sizes of a call: with 32-bit indices where they do, else with 64-bit ones.
+    """What runs a program, made for the sizes of a call: with 32-bit indices where they do, else with 64-bit ones.
 
     The first is made at once, the second when a call needs it.
     """
 
-    def __init__(self, procedure: Procedure, arch: str, check: bool, make: Callable[[CudaModule], E]) -> None:
+    def __init__(self, program: GpuProgram, arch: str, check: bool, make: Callable[[CudaModule], E]) -> None:
         self.arch = architecture(arch)
-        self.program = make_kernels(procedure, self.arch.shared, self.arch.block_threads)
+        self.program = program
         self._check = check
         self._make = make
         self._counted = tuple(_counted(self.program))
         self._lock = Lock()
         self._made: dict[bool, E] = {}
-        self.first = self._of_width(self._needs_wide(()) if not procedure.sizes else False)
+        self.first = self._of_width(self._needs_wide(()) if not program.procedure.sizes else False)
 
     def _of_width(self, wide: bool) -> E:
         with self._lock.held():

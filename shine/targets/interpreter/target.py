@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -12,6 +12,8 @@ from rise.values import poison
 from shine.imperative import Buffer, Origin, Procedure
 from shine.imperative_text import write_procedure
 from shine.passes.expand_fragments import expand_fragments
+from shine.passes.record import Settings, changing, checking
+from shine.passes.refuse_deep_nests import refuse_deep_nests
 from shine.targets.interpreter.memory import Memory
 from shine.targets.interpreter.statements import Slots, Step, block
 from shine.targets.target import Option, Target
@@ -57,9 +59,8 @@ class Interpreted:
         return run
 
 
-def build_procedure(procedure: Procedure, options: Mapping[str, Any]) -> Interpreted:
+def build_procedure(procedure: Procedure, options: Settings) -> Interpreted:
     """Turn a procedure into Python functions."""
-    procedure = expand_fragments(procedure)
     slots = Slots()
     inputs = tuple(buffer for parameter in procedure.inputs for buffer in parameter.buffers)
     outputs = procedure.output.buffers
@@ -74,6 +75,16 @@ INTERPRET: Final = Target(
     "the imperative program, interpreted on numpy with every access checked; needs no compiler",
     "strategies.openmp:parallel",
     (Option("arch", str, None, "ignored"),),
+    (
+        checking(
+            refuse_deep_nests,
+            "Python functions must not call each other hundreds deep, so deep nests are refused.",
+        ),
+        changing(
+            expand_fragments,
+            "There are no tensor cores, so operations on fragments become loops over numbers.",
+        ),
+    ),
     build_procedure,
     CPU_LEVELS | GPU_LEVELS,
 )

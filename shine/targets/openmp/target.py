@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from rise.diagnostics import Diagnostic, RiseError
 from rise.types import FragmentType
@@ -16,6 +15,8 @@ from shine.passes.mark_loops import mark_loops
 from shine.passes.narrow_vectors import narrow_vectors
 from shine.passes.prefetch import prefetch
 from shine.passes.prefetch_rows import prefetch_rows
+from shine.passes.record import Settings, changing, checking
+from shine.passes.refuse_deep_nests import refuse_deep_nests
 from shine.passes.run_together import run_together
 from shine.passes.split_borders import split_borders
 from shine.passes.unjoin_loops import unjoin_loops
@@ -32,20 +33,18 @@ MOST_THREADS: Final = 1024
 PARALLEL: Final = "#pragma omp parallel"
 
 
-def build_procedure(procedure: Procedure, options: Mapping[str, Any]) -> Loaded:
-    """Print, build and load a procedure."""
+def in_range(options: Settings) -> Settings:
+    """The options as they are. Raises RiseError for a number of threads that no machine has."""
     threads = options["threads"]
     if threads is not None and not 1 <= threads <= MOST_THREADS:
         title = f"option `threads`: expected a number from 1 to {MOST_THREADS}, found {threads}"
         raise RiseError(Diagnostic("option-value", title, hint="leave it out to use what OpenMP chooses"))
-    procedure = expand_fragments(procedure)
-    if options["borders"]:
-        procedure = split_borders(procedure)
-    if options["together"]:
-        procedure = unjoin_loops(run_together(procedure))
-    procedure = mark_loops(narrow_vectors(procedure))
-    if options["prefetch"] and not options["check"]:
-        procedure = prefetch(prefetch_rows(procedure))
+    return options
+
+
+def build_procedure(procedure: Procedure, options: Settings) -> Loaded:
+    """Print, build and load a procedure."""
+    threads = options["threads"]
     source = print_procedure(procedure, options["check"], threads)
     cache = directory_of(options["cache"])
     compiler = find_compiler(options["cc"], options["arch"], cache)
@@ -67,6 +66,58 @@ def build_procedure(procedure: Procedure, options: Mapping[str, Any]) -> Loaded:
     return Loaded(source.text, source.origins, source.sites, tuple(numbers), function, team, image)
 
 
+PASSES: Final = (
+    checking(
+        refuse_deep_nests,
+        "C compilers fail on loops and values that are nested hundreds deep, so these are refused.",
+    ),
+    changing(
+        expand_fragments,
+        "Processors have no tensor cores, so operations on fragments become loops over numbers.",
+    ),
+    changing(
+        split_borders,
+        "Only the first and last iterations of a loop over a padded array meet a border. They run apart, so that "
+        "compilers vectorise the iterations between them.",
+        "borders",
+    ),
+    changing(
+        run_together,
+        "Compilers do not vectorise a loop around a sum of unknown length. Here 32 iterations of it share the loop "
+        "of the sum, and run in vectors.",
+        "together",
+        default=False,
+    ),
+    changing(
+        unjoin_loops,
+        "A loop over a joined array divides its index in each iteration. A loop over rows around one over each row "
+        "does not.",
+        "together",
+        default=False,
+    ),
+    changing(
+        narrow_vectors,
+        "Compilers keep vectors that are wider than a register in memory. In parts they stay in registers.",
+        "narrow",
+    ),
+    changing(
+        mark_loops,
+        "A pragma tells compilers to unroll loops of a few iterations, and that iterations over many arrays are "
+        "independent.",
+        "pragmas",
+    ),
+    changing(
+        prefetch_rows,
+        "Where loops pass over a row several times, the row that follows is fetched while this one is computed.",
+        "prefetch",
+    ),
+    changing(
+        prefetch,
+        "Processors do not foresee which rows a tile in registers or a copied panel needs next, so these are fetched "
+        "ahead.",
+        "prefetch",
+    ),
+)
 OPENMP: Final = Target(
     "openmp",
     "C11 with OpenMP and vectors, built by the system's C compiler",
@@ -76,19 +127,6 @@ OPENMP: Final = Target(
         Option("cc", str, None, "the C compiler, by name or path; gcc, cc or clang by default"),
         Option("check", bool, False, "whether every access is tested to be within its array"),
         Option("threads", int, None, "how many threads parallel loops use; what OpenMP chooses by default"),
-        Option("borders", bool, True, "whether the turns of loops at borders of padded arrays run apart"),
-        Option(
-            "prefetch",
-            bool,
-            True,
-            "whether memory is asked for ahead, around tiles in registers and for rows",
-        ),
-        Option(
-            "together",
-            bool,
-            False,
-            "whether loops of neighbouring results share the loop inside of them, for vectors where there were none",
-        ),
         Option(
             "cache",
             str,
@@ -96,8 +134,10 @@ OPENMP: Final = Target(
             "the directory that keeps built kernels; the user's cache directory by default",
         ),
     ),
+    PASSES,
     build_procedure,
     CPU_LEVELS,
     suffix=".so",
+    settle=in_range,
     own={"together": True},
 )

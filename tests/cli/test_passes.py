@@ -1,0 +1,56 @@
+"""`shine show --stage passes` and `--stage imperative`: what each pass changed, and what is printed next.
+
+`snapshots/passes.txt` holds what is shown; run this file as a program to write it anew.
+"""
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import EXAMPLES, shine
+
+SNAPSHOT = Path(__file__).parent / "snapshots" / "passes.txt"
+#: one program for each target, small enough to read
+SHOWN = (
+    ("examples/conv2d.rise", "--size", "H=3", "W=5"),
+    ("examples/conv2d.rise", "-O", "borders=false", "pragmas=false", "prefetch=false"),
+    ("examples/dot.rise", "--target", "cuda", "--strategy", "strategies.sequential:sequential"),
+    ("examples/dot.rise", "--target", "interpret"),
+)
+CONV2D = EXAMPLES / "conv2d.rise"
+
+
+def shown() -> str:
+    """Each command, and what it prints."""
+    texts = []
+    for words in SHOWN:
+        said = shine("show", EXAMPLES.parent / words[0], *words[1:], "--stage", "passes")
+        assert said.status == 0, said
+        texts.append(f"$ shine show {' '.join(words)} --stage passes\n{said.out}")
+    return "\n".join(texts)
+
+
+def test_what_is_shown_is_the_snapshot() -> None:
+    assert shown() == SNAPSHOT.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("target", ["openmp", "cuda", "interpret"])
+def test_what_the_last_pass_leaves_is_the_stage_imperative(target: str) -> None:
+    words = ("show", CONV2D, "--target", target, "--json", "--stage")
+    passes = shine(*words, "passes").facts["passes"]
+    texts = [one["text"] for one in passes if one["runs"]]
+    assert texts[-1] == shine(*words, "imperative").facts["text"]
+    changed = [one["changes"] for one in passes if one["runs"]]
+    assert changed[1:] == [a != b for a, b in pairwise(texts)]
+
+
+def test_a_pass_that_is_switched_off_is_shown_as_such() -> None:
+    words = ("show", CONV2D, "--stage", "passes", "-O", "prefetch=false")
+    off = [one["name"] for one in shine(*words, "--json").facts["passes"] if not one["runs"]]
+    assert {"prefetch", "prefetch_rows"} <= set(off)
+    assert shine(*words).out.count("It is switched off.") == len(off)
+
+
+if __name__ == "__main__":
+    SNAPSHOT.write_text(shown(), encoding="utf-8")

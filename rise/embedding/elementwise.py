@@ -16,7 +16,6 @@ from rise.embedding import trace as t
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, apply, computed, function, piped, scalar_name, shown, viewed
 from rise.naturals import Nat, const
-from rise.primitives import lookup
 from rise.scalars import SCALARS
 from rise.text.nat_printer import show_nat
 from rise.types import BOOL, F32, I32, ArrayType, IndexType, PairType, ScalarType, Type
@@ -298,8 +297,3 @@ def primitive(name: str, kind: str, shown_as: str = "", result: Type | None = No
         return computed(result or operands[0].type, apply(name, *(one.syntax for one in operands)), *operands)
 
     return Operation(shown_as or name, kind, write)
-
-
-def has(name: str) -> bool:
-    """Whether there is such a primitive."""
-    return lookup(name) is not None

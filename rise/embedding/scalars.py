@@ -12,16 +12,17 @@ from typing import Final
 import numpy as np
 
 from rise.dsl.written import Written
-from rise.embedding.elementwise import Operation, has, number, primitive
+from rise.embedding.elementwise import Operation, number, primitive
 from rise.embedding.trace import Part, apply, computed, scalar_name
+from rise.meanings import Elementwise
+from rise.primitives import has_trait
+from rise.primitives.functions import FUNCTIONS
 from rise.types import BOOL
 
 
 def _call(name: str, *operands: Part) -> Part:
-    is_test = name in ("lt", "le", "gt", "ge", "eq", "ne", "and", "or", "not")
-    return computed(
-        BOOL if is_test else operands[0].type, apply(name, *(one.syntax for one in operands)), *operands
-    )
+    result = BOOL if has_trait(name, "predicate") else operands[0].type
+    return computed(result, apply(name, *(one.syntax for one in operands)), *operands)
 
 
 def _same(x: Part, value: float) -> Part:
@@ -135,27 +136,25 @@ NEITHER: Final = _test("not", "bool", "~")
 MIN: Final = _plain("min", "num", "minimum")
 MAX: Final = _plain("max", "num", "maximum")
 
-#: numpy's functions that are primitives under another name, or the same one
-_NAMES: Final = {
-    "sqrt": "sqrt", "exp": "exp", "log": "log", "sin": "sin", "cos": "cos", "tan": "tan", "tanh": "tanh",
-    "sinh": "sinh", "cosh": "cosh", "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan2",
-    "exp2": "exp2", "log2": "log2", "log10": "log10", "log1p": "log1p", "expm1": "expm1", "cbrt": "cbrt",
-    "floor": "floor", "ceil": "ceil", "trunc": "trunc", "rint": "round", "hypot": "hypot",
-}  # fmt: skip
-_PREDICATES: Final = {"isnan": "isnan", "isinf": "isinf", "isfinite": "isfinite"}
+#: the functions that are one of numpy's, under its name there
+_NUMPYS: Final = {
+    one.meaning.ufunc.__name__: _test(one.name, "floating", one.meaning.ufunc.__name__)
+    if has_trait(one.name, "predicate")
+    else _plain(one.name, "floating", one.meaning.ufunc.__name__)
+    for one in FUNCTIONS
+    if isinstance(one.meaning, Elementwise)
+}
 _WRITTEN: Final = (
     Operation("square", "num", lambda x: _call("mul", x, x)),
     Operation("reciprocal", "floating", lambda x: _call("div", _same(x, 1), x)),
     Operation("sign", "num", _sign),
-    Operation("isnan", "floating", lambda x: _call("ne", x, x)),
     Operation("deg2rad", "floating", lambda x: _call("mul", x, _same(x, float(np.pi / 180)))),
 )
 
 #: the operations by the names of numpy's ufuncs
 UFUNCS: Final[Mapping[str, Operation]] = MappingProxyType(
     {one.name: one for one in _WRITTEN}
-    | {name: _plain(rise, "floating", name) for name, rise in _NAMES.items() if has(rise)}
-    | {name: _test(rise, "floating", name) for name, rise in _PREDICATES.items() if has(rise)}
+    | _NUMPYS
     | {
         "add": ADD,
         "subtract": SUB,

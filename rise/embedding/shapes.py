@@ -10,6 +10,7 @@ from rise.embedding.elementwise import element, map_over, shape_text
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, apply, array_of, function, piped, viewed
 from rise.naturals import Nat, const, exact_quotient
+from rise.primitives import PROJECTIONS
 from rise.quotients import ceiling_quotient, floor_quotient
 from rise.text.nat_printer import show_nat
 from rise.types import ArrayType, IndexType, PairType, Type
@@ -228,5 +229,5 @@ def component(xs: Part, which: int) -> Part:
             'pairs come from `zip`, from tuples, and from parameters like "N.(f32, f32)"',
         )
     wanted = pair.second if which else pair.first
-    name = ("fst", "snd")[which]
+    name = PROJECTIONS[which]
     return under(len(xs.shape), lambda p: viewed(wanted, apply(name, p.syntax), p), xs)

@@ -14,6 +14,7 @@ from rise.inference.scope import Scope
 from rise.inference.solver import Solver
 from rise.naturals import Nat, NatMeta, NatVar
 from rise.nodes import Node, postorder
+from rise.primitives import has_trait
 from rise.primitives.record import PrimitiveRecord
 from rise.scalars import SCALARS, kind_name
 from rise.schemes import substitute_names
@@ -47,12 +48,6 @@ INDEX_HINT: Final = (
     "an index is written where it is used, `gather([0, 2], xs)`, or has that type, `val is : 2.idx[8] = [0, 2]`;"
     " none is computed from numbers"
 )
-AT_LEAST_ONE: Final = {
-    "split": "rows have at least one element: `split(1)` or more",
-    "slide": "windows begin at least one element further each: `slide(3, 1)`",
-    "asVector": "vectors have at least one element: `asVector(4)`",
-    "asVectorAligned": "vectors have at least one element: `asVectorAligned(4)`",
-}
 MISSING_ARGUMENT: Final = "an argument may be missing"
 DEPENDENT_MAP: Final = (
     "map over it with `depMap(fun(i: nat, row => ...))`, which gives the index before the element"
@@ -121,12 +116,8 @@ class Complaints:
                     hint = _missing_before(primitive.name)
                 elif not isinstance(self.solver.head(expected), ArrayType):
                     hint = _array_last(primitive.name)
-            if (
-                primitive.name in AT_LEAST_ONE
-                and mismatch.reason is Reason.DIFFERENT
-                and _has_zero(called.function)
-            ):
-                hint = AT_LEAST_ONE[primitive.name]
+            if primitive.if_zero and mismatch.reason is Reason.DIFFERENT and _has_zero(called.function):
+                hint = primitive.if_zero
         if self.scope.source.startswith("[", span.end) and isinstance(self.solver.head(found), FunType):
             hint = ELEMENT_HINT
         labels: tuple[Label, ...] = (Label(span.start, span.end, f"this is {found_whole}"),)
@@ -270,7 +261,7 @@ def _array_last(name: str) -> str:
 
 def _missing_before(name: str) -> str:
     """What is said where an array comes too early to a primitive."""
-    if name.startswith(("reduce", "scan")):
+    if has_trait(name, "reduces") or has_trait(name, "scans"):
         return f"the start value is missing: `xs |> {name}(f, start)`"
     return f"an argument before the array is missing: see the type of `{name}`"
 

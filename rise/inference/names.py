@@ -17,11 +17,17 @@ from rise.size_functions import SizeFunVar
 from rise.terms import Expr
 from rise.types import SpaceMeta, TypeVar
 
-#: the papers' other names for primitives
-SPELLINGS: Final[Mapping[str, str]] = {"mult": "mul", "plus": "add"}
+#: the primitives that have another name, by that name
+_SPELLED: Final = {
+    other: tuple(name for name, one in PRIMITIVES.items() if other in one.spellings)
+    for record in PRIMITIVES.values()
+    for other in record.spellings
+}
+#: other names for one primitive each, as papers have them
+SPELLINGS: Final[Mapping[str, str]] = {other: one for other, (one, *more) in _SPELLED.items() if not more}
 #: names for several primitives, of which the type decides
 OVERLOADS: Final[Mapping[str, tuple[str, ...]]] = {
-    "asFragment": ("asFragmentA", "asFragmentB", "asFragmentAcc"),
+    other: names for other, names in _SPELLED.items() if len(names) > 1
 }
 
 #: in a variable's name: what follows tells apart those that an author called the same; no text can say it

@@ -16,6 +16,7 @@ from rise.inference.questions import Question, TypeNote
 from rise.inference.scope import General, Parameter, Scope, Shared
 from rise.inference.solver import WHOLE, Solver
 from rise.inference.types import read_argument
+from rise.primitives import PRIMITIVES, operands_of
 from rise.primitives.record import PrimitiveRecord
 from rise.scalars import SCALARS, SIZE_FUNCTION, kind_classes
 from rise.terms import Expr, Var
@@ -39,20 +40,9 @@ Typed: TypeAlias = tuple[int, Type]
 #: the implicit parameters of a name, (name, kind) each
 Parameters: TypeAlias = Sequence[tuple[str, str]]
 
+#: the primitives that stand between their operands, by their sign
 OPERATORS: Final[Mapping[str, str]] = {
-    "+": "add",
-    "-": "sub",
-    "*": "mul",
-    "/": "div",
-    "%": "mod",
-    "<": "lt",
-    "<=": "le",
-    ">": "gt",
-    ">=": "ge",
-    "==": "eq",
-    "!=": "ne",
-    "&&": "and",
-    "||": "or",
+    one.operator: one.name for one in PRIMITIVES.values() if one.operator and operands_of(one.name) == 2
 }
 
 #: how a size becomes a number

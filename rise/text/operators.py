@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from rise.primitives import PRIMITIVES, operands_of
+
 ANYTHING: Final = 0
 PIPED: Final = 1
 COMPOSED: Final = 2
@@ -42,24 +44,23 @@ def _single(symbol: str) -> Infix:
     return Infix(symbol, _COMPARISON, _SUM, _SUM)
 
 
+_SIGNS: Final[Mapping[str, Infix]] = {
+    one.symbol: one
+    for one in (
+        _left("||", _DISJUNCT),
+        _left("&&", _CONJUNCT),
+        *(_single(symbol) for symbol in ("<", "<=", ">", ">=", "==", "!=")),
+        *(_left(symbol, _SUM) for symbol in "+-"),
+        *(_left(symbol, _PRODUCT) for symbol in "*/%"),
+    )
+}
+_OPERATORS: Final = {name: one.operator for name, one in PRIMITIVES.items() if one.operator}
 #: primitives that are printed between their operands
 INFIX: Final[Mapping[str, Infix]] = {
-    "or": _left("||", _DISJUNCT),
-    "and": _left("&&", _CONJUNCT),
-    "lt": _single("<"),
-    "le": _single("<="),
-    "gt": _single(">"),
-    "ge": _single(">="),
-    "eq": _single("=="),
-    "ne": _single("!="),
-    "add": _left("+", _SUM),
-    "sub": _left("-", _SUM),
-    "mul": _left("*", _PRODUCT),
-    "div": _left("/", _PRODUCT),
-    "mod": _left("%", _PRODUCT),
+    name: _SIGNS[sign] for name, sign in _OPERATORS.items() if operands_of(name) == 2
 }
 #: primitives that are printed before their operand
-PREFIX: Final[Mapping[str, str]] = {"neg": "-", "not": "!"}
+PREFIX: Final[Mapping[str, str]] = {name: sign for name, sign in _OPERATORS.items() if operands_of(name) == 1}
 #: `if c then t else e`
 SELECT: Final = "select"
 #: `let x = e in body`

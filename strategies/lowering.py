@@ -316,7 +316,7 @@ class Write(Strategy):
             | scan
             | where(isFragmentWork, roots=FRAGMENTS) >> Operands(reading)
             | where(isWritable) >> Operands(self)
-            | where(isReordered) >> child(1)(self)
+            | where(isReordered) >> Given(reading) >> child(1)(self)
             | summing(self.levels)
             | where(isScattered) >> Given(reading) >> child(1)(self)
             | (isReduce if self.accumulates else isReduce >> where(isOfFragments)) >> reduction

@@ -69,6 +69,8 @@ def require_distinct(cx: Context, function: Function, size: Nat, path: Path) -> 
     """Make sure that a function of indices below `size` has different values, and give where its row of an input
     begins (0 for what is none). A diagnostic where it has not, and where nobody can tell before it runs.
     """
+    if _is_one(size):
+        return const(0)
     index = NatVar("position", size)
     found: Found = yield value_at(cx, function, nat(index))
     if found.is_natural and disjoint(found.value, 1, found.value, 1, index, ()):
@@ -94,8 +96,15 @@ def require_distinct(cx: Context, function: Function, size: Nat, path: Path) -> 
     return const(0)
 
 
+def _is_one(size: Nat) -> bool:
+    """Whether there is one index at most: whatever is done to it, it differs from no other."""
+    return size.constant in (0, 1)
+
+
 def require_inverse(cx: Context, f: Function, inverse: Function, size: Nat, path: Path) -> Task[None]:
     """Make sure that a function of indices below `size` is a bijection that the other one undoes."""
+    if _is_one(size):
+        return
     index = NatVar("position", size)
     there: Found = yield value_at(cx, f, nat(index))
     back: Found = yield value_at(cx, inverse, nat(NatVar("position", size)))

@@ -88,6 +88,9 @@ def disjoint(
     if parallel.upper is None or linear is None or other is None or linear[0] is not other[0]:
         return False
     stride = linear[0]
+    if stride.terms and is_nonnegative(const(0) - stride):  # counted from the other end
+        first, second = 1 - lanes - first, 1 - other_lanes - second
+        return disjoint(first, lanes, second, other_lanes, parallel, inner)
     lane, other_lane = NatVar("lane", const(lanes)), NatVar("lane'", const(other_lanes))
     apart = linear[1] + lane - renamed(other[1], (parallel, *inner)) - other_lane
     reach = stride * (parallel.upper - 1)

@@ -41,6 +41,7 @@ def runs(index: Nat, lanes: int, at: dict[NatVar, int]) -> set[int]:
     some.integers(0, 20),
     some.integers(1, 4),
     some.booleans(),
+    some.sampled_from((1, -1)),
 )
 @settings(max_examples=examples(400), deadline=None)
 def test_runs_that_are_called_disjoint_never_meet(
@@ -50,13 +51,14 @@ def test_runs_that_are_called_disjoint_never_meet(
     offset: int,
     lanes: int,
     is_same: bool,
+    sign: int,
 ) -> None:
     p, i, j = (ranged(name, size) for name, size in zip("pij", sizes, strict=True))
     second = first if is_same else second
-    one = first[0] * nat(p) + first[1] * nat(i) + first[2] * nat(j)
-    two = second[0] * nat(p) + second[1] * nat(i) + second[2] * nat(j) + (0 if is_same else offset)
-    assume(disjoint(one, lanes, two, lanes, p, (i, j)))
-    for a, b in product(values(p, i, j), repeat=2):
+    one = sign * (first[0] * nat(p) + first[1] * nat(i) + first[2] * nat(j))
+    two = sign * (second[0] * nat(p) + second[1] * nat(i) + second[2] * nat(j) + (0 if is_same else offset))
+    are_apart = disjoint(one, lanes, two, lanes, p, (i, j))
+    for a, b in product(values(p, i, j), repeat=2) if are_apart else ():
         if a[p] != b[p]:
             assert not runs(one, lanes, a) & runs(two, lanes, b)
 
@@ -76,6 +78,9 @@ def test_symbolic_tiles_are_disjoint() -> None:
     assert disjoint(index, 1, index, 1, tile, (row, inner))
     assert disjoint(index, 1, index, 1, inner, (row, tile))
     assert not disjoint(index, 2, index, 2, inner, (row, tile))
+    assert disjoint(-1 * index, 1, -1 * index, 1, tile, (row, inner))
+    assert disjoint(n - 1 - nat(tile), 1, n - 1 - nat(tile), 1, tile, ())
+    assert not disjoint(n - 1 - nat(tile), 2, n - 1 - nat(tile), 2, tile, ())
     assert disjoint(n * nat(tile), 1, n * nat(tile), 1, tile, ())  # a tile below n: n is not 0
     assert not disjoint(m * nat(tile), 1, m * nat(tile), 1, tile, ())  # m may be 0
 

@@ -46,6 +46,16 @@ LOWERED: dict[str, tuple[str, list[Any]]] = {
         [ORDER, ROWS[1, :3]],
     ),
     "a literal order": (f"fun(xs: 3.f32 => scatter({AT}(2, 0, 1), xs))", [ROWS[1, :3]]),
+    "backwards": ("fun(xs: N.f32 => xs |> scatter(generate(fun(i: idx[N] => fromEnd(i)))))", [ROWS[1]]),
+    "rows backwards, and each": (
+        "fun(xs: N.K.f32 => scatter(generate(fromEnd), xs |> map(fun(x => scatter(generate(fromEnd), x)))))",
+        [ROWS],
+    ),
+    "one at an index that is computed": (
+        "fun(xs: 1.f32, ys: 1.f32 => scatter(generate(fun(i => argmax(ys))), xs)"
+        " |> reorder(fun(i => argmin(ys)), fun(i => argmax(ys))))",
+        [ROWS[1, :1], ROWS[2, :1]],
+    ),
     "reordered on the way in": (f"fun(xs: 3.4.f32 => xs |> {reordered('2, 0, 1', '1, 2, 0')})", [ROWS]),
     "sums": (HISTOGRAM, [np.array([2, 2, 1, 2]), ROWS[1], ROWS[2]]),
     "sums of rows that are read": (

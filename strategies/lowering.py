@@ -337,7 +337,7 @@ class Read(Strategy):
         reduction = try_(reduceToReduceSeq) >> try_(etaAbstractionFold) >> fold(self.levels)
         return (
             where(isLeaf)
-            | where(isFunction, roots=FUNCTIONS) >> child(0)(self)
+            | where(isFunction, roots=FUNCTIONS) >> child(0)(Read(below(self.levels)))
             | call
             | where(isMatch) >> match_body(self) >> child(0)(child(1)(kept))
             | where(isKept) >> child(0)(child(1)(into)) >> child(1)(self)

@@ -60,3 +60,23 @@ def test_what_windows_read_again_is_gathered_once() -> None:
     for target in ("interpret", "openmp"):
         found = shine.compile(low, target=target)(places, xs)
         np.testing.assert_array_equal(found, rise.evaluate(e, places, xs))
+
+
+IN_PARALLEL_LOOPS = [
+    "fun(a: N.f32 => generate(fun(i: idx[4] => [a |> map(sqrt), a |> map(abs)] |> gather([1, 0]))))",
+    "fun(a: N.f32 => generate(fun(i: idx[4] => [a |> map(sqrt), a |> map(abs)] |> gather([1, 0])"
+    " |> map(map(mul([a, a] |> join |> reduce(add, 0.0)))))))",
+    "fun(a: N.f32 => generate(fun(i: idx[N] => a |> map(sqrt) |> padClamp(1, 1) |> slide(3, 1) |> map(reduce(add, 0.0))"
+    " |> reduce(max, 0.0))))",
+    "fun(a: N.f32 => a |> map(fun(x => generate(fun(i: idx[3] => a |> map(mul(x)) |> slide(1, 1) |> join)))))",
+]
+
+
+@pytest.mark.parametrize("text", IN_PARALLEL_LOOPS)
+def test_what_a_parallel_loop_asks_for_is_computed_by_one_thread(text: str) -> None:
+    e = rise.parse(text).main
+    low = strategies.load("strategies.openmp:parallel")(e).program
+    xs = np.array([4, 9, 16], np.float32)
+    expected = rise.evaluate(e, xs)
+    for target in ("interpret", "openmp"):
+        np.testing.assert_array_equal(shine.compile(low, target=target)(xs), expected)

@@ -201,9 +201,9 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class AtomicUpdate:
-    """Combine an element of a buffer with a value, undivided: `add`, `min` or `max`."""
+    """Combine an element of a buffer with a value, undivided, by a primitive that is `atomic`: `add`, for one."""
 
-    name: Literal["add", "min", "max"]
+    name: str
     buffer: Buffer
     index: Nat
     value: Value

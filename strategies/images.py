@@ -54,7 +54,7 @@ from strategies.traversals import argument, body, mapped
 from strategies.windows import computes, isOfViews, isSlide
 
 STREAMS: Final = applied(with_trait("streams"))
-TAKING: Final = STREAMS | {("iterateStream", 2)}
+TAKING: Final = applied(with_trait("takes"))
 
 
 def isCallWithView(e: Expr) -> bool:

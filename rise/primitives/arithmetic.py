@@ -83,6 +83,7 @@ def _low(
     operator: str = "",
     neutral: int | None = None,
     spellings: tuple[str, ...] = (),
+    cost: int = 1,
 ) -> PrimitiveRecord:
     rounds = any(one in scheme for one in ("num", "ord", "floating"))
     floats: Floats = "exact" if rounds else ""
@@ -100,6 +101,7 @@ def _low(
         operator=operator,
         neutral=neutral,
         spellings=spellings,
+        cost=cost,
     )
 
 
@@ -149,6 +151,7 @@ ARITHMETIC: Final = (
         words="Of integers, `add (mul b (div a b)) (mod a b)` is `a`.",
         traits=("divides",),
         operator="/",
+        cost=8,
     ),
     _low(
         "mod",

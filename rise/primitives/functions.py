@@ -56,6 +56,7 @@ def _exact(
     example: str = "",
     words: str = "",
     traits: tuple[Trait, ...] = (),
+    cost: int = 1,
 ) -> PrimitiveRecord:
     return PrimitiveRecord(
         name,
@@ -68,6 +69,7 @@ def _exact(
         example=example,
         float_class="exact",
         traits=traits,
+        cost=cost,
     )
 
 
@@ -81,6 +83,7 @@ def _library(
     example: str = "",
     words: str = "",
     units: int = _UNITS,
+    cost: int = 16,
 ) -> PrimitiveRecord:
     return PrimitiveRecord(
         name,
@@ -93,6 +96,7 @@ def _library(
         words=words,
         example=example,
         float_class="approximate",
+        cost=cost,
     )
 
 
@@ -104,6 +108,7 @@ FUNCTIONS: Final = (
         Elementwise(np.sqrt),
         example="sqrt(9.0)",
         words="`sqrt (mul a a)` is `abs a` where the product is not rounded.",
+        cost=8,
     ),
     _library(
         "rsqrt",
@@ -261,6 +266,7 @@ FUNCTIONS: Final = (
         units=8,
         words="`pow a (add b c)` is `mul (pow a b) (pow a c)` for positive a, but for the rounding.",
         example="pow(2.0, 10.0)",
+        cost=32,
     ),
     _library(
         "hypot",

@@ -39,6 +39,7 @@ class PrimitiveRecord:
     - `promise`: what a program says by it beside its value, and a program without it does not say.
     - `operator`: the sign that it is written with, between two operands or before one.
     - `spellings`: other names that texts may use; of a name that several have, types decide which is meant.
+    - `cost`: of a function of numbers: about how many additions of such numbers take as long.
     - `if_zero`: what to do instead where its last size is 0 and must not be.
     - `defaults`: what an implicit parameter is when inference leaves it open (`{"family": ...}`).
     - `ranges`: of the naturals that a function among the arguments is given, by name: the parameter each is below.
@@ -65,6 +66,7 @@ class PrimitiveRecord:
     operator: str = ""
     spellings: tuple[str, ...] = ()
     if_zero: str = ""
+    cost: int = 1
 
 
 def collect(*families: tuple[PrimitiveRecord, ...]) -> dict[str, PrimitiveRecord]:

@@ -51,7 +51,7 @@ STREAMS: Final = (
         _buffered,
         "circularBuffer a sz f xs = slide sz 1 (map f xs)",
         example="circularBuffer(3, 3, sqrt, [0.0, 1.0, 4.0, 9.0])",
-        traits=("buffers", "streams"),
+        traits=("buffers", "streams", "takes"),
     ),
     PrimitiveRecord(
         "rotateValues",
@@ -61,7 +61,7 @@ STREAMS: Final = (
         _windows_of_map,
         "rotateValues sz f xs = slide sz 1 (map f xs)",
         example="rotateValues(3, sqrt, [0.0, 1.0, 4.0, 9.0])",
-        traits=("buffers", "streams"),
+        traits=("buffers", "streams", "takes"),
     ),
     PrimitiveRecord(
         "lineBuffer",
@@ -72,7 +72,7 @@ STREAMS: Final = (
         _lines,
         "lineBuffer sz f xs = map transpose (slide sz 1 (map (map f) xs))",
         example="lineBuffer(2, sqrt, [[0.0, 1.0], [4.0, 9.0], [16.0, 25.0]])",
-        traits=("buffers", "streams"),
+        traits=("buffers", "streams", "takes"),
     ),
     PrimitiveRecord(
         "mapStream",
@@ -82,7 +82,7 @@ STREAMS: Final = (
         _map,
         "mapStream f xs = map f xs",
         example="mapStream(sqrt, [0.0, 1.0, 4.0])",
-        traits=("maps", "streams"),
+        traits=("maps", "streams", "takes"),
     ),
     PrimitiveRecord(
         "iterateStream",
@@ -92,6 +92,6 @@ STREAMS: Final = (
         _map,
         "iterateStream f xs = map f xs",
         example="[1, 2, 3, 4] |> rotateValues(2, id) |> iterateStream(reduceSeq(add, 0))",
-        traits=("loops", "maps"),
+        traits=("loops", "maps", "takes"),
     ),
 )

@@ -9,6 +9,7 @@ import numpy as np
 
 import rise
 import shine
+from rise.primitives import PARALLEL, has_trait
 from rise.primitives.record import PrimitiveRecord
 from shine.translate import CPU_LEVELS, GPU_LEVELS, TRANSLATIONS
 
@@ -39,7 +40,7 @@ def stage_of(record: PrimitiveRecord) -> str:
         return "OpenMP"
     if record.name in GPU_LEVELS:
         return "GPU"
-    return "tensor core" if "Fragment[" in record.scheme else "low-level"
+    return "tensor core" if has_trait(record.name, "fragments") else "low-level"
 
 
 def targets_of(record: PrimitiveRecord) -> list[str]:
@@ -51,8 +52,7 @@ def targets_of(record: PrimitiveRecord) -> list[str]:
 
 
 def _has(levels: frozenset[str], name: str) -> bool:
-    found = TRANSLATIONS.get(name)
-    return found is not None and (not found.is_level or name in levels)
+    return name in TRANSLATIONS and (name not in PARALLEL or name in levels)
 
 
 def value_of(program: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from rise.naturals import Atom, Nat
-from rise.primitives import SCALAR_FUNCTIONS
+from rise.primitives import SCALAR_FUNCTIONS, with_trait
 from rise.quotients import evaluate_natural
 from rise.types import ScalarType, VectorType
 from shine.imperative import (
@@ -30,9 +30,7 @@ _Counts: TypeAlias = tuple[Nat, ...]  # of the loops around
 
 
 #: operations whose result is one of their arguments, or differs from one in its sign
-EXACT_ALWAYS: Final = frozenset(
-    ("vector", "broadcast", "lane", "select", "neg", "abs", "min", "max", "clamp", "bitCast")
-)
+EXACT_ALWAYS: Final = with_trait("unrounded") | {"vector", "broadcast", "lane"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from rise.naturals import const
+from rise.primitives import with_trait
 from rise.scalars import SCALARS
 from rise.types import ScalarType, VectorType
 from shine.imperative import Assign, Block, For, Guarded, If, Load, Operation, Procedure, Statement, Value
@@ -19,7 +20,7 @@ from shine.rewriting import run_of
 REGISTER: Final = 512  # bits of the widest registers there are
 MOST: Final = 16  # parts
 #: operations whose lanes are computed from the same lanes of what they are given
-LANEWISE: Final = frozenset(("add", "sub", "mul", "div", "neg", "abs", "min", "max", "sqrt", "fma"))
+LANEWISE: Final = with_trait("lanewise")
 
 
 def narrow_vectors(procedure: Procedure) -> Procedure:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from rise.naturals import Nat, NatVar, const, nat
+from rise.primitives import PRIMITIVES
 from rise.quotients import floor_quotient, is_nonnegative, linear_in, substitute_naturals
 from rise.scalars import SCALARS
 from rise.types import ScalarType
@@ -37,17 +38,7 @@ LINE: Final = 64  # bytes that memory gives at once
 STEP: Final = 32  # numbers that a pass goes on between two times that it asks
 SHORT: Final = 256  # numbers in a row that is not worth it
 #: what operations cost that take longer than an addition
-COSTS: Final = {
-    "div": 8,
-    "sqrt": 8,
-    "exp": 16,
-    "log": 16,
-    "tanh": 16,
-    "sin": 16,
-    "cos": 16,
-    "pow": 32,
-    "erf": 16,
-}
+COSTS: Final = {one.name: one.cost for one in PRIMITIVES.values() if one.cost > 1}
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from rise.naturals import NatVar, nat
+from rise.primitives import PROJECTIONS
 from rise.terms import App, Bound, Primitive
 from rise.types import FragmentType, PairType, Type, VectorType
 from shine.imperative import Block, Buffer, Load, Piece
@@ -52,7 +53,7 @@ def is_variable(operand: Operand) -> bool:
     if not isinstance(operand, Term):
         return True
     e = operand.expr
-    while isinstance(e, App) and isinstance(e.fun, Primitive) and e.fun.name in ("fst", "snd"):
+    while isinstance(e, App) and isinstance(e.fun, Primitive) and e.fun.name in PROJECTIONS:
         e = e.arg
     return isinstance(e, Bound)
 

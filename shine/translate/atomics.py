@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 from rise.naturals import Nat, const
+from rise.primitives import PRIMITIVES, has_trait
 from rise.terms import App, Bound, Lam, Primitive
-from rise.text.nat_printer import show_nat
 from rise.types import ScalarType
-from shine.imperative import AtomicUpdate, Level, LevelName
+from shine.imperative import AtomicUpdate
 from shine.translate.core import Call, Operand, Term, Translation, Translator, read, write
 from shine.translate.errors import fail
+from shine.translate.levels import level_of
 from shine.translate.memory import place_at, reader_at
 from shine.translate.paths import Path
 from shine.translate.trampoline import Task
 from shine.translate.values import Reader, ScalarReader, element
-from shine.translate.views import array_of, natural
+from shine.translate.views import array_of
 
-Name: TypeAlias = Literal["add", "min", "max"]
+#: what memory is updated by, in the order of the records
+ATOMIC: Final = tuple(name for name in PRIMITIVES if has_trait(name, "atomic"))
 
 
-def updated_by(function: Operand, path: Path) -> Name:
+def updated_by(function: Operand, path: Path) -> str:
     """The operation of an update. Raises TranslationError for one that no update has."""
     name = ""
     match function:
@@ -29,21 +31,19 @@ def updated_by(function: Operand, path: Path) -> Name:
             pass
         case Term(Lam(_, _, Lam(_, _, App(App(Primitive(name), Bound(1)), Bound(0))))):
             pass
-    match name:
-        case "add" | "min" | "max":
-            return name
-    title = f"expected add, min or max, which GPUs do undivided, found {f'`{name}`' if name else 'another function'}"
+    if name in ATOMIC:
+        return name
+    *first, last = ATOMIC
+    known = f"{', '.join(first)} or {last}"
+    title = f"expected {known}, which GPUs do undivided, found {f'`{name}`' if name else 'another function'}"
     fail("atomic-operation", title, "store what blocks find with toMem(Global), and reduce that", path.origin)
 
 
-def read_atomic(level: LevelName, space: str) -> Callable[[Translator, Call], Task[Reader]]:
+def read_atomic(space: str) -> Callable[[Translator, Call], Task[Reader]]:
     """A loop over a level that updates one cell, which holds the start value before."""
 
     def read_loop(tr: Translator, call: Call) -> Task[Reader]:
-        dimension = natural(call, 0)
-        if dimension.constant is None or dimension.constant > 2:
-            title = f"expected a dimension from 0 to 2, found {show_nat(dimension)}"
-            fail("dimension", title, f"write `{call.name}(0, ...)`", call.path.origin)
+        level = level_of(call)
         function, start, operand = call.operands
         name = updated_by(function, call.path)
         if not isinstance(call.type, ScalarType):
@@ -61,7 +61,7 @@ def read_atomic(level: LevelName, space: str) -> Callable[[Translator, Call], Ta
             tr.emit(AtomicUpdate(name, total, const(0), x.value, call.path.origin))
 
         size = array_of(call.parameters[2]).size
-        yield tr.loop(Level(level, dimension.constant), size, "part", call.path, one)
+        yield tr.loop(level, size, "part", call.path, one)
         return reader_at(tr, call.type, cells, call.path)
 
     return read_loop
@@ -69,6 +69,6 @@ def read_atomic(level: LevelName, space: str) -> Callable[[Translator, Call], Ta
 
 _FOLD: Final = "(read -> read -> write) -> b -> read -> read"
 ATOMICS: Final = (
-    Translation("reduceBlockAtomic", _FOLD, read=read_atomic("block", "Global"), is_level=True),
-    Translation("reduceThreadsAtomic", _FOLD, read=read_atomic("threads", "Shared"), is_level=True),
+    Translation("reduceBlockAtomic", _FOLD, read=read_atomic("Global")),
+    Translation("reduceThreadsAtomic", _FOLD, read=read_atomic("Shared")),
 )

@@ -10,6 +10,7 @@ from typing import Any, Final, NoReturn
 
 from rise.naturals import Nat, NatVar, const, nat
 from rise.nodes import N, Node, transform
+from rise.primitives import PARALLEL, running_on
 from rise.quotients import NatCall, is_nonnegative, minimum
 from rise.size_functions import SizeCall, SizeFunction, SizeFunVar, SizeSum, has_functions, size_sum
 from rise.types import ArrayType, Type
@@ -43,15 +44,8 @@ from shine.translate.vectors import is_temporary
 
 DEEPEST_NEST: Final = 200
 #: a processor's level, and a GPU's: what runs on a GPU allocates all arrays itself, or checks where they start
-CPU_LEVELS: Final = frozenset({"mapPar", "depMapPar", "reducePar", "scatterAddPar"})
-GPU_LEVELS: Final = frozenset(
-    {
-        *("mapGlobal", "mapBlock", "mapThreads", "mapWarp", "mapLane"),
-        *("depMapGlobal", "depMapBlock", "depMapThreads", "depMapWarp", "depMapLane"),
-        *("reduceBlockAtomic", "reduceThreadsAtomic"),
-        "scatterAddGlobal",
-    }
-)
+CPU_LEVELS: Final = running_on("processor")
+GPU_LEVELS: Final = PARALLEL - CPU_LEVELS
 
 
 @dataclass(slots=True, eq=False)

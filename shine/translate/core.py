@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NoReturn, TypeAlias
 
 from rise.naturals import const
-from rise.primitives import PRIMITIVES
+from rise.primitives import PARALLEL, PRIMITIVES
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive, Var
 from rise.types import Argument as Dependent
 from rise.types import DepFunType, FunType, IndexType, Type, VectorType, instantiate_dependent
@@ -93,7 +93,6 @@ class Translation:
       `shine.access`.
     - `read`: gives the value, for a primitive whose result is read.
     - `write`: emits what fills a place.
-    - `is_level`: whether it is parallel, so that not every target has it.
     - `place`: for a view, where its last argument is written so that the view of it is in the place.
     """
 
@@ -102,7 +101,6 @@ class Translation:
     read: Callable[[Translator, Call], Task[Reader]] | None = None
     write: Callable[[Translator, Call, Place], Task[None]] | None = None
     place: Callable[[Translator, Call, Place], Task[Place]] | None = None
-    is_level: bool = False
 
 
 class Translator(Context):
@@ -118,7 +116,7 @@ class Translator(Context):
         found = self._records.get(name)
         if found is None:
             self.refuse_high(name, call.path)
-        if found.is_level and name not in self.levels:
+        if name in PARALLEL and name not in self.levels:
             no_such_level(name, self.available("map"), call.path.origin)
         return found
 
@@ -128,8 +126,7 @@ class Translator(Context):
 
     def available(self, name: str) -> list[str]:
         """What a high-level primitive lowers to for this target."""
-        lower = [self._records[one] for one in PRIMITIVES[name].lowers_to]
-        return [one.name for one in lower if not one.is_level or one.name in self.levels]
+        return [one for one in PRIMITIVES[name].lowers_to if one not in PARALLEL or one in self.levels]
 
 
 def read(tr: Translator, operand: Operand, *extra: Operand | Dependent) -> Task[Reader]:

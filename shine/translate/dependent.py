@@ -8,13 +8,12 @@ from typing import Final
 from rise.naturals import Nat, nat
 from rise.nodes import postorder
 from rise.size_functions import SizeCall, SizeFunction, size_at, size_sum
-from rise.text.nat_printer import show_nat
 from rise.types import Type, type_at
-from shine.imperative import Level, LevelName, LoopKind
+from shine.imperative import Level, LoopKind
 from shine.translate.checks import check_parallel
 from shine.translate.core import Call, Known, Translation, Translator, read, write
-from shine.translate.errors import fail
 from shine.translate.layout import leaves_of, parts_of
+from shine.translate.levels import level_of
 from shine.translate.memory import element_of
 from shine.translate.paths import Path
 from shine.translate.patterns import inside
@@ -73,18 +72,9 @@ def runs_of(tr: Translator, family: Type, count: Nat, row: Nat, path: Path) -> l
     return runs
 
 
-def write_dep_level(name: LevelName) -> Callable[[Translator, Call, Place], Task[None]]:
+def write_dep_level(tr: Translator, call: Call, place: Place) -> Task[None]:
     """A loop over a level of the GPU, along the dimension that the program names."""
-
-    def write_loop(tr: Translator, call: Call, place: Place) -> Task[None]:
-        dimension = natural(call, 0).constant
-        most = 0 if name == "lane" else 2
-        if dimension is None or dimension > most:
-            title = f"expected a dimension from 0 to {most}, found {show_nat(natural(call, 0))}"
-            fail("dimension", title, f"write `{call.name}(0, ...)`", call.path.origin)
-        yield write_dep_map(Level(name, dimension))(tr, call, place)
-
-    return write_loop
+    yield write_dep_map(level_of(call))(tr, call, place)
 
 
 def read_index(tr: Translator, call: Call) -> Task[Reader]:
@@ -152,12 +142,12 @@ _MAP: Final = "(read -> write) -> read -> write"
 
 DEPENDENT: Final = (
     Translation("depMapSeq", _MAP, write=write_dep_map("seq")),
-    Translation("depMapPar", _MAP, write=write_dep_map("parallel"), is_level=True),
-    Translation("depMapGlobal", _MAP, write=write_dep_level("global"), is_level=True),
-    Translation("depMapBlock", _MAP, write=write_dep_level("block"), is_level=True),
-    Translation("depMapThreads", _MAP, write=write_dep_level("threads"), is_level=True),
-    Translation("depMapWarp", _MAP, write=write_dep_level("warp"), is_level=True),
-    Translation("depMapLane", _MAP, write=write_dep_level("lane"), is_level=True),
+    Translation("depMapPar", _MAP, write=write_dep_map("parallel")),
+    Translation("depMapGlobal", _MAP, write=write_dep_level),
+    Translation("depMapBlock", _MAP, write=write_dep_level),
+    Translation("depMapThreads", _MAP, write=write_dep_level),
+    Translation("depMapWarp", _MAP, write=write_dep_level),
+    Translation("depMapLane", _MAP, write=write_dep_level),
     Translation("natAsIndex", "read", read=read_index),
     # taken apart before translation: `rise.dependent_pairs`
     Translation("makeDepPair", "a -> a"),

@@ -174,10 +174,9 @@ def write_product(tr: Translator, call: Call, place: Place) -> Task[None]:
 
 
 FRAGMENTS: Final = (
-    *(
-        Translation(name, "read -> write", write=write_loaded)
-        for name in ("asFragmentA", "asFragmentB", "asFragmentAcc")
-    ),
+    Translation("asFragmentA", "read -> write", write=write_loaded),
+    Translation("asFragmentB", "read -> write", write=write_loaded),
+    Translation("asFragmentAcc", "read -> write", write=write_loaded),
     Translation("asMatrix", "read -> write", write=write_stored),
     Translation("generateFragment", "read -> write", write=write_filled),
     Translation("mapFragment", "(read -> read) -> read -> write", write=write_elementwise),

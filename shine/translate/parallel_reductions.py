@@ -66,7 +66,5 @@ def read_reduce_parallel(tr: Translator, call: Call) -> Task[Reader]:
 
 
 PARALLEL_REDUCTIONS: Final = (
-    Translation(
-        "reducePar", "(read -> read -> write) -> b -> read -> read", read=read_reduce_parallel, is_level=True
-    ),
+    Translation("reducePar", "(read -> read -> write) -> b -> read -> read", read=read_reduce_parallel),
 )

@@ -9,10 +9,9 @@ from typing import Any, Final
 from rise.naturals import Nat, const
 from rise.quotients import integer_power
 from rise.terms import Lam
-from rise.text.nat_printer import show_nat
 from rise.types import ArrayType, Space, Type
 from shine.access import holds_array
-from shine.imperative import Buffer, Level, LevelName, LoopKind
+from shine.imperative import Buffer, Level, LoopKind
 from shine.translate.accumulators import is_variable, reader_of, starts_in_place, under_other_names
 from shine.translate.checks import check_parallel, updates_in_place
 from shine.translate.context import Scope
@@ -29,6 +28,7 @@ from shine.translate.core import (
 )
 from shine.translate.errors import fail
 from shine.translate.layout import Cells
+from shine.translate.levels import level_of
 from shine.translate.memory import copy, element_of, place_at, reader_at, share, share_deep
 from shine.translate.paths import Path
 from shine.translate.trampoline import Task, done
@@ -79,18 +79,9 @@ def inside(tr: Translator, place: Place, path: Path, fill: Callable[[Place], Tas
         yield fill(place)
 
 
-def write_level(name: LevelName) -> Callable[[Translator, Call, Place], Task[None]]:
+def write_level(tr: Translator, call: Call, place: Place) -> Task[None]:
     """A loop over a level of the GPU, along the dimension that the program names."""
-
-    def write_loop(tr: Translator, call: Call, place: Place) -> Task[None]:
-        dimension = natural(call, 0).constant
-        most = 0 if name == "lane" else 2
-        if dimension is None or dimension > most:
-            title = f"expected a dimension from 0 to {most}, found {show_nat(natural(call, 0))}"
-            fail("dimension", title, f"write `{call.name}(0, ...)`", call.path.origin)
-        yield write_map(Level(name, dimension))(tr, call, place)
-
-    return write_loop
+    yield write_map(level_of(call))(tr, call, place)
 
 
 def read_map(tr: Translator, call: Call) -> Task[Reader]:
@@ -344,12 +335,12 @@ _FOLD: Final = "(read -> read -> write) -> b -> read -> "
 MAPS: Final = (
     Translation("mapSeq", _MAP, write=write_map("seq")),
     Translation("mapSeqUnroll", _MAP, write=write_map("unroll")),
-    Translation("mapPar", _MAP, write=write_map("parallel"), is_level=True),
-    Translation("mapGlobal", _MAP, write=write_level("global"), is_level=True),
-    Translation("mapBlock", _MAP, write=write_level("block"), is_level=True),
-    Translation("mapThreads", _MAP, write=write_level("threads"), is_level=True),
-    Translation("mapWarp", _MAP, write=write_level("warp"), is_level=True),
-    Translation("mapLane", _MAP, write=write_level("lane"), is_level=True),
+    Translation("mapPar", _MAP, write=write_map("parallel")),
+    Translation("mapGlobal", _MAP, write=write_level),
+    Translation("mapBlock", _MAP, write=write_level),
+    Translation("mapThreads", _MAP, write=write_level),
+    Translation("mapWarp", _MAP, write=write_level),
+    Translation("mapLane", _MAP, write=write_level),
 )
 
 REDUCTIONS: Final = (

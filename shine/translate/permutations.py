@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import Final
 
 from rise.naturals import Nat, NatVar, const, nat
-from rise.text.nat_printer import show_nat
 from rise.types import IndexType, ScalarType
-from shine.imperative import Assign, AtomicUpdate, Level, Load, LoopKind, Operation
+from shine.imperative import Assign, AtomicUpdate, Load, LoopKind, Operation
 from shine.translate.context import Position
 from shine.translate.core import Call, Known, Operand, Translation, Translator, read, write
 from shine.translate.distinct import Function, require_distinct, require_inverse
 from shine.translate.errors import fail
+from shine.translate.levels import level_of
 from shine.translate.memory import copy, element_of, place_at, reader_at, store
 from shine.translate.scalars import as_scalar
 from shine.translate.trampoline import Task
@@ -27,7 +27,7 @@ from shine.translate.values import (
     as_index,
     element,
 )
-from shine.translate.views import array_of, natural
+from shine.translate.views import array_of
 
 
 def place_scatter(tr: Translator, call: Call, place: Place) -> Task[Place]:
@@ -154,14 +154,6 @@ def _add_all(tr: Translator, call: Call, kind: LoopKind, place: Callable[[Nat], 
     yield tr.loop(kind, array_of(call.parameters[0]).size, "k", call.path, one)
 
 
-def _grid(call: Call) -> LoopKind:
-    dimension = natural(call, 0)
-    if dimension.constant is None or dimension.constant > 2:
-        title = f"expected a dimension from 0 to 2, found {show_nat(dimension)}"
-        fail("dimension", title, f"write `{call.name}(0, ...)`", call.path.origin)
-    return Level("global", dimension.constant)
-
-
 def _threads(call: Call) -> LoopKind:
     return "parallel"
 
@@ -173,6 +165,6 @@ PERMUTATIONS: Final = (
     Translation("scatter", "read -> write -> write", place=place_scatter),
     Translation("reorder", _FUNCTIONS, read=read_reorder, place=place_reorder),
     Translation("scatterAddSeq", _INDICES, write=write_scatter_add),
-    Translation("scatterAddPar", _INDICES, write=write_atomic(_threads), is_level=True),
-    Translation("scatterAddGlobal", _INDICES, write=write_atomic(_grid), is_level=True),
+    Translation("scatterAddPar", _INDICES, write=write_atomic(_threads)),
+    Translation("scatterAddGlobal", _INDICES, write=write_atomic(level_of)),
 )

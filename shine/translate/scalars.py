@@ -39,7 +39,7 @@ from shine.translate.values import (
 from shine.translate.vectors import lane_of, loads, vector_of
 from shine.translate.views import array_of, natural
 
-_LOOPS: Final = frozenset(("reduceSeq", "reduceSeqUnroll", "toMem"))
+_LOOPS: Final = with_trait("loops") | {"toMem"}
 
 
 def as_scalar(reader: Reader) -> ScalarReader:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NoReturn, TypeAlias
 
 from rise.naturals import Nat, NatVar
+from rise.primitives import applied, with_trait
 from rise.quotients import is_nonnegative, remainder, substitute_naturals
 from rise.terms import App, Bound, Lam, Primitive
 from rise.text.nat_printer import show_nat
@@ -59,8 +60,8 @@ def stream(tr: Translator, operand: Operand, *extra: Operand) -> Task[Stream]:
         found = unwind(operand, rest)
         if isinstance(found.head, Primitive):
             call = make_call(found.head, found, operand.path)
-            if call.name in _STREAMS:
-                made: Stream = yield _STREAMS[call.name](tr, call)
+            if call.name in STREAMED:
+                made: Stream = yield STREAMED[call.name](tr, call)
                 return made
             break
         operand, rest = yield enter(tr, found, operand.variables)
@@ -306,7 +307,8 @@ def refuse_windows(tr: Translator, call: Call) -> Task[Reader]:
     )
 
 
-_STREAMS: Final[dict[str, Callable[[Translator, Call], Task[Stream]]]] = {
+#: how elements are asked for in order, beside how they are read
+STREAMED: Final[dict[str, Callable[[Translator, Call], Task[Stream]]]] = {
     "circularBuffer": _buffered,
     "rotateValues": _rotated,
     "lineBuffer": _lines,
@@ -314,10 +316,8 @@ _STREAMS: Final[dict[str, Callable[[Translator, Call], Task[Stream]]]] = {
     "map": _mapped,
     "zip": _zipped,
 }
-#: what takes the elements of its last argument one after the other, with its number of operands
-_TAKING: Final = frozenset(
-    (name, 2) for name in ("mapStream", "iterateStream", "rotateValues", "circularBuffer")
-)
+#: what takes the elements of its last argument one after the other
+_TAKING: Final = applied(with_trait("takes"))
 _WINDOWS: Final = "(read -> write) -> read -> read"
 
 STREAMS: Final = (

@@ -1,4 +1,5 @@
-"""Laws of records: every low-level primitive or view has one translation of its name, and nothing else has.
+"""Laws of records: every low-level primitive or view has one translation of its name, and nothing else has; a view is
+written through where its record says so.
 
 Knows the two tables, and no primitive.
 """
@@ -9,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from rise.primitives import PRIMITIVES
+from rise.primitives import PRIMITIVES, with_trait
 from rise.primitives.record import collect as collect_primitives
 from shine.translate import TRANSLATIONS
 from shine.translate import collect as collect_translations
+from shine.translate.streams import STREAMED
 
 TRANSLATED = ("low", "view")
 LEVELS = ("high", *TRANSLATED)
@@ -35,6 +37,73 @@ def mismatches(primitives: Mapping[str, Any], translations: Mapping[str, Any]) -
 
 def high(primitives: Mapping[str, Any], translations: Mapping[str, Any]) -> list[str]:
     return sorted(n for n, r in primitives.items() if r.level not in TRANSLATED and n in translations)
+
+
+def misstated(primitives: Mapping[str, Any], translations: Mapping[str, Any]) -> list[str]:
+    """Views whose records and translations do not agree on what is written through them."""
+    views = [
+        record for record in primitives.values() if record.level == "view" and record.name in translations
+    ]
+    return [
+        *(
+            f"{one.name} is {'' if 'writable' in one.traits else 'not '}writable, and {translations[one.name].access}"
+            for one in views
+            if ("writable" in one.traits) != is_written_through(translations[one.name])
+        ),
+        *(
+            f"{one.name} is writable, and only read"
+            for one in views
+            if "writable" in one.traits
+            and translations[one.name].read is not None
+            and translations[one.name].place is None
+            and translations[one.name].write is None
+        ),
+    ]
+
+
+def is_written_through(translation: Any) -> bool:
+    """Whether what is written to a result is written to every operand, and what is read is read of it."""
+    return set(translation.access.split(" -> ")) == {"a"}
+
+
+def test_what_is_writable_is_written_through_places() -> None:
+    assert misstated(PRIMITIVES, TRANSLATIONS) == []
+    assert {name for name in with_trait("writable") if PRIMITIVES[name].level == "view"} == with_trait(
+        "writable"
+    )
+
+
+def test_what_scatters_writes_its_last_operand() -> None:
+    lowered = [TRANSLATIONS[name] for name in with_trait("scatters") if name in TRANSLATIONS]
+    assert lowered
+    for one in lowered:
+        *others, last, result = one.access.split(" -> ")
+        assert (set(others), last, result) == ({"read"}, "write", "write"), one.name
+
+
+def test_what_streams_is_translated_in_order() -> None:
+    """And so are `map` and `zip`, whose elements may be asked for in any order too."""
+    assert set(STREAMED) - {"map", "zip"} == with_trait("streams")
+
+
+@pytest.mark.parametrize(
+    ("traits", "access", "place"),
+    [((), "a -> a", print), (("writable",), "read -> read", print), (("writable",), "a -> a", None)],
+)
+def test_a_view_that_says_something_else_than_its_translation_is_caught(
+    traits: tuple[str, ...], access: str, place: Any
+) -> None:
+    view = SimpleNamespace(name="turned", level="view", traits=traits)
+    how = SimpleNamespace(access=access, read=print, write=None, place=place)
+    assert misstated({"turned": view}, {"turned": how}) != []
+    right = SimpleNamespace(name="turned", level="view", traits=("writable",))
+    assert (
+        misstated(
+            {"turned": right},
+            {"turned": SimpleNamespace(**{**vars(how), "access": "a -> a", "place": print})},
+        )
+        == []
+    )
 
 
 def test_every_low_level_primitive_and_view_is_translated_and_nothing_else_is() -> None:

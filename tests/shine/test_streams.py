@@ -54,6 +54,12 @@ PROGRAMS: dict[str, tuple[str, Any]] = {
         " |> iterateStream(mapSeq(fun(p => fst(p) - 2.0 * snd(p)))))",
         (XS, XS[::-1].copy()),
     ),
+    "columns of rows of columns": (
+        "fun(xs: (N+2).5.f32 => xs |> lineBuffer(2, fun(x => x + 1.0))"
+        " |> iterateStream(fun(row => row |> lineBuffer(2, fun(x => x * 2.0))"
+        " |> iterateStream(fun(columns => columns |> iterateStream(mapSeq(id)))))))",
+        ROWS,
+    ),
     "one stage behind the other": (
         f"fun(xs: (N+4).f32 => xs |> rotateValues(3, id) |> mapStream({SUM}) |> circularBuffer(2, 2, fun(x => x * x))"
         f" |> iterateStream({SUM}))",

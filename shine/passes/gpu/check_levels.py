@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from math import prod
 from typing import Final, NoReturn
 
+from rise.primitives import PARALLEL, PRIMITIVES, running_on, with_trait
 from shine.gpu import GpuKernel
 from shine.imperative import For, FragmentStatement, Level, LevelName, Origin
 from shine.passes.gpu.levels import level_of, statements, works_on_fragments
@@ -19,12 +20,9 @@ OUTSIDE: Final[Mapping[LevelName, frozenset[LevelName]]] = {
     "warp": frozenset({"block"}),
     "lane": frozenset({"block", "warp"}),
 }
-MAPS: Final[Mapping[LevelName, str]] = {
-    "global": "mapGlobal",
-    "block": "mapBlock",
-    "threads": "mapThreads",
-    "warp": "mapWarp",
-    "lane": "mapLane",
+#: the map that runs on each
+MAPS: Final[Mapping[str, str]] = {
+    PRIMITIVES[name].runs_on: name for name in with_trait("maps") & PARALLEL - running_on("processor")
 }
 
 

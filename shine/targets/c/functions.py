@@ -9,12 +9,13 @@ from collections.abc import Mapping
 from string import Template
 from typing import Final
 
+from rise.primitives import with_trait
 from rise.scalars import SCALARS
 from shine.targets.c.dialect import Dialect
 from shine.targets.c.types import is_float
 
 #: divisions of integers, which fail on zero
-DIVISIONS: Final = frozenset(("div", "mod", "floorDiv", "floorMod", "euclidMod"))
+DIVISIONS: Final = with_trait("divides")
 _FLOATING: Final[Mapping[str, str]] = {
     "rsqrt": "$t rsqrt_$n($t a) { return 1 / $sqrt(a); }",
     "isnan": "bool isnan_$n($t a) { return a != a; }",

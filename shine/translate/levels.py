@@ -1,0 +1,23 @@
+"""The levels of a GPU that programs name: a loop's record says which, its first argument along which dimension."""
+
+from __future__ import annotations
+
+from rise.primitives import PRIMITIVES
+from rise.text.nat_printer import show_nat
+from shine.imperative import Level
+from shine.translate.core import Call
+from shine.translate.errors import fail
+from shine.translate.views import natural
+
+
+def level_of(call: Call) -> Level:
+    """The level that a call runs on. Raises TranslationError for a dimension that it does not have."""
+    match PRIMITIVES[call.name].runs_on:
+        case "" | "processor" as other:
+            raise AssertionError(f"{call.name} runs on no level of a GPU, but {other!r}")
+        case name:
+            dimension, most = natural(call, 0).constant, 0 if name == "lane" else 2
+            if dimension is None or dimension > most:
+                title = f"expected a dimension from 0 to {most}, found {show_nat(natural(call, 0))}"
+                fail("dimension", title, f"write `{call.name}(0, ...)`", call.path.origin)
+            return Level(name, dimension)

@@ -1,0 +1,41 @@
+"""Where primitives are named together outside of their records, each with the reason.
+
+A file stands for all places in it, `file:name` for what a variable, function or method of it says.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+NATURALS: Final = "functions of naturals, some of which are called as functions of numbers are"
+IN_C: Final = "what each function of numbers is in C: its translation, one entry or arm for each"
+
+LET_THROUGH: Final[Mapping[str, str]] = {
+    "rise/embedding/values.py:_METHODS": "methods of numpy's arrays, some of which are called as primitives are",
+    "rise/facts.py:_is_integral_term": NATURALS,
+    "rise/obligations.py:_divisors": NATURALS,
+    "rise/obligations.py:_parts": NATURALS,
+    "rise/quotients.py": NATURALS,
+    "rise/text/nat_printer.py:_OPERATORS": NATURALS,
+    "rise/text/spines.py:literal_of": "the terms that literals stand for, as the reader builds them",
+    "rise/text/spines.py:plain_indices": "the terms whose indices are written as numbers, as the reader builds them",
+    "shine/naturals_text.py:_atom": NATURALS,
+    "shine/passes/gpu/touched.py:_FUNCTIONS": NATURALS,
+    "shine/passes/split_borders.py:_is_choice": NATURALS,
+    "shine/targets/c/c11.py:C11": "operations that C lacks on a type, and that are done on its bits",
+    "shine/targets/c/elementary.py:ELEMENTARY": IN_C,
+    "shine/targets/c/functions.py": IN_C,
+    "shine/targets/c/helpers.py": IN_C,
+    "shine/targets/c/operations.py": IN_C,
+    "shine/targets/cuda/atomics.py:_BUILTIN": "types on which CUDA has an update; others are made of what it has",
+    "shine/targets/cuda/dialect.py:cuda_dialect": "operations that CUDA has on 16 bits; others are done as float",
+    "shine/targets/interpreter/arithmetic.py:OPERATIONS": "what each operation is in numpy: its translation",
+    "shine/targets/interpreter/values.py:FUNCTIONS": NATURALS,
+    "shine/targets/interpreter/values.py:_operation": "operations that look at more than their arguments: translations",
+    "shine/translate/streams.py:STREAMED": "translations, of elements that are asked for in order",
+    "strategies/lanes.py:_read_so": "the inverse of `as_vectors`, which builds these terms",
+    "strategies/lanes.py:vectors_of": "the inverse of `as_vectors`, which builds these terms",
+    "strategies/rules/reductions.py:is_selection": "a condition on the function of a rule, given by two equations",
+    "strategies/testing/terms.py:BINARY": "what random functions are drawn from: a law holds of any",
+    "strategies/testing/terms.py:UNARY": "what random functions are drawn from: a law holds of any",
+    "strategies/testing/terms.py:function": "what random functions are drawn from: a law holds of any",
+}

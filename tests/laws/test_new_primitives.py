@@ -23,28 +23,70 @@ MOST_FILES: Final = 3
 ADDITION: Final = re.compile(
     r"=== (?P<file>[^\n]+)\n@@ (?P<line>[^\n]+)\n(?P<added>.*?)(?=^=== |\Z)", re.DOTALL | re.M
 )
-#: for each fixture: a program, what Python says of the numbers 0, 1, 2, ... 11, and its type
+#: for each fixture: a program, what Python says of the numbers 0, 1, 2, ... 11, its type, and what holds of it when it
+#: is lowered: `low` is the program then, `loops` the loops in it, from the outside in
 PROGRAMS: Final = {
     "skipping": (
         "fun(xs: (3 * N).f32 => xs |> skipping(2) |> map(fun(x => x + 1.0)))",
         "[x + 1 for x in xs[::3]]",
         "{N: nat} -> (3 * N).f32 -> N.f32",
+        "loops and [one for one in loops if is_copy(one)] == []",
     ),
     "heaviside": (
         "fun(xs: N.f32 => xs |> map(fun(x => heaviside(x - 5.0, 0.5))))",
         "[0.0] * 5 + [0.5] + [1.0] * 6",
         "{N: nat} -> N.f32 -> N.f32",
+        "loops and [one for one in loops if is_copy(one)] == []",
+    ),
+    # written through, alone and in each row: nothing is copied
+    "backwards": (
+        "fun(xs: (3 * N).f32 => xs |> split(3) |> map(map(fun(x => x + 1.0))) |> map(backwards) |> join |> backwards)",
+        "[x + 1 for row in range(9, -1, -3) for x in xs[row : row + 3]]",
+        "{N: nat} -> (3 * N).f32 -> (3 * N).f32",
+        "low.root[0] == name and [one for one in loops if is_copy(one)] == [] and 'toMem' not in str(low)",
+    ),
+    # the loop stays as it is, what is in it is lowered, and to compute it twice is not free
+    "mapInTurn": (
+        "fun(xs: (3 * N).f32 => xs |> split(3) |> mapInTurn(fun(row => row |> map(fun(x => x + 1.0)))) |> join)",
+        "[x + 1 for x in xs]",
+        "{N: nat} -> (3 * N).f32 -> (3 * N).f32",
+        "loops[0].root[0] == name and len(loops) == 2 and hasLoop(program.main) and isLowered(loops[0])"
+        " and [one for one in loops if is_copy(one)] == []",
     ),
 }
 SCRIPT: Final = """
 import sys
 import numpy as np
 import rise, shine, strategies, strategies.testing
-from rise.primitives import PRIMITIVES
+from rise.primitives import PRIMITIVES, applied, with_trait
+from rise.terms import Bound, DepLam, Lam
 from shine.cli.main import main
 from strategies.equation import rule
+from strategies.lowering import hasLoop, isLowered
 
-name, text, expected, wanted_type = sys.argv[1:]
+name, text, expected, wanted_type, lowered = sys.argv[1:]
+LOOPS = applied(with_trait("loops"))
+
+
+def body(e):
+    while isinstance(e, Lam | DepLam):
+        e = e.body
+    return e
+
+
+def loops_in(e):
+    found, waiting = [], [e]
+    while waiting:
+        node = waiting.pop()
+        found += [node] * (node.root in LOOPS)
+        waiting += reversed(node.children)
+    return found
+
+
+def is_copy(loop):
+    return isinstance(body(loop.children[0].children[1]), Bound)
+
+
 xs = np.arange(12, dtype=np.float32)
 expected = eval(expected, {"xs": xs.tolist()})
 program = rise.parse(text)
@@ -52,8 +94,10 @@ assert str(program.main.type) == wanted_type, program.main.type
 assert name in rise.show(program.main) and rise.parse_expr(rise.show(program.main)) == program.main
 assert rise.evaluate(program.main, xs).tolist() == expected
 for target, options in (("interpret", {}), ("openmp", {"check": True}), ("cuda-sim", {"check": True})):
-    low = strategies.load(shine.TARGETS[target].strategy)(program.main).program
-    assert shine.compile(low, target, **options)(xs).tolist() == expected, target
+    whole = strategies.load(shine.TARGETS[target].strategy)(program.main).program
+    low, loops = body(whole), loops_in(whole)
+    assert eval(lowered), (target, whole)
+    assert shine.compile(whole, target, **options)(xs).tolist() == expected, target
 strategies.testing.check(rule(PRIMITIVES[name].law, why="It holds."), examples=10)
 try:
     rise.parse(f"val {name} = 1")

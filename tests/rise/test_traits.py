@@ -5,6 +5,7 @@ Knows how each trait is seen, and no list of primitives.
 
 import itertools
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -77,6 +78,12 @@ def test_no_trait_is_stated_twice_or_of_nothing() -> None:
         assert not {IMPLIED[one] for one in record.traits if one in IMPLIED} & set(record.traits), record.name
         below = [name for name in record.lowers_to if has_trait(name, "computes")]
         assert not (below and "computes" in record.traits), f"{record.name} computes, as {below} do"
+
+
+def test_every_trait_is_documented() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "architecture.md").read_text("utf-8")
+    assert [one for one in (*TRAITS, *DERIVED) if f"`{one}`" not in page] == []
+    assert all(text.strip() for text in (*TRAITS.values(), *DERIVED.values()))
 
 
 @pytest.mark.parametrize("name", PRIMITIVES)

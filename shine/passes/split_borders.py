@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final, TypeAlias, TypeGuard
 
+from rise.indices import is_below
 from rise.naturals import Nat, NatVar, nat
 from rise.nodes import postorder
 from rise.quotients import NatCall, is_nonnegative, maximum, minimum
@@ -34,7 +35,6 @@ from shine.imperative import (
     Value,
 )
 from shine.rewriting import Parts, rewrite_block, substitution
-from shine.translate.indices import is_below
 
 WIDEST: Final = 4  # turns at each end that run apart
 SMALL: Final = 32  # numbers that such a loop may keep

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
 
+from rise.apart import Position
+from rise.indices import greatest, is_below, is_multiple
 from rise.naturals import Nat, NatVar, const, nat
 from rise.nodes import N, Node, transform
 from rise.primitives import PARALLEL, running_on
@@ -32,7 +34,6 @@ from shine.imperative import (
     Value,
 )
 from shine.translate.errors import fail
-from shine.translate.indices import greatest, is_below, is_multiple
 from shine.translate.layout import Cells, leaves_of
 from shine.translate.measured import measured_head
 from shine.translate.names import Names
@@ -54,14 +55,6 @@ class Scope:
 
     parent: Scope | None
     statements: list[Statement] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """Which value of an injective function an index is; if values are read, they are a row that begins at `base`."""
-
-    index: Nat
-    base: Nat
 
 
 class Context:

@@ -10,6 +10,7 @@ from rise.dependent_pairs import Apart, take_apart
 from rise.diagnostics import Diagnostic
 from rise.foreign import Foreign, foreign_functions
 from rise.heads import promises
+from rise.indices import divisors_of
 from rise.naturals import Atom, Nat, NatVar, const, nat
 from rise.obligations import Obligation, check_obligations, obligations
 from rise.quotients import substitute_naturals
@@ -36,7 +37,6 @@ from shine.translate.errors import (
     not_written,
 )
 from shine.translate.foreign import translations_of
-from shine.translate.indices import divisors_of
 from shine.translate.layout import Cells, leaves_of
 from shine.translate.memory import place_at, reader_at
 from shine.translate.names import safe

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from rise.indices import left_open
 from rise.naturals import Nat, const
 from rise.types import FragmentType, IndexType, PairType, Type, VectorType
 from shine.imperative import Assign, Block, Condition, Guarded, If, Index, Load, Value
@@ -27,6 +28,12 @@ from shine.translate.values import (
 )
 
 Thunk: TypeAlias = Callable[[], Task[Reader]]
+
+
+def condition(*below: tuple[Nat, Nat]) -> Condition | None:
+    """That a < b for all pairs, without those that always hold; None if one never holds."""
+    pairs = left_open(below)
+    return None if pairs is None else Condition(pairs)
 
 
 def choose(

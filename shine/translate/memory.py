@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from rise.indices import lane_index
 from rise.naturals import Nat, NatVar, const, nat
 from rise.types import ArrayType, DepArrayType, FragmentType, IndexType, PairType, Type, VectorType, type_at
 from shine.imperative import (
@@ -20,7 +21,6 @@ from shine.imperative import (
     Value,
 )
 from shine.translate.context import Context
-from shine.translate.indices import lane_index
 from shine.translate.layout import Cells, count_leaves, inner_cells, lanes_of
 from shine.translate.paths import Path
 from shine.translate.rows import Rows

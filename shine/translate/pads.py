@@ -10,8 +10,7 @@ from rise.types import IndexType, PairType, Type, VectorType
 from shine.access import holds_array
 from shine.imperative import Constant, Operation
 from shine.translate.core import Call, Translation, Translator, read
-from shine.translate.guards import choose, refuse_fragment
-from shine.translate.indices import condition
+from shine.translate.guards import choose, condition, refuse_fragment
 from shine.translate.memory import element_of, share
 from shine.translate.paths import Path
 from shine.translate.trampoline import Task, done

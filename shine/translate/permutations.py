@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from rise.apart import Position
 from rise.naturals import Nat, NatVar, const, nat
 from rise.types import IndexType, ScalarType
 from shine.imperative import Assign, AtomicUpdate, Load, LoopKind, Operation
-from shine.translate.context import Position
 from shine.translate.core import Call, Known, Operand, Translation, Translator, read, write
 from shine.translate.distinct import Function, require_distinct, require_inverse
 from shine.translate.errors import fail

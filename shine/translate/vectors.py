@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final, Protocol
 
+from rise.indices import is_multiple, lane_index
 from rise.naturals import Atom, Nat, NatLike, NatVar, const
 from rise.primitives import with_trait
 from rise.quotients import substitute_naturals
@@ -25,7 +26,6 @@ from shine.imperative import (
     Operation,
     Value,
 )
-from shine.translate.indices import is_multiple, lane_index
 from shine.translate.values import I64
 
 #: what marks a value that may be copied asynchronously; lane by lane on vectors, as functions of numbers are

@@ -10,8 +10,7 @@ from rise.quotients import floor_quotient, remainder
 from rise.types import ArrayType, IndexType, PairType, Type
 from shine.access import holds_array
 from shine.translate.core import Call, Known, Translation, Translator, read, write
-from shine.translate.guards import choose
-from shine.translate.indices import condition
+from shine.translate.guards import choose, condition
 from shine.translate.memory import element_of, half_of, share
 from shine.translate.trampoline import Task, done
 from shine.translate.values import (

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as some
 
+from rise.indices import disjoint, divisors_of, is_multiple
 from rise.naturals import Atom, Nat, NatVar, const, exact_quotient, nat
 from rise.quotients import evaluate_natural, floor_quotient, remainder
 from shine.imperative import Assign, Buffer, Condition, Guarded, Load, Value
 from shine.translate import GPU_LEVELS, translate
-from shine.translate.indices import disjoint, divisors_of, is_multiple
 from shine.translate.vectors import for_all, loads, vector_of
 from tests.shine.building import F32, load, number, size
 from tests.shine.translating import program, statements

@@ -7,11 +7,12 @@ from itertools import product
 from hypothesis import assume, given, settings
 from hypothesis import strategies as some
 
+from rise.indices import as_digit, disjoint, greatest, lane_index
 from rise.naturals import Nat, NatVar, const, nat, var
 from rise.quotients import evaluate_natural, floor_quotient, remainder
 from shine.imperative import Block, For, If
 from shine.imperative import Condition as Guard
-from shine.translate.indices import as_digit, condition, disjoint, greatest, lane_index
+from shine.translate.guards import condition
 from shine.translate.tighten import end_of, tighten_loops
 from shine.translate.trampoline import run
 from tests.examples import examples

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import NoReturn
 
 from rise.hardware import legal
+from rise.indices import divisors_of, is_multiple
 from rise.naturals import Nat, NatVar, const
 from rise.scalars import SCALARS
 from rise.text.nat_printer import show_nat
@@ -19,7 +20,6 @@ from shine.gpu import GpuKernel
 from shine.imperative import Allocate, Buffer, LoadFragment, Matrix, Origin, Procedure, StoreFragment
 from shine.passes.gpu.levels import statements
 from shine.translate.errors import fail
-from shine.translate.indices import divisors_of, is_multiple
 
 
 def check_matrices(kernel: GpuKernel, procedure: Procedure) -> None:

@@ -6,14 +6,15 @@ from functools import lru_cache
 from math import prod
 from typing import Literal, TypeAlias
 
+from rise.apart import behind_guards
+from rise.indices import disjoint, greatest, is_multiple, renamed
 from rise.naturals import Atom, Nat, NatLike, NatVar, const, nat, polynomial
 from rise.quotients import is_nonnegative, linear_in, substitute_naturals
 from shine.gpu import LANES, Launch
 from shine.imperative import Level
 from shine.passes.gpu.effects import Effect, replaced
 from shine.passes.gpu.touched import common_elements, end_of, variables_in
-from shine.translate.checks import Access, behind_guards
-from shine.translate.indices import disjoint, greatest, is_multiple, renamed
+from shine.translate.checks import Access
 
 #: lanes of one warp do, or threads of different warps
 Meeting: TypeAlias = Literal["warp", "block"]

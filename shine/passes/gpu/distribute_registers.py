@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
+from rise.indices import is_multiple
 from rise.naturals import Nat, NatVar, const, nat
 from rise.text.nat_printer import show_nat
 from rise.types import ScalarType
@@ -46,7 +47,6 @@ from shine.passes.gpu.rewriting import names_of
 from shine.passes.gpu.turns import in_turns
 from shine.rewriting import Cell, Parts, lanes_of, rewrite, rewrite_block, rewrite_value
 from shine.translate.errors import fail
-from shine.translate.indices import is_multiple
 from shine.translate.names import Names
 
 

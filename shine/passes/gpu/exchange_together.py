@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final, NoReturn
 
+from rise.indices import greatest
 from rise.naturals import Nat, NatVar, const, nat
 from rise.text.nat_printer import show_nat
 from rise.types import ScalarType, VectorType
@@ -44,7 +45,6 @@ from shine.imperative import (
 from shine.passes.gpu.ownership import IN_SHARED
 from shine.passes.gpu.turns import in_turns
 from shine.translate.errors import fail
-from shine.translate.indices import greatest
 from shine.translate.names import Names
 
 #: registers of a lane that are exchanged one after the other where the lanes ask for different ones

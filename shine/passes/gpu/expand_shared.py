@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from rise.indices import is_below
 from rise.naturals import Nat, const, nat
 from rise.quotients import remainder
 from rise.text.nat_printer import show_nat
@@ -18,7 +19,6 @@ from shine.passes.gpu.levels import statements
 from shine.passes.gpu.rewriting import take_allocations
 from shine.rewriting import Cell, Parts, rewrite_block
 from shine.translate.errors import fail
-from shine.translate.indices import is_below
 
 
 def expand_shared(kernel: GpuKernel) -> GpuKernel:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from rise.indices import is_below, is_multiple, is_positive
 from rise.naturals import Atom, Nat, NatLike, NatVar, const, nat
 from rise.quotients import (
     ceiling_quotient,
@@ -40,7 +41,6 @@ from shine.imperative import (
 from shine.passes.gpu.levels import statements
 from shine.rewriting import Cell, run_of
 from shine.translate.errors import fail
-from shine.translate.indices import is_below, is_multiple, is_positive
 
 #: what a unit of a level is called
 UNITS = {"global": "thread", "block": "block", "threads": "thread", "warp": "warp", "lane": "lane"}

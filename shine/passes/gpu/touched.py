@@ -10,13 +10,13 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from rise.indices import greatest
 from rise.naturals import Nat, NatVar, Term, nat, polynomial
 from rise.nodes import Node
 from rise.quotients import NatCall
 from shine.gpu import LANES, Launch
 from shine.imperative import Level
 from shine.passes.gpu.effects import Effect
-from shine.translate.indices import greatest
 
 Array: TypeAlias = Any  # of int64
 #: variables, and the ends of their ranges

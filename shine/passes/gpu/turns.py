@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rise.indices import is_below, is_multiple
 from rise.naturals import Nat, NatVar, const, nat
 from rise.quotients import ceiling_quotient, is_nonnegative
 from shine.imperative import Block, For, LoopKind
 from shine.rewriting import rewrite_block, substitution
-from shine.translate.indices import is_below, is_multiple
 from shine.translate.names import Names
 
 

@@ -20,7 +20,6 @@ from rise.quotients import (
     linear_in,
     substitute_naturals,
 )
-from shine.imperative import Condition
 
 
 def is_below(a: Nat, b: Nat) -> bool:
@@ -28,11 +27,12 @@ def is_below(a: Nat, b: Nat) -> bool:
     return is_nonnegative(b - a - 1)
 
 
-def condition(*below: tuple[Nat, Nat]) -> Condition | None:
-    """That a < b for all pairs, without those that always hold; None if one never holds."""
-    if any(is_nonnegative(a - b) for a, b in below):
+def left_open(below: Iterable[tuple[Nat, Nat]]) -> tuple[tuple[Nat, Nat], ...] | None:
+    """Of pairs with a < b those that do not always hold; None if one never holds."""
+    pairs = tuple(below)
+    if any(is_nonnegative(a - b) for a, b in pairs):
         return None
-    return Condition(tuple((a, b) for a, b in below if not is_below(a, b)))
+    return tuple((a, b) for a, b in pairs if not is_below(a, b))
 
 
 def is_multiple(a: Nat, unit: Nat, divisors: Mapping[NatVar, int] = MappingProxyType({})) -> bool:

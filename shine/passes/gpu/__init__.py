@@ -11,6 +11,7 @@ from rise.naturals import const
 from shine.gpu import GpuKernel, GpuProgram, Launch
 from shine.imperative import Procedure
 from shine.passes.gpu.await_copies import await_copies
+from shine.passes.gpu.check_grid import check_grid
 from shine.passes.gpu.check_levels import check_levels
 from shine.passes.gpu.check_limits import check_limits
 from shine.passes.gpu.check_matrices import check_fragments, check_matrices
@@ -147,6 +148,11 @@ GPU_PASSES: Final = (
         "keep_copies",
         "Only 4, 8 or 16 bytes can be copied asynchronously, from global to shared memory; all else is stored.",
         _kernels(keep_copies),
+    ),
+    Pass(
+        "check_grid",
+        "No barrier makes blocks wait for each other: a kernel whose blocks read what others wrote is refused.",
+        _kernels(check_grid),
     ),
     Pass(
         "place_barriers",

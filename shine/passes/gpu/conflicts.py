@@ -47,8 +47,8 @@ def proved_apart(first: Effect, second: Effect, launch: Launch) -> Meeting | Non
         extents = {Level("threads", d): launch.block[d] for d in range(3)}
     else:
         extents = {Level("warp", d): launch.warps[d] for d in range(3)} | {Level("lane", 0): LANES}
-    unknown = [one for one in extents if extents[one] > 1 and not _is_told_apart(first, second, one)]
-    if not unknown or (launch.warps is not None and _is_told_apart(first, second, Level("threads", 0))):
+    unknown = [one for one in extents if extents[one] > 1 and not is_told_apart(first, second, one)]
+    if not unknown or (launch.warps is not None and is_told_apart(first, second, Level("threads", 0))):
         return None
     warps: list[Level] = []
     if launch.warps is not None:
@@ -58,8 +58,8 @@ def proved_apart(first: Effect, second: Effect, launch: Launch) -> Meeting | Non
     return "block" if warps else "warp"
 
 
-def _is_told_apart(first: Effect, second: Effect, level: Level) -> bool:
-    """Whether threads at different places along a dimension touch different elements."""
+def is_told_apart(first: Effect, second: Effect, level: Level) -> bool:
+    """Whether threads, or blocks, at different places along a dimension touch different elements."""
     one, other = _place(first, level), _place(second, level)
     if one is None or other is None or one.upper is None or other.upper is None:
         return False

@@ -69,7 +69,7 @@ class Around:
 
     Effects on the buffers `watched` (None: all) count. `fixed` are the loop indices that have one value for all threads
     of a block, `known` what stands for an index (the number of the block). `read` are numbers read at run time: each
-    thread may have read another.
+    thread may have read another. Loops over blocks are units where it `counts_blocks`.
     """
 
     watched: frozenset[str] | None
@@ -78,6 +78,7 @@ class Around:
     units: Units = ()
     guards: Guards = ()
     read: frozenset[NatVar] = frozenset()
+    counts_blocks: bool = False
 
     def put(self, a: Nat) -> Nat:
         """A natural with what is known."""
@@ -91,7 +92,7 @@ class Around:
     def within(self, loop: For) -> Around:
         """Inside a loop whose index is anything."""
         inner = self if loop.count.constant is not None else self.when(((nat(loop.index), loop.count),))
-        if isinstance(loop.kind, Level) and loop.kind.name != "block":
+        if isinstance(loop.kind, Level) and (self.counts_blocks or loop.kind.name != "block"):
             return replace(inner, units=(*inner.units, (loop.kind, loop.index)))
         return inner
 

@@ -1,0 +1,56 @@
+"""Blocks that share global memory: each keeps to what it wrote itself, as none can wait for another."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+from shine.translate.errors import TranslationError
+
+#: rows that threads of the whole grid store, inside of a loop over the grid, and then read: each its own, or others'
+ROWS = """fun(xs: M.N.4.f32 => xs |> mapGlobal(1, fun(rows => rows
+  |> mapGlobal(0, reduceSeq(fun(a, x => a + x), 0.0))
+  |> toMem(Global)
+  |> {read}
+  |> mapGlobal(0, fun(x => x * 2.0)))))"""
+#: stored by the first block along a dimension only, as no loop over blocks has that one, and read by all along it
+ONE = """fun(xs: M.N.f32 => xs |> mapGlobal(1, fun(row => row
+  |> reduceSeq(fun(a, x => a + x), 0.0)
+  |> fun(sum => {sum} |> fun(s => row |> mapGlobal(0, fun(x => x * s)))))))"""
+
+
+def compiled(text: str) -> shine.Kernel:
+    return shine.compile(rise.parse(text).main, target="cuda-sim", check=True)
+
+
+@pytest.mark.parametrize(
+    "read", ["split(2) |> map(fun(p => [idx(1, p), idx(0, p)])) |> join", "reorder(fromEnd, fromEnd)"]
+)
+def test_what_other_blocks_wrote_is_not_read_in_the_same_kernel(read: str) -> None:
+    with pytest.raises(TranslationError) as caught:
+        compiled(ROWS.format(read=read))
+    diagnostic = caught.value.diagnostic
+    assert diagnostic.code == "levels"
+    assert diagnostic.title == (
+        "expected each block to keep to what it wrote, found stored read by other blocks of the same kernel"
+    )
+    assert diagnostic.hint == (
+        "end the map over blocks, or over the grid, where stored is stored; or store it in Shared or Local"
+    )
+
+
+def test_what_the_same_thread_wrote_is_read() -> None:
+    kernel = compiled(ROWS.format(read="map(fun(x => x + 1.0))"))
+    xs = np.arange(5 * 70 * 4, dtype=np.float32).reshape(5, 70, 4)
+    assert (kernel(xs) == (xs.sum(2) + 1) * 2).all()
+
+
+def test_what_the_first_block_wrote_is_not_read_by_others() -> None:
+    with pytest.raises(TranslationError) as caught:
+        compiled(ONE.format(sum="[sum] |> mapSeq(fun(x => x)) |> toMem(Global) |> idx(0)"))
+    assert caught.value.diagnostic.code == "levels"
+    kernel = compiled(ONE.format(sum="sum"))
+    xs = np.arange(6 * 70, dtype=np.float32).reshape(6, 70)
+    assert (kernel(xs) == xs * xs.sum(1, keepdims=True)).all()

@@ -246,10 +246,8 @@ def memory(levels: Levels) -> Strategy:
 def summing(levels: Levels) -> Strategy:
     """Lower `scatterAdd is xs ys`: by undivided updates where the threads of a grid start here, else by one thread."""
     outer = levels[0]
-    starts_alone = (
-        outer.starts_threads and outer.space == LOCAL
-    )  # a processor's: what is read may run on all of them
-    alone = levels if starts_alone else levels[-1:]
+    is_processor = outer.starts_threads and outer.space == LOCAL
+    alone = levels if is_processor else levels[-1:]  # what a processor's one thread adds, others may compute
     by_one = scatterAddToSeq >> Given(Read(alone)) >> child(1)(Write(alone))
     if outer.sum_rule is None:
         return by_one

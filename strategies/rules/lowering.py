@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from rise.naturals import NatBound, nat
+from rise.primitives import applied, with_trait
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, apply, shift
 from rise.types import (
     ArrayType,
@@ -23,6 +24,10 @@ from rise.types import (
 )
 from strategies.building import primitive_at
 from strategies.equation import rule
+from strategies.traversals import FOLDS, SCANS
+
+#: loops with a function of what there is so far and the next element
+_LOOPS: Final = (FOLDS | SCANS) & with_trait("loops")
 
 mapToMapSeq = rule("map f xs = mapSeq f xs", why="One element after the other.")
 mapToMapSeqUnroll = rule("map f xs = mapSeqUnroll f xs", why="One element after the other, written out.")
@@ -49,7 +54,7 @@ def expanded(fun: Expr) -> Lam:
 def _expand_functions(count: int) -> Any:
     def expand(term: Any) -> Expr | None:
         match term:
-            case App(App(App(Primitive("reduceSeq" | "scanSeq") as head, fun), i), xs):
+            case App(App(App(Primitive(name) as head, fun), i), xs) if name in _LOOPS:
                 inner: Expr = fun
                 depth = 0
                 while isinstance(inner, Lam) and depth < count:
@@ -78,7 +83,7 @@ etaAbstractionFold = rule(
     "reduceSeq f i xs = reduceSeq (fun(acc, x => f(acc, x))) i xs",
     why="Write the parameters of a reduction's function out, so that its body can be worked on.",
     by=_expand_functions(2),
-    roots=(("reduceSeq", 3), ("scanSeq", 3)),
+    roots=tuple(sorted(applied(_LOOPS))),
 )
 
 

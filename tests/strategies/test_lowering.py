@@ -8,6 +8,10 @@ import pytest
 import rise
 import shine
 import strategies
+from elevate import Success
+from rise.primitives import with_trait
+from strategies.rules.lowering import etaAbstractionFold
+from strategies.traversals import FOLDS, SCANS
 
 LOWERED = [
     # A map of pairs is a loop, though a pair is a view.
@@ -80,3 +84,11 @@ def test_what_a_parallel_loop_asks_for_is_computed_by_one_thread(text: str) -> N
     expected = rise.evaluate(e, xs)
     for target in ("interpret", "openmp"):
         np.testing.assert_array_equal(shine.compile(low, target=target)(xs), expected)
+
+
+@pytest.mark.parametrize("name", sorted((FOLDS | SCANS) & with_trait("loops")))
+def test_the_function_of_any_loop_over_steps_is_written_out(name: str) -> None:
+    e = rise.parse_expr(f"{name}(f, 0.0, xs)", {"f": "f32 -> f32 -> f32", "xs": "4.f32"})
+    result = etaAbstractionFold(e)
+    assert isinstance(result, Success)
+    assert rise.show(result.program) == f"xs |> {name}(fun(x: f32, x1: f32 => f(x, x1)), 0.0)"

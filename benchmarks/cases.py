@@ -60,7 +60,7 @@ def measured(name: str, peer: Peer, threads: int, rounds: int) -> tuple[Samples,
     program = rise.parse_file(CASES / f"{name}.rise").main
     result = strategies.load(TARGETS["openmp"].strategy)(program)
     assert isinstance(result, elevate.Success), name
-    kernel = shine.compile(result.program, target="openmp", threads=threads, **shine.TARGETS["openmp"].own)
+    kernel = shine.compile(result.program, target="openmp", threads=threads)
     arguments = inputs(rise.specialise(program, **peer.sizes), peer)
     same(kernel(*arguments), peer.run(*arguments), name)
     runs = {"ours": partial(kernel, *arguments), "numpy": partial(peer.run, *arguments)}

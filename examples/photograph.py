@@ -96,7 +96,7 @@ def compiled(name: str) -> shine.Kernel:
     """Its kernel, for pictures of any size."""
     result = strategies.load(TARGETS["openmp"].strategy)(program(name))
     assert isinstance(result, elevate.Success), result
-    return shine.compile(result.program, target="openmp", **shine.TARGETS["openmp"].own)
+    return shine.compile(result.program, target="openmp")
 
 
 def corners(strength: Picture) -> NDArray[np.bool_]:

@@ -181,13 +181,17 @@ class Allocate:
 
 @dataclass(frozen=True, slots=True)
 class For:
-    """`index` runs over 0 <= index < count. On a level, iterations are independent of each other."""
+    """`index` runs over 0 <= index < count. On a level, iterations are independent of each other.
+
+    `allowed`: the names of the passes that may change the loop into others, as the program says.
+    """
 
     index: NatVar
     count: Nat
     kind: LoopKind
     body: Block
     origin: Origin
+    allowed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

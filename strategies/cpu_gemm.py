@@ -24,6 +24,7 @@ from strategies.rules.functions import letToCall
 from strategies.rules.fusion import reduceMapFusion
 from strategies.rules.lowering import copy, mapToMapSeq
 from strategies.rules.matrix_products import mulAddToFma
+from strategies.schedules import allowChanges
 from strategies.tiles import check_sizes
 from strategies.tiling import isMapLoop, isReduceLoop, reorder, splitReduction, tile
 from strategies.traversals import argument, fmap, inLambda, isAppliedTranspose, mapNest
@@ -162,15 +163,16 @@ def microKernel(rows: int = 6, columns: int = 64) -> Strategy:
 
 
 @named
-def packed(rows: int = 6, columns: int = 64, height: int = 96) -> Strategy:
+def packed(rows: int = 6, columns: int = 64, height: int = 96, borders: bool = True) -> Strategy:
     """As `microKernel`, with both factors packed: blocks of `height` rows stay in the cache while all panels pass.
 
     `height` is a multiple of `rows`. The rows that are left are packed by themselves. The last tiles may run over: what
-    is too much is computed and dropped.
+    is too much is computed and dropped. With `borders` the target may copy all other panels by themselves.
     """
     check_sizes(rows=rows, columns=columns, height=height)
     tiles = lChoice(
         where(isOfLongNumbers) >> packedTiles(rows, halved(columns), height),
         packedTiles(rows, columns, height),
     )
-    return fuse >> hasProduct >> topDown(isNest >> tiles) >> lowerToThreads
+    changes = allowChanges(borders, together=False, prefetch=False)
+    return fuse >> hasProduct >> topDown(isNest >> tiles) >> lowerToThreads >> changes

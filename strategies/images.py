@@ -49,6 +49,7 @@ from strategies.rules.streams import (
 from strategies.rules.vectors import vectorizeRoundUpAfter
 from strategies.rules.weights import sumWrittenOut, weightsWrittenOut
 from strategies.rules.zips import unzipZip
+from strategies.schedules import allowChanges
 from strategies.tiles import check_sizes
 from strategies.traversals import argument, body, mapped
 from strategies.windows import computes, isOfViews, isSlide
@@ -130,9 +131,13 @@ _loops = Level(where(isOfStream) >> mapToIterateStream | mapToMapSeq)
 _onTheWay = normalize(where(streamsMap) >> argument(mapToMapStream) | where(isOfStream) >> mapToMapStream)
 
 
-def lower(*outer: Level) -> Strategy:
-    """Loops for all maps that are left: those over windows in order take them as they come."""
-    return Write((*outer, _loops)) >> _onTheWay
+def lower(*outer: Level, borders: bool = True, prefetch: bool = True) -> Strategy:
+    """Loops for all maps that are left: those over windows in order take them as they come.
+
+    `borders` and `prefetch` are what the target is allowed to do with loops.
+    """
+    changes = allowChanges(borders, together=False, prefetch=prefetch)
+    return Write((*outer, _loops)) >> _onTheWay >> changes
 
 
 #: each stencil as it is written, one after the other, over the whole picture
@@ -187,12 +192,13 @@ def strips(size: int) -> Strategy:
 
 
 @named
-def vectorised(lanes: int = 16) -> Strategy:
+def vectorised(lanes: int = 16, borders: bool = True, prefetch: bool = True) -> Strategy:
     """All stencils in one loop over lines and vectors of `lanes` numbers: lines in rings, columns in registers."""
-    return separate >> onVectors(lanes) >> lines >> lower()
+    return separate >> onVectors(lanes) >> lines >> lower(borders=borders, prefetch=prefetch)
 
 
 @named
-def parallel(lanes: int = 16, size: int = 32) -> Strategy:
+def parallel(lanes: int = 16, size: int = 32, borders: bool = True, prefetch: bool = True) -> Strategy:
     """The same for strips of `size` lines, on threads. Any height and any width will do."""
-    return separate >> strips(size) >> onVectors(lanes) >> lines >> lower(PAR)
+    loops = lower(PAR, borders=borders, prefetch=prefetch)
+    return separate >> strips(size) >> onVectors(lanes) >> lines >> loops

@@ -49,6 +49,7 @@ from strategies.rules.selections import (
     skipUnlessLesserPair,
 )
 from strategies.scans import scanInParts
+from strategies.schedules import allowChanges
 from strategies.tiles import LARGEST, check_sizes
 from strategies.traversals import argument, body, mapped
 from strategies.windows import side_by_side
@@ -232,11 +233,18 @@ sumOnce: Strategy = named("sumOnce", tidy >> normalize(nameSums >> tidy) >> norm
 
 
 @named
-def parallel(tile: int = 32, rows: int = 6, columns: int = 64) -> Strategy:
+def parallel(
+    tile: int = 32,
+    rows: int = 6,
+    columns: int = 64,
+    borders: bool = True,
+    together: bool = True,
+    prefetch: bool = True,
+) -> Strategy:
     """Lower any program: outermost loops run on threads, matrix products in register tiles of rows x columns.
 
     Loops over numbers are cut into blocks of `tile`, which the compiler turns into vector instructions. Sizes need
-    not be multiples of anything.
+    not be multiples of anything. `borders`, `together` and `prefetch` are what the target is allowed to do with loops.
     """
     check_sizes(tile=tile)
     blocks = OutermostMaps(where(isElementwise) >> splitJoinPadded(tile) >> align)
@@ -258,12 +266,15 @@ def parallel(tile: int = 32, rows: int = 6, columns: int = 64) -> Strategy:
         >> blockedScan(SCANNED, tile)
         >> OutermostMaps(tables(SELECTED))
     )
-    return sums >> nests >> byRows >> blocks >> gatherOnce >> lower
+    return (
+        sums >> nests >> byRows >> blocks >> gatherOnce >> lower >> allowChanges(borders, together, prefetch)
+    )
 
 
 @named
-def depTiled(tile: int = 32) -> Strategy:
+def depTiled(tile: int = 32, borders: bool = True, prefetch: bool = True) -> Strategy:
     """Lower any program: loops over numbers run in tiles on threads, the last as long as what `tile` leaves."""
     check_sizes(tile=tile)
     tiles = OutermostMaps(where(isElementwise) >> depTileJoin(tile))
-    return fuse >> tiles >> Write((PAR, SEQ))
+    changes = allowChanges(borders, together=False, prefetch=prefetch)
+    return fuse >> tiles >> Write((PAR, SEQ)) >> changes

@@ -28,6 +28,7 @@ from strategies import (
     packed_tiles,
     products,
     register_tiles,
+    schedules,
     sequential,
     staging,
     stencils,
@@ -66,6 +67,7 @@ from strategies.rules import gpu_reductions as gpu_reduction_rules
 from strategies.rules import images as image_rules
 from strategies.rules import lowering as lowering_rules
 from strategies.rules import normal_forms as normal_form_rules
+from strategies.rules import schedules as schedule_rules
 from strategies.rules import staging as staging_rules
 from strategies.rules import stencils as stencil_rules
 
@@ -92,6 +94,7 @@ RULE_MODULES: Final = (
     image_rules,
     tensor_cores,
     cpu,
+    schedule_rules,
     indexing,
     shapes,
     sliding,
@@ -105,6 +108,7 @@ STRATEGY_MODULES: Final = (
     lowering,
     nests,
     normal_forms,
+    schedules,
     sequential,
     openmp,
     staging,

@@ -6,5 +6,6 @@ from elevate import Strategy, named
 from strategies.levels import SEQ
 from strategies.lowering import Write
 from strategies.nests import fuse
+from strategies.schedules import allowBorders
 
-sequential: Strategy = named("sequential", fuse >> Write((SEQ,)))
+sequential: Strategy = named("sequential", fuse >> Write((SEQ,)) >> allowBorders)

@@ -14,21 +14,23 @@ from strategies.rules.streams import (
     slideToCircularBuffer,
     slideToRotateValues,
 )
+from strategies.schedules import allowChanges
 from strategies.tiles import check_sizes
 from strategies.traversals import argument
 
 
-def _streamed(windows: Strategy, intoMemory: Strategy) -> Strategy:
+def _streamed(windows: Strategy, intoMemory: Strategy, borders: bool) -> Strategy:
     nest = argument(windows) >> try_(etaAbstraction) >> mapToIterateStream
-    return fuse >> topDown(nest) >> normalize(intoMemory | simplify) >> Write((SEQ,))
+    lower = Write((SEQ,)) >> allowChanges(borders, together=False, prefetch=False)
+    return fuse >> topDown(nest) >> normalize(intoMemory | simplify) >> lower
 
 
 @named
-def circularBuffers(more: int = 0) -> Strategy:
+def circularBuffers(more: int = 0, borders: bool = True) -> Strategy:
     """Run over the windows of a stencil in order, and keep their elements in a ring, with room for `more`."""
     check_sizes(0, more=more)
-    return _streamed(slideToCircularBuffer(more), bufferMap)
+    return _streamed(slideToCircularBuffer(more), bufferMap, borders)
 
 
 #: run over the windows of a stencil in order, and keep their elements in registers
-rotatedValues: Strategy = named("rotatedValues", _streamed(slideToRotateValues, rotateMap))
+rotatedValues: Strategy = named("rotatedValues", _streamed(slideToRotateValues, rotateMap, borders=True))

@@ -18,6 +18,7 @@ from rise.primitives.integers import INTEGERS
 from rise.primitives.patterns import BINDING, MAPS, REDUCTIONS
 from rise.primitives.permutations import PERMUTATIONS
 from rise.primitives.record import PrimitiveRecord, RunsOn, collect
+from rise.primitives.schedules import SCHEDULES
 from rise.primitives.selections import SELECTIONS
 from rise.primitives.streams import STREAMS
 from rise.primitives.traits import DERIVED, IMPLIED, TRAITS, Trait, derived
@@ -46,6 +47,7 @@ THEMES: Final[Mapping[str, tuple[PrimitiveRecord, ...]]] = MappingProxyType(
         "Maps": MAPS,
         "Reductions and scans": REDUCTIONS,
         "Names and memory": BINDING,
+        "How loops may run": SCHEDULES,
         "Pairs": PAIRS,
         "Shapes": SHAPES,
         "Elements and indices": INDEXING,

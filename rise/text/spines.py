@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from rise.naturals import Nat, nat
+from rise.primitives.schedules import SCHEDULES
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive
 from rise.text.operators import is_array_literal
 from rise.types import Argument, ArrayType, DepFunType, FragmentType, FunType, IndexType, Type
+
+#: what says how the loops of its argument run
+_SCHEDULES: Final = frozenset(record.name for record in SCHEDULES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,8 @@ def applied(e: Expr) -> tuple[Expr, list[Item]]:
 
 
 def is_stage(head: Expr, items: Sequence[Item]) -> bool:
-    """Whether an application may stand behind `|>`: it takes one array at the end, or is a pattern.
+    """Whether an application may stand behind `|>`: it takes one array at the end, or is a pattern, or says how the
+    loops of its argument run.
 
     `zip(xs, ys)` and `[xs, ys]` treat their arrays alike, so they start a pipeline; `map(f, xs)` and
     `reduceSeq(f, init, xs)` walk through the last one.
@@ -48,6 +53,8 @@ def is_stage(head: Expr, items: Sequence[Item]) -> bool:
     if not values or values[-1] is not items[-1] or literal_of(head, items) is not None:
         return False
     if isinstance(head, Lam) and len(items) == 1:
+        return True
+    if isinstance(head, Primitive) and head.name in _SCHEDULES:
         return True
     if not is_array(values[-1].type) or (
         isinstance(head, Primitive) and is_array_literal(head.name, len(items))

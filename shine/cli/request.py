@@ -210,8 +210,6 @@ def target_options(request: Request, target: Target) -> dict[str, Any]:
     found: dict[str, Any] = {
         name: os.environ.get(variable) or None for name, variable in ENVIRONMENT.items() if name in known
     }
-    if request.strategy is None:
-        found |= target.own
     for name, text in request.options.items():
         found[name] = option_value(known[name], text) if name in known else text
     if request.arch is not None:

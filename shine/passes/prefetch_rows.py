@@ -1,5 +1,7 @@
 """The next row of a matrix is asked for while a row is computed on. Knows no target; what is computed stays.
 
+Loops over rows are cut for that. Only loops that the program allows to be cut so are: those inside `prefetchRows`.
+
 Where a row is passed over several times, processors read ahead in the first pass only, and then memory rests. So the
 pass that computes most asks for the row that comes next, and for the row of the result, if a later pass stores it.
 """
@@ -86,8 +88,9 @@ def _block(block: Block) -> Block:
 
 def _inside(statement: Statement) -> Statement:
     match statement:
-        case For(body=body):
-            return _with_rows(statement) or replace(statement, body=_block(body))
+        case For(body=body, allowed=allowed):
+            found = _with_rows(statement) if "prefetch_rows" in allowed else None
+            return found or replace(statement, body=_block(body))
         case If(body=body):
             return replace(statement, body=_block(body))
         case _:
@@ -174,14 +177,15 @@ def _asking(one: Pass, asked: Sequence[tuple[Buffer, Nat, bool]]) -> list[Statem
     steps = floor_quotient(loop.count, STEP)
     block, column = NatVar(f"{loop.index.name}_step", steps), NatVar(loop.index.name, const(STEP))
     shifted = substitution({loop.index: nat(block) * STEP + column})
-    columns = For(column, const(STEP), "seq", rewrite_block(loop.body, shifted), origin)
-    whole = For(block, steps, "seq", Block((*_lines(asked, nat(block) * STEP, origin), columns)), origin)
+    columns = replace(loop, index=column, count=const(STEP), body=rewrite_block(loop.body, shifted))
+    body = Block((*_lines(asked, nat(block) * STEP, origin), columns))
+    whole = replace(loop, index=block, count=steps, body=body)
     left = loop.count - steps * STEP
     if left.constant == 0:
         return [whole]
     last = NatVar(loop.index.name, left)
     rest = rewrite_block(loop.body, substitution({loop.index: steps * STEP + last}))
-    return [whole, For(last, left, "seq", rest, origin)]
+    return [whole, replace(loop, index=last, count=left, body=rest)]
 
 
 def _lines(asked: Sequence[tuple[Buffer, Nat, bool]], column: Nat, origin: Origin) -> Iterator[Statement]:

@@ -1,5 +1,7 @@
 """Loops over joined rows run row by row. Knows no target.
 
+Only loops that the program allows to be changed so are: those inside `unjoinLoops`.
+
 Where a loop over i reads an array that was joined, its indices ask for i / n, which processors compute slowly and in no
 vectors. A loop over m * n turns becomes one over m rows around one over the n turns of each: the same turns in the same
 order, and no division is left.
@@ -48,7 +50,7 @@ def _block(block: Block) -> Block:
 def _apart(statement: Statement) -> Statement:
     """A statement with the loops inside it, and itself, row by row."""
     match statement:
-        case For(index=index, count=count, kind="seq", body=body) as loop:
+        case For(index, count, "seq", body) as loop if "unjoin_loops" in loop.allowed:
             least = 2 if any(isinstance(one, For) for one in body.statements) else LEAST
             length = next((n for n in _divisors(body, index) if _is_worth(count, n, least)), None)
             if length is None:

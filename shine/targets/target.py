@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final, NoReturn, Protocol, TypeAlias, runtime_checkable
 
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
@@ -116,7 +116,6 @@ class Target:
     - `levels`: the parallel maps that it has.
     - `outline`: what the passes made as text for people. It refuses what `build` would, and needs no compiler.
     - `suffix`: that of files with its machine code.
-    - `own`: the options that go with that strategy: with no other, loops stay in the order that the strategy says.
     - `settle`: puts what this machine says for options that are not given. Raises RiseError for values out of range.
     """
 
@@ -130,7 +129,6 @@ class Target:
     outline: Callable[[Any, Settings], Outline] = outline_procedure
     suffix: str = ""
     settle: Callable[[Settings], Settings] = as_given
-    own: Settings = field(default_factory=dict)
 
     @property
     def options(self) -> tuple[Option, ...]:

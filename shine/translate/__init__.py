@@ -22,6 +22,7 @@ from shine.translate.parallel_reductions import PARALLEL_REDUCTIONS
 from shine.translate.patterns import BINDING, MAPS, ON_DEMAND, REDUCTIONS
 from shine.translate.permutations import PERMUTATIONS
 from shine.translate.scalars import SCALARS, VECTORS
+from shine.translate.schedules import SCHEDULES
 from shine.translate.selections import SELECTIONS
 from shine.translate.streams import STREAMS
 from shine.translate.views import INDEXING, PAIRS, SHAPES
@@ -42,7 +43,7 @@ def collect(*families: Iterable[Translation]) -> dict[str, Translation]:
 TRANSLATIONS: Final[Mapping[str, Translation]] = MappingProxyType(
     collect(
         *(SCALARS, MAPS, REDUCTIONS, ATOMICS, BINDING, PAIRS, SHAPES, PADS, INDEXING, VECTORS, FRAGMENTS),
-        *(PERMUTATIONS, SELECTIONS, STREAMS, PARALLEL_REDUCTIONS, DEPENDENT, COPIES),
+        *(PERMUTATIONS, SELECTIONS, STREAMS, PARALLEL_REDUCTIONS, DEPENDENT, COPIES, SCHEDULES),
     )
 )
 _RECORDS: Final = MappingProxyType({**TRANSLATIONS, **collect(ON_DEMAND)})

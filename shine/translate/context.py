@@ -102,6 +102,16 @@ class Context:
         """Append to the current block."""
         self._scope.statements += statements
 
+    @property
+    def position(self) -> int:
+        """How many statements the current block has."""
+        return len(self._scope.statements)
+
+    def revise(self, start: int, change: Callable[[Block], Block]) -> None:
+        """Put others for the statements of the current block from a position on."""
+        kept = self._scope.statements
+        kept[start:] = change(Block(tuple(kept[start:]))).statements
+
     def open(self) -> None:
         """Begin a block inside the current one."""
         self._scope = Scope(self._scope)

@@ -20,7 +20,7 @@ LET_THROUGH: Final[Mapping[str, str]] = {
     "rise/text/spines.py:plain_indices": "the terms whose indices are written as numbers, as the reader builds them",
     "shine/naturals_text.py:_atom": NATURALS,
     "shine/passes/gpu/touched.py:_FUNCTIONS": NATURALS,
-    "shine/passes/split_borders.py:_is_choice": NATURALS,
+    "shine/passes/peel_borders.py:_is_choice": NATURALS,
     "shine/targets/c/c11.py:C11": "operations that C lacks on a type, and that are done on its bits",
     "shine/targets/c/elementary.py:ELEMENTARY": IN_C,
     "shine/targets/c/functions.py": IN_C,

@@ -15,6 +15,7 @@ from rise.program import parse_expr
 from rise.terms import Expr
 
 Sizes = dict[str, int]
+SAME: Final = ("id", "globalToShared", "peelBorders", "unrollAndJam", "unjoinLoops", "prefetchRows")
 
 
 @dataclass(frozen=True)
@@ -211,8 +212,7 @@ CASES: Final = [
     *(maps(name) for name in ("mapStream", "iterateStream")),
     Case("let", ("N.f32",), "let(a, fun(x => zip(x, a)))", lambda s, a: (a, a)),
     Case("toMem", ("N.f32",), "toMem(Shared, a)", lambda s, a: a),
-    Case("globalToShared", ("N.(f32, i32)",), "globalToShared(a)", lambda s, a: a),
-    Case("id", ("N.f32",), "id(a)", lambda s, a: a),
+    *(Case(name, ("N.(f32, i32)",), f"{name}(a)", lambda s, a: a) for name in SAME),
     Case("pair", ("N.f32", "i32"), "pair(a, b)", lambda s, a, b: (a, b)),
     Case("fst", ("(N.f32, i32)",), "fst(a)", lambda s, a: a[0]),
     Case("snd", ("(N.f32, i32)",), "snd(a)", lambda s, a: a[1]),

@@ -8,13 +8,19 @@ import shine
 from tests.examples import THOROUGH
 
 #: the sum of each joined matrix
-SUMS = "val main = fun(xs: N.M.K.f32 => xs |> mapPar(fun(m => join(m) |> reduceSeq(add, 1.0))))"
+SUMS = (
+    "val main = fun(xs: N.M.K.f32 => xs |> mapPar(fun(m => join(m) |> reduceSeq(add, 1.0))) |> unjoinLoops)"
+)
 #: three axes
-DEEP = "val main = fun(xs: N.M.K.f32 => xs |> map(transpose) |> map(join) |> join |> mapSeq(fun(x => x * x)))"
+DEEP = (
+    "val main = fun(xs: N.M.K.f32 =>"
+    " xs |> map(transpose) |> map(join) |> join |> mapSeq(fun(x => x * x)) |> unjoinLoops)"
+)
 #: windows of three numbers in each of C rows, taken together
 WINDOWS = (
     "val main = fun(weights: C.3.f32, rows: C.(N + 3).f32 => rows |> map(slide(3, 1)) |> transpose"
-    " |> mapPar(fun(w => zip(join(weights), join(w)) |> reduceSeq(fun(acc, p => acc + fst(p) * snd(p)), 0.0))))"
+    " |> mapPar(fun(w => zip(join(weights), join(w)) |> reduceSeq(fun(acc, p => acc + fst(p) * snd(p)), 0.0)))"
+    " |> unrollAndJam |> unjoinLoops)"
 )
 SHAPES = [(1, 1, 1), (3, 5, 7), (2, 0, 4), (0, 3, 2), (4, 1, 9), (2, 33, 40)]
 

@@ -13,13 +13,13 @@ from shine.imperative import Procedure
 from shine.passes.expand_fragments import expand_fragments
 from shine.passes.mark_loops import mark_loops
 from shine.passes.narrow_vectors import narrow_vectors
+from shine.passes.peel_borders import peel_borders
 from shine.passes.prefetch import prefetch
 from shine.passes.prefetch_rows import prefetch_rows
 from shine.passes.record import Settings, changing, checking
 from shine.passes.refuse_deep_nests import refuse_deep_nests
-from shine.passes.run_together import run_together
-from shine.passes.split_borders import split_borders
 from shine.passes.unjoin_loops import unjoin_loops
+from shine.passes.unroll_and_jam import unroll_and_jam
 from shine.targets.c.printer import passed_by_value, print_procedure
 from shine.targets.c.types import element_name
 from shine.targets.openmp.build import build
@@ -76,24 +76,22 @@ PASSES: Final = (
         "Processors have no tensor cores, so operations on fragments become loops over numbers.",
     ),
     changing(
-        split_borders,
+        peel_borders,
         "Only the first and last iterations of a loop over a padded array meet a border. They run apart, so that "
         "compilers vectorise the iterations between them.",
         "borders",
     ),
     changing(
-        run_together,
+        unroll_and_jam,
         "Compilers do not vectorise a loop around a sum of unknown length. Here 32 iterations of it share the loop "
         "of the sum, and run in vectors.",
         "together",
-        default=False,
     ),
     changing(
         unjoin_loops,
         "A loop over a joined array divides its index in each iteration. A loop over rows around one over each row "
         "does not.",
         "together",
-        default=False,
     ),
     changing(
         narrow_vectors,
@@ -139,5 +137,4 @@ OPENMP: Final = Target(
     CPU_LEVELS,
     suffix=".so",
     settle=in_range,
-    own={"together": True},
 )

@@ -1,4 +1,4 @@
-"""Loops of neighbours that are taken together compute the same numbers, in the same order, by shared inner loops."""
+"""Loops that are unrolled and jammed compute the same numbers, in the same order, by shared inner loops."""
 
 import numpy as np
 import pytest
@@ -13,12 +13,15 @@ val main = fun(xs: N.M.f32 => xs |> transpose |> mapPar(fun(column =>
   let middle = (column |> reduceSeq(add, 0.0)) / 8.0
   let spread = (column |> reduceSeq(fun(acc, x => let d = x - middle in acc + d * d), 1.0)) * middle
   let twice = spread + middle
-  in column |> mapSeq(fun(x => (x - middle) / twice + spread)))) |> transpose)
+  in column |> mapSeq(fun(x => (x - middle) / twice + spread)))) |> transpose |> unrollAndJam)
 """
 #: one sum, and what is done with it
-SUMS = "val main = fun(xs: N.M.f32 => xs |> transpose |> mapPar(fun(c => c |> reduceSeq(add, 1.0) |> sqrt)))"
+SUMS = (
+    "val main = fun(xs: N.M.f32 =>"
+    " xs |> transpose |> mapPar(fun(c => c |> reduceSeq(add, 1.0) |> sqrt)) |> unrollAndJam)"
+)
 #: rows are no neighbours in memory
-ROWS = "val main = fun(xs: N.M.f32 => xs |> mapPar(fun(row => row |> reduceSeq(add, 0.0))))"
+ROWS = "val main = fun(xs: N.M.f32 => xs |> mapPar(fun(row => row |> reduceSeq(add, 0.0))) |> unrollAndJam)"
 SHAPES = [(1, 1), (5, 31), (5, 32), (9, 70), (0, 40), (3, 0), (40, 129)]
 
 

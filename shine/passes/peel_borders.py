@@ -1,5 +1,7 @@
 """Loops of which only the first and the last turns meet a border: those turns run apart. Knows no target.
 
+Only loops that the program allows to be peeled are: those inside `peelBorders`.
+
 A stencil on a padded array asks at every element whether it stands at the border, and compilers make no vectors of
 such loops. Here one loop becomes three over the same turns, in the same order: `low` first ones and `high` last ones as
 they were, and all between, where ranges decide every choice of an index. Nothing else is computed.
@@ -45,7 +47,7 @@ LEAST: Final = 16  # turns of a loop that is worth it, where their number is kno
 Choice: TypeAlias = Nat | tuple[Nat, Nat]
 
 
-def split_borders(procedure: Procedure) -> Procedure:
+def peel_borders(procedure: Procedure) -> Procedure:
     """The procedure with the borders of loops apart."""
     return replace(procedure, body=_block(procedure.body))
 
@@ -54,7 +56,9 @@ def _block(block: Block) -> Block:
     found: list[Statement] = []
     for statement in block.statements:
         match statement:
-            case For() if _is_long(statement.count) and _is_plain(statement.body):
+            case For(allowed=allowed) if (
+                "peel_borders" in allowed and _is_long(statement.count) and _is_plain(statement.body)
+            ):
                 found += _split(statement)
             case For(body=body) | If(body=body):
                 found.append(replace(statement, body=_block(body)))

@@ -1,5 +1,7 @@
 """Sums of neighbours that are computed together: their loop comes outside of a loop over a few. Knows no target.
 
+Only loops that the program allows to be changed so are: those inside `unrollAndJam`.
+
 Where each turn of a loop over i runs a loop over k, as for the windows of a convolution, compilers make vectors of
 neither if the number of windows' elements is not known. Here turns are taken by `LANES`: their sums stand in an array,
 and the loop over k runs once for all of them. Each sum is computed as before, in the same order; turns are independent.
@@ -27,7 +29,6 @@ from shine.imperative import (
     Load,
     Local,
     Operation,
-    Origin,
     Procedure,
     Statement,
     Value,
@@ -42,7 +43,7 @@ LANES: Final = 32
 _Part: TypeAlias = tuple[Statement, ...] | For
 
 
-def run_together(procedure: Procedure) -> Procedure:
+def unroll_and_jam(procedure: Procedure) -> Procedure:
     """The procedure with sums of neighbours computed together."""
     return replace(procedure, body=_block(procedure.body))
 
@@ -51,7 +52,9 @@ def _block(block: Block) -> Block:
     found: list[Statement] = []
     for statement in block.statements:
         match statement:
-            case For(kind="seq" | "parallel") as loop if (parts := _parts(loop)) is not None:
+            case For(kind="seq" | "parallel", allowed=allowed) as loop if (
+                "unroll_and_jam" in allowed and (parts := _parts(loop)) is not None
+            ):
                 found += _together(loop, parts)
             case For(body=body) | If(body=body):
                 found.append(replace(statement, body=_block(body)))
@@ -222,11 +225,11 @@ def _together(loop: For, parts: list[_Part]) -> list[Statement]:
     body: list[Statement] = [Allocate(buffer, origin) for buffer in own.values()]
     for part in parts:
         if isinstance(part, For):
-            turn = _lanes(lane, _needed([*known, *part.body.statements]), put, origin)
+            turn = _lanes(loop, lane, _needed([*known, *part.body.statements]), put)
             body.append(replace(part, body=Block((turn,))))
         else:
             steps = _needed([*known, *(one for one in part if not isinstance(one, Allocate))])
-            body += [_lanes(lane, steps, put, origin)] if steps else []
+            body += [_lanes(loop, lane, steps, put)] if steps else []
             known += [one for one in part if isinstance(one, Define)]
     rest = NatVar(name, loop.count - blocks * LANES)
     moved = substitution({loop.index: nat(rest) + blocks * LANES})
@@ -255,7 +258,7 @@ def _widened(buffer: Buffer) -> Buffer:
     return replace(buffer, size=const(LANES))
 
 
-def _lanes(lane: NatVar, statements: Sequence[Statement], parts: Parts, origin: Origin) -> For:
+def _lanes(loop: For, lane: NatVar, statements: Sequence[Statement], parts: Parts) -> For:
     """A loop over the turns of a block."""
     body = Block(tuple(rewrite(one, parts) for one in statements))
-    return For(lane, const(LANES), "seq", body, origin)
+    return replace(loop, index=lane, count=const(LANES), kind="seq", body=body)

@@ -1,0 +1,53 @@
+"""Translation of what allows a target to change loops. Knows no pass, but for its name.
+
+The loops that are emitted while a value is read or written are marked with the name of the pass that may change them.
+Elements that are computed on demand belong to the loop that reads them, wherever that stands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from shine.imperative import Block, For, If, Statement
+from shine.translate.core import Call, Translation, Translator, read, write
+from shine.translate.trampoline import Task
+from shine.translate.values import Place, Reader
+
+
+def _translation(name: str, change: str) -> Translation:
+    def read_inside(tr: Translator, call: Call) -> Task[Reader]:
+        start = tr.position
+        found: Reader = yield read(tr, call.last)
+        tr.revise(start, lambda block: allowing(block, change))
+        return found
+
+    def write_inside(tr: Translator, call: Call, place: Place) -> Task[None]:
+        start = tr.position
+        yield write(tr, place, call.last)
+        tr.revise(start, lambda block: allowing(block, change))
+
+    return Translation(name, "a -> a", read=read_inside, write=write_inside)
+
+
+def allowing(block: Block, change: str) -> Block:
+    """The block with all its loops marked: the pass of that name may change them."""
+    made: list[Statement] = []
+    for statement in block.statements:
+        match statement:
+            case For(body=body, allowed=allowed):
+                made.append(replace(statement, body=allowing(body, change), allowed=allowed | {change}))
+            case If(body=body):
+                made.append(replace(statement, body=allowing(body, change)))
+            case _:
+                made.append(statement)
+    return Block(tuple(made))
+
+
+#: each primitive, and the pass that it allows
+SCHEDULES: Final = (
+    _translation("peelBorders", "peel_borders"),
+    _translation("unrollAndJam", "unroll_and_jam"),
+    _translation("unjoinLoops", "unjoin_loops"),
+    _translation("prefetchRows", "prefetch_rows"),
+)

@@ -1,0 +1,34 @@
+"""What allows a target to change the loops of a value. Knows no target and no pass."""
+
+from __future__ import annotations
+
+from rise.misfits import holds_dependent_pair
+from strategies.equation import rule
+from strategies.matching import Bindings
+
+
+def isWithoutPairs(bindings: Bindings) -> bool:
+    """A value that holds no dependent pair"""
+    return not holds_dependent_pair(bindings.term("e").type)
+
+
+allowPeeling = rule(
+    "e = peelBorders e",
+    why="Compilers vectorise a loop over a padded array where no iteration asks whether it meets the border.",
+    where=isWithoutPairs,
+)
+allowJamming = rule(
+    "e = unrollAndJam e",
+    why="Sums of neighbours run in vectors, where compilers vectorise neither their loop nor the one around it.",
+    where=isWithoutPairs,
+)
+allowUnjoining = rule(
+    "e = unjoinLoops e",
+    why="A loop over the rows of a joined array needs no division to find an element.",
+    where=isWithoutPairs,
+)
+allowPrefetching = rule(
+    "e = prefetchRows e",
+    why="Memory works while a row is computed on that several loops pass over.",
+    where=isWithoutPairs,
+)

@@ -1,0 +1,148 @@
+"""What allows a target to change loops: which loops it marks, and that passes change no others."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+import elevate
+import rise
+import shine
+import strategies
+from rise.primitives import THEMES
+from rise.primitives.record import PrimitiveRecord
+from shine.imperative import Block, For, If
+from shine.imperative_text import write_procedure
+from shine.passes.record import run_passes
+from shine.passes.unroll_and_jam import unroll_and_jam
+from shine.targets import TARGETS
+from shine.translate import translate
+
+RECORDS = THEMES["How loops may run"]
+OPENMP = TARGETS["openmp"]
+NAMES = {one.name for one in OPENMP.passes}
+SUM = "reduceSeq(add, 0.0)"
+#: sums of columns, and then of windows that end at borders
+COLUMNS = "xs |> transpose |> mapSeq(fun(c => c |> reduceSeq(add, 1.0)))"
+WINDOWS = "row |> padClamp(1, 1) |> slide(3, 1) |> mapSeq(fun(w => idx(0, w) + idx(2, w)))"
+BOTH = "fun(xs: N.M.f32, row: N.f32 => pair({}, {}))"
+
+
+def loops(block: Block) -> Iterator[For]:
+    """All loops of a block, outer ones first."""
+    for statement in block.statements:
+        match statement:
+            case For(body=body):
+                yield statement
+                yield from loops(body)
+            case If(body=body):
+                yield from loops(body)
+            case _:
+                pass
+
+
+def body_of(text: str) -> Block:
+    return translate(rise.parse(text).main).body
+
+
+def changed(text: str) -> list[str]:
+    """The passes of openmp that change loops of a program, of those that programs allow."""
+    program = translate(rise.parse(text).main)
+    found = []
+    for one, after in OPENMP.steps(program, {}):
+        if after != program and one.name in ALLOWED:
+            found.append(one.name)
+        program = after  # type: ignore[assignment]  # this target's programs are procedures
+    return found
+
+
+def marks(record: PrimitiveRecord) -> frozenset[str]:
+    """What a primitive allows."""
+    return next(loops(body_of(f"fun(xs: N.f32 => xs |> mapSeq(sqrt) |> {record.name})"))).allowed
+
+
+ALLOWED = frozenset().union(*map(marks, RECORDS))
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda one: one.name)
+def test_each_marks_all_loops_inside_with_the_name_of_one_pass(record: PrimitiveRecord) -> None:
+    inside = body_of(f"fun(xs: N.M.f32 => xs |> mapSeq({SUM}) |> {record.name})")
+    assert [one.allowed for one in loops(inside)] == [marks(record)] * 2
+    assert len(marks(record)) == 1 and marks(record) <= NAMES
+    assert not any(one.allowed for one in loops(body_of(f"fun(xs: N.M.f32 => xs |> mapSeq({SUM}))")))
+
+
+def test_each_allows_another_pass() -> None:
+    assert len(ALLOWED) == len(RECORDS)
+
+
+def test_a_number_that_a_loop_computes_is_marked_where_it_is_read() -> None:
+    (loop,) = loops(body_of(f"fun(xs: N.f32 => unrollAndJam(xs |> {SUM}) * 2.0)"))
+    assert loop.allowed == {unroll_and_jam.__name__}
+
+
+def test_what_is_marked_twice_may_be_changed_twice() -> None:
+    (loop,) = loops(body_of("fun(xs: N.f32 => xs |> mapSeq(sqrt) |> peelBorders |> prefetchRows)"))
+    assert loop.allowed == {"peel_borders", "prefetch_rows"}
+
+
+def test_loops_beside_it_stay() -> None:
+    """Of two results one may be changed: the pass leaves the loops of the other as they are."""
+    assert changed(BOTH.format(COLUMNS, WINDOWS)) == []
+    assert changed(BOTH.format(f"unrollAndJam({COLUMNS})", WINDOWS)) == ["unroll_and_jam"]
+    assert changed(BOTH.format(COLUMNS, f"peelBorders({WINDOWS})")) == ["peel_borders"]
+    assert changed(BOTH.format(f"peelBorders({COLUMNS})", f"unrollAndJam({WINDOWS})")) == []
+
+
+def test_loops_around_it_stay() -> None:
+    rows = "fun(xs: N.M.f32 => xs |> mapPar(fun(row => {})))"
+    assert changed(rows.format(f"peelBorders({WINDOWS})")) == ["peel_borders"]
+    text = write_procedure(translate(rise.parse(rows.format(f"peelBorders({WINDOWS})")).main))[0]
+    assert text.count("(parallel)") == 1
+
+
+def test_sharing_is_as_without_it() -> None:
+    """What is computed once stays so: marks change no statement."""
+    shared = f"let s = xs |> mapSeq({SUM}) |> toMem(Local) in zip(s, s) |> mapSeq(mul)"
+    programs = (f"fun(xs: N.M.f32 => {one})" for one in (shared, f"unrollAndJam({shared})"))
+    texts = [write_procedure(translate(rise.parse(one).main))[0] for one in programs]
+    assert texts[0] == texts[1]
+
+
+@pytest.mark.parametrize("target", ["openmp", "interpret", "cuda-sim"])
+def test_results_are_the_same_on_every_target(target: str) -> None:
+    text = f"fun(xs: 5.40.f32 => unrollAndJam({COLUMNS}))"
+    xs = np.arange(200, dtype=np.float32).reshape(5, 40)
+    np.testing.assert_array_equal(shine.compile(rise.parse(text).main, target=target)(xs), xs.sum(0) + 1)
+
+
+@pytest.mark.parametrize("option", ["borders", "together", "prefetch"])
+def test_a_parameter_of_the_default_strategy_takes_what_it_allows_away(option: str) -> None:
+    program = rise.parse(
+        f"fun(xs: N.M.f32 => {COLUMNS.replace('mapSeq', 'map').replace('reduceSeq', 'reduce')})"
+    )
+    every, less = (
+        rise.show(strategies.load(OPENMP.strategy, **given)(program.main).program)
+        for given in ({}, {option: False})
+    )
+    gone = {one.name for one in RECORDS if one.name in every and one.name not in less}
+    assert (
+        gone
+        == {
+            "borders": {"peelBorders"},
+            "together": {"unrollAndJam", "unjoinLoops"},
+            "prefetch": {"prefetchRows"},
+        }[option]
+    )
+
+
+def test_a_parameter_that_is_no_switch_is_refused() -> None:
+    with pytest.raises(elevate.StrategyError, match="expected 0 or 1 for `together`"):
+        strategies.load(OPENMP.strategy, together=3)
+
+
+def test_an_option_that_is_off_leaves_loops_that_may_be_changed() -> None:
+    program = translate(rise.parse(f"fun(xs: N.M.f32 => unrollAndJam({COLUMNS}))").main)
+    options = {**OPENMP.complete({}), "together": False}
+    assert run_passes(OPENMP.passes, program, options) == program
+    assert run_passes(OPENMP.passes, program, OPENMP.complete({})) != program

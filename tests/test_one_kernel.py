@@ -1,0 +1,132 @@
+"""One strategy, one kernel: however it is asked for; and no loop in it that neither program nor strategy says.
+
+All cases in soak; else those whose loops passes change most.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+import elevate
+import rise
+import shine
+import strategies
+from shine.cli import request as requests
+from shine.cli.request import Request
+from shine.imperative_text import write_procedure
+from shine.passes.record import run_passes
+from shine.targets import TARGETS
+from shine.targets.c.printer import print_procedure
+from shine.targets.cuda.printer import print_program
+from shine.targets.target import switches
+from tests.cli.commands import shine as command
+from tests.examples import THOROUGH
+
+CASES = Path(__file__).resolve().parent / "cases"
+#: peeled, unrolled and jammed, unjoined, prefetched, narrowed, marked; and one that no pass changes
+CHANGED = ("laplace", "n_body", "conv2d_layer", "softmax", "gemm_f32", "moving_average", "axpy")
+NAMES = sorted(path.stem for path in CASES.glob("*.rise")) if THOROUGH else CHANGED
+OPENMP = TARGETS["openmp"]
+CONV2D = CASES / "conv2d.rise"
+
+
+Lowered: TypeAlias = tuple[Request, requests.Chosen, rise.Expr]
+
+
+def lowered(name: str, target: str, strategy: str | None) -> Lowered:
+    """What a command asks for, and what its strategy makes of the program."""
+    first = next(one.name for one in TARGETS.values() if one.strategy == TARGETS[target].strategy)
+    asked, chosen, low = derived(name, first, strategy)
+    return replace(asked, target=target), chosen, low
+
+
+@cache
+def derived(name: str, target: str, strategy: str | None) -> Lowered:
+    """The same; targets that have the same strategy by default share it."""
+    asked = Request(str(CASES / f"{name}.rise"), strategy=strategy, target=target)
+    chosen = requests.choose(asked)
+    return asked, chosen, requests.lower(asked, chosen).result
+
+
+def text(name: str, target: str, strategy: str | None, **options: bool) -> str:
+    """The text that is compiled, or that is interpreted, for a command."""
+    asked, chosen, low = lowered(name, target, strategy)
+    found = TARGETS[target]
+    settled = found.settle(found.complete({**requests.target_options(asked, found), **options}))
+    program = run_passes(found.passes, requests.imperative(asked, chosen, low), settled)
+    if target == "openmp":
+        return print_procedure(program, settled["check"], settled["threads"]).text
+    if target == "interpret":
+        return found.outline(program, settled)[0]
+    return print_program(program, settled["arch"], wide=False).source
+
+
+def loops(source: str) -> int:
+    """How many loops a text has, of C or of the imperative form."""
+    return len(re.findall(r"^ *for\b", source, re.MULTILINE))
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_strategy_that_is_named_gives_the_text_that_it_gives_by_default(name: str, target: str) -> None:
+    assert text(name, target, TARGETS[target].strategy) == text(name, target, None)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_with_all_passes_off_the_loops_are_those_of_the_translated_program(name: str) -> None:
+    asked, chosen, low = lowered(name, "openmp", None)
+    translated, _ = write_procedure(requests.imperative(asked, chosen, low))
+    off = {one.name: False for one in switches(OPENMP.passes)}
+    source = text(name, "openmp", None, **off)
+    assert loops(source) == loops(translated)
+    assert "__builtin_prefetch" not in source and "omp simd" not in source
+    assert source.count("#pragma GCC unroll") <= translated.count("(unroll)")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_stage_imperative_has_the_loops_that_are_printed(name: str) -> None:
+    asked, chosen, low = lowered(name, "openmp", None)
+    shown, _ = requests.outline(asked, chosen, low)
+    source = text(name, "openmp", None)
+    assert loops(source) == loops(shown)
+    assert source.count("__builtin_prefetch") == shown.count("prefetch ")
+    assert source.count("omp simd") == shown.count("(simd)")
+
+
+def test_the_cases_are_ones_that_passes_change() -> None:
+    """Each pass that can be switched changes one of them."""
+    found = set()
+    for name in CHANGED:
+        asked, chosen, low = lowered(name, "openmp", None)
+        before, done = requests.passed(asked, chosen, low)
+        for one, after in done:
+            found |= {one.name} if after != before else set()
+            before = after  # type: ignore[assignment]  # this target's programs are procedures
+    assert found >= {one.name for one in OPENMP.passes if one.option and one.name != "narrow_vectors"}
+
+
+def test_a_term_determines_its_kernel(tmp_path: Path) -> None:
+    """By the command, in Python, and by the derivation that was saved."""
+    saved = tmp_path / "conv2d.json"
+    shown = command("show", CONV2D, "--stage", "source")
+    assert shown.status == 0 and "i_window_block" in shown.out
+    assert command("show", CONV2D, "--stage", "derivation", "--output", saved).status == 0
+    assert command("show", CONV2D, "--stage", "source", "--strategy", saved).out == shown.out
+    low = strategies.load(OPENMP.strategy)(rise.parse_file(CONV2D).main)
+    assert isinstance(low, elevate.Success)
+    assert shine.compile(low.program, name="conv2d").source == shown.out
+
+
+def test_what_no_strategy_allowed_no_pass_changes() -> None:
+    """A lowered program that was written by hand keeps its loops."""
+    low = """fun(weights: K.f32, xs: (N + K).f32 =>
+        xs |> slide(K, 1) |> mapPar(fun(w => zip(weights, w) |> reduceSeq(fun(a, p => a + fst(p) * snd(p)), 0.0))))"""
+    plain = shine.compile(rise.parse(low).main).source
+    assert loops(plain) == 2
+    assert loops(shine.compile(rise.parse(f"{low[:-1]} |> unrollAndJam)").main).source) > 2

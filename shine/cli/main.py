@@ -6,10 +6,11 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Final
 
 import typer
 
+from rise.diagnostics import Diagnostic
 from shine.cli import reports, running
 from shine.cli.caching import CacheAction, cache
 from shine.cli.derivation_view import Detail
@@ -17,7 +18,11 @@ from shine.cli.explain import explain
 from shine.cli.listing import print_list
 from shine.cli.options import Json, Kind, Stage, spread, with_request
 from shine.cli.request import Request
-from shine.cli.terminal import Page, page
+from shine.cli.terminal import Page, complain, page
+
+#: what typer raises for a wrong command line: the class of its own that all others are of
+WRONG_USAGE: Final[type[Exception]] = typer.BadParameter.__mro__[1]
+USAGE: Final = 2  # the exit status that says so
 
 app = typer.Typer(
     name="shine",
@@ -144,11 +149,22 @@ def cache_command(
 
 def main(words: Sequence[str]) -> int:
     """Run the command with these arguments; the answer is the exit status."""
+    is_json = "--json" in words
     try:
-        app(spread(words), prog_name="shine", standalone_mode=True)
+        status = app(spread(words), prog_name="shine", standalone_mode=not is_json)
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 1
-    return 0
+    except WRONG_USAGE as error:
+        complain(misused(error), is_json)
+        return USAGE
+    return status if isinstance(status, int) else 0
+
+
+def misused(error: Any) -> Diagnostic:
+    """What is said of a wrong command line where programs read it; typer says it to people itself."""
+    said = " ".join(error.format_message().split()).rstrip(".")
+    command = error.ctx.command_path if error.ctx is not None else "shine"
+    return Diagnostic("usage", said[:1].lower() + said[1:], hint=f"`{command} --help` says what it takes")
 
 
 def app_main() -> None:

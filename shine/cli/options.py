@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, TypeAlias
 import typer
 
 from shine.cli.foreign import is_code
-from shine.cli.request import DEFAULT_TARGET, Request
+from shine.cli.request import DEFAULT_TARGET, Request, check_options
 from shine.cli.terminal import page
 
 
@@ -218,6 +218,7 @@ def with_request(command: Callable[..., None]) -> Callable[..., None]:
     def run(**given: Any) -> None:
         wanted = request(**{name: given.pop(name) for name in shared})
         with page(given.pop("json")) as shown:
+            check_options(wanted)
             command(shown, wanted, **given)
 
     run.__name__, run.__doc__ = command.__name__, command.__doc__

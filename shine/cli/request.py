@@ -204,6 +204,12 @@ def build(request: Request, chosen: Chosen, low: Expr) -> shine.Kernel:
         return shine.compile(low, request.target, name=kernel_name(chosen), foreign=foreign, **options)
 
 
+def check_options(request: Request) -> None:
+    """Raise a diagnostic for options that the target does not have, or of other types, whether or not they are used."""
+    target = target_of(request)
+    target.complete(target_options(request, target))
+
+
 def target_options(request: Request, target: Target) -> dict[str, Any]:
     """The options of the target that were given: on the command line, else in the environment."""
     known = {option.name: option for option in target.options}

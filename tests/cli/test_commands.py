@@ -236,25 +236,49 @@ def test_a_mistake_as_json() -> None:
     assert [one["code"] for one in said.facts["diagnostics"]] == ["file"]
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("frobnicate",),
-        ("check",),
-        ("show", str(GEMM), "--stage", "middle"),
-        ("check", str(GEMM), "--size", "N"),
-        ("check", str(GEMM), "--size", "N=1", "--size", "N=2"),
-        ("check", str(GEMM), "-p", "=4"),
-        ("run", str(GEMM), "--seed", "-1"),
-        ("run", str(GEMM), "--frobnicate"),
-        ("list", "everything"),
-    ],
-)
+USAGES = [
+    ("frobnicate",),
+    ("check",),
+    ("show", str(GEMM), "--stage", "middle"),
+    ("check", str(GEMM), "--size", "N"),
+    ("check", str(GEMM), "--size", "N=1", "--size", "N=2"),
+    ("check", str(GEMM), "-p", "=4"),
+    ("run", str(GEMM), "--seed", "-1"),
+    ("run", str(GEMM), "--frobnicate"),
+    ("list", "everything"),
+]
+
+
+@pytest.mark.parametrize("words", USAGES)
 def test_wrong_usage_ends_with_2(words: tuple[str, ...]) -> None:
     said = shine(*words)
     assert said.status == 2
     assert "Usage: shine" in said.err
     assert said.out == ""
+
+
+@pytest.mark.parametrize("words", USAGES)
+def test_wrong_usage_is_json_where_that_is_asked_for(words: tuple[str, ...]) -> None:
+    said = shine(*words, "--json")
+    assert said.status == 2
+    assert said.err == ""
+    (found,) = said.facts["diagnostics"]
+    assert found["code"] == "usage" and "--help" in found["hint"]
+    assert found["title"].lower() in " ".join(shine(*words).err.lower().split())
+
+
+def test_json_keeps_the_exit_status_of_mistakes_and_of_help() -> None:
+    assert shine("check", "nowhere.rise", "--json").status == 1
+    assert shine("check", "--help", "--json").status == 0
+
+
+@pytest.mark.parametrize("command", [("check",), ("explain",), *(("show", "--stage", one) for one in Stage)])
+def test_an_option_that_the_target_has_not_is_refused_at_every_stage(command: tuple[str, ...]) -> None:
+    said = shine(*command, DOT, "-O", "wat=3")
+    assert said.status == 1 and said.out == ""
+    assert "error[unknown-option]: the target openmp has no option `wat`" in said.err
+    said = shine(*command, DOT, "-O", "borders=2")
+    assert "error[option-value]: option `borders`: expected bool (true or false), found '2'" in said.err
 
 
 def test_help_names_the_commands() -> None:

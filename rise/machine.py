@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
@@ -19,14 +18,13 @@ import numpy as np
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
 from rise.meanings import Accumulation, At, ByName, Call, Context, Elementwise, Force, Function, bug
 from rise.naturals import Nat
-from rise.nodes import Node
 from rise.primitives import PRIMITIVES, lookup
 from rise.primitives.record import PrimitiveRecord
 from rise.rounding import round_number
-from rise.schemes import scheme_of
+from rise.schemes import parameter_names
 from rise.sizes import dtype_of, instance, size_value
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive, Var, occurs
-from rise.types import DepFunType, FunType, IndexType, Type, VectorType
+from rise.types import FunType, IndexType, Type, VectorType
 from rise.values import HIGHEST_RANK, Data, Rows, leaves, lift, refuse_rank
 
 
@@ -321,21 +319,9 @@ def _partial(term: Primitive) -> Partial:
     if record is None:
         hint = did_you_mean(term.name, PRIMITIVES)
         raise RiseError(Diagnostic("unknown-primitive", f"there is no primitive `{term.name}`", hint=hint))
-    names, missing = _signature(record.scheme)
+    names, missing = parameter_names(record.scheme)
     values = (size_value(i) if isinstance(i, Nat) else i for i in term.implicits)
     return Partial(record, missing, dict(zip(names, values, strict=True)))
-
-
-@cache
-def _signature(scheme: str) -> tuple[tuple[str, ...], tuple[str | None, ...]]:
-    """The names of the implicit parameters; for each argument its name if it is dependent, else None."""
-    found = scheme_of(scheme)
-    missing: list[str | None] = []
-    rest: Node = found.body
-    while isinstance(rest, FunType | DepFunType):
-        missing.append(rest.name if isinstance(rest, DepFunType) else None)
-        rest = rest.result
-    return tuple(name for name, _ in found.parameters), tuple(missing)
 
 
 def _literal(term: Literal) -> Data:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from types import SimpleNamespace
 from typing import Any, Final
 
 from rise.inference.kinds import read_kind
@@ -18,7 +19,7 @@ from rise.size_functions import SizeFunVar
 from rise.terms import Primitive
 from rise.text import syntax as s
 from rise.text.reader import read_type as read_type_text
-from rise.types import Argument, Type, TypeVar, shift_dependent
+from rise.types import Argument, DepFunType, FunType, Type, TypeVar, shift_dependent
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,27 @@ def scheme_variable(name: str, kind: str) -> Node:
 def instantiate_primitive(record: PrimitiveRecord, arguments: tuple[Argument, ...]) -> Primitive:
     """A primitive at its implicit parameters."""
     return Primitive(record.name, arguments, scheme_of(record.scheme).instance(arguments))
+
+
+@cache
+def parameter_names(scheme: str) -> tuple[tuple[str, ...], tuple[str | None, ...]]:
+    """The names of the implicit parameters; for each argument its name if it is dependent, else None."""
+    found = scheme_of(scheme)
+    missing: list[str | None] = []
+    rest: Node = found.body
+    while isinstance(rest, FunType | DepFunType):
+        missing.append(rest.name if isinstance(rest, DepFunType) else None)
+        rest = rest.result
+    return tuple(name for name, _ in found.parameters), tuple(missing)
+
+
+def sizes_of(record: PrimitiveRecord, implicits: Sequence[Any], dependent: Sequence[Any]) -> SimpleNamespace:
+    """The parameters of a primitive by name, implicit and explicit ones, as its `places` take them."""
+    names, arguments = parameter_names(record.scheme)
+    explicit = (name for name in arguments if name is not None)
+    return SimpleNamespace(
+        **dict(zip(names, implicits, strict=True)), **dict(zip(explicit, dependent, strict=True))
+    )
 
 
 def substitute_names(node: Any, values: Mapping[Node, Any]) -> Any:

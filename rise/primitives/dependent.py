@@ -13,7 +13,7 @@ import numpy as np
 from rise.meanings import At, Function, Steps
 from rise.misfits import made_number
 from rise.naturals import ZERO, const
-from rise.primitives.record import PrimitiveRecord, RunsOn
+from rise.primitives.record import Half, Place, PrimitiveRecord, RunsOn
 from rise.primitives.traits import Trait
 from rise.ragged import check_count
 from rise.size_functions import SizeMap, SizeTable, size_at
@@ -127,8 +127,11 @@ def _view(
     words: str,
     example: str,
     traits: tuple[Trait, ...] = (),
+    places: tuple[Place, ...] = (),
 ) -> PrimitiveRecord:
-    return PrimitiveRecord(name, scheme, "view", doc, meaning, words=words, example=example, traits=traits)
+    return PrimitiveRecord(
+        name, scheme, "view", doc, meaning, words=words, example=example, traits=traits, places=places
+    )
 
 
 def _loop(name: str, scheme: str, doc: str, dimension: str = "", *, runs_on: RunsOn = "") -> PrimitiveRecord:
@@ -199,6 +202,7 @@ DEPENDENT: Final = (
         "The first halves are the one array, the second halves the other.",
         f"depMap(fun(i: nat, p => reduce(add, 0, fst(p))), depZip({_TRIANGLE}, {_TRIANGLE}))",
         ("pairs", "writable"),
+        (Place(1, lambda at, i: (i, Half(0))), Place(1, lambda at, i: (i, Half(1)))),
     ),
     _view(
         "depJoin",

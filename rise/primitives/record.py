@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from rise.naturals import Nat
 from rise.primitives.traits import Trait
 
 Level: TypeAlias = Literal["high", "low", "view"]
@@ -14,6 +15,31 @@ Meaning: TypeAlias = Callable[..., Any]
 Floats: TypeAlias = Literal["", "exact", "reassociating", "approximate"]
 #: what runs the turns of a loop at the same time: threads of a processor, or a level of a GPU
 RunsOn: TypeAlias = Literal["", "processor", "global", "block", "threads", "warp", "lane"]
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """The first (0) or second (1) of a pair, as a step towards a number inside a value."""
+
+    which: int
+
+
+#: from a value towards a number inside: into an element by its index, a lane of a vector among these, or into a half
+Way: TypeAlias = "tuple[Nat | Half, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an operand of a view is written so that the view is in its place.
+
+    What is `depth` steps inside of the operand is where `way` says in the view, from the sizes by name and these steps;
+    `below` says under which condition it is there: the first is below the second. Different steps lead to different
+    numbers.
+    """
+
+    depth: int
+    way: Callable[..., Way]
+    below: Callable[..., tuple[Nat, Nat]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +68,7 @@ class PrimitiveRecord:
     - `cost`: of a function of numbers: about how many additions of such numbers take as long.
     - `if_zero`: what to do instead where its last size is 0 and must not be.
     - `defaults`: what an implicit parameter is when inference leaves it open (`{"family": ...}`).
+    - `places`: for a view through which a place can be filled, where each of its operands is written.
     - `ranges`: of the naturals that a function among the arguments is given, by name: the parameter each is below.
     """
 
@@ -67,6 +94,7 @@ class PrimitiveRecord:
     spellings: tuple[str, ...] = ()
     if_zero: str = ""
     cost: int = 1
+    places: tuple[Place, ...] = ()
 
 
 def collect(*families: tuple[PrimitiveRecord, ...]) -> dict[str, PrimitiveRecord]:

@@ -8,8 +8,10 @@ from typing import Final
 import numpy as np
 
 from rise.meanings import At, Function, Steps, per_leaf, unspecified_like
-from rise.primitives.record import Meaning, PrimitiveRecord
+from rise.naturals import const
+from rise.primitives.record import Half, Meaning, Place, PrimitiveRecord
 from rise.primitives.traits import Trait
+from rise.quotients import floor_quotient, remainder
 from rise.values import Data, Leaf, agree, map_leaves, stack, take_along
 
 
@@ -22,6 +24,7 @@ def _view(
     *,
     example: str = "",
     traits: tuple[Trait, ...] = (),
+    places: tuple[Place, ...] = (),
     promise: str = "",
     if_zero: str = "",
 ) -> PrimitiveRecord:
@@ -34,9 +37,16 @@ def _view(
         law,
         example=example,
         traits=traits,
+        places=places,
         promise=promise,
         if_zero=if_zero,
     )
+
+
+#: row i, column j is at i * m + j; and back
+_JOINED: Final = Place(2, lambda at, i, j: (i * at.m + j,))
+_CUT: Final = Place(1, lambda at, k: (floor_quotient(k, at.n), remainder(k, at.n)))
+_SAME: Final = Place(1, lambda at, i: (i,))
 
 
 def _windows(at: At, xs: Leaf) -> Leaf:
@@ -114,12 +124,18 @@ def _literal_array(at: At, *elements: Data) -> Data:
     return stack(list(elements))
 
 
+def _element(k: int) -> Place:
+    return Place(0, lambda at: (const(k),))
+
+
 def array_record(name: str, size: int) -> PrimitiveRecord:
     """The member of the family of array literals that has `size` elements."""
     scheme = " -> ".join(["{t: data}", *["t"] * size, f"{size}.t"])
     doc = "The array of its arguments, written `[a, b, c]`: one primitive for each number of elements."
     law = f"map f ({name} x) = {name} (f x)" if size == 1 else ""
-    return _view(name, scheme, doc, _literal_array, law, example="[1, 2, 3]", traits=("writable",))
+    traits: tuple[Trait, ...] = ("writable",)
+    places = tuple(_element(k) for k in range(size))
+    return _view(name, scheme, doc, _literal_array, law, example="[1, 2, 3]", traits=traits, places=places)
 
 
 PAIRS: Final = (
@@ -131,6 +147,7 @@ PAIRS: Final = (
         "id x = x",
         example="id(5)",
         traits=("writable",),
+        places=(Place(0, lambda at: ()),),
     ),
     _view(
         "pair",
@@ -140,6 +157,7 @@ PAIRS: Final = (
         "pair (fst p) (snd p) = p",
         example="pair(1, 2.5)",
         traits=("pairs", "writable"),
+        places=(Place(0, lambda at: (Half(0),)), Place(0, lambda at: (Half(1),))),
     ),
     _view(
         "fst",
@@ -185,6 +203,7 @@ PAIRS: Final = (
         "map fst (zip xs ys) = xs",
         example="zip([1, 2], [0.5, 1.5])",
         traits=("pairs", "rearranges", "writable"),
+        places=(Place(1, lambda at, i: (i, Half(0))), Place(1, lambda at, i: (i, Half(1)))),
     ),
     _view(
         "unzip",
@@ -194,6 +213,7 @@ PAIRS: Final = (
         "unzip (zip xs ys) = pair xs ys",
         example="snd(unzip(zip([1, 2], [0.5, 1.5])))",
         traits=("writable",),
+        places=(Place(2, lambda at, i, half: (half, i)),),
     ),
 )
 
@@ -207,6 +227,7 @@ SHAPES: Final = (
         example="split(2, [1, 2, 3, 4])",
         traits=("rearranges", "writable"),
         if_zero="rows have at least one element: `split(1)` or more",
+        places=(_CUT,),
     ),
     _view(
         "join",
@@ -216,6 +237,7 @@ SHAPES: Final = (
         "join (map (map f) xs) = map f (join xs)",
         example="join([[1, 2], [3, 4]])",
         traits=("rearranges", "writable"),
+        places=(_JOINED,),
     ),
     _view(
         "transpose",
@@ -225,6 +247,7 @@ SHAPES: Final = (
         "transpose (transpose xs) = xs",
         example="transpose([[1, 2, 3], [4, 5, 6]])",
         traits=("rearranges", "writable"),
+        places=(Place(2, lambda at, i, j: (j, i)),),
     ),
     _view(
         "slide",
@@ -244,6 +267,7 @@ SHAPES: Final = (
         "take n (map f xs) = map f (take n xs)",
         example="take(2, [1, 2, 3])",
         traits=("rearranges", "writable"),
+        places=(Place(1, lambda at, i: (i,), lambda at, i: (i, at.n)),),
     ),
     _view(
         "drop",
@@ -253,6 +277,7 @@ SHAPES: Final = (
         "concat (take n xs) (drop n xs) = xs",
         example="drop(2, [1, 2, 3])",
         traits=("rearranges", "writable"),
+        places=(Place(1, lambda at, i: (i - at.n,), lambda at, i: (at.n, i + 1)),),
     ),
     _view(
         "concat",
@@ -262,6 +287,7 @@ SHAPES: Final = (
         "map f (concat xs ys) = concat (map f xs) (map f ys)",
         example="concat([1, 2], [3])",
         traits=("writable",),
+        places=(_SAME, Place(1, lambda at, i: (at.n + i,))),
     ),
     _view(
         "padCst",
@@ -288,6 +314,7 @@ SHAPES: Final = (
         "padEmpty 0 xs = xs",
         example="[1, 2] |> padEmpty(2) |> take(2)",
         traits=("unspecified", "writable"),
+        places=(_SAME,),
     ),
 )
 
@@ -346,6 +373,7 @@ VECTORS: Final = (
         example="asVector(2, [1, 2, 3, 4])",
         traits=("writable",),
         if_zero="vectors have at least one element: `asVector(4)`",
+        places=(_CUT,),
     ),
     _view(
         "asVectorAligned",
@@ -357,6 +385,7 @@ VECTORS: Final = (
         traits=("writable",),
         promise="its array starts at a multiple of a vector's size",
         if_zero="vectors have at least one element: `asVectorAligned(4)`",
+        places=(_CUT,),
     ),
     _view(
         "asScalar",
@@ -366,5 +395,6 @@ VECTORS: Final = (
         "asVector n (asScalar xs) = xs",
         example="asScalar(asVector(2, [1, 2, 3, 4]))",
         traits=("writable",),
+        places=(Place(2, lambda at, i, lane: (i * at.n + lane,)),),
     ),
 )

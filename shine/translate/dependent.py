@@ -17,6 +17,7 @@ from shine.translate.levels import level_of
 from shine.translate.memory import element_of
 from shine.translate.paths import Path
 from shine.translate.patterns import inside
+from shine.translate.places import write_views
 from shine.translate.runs import Run, gap_of
 from shine.translate.trampoline import Task, done
 from shine.translate.values import (
@@ -29,7 +30,7 @@ from shine.translate.values import (
     element,
     flat_element,
 )
-from shine.translate.views import natural, write_zip
+from shine.translate.views import natural
 
 
 def write_dep_map(kind: LoopKind) -> Callable[[Translator, Call, Place], Task[None]]:
@@ -152,7 +153,7 @@ DEPENDENT: Final = (
     # taken apart before translation: `rise.dependent_pairs`
     Translation("makeDepPair", "a -> a"),
     Translation("dmatch", "read -> (read -> a) -> a"),
-    Translation("depZip", "a -> a -> a", read=read_dep_zip, write=write_zip),
+    Translation("depZip", "a -> a -> a", read=read_dep_zip, write=write_views),
     Translation("depJoin", "a -> a", read=read_dep_join, place=place_dep_join),
     Translation("partition", "read -> read", read=read_partition),
     Translation("depSlide", "read -> read", read=read_dep_slide),

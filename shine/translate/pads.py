@@ -11,15 +11,14 @@ from shine.access import holds_array
 from shine.imperative import Constant, Operation
 from shine.translate.core import Call, Translation, Translator, read
 from shine.translate.guards import choose, condition, refuse_fragment
-from shine.translate.memory import element_of, share
+from shine.translate.memory import share
 from shine.translate.paths import Path
+from shine.translate.places import place_view
 from shine.translate.trampoline import Task, done
 from shine.translate.values import (
-    ArrayPlace,
     ArrayReader,
     IndexReader,
     PairReader,
-    Place,
     Reader,
     ScalarReader,
     element,
@@ -76,11 +75,6 @@ def read_pad_empty(tr: Translator, call: Call) -> Task[Reader]:
     )
 
 
-def place_pad_empty(tr: Translator, call: Call, place: Place) -> Task[Place]:
-    """The added elements are not written."""
-    return done(ArrayPlace(lambda i: element_of(place, i)))
-
-
 def zero(t: Type, path: Path) -> Reader:
     """Zeros in the shape of a type."""
     shape = rows(t)
@@ -101,5 +95,5 @@ def zero(t: Type, path: Path) -> Reader:
 PADS: Final = (
     Translation("padCst", "read -> read -> read", read=read_pad_constant),
     Translation("padClamp", "read -> read", read=read_pad_clamp),
-    Translation("padEmpty", "a -> a", read=read_pad_empty, place=place_pad_empty),
+    Translation("padEmpty", "a -> a", read=read_pad_empty, place=place_view),
 )

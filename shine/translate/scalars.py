@@ -19,25 +19,24 @@ from shine.translate.core import Call, Operand, Term, Translation, Translator, r
 from shine.translate.errors import fail
 from shine.translate.guards import Thunk, branch, choose, negated
 from shine.translate.layout import lanes_of
-from shine.translate.memory import element_of, lane_place, nested, operation
+from shine.translate.memory import nested, operation
 from shine.translate.paths import Path
-from shine.translate.trampoline import Task, done
+from shine.translate.places import place_view
+from shine.translate.trampoline import Task
 from shine.translate.values import (
     I64,
-    ArrayPlace,
     ArrayReader,
     PairReader,
     Place,
     Reader,
     ScalarReader,
-    VectorPlace,
     as_index,
     element,
     half,
     rows,
 )
 from shine.translate.vectors import lane_of, loads, vector_of
-from shine.translate.views import array_of, natural
+from shine.translate.views import array_of
 
 _LOOPS: Final = with_trait("loops") | {"toMem"}
 
@@ -209,18 +208,6 @@ def _refuse_misaligned(vector: Value, count: int, path: Path) -> None:
             )
 
 
-def place_as_vector(tr: Translator, call: Call, place: Place) -> Task[Place]:
-    """A scalar is written to a lane of a vector."""
-    n = natural(call, 0)
-
-    def at(k: Nat) -> Task[Place]:
-        vector: Place = yield element_of(place, floor_quotient(k, n))
-        lane: Place = yield lane_place(vector, remainder(k, n))
-        return lane
-
-    return done(ArrayPlace(at))
-
-
 def read_as_scalar(tr: Translator, call: Call) -> Task[Reader]:
     """One lane of a vector."""
     xs: Reader = yield read(tr, call.last)
@@ -234,12 +221,6 @@ def read_as_scalar(tr: Translator, call: Call) -> Task[Reader]:
     return ArrayReader(at)
 
 
-def place_as_scalar(tr: Translator, call: Call, place: Place) -> Task[Place]:
-    """A vector is written to n scalars in a row."""
-    n = vector_type(array_of(call.parameters[0]).element).size
-    return done(ArrayPlace(lambda i: done(VectorPlace(lambda lane: element_of(place, i * n + lane)))))
-
-
 SCALARS: Final = (
     *(
         Translation(name, "read -> read", read=read_operation)
@@ -251,7 +232,7 @@ SCALARS: Final = (
 
 VECTORS: Final = (
     Translation("vectorFromScalar", "read -> read", read=read_broadcast),
-    Translation("asVector", "a -> a", read=read_as_vector(False), place=place_as_vector),
-    Translation("asVectorAligned", "a -> a", read=read_as_vector(True), place=place_as_vector),
-    Translation("asScalar", "a -> a", read=read_as_scalar, place=place_as_scalar),
+    Translation("asVector", "a -> a", read=read_as_vector(False), place=place_view),
+    Translation("asVectorAligned", "a -> a", read=read_as_vector(True), place=place_view),
+    Translation("asScalar", "a -> a", read=read_as_scalar, place=place_view),
 )

@@ -11,14 +11,12 @@ from rise.types import ArrayType, IndexType, PairType, Type
 from shine.access import holds_array
 from shine.translate.core import Call, Known, Translation, Translator, read, write
 from shine.translate.guards import choose, condition
-from shine.translate.memory import element_of, half_of, share
+from shine.translate.memory import half_of, share
+from shine.translate.places import place_view, write_views
 from shine.translate.trampoline import Task, done
 from shine.translate.values import (
-    ArrayPlace,
     ArrayReader,
-    GuardedPlace,
     IndexReader,
-    PairPlace,
     PairReader,
     Place,
     Reader,
@@ -42,22 +40,10 @@ def read_same(tr: Translator, call: Call) -> Task[Reader]:
     return found
 
 
-def place_same(tr: Translator, call: Call, place: Place) -> Task[Place]:
-    """A view that changes nothing."""
-    return done(place)
-
-
 def read_pair(tr: Translator, call: Call) -> Task[Reader]:
     """Both halves, on demand."""
     first, second = call.operands
     return done(PairReader(lambda: read(tr, first), lambda: read(tr, second)))
-
-
-def write_pair(tr: Translator, call: Call, place: Place) -> Task[None]:
-    """One half after the other."""
-    for which, operand in enumerate(call.operands):
-        target: Place = yield half_of(place, which)
-        yield write(tr, target, operand)
 
 
 def read_half(which: int) -> Callable[[Translator, Call], Task[Reader]]:
@@ -115,21 +101,6 @@ def read_zip(tr: Translator, call: Call) -> Task[Reader]:
     return ArrayReader(lambda i: done(PairReader(lambda: element(first, i), lambda: element(second, i))))
 
 
-def write_zip(tr: Translator, call: Call, place: Place) -> Task[None]:
-    """One array after the other."""
-    for which, operand in enumerate(call.operands):
-        yield write(tr, _halves(place, which), operand)
-
-
-def _halves(place: Place, which: int) -> Place:
-    def at(i: Nat) -> Task[Place]:
-        pair: Place = yield element_of(place, i)
-        half: Place = yield half_of(pair, which)
-        return half
-
-    return ArrayPlace(at)
-
-
 def read_unzip(tr: Translator, call: Call) -> Task[Reader]:
     """The arrays of first and of second halves."""
     xs: Reader = yield read(tr, call.last)
@@ -142,17 +113,6 @@ def read_unzip(tr: Translator, call: Call) -> Task[Reader]:
     return PairReader(
         lambda: done(ArrayReader(lambda i: at(i, 0))), lambda: done(ArrayReader(lambda i: at(i, 1)))
     )
-
-
-def place_unzip(tr: Translator, call: Call, place: Place) -> Task[Place]:
-    """Pairs are written to the elements of two arrays."""
-
-    def at(i: Nat, which: int) -> Task[Place]:
-        array: Place = yield half_of(place, which)
-        found: Place = yield element_of(array, i)
-        return found
-
-    return done(ArrayPlace(lambda i: done(PairPlace(lambda: at(i, 0), lambda: at(i, 1)))))
 
 
 def along(index: Along) -> Callable[[Translator, Call], Task[Reader]]:
@@ -182,18 +142,6 @@ def natural(call: Call, position: int) -> Nat:
     return found
 
 
-def place_split(tr: Translator, call: Call, place: Place) -> Task[Place]:
-    """Element k is written to row k / n."""
-    n = natural(call, 0)
-
-    def at(k: Nat) -> Task[Place]:
-        row: Place = yield element_of(place, floor_quotient(k, n))
-        found: Place = yield element_of(row, remainder(k, n))
-        return found
-
-    return done(ArrayPlace(at))
-
-
 def read_join(tr: Translator, call: Call) -> Task[Reader]:
     """Element k is in row k / m."""
     xs: Reader = yield read(tr, call.last)
@@ -205,12 +153,6 @@ def read_join(tr: Translator, call: Call) -> Task[Reader]:
         return found
 
     return ArrayReader(at)
-
-
-def place_join(tr: Translator, call: Call, place: Place) -> Task[Place]:
-    """Element j of row i is written to i * m + j."""
-    m = _width(call)
-    return done(ArrayPlace(lambda i: done(ArrayPlace(lambda j: element_of(place, i * m + j)))))
 
 
 def _width(call: Call) -> Nat:
@@ -229,39 +171,6 @@ def read_transpose(tr: Translator, call: Call) -> Task[Reader]:
     return ArrayReader(lambda i: done(ArrayReader(lambda j: at(i, j))))
 
 
-def place_transpose(tr: Translator, call: Call, place: Place) -> Task[Place]:
-    """Element j of row i is written to element i of row j."""
-
-    def at(i: Nat, j: Nat) -> Task[Place]:
-        row: Place = yield element_of(place, j)
-        found: Place = yield element_of(row, i)
-        return found
-
-    return done(ArrayPlace(lambda i: done(ArrayPlace(lambda j: at(i, j)))))
-
-
-def place_take(tr: Translator, call: Call, place: Place) -> Task[Place]:
-    """What is not taken is not written."""
-    n = natural(call, 0)
-
-    def at(i: Nat) -> Task[Place]:
-        found: Place = yield element_of(place, i)
-        return GuardedPlace(condition((i, n)), found)
-
-    return done(ArrayPlace(at))
-
-
-def place_drop(tr: Translator, call: Call, place: Place) -> Task[Place]:
-    """What is dropped is not written."""
-    n = natural(call, 0)
-
-    def at(i: Nat) -> Task[Place]:
-        found: Place = yield element_of(place, i - n)
-        return GuardedPlace(condition((n, i + 1)), found)
-
-    return done(ArrayPlace(at))
-
-
 def read_concat(tr: Translator, call: Call) -> Task[Reader]:
     """The elements of the one array, then those of the other."""
     first: Reader = yield read(tr, call.operands[0])
@@ -272,13 +181,6 @@ def read_concat(tr: Translator, call: Call) -> Task[Reader]:
             tr, t, condition((i, n)), lambda: element(first, i), lambda: element(second, i - n), call.path
         )
     )
-
-
-def write_concat(tr: Translator, call: Call, place: Place) -> Task[None]:
-    """One array after the other."""
-    n = array_of(call.parameters[0]).size
-    yield write(tr, ArrayPlace(lambda i: element_of(place, i)), call.operands[0])
-    yield write(tr, ArrayPlace(lambda i: element_of(place, n + i)), call.operands[1])
 
 
 def read_generate(tr: Translator, call: Call) -> Task[Reader]:
@@ -307,13 +209,6 @@ def read_array(tr: Translator, call: Call) -> Task[Reader]:
         return choose(tr, t, below, lambda: among(i, low, middle), lambda: among(i, middle, high), call.path)
 
     return ArrayReader(lambda i: among(i, 0, len(elements)))
-
-
-def write_array(tr: Translator, call: Call, place: Place) -> Task[None]:
-    """One element after the other."""
-    for position, operand in enumerate(call.operands):
-        target: Place = yield element_of(place, const(position))
-        yield write(tr, target, operand)
 
 
 def read_element(tr: Translator, call: Call) -> Task[Reader]:
@@ -353,29 +248,29 @@ def _slide_index(call: Call, i: Nat, j: Nat) -> Nat:
 
 
 PAIRS: Final = (
-    Translation("id", "a -> a", read=read_same, place=place_same),
-    Translation("pair", "a -> a -> a", read=read_pair, write=write_pair),
+    Translation("id", "a -> a", read=read_same, place=place_view),
+    Translation("pair", "a -> a -> a", read=read_pair, write=write_views),
     Translation("fst", "read -> read", read=read_half(0)),
     Translation("snd", "read -> read", read=read_half(1)),
     Translation("mapFst", "(read -> a) -> read -> a", read=read_mapped_half(0), write=write_mapped_half(0)),
     Translation("mapSnd", "(read -> a) -> read -> a", read=read_mapped_half(1), write=write_mapped_half(1)),
-    Translation("zip", "a -> a -> a", read=read_zip, write=write_zip),
-    Translation("unzip", "a -> a", read=read_unzip, place=place_unzip),
+    Translation("zip", "a -> a -> a", read=read_zip, write=write_views),
+    Translation("unzip", "a -> a", read=read_unzip, place=place_view),
 )
 
 SHAPES: Final = (
-    Translation("split", "a -> a", read=rows_of(_split_index), place=place_split),
-    Translation("join", "a -> a", read=read_join, place=place_join),
-    Translation("transpose", "a -> a", read=read_transpose, place=place_transpose),
+    Translation("split", "a -> a", read=rows_of(_split_index), place=place_view),
+    Translation("join", "a -> a", read=read_join, place=place_view),
+    Translation("transpose", "a -> a", read=read_transpose, place=place_view),
     Translation("slide", "read -> read", read=rows_of(_slide_index)),
-    Translation("take", "a -> a", read=along(lambda call, i: i), place=place_take),
-    Translation("drop", "a -> a", read=along(lambda call, i: i + natural(call, 0)), place=place_drop),
-    Translation("concat", "a -> a -> a", read=read_concat, write=write_concat),
+    Translation("take", "a -> a", read=along(lambda call, i: i), place=place_view),
+    Translation("drop", "a -> a", read=along(lambda call, i: i + natural(call, 0)), place=place_view),
+    Translation("concat", "a -> a -> a", read=read_concat, write=write_views),
 )
 
 INDEXING: Final = (
     Translation("generate", "(read -> read) -> read", read=read_generate),
-    Translation("makeArray", "a -> a", read=read_array, write=write_array),
+    Translation("makeArray", "a -> a", read=read_array, write=write_views),
     Translation("idx", "read -> read -> read", read=read_element),
     Translation("fromEnd", "read -> read", read=read_from_end),
     Translation("gather", "read -> read -> read", read=read_gather),

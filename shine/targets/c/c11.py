@@ -12,6 +12,7 @@ from rise.types import VectorType
 from shine.naturals_text import UNARY, Text
 from shine.targets.c.dialect import Dialect, Element, Needs, Vectors
 from shine.targets.c.elementary import ELEMENTARY
+from shine.targets.c.half import CONVERSIONS
 from shine.targets.c.types import decimal_text, element_name, lanes_of, vector_name
 
 ALIGNMENT: Final = 64  # bytes, of every temporary
@@ -94,6 +95,7 @@ C11: Final = Dialect(
     declared={"bf16": "typedef uint16_t bf16; // the upper half of a float"},
     builtin={},
     elementary=ELEMENTARY,
+    conversions=CONVERSIONS,
     storage={"bf16": frozenset(("neg", "abs", "fma"))},
     wraps=True,
     reports=True,

@@ -52,7 +52,8 @@ class Dialect:
     `counting` is the scalar type of sizes and indices; `function` stands before a helper function, `before_loop` before
     a loop over lanes. `headers` are the files that declare a thing, by the name under which `Needs` asks for it;
     `declared` the declarations of types that the language lacks; `builtin` helper functions that the language has.
-    `elementary` are functions of f32 that are written out, each with what it needs.
+    `elementary` are functions of f32 that are written out, each with what it needs; `conversions` functions from a type
+    to another.
     `storage` are the scalar types that are computed on as f32, but for the operations named. `wraps`: whether signed
     integers wrap. `reports`: whether what can fail takes where to report that; else `on_failure` is what it does.
     """
@@ -66,6 +67,7 @@ class Dialect:
     declared: Mapping[str, str]
     builtin: Mapping[str, str]
     elementary: Mapping[str, Mapping[str, str]]
+    conversions: Mapping[str, str]
     storage: Mapping[str, frozenset[str]]
     wraps: bool
     reports: bool

@@ -124,6 +124,8 @@ class Helpers:
             return self.dialect.builtin[name]
         if name in self.functions:
             return name
+        if name in self.dialect.conversions:
+            return self.define(name, self.dialect.conversions[name])
         operation, _, element = name.rpartition("_")
         types = self.dialect.types
         if operation in _NATURALS and (operation not in ("min", "max") or element == self.dialect.counting):

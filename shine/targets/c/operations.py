@@ -216,7 +216,8 @@ def _helped(name: str, element: str, args: Sequence[Text], helpers: Helpers) -> 
     if name == "rsqrt":
         helpers.headers.add("math")
     if name == "rsqrt" and element == "f16":
-        return Text(f"(_Float16){helpers.use('rsqrt_f32')}((float){args[0].at(UNARY)})", UNARY)
+        wide = _cast("f16", "f32", args[0], helpers)
+        return _cast("f32", "f16", Text(f"{helpers.use('rsqrt_f32')}({wide.code})"), helpers)
     return Text(f"{helpers.use(f'{name}_{element}')}({', '.join(arg.code for arg in args)})")
 
 
@@ -276,13 +277,14 @@ def _library(name: str, result: str, args: Sequence[Text], helpers: Helpers) -> 
     helpers.headers.add("math")
     if result != "f64" and name in helpers.dialect.elementary:
         own = helpers.elementary(name)
-        return Text(f"{own}({args[0].code})" if result == "f32" else f"(_Float16){own}({args[0].code})")
+        value = Text(f"{own}({_cast(result, 'f32', args[0], helpers).code})")
+        return _cast("f32", result, value, helpers)
     name = _RENAMED.get(name, name)
     if result == "f64":
         return Text(f"{name}({', '.join(arg.code for arg in args)})")
     if result == "f16":
-        inner = ", ".join(f"(float){arg.at(UNARY)}" for arg in args)
-        return Text(f"(_Float16){name}f({inner})", UNARY)
+        inner = ", ".join(_cast("f16", "f32", arg, helpers).code for arg in args)
+        return _cast("f32", "f16", Text(f"{name}f({inner})"), helpers)
     return Text(f"{name}f({', '.join(arg.code for arg in args)})")
 
 
@@ -303,7 +305,9 @@ def _cast(source: str, result: str, arg: Text, helpers: Helpers) -> Text:
         wide = "f64" if source == "f64" else "f32"
         return Text(f"{helpers.use(f'{result}_of_{wide}')}({arg.code})")
     if result == "f16" and source not in ("f32", "f64"):
-        return Text(f"(_Float16)(float){arg.at(UNARY)}", UNARY)
+        return _cast("f32", "f16", _cast(source, "f32", arg, helpers), helpers)
+    if f"{result}_of_{source}" in helpers.dialect.conversions:
+        return Text(f"{helpers.use(f'{result}_of_{source}')}({arg.code})")
     return Text(f"({types[result]}){arg.at(UNARY)}", UNARY)
 
 

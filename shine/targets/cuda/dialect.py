@@ -129,6 +129,7 @@ def cuda_dialect(wide: bool, check: bool) -> Dialect:
         declared={},
         builtin=_BUILTIN,
         elementary={},
+        conversions={},
         storage={
             "f16": frozenset(("add", "sub", "mul", "fma", "neg", "abs")),
             "bf16": frozenset(("fma",)),

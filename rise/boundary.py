@@ -51,9 +51,11 @@ from rise.types import (
     Type,
     TypeVar,
     VectorType,
+    WideType,
     classes_of,
     instantiate_dependent,
     type_at,
+    wide,
 )
 from rise.values import Data, Leaf, leaves, map_rows, refuse_rank
 
@@ -229,6 +231,11 @@ def _match(boundary: Boundary, parameter: Parameter) -> Data:
                 if expected not in boundary.types:
                     boundary.types[expected] = _type_of(parameter, expected, value, len(axes))
                 work.append((value, axes, boundary.types[expected]))
+            case WideType(TypeVar(name) as narrow):
+                if narrow not in boundary.types:
+                    title = f"no argument before `{parameter.name}` determines the type `{name}`"
+                    refuse("type-unknown", title, f"fix it first: specialise(e, {name}='f32')")
+                work.append((value, axes, wide(boundary.types[narrow])))
             case ScalarType() | IndexType():
                 leaf = _leaf(parameter, value, len(axes), expected)
                 boundary.equations += [

@@ -28,6 +28,7 @@ from rise.text.names import is_name
 from rise.text.nat_printer import show_nat
 from rise.text.type_printer import show_type
 from rise.types import Space, SpaceMeta, Type, TypeVar, abstract_dependent, classes_of, instantiate_dependent
+from rise.widening import put_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +201,7 @@ def _fixed(head: Head, given: Mapping[Node, Any]) -> Expr:
             title = f"the term promises `{show_fact(substitute_names(before, named))}`, which is false for {found}"
             raise RiseError(Diagnostic("fact", title, (), "choose sizes for which it holds"))
     kept = tuple(fact for fact in facts if fact.free)
-    return Head(binders, kept, substitute_names(head.body, given)).close()
+    return Head(binders, kept, put_in(head.body, given)).close()
 
 
 def assume(e: Termlike, *facts: str) -> Expr:

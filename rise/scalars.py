@@ -12,16 +12,20 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True)
 class ScalarFacts:
-    """What is known of a scalar type: its numpy type, the classes it is in, its width in bits."""
+    """What is known of a scalar type: its numpy type, the classes it is in, its width in bits.
+
+    `wide` names the type that sums are kept in, where that is another one.
+    """
 
     dtype: np.dtype[Any]
     classes: frozenset[str]
     bits: int
+    wide: str = ""
 
 
-def _facts(dtype: Any, *classes: str) -> ScalarFacts:
+def _facts(dtype: Any, *classes: str, wide: str = "") -> ScalarFacts:
     found = np.dtype(dtype)
-    return ScalarFacts(found, frozenset(("data", *classes)), found.itemsize * 8)
+    return ScalarFacts(found, frozenset(("data", *classes)), found.itemsize * 8, wide)
 
 
 SCALARS: Final[Mapping[str, ScalarFacts]] = {
@@ -31,8 +35,8 @@ SCALARS: Final[Mapping[str, ScalarFacts]] = {
         for sign in "iu"
         for bits in (8, 16, 32, 64)
     },
-    "f16": _facts(np.float16, "num", "ord", "floating"),
-    "bf16": _facts(ml_dtypes.bfloat16, "num", "ord", "floating"),
+    "f16": _facts(np.float16, "num", "ord", "floating", wide="f32"),
+    "bf16": _facts(ml_dtypes.bfloat16, "num", "ord", "floating", wide="f32"),
     "f32": _facts(np.float32, "num", "ord", "floating"),
     "f64": _facts(np.float64, "num", "ord", "floating"),
 }

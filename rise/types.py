@@ -94,6 +94,16 @@ class FamilyCall(Type):
         return type_at(parts[0], nat(parts[1]))
 
 
+class WideType(Type):
+    """`Wide[t]`: the type that sums of t are kept in, where t is not known. Build it with `wide`."""
+
+    __slots__ = ("narrow",)
+    narrow: Type
+
+    def with_parts(self, parts: tuple[Any, ...]) -> Type:
+        return wide(parts[0])
+
+
 class DepArrayType(TypeOfTwo):
     """`n..(i |-> t)`: n elements, the i-th of a type that depends on i. Build it with `dependent_array`."""
 
@@ -215,6 +225,7 @@ Argument: TypeAlias = Nat | Type | Space | SpaceBound | SpaceMeta | SizeFunction
 BOOL: Final = ScalarType("bool")
 I32: Final = ScalarType("i32")
 F32: Final = ScalarType("f32")
+F64: Final = ScalarType("f64")
 
 
 def classes_of(t: Type) -> frozenset[str] | None:
@@ -230,6 +241,9 @@ def classes_of(t: Type) -> frozenset[str] | None:
             return kind_classes(kind) - lost
         case TypeMeta():
             return None
+        case WideType(narrow):
+            found = classes_of(narrow)
+            return None if found is None else found - lost
         case FunType() | DepFunType():
             return frozenset()
         case TypeFamily():
@@ -332,6 +346,22 @@ def type_at(family: Type, argument: Nat) -> Type:
         found: Type = instantiate_dependent(family.body, argument)
         return found
     return FamilyCall(family, argument)
+
+
+def wide(t: Type) -> Type:
+    """The type that sums of t are kept in: f32 of floats of 16 bits, else t.
+
+    >>> wide(ScalarType("f16")).name, wide(ScalarType("i8")).name
+    ('f32', 'i8')
+    """
+    match t:
+        case ScalarType(name):
+            return ScalarType(SCALARS[name].wide or name)
+        case VectorType(size, element):
+            return VectorType(size, wide(element))
+        case TypeVar() | TypeBound() | TypeMeta():
+            return WideType(t)
+    return t
 
 
 def dependent_array(size: Nat, family: Type) -> Type:

@@ -21,7 +21,7 @@ from rise.terms import DepApp, DepLam, Expr, Fact, Primitive, make_literal
 from rise.text.nat_printer import show_nat
 from rise.text.trees import Span
 from rise.text.type_printer import show_type
-from rise.types import IndexType, ScalarType, TypeVar, instantiate_dependent
+from rise.types import IndexType, ScalarType, TypeVar, WideType, instantiate_dependent
 
 
 def check_literals(work: Drafting) -> None:
@@ -30,7 +30,7 @@ def check_literals(work: Drafting) -> None:
         if not isinstance(draft, d.Number):
             continue
         given = work.solver.resolve(draft.type)
-        if not isinstance(given, ScalarType | TypeVar | IndexType):
+        if not isinstance(given, ScalarType | TypeVar | WideType | IndexType):
             hint = "vectorFromScalar makes a vector of equal numbers"
             title = "expected a number of a scalar type, found one where a vector is expected"
             work.scope.fail("number", title, draft.span, "", hint)
@@ -45,7 +45,7 @@ def check_literals(work: Drafting) -> None:
             work.scope.fail("number", title, draft.span, "", hint)
 
 
-def _is_near(value: Any, given: ScalarType | TypeVar | IndexType) -> bool:
+def _is_near(value: Any, given: ScalarType | TypeVar | WideType | IndexType) -> bool:
     """Whether the type has a number for it that is not infinitely far away."""
     try:
         rounded = make_literal(value, given).value

@@ -26,9 +26,9 @@ from rise.types import (
     Type,
     TypeBound,
     TypeVar,
-    instantiate_dependent,
     shift_dependent,
 )
+from rise.widening import instantiated
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ def _at(e: Expr, arguments: Sequence[Argument], resolve: Callable[[Any], Any]) -
         given = resolve(argument)
         # A definition that is no function itself, such as `val f = g` of an open `g`, is applied.
         if isinstance(e, DepLam):
-            e = instantiate_dependent(e.body, given)
+            e = instantiated(e, given)
         else:
             e = DepApp(e, given)
     return e
@@ -193,9 +193,8 @@ def _at(e: Expr, arguments: Sequence[Argument], resolve: Callable[[Any], Any]) -
 def _called(e: Expr, argument: Argument) -> Expr:
     """A definition at an explicit size, or one more implicit one; where it promises something of it, that stays."""
     match e:
-        case DepLam(_, _, _, (), body):
-            at: Expr = instantiate_dependent(body, argument)
-            return at
+        case DepLam(_, _, _, ()):
+            return instantiated(e, argument)
         case _:
             return DepApp(e, argument)
 

@@ -15,6 +15,7 @@ from rise.types import (
     SpaceBound,
     TypeMeta,
     TypeVar,
+    WideType,
 )
 
 
@@ -57,8 +58,11 @@ def same_binder(a: DepFunType, b: DepFunType) -> bool:
 
 
 def is_unread(t: Node) -> bool:
-    """Whether a type is that of an unknown family for what is no variable, from which nothing can be read off."""
-    return isinstance(t, FamilyCall) and isinstance(t.family, TypeMeta)
+    """Whether nothing can be read off a type: that of an unknown family for what is no variable, or of unknown sums."""
+    match t:
+        case FamilyCall(TypeMeta(), _) | WideType(TypeMeta()):
+            return True
+    return False
 
 
 def same_constructor(a: Node, b: Node) -> bool:

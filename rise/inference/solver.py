@@ -29,6 +29,7 @@ from rise.types import (
     TypeFamily,
     TypeMeta,
     VectorType,
+    WideType,
     abstract_dependent,
     classes_of,
     constant_family,
@@ -45,8 +46,7 @@ LITERAL: Final = "literal"
 WHOLE: frozenset[str] = DATA | {LITERAL}
 
 
-#: of variables that stand for what a dependent type binds: deeper than all unknowns
-_DEEPEST: Final = 1 << 60
+_DEEPEST: Final = 1 << 60  # of variables that stand for what a dependent type binds: deeper than all unknowns
 #: classes that no type is in together
 APART: Final = frozenset(("integral", "floating"))
 
@@ -123,7 +123,7 @@ class Solver:
 
     def head(self, t: Type) -> Type:
         """The type with its outermost unknown resolved."""
-        if isinstance(t, FamilyCall):
+        if isinstance(t, FamilyCall | WideType):
             t = self.resolve(t)
         if not isinstance(t, TypeMeta) or t not in self.known:
             return t
@@ -132,7 +132,7 @@ class Solver:
         while isinstance(end, TypeMeta) and end in self.known:
             chain.append(end)
             end = self.values[end]
-        if isinstance(end, FamilyCall):
+        if isinstance(end, FamilyCall | WideType):
             end = self.resolve(end)
         for unknown in chain:
             self.values[unknown] = end
@@ -290,8 +290,8 @@ class Solver:
     def require(self, t: Type, classes: frozenset[str]) -> tuple[str, ...]:
         """Put a type in classes; those it is not of."""
         t = self.head(t)
-        while isinstance(t, VectorType) and "ord" not in classes:
-            t = self.head(t.element)
+        while (isinstance(t, VectorType) and "ord" not in classes) or isinstance(t, WideType):
+            t = self.head(t.narrow if isinstance(t, WideType) else t.element)
         if isinstance(t, TypeMeta):
             known = self.classes[t]
             if known | classes >= APART:

@@ -43,6 +43,7 @@ from rise.types import (
     shift_dependent,
     type_at,
     type_family,
+    wide,
 )
 
 #: kinds of what is read with sizes
@@ -130,6 +131,11 @@ def read_type(scope: Scope, syntax: s.Type) -> Type:
                 values.append(type_at(_family(scope, name), read_natural(scope, argument)))
             case s.TypeCall(_, "idx", (size,)):
                 values.append(IndexType(read_natural(scope, size)))
+            case s.TypeCall(_, "Wide", (narrow,)):
+                if inside:
+                    values.append(wide(values.pop()))
+                else:
+                    work += [(node, True), (narrow, False)]
             case s.TypeCall(_, "Fragment", (m, n, k, element, role, *family)) if len(family) <= 1:
                 if inside:
                     rows, columns, third = (read_natural(scope, size) for size in (m, n, k))

@@ -90,6 +90,7 @@ BRACKETED: Final[Mapping[str, str]] = {
     "vec": "vec[n, t]",
     "idx": "idx[n]",
     "Fragment": "Fragment[m, n, k, t, AMatrix | BMatrix | Accum]",
+    "Wide": "Wide[t]",
 }
 TYPES: Final = "a type is a scalar, n.t, (s, t), idx[n], vec[n, t], or s -> t"
 

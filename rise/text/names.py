@@ -23,7 +23,7 @@ QUESTIONS: Final = frozenset(("typeHole", "printType"))
 #: what a text means by itself; primitives come on top
 RESERVED: Final = frozenset(
     (*KEYWORDS, *LITERALS, *QUESTIONS, *SCALARS, *SYNONYMS, *IMPLIES, *SPACES, *FUNCTIONS, "nat", "space")
-) | {"Array", "vec", "idx", "Fragment"}
+) | {"Array", "vec", "idx", "Fragment", "Wide"}
 
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_']*", re.ASCII)
 
@@ -45,7 +45,7 @@ def meaning_of(name: str) -> str:
         (SPACES, "a space of memory"),
         (FUNCTIONS, "a function of sizes"),
         (("nat", "space"), "a kind of arguments"),
-        (("Array", "vec", "idx", "Fragment"), "a type"),
+        (("Array", "vec", "idx", "Fragment", "Wide"), "a type"),
     )
     return next((meaning for names, meaning in meanings if name in names), "a primitive")
 

@@ -34,6 +34,7 @@ from rise.types import (
     TypeMeta,
     TypeVar,
     VectorType,
+    WideType,
     shift_dependent,
 )
 
@@ -101,6 +102,8 @@ def type_in(t: Type, names: Names, limit: int | None = None) -> str:
                 work += [f"({show_nat(argument, names.dependent)})", (family, _DOTTED)]
             case (VectorType(size, element), _):
                 work += ["]", (element, _ARROW), f"vec[{show_nat(size, names.dependent)}, "]
+            case (WideType(narrow), _):
+                work += ["]", (narrow, _ARROW), "Wide["]
             case (PairType(first, second), _):
                 work += [")", (second, _ARROW), ", ", (first, _ARROW), "("]
             case (FragmentType(rows, columns, depth, element, role, family), _):

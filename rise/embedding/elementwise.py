@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from rise.dsl.written import Applied, Braces, Function, Meant, Syntax, Variable, Written
+from rise.dsl.written import Applied, Braces, Meant, Syntax, Written
 from rise.embedding import trace as t
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, apply, computed, function, piped, scalar_name, shown, viewed
@@ -249,7 +249,7 @@ def number(value: float, wanted: Type, scope: t.Scope) -> Part:
 
 
 def counted(size: Size, wanted: Type) -> Part:
-    """A size as a number: ones are added, as many as it says."""
+    """A size as a number: the exact one, rounded once where the type does not have it."""
     known = size.nat.constant
     if known is not None:
         return number(
@@ -258,9 +258,8 @@ def counted(size: Size, wanted: Type) -> Part:
     trace = size.scope.trace
     if (size.nat, wanted) not in trace.counts:
         root = Part(I64, Written(""), trace.root)
-        ones = Function(((Variable("i"), Meant(IndexType(size.nat))),), Written("1i64"))
-        total = computed(I64, piped("reduce", Written("add"), Written("0"), apply("generate", ones)), root)
-        trace.counts[size.nat, wanted] = total if wanted == I64 else cast(total, wanted)
+        index = Applied(Braces(Written("natAsIndex"), (Written("0"),)), (Meant(size.nat),))
+        trace.counts[size.nat, wanted] = cast(computed(I64, apply("indexAsInt", index), root), wanted)
     return trace.counts[size.nat, wanted]
 
 

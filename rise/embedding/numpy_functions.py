@@ -64,15 +64,14 @@ def variance(xs: Part, axis: Axis = None, *, ddof: int = 0, keepdims: bool = Fal
 
 def deviation(xs: Part, axis: Axis = None, *, ddof: int = 0, keepdims: bool = False) -> Part:
     """`np.std`."""
-    return elementwise(UFUNCS["sqrt"], r.variance(xs, axis, keepdims, ddof))
+    return r.deviation(xs, axis, keepdims, ddof)
 
 
 def norm(xs: Part, ord: object = None, axis: Axis = None, keepdims: bool = False) -> Part:
     """`np.linalg.norm`, of vectors by 2."""
     if ord not in (None, 2) or (ord == 2 and len(r.axes_of(xs, axis)) != 1):
         refuse("unsupported", f"expected the norm by 2, found ord={ord!r}", "write the sum that is meant")
-    total = r.reduced(r.SUM, elementwise(UFUNCS["square"], xs), axis, keepdims)
-    return elementwise(UFUNCS["sqrt"], total)
+    return r.norm(xs, axis, keepdims)
 
 
 def clip(

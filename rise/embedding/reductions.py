@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,6 +12,7 @@ import numpy as np
 from rise.dsl.written import Written
 from rise.embedding import trace as t
 from rise.embedding.elementwise import (
+    I64,
     Operation,
     Size,
     cast,
@@ -31,7 +33,7 @@ from rise.embedding.trace import Part, apply, computed, function, piped, scalar_
 from rise.naturals import Nat, const
 from rise.scalars import SCALARS
 from rise.text.nat_printer import show_nat
-from rise.types import ArrayType, IndexType, Type
+from rise.types import BOOL, F64, ArrayType, IndexType, Type, wide
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,23 @@ def axes_of(xs: Part, axis: int | tuple[int, ...] | None) -> list[int]:
 
 
 def reduced(fold: Fold, xs: Part, axis: int | tuple[int, ...] | None, keep: bool = False) -> Part:
-    """All elements along some axes, combined."""
+    """All elements along some axes, combined.
+
+    Sums and products of 16-bit floats are kept in f32 and rounded once, as numpy's; truth values are counted.
+    """
+    if fold not in (SUM, PRODUCT):
+        return _combined(fold, xs, axis, keep)
+    [xs] = common(fold.operation, [counts(xs)])
+    return converted(_combined(fold, converted(xs, wide(xs.element)), axis, keep), xs.element)
+
+
+def counts(xs: Part) -> Part:
+    """Truth values as the numbers 0 and 1."""
+    return converted(xs, I64) if xs.element == BOOL else xs
+
+
+def _combined(fold: Fold, xs: Part, axis: int | tuple[int, ...] | None, keep: bool) -> Part:
+    """All elements along some axes, combined in their own type."""
     [xs] = common(fold.operation, [xs])
     start = number(fold.start_of(xs.element), xs.element, xs.scope)
 
@@ -131,27 +149,66 @@ def _under(depth: int, compute: t.Body, xs: Part) -> Part:
     return map_over(f, xs)
 
 
+def floating(function: Callable[[Part], Part], xs: Part) -> Part:
+    """A function of floats, of an array: in f32 of 16-bit floats, rounded once; in f64 of integers and truth values."""
+    t = xs.element
+    if "floating" not in SCALARS[scalar_name(t)].classes:
+        return function(converted(counts(xs), F64))
+    return converted(function(converted(xs, wide(t))), t)
+
+
 def mean(xs: Part, axis: int | tuple[int, ...] | None, keep: bool = False) -> Part:
     """The sum over the number of elements."""
-    count = const(1)
-    for one in axes_of(xs, axis):
-        count = count * xs.shape[one]
-    return elementwise(DIV, reduced(SUM, xs, axis, keep), Size(count, xs.scope))
+    return floating(lambda given: _mean(given, axis, keep), _numbers("mean", xs))
 
 
 def variance(xs: Part, axis: int | tuple[int, ...] | None, keep: bool = False, less: int = 0) -> Part:
     """The mean of the squares of what differs from the mean."""
-    away = elementwise(SUB, xs, mean(xs, axis, True))
+    return floating(lambda given: _variance(given, axis, keep, less), _numbers("var", xs))
+
+
+def deviation(xs: Part, axis: int | tuple[int, ...] | None, keep: bool = False, less: int = 0) -> Part:
+    """The root of the variance."""
+    root = UFUNCS["sqrt"]
+    return floating(lambda given: elementwise(root, _variance(given, axis, keep, less)), _numbers("std", xs))
+
+
+def norm(xs: Part, axis: int | tuple[int, ...] | None, keep: bool = False) -> Part:
+    """The root of the sum of the squares."""
+
+    def root(given: Part) -> Part:
+        return elementwise(UFUNCS["sqrt"], reduced(SUM, elementwise(UFUNCS["square"], given), axis, keep))
+
+    return floating(root, _numbers("norm", xs))
+
+
+def _numbers(name: str, xs: Part) -> Part:
+    """An array of numbers or of truth values."""
+    [xs] = common(Operation(name, "num", ADD.write), [counts(xs)])
+    return xs
+
+
+def _mean(xs: Part, axis: int | tuple[int, ...] | None, keep: bool) -> Part:
+    return elementwise(DIV, reduced(SUM, xs, axis, keep), Size(_count(xs, axis), xs.scope))
+
+
+def _variance(xs: Part, axis: int | tuple[int, ...] | None, keep: bool, less: int) -> Part:
+    away = elementwise(SUB, xs, _mean(xs, axis, True))
+    total = reduced(SUM, elementwise(UFUNCS["square"], away), axis, keep)
+    return elementwise(DIV, total, Size(_count(xs, axis) - less, xs.scope))
+
+
+def _count(xs: Part, axis: int | tuple[int, ...] | None) -> Nat:
+    """How many elements there are along some axes."""
     count = const(1)
     for one in axes_of(xs, axis):
         count = count * xs.shape[one]
-    total = reduced(SUM, elementwise(UFUNCS["square"], away), axis, keep)
-    return elementwise(DIV, total, Size(count - less, xs.scope))
+    return count
 
 
 def scanned(fold: Fold, xs: Part, axis: int) -> Part:
-    """What a reduction has after each element."""
-    [xs] = common(fold.operation, [xs])
+    """What a reduction has after each element, in the elements' type, rounded each time."""
+    [xs] = common(fold.operation, [counts(xs) if fold in (SUM, PRODUCT) else xs])
     start = number(fold.start_of(xs.element), xs.element, xs.scope)
 
     def one_row(row: Part) -> Part:
@@ -166,8 +223,13 @@ def scanned(fold: Fold, xs: Part, axis: int) -> Part:
 
 
 def inner(xs: Part, ys: Part) -> Part:
-    """The sum of the products of two arrays of one axis."""
-    return reduced(SUM, elementwise(MUL, xs, ys), None)
+    """The sum of the products of two arrays of one axis, of 16-bit floats in f32, rounded once."""
+    xs, ys = common(MUL, [xs, ys])
+    kept = wide(xs.element)
+    products = elementwise(
+        Operation("*", "num", lambda x, y: MUL.write(cast(x, kept), cast(y, kept))), xs, ys
+    )
+    return converted(reduced(SUM, products, None), xs.element)
 
 
 def product(xs: Part, ys: Part) -> Part:
@@ -213,9 +275,7 @@ def outer(operation: Operation, xs: Part, ys: Part) -> Part:
 
 def converted(xs: Part, wanted: Type) -> Part:
     """`astype`."""
-    if xs.element == wanted:
-        return xs
-    return spread(lambda x: cast(x, wanted), [xs], xs.shape)
+    return xs if xs.element == wanted else spread(lambda x: cast(x, wanted), [xs], xs.shape)
 
 
 def size_part(size: Nat, like: Part) -> Part:

@@ -12,7 +12,7 @@ from rise.primitives import lookup
 from rise.quotients import is_nonnegative
 from rise.terms import App, Expr
 from rise.types import ArrayType, DepArrayType
-from strategies.lowering import head
+from strategies.lowering import hasLoop, head
 from strategies.rules.schedules import allowJamming, allowPeeling, allowPrefetching, allowUnjoining
 from strategies.tiles import check_switches
 
@@ -29,7 +29,7 @@ def allowChanges(borders: bool = True, together: bool = True, prefetch: bool = T
     )
     allowed: Strategy = id_
     for rule in (rule for rule, is_asked in asked if is_asked):
-        allowed = allowed >> try_(topDown(rule))
+        allowed = allowed >> try_(topDown(where(hasLoop) >> rule))
     return allowed
 
 
@@ -51,4 +51,6 @@ def _meets_border(e: App) -> bool:
 
 
 #: allow a target to peel borders of programs that meet some, and leave other programs as they are
-allowBorders: Strategy = named("allowBorders", try_(where(hasBorders) >> topDown(allowPeeling)))
+allowBorders: Strategy = named(
+    "allowBorders", try_(where(hasBorders) >> topDown(where(hasLoop) >> allowPeeling))
+)

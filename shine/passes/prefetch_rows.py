@@ -44,7 +44,7 @@ COSTS: Final = {one.name: one.cost for one in PRIMITIVES.values() if one.cost > 
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class RowLoop:
     """A loop over the columns of a row: its place in the body, what it does for the column, and the column's number as
     its loops, one or two, count it; `step` is how many numbers lie between two turns of the first of them.
     """
@@ -118,16 +118,16 @@ def _with_rows(loop: For) -> For | None:
     return replace(loop, body=Block(tuple(statements)))
 
 
-def _passes(block: Block) -> Iterator[Pass]:
+def _passes(block: Block) -> Iterator[RowLoop]:
     """The loops over columns, in order."""
     for place, one in enumerate(block.statements):
         match one:
             case For(kind="seq", count=count, body=body) if _is_plain(body) and _is_long(count, 1):
-                yield Pass(place, one, body, None, 1)
+                yield RowLoop(place, one, body, None, 1)
             case For(
                 kind="seq", count=count, body=Block((For(kind="seq", index=lane, count=lanes, body=body),))
             ) if _is_plain(body) and lanes.constant == STEP and _is_long(count, STEP):
-                yield Pass(place, one, body, lane, STEP)
+                yield RowLoop(place, one, body, lane, STEP)
             case _:
                 pass
 
@@ -141,7 +141,7 @@ def _is_long(count: Nat, numbers: int) -> bool:
     return not is_nonnegative(SHORT - 1 - count * numbers)
 
 
-def _read(found: Sequence[Pass], turn: NatVar) -> Iterator[tuple[Buffer, Nat]]:
+def _read(found: Sequence[RowLoop], turn: NatVar) -> Iterator[tuple[Buffer, Nat]]:
     """Where rows begin that passes read from memory."""
     for one in found:
         for value in one.values():
@@ -151,7 +151,7 @@ def _read(found: Sequence[Pass], turn: NatVar) -> Iterator[tuple[Buffer, Nat]]:
                     yield load.buffer, start
 
 
-def _written(found: Sequence[Pass], turn: NatVar) -> Iterator[tuple[Buffer, Nat]]:
+def _written(found: Sequence[RowLoop], turn: NatVar) -> Iterator[tuple[Buffer, Nat]]:
     """Where rows begin that the last pass stores."""
     for one in found[-1].body.statements:
         if isinstance(one, Assign):
@@ -168,7 +168,7 @@ def _is_row(buffer: Buffer, start: Nat, turn: NatVar) -> bool:
     return down[0].constant is None or down[0].constant >= SHORT
 
 
-def _asking(one: Pass, asked: Sequence[tuple[Buffer, Nat, bool]]) -> list[Statement]:
+def _asking(one: RowLoop, asked: Sequence[tuple[Buffer, Nat, bool]]) -> list[Statement]:
     """A pass that asks before each `STEP` numbers; where those do not divide the row, the rest is a pass of its own."""
     loop, origin = one.loop, one.loop.origin
     if one.inner is not None:

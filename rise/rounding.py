@@ -132,7 +132,8 @@ def _saturate(x: Array, dtype: np.dtype[Any]) -> Array:
 
 def _fma64(a: Array, b: Array, c: Array) -> Array:
     a, b, c = np.broadcast_arrays(a, b, c)
-    result = np.array(a * b + c)
+    # A product of finite numbers is never infinite before the sum is rounded.
+    result = np.where(np.isfinite(a) & np.isfinite(b) & np.isinf(c), c, a * b + c)
     exponents = [np.frexp(x)[1] for x in (a, b, c)]
     is_safe = np.abs(np.stack(exponents)).max(axis=0) < _SAFE_EXPONENT
     finite = np.isfinite(a) & np.isfinite(b) & np.isfinite(c) & (a != 0) & (b != 0)

@@ -18,7 +18,9 @@ from rise.diagnostics import Diagnostic, Label, Lines, RiseError
 from rise.text import syntax
 from rise.text.trees import with_fields
 
-_NOTHING: Final = re.compile(r"(?:[ \t\r\n\f]+|//[^\r\n]*)*")
+_NOTHING: Final = re.compile(
+    r"(?:[ \t\r\n\f]++|//[^\r\n]*+)*+"
+)  # no way back, of which there may be very many
 _COMMENT: Final = re.compile(r"[ \t\f]*// ?([^\r\n]*)")
 _FOREIGN_MARKS: Final = {
     codecs.BOM_UTF32_LE: "UTF-32",

@@ -184,3 +184,13 @@ def test_a_rule_may_be_made_in_a_bare_namespace() -> None:
     space: dict[str, object] = {"rule": rule}
     exec("r = rule('map f (map g xs) = map (f . g) xs', why='')", space)
     assert str(space["r"]) == "r"
+
+
+@pytest.mark.parametrize("nothing", ["\n", "/", " //\n", "\t "])
+def test_a_mistake_behind_much_that_says_nothing_is_told(nothing: str) -> None:
+    """The text was tried in 2^n ways to be nothing but spaces and comments."""
+    with pytest.raises(rise.RiseError, match="expected") as caught:
+        rise.parse(nothing * 1_000 + "\nval main =")
+    assert caught.value.diagnostic.code != "empty-text"
+    with pytest.raises(rise.RiseError, match="empty-text"):
+        rise.parse(nothing * 1_000)

@@ -58,6 +58,18 @@ def test_fma_rounds_once(name: str, data: st.DataObject) -> None:
 
 
 @each_float
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_fma_adds_an_infinity_to_any_product(name: str, sign: float) -> None:
+    """The product of finite numbers is finite before it is rounded, however large."""
+    dtype, _, largest = FLOATS[name]
+    large = math.ldexp(1.0, largest)
+    a, b, c = (np.array([x]).astype(dtype) for x in (large, -sign * large, sign * math.inf))
+    with np.errstate(all="ignore"):
+        assert fma(a, b, c)[0] == sign * math.inf
+        assert np.isnan(fma(np.abs(c), b, c)[0])
+
+
+@each_float
 @given(data=st.data())
 def test_a_float_becomes_the_nearest_of_another_type(name: str, data: st.DataObject) -> None:
     dtype, precision, largest = FLOATS[name]

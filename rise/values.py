@@ -29,7 +29,8 @@ Leaf: TypeAlias = NDArray[Any]
 Data: TypeAlias = "Leaf | tuple[Data, Data] | Rows"
 
 HIGHEST_RANK: Final = 64  # numpy's
-_POISON_BYTE: Final = 0xA5
+#: what stands where nothing is specified: each byte of an integer, a floating-point number, a truth value
+POISON: Final = (0xA5, float("nan"), False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -165,11 +166,12 @@ def take_along(xs: Leaf, indices: Leaf, depth: int) -> Leaf:
 
 def poison(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Leaf:
     """Elements that nothing specifies: NaN, or a number that stands out."""
+    byte, number, truth = POISON
     if dtype.kind == "b":
-        return np.zeros(shape, dtype)
+        return np.full(shape, truth, dtype)
     if dtype.kind in "iu":
-        return np.full(shape, np.frombuffer(bytes([_POISON_BYTE]) * dtype.itemsize, dtype)[0], dtype)
-    return np.full(shape, np.nan, dtype)
+        return np.full(shape, np.frombuffer(bytes([byte]) * dtype.itemsize, dtype)[0], dtype)
+    return np.full(shape, number, dtype)
 
 
 def refuse_rank(rank: int) -> None:

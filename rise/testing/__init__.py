@@ -12,6 +12,7 @@ from rise.testing.literals import literals
 from rise.testing.programs import Run, programs, values
 from rise.testing.terms import DEPTH, Open, closed, features, open_terms, terms
 from rise.testing.types import data_types, naturals, scalars, sizes, types
+from rise.testing.written import written_programs
 
 __all__ = [
     "DEPTH",
@@ -30,4 +31,5 @@ __all__ = [
     "terms",
     "types",
     "values",
+    "written_programs",
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from pathlib import Path
 
@@ -10,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rise import RiseError, parse, parse_expr, show
-from rise.primitives import PRIMITIVES
 from rise.terms import Expr
 from rise.testing import Run, programs, terms
+from rise.testing.mutations import mutated
 from tests.examples import examples
 
 LISTINGS = Path(__file__).parents[1] / "data" / "listings"
@@ -26,134 +25,6 @@ TEXTS = [
     "fun(a: 16.16.f16, b => asMatrix(tensorMatMulAdd(asFragment(a), asFragment(b), generateFragment(0.0))))",
     "fun(x: 4.i32, i: idx[4] => if idx(i, x) < 3 && !(idx(0, x) == -1) then [1, 2] else map(neg)([-inf, 1.0]))",
 ]
-
-PIECES = [
-    *[
-        "()",
-        "()",
-        "()",
-        "{",
-        "}",
-        "[",
-        "]",
-        ",",
-        ":",
-        ".",
-        "..",
-        "->",
-        "=>",
-        "=",
-        "|>",
-        ">>",
-        "+",
-        "-",
-        "*",
-        "/",
-        "%",
-        "/^",
-        "^",
-        "<",
-        "==",
-        "&&",
-        "!",
-        "0",
-        "1",
-        "2",
-        "16",
-        "1.5",
-        "2f16",
-        "300u8",
-        "1e40",
-    ],
-    *[
-        "n",
-        "m",
-        "N",
-        "x",
-        "y",
-        "xs",
-        "f",
-        "t",
-        "i",
-        "fun",
-        "val",
-        "if",
-        "then",
-        "else",
-        "where",
-        "divides",
-        "nat",
-        "space",
-        "data",
-        "num",
-        "f32",
-        "i32",
-        "bool",
-        "idx",
-        "vec",
-    ],
-    *["Fragment", "Local", "inf", "nan", "true", "makeArray2", "asFragment", "ceil", "_"],
-    *PRIMITIVES,
-]
-TOKEN = re.compile(r"\s+|[A-Za-z_][A-Za-z0-9_']*|[0-9][0-9a-z.]*|=>|\|>|>>|/\^|->|.", re.DOTALL)
-CALL = re.compile(r"\((?:[^()]|\([^()]*\))*\)")
-EXPRESSIONS = [
-    *[
-        "x",
-        "xs",
-        "1.0",
-        "n",
-        "(x)",
-        "(neg)",
-        "(xs)",
-        "(split(2))",
-        "(take(n))",
-        "(fun(x",
-        "=>",
-        "x))",
-        "(fun(a,",
-        "b",
-        "=>",
-        "a))",
-        "(f(x))",
-        "(2*n)",
-        "(map(neg))",
-    ],
-    *[
-        "(fun(n: nat => take(n)))",
-        "(fun({n: nat}, y: n.f32 => y))",
-        "(x : f16)",
-        "(zip(xs, xs))",
-        "{n = 4}",
-        "{f16}",
-    ],
-]
-
-
-def mutated(text: str, seed: int) -> str:
-    """The text with some of its pieces put elsewhere, replaced or left out."""
-    random_ = random.Random(seed)
-    tokens = TOKEN.findall(text)
-    for _ in range(random_.choice((1, 1, 2, 3))):
-        at = random_.randrange(len(tokens) + 1)
-        match random_.randrange(5):
-            case 0:
-                tokens.insert(at, random_.choice(PIECES))
-            case 1:
-                tokens[at : at + 1] = [random_.choice(PIECES)]
-            case 2:
-                tokens[at : at + random_.randrange(4)] = []
-            case 3:
-                tokens[at : at + 1] = [random_.choice(tokens)]
-            case _:
-                groups = list(CALL.finditer("".join(tokens)))
-                if groups:
-                    one = random_.choice(groups)
-                    whole = "".join(tokens)
-                    tokens = TOKEN.findall(
-                        whole[: one.start()] + random_.choice(EXPRESSIONS) + whole[one.end() :]
-                    )
-    return "".join(tokens)
 
 
 def is_program_or_diagnostic(text: str) -> None:

@@ -1,0 +1,166 @@
+"""Texts made wrong at random: pieces of a program left out, replaced, put elsewhere, repeated. Knows no messages."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from rise.primitives import PRIMITIVES
+
+#: what is put into a text: brackets rather, as they hold it together
+PIECES: Final = (
+    *("()", "()", "()", "{", "}", "[", "]", ",", ":", ".", "..", "->", "=>", "=", "|>", ">>", "+", "-", "*"),
+    *("/", "%", "/^", "^", "<", "==", "&&", "!", "0", "1", "2", "16", "1.5", "2f16", "300u8", "1e40"),
+    *("n", "m", "N", "x", "y", "xs", "f", "t", "i", "fun", "val", "if", "then", "else", "where", "divides"),
+    *("nat", "space", "data", "num", "f32", "i32", "bool", "idx", "vec", "let", "in", "type", "import", "**"),
+    *("Fragment", "Local", "inf", "nan", "true", "makeArray2", "asFragment", "ceil", "_", "foreign", "|->"),
+    *PRIMITIVES,
+)
+#: what is put in the place of an argument in brackets
+ARGUMENTS: Final = (
+    *("x", "xs", "1.0", "n", "(x)", "(neg)", "(xs)", "(split(2))", "(take(n))", "(fun(x => x))"),
+    *("(fun(a, b => a))", "(f(x))", "(2*n)", "(map(neg))", "(fun(n: nat => take(n)))", "(x : f16)"),
+    *("(fun({n: nat}, y: n.f32 => y))", "(zip(xs, xs))", "{n = 4}", "{f16}"),
+)
+#: characters and numbers that few programs have
+ODD: Final = (
+    *(
+        "\0",
+        "\t",
+        "\r",
+        "\u00e9",
+        "\u2192",
+        "\u200b",
+        "\U0001f600",
+        "\ufeff",
+        "'",
+        '"',
+        "\\",
+        "#",
+        "//",
+        "/*",
+    ),
+    *(str((1 << 31) - 1), str(1 << 63), str(1 << 64), "1" * 400, "1e400", "0x1", "1_000", "-0", "1.", ".5"),
+)
+TOKEN: Final = re.compile(r"\s+|[A-Za-z_][A-Za-z0-9_']*|[0-9][0-9a-z.]*|=>|\|>|>>|/\^|->|.", re.DOTALL)
+CALL: Final = re.compile(r"\((?:[^()]|\([^()]*\))*\)")
+#: how often a piece is repeated, or how deep it is nested; most texts stay of a size that people write
+_TIMES: Final = (2, 3, 10, 100)
+
+_Change = Callable[[list[str], random.Random], None]
+
+
+def mutated(text: str, seed: int, others: Sequence[str] = ()) -> str:
+    """The text with one to three changes, or six; now and then a piece of another text comes in."""
+    chance = random.Random(seed)
+    tokens = TOKEN.findall(text)
+    for _ in range(chance.choice((1, 1, 1, 2, 2, 3, 6))):
+        if others and chance.randrange(10) == 0:
+            other = TOKEN.findall(chance.choice(others))
+            start = chance.randrange(len(other) + 1)
+            at = chance.randrange(len(tokens) + 1)
+            tokens[at:at] = other[start : start + chance.randrange(1, 30)]
+        else:
+            chance.choice(_CHANGES)(tokens, chance)
+    return "".join(tokens)
+
+
+def _at(tokens: list[str], chance: random.Random) -> int:
+    return chance.randrange(len(tokens) + 1)
+
+
+def _insert(tokens: list[str], chance: random.Random) -> None:
+    tokens.insert(_at(tokens, chance), chance.choice(PIECES))
+
+
+def _insert_odd(tokens: list[str], chance: random.Random) -> None:
+    tokens.insert(_at(tokens, chance), chance.choice(ODD))
+
+
+def _replace(tokens: list[str], chance: random.Random) -> None:
+    at = _at(tokens, chance)
+    tokens[at : at + 1] = [chance.choice(PIECES)]
+
+
+def _leave_out(tokens: list[str], chance: random.Random) -> None:
+    at = _at(tokens, chance)
+    tokens[at : at + chance.randrange(4)] = []
+
+
+def _copy(tokens: list[str], chance: random.Random) -> None:
+    at = _at(tokens, chance)
+    tokens[at : at + 1] = [chance.choice(tokens or [""])]
+
+
+def _swap(tokens: list[str], chance: random.Random) -> None:
+    if tokens:
+        one, other = chance.randrange(len(tokens)), chance.randrange(len(tokens))
+        tokens[one], tokens[other] = tokens[other], tokens[one]
+
+
+def _argument(tokens: list[str], chance: random.Random) -> None:
+    """Something else in the place of an argument."""
+    whole = "".join(tokens)
+    groups = list(CALL.finditer(whole))
+    if groups:
+        one = chance.choice(groups)
+        tokens[:] = TOKEN.findall(whole[: one.start()] + chance.choice(ARGUMENTS) + whole[one.end() :])
+
+
+def _lines(tokens: list[str], chance: random.Random) -> None:
+    """A line left out, or twice there, or elsewhere."""
+    lines = "".join(tokens).split("\n")
+    line = lines.pop(chance.randrange(len(lines)))
+    for _ in range(chance.randrange(3)):
+        lines.insert(chance.randrange(len(lines) + 1), line)
+    tokens[:] = TOKEN.findall("\n".join(lines))
+
+
+def _repeat(tokens: list[str], chance: random.Random) -> None:
+    """A run of pieces, many times."""
+    at = _at(tokens, chance)
+    run = tokens[at : at + chance.randrange(1, 8)]
+    tokens[at:at] = run * chance.choice(_TIMES)
+
+
+def _nest(tokens: list[str], chance: random.Random) -> None:
+    """Brackets around a piece, many times."""
+    at = _at(tokens, chance)
+    opening, closing = chance.choice((("(", ")"), ("map(", ")"), ("fun(x => ", ")"), ("[", "]"), ("-", "")))
+    times = chance.choice(_TIMES)
+    tokens[at : at + 1] = [opening * times, *tokens[at : at + 1], closing * times]
+
+
+def _number(tokens: list[str], chance: random.Random) -> None:
+    """Another number for a number."""
+    places = [at for at, token in enumerate(tokens) if token[:1].isdigit()]
+    if places:
+        tokens[chance.choice(places)] = chance.choice(("0", "1", "7", "33", *ODD[-9:]))
+
+
+def _cut(tokens: list[str], chance: random.Random) -> None:
+    """The text broken off."""
+    del tokens[_at(tokens, chance) :]
+
+
+_CHANGES: Final[tuple[_Change, ...]] = (
+    _insert,
+    _replace,
+    _leave_out,
+    _copy,
+    _argument,
+    _insert,
+    _replace,
+    _leave_out,
+    _copy,
+    _argument,
+    _insert_odd,
+    _swap,
+    _lines,
+    _repeat,
+    _nest,
+    _number,
+    _cut,
+)

@@ -1,0 +1,200 @@
+"""A program on every executor, compared with what it means. Knows no generator.
+
+What an executor refuses with a diagnostic is counted by its code, and is no failure, unless the diagnostic itself says
+that the compiler is wrong. All else that is not the program's meaning is a failure.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import traceback
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import elevate
+import rise
+import shine
+import strategies
+from elevate import FloatClass
+from rise.dependent_pairs import take_apart
+from rise.diagnostics import Diagnostic
+from rise.terms import Expr
+from rise.testing.arguments import Call
+from shine.cache import default_directory
+from shine.kernel import make_kernel
+from shine.targets import find_target
+from shine.translate import translate
+from tests.soak.meaning import Meaning, compare, meaning
+from tests.soak.part import Counts, Failure, Note
+from tests.soak.processes import isolated
+
+_SEQUENTIAL: Final = "strategies.sequential:sequential"
+#: what kernels share in a folder of built ones: what is known of the C compiler, the simulator's runtime
+SHARED: Final = ("compiler-*.json", "cuda-sim-runtime-*.o")
+WARMING: Final = 120.0  # seconds
+#: what a diagnostic says that blames the compiler
+BLAME: Final = ("report it", "report them")
+
+
+@dataclass(frozen=True, slots=True)
+class Executor:
+    """A target with a strategy: its own where none is named. `schedules` are orders of threads that it runs under."""
+
+    name: str
+    target: str
+    strategy: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    schedules: tuple[str, ...] = ()
+
+    def built_in(self, cache: Path) -> dict[str, Any]:
+        """The options, with the folder for what compilers make."""
+        return {**self.options, **({} if self.target == "interpret" else {"cache": str(cache)})}
+
+
+EXECUTORS: Final = (
+    Executor("interpret", "interpret", shine.TARGETS["interpret"].strategy),
+    Executor("openmp, sequential", "openmp", _SEQUENTIAL),
+    Executor("openmp", "openmp", shine.TARGETS["openmp"].strategy, shine.TARGETS["openmp"].own),
+    Executor(
+        "cuda-sim",
+        "cuda-sim",
+        shine.TARGETS["cuda-sim"].strategy,
+        {"check": True},
+        ("ascending", "descending", "random:{seed}"),
+    ),
+)
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """A folder for what compilers make of some programs, deleted with it; what all share is at hand."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for pattern in SHARED:
+            for path in default_directory().glob(pattern):
+                shutil.copyfile(path, folder / path.name)
+        yield folder
+
+
+def warm() -> None:
+    """Read what all programs need, rules and strategies, and build what all kernels do."""
+    e = rise.parse("fun(xs: N.M.f32 => xs |> map(reduce(add, 0.0)))").main
+    for executor in EXECUTORS:
+        low = strategies.load(executor.strategy)(e)
+        assert isinstance(low, elevate.Success), executor
+        how, _ = isolated(partial(_built, low.program, executor), WARMING)
+        assert how == "done", executor
+
+
+def _built(e: Expr, executor: Executor) -> None:
+    shine.compile(e, executor.target, **executor.options)
+
+
+@dataclass(slots=True)
+class Judge:
+    """Runs one program on executors, and keeps what was found. `seed` chooses among schedules."""
+
+    cache: Path
+    note: Note
+    seed: int = 0
+    counts: Counts = field(default_factory=Counter)
+    failures: list[Failure] = field(default_factory=list)
+    _meanings: dict[tuple[int, FloatClass], Meaning | rise.RiseError] = field(default_factory=dict)
+
+    def judge(self, e: Expr, calls: Sequence[Call], executors: Sequence[Executor] = EXECUTORS) -> None:
+        """Run a program on all executors."""
+        shown = rise.show(e)
+        for executor in executors:
+            self.note(f"{executor.name}\n{shown}")
+            try:
+                self._run(executor, e, calls)
+            except rise.RiseError as error:
+                self._refused(executor, error.diagnostic, shown, e)
+            except MemoryError:
+                self.counts["without enough memory", executor.name] += 1
+            except Exception as error:  # whatever the product raises, it should be a diagnostic
+                self._fail(type(error).__name__, executor, traceback.format_exc(limit=-6), shown)
+
+    def _run(self, executor: Executor, e: Expr, calls: Sequence[Call]) -> None:
+        lowered = strategies.load(executor.strategy)(e)
+        if not isinstance(lowered, elevate.Success):
+            title = f"`{executor.strategy}` fails on the program"
+            raise rise.RiseError(Diagnostic("strategy-failed", title))
+        assert lowered.program.type == e.type, f"{lowered.program.type} is not {e.type}"
+        procedure = translate(lowered.program, "kernel", find_target(executor.target).levels)
+        term = take_apart(lowered.program).term
+        kernels: dict[str, shine.Kernel] = {}
+        for number, call in enumerate(calls):
+            schedule = self._schedule(executor, number)
+            if schedule not in kernels:
+                options = executor.built_in(self.cache)
+                options |= {"schedule": schedule} if schedule else {}
+                kernels[schedule] = make_kernel(procedure, executor.target, term, **options)
+            self._call(executor, kernels[schedule], e, number, call, lowered.float_class)
+        self.counts["programs run", executor.name] += 1
+        self.counts["schedules", executor.name] += len(kernels) * bool(executor.schedules)
+
+    def _schedule(self, executor: Executor, number: int) -> str:
+        known = executor.schedules
+        return known[(self.seed + number) % len(known)].format(seed=self.seed % 1000) if known else ""
+
+    def _meaning(self, e: Expr, number: int, call: Call, float_class: FloatClass) -> Meaning | rise.RiseError:
+        key = number, float_class
+        if key not in self._meanings:
+            try:
+                self._meanings[key] = meaning(e, call.arguments, call.sizes, float_class)
+            except rise.RiseError as error:
+                self._meanings[key] = error
+        return self._meanings[key]
+
+    def _call(
+        self,
+        executor: Executor,
+        kernel: shine.Kernel,
+        e: Expr,
+        number: int,
+        call: Call,
+        float_class: FloatClass,
+    ) -> None:
+        expected = self._meaning(e, number, call, float_class)
+        where = f"{rise.show(e)}\nat {_sizes(call)}"
+        try:
+            found = kernel(*call.arguments, sizes=dict(call.sizes) or None)
+        except rise.RiseError as error:
+            code = error.diagnostic.code
+            if isinstance(expected, Meaning) or _blames(error.diagnostic):
+                self._fail(f"raises {code}", executor, str(error), where)
+            self.counts["calls that are errors", code] += 1
+            return
+        if not isinstance(expected, Meaning):  # what is not needed is not computed, so neither is its mistake
+            self.counts["calls that are errors", f"{expected.diagnostic.code}, of the meaning alone"] += 1
+            return
+        said = compare(found, expected)
+        self.counts["numbers compared", "the same to the bit"] += said.same
+        self.counts["numbers compared", "as near as variants of the program are"] += said.near
+        self.counts["numbers compared", "open"] += said.open
+        self.counts["calls", executor.name] += 1
+        if said.wrong:
+            self._fail("wrong result", executor, f"{said.wrong}\nthe derivation is {float_class}", where)
+
+    def _refused(self, executor: Executor, diagnostic: Diagnostic, shown: str, e: Expr) -> None:
+        if _blames(diagnostic):
+            self._fail(f"refused: {diagnostic.code}", executor, str(rise.RiseError(diagnostic)), shown)
+        self.counts["refused", f"{executor.name}: {diagnostic.code}"] += 1
+
+    def _fail(self, kind: str, executor: Executor, message: str, subject: str) -> None:
+        self.failures.append(Failure(kind, executor.name, message.strip(), subject))
+
+
+def _blames(diagnostic: Diagnostic) -> bool:
+    return any(words in diagnostic.hint for words in BLAME)
+
+
+def _sizes(call: Call) -> str:
+    return ", ".join(f"{name}={size}" for name, size in call.sizes.items()) or "known sizes"

@@ -1,0 +1,238 @@
+"""What a program's result may be: its value, and how far each element may lie from it. Knows no executor.
+
+Some of it is left open by docs/semantics.md: the last digits of library functions, which zero `min` gives, the bits of
+a NaN, what no element says; a derivation that reassociates adds in any order. How much that matters is found by
+evaluating the program again with each of these a little different: an element that stays the same in all these
+variants has to be equal, one that moves has to lie where they lie, and one that jumps says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+from unittest.mock import patch
+
+import numpy as np
+
+import rise
+from elevate import FloatClass
+from rise import Primitive, Var
+from rise.nodes import Node, postorder, transform
+from rise.primitives import PRIMITIVES
+from rise.scalars import SCALARS
+from rise.schemes import instantiate_primitive
+from rise.terms import Expr, abstract, apply, make_literal
+from rise.types import FunType, ScalarType, Type, VectorType
+from rise.values import Leaf
+
+#: the distance from 1 to the next number
+EPSILON: Final[Mapping[str, float]] = {"f16": 2.0**-10, "bf16": 2.0**-7, "f32": 2.0**-23, "f64": 2.0**-52}
+#: what rounds, and may do so in another order where a derivation is not exact
+ROUNDING: Final = ("add", "sub", "mul", "div", "fma")
+#: how many last places such an operation is varied by
+PLACES: Final = 4
+#: what may give either zero
+EITHER_ZERO: Final = ("min", "max", "clamp")
+#: how often the distance between variants a result may lie outside of them
+MARGIN: Final = 1.0
+#: what else may stand where nothing is specified
+OTHER_POISON: Final = (0x3C, 1.5, True)
+VARIANTS: Final = (1, -1, 0)  # more, less, and some of each
+_FLOATS: Final = {SCALARS[name].dtype for name in EPSILON}
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """The value of a program, array by array, and what its variants are."""
+
+    value: tuple[Leaf, ...]
+    variants: tuple[tuple[Leaf, ...], ...]
+    either_zero: bool
+
+
+@dataclass(slots=True)
+class Agreement:
+    """How many numbers were the same, near enough, or could not be judged; what is wrong, if anything is."""
+
+    same: int = 0
+    near: int = 0
+    open: int = 0
+    wrong: str = ""
+
+
+def meaning(
+    e: Expr, arguments: tuple[Any, ...], sizes: Mapping[str, Any], float_class: FloatClass
+) -> Meaning:
+    """The meaning of a program at some arguments, for derivations of a class. Raises RiseError as `evaluate` does."""
+    found = flat(rise.evaluate(e, *arguments, sizes=sizes))
+    variants: list[tuple[Leaf, ...]] = []
+    for change in changes(e, float_class):
+        try:
+            with patch("rise.values.POISON", OTHER_POISON):
+                variants.append(flat(rise.evaluate(changed(e, change), *arguments, sizes=sizes)))
+        except rise.RiseError:  # nothing can be said: a guard of a division, or an index, has changed
+            variants.append(tuple(np.zeros_like(leaf) for leaf in found))
+            variants.append(tuple(np.full_like(leaf, np.ones((), leaf.dtype)) for leaf in found))
+    names = {node.name for node in postorder(e) if isinstance(node, Primitive)}
+    return Meaning(found, tuple(variants), not names.isdisjoint(EITHER_ZERO))
+
+
+def flat(value: Any) -> tuple[Leaf, ...]:
+    """The arrays of a result; rows of different lengths one by one, the number of a dependent pair as an array."""
+    if isinstance(value, tuple | list):
+        return tuple(leaf for part in value for leaf in flat(part))
+    return (np.asarray(value),)
+
+
+Change = Callable[[Primitive], Expr | None]
+
+
+def changes(e: Expr, float_class: FloatClass) -> Iterator[Change]:
+    """The variants of a program that are worth a look: none where all is said to the last bit."""
+    found = [node for node in postorder(e) if isinstance(node, Primitive)]
+    is_open = any(is_unspecified(one) for one in found)
+    is_inexact = any(PRIMITIVES[one.name].units for one in found if one.name in PRIMITIVES)
+    is_rounded = float_class > FloatClass.EXACT and any(_varied(one) for one in found)
+    for sign in VARIANTS if is_inexact or is_rounded else VARIANTS[:2] if is_open else ():
+        yield partial(_change, sign=sign, is_rounded=is_rounded)
+
+
+def is_unspecified(one: Primitive) -> bool:
+    """Whether a primitive leaves elements, or bits, unspecified."""
+    return one.name in ("padEmpty", "padClamp", "scatter", "bitCast", *EITHER_ZERO)
+
+
+def changed(e: Expr, change: Change) -> Expr:
+    """The program with some primitives replaced by functions."""
+
+    def visit(node: Any, _depth: int, _dep_depth: int) -> Node | None:
+        return change(node) if isinstance(node, Primitive) else None
+
+    found: Expr = transform(e, visit, lambda node, _depth, _dep_depth: isinstance(node, Type))
+    return found
+
+
+def _change(one: Primitive, sign: int, is_rounded: bool) -> Expr | None:
+    record = PRIMITIVES.get(one.name)
+    if record is None:
+        return None
+    if one.name == "bitCast":
+        return _bits(one, sign)
+    if one.name in ("min", "max") and sign < 0:
+        return _swapped(one)
+    element = _varied(one)
+    if element is None or not (record.units or (is_rounded and one.name in ROUNDING)):
+        return None
+    units = 1 if element.name in ("f16", "bf16") else max(record.units, PLACES)
+    if sign == 0:
+        sign = 1 if len(one.name) % 2 else -1
+    return _scaled(one, 1 + sign * units * EPSILON[element.name], element)
+
+
+def _varied(one: Primitive) -> ScalarType | None:
+    """The floating-point type that an operation rounds to."""
+    record = PRIMITIVES.get(one.name)
+    if record is None or not (record.units or one.name in ROUNDING):
+        return None
+    t = one.implicits[0]
+    t = t.element if isinstance(t, VectorType) else t
+    return t if isinstance(t, ScalarType) and t.name in EPSILON else None
+
+
+def _parameters(t: Type) -> tuple[list[Var], Type]:
+    variables: list[Var] = []
+    while isinstance(t, FunType):
+        variables.append(Var(f"v{len(variables)}", t.parameter))
+        t = t.result
+    return variables, t
+
+
+def _function(variables: list[Var], body: Expr) -> Expr:
+    for variable in reversed(variables):
+        body = abstract(body, variable)
+    return body
+
+
+def _at(name: str, *implicits: Any) -> Primitive:
+    return instantiate_primitive(PRIMITIVES[name], implicits)
+
+
+def _scaled(one: Primitive, factor: float, element: ScalarType) -> Expr:
+    variables, result = _parameters(one.type)
+    number: Expr = make_literal(factor, element)
+    if isinstance(result, VectorType):
+        number = apply(_at("vectorFromScalar", result.size, element), number)
+    return _function(variables, apply(_at("mul", result), apply(one, *variables), number))
+
+
+def _swapped(one: Primitive) -> Expr:
+    variables, _ = _parameters(one.type)
+    return _function(variables, apply(one, *reversed(variables)))
+
+
+def _bits(one: Primitive, sign: int) -> Expr | None:
+    variables, result = _parameters(one.type)
+    source = variables[0].given
+    is_float = isinstance(source, ScalarType) and source.name in EPSILON
+    if not is_float or not isinstance(result, ScalarType) or result.name in EPSILON:
+        return None
+    is_nan = apply(_at("ne", source), variables[0], variables[0])
+    chosen = apply(_at("select", result), is_nan, make_literal(1 + sign, result), apply(one, *variables))
+    return _function(variables, chosen)
+
+
+def compare(found: Any, expected: Meaning) -> Agreement:
+    """Whether a result is what the program means."""
+    said = Agreement()
+    leaves_found = flat(found)
+    if len(leaves_found) != len(expected.value):
+        said.wrong = f"expected {len(expected.value)} arrays, found {len(leaves_found)}"
+        return said
+    for number, (one, other) in enumerate(zip(leaves_found, expected.value, strict=True)):
+        if one.dtype != other.dtype or one.shape != other.shape:
+            said.wrong = f"expected {other.dtype}{other.shape}, found {one.dtype}{one.shape}"
+            return said
+        _compare(one, other, [variant[number] for variant in expected.variants], expected.either_zero, said)
+        if said.wrong:
+            return said
+    return said
+
+
+def _compare(found: Leaf, expected: Leaf, variants: list[Leaf], either_zero: bool, said: Agreement) -> None:
+    is_same = _same(found, expected, either_zero)
+    moves = np.zeros(expected.shape, np.bool_)
+    for one in variants:
+        moves |= ~_same(one, expected, either_zero)
+    is_float = expected.dtype in _FLOATS
+    near = np.zeros(expected.shape, np.bool_)
+    is_open = moves & ~is_same
+    if is_float and moves.any():
+        all_ = np.stack([expected, *variants]).astype(np.float64)
+        with np.errstate(all="ignore"):
+            low, high = all_.min(axis=0), all_.max(axis=0)
+            margin = MARGIN * (high - low)
+            value = found.astype(np.float64)
+            near = moves & ~is_same & (low - margin <= value) & (value <= high + margin)
+        is_open = moves & ~is_same & ~near & ~np.isfinite(all_).all(axis=0)
+    wrong = ~is_same & ~near & ~is_open
+    said.same += int(is_same.sum())
+    said.near += int(near.sum())
+    said.open += int(is_open.sum())
+    if wrong.any():
+        place = tuple(map(int, np.argwhere(wrong)[0]))
+        where = f" at {place}" if place else ""
+        many = f"{int(wrong.sum())} of {wrong.size} are wrong"
+        said.wrong = f"{many}: expected {expected[place]}{where}, found {found[place]}"
+
+
+def _same(one: Leaf, other: Leaf, either_zero: bool) -> Leaf:
+    """Where two arrays are equal to the bit, but for those of a NaN, and where it is open, the sign of a zero."""
+    if one.dtype not in _FLOATS:
+        return np.asarray(one == other)
+    with np.errstate(all="ignore"):
+        is_equal = one == other
+        if not either_zero:
+            is_equal &= np.signbit(one.astype(np.float64)) == np.signbit(other.astype(np.float64))
+        return np.asarray(is_equal | ((one != one) & (other != other)))

@@ -1,0 +1,210 @@
+"""The part `programs`: random programs on all executors. Knows the generators, and what they draw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from hypothesis import strategies as st
+
+import rise
+from rise import Primitive
+from rise.fingerprints import digest
+from rise.nodes import postorder
+from rise.scalars import SCALARS
+from rise.terms import DepLam, Expr, Lam
+from rise.testing import features
+from rise.testing import programs as random_programs
+from rise.testing.arguments import Call, calls
+from rise.testing.written import written_programs
+from rise.types import (
+    ArrayType,
+    DepArrayType,
+    DepPairType,
+    FragmentType,
+    IndexType,
+    PairType,
+    ScalarType,
+    Type,
+    VectorType,
+)
+from strategies.testing import programs as rewritten_programs
+from tests.soak.drawing import drawn
+from tests.soak.executors import EXECUTORS, Executor, Judge, scratch, warm
+from tests.soak.part import Batch, Counts, Failure, Note, Part, Result, derived
+from tests.soak.processes import isolated
+from tests.soak.shrinking import shrunk, smaller_programs
+
+BATCH: Final = 50
+#: at how many sizes, or on how many inputs, each program runs
+CALLS: Final = 3
+#: seconds for one candidate while a failure is made smaller
+PATIENCE: Final = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A generator, and how many of ten batches are its."""
+
+    name: str
+    strategy: st.SearchStrategy[Expr]
+    share: int
+
+
+def _terms() -> st.SearchStrategy[Expr]:
+    """Terms of all primitives; `iterate` makes arrays of exponential size."""
+    drawn_terms = random_programs().map(lambda run: run.program)
+    return drawn_terms.filter(lambda e: "primitive iterate" not in features(e))
+
+
+SOURCES: Final = (
+    Source("programs as people write them, with free and known sizes", written_programs(), 4),
+    Source(
+        "programs as people write them, at known sizes",
+        st.builds(lambda e, n: _fixed(e, n), written_programs(), st.integers(0, 99)),
+        2,
+    ),
+    Source("terms of any primitives", _terms(), 2),
+    Source("terms as rules are tested on", rewritten_programs(), 1),
+    Source("long programs as people write them", written_programs(steps=9), 1),
+)
+
+
+def _fixed(e: Expr, seed: int) -> Expr:
+    """A program at known sizes."""
+    found = list(calls(e, 2, seed))
+    sizes = dict(found[-1].sizes) if found else {}
+    return rise.specialise(e, **sizes) if sizes else e
+
+
+def source_of(batch: Batch) -> Source:
+    """The generator of a batch: in turns, so that a short run sees all."""
+    turns = [one for k in range(max(one.share for one in SOURCES)) for one in SOURCES if k < one.share]
+    return turns[batch.number % len(turns)]
+
+
+def programs_of(batch: Batch) -> list[Expr]:
+    """The programs of a batch."""
+    return drawn(source_of(batch).strategy, _seed(batch), BATCH)
+
+
+def _seed(batch: Batch) -> int:
+    return derived(batch.seed, "programs", batch.number)
+
+
+def run(batch: Batch, note: Note, executors: tuple[Executor, ...] = EXECUTORS) -> Iterator[Result]:
+    """Run the programs of a batch."""
+    note("drawing programs")
+    source = source_of(batch)
+    with scratch() as folder:
+        for item, e in enumerate(programs_of(batch)):
+            if batch.asks_for(item):
+                judge = _judged(e, _seed(batch) + item, folder, note, executors)
+                judge.counts["drawn from", source.name] += 1
+                ran = sum(judge.counts["programs run", one.name] for one in executors)
+                is_whole = ran == len(executors) or bool(judge.failures)
+                yield Result(item, _key(e), judge.counts, tuple(judge.failures), is_whole)
+
+
+def _judged(e: Expr, seed: int, cache: Path, note: Note, executors: tuple[Executor, ...]) -> Judge:
+    """One program on the executors, at several sizes."""
+    judge = Judge(cache, note, seed)
+    found = list(calls(e, CALLS, seed, is_odd=seed % 3 == 0))
+    if not found:
+        judge.counts["not run", "no sizes were found at which it makes sense and is small"] = 1
+        return judge
+    _count(e, found, judge.counts)
+    judge.judge(e, found, executors)
+    return judge
+
+
+def _key(e: Expr) -> str:
+    return digest(e, {}).hex()
+
+
+def look_smaller(batch: Batch, failure: Failure, executors: tuple[Executor, ...] = EXECUTORS) -> str | None:
+    """The smallest program that fails like one of a batch did, each candidate in a process of its own."""
+    assert batch.only is not None
+    chosen = tuple(one for one in executors if one.name == failure.where) or executors
+    seed = _seed(batch) + batch.only
+
+    def fails(e: Expr) -> bool:
+        how, found = isolated(partial(_signatures, e, seed, chosen), PATIENCE)
+        return how == failure.kind or (how == "done" and failure.signature in found)
+
+    return rise.show(shrunk(programs_of(batch)[batch.only], smaller_programs, fails))
+
+
+def _signatures(e: Expr, seed: int, executors: tuple[Executor, ...]) -> set[tuple[str, str]]:
+    with scratch() as folder:
+        judge = _judged(e, seed, folder, lambda _: None, executors)
+    return {one.signature for one in judge.failures}
+
+
+def _count(e: Expr, found: list[Call], counts: Counts) -> None:
+    """What a program is an example of."""
+    nodes = list(postorder(e))
+    names = {node.name for node in nodes if isinstance(node, Primitive)}
+    counts.update(("primitives", name) for name in names)
+    types = [node for node in nodes if isinstance(node, Type)]
+    scalars = {t.name for t in types if isinstance(t, ScalarType)}
+    counts.update(("programs with", name) for name in scalars & SCALARS.keys())
+    for what, cls in _KINDS.items():
+        if any(isinstance(t, cls) for t in types):
+            counts["programs with", what] += 1
+    if any(not isinstance(call.sizes.get("N", 1), int) or call.sizes for call in found):
+        counts["programs with", "free sizes"] += 1
+    if any(_is_empty(value) for call in found for value in call.arguments):
+        counts["programs with", "an array of no elements among the arguments"] += 1
+    applied = sum(1 for node in nodes if isinstance(node, Primitive))
+    counts["primitives in a program", _bucket(applied)] += 1
+    counts[
+        "functions inside of each other", f"{min(_depth(e), 9)}" + ("" if _depth(e) < 9 else " or more")
+    ] += 1
+
+
+_KINDS: Final[dict[str, type]] = {
+    "arrays": ArrayType,
+    "pairs": PairType,
+    "vectors": VectorType,
+    "indices": IndexType,
+    "rows of different lengths": DepArrayType,
+    "dependent pairs": DepPairType,
+    "fragments": FragmentType,
+}
+
+
+def _is_empty(value: Any) -> bool:
+    if isinstance(value, tuple | list):
+        return any(map(_is_empty, value))
+    return bool(np.size(value) == 0)
+
+
+def _bucket(count: int) -> str:
+    ends = (5, 10, 20, 40, 80)
+    last = next((end for end in ends if count <= end), None)
+    return f"up to {last:2}" if last else f"more than {ends[-1]}"
+
+
+def _depth(e: Expr) -> int:
+    deepest: dict[Any, int] = {}
+    for node in postorder(e):
+        inside = max((deepest[part] for part in node.parts), default=0)
+        deepest[node] = inside + isinstance(node, Lam | DepLam)
+    return deepest[e]
+
+
+PROGRAMS: Final = Part(
+    "programs",
+    "random programs on all executors, at up to three sizes each",
+    "programs",
+    10_000,
+    BATCH,
+    run,
+    look_smaller,
+    warm=warm,
+)

@@ -1,0 +1,160 @@
+"""The part `texts`: programs of the repository, made wrong at random, are read or refused. Knows no messages."""
+
+from __future__ import annotations
+
+import ast
+import re
+import resource
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from pathlib import Path
+from typing import Final
+
+import rise
+from rise.testing import context_of
+from rise.testing.mutations import mutated
+from tests.soak.part import Batch, Counts, Failure, Note, Part, Result, derived
+from tests.soak.processes import isolated
+from tests.soak.shrinking import shrunk, smaller_texts
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+FOLDERS: Final = ("tests/cases", "tests/golden", "tests/data", "examples", "rise/library")
+PAGES: Final = (*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md")
+BATCH: Final = 250
+#: processor seconds and bytes that a text may take
+SECONDS: Final = 20.0
+MEMORY: Final = 4 << 30
+_BLOCK: Final = re.compile(r"```python\n(.*?)```", re.DOTALL)
+_CONSOLE: Final = re.compile(r"^(?:>>>|\.\.\.) ?", re.MULTILINE)
+
+Reader = Callable[[str], rise.Program]
+
+
+@cache
+def corpus() -> tuple[str, ...]:
+    """All programs: of files, and those that the documentation shows."""
+    files = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.rise"))]
+    shown = [text for page in PAGES for text in shown_on(page.read_text(encoding="utf-8"))]
+    return (*(path.read_text(encoding="utf-8") for path in files), *dict.fromkeys(shown))
+
+
+def shown_on(page: str) -> Iterator[str]:
+    """The texts of programs in the Python of a page."""
+    for block in _BLOCK.findall(page):
+        try:
+            tree = ast.parse(_CONSOLE.sub("", block))
+        except SyntaxError:
+            continue  # a session with what it prints
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and "=>" in node.value:
+                yield node.value
+
+
+def text_of(batch: Batch, item: int) -> str:
+    """A text of a batch."""
+    texts = corpus()
+    seed = derived(batch.seed, "texts", batch.number, item)
+    return mutated(texts[seed % len(texts)], seed, texts)
+
+
+def run(batch: Batch, note: Note, read: Reader = rise.parse) -> Iterator[Result]:
+    """Read the texts of a batch."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    for item in range(BATCH):
+        if batch.asks_for(item):
+            text = text_of(batch, item)
+            note(f"reading\n{text}")
+            counts: Counts = Counter()
+            found = judged(text, counts, read)
+            yield Result(item, text, counts, found)
+
+
+def judged(text: str, counts: Counts, read: Reader = rise.parse) -> tuple[Failure, ...]:
+    """What is wrong with how a text is read: it is a program that prints and reads back, or one diagnostic."""
+    start = time.process_time()
+    try:
+        found = _judged(text, counts, read)
+    except MemoryError:
+        found = [Failure("memory", "reading", f"expected less than {MEMORY} bytes to do", text)]
+    except Exception as error:  # whatever it is, it should be a diagnostic
+        found = [Failure(type(error).__name__, _place(error), traceback.format_exc(limit=-6), text)]
+    taken = time.process_time() - start
+    if taken > SECONDS:
+        found.append(Failure("slow", "reading", f"expected {SECONDS:g} s to do, it took {taken:.1f} s", text))
+    counts["processor time", _bucket(taken)] += 1
+    return tuple(found)
+
+
+def _judged(text: str, counts: Counts, read: Reader) -> list[Failure]:
+    try:
+        program = read(text)
+        definitions = dict(program)
+    except rise.RiseError as error:
+        counts["refused", error.diagnostic.code] += 1
+        counts["texts", "refused"] += 1
+        said = error.diagnostic
+        if said.code and said.title and str(error):
+            return []
+        return [Failure("diagnostic", "reading", "expected a code, a title and a text", text)]
+    counts["texts", "accepted"] += 1
+    found: list[Failure] = []
+    for name, e in definitions.items():
+        shown = rise.show(e)
+        try:
+            again = rise.parse_expr(shown, context_of(e))
+        except rise.RiseError as error:
+            found.append(Failure("unreadable", "printing", f"`{name}` is printed\n{shown}\n{error}", text))
+            continue
+        if again != e:
+            message = f"`{name}` is read again as another term\n{shown}\n{rise.show(again)}"
+            found.append(Failure("another term", "printing", message, text))
+        counts["definitions", "printed and read again"] += 1
+    return found
+
+
+def _place(error: Exception) -> str:
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{Path(last.filename).name}:{last.name}"
+
+
+def _bucket(seconds: float) -> str:
+    return next(
+        (f"up to {end:g} s" for end in (0.1, 1, 5, SECONDS) if seconds <= end), f"more than {SECONDS:g} s"
+    )
+
+
+def look_smaller(batch: Batch, failure: Failure, read: Reader = rise.parse) -> str | None:
+    """The smallest text found that fails like one of a batch."""
+    assert batch.only is not None
+    start = text_of(batch, batch.only)
+
+    def fails(text: str) -> bool:
+        how, found = isolated(partial(_signatures, text, read), 3 * SECONDS)
+        return how == failure.kind or (how == "done" and failure.signature in found)
+
+    return shrunk(start, smaller_texts, fails)
+
+
+def _signatures(text: str, read: Reader) -> set[tuple[str, str]]:
+    return {one.signature for one in judged(text, Counter(), read)}
+
+
+def warm() -> None:
+    """Read a text, so that the tables are there."""
+    rise.parse(corpus()[0])
+
+
+TEXTS: Final = Part(
+    "texts",
+    "programs of the repository, mutated, are read and printed, or refused by one diagnostic",
+    "texts",
+    25_000,
+    BATCH,
+    run,
+    look_smaller,
+    seconds=120.0,
+    warm=warm,
+)

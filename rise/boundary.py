@@ -57,7 +57,7 @@ from rise.types import (
     type_at,
     wide,
 )
-from rise.values import Data, Leaf, leaves, map_rows, refuse_rank
+from rise.values import Data, Leaf, leaves, map_rows, refuse_rank, truth
 
 Variable: TypeAlias = NatVar | TypeVar | SizeFunVar
 _Work: TypeAlias = "tuple[Any, tuple[Nat, ...], Type] | None"
@@ -286,7 +286,7 @@ def _leaf(parameter: Parameter, value: Any, rank: int, expected: Type) -> Leaf:
             else f"convert it: .astype({dtype.name!r}); nothing is converted silently"
         )
         _mismatch(parameter, _found(value), hint)
-    return leaf
+    return truth(leaf)
 
 
 def _type_of(parameter: Parameter, variable: TypeVar, value: Any, axes: int) -> Type:

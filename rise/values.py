@@ -40,6 +40,11 @@ class Rows:
     items: tuple[Leaf | Rows, ...]
 
 
+def truth(x: Leaf) -> Leaf:
+    """An array whose truth values are 0 and 1: those of a caller may be any bytes, of which all but 0 are true."""
+    return np.asarray(x.view(np.uint8) != 0) if x.dtype == np.bool_ else x
+
+
 def map_leaves(function: Callable[..., Leaf], *values: Data) -> Data:
     """Apply a function to the arrays of values of one structure. Iterative: pairs may be nested deeply."""
     if not isinstance(values[0], tuple | Rows):

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from rise.scalars import SCALARS
-from rise.types import ScalarType, VectorType
+from rise.types import BOOL, ScalarType, VectorType
 from shine.gpu import GpuKernel
 from shine.imperative import (
     Assign,
@@ -55,6 +55,10 @@ def is_copy(store: Assign, changed: frozenset[str] = frozenset()) -> bool:
     if load.buffer.name in changed or load.buffer.size.constant == 1:  # one number may be no array
         return False
     if not all(isinstance(one.element, ScalarType) for one in (load.buffer, store.buffer)):
+        return False
+    if (
+        load.buffer.element == BOOL
+    ):  # a caller's truth values may be any bytes, which become 0 or 1 as they are read
         return False
     is_aligned = not isinstance(load.type, VectorType) or (load.aligned and store.aligned)
     return is_aligned and bytes_of(store) in SIZES

@@ -20,7 +20,17 @@ from shine.imperative import (
     Origin,
     Value,
 )
-from shine.naturals_text import BOTH, CONDITIONAL, EITHER, UNARY, Style, Text, below_text, natural_text
+from shine.naturals_text import (
+    BOTH,
+    CONDITIONAL,
+    EITHER,
+    EQUAL,
+    UNARY,
+    Style,
+    Text,
+    below_text,
+    natural_text,
+)
 from shine.targets.c.dialect import Element
 from shine.targets.c.helpers import NATURAL_FUNCTIONS, Helpers
 from shine.targets.c.names import Scope
@@ -48,7 +58,7 @@ class Site:
 @dataclass(slots=True)
 class Context:
     """What a source gathers while it is written: helpers, places that may fail, buffers that are plain
-    variables.
+    variables, and arrays of the caller's truth values. See Note [Truth values].
     """
 
     check: bool
@@ -56,6 +66,7 @@ class Context:
     helpers: Helpers
     sites: list[Site] = field(default_factory=list)
     variables: set[Buffer] = field(default_factory=set)
+    bytes: set[Buffer] = field(default_factory=set)
 
     def site(self, mistake: Mistake, origin: Origin, what: str) -> str:
         """The arguments by which a helper reports that this place failed."""
@@ -204,10 +215,11 @@ def _load(load: Load, place: Place) -> Text:
         text = vectors.load(load.type, trusted(load.aligned, buffer, place), at, helpers)
     else:
         text = Text(element_text(buffer, load.index, place))
+        text = Text(f"{text.code} != 0", EQUAL) if buffer in place.context.bytes else text
     if isinstance(load.type, VectorType):
         zero = vectors.literal.format(vectors.name(load.type, helpers), "0")
     within = bounds_text(buffer, load.index, lanes_of(load.type), place)
-    return Text(f"{within} ? {text.code} : {zero}", CONDITIONAL) if within else text
+    return Text(f"{within} ? {text.at(CONDITIONAL + 1)} : {zero}", CONDITIONAL) if within else text
 
 
 def trusted(aligned: bool, buffer: Buffer, place: Place) -> bool:
@@ -220,3 +232,9 @@ def _exchange(value: Exchange, place: Place) -> Text:
     assert exchange is not None, f"a loop for one thread exchanges registers: {value!r}"
     own = Text(element_text(value.buffer, value.index, place))
     return exchange(own, index_text(value.lane, place), value.type, place.context.helpers)
+
+
+# Note [Truth values]
+# A caller's truth values may be any bytes: views of arrays, files, mapped memory. A `bool` of C that is neither 0 nor 1
+# is undefined, and compilers compute on its byte. So such arrays are declared as bytes and each is read as `x != 0`, as
+# numpy reads it; vectors of truth values are read alike, from wherever. What a program writes is 0 or 1.

@@ -73,7 +73,7 @@ def first_lanes(value: Operation) -> tuple[Load, Nat] | None:
 def first_text(t: VectorType, start: str, count: Text, needs: Needs, vector: str) -> Text:
     """Write the vector of the numbers from a place on, of which so many exist."""
     element, lanes, name = element_name(t), lanes_of(t), vector_name(t, "C")
-    c = needs.element(element)
+    c = "uint8_t" if element == "bool" else needs.element(element)
     packed = f"{vector}_u"
     align = "aligned(__alignof__(" + c + "))"
     size = f"{lanes} * sizeof({c})"
@@ -81,4 +81,7 @@ def first_text(t: VectorType, start: str, count: Text, needs: Needs, vector: str
         packed, f"typedef {c} {packed} __attribute__((vector_size({size}), {align}, may_alias));"
     )
     text = _FIRST.format(vector=vector, name=name, c=c, lanes=lanes, packed=packed)
+    if element == "bool":  # of any bytes
+        whole, one = f"*(const {packed} *)p", "p[l]"
+        text = text.replace(whole, f"({vector})({whole} != 0) & 1").replace(f"= {one};", f"= {one} != 0;")
     return Text(f"{needs.define(f'load_first_{name}', text)}(&{start}, {count.code})")

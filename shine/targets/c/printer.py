@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from rise.naturals import Nat, NatVar
-from rise.types import ArrayType, DepArrayType, PairType, Type, TypeFamily, VectorType
-from shine.imperative import Block, For, If, Origin, Parameter, Procedure
+from rise.types import ArrayType, DepArrayType, PairType, ScalarType, Type, TypeFamily, VectorType
+from shine.imperative import Block, Buffer, For, If, Origin, Parameter, Procedure
 from shine.signature import signature_text
 from shine.targets.c.assignments import element_type
 from shine.targets.c.c11 import C11
@@ -96,7 +96,7 @@ def _parameters(procedure: Procedure, around: Around, context: Context) -> tuple
             c = element_type(buffer, context.helpers)
             name = scope.bind(buffer, buffer.name)
             if not by_value:
-                texts.append(f"const {c} *restrict {name}")
+                texts.append(f"const {caller_type(buffer, c, context)} *restrict {name}")
                 continue
             context.variables.add(buffer)
             if c == "_Float16":
@@ -110,6 +110,17 @@ def _parameters(procedure: Procedure, around: Around, context: Context) -> tuple
         c = element_type(buffer, context.helpers)
         texts.append(f"{c} *restrict {scope.bind(buffer, buffer.name)}")
     return texts, first
+
+
+def caller_type(buffer: Buffer, c: str, context: Context) -> str:
+    """The type of the elements of an array that a caller gives: truth values are read as bytes."""
+    match buffer.element:
+        case ScalarType("bool") | VectorType(_, ScalarType("bool")):
+            pass
+        case _:
+            return c
+    context.bytes.add(buffer)
+    return context.helpers.element("u8")
 
 
 def known_integers(procedure: Procedure) -> tuple[Nat, ...]:

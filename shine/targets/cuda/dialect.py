@@ -65,9 +65,24 @@ def _vector_type(t: VectorType, needs: Needs) -> str:
 
 def _load(t: VectorType, aligned: bool, at: Element, needs: Needs) -> Text:
     vector = _vector_type(t, needs)
+    if element_name(t) == "bool":
+        return _load_truth(t, aligned, at, needs)
     if aligned:
         return Text(f"*reinterpret_cast<const {vector}*>(&{at(0)})", UNARY)
     return Text(f"{vector}{{{{{', '.join(at(lane) for lane in range(lanes_of(t)))}}}}}")
+
+
+def _load_truth(t: VectorType, aligned: bool, at: Element, needs: Needs) -> Text:
+    """Truth values, which may be any bytes: see Note [Truth values] in `shine.targets.c.expressions`."""
+    vector, lanes = _vector_type(t, needs), lanes_of(t)
+    if not aligned:
+        return Text(f"{vector}{{{{{', '.join(f'{at(lane)} != 0' for lane in range(lanes))}}}}}")
+    name, bytes = f"truth_{vector_name(t, 'CUDA')}", f"vec<{needs.element('u8')}, {lanes}>"
+    loop = f"  for (int l = 0; l < {lanes}; l++) r.v[l] = a.v[l] != 0;"
+    needs.define(
+        name, f"{vector} {name}({bytes} a) {{\n  {vector} r;\n  #pragma unroll\n{loop}\n  return r;\n}}"
+    )
+    return Text(f"{name}(*reinterpret_cast<const {bytes}*>(&{at(0)}))")
 
 
 def _store(t: VectorType, aligned: bool, at: Element, value: Text, needs: Needs) -> list[str]:

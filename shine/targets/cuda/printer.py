@@ -27,7 +27,7 @@ from shine.targets.c.foreign import foreign_texts
 from shine.targets.c.helpers import Helpers
 from shine.targets.c.lines import Line, Page, function_head, preamble, whole_text
 from shine.targets.c.names import Scope
-from shine.targets.c.printer import integers_of, passed_by_value
+from shine.targets.c.printer import caller_type, integers_of, passed_by_value
 from shine.targets.cuda.dialect import cuda_dialect
 from shine.targets.cuda.fragments import Fragments, check_products
 from shine.targets.cuda.levels import Hardware, name_units
@@ -78,7 +78,8 @@ def _kernel(
     check_products(found, arch)
     page = Page(Scope(reserved=RESERVED | {name, *(one.name for one in program.procedure.foreign)}), 1)
     may_be_passed = _arguments(program, wide, found)
-    declarations = [_parameter(argument, page.scope, context) for argument in may_be_passed]
+    given = {buffer for parameter in program.procedure.inputs for buffer in parameter.buffers}
+    declarations = [_parameter(argument, given, page.scope, context) for argument in may_be_passed]
     integer = context.helpers.dialect.types[context.helpers.dialect.counting]
     hardware, units = name_units(Hardware(kernel.launch, integer, wide), found.loops, page.scope)
     declared, arrays = declare_shared(kernel, arch.static_shared, page, context.helpers)
@@ -123,11 +124,12 @@ def _scalar(buffer: Buffer) -> ScalarType:
     return buffer.element
 
 
-def _parameter(argument: Argument, scope: Scope, context: Context) -> str:
-    """Declare what a kernel is passed."""
+def _parameter(argument: Argument, given: set[Buffer], scope: Scope, context: Context) -> str:
+    """Declare what a kernel is passed; `given` are the arrays of the caller."""
     match argument:
         case PointerArgument(buffer, is_written):
             c = element_type(buffer, context.helpers)
+            c = caller_type(buffer, c, context) if buffer in given else c
             return f"{'' if is_written else 'const '}{c}* __restrict__ {scope.bind(buffer, buffer.name)}"
         case ScalarArgument(buffer):
             context.variables.add(buffer)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rise.values import poison
+from rise.values import poison, truth
 from shine.imperative import Buffer, Origin, Procedure
 from shine.imperative_text import write_procedure
 from shine.passes.expand_fragments import expand_fragments
@@ -43,7 +43,7 @@ class Interpreted:
             frame[1 : 1 + self.sizes] = sizes
             first = 1 + self.sizes
             for at, (buffer, argument) in enumerate(zip(self.inputs, arguments, strict=False)):
-                frame[first + at] = Memory(buffer, np.asarray(argument).reshape(-1), None, 0)
+                frame[first + at] = Memory(buffer, truth(np.asarray(argument)).reshape(-1), None, 0)
             first += len(self.inputs)
             for at, (buffer, argument) in enumerate(
                 zip(self.outputs, arguments[len(self.inputs) :], strict=True)

@@ -56,12 +56,17 @@ class Launch:
 
 @dataclass(frozen=True, slots=True)
 class GpuKernel:
-    """One kernel: what runs, and its arrays in shared memory, with each one's offset in bytes."""
+    """One kernel: what runs, and its arrays in shared memory, with each one's offset in bytes.
+
+    `parted` has arrays in global memory, by name, with the dimensions of the grid along which each iteration of a loop
+    has a part of its own.
+    """
 
     name: str
     launch: Launch
     body: Block
     shared: tuple[tuple[Buffer, int], ...] = ()
+    parted: tuple[tuple[str, frozenset[int]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

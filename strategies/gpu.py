@@ -12,7 +12,7 @@ from elevate import Strategy, id_, named, normalize, topDown, where
 from rise.nodes import postorder
 from rise.primitives import running_on
 from rise.terms import App, DepApp, DepLam, Expr, Lam, Primitive, spine
-from rise.types import ArrayType, DepArrayType, Space
+from rise.types import ArrayType, DepArrayType, DepPairType, Space
 from strategies.gpu_reductions import reduceOnBlocks
 from strategies.levels import SEQ, block_level, global_level, thread_level
 from strategies.lowering import Write, isWritable
@@ -233,6 +233,20 @@ def namesArray(e: Expr) -> bool:
     return isinstance(value, Expr) and isinstance(value.type, ArrayType)
 
 
+def isPair(e: Expr) -> bool:
+    """A dependent pair."""
+    return isinstance(e.type, DepPairType)
+
+
+def choosesPair(e: Expr) -> bool:
+    """A program that chooses between dependent pairs. What it computes of one stands in a condition, so in one kernel,
+    and there no block can wait for what others store.
+    """
+    return any(
+        isinstance(node, Expr) and node.root == ("select", 3) and isPair(node) for node in postorder(e)
+    )
+
+
 #: one thread for each row, of whatever length; arrays on the way are computed where they are read, and kept nowhere
 rowsOnThreads: Strategy = named(
     "rowsOnThreads",
@@ -260,6 +274,7 @@ def blocksAndThreads(
         where(hasRows) >> (rowsOnBlocks | rowsOnThreads | onePerElement)
         | productTiles(rows, columns, depth) >> where(nestsLevels) >> where(viewsComputeNothing)
         | tileStencil() >> where(hasKnownTiles) >> where(viewsComputeNothing)
+        | where(choosesPair) >> onePerElement
         | reduceOnBlocks(threads, items, atomic) >> where(hasBlocks) >> where(nestsLevels)
         | onePerElement
     )

@@ -11,6 +11,7 @@ import pytest
 
 import rise
 import shine
+from shine.translate.errors import TranslationError
 from tests.rise.test_dependent import message, snapshots
 from tests.rise.test_dependent_pairs import (
     ALL,
@@ -44,7 +45,6 @@ PROGRAMS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "two numbers": (BOTH, (paired(1, 2, 3), paired(4))),
     "a name": (NAMED, (paired(1, 2, 3),)),
     "a choice": (CHOICE, (False, paired(1, 2, 3), paired(4))),
-    "a choice that is named": (NAMED_CHOICE, (False, paired(1, 2, 3), paired(4))),
     "a choice for each element": (ALL, (np.array([True, False]), paired(1, 2, 3), paired(4))),
     "a choice of values": (EQUAL, (True, paired(1, 2))),
     "a matrix": (SQUARES, ((2, np.ones((2, 2), F)),)),
@@ -63,6 +63,25 @@ def test_a_kernel_computes_what_its_program_means(name: str, target: str) -> Non
         expected, found = expected[1], found[1]
     assert found.dtype == expected.dtype
     assert found.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("target", ["interpret", "openmp"])
+def test_a_choice_that_is_named(target: str) -> None:
+    assert compiled(NAMED_CHOICE, target, lower=True)(False, paired(1, 2, 3), paired(4)).tolist() == 16
+
+
+def test_a_choice_that_is_named_is_refused_on_a_gpu() -> None:
+    """Threads of the whole grid store it inside of a condition that also reads it: no block waits for the others."""
+    with pytest.raises(TranslationError) as caught:
+        compiled(NAMED_CHOICE, "cuda-sim", lower=True)
+    assert caught.value.diagnostic.code == "levels"
+
+
+def test_a_chosen_pair_of_many_elements_is_summed_on_a_gpu() -> None:
+    ones = np.ones(5000, F), np.ones(2049, F)
+    kernel = compiled(CHOICE, "cuda-sim", lower=True)
+    assert kernel(True, *((len(one), one) for one in ones)) == 5000
+    assert kernel(False, *((len(one), one) for one in ones)) == 2049
 
 
 @pytest.mark.parametrize("target", ["interpret", "openmp"])

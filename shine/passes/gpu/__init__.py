@@ -56,8 +56,8 @@ def _expand(program: Program, settings: Settings) -> Program:
     assert isinstance(program, GpuProgram), program
     kernels, temporaries = [], program.temporaries
     for kernel in program.kernels:
-        body, parts = expand_global(kernel.body)
-        kernels.append(replace(kernel, body=body))
+        body, parts, parted = expand_global(kernel.body)
+        kernels.append(replace(kernel, body=body, parted=parted))
         temporaries = (*temporaries, *parts)
     return replace(program, kernels=tuple(kernels), temporaries=temporaries)
 

@@ -32,15 +32,15 @@ def _may_meet(kernel: GpuKernel, first: Effect, second: Effect) -> bool:
     """Whether different blocks may touch one element that one of two effects changes."""
     if first.buffer.name != second.buffer.name or {first.kind, second.kind} in ({"read"}, {"update"}):
         return False
+    parted = dict(kernel.parted).get(first.buffer.name, frozenset())
+    shared = [d for d, extent in enumerate(kernel.launch.grid) if extent.constant != 1 and d not in parted]
     one, other = independent(first), independent(second)
     if one is None or other is None:
-        return any(extent.constant != 1 for extent in kernel.launch.grid)
+        return bool(shared)
     if never_meet(one, other):
         return False
     return any(
-        extent.constant != 1
-        and not any(is_told_apart(one, other, Level(level, dimension)) for level in _WIDE)
-        for dimension, extent in enumerate(kernel.launch.grid)
+        not any(is_told_apart(one, other, Level(level, dimension)) for level in _WIDE) for dimension in shared
     )
 
 

@@ -6,17 +6,24 @@ The array is there before the kernel runs. Knows no launch.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeAlias
 
 from rise.naturals import Nat, const, nat
 from shine.imperative import Allocate, Block, Buffer, DefineIndex, For
-from shine.passes.gpu.levels import level_of, statements
+from shine.passes.gpu.levels import GRID, level_of, statements
 from shine.passes.gpu.rewriting import take_allocations
 from shine.rewriting import Cell, Parts, rewrite_block
 from shine.translate.errors import fail
 
+#: dimensions of the grid along which each iteration has a part of an array, by the name of the array
+Parted: TypeAlias = tuple[tuple[str, frozenset[int]], ...]
 
-def expand_global(body: Block) -> tuple[Block, tuple[Buffer, ...]]:
-    """The body of a kernel without allocations in global memory, and the arrays that it needs there."""
+
+def expand_global(body: Block) -> tuple[Block, tuple[Buffer, ...], Parted]:
+    """The body of a kernel without allocations in global memory, the arrays that it needs there, and how these are
+    parted.
+    """
+    parted: dict[str, frozenset[int]] = {}
     found: dict[str, tuple[Buffer, Nat]] = {}
     within = {
         one.index if isinstance(one, For) else one.name
@@ -37,9 +44,11 @@ def expand_global(body: Block) -> tuple[Block, tuple[Buffer, ...]]:
         if not units.free.isdisjoint({loop.index for loop in loops}):
             title = f"expected as many parts of {buffer.name} for each iteration, found a number that depends on it"
             fail("global-size", title, "store it before the loop, or in Local", statement.origin)
+        levels = (level_of(loop) for loop in loops)
+        parted[buffer.name] = frozenset(one.dimension for one in levels if one and one.name in GRID)
         found[buffer.name] = replace(buffer, size=buffer.size * units), number * buffer.size
     if not found:
-        return body, ()
+        return body, (), ()
 
     def part(cell: Cell) -> Cell:
         if cell.buffer.name not in found:
@@ -48,4 +57,5 @@ def expand_global(body: Block) -> tuple[Block, tuple[Buffer, ...]]:
         return replace(cell, buffer=buffer, index=start + cell.index)
 
     _, body = take_allocations(body, "Global")
-    return rewrite_block(body, Parts(cell=part)), tuple(buffer for buffer, _ in found.values())
+    arrays = tuple(buffer for buffer, _ in found.values())
+    return rewrite_block(body, Parts(cell=part)), arrays, tuple(parted.items())

@@ -16,6 +16,7 @@ from types import SimpleNamespace
 from typing import Any, Final
 from unittest.mock import patch
 
+from shine.cache import scratch
 from shine.targets.cuda import loader
 from shine.targets.cuda.compiler import Cubin
 from shine.targets.cuda.toolchain import Outcome, Toolchain
@@ -94,18 +95,19 @@ def with_refusing_cxx() -> Iterator[None]:
     """A C++ compiler that does not take one line of a text."""
 
     def run(self: Any, *arguments: str) -> tuple[int, str]:
-        unit = next(Path(one) for one in arguments if one.endswith("program.cpp"))
+        unit = next(path for path in map(Path, arguments) if path.name == "program.cpp")
         lines = unit.read_text(encoding="utf-8").splitlines()
         first = next(n for n, line in enumerate(lines, 1) if line.startswith('#line 1 "kernel.cu"'))
         number = next(n for n, line in enumerate(lines[first:], 1) if "output[" in line)
         return 1, f"kernel.cu:{number}:3: error: 'y' was not declared in this scope\n"
 
-    where = "shine.simulator.builder"
-    compiler = "shine.simulator.compiler.Compiler"
+    def build_anew(_entry: Path, make: Callable[[Path], Path], with_built: Callable[[Path], Any]) -> Any:
+        with scratch() as folder:
+            return with_built(make(folder))
+
     with (
-        patch(f"{compiler}.run", run),
-        patch(f"{where}.is_whole", lambda entry: False),
-        patch(f"{where}._runtime", lambda compiler, folder: folder / "runtime.o"),
+        patch("shine.simulator.compiler.Compiler.run", run),
+        patch("shine.simulator.builder.use", build_anew),
     ):
         yield
 

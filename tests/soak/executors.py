@@ -10,7 +10,7 @@ import shutil
 import tempfile
 import traceback
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -30,7 +30,7 @@ from shine.cache import default_directory
 from shine.kernel import make_kernel
 from shine.targets import find_target
 from shine.translate import translate
-from tests.soak.meaning import Meaning, compare, meaning
+from tests.soak.meaning import Agreement, Meaning, compare, meaning
 from tests.soak.part import Counts, Failure, Note
 from tests.soak.processes import isolated
 
@@ -109,17 +109,32 @@ class Judge:
 
     def judge(self, e: Expr, calls: Sequence[Call], executors: Sequence[Executor] = EXECUTORS) -> None:
         """Run a program on all executors."""
-        shown = rise.show(e)
         for executor in executors:
-            self.note(f"{executor.name}\n{shown}")
-            try:
-                self._run(executor, e, calls)
-            except rise.RiseError as error:
-                self._refused(executor, error.diagnostic, shown, e)
-            except MemoryError:
-                self.counts["without enough memory", executor.name] += 1
-            except Exception as error:  # whatever the product raises, it should be a diagnostic
-                self._fail(type(error).__name__, executor, traceback.format_exc(limit=-6), shown)
+            self._guarded(executor, e, lambda one: self._run(one, e, calls))
+
+    def judge_lowered(
+        self,
+        e: Expr,
+        low: Expr,
+        float_class: FloatClass,
+        calls: Sequence[Call],
+        executors: Sequence[Executor] = EXECUTORS,
+    ) -> None:
+        """Run what a program was lowered to, on the targets of all executors."""
+        for executor in {one.target: one for one in executors}.values():
+            self._guarded(executor, e, lambda one: self._run_lowered(one, e, low, float_class, calls))
+
+    def _guarded(self, executor: Executor, e: Expr, run: Callable[[Executor], None]) -> None:
+        shown = rise.show(e)
+        self.note(f"{executor.name}\n{shown}")
+        try:
+            run(executor)
+        except rise.RiseError as error:
+            self._refused(executor, error.diagnostic, shown)
+        except MemoryError:
+            self.counts["without enough memory", executor.name] += 1
+        except Exception as error:  # whatever the product raises, it should be a diagnostic
+            self._fail(type(error).__name__, executor, traceback.format_exc(limit=-6), shown)
 
     def _run(self, executor: Executor, e: Expr, calls: Sequence[Call]) -> None:
         lowered = strategies.load(executor.strategy)(e)
@@ -127,8 +142,13 @@ class Judge:
             title = f"`{executor.strategy}` fails on the program"
             raise rise.RiseError(Diagnostic("strategy-failed", title))
         assert lowered.program.type == e.type, f"{lowered.program.type} is not {e.type}"
-        procedure = translate(lowered.program, "kernel", find_target(executor.target).levels)
-        term = take_apart(lowered.program).term
+        self._run_lowered(executor, e, lowered.program, lowered.float_class, calls)
+
+    def _run_lowered(
+        self, executor: Executor, e: Expr, low: Expr, float_class: FloatClass, calls: Sequence[Call]
+    ) -> None:
+        procedure = translate(low, "kernel", find_target(executor.target).levels)
+        term = take_apart(low).term
         kernels: dict[str, shine.Kernel] = {}
         for number, call in enumerate(calls):
             schedule = self._schedule(executor, number)
@@ -136,7 +156,7 @@ class Judge:
                 options = executor.built_in(self.cache)
                 options |= {"schedule": schedule} if schedule else {}
                 kernels[schedule] = make_kernel(procedure, executor.target, term, **options)
-            self._call(executor, kernels[schedule], e, number, call, lowered.float_class)
+            self._call(executor, kernels[schedule], e, number, call, float_class)
         self.counts["programs run", executor.name] += 1
         self.counts["schedules", executor.name] += len(kernels) * bool(executor.schedules)
 
@@ -163,7 +183,7 @@ class Judge:
         float_class: FloatClass,
     ) -> None:
         expected = self._meaning(e, number, call, float_class)
-        where = f"{rise.show(e)}\nat {_sizes(call)}"
+        where = f"{rise.show(e)}\nat {shown_call(call)}"
         try:
             found = kernel(*call.arguments, sizes=dict(call.sizes) or None)
         except rise.RiseError as error:
@@ -176,14 +196,18 @@ class Judge:
             self.counts["calls that are errors", f"{expected.diagnostic.code}, of the meaning alone"] += 1
             return
         said = compare(found, expected)
-        self.counts["numbers compared", "the same to the bit"] += said.same
-        self.counts["numbers compared", "as near as variants of the program are"] += said.near
-        self.counts["numbers compared", "open"] += said.open
+        self.counted(said)
         self.counts["calls", executor.name] += 1
         if said.wrong:
             self._fail("wrong result", executor, f"{said.wrong}\nthe derivation is {float_class}", where)
 
-    def _refused(self, executor: Executor, diagnostic: Diagnostic, shown: str, e: Expr) -> None:
+    def counted(self, said: Agreement) -> None:
+        """Count the numbers of a result."""
+        self.counts["numbers compared", "the same to the bit"] += said.same
+        self.counts["numbers compared", "as near as variants of the program are"] += said.near
+        self.counts["numbers compared", "open"] += said.open
+
+    def _refused(self, executor: Executor, diagnostic: Diagnostic, shown: str) -> None:
         if _blames(diagnostic):
             self._fail(f"refused: {diagnostic.code}", executor, str(rise.RiseError(diagnostic)), shown)
         self.counts["refused", f"{executor.name}: {diagnostic.code}"] += 1
@@ -196,5 +220,6 @@ def _blames(diagnostic: Diagnostic) -> bool:
     return any(words in diagnostic.hint for words in BLAME)
 
 
-def _sizes(call: Call) -> str:
+def shown_call(call: Call) -> str:
+    """The sizes of a call."""
     return ", ".join(f"{name}={size}" for name, size in call.sizes.items()) or "known sizes"

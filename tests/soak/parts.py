@@ -7,6 +7,7 @@ from typing import Final
 
 from tests.soak.part import Part
 from tests.soak.programs import PROGRAMS
+from tests.soak.sequences import SEQUENCES
 from tests.soak.texts import TEXTS
 
 
@@ -17,4 +18,4 @@ def collect(*parts: Part) -> Mapping[str, Part]:
     return found
 
 
-PARTS: Final = collect(PROGRAMS, TEXTS)
+PARTS: Final = collect(PROGRAMS, SEQUENCES, TEXTS)

@@ -15,6 +15,7 @@ from elevate import Strategy, all_, child, id_, try_, where
 from rise.primitives import PROJECTIONS, applied, has_trait, operands_of, with_trait
 from rise.terms import App, Bound, DepLam, Expr, Lam, Literal, Primitive, Var, spine
 from rise.types import ArrayType, FragmentType, Space
+from strategies.deferring import DEFERRED, isDeferred
 from strategies.levels import GLOBAL, LOCAL, SHARED, Levels
 from strategies.rows import isAppliedRowMap, isMatch, isRowLoop, match_body, row_body
 from strategies.rules.lowering import (
@@ -330,6 +331,7 @@ class Read(Strategy):
 
     def unfold(self) -> Strategy:
         into, kept, store = Write(self.levels), Keep(self.levels), memory(self.levels)
+        later = Read(below(self.levels))
         call = where(isCall) >> child(0)(child(0)(self)) >> child(1)(kept)
         onDemand = try_(etaAbstraction) >> function_body(Read(below(self.levels))) >> child(1)(self)
         reduction = try_(reduceToReduceSeq) >> try_(etaAbstractionFold) >> fold(self.levels)
@@ -349,6 +351,9 @@ class Read(Strategy):
             | where(isScattered) >> into >> store
             | where(isFragmentWork, roots=FRAGMENTS) >> into >> toMemLocal
             | where(isStored, roots=[("toMem", 1)]) >> child(1)(into)
+            | where(isDeferred, roots=DEFERRED)
+            >> child(1)(later)
+            >> child(0)(child(1)(later) >> child(0)(self))
             | where(isRereading) >> all_(kept)
             | all_(self)
         )

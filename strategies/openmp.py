@@ -23,6 +23,7 @@ from strategies.lowering import (
     isWritable,
 )
 from strategies.nests import align, fuse, push, reduceInOrder, simplify, simplifyAroundCopies, tidy
+from strategies.one_thread import oneThreadUnlessApart
 from strategies.register_tiles import RowsFirst, columnsByRows, productTiles, storeProducts
 from strategies.rules.dependent import depTileJoin
 from strategies.rules.invariants import nameSum, nameSums
@@ -266,9 +267,8 @@ def parallel(
         >> blockedScan(SCANNED, tile)
         >> OutermostMaps(tables(SELECTED))
     )
-    return (
-        sums >> nests >> byRows >> blocks >> gatherOnce >> lower >> allowChanges(borders, together, prefetch)
-    )
+    changes = allowChanges(borders, together, prefetch)
+    return sums >> nests >> byRows >> blocks >> gatherOnce >> lower >> oneThreadUnlessApart >> changes
 
 
 @named
@@ -277,4 +277,4 @@ def depTiled(tile: int = 32, borders: bool = True, prefetch: bool = True) -> Str
     check_sizes(tile=tile)
     tiles = OutermostMaps(where(isElementwise) >> depTileJoin(tile))
     changes = allowChanges(borders, together=False, prefetch=prefetch)
-    return fuse >> tiles >> Write((PAR, SEQ)) >> changes
+    return fuse >> tiles >> Write((PAR, SEQ)) >> oneThreadUnlessApart >> changes

@@ -9,6 +9,7 @@ f32
 
 from rise.dsl.terms import context_of
 from rise.testing.literals import literals
+from rise.testing.pipelines import pipelines
 from rise.testing.programs import Run, programs, values
 from rise.testing.terms import DEPTH, Open, closed, features, open_terms, terms
 from rise.testing.types import data_types, naturals, scalars, sizes, types
@@ -25,6 +26,7 @@ __all__ = [
     "literals",
     "naturals",
     "open_terms",
+    "pipelines",
     "programs",
     "scalars",
     "sizes",

@@ -5,7 +5,7 @@ Knows of terms only primitives.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -20,7 +20,7 @@ from rise.primitives.widths import widths_differ
 from rise.scalars import FAMILY, SIZE_FUNCTION, kind_classes
 from rise.schemes import instantiate_primitive, scheme_of, substitute_names
 from rise.size_functions import size_map
-from rise.terms import Primitive
+from rise.terms import App, DepApp, Expr, Primitive
 from rise.types import (
     F32,
     Argument,
@@ -132,6 +132,25 @@ def instance(shape: Shape, wanted: Type | None, draw: Draw) -> Instance | None:
             return None
         match.known.update(dict.fromkeys(others, match.known[first]))
     return _finished(shape, match.known)
+
+
+def application(record: PrimitiveRecord, arguments: Sequence[Expr | Argument]) -> Expr | None:
+    """A primitive applied to terms, and to sizes where it takes these; None if the types do not fit."""
+    shape = next((one for one in shapes_of(record) if len(one.takes) == len(arguments)), None)
+    if shape is None:
+        return None
+    match = _Match(lambda kind: None)
+    for taken, argument in zip(shape.takes, arguments, strict=True):
+        if isinstance(taken, tuple):
+            match.known[taken[0]] = argument
+        elif not isinstance(argument, Expr) or not _types_fit(match, taken, argument.type):
+            return None
+    if not _sizes_fit(match) or any(unknown not in match.known for unknown, _ in shape.implicits):
+        return None
+    made: Expr = instantiate_primitive(record, tuple(match.known[unknown] for unknown, _ in shape.implicits))
+    for argument in arguments:
+        made = App(made, argument) if isinstance(argument, Expr) else DepApp(made, argument)
+    return made
 
 
 @lru_cache(maxsize=1 << 10)

@@ -32,6 +32,10 @@ _LOOPS: Final = (FOLDS | SCANS) & with_trait("loops")
 mapToMapSeq = rule("map f xs = mapSeq f xs", why="One element after the other.")
 mapToMapSeqUnroll = rule("map f xs = mapSeqUnroll f xs", why="One element after the other, written out.")
 mapToMapPar = rule("map f xs = mapPar f xs", why="Elements on different threads (OpenMP).")
+mapParToMapSeq = rule(
+    "mapPar f xs = mapSeq f xs",
+    why="One thread where nothing proves that several would write different elements.",
+)
 reduceToReduceSeq = rule("reduce f i xs = reduceSeq f i xs", why="Reduce one element after the other.")
 reduceSeqToUnroll = rule("reduceSeq f i xs = reduceSeqUnroll f i xs", why="The same, written out.")
 scanToScanSeq = rule("scan f i xs = scanSeq f i xs", why="Scan one element after the other.")

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 NATURALS: Final = "functions of naturals, some of which are called as functions of numbers are"
+DRAWN: Final = "what random programs are drawn from: a law holds of any"
 IN_C: Final = "what each function of numbers is in C: its translation, one entry or arm for each"
 
 LET_THROUGH: Final[Mapping[str, str]] = {
@@ -16,8 +17,14 @@ LET_THROUGH: Final[Mapping[str, str]] = {
     "rise/obligations.py:_parts": NATURALS,
     "rise/quotients.py": NATURALS,
     "rise/text/nat_printer.py:_OPERATORS": NATURALS,
+    "rise/testing/formulas.py": DRAWN,
+    "rise/testing/forwards.py": DRAWN,
+    "rise/testing/mutations.py": DRAWN,
+    "rise/testing/pipelines.py": DRAWN,
+    "rise/testing/written.py": DRAWN,
     "rise/text/spines.py:literal_of": "the terms that literals stand for, as the reader builds them",
     "rise/text/spines.py:plain_indices": "the terms whose indices are written as numbers, as the reader builds them",
+    "rise/writes.py:_Walk.primitive": "where they write as their operands say: an arm for each, as in a translation",
     "shine/naturals_text.py:_atom": NATURALS,
     "shine/passes/gpu/touched.py:_FUNCTIONS": NATURALS,
     "shine/passes/peel_borders.py:_is_choice": NATURALS,
@@ -32,10 +39,11 @@ LET_THROUGH: Final[Mapping[str, str]] = {
     "shine/targets/interpreter/values.py:FUNCTIONS": NATURALS,
     "shine/targets/interpreter/values.py:_operation": "operations that look at more than their arguments: translations",
     "shine/translate/streams.py:STREAMED": "translations, of elements that are asked for in order",
+    "strategies/deferring.py:DEFERRED": "the two by which a term is computed in part where it is asked for",
     "strategies/lanes.py:_read_so": "the inverse of `as_vectors`, which builds these terms",
     "strategies/lanes.py:vectors_of": "the inverse of `as_vectors`, which builds these terms",
     "strategies/rules/reductions.py:is_selection": "a condition on the function of a rule, given by two equations",
-    "strategies/testing/terms.py:BINARY": "what random functions are drawn from: a law holds of any",
-    "strategies/testing/terms.py:UNARY": "what random functions are drawn from: a law holds of any",
-    "strategies/testing/terms.py:function": "what random functions are drawn from: a law holds of any",
+    "strategies/testing/terms.py:BINARY": DRAWN,
+    "strategies/testing/terms.py:UNARY": DRAWN,
+    "strategies/testing/terms.py:function": DRAWN,
 }

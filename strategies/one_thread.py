@@ -1,0 +1,31 @@
+"""Which loops may run on several threads: those whose iterations are proved to write different elements.
+
+What a loop writes follows from the program alone (`rise.writes`), by the proof that the translation asks for, too. So a
+strategy knows before a program is translated which of its parallel loops would be refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from elevate import Directed
+from elevate.directed import Orders
+from rise.writes import not_apart
+from strategies.rules.lowering import mapParToMapSeq
+
+
+@dataclass(frozen=True, slots=True)
+class OneThreadUnlessApart(Directed):
+    """Run each parallel loop in order whose iterations are not proved to write different elements; never fails.
+
+    A step of the derivation says which loop that is.
+    """
+
+    def orders(self, term: Any) -> Orders:
+        for path in not_apart(term):
+            yield mapParToMapSeq, path
+        return True
+
+
+oneThreadUnlessApart = OneThreadUnlessApart()

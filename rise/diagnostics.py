@@ -22,6 +22,8 @@ BEFORE: Final = 40  # of these before a label, where a line is clipped
 CLIPPED: Final = "..."
 LONGEST_WORD: Final = 60  # characters of a quoted fragment
 TAB: Final = 4
+MOST_BITS: Final = 128  # of an integer that is written out
+UNITS: Final = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _HIDDEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})  # controls, formats, surrogates, separators
@@ -142,6 +144,30 @@ def quoted(fragment: str) -> str:
     """A fragment of the source in backquotes, clipped, with hidden characters made visible."""
     clipped = fragment if len(fragment) <= LONGEST_WORD else fragment[: LONGEST_WORD - 3] + CLIPPED
     return f"`{''.join(visible(one) for one in clipped)}`"
+
+
+def number_text(number: int) -> str:
+    """An integer as a message shows it: large powers of two as such, and not all digits of very large numbers.
+
+    >>> number_text(2**63), number_text(1000), number_text(-(10**50))
+    ('2^63', '1000', 'less than -2^166')
+    """
+    power = abs(number).bit_length() - 1
+    if number > 1 << 30 and number == 1 << power:
+        return f"2^{power}"
+    if power < MOST_BITS:
+        return str(number)
+    return f"more than 2^{power}" if number > 0 else f"less than -2^{power}"
+
+
+def bytes_text(count: int) -> str:
+    """A number of bytes.
+
+    >>> bytes_text(100), bytes_text(3 << 40)
+    ('100 bytes', '3298534883328 bytes (3 TiB)')
+    """
+    rank = min(max(count.bit_length() - 1, 0) // 10, len(UNITS) - 1)
+    return f"{count} bytes" + (f" ({count / (1 << 10 * rank):.4g} {UNITS[rank]})" if rank else "")
 
 
 def printable(text: str) -> str:

@@ -7,7 +7,7 @@ How arrays lie while a program runs is Note [Batches] in `rise.values`; what a m
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -18,16 +18,14 @@ from rise.expected import Termlike, term_of
 from rise.foreign import Foreign, as_record, foreign_functions
 from rise.machine import Machine
 from rise.meanings import SomeOfEachError
-from rise.misfits import given_size
+from rise.misfits import given_size, refuse_not_computed
 from rise.naturals import NatVar, const
 from rise.nodes import Node
+from rise.polynomials import NotComputed
 from rise.schemes import substitute_names
 from rise.sizes import instance
 from rise.terms import Expr, Var
-from rise.values import Rows, map_leaves, map_rows
-
-#: how numpy begins to say that it cannot even count an array's bytes
-TOO_LARGE: Final = ("Maximum allowed size exceeded", "array is too big", "Maximum allowed dimension")
+from rise.values import Leaf, Rows, map_leaves, map_rows, no_room
 
 
 def evaluate(
@@ -53,15 +51,12 @@ def evaluate(
         except ZeroDivisionError:
             title = "at these sizes one of the program is divided by zero"
             raise RiseError(Diagnostic("size-not-natural", title, hint="give other sizes")) from None
+        except NotComputed as shown:
+            refuse_not_computed(shown)
         try:
-            result = _run(closed, accepted, outside)
-        except MemoryError as error:
-            raise _too_large(error) from None
-        except ValueError as error:  # numpy's, for shapes whose number of bytes no machine has
-            if not str(error).startswith(TOO_LARGE):
-                raise
-            raise _too_large(error) from None
-    return map_rows(_given, map_leaves(lambda leaf: np.array(leaf, order="C", copy=True), result))
+            return map_rows(_given, map_leaves(_copied, _run(closed, accepted, outside)))
+        except (MemoryError, ValueError) as error:
+            raise no_room(error, "an array that the program makes") or error from None
 
 
 def _run(e: Expr, arguments: tuple[Any, ...], outside: Mapping[str, Any]) -> Any:
@@ -75,16 +70,16 @@ def _run(e: Expr, arguments: tuple[Any, ...], outside: Mapping[str, Any]) -> Any
         return Machine(outside).run(instance(e, (), ()), arguments)
 
 
+def _copied(leaf: Leaf) -> Leaf:
+    """A part of a result as an array of its own."""
+    return np.array(leaf, order="C", copy=True)
+
+
 def _given(part: Any) -> Any:
     """A dependent array as callers get it: a list of its elements."""
     if not isinstance(part, Rows):
         return part
     return list(part.items)
-
-
-def _too_large(error: Exception) -> RiseError:
-    title = "there is no memory for an array that the program makes"
-    return RiseError(Diagnostic("out-of-memory", title, notes=(str(error),), hint="use smaller sizes"))
 
 
 def _closed(e: Expr, sizes: dict[str, int], foreign: Container[str]) -> Expr:

@@ -25,7 +25,7 @@ from rise.schemes import parameter_names
 from rise.sizes import dtype_of, instance, size_value
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive, Var, occurs
 from rise.types import FunType, IndexType, Type, VectorType
-from rise.values import HIGHEST_RANK, Data, Rows, leaves, lift, refuse_rank
+from rise.values import HIGHEST_RANK, Data, Rows, leaves, lift, no_room, refuse_rank
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -307,7 +307,12 @@ def _mean(record: PrimitiveRecord, at: At, arguments: list[Any]) -> Any:
     """The meaning at its arguments. numpy refuses a view with too many axes only when it is made."""
     try:
         return record.meaning(at, *arguments)
-    except ValueError:
+    except MemoryError as error:
+        raise no_room(error, f"an array that `{record.name}` makes") or error from None
+    except ValueError as error:
+        refused = no_room(error, f"an array that `{record.name}` makes")
+        if refused is not None:
+            raise refused from None
         data = [a for a in arguments if isinstance(a, np.ndarray | tuple | Rows)]
         if any(leaf.ndim >= HIGHEST_RANK for value in data for leaf in leaves(value)):
             refuse_rank(HIGHEST_RANK + 1)

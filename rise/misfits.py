@@ -11,9 +11,10 @@ from typing import Any, Final, NoReturn
 
 import numpy as np
 
-from rise.diagnostics import Diagnostic, RiseError
+from rise.diagnostics import Diagnostic, RiseError, number_text
 from rise.naturals import Atom, NatVar
 from rise.nodes import postorder
+from rise.polynomials import NotComputed
 from rise.rounding import is_integral, round_number
 from rise.scalars import SCALARS
 from rise.size_equations import Equation
@@ -22,7 +23,7 @@ from rise.text.type_printer import show_type
 from rise.types import DepPairType, Type
 
 LONGEST_TYPE: Final = 200  # characters
-#: the greatest number of a dependent pair, which is an i64
+#: the greatest size: sizes are i64
 GREATEST: Final = (1 << 63) - 1
 #: scalar types by numpy's
 SCALAR_NAMES: Final[Mapping[np.dtype[Any], str]] = {facts.dtype: name for name, facts in SCALARS.items()}
@@ -72,8 +73,10 @@ def found_text(value: Any) -> str:
             return f"a list of {len(value)} arrays, the first of {found_text(first)}"
         case tuple():
             return f"a tuple of {len(value)}"
-        case bool() | int() | float():
+        case bool() | float():
             return f"the Python number {value}"
+        case int():
+            return f"the Python number {number_text(value)}"
         case Type():
             return show_type(value)
         case _ if isinstance(getattr(value, "dtype", None), np.dtype):
@@ -83,10 +86,23 @@ def found_text(value: Any) -> str:
 
 
 def given_size(name: str, value: Any) -> int:
-    """A size that a caller gives. Raises RiseError for what is no integer >= 0."""
+    """A size that a caller gives. Raises RiseError for what is no integer from 0 to 2^63 - 1."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
         refuse("argument-type", f"`{name}`: expected a size, an integer >= 0, found {found_text(value)}")
+    if value > GREATEST:
+        refuse_large(f"`{name}`: expected a size", int(value))
     return int(value)
+
+
+def refuse_not_computed(shown: NotComputed, subject: str = "") -> NoReturn:
+    """Refuse sizes for which another one is too large to be computed."""
+    title = f"{subject}expected sizes that are natural numbers below 2^63, found {shown}"
+    refuse("size-too-large", title, "give smaller sizes")
+
+
+def refuse_large(expected: str, found: int) -> NoReturn:
+    """Refuse a number that is 2^63 or more."""
+    refuse("size-too-large", f"{expected} below 2^63, found {number_text(found)}", "give smaller sizes")
 
 
 def given_pair(parameter: str, t: Type, value: Any) -> tuple[int, Any]:
@@ -100,17 +116,14 @@ def given_pair(parameter: str, t: Type, value: Any) -> tuple[int, Any]:
         )
         refuse("argument-type", title, "give a tuple of the number and the value: (len(xs), xs)")
     if number > GREATEST:
-        refuse(
-            "argument-type", f"`{parameter}`: expected the number of {brief(t)} below 2^63, found {number}"
-        )
+        refuse_large(f"`{parameter}`: expected the number of {brief(t)}", int(number))
     return int(number), value[1]
 
 
 def made_number(number: int) -> int:
     """The number of a dependent pair that a program makes."""
     if number > GREATEST:
-        title = f"expected the number of a dependent pair below 2^63, found {number}"
-        refuse("dependent-pair", title, "give smaller numbers")
+        refuse_large("expected the number of a dependent pair", number)
     return number
 
 
@@ -130,7 +143,8 @@ def given_number(parameter: str, t: Type, value: int | float, dtype: np.dtype[An
         with np.errstate(over="ignore"):
             number = round_number(value, dtype)
     except OverflowError:
-        mismatch(parameter, t, f"{value}, which is out of range")
+        shown = number_text(value) if isinstance(value, int) else str(value)
+        mismatch(parameter, t, f"{shown}, which is out of range")
     is_finite = not isinstance(value, float) or math.isfinite(value)
     if is_finite and not is_integral(dtype) and dtype.kind != "b" and not np.isfinite(number):
         mismatch(parameter, t, f"{value}, which is out of range")

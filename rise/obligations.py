@@ -16,6 +16,7 @@ from typing import Literal as OneOf
 from rise.expected import Termlike, term_of
 from rise.facts import Facts, evaluate_fact, holds
 from rise.integer_valued import is_integer_valued
+from rise.misfits import GREATEST
 from rise.naturals import (
     Atom,
     Base,
@@ -120,6 +121,15 @@ def check_obligations(found: list[Obligation], values: Mapping[str, int]) -> Obl
             if not _holds_for(obligation, {v: values[v.name] for v in variables}):
                 return obligation
     return None
+
+
+def too_large(e: Termlike) -> tuple[int, tuple[int, ...]] | None:
+    """The first size of a term that is known to be 2^63 or more, and the path of the part that has it."""
+    e = term_of(e)
+    if not any(isinstance(node, Nat) and (node.constant or 0) > GREATEST for node in postorder(e)):
+        return None
+    known = ((a.constant or 0, (place.top or place).path) for a, place in _naturals(e))
+    return next(((number, path) for number, path in known if number > GREATEST), None)
 
 
 def requirements(a: Nat) -> Iterator[tuple[Relation, Nat]]:

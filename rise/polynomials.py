@@ -26,6 +26,10 @@ class TooCostly(Exception):
     """Finding a common divisor would take too long."""
 
 
+class NotComputed(ArithmeticError):
+    """What a size would be that is too large to be computed, as text."""
+
+
 def check_size(terms: int = 0, products: int = 0, bits: int = 0) -> None:
     """Refuse what would take too long to multiply out."""
     if terms > MOST_TERMS or products > MOST_PRODUCTS or bits > MOST_BITS:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from math import gcd, lcm
 from typing import Any, Final
 
+from rise.diagnostics import number_text
 from rise.naturals import (
     ZERO,
     Atom,
@@ -35,8 +36,8 @@ from rise.naturals import (
     sum_of,
 )
 from rise.nodes import Node, postorder, transform
-from rise.polynomials import Poly, whole_part
-from rise.size_functions import SizeFunction, Summable, has_functions, tiles_added_up
+from rise.polynomials import NotComputed, Poly, whole_part
+from rise.size_functions import SizeFunction, Summable, has_functions, tiles_added_up, without_sums
 
 FUEL: Final = 12  # how many variables are put at an end of their range
 
@@ -342,13 +343,13 @@ _INTEGER_FUNCTIONS: Final[Mapping[str, Callable[[Fraction, Fraction], Fraction]]
 def evaluate_natural(a: NatLike, values: Mapping[Atom, int]) -> Coefficient:
     """The number that a natural is under an assignment of its atoms; a fraction if a quotient is not exact.
 
-    Raises KeyError for an atom without a value, ZeroDivisionError for a zero divisor, and ArithmeticError for
-    a power that is no rational number or has more than 2^20 bits.
+    Raises KeyError for an atom without a value, ZeroDivisionError for a zero divisor, and NotComputed for a power that
+    is no rational number or has more than 2^20 bits, and for a sum of very many values.
     """
     known: dict[int, Fraction] = {}
     root = nat(a)
     if has_functions(root):
-        root = substitute_naturals(root, values)
+        root = without_sums(substitute_naturals(root, values), evaluate_natural)
     for node in postorder(root):
         match node:
             case NatCall() if node not in values:
@@ -373,7 +374,8 @@ def _integer_power(base: Fraction, exponent: Fraction | int) -> Fraction:
     whole = int(exponent)
     bits = 0 if abs(base) == 1 else max(abs(base.numerator), base.denominator).bit_length() * abs(whole)
     if whole != exponent or bits > 1 << 20:
-        raise ArithmeticError(f"{base} to the power {exponent} is not computed")
+        shown = number_text(whole) if whole == exponent else f"({exponent})"
+        raise NotComputed(f"{base}^{shown}")
     return base**whole
 
 

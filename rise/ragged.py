@@ -14,10 +14,19 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rise.diagnostics import bytes_text, number_text
 from rise.misfits import found_text, refuse
-from rise.naturals import Nat, NatVar, const, nat
+from rise.naturals import Nat, NatVar, nat
 from rise.quotients import evaluate_natural, substitute_naturals
-from rise.size_functions import SizeFunction, SizeFunVar, SizeMap, SizeTable, size_at, size_map
+from rise.size_functions import (
+    SizeFunction,
+    SizeFunVar,
+    SizeMap,
+    SizeTable,
+    size_at,
+    size_map,
+    values_of,
+)
 from rise.types import (
     ArrayType,
     DepArrayType,
@@ -28,6 +37,7 @@ from rise.types import (
     type_at,
     type_family,
 )
+from rise.values import check_room
 
 #: the row in the type of a row
 ROW: Final = NatVar("%row", None)
@@ -162,14 +172,20 @@ def part_of(t: DepArrayType) -> Part | None:
 
 
 def lengths_at(function: SizeFunction, count: int, values: Mapping[Any, Any]) -> list[int]:
-    """The first values of a function of sizes."""
+    """The first values of a function of sizes. Raises RiseError where there is no memory for so many."""
     found = substitute_naturals(size_at(function, nat(ROW)), values)
     if isinstance(table := size_map("i", abstract_dependent(found, ROW)), SizeTable):
         name = f"`{function.name}`" if isinstance(function, SizeFunVar) else "the function of sizes"
         check_count(name, str(count), count, len(table.values))
         return list(table.values[:count])
     function = size_map("i", abstract_dependent(found, ROW))
-    lengths = [evaluate_natural(size_at(function, const(i)), {}) for i in range(count)]
+    try:
+        check_room(count)
+    except MemoryError:
+        title = f"there is no memory for the lengths of {number_text(count)} rows: {bytes_text(8 * count)}"
+        refuse("out-of-memory", title, "use smaller sizes")
+    assert isinstance(function, SizeMap), function
+    lengths = list(values_of(function, count, evaluate_natural))
     wrong = next((i for i, one in enumerate(lengths) if not isinstance(one, int) or one < 0), None)
     if wrong is not None:
         title = f"expected row {wrong} to have a natural number of elements, found {lengths[wrong]}"

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import NoReturn
 
 from rise.naturals import Atom, Nat, NatVar
+from rise.polynomials import NotComputed
 from rise.quotients import evaluate_natural, substitute_naturals
 
 
@@ -70,10 +71,10 @@ def _bare(size: Nat) -> NatVar | None:
 
 
 def value_at(size: Nat, sizes: Mapping[Atom, int]) -> int | None:
-    """The integer that a size is at these sizes, if it is one."""
+    """The integer that a size is at these sizes, if it is one, and not far beyond all sizes."""
     try:
         found = evaluate_natural(size, sizes)
-    except ZeroDivisionError:
+    except (ZeroDivisionError, NotComputed):
         return None
     return found if isinstance(found, int) else None
 

@@ -8,18 +8,21 @@ sums of named functions.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from hashlib import blake2b
 from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from rise.diagnostics import number_text
 from rise.naturals import ZERO, Atom, Monomial, Nat, NatBound, NatLike, NatVar, Term, const, nat, power, scale
 from rise.nodes import Node, enter, find, postorder, transform
+from rise.polynomials import NotComputed
 
-#: an opaque function is summed up value by value for so many at most
+#: an opaque function is summed up value by value for so many at most: where sizes are simplified, and evaluated
 MOST_SUMMED: Final = 1 << 16
+MOST_EVALUATED: Final = 1 << 24
 
 
 class SizeFunction(Node):
@@ -288,6 +291,34 @@ def _moved(node: Nat, by: int) -> Nat:
 def has_functions(node: Node) -> bool:
     """Whether a function of sizes stands in a node."""
     return any(isinstance(part, SizeFunction) for part in postorder(node))
+
+
+def without_sums(a: Nat, evaluate: Callable[[Nat, Mapping[Atom, int]], Any]) -> Nat:
+    """a with numbers for the sums in it of as many values as a number says.
+
+    Raises NotComputed for a sum of too many.
+    """
+
+    def visit(inner: Node, depth: int, dep_depth: int) -> Any:
+        match inner:
+            case SizeSum(count, SizeMap() as function) if function.dep_loose == 0:
+                known = count.constant
+                if known is not None and known > MOST_EVALUATED:
+                    raise NotComputed(f"a sum of {number_text(known)} values that no formula says")
+                return None if known is None else const(sum(values_of(function, known, evaluate)))
+        return None
+
+    return transform(a, visit, lambda inner, depth, dep_depth: not inner.parts)
+
+
+def values_of(
+    function: SizeMap, count: int, evaluate: Callable[[Nat, Mapping[Atom, int]], Any]
+) -> Iterator[Any]:
+    """The first values of a function that is written out, evaluated."""
+    if has_functions(function.body):
+        return (evaluate(put_size(function.body, const(i)), {}) for i in range(count))
+    row = NatBound(0)
+    return (evaluate(function.body, {row: i}) for i in range(count))
 
 
 class _Mark(Atom):

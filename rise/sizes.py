@@ -12,10 +12,11 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from rise.diagnostics import Diagnostic, RiseError
-from rise.misfits import refuse_pair_in_array
+from rise.diagnostics import Diagnostic, RiseError, number_text
+from rise.misfits import GREATEST, refuse_not_computed, refuse_pair_in_array
 from rise.naturals import Nat, NatBound, nat
 from rise.nodes import N, Node, postorder, transform
+from rise.polynomials import NotComputed
 from rise.quotients import evaluate_natural
 from rise.scalars import SCALARS
 from rise.size_functions import SizeFunBound
@@ -55,13 +56,15 @@ def as_size(value: object) -> int | None:
 def instance(body: Expr, arguments: Sequence[Any], names: Sequence[str]) -> Expr:
     """The body of nested dependent functions at their arguments, outermost first.
 
-    Raises RiseError for a size that is no natural number then, told by the names of the parameters.
+    Raises RiseError for a size that is then no natural number below 2^63, told by the names of the parameters.
     """
     try:
         term = instantiate_all(body, arguments)
         _check(term)
     except (ZeroDivisionError, _NoNatural):
         _explain(body, arguments, names)
+    except NotComputed as shown:
+        refuse_not_computed(shown)
     except OverflowError as error:  # a literal index that is past the end of a short array
         hint = "give arrays of other sizes, or pad them"
         notes = _given(arguments, names)
@@ -103,7 +106,7 @@ def size_value(size: Nat) -> int:
 
 
 class _NoNatural(Exception):
-    """A size is negative or a fraction."""
+    """A size is negative, a fraction or too large."""
 
 
 def _shallower(node: Node, by: int) -> Node:
@@ -147,8 +150,8 @@ def _check(term: Expr) -> None:
             if isinstance(node, ArrayType | DepArrayType):
                 refuse_pair_in_array(node)
         for size in _sizes_in(node):
-            if isinstance(size, Nat) and size.dep_loose == 0:
-                size_value(size)
+            if isinstance(size, Nat) and size.dep_loose == 0 and size_value(size) > GREATEST:
+                raise _NoNatural
         match node:
             case ArrayType(_, element):
                 ranks[node] = ranks.get(element, 0) + 1
@@ -166,7 +169,7 @@ def _check(term: Expr) -> None:
 
 
 def _explain(body: Expr, arguments: Sequence[Any], names: Sequence[str]) -> NoReturn:
-    """Say which size is no natural number."""
+    """Say which size is no natural number, or too large a one."""
     hint = "give sizes that the program's divisions divide, and that its subtractions do not exceed"
     notes = _given(arguments, names)
     for size in (size for node in postorder(body) for size in _sizes_in(node) if isinstance(size, Nat)):
@@ -174,7 +177,13 @@ def _explain(body: Expr, arguments: Sequence[Any], names: Sequence[str]) -> NoRe
             continue
         try:
             found = evaluate_natural(instantiate_all(size, arguments), {})
-            fact = "" if isinstance(found, int) and found >= 0 else f"found {found}"
+            if found > GREATEST:
+                title = (
+                    f"expected the size `{show_nat(size, names)}` below 2^63, found {number_text(int(found))}"
+                )
+                raise RiseError(Diagnostic("size-too-large", title, hint="give smaller sizes", notes=notes))
+            shown = number_text(found) if isinstance(found, int) else found
+            fact = "" if isinstance(found, int) and found >= 0 else f"found {shown}"
         except ZeroDivisionError:
             fact = "it divides by zero"
         if fact:

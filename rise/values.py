@@ -18,12 +18,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import prod
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rise.diagnostics import Diagnostic, RiseError
+from rise.diagnostics import Diagnostic, RiseError, bytes_text
 
 Leaf: TypeAlias = NDArray[Any]
 Data: TypeAlias = "Leaf | tuple[Data, Data] | Rows"
@@ -31,6 +32,8 @@ Data: TypeAlias = "Leaf | tuple[Data, Data] | Rows"
 HIGHEST_RANK: Final = 64  # numpy's
 #: what stands where nothing is specified: each byte of an integer, a floating-point number, a truth value
 POISON: Final = (0xA5, float("nan"), False)
+#: how numpy begins to say that it cannot even count an array's bytes
+_TOO_LARGE: Final = ("Maximum allowed size exceeded", "array is too big", "Maximum allowed dimension")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -177,6 +180,39 @@ def poison(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Leaf:
     if dtype.kind in "iu":
         return np.full(shape, np.frombuffer(bytes([byte]) * dtype.itemsize, dtype)[0], dtype)
     return np.full(shape, number, dtype)
+
+
+def no_room(error: Exception, what: str) -> RiseError | None:
+    """What is said where numpy finds no memory for an array; None for other errors."""
+    shape, dtype = getattr(error, "shape", None), getattr(error, "dtype", None)
+    if isinstance(error, MemoryError) and isinstance(shape, tuple) and isinstance(dtype, np.dtype):
+        of = f" of shape {shape} of {dtype.name}: {bytes_text(prod(shape) * dtype.itemsize)}"
+    elif isinstance(error, MemoryError):
+        of = ""
+    elif isinstance(error, ValueError) and str(error).startswith(_TOO_LARGE):
+        of = ", which has 2^63 bytes or more"
+    else:
+        return None
+    title = f"there is no memory for {what}{of}"
+    return RiseError(Diagnostic("out-of-memory", title, hint="use smaller sizes"))
+
+
+def integers(start: int, end: int) -> Leaf:
+    """The integers from `start` up to `end` (exclusive). Raises what numpy does where there is no memory for them.
+
+    Near 2^63 numpy's `arange` is silently empty.
+    """
+    if end - start >= 1 << 60:
+        raise ValueError("array is too big")
+    return np.arange(start, end, dtype=np.int64)
+
+
+def check_room(rows: int) -> None:
+    """Raise MemoryError for more rows than there is memory to know of."""
+    try:
+        np.empty(rows, np.int64)
+    except ValueError:
+        raise MemoryError from None
 
 
 def refuse_rank(rank: int) -> None:

@@ -12,14 +12,15 @@ import numpy as np
 
 from rise.meanings import At, Function, Steps
 from rise.misfits import made_number
-from rise.naturals import ZERO, const
+from rise.naturals import ZERO
 from rise.primitives.record import Half, Place, PrimitiveRecord, RunsOn
 from rise.primitives.traits import Trait
+from rise.quotients import evaluate_natural
 from rise.ragged import check_count
-from rise.size_functions import SizeMap, SizeTable, size_at
+from rise.size_functions import SizeMap, SizeTable, values_of
 from rise.sizes import empty, size_value
 from rise.types import ArrayType, TypeFamily, dependent_array
-from rise.values import Data, Leaf, Rows, concatenated, map_leaves, map_rows, row, rows_of, stack
+from rise.values import Data, Leaf, Rows, check_room, concatenated, map_leaves, map_rows, row, rows_of, stack
 
 _MAP: Final = "{n: nat} -> {f: nat -> data} -> {g: nat -> data} -> ((i: nat) -> f(i) -> g(i)) -> n..f -> n..g"
 _ROWS: Final = "n..(i |-> len(i).t)"
@@ -36,6 +37,7 @@ _BELOW: Final = {"i": "n"}
 
 
 def _map(at: At, f: Function, xs: Data) -> Steps:
+    check_room(at.n)
     found: list[Data] = []
     for i in range(at.n):
         found.append((yield at.call(f, i, row(xs, i))))
@@ -59,7 +61,10 @@ def _zip(at: At, xs: Data, ys: Data) -> Data:
 
 
 def _lengths(at: At) -> list[int]:
-    return [size_at(at.len, const(i)).constant or 0 for i in range(at.n)]
+    check_room(at.n)
+    if isinstance(at.len, SizeTable):
+        return list(at.len.values[: at.n])
+    return [int(one) for one in values_of(at.len, at.n, evaluate_natural)]
 
 
 def _join(at: At, xs: Data) -> Data:

@@ -8,7 +8,7 @@ import numpy as np
 
 from rise.meanings import At, Function, Steps
 from rise.primitives.record import Floats, Level, PrimitiveRecord, RunsOn
-from rise.values import Data, Leaf, map_leaves, poison, take_along
+from rise.values import Data, Leaf, integers, map_leaves, poison, take_along
 
 _SCATTER_ADD: Final = "{n: nat} -> {m: nat} -> {t: num} -> n.idx[m] -> n.t -> m.t -> m.t"
 
@@ -63,7 +63,7 @@ def _scatter_add(at: At, indices: Leaf, xs: Leaf, start: Leaf) -> Leaf:
 
 
 def _reorder(at: At, f: Function, inverse: Function, xs: Data) -> Steps:
-    every = np.arange(at.n, dtype=np.int64).reshape(-1, *(1,) * at.depth)
+    every = integers(0, at.n).reshape(-1, *(1,) * at.depth)
     sources: Any = yield from at.map(f, at.n, every)
     back: Any = yield from at.map(inverse, at.n, sources)
     title = "expected functions of indices of which the second undoes the first, found an index that does not come back"

@@ -8,7 +8,7 @@ import numpy as np
 
 from rise.meanings import At, Function, Steps
 from rise.primitives.record import PrimitiveRecord
-from rise.values import Data, Leaf, map_leaves
+from rise.values import Data, Leaf, integers, map_leaves
 
 _MAP: Final = "{n: nat} -> {s: data} -> {t: data} -> (s -> t) -> n.s -> n.t"
 
@@ -19,7 +19,7 @@ def _windows_of_map(at: At, f: Function, xs: Data) -> Steps:
 
 
 def _windows(at: At, xs: Leaf) -> Leaf:
-    windows: Leaf = xs[np.arange(1 + at.n)[:, None] + np.arange(at.sz)]
+    windows: Leaf = xs[integers(0, 1 + at.n)[:, None] + integers(0, at.sz)]
     return windows
 
 

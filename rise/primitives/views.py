@@ -12,7 +12,7 @@ from rise.naturals import const
 from rise.primitives.record import Half, Meaning, Place, PrimitiveRecord
 from rise.primitives.traits import Trait
 from rise.quotients import floor_quotient, remainder
-from rise.values import Data, Leaf, agree, map_leaves, stack, take_along
+from rise.values import Data, Leaf, agree, integers, map_leaves, stack, take_along
 
 
 def _view(
@@ -50,8 +50,8 @@ _SAME: Final = Place(1, lambda at, i: (i,))
 
 
 def _windows(at: At, xs: Leaf) -> Leaf:
-    starts = np.arange(1 + at.n)[:, None] * at.sp
-    windows: Leaf = xs[starts + np.arange(at.sz)]
+    starts = integers(0, 1 + at.n)[:, None] * at.sp
+    windows: Leaf = xs[starts + integers(0, at.sz)]
     return windows
 
 
@@ -70,7 +70,7 @@ def _pad_constant(at: At, c: Data, xs: Data) -> Data:
 def _pad_clamp(at: At, xs: Leaf) -> Leaf:
     if at.n == 0:
         return unspecified_like(xs, at.l + at.r)
-    padded: Leaf = xs[np.clip(np.arange(-at.l, at.n + at.r), 0, at.n - 1)]
+    padded: Leaf = xs[np.clip(integers(-at.l, at.n + at.r), 0, at.n - 1)]
     return padded
 
 
@@ -79,7 +79,7 @@ def _pad_empty(at: At, xs: Leaf) -> Leaf:
 
 
 def _generate(at: At, f: Function) -> Steps:
-    indices = np.arange(at.n, dtype=np.int64).reshape(-1, *(1,) * at.depth)
+    indices = integers(0, at.n).reshape(-1, *(1,) * at.depth)
     return at.map(f, at.n, indices)
 
 

@@ -13,15 +13,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
-from rise.diagnostics import Diagnostic, RiseError, did_you_mean
-from rise.misfits import found_text, given_size, mismatch, refuse, size_notes
+from rise.diagnostics import Diagnostic, RiseError, did_you_mean, number_text
+from rise.misfits import (
+    GREATEST,
+    found_text,
+    given_size,
+    mismatch,
+    refuse,
+    refuse_large,
+    refuse_not_computed,
+    size_notes,
+)
 from rise.naturals import Atom, Nat, NatVar
 from rise.obligations import check_obligations
+from rise.polynomials import NotComputed
 from rise.quotients import evaluate_natural
 from rise.size_equations import Equation, solve
 from rise.text.nat_printer import show_nat
 from shine.imperative import Procedure
 from shine.leaves import leaves_of, values_of
+from shine.limits import Limits
 from shine.memory import HOST, Memory
 from shine.output import Output, take_output
 from shine.ragged import (
@@ -56,8 +67,9 @@ class Resolved:
 class Boundary:
     """The checks of one kernel's calls."""
 
-    def __init__(self, procedure: Procedure) -> None:
+    def __init__(self, procedure: Procedure, limits: Limits) -> None:
         self.procedure = procedure
+        self.limits = limits
         self.given = procedure.given
         self.inputs = [leaf for one in self.given for leaf in leaves_of(one.name, one.type)]
         self.outputs = leaves_of(procedure.output.name, procedure.output.type)
@@ -145,6 +157,18 @@ class Boundary:
         starts: Sequence[Any],
     ) -> Resolved:
         """Solve the sizes, and check what must hold of them."""
+        try:
+            return self._solve(passed, given, lengths, starts)
+        except NotComputed as shown:
+            refuse_not_computed(shown, f"{self.procedure.name}: ")
+
+    def _solve(
+        self,
+        passed: Sequence[Any],
+        given: tuple[tuple[NatVar, int], ...],
+        lengths: Sequence[Any],
+        starts: Sequence[Any],
+    ) -> Resolved:
         procedure = self.procedure
         sizes: dict[Any, Any] = dict(given)
         sizes.update(tables_of(procedure, starts))
@@ -171,17 +195,24 @@ class Boundary:
             if size not in sizes and size not in later:
                 title = f"no argument determines the size `{size.name}`"
                 refuse("size-unknown", title, f"give it: sizes={{{size.name!r}: ...}}")
+            if size in sizes and sizes[size] > GREATEST:
+                refuse_large(f"{procedure.name}: expected the size `{size.name}`", sizes[size])
         if lengths:
             check_lengths(self.inputs, lengths, sizes)
         derived = derived_starts(procedure, sizes)
         for size, measured in procedure.measures:
             sizes[size] = _number(measured, sizes)
+        numbers = tuple(sizes[size] for size in procedure.sizes)
+        read = max((int(one[-1]) for one in (*starts, *derived)), default=0)
         check_reaches(procedure, (*self.inputs, *self.outputs), sizes)
+        self.limits.check(procedure.name, numbers, read, origins)
         self._check_obligations(sizes, origins)
         outputs = tuple(tuple(_number(size, sizes) for size in leaf.shape) for leaf in self.outputs)
         ends = tuple(None if leaf.end is None else _number(leaf.end, sizes) for leaf in self.inputs)
         cuts = output_lengths(self.outputs, sizes) if self._has_rows else ()
-        return Resolved(tuple(sizes[size] for size in procedure.sizes), outputs, ends, cuts, derived)
+        if procedure.number is not None:
+            _number(procedure.number, sizes)
+        return Resolved(numbers, outputs, ends, cuts, derived)
 
     def _check_obligations(self, sizes: Mapping[Atom, int], origins: Mapping[NatVar, str]) -> None:
         by_name = {size.name: sizes[size] for size in self.procedure.sizes}
@@ -242,10 +273,11 @@ def _number(a: Nat, sizes: Mapping[Atom, int]) -> int:
         value = evaluate_natural(a, dict(sizes))
     except ZeroDivisionError:
         refuse("size-not-natural", f"the size {show_nat(a)} divides by zero", "give other sizes")
-    except ArithmeticError:
-        refuse("size-not-natural", f"the size {show_nat(a)} is too large a power", "give other sizes")
     if not isinstance(value, int) or value < 0:
-        refuse("size-not-natural", f"expected a natural number for the size {show_nat(a)}, found {value}")
+        found = number_text(value) if isinstance(value, int) else value
+        refuse("size-not-natural", f"expected a natural number for the size {show_nat(a)}, found {found}")
+    if value > GREATEST:
+        refuse_large(f"expected the size {show_nat(a)}", value)
     return value
 
 

@@ -58,9 +58,9 @@ class Kernel:
         self.target = target.name
         self.term = term
         self.options = dict(options)
-        self._boundary = Boundary(procedure)
         with locating(term), blaming(procedure.foreign):
             self._executable: Executable = target.make(procedure, options)
+        self._boundary = Boundary(procedure, self._executable.limits)
         self._devices = self._executable if isinstance(self._executable, DeviceExecutable) else None
         self._remembered = remembered(procedure) if self._devices is None else None
 

@@ -138,6 +138,4 @@ def scalar_value(leaf: Leaf, value: Any) -> Any:
             found_text(value),
             f"give an array with {axes}, or a number" * bool(axes),
         )
-    plain = np.asarray(value)
-    fits = plain.flags.c_contiguous and plain.flags.aligned
-    return plain if fits else np.array(plain, order="C")
+    return np.asarray(value)

@@ -9,8 +9,9 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
-from rise.misfits import check_distinct, check_indices, found_text, mismatch, refuse
+from rise.misfits import check_distinct, check_indices, found_text, mismatch
 from shine.leaves import Leaf, scalar_value
+from shine.storage import NO_ROOM, refuse_array
 
 OVERLAP_WORK: Final = 10_000  # steps spent on finding out whether strided arrays overlap
 
@@ -46,7 +47,7 @@ class Memory(Protocol):
         """Whether two values share memory."""
         ...
 
-    def passable(self, value: Any) -> Any:
+    def passable(self, leaf: Leaf, value: Any) -> Any:
         """What to pass for a checked `out`: itself, or a copy whose elements lie one after the other."""
         ...
 
@@ -72,8 +73,9 @@ class HostMemory:
             flags = value.flags
             if flags.c_contiguous and flags.aligned:
                 return value
-            return np.array(value, dtype=leaf.dtype, order="C")
-        return scalar_value(leaf, value)
+            return self._copied(leaf, value)
+        found = scalar_value(leaf, value)
+        return self.take(leaf, found) if leaf.shape else found
 
     def check_indices(self, leaf: Leaf, value: Any, end: int) -> None:
         """See `Memory`."""
@@ -87,9 +89,8 @@ class HostMemory:
         """See `Memory`."""
         try:
             return np.empty(shape, leaf.dtype)
-        except (MemoryError, ValueError):
-            title = f"there is no memory for a result of shape {shape} of {leaf.dtype.name}"
-            refuse("out-of-memory", title, "use smaller sizes")
+        except NO_ROOM:
+            refuse_array("a result", leaf, shape)
 
     def check_out(self, leaf: Leaf, shape: tuple[int, ...], value: Any) -> None:
         """See `Memory`."""
@@ -117,9 +118,9 @@ class HostMemory:
         except np.exceptions.TooHardError:
             return True
 
-    def passable(self, value: Any) -> Any:
+    def passable(self, leaf: Leaf, value: Any) -> Any:
         """See `Memory`: elements that the kernel leaves alone keep what they are."""
-        return value if value.flags.c_contiguous and value.flags.aligned else np.array(value, order="C")
+        return value if value.flags.c_contiguous and value.flags.aligned else self._copied(leaf, value)
 
     def copy_back(self, target: Any, source: Any) -> None:
         """See `Memory`."""
@@ -128,6 +129,16 @@ class HostMemory:
     def present(self, array: Any) -> Any:
         """See `Memory`."""
         return array
+
+    def _copied(self, leaf: Leaf, value: Any) -> Any:
+        """The elements one after the other."""
+        try:
+            return np.array(value, order="C")
+        except NO_ROOM:
+            hint = (
+                "give an array whose elements lie one after the other, which needs no copy, or a smaller one"
+            )
+            refuse_array(f"a copy of `{leaf.parameter}`", leaf, value.shape, hint)
 
 
 def _is_shared(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:

@@ -14,12 +14,10 @@ from functools import reduce
 from math import lcm
 from typing import Final
 
-from rise.diagnostics import Diagnostic, RiseError
 from rise.naturals import Atom, Base, Exponent, Monomial, Nat, NatVar, Term, const, exact_quotient, nat
 from rise.naturals import power as natural_power
 from rise.nodes import postorder
 from rise.quotients import NatCall, in_remainders, is_nonnegative
-from rise.text.names import bounded
 
 PRIMARY: Final = 16
 UNARY: Final = 14
@@ -30,8 +28,6 @@ EQUAL: Final = 9
 BOTH: Final = 5
 EITHER: Final = 4
 CONDITIONAL: Final = 3
-LARGEST: Final = 2**63 - 1
-LONGEST: Final = 60  # digits of a number that are shown
 NO_LOOP: Final = -1
 
 
@@ -52,13 +48,14 @@ class Style:
     """How atoms are written.
 
     `rank`: how deep the loop is that an atom belongs to, `NO_LOOP` for sizes. `call`: the name of the
-    function that computes `floor mod ceil min max power xor`. `integral`: fractions that are known to be
-    integers.
+    function that computes `floor mod ceil min max power xor`. `note` is told each natural that the text
+    computes by sums and products of atoms. `integral`: fractions that are known to be integers.
     """
 
     name: Callable[[Atom], str]
     rank: Callable[[Atom], int]
     call: Callable[[str], str]
+    note: Callable[[Nat], None]
     integral: tuple[Nat, ...] = ()
 
 
@@ -92,6 +89,7 @@ def natural_text(a: Nat, style: Style) -> Text:
     """
     groups: dict[Monomial, list[Term]] = {}
     a = in_remainders(a)
+    style.note(a)
     for monomial, coefficient in a.terms:
         moving = tuple(f for f in monomial if _rank(f, style) > NO_LOOP)
         fixed = tuple(f for f in monomial if _rank(f, style) == NO_LOOP)
@@ -127,10 +125,7 @@ def below_text(a: Nat, b: Nat, style: Style) -> Text | bool:
 
 
 def literal(value: int) -> Text:
-    """A whole number of 64 bits. Raises RiseError for one that takes more: sizes may be any number."""
-    if not -LARGEST <= value <= LARGEST:
-        title = f"expected sizes and indices of 64 bits, found {bounded(str(value), LONGEST)}"
-        raise RiseError(Diagnostic("too-large", title, hint="use smaller sizes"))
+    """A whole number, which is small enough where it was noted."""
     return Text(str(value), PRIMARY if value >= 0 else UNARY)
 
 

@@ -75,7 +75,7 @@ def take_output(
                 refuse("overlap", title, "give another array, or leave `out` away")
         if passed and any(memory.overlap(value, array) for array in given[: len(passed)]):
             refuse("overlap", "two arrays of `out` overlap", "give arrays of their own")
-        fits = memory.passable(value)
+        fits = memory.passable(leaf, value)
         if fits is not value:
             back.append((value, fits))
         passed.append(fits)

@@ -16,12 +16,15 @@ from typing import Any, NoReturn
 import numpy as np
 
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
-from rise.naturals import Atom
+from rise.misfits import refuse_not_computed
+from rise.naturals import Atom, Nat
+from rise.polynomials import NotComputed
 from rise.quotients import evaluate_natural
 from rise.size_equations import Equation, solve
 from shine.cli.options import number_of
 from shine.imperative import Procedure
 from shine.leaves import Leaf, leaves_of, tree_of
+from shine.storage import NO_ROOM, refuse_array
 
 DIGITS = 9  # the greatest random integer
 MAGIC = b"\x93NUMPY"
@@ -153,18 +156,17 @@ def fill(procedure: Procedure, given: Given, sizes: Mapping[str, int], seed: int
 
 def random_value(leaf: Leaf, sizes: Mapping[Atom, int], generator: np.random.Generator) -> Any:
     """Random numbers of a leaf's type, at these sizes."""
-    shape = tuple(_size(leaf, evaluate_natural(size, sizes)) for size in leaf.shape)
+    shape = tuple(_size(leaf, size, sizes) for size in leaf.shape)
     if leaf.end is not None:
-        end = _size(leaf, evaluate_natural(leaf.end, sizes))
+        end = _size(leaf, leaf.end, sizes)
         if end == 0 and 0 not in shape:
             _refuse("size-mismatch", f"`{leaf.parameter}` holds indices below 0: there are none", "")
     else:
         end = 0
     try:
         return _random(leaf, shape, end, generator)
-    except (MemoryError, ValueError):  # numpy's, for shapes whose number of bytes no machine has
-        title = f"there is no memory for `{leaf.parameter}` of shape {shape} of {leaf.dtype.name}"
-        _refuse("out-of-memory", title, "use smaller sizes")
+    except NO_ROOM:
+        refuse_array(f"`{leaf.parameter}`", leaf, shape)
 
 
 def _random(leaf: Leaf, shape: tuple[int, ...], end: int, generator: np.random.Generator) -> Any:
@@ -183,7 +185,11 @@ def _random(leaf: Leaf, shape: tuple[int, ...], end: int, generator: np.random.G
     return np.asarray(values).astype(leaf.dtype)
 
 
-def _size(leaf: Leaf, value: Any) -> int:
+def _size(leaf: Leaf, size: Nat, sizes: Mapping[Atom, int]) -> int:
+    try:
+        value = evaluate_natural(size, sizes)
+    except NotComputed as shown:
+        refuse_not_computed(shown, f"`{leaf.parameter}`: ")
     if not isinstance(value, int) or value < 0:
         _refuse("size-not-natural", f"`{leaf.parameter}`: expected a natural size, found {value}", "")
     return value

@@ -8,8 +8,10 @@ from typing import Final
 from rise.diagnostics import Diagnostic, RiseError
 from rise.facts import evaluate_fact
 from rise.heads import open_head, show_fact
+from rise.misfits import refuse_not_computed
 from rise.naturals import Atom, NatVar
 from rise.obligations import check_obligations
+from rise.polynomials import NotComputed
 from rise.terms import Expr
 from shine.imperative import Procedure
 
@@ -37,7 +39,11 @@ def complete(procedure: Procedure, high: Expr, known: Mapping[str, int]) -> dict
 
 def makes_sense(procedure: Procedure, high: Expr, sizes: Mapping[str, int]) -> bool:
     """Whether a kernel's checks pass at these sizes, and what the program promises about them holds."""
-    return check_obligations(list(procedure.checks), sizes) is None and promises_hold(high, sizes)
+    try:
+        fits = check_obligations(list(procedure.checks), sizes) is None
+    except NotComputed:
+        return False
+    return fits and promises_hold(high, sizes)
 
 
 def promises_hold(high: Expr, sizes: Mapping[str, int]) -> bool:
@@ -60,6 +66,8 @@ def broken_promise(high: Expr, sizes: Mapping[str, int]) -> str | None:
                     return show_fact(fact)
             except ZeroDivisionError:
                 return show_fact(fact)
+            except NotComputed as shown:
+                refuse_not_computed(shown)
     return None
 
 

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from rise.misfits import GREATEST
 from rise.naturals import Atom, Nat
+from rise.polynomials import NotComputed
 from rise.primitives import SCALAR_FUNCTIONS, with_trait
 from rise.quotients import evaluate_natural
 from rise.types import ScalarType, VectorType
@@ -108,4 +110,6 @@ def _number(count: Nat, values: Mapping[Atom, int]) -> int:
         found = evaluate_natural(count, values)
     except (KeyError, ZeroDivisionError):
         return 1
+    except NotComputed:
+        return GREATEST
     return max(int(found), 1)

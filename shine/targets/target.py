@@ -12,6 +12,7 @@ from typing import Any, Final, NoReturn, Protocol, TypeAlias, runtime_checkable
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
 from shine.imperative import Origin, Procedure
 from shine.imperative_text import write_procedure
+from shine.limits import Limits
 from shine.memory import Memory
 from shine.passes.record import Pass, Program, Settings, run_passes, steps
 
@@ -27,6 +28,11 @@ class Executable(Protocol):
     @property
     def origins(self) -> tuple[Origin | None, ...]:
         """For each line of the source, the path in the low-level program that it was translated from."""
+        ...
+
+    @property
+    def limits(self) -> Limits:
+        """What it computes of sizes, which the entry keeps within bounds."""
         ...
 
     def prepare(self, sizes: Sequence[int], arguments: Sequence[Any]) -> Callable[[], None]:

@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from rise.dependent_pairs import Apart, take_apart
-from rise.diagnostics import Diagnostic
+from rise.diagnostics import Diagnostic, number_text
 from rise.foreign import Foreign, foreign_functions
 from rise.heads import promises
 from rise.indices import divisors_of
 from rise.naturals import Atom, Nat, NatVar, const, nat
-from rise.obligations import Obligation, check_obligations, obligations
+from rise.obligations import Obligation, check_obligations, obligations, too_large
 from rise.quotients import substitute_naturals
 from rise.scalars import SIZE_FUNCTION
 from rise.size_functions import SizeFunction, SizeFunVar
@@ -114,6 +114,7 @@ def diagnosed(
 def procedure_of(records: Mapping[str, Translation], e: Expr, name: str, levels: frozenset[str]) -> Procedure:
     """The procedure of a term."""
     refuse_open(e, records)
+    refuse_large(e)
     tr = Translator(levels, records)
     known_as: dict[Any, Any] = {}  # sizes as obligations name them
     sizes: list[NatVar] = []
@@ -181,6 +182,14 @@ def procedure_of(records: Mapping[str, Translation], e: Expr, name: str, levels:
 def settled(tr: Translator) -> Block:
     """The statements of a translation that is done."""
     return settle_copies(tr.finish()) if tr.has_copies else tr.finish()
+
+
+def refuse_large(e: Expr) -> None:
+    """Raise a diagnostic for a fixed size that no kernel can count to."""
+    found = too_large(e)
+    if found is not None:
+        title = f"expected sizes below 2^63, found {number_text(found[0])}"
+        fail("size-too-large", title, "give smaller sizes", found[1])
 
 
 def refuse_fixed(obligation: Obligation) -> bool:

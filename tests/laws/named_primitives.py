@@ -24,6 +24,7 @@ LET_THROUGH: Final[Mapping[str, str]] = {
     "rise/testing/written.py": DRAWN,
     "rise/text/spines.py:literal_of": "the terms that literals stand for, as the reader builds them",
     "rise/text/spines.py:plain_indices": "the terms whose indices are written as numbers, as the reader builds them",
+    "shine/reach.py:_of_call": NATURALS,
     "rise/writes.py:_Walk.primitive": "where they write as their operands say: an arm for each, as in a translation",
     "shine/naturals_text.py:_atom": NATURALS,
     "shine/passes/gpu/touched.py:_FUNCTIONS": NATURALS,

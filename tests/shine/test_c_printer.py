@@ -46,6 +46,7 @@ STYLE = Style(
     name=lambda atom: getattr(atom, "name", "?"),
     rank=lambda atom: RANKS.get(getattr(atom, "name", ""), -1),
     call=lambda function: f"{function}_i64",
+    note=lambda a: None,
     integral=(exact_quotient(n, 32),),
 )
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import gcd
 from typing import Final
 
-from rise.scalars import SCALARS
 from rise.types import ScalarType, VectorType
 from shine.imperative import Block, Buffer, LoadFragment, StoreFragment
 from shine.passes.gpu.levels import statements
 from shine.rewriting import Cell, Parts, rewrite_block
+from shine.storage import element_bytes
 
 USUAL: Final = 16  # bytes: the widest access of a thread
 OF_FRAGMENTS: Final = 32  # what loads and stores of fragments need
@@ -37,16 +37,6 @@ def alignments(block: Block) -> dict[str, int]:
             case _:
                 pass
     return found
-
-
-def element_bytes(buffer: Buffer) -> int:
-    """How many bytes an element of a buffer in memory has."""
-    match buffer.element:
-        case ScalarType(name):
-            return SCALARS[name].bits // 8
-        case VectorType(size, ScalarType(name)) if size.constant is not None:
-            return size.constant * SCALARS[name].bits // 8
-    raise AssertionError(f"{buffer!r} is in no memory")
 
 
 def bytes_in(buffer: Buffer) -> int:

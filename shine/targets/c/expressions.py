@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal, TypeAlias, assert_never
 
 from rise.naturals import Nat
@@ -20,6 +21,7 @@ from shine.imperative import (
     Origin,
     Value,
 )
+from shine.limits import Noted
 from shine.naturals_text import (
     BOTH,
     CONDITIONAL,
@@ -48,17 +50,17 @@ _WITHIN = """bool within_i64(int64_t i, int64_t n, int *status, int site) {
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A place in the source that may fail at run time: how, and what it was translated from."""
+    """A place in the source that may fail at run time: how, what it was translated from, and with which arrays."""
 
     mistake: Mistake
     origin: Origin
-    what: str
+    buffers: tuple[Buffer, ...] = ()
 
 
 @dataclass(slots=True)
 class Context:
     """What a source gathers while it is written: helpers, places that may fail, buffers that are plain
-    variables, and arrays of the caller's truth values. See Note [Truth values].
+    variables, arrays of the caller's truth values, and the naturals that it computes. See Note [Truth values].
     """
 
     check: bool
@@ -67,11 +69,12 @@ class Context:
     sites: list[Site] = field(default_factory=list)
     variables: set[Buffer] = field(default_factory=set)
     bytes: set[Buffer] = field(default_factory=set)
+    noted: Noted = field(default_factory=Noted)
 
-    def site(self, mistake: Mistake, origin: Origin, what: str) -> str:
+    def site(self, mistake: Mistake, origin: Origin, *buffers: Buffer) -> str:
         """The arguments by which a helper reports that this place failed."""
         self.helpers.use("report")
-        place = Site(mistake, origin, what)
+        place = Site(mistake, origin, buffers)
         if place not in self.sites:
             self.sites.append(place)
         return f"&status, {self.sites.index(place) + 1}"
@@ -94,7 +97,8 @@ class Place:
             assert name in NATURAL_FUNCTIONS, f"no C text computes {name} of naturals"
             return helpers.use(f"{NATURAL_FUNCTIONS[name]}_{helpers.dialect.counting}")
 
-        return Style(self.scope.name, self.scope.rank, function, self.context.integral)
+        note = partial(self.context.noted.note, origin=self.origin)
+        return Style(self.scope.name, self.scope.rank, function, note, self.context.integral)
 
 
 def index_text(a: Nat, place: Place) -> Text:
@@ -146,7 +150,7 @@ def value_text(value: Value, place: Place) -> Text:
                 return Text(f"{foreign.name}({', '.join(text.code for text in texts)})")
             types = [argument.type for argument in arguments]
             return operation_text(
-                name, types, t, texts, context.helpers, lambda: context.site("division", place.origin, "")
+                name, types, t, texts, context.helpers, lambda: context.site("division", place.origin)
             )
         case Guarded(condition, inner, otherwise, _):
             return _guarded(condition, inner, otherwise, place)
@@ -189,7 +193,7 @@ def bounds_text(buffer: Buffer, index: Nat, lanes: int, place: Place) -> str:
     context = place.context
     if not context.check or buffer in context.variables or not context.helpers.dialect.reports:
         return ""
-    site = context.site("bounds", place.origin, buffer.name)
+    site = context.site("bounds", place.origin, buffer)
     context.helpers.element("bool")
     context.helpers.define("within_i64", _WITHIN)
     end = index_text(_end(buffer, lanes), place)

@@ -34,7 +34,11 @@ _NATURALS: Final[Mapping[str, str]] = {
     "ceil_div": "$t ceil_div_$n($t a, $t b) { return a / b + (a % b > 0); }",
     "power": """$t power_$n($t a, $t b) {
   $t r = 1;
-  for (; b > 0; b--) r *= a;
+  while (b > 0) {
+    if (b % 2) r *= a;
+    b /= 2;
+    if (b > 0) a *= a;
+  }
   return r;
 }""",
 }

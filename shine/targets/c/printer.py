@@ -18,7 +18,9 @@ from typing import Final
 from rise.naturals import Nat, NatVar
 from rise.types import ArrayType, DepArrayType, PairType, ScalarType, Type, TypeFamily, VectorType
 from shine.imperative import Block, Buffer, For, If, Origin, Parameter, Procedure
+from shine.limits import Limits, limits_of
 from shine.signature import signature_text
+from shine.storage import note_bytes
 from shine.targets.c.assignments import element_type
 from shine.targets.c.c11 import C11
 from shine.targets.c.expressions import Context, Site
@@ -36,16 +38,22 @@ _F16_OF_BITS: Final = """_Float16 f16_of_bits(uint16_t bits) {
 
 @dataclass(frozen=True, slots=True)
 class CSource:
-    """A C source: its text, the function's symbol, for each line its origin, and the places that may fail."""
+    """A C source: its text, the function's symbol, for each line its origin, the places that may fail, and what bounds
+    the sizes.
+    """
 
     text: str
     symbol: str
     origins: tuple[Origin | None, ...]
     sites: tuple[Site, ...]
+    limits: Limits
 
 
 def print_procedure(procedure: Procedure, check: bool = False, threads: int | None = None) -> CSource:
-    """Write a procedure as C11 with OpenMP; a check build tests every access."""
+    """Write a procedure as C11 with OpenMP; a check build tests every access.
+
+    Raises TranslationError where it would compute what is too large for 64 bits, whatever the sizes are.
+    """
     context = Context(check, known_integers(procedure), Helpers(C11))
     scope = Scope(reserved=RESERVED | {one.name for one in procedure.foreign})
     foreign = foreign_texts(procedure.foreign, context.helpers)
@@ -65,7 +73,9 @@ def print_procedure(procedure: Procedure, check: bool = False, threads: int | No
         Line("}"),
     ]
     text, origins = whole_text(lines)
-    return CSource(text, symbol, origins, tuple(context.sites))
+    note_bytes(context.noted, procedure.output.buffers)
+    limits = limits_of(procedure, context.noted)
+    return CSource(text, symbol, origins, tuple(context.sites), limits)
 
 
 def passed_by_value(parameter: Parameter) -> list[bool]:

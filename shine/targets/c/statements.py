@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import prod
 from typing import Final, assert_never
 
-from rise.naturals import NatVar
-from rise.scalars import SCALARS
-from rise.types import FragmentType
+from rise.naturals import NatVar, const
 from shine.imperative import (
     Allocate,
     Assign,
@@ -36,12 +35,12 @@ from shine.imperative import (
     Statement,
     StoreFragment,
 )
+from shine.storage import element_bytes, note_bytes
 from shine.targets.c.assignments import conditional, count_text, element_type, simple_statement
 from shine.targets.c.atomics import atomic_update
 from shine.targets.c.c11 import ALIGNMENT
 from shine.targets.c.expressions import Context, Place, element_text, index_text
 from shine.targets.c.lines import Line, Page
-from shine.targets.c.types import element_name, lanes_of
 
 STACK_PER_BUFFER: Final = 4 * 1024  # bytes; beside a longer one gcc keeps no accumulators in registers
 STACK_IN_ALL: Final = 256 * 1024
@@ -108,9 +107,7 @@ def print_statements(statements: Sequence[Statement], around: Around, context: C
 def _bytes(buffer: Buffer) -> int:
     """How many bytes a buffer takes; -1 where its size is symbolic."""
     count = buffer.size.constant
-    assert not isinstance(buffer.element, FragmentType), f"C has no fragments: {buffer!r}"
-    width = lanes_of(buffer.element) * SCALARS[element_name(buffer.element)].bits // 8
-    return -1 if count is None else max(count, 1) * width
+    return -1 if count is None else max(count, 1) * element_bytes(buffer)
 
 
 def _is_on_heap(buffer: Buffer, stack: int) -> bool:
@@ -143,11 +140,12 @@ def _heap(statements: Sequence[Statement], at: int, around: Around, context: Con
         place = Place(context, around.scope, statement.origin)
         c = element_type(buffer, context.helpers)
         count = count_text(buffer, place)
+        note_bytes(context.noted, (buffer,))
         name = around.scope.bind(buffer, buffer.name)
         allocated.append((buffer, name))
         lines.append(around.line(f"{c} *const {name} = allocate({count}, sizeof({c}));", statement.origin))
         at += 1
-    site = context.site("memory", origin, allocated[0][0].name)
+    site = context.site("memory", origin, *(buffer for buffer, _ in allocated))
     test = " && ".join(f"{name} != NULL" for _, name in allocated)
     lines.append(around.line(f"if ({test}) {{", origin))
     lines += print_statements(statements[at:], around.inside(), context)
@@ -177,6 +175,9 @@ def _loop(loop: For, around: Around, context: Context) -> list[Line]:
     outermost_parallel = loop.kind == "parallel" and not around.is_parallel
     nest = parallel_nest(loop) if outermost_parallel else [loop]
     lines: list[Line] = []
+    if len(nest) > 1:  # OpenMP counts all of them together
+        iterations = prod((one.count for one in nest), start=const(1))
+        context.noted.note(iterations, loop.origin, "the number of iterations of parallel loops")
     pragma = _pragma(nest, around)
     if pragma:
         lines.append(around.line(pragma, loop.origin))

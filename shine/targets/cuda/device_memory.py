@@ -89,7 +89,7 @@ class DeviceMemory:
             return False
         return bool(a.address < b.address + b.nbytes and b.address < a.address + a.nbytes)
 
-    def passable(self, value: Any) -> Any:
+    def passable(self, leaf: Leaf, value: Any) -> Any:
         """See `Memory`: what is not aligned is copied at the launch."""
         return value
 

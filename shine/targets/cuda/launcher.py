@@ -19,10 +19,10 @@ import numpy as np
 from rise.forks import Lock, in_process
 from rise.naturals import Nat, NatVar
 from rise.quotients import evaluate_natural
-from rise.scalars import SCALARS
-from rise.types import ScalarType, VectorType
 from shine.imperative import Buffer, Origin, Procedure
+from shine.limits import Limits
 from shine.memory import HOST, Memory
+from shine.storage import element_bytes
 from shine.targets.cuda.device_arrays import DeviceArray, plain_stream
 from shine.targets.cuda.device_memory import DeviceMemory, device_arrays_in
 from shine.targets.cuda.driver import DEFAULT_STREAM, Driver, Extent, Stream, ordered
@@ -121,6 +121,11 @@ class Launcher:
         """For each of its lines, the path in the low-level program."""
         return self.module.origins
 
+    @property
+    def limits(self) -> Limits:
+        """What it computes of sizes."""
+        return self.module.limits
+
     @cached_property
     def doing(self) -> str:
         """What runs, as messages say it."""
@@ -181,9 +186,7 @@ class Launcher:
             width, height, depth = (_natural(extent, sizes) for extent in kernel.grid)
             if width * height * depth:
                 steps.append(self._step(kernel, (width, height, depth), sizes))
-        temporaries = tuple(
-            _natural(one.size, sizes) * _element_bytes(one) for one in self.module.temporaries
-        )
+        temporaries = tuple(_natural(one.size, sizes) * element_bytes(one) for one in self.module.temporaries)
         return Plan(tuple(steps), temporaries)
 
     def _step(self, kernel: CudaKernel, grid: Extent, sizes: Mapping[NatVar, int]) -> Step:
@@ -303,13 +306,3 @@ def _natural(a: Nat, sizes: Mapping[NatVar, int]) -> int:
     value = evaluate_natural(a, known)
     assert isinstance(value, int) and value >= 0, (a, value)
     return value
-
-
-def _element_bytes(buffer: Buffer) -> int:
-    match buffer.element:
-        case ScalarType(name):
-            return SCALARS[name].bits // 8
-        case VectorType(lanes, ScalarType(name)):
-            return _natural(lanes, {}) * SCALARS[name].bits // 8
-        case _:
-            raise AssertionError(f"{buffer} is no temporary in global memory")

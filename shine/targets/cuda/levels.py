@@ -102,6 +102,7 @@ def open_level(loop: For, page: Page, place: Place, hardware: Hardware, in_turns
     """Begin a loop over a level; if `in_turns`, several iterations of a unit are counted, and unrolled."""
     level, origin = loop.kind, loop.origin
     assert isinstance(level, Level), loop
+    place.context.noted.note(loop.count + hardware.launch.extent(level), origin)  # a step beyond the end
     unit, integer = hardware.unit(level), hardware.counting
     end = (page.line("}", origin),)
     match hardware.launch.share(loop):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from rise.naturals import Nat, NatVar
 from rise.types import ScalarType
 from shine.imperative import Buffer, Origin
+from shine.limits import Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +69,12 @@ class CudaModule:
     """A text with kernels that are launched in order.
 
     `origins` has for each line of the source the path in the low-level program. `temporaries` are buffers in global
-    memory that the launcher allocates for a call; one kernel writes them, later ones read them.
+    memory that the launcher allocates for a call; one kernel writes them, later ones read them. `limits`
+    bounds what the kernels compute of sizes.
     """
 
     source: str
     origins: tuple[Origin | None, ...]
     kernels: tuple[CudaKernel, ...]
     temporaries: tuple[Buffer, ...] = ()
+    limits: Limits = field(default_factory=Limits)

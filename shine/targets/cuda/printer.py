@@ -15,12 +15,14 @@ from itertools import compress
 from math import prod
 
 from rise.hardware import Architecture, architecture
-from rise.naturals import NatVar
+from rise.naturals import NatVar, nat
 from rise.types import ScalarType
 from shine.gpu import GpuKernel, GpuProgram
 from shine.imperative import Buffer
+from shine.limits import Noted, limits_of
 from shine.passes.gpu.lay_out_shared import shared_bytes
 from shine.signature import signature_text
+from shine.storage import note_bytes
 from shine.targets.c.assignments import element_type
 from shine.targets.c.expressions import Context
 from shine.targets.c.foreign import foreign_texts
@@ -48,7 +50,8 @@ from shine.targets.cuda.usage import Usage, usage
 def print_program(program: GpuProgram, arch: str, wide: bool, check: bool = False) -> CudaModule:
     """Write a program for an architecture. Indices have 64 bits where `wide`, else 32.
 
-    Raises TranslationError where the architecture lacks a matrix instruction.
+    Raises TranslationError where the architecture lacks a matrix instruction, and where something is too large for 64
+    bits whatever the sizes are.
     """
     target, helpers = architecture(arch), Helpers(cuda_dialect(wide, check))
     parameters = (*program.procedure.inputs, program.procedure.output)
@@ -60,14 +63,28 @@ def print_program(program: GpuProgram, arch: str, wide: bool, check: bool = Fals
     names = Scope(reserved=OF_KERNELS | taken)
     kernels: list[CudaKernel] = []
     lines: list[Line] = []
+    noted = Noted()
+    note_bytes(noted, (*program.temporaries, *program.procedure.output.buffers))
     for number, kernel in enumerate(program.kernels):
         name = names.bind(number, kernel.name)
-        made, written = _kernel(name, kernel, program, target, wide, Context(check, integral, helpers))
+        context = Context(check, integral, helpers, noted=noted)
+        made, written = _kernel(name, kernel, program, target, wide, context)
+        _note_launch(made, target, noted)
         kernels.append(made)
         lines += [*([Line("")] if lines else []), *written]
     first = [Line(f"// {signature_text(program.procedure)}"), Line(f"// for {target.name}")]
     source, origins = whole_text([*first, *preamble(helpers, foreign), *lines])
-    return CudaModule(source, origins, tuple(kernels), program.temporaries)
+    limits = limits_of(program.procedure, noted)
+    return CudaModule(source, origins, tuple(kernels), program.temporaries, limits)
+
+
+def _note_launch(kernel: CudaKernel, arch: Architecture, noted: Noted) -> None:
+    """Note what a launch is passed: how many blocks, of which a device takes so many, and the sizes."""
+    for axis, blocks, most in zip("xyz", kernel.grid, arch.grid, strict=True):
+        noted.note(blocks, (), f"the number of blocks of `{kernel.name}` along {axis}", most + 1)
+    for argument in kernel.arguments:
+        if isinstance(argument, SizeArgument):
+            noted.note(nat(argument.size), ())
 
 
 def _kernel(

@@ -19,7 +19,9 @@ from rise.types import ScalarType
 from rise.values import poison
 from shine import simulator
 from shine.imperative import Buffer, Origin, Procedure
-from shine.simulator import Finding, Limits, Report, SimulatorError
+from shine.limits import Limits
+from shine.simulator import Finding, Report, SimulatorError
+from shine.storage import NO_ROOM, element_bytes, refuse_temporaries
 from shine.targets.cuda.module import CudaKernel, CudaModule, PointerArgument, ScalarArgument, SizeArgument
 from shine.targets.target import refuse_option
 from shine.translate.errors import TranslationError
@@ -38,7 +40,7 @@ class Simulated:
     module: CudaModule
     procedure: Procedure
     program: simulator.Program | None
-    limits: Limits
+    device: simulator.Limits
     schedule: str
     seconds: float
 
@@ -52,6 +54,11 @@ class Simulated:
         """For each of its lines, the path in the low-level program."""
         return self.module.origins
 
+    @property
+    def limits(self) -> Limits:
+        """What it computes of sizes."""
+        return self.module.limits
+
     def prepare(self, sizes: Sequence[int], arguments: Sequence[Any]) -> Callable[[], None]:
         """Fix the arguments of a run: arrays are used where they lie."""
         return partial(self._run, dict(zip(self.procedure.sizes, sizes, strict=True)), arguments)
@@ -61,8 +68,7 @@ class Simulated:
         buffers = [buffer for one in parameters for buffer in one.buffers]
         arrays: dict[Buffer, Any] = dict(zip(buffers, arguments, strict=True))
         for buffer in self.module.temporaries:
-            assert isinstance(buffer.element, ScalarType), buffer
-            arrays[buffer] = poison((_natural(buffer.size, sizes),), SCALARS[buffer.element.name].dtype)
+            arrays[buffer] = _temporary(buffer, _natural(buffer.size, sizes))
         for kernel in self.module.kernels:
             grid = tuple(_natural(extent, sizes) for extent in kernel.grid)
             if 0 not in grid:
@@ -96,7 +102,7 @@ class Simulated:
             tuple(simulator.SharedArray(one.name, one.offset, one.bytes) for one in kernel.shared),
             schedule=self.schedule,
             seconds=self.seconds,
-            limits=self.limits,
+            limits=self.device,
             buffers=tuple(pointers),
         )
         if report.findings or not report.finished:
@@ -149,8 +155,8 @@ def simulate(
         origin = module.origins[first - 1] if 1 <= first <= len(module.origins) else None
         hint = "this is a defect of rise-shine: please report it with the program"
         raise TranslationError(replace(error.diagnostic, hint=hint), origin or ROOT) from None
-    limits = Limits(arch.block_threads, arch.static_shared, arch.shared, arch.block, arch.grid)
-    return Simulated(module, procedure, program, limits, options["schedule"], options["seconds"])
+    device = simulator.Limits(arch.block_threads, arch.static_shared, arch.shared, arch.block, arch.grid)
+    return Simulated(module, procedure, program, device, options["schedule"], options["seconds"])
 
 
 def loop_around(lines: Sequence[str], line: int) -> int:
@@ -168,6 +174,15 @@ def loop_around(lines: Sequence[str], line: int) -> int:
             if text.startswith("for ("):
                 return number
     return line
+
+
+def _temporary(buffer: Buffer, count: int) -> Any:
+    """An array in global memory. Raises TranslationError where there is no memory for it."""
+    assert isinstance(buffer.element, ScalarType), buffer
+    try:
+        return poison((count,), SCALARS[buffer.element.name].dtype)
+    except NO_ROOM:
+        refuse_temporaries([(buffer.name, count * element_bytes(buffer))], buffer.origin)
 
 
 def _natural(a: Any, sizes: Mapping[NatVar, int]) -> int:

@@ -12,6 +12,7 @@ from rise.hardware import architecture
 from shine.gpu import GpuProgram
 from shine.gpu_text import write_program
 from shine.imperative import Origin
+from shine.limits import Limits
 from shine.passes.gpu import GPU_PASSES
 from shine.passes.record import Settings
 from shine.targets.cuda.compiler import compile_text, find_compiler
@@ -45,6 +46,11 @@ class Uncompiled:
     def origins(self) -> tuple[Origin | None, ...]:
         """For each of its lines, the path in the low-level program."""
         return self.module.origins
+
+    @property
+    def limits(self) -> Limits:
+        """What it computes of sizes."""
+        return self.module.limits
 
     def prepare(self, sizes: Sequence[int], arguments: Sequence[Any]) -> Callable[[], None]:
         """Raises RiseError."""

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final, Generic, TypeVar
 
 from rise.forks import Lock
 from rise.hardware import architecture
-from rise.naturals import Atom, Nat, NatVar
-from rise.quotients import evaluate_natural
 from shine.gpu import GpuProgram
-from shine.imperative import For, Origin
+from shine.imperative import Origin
 from shine.memory import Memory
-from shine.passes.gpu.levels import statements
 from shine.targets.cuda.compiler import TextError
 from shine.targets.cuda.module import CudaModule
 from shine.targets.cuda.printer import print_program
 from shine.targets.cuda.registers import kept_in_registers
 from shine.targets.target import DeviceExecutable, Executable
 
-#: arrays and loops of fewer elements are indexed with 32 bits, with room for a step beyond the end
-NARROW: Final = 2**30
+#: what the integers of a text with 32-bit indices are below
+NARROW: Final = 1 << 31
 MOST_KEPT: Final = 3  # arrays in registers that an error tells
 E = TypeVar("E", bound=Executable)
 
@@ -37,15 +34,19 @@ class ByWidth(Generic[E]):
         self.program = program
         self._check = check
         self._make = make
-        self._counted = tuple(_counted(self.program))
         self._lock = Lock()
         self._made: dict[bool, E] = {}
-        self.first = self._of_width(self._needs_wide(()) if not program.procedure.sizes else False)
+        narrow = self._printed(False)
+        self.limits = narrow.limits
+        self.first = self._of_width(self.limits.is_above(NARROW), narrow)
 
-    def _of_width(self, wide: bool) -> E:
+    def _printed(self, wide: bool) -> CudaModule:
+        return print_program(self.program, self.arch.name, wide, self._check)
+
+    def _of_width(self, wide: bool, narrow: CudaModule | None = None) -> E:
         with self._lock.held():
             if wide not in self._made:
-                module = print_program(self.program, self.arch.name, wide, self._check)
+                module = self._printed(wide) if wide or narrow is None else narrow
                 try:
                     self._made[wide] = self._make(module)
                 except TextError as error:
@@ -53,13 +54,9 @@ class ByWidth(Generic[E]):
                     raise
             return self._made[wide]
 
-    def _needs_wide(self, sizes: Sequence[int]) -> bool:
-        values: Mapping[Atom, int] = dict(zip(self.program.procedure.sizes, sizes, strict=True))
-        return any(evaluate_natural(count, values) >= NARROW for count in self._counted)
-
-    def of(self, sizes: Sequence[int]) -> E:
-        """What runs a call with these sizes."""
-        return self._of_width(self._needs_wide(sizes))
+    def of(self, sizes: Sequence[int], read: int = 0) -> E:
+        """What runs a call with these sizes; `read` is the most that it reads of tables."""
+        return self._of_width(self.limits.too_large(sizes, read, NARROW) is not None)
 
     @property
     def source(self) -> str:
@@ -73,7 +70,7 @@ class ByWidth(Generic[E]):
 
     def prepare(self, sizes: Sequence[int], arguments: Sequence[Any]) -> Callable[[], None]:
         """Fix the arguments of a run."""
-        return self.of(sizes).prepare(sizes, arguments)
+        return self.of(sizes, self.limits.most_read(arguments)).prepare(sizes, arguments)
 
 
 class Printed(ByWidth[Any]):
@@ -97,7 +94,7 @@ class OnDevice(Printed):
         self, memory: Memory, sizes: Sequence[int], arguments: Sequence[Any], stream: Any
     ) -> Callable[[], None]:
         """Fix the arguments of a run on a stream."""
-        found: DeviceExecutable = self.of(sizes)
+        found: DeviceExecutable = self.of(sizes, self.limits.most_read(arguments))
         return found.prepare_in(memory, sizes, arguments, stream)
 
 
@@ -108,19 +105,3 @@ def _add_registers(error: TextError, program: GpuProgram) -> None:
         notes = (*error.diagnostic.notes, *map(str, kept))
         error.diagnostic = replace(error.diagnostic, notes=notes)
         error.origin = kept[0].buffer.origin
-
-
-def _counted(program: GpuProgram) -> list[Nat]:
-    """The lengths of arrays, and the counts of loops, that sizes determine."""
-    procedure = program.procedure
-    parameters = (*procedure.inputs, procedure.output)
-    found = [buffer.size for one in parameters for buffer in one.buffers]
-    found += [buffer.size for buffer in program.temporaries]
-    known = frozenset(procedure.sizes)
-    for kernel in program.kernels:
-        for statement, _ in statements(kernel.body):
-            if isinstance(statement, For):
-                free = {one for one in statement.count.free if isinstance(one, NatVar)}
-                if free <= known:
-                    found.append(statement.count)
-    return list(dict.fromkeys(found))

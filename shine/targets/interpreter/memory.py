@@ -13,8 +13,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rise.diagnostics import bytes_text
+from rise.misfits import refuse
 from rise.values import poison
 from shine.imperative import Buffer, Origin
+from shine.storage import NO_ROOM, element_bytes, refuse_temporaries
 
 MANY: Final = -1
 ALIGNMENT: Final = 64
@@ -97,8 +100,20 @@ class Memory:
         return f"two iterations of a parallel loop meet in {self.buffer.name}[{index}], origin {origin}"
 
 
+def result(buffer: Buffer, array: NDArray[Any]) -> Memory:
+    """An output, of which nothing is written yet. Raises RiseError where there is no memory to note what is."""
+    try:
+        return Memory(buffer, array, bytearray(len(array)), 0)
+    except MemoryError:
+        title = f"the interpreter has no memory to note what of `{buffer.name}` is written: {bytes_text(len(array))}"
+        refuse("out-of-memory", title, "use smaller sizes, or another target")
+
+
 def allocate(buffer: Buffer, size: int, lanes: int, dtype: np.dtype[Any], inside: int) -> Memory:
-    """A temporary: its elements are unspecified."""
+    """A temporary: its elements are unspecified. Raises TranslationError where there is no memory for it."""
     assert size >= 0, f"the size of {buffer.name} is {size}"
     shape = (size, lanes) if lanes > 1 else (size,)
-    return Memory(buffer, poison(shape, dtype), bytearray(size), inside)
+    try:
+        return Memory(buffer, poison(shape, dtype), bytearray(size), inside)
+    except NO_ROOM:
+        refuse_temporaries([(buffer.name, size * element_bytes(buffer))], buffer.origin)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import random
 import zlib
-from collections.abc import Callable, Hashable, Sequence
-from typing import TypeAlias, assert_never
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from math import gcd
+from typing import Final, TypeAlias, assert_never
 
 from rise.types import FragmentType, VectorType
 from shine.imperative import (
@@ -28,10 +29,13 @@ from shine.imperative import (
     LoadFragment,
     MapFragment,
     MultiplyAdd,
+    Origin,
     Prefetch,
     Statement,
     StoreFragment,
 )
+from shine.limits import Noted
+from shine.storage import note_bytes
 from shine.targets.interpreter.arithmetic import OPERATIONS
 from shine.targets.interpreter.memory import ParallelLoop, allocate
 from shine.targets.interpreter.values import (
@@ -46,13 +50,15 @@ from shine.targets.interpreter.values import (
 )
 
 Step: TypeAlias = Callable[[Frame], None]
+LISTED: Final = 1 << 20  # iterations of a shuffled loop that are listed first
 
 
 class Slots:
-    """Gives every name of a procedure a slot in the frame; slot 0 is taken."""
+    """Gives every name of a procedure a slot in the frame; slot 0 is taken. `noted` has what it computes of sizes."""
 
     def __init__(self) -> None:
         self.count = 1
+        self.noted = Noted()
 
     def fresh(self) -> int:
         """One more."""
@@ -76,7 +82,7 @@ def block(body: Block, visible: dict[Hashable, int], slots: Slots) -> Step:
 
 def _statement(statement: Statement, visible: dict[Hashable, int], slots: Slots) -> Step:
     """Run one statement; what it declares becomes visible."""
-    place = Place(visible, statement.origin)
+    place = Place(visible, statement.origin, slots.noted)
     match statement:
         case Assign():
             return _assign(statement, place)
@@ -88,6 +94,7 @@ def _statement(statement: Statement, visible: dict[Hashable, int], slots: Slots)
             return _keep(lambda frame: int(read(frame)), _declare(name, visible, slots))
         case Allocate(buffer, _):
             assert not isinstance(buffer.element, FragmentType), f"{buffer!r} was not expanded"
+            note_bytes(slots.noted, (buffer,))
             size, dtype, lanes = (
                 natural(buffer.size, place),
                 dtype_of(buffer.element),
@@ -177,8 +184,22 @@ def _assign(statement: Assign, place: Place) -> Step:
     return assign
 
 
+def _shuffled(count: int, origin: Origin) -> Iterable[int]:
+    """The numbers below a count in an order without a pattern, the same at each run; of very many without a list."""
+    chance = random.Random(zlib.crc32(repr((origin, count)).encode()))
+    if count <= LISTED:
+        order = list(range(count))
+        chance.shuffle(order)
+        return order
+    step = chance.randrange(count // 3, count) | 1
+    while gcd(step, count) > 1:
+        step += 2
+    first = chance.randrange(count)
+    return ((first + step * turn) % count for turn in range(count))
+
+
 def _loop(loop: For, visible: dict[Hashable, int], slots: Slots) -> Step:
-    place = Place(visible, loop.origin)
+    place = Place(visible, loop.origin, slots.noted)
     count = natural(loop.count, place)
     slot = slots.fresh()
     body = block(loop.body, {**visible, loop.index: slot}, slots)
@@ -191,9 +212,7 @@ def _loop(loop: For, visible: dict[Hashable, int], slots: Slots) -> Step:
     def shuffled(frame: Frame) -> None:
         running = ParallelLoop()
         frame[0].append(running)
-        order = list(range(count(frame)))
-        random.Random(zlib.crc32(repr((loop.origin, len(order))).encode())).shuffle(order)
-        for i in order:
+        for i in _shuffled(count(frame), loop.origin):
             frame[slot] = running.iteration = i
             body(frame)
         frame[0].pop()

@@ -8,13 +8,16 @@ from typing import Any, Final
 
 import numpy as np
 
+from rise.misfits import refuse
 from rise.values import poison, truth
 from shine.imperative import Buffer, Origin, Procedure
 from shine.imperative_text import write_procedure
+from shine.limits import Limits, limits_of
 from shine.passes.expand_fragments import expand_fragments
 from shine.passes.record import Settings, changing, checking
 from shine.passes.refuse_deep_nests import refuse_deep_nests
-from shine.targets.interpreter.memory import Memory
+from shine.storage import note_bytes
+from shine.targets.interpreter.memory import Memory, result
 from shine.targets.interpreter.statements import Slots, Step, block
 from shine.targets.target import Option, Target
 from shine.translate import CPU_LEVELS, GPU_LEVELS
@@ -22,9 +25,7 @@ from shine.translate import CPU_LEVELS, GPU_LEVELS
 
 @dataclass(frozen=True, slots=True)
 class Interpreted:
-    """A procedure as a function of frames; `slots` has those of the sizes, then of the inputs and the
-    outputs.
-    """
+    """A procedure as a function of frames, whose first slots are those of the sizes, the inputs and the outputs."""
 
     source: str
     origins: tuple[Origin | None, ...]
@@ -32,7 +33,7 @@ class Interpreted:
     frame_size: int
     inputs: tuple[Buffer, ...]
     outputs: tuple[Buffer, ...]
-    sizes: int
+    limits: Limits
 
     def prepare(self, sizes: Sequence[int], arguments: Sequence[Any]) -> Callable[[], None]:
         """Fix the arguments; every run starts from a fresh frame."""
@@ -40,23 +41,29 @@ class Interpreted:
         def run() -> None:
             frame: list[Any] = [None] * self.frame_size
             frame[0] = []
-            frame[1 : 1 + self.sizes] = sizes
-            first = 1 + self.sizes
+            first = 1 + len(sizes)
+            frame[1:first] = sizes
             for at, (buffer, argument) in enumerate(zip(self.inputs, arguments, strict=False)):
                 frame[first + at] = Memory(buffer, truth(np.asarray(argument)).reshape(-1), None, 0)
             first += len(self.inputs)
             for at, (buffer, argument) in enumerate(
                 zip(self.outputs, arguments[len(self.inputs) :], strict=True)
             ):
-                flat = argument.reshape(-1)
-                frame[first + at] = Memory(buffer, flat, bytearray(len(flat)), 0)
+                frame[first + at] = result(buffer, argument.reshape(-1))
             with np.errstate(all="ignore"):
                 self.run(frame)
             for memory in frame[first : first + len(self.outputs)]:
                 unwritten = np.frombuffer(memory.written, np.uint8) == 0
                 memory.array[unwritten] = poison((int(unwritten.sum()),), memory.array.dtype)
 
-        return run
+        def run_within_memory() -> None:
+            try:
+                run()
+            except MemoryError:
+                title = "the interpreter has no memory left for what it keeps of the program's accesses"
+                refuse("out-of-memory", title, "use smaller sizes, or another target")
+
+        return run_within_memory
 
 
 def build_procedure(procedure: Procedure, options: Settings) -> Interpreted:
@@ -66,8 +73,10 @@ def build_procedure(procedure: Procedure, options: Settings) -> Interpreted:
     outputs = procedure.output.buffers
     visible: dict[Hashable, int] = {name: slots.fresh() for name in (*procedure.sizes, *inputs, *outputs)}
     run = block(procedure.body, visible, slots)
+    note_bytes(slots.noted, outputs)
+    limits = limits_of(procedure, slots.noted)
     text, origins = write_procedure(procedure)
-    return Interpreted(text, origins, run, slots.count, inputs, outputs, len(procedure.sizes))
+    return Interpreted(text, origins, run, slots.count, inputs, outputs, limits)
 
 
 INTERPRET: Final = Target(

@@ -34,6 +34,7 @@ from shine.imperative import (
     Value,
     ValueType,
 )
+from shine.limits import Noted
 from shine.targets.interpreter.arithmetic import OPERATIONS, cast
 
 Frame: TypeAlias = list[Any]
@@ -52,10 +53,11 @@ FUNCTIONS: Final[Mapping[str, Callable[[int, int], int]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What is visible: the slots of names; and the origin of the statement."""
+    """What is visible: the slots of names; the origin of the statement; and what is computed, which is noted."""
 
     slots: Mapping[Hashable, int]
     origin: Origin
+    noted: Noted
 
     def slot(self, key: Hashable) -> int:
         """The slot of a size, a loop index, a variable or a buffer."""
@@ -83,6 +85,7 @@ def lanes_of(t: ValueType) -> int:
 
 def natural(a: Nat, place: Place) -> Natural:
     """The number that a natural is, which must be an integer."""
+    place.noted.note(a, place.origin)
     if a.constant is not None:
         known = a.constant
         return lambda frame: known

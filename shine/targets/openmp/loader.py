@@ -14,6 +14,9 @@ import numpy as np
 from rise.diagnostics import Diagnostic
 from rise.forks import undivided
 from shine.imperative import Origin
+from shine.limits import Limits
+from shine.reach import Reach
+from shine.storage import element_bytes, refuse_temporaries
 from shine.targets.c.expressions import Site
 from shine.targets.openmp.forks import deserted_by_forks
 from shine.targets.openmp.threads import WAKE, Team, short_waits
@@ -51,6 +54,7 @@ class Loaded:
     function: Callable[..., int]
     team: Team | None
     image: Callable[[], bytes]
+    limits: Limits
 
     def machine_code(self) -> bytes:
         """The shared library; built again where the cache has it no more."""
@@ -68,10 +72,11 @@ class Loaded:
                 passed.append(argument.item())
         return partial(self._run, tuple(passed), arguments)
 
-    def _run(self, passed: tuple[Any, ...], _alive: Sequence[Any]) -> None:
+    def _run(self, passed: tuple[Any, ...], arguments: Sequence[Any]) -> None:
         status = self.function(*passed) if self.team is None else self.team.run(self.function, passed)
         if status:
-            refuse(self.sites[status - 1])
+            sizes = passed[: len(self.limits.sizes)]
+            refuse(self.sites[status - 1], self.limits.reach(sizes, self.limits.most_read(arguments)))
 
 
 def address(array: Any) -> int:
@@ -100,8 +105,8 @@ def load(
     return function, Team(wake, deserted=deserted_by_forks(loaded))
 
 
-def refuse(site: Site) -> NoReturn:
-    """Say what went wrong while a kernel ran."""
+def refuse(site: Site, reach: Reach) -> NoReturn:
+    """Say what went wrong while a kernel ran; `reach` knows its sizes."""
     place = path_note(site.origin)
     match site.mistake:
         case "division":
@@ -111,10 +116,9 @@ def refuse(site: Site) -> NoReturn:
                 Diagnostic("division-by-zero", title, hint=hint, notes=(place,)), site.origin
             )
         case "memory":
-            title = f"there is no memory for the temporary `{site.what}`"
-            hint = "use smaller sizes, or a strategy that keeps less in temporaries"
-            raise TranslationError(Diagnostic("out-of-memory", title, hint=hint, notes=(place,)), site.origin)
+            found = [(one.name, reach.most(one.size) * element_bytes(one)) for one in site.buffers]
+            refuse_temporaries(found, site.origin, (place,))
         case _:
-            title = f"an access is outside of `{site.what}`"
+            title = f"an access is outside of `{site.buffers[0].name}`"
             hint = "this is a defect of rise-shine: please report it with the program"
             raise TranslationError(Diagnostic("out-of-bounds", title, hint=hint, notes=(place,)), site.origin)

@@ -63,7 +63,8 @@ def build_procedure(procedure: Procedure, options: Settings) -> Loaded:
     loading = partial(load, symbol=source.symbol, sizes=len(procedure.sizes), numbers=numbers, wakes=wakes)
     function, team = build(text, compiler, cache, loading)
     image = partial(build, text, compiler, cache, body_of)
-    return Loaded(source.text, source.origins, source.sites, tuple(numbers), function, team, image)
+    passed = tuple(numbers)
+    return Loaded(source.text, source.origins, source.sites, passed, function, team, image, source.limits)
 
 
 PASSES: Final = (

@@ -69,13 +69,15 @@ def isTransposed(xs: object) -> bool:
 
 def readsLeftByColumns(e: Expr) -> bool:
     """A nest whose outer loop runs over the rows of a transposed matrix."""
-    return isTransposed(spine(e)[1][1])
+    _, arguments = spine(e)
+    return len(arguments) == 2 and isTransposed(arguments[1])
 
 
 def readsRightByColumns(e: Expr) -> bool:
     """A nest whose inner loop runs over the rows of a transposed matrix."""
-    function = spine(e)[1][0]
-    return isinstance(function, Lam) and isTransposed(spine(function.body)[1][1])
+    _, arguments = spine(e)
+    function = arguments[0] if arguments else None
+    return isinstance(function, Lam) and readsLeftByColumns(function.body)
 
 
 def isReduceSeq(e: Expr) -> bool:

@@ -78,7 +78,7 @@ def isStencilNest(e: Expr) -> bool:
 
 def isOwn(e: Expr) -> bool:
     """A map over nothing but the element of the map around it."""
-    return isinstance(e.children[1], Bound) and e.children[1].index == 0
+    return e.root == ("map", 2) and isinstance(e.children[1], Bound) and e.children[1].index == 0
 
 
 def isStencil(e: Expr) -> bool:
@@ -156,7 +156,7 @@ def isPadOfAny(e: Expr) -> bool:
 
 def runsOverWindows(e: Expr) -> bool:
     """A map over windows."""
-    return isOfWindows(e.children[1])
+    return isinstance(e, App) and isOfWindows(e.arg)
 
 
 def isMatrix(e: Expr) -> bool:

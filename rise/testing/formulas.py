@@ -1,36 +1,52 @@
-"""Writes random functions of numbers as RISE text: what a `map` or a `reduce` is given. Knows no arrays."""
+"""Writes random functions of numbers as RISE text: what a `map` or a `reduce` is given. Knows no arrays.
+
+Every function of numbers is used that takes one type; a new one is, without a change here.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 from typing import TypeVar as TypeVariable
 
 from hypothesis import strategies as st
 
 from rise.primitives import SCALAR_FUNCTIONS
-from rise.scalars import SCALARS
+from rise.primitives.record import PrimitiveRecord
+from rise.scalars import SCALARS, kind_classes
+from rise.schemes import scheme_of
+from rise.types import FunType, ScalarType, TypeVar
 
 T = TypeVariable("T")
-FLOATS: Final = ("f32", "f64", "f16", "bf16")
+FLOATS: Final = tuple(name for name, facts in SCALARS.items() if "floating" in facts.classes)
 #: f32 and i32 more often than the others, as in what people write
 NUMBERS: Final = ("f32", "f32", "f32", "i32", "i32", *(name for name in SCALARS if name != "bool"))
-#: functions that are not the same to the last digit everywhere, as the tables of primitives say
-INEXACT: Final = {record.name: record for record in SCALAR_FUNCTIONS if record.units}
-#: the element that changes nothing, for operations that associate
-NEUTRAL: Final[Mapping[str, Mapping[str, str]]] = {
-    "float": {"add": "0", "mul": "1", "min": "inf", "max": "-inf"},
-    "signed": {"add": "0", "mul": "1", "bitXor": "0", "bitOr": "0", "bitAnd": "-1"},
-    "unsigned": {"add": "0", "mul": "1", "bitXor": "0", "bitOr": "0", "max": "0"},
-    "bool": {"or": "false", "and": "true"},
-}
+#: how much more often operators are drawn than other functions
+OPERATORS: Final = 4
 _LITERALS: Final[Mapping[str, tuple[str, ...]]] = {
     "float": ("1", "0", "0.5", "2", "-1", "0.25", "-3", "0.1", "-0.0"),
     "signed": ("1", "0", "2", "3", "-1", "7", "-5", "100"),
     "unsigned": ("1", "0", "2", "3", "7", "200"),
     "bool": ("true", "false"),
 }
+#: what is divided by: no 0
+_DIVISORS: Final = ("3", "2", "7", "1")
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function of so many numbers of one type; it gives another one, or a truth value."""
+
+    record: PrimitiveRecord
+    kind: str
+    count: int
+    gives_bool: bool
+
+    def takes(self, t: str) -> bool:
+        """Whether it is one of numbers of a type."""
+        return kind_classes(self.kind) <= SCALARS[t].classes if self.kind else t == "bool"
 
 
 def kind_of(t: str) -> str:
@@ -38,6 +54,45 @@ def kind_of(t: str) -> str:
     if t in FLOATS:
         return "float"
     return "bool" if t == "bool" else "unsigned" if t.startswith("u") else "signed"
+
+
+@cache
+def functions() -> tuple[Function, ...]:
+    """All functions that take numbers of one type, operators several times."""
+    found: list[Function] = []
+    for record in SCALAR_FUNCTIONS:
+        scheme = scheme_of(record.scheme)
+        kinds = dict(scheme.parameters)
+        body, taken = scheme.body, []
+        while isinstance(body, FunType):
+            taken.append(body.parameter)
+            body = body.result
+        given = taken[0]
+        is_plain = isinstance(given, TypeVar) or given == ScalarType("bool")
+        if len(kinds) > 1 or not is_plain or any(one != given for one in taken):
+            continue
+        if body == given or body == ScalarType("bool"):
+            kind = kinds[given.name] if isinstance(given, TypeVar) else ""
+            one = Function(record, kind, len(taken), body != given)
+            found += [one] * (OPERATORS if record.operator else 1)
+    return tuple(found)
+
+
+@cache
+def fitting(t: str, gives_bool: bool, is_exact: bool) -> tuple[Function, ...]:
+    """The functions of numbers of a type; where it is to be exact, none of libraries."""
+    return tuple(
+        one
+        for one in functions()
+        if one.takes(t) and one.gives_bool == gives_bool and not (is_exact and one.record.units)
+    )
+
+
+@cache
+def associative(t: str) -> tuple[PrimitiveRecord, ...]:
+    """The functions of two numbers of a type that are known to associate."""
+    found = {one.record.name: one.record for one in fitting(t, False, True) if one.count == 2}
+    return tuple(one for one in found.values() if one.neutral is not None or "chooses" in one.traits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +115,12 @@ class Formulas:
         return written(self.choose(_LITERALS[kind_of(t)]), t)
 
     def associative(self, t: str) -> tuple[str, str]:
-        """An operation that associates, and what a reduction starts from: its neutral element, or any."""
-        known = NEUTRAL[kind_of(t)]
-        name = self.choose(sorted(known))
-        return name, self.literal(t) if self.one_in(4) else written(known[name], t)
+        """A function that associates, and what a reduction starts from: its neutral element, or any."""
+        record = self.choose(associative(t))
+        neutral = record.neutral
+        if neutral is None or self.one_in(4):
+            return record.name, self.literal(t)
+        return record.name, written(str(bool(neutral)).lower() if t == "bool" else str(neutral), t)
 
     def formula(self, t: str, scope: Mapping[str, str], depth: int = 2) -> str:
         """A formula of a type over what is in scope, by name and type."""
@@ -75,110 +132,41 @@ class Formulas:
             if others and t != "bool" and not self.one_in(4):
                 return self.converted(t, self.choose(others), scope)
             return self.literal(t)
-        match kind_of(t):
-            case "bool":
-                return self.condition(scope, depth)
-            case "float":
-                return self.of_floats(t, scope, depth)
-        return self.of_integers(t, scope, depth)
+        match self.draw(st.integers(0, 9)):
+            case 0:
+                chosen = [self.formula(t, scope, depth - 1) for _ in range(2)]
+                return f"(if {self.formula('bool', scope, depth - 1)} then {chosen[0]} else {chosen[1]})"
+            case 1 if t != "bool":
+                other = self.choose(NUMBERS)
+                return f"cast{{{t}}}({self.formula(other, scope, depth - 1)} : {other})"
+        of = t
+        if t == "bool" and not self.one_in(3):
+            of = self.choose([given for given in scope.values() if given in SCALARS] or ["i32"])
+        return self.call(
+            self.choose(fitting(of, t == "bool" and of != "bool", self.is_exact)), of, scope, depth
+        )
+
+    def call(self, one: Function, t: str, scope: Mapping[str, str], depth: int) -> str:
+        """A function of numbers of a type, called."""
+        arguments = [self.formula(t, scope, depth - 1) for _ in range(one.count)]
+        if "divides" in one.record.traits and t not in FLOATS:
+            arguments[-1] = written(self.choose(_DIVISORS), t)
+        return f"{one.record.name}({', '.join(arguments)})"
 
     def converted(self, t: str, name: str, scope: Mapping[str, str]) -> str:
         """A variable of another type as one of this."""
         given = scope[name]
         return f"cast{{{t}}}({f'indexAsInt({name})' if given == 'idx' else name})"
 
-    def condition(self, scope: Mapping[str, str], depth: int) -> str:
-        """A truth value."""
-        inside = depth - 1
-        numbers = [given for given in scope.values() if given in SCALARS and given != "bool"] or ["i32"]
-        match self.draw(st.integers(0, 5)):
-            case 0:
-                return f"!({self.formula('bool', scope, inside)})"
-            case 1:
-                word = self.choose(("&&", "||"))
-                return f"({self.formula('bool', scope, inside)} {word} {self.formula('bool', scope, inside)})"
-            case 2 if any(kind_of(t) == "float" for t in numbers):
-                t = next(t for t in numbers if kind_of(t) == "float")
-                return f"{self.choose(('isfinite', 'isnan', 'isinf'))}({self.formula(t, scope, inside)})"
-        t = self.choose(numbers)
-        word = self.choose(("<", "<=", "==", "!=", ">", ">="))
-        return f"({self.formula(t, scope, inside)} {word} {self.formula(t, scope, inside)})"
-
-    def of_both(self, t: str, scope: Mapping[str, str], depth: int) -> str | None:
-        """What there is for all numbers; None now and then."""
-
-        def inner() -> str:
-            return self.formula(t, scope, depth - 1)
-
-        match self.draw(st.integers(0, 9)):
-            case 0 | 1 | 2 | 3:
-                return f"({inner()} {self.choose(('+', '*', '-'))} {inner()})"
-            case 4:
-                return f"{self.choose(('max', 'min'))}({inner()}, {inner()})"
-            case 5:
-                return f"(if {self.condition(scope, depth - 1)} then {inner()} else {inner()})"
-            case 6:
-                return f"{self.choose(('neg', 'abs', 'sign'))}({inner()})"
-            case 7:
-                other = self.choose(NUMBERS)
-                return f"cast{{{t}}}({self.formula(other, scope, depth - 1)} : {other})"
-        return None
-
-    def of_floats(self, t: str, scope: Mapping[str, str], depth: int) -> str:
-        """A floating-point number."""
-        found = self.of_both(t, scope, depth)
-        if found is not None:
-            return found
-
-        def inner() -> str:
-            return self.formula(t, scope, depth - 1)
-
-        match self.draw(st.integers(0, 5)):
-            case 0:
-                return f"({inner()} {self.choose(('/', '%'))} {inner()})"
-            case 1:
-                return f"fma({inner()}, {inner()}, {inner()})"
-            case 2:
-                return f"clamp({inner()}, {self.literal(t)}, {self.literal(t)})"
-            case 3:
-                return f"{self.choose(('floor', 'ceil', 'round', 'trunc'))}({inner()})"
-            case 4 if not self.is_exact:
-                name = self.choose(sorted(INEXACT))
-                count = INEXACT[name].scheme.count("->")
-                return f"{name}({', '.join(inner() for _ in range(count))})"
-        return f"sqrt(abs({inner()}))"
-
-    def of_integers(self, t: str, scope: Mapping[str, str], depth: int) -> str:
-        """An integer. What is divided by is no 0."""
-        found = self.of_both(t, scope, depth)
-        if found is not None:
-            return found
-
-        def inner() -> str:
-            return self.formula(t, scope, depth - 1)
-
-        match self.draw(st.integers(0, 4)):
-            case 0:
-                name = self.choose(("div", "mod", "floorDiv", "floorMod", "euclidMod"))
-                return f"{name}({inner()}, {written(self.choose(('3', '2', '7', '1')), t)})"
-            case 1:
-                amount = written(self.choose(("1", "3", "0", "7")), t)
-                return f"{self.choose(('shiftLeft', 'shiftRight'))}({inner()}, {amount})"
-            case 2:
-                return f"bitNot({inner()})"
-        return f"{self.choose(('bitAnd', 'bitOr', 'bitXor'))}({inner()}, {inner()})"
-
 
 def written(number: str, t: str) -> str:
     """A number as a literal of a type.
 
-    >>> written("-3", "f16"), written("1", "u8"), written("inf", "f32"), written("true", "bool")
-    ('(-3.0f16)', '1u8', '(inf : f32)', 'true')
+    >>> written("-3", "f16"), written("1", "u8"), written("true", "bool")
+    ('(-3.0f16)', '1u8', 'true')
     """
     if t == "bool":
         return number
-    if "inf" in number:
-        return f"({number} : {t})"
     if t in FLOATS and "." not in number:
         number += ".0"
     return f"({number}{t})" if number.startswith("-") else f"{number}{t}"

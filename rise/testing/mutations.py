@@ -14,8 +14,8 @@ PIECES: Final = (
     *("()", "()", "()", "{", "}", "[", "]", ",", ":", ".", "..", "->", "=>", "=", "|>", ">>", "+", "-", "*"),
     *("/", "%", "/^", "^", "<", "==", "&&", "!", "0", "1", "2", "16", "1.5", "2f16", "300u8", "1e40"),
     *("n", "m", "N", "x", "y", "xs", "f", "t", "i", "fun", "val", "if", "then", "else", "where", "divides"),
-    *("nat", "space", "data", "num", "f32", "i32", "bool", "idx", "vec", "let", "in", "type", "import", "**"),
-    *("Fragment", "Local", "inf", "nan", "true", "makeArray2", "asFragment", "ceil", "_", "foreign", "|->"),
+    *("nat", "space", "data", "num", "f32", "i32", "bool", "vec", "in", "type", "import", "**"),
+    *("Fragment", "Local", "inf", "nan", "true", "asFragment", "_", "foreign", "|->"),
     *PRIMITIVES,
 )
 #: what is put in the place of an argument in brackets

@@ -13,6 +13,7 @@ from hypothesis import reject
 from hypothesis import strategies as st
 
 from rise.diagnostics import RiseError
+from rise.primitives import with_trait
 from rise.program import parse
 from rise.terms import Expr
 from rise.testing.formulas import FLOATS, NUMBERS, Formulas, kind_of
@@ -206,7 +207,8 @@ def viewed(w: Writer, it: Stage) -> Stage | None:
     k = f.choose(("2", "1", "3", "4", "8", "5", "32"))
     options = [("drop(1)", 0), ("take(2)", 0), (f"drop({k})", 0)]
     if left >= 2:
-        options += [("transpose", 0), ("join", -1), ("transpose", 0), ("join", -1)]
+        options.append(("transpose", 0))
+        options.append(("join", -1))
     if it.rank < _RANK + 1:
         options += [(f"split({k})", 1), (f"slide({k}, 1)", 1), ("slide(4, 2)", 1), (f"slide({k}, {k})", 1)]
     if left == 1 and it.element in NUMBERS:
@@ -303,7 +305,7 @@ def chosen(w: Writer, it: Stage) -> Stage | None:
     if it.rank == 0 or it.element not in NUMBERS:
         return None
     if it.rank == 1 and f.one_in(2):
-        step = f"{f.choose(('argmax', 'argmin'))} |> indexAsInt"
+        step = f"{f.choose(sorted(with_trait('selects')))} |> indexAsInt"
         return Stage(f"{it.text} |> {step}", 0, "i64")
     c, t = w.parameter("bool", "c"), it.element
     x = w.fresh("x")

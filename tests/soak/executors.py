@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -31,7 +30,7 @@ from shine.kernel import make_kernel
 from shine.targets import find_target
 from shine.translate import translate
 from tests.soak.meaning import Agreement, Meaning, compare, meaning
-from tests.soak.part import Counts, Failure, Note
+from tests.soak.part import Counts, Failure, Note, raised
 from tests.soak.processes import isolated
 
 _SEQUENTIAL: Final = "strategies.sequential:sequential"
@@ -134,7 +133,7 @@ class Judge:
         except MemoryError:
             self.counts["without enough memory", executor.name] += 1
         except Exception as error:  # whatever the product raises, it should be a diagnostic
-            self._fail(type(error).__name__, executor, traceback.format_exc(limit=-6), shown)
+            self.failures.append(raised(error, f"{executor.name}\n{shown}"))
 
     def _run(self, executor: Executor, e: Expr, calls: Sequence[Call]) -> None:
         lowered = strategies.load(executor.strategy)(e)

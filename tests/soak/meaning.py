@@ -20,7 +20,7 @@ import rise
 from elevate import FloatClass
 from rise import Primitive, Var
 from rise.nodes import Node, postorder, transform
-from rise.primitives import PRIMITIVES
+from rise.primitives import PRIMITIVES, with_trait
 from rise.scalars import SCALARS
 from rise.schemes import instantiate_primitive
 from rise.terms import Expr, abstract, apply, make_literal
@@ -35,6 +35,8 @@ ROUNDING: Final = ("add", "sub", "mul", "div", "fma")
 PLACES: Final = 4
 #: what may give either zero
 EITHER_ZERO: Final = ("min", "max", "clamp")
+#: what leaves elements, or the bits of a NaN, unspecified
+OPEN: Final = with_trait("unspecified") | {"bitCast"}
 #: how often the distance between variants a result may lie outside of them
 MARGIN: Final = 1.0
 #: what else may stand where nothing is specified
@@ -101,7 +103,7 @@ def changes(e: Expr, float_class: FloatClass) -> Iterator[Change]:
 
 def is_unspecified(one: Primitive) -> bool:
     """Whether a primitive leaves elements, or bits, unspecified."""
-    return one.name in ("padEmpty", "padClamp", "scatter", "bitCast", *EITHER_ZERO)
+    return one.name in OPEN or one.name in EITHER_ZERO
 
 
 def changed(e: Expr, change: Change) -> Expr:

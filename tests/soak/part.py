@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TypeAlias
 
 #: told what is being done, so that a process that dies can be blamed on it
@@ -82,6 +84,16 @@ class Part:
     notes: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 300.0
     warm: Callable[[], None] | None = None
+
+
+def raised(error: BaseException, subject: str) -> Failure:
+    """The failure that an exception is: what raised first, and where."""
+    first = error
+    while first.__cause__ is not None:
+        first = first.__cause__
+    frames = traceback.extract_tb(first.__traceback__)
+    where = f"{Path(frames[-1].filename).name}:{frames[-1].name}" if frames else "nowhere"
+    return Failure(type(first).__name__, where, "".join(traceback.format_exception(error, limit=-6)), subject)
 
 
 def derived(seed: int, *names: object) -> int:

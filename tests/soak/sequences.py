@@ -6,7 +6,6 @@ Knows the registry of strategies, and no strategy by name.
 from __future__ import annotations
 
 import random
-import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -27,7 +26,7 @@ from strategies import registry
 from tests.soak.drawing import drawn
 from tests.soak.executors import EXECUTORS, Executor, Judge, scratch, shown_call, warm
 from tests.soak.meaning import compare, meaning
-from tests.soak.part import Batch, Counts, Failure, Note, Part, Result, derived
+from tests.soak.part import Batch, Counts, Failure, Note, Part, Result, derived, raised
 from tests.soak.processes import isolated
 from tests.soak.shrinking import shrunk, smaller_lists, smaller_programs
 
@@ -148,10 +147,7 @@ def judged(sequence: Sequence_, judge: Judge, executors: tuple[Executor, ...]) -
     except MemoryError:
         judge.counts["sequences", "without enough memory"] += 1
     except Exception as error:  # whatever a strategy raises
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        where = f"{Path(place.filename).name}:{place.name}"
-        message = traceback.format_exc(limit=-6)
-        judge.failures.append(Failure(type(error).__name__, where, message, str(sequence)))
+        judge.failures.append(raised(error, str(sequence)))
     return tuple(judge.failures)
 
 

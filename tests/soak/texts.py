@@ -6,7 +6,6 @@ import ast
 import re
 import resource
 import time
-import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache, partial
@@ -16,7 +15,7 @@ from typing import Final
 import rise
 from rise.testing import context_of
 from rise.testing.mutations import mutated
-from tests.soak.part import Batch, Counts, Failure, Note, Part, Result, derived
+from tests.soak.part import Batch, Counts, Failure, Note, Part, Result, derived, raised
 from tests.soak.processes import isolated
 from tests.soak.shrinking import shrunk, smaller_texts
 
@@ -80,7 +79,7 @@ def judged(text: str, counts: Counts, read: Reader = rise.parse) -> tuple[Failur
     except MemoryError:
         found = [Failure("memory", "reading", f"expected less than {MEMORY} bytes to do", text)]
     except Exception as error:  # whatever it is, it should be a diagnostic
-        found = [Failure(type(error).__name__, _place(error), traceback.format_exc(limit=-6), text)]
+        found = [raised(error, text)]
     taken = time.process_time() - start
     if taken > SECONDS:
         found.append(Failure("slow", "reading", f"expected {SECONDS:g} s to do, it took {taken:.1f} s", text))
@@ -113,11 +112,6 @@ def _judged(text: str, counts: Counts, read: Reader) -> list[Failure]:
             found.append(Failure("another term", "printing", message, text))
         counts["definitions", "printed and read again"] += 1
     return found
-
-
-def _place(error: Exception) -> str:
-    last = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{Path(last.filename).name}:{last.name}"
 
 
 def _bucket(seconds: float) -> str:

@@ -7,13 +7,14 @@ SHELL := bash
 MAKEFLAGS += --no-builtin-rules --output-sync=target
 
 PYTHON ?= python3
+SEED ?= 1
 VENV := .venv
 PY := $(VENV)/bin/python
 READY := $(VENV)/.ready
 HAS_VENV := import ensurepip, venv
 IS_RECENT := import sys; sys.exit(sys.version_info < (3, 11))
 
-.PHONY: help setup run test check-format check-lint check-types check-tests soak peers bench gpu pages format clean
+.PHONY: help setup run test check-format check-lint check-types check-tests soak deep peers bench gpu pages format clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
@@ -47,7 +48,10 @@ check-types: $(READY)
 check-tests: $(READY)
 	@$(PY) -m pytest -q -n 2 --dist loadfile
 
-soak: $(READY) ## All tests again: laws with thousands of cases, every architecture, full depths (long)
+soak: $(READY) ## Random programs, strategies and texts at scale (PART=, SEED=, COUNT=, AT=; without PART all parts)
+	@$(PY) -m tests.soak $(PART) --seed $(SEED) $(if $(COUNT),--count $(COUNT)) $(if $(AT),--at $(AT))
+
+deep: $(READY) ## All tests again: laws with thousands of cases, every architecture, full depths (many hours)
 	@$(PY) -m pytest -q -n 2 -m 'not gpu' --hypothesis-profile=soak
 
 peers: $(READY) ## Install the libraries and compilers that benchmarks compare with (some gigabytes)

@@ -59,7 +59,7 @@ class Executor:
 EXECUTORS: Final = (
     Executor("interpret", "interpret", shine.TARGETS["interpret"].strategy),
     Executor("openmp, sequential", "openmp", _SEQUENTIAL),
-    Executor("openmp", "openmp", shine.TARGETS["openmp"].strategy, shine.TARGETS["openmp"].own),
+    Executor("openmp", "openmp", shine.TARGETS["openmp"].strategy),
     Executor(
         "cuda-sim",
         "cuda-sim",

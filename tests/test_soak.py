@@ -1,0 +1,61 @@
+"""The soak, a little of it: each part finds nothing in its first items, and finds what is planted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from typing import Any
+
+import pytest
+
+import rise
+from elevate import Strategy, alltd, try_
+from strategies import rule
+from strategies.sequential import sequential
+from tests.soak import programs, sequences, texts
+from tests.soak.executors import Executor
+from tests.soak.part import Batch
+from tests.soak.parts import PARTS
+from tests.soak.total import run_part
+
+#: how many items of each part
+ITEMS = {"programs": 3, "sequences": 3, "texts": 60}
+twice = rule("add x y = add x (add y y)", why="It is wrong, and says that it is exact.")
+wrong: Strategy = try_(alltd(twice)) >> sequential
+
+
+def silent(_line: str) -> None:
+    pass
+
+
+def planted(results: Any, items: int) -> set[str]:
+    """The kinds of failures among the first results."""
+    return {failure.kind for one in islice(results, items) for failure in one.failures}
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_the_first_items_of_a_part_fail_in_nothing(name: str) -> None:
+    total = run_part(PARTS[name], 1, ITEMS[name], 1, silent)
+    assert total.whole >= ITEMS[name]
+    assert [one.text() for one in total.found] == []
+
+
+def test_a_wrong_strategy_is_found_by_programs() -> None:
+    executor = Executor("wrong", "interpret", "tests.test_soak:wrong")
+    assert "wrong result" in planted(programs.run(Batch(1, 0), silent, (executor,)), 20)
+
+
+def test_a_wrong_rule_is_found_by_sequences(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sequences.Link, "strategy", lambda link: wrong)
+    found = planted(sequences.run(Batch(1, 0), silent, ()), 12)
+    assert any("wrong" in kind for kind in found), found
+
+
+def test_a_reader_that_raises_is_found_by_texts() -> None:
+    def read(text: str) -> rise.Program:
+        if "map" in text:
+            raise ValueError(text)
+        return rise.parse(text)
+
+    reader: Callable[[str], rise.Program] = read
+    assert planted(texts.run(Batch(1, 0), silent, reader), 20)

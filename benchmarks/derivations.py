@@ -18,10 +18,11 @@ from _report import ROOT, Table, is_quick, report
 import elevate
 import rise
 import strategies
-from elevate import Predicate, Rule, Strategy, reference
+from elevate import Predicate, Rule, Strategy
 from elevate.combinators import Not, Repeat
 from elevate.directed import Directed
-from elevate.engine import unused
+from elevate.engine import reference
+from elevate.engine.run import unused
 from elevate.strategy import Id
 from elevate.traversals import All, Child, One, Position, Skip, Some
 

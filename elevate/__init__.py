@@ -11,8 +11,9 @@ A language gives terms (`elevate.term.Term`) and rules; this package gives what 
 (h(g(a), g(b)), 2)
 """
 
-from elevate.calculation import calc
-from elevate.checks import Warning_, info, warnings_of
+from elevate.analysis.info import Answer, Info
+from elevate.analysis.requirements import Requirement, Verdict, check, requires
+from elevate.analysis.warnings import Warning_, info, warnings_of
 from elevate.combinators import (
     IfThenElse,
     Named,
@@ -29,26 +30,33 @@ from elevate.combinators import (
     try_,
 )
 from elevate.congruences import Congruence, Focus, HasRoot, congruence, congruences, focus, test
-from elevate.derivation import Derivation, derive
+from elevate.derivations.calculation import calc
+from elevate.derivations.derivation import Derivation, derive
+from elevate.derivations.differences import (
+    derivation_html,
+    html_difference,
+    step_html,
+    step_text,
+    text_difference,
+)
+from elevate.derivations.explanation import explain
+from elevate.derivations.fingerprints import fingerprint
+from elevate.derivations.labels import AtLabel, Followed, Found, Gone, Labelled, atLabel, follow, labelled
+from elevate.derivations.minimal import minimal_script, script_text
+from elevate.derivations.moves import Lost, Move, bindings_of, forward, moves_of, origins
+from elevate.derivations.rebase import Divergence, Rebased, with_step, with_step_before, without
+from elevate.derivations.recorded import Record, Recorded, record, recorded, recording, rederive
+from elevate.derivations.scripts import from_json, from_python, to_json, to_python
+from elevate.derivations.shrinking import Shrunk, shrink
 from elevate.diagnostics import Diagnostic, Label, StrategyError
-from elevate.differences import derivation_html, html_difference, step_html, step_text, text_difference
 from elevate.directed import At, Directed, Happened, at
-from elevate.engine import Engine, Outcome, apply, run
-from elevate.explanation import explain
-from elevate.fingerprints import fingerprint
+from elevate.engine.run import Engine, Outcome, apply, run
 from elevate.floats import FloatClass, join
-from elevate.info import Answer, Info
-from elevate.labels import AtLabel, Followed, Found, Gone, Labelled, atLabel, follow, labelled
 from elevate.maintained import Keeping, thenKeeping
 from elevate.meta import FNF, fused, simplified
-from elevate.minimal import minimal_script, script_text
-from elevate.moves import Lost, Move, bindings_of, forward, moves_of, origins
 from elevate.observers import Event, Events, Observer, Profile, Row
 from elevate.orders import InOrder, Order, firstToLast, inOrder, lastToFirst
 from elevate.queries import Context, collect, contexts, count, fold
-from elevate.rebase import Divergence, Rebased, with_step, with_step_before, without
-from elevate.recorded import Record, Recorded, record, recorded, recording, rederive
-from elevate.requirements import Requirement, Verdict, check, requires
 from elevate.result import Counters, FailureTree, Success
 from elevate.rules import (
     FunctionRule,
@@ -62,8 +70,6 @@ from elevate.rules import (
     where,
 )
 from elevate.scopes import Bind, Binders, Finder, bind, bindFound, isBound, rewriteBound
-from elevate.scripts import from_json, from_python, to_json, to_python
-from elevate.shrinking import Shrunk, shrink
 from elevate.strategy import (
     Fail,
     Failure,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
-from elevate.machine import Asking, Code, Machine, Start
+from elevate.engine.machine import Asking, Code, Machine, Start
 from elevate.strategy import CHOICE, Strategy, Traversal
 from elevate.term import Path, Place, Term, path_of, place_of, replaced, show_path, subterm
 from elevate.trace import Steps

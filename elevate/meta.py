@@ -18,7 +18,7 @@ from typing import Any
 
 from elevate.combinators import Named, Not, Repeat, RepeatNTimes, Try
 from elevate.congruences import Focus, Holding
-from elevate.engine import apply
+from elevate.engine.run import apply
 from elevate.result import Success
 from elevate.rules import FunctionRule, Predicate, rule
 from elevate.strategy import Fail, Id, LChoice, Seq, Strategy, fail, id_, lChoice, seq

@@ -1,4 +1,4 @@
-"""Where strategies were defined: `strategies/nests.py:81`. Knows code and modules, no engine and no language.
+"""Where strategies were defined: `strategies/parts/nests.py:81`. Knows code and modules, no engine and no language.
 
 A place is the file as its module is named, so that it is the same on every machine. It is no part of what a strategy
 is: two that are equal may have been defined at different places.

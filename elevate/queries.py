@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from elevate.engine import run
+from elevate.engine.run import run
 from elevate.result import Success
 from elevate.rules import Predicate
 from elevate.strategy import Result, Strategy

@@ -72,7 +72,7 @@ class FailureTree:
     is_precondition: bool = False
     """Whether a rule's shape matched, and a condition on what it holds was not met."""
     defined: str = field(default="", compare=False, repr=False)
-    """Where the strategy was defined, `strategies/nests.py:81`, where that is known."""
+    """Where the strategy was defined, `strategies/parts/nests.py:81`, where that is known."""
     program: Term | None = field(default=None, compare=False, repr=False)
     """The whole program as it stood, of a part without parts."""
 

@@ -86,7 +86,7 @@ class Strategy:
 
     @property
     def place(self) -> str:
-        """Where it was defined, `strategies/nests.py:81`; empty where it was put together on the way."""
+        """Where it was defined, `strategies/parts/nests.py:81`; empty where it was put together on the way."""
         return ""
 
     def unfold(self) -> Strategy | None:

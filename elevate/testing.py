@@ -14,7 +14,7 @@ from hypothesis import assume
 from elevate.combinators import IfThenElse, Named, Not, Repeat, Try, repeatNTimes
 from elevate.congruences import Holding, congruence, focus
 from elevate.diagnostics import StrategyError
-from elevate.engine import Engine, run
+from elevate.engine.run import Engine, run
 from elevate.orders import Order, inOrder, lastToFirst
 from elevate.result import Success
 from elevate.rules import Rule

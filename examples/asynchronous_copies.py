@@ -9,7 +9,7 @@ import numpy as np
 
 import rise
 import shine
-from strategies.staging import asynchronousCopies
+from strategies.parts.staging import asynchronousCopies
 from strategies.tensor_core import wmma
 
 gemm = rise.parse_file(Path(__file__).parent / "gemm.rise").main

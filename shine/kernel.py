@@ -13,15 +13,15 @@ from typing import Any, Final
 from rise.diagnostics import Diagnostic, RiseError
 from rise.foreign import Foreign
 from rise.terms import Expr
-from shine.boundary import Boundary, in_order
-from shine.imperative import Origin, Procedure
-from shine.output import Output
-from shine.pairs import with_number, without_pairs
-from shine.remembered import remembered
-from shine.signature import signature_text
+from shine.calling.boundary import Boundary, in_order
+from shine.calling.output import Output
+from shine.calling.pairs import with_number, without_pairs
+from shine.calling.repeated_calls import remembered
+from shine.imperative.errors import located, locating
+from shine.imperative.nodes import Origin, Procedure
+from shine.imperative.signature import signature_text
 from shine.targets import find_target
 from shine.targets.target import Clocked, Compiled, DeviceExecutable, Executable, Target
-from shine.translate.errors import located, locating
 
 SHORTEST_SAMPLE: Final = 1e-4  # seconds; quicker kernels run several times in one sample
 TIMED_FOR: Final = 0.5  # seconds in all, where no number of samples is given

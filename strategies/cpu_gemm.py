@@ -11,21 +11,21 @@ from __future__ import annotations
 from elevate import Strategy, innermost, lChoice, named, normalize, outermost, topDown, where
 from rise.terms import Expr, Lam, spine
 from strategies import vectorizing
-from strategies.levels import PAR, SEQ
-from strategies.lowering import Write
-from strategies.memory import storeInMemory
-from strategies.nests import fuse
+from strategies.lowering.levels import PAR, SEQ
+from strategies.lowering.positions import Write
 from strategies.normal_forms import DFNF, followedBy
-from strategies.packed_tiles import packedTiles
-from strategies.products import hasProduct, isNest
-from strategies.register_tiles import halved, isOfLongNumbers, productTiles, storeProducts
+from strategies.parts.memory import storeInMemory
+from strategies.parts.nests import fuse
+from strategies.parts.packed_tiles import packedTiles
+from strategies.parts.parameters import check_sizes
+from strategies.parts.products import hasProduct, isNest
+from strategies.parts.register_tiles import halved, isOfLongNumbers, productTiles, storeProducts
+from strategies.parts.schedules import allowChanges
 from strategies.rules.cpu import joinSplitArray, transposeRowsTwice
 from strategies.rules.functions import letToCall
 from strategies.rules.fusion import reduceMapFusion
 from strategies.rules.lowering import copy, mapToMapSeq
 from strategies.rules.matrix_products import mulAddToFma
-from strategies.schedules import allowChanges
-from strategies.tiles import check_sizes
 from strategies.tiling import isMapLoop, isReduceLoop, reorder, splitReduction, tile
 from strategies.traversals import argument, fmap, inLambda, isAppliedTranspose, mapNest
 from strategies.vectorizing import isCopyLoop, unroll, vectorize

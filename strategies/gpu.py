@@ -14,27 +14,11 @@ from rise.primitives import running_on
 from rise.terms import App, DepApp, DepLam, Expr, Lam, Primitive, spine
 from rise.types import ArrayType, DepArrayType, DepPairType, Space
 from strategies.gpu_reductions import reduceOnBlocks
-from strategies.levels import SEQ, block_level, global_level, thread_level
-from strategies.lowering import Write, isWritable
-from strategies.nests import fuse, liftReduction, reduceInOrder, separate, tileNest, tileReduction
-from strategies.products import (
-    byOrder,
-    called,
-    inLoop,
-    isBatch,
-    isNest,
-    liftLoop,
-    padNest,
-    padReduction,
-)
-from strategies.rules.functions import betaReduction, letToCall
-from strategies.rules.lowering import copy, toMemLocal
-from strategies.rules.matrix_products import mulAddToFma
-from strategies.rules.staging import localToGlobal, nameFirst, nameSecond, sharedToGlobal
-from strategies.runnable import nestsLevels, viewsComputeNothing
-from strategies.staging import stage
-from strategies.stencils import tileStencil
-from strategies.tiles import (
+from strategies.lowering.levels import SEQ, block_level, global_level, thread_level
+from strategies.lowering.positions import Write, isWritable
+from strategies.parts.launchable import nestsLevels, viewsComputeNothing
+from strategies.parts.nests import fuse, liftReduction, reduceInOrder, separate, tileNest, tileReduction
+from strategies.parts.parameters import (
     WIDEST,
     check_divisors,
     check_multiples,
@@ -44,8 +28,24 @@ from strategies.tiles import (
     check_threads,
     check_vectors,
 )
+from strategies.parts.products import (
+    byOrder,
+    called,
+    inLoop,
+    isBatch,
+    isNest,
+    liftLoop,
+    padNest,
+    padReduction,
+)
+from strategies.parts.staging import stage
+from strategies.parts.windows import hasKnownTiles, storesInside
+from strategies.rules.functions import betaReduction, letToCall
+from strategies.rules.lowering import copy, toMemLocal
+from strategies.rules.matrix_products import mulAddToFma
+from strategies.rules.staging import localToGlobal, nameFirst, nameSecond, sharedToGlobal
+from strategies.stencils import tileStencil
 from strategies.traversals import FOLDS, SCANS, argument, maps_on
-from strategies.windows import hasKnownTiles, storesInside
 
 #: what speaks of blocks of threads
 BLOCKS: Final = running_on("block")

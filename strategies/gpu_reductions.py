@@ -14,10 +14,13 @@ from elevate import Strategy, all_, child, id_, named, normalize, try_, where
 from rise.primitives import applied, with_trait
 from rise.terms import App, Expr, Lam, spine
 from rise.types import ArrayType
-from strategies.levels import SEQ, global_level, thread_level
-from strategies.lowering import Write, function_body, isComputed, isFunction
-from strategies.nests import fuse, reduceInOrder, simplify, tidy
+from strategies.lowering.levels import SEQ, global_level, thread_level
+from strategies.lowering.positions import Write, function_body, isComputed, isFunction
 from strategies.openmp import OutermostMaps, isElementwise
+from strategies.parts.nests import fuse, reduceInOrder, simplify, tidy
+from strategies.parts.parameters import LANES, MOST_THREADS, check_powers, check_sizes, check_switches
+from strategies.parts.scans import scanParts
+from strategies.rules.argmin_argmax import argmaxAsReduce, argminAsReduce
 from strategies.rules.functions import betaReduction, callInside, letToCall
 from strategies.rules.fusion import mapFusion
 from strategies.rules.gpu import mapToMapBlock, mapToMapLane, mapToMapThreads, mapToMapWarp
@@ -56,10 +59,7 @@ from strategies.rules.lowering import (
 )
 from strategies.rules.movement import mapJoin, splitMap
 from strategies.rules.reductions import stripReduce
-from strategies.rules.selections import argmaxAsReduce, argminAsReduce
 from strategies.rules.staging import localToGlobal, sharedToGlobal, toMemGlobal, toMemShared
-from strategies.scans import scanParts
-from strategies.tiles import LANES, MOST_THREADS, check_powers, check_sizes, check_switches
 from strategies.traversals import FOLDS, MAPS, SCANS, argument
 
 #: what takes a function and an array

@@ -11,8 +11,9 @@ from typing import ClassVar
 
 from elevate import Strategy, alltd, id_, named, normalize, try_, where
 from elevate.strategy import CHOICE
-from strategies.lowering import function_body
-from strategies.nests import simplify
+from strategies.lowering.positions import function_body
+from strategies.parts.nests import simplify
+from strategies.parts.windows import hasSlide, isFused, isOfComputedRows, isOfViews, isPadOfAny, isSlide
 from strategies.rules.fusion import mapFission, mapFusion, zipMapFst, zipMapSnd
 from strategies.rules.movement import (
     columnsFirst,
@@ -50,7 +51,6 @@ from strategies.rules.stencils import (
 )
 from strategies.tiling import OutermostLoop, check_tiles, isView
 from strategies.traversals import argument, body, mapped
-from strategies.windows import hasSlide, isFused, isOfComputedRows, isOfViews, isPadOfAny, isSlide
 
 _views = (
     simplify

@@ -13,10 +13,12 @@ from elevate import Strategy, named, normalize, topDown, try_, where
 from rise.naturals import const
 from rise.primitives import applied, with_trait
 from rise.terms import App, Bound, Expr, Lam
-from strategies.lanes import operands, vectors_of
-from strategies.levels import PAR, Level
-from strategies.lowering import Write
-from strategies.nests import fuse, simplify, tidy
+from strategies.lowering.levels import PAR, Level
+from strategies.lowering.positions import Write
+from strategies.parts.nests import fuse, simplify, tidy
+from strategies.parts.parameters import check_sizes
+from strategies.parts.schedules import allowChanges
+from strategies.parts.windows import computes, isOfViews, isSlide
 from strategies.rules.functions import betaReduction, letToCall
 from strategies.rules.fusion import mapFission, mapFusion, reduceMapFusion
 from strategies.rules.images import (
@@ -46,13 +48,11 @@ from strategies.rules.streams import (
     slideToCircularBuffer,
     slideToRotateValues,
 )
+from strategies.rules.vector_terms import operands, vectors_of
 from strategies.rules.vectors import vectorizeRoundUpAfter
 from strategies.rules.weights import sumWrittenOut, weightsWrittenOut
 from strategies.rules.zips import unzipZip
-from strategies.schedules import allowChanges
-from strategies.tiles import check_sizes
 from strategies.traversals import argument, body, mapped
-from strategies.windows import computes, isOfViews, isSlide
 
 STREAMS: Final = applied(with_trait("streams"))
 TAKING: Final = applied(with_trait("takes"))

@@ -17,7 +17,7 @@ import rise
 from elevate import Diagnostic, Strategy, StrategyError
 from rise.diagnostics import RiseError, did_you_mean
 from rise.naturals import Nat
-from strategies.equation import EquationRule, RuleFamily
+from strategies.equations.rule import EquationRule, RuleFamily
 
 PARAMETER: Final = "strategy-parameter"
 BROKEN: Final = "broken-strategy"

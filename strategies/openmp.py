@@ -10,8 +10,8 @@ from rise.naturals import Nat
 from rise.nodes import Node, postorder
 from rise.terms import App, Expr, Lam, Primitive, spine
 from rise.types import ArrayType
-from strategies.levels import PAR, SEQ
-from strategies.lowering import (
+from strategies.lowering.levels import PAR, SEQ
+from strategies.lowering.positions import (
     COMPUTING,
     Operands,
     Write,
@@ -22,9 +22,21 @@ from strategies.lowering import (
     isPlain,
     isWritable,
 )
-from strategies.nests import align, fuse, push, reduceInOrder, simplify, simplifyAroundCopies, tidy
-from strategies.one_thread import oneThreadUnlessApart
-from strategies.register_tiles import RowsFirst, columnsByRows, productTiles, storeProducts
+from strategies.parts.nests import align, fuse, push, reduceInOrder, simplify, simplifyAroundCopies, tidy
+from strategies.parts.one_thread import oneThreadUnlessApart
+from strategies.parts.parameters import LARGEST, check_sizes
+from strategies.parts.register_tiles import RowsFirst, columnsByRows, productTiles, storeProducts
+from strategies.parts.scans import scanInParts
+from strategies.parts.schedules import allowChanges
+from strategies.parts.windows import side_by_side
+from strategies.rules.argmin_argmax import (
+    argmaxAsReduce,
+    argminAsReduce,
+    skipUnlessGreater,
+    skipUnlessGreaterPair,
+    skipUnlessLess,
+    skipUnlessLesserPair,
+)
 from strategies.rules.dependent import depTileJoin
 from strategies.rules.invariants import nameSum, nameSums
 from strategies.rules.lowering import copy, holdsArray, toMemLocal
@@ -41,19 +53,7 @@ from strategies.rules.reductions import (
     stripReduce,
     stripReduceRest,
 )
-from strategies.rules.selections import (
-    argmaxAsReduce,
-    argminAsReduce,
-    skipUnlessGreater,
-    skipUnlessGreaterPair,
-    skipUnlessLess,
-    skipUnlessLesserPair,
-)
-from strategies.scans import scanInParts
-from strategies.schedules import allowChanges
-from strategies.tiles import LARGEST, check_sizes
 from strategies.traversals import argument, body, mapped
-from strategies.windows import side_by_side
 
 LANES: Final = 32  # partial results of a row: two vectors of the widest processors, which take turns
 SHORT: Final = 2 * LANES

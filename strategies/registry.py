@@ -20,17 +20,9 @@ from strategies import (
     gpu_reductions,
     halos,
     images,
-    lowering,
-    memory,
-    nests,
     normal_forms,
     openmp,
-    packed_tiles,
-    products,
-    register_tiles,
-    schedules,
     sequential,
-    staging,
     stencils,
     streaming,
     tensor_core,
@@ -38,7 +30,10 @@ from strategies import (
     traversals,
     vectorizing,
 )
-from strategies.equation import EquationRule, RuleFamily
+from strategies.equations.rule import EquationRule, RuleFamily
+from strategies.lowering import positions as lowering
+from strategies.parts import memory, nests, packed_tiles, products, register_tiles, schedules, staging
+from strategies.rules import argmin_argmax as selections
 from strategies.rules import (
     conversions,
     cpu,
@@ -52,8 +47,6 @@ from strategies.rules import (
     padding,
     permutations,
     reductions,
-    selection,
-    selections,
     shapes,
     sliding,
     streams,
@@ -65,6 +58,7 @@ from strategies.rules import (
 from strategies.rules import gpu as gpu_rules
 from strategies.rules import gpu_reductions as gpu_reduction_rules
 from strategies.rules import images as image_rules
+from strategies.rules import let_floating as selection
 from strategies.rules import lowering as lowering_rules
 from strategies.rules import normal_forms as normal_form_rules
 from strategies.rules import schedules as schedule_rules

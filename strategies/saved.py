@@ -16,7 +16,7 @@ from elevate import Diagnostic, Recorded, StrategyError, from_json, from_python
 from rise.program import context_variables
 from rise.terms import Var
 from rise.types import ArrayType
-from strategies.memory import nameSubterm
+from strategies.parts.memory import nameSubterm
 from strategies.registry import predicates, rules
 
 #: how the names of files end that hold a derivation

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from elevate import Strategy, named
-from strategies.levels import SEQ
-from strategies.lowering import Write
-from strategies.nests import fuse
-from strategies.schedules import allowBorders
+from strategies.lowering.levels import SEQ
+from strategies.lowering.positions import Write
+from strategies.parts.nests import fuse
+from strategies.parts.schedules import allowBorders
 
 sequential: Strategy = named("sequential", fuse >> Write((SEQ,)) >> allowBorders)

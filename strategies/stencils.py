@@ -9,23 +9,12 @@ from dataclasses import dataclass
 
 from elevate import Strategy, child, id_, named, normalize, not_, sometd, where
 from strategies.halos import arrange, cut, swap
-from strategies.levels import SEQ, block_level, global_level, thread_level
-from strategies.lowering import Write, isCall, isFunction
-from strategies.memory import nameSubterm
-from strategies.nests import fuse, openCalls
-from strategies.rules.gpu import mapToMapThreads
-from strategies.rules.lowering import copy, etaAbstraction, mapToMapSeq, mapToMapSeqUnroll, toMemLocal
-from strategies.rules.movement import (
-    splitJoin,
-)
-from strategies.rules.staging import splitOfJoin, toMemGlobal, toMemShared
-from strategies.rules.stencils import (
-    joinBatch,
-    splitJoinEmpty,
-)
-from strategies.tiles import check_divisors, check_sizes, check_threads
-from strategies.traversals import argument, body, mapped
-from strategies.windows import (
+from strategies.lowering.levels import SEQ, block_level, global_level, thread_level
+from strategies.lowering.positions import Write, isCall, isFunction
+from strategies.parts.memory import nameSubterm
+from strategies.parts.nests import fuse, openCalls
+from strategies.parts.parameters import check_divisors, check_sizes, check_threads
+from strategies.parts.windows import (
     beforeWindows,
     hasSlide,
     hasStencilNest,
@@ -39,6 +28,17 @@ from strategies.windows import (
     runsOverWindows,
     storesInsideBlocks,
 )
+from strategies.rules.gpu import mapToMapThreads
+from strategies.rules.lowering import copy, etaAbstraction, mapToMapSeq, mapToMapSeqUnroll, toMemLocal
+from strategies.rules.movement import (
+    splitJoin,
+)
+from strategies.rules.staging import splitOfJoin, toMemGlobal, toMemShared
+from strategies.rules.stencils import (
+    joinBatch,
+    splitJoinEmpty,
+)
+from strategies.traversals import argument, body, mapped
 
 
 @named

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from elevate import Strategy, named, normalize, topDown, try_
-from strategies.levels import SEQ
-from strategies.lowering import Write
-from strategies.nests import fuse, simplify
+from strategies.lowering.levels import SEQ
+from strategies.lowering.positions import Write
+from strategies.parts.nests import fuse, simplify
+from strategies.parts.parameters import check_sizes
+from strategies.parts.schedules import allowChanges
 from strategies.rules.lowering import etaAbstraction
 from strategies.rules.streams import (
     bufferMap,
@@ -14,8 +16,6 @@ from strategies.rules.streams import (
     slideToCircularBuffer,
     slideToRotateValues,
 )
-from strategies.schedules import allowChanges
-from strategies.tiles import check_sizes
 from strategies.traversals import argument
 
 

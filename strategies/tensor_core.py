@@ -12,9 +12,9 @@ from typing import Any, ClassVar
 from elevate import Predicate, Strategy, alltd, id_, named, normalize, repeatNTimes, topDown, where
 from rise.terms import App, Expr
 from rise.types import ScalarType
-from strategies.levels import SEQ, block_level, warp_level
-from strategies.lowering import Write
-from strategies.nests import (
+from strategies.lowering.levels import SEQ, block_level, warp_level
+from strategies.lowering.positions import Write
+from strategies.parts.nests import (
     liftReduction,
     reduceInOrder,
     separate,
@@ -22,7 +22,21 @@ from strategies.nests import (
     tileNest,
     tileReduction,
 )
-from strategies.products import (
+from strategies.parts.parameters import (
+    WIDEST,
+    check_divisors,
+    check_multiples,
+    check_powers,
+    check_shape,
+    check_sizes,
+    check_switches,
+    check_vectors,
+    check_warps,
+    listed,
+    shown_shape,
+    types_of,
+)
+from strategies.parts.products import (
     byOrder,
     called,
     factors,
@@ -34,6 +48,7 @@ from strategies.products import (
     padNest,
     padReduction,
 )
+from strategies.parts.staging import stage
 from strategies.rules.fusion import mapFissionZip
 from strategies.rules.gpu import mapToMapLane
 from strategies.rules.lowering import copy, toMemLocal
@@ -47,21 +62,6 @@ from strategies.rules.tensor_cores import (
     nameLoadedArray,
     tileProductAdd,
     zipFragmentOut,
-)
-from strategies.staging import stage
-from strategies.tiles import (
-    WIDEST,
-    check_divisors,
-    check_multiples,
-    check_powers,
-    check_shape,
-    check_sizes,
-    check_switches,
-    check_vectors,
-    check_warps,
-    listed,
-    shown_shape,
-    types_of,
 )
 from strategies.traversals import argument, body, mapped
 

@@ -27,13 +27,13 @@ from elevate import (
 )
 from elevate.strategy import CHOICE
 from rise.terms import App, Expr, Lam
-from strategies.lowering import fold_body, function_body, isCall, isFunction, isViewFunction
-from strategies.nests import push, tidy
+from strategies.lowering.positions import fold_body, function_body, isCall, isFunction, isViewFunction
+from strategies.parts.nests import push, tidy
+from strategies.parts.parameters import check_sizes
 from strategies.rules.cpu import sinkReduceSeq, sinkReduceSeqDependent, splitJoinCancel, swapReduceSeq
 from strategies.rules.fusion import mapFission, mapFusion, reduceSeqMapFusion
 from strategies.rules.movement import columnsFirst, columnsFirstDependent, splitJoin, transposeTranspose
 from strategies.rules.reductions import liftReduceSeq, splitReduceSeq
-from strategies.tiles import check_sizes
 from strategies.traversals import argument
 
 

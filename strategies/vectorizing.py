@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from elevate import Strategy, named, normalize, where
 from rise.terms import Bound, Expr, Lam, spine
-from strategies.nests import simplify
+from strategies.parts.nests import simplify
+from strategies.parts.parameters import check_sizes
 from strategies.rules.cpu import vectorOperation
 from strategies.rules.fusion import mapFusion, zipMapFst, zipMapSnd
 from strategies.rules.lowering import mapToMapPar, mapToMapSeq, reduceSeqToUnroll
 from strategies.rules.vectors import vectorizeAfter
-from strategies.tiles import check_sizes
 from strategies.traversals import argument, isAppliedMap
 
 

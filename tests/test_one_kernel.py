@@ -19,7 +19,7 @@ import shine
 import strategies
 from shine.cli import request as requests
 from shine.cli.request import Request
-from shine.imperative_text import write_procedure
+from shine.imperative.text import write_procedure
 from shine.passes.record import run_passes
 from shine.targets import TARGETS
 from shine.targets.c.printer import print_procedure

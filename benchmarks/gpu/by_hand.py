@@ -11,7 +11,7 @@ from benchmarks.gpu.model import Kernel
 from benchmarks.gpu.probe import kernel_of
 from rise.naturals import const
 from rise.types import ArrayType, ScalarType
-from shine.imperative import Block, Buffer, Parameter, Procedure
+from shine.imperative.nodes import Block, Buffer, Parameter, Procedure
 from shine.targets.cuda.module import CudaKernel, CudaModule, PointerArgument
 
 TILE = 128  # rows and columns of a block

@@ -9,7 +9,7 @@ import numpy as np
 from rise.naturals import NatLike, const, nat
 from rise.scalars import SCALARS
 from rise.types import ArrayType, ScalarType, Type
-from shine.imperative import Block, Buffer, Parameter, Procedure
+from shine.imperative.nodes import Block, Buffer, Parameter, Procedure
 from shine.kernel import Kernel
 from shine.targets import TARGETS
 from shine.targets.cuda.compiler import compile_text

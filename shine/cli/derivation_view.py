@@ -15,7 +15,7 @@ from shine.cli.derivation import Derivation, Phase, Shown, folded, is_administra
 from shine.cli.difference import difference
 from shine.cli.saving import save, script, whole
 from shine.cli.terminal import Page
-from strategies.equation import EquationRule
+from strategies.equations.rule import EquationRule
 
 TALLEST = 9  # lines of one side of a step
 MARGIN = "        "

@@ -19,7 +19,7 @@ from shine.cli.failure_tree import nearest, tree_lines
 from shine.cli.marking import marked
 from shine.cli.request import Request
 from shine.cli.terminal import Page
-from strategies.equation import EquationRule
+from strategies.equations.rule import EquationRule
 
 LONGEST: Final = 160  # characters of a binding
 

@@ -21,10 +21,10 @@ from rise.naturals import Atom, Nat
 from rise.polynomials import NotComputed
 from rise.quotients import evaluate_natural
 from rise.size_equations import Equation, solve
+from shine.calling.leaves import Leaf, leaves_of, tree_of
+from shine.calling.storage import NO_ROOM, refuse_array
 from shine.cli.options import number_of
-from shine.imperative import Procedure
-from shine.leaves import Leaf, leaves_of, tree_of
-from shine.storage import NO_ROOM, refuse_array
+from shine.imperative.nodes import Procedure
 
 DIGITS = 9  # the greatest random integer
 MAGIC = b"\x93NUMPY"

@@ -24,8 +24,8 @@ from shine.cli.terminal import Page
 from shine.passes.record import Pass
 from shine.targets.target import Option, Target
 from strategies import registry
-from strategies.equation import EquationRule, RuleFamily
-from strategies.examples import example
+from strategies.equations.examples import example
+from strategies.equations.rule import EquationRule, RuleFamily
 
 #: parts of an entry that words are looked for in
 SEARCHED: Final = ("name", "theme", "equation", "type", "float_class", "inverse")

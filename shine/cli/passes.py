@@ -9,9 +9,9 @@ from rise.terms import Expr
 from shine.cli import request as requests
 from shine.cli.request import Chosen, Request
 from shine.cli.terminal import Page
-from shine.gpu import GpuProgram
-from shine.gpu_text import write_program
-from shine.imperative_text import write_procedure
+from shine.imperative.kernel_text import write_program
+from shine.imperative.kernels import GpuProgram
+from shine.imperative.text import write_procedure
 from shine.passes.record import Pass, Program
 
 MARGIN = "    "

@@ -21,13 +21,13 @@ from rise.terms import Expr
 from rise.types import DepFunType, DepPairType, FunType
 from shine.cli.derivation import Derivation, derive
 from shine.cli.foreign import allowed
-from shine.imperative import Procedure
+from shine.imperative.errors import locating
+from shine.imperative.nodes import Procedure
 from shine.passes.record import Pass
 from shine.passes.record import Program as Passed
 from shine.targets.cuda.messages import FILE as KERNEL
 from shine.targets.target import Option, Outline, Target
 from shine.translate import translate
-from shine.translate.errors import locating
 from strategies.saved import ENDINGS, load_derivation
 
 #: mistakes that no program makes

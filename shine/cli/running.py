@@ -15,6 +15,7 @@ import shine
 from rise.diagnostics import Diagnostic, RiseError
 from rise.size_functions import SizeFunVar
 from rise.values import leaves, map_leaves
+from shine.calling.leaves import leaves_of
 from shine.cli import foreign, verify
 from shine.cli import request as requests
 from shine.cli import sizes as size_choice
@@ -23,7 +24,6 @@ from shine.cli.files import write_file
 from shine.cli.inputs import Given, fill, known_sizes, pair_numbers, read_inputs
 from shine.cli.request import Chosen, Request
 from shine.cli.work import operation_count, precision
-from shine.leaves import leaves_of
 
 
 @dataclass(frozen=True, slots=True)

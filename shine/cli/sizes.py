@@ -13,7 +13,7 @@ from rise.naturals import Atom, NatVar
 from rise.obligations import check_obligations
 from rise.polynomials import NotComputed
 from rise.terms import Expr
-from shine.imperative import Procedure
+from shine.imperative.nodes import Procedure
 
 #: what is tried for sizes that are not given, in order
 DEFAULTS: Final = (64, 128, 256, 512, 1024, 4096, 60, 120, 720, 16, 8, 4, 2, 1, 3, 5, 7, 9, 12, 100, 0)

@@ -12,7 +12,7 @@ from rise.polynomials import NotComputed
 from rise.primitives import SCALAR_FUNCTIONS, with_trait
 from rise.quotients import evaluate_natural
 from rise.types import ScalarType, VectorType
-from shine.imperative import (
+from shine.imperative.nodes import (
     Assign,
     Block,
     Define,

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from shine.gpu import GpuProgram
-from shine.imperative import Procedure
+from shine.imperative.kernels import GpuProgram
+from shine.imperative.nodes import Procedure
 
 #: what passes work on: a procedure, and on GPUs the kernels that it is cut into
 Program: TypeAlias = Procedure | GpuProgram

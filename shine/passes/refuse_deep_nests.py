@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, assert_never
 
 from rise.diagnostics import Diagnostic, RiseError
-from shine.imperative import (
+from shine.imperative.nodes import (
     Allocate,
     Assign,
     AtomicUpdate,

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any, Final, NoReturn, Protocol, TypeAlias, runtime_checkable
 
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
-from shine.imperative import Origin, Procedure
-from shine.imperative_text import write_procedure
-from shine.limits import Limits
-from shine.memory import Memory
+from shine.calling.memory import Memory
+from shine.imperative.limits import Limits
+from shine.imperative.nodes import Origin, Procedure
+from shine.imperative.text import write_procedure
 from shine.passes.record import Pass, Program, Settings, run_passes, steps
 
 

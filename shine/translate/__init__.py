@@ -8,14 +8,14 @@ from typing import Final
 
 from rise.foreign import Foreign
 from rise.terms import Expr
-from shine.imperative import Procedure
+from shine.imperative.errors import TranslationError
+from shine.imperative.nodes import Procedure
 from shine.translate.atomics import ATOMICS
 from shine.translate.context import CPU_LEVELS, GPU_LEVELS
 from shine.translate.copies import COPIES
 from shine.translate.core import Translation
 from shine.translate.dependent import DEPENDENT
 from shine.translate.entry import translate_with
-from shine.translate.errors import TranslationError
 from shine.translate.fragments import FRAGMENTS
 from shine.translate.pads import PADS
 from shine.translate.parallel_reductions import PARALLEL_REDUCTIONS

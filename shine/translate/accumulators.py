@@ -15,8 +15,8 @@ from rise.naturals import NatVar, nat
 from rise.primitives import PROJECTIONS
 from rise.terms import App, Bound, Primitive
 from rise.types import FragmentType, PairType, Type, VectorType
-from shine.imperative import Block, Buffer, Load, Piece
-from shine.rewriting import Cell, Parts, rewrite_block
+from shine.imperative.nodes import Block, Buffer, Load, Piece, scalar_of
+from shine.imperative.rewrite import Cell, Parts, rewrite_block
 from shine.translate.core import Operand, Term, Translator, read
 from shine.translate.memory import element_of, half_of
 from shine.translate.trampoline import Task
@@ -34,7 +34,6 @@ from shine.translate.values import (
     element,
     half,
     rows,
-    scalar_of,
 )
 
 

@@ -9,9 +9,9 @@ from rise.naturals import Nat, const
 from rise.primitives import PRIMITIVES, has_trait
 from rise.terms import App, Bound, Lam, Primitive
 from rise.types import ScalarType
-from shine.imperative import AtomicUpdate
+from shine.imperative.errors import fail
+from shine.imperative.nodes import AtomicUpdate
 from shine.translate.core import Call, Operand, Term, Translation, Translator, read, write
-from shine.translate.errors import fail
 from shine.translate.levels import level_of
 from shine.translate.memory import place_at, reader_at
 from shine.translate.paths import Path

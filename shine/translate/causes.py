@@ -7,7 +7,7 @@ from typing import Final
 
 from rise.primitives import PRIMITIVES
 from rise.terms import App, Bound, Expr, Lam, Primitive, spine
-from shine.imperative import Origin
+from shine.imperative.nodes import Origin
 
 LET: Final = "let"
 

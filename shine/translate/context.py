@@ -16,7 +16,10 @@ from rise.primitives import PARALLEL, running_on
 from rise.quotients import NatCall, is_nonnegative, minimum
 from rise.size_functions import SizeCall, SizeFunction, SizeFunVar, SizeSum, has_functions, size_sum
 from rise.types import ArrayType, Type
-from shine.imperative import (
+from shine.imperative.errors import fail
+from shine.imperative.names import Names
+from shine.imperative.nodes import (
+    I64,
     Allocate,
     Block,
     Buffer,
@@ -33,15 +36,13 @@ from shine.imperative import (
     Table,
     Value,
 )
-from shine.translate.errors import fail
+from shine.imperative.runs import Run
+from shine.imperative.vectors import is_temporary
 from shine.translate.layout import Cells, leaves_of
 from shine.translate.measured import measured_head
-from shine.translate.names import Names
 from shine.translate.paths import Path
-from shine.translate.runs import Run
 from shine.translate.trampoline import Task
-from shine.translate.values import I64, Reader, is_atomic
-from shine.translate.vectors import is_temporary
+from shine.translate.values import Reader, is_atomic
 
 DEEPEST_NEST: Final = 200
 #: a processor's level, and a GPU's: what runs on a GPU allocates all arrays itself, or checks where they start

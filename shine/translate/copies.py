@@ -9,13 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from shine.access import holds_array
-from shine.imperative import Assign, Block, For, If, Operation, Statement, Value
-from shine.rewriting import Parts, rewrite_block
+from shine.imperative.nodes import Assign, Block, For, If, Operation, Statement, Value
+from shine.imperative.rewrite import Parts, rewrite_block
+from shine.imperative.vectors import COPY
+from shine.translate.access import holds_array
 from shine.translate.core import Call, Translation, Translator, read, write
 from shine.translate.trampoline import Task
 from shine.translate.values import PairReader, Place, Reader, ScalarReader, half
-from shine.translate.vectors import COPY
 
 
 def read_copy(tr: Translator, call: Call) -> Task[Reader]:

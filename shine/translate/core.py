@@ -17,14 +17,14 @@ from rise.primitives import PARALLEL, PRIMITIVES
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive, Var
 from rise.types import Argument as Dependent
 from rise.types import DepFunType, FunType, IndexType, Type, VectorType, instantiate_dependent
-from shine.access import holds_array
-from shine.imperative import Constant, Operation
+from shine.imperative.errors import no_such_level, not_stored, not_written, still_high
+from shine.imperative.nodes import Constant, Operation, scalar_of
+from shine.translate.access import holds_array
 from shine.translate.context import Context
-from shine.translate.errors import no_such_level, not_stored, not_written, still_high
 from shine.translate.memory import share, share_deep, store
 from shine.translate.paths import Path
 from shine.translate.trampoline import Task
-from shine.translate.values import GuardedPlace, IndexReader, Place, Reader, ScalarReader, scalar_of
+from shine.translate.values import GuardedPlace, IndexReader, Place, Reader, ScalarReader
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,7 +90,7 @@ class Translation:
     """How a primitive is translated.
 
     - `access`: for its arguments and its result, whether they are read in memory or written to it; see
-      `shine.access`.
+      `shine.translate.access`.
     - `read`: gives the value, for a primitive whose result is read.
     - `write`: emits what fills a place.
     - `place`: for a view, where its last argument is written so that the view of it is in the place.

@@ -9,8 +9,9 @@ from rise.naturals import Nat, nat
 from rise.nodes import postorder
 from rise.size_functions import SizeCall, SizeFunction, size_at, size_sum
 from rise.types import Type, type_at
-from shine.imperative import Level, LoopKind
-from shine.translate.checks import check_parallel
+from shine.imperative.accesses import check_parallel
+from shine.imperative.nodes import Level, LoopKind
+from shine.imperative.runs import Run, gap_of
 from shine.translate.core import Call, Known, Translation, Translator, read, write
 from shine.translate.layout import leaves_of, parts_of
 from shine.translate.levels import level_of
@@ -18,7 +19,6 @@ from shine.translate.memory import element_of
 from shine.translate.paths import Path
 from shine.translate.patterns import inside
 from shine.translate.places import write_views
-from shine.translate.runs import Run, gap_of
 from shine.translate.trampoline import Task, done
 from shine.translate.values import (
     ArrayPlace,

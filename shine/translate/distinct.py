@@ -13,9 +13,9 @@ from typing import Final, TypeAlias
 from rise.indices import disjoint
 from rise.naturals import Nat, NatVar, const, nat
 from rise.quotients import substitute_naturals
-from shine.imperative import DefineIndex, Load
+from shine.imperative.errors import fail
+from shine.imperative.nodes import DefineIndex, Load
 from shine.translate.context import Context
-from shine.translate.errors import fail
 from shine.translate.paths import Path
 from shine.translate.trampoline import Task
 from shine.translate.values import Reader, as_index

@@ -20,14 +20,8 @@ from rise.sizes import instantiate_all
 from rise.terms import DepLam, Expr, Lam, Var
 from rise.text.nat_printer import show_nat
 from rise.types import ArrayType, DepFunType, FunType, Type, instantiate_dependent
-from shine.access import WRITE, find_conflict
-from shine.imperative import Block, Buffer, PairInput, Parameter, Procedure, Table
-from shine.leaves import leaves_of as arrays_of
-from shine.translate.accumulators import merge_names
-from shine.translate.causes import high_behind
-from shine.translate.copies import settle_copies
-from shine.translate.core import Known, Term, Translation, Translator, write
-from shine.translate.errors import (
+from shine.calling.leaves import leaves_of as arrays_of
+from shine.imperative.errors import (
     NOT_WRITTEN,
     TranslationError,
     fail,
@@ -36,14 +30,19 @@ from shine.translate.errors import (
     not_stored,
     not_written,
 )
+from shine.imperative.names import safe
+from shine.imperative.nodes import I64, Block, Buffer, PairInput, Parameter, Procedure, Table
+from shine.translate.access import WRITE, find_conflict
+from shine.translate.accumulators import merge_names
+from shine.translate.causes import high_behind
+from shine.translate.copies import settle_copies
+from shine.translate.core import Known, Term, Translation, Translator, write
 from shine.translate.foreign import translations_of
 from shine.translate.layout import Cells, leaves_of
 from shine.translate.memory import place_at, reader_at
-from shine.translate.names import safe
 from shine.translate.paths import ROOT
 from shine.translate.tighten import tighten_loops
 from shine.translate.trampoline import run
-from shine.translate.values import I64
 
 
 def translate_with(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rise.foreign import Foreign
-from shine.imperative import Operation
+from shine.imperative.nodes import Operation
 from shine.translate.core import Call, Translation, Translator, read
 from shine.translate.memory import nested
 from shine.translate.scalars import as_scalar

@@ -12,7 +12,8 @@ from rise.naturals import Nat, NatVar, nat
 from rise.quotients import linear_in
 from rise.terms import Lam
 from rise.types import ArrayType, FragmentType, Type
-from shine.imperative import (
+from shine.imperative.errors import fail
+from shine.imperative.nodes import (
     Buffer,
     FillFragment,
     Load,
@@ -23,9 +24,9 @@ from shine.imperative import (
     MultiplyAdd,
     Piece,
     StoreFragment,
+    scalar_of,
 )
 from shine.translate.core import Call, Known, Operand, Term, Translation, Translator, read
-from shine.translate.errors import fail
 from shine.translate.memory import element_of
 from shine.translate.paths import Path
 from shine.translate.scalars import as_scalar
@@ -38,7 +39,6 @@ from shine.translate.values import (
     Reader,
     ScalarReader,
     element,
-    scalar_of,
 )
 
 

@@ -8,14 +8,13 @@ from typing import TypeAlias
 from rise.indices import left_open
 from rise.naturals import Nat, const
 from rise.types import FragmentType, IndexType, PairType, Type, VectorType
-from shine.imperative import Assign, Block, Condition, Guarded, If, Index, Load, Value
+from shine.imperative.errors import fail
+from shine.imperative.nodes import I64, Assign, Block, Condition, Guarded, If, Index, Load, Value, scalar_of
 from shine.translate.context import Context
-from shine.translate.errors import fail
 from shine.translate.memory import copy, nested, place_at, reader_at
 from shine.translate.paths import Path
 from shine.translate.trampoline import Task
 from shine.translate.values import (
-    I64,
     ArrayReader,
     IndexReader,
     PairReader,
@@ -24,7 +23,6 @@ from shine.translate.values import (
     element,
     half,
     rows,
-    scalar_of,
 )
 
 Thunk: TypeAlias = Callable[[], Task[Reader]]

@@ -24,9 +24,9 @@ from rise.types import (
     abstract_dependent,
     type_at,
 )
-from shine.imperative import Buffer, Origin
-from shine.translate.errors import fail
-from shine.translate.values import rows, scalar_of
+from shine.imperative.errors import fail
+from shine.imperative.nodes import Buffer, Origin, scalar_of
+from shine.translate.values import rows
 
 HIGHEST_RANK: Final = 64
 #: the row in the type of a row

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rise.primitives import PRIMITIVES
 from rise.text.nat_printer import show_nat
-from shine.imperative import Level
+from shine.imperative.errors import fail
+from shine.imperative.nodes import Level
 from shine.translate.core import Call
-from shine.translate.errors import fail
 from shine.translate.views import natural
 
 

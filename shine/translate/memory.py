@@ -8,7 +8,8 @@ from typing import Final
 from rise.indices import lane_index
 from rise.naturals import Nat, NatVar, const, nat
 from rise.types import ArrayType, DepArrayType, FragmentType, IndexType, PairType, Type, VectorType, type_at
-from shine.imperative import (
+from shine.imperative.nodes import (
+    I64,
     Assign,
     Block,
     Condition,
@@ -19,14 +20,15 @@ from shine.imperative import (
     Operation,
     Piece,
     Value,
+    scalar_of,
 )
+from shine.imperative.vectors import lane_of, loads
 from shine.translate.context import Context
 from shine.translate.layout import Cells, count_leaves, inner_cells, lanes_of
 from shine.translate.paths import Path
 from shine.translate.rows import Rows
 from shine.translate.trampoline import Task, done
 from shine.translate.values import (
-    I64,
     ArrayPlace,
     ArrayReader,
     CellPlace,
@@ -45,9 +47,7 @@ from shine.translate.values import (
     half,
     is_atomic,
     rows,
-    scalar_of,
 )
-from shine.translate.vectors import lane_of, loads
 
 #: operations nested deeper than this go through a variable
 DEEPEST_VALUE: Final = 24

@@ -7,24 +7,15 @@ from typing import Final
 from rise.naturals import Nat, const
 from rise.quotients import maximum, minimum
 from rise.types import IndexType, PairType, Type, VectorType
-from shine.access import holds_array
-from shine.imperative import Constant, Operation
+from shine.imperative.nodes import Constant, Operation, scalar_of
+from shine.translate.access import holds_array
 from shine.translate.core import Call, Translation, Translator, read
 from shine.translate.guards import choose, condition, refuse_fragment
 from shine.translate.memory import share
 from shine.translate.paths import Path
 from shine.translate.places import place_view
 from shine.translate.trampoline import Task, done
-from shine.translate.values import (
-    ArrayReader,
-    IndexReader,
-    PairReader,
-    Reader,
-    ScalarReader,
-    element,
-    rows,
-    scalar_of,
-)
+from shine.translate.values import ArrayReader, IndexReader, PairReader, Reader, ScalarReader, element, rows
 from shine.translate.views import array_of, natural
 
 

@@ -7,8 +7,8 @@ from typing import Final
 from rise.naturals import Nat, const
 from rise.quotients import floor_quotient
 from rise.types import ArrayType
-from shine.imperative import Condition
-from shine.translate.checks import check_parallel
+from shine.imperative.accesses import check_parallel
+from shine.imperative.nodes import Condition
 from shine.translate.core import Call, Known, Translation, Translator, read
 from shine.translate.layout import Cells, inner_cells
 from shine.translate.memory import copy, place_at, reader_at

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from shine.imperative import Origin
+from shine.imperative.nodes import Origin
 
 #: an origin has at most this many steps; deeper statements name the ancestor at this depth
 DEEPEST: Final = 512

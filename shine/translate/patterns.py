@@ -10,10 +10,11 @@ from rise.naturals import Nat, const
 from rise.quotients import integer_power
 from rise.terms import Lam
 from rise.types import ArrayType, Space, Type
-from shine.access import holds_array
-from shine.imperative import Buffer, Level, LoopKind
+from shine.imperative.accesses import check_parallel, updates_in_place
+from shine.imperative.errors import fail
+from shine.imperative.nodes import Buffer, Level, LoopKind
+from shine.translate.access import holds_array
 from shine.translate.accumulators import is_variable, reader_of, starts_in_place, under_other_names
-from shine.translate.checks import check_parallel, updates_in_place
 from shine.translate.context import Scope
 from shine.translate.core import (
     Call,
@@ -26,7 +27,6 @@ from shine.translate.core import (
     read,
     write,
 )
-from shine.translate.errors import fail
 from shine.translate.layout import Cells
 from shine.translate.levels import level_of
 from shine.translate.memory import copy, element_of, place_at, reader_at, share, share_deep

@@ -8,10 +8,10 @@ from typing import Final
 from rise.apart import Position
 from rise.naturals import Nat, NatVar, const, nat
 from rise.types import IndexType, ScalarType
-from shine.imperative import Assign, AtomicUpdate, Load, LoopKind, Operation
+from shine.imperative.errors import fail
+from shine.imperative.nodes import Assign, AtomicUpdate, Load, LoopKind, Operation
 from shine.translate.core import Call, Known, Operand, Translation, Translator, read, write
 from shine.translate.distinct import Function, require_distinct, require_inverse
-from shine.translate.errors import fail
 from shine.translate.levels import level_of
 from shine.translate.memory import copy, element_of, place_at, reader_at, store
 from shine.translate.scalars import as_scalar

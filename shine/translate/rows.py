@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 from rise.naturals import Nat, nat
 from rise.size_functions import size_map, size_sum
 from rise.types import ArrayType, DepArrayType, PairType, Type, abstract_dependent, type_at
-from shine.imperative import Origin
+from shine.imperative.nodes import Origin
 from shine.translate.layout import ROW, Cells, count_leaves, refuse_rows
 
 V = TypeVar("V")

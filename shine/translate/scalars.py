@@ -13,10 +13,11 @@ from rise.quotients import floor_quotient, remainder
 from rise.ragged import part_of
 from rise.terms import Primitive
 from rise.types import DepArrayType, IndexType, PairType, Type, VectorType, type_at
-from shine.access import holds_array
-from shine.imperative import Condition, Index, Operation, Value
+from shine.imperative.errors import fail
+from shine.imperative.nodes import I64, Condition, Index, Operation, Value
+from shine.imperative.vectors import lane_of, loads, vector_of
+from shine.translate.access import holds_array
 from shine.translate.core import Call, Operand, Term, Translation, Translator, read, write
-from shine.translate.errors import fail
 from shine.translate.guards import Thunk, branch, choose, negated
 from shine.translate.layout import lanes_of
 from shine.translate.memory import nested, operation
@@ -24,7 +25,6 @@ from shine.translate.paths import Path
 from shine.translate.places import place_view
 from shine.translate.trampoline import Task
 from shine.translate.values import (
-    I64,
     ArrayReader,
     PairReader,
     Place,
@@ -35,7 +35,6 @@ from shine.translate.values import (
     half,
     rows,
 )
-from shine.translate.vectors import lane_of, loads, vector_of
 from shine.translate.views import array_of
 
 _LOOPS: Final = with_trait("loops") | {"toMem"}

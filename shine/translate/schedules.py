@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from shine.imperative import Block, For, If, Statement
+from shine.imperative.nodes import Block, For, If, Statement
 from shine.translate.core import Call, Translation, Translator, read, write
 from shine.translate.trampoline import Task
 from shine.translate.values import Place, Reader

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from rise.types import PairType, ScalarType
-from shine.imperative import Operation
+from shine.imperative.nodes import Operation
 from shine.translate.core import Call, Translation, Translator, read
 from shine.translate.scalars import as_scalar, select
 from shine.translate.trampoline import Task, done

@@ -16,6 +16,7 @@ from rise.quotients import is_nonnegative, remainder, substitute_naturals
 from rise.terms import App, Bound, Lam, Primitive
 from rise.text.nat_printer import show_nat
 from rise.types import ArrayType, Type
+from shine.imperative.errors import fail
 from shine.translate.core import (
     Call,
     Known,
@@ -30,7 +31,6 @@ from shine.translate.core import (
     unwind,
     write,
 )
-from shine.translate.errors import fail
 from shine.translate.layout import Cells, inner_cells
 from shine.translate.memory import copy, element_of, place_at, reader_at
 from shine.translate.paths import Path

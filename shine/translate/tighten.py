@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from rise.naturals import Nat, NatVar
 from rise.quotients import ceiling_quotient, linear_in, maximum, minimum
-from shine.imperative import Block, Condition, For, If, Level, Statement
+from shine.imperative.nodes import Block, Condition, For, If, Level, Statement
 from shine.translate.trampoline import Task
 
 

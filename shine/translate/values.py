@@ -10,15 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from rise.naturals import Nat
-from rise.types import ArrayType, IndexType, ScalarType, Type, VectorType
-from shine.imperative import Buffer, Condition, Constant, Index, Local, Origin, Piece, Value
-from shine.translate.errors import fail
+from rise.types import ArrayType, Type
+from shine.imperative.errors import fail
+from shine.imperative.nodes import Buffer, Condition, Constant, Index, Local, Origin, Piece, Value
 from shine.translate.trampoline import Task
-
-I64: Final = ScalarType("i64")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,18 +111,6 @@ Place: TypeAlias = CellPlace | VectorPlace | PairPlace | ArrayPlace | FragmentPl
 def rows(t: Type) -> tuple[Nat, Type] | None:
     """The length and element type of an array."""
     return (t.size, t.element) if isinstance(t, ArrayType) else None
-
-
-def scalar_of(t: Type) -> ScalarType:
-    """What a buffer of numbers, vectors or indices holds."""
-    match t:
-        case ScalarType():
-            return t
-        case VectorType(_, ScalarType() as element):
-            return element
-        case IndexType():
-            return I64
-    raise AssertionError(f"{t!r} is no type of a buffer's elements")
 
 
 def is_atomic(value: Value) -> bool:

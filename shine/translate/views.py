@@ -8,7 +8,7 @@ from typing import Final
 from rise.naturals import Nat, const
 from rise.quotients import floor_quotient, remainder
 from rise.types import ArrayType, IndexType, PairType, Type
-from shine.access import holds_array
+from shine.translate.access import holds_array
 from shine.translate.core import Call, Known, Translation, Translator, read, write
 from shine.translate.guards import choose, condition
 from shine.translate.memory import half_of, share

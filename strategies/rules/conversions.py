@@ -8,8 +8,8 @@ from rise.nodes import Node, transform
 from rise.primitives import PROJECTIONS
 from rise.terms import App, Bound, Expr, Lam, Primitive, apply
 from rise.types import ArrayType, FunType, PairType, Type, shift_dependent
-from strategies.building import primitive_at
-from strategies.equation import rule
+from strategies.equations.building import primitive_at
+from strategies.equations.rule import rule
 
 
 def isConversion(e: Expr) -> bool:

@@ -10,9 +10,9 @@ from rise.naturals import Nat, exact_quotient
 from rise.primitives import with_trait
 from rise.terms import App, Bound, DepApp, Expr, Lam, Primitive, apply, mention, spine
 from rise.types import ArrayType, PairType, ScalarType, VectorType
-from strategies.building import primitive_at
-from strategies.equation import family, rule
-from strategies.matching import Bindings
+from strategies.equations.building import primitive_at
+from strategies.equations.matching import Bindings
+from strategies.equations.rule import family, rule
 from strategies.rules.reductions import IDEMPOTENT, MONOIDS
 
 #: functions of numbers that vectors have too

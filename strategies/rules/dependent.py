@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strategies.equation import family, rule
+from strategies.equations.rule import family, rule
 
 depMapToDepMapSeq = rule("depMap f xs = depMapSeq f xs", why="One row after the other.")
 depMapToDepMapPar = rule("depMap f xs = depMapPar f xs", why="Rows on different threads (OpenMP).")

@@ -22,7 +22,7 @@ from rise.terms import (
     substitute,
 )
 from rise.types import Argument, FunType, instantiate_dependent, is_data
-from strategies.equation import rule
+from strategies.equations.rule import rule
 
 
 def _beta(term: Any) -> Expr | None:

@@ -6,8 +6,8 @@ from typing import Any
 
 from rise.terms import App, Bound, Expr, Lam, Primitive, apply, shift
 from rise.types import FunType
-from strategies.building import primitive_at
-from strategies.equation import rule
+from strategies.equations.building import primitive_at
+from strategies.equations.rule import rule
 
 mapFusion = rule(
     "map f (map g xs) = map (f . g) xs",

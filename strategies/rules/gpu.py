@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strategies.equation import family
+from strategies.equations.rule import family
 
 mapToMapBlock = family(
     "map f xs = mapBlock d f xs",

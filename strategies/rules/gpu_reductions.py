@@ -11,10 +11,10 @@ from rise import parse_expr
 from rise.primitives import with_trait
 from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, apply, make_literal, shift
 from rise.types import PairType, ScalarType, Type
-from strategies.building import primitive_at
-from strategies.compiling import compile_equation
-from strategies.equation import family, rule
-from strategies.matching import Bindings
+from strategies.equations.building import primitive_at
+from strategies.equations.compiled import compile_equation
+from strategies.equations.matching import Bindings
+from strategies.equations.rule import family, rule
 from strategies.rules.reductions import IDEMPOTENT, MONOIDS, is_commutative, is_monoid, operation
 
 #: operations that a GPU does undivided

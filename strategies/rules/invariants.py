@@ -14,10 +14,10 @@ from rise.nodes import Node, transform
 from rise.primitives import PROJECTIONS
 from rise.terms import App, Bound, Expr, Lam, Primitive, apply, shift, spine
 from rise.types import PairType, is_data
-from strategies.building import primitive_at
-from strategies.equation import rule
+from strategies.equations.building import primitive_at
+from strategies.equations.rule import rule
+from strategies.rules.let_floating import abstracted, outside
 from strategies.rules.lowering import holdsArray
-from strategies.rules.selection import abstracted, outside
 from strategies.traversals import FOLDS
 
 #: whose function runs once

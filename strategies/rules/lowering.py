@@ -22,8 +22,8 @@ from rise.types import (
     shift_dependent,
     type_at,
 )
-from strategies.building import primitive_at
-from strategies.equation import rule
+from strategies.equations.building import primitive_at
+from strategies.equations.rule import rule
 from strategies.traversals import FOLDS, SCANS
 
 #: loops with a function of what there is so far and the next element

@@ -9,9 +9,9 @@ from elevate import FloatClass
 from rise.primitives import PROJECTIONS
 from rise.terms import App, Bound, Expr, Lam, Primitive, spine
 from rise.types import is_data
-from strategies.equation import rule
+from strategies.equations.rule import rule
 from strategies.rules.conversions import isConversion
-from strategies.rules.selection import isolated_by, isReduction
+from strategies.rules.let_floating import isolated_by, isReduction
 from strategies.traversals import FOLDED
 
 

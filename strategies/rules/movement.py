@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strategies.equation import family, rule
+from strategies.equations.rule import family, rule
 
 splitJoin = family(
     "map f xs = join (map (fun(block => map f block)) (split n xs))",

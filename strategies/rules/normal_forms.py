@@ -6,8 +6,8 @@ from typing import Any
 
 from rise.terms import Bound, Expr, Lam
 from rise.types import FunType, is_data
-from strategies.equation import rule
-from strategies.matching import Bindings
+from strategies.equations.matching import Bindings
+from strategies.equations.rule import rule
 from strategies.rules.lowering import expanded
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from elevate import FloatClass
-from strategies.equation import family
+from strategies.equations.rule import family
 
 padMapped = family(
     "map f (xs : n.s) = take n (map f (padClamp 0 (t * ceil(n, t) - n) xs))",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from elevate import FloatClass
-from strategies.equation import family, rule
+from strategies.equations.rule import family, rule
 
 scatterAddToSeq = rule("scatterAdd is xs ys = scatterAddSeq is xs ys", why="Add one element after the other.")
 scatterAddToPar = rule(

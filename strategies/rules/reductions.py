@@ -7,8 +7,8 @@ from typing import Final
 from elevate import FloatClass
 from rise.primitives import PRIMITIVES, with_trait
 from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, spine
-from strategies.equation import family, rule
-from strategies.matching import Bindings
+from strategies.equations.matching import Bindings
+from strategies.equations.rule import family, rule
 
 #: operations that are associative and commutative, with their neutral element
 MONOIDS: Final = {one.name: one.neutral for one in PRIMITIVES.values() if one.neutral is not None}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rise.misfits import holds_dependent_pair
-from strategies.equation import rule
-from strategies.matching import Bindings
+from strategies.equations.matching import Bindings
+from strategies.equations.rule import rule
 
 
 def isWithoutPairs(bindings: Bindings) -> bool:

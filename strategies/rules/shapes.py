@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strategies.equation import rule
+from strategies.equations.rule import rule
 
 idAfter = rule("xs = id xs", why="Make room for a change of shape that undoes itself.")
 removeId = rule("id xs = xs", why="Forget that a value is itself.")

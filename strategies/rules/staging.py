@@ -9,10 +9,10 @@ from rise.naturals import const
 from rise.scalars import SCALARS
 from rise.terms import App, Bound, DepApp, Expr, Primitive
 from rise.types import ArrayType, PairType, ScalarType, Space, Type, VectorType, is_data
-from strategies.building import primitive_at
-from strategies.equation import family, rule
-from strategies.matching import Bindings
-from strategies.rules.selection import isolated_by
+from strategies.equations.building import primitive_at
+from strategies.equations.matching import Bindings
+from strategies.equations.rule import family, rule
+from strategies.rules.let_floating import isolated_by
 
 #: bytes that one copy into shared memory moves
 COPIED: Final = (4, 8, 16)

@@ -5,7 +5,7 @@ A tile of the windows of an array is all windows of a tile of the array, which i
 
 from __future__ import annotations
 
-from strategies.equation import family, rule
+from strategies.equations.rule import family, rule
 
 splitJoinEmpty = family(
     "map f (xs : n.s) = take n (join (map (fun(block => map f block)) (split t (padEmpty (t * ceil(n, t) - n) xs))))",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strategies.equation import family, rule
+from strategies.equations.rule import family, rule
 
 slideToCircularBuffer = family(
     "slide sz 1 xs = circularBuffer (sz + more) sz (fun(x => x)) xs",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from elevate import FloatClass
 from rise.primitives import applied, with_trait
 from rise.terms import Expr, Lam, spine
-from strategies.equation import rule
-from strategies.rules.selection import isolated_by
+from strategies.equations.rule import rule
+from strategies.rules.let_floating import isolated_by
 
 LOADS = applied(with_trait("loads"))
 

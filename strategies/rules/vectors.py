@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strategies.equation import family, rule
+from strategies.equations.rule import family, rule
 
 asScalarAsVector = rule("asScalar (asVector n xs) = xs", why="Forget that numbers were read as vectors.")
 asScalarAsVectorAligned = rule(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strategies.equation import rule
+from strategies.equations.rule import rule
 
 zipSame = rule("zip xs xs = map (fun(x => pair x x)) xs", why="Read an array once that stands beside itself.")
 zipSwap = rule(

@@ -19,9 +19,9 @@ from rise.inference.equations import metavariable
 from rise.testing import features
 from rise.testing import programs as rise_programs
 from rise.text.printer import show_brief
-from strategies.equation import EquationRule, RuleFamily
-from strategies.making import likely_typos
-from strategies.matching import NoMatch
+from strategies.equations.matching import NoMatch
+from strategies.equations.rule import EquationRule, RuleFamily
+from strategies.equations.validation import likely_typos
 from strategies.testing.instances import Instance, instances
 from strategies.testing.overlaps import Overlap, overlaps, undone
 from strategies.testing.terms import programs

@@ -19,8 +19,8 @@ from rise.nodes import Node, postorder
 from rise.schemes import substitute_names
 from rise.terms import Expr, Primitive, Var, apply
 from rise.types import DepFunType, FunType, ScalarType, Type, TypeVar
-from strategies.equation import EquationRule
-from strategies.instantiating import binders_of, instantiated
+from strategies.equations.instances import binders_of, instantiated
+from strategies.equations.rule import EquationRule
 from strategies.testing.terms import SAFE, SIMPLE, Source, closed, number, row_function, some_type, term
 
 SIZES = (1, 2, 3, 0, 4)

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from elevate import Path, path_of, replaced
 from elevate.term import preorder
 from rise.terms import App, Bound, DepApp, Expr, Lam, Literal, Primitive, Var
-from strategies.equation import EquationRule, RuleFamily
-from strategies.examples import Example, example
+from strategies.equations.examples import Example, example
+from strategies.equations.rule import EquationRule, RuleFamily
 
 
 class Overlap(NamedTuple):

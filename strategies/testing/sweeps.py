@@ -29,8 +29,8 @@ from rise.types import (
     VectorType,
     classes_of,
 )
-from strategies.equation import EquationRule, RuleFamily
-from strategies.instantiating import binders_of, instantiated
+from strategies.equations.instances import binders_of, instantiated
+from strategies.equations.rule import EquationRule, RuleFamily
 from strategies.testing.terms import I64, Source, closed, digest, function_of, primitive
 from strategies.testing.values import differ, may_be_unspecified
 

@@ -29,7 +29,7 @@ from rise.types import (
     is_data,
     type_family,
 )
-from strategies.building import primitive_at
+from strategies.equations.building import primitive_at
 
 I64: Final = ScalarType("i64")
 BOOL: Final = ScalarType("bool")

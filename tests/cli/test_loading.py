@@ -10,7 +10,7 @@ import elevate
 import strategies.rules
 from elevate import Strategy, StrategyError, id_
 from strategies import load, registry
-from strategies.equation import EquationRule, RuleFamily
+from strategies.equations.rule import EquationRule, RuleFamily
 
 
 @pytest.mark.parametrize("address", registry.strategies())
@@ -83,7 +83,7 @@ def test_parameters_are_taken_by_name() -> None:
         ("nowhere.at.all:x", {}, "there is no module nowhere", "shine list"),
         ("strategies.openmp:paralel", {}, "strategies.openmp has no strategy `paralel`", "`parallel`"),
         ("strategies.openmp:parallel", {"tiles": 4}, "has no parameter `tiles`", "`tile`"),
-        ("strategies.nests:tileNest", {"rows": 4}, "needs `columns`, found `rows`", "it takes"),
+        ("strategies.parts.nests:tileNest", {"rows": 4}, "needs `columns`, found `rows`", "it takes"),
         ("strategies.rules.movement:splitJoin", {}, "needs `n`", "it takes `n`"),
         ("strategies.rules.movement:splitJoin", {"n": "x"}, "expected a size for `n`, found 'x'", "integer"),
         ("strategies.sequential:sequential", {"n": 4}, "takes no parameters, found `n`", "leave"),

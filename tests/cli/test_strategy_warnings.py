@@ -10,7 +10,7 @@ from tests.cli.commands import Said, shine
 
 MODULE = """
 from elevate import named, topDown, try_
-from strategies.nests import tidy
+from strategies.parts.nests import tidy
 from strategies.rules.fusion import mapFusion
 from strategies.rules.movement import joinSplit
 from strategies.sequential import sequential

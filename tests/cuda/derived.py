@@ -21,7 +21,7 @@ CASES: Final = Path(__file__).resolve().parents[1] / "cases"
 WMMA: Final = "strategies.tensor_core:wmma"
 TENSOR_CORE: Final = "strategies.tensor_core:tensorCore"
 TILES: Final = "strategies.gpu:productTiles"
-ASYNCHRONOUS: Final = "strategies.staging:asynchronousCopies"
+ASYNCHRONOUS: Final = "strategies.parts.staging:asynchronousCopies"
 PER_ELEMENT: Final = "strategies.gpu:onePerElement"
 
 

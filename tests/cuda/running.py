@@ -15,11 +15,11 @@ import rise
 from rise.naturals import const
 from rise.scalars import SCALARS
 from rise.values import poison
-from shine.gpu import GpuKernel, GpuProgram
-from shine.imperative import AwaitCopies, Barrier, Block, For, If, Level, Procedure, Statement
+from shine.imperative.kernels import GpuKernel, GpuProgram
+from shine.imperative.levels import level_loops, statements
+from shine.imperative.nodes import AwaitCopies, Barrier, Block, For, If, Level, Procedure, Statement
 from shine.kernel import Kernel, make_kernel
 from shine.passes.gpu import make_kernels
-from shine.passes.gpu.levels import level_loops, statements
 from shine.simulator import Finding
 from shine.targets.cuda.module import CudaKernel
 from shine.targets.cuda.printer import print_program

@@ -13,7 +13,7 @@ from typing import Final
 import pytest
 
 from rise.diagnostics import RiseError
-from shine.imperative import AwaitCopies
+from shine.imperative.nodes import AwaitCopies
 from shine.targets.cuda.compiler import Cubin, compile_text, find_compiler
 from shine.targets.cuda.printer import print_program
 from shine.targets.cuda.toolchain import Toolchain

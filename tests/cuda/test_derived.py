@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import rise
 import shine
-from shine.gpu import GpuProgram
+from shine.imperative.kernels import GpuProgram
 from tests.cases.comparing import differences, signature
 from tests.cases.reading import Numbers
 from tests.cuda.derived import ENTRIES, WMMA, Entry, at, program

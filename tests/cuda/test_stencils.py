@@ -17,7 +17,7 @@ import shine
 import strategies
 from elevate import Success
 from rise.naturals import const
-from shine.gpu import GpuProgram
+from shine.imperative.kernels import GpuProgram
 from tests.cases.comparing import signature
 from tests.cases.inputs import some_input
 from tests.cases.reading import Numbers

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from elevate import FloatClass, Rule
-from elevate.shapes import Built, Hole, Rewrite, Shape
+from elevate.analysis.shapes import Built, Hole, Rewrite, Shape
 from elevate.toy import Tree, made, tree
 
 

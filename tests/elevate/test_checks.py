@@ -28,9 +28,9 @@ from elevate import (
     tryAll,
     warnings_of,
 )
+from elevate.analysis.shapes import ANY, Built, covers, meet, unify
+from elevate.analysis.termination import always_end
 from elevate.combinators import Named
-from elevate.measures import always_end
-from elevate.shapes import ANY, Built, covers, meet, unify
 from elevate.toy import Tree, fToG, isF, swap, tree
 from tests.elevate.shaped import (
     aToB,

@@ -4,12 +4,12 @@ from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
 from elevate import Failure, LChoice, Strategy, StrategyError, Success, info, warnings_of
-from elevate.checks import Checker
-from elevate.conditions import holds
-from elevate.engine import run
-from elevate.info import Answer
+from elevate.analysis.conditions import holds
+from elevate.analysis.info import Answer
+from elevate.analysis.shapes import fits
+from elevate.analysis.warnings import Checker
+from elevate.engine.run import run
 from elevate.result import Success as Done
-from elevate.shapes import fits
 from elevate.testing import FUEL, strategies_over, toy_trees
 from elevate.toy import PREDICATES, RULES, Tree
 from tests.elevate.shaped import SHAPED

@@ -19,10 +19,10 @@ from elevate import (
     run,
     topDown,
 )
-from elevate.engine import Engine
+from elevate.engine.endless import ENOUGH, FACTOR, size_of
+from elevate.engine.run import Engine
 from elevate.testing import wrapped
 from elevate.toy import Tree, fToG, grow, made, mergeH, swap, tree
-from elevate.watches import ENOUGH, FACTOR, size_of
 from tests.examples import examples
 
 

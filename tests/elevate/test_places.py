@@ -13,7 +13,7 @@ from elevate.places import place_of_caller, place_of_variable
 from elevate.term import Term
 from elevate.toy import fToG, tree
 from strategies.halos import arrange
-from strategies.nests import tidy, tileNest
+from strategies.parts.nests import tidy, tileNest
 from strategies.rules.fusion import mapFusion
 from strategies.rules.movement import splitJoin
 from tests.cli.commands import EXAMPLES, shine
@@ -98,4 +98,4 @@ def test_a_failure_tells_where_its_strategies_are_defined() -> None:
 def test_the_command_tells_it() -> None:
     said = shine("explain", EXAMPLES / "dot.rise", "--strategy", "strategies.rules.fusion:mapFusion")
     assert f"mapFusion is defined at {mapFusion.place}\n" in said.out
-    assert strategies.load("strategies.nests:tidy").place == tidy.place
+    assert strategies.load("strategies.parts.nests:tidy").place == tidy.place

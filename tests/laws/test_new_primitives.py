@@ -62,8 +62,8 @@ from rise.primitives import PRIMITIVES, applied, with_trait
 from rise.primitives.schedules import SCHEDULES
 from rise.terms import Bound, DepLam, Lam
 from shine.cli.main import main
-from strategies.equation import rule
-from strategies.lowering import hasLoop, isLowered
+from strategies.equations.rule import rule
+from strategies.lowering.positions import hasLoop, isLowered
 
 name, text, expected, wanted_type, lowered = sys.argv[1:]
 LOOPS = applied(with_trait("loops"))

@@ -16,8 +16,8 @@ import pytest
 import rise
 import shine.passes
 import shine.passes.gpu
-from shine.gpu import GpuProgram
-from shine.imperative import Procedure
+from shine.imperative.kernels import GpuProgram
+from shine.imperative.nodes import Procedure
 from shine.kernel import Kernel
 from shine.passes.record import Pass, Program, Settings, changing
 from shine.targets import TARGETS

@@ -7,7 +7,8 @@ from functools import reduce
 
 from rise.naturals import Nat, NatLike, NatVar, const, exact_quotient, nat
 from rise.types import ArrayType, IndexType, PairType, ScalarType, Type, VectorType
-from shine.imperative import (
+from shine.calling.leaves import leaves_of
+from shine.imperative.nodes import (
     Allocate,
     Assign,
     Block,
@@ -26,7 +27,6 @@ from shine.imperative import (
     Value,
     ValueType,
 )
-from shine.leaves import leaves_of
 
 F32 = ScalarType("f32")
 I64 = ScalarType("i64")

@@ -10,8 +10,8 @@ import numpy as np
 
 from rise.naturals import NatLike, NatVar, nat
 from rise.types import ScalarType
-from shine.gpu import GpuKernel, GpuProgram, Launch
-from shine.imperative import (
+from shine.imperative.kernels import GpuKernel, GpuProgram, Launch
+from shine.imperative.nodes import (
     Barrier,
     Block,
     Buffer,

@@ -12,7 +12,7 @@ import numpy as np
 from rise.naturals import Nat, const, exact_quotient, nat
 from rise.quotients import floor_quotient, remainder
 from rise.types import FragmentType, ScalarType
-from shine.imperative import (
+from shine.imperative.nodes import (
     Allocate,
     Assign,
     Block,

@@ -14,7 +14,7 @@ import numpy as np
 from rise.naturals import Nat, NatVar, const, exact_quotient, nat
 from rise.quotients import ceiling_quotient, remainder
 from rise.types import IndexType, VectorType
-from shine.imperative import (
+from shine.imperative.nodes import (
     Allocate,
     AtomicUpdate,
     Buffer,

@@ -12,8 +12,8 @@ from rise.naturals import Atom
 from rise.quotients import evaluate_natural
 from rise.scalars import SCALARS
 from rise.types import ScalarType
-from shine.gpu import GpuProgram
-from shine.imperative import Buffer
+from shine.imperative.kernels import GpuProgram
+from shine.imperative.nodes import Buffer
 from shine.simulator import Finding, SharedArray, build
 from shine.targets.cuda.module import Argument, CudaModule, PointerArgument, ScalarArgument, SizeArgument
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as some
 
 from rise.naturals import Nat, NatLike, NatVar, const, nat
 from rise.quotients import NatCall, floor_quotient, remainder
-from shine.gpu import LANES, GpuKernel, Launch
-from shine.imperative import (
+from shine.imperative.kernels import LANES, GpuKernel, Launch
+from shine.imperative.nodes import (
     Allocate,
     Assign,
     AtomicUpdate,

@@ -5,7 +5,7 @@ Knows nothing of how waits are placed.
 
 from __future__ import annotations
 
-from shine.gpu import LANES
+from shine.imperative.kernels import LANES
 from tests.shine.gpu_barrier_kernels import Trace
 
 

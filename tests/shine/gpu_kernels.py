@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 from rise.naturals import Nat, NatLike, NatVar, const, nat
 from rise.types import FragmentType, ScalarType, VectorType
-from shine.gpu import LANES, GpuKernel, Launch
-from shine.imperative import (
+from shine.imperative.kernels import LANES, GpuKernel, Launch
+from shine.imperative.nodes import (
     Allocate,
     Block,
     Buffer,

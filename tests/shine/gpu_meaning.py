@@ -15,8 +15,8 @@ from typing import Any
 
 from rise.naturals import Atom, Nat, NatVar
 from rise.quotients import evaluate_natural
-from shine.gpu import LANES, GpuKernel, Launch
-from shine.imperative import (
+from shine.imperative.kernels import LANES, GpuKernel, Launch
+from shine.imperative.nodes import (
     Allocate,
     Assign,
     Block,

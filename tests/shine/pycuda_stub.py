@@ -11,7 +11,7 @@ import numpy as np
 
 from rise.naturals import const
 from rise.quotients import ceiling_quotient
-from shine.imperative import Procedure
+from shine.imperative.nodes import Procedure
 from shine.targets.cuda.driver import DEFAULT_STREAM, Extent, Stream
 from shine.targets.cuda.launcher import Launcher
 from shine.targets.cuda.module import (

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from rise.terms import Expr
-from shine.access import Arrow, Cell, find_conflict, fresh, parse_signature, unify
 from shine.translate import TRANSLATIONS, translate
+from shine.translate.access import Arrow, Cell, find_conflict, fresh, parse_signature, unify
 from tests.shine.translating import program
 
 SIGNATURES = {**{name: record.access for name, record in TRANSLATIONS.items()}, "map": "(a -> b) -> a -> b"}

@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from shine.imperative import Allocate, Procedure
+from shine.imperative.nodes import Allocate, Procedure
 from shine.translate import translate
 from tests.shine.translating import agree_on_numbers, program, statements
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as some
 from rise.indices import disjoint, divisors_of, is_multiple
 from rise.naturals import Atom, Nat, NatVar, const, exact_quotient, nat
 from rise.quotients import evaluate_natural, floor_quotient, remainder
-from shine.imperative import Assign, Buffer, Condition, Guarded, Load, Value
+from shine.imperative.nodes import Assign, Buffer, Condition, Guarded, Load, Value
+from shine.imperative.vectors import for_all, loads, vector_of
 from shine.translate import GPU_LEVELS, translate
-from shine.translate.vectors import for_all, loads, vector_of
 from tests.shine.building import F32, load, number, size
 from tests.shine.translating import program, statements
 

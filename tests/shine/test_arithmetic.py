@@ -16,7 +16,7 @@ from rise.naturals import const
 from rise.primitives import SCALAR_FUNCTIONS
 from rise.scalars import SCALARS
 from rise.types import ScalarType, VectorType
-from shine.imperative import Load, Procedure, Value
+from shine.imperative.nodes import Load, Procedure, Value
 from shine.kernel import make_kernel
 from shine.targets.interpreter.arithmetic import OPERATIONS
 from tests.shine.building import BOOL, elementwise, flatten, op

@@ -21,7 +21,7 @@ from rise.diagnostics import RiseError
 from rise.naturals import Nat, NatLike, exact_quotient, nat
 from rise.obligations import Obligation
 from rise.types import PairType, ScalarType, Type, VectorType
-from shine.imperative import Procedure, Statement
+from shine.imperative.nodes import Procedure, Statement
 from shine.kernel import Kernel, make_kernel
 from tests.shine.building import F32, array, assign, axpy, dot, gather, load, loop, parameter, procedure, size
 

@@ -14,8 +14,8 @@ from rise.diagnostics import RiseError
 from rise.naturals import Nat, NatVar, const, exact_quotient, nat, power, var
 from rise.quotients import ceiling_quotient, evaluate_natural, floor_quotient, maximum, minimum, remainder
 from rise.types import ScalarType, VectorType
-from shine.imperative import Allocate, Block, Buffer, Condition, Constant, Define, If, Local, Statement
-from shine.naturals_text import NO_LOOP, Style, below_text, natural_text
+from shine.imperative.naturals_text import NO_LOOP, Style, below_text, natural_text
+from shine.imperative.nodes import Allocate, Block, Buffer, Condition, Constant, Define, If, Local, Statement
 from shine.targets.c.c11 import C11
 from shine.targets.c.names import Scope
 from shine.targets.c.printer import print_procedure

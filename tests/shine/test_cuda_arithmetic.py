@@ -18,8 +18,9 @@ from rise.naturals import Nat, const
 from rise.quotients import remainder
 from rise.scalars import SCALARS
 from rise.types import ScalarType, VectorType
-from shine.gpu import GpuKernel, GpuProgram, Launch
-from shine.imperative import (
+from shine.imperative.errors import TranslationError
+from shine.imperative.kernels import GpuKernel, GpuProgram, Launch
+from shine.imperative.nodes import (
     Allocate,
     AtomicUpdate,
     Block,
@@ -37,7 +38,6 @@ from shine.kernel import make_kernel
 from shine.targets.cuda.compiler import compile_text, find_compiler
 from shine.targets.cuda.module import CudaModule
 from shine.targets.cuda.printer import print_program
-from shine.translate.errors import TranslationError
 from tests.examples import THOROUGH, some
 from tests.shine.building import BOOL, array, assign, elementwise, flatten, load, loop, op, pairs, parameter
 from tests.shine.cuda_building import GLOBAL, LANE, kernel, program, registers

@@ -17,8 +17,9 @@ import pytest
 from rise.diagnostics import RiseError
 from rise.naturals import Nat, const
 from rise.types import FragmentType, ScalarType
-from shine.gpu import GpuProgram
-from shine.imperative import (
+from shine.imperative.errors import TranslationError
+from shine.imperative.kernels import GpuProgram
+from shine.imperative.nodes import (
     Allocate,
     Define,
     FillFragment,
@@ -34,7 +35,6 @@ from shine.targets.cuda.compiler import compile_text, find_compiler
 from shine.targets.cuda.dialect import cuda_dialect
 from shine.targets.cuda.module import CudaModule, PointerArgument, ScalarArgument, SizeArgument
 from shine.targets.cuda.printer import print_program
-from shine.translate.errors import TranslationError
 from tests.shine.building import F32, array, assign, load, loop, number, op, parameter, size
 from tests.shine.cuda_building import (
     BLOCK,

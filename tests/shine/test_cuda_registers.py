@@ -7,7 +7,7 @@ import pytest
 from rise.hardware.instructions import INSTRUCTIONS, STORED, MatrixInstruction
 from rise.naturals import const
 from rise.types import FragmentType, ScalarType, Type, VectorType
-from shine.imperative import Allocate, Buffer
+from shine.imperative.nodes import Allocate, Buffer
 from shine.targets.cuda.registers import kept_in_registers, registers_of
 from tests.shine.building import F32, array, parameter
 from tests.shine.cuda_building import F16, kernel, program

@@ -11,7 +11,7 @@ import pytest
 
 import rise
 import shine
-from shine.imperative import Origin
+from shine.imperative.nodes import Origin
 from shine.passes.gpu import make_kernels
 from shine.targets.cuda import target as cuda
 from shine.targets.cuda.module import CudaModule, SizeArgument

@@ -11,7 +11,7 @@ import pytest
 
 import rise
 import shine
-from shine.translate.errors import TranslationError
+from shine.imperative.errors import TranslationError
 from tests.rise.test_dependent import message, snapshots
 from tests.rise.test_dependent_pairs import (
     ALL,

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from rise.naturals import Nat, NatVar, const, exact_quotient, nat
 from rise.quotients import floor_quotient, minimum, remainder
 from rise.types import FragmentType
-from shine.gpu import Launch
-from shine.imperative import (
+from shine.imperative.kernels import Launch
+from shine.imperative.nodes import (
     Allocate,
     Assign,
     AtomicUpdate,
@@ -25,7 +25,7 @@ from shine.imperative import (
     Statement,
     StoreFragment,
 )
-from shine.imperative_text import write_block
+from shine.imperative.text import write_block
 from shine.passes.gpu.place_barriers import place_barriers
 from tests.shine.building import F32, assign, load, loop, number, op
 from tests.shine.gpu_barrier_kernels import array, copy, fill, kernel, launch, over, race, run, scopes, shared

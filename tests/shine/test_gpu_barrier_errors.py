@@ -6,10 +6,10 @@ import pytest
 
 from rise.diagnostics import RiseError
 from rise.naturals import Nat, const
-from shine.gpu import Launch
-from shine.imperative import Block, Condition, If, Statement
+from shine.imperative.errors import TranslationError
+from shine.imperative.kernels import Launch
+from shine.imperative.nodes import Block, Condition, If, Statement
 from shine.passes.gpu.place_barriers import place_barriers
-from shine.translate.errors import TranslationError
 from tests.shine.building import loop
 from tests.shine.gpu_barrier_kernels import copy, fill, kernel, launch, over, scopes, shared
 

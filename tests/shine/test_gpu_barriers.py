@@ -9,8 +9,8 @@ import pytest
 from hypothesis import assume, given, settings
 
 from rise.diagnostics import RiseError
-from shine.gpu import GpuKernel
-from shine.imperative import Assign, AwaitCopies, Block, Constant, For, Statement
+from shine.imperative.kernels import GpuKernel
+from shine.imperative.nodes import Assign, AwaitCopies, Block, Constant, For, Statement
 from shine.passes.gpu.await_copies import await_copies
 from shine.passes.gpu.conflicts import proved_apart
 from shine.passes.gpu.effects import Around, effects_of

@@ -12,10 +12,21 @@ import shine
 from rise.naturals import NatVar, const, nat
 from rise.terms import Expr
 from rise.types import ScalarType
-from shine.gpu import GpuKernel, Launch
-from shine.gpu_text import write_program
-from shine.imperative import Allocate, Assign, Barrier, Block, Buffer, For, Level, Load, LoopKind, Statement
-from shine.imperative_text import write_block
+from shine.imperative.kernel_text import write_program
+from shine.imperative.kernels import GpuKernel, Launch
+from shine.imperative.nodes import (
+    Allocate,
+    Assign,
+    Barrier,
+    Block,
+    Buffer,
+    For,
+    Level,
+    Load,
+    LoopKind,
+    Statement,
+)
+from shine.imperative.text import write_block
 from shine.passes.gpu import make_kernels
 from shine.passes.gpu.await_copies import await_copies
 from shine.passes.gpu.keep_copies import keep_copies

@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 from rise.naturals import Nat, NatVar, const, nat
 from rise.quotients import maximum, minimum, remainder
 from rise.types import ScalarType, VectorType
-from shine.imperative import (
+from shine.imperative.nodes import (
     Allocate,
     Block,
     Condition,
@@ -30,8 +30,8 @@ from shine.imperative import (
     Statement,
     StoreFragment,
 )
+from shine.imperative.rewrite import rewrite_block, substitution
 from shine.passes.gpu.distribute_registers import distribute_registers
-from shine.rewriting import rewrite_block, substitution
 from tests.shine.building import F32, assign, load, loop, number, op
 from tests.shine.gpu_kernels import (
     LANE,

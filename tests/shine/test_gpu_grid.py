@@ -7,7 +7,7 @@ import pytest
 
 import rise
 import shine
-from shine.translate.errors import TranslationError
+from shine.imperative.errors import TranslationError
 
 #: rows that threads of the whole grid store, inside of a loop over the grid, and then read: each its own, or others'
 ROWS = """fun(xs: M.N.4.f32 => xs |> mapGlobal(1, fun(rows => rows

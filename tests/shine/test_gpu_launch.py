@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from rise.naturals import Atom, NatLike, NatVar, const, exact_quotient, nat
 from rise.quotients import evaluate_natural
-from shine.gpu import LANES, GpuKernel
-from shine.imperative import Block, For, Level, LevelName, LoopKind, Statement
+from shine.imperative.errors import TranslationError
+from shine.imperative.kernels import LANES, GpuKernel
+from shine.imperative.levels import level_loops
+from shine.imperative.nodes import Block, For, Level, LevelName, LoopKind, Statement
 from shine.passes.gpu.check_levels import check_levels
 from shine.passes.gpu.choose_launch import MOST_BLOCKS, MOST_THREADS, choose_launch
-from shine.passes.gpu.levels import level_loops
-from shine.translate.errors import TranslationError
 from tests.shine.building import assign, number, size
 from tests.shine.gpu_kernels import gemm_fragments, memory
 

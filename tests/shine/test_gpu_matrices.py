@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 import rise
-from shine.gpu import GpuProgram
+from shine.imperative.errors import TranslationError
+from shine.imperative.kernels import GpuProgram
 from shine.passes.gpu import make_kernels
 from shine.translate import GPU_LEVELS, translate
-from shine.translate.errors import TranslationError
 
 
 def kernels(rows: str, part: str, facts: str = "") -> GpuProgram:

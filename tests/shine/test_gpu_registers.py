@@ -12,8 +12,9 @@ from hypothesis import strategies as some
 
 from rise.naturals import Nat, const, nat
 from rise.types import VectorType
-from shine.gpu import LANES, GpuKernel
-from shine.imperative import (
+from shine.imperative.kernels import LANES, GpuKernel
+from shine.imperative.levels import statements
+from shine.imperative.nodes import (
     Allocate,
     Assign,
     For,
@@ -24,7 +25,6 @@ from shine.imperative import (
 )
 from shine.passes.gpu.check_levels import check_levels
 from shine.passes.gpu.distribute_registers import distribute_registers
-from shine.passes.gpu.levels import statements
 from tests.shine.building import F32, assign, load, loop, number, op
 from tests.shine.gpu_kernels import (
     LANE,

@@ -7,8 +7,9 @@ import pytest
 from rise.naturals import NatLike, const, var
 from rise.quotients import remainder
 from rise.types import VectorType
-from shine.gpu import GpuKernel
-from shine.imperative import (
+from shine.imperative.errors import TranslationError
+from shine.imperative.kernels import GpuKernel
+from shine.imperative.nodes import (
     Allocate,
     FillFragment,
     Load,
@@ -18,7 +19,6 @@ from shine.imperative import (
     StoreFragment,
 )
 from shine.passes.gpu.distribute_registers import distribute_registers
-from shine.translate.errors import TranslationError
 from tests.shine.building import F32, assign, load, loop, number
 from tests.shine.gpu_kernels import (
     LANE,

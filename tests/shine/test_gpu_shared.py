@@ -14,8 +14,10 @@ from hypothesis import strategies as some
 from rise.naturals import Nat, const, nat, var
 from rise.quotients import remainder
 from rise.types import ScalarType, VectorType
-from shine.gpu import LANES, GpuKernel
-from shine.imperative import (
+from shine.imperative.errors import TranslationError
+from shine.imperative.kernels import LANES, GpuKernel
+from shine.imperative.levels import statements
+from shine.imperative.nodes import (
     Allocate,
     Assign,
     Buffer,
@@ -31,8 +33,6 @@ from shine.passes.gpu.alignment import alignments, bytes_in
 from shine.passes.gpu.check_limits import check_limits
 from shine.passes.gpu.expand_shared import expand_shared
 from shine.passes.gpu.lay_out_shared import lay_out_shared, shared_bytes
-from shine.passes.gpu.levels import statements
-from shine.translate.errors import TranslationError
 from tests.shine.building import F32, assign, load, loop
 from tests.shine.gpu_kernels import (
     F16,

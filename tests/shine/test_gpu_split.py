@@ -12,7 +12,10 @@ from hypothesis import strategies as st
 
 import rise
 from rise.naturals import Nat, const
-from shine.imperative import (
+from shine.imperative.accesses import accesses
+from shine.imperative.errors import TranslationError
+from shine.imperative.levels import spreads
+from shine.imperative.nodes import (
     Allocate,
     Block,
     Buffer,
@@ -24,11 +27,8 @@ from shine.imperative import (
     Statement,
 )
 from shine.kernel import make_kernel
-from shine.passes.gpu.levels import spreads
 from shine.passes.gpu.split_kernels import split_kernels
 from shine.translate import GPU_LEVELS, translate
-from shine.translate.checks import accesses
-from shine.translate.errors import TranslationError
 from tests.shine.building import F32, array, assign, load, loop, number, parameter, procedure
 from tests.shine.cuda_building import GLOBAL
 from tests.shine.gpu_kernels import fragment_type

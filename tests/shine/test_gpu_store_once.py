@@ -7,8 +7,8 @@ from hypothesis import strategies as some
 
 from rise.naturals import Nat, NatVar, const, nat
 from rise.types import FragmentType
-from shine.gpu import GpuKernel, Launch
-from shine.imperative import (
+from shine.imperative.kernels import GpuKernel, Launch
+from shine.imperative.nodes import (
     Allocate,
     AtomicUpdate,
     Block,
@@ -25,7 +25,7 @@ from shine.imperative import (
     Statement,
     StoreFragment,
 )
-from shine.imperative_text import write_block
+from shine.imperative.text import write_block
 from shine.passes.gpu.place_barriers import place_barriers
 from shine.passes.gpu.store_once import store_once
 from tests.shine.building import F32, assign, load, loop, number

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rise.naturals import NatVar, const, nat
 from rise.types import FragmentType
-from shine.imperative import (
+from shine.imperative.nodes import (
     Assign,
     AtomicUpdate,
     Barrier,
@@ -22,7 +22,7 @@ from shine.imperative import (
     Piece,
     StoreFragment,
 )
-from shine.imperative_text import write_block
+from shine.imperative.text import write_block
 from tests.shine.building import F32, number, op
 
 FRAGMENT = FragmentType(const(16), const(16), const(16), F32, "Accumulator", "wmma")

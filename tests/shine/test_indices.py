@@ -10,8 +10,8 @@ from hypothesis import strategies as some
 from rise.indices import as_digit, disjoint, greatest, lane_index
 from rise.naturals import Nat, NatVar, const, nat, var
 from rise.quotients import evaluate_natural, floor_quotient, remainder
-from shine.imperative import Block, For, If
-from shine.imperative import Condition as Guard
+from shine.imperative.nodes import Block, For, If
+from shine.imperative.nodes import Condition as Guard
 from shine.translate.guards import condition
 from shine.translate.tighten import end_of, tighten_loops
 from shine.translate.trampoline import run

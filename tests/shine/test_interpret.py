@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rise.naturals import Nat, const, exact_quotient, nat
 from rise.quotients import floor_quotient, remainder
-from shine.imperative import Allocate, Assign, Buffer, LoopKind, Parameter, Procedure, Statement
+from shine.imperative.nodes import Allocate, Assign, Buffer, LoopKind, Parameter, Procedure, Statement
 from shine.kernel import make_kernel
 from tests.shine.building import (
     F32,

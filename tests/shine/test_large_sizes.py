@@ -10,7 +10,7 @@ import pytest
 import rise
 import shine
 from rise.naturals import nat
-from shine.imperative import Allocate, Buffer
+from shine.imperative.nodes import Allocate, Buffer
 from shine.kernel import make_kernel
 from tests.shine.building import F32, array, assign, load, parameter, procedure, size
 from tests.shine.running import LOWERINGS, compiled

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from rise.naturals import Nat, const
 from rise.scalars import SCALARS
 from rise.types import ScalarType, VectorType
-from shine.imperative import Assign, Block, For, Operation, Procedure, Statement, Value
+from shine.imperative.nodes import Assign, Block, For, Operation, Procedure, Statement, Value
 from shine.kernel import make_kernel
-from shine.passes.narrow_vectors import narrow_vectors
+from shine.passes.cpu.narrow_vectors import narrow_vectors
 from tests.examples import examples
 from tests.shine.building import F32, array, assign, elementwise, load, loop, op, parameter, procedure, size
 

@@ -22,7 +22,7 @@ from rise.quotients import ceiling_quotient, floor_quotient, minimum, remainder
 from rise.scalars import SCALARS
 from rise.types import ScalarType
 from shine.cache import is_whole
-from shine.imperative import Allocate, Buffer, Index, LoopKind, Procedure, Statement
+from shine.imperative.nodes import Allocate, Buffer, Index, LoopKind, Procedure, Statement
 from shine.kernel import Kernel, make_kernel
 from tests.shine.building import (
     F32,

@@ -17,7 +17,7 @@ from rise.naturals import const, nat
 from rise.quotients import ceiling_quotient
 from rise.scalars import SCALARS
 from rise.types import ScalarType
-from shine.imperative import Buffer, Procedure
+from shine.imperative.nodes import Buffer, Procedure
 from shine.kernel import Kernel
 from shine.targets import TARGETS
 from shine.targets.cuda.launcher import Launcher

@@ -13,7 +13,7 @@ import pytest
 from rise.diagnostics import RiseError
 from rise.naturals import const, nat
 from rise.types import ScalarType
-from shine.imperative import Buffer
+from shine.imperative.nodes import Buffer
 from shine.targets.cuda.compiler import compile_text, find_compiler
 from shine.targets.cuda.module import Argument, PointerArgument, ScalarArgument, SizeArgument
 from shine.targets.cuda.packing import CODES, format_of

@@ -9,7 +9,7 @@ import pytest
 import rise
 import shine
 from rise.diagnostics import RiseError
-from shine.remembered import Remembered, remembered
+from shine.calling.repeated_calls import Remembered, remembered
 
 ADD = "fun(xs: N.f32, ys: N.f32 => zip(xs, ys) |> mapSeq(fun(p => fst(p) + snd(p))))"
 

@@ -9,7 +9,7 @@ import pytest
 
 import rise
 from rise.naturals import NatVar, nat
-from shine.translate.runs import Run, gap_of
+from shine.imperative.runs import Run, gap_of
 from tests.shine.running import compiled
 from tests.shine.test_dependent import same
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rise.naturals import NatVar, nat, var
-from shine.translate.runs import Run, in_rows
+from shine.imperative.runs import Run, in_rows
 
 N, K = var("N"), var("K")
 BATCH, ROW = NatVar("b", K), NatVar("i", N)

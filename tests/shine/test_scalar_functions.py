@@ -18,7 +18,7 @@ from rise.primitives.functions import FUNCTIONS as FUNCTIONS_OF_RISE
 from rise.primitives.integers import INTEGERS as INTEGERS_OF_RISE
 from rise.scalars import SCALARS
 from rise.types import ScalarType, VectorType
-from shine.imperative import Load, Value
+from shine.imperative.nodes import Load, Value
 from shine.targets.cuda.compiler import compile_text, find_compiler
 from shine.targets.cuda.module import CudaModule
 from tests.shine.building import BOOL, elementwise, flatten, op

@@ -11,10 +11,10 @@ import shine
 import strategies
 from rise.primitives import THEMES
 from rise.primitives.record import PrimitiveRecord
-from shine.imperative import Block, For, If
-from shine.imperative_text import write_procedure
+from shine.imperative.nodes import Block, For, If
+from shine.imperative.text import write_procedure
+from shine.passes.cpu.unroll_and_jam import unroll_and_jam
 from shine.passes.record import run_passes
-from shine.passes.unroll_and_jam import unroll_and_jam
 from shine.targets import TARGETS
 from shine.translate import translate
 

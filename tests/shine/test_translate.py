@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 import rise
 from rise.dependent_pairs import MAKE, MATCH
 from rise.terms import App, DepApp, Primitive
-from shine.imperative import Allocate, Assign, For
+from shine.imperative.nodes import Allocate, Assign, For
 from shine.translate import TRANSLATIONS, translate
 from tests.examples import examples
 from tests.shine.translating import agree, agree_on_numbers, numbers, program, shown, statements

@@ -11,7 +11,7 @@ from rise.primitives import PRIMITIVES
 from rise.schemes import instantiate_primitive
 from rise.terms import App, Bound, DepApp, Expr, Lam, Primitive, make_literal
 from rise.types import F32, Argument, ArrayType, ScalarType
-from shine.imperative import Assign, Block, Define, DefineIndex, For, If
+from shine.imperative.nodes import Assign, Block, Define, DefineIndex, For, If
 from shine.translate import translate
 from tests.shine.translating import shown
 

@@ -18,7 +18,7 @@ from tests.shine.translating import program
 COPY_HINT = "hint: copy it: `mapSeq(id)`, or `mapPar(mapSeq(id))` for rows"
 STORE_HINT = (
     "hint: store it with `toMem(Local)` (one thread's memory) or `toMem(Global)`,"
-    " or fuse it into its consumer before it is lowered: strategies.nests:fuse"
+    " or fuse it into its consumer before it is lowered: strategies.parts.nests:fuse"
 )
 LOWER_HINT = (
     ": end the strategy with a lowering, such as `>> sequential`,"

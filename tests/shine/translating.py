@@ -11,8 +11,8 @@ import rise
 from rise.naturals import const
 from rise.terms import DepApp, Expr
 from rise.types import ArrayType, DepFunType, FunType, Type
-from shine.imperative import Block, For, If, Procedure, Statement
-from shine.imperative_text import write_procedure
+from shine.imperative.nodes import Block, For, If, Procedure, Statement
+from shine.imperative.text import write_procedure
 from shine.kernel import make_kernel
 from shine.translate import translate
 

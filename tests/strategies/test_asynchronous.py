@@ -7,8 +7,8 @@ import pytest
 import elevate
 import rise
 import strategies
+from strategies.parts.staging import asynchronousCopies
 from strategies.rules.staging import copyAsynchronously
-from strategies.staging import asynchronousCopies
 from strategies.testing import check
 
 
@@ -55,4 +55,4 @@ def test_it_fails_where_nothing_is_copied_so() -> None:
 
 
 def test_a_person_may_name_it() -> None:
-    assert strategies.load("strategies.staging:asynchronousCopies") == asynchronousCopies
+    assert strategies.load("strategies.parts.staging:asynchronousCopies") == asynchronousCopies

@@ -8,7 +8,7 @@ import rise
 from elevate import Engine, Failure, Strategy, StrategyError, Success, id_, normalize, run, topDown
 from elevate.queries import collect, contexts, count
 from elevate.scopes import isBound, rewriteBound
-from strategies.bindings import bind, matches, matching
+from strategies.equations.bindings import bind, matches, matching
 from strategies.rules.fusion import mapFusion
 from strategies.traversals import body, inLambda, isAppliedMap, isAppliedZip
 

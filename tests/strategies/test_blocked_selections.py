@@ -12,7 +12,7 @@ import elevate
 import rise
 import shine
 from strategies.openmp import OutermostMaps, blockedSelection, parallel
-from strategies.rules.selections import argmaxAsReduce, argminAsReduce
+from strategies.rules.argmin_argmax import argmaxAsReduce, argminAsReduce
 from tests.examples import examples
 
 PAIRS = {

@@ -25,12 +25,12 @@ from elevate.testing import check_engines_agree, strategies_over
 from rise.terms import App, Bound, Expr, Lam, Var
 from rise.types import F32
 from strategies import rule
-from strategies.equation import EquationRule, RuleFamily
+from strategies.equations.rule import EquationRule, RuleFamily
 from strategies.registry import RULE_MODULES
 from strategies.rules.functions import betaReduction, etaReduction, gentleBeta
 from strategies.rules.fusion import mapFusion
+from strategies.rules.let_floating import betaPair, narrowZip
 from strategies.rules.movement import splitJoinRest
-from strategies.rules.selection import betaPair, narrowZip
 from strategies.testing.terms import programs
 from tests.examples import examples
 from tests.strategies import corpus

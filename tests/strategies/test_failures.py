@@ -11,13 +11,13 @@ import pytest
 
 import rise
 from elevate import Failure, Strategy, normalize, topDown
-from strategies.nests import tileReduction
+from strategies.parts.nests import tileReduction
 from strategies.rules.functions import gentleBeta
 from strategies.rules.fusion import mapFission, mapFusion
+from strategies.rules.let_floating import betaPair, isolateReduction
 from strategies.rules.matrix_products import mulAddToFma
 from strategies.rules.movement import constantMap, interchange, splitJoin
 from strategies.rules.reductions import liftReduceSeq, splitReduce
-from strategies.rules.selection import betaPair, isolateReduction
 from strategies.rules.tensor_cores import tileProductAdd
 from strategies.tensor_core import tensorCore
 from tests.strategies import corpus

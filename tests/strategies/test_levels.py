@@ -9,7 +9,7 @@ from elevate import Success, where
 from rise.primitives import PRIMITIVES, running_on, with_trait
 from rise.terms import Expr, Primitive
 from rise.types import Space
-from strategies.levels import (
+from strategies.lowering.levels import (
     GLOBAL,
     LOCAL,
     PAR,
@@ -22,7 +22,7 @@ from strategies.levels import (
     thread_level,
     warp_level,
 )
-from strategies.lowering import Write, below, inside_loop, memory
+from strategies.lowering.positions import Write, below, inside_loop, memory
 from strategies.rules.lowering import mapToMapSeqUnroll, toMemLocal
 from strategies.rules.staging import toMemGlobal, toMemShared
 

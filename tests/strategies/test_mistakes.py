@@ -15,8 +15,8 @@ import strategies
 from elevate import Failure, FloatClass, Strategy, StrategyError, Success, named, topDown
 from rise.diagnostics import RiseError
 from strategies import family, load, rule
-from strategies.equation import RuleFamily
-from strategies.making import likely_typos
+from strategies.equations.rule import RuleFamily
+from strategies.equations.validation import likely_typos
 from strategies.registry import rules
 from strategies.rules.movement import splitJoinPadded
 from strategies.tensor_core import tensorCore, wmma
@@ -167,7 +167,7 @@ def test_why_a_program_is_not_for_tensor_cores(strategy: Strategy, program: str,
             "mine_{0}:f cannot be made: mine_{0}.py:2: ValueError: oops",
         ),
         (
-            "from elevate import id_\nfrom strategies.nests import fuse\nours = id_ | fuse\n",
+            "from elevate import id_\nfrom strategies.parts.nests import fuse\nours = id_ | fuse\n",
             "nix",
             "unknown-strategy",
             "hint: it has ",

@@ -16,7 +16,7 @@ from elevate.strategy import Seq
 from rise.testing import Run, pipelines
 from rise.writes import not_apart
 from shine.translate import translate
-from strategies.one_thread import oneThreadUnlessApart
+from strategies.parts.one_thread import oneThreadUnlessApart
 from tests.examples import examples
 
 DEFAULTS = ("strategies.openmp:parallel", "strategies.sequential:sequential")

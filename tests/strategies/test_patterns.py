@@ -11,8 +11,8 @@ import elevate
 import strategies
 from elevate.term import preorder
 from rise.terms import Expr
-from strategies.equation import EquationRule, RuleFamily
-from strategies.matching import Bindings, Matcher, NoMatch
+from strategies.equations.matching import Bindings, Matcher, NoMatch
+from strategies.equations.rule import EquationRule, RuleFamily
 from strategies.registry import rules
 from tests.strategies import corpus
 

@@ -15,7 +15,7 @@ import elevate
 import rise
 import strategies
 from elevate import StrategyError
-from elevate.recorded import rederive
+from elevate.derivations.recorded import rederive
 from strategies.saved import load_derivation
 from tests.strategies import corpus
 

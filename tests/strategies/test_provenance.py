@@ -123,7 +123,7 @@ def test_a_precondition_is_told_from_a_shape() -> None:
 def test_a_file_names_predicates_of_the_library_only() -> None:
     text = '{"format": "elevate-derivation", "version": 1, "given": "0", "steps": [%s]}'
     step = '{"rule": "%s", "path": [], "after": "0", "parameters": ["%s"]}'
-    naming, packed = "strategies.memory:nameSubterm", "strategies.cpu_gemm:isPacked"
+    naming, packed = "strategies.parts.memory:nameSubterm", "strategies.cpu_gemm:isPacked"
     (record,) = read_derivation(text % step % (naming, packed)).records
     assert str(record.rule) == "nameSubterm(isPackedBlocks)"
     assert pickle.loads(pickle.dumps(record.rule)) == record.rule

@@ -7,10 +7,10 @@ import pytest
 
 import rise
 from elevate import Failure, Success, alltd, topDown
-from strategies.nests import fuse
 from strategies.openmp import parallel
-from strategies.products import hasProductNest, nests, readsLeftByColumns
-from strategies.register_tiles import RowsFirst, columnsByRows, productTiles, storeProducts
+from strategies.parts.nests import fuse
+from strategies.parts.products import hasProductNest, nests, readsLeftByColumns
+from strategies.parts.register_tiles import RowsFirst, columnsByRows, productTiles, storeProducts
 from strategies.rules.fusion import mapFissionZip
 from strategies.rules.movement import columnsFirstDependent
 from tests.strategies import corpus

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rise.scalars import SCALARS
-from strategies.equation import EquationRule
-from strategies.rewriting import rewriting
+from strategies.equations.generated_code import rewriting
+from strategies.equations.rule import EquationRule
 from tests.strategies.test_patterns import EQUATIONS, terms
 
 WHOLE = {

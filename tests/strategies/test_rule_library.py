@@ -7,8 +7,9 @@ import pytest
 
 from elevate import StrategyError
 from strategies import EquationRule, RuleFamily, registry, rule
-from strategies.examples import TEXTS, example
-from strategies.rules import fusion, movement, selection, shapes
+from strategies.equations.examples import TEXTS, example
+from strategies.rules import fusion, movement, shapes
+from strategies.rules import let_floating as selection
 from strategies.testing import overlaps, undone
 from strategies.testing.sweeps import sweep
 from tests.strategies.rule_page import ROWS, page

@@ -14,18 +14,10 @@ import strategies.rules
 from elevate import Failure, FloatClass, StrategyError, Success, normalize, topDown, try_
 from rise.terms import App, Expr, Lam, spine
 from strategies import EquationRule, RuleFamily, family, load, registry, rule
-from strategies.examples import example
-from strategies.memory import NameSubterm
-from strategies.rules import (
-    functions,
-    fusion,
-    lowering,
-    matrix_products,
-    movement,
-    reductions,
-    selection,
-    tensor_cores,
-)
+from strategies.equations.examples import example
+from strategies.parts.memory import NameSubterm
+from strategies.rules import functions, fusion, lowering, matrix_products, movement, reductions, tensor_cores
+from strategies.rules import let_floating as selection
 from strategies.rules.normal_forms import writeOut
 from strategies.testing import check, check_in_program, firings
 from strategies.testing.terms import closed

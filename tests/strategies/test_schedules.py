@@ -8,8 +8,8 @@ import rise
 import shine
 import strategies
 from elevate import Success, topDown
+from strategies.parts.schedules import allowChanges, hasBorders
 from strategies.rules.schedules import allowJamming, allowPeeling, allowPrefetching, allowUnjoining
-from strategies.schedules import allowChanges, hasBorders
 
 RULES = (allowPeeling, allowJamming, allowUnjoining, allowPrefetching)
 NAMES = ("peelBorders", "unrollAndJam", "unjoinLoops", "prefetchRows")

@@ -7,14 +7,14 @@ from hypothesis import HealthCheck, assume, given, settings
 
 import rise
 from elevate import Answer, Failure, Strategy, StrategyError, Success, info, topDown, try_, warnings_of
-from elevate.engine import run
-from elevate.measures import rewrites_of
-from elevate.shapes import fits
+from elevate.analysis.shapes import fits
+from elevate.analysis.termination import rewrites_of
+from elevate.engine.run import run
 from elevate.testing import strategies_over
 from strategies import load, registry, rule
-from strategies.equation import EquationRule, RuleFamily
-from strategies.lowering import isMap, isReduce
-from strategies.memory import NameSubterm
+from strategies.equations.rule import EquationRule, RuleFamily
+from strategies.lowering.positions import isMap, isReduce
+from strategies.parts.memory import NameSubterm
 from strategies.rules.functions import fstPair
 from strategies.rules.fusion import mapFusion, mapIdentity, reduceMapFusion
 from strategies.rules.lowering import mapToMapSeq, reduceToReduceSeq

@@ -12,12 +12,12 @@ from elevate import Failure, FloatClass, Success, replay
 from rise.primitives import with_trait
 from rise.terms import App, DepApp, Expr, Primitive
 from rise.types import Space
-from strategies.nests import openCalls
+from strategies.parts.nests import openCalls
+from strategies.parts.windows import hasKnownTiles, isTotal
 from strategies.rules.functions import callAtSize, callFunction
 from strategies.rules.stencils import padEmptyToClamp, splitSlide, transposeWindows
 from strategies.testing import check_in_program
 from strategies.testing.values import differ, inputs, may_be_unspecified
-from strategies.windows import hasKnownTiles, isTotal
 from tests.strategies import corpus
 from tests.strategies.stencils import STENCILS
 

@@ -11,9 +11,15 @@ from hypothesis import strategies as some
 
 from elevate import Diagnostic, StrategyError
 from strategies import load
+from strategies.parts.parameters import (
+    check_divisors,
+    check_multiples,
+    check_powers,
+    check_shape,
+    check_vectors,
+)
 from strategies.registry import strategies
 from strategies.tensor_core import tensorCore, wmma
-from strategies.tiles import check_divisors, check_multiples, check_powers, check_shape, check_vectors
 
 SIZES = ("rows", "columns", "depth", "warp_rows", "warp_columns", "m", "n", "k")
 

@@ -25,10 +25,10 @@ from elevate import (
 )
 from rise.terms import Expr
 from strategies.cpu_gemm import fusedSum, isCopy, isMap, isReduceSeq, lowerToC
-from strategies.lowering import function_body
-from strategies.memory import storeInMemory
-from strategies.nests import fuse
+from strategies.lowering.positions import function_body
 from strategies.normal_forms import DFNF
+from strategies.parts.memory import storeInMemory
+from strategies.parts.nests import fuse
 from strategies.rules.cpu import splitJoinCancel
 from strategies.rules.lowering import copy
 from strategies.tiling import interchange, loop, reorder, splitReduction, tile, transpositions

@@ -8,8 +8,8 @@ from typing import Final
 
 from rise.hardware import architecture
 from rise.naturals import const
-from shine.gpu import GpuKernel, GpuProgram, Launch
-from shine.imperative import Procedure
+from shine.imperative.kernels import GpuKernel, GpuProgram, Launch
+from shine.imperative.nodes import Procedure
 from shine.passes.gpu.await_copies import await_copies
 from shine.passes.gpu.check_grid import check_grid
 from shine.passes.gpu.check_levels import check_levels

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from rise.naturals import Nat, NatVar, nat
-from shine.gpu import GpuKernel, Launch
-from shine.imperative import Assign, AwaitCopies, Barrier, Block, For, If, Level, Statement
+from shine.imperative.kernels import GpuKernel, Launch
+from shine.imperative.nodes import Assign, AwaitCopies, Barrier, Block, For, If, Level, Statement
 from shine.passes.gpu.conflicts import independent, never_meet
 from shine.passes.gpu.control import Here, behind, inside
 from shine.passes.gpu.effects import Around, Effect, effects_of, moved

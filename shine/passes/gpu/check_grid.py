@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Final, NoReturn
 
-from shine.gpu import GpuKernel
-from shine.imperative import Level, LevelName
+from shine.imperative.errors import fail
+from shine.imperative.kernels import GpuKernel
+from shine.imperative.nodes import Level, LevelName
 from shine.passes.gpu.conflicts import independent, is_told_apart, never_meet
 from shine.passes.gpu.effects import Around, Effect, effects_of, watched_buffers
-from shine.translate.errors import fail
 
 _WIDE: Final[tuple[LevelName, ...]] = ("block", "global")
 

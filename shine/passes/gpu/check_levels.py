@@ -7,10 +7,10 @@ from math import prod
 from typing import Final, NoReturn
 
 from rise.primitives import PARALLEL, PRIMITIVES, running_on, with_trait
-from shine.gpu import GpuKernel
-from shine.imperative import For, FragmentStatement, Level, LevelName, Origin
-from shine.passes.gpu.levels import level_of, statements, works_on_fragments
-from shine.translate.errors import fail
+from shine.imperative.errors import fail
+from shine.imperative.kernels import GpuKernel
+from shine.imperative.levels import level_of, statements, works_on_fragments
+from shine.imperative.nodes import For, FragmentStatement, Level, LevelName, Origin
 
 #: what each level may stand inside of, beside other dimensions of itself
 OUTSIDE: Final[Mapping[LevelName, frozenset[LevelName]]] = {

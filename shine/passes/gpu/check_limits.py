@@ -6,12 +6,12 @@ from math import prod
 
 from rise.diagnostics import Diagnostic
 from rise.text.type_printer import show_type
-from shine.gpu import LANES, GpuKernel
-from shine.imperative import Buffer, Origin
+from shine.imperative.errors import TranslationError
+from shine.imperative.kernels import LANES, GpuKernel
+from shine.imperative.levels import level_loops
+from shine.imperative.nodes import Buffer, Origin
 from shine.passes.gpu.alignment import bytes_in
 from shine.passes.gpu.lay_out_shared import shared_bytes
-from shine.passes.gpu.levels import level_loops
-from shine.translate.errors import TranslationError
 
 
 def check_limits(kernel: GpuKernel, most_shared: int, most_threads: int) -> None:

@@ -16,10 +16,10 @@ from rise.scalars import SCALARS
 from rise.text.nat_printer import show_nat
 from rise.text.type_printer import show_type
 from rise.types import FragmentType, ScalarType
-from shine.gpu import GpuKernel
-from shine.imperative import Allocate, Buffer, LoadFragment, Matrix, Origin, Procedure, StoreFragment
-from shine.passes.gpu.levels import statements
-from shine.translate.errors import fail
+from shine.imperative.errors import fail
+from shine.imperative.kernels import GpuKernel
+from shine.imperative.levels import statements
+from shine.imperative.nodes import Allocate, Buffer, LoadFragment, Matrix, Origin, Procedure, StoreFragment
 
 
 def check_matrices(kernel: GpuKernel, procedure: Procedure) -> None:

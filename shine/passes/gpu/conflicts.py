@@ -10,11 +10,11 @@ from rise.apart import behind_guards
 from rise.indices import disjoint, greatest, is_multiple, renamed
 from rise.naturals import Atom, Nat, NatLike, NatVar, const, nat, polynomial
 from rise.quotients import is_nonnegative, linear_in, substitute_naturals
-from shine.gpu import LANES, Launch
-from shine.imperative import Level
+from shine.imperative.accesses import Access
+from shine.imperative.kernels import LANES, Launch
+from shine.imperative.nodes import Level
 from shine.passes.gpu.effects import Effect, replaced
 from shine.passes.gpu.touched import common_elements, end_of, variables_in
-from shine.translate.checks import Access
 
 #: lanes of one warp do, or threads of different warps
 Meeting: TypeAlias = Literal["warp", "block"]

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from rise.naturals import Nat, NatVar, nat
-from shine.gpu import Launch
-from shine.imperative import (
+from shine.imperative.kernels import Launch
+from shine.imperative.nodes import (
     Constant,
     DefineIndex,
     For,

@@ -15,8 +15,11 @@ from rise.indices import is_multiple
 from rise.naturals import Nat, NatVar, const, nat
 from rise.text.nat_printer import show_nat
 from rise.types import ScalarType
-from shine.gpu import GpuKernel, Launch
-from shine.imperative import (
+from shine.imperative.errors import fail
+from shine.imperative.kernels import GpuKernel, Launch
+from shine.imperative.levels import statements
+from shine.imperative.names import Names
+from shine.imperative.nodes import (
     Allocate,
     Block,
     Buffer,
@@ -31,8 +34,9 @@ from shine.imperative import (
     Statement,
     Value,
 )
+from shine.imperative.rewrite import Cell, Parts, lanes_of, rewrite, rewrite_block, rewrite_value
+from shine.imperative.statements import names_of
 from shine.passes.gpu.exchange_together import exchange_together
-from shine.passes.gpu.levels import statements
 from shine.passes.gpu.ownership import (
     IN_SHARED,
     UNITS,
@@ -43,11 +47,7 @@ from shine.passes.gpu.ownership import (
     running_unit,
     stored_by,
 )
-from shine.passes.gpu.rewriting import names_of
 from shine.passes.gpu.turns import in_turns
-from shine.rewriting import Cell, Parts, lanes_of, rewrite, rewrite_block, rewrite_value
-from shine.translate.errors import fail
-from shine.translate.names import Names
 
 
 def distribute_registers(kernel: GpuKernel) -> GpuKernel:

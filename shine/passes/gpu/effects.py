@@ -9,7 +9,8 @@ from typing import Literal, TypeAlias
 from rise.naturals import Atom, Nat, NatLike, NatVar, nat
 from rise.quotients import substitute_naturals
 from rise.types import FragmentType
-from shine.imperative import (
+from shine.imperative.accesses import in_memory
+from shine.imperative.nodes import (
     Allocate,
     Assign,
     AtomicUpdate,
@@ -36,8 +37,7 @@ from shine.imperative import (
     StoreFragment,
     Value,
 )
-from shine.rewriting import lanes_of, run_of
-from shine.translate.checks import in_memory
+from shine.imperative.rewrite import lanes_of, run_of
 
 EffectKind: TypeAlias = Literal["read", "write", "update"]
 Guards: TypeAlias = tuple[tuple[Nat, Nat], ...]

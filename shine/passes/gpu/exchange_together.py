@@ -18,8 +18,10 @@ from rise.indices import greatest
 from rise.naturals import Nat, NatVar, const, nat
 from rise.text.nat_printer import show_nat
 from rise.types import ScalarType, VectorType
-from shine.gpu import LANES, Launch
-from shine.imperative import (
+from shine.imperative.errors import fail
+from shine.imperative.kernels import LANES, Launch
+from shine.imperative.names import Names
+from shine.imperative.nodes import (
     Allocate,
     Assign,
     AtomicUpdate,
@@ -44,8 +46,6 @@ from shine.imperative import (
 )
 from shine.passes.gpu.ownership import IN_SHARED
 from shine.passes.gpu.turns import in_turns
-from shine.translate.errors import fail
-from shine.translate.names import Names
 
 #: registers of a lane that are exchanged one after the other where the lanes ask for different ones
 MOST_REGISTERS: Final = 32

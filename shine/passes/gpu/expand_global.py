@@ -9,11 +9,11 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from rise.naturals import Nat, const, nat
-from shine.imperative import Allocate, Block, Buffer, DefineIndex, For
-from shine.passes.gpu.levels import GRID, level_of, statements
-from shine.passes.gpu.rewriting import take_allocations
-from shine.rewriting import Cell, Parts, rewrite_block
-from shine.translate.errors import fail
+from shine.imperative.errors import fail
+from shine.imperative.levels import GRID, level_of, statements
+from shine.imperative.nodes import Allocate, Block, Buffer, DefineIndex, For
+from shine.imperative.rewrite import Cell, Parts, rewrite_block
+from shine.imperative.statements import take_allocations
 
 #: dimensions of the grid along which each iteration has a part of an array, by the name of the array
 Parted: TypeAlias = tuple[tuple[str, frozenset[int]], ...]

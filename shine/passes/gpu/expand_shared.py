@@ -12,13 +12,13 @@ from rise.indices import is_below
 from rise.naturals import Nat, const, nat
 from rise.quotients import remainder
 from rise.text.nat_printer import show_nat
-from shine.gpu import GpuKernel, Launch
-from shine.imperative import Allocate, Block, Buffer, For, Level
+from shine.imperative.errors import fail
+from shine.imperative.kernels import GpuKernel, Launch
+from shine.imperative.levels import statements
+from shine.imperative.nodes import Allocate, Block, Buffer, For, Level
+from shine.imperative.rewrite import Cell, Parts, rewrite_block
+from shine.imperative.statements import take_allocations
 from shine.passes.gpu.alignment import USUAL, alignments, padded_size
-from shine.passes.gpu.levels import statements
-from shine.passes.gpu.rewriting import take_allocations
-from shine.rewriting import Cell, Parts, rewrite_block
-from shine.translate.errors import fail
 
 
 def expand_shared(kernel: GpuKernel) -> GpuKernel:

@@ -13,8 +13,9 @@ from typing import Final
 
 from rise.scalars import SCALARS
 from rise.types import BOOL, ScalarType, VectorType
-from shine.gpu import GpuKernel
-from shine.imperative import (
+from shine.imperative.kernels import GpuKernel
+from shine.imperative.levels import statements
+from shine.imperative.nodes import (
     Assign,
     AtomicUpdate,
     Block,
@@ -29,7 +30,6 @@ from shine.imperative import (
     StoreFragment,
     Value,
 )
-from shine.passes.gpu.levels import statements
 
 SIZES: Final = (4, 8, 16)  # bytes
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from shine.gpu import GpuKernel
-from shine.imperative import Buffer
+from shine.imperative.kernels import GpuKernel
+from shine.imperative.nodes import Buffer
+from shine.imperative.statements import take_allocations
 from shine.passes.gpu.alignment import USUAL, alignments, bytes_in
-from shine.passes.gpu.rewriting import take_allocations
 
 
 def lay_out_shared(kernel: GpuKernel) -> GpuKernel:

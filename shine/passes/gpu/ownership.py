@@ -22,8 +22,10 @@ from rise.quotients import (
     substitute_naturals,
 )
 from rise.text.nat_printer import show_nat
-from shine.gpu import Launch
-from shine.imperative import (
+from shine.imperative.errors import fail
+from shine.imperative.kernels import Launch
+from shine.imperative.levels import statements
+from shine.imperative.nodes import (
     Allocate,
     Assign,
     AtomicUpdate,
@@ -38,9 +40,7 @@ from shine.imperative import (
     Origin,
     Statement,
 )
-from shine.passes.gpu.levels import statements
-from shine.rewriting import Cell, run_of
-from shine.translate.errors import fail
+from shine.imperative.rewrite import Cell, run_of
 
 #: what a unit of a level is called
 UNITS = {"global": "thread", "block": "block", "threads": "thread", "warp": "warp", "lane": "lane"}

@@ -9,8 +9,8 @@ from typing import Literal, TypeAlias
 
 from rise.naturals import NatVar, const, nat
 from rise.quotients import is_nonnegative
-from shine.gpu import Launch
-from shine.imperative import For, Level, Origin
+from shine.imperative.kernels import Launch
+from shine.imperative.nodes import For, Level, Origin
 from shine.passes.gpu.conflicts import meet
 from shine.passes.gpu.effects import Effect, moved, replaced
 

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 from rise.text.nat_printer import show_nat
-from shine.gpu import GpuKernel, Launch
-from shine.imperative import Barrier, Block, For, If, Level, Statement
+from shine.imperative.errors import fail
+from shine.imperative.kernels import GpuKernel, Launch
+from shine.imperative.nodes import Barrier, Block, For, If, Level, Statement
 from shine.passes.gpu.conflicts import meet
 from shine.passes.gpu.control import Control, Here, behind, control_of, inside
 from shine.passes.gpu.effects import Around, Effect, effects_of, watched_buffers
 from shine.passes.gpu.pending import Pending, State, Summary, after, earlier, join, needed, repeated
-from shine.translate.errors import fail
 
 
 @dataclass(slots=True, eq=False)

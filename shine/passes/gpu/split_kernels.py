@@ -11,7 +11,10 @@ from dataclasses import dataclass, field, replace
 
 from rise.naturals import NatVar
 from rise.types import FragmentType
-from shine.imperative import (
+from shine.imperative.accesses import accesses
+from shine.imperative.errors import fail
+from shine.imperative.levels import GRID, level_of, spreads, statements
+from shine.imperative.nodes import (
     Allocate,
     Block,
     Buffer,
@@ -25,10 +28,7 @@ from shine.imperative import (
     Statement,
     Value,
 )
-from shine.passes.gpu.levels import GRID, level_of, spreads, statements
-from shine.rewriting import Cell, Parts, rewrite_block
-from shine.translate.checks import accesses
-from shine.translate.errors import fail
+from shine.imperative.rewrite import Cell, Parts, rewrite_block
 
 
 @dataclass(slots=True)

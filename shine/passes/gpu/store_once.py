@@ -12,8 +12,9 @@ from itertools import groupby
 from typing import Final, TypeAlias
 
 from rise.naturals import NatVar, const
-from shine.gpu import GpuKernel, Launch
-from shine.imperative import (
+from shine.imperative.kernels import GpuKernel, Launch
+from shine.imperative.names import Names
+from shine.imperative.nodes import (
     Allocate,
     Assign,
     AtomicUpdate,
@@ -31,8 +32,7 @@ from shine.imperative import (
     StoreFragment,
     Value,
 )
-from shine.passes.gpu.rewriting import names_of
-from shine.translate.names import Names
+from shine.imperative.statements import names_of
 
 SEEN_BY_OTHERS: Final = frozenset({"Shared", "Global"})
 #: the levels of which only the first unit is to do something

@@ -14,8 +14,8 @@ from rise.indices import greatest
 from rise.naturals import Nat, NatVar, Term, nat, polynomial
 from rise.nodes import Node
 from rise.quotients import NatCall
-from shine.gpu import LANES, Launch
-from shine.imperative import Level
+from shine.imperative.kernels import LANES, Launch
+from shine.imperative.nodes import Level
 from shine.passes.gpu.effects import Effect
 
 Array: TypeAlias = Any  # of int64

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from rise.indices import is_below, is_multiple
 from rise.naturals import Nat, NatVar, const, nat
 from rise.quotients import ceiling_quotient, is_nonnegative
-from shine.imperative import Block, For, LoopKind
-from shine.rewriting import rewrite_block, substitution
-from shine.translate.names import Names
+from shine.imperative.names import Names
+from shine.imperative.nodes import Block, For, LoopKind
+from shine.imperative.rewrite import rewrite_block, substitution
 
 
 @dataclass(frozen=True, slots=True)

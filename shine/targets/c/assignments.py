@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rise.types import FragmentType, VectorType
-from shine.imperative import Assign, Buffer, Define, DefineIndex, If, ValueType
-from shine.naturals_text import UNARY
+from shine.imperative.naturals_text import UNARY
+from shine.imperative.nodes import Assign, Buffer, Define, DefineIndex, If, ValueType
 from shine.targets.c.expressions import (
     Place,
     bounds_text,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from rise.types import ScalarType
-from shine.imperative import AtomicUpdate
+from shine.imperative.errors import fail
+from shine.imperative.nodes import AtomicUpdate
 from shine.targets.c.expressions import Place, bounds_text, element_text, value_text
-from shine.translate.errors import fail
 
 #: what processors update undivided
 _UPDATED: Final = frozenset(("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"))

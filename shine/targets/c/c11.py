@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from rise.scalars import SCALARS
 from rise.types import VectorType
-from shine.naturals_text import UNARY, Text
+from shine.imperative.naturals_text import UNARY, Text
 from shine.targets.c.dialect import Dialect, Element, Needs, Vectors
 from shine.targets.c.elementary import ELEMENTARY
 from shine.targets.c.half import CONVERSIONS

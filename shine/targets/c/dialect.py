@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from rise.types import ScalarType, VectorType
-from shine.naturals_text import Text
+from shine.imperative.naturals_text import Text
 
 Element: TypeAlias = Callable[[int], str]  # the text of an array's element, so many elements further on
 

@@ -8,7 +8,19 @@ from typing import Literal, TypeAlias, assert_never
 
 from rise.naturals import Nat
 from rise.types import ScalarType, VectorType
-from shine.imperative import (
+from shine.imperative.limits import Noted
+from shine.imperative.naturals_text import (
+    BOTH,
+    CONDITIONAL,
+    EITHER,
+    EQUAL,
+    UNARY,
+    Style,
+    Text,
+    below_text,
+    natural_text,
+)
+from shine.imperative.nodes import (
     Buffer,
     Condition,
     Constant,
@@ -20,18 +32,6 @@ from shine.imperative import (
     Operation,
     Origin,
     Value,
-)
-from shine.limits import Noted
-from shine.naturals_text import (
-    BOTH,
-    CONDITIONAL,
-    EITHER,
-    EQUAL,
-    UNARY,
-    Style,
-    Text,
-    below_text,
-    natural_text,
 )
 from shine.targets.c.dialect import Element
 from shine.targets.c.helpers import NATURAL_FUNCTIONS, Helpers

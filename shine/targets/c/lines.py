@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from shine.imperative import Origin
+from shine.imperative.nodes import Origin
 from shine.targets.c.helpers import Helpers
 from shine.targets.c.names import Scope
 

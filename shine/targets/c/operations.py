@@ -12,8 +12,19 @@ from typing import Final, TypeAlias
 
 from rise.primitives.functions import FUNCTIONS
 from rise.types import ScalarType, VectorType
-from shine.imperative import ValueType
-from shine.naturals_text import BOTH, COMPARE, CONDITIONAL, EITHER, EQUAL, PRIMARY, PRODUCT, SUM, UNARY, Text
+from shine.imperative.naturals_text import (
+    BOTH,
+    COMPARE,
+    CONDITIONAL,
+    EITHER,
+    EQUAL,
+    PRIMARY,
+    PRODUCT,
+    SUM,
+    UNARY,
+    Text,
+)
+from shine.imperative.nodes import ValueType
 from shine.targets.c.dialect import Dialect
 from shine.targets.c.functions import DIVISIONS, WRITTEN_OUT
 from shine.targets.c.helpers import Helpers

@@ -10,8 +10,8 @@ from typing import Final
 
 from rise.naturals import Nat
 from rise.types import ScalarType, VectorType
-from shine.imperative import Constant, Guarded, Load, Operation
-from shine.naturals_text import Text
+from shine.imperative.naturals_text import Text
+from shine.imperative.nodes import Constant, Guarded, Load, Operation
 from shine.targets.c.dialect import Needs
 from shine.targets.c.types import element_name, lanes_of, vector_name
 

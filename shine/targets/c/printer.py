@@ -17,10 +17,10 @@ from typing import Final
 
 from rise.naturals import Nat, NatVar
 from rise.types import ArrayType, DepArrayType, PairType, ScalarType, Type, TypeFamily, VectorType
-from shine.imperative import Block, Buffer, For, If, Origin, Parameter, Procedure
-from shine.limits import Limits, limits_of
-from shine.signature import signature_text
-from shine.storage import note_bytes
+from shine.calling.storage import note_bytes
+from shine.imperative.limits import Limits, limits_of
+from shine.imperative.nodes import Block, Buffer, For, If, Origin, Parameter, Procedure
+from shine.imperative.signature import signature_text
 from shine.targets.c.assignments import element_type
 from shine.targets.c.c11 import C11
 from shine.targets.c.expressions import Context, Site

@@ -14,7 +14,8 @@ from math import prod
 from typing import Final, assert_never
 
 from rise.naturals import NatVar, const
-from shine.imperative import (
+from shine.calling.storage import element_bytes, note_bytes
+from shine.imperative.nodes import (
     Allocate,
     Assign,
     AtomicUpdate,
@@ -35,7 +36,6 @@ from shine.imperative import (
     Statement,
     StoreFragment,
 )
-from shine.storage import element_bytes, note_bytes
 from shine.targets.c.assignments import conditional, count_text, element_type, simple_statement
 from shine.targets.c.atomics import atomic_update
 from shine.targets.c.c11 import ALIGNMENT

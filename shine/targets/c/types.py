@@ -8,8 +8,8 @@ from typing import Final
 from rise.diagnostics import Diagnostic, RiseError
 from rise.scalars import SCALARS
 from rise.types import ScalarType, VectorType
-from shine.imperative import Constant, ValueType
-from shine.naturals_text import PRIMARY, UNARY, Text
+from shine.imperative.naturals_text import PRIMARY, UNARY, Text
+from shine.imperative.nodes import Constant, ValueType
 from shine.targets.c.dialect import Dialect
 
 INTEGER_SUFFIX: Final[Mapping[str, str]] = {"i64": "LL", "u32": "U", "u64": "ULL"}

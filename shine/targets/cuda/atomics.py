@@ -6,12 +6,12 @@ from typing import Final
 
 from rise.scalars import SCALARS
 from rise.types import ScalarType
-from shine.imperative import AtomicUpdate
-from shine.naturals_text import UNARY, Text
+from shine.imperative.errors import fail
+from shine.imperative.naturals_text import UNARY, Text
+from shine.imperative.nodes import AtomicUpdate
 from shine.targets.c.expressions import Place, element_text, value_text
 from shine.targets.c.helpers import Helpers
 from shine.targets.c.operations import operation_text
-from shine.translate.errors import fail
 
 #: the types on which CUDA itself does what `docs/semantics.md` says
 _BUILTIN: Final = {

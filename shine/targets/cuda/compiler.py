@@ -16,13 +16,13 @@ from typing import Final, NoReturn
 from rise.diagnostics import Diagnostic, Label, Lines, RiseError
 from rise.hardware import architecture
 from shine.cache import body_of, digest, directory_of, use
-from shine.imperative import Origin
+from shine.imperative.errors import path_note
+from shine.imperative.nodes import Origin
 from shine.targets.cuda.messages import FILE, Complaint, place_of_kernel, read_complaints
 from shine.targets.cuda.nvcc import find_program, open_nvcc
 from shine.targets.cuda.nvrtc import find_nvrtc, open_nvrtc
 from shine.targets.cuda.resources import Resources, read_resources
 from shine.targets.cuda.toolchain import OPTIONS, Outcome, Toolchain
-from shine.translate.errors import path_note
 
 MOST_LABELS: Final = 5
 _FORMAT: Final = "3"  # of an entry in the cache

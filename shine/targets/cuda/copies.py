@@ -5,10 +5,10 @@ The primitives of `cuda_pipeline.h` are instructions since sm_80; before, the he
 
 from __future__ import annotations
 
-from shine.imperative import Assign, Guarded
-from shine.naturals_text import EITHER
+from shine.imperative.naturals_text import EITHER
+from shine.imperative.nodes import Assign, Guarded
+from shine.imperative.rewrite import run_of
 from shine.passes.gpu.keep_copies import bytes_of, source_of
-from shine.rewriting import run_of
 from shine.targets.c.expressions import Place, condition_text, element_text
 from shine.targets.cuda.dialect import COPIES
 

@@ -1,4 +1,4 @@
-"""The arrays of a call that lie on a device: the checks of `shine.memory`, there. Knows neither kernels nor PyCUDA."""
+"""Arrays of a call that lie on a device: the checks of `shine.calling.memory`. Knows neither kernels nor PyCUDA."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rise.misfits import check_distinct, check_indices, found_text, mismatch, refuse
-from shine.leaves import Leaf, scalar_value
+from shine.calling.leaves import Leaf, scalar_value
 from shine.targets.cuda.device_arrays import (
     DeviceArray,
     adopt,
@@ -23,7 +23,7 @@ from shine.targets.cuda.driver import Driver, Stream
 
 
 class DeviceMemory:
-    """Arrays of one device: see `shine.memory.Memory`. Results are made in the library of `first`, on `stream`.
+    """Arrays of one device: see `shine.calling.memory.Memory`. Results are made in the library of `first`, on `stream`.
 
     `waits` tells a run to end only when the device is done: for libraries that do not say on which stream they work.
     """

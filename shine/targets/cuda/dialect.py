@@ -15,7 +15,7 @@ from typing import Final
 
 from rise.scalars import SCALARS
 from rise.types import ScalarType, VectorType
-from shine.naturals_text import UNARY, Text
+from shine.imperative.naturals_text import UNARY, Text
 from shine.targets.c.dialect import Dialect, Element, Needs, Vectors
 from shine.targets.c.types import decimal_text, element_name, integer_text, is_small, lanes_of, vector_name
 

@@ -10,7 +10,8 @@ from rise.diagnostics import RiseError
 from rise.hardware import Architecture, MatrixInstruction, find, legal
 from rise.text.type_printer import show_type
 from rise.types import FragmentType, ScalarType
-from shine.imperative import (
+from shine.imperative.errors import TranslationError, fail
+from shine.imperative.nodes import (
     Block,
     Buffer,
     FillFragment,
@@ -28,7 +29,6 @@ from shine.targets.c.expressions import Context, Place, element_text, index_text
 from shine.targets.c.lines import Line, Page
 from shine.targets.cuda.instructions import TEXTS, InstructionText
 from shine.targets.cuda.usage import Usage
-from shine.translate.errors import TranslationError, fail
 
 
 def check_products(found: Usage, arch: Architecture) -> None:

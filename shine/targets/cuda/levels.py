@@ -12,9 +12,9 @@ from math import prod
 from typing import Final
 
 from rise.naturals import NatVar, const
-from shine.gpu import LANES, Launch
-from shine.imperative import For, Level
-from shine.naturals_text import PRODUCT, SUM, UNARY, Text
+from shine.imperative.kernels import LANES, Launch
+from shine.imperative.naturals_text import PRODUCT, SUM, UNARY, Text
+from shine.imperative.nodes import For, Level
 from shine.targets.c.expressions import Place, index_text
 from shine.targets.c.lines import Line, Page
 from shine.targets.c.names import Scope

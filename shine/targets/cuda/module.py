@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 from rise.naturals import Nat, NatVar
 from rise.types import ScalarType
-from shine.imperative import Buffer, Origin
-from shine.limits import Limits
+from shine.imperative.limits import Limits
+from shine.imperative.nodes import Buffer, Origin
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,12 +17,12 @@ from math import prod
 from rise.hardware import Architecture, architecture
 from rise.naturals import NatVar, nat
 from rise.types import ScalarType
-from shine.gpu import GpuKernel, GpuProgram
-from shine.imperative import Buffer
-from shine.limits import Noted, limits_of
+from shine.calling.storage import note_bytes
+from shine.imperative.kernels import GpuKernel, GpuProgram
+from shine.imperative.limits import Noted, limits_of
+from shine.imperative.nodes import Buffer
+from shine.imperative.signature import signature_text
 from shine.passes.gpu.lay_out_shared import shared_bytes
-from shine.signature import signature_text
-from shine.storage import note_bytes
 from shine.targets.c.assignments import element_type
 from shine.targets.c.expressions import Context
 from shine.targets.c.foreign import foreign_texts

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from shine.gpu import GpuKernel
+from shine.imperative.kernels import GpuKernel
 from shine.passes.gpu.alignment import OF_FRAGMENTS, USUAL, alignments, bytes_in
 from shine.passes.gpu.lay_out_shared import shared_bytes
 from shine.targets.c.assignments import element_type

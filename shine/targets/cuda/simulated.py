@@ -18,13 +18,13 @@ from rise.scalars import SCALARS
 from rise.types import ScalarType
 from rise.values import poison
 from shine import simulator
-from shine.imperative import Buffer, Origin, Procedure
-from shine.limits import Limits
+from shine.calling.storage import NO_ROOM, element_bytes, refuse_temporaries
+from shine.imperative.errors import TranslationError
+from shine.imperative.limits import Limits
+from shine.imperative.nodes import Buffer, Origin, Procedure
 from shine.simulator import Finding, Report, SimulatorError
-from shine.storage import NO_ROOM, element_bytes, refuse_temporaries
 from shine.targets.cuda.module import CudaKernel, CudaModule, PointerArgument, ScalarArgument, SizeArgument
 from shine.targets.target import refuse_option
-from shine.translate.errors import TranslationError
 
 ROOT: Final[Origin] = ()
 #: findings about sizes that no device takes

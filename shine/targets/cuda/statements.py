@@ -8,8 +8,8 @@ from functools import partial
 from typing import Final, assert_never
 
 from rise.types import FragmentType
-from shine.gpu import Launch
-from shine.imperative import (
+from shine.imperative.kernels import Launch
+from shine.imperative.nodes import (
     Allocate,
     Assign,
     AtomicUpdate,

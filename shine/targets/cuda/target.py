@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from rise.diagnostics import RiseError
 from rise.hardware import architecture
-from shine.gpu import GpuProgram
-from shine.gpu_text import write_program
-from shine.imperative import Origin
-from shine.limits import Limits
+from shine.imperative.kernel_text import write_program
+from shine.imperative.kernels import GpuProgram
+from shine.imperative.limits import Limits
+from shine.imperative.nodes import Origin
 from shine.passes.gpu import GPU_PASSES
 from shine.passes.record import Settings
 from shine.targets.cuda.compiler import compile_text, find_compiler

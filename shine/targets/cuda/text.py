@@ -8,9 +8,9 @@ from typing import Any, Final, Generic, TypeVar
 
 from rise.forks import Lock
 from rise.hardware import architecture
-from shine.gpu import GpuProgram
-from shine.imperative import Origin
-from shine.memory import Memory
+from shine.calling.memory import Memory
+from shine.imperative.kernels import GpuProgram
+from shine.imperative.nodes import Origin
 from shine.targets.cuda.compiler import TextError
 from shine.targets.cuda.module import CudaModule
 from shine.targets.cuda.printer import print_program

@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 
 from rise.naturals import Atom
 from rise.types import FragmentType
-from shine.gpu import GpuKernel
-from shine.imperative import (
+from shine.imperative.errors import fail
+from shine.imperative.kernels import GpuKernel
+from shine.imperative.levels import statements
+from shine.imperative.nodes import (
     Assign,
     AtomicUpdate,
     Buffer,
@@ -16,9 +18,7 @@ from shine.imperative import (
     MultiplyAdd,
     StoreFragment,
 )
-from shine.passes.gpu.levels import statements
-from shine.rewriting import Cell, Parts, rewrite_block
-from shine.translate.errors import fail
+from shine.imperative.rewrite import Cell, Parts, rewrite_block
 
 
 @dataclass(slots=True)

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from rise.diagnostics import bytes_text
 from rise.misfits import refuse
 from rise.values import poison
-from shine.imperative import Buffer, Origin
-from shine.storage import NO_ROOM, element_bytes, refuse_temporaries
+from shine.calling.storage import NO_ROOM, element_bytes, refuse_temporaries
+from shine.imperative.nodes import Buffer, Origin
 
 MANY: Final = -1
 ALIGNMENT: Final = 64

@@ -13,7 +13,9 @@ from math import gcd
 from typing import Final, TypeAlias, assert_never
 
 from rise.types import FragmentType, VectorType
-from shine.imperative import (
+from shine.calling.storage import note_bytes
+from shine.imperative.limits import Noted
+from shine.imperative.nodes import (
     Allocate,
     Assign,
     AtomicUpdate,
@@ -34,8 +36,6 @@ from shine.imperative import (
     Statement,
     StoreFragment,
 )
-from shine.limits import Noted
-from shine.storage import note_bytes
 from shine.targets.interpreter.arithmetic import OPERATIONS
 from shine.targets.interpreter.memory import ParallelLoop, allocate
 from shine.targets.interpreter.values import (

@@ -10,13 +10,13 @@ import numpy as np
 
 from rise.misfits import refuse
 from rise.values import poison, truth
-from shine.imperative import Buffer, Origin, Procedure
-from shine.imperative_text import write_procedure
-from shine.limits import Limits, limits_of
-from shine.passes.expand_fragments import expand_fragments
+from shine.calling.storage import note_bytes
+from shine.imperative.limits import Limits, limits_of
+from shine.imperative.nodes import Buffer, Origin, Procedure
+from shine.imperative.text import write_procedure
+from shine.passes.cpu.expand_fragments import expand_fragments
 from shine.passes.record import Settings, changing, checking
 from shine.passes.refuse_deep_nests import refuse_deep_nests
-from shine.storage import note_bytes
 from shine.targets.interpreter.memory import Memory, result
 from shine.targets.interpreter.statements import Slots, Step, block
 from shine.targets.target import Option, Target

@@ -20,7 +20,8 @@ from rise.quotients import NatCall, evaluate_natural, is_integral
 from rise.rounding import round_number
 from rise.scalars import SCALARS
 from rise.types import ScalarType, VectorType
-from shine.imperative import (
+from shine.imperative.limits import Noted
+from shine.imperative.nodes import (
     Buffer,
     Condition,
     Constant,
@@ -34,7 +35,6 @@ from shine.imperative import (
     Value,
     ValueType,
 )
-from shine.limits import Noted
 from shine.targets.interpreter.arithmetic import OPERATIONS, cast
 
 Frame: TypeAlias = list[Any]

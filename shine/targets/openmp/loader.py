@@ -13,14 +13,14 @@ import numpy as np
 
 from rise.diagnostics import Diagnostic
 from rise.forks import undivided
-from shine.imperative import Origin
-from shine.limits import Limits
-from shine.reach import Reach
-from shine.storage import element_bytes, refuse_temporaries
+from shine.calling.storage import element_bytes, refuse_temporaries
+from shine.imperative.errors import TranslationError, path_note
+from shine.imperative.limits import Limits
+from shine.imperative.nodes import Origin
+from shine.imperative.reach import Reach
 from shine.targets.c.expressions import Site
 from shine.targets.openmp.forks import deserted_by_forks
 from shine.targets.openmp.threads import WAKE, Team, short_waits
-from shine.translate.errors import TranslationError, path_note
 
 #: how a number of a scalar type is passed; the 16-bit floating-point types as their bits
 PASSED: Final[Mapping[str, Any]] = {

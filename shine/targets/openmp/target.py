@@ -9,17 +9,17 @@ from typing import Final
 from rise.diagnostics import Diagnostic, RiseError
 from rise.types import FragmentType
 from shine.cache import body_of, directory_of
-from shine.imperative import Procedure
-from shine.passes.expand_fragments import expand_fragments
-from shine.passes.mark_loops import mark_loops
-from shine.passes.narrow_vectors import narrow_vectors
-from shine.passes.peel_borders import peel_borders
-from shine.passes.prefetch import prefetch
-from shine.passes.prefetch_rows import prefetch_rows
+from shine.imperative.nodes import Procedure
+from shine.passes.cpu.expand_fragments import expand_fragments
+from shine.passes.cpu.mark_loops import mark_loops
+from shine.passes.cpu.narrow_vectors import narrow_vectors
+from shine.passes.cpu.peel_borders import peel_borders
+from shine.passes.cpu.prefetch import prefetch
+from shine.passes.cpu.prefetch_rows import prefetch_rows
+from shine.passes.cpu.unjoin_loops import unjoin_loops
+from shine.passes.cpu.unroll_and_jam import unroll_and_jam
 from shine.passes.record import Settings, changing, checking
 from shine.passes.refuse_deep_nests import refuse_deep_nests
-from shine.passes.unjoin_loops import unjoin_loops
-from shine.passes.unroll_and_jam import unroll_and_jam
 from shine.targets.c.printer import passed_by_value, print_procedure
 from shine.targets.c.types import element_name
 from shine.targets.openmp.build import build

@@ -1,0 +1,113 @@
+"""Which shapes the results of a strategy can have. Knows the strategies and the shapes of rules, and no language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from elevate.analysis.info import ALWAYS, DEEPEST, LONGEST, Survey
+from elevate.analysis.shapes import ALL, ANY, Built, Shape, Shapes, built, forward, meets, widened
+from elevate.analysis.termination import rewrites_of
+from elevate.combinators import Not, Repeat, RepeatNTimes
+from elevate.rules import Predicate, Rule
+from elevate.strategy import Fail, LChoice, Seq, Strategy
+from elevate.traversals import All, Child, Normalize, One, Some
+
+
+class Outcomes:
+    """Questions about results, each answered once."""
+
+    def __init__(self, survey: Survey) -> None:
+        self.survey = survey
+        self.known: dict[tuple[Strategy, Shapes], Shapes] = {}
+        self.level = 0
+
+    def of(self, s: Strategy, given: Shapes = ALL) -> Shapes:
+        """Shapes that hold every result of a strategy on a term of the given shapes; none: it never succeeds."""
+        if not given:
+            return ()
+        key = (s, given)
+        found = self.known.get(key)
+        if found is not None:
+            return found
+        if self.level > DEEPEST or len(self.known) > LONGEST:
+            return ALL
+        self.known[key] = ALL
+        self.level += 1
+        it = self.survey.of(s)
+        found = () if it.fails is ALWAYS else widened(self._results(s, given))
+        self.level -= 1
+        self.known[key] = found
+        return found
+
+    def _results(self, s: Strategy, given: Shapes) -> Iterable[Shape]:
+        match s:
+            case Rule():
+                rewrites = rewrites_of(s)
+                if rewrites is None:
+                    return ALL
+                made = (forward(one, shape) for one in rewrites for shape in given)
+                return [shape for shape in made if shape is not None]
+            case Predicate():
+                return meets(given, ALL if s.roots is None else tuple(map(Built, s.roots)))
+            case Fail():
+                return ()
+            case Seq(parts):
+                for part in parts:
+                    given = self.of(part, given)
+                return given
+            case LChoice(alternatives):
+                return [shape for one in alternatives for shape in self.of(one, given)]
+            case Not():
+                return given
+            case Repeat(inner):
+                return [*given, *self.of(inner)]
+            case RepeatNTimes(n, inner):
+                for _ in range(min(n, DEEPEST)):
+                    given = self.of(inner, given)
+                return given if n <= DEEPEST else ALL
+            case Child(index, inner):
+                return [new for shape in given for new in self._at(index, inner, shape)]
+            case One(inner):
+                return [new for shape in given for new in self._at_any(inner, shape)]
+            case All() | Some() | Normalize():
+                return (
+                    given
+                    if self.survey.of(s).unchanged is ALWAYS
+                    else map(_arity, given)
+                    if _stays(s)
+                    else ALL
+                )
+            case _:
+                if self.survey.of(s).unchanged is ALWAYS:
+                    return given
+                body = None if s.traverses else s.unfold()
+                return ALL if body is None else self.of(body, given)
+
+    def _at(self, index: int, inner: Strategy, shape: Shape) -> Iterator[Shape]:
+        """What becomes of a shape whose child of an index is rewritten; another child may give another root."""
+        if not isinstance(shape, Built) or shape.children is None:
+            if self.of(inner):
+                yield shape if self.survey.of(inner).unchanged is ALWAYS else ANY
+        elif 0 <= index < len(shape.children):
+            children = shape.children
+            root = shape.root if self.survey.of(inner).unchanged is ALWAYS else None
+            for new in self.of(inner, (children[index],)):
+                yield built(root, (*children[:index], new, *children[index + 1 :]))
+
+    def _at_any(self, inner: Strategy, shape: Shape) -> Iterator[Shape]:
+        if not isinstance(shape, Built) or shape.children is None:
+            yield from self._at(0, inner, shape)
+        else:
+            for index in range(len(shape.children)):
+                yield from self._at(index, inner, shape)
+
+
+def _stays(s: Strategy) -> bool:
+    """Whether a strategy leaves the number of children as it is."""
+    return isinstance(s, All | Some)
+
+
+def _arity(shape: Shape) -> Shape:
+    if not isinstance(shape, Built) or shape.children is None:
+        return ANY
+    return built(None, (ANY,) * len(shape.children))

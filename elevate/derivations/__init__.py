@@ -1,0 +1,1 @@
+"""Derivations after they ran: saved, replayed, compared, edited. Runs no search."""

@@ -1,0 +1,75 @@
+"""Derivations: a program, the steps that were taken, the program that came out. Knows no engine but to run one."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Generic
+
+from elevate.diagnostics import Diagnostic, StrategyError
+from elevate.engine.run import run
+from elevate.floats import FloatClass, join
+from elevate.result import PC
+from elevate.strategy import Failure, Strategy
+from elevate.term import P, show_term
+from elevate.trace import Step, Steps, replay
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation(Generic[PC]):
+    """What a strategy did to a program. The programs between come from replay."""
+
+    given: PC
+    steps: Steps
+    result: PC
+
+    def programs(self) -> Iterator[PC]:
+        """The given program, then the one after each step."""
+        return replay(self.given, self.steps)
+
+    def until(self, number: int) -> Derivation[PC]:
+        """The first steps alone, as many as `number`: go on from there by `then`, or some other way.
+
+        Raises StrategyError where there are fewer steps.
+        """
+        if not 0 <= number <= len(self.steps):
+            title = f"expected a number of steps, 0 to {len(self.steps)}, found {number}"
+            raise StrategyError(
+                Diagnostic("no-such-step", title, hint="`str(derivation)` lists them by number")
+            )
+        result = next(islice(self.programs(), number, None))
+        return Derivation(self.given, Steps(islice(self.steps, number)), result)
+
+    def then(self, strategy: Strategy) -> Derivation[PC]:
+        """The steps, and those of a strategy after them. Raises StrategyError with the failure tree where it fails."""
+        result = run(strategy, self.result).result
+        if isinstance(result, Failure):
+            return result.program  # raises
+        return Derivation(self.given, self.steps + result.steps, result.program)
+
+    @property
+    def float_class(self) -> FloatClass:
+        """What the derivation as a whole may do to floating-point results."""
+        return join({entry[0].float_class for entry in self.steps.entries()})
+
+    def __str__(self) -> str:
+        return "\n".join(f"{number:4}  {step}" for number, step in enumerate(self.steps, start=1))
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<li>{html.escape(str(step))}</li>" for step in self.steps)
+        return f"<pre>{html.escape(show_term(self.given))}</pre><ol>{rows}</ol>"
+
+
+def derive(strategy: Strategy, program: P) -> Derivation[P]:
+    """Apply a strategy and keep where it began. Raises StrategyError with the failure tree where it fails."""
+    result = run(strategy, program).result
+    if isinstance(result, Failure):
+        return result.program  # raises
+    return Derivation(program, result.steps, result.program)
+
+
+def derivation_of(given: P, steps: list[Step], result: P) -> Derivation[P]:
+    """The derivation with these steps, which were taken."""
+    return Derivation(given, Steps(steps), result)

@@ -1,0 +1,164 @@
+"""What a step changed, as text and as HTML; a whole derivation as a page to step through. Knows no language.
+
+How a term reads is given: a function from a term to its text, several lines perhaps.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from difflib import SequenceMatcher, unified_diff
+from html import escape
+from typing import Any, TypeAlias
+
+from elevate.derivations.derivation import Derivation
+from elevate.floats import FloatClass
+from elevate.term import Path, Term, replaced, show_path, surroundings, within
+from elevate.trace import Step
+
+Show: TypeAlias = Callable[[Any], str]
+MOST_COMPARED = 40_000
+"""Words of one side times words of the other, up to which they are compared one by one."""
+CONTEXT = 2
+"""Unchanged lines around a changed one."""
+WORDS = re.compile(r"\w+|\s+|[^\w\s]")
+
+
+def text_difference(before: str, after: str) -> str:
+    """The lines that changed, with `-` and `+` before them and a few unchanged ones around."""
+    lines = unified_diff(before.split("\n"), after.split("\n"), lineterm="", n=CONTEXT)
+    return "\n".join(line for line in lines if not line.startswith(("---", "+++", "@@")))
+
+
+def html_difference(before: str, after: str) -> tuple[str, str]:
+    """Both texts as HTML, what is only in the one marked as deleted, what is only in the other as inserted."""
+    old, new = WORDS.findall(before), WORDS.findall(after)
+    first = same_ahead(old, new)
+    last = same_ahead(old[first:][::-1], new[first:][::-1])
+    ends = len(old) - last, len(new) - last
+    left, right = [escape("".join(old[:first]))], [escape("".join(new[:first]))]
+    for kind, a, b, c, d in changes(old[first : ends[0]], new[first : ends[1]]):
+        for pieces, side, tag in (
+            (old[first + a : first + b], left, "del"),
+            (new[first + c : first + d], right, "ins"),
+        ):
+            text = escape("".join(pieces))
+            if text:
+                side.append(text if kind == "equal" else f"<{tag}>{text}</{tag}>")
+    end = escape("".join(old[ends[0] :]))
+    return "".join([*left, end]), "".join([*right, end])
+
+
+def same_ahead(one: list[str], other: list[str]) -> int:
+    """How many words two texts begin with in common."""
+    pairs = zip(one, other, strict=False)
+    return next((count for count, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+
+
+def changes(old: list[str], new: list[str]) -> Sequence[tuple[str, int, int, int, int]]:
+    """What changed between two texts that differ at both ends; all of it, where telling more would take long."""
+    if len(old) * len(new) > MOST_COMPARED:
+        return [("replace", 0, len(old), 0, len(new))]
+    return SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+
+
+def sides(step: Step, program: Term, show: Show) -> tuple[str, str]:
+    """What stood at the step's place in the program before it, and what stands there then."""
+    around = surroundings(program, step.path)
+    return show(within(step.redex, around)), show(within(step.contractum, around))
+
+
+def step_text(step: Step, program: Term, show: Show = repr) -> str:
+    """A step in a program as text: rule, place, and the lines that changed."""
+    return f"{step.rule.name} at {show_path(step.path)}\n{text_difference(*sides(step, program, show))}"
+
+
+def step_html(step: Step, program: Term, show: Show = repr) -> str:
+    """A step in a program as an HTML fragment: rule, place, both sides."""
+    left, right = html_difference(*sides(step, program, show))
+    return f"{_title(step, step.path)}<div class=sides><pre>{left}</pre><pre>{right}</pre></div>"
+
+
+def _title(step: Step, path: Path) -> str:
+    allows = step.rule.float_class
+    notes = "" if allows is FloatClass.EXACT else f" <em>{escape(str(allows))}</em>"
+    equation = str(getattr(step.rule, "equation", ""))
+    law = f"<code>{escape(equation)}</code>" if equation else ""
+    return f"<h2>{escape(step.rule.name)} <small>at {show_path(path)}</small>{notes}</h2>{law}"
+
+
+def derivation_html(
+    derivation: Derivation[Any], title: str = "A derivation", show: Show = repr, programs: bool = True
+) -> str:
+    """A page of its own, one step at a time: both sides, and the `programs` between with the lines that changed.
+
+    Arrow keys and buttons go from step to step. It loads nothing.
+    """
+    sections = list(_sections(derivation, show, programs))
+    body = "\n".join(f"<section>{section}</section>" for section in sections)
+    name = escape(title)
+    return _PAGE.format(title=name, style=_STYLE, script=_SCRIPT, body=body)
+
+
+def _sections(derivation: Derivation[Any], show: Show, programs: bool) -> Iterator[str]:
+    program: Term = derivation.given
+    before = show(program)
+    yield f"<h2>The program</h2><pre>{escape(before)}</pre>"
+    for step in derivation.steps:
+        part = step_html(step, program, show)
+        program = replaced(program, step.path, step.contractum)
+        if not programs:
+            yield part
+            continue
+        after = show(program)
+        yield f"{part}<h3>in the program</h3><pre>{_marked(text_difference(before, after))}</pre>{_whole(after)}"
+        before = after
+    yield f"<h2>The result</h2><pre>{escape(show(program))}</pre>"
+
+
+def _whole(text: str) -> str:
+    return f"<details><summary>the program now</summary><pre>{escape(text)}</pre></details>"
+
+
+def _marked(difference: str) -> str:
+    tags = {"-": "del", "+": "ins"}
+    lines: list[str] = []
+    for line in difference.split("\n"):
+        tag = tags.get(line[:1])
+        lines.append(f"<{tag}>{escape(line)}</{tag}>" if tag else escape(line))
+    return "\n".join(lines)
+
+
+_STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 80rem; padding: 0 1rem; }
+pre, code { font: 13px/1.45 ui-monospace, monospace; }
+pre { background: #f6f6f4; padding: .7rem; overflow-x: auto; white-space: pre-wrap; }
+del { background: #fdd; text-decoration: none; } ins { background: #dfd; text-decoration: none; }
+.sides { display: grid; grid-template-columns: 1fr 1fr; gap: .7rem; } small, em { color: #777; font-weight: 400; }
+section { display: none; } section.now { display: block; } nav { position: sticky; top: 0; background: #fff; }
+"""
+_SCRIPT = """
+const steps = document.querySelectorAll("section");
+const at = document.getElementById("at");
+let now = 0;
+function go(to) {
+  now = Math.max(0, Math.min(steps.length - 1, to));
+  steps.forEach((one, number) => one.classList.toggle("now", number === now));
+  const last = steps.length - 1;
+  at.textContent = now === 0 ? "the program" : now === last ? "the result" : "step " + now + " of " + (last - 1);
+}
+document.getElementById("back").onclick = () => go(now - 1);
+document.getElementById("on").onclick = () => go(now + 1);
+document.addEventListener("keydown", (event) => {
+  if (event.key === "ArrowRight") go(now + 1);
+  if (event.key === "ArrowLeft") go(now - 1);
+});
+go(0);
+"""
+_PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>{style}</style></head>
+<body><h1>{title}</h1>
+<nav><button id="back">back</button> <button id="on">on</button> <span id="at">the program</span></nav>
+{body}
+<script>{script}</script></body></html>
+"""

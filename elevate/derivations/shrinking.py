@@ -1,0 +1,66 @@
+"""Shrinking a derivation to the steps that matter for a property of its result (delta debugging). Knows no language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic
+
+from elevate.derivations.derivation import Derivation, derivation_of
+from elevate.derivations.rebase import rebase
+from elevate.diagnostics import Diagnostic, StrategyError
+from elevate.result import PC
+from elevate.term import P
+
+TRIES = 2_000
+"""How many shorter derivations are tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shrunk(Generic[PC]):
+    """The shorter derivation, how many were tried, and whether dropping any one more step loses the property."""
+
+    derivation: Derivation[PC]
+    tries: int
+    is_minimal: bool
+
+
+def shrink(derivation: Derivation[P], holds: Callable[[P], bool], tries: int = TRIES) -> Shrunk[P]:
+    """A derivation from the same program, of some of the steps, whose result has the property still.
+
+    First the steps after the first program that has it go, then ever smaller runs of steps. A step that does not
+    apply without another goes with it. Raises StrategyError where the result does not have the property.
+    """
+    if not holds(derivation.result):
+        title = "expected a property that the derivation's result has, found one that it has not"
+        raise StrategyError(
+            Diagnostic("nothing-to-shrink", title, hint="give the property of what is to stay")
+        )
+    current = _up_to_first(derivation, holds)
+    count = 0
+    size = max(len(current.steps) // 2, 1)
+    while len(current.steps):
+        before = len(current.steps)
+        end = before
+        while end > 0:
+            if count == tries:
+                return Shrunk(current, count, False)
+            count += 1
+            gone = frozenset(range(max(end - size, 0) + 1, end + 1))
+            shorter = rebase(current, gone, {}, goes_on=True)
+            if len(shorter.derivation.steps) < len(current.steps) and holds(shorter.derivation.result):
+                current = shorter.derivation
+            end = min(end - size, len(current.steps))
+        if size == 1 and len(current.steps) == before:
+            break
+        size = min(max(size // 2, 1), max(len(current.steps), 1))
+    return Shrunk(current, count, True)
+
+
+def _up_to_first(derivation: Derivation[P], holds: Callable[[P], bool]) -> Derivation[P]:
+    """The derivation up to the first program with the property."""
+    steps = list(derivation.steps)
+    for count, program in enumerate(derivation.programs()):
+        if holds(program):
+            return derivation_of(derivation.given, steps[:count], program)
+    raise AssertionError("the result has the property")

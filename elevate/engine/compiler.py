@@ -1,0 +1,298 @@
+"""From strategies to the code of the fast engine. Knows the strategies and no language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+
+from elevate.combinators import Not, Repeat
+from elevate.directed import Directed, directed_start
+from elevate.engine import deferred, direct, ordered
+from elevate.engine import search as descend
+from elevate.engine.divergence import endless, too_deep, unknown
+from elevate.engine.machine import Call, Code, Machine, Start
+from elevate.engine.recursion import Recursion, recursive_call, recursive_start
+from elevate.orders import InOrder
+from elevate.rules import Predicate, Rule
+from elevate.strategy import Fail, Id, LChoice, Seq, Strategy
+from elevate.term import Term
+from elevate.traversals import All, Child, One, Position, Skip, Some, TopDown
+
+DEEPEST = 150
+"""How many strategies may nest, definitions unfolded: direct code calls as deep as that."""
+MOST = 200_000
+"""How many different strategies definitions may unfold to before they are taken to never end."""
+
+Roots = frozenset[Hashable] | None
+
+
+class Compiler:
+    """Compiles strategies for one run, equal ones once.
+
+    `blamed` is the strategy a failure names where the compiled one decides: a name takes the blame of
+    the whole that it names.
+    """
+
+    def __init__(self, machine: Machine, deferring: Compiler | None = None) -> None:
+        self.machine = machine
+        self.is_deferring = deferring is not None
+        """Whether definitions that call themselves are deferred, and not called; see Note [Recursion]."""
+        self.deferring = deferring
+        self.known: dict[Hashable, Code] = {}
+        self.seen: dict[int, Code] = {}  # the same by identity, which saves hashing
+        self.kept: list[Strategy] = []  # so that no identity is used again
+        self.dead: dict[Strategy, descend.Dead] = {}
+        self.remembered: dict[Hashable, dict[Term, str]] = {}
+        self.unfolding: set[int] = set()
+        self.recursive: set[int] = set()
+        self.level = 0
+        self.frames = 0  # of Python's stack, that the parts of what is being compiled take
+        if deferring is not None:  # what is known of terms is known in both forms
+            self.dead, self.remembered = deferring.dead, deferring.remembered
+
+    def code(self, strategy: Strategy, blamed: Strategy | None = None) -> Code:
+        """The code of a strategy."""
+        code = self.seen.get(id(strategy)) if blamed is None else None
+        key: Hashable = None
+        if code is None:
+            key = strategy if blamed is None else (strategy, blamed)
+            code = self.known.get(key)
+        if code is not None:
+            if id(code) in self.unfolding:
+                self.recursive.add(id(code))
+            self.frames = max(self.frames, code.frames)
+            return code
+        if len(self.known) > MOST:
+            raise endless(strategy, ())
+        self.level += 1
+        if self.level > DEEPEST:
+            raise too_deep(type(strategy).__name__, DEEPEST)
+        around, self.frames = self.frames, 0
+        code = self.compiled(strategy, blamed or strategy, key)
+        code.frames = code.frames or self.frames + (2 if isinstance(strategy, LChoice | Repeat) else 1)
+        self.frames = max(around, code.frames)
+        self.level -= 1
+        self.known[key] = code
+        if blamed is None:
+            self.seen[id(strategy)] = code
+            self.kept.append(strategy)
+        return code
+
+    def compiled(self, strategy: Strategy, blamed: Strategy, key: Hashable) -> Code:
+        """The code of a strategy that is not known."""
+        machine = self.machine
+        match strategy:
+            case Rule():
+                call = direct.rule_call(machine, strategy, blamed)
+                return Code(strategy, call, roots=strategy.roots, depth=strategy.depth)
+            case Predicate():
+                call = direct.predicate_call(machine, strategy, blamed)
+                made = Code(strategy, call, roots=strategy.roots, depth=strategy.depth, pure=True)
+                made.guard, made.rest = direct.asking(strategy), direct.id_call
+                return made
+            case Id():
+                return Code(strategy, direct.id_call, depth=0, pure=True)
+            case Fail():
+                call = direct.fail_call(machine, blamed)
+                return Code(strategy, call, roots=frozenset(), depth=0, pure=True)
+            case Seq(of):
+                return self.seq(strategy, [self.code(part) for part in of])
+            case LChoice(of):
+                return self.choice(strategy, [self.code(part) for part in of], blamed)
+            case Not(inner):
+                code = self.code(inner)
+                made = self.made(strategy, code, direct.not_call, deferred.not_start, blamed)
+                made.depth, made.pure = code.depth, True
+                return made
+            case Repeat(inner):
+                code = self.code(inner)
+                if code.searched is not None:
+                    dead = self.dead_of(code.searched.strategy)
+                    return Code(strategy, descend.normalize_call(machine, code.searched, dead, blamed))
+                return self.made(strategy, code, direct.repeat_call, deferred.repeat_start, blamed)
+            case All(inner):
+                code = self.code(inner)
+                if code.call is not None:
+                    return Code(strategy, direct.all_call(machine, code.call), depth=deeper(code))
+                return Code(strategy, start=deferred.all_start(machine, code))
+            case One(inner):
+                code = self.code(inner)
+                made = self.made(strategy, code, direct.one_call, deferred.one_start, blamed)
+                made.depth = deeper(code)
+                return made
+            case Some(inner):
+                code = self.code(inner)
+                made = self.made(strategy, code, direct.some_call, deferred.some_start, blamed)
+                made.depth = deeper(code)
+                return made
+            case Child(index, inner):
+                code = self.code(inner)
+                if code.call is None:
+                    return Code(strategy, start=deferred.child_start(machine, index, code, blamed))
+                call = direct.child_call(machine, index, code.call, blamed)
+                return Code(strategy, call, depth=deeper(code), pure=code.pure)
+            case Position(n, inner):
+                code = self.code(inner)
+                if code.call is None:
+                    return Code(strategy, start=deferred.position_start(machine, n, code, blamed))
+                return Code(strategy, descend.position_call(machine, n, code.call, blamed))
+            case Skip(n, inner):
+                code = self.code(inner)
+                if code.call is None:
+                    return Code(strategy, start=deferred.skip_start(machine, n, code, blamed))
+                return Code(strategy, self.search(code, n, blamed))
+            case Directed():
+                made = Code(strategy)
+                made.start = directed_start(machine, lambda: Compiler(machine).code, strategy, blamed)
+                return made
+            case InOrder(
+                _,
+                One(inner) | Some(inner) | All(inner) | Position(_, inner) | Skip(_, inner) | TopDown(inner),
+            ):
+                code = self.code(strategy.inside(inner))
+                return ordered.code(machine, strategy, code, self.dead_of(code.strategy), blamed)
+            case TopDown(inner) if (code := self.code(inner)).call is not None:
+                return Code(strategy, self.search(code, 0, blamed), searched=code)
+        return self.unfolded(strategy, blamed, key)
+
+    def seq(self, strategy: Strategy, codes: list[Code]) -> Code:
+        """The code of one after the other."""
+        calls = [code.call for code in codes if code.call is not None]
+        pure = all(code.pure for code in codes)
+        deciding = leading(codes)
+        roots = common(code.roots for code in deciding)
+        depth = deepest(deciding) if len(deciding) == len(codes) else None
+        if len(calls) == len(codes):
+            made = Code(strategy, roots=roots, depth=depth, pure=pure)
+            made.call = self.direct_seq(codes, calls)
+            if len(codes) > 1 and isinstance(codes[0].strategy, Predicate):
+                made.guard, made.rest = codes[0].guard, self.direct_seq(codes[1:], calls[1:])
+            return made
+        start = deferred.seq_start(self.machine, codes)
+        return Code(strategy, start=start, roots=roots, depth=depth, pure=pure)
+
+    def direct_seq(self, codes: list[Code], calls: list[Call]) -> Call:
+        """The call of one after the other."""
+        if all(code.pure for code in codes[:-1]):
+            return calls[0] if len(calls) == 1 else direct.asked_seq_call(calls)
+        return direct.seq_call(self.machine, calls)
+
+    def choice(self, strategy: Strategy, codes: list[Code], blamed: Strategy) -> Code:
+        """The code of a choice; choices inside are joined, so that one table finds the rules."""
+        flat = [inner for code in codes for inner in (code.alternatives or (code,))]
+        roots = None
+        if all(code.roots is not None for code in flat):
+            roots = frozenset[Hashable]().union(*(code.roots or () for code in flat))
+        depth = deepest(flat)
+        pure = all(code.pure for code in flat)
+        made = Code(strategy, roots=roots, depth=depth, pure=pure, alternatives=tuple(flat))
+        if all(code.call is not None for code in flat):
+            made.call = direct.choice_call(self.machine, flat, blamed)
+            far = [code for code in flat if code.depth is None]
+            if 0 < len(far) < len(flat):
+                made.near = max(code.depth for code in flat if code.depth is not None)
+                made.far = direct.choice_call(self.machine, far, blamed)
+        else:
+            made.start = deferred.choice_start(self.machine, flat, blamed)
+        return made
+
+    def made(
+        self,
+        strategy: Strategy,
+        inner: Code,
+        call: Callable[[Machine, Call, Strategy], Call],
+        start: Callable[[Machine, Code, Strategy], Start],
+        blamed: Strategy,
+    ) -> Code:
+        """The code of a strategy over one part, direct where the part is."""
+        if inner.call is not None:
+            return Code(strategy, call(self.machine, inner.call, blamed))
+        return Code(strategy, start=start(self.machine, inner, blamed))
+
+    def search(self, inner: Code, skipped: int, blamed: Strategy) -> Call:
+        """The call that looks for a place."""
+        dead = self.dead_of(inner.strategy)
+        return descend.search_call(self.machine, inner, skipped, dead, blamed)
+
+    def dead_of(self, strategy: Strategy) -> descend.Dead:
+        """The terms in which a strategy is known to succeed nowhere."""
+        return self.dead.setdefault(strategy, set())
+
+    def memos(self) -> tuple[set[Term] | dict[Term, str], ...]:
+        """All that the code remembers of terms."""
+        return (*self.dead.values(), *self.remembered.values())
+
+    def unfolded(self, strategy: Strategy, blamed: Strategy, key: Hashable) -> Code:
+        """The code of a strategy by its definition; see Note [Recursion] for one that calls itself."""
+        body = strategy.unfold()
+        if body is None:
+            raise unknown(strategy)
+        itself, whole = Code(strategy, frames=1), Code(strategy)
+        known: dict[Term, str] = self.remembered.get((strategy, blamed), {})
+        recursion = Recursion(self.machine, known, decides(body), not strategy.traverses, blamed)
+        if not self.is_deferring:
+            itself.call = recursive_call(recursion, whole, lambda: self.deferred(strategy, blamed))
+        compiled, seen = len(self.known), len(self.seen)
+        self.known[key] = itself
+        self.unfolding.add(id(itself))
+        code = self.code(body, blamed)
+        self.unfolding.discard(id(itself))
+        if id(itself) not in self.recursive:
+            return code
+        self.recursive.discard(id(itself))
+        self.remembered[strategy, blamed] = known
+        if self.is_deferring:
+            itself.start = recursive_start(recursion, code)
+        elif code.call is not None:
+            whole.call, whole.frames = code.call, code.frames
+        else:  # a part of it is deferred: so is the whole, and what was compiled as if it were not is forgotten
+            for one in list(self.known)[compiled:]:
+                del self.known[one]
+            for identity in list(self.seen)[seen:]:
+                del self.seen[identity]
+            return self.deferred(strategy, blamed)
+        return itself
+
+    def deferred(self, strategy: Strategy, blamed: Strategy) -> Code:
+        """The deferred code of a definition that calls itself."""
+        if self.deferring is None:
+            self.deferring = Compiler(self.machine, self)
+        return self.deferring.code(strategy, None if blamed is strategy else blamed)
+
+
+def decides(body: Strategy) -> bool:
+    """Whether a failure of a definition is always blamed on the whole of it."""
+    return isinstance(body, LChoice | One | Some | Not)
+
+
+def leading(codes: list[Code]) -> list[Code]:
+    """Of a sequence, the codes that see the term it is given."""
+    for count, code in enumerate(codes, start=1):
+        if not code.pure:
+            return codes[:count]
+    return codes
+
+
+def common(roots: Iterable[Roots]) -> Roots:
+    """The roots that are in all sets, None where none is known."""
+    found: Roots = None
+    for one in roots:
+        found = one if found is None else found if one is None else found & one
+    return found
+
+
+def deepest(codes: list[Code]) -> int | None:
+    """How far the one sees that sees furthest."""
+    depths = [code.depth for code in codes]
+    return None if None in depths else max((depth for depth in depths if depth is not None), default=0)
+
+
+def deeper(code: Code) -> int | None:
+    """How far code sees from one level up."""
+    return None if code.depth is None else code.depth + 1
+
+
+# Note [Recursion]
+# A definition that calls itself further down the term is compiled to a call that calls itself: that is quick, and as
+# deep as Python's stack has room. Below that the deferred form of the definition goes on, whose depth grows a list:
+# terms may be of any depth. Both forms know the same of terms. A definition with a part that has no direct form is
+# deferred from the start.

@@ -1,0 +1,1 @@
+"""Calling a kernel: arguments checked, sizes solved, results made. Knows no particular target."""

@@ -1,0 +1,149 @@
+"""Where the arrays of a call lie: how they are checked, made and given back there. Knows the host's memory; devices
+bring their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, Protocol
+
+import numpy as np
+
+from rise.misfits import check_distinct, check_indices, found_text, mismatch
+from shine.calling.leaves import Leaf, scalar_value
+from shine.calling.storage import NO_ROOM, refuse_array
+
+OVERLAP_WORK: Final = 10_000  # steps spent on finding out whether strided arrays overlap
+
+
+class Memory(Protocol):
+    """The arrays of one call, all in one place. What does not fit is a RiseError."""
+
+    def adopt(self, leaves: Sequence[Leaf], values: Sequence[Any]) -> Sequence[Any]:
+        """The values as arrays of this place; those that are no arrays stay what they are."""
+        ...
+
+    def take(self, leaf: Leaf, value: Any) -> Any:
+        """What to pass for an input: of its type and rank, its elements one after the other."""
+        ...
+
+    def check_indices(self, leaf: Leaf, value: Any, end: int) -> None:
+        """Refuse an array with a number that is not from 0 to `end` (exclusive)."""
+        ...
+
+    def check_distinct(self, leaf: Leaf, value: Any) -> None:
+        """Refuse an array with a row that has a number twice."""
+        ...
+
+    def allocate(self, leaf: Leaf, shape: tuple[int, ...]) -> Any:
+        """An array for a result."""
+        ...
+
+    def check_out(self, leaf: Leaf, shape: tuple[int, ...], value: Any) -> None:
+        """Refuse an array that a result cannot be written to."""
+        ...
+
+    def overlap(self, a: Any, b: Any) -> bool:
+        """Whether two values share memory."""
+        ...
+
+    def passable(self, leaf: Leaf, value: Any) -> Any:
+        """What to pass for a checked `out`: itself, or a copy whose elements lie one after the other."""
+        ...
+
+    def copy_back(self, target: Any, source: Any) -> None:
+        """Copy such a copy to the caller's array."""
+        ...
+
+    def present(self, array: Any) -> Any:
+        """A result as the caller gets it."""
+        ...
+
+
+class HostMemory:
+    """Arrays of numpy: see `Memory`."""
+
+    def adopt(self, leaves: Sequence[Leaf], values: Sequence[Any]) -> Sequence[Any]:
+        """See `Memory`."""
+        return values
+
+    def take(self, leaf: Leaf, value: Any) -> Any:
+        """See `Memory`."""
+        if type(value) is np.ndarray and value.dtype == leaf.dtype and value.ndim == len(leaf.shape):
+            flags = value.flags
+            if flags.c_contiguous and flags.aligned:
+                return value
+            return self._copied(leaf, value)
+        found = scalar_value(leaf, value)
+        return self.take(leaf, found) if leaf.shape else found
+
+    def check_indices(self, leaf: Leaf, value: Any, end: int) -> None:
+        """See `Memory`."""
+        check_indices(leaf.parameter, value, end)
+
+    def check_distinct(self, leaf: Leaf, value: Any) -> None:
+        """See `Memory`."""
+        check_distinct(leaf.parameter, value)
+
+    def allocate(self, leaf: Leaf, shape: tuple[int, ...]) -> Any:
+        """See `Memory`."""
+        try:
+            return np.empty(shape, leaf.dtype)
+        except NO_ROOM:
+            refuse_array("a result", leaf, shape)
+
+    def check_out(self, leaf: Leaf, shape: tuple[int, ...], value: Any) -> None:
+        """See `Memory`."""
+        if not isinstance(value, np.ndarray) or isinstance(value, np.ma.MaskedArray):
+            mismatch("out", leaf.type, found_text(value), f"give a numpy array of shape {shape}")
+        if value.dtype != leaf.dtype or value.shape != shape:
+            hint = f"give numpy.empty({shape}, {leaf.dtype.name!r}), or leave `out` away"
+            mismatch("out", leaf.type, found_text(value), hint, (f"here the shape is {shape}",))
+        if not value.flags.writeable:
+            mismatch("out", leaf.type, "an array that is read-only", "give an array that can be written")
+        strides = value.strides
+        if 0 in strides and value.size and _is_shared(value.shape, strides):  # of no elements, any strides
+            found = "an array that has several elements in one place"
+            mismatch("out", leaf.type, found, f"give numpy.empty({shape}, {leaf.dtype.name!r})")
+
+    def overlap(self, a: Any, b: Any) -> bool:
+        """See `Memory`."""
+        if not isinstance(b, np.ndarray) or not np.may_share_memory(a, b):
+            return False
+        if a.flags.c_contiguous and b.flags.c_contiguous:
+            return True
+        work: Any = OVERLAP_WORK  # numpy's stubs know of -1 and 0 only
+        try:
+            return np.shares_memory(a, b, max_work=work)
+        except np.exceptions.TooHardError:
+            return True
+
+    def passable(self, leaf: Leaf, value: Any) -> Any:
+        """See `Memory`: elements that the kernel leaves alone keep what they are."""
+        return value if value.flags.c_contiguous and value.flags.aligned else self._copied(leaf, value)
+
+    def copy_back(self, target: Any, source: Any) -> None:
+        """See `Memory`."""
+        np.copyto(target, source)
+
+    def present(self, array: Any) -> Any:
+        """See `Memory`."""
+        return array
+
+    def _copied(self, leaf: Leaf, value: Any) -> Any:
+        """The elements one after the other."""
+        try:
+            return np.array(value, order="C")
+        except NO_ROOM:
+            hint = (
+                "give an array whose elements lie one after the other, which needs no copy, or a smaller one"
+            )
+            refuse_array(f"a copy of `{leaf.parameter}`", leaf, value.shape, hint)
+
+
+def _is_shared(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
+    """Whether several elements are in one place."""
+    return any(size > 1 and stride == 0 for size, stride in zip(shape, strides, strict=True))
+
+
+HOST: Final = HostMemory()

@@ -1,0 +1,82 @@
+"""The arrays that a kernel writes: fresh ones, or those a caller gives as `out`. Knows no target, and not where arrays
+lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rise.misfits import refuse
+from rise.ragged import rows_in
+from rise.types import Type
+from shine.calling.leaves import Leaf, tree_of, values_of
+from shine.calling.memory import Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What is passed, what the caller gave, and what has to be copied back when the kernel is done; `lengths` are those
+    of the rows that arrays are cut into, with the axis along which they lie, or None for whole ones; `number` is that
+    of a result that is a dependent pair.
+    """
+
+    type: Type
+    memory: Memory
+    passed: list[Any]
+    given: Any
+    back: list[tuple[Any, Any]]
+    lengths: Sequence[Any] = ()
+    number: Any = None
+
+    def finish(self) -> Any:
+        """The result, once the kernel has run."""
+        return self._result() if self.number is None else (self.number, self._result())
+
+    def _result(self) -> Any:
+        for target, source in self.back:
+            self.memory.copy_back(target, source)
+        if self.given is not None:
+            return self.given
+        arrays = [self.memory.present(array) for array in self.passed]
+        if self.lengths:
+            cut = zip(arrays, self.lengths, strict=True)
+            arrays = [array if rows is None else rows_in(array, *rows) for array, rows in cut]
+        return arrays[0] if len(arrays) == 1 else tree_of(self.type, arrays)
+
+
+def take_output(
+    t: Type,
+    leaves: Sequence[Leaf],
+    shapes: Sequence[tuple[int, ...]],
+    out: Any,
+    inputs: Sequence[Leaf],
+    values: Sequence[Any],
+    memory: Memory,
+    lengths: Sequence[Any] = (),
+) -> Output:
+    """Make the arrays of a result, or check those given: exactly typed, writable, apart from inputs and each
+    other.
+    """
+    if out is None:
+        fresh = [memory.allocate(leaf, shape) for leaf, shape in zip(leaves, shapes, strict=True)]
+        return Output(t, memory, fresh, None, [], lengths)
+    given = memory.adopt(leaves, [out] if len(leaves) == 1 else values_of("out", t, out))
+    passed: list[Any] = []
+    back: list[tuple[Any, Any]] = []
+    for leaf, shape, value in zip(leaves, shapes, given, strict=True):
+        memory.check_out(leaf, shape, value)
+        for other, array in zip(inputs, values, strict=True):
+            if memory.overlap(value, array):
+                title = (
+                    f"`out` overlaps the input `{other.parameter}`, which the kernel reads while it writes"
+                )
+                refuse("overlap", title, "give another array, or leave `out` away")
+        if passed and any(memory.overlap(value, array) for array in given[: len(passed)]):
+            refuse("overlap", "two arrays of `out` overlap", "give arrays of their own")
+        fits = memory.passable(leaf, value)
+        if fits is not value:
+            back.append((value, fits))
+        passed.append(fits)
+    return Output(t, memory, passed, out, back)

@@ -1,0 +1,250 @@
+"""Checks of finished statements: what parallel iterations write, and what a loop reads back. Knows no terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import assert_never
+
+from rise.apart import Position, Store, iterations_apart, scattered_apart, turned
+from rise.indices import disjoint
+from rise.naturals import Nat, NatVar
+from rise.types import FragmentType, VectorType
+from shine.imperative.errors import nested_parallel, parallel_write
+from shine.imperative.nodes import (
+    Allocate,
+    Assign,
+    AtomicUpdate,
+    AwaitCopies,
+    Barrier,
+    Block,
+    Buffer,
+    Define,
+    DefineIndex,
+    FillFragment,
+    For,
+    If,
+    LoadFragment,
+    MapFragment,
+    Matrix,
+    MultiplyAdd,
+    Piece,
+    Prefetch,
+    Statement,
+    StoreFragment,
+    Value,
+)
+from shine.imperative.runs import Run, in_rows
+from shine.imperative.vectors import loads
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """A load or a store of a run of elements: inside which loops of the block, under which guards.
+
+    A matrix in memory is a run for each of its rows, or columns, over which `loops` has an index then.
+    """
+
+    is_store: bool
+    buffer: Buffer
+    index: Nat
+    lanes: int
+    loops: tuple[NatVar, ...]
+    guards: tuple[tuple[Nat, Nat], ...] = ()
+
+
+def accesses(block: Block) -> Iterator[Access]:
+    """What a block loads and stores, in order; a value's loads before its store. An update is both."""
+    waiting: list[tuple[Block | Statement, tuple[NatVar, ...], tuple[tuple[Nat, Nat], ...]]]
+    waiting = [(block, (), ())]
+    while waiting:
+        node, loops, guards = waiting.pop()
+        match node:
+            case Block(statements):
+                waiting += [(one, loops, guards) for one in reversed(statements)]
+            case AtomicUpdate(_, buffer, index, value):
+                yield from _loaded(value, loops)
+                yield Access(False, buffer, index, 1, loops, guards)
+                yield Access(True, buffer, index, 1, loops, guards)
+            case Assign(buffer, index, value):
+                yield from _loaded(value, loops)
+                yield Access(True, buffer, index, lanes_in(value), loops, guards)
+            case Define(_, value) | DefineIndex(_, value):
+                yield from _loaded(value, loops)
+            case For(index=index, body=body):
+                waiting.append((body, (*loops, index), guards))
+            case If(condition, body):
+                waiting.append((body, loops, (*guards, *condition.below)))
+            case LoadFragment(target, source):
+                yield in_memory(False, source, target.type, loops, guards)
+                yield _piece(True, target, loops, guards)
+            case StoreFragment(place, fragment):
+                yield _piece(False, fragment, loops, guards)
+                yield in_memory(True, place, fragment.type, loops, guards)
+            case FillFragment(target, value):
+                yield from _loaded(value, loops)
+                yield _piece(True, target, loops, guards)
+            case MultiplyAdd(target, left, right, addend):
+                yield from (_piece(False, one, loops, guards) for one in (left, right, addend))
+                yield _piece(True, target, loops, guards)
+            case MapFragment(target, sources, _, body, value):
+                yield from (_piece(False, one, loops, guards) for one in sources)
+                for one in accesses(body):
+                    yield replace(one, loops=(*loops, *one.loops), guards=(*guards, *one.guards))
+                yield from _loaded(value, loops)
+                yield _piece(True, target, loops, guards)
+            case Allocate() | Barrier() | Prefetch() | AwaitCopies():
+                pass
+            case _:
+                assert_never(node)
+
+
+def in_memory(
+    is_store: bool,
+    matrix: Matrix,
+    t: FragmentType,
+    loops: tuple[NatVar, ...] = (),
+    guards: tuple[tuple[Nat, Nat], ...] = (),
+) -> Access:
+    """The access to a matrix of a fragment's shape."""
+    lines, width = (t.rows, t.columns) if matrix.by_rows else (t.columns, t.rows)
+    assert width.constant is not None, t
+    line = NatVar("line of a matrix", lines)
+    index = matrix.index + matrix.stride * line
+    return Access(is_store, matrix.buffer, index, width.constant, (*loops, line), guards)
+
+
+def _piece(
+    is_store: bool, piece: Piece, loops: tuple[NatVar, ...], guards: tuple[tuple[Nat, Nat], ...]
+) -> Access:
+    return Access(is_store, piece.buffer, piece.index, 1, loops, guards)
+
+
+def _loaded(value: Value, loops: tuple[NatVar, ...]) -> Iterator[Access]:
+    for load in loads(value):
+        yield Access(False, load.buffer, load.index, load.lanes, loops)
+
+
+def lanes_in(value: Value) -> int:
+    """How many elements a value fills."""
+    if isinstance(value.type, VectorType):
+        known = value.type.size.constant
+        assert known is not None
+        return known
+    return 1
+
+
+def bound_inside(block: Block) -> tuple[list[NatVar], set[str]]:
+    """The naturals and the buffers that a block itself makes, from the outside in."""
+    naturals: list[NatVar] = []
+    buffers: set[str] = set()
+    waiting: list[object] = [block]
+    while waiting:
+        match waiting.pop():
+            case Block(statements):
+                waiting += reversed(statements)
+            case For(index=index, body=body):
+                naturals.append(index)
+                waiting.append(body)
+            case If(body=body) | MapFragment(body=body):
+                waiting.append(body)
+            case DefineIndex(name):
+                naturals.append(name)
+            case Allocate(buffer):
+                buffers.add(buffer.name)
+            case _:
+                pass
+    return naturals, buffers
+
+
+def outermost(name: str, merged: Mapping[str, Buffer]) -> str:
+    """The name of the accumulator that an inner one is."""
+    while name in merged:
+        name = merged[name].name
+    return name
+
+
+def check_parallel(
+    loop: For,
+    merged: Mapping[str, Buffer] = MappingProxyType({}),
+    permuted: Mapping[NatVar, Position] = MappingProxyType({}),
+    rows: Mapping[NatVar, Sequence[Run]] = MappingProxyType({}),
+) -> None:
+    """Raise a diagnostic unless the iterations of a parallel loop write different elements. `merged` has the outer
+    accumulator for each inner one, `permuted` the positions of indices that differ, `rows` the runs of elements that
+    iterations of loops over rows have for themselves.
+    """
+    _check_nesting(loop)
+    inner, own = bound_inside(loop.body)
+    stores: dict[str, list[Access]] = {}
+    for access in accesses(loop.body):
+        if access.is_store and outermost(access.buffer.name, merged) not in own:
+            stores.setdefault(access.buffer.name, []).append(access)
+    for name, every in stores.items():
+        found = turned([loop.index, *inner], [Store(one.index, one.lanes, one.guards) for one in every])
+        if any(scattered_apart(loop.index, inner, found, at, permuted[at]) for at in inner if at in permuted):
+            continue
+        places = [(store.index, store.lanes, store.guards) for store in found]
+        if any(run.holds_all(places, (loop.index, *inner)) for run in rows.get(loop.index, ())):
+            continue
+        apart = [in_rows(index, lanes, inner, rows) for index, lanes, _ in places]
+        found = [replace(store, index=index) for store, (index, _) in zip(found, apart, strict=True)]
+        if not iterations_apart(loop.index, [*inner, *(d for _, ds in apart for d in ds)], found):
+            parallel_write(loop.index.name, name, loop.origin)
+
+
+def _check_nesting(loop: For) -> None:
+    """A parallel loop may hold another if it holds nothing else."""
+    body = loop.body
+    waiting: list[object] = [body]
+    while waiting:
+        match waiting.pop():
+            case Block(statements):
+                waiting += statements
+            case If(body=inner):
+                waiting.append(inner)
+            case For(kind=kind, body=inner) as found:
+                if kind == "parallel" and body.statements != (found,):
+                    nested_parallel(found.origin)
+                waiting.append(inner)
+            case _:
+                pass
+
+
+def updates_in_place(
+    block: Block, buffers: frozenset[str], merged: Mapping[str, Buffer] = MappingProxyType({})
+) -> bool:
+    """Whether a block that computes the next value of buffers from the present one reads nothing it
+    overwrote.
+
+    Where an inner reduction accumulates in the buffer (`merged` has the outer buffer for each inner name), nothing else
+    may touch it.
+
+    That is so where each buffer has one store, every load of it is of the very element that is stored,
+    earlier in the same iteration, and different iterations store different elements.
+    """
+    for name in buffers:
+        found = [access for access in accesses(block) if access.buffer.name == name]
+        is_inner = any(
+            access.buffer.name in merged and merged[access.buffer.name].name == name
+            for access in accesses(block)
+        )
+        if is_inner and found:
+            return False
+        if not any(not access.is_store for access in found):
+            continue
+        stores = [position for position, access in enumerate(found) if access.is_store]
+        if len(stores) != 1 or stores[0] != len(found) - 1:
+            return False
+        store = found[-1]
+        for load in found[:-1]:
+            same_iteration = load.loops[: len(store.loops)] == store.loops
+            if load.index is not store.index or load.lanes != store.lanes or not same_iteration:
+                return False
+        for depth, loop in enumerate(store.loops):
+            if not disjoint(
+                store.index, store.lanes, store.index, store.lanes, loop, store.loops[depth + 1 :]
+            ):
+                return False
+    return True

@@ -1,0 +1,150 @@
+"""What a user is told when a term cannot be translated. Knows the mistakes, and not how they are found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Final, NoReturn
+
+from rise.diagnostics import Diagnostic, RiseError
+from rise.naturals import NatVar, nat
+from rise.size_functions import SizeFunVar
+from rise.terms import DepLam, Expr, Lam, Var, substitute
+from rise.text.printer import show_brief
+from rise.types import instantiate_dependent
+from shine.imperative.nodes import Origin
+
+LONGEST_EXCERPT: Final = 160
+NOT_WRITTEN: Final = "not-written"
+_AT: Final = "in the low-level program at "
+
+
+class TranslationError(RiseError):
+    """A low-level term that means no kernel; `origin` is the path of the sub-term at fault."""
+
+    def __init__(self, diagnostic: Diagnostic, origin: Origin) -> None:
+        super().__init__(diagnostic)
+        self.origin = origin
+
+
+def fail(code: str, title: str, hint: str, origin: Origin) -> NoReturn:
+    """Raise the diagnostic."""
+    raise TranslationError(Diagnostic(code, title, (), hint), origin)
+
+
+def path_note(origin: Origin) -> str:
+    """Where in a low-level program that is not at hand."""
+    return f"{_AT}{'.'.join(map(str, origin)) or 'the root'}"
+
+
+def located(e: Expr | None, error: RiseError) -> RiseError:
+    """The same error; where it has an `origin`, its first note is now the part of the term that it comes from."""
+    origin: Origin | None = getattr(error, "origin", None)
+    if e is not None and origin is not None:
+        notes = [note for note in error.diagnostic.notes if not note.startswith(_AT)]
+        first = f"in {excerpt(e, origin)}"
+        if first not in notes:
+            error.diagnostic = replace(error.diagnostic, notes=(first, *notes))
+    return error
+
+
+@contextmanager
+def locating(e: Expr | None) -> Iterator[None]:
+    """Show in errors from which part of a term they come, where it is known."""
+    try:
+        yield
+    except RiseError as error:
+        located(e, error)
+        raise
+
+
+def excerpt(e: Expr, origin: Origin) -> str:
+    """The text of the sub-term at a path, its variables by name."""
+    for step in origin:
+        match e:
+            case Lam(name, parameter, body):
+                e = substitute(body, Var(name, parameter))
+            case DepLam(name, "nat", _, _, body):
+                e = instantiate_dependent(body, nat(NatVar(name, None)))
+            case DepLam(name, "nat -> nat", _, _, body):
+                e = instantiate_dependent(body, SizeFunVar(name))
+            case _:
+                e = e.children[step]
+    return show_brief(e, LONGEST_EXCERPT)
+
+
+def not_written(what: str, origin: Origin) -> NoReturn:
+    """An array that is read in memory stands where the result is to be written."""
+    fail(
+        NOT_WRITTEN,
+        f"expected an expression that writes its result, found {what}, which is only read",
+        "copy it: `mapSeq(id)`, or `mapPar(mapSeq(id))` for rows",
+        origin,
+    )
+
+
+def not_stored(what: str, origin: Origin) -> NoReturn:
+    """A loop's result is read, but nothing says where it is kept."""
+    fail(
+        "not-stored",
+        f"expected an array to read, found {what}: nothing says where its result is written",
+        "store it with `toMem(Local)` (one thread's memory) or `toMem(Global)`, or fuse it into its consumer"
+        " before it is lowered: strategies.parts.nests:fuse",
+        origin,
+    )
+
+
+def still_high(name: str, lowers_to: Iterable[str], origin: Origin) -> NoReturn:
+    """A high-level primitive stands where a decision is due."""
+    raise TranslationError(not_lowered(name, lowers_to), origin)
+
+
+def not_lowered(name: str, lowers_to: Iterable[str]) -> Diagnostic:
+    """What is said of a high-level primitive that is left."""
+    title = f"expected a low-level program, found the high-level `{name}`"
+    hint = (
+        f"lower it to {listed(lowers_to)}: end the strategy with a lowering, such as `>> sequential`,"
+        " or use the target's own (`shine list targets`)"
+    )
+    return Diagnostic("not-lowered", title, (), hint)
+
+
+def no_such_level(name: str, available: Iterable[str], origin: Origin) -> NoReturn:
+    """A level of parallelism that the target has not."""
+    fail(
+        "no-such-level",
+        f"expected a map that the target can run, found `{name}`",
+        f"lower it to {listed(available)} here; blocks, threads, warps and lanes need a GPU target",
+        origin,
+    )
+
+
+def parallel_write(name: str, buffer: str, origin: Origin) -> NoReturn:
+    """Two iterations of a parallel loop may write one element."""
+    fail(
+        "parallel-write",
+        f"iterations of the parallel loop over {name} are not proved to write different elements of {buffer}",
+        "give every iteration its own part of the result, or make the loop sequential with mapSeq",
+        origin,
+    )
+
+
+def nested_parallel(origin: Origin) -> NoReturn:
+    """A parallel loop inside another that does more than run it."""
+    fail(
+        "nested-parallel",
+        "expected a parallel loop with sequential ones inside, found mapPar in another's work",
+        "lower the inner map to mapSeq",
+        origin,
+    )
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names in words.
+
+    >>> listed(["mapSeq", "mapPar"])
+    'mapSeq or mapPar'
+    """
+    *first, last = names
+    return f"{', '.join(first)} or {last}" if first else last

@@ -1,0 +1,412 @@
+"""The imperative IR: loops, buffers of scalars, assignments. Knows no patterns and no target's syntax.
+
+Everything that a target prints or executes is here and explicit. A buffer is flat and holds one scalar type; arrays of
+pairs are several buffers. Indices are naturals in normal form over sizes and loop indices (which carry their range),
+counted in elements of the buffer. Every statement and buffer carries its origin: the path of the sub-term in the
+low-level program that it was translated from.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from rise.foreign import Foreign
+from rise.naturals import Nat, NatVar
+from rise.obligations import Obligation
+from rise.size_functions import SizeFunction
+from rise.types import FragmentType, IndexType, ScalarType, Type, VectorType
+
+Origin: TypeAlias = tuple[int, ...]
+ValueType: TypeAlias = ScalarType | VectorType
+LevelName: TypeAlias = Literal["global", "block", "threads", "warp", "lane"]
+
+
+#: what indices are, where they are stored
+I64: Final = ScalarType("i64")
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A level of a GPU's hierarchy of threads, along dimension 0, 1 or 2: blocks of the grid, threads or warps of a
+    block, lanes of a warp; or the threads of the whole grid.
+    """
+
+    name: LevelName
+    dimension: int
+
+
+#: how a loop runs: one after the other, unrolled, on OpenMP threads, as SIMD lanes of one thread, or on a GPU's level
+LoopKind: TypeAlias = Literal["seq", "unroll", "parallel", "simd"] | Level
+
+
+@dataclass(frozen=True, slots=True)
+class Buffer:
+    """A named run of `size` elements. Space: Global for parameters, Local for temporaries of one thread, Shared for
+    those of a block of threads.
+
+    Parameters hold scalars; a temporary may hold vectors or fragments, and its indices then count these. A temporary in
+    Local memory that is filled by a level of threads inside its scope is shared out: each thread, warp or lane has the
+    elements that it writes.
+    """
+
+    name: str
+    element: ValueType | FragmentType
+    size: Nat
+    space: str
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """The element at an index; or, `lanes` > 1, that many scalars from it on as a vector.
+
+    `aligned`: the address is a multiple of the vector's size.
+    """
+
+    buffer: Buffer
+    index: Nat
+    lanes: int
+    aligned: bool
+    type: ValueType
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A number of a scalar type, as its exact value: an int, or a float that the type represents."""
+
+    value: int | float
+    type: ScalarType
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """A natural as a value of an integer type."""
+
+    value: Nat
+    type: ScalarType
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A scalar function of `docs/semantics.md` on values of one type, lane by lane on vectors.
+
+    Names are the primitives': `add sub mul div mod neg abs min max fma sqrt exp log sin cos tanh pow lt le gt ge eq ne
+    and or not select cast`, and `broadcast` (a vector of one scalar), `vector` (of its arguments), `lane` (of a
+    vector, at an index). `type` is the result's; a cast converts from its argument's type. The call of a `foreign`
+    function, of scalars, is called `foreign NAME`.
+    """
+
+    name: str
+    arguments: tuple[Value, ...]
+    type: ValueType
+    foreign: Foreign | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A scalar or vector variable that was assigned once by a `Define`."""
+
+    name: str
+    type: ValueType
+
+
+@dataclass(frozen=True, slots=True)
+class Guarded:
+    """`value` where `condition` holds (only then it is evaluated), else `otherwise`: reads of padded arrays."""
+
+    condition: Condition
+    value: Value
+    otherwise: Value
+    type: ValueType
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What another lane of the warp has at an index of its registers; all lanes take part."""
+
+    buffer: Buffer
+    index: Nat
+    lane: Nat
+    type: ValueType
+
+
+Value: TypeAlias = Load | Constant | Index | Operation | Local | Guarded | Exchange
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """All of these hold: pairs (a, b) of naturals with a < b. Empty: true."""
+
+    below: tuple[tuple[Nat, Nat], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """Store a value at an index of a buffer (lanes of it from there on, for a vector).
+
+    `asynchronous`: on a GPU the store may be a copy that is under way until an `AwaitCopies`. Kernels keep that only
+    where the value is a load from global memory and the buffer is shared; elsewhere it is an ordinary store.
+    """
+
+    buffer: Buffer
+    index: Nat
+    value: Value
+    aligned: bool
+    origin: Origin
+    asynchronous: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Define:
+    """A variable, assigned once, visible in the statements after it in the same block."""
+
+    local: Local
+    value: Value
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class DefineIndex:
+    """An integer read at run time (an element of an index array), as a natural for later indices."""
+
+    name: NatVar
+    value: Value
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Allocate:
+    """A temporary buffer, visible in the statements after it in the same block; its elements are unspecified."""
+
+    buffer: Buffer
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """`index` runs over 0 <= index < count. On a level, iterations are independent of each other.
+
+    `allowed`: the names of the passes that may change the loop into others, as the program says.
+    """
+
+    index: NatVar
+    count: Nat
+    kind: LoopKind
+    body: Block
+    origin: Origin
+    allowed: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """Do the body where the condition holds."""
+
+    condition: Condition
+    body: Block
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class AtomicUpdate:
+    """Combine an element of a buffer with a value, undivided, by a primitive that is `atomic`: `add`, for one."""
+
+    name: str
+    buffer: Buffer
+    index: Nat
+    value: Value
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Barrier:
+    """Threads of a block, or lanes of a warp, wait for each other, and see what the others stored."""
+
+    scope: Literal["block", "warp"]
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Prefetch:
+    """Ask for the memory at an index of a buffer, which is read or, if `stores`, written later. Nothing is accessed:
+    the index may lie outside.
+    """
+
+    buffer: Buffer
+    index: Nat
+    stores: bool
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitCopies:
+    """A thread waits until all copies have arrived that it began by asynchronous assignments."""
+
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One fragment in a buffer of fragments: a matrix that the lanes of a warp hold together."""
+
+    buffer: Buffer
+    index: Nat
+
+    @property
+    def type(self) -> FragmentType:
+        """The type of the fragment."""
+        assert isinstance(self.buffer.element, FragmentType), self.buffer
+        return self.buffer.element
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """A matrix in memory: element (i, j) is at `index + i * stride + j`, or at `index + i + j * stride` if not
+    `by_rows`.
+    """
+
+    buffer: Buffer
+    index: Nat
+    stride: Nat
+    by_rows: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LoadFragment:
+    """Fill a fragment from memory. All lanes of a warp take part in this and in the statements on fragments below."""
+
+    target: Piece
+    source: Matrix
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class StoreFragment:
+    """Store an accumulator in memory."""
+
+    target: Matrix
+    source: Piece
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class FillFragment:
+    """Put one number everywhere."""
+
+    target: Piece
+    value: Value
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class MultiplyAdd:
+    """target = left * right + addend, on tensor cores; the target may be the addend."""
+
+    target: Piece
+    left: Piece
+    right: Piece
+    addend: Piece
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class MapFragment:
+    """For every number of an accumulator: run `body`, store `value`, where the `parameters` are the numbers at the same
+    place of the sources.
+    """
+
+    target: Piece
+    sources: tuple[Piece, ...]
+    parameters: tuple[Local, ...]
+    body: Block
+    value: Value
+    origin: Origin
+
+
+FragmentStatement: TypeAlias = LoadFragment | StoreFragment | FillFragment | MultiplyAdd | MapFragment
+Plain: TypeAlias = Assign | Define | DefineIndex | Allocate | For | If | AtomicUpdate
+Statement: TypeAlias = Plain | Barrier | Prefetch | AwaitCopies | FragmentStatement
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Statements in order."""
+
+    statements: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """An input or the output: its name and type, and one buffer for each array of scalars in it, in order."""
+
+    name: str
+    type: Type
+    buffers: tuple[Buffer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A function of sizes that a call determines: `starts` is the input that has, for each row, the sum of the values
+    before it, and the sum of all; `rows` is how many there are. One with a `count` of rows follows from the sizes.
+    `reaches` are how many values the kernel reads of one that is given.
+    """
+
+    function: SizeFunction
+    starts: Parameter
+    rows: NatVar
+    count: Nat | None = None
+    reaches: tuple[Nat, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PairInput:
+    """An input that is given as a dependent pair: its place among those of a call, its number, its type."""
+
+    position: int
+    size: NatVar
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """A kernel: what it takes, what it writes, what must hold at entry, what it does.
+
+    Sizes are the symbolic naturals, passed as integers; `checks` are the facts about them that the entry verifies for
+    a call's sizes. `explicit` says which sizes a caller gives among the inputs, and at which positions of the call.
+    `distinct` are the inputs of which each row has indices that differ from each other: the entry verifies that, too.
+    `tables` are functions of sizes, whose inputs stand behind the others; `measures` are the sizes among `sizes` that
+    stand for values and sums of them.
+    `foreign` are the functions that others write and the body calls. `pairs` are the inputs that a caller gives as
+    dependent pairs; `number` is that of the result where it is one.
+    """
+
+    name: str
+    sizes: tuple[NatVar, ...]
+    inputs: tuple[Parameter, ...]
+    output: Parameter
+    body: Block
+    checks: tuple[Obligation, ...] = ()
+    explicit: tuple[tuple[int, NatVar], ...] = ()
+    distinct: tuple[Buffer, ...] = ()
+    foreign: tuple[Foreign, ...] = ()
+    tables: tuple[Table, ...] = ()
+    measures: tuple[tuple[NatVar, Nat], ...] = ()
+    pairs: tuple[PairInput, ...] = ()
+    number: Nat | None = None
+
+    @property
+    def given(self) -> tuple[Parameter, ...]:
+        """The inputs that a caller gives."""
+        return self.inputs[: len(self.inputs) - len(self.tables)]
+
+
+def scalar_of(t: Type) -> ScalarType:
+    """What a buffer of numbers, vectors or indices holds."""
+    match t:
+        case ScalarType():
+            return t
+        case VectorType(_, ScalarType() as element):
+            return element
+        case IndexType():
+            return I64
+    raise AssertionError(f"{t!r} is no type of a buffer's elements")

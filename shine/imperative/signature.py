@@ -1,0 +1,31 @@
+"""What a kernel takes and gives, as text for people. Knows no target."""
+
+from __future__ import annotations
+
+from rise.naturals import Nat, nat
+from rise.text.nat_printer import show_nat
+from rise.text.type_printer import show_type
+from rise.types import Type
+from shine.imperative.nodes import Procedure
+
+
+def signature_text(procedure: Procedure) -> str:
+    """The parameters with their types, the result, and the sizes that a call determines.
+
+    As `mm(A: n.k.f32, B: k.m.f32) -> n.m.f32 for all n, m, k`; with what must hold of them: `where 32 divides n`.
+    """
+    numbers: dict[int, Nat] = {one.position: nat(one.size) for one in procedure.pairs}
+    inputs = ", ".join(
+        f"{one.name}: {_shown(one.type, numbers.get(k))}" for k, one in enumerate(procedure.given)
+    )
+    result = _shown(procedure.output.type, procedure.number)
+    hidden = {*(table.rows for table in procedure.tables), *(size for size, _ in procedure.measures)}
+    sizes = ", ".join(size.name for size in procedure.sizes if size not in hidden)
+    needs = ", ".join(one.condition for one in procedure.checks)
+    of = f" for all {sizes}{f' where {needs}' if needs else ''}" if sizes else ""
+    return f"{procedure.name}({inputs}) -> {result}{of}"
+
+
+def _shown(t: Type, number: Nat | None) -> str:
+    """A type; of a dependent pair its number, too."""
+    return show_type(t) if number is None else f"({show_nat(number)} ** {show_type(t)})"

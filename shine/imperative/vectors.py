@@ -1,0 +1,176 @@
+"""Vectors out of scalars and scalars out of vectors, as values. Knows no terms and no statements.
+
+Values are nested as deep as `memory.DEEPEST_VALUE` at most, so functions on them recurse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Final, Protocol
+
+from rise.indices import is_multiple, lane_index
+from rise.naturals import Atom, Nat, NatLike, NatVar, const
+from rise.primitives import with_trait
+from rise.quotients import substitute_naturals
+from rise.types import ScalarType, VectorType
+from shine.imperative.nodes import (
+    I64,
+    Buffer,
+    Condition,
+    Constant,
+    Exchange,
+    Guarded,
+    Index,
+    Load,
+    Local,
+    Operation,
+    Value,
+)
+
+#: what marks a value that may be copied asynchronously; lane by lane on vectors, as functions of numbers are
+COPY: Final = "globalToShared"
+_BY_LANES: Final = with_trait("lanewise") | {COPY}
+
+
+def loads(value: Value) -> Iterator[Load]:
+    """All loads in a value."""
+    waiting = [value]
+    while waiting:
+        match waiting.pop():
+            case Load() as load:
+                yield load
+            case Operation(_, arguments):
+                waiting += arguments
+            case Guarded(_, inner, otherwise):
+                waiting += (inner, otherwise)
+            case _:
+                pass
+
+
+def is_temporary(buffer: Buffer) -> bool:
+    """Whether the program itself allocates the buffer: then it starts at a multiple of any vector's size."""
+    return buffer.origin != ()
+
+
+class Alignment(Protocol):
+    """What is known of where elements lie."""
+
+    @property
+    def divisors(self) -> Mapping[NatVar, int]:
+        """Numbers that divide sizes."""
+        ...
+
+    def is_aligned(self, buffer: Buffer, index: Nat, lanes: int) -> bool:
+        """Whether a run of so many elements from an index on starts at a multiple of its size."""
+        ...
+
+
+def vector_of(known: Alignment, value: Value, lane: NatVar, aligned: bool) -> Value:
+    """The vector of a scalar's values at all lanes."""
+    assert lane.upper is not None and lane.upper.constant is not None
+    count = lane.upper.constant
+    scalar = value.type
+    assert isinstance(scalar, ScalarType)
+    t = VectorType(lane.upper, scalar)
+    if not mentions(value, lane):
+        return Operation("broadcast", (value,), t)
+    match value:
+        case Load(buffer, index):
+            start = lane_index(index, lane)
+            if start is not None:
+                promised = aligned and is_multiple(start, lane.upper, known.divisors)
+                is_aligned = promised or known.is_aligned(buffer, start, count)
+                return Load(buffer, start, count, is_aligned, t)
+        case Operation(name, arguments) if name in _BY_LANES:
+            return Operation(name, tuple(vector_of(known, one, lane, aligned) for one in arguments), t)
+        case Guarded(condition, inner, otherwise) if (whole := for_all(known, condition, lane)) is not None:
+            yes, no = (vector_of(known, one, lane, aligned) for one in (inner, otherwise))
+            return Guarded(whole, yes, no, t)
+        case _:
+            pass
+    return Operation("vector", tuple(at_lane(value, lane, number) for number in range(count)), t)
+
+
+def mentions(value: Value, lane: NatVar) -> bool:
+    """Whether a value depends on the lane."""
+    match value:
+        case Load(_, index):
+            return lane in index.free
+        case Index(natural):
+            return lane in natural.free
+        case Operation(_, arguments):
+            return any(mentions(one, lane) for one in arguments)
+        case Guarded(condition, inner, otherwise):
+            return _in_condition(condition, lane) or mentions(inner, lane) or mentions(otherwise, lane)
+        case Exchange(_, index, source):
+            return lane in index.free or lane in source.free
+        case Constant() | Local():
+            return False
+
+
+def for_all(known: Alignment, condition: Condition, lane: NatVar) -> Condition | None:
+    """The condition without the lane, if it is the same for all lanes: `8 * i + lane < n` where 8 divides n."""
+    assert lane.upper is not None
+    kept: list[tuple[Nat, Nat]] = []
+    for a, b in condition.below:
+        if lane in a.free:
+            start = lane_index(a, lane)
+            if start is None or lane in b.free:
+                return None
+            if not all(is_multiple(end, lane.upper, known.divisors) for end in (start, b)):
+                return None
+            a = start
+        elif lane in b.free:
+            return None
+        kept.append((a, b))
+    return Condition(tuple(kept))
+
+
+def _in_condition(condition: Condition, lane: NatVar) -> bool:
+    return any(lane in a.free or lane in b.free for a, b in condition.below)
+
+
+def at_lane(value: Value, lane: NatVar, number: int) -> Value:
+    """The value at one lane."""
+    known: dict[Atom, NatLike] = {lane: const(number)}
+
+    def put(a: Nat) -> Nat:
+        return substitute_naturals(a, known) if lane in a.free else a
+
+    match value:
+        case Load(buffer, index, lanes, aligned, t):
+            return Load(buffer, put(index), lanes, aligned, t)
+        case Index(natural, t):
+            return Index(put(natural), t)
+        case Operation(_, arguments):
+            return replace(value, arguments=tuple(at_lane(one, lane, number) for one in arguments))
+        case Guarded(Condition(below), inner, otherwise, t):
+            condition = Condition(tuple((put(a), put(b)) for a, b in below))
+            return Guarded(condition, at_lane(inner, lane, number), at_lane(otherwise, lane, number), t)
+        case Exchange(buffer, index, source, t):
+            return Exchange(buffer, put(index), put(source), t)
+        case Constant() | Local():
+            return value
+
+
+def lane_of(value: Value, lane: Nat) -> Value:
+    """One lane of a vector."""
+    t = value.type
+    assert isinstance(t, VectorType) and isinstance(t.element, ScalarType), value
+    scalar = t.element
+    match value:
+        case Load(buffer, index):
+            return Load(buffer, index + lane, 1, True, scalar)
+        case Operation("broadcast", (inner,)):
+            return inner
+        case Operation("vector", arguments) if lane.constant is not None:
+            return arguments[lane.constant]
+        case Operation(name, arguments) if name in _BY_LANES:
+            return Operation(name, tuple(lane_of(one, lane) for one in arguments), scalar)
+        case Operation("select", (condition, yes, no)):
+            return Operation("select", (condition, lane_of(yes, lane), lane_of(no, lane)), scalar)
+        case Guarded(condition, inner, otherwise):
+            return Guarded(condition, lane_of(inner, lane), lane_of(otherwise, lane), scalar)
+        case _:
+            return Operation("lane", (value, Index(lane, I64)), scalar)

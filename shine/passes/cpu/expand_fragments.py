@@ -1,0 +1,174 @@
+"""Fragments where there are no tensor cores: matrices in temporaries, products as loops. Knows no target."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from rise.naturals import Nat, NatVar, const, nat
+from rise.types import FragmentType, ScalarType
+from shine.imperative.names import Names
+from shine.imperative.nodes import (
+    Allocate,
+    Assign,
+    Block,
+    Buffer,
+    Define,
+    FillFragment,
+    For,
+    If,
+    Load,
+    LoadFragment,
+    MapFragment,
+    Matrix,
+    MultiplyAdd,
+    Operation,
+    Origin,
+    Piece,
+    Procedure,
+    Statement,
+    StoreFragment,
+    Value,
+    scalar_of,
+)
+
+
+def expand_fragments(procedure: Procedure) -> Procedure:
+    """The procedure without fragments: each is a matrix in memory, row by row; sums of products run along k from the
+    first, in the accumulator's type.
+    """
+    names = Names()
+    for name in names_in(procedure):
+        names.fresh(name)
+    return replace(procedure, body=_block(procedure.body, names))
+
+
+def names_in(procedure: Procedure) -> set[str]:
+    """All names that a procedure uses."""
+    buffers = [one for parameter in (*procedure.inputs, procedure.output) for one in parameter.buffers]
+    found = {size.name for size in procedure.sizes} | {one.name for one in buffers}
+    waiting = [procedure.body]
+    while waiting:
+        for statement in waiting.pop().statements:
+            match statement:
+                case For(index=index, body=body):
+                    found.add(index.name)
+                    waiting.append(body)
+                case If(body=body):
+                    waiting.append(body)
+                case MapFragment(parameters=parameters, body=body):
+                    found |= {one.name for one in parameters}
+                    waiting.append(body)
+                case Allocate(buffer):
+                    found.add(buffer.name)
+                case Define(local):
+                    found.add(local.name)
+                case _:
+                    pass
+    return found
+
+
+def _block(block: Block, names: Names) -> Block:
+    statements: list[Statement] = []
+    for statement in block.statements:
+        match statement:
+            case For(body=body) | If(body=body):
+                statements.append(replace(statement, body=_block(body, names)))
+            case Allocate(buffer) if isinstance(buffer.element, FragmentType):
+                statements.append(replace(statement, buffer=_matrices(buffer)))
+            case LoadFragment() | StoreFragment() | FillFragment() | MultiplyAdd() | MapFragment():
+                statements += _expanded(statement, names)
+            case _:
+                statements.append(statement)
+    return Block(tuple(statements))
+
+
+def _matrices(buffer: Buffer) -> Buffer:
+    t = buffer.element
+    assert isinstance(t, FragmentType), buffer
+    return replace(buffer, element=scalar_of(t.element), size=buffer.size * t.rows * t.columns)
+
+
+def _number(piece: Piece, i: Nat, j: Nat) -> Load:
+    """A number of a fragment."""
+    t = piece.type
+    buffer = _matrices(piece.buffer)
+    return Load(buffer, (piece.index * t.rows + i) * t.columns + j, 1, True, scalar_of(t.element))
+
+
+def _element(matrix: Matrix, i: Nat, j: Nat) -> Load:
+    """An element of a matrix in memory."""
+    step = i * matrix.stride + j if matrix.by_rows else i + j * matrix.stride
+    assert isinstance(matrix.buffer.element, ScalarType), matrix.buffer
+    return Load(matrix.buffer, matrix.index + step, 1, True, matrix.buffer.element)
+
+
+def _expanded(
+    statement: LoadFragment | StoreFragment | FillFragment | MultiplyAdd | MapFragment, names: Names
+) -> list[Statement]:
+    origin = statement.origin
+    match statement:
+        case LoadFragment(target, source):
+            return _loops(
+                target,
+                names,
+                origin,
+                lambda i, j: [_set(_number(target, i, j), _element(source, i, j), origin)],
+            )
+        case StoreFragment(matrix, piece):
+            return _loops(
+                piece,
+                names,
+                origin,
+                lambda i, j: [_set(_element(matrix, i, j), _number(piece, i, j), origin)],
+            )
+        case FillFragment(target, value):
+            return _loops(target, names, origin, lambda i, j: [_set(_number(target, i, j), value, origin)])
+        case MapFragment(target, sources, parameters, body, value):
+
+            def compute(i: Nat, j: Nat) -> list[Statement]:
+                numbers = zip(parameters, sources, strict=True)
+                read = [Define(local, _number(source, i, j), origin) for local, source in numbers]
+                return [*read, *body.statements, _set(_number(target, i, j), value, origin)]
+
+            return _loops(target, names, origin, compute)
+        case MultiplyAdd():
+            return _product(statement, names)
+
+
+def _product(statement: MultiplyAdd, names: Names) -> list[Statement]:
+    origin, t = statement.origin, statement.target.type
+    scalar = scalar_of(t.element)
+
+    def factor(number: Load) -> Value:
+        return number if number.type == scalar else Operation("cast", (number,), scalar)
+
+    def sum_up(i: Nat, j: Nat) -> list[Statement]:
+        total = Buffer(names.fresh("sum"), scalar, const(1), "Local", origin)
+        present = Load(total, const(0), 1, True, scalar)
+        k = NatVar(names.fresh("i_k"), t.depth)
+        factors = (_number(statement.left, i, nat(k)), _number(statement.right, nat(k), j))
+        product = Operation("mul", tuple(factor(one) for one in factors), scalar)
+        step = _set(present, Operation("add", (present, product), scalar), origin)
+        return [
+            Allocate(total, origin),
+            _set(present, _number(statement.addend, i, j), origin),
+            For(k, t.depth, "seq", Block((step,)), origin),
+            _set(_number(statement.target, i, j), present, origin),
+        ]
+
+    return _loops(statement.target, names, origin, sum_up)
+
+
+def _set(place: Load, value: Value, origin: Origin) -> Assign:
+    return Assign(place.buffer, place.index, value, place.aligned, origin)
+
+
+def _loops(
+    piece: Piece, names: Names, origin: Origin, compute: Callable[[Nat, Nat], list[Statement]]
+) -> list[Statement]:
+    """Do something for every number of a fragment."""
+    t = piece.type
+    i, j = NatVar(names.fresh("i_row"), t.rows), NatVar(names.fresh("i_column"), t.columns)
+    inner = For(j, t.columns, "seq", Block(tuple(compute(nat(i), nat(j)))), origin)
+    return [For(i, t.rows, "seq", Block((inner,)), origin)]

@@ -1,0 +1,115 @@
+"""Stores of vectors wider than registers, in parts that registers hold. Knows no target.
+
+Compilers of C keep such a vector in memory between two operations. In parts it stays in registers: each part is
+computed and stored by itself, in the same way, and none reads what another one stores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from rise.naturals import const
+from rise.primitives import with_trait
+from rise.scalars import SCALARS
+from rise.types import ScalarType, VectorType
+from shine.imperative.nodes import (
+    Assign,
+    Block,
+    For,
+    Guarded,
+    If,
+    Load,
+    Operation,
+    Procedure,
+    Statement,
+    Value,
+)
+from shine.imperative.rewrite import run_of
+
+REGISTER: Final = 512  # bits of the widest registers there are
+MOST: Final = 16  # parts
+#: operations whose lanes are computed from the same lanes of what they are given
+LANEWISE: Final = with_trait("lanewise")
+
+
+def narrow_vectors(procedure: Procedure) -> Procedure:
+    """The procedure with stores of wide vectors in parts."""
+    return replace(procedure, body=_block(procedure.body))
+
+
+def _block(block: Block) -> Block:
+    found: list[Statement] = []
+    for statement in block.statements:
+        match statement:
+            case For(body=body) | If(body=body):
+                found.append(replace(statement, body=_block(body)))
+            case Assign() if _has_parts(statement):
+                found += _parts(statement)
+            case _:
+                found.append(statement)
+    return Block(tuple(found))
+
+
+def _lanes(t: VectorType) -> int:
+    """How many lanes of such a vector a register holds."""
+    assert isinstance(t.element, ScalarType), t
+    return REGISTER // SCALARS[t.element.name].bits
+
+
+def _has_parts(store: Assign) -> bool:
+    """Whether a wide vector of a few parts is stored, that can be computed one after the other."""
+    t = store.value.type
+    if not isinstance(t, VectorType) or not isinstance(store.buffer.element, ScalarType):
+        return False
+    count, lanes = run_of(store.buffer, store.value), _lanes(t)
+    is_wide = lanes < count <= MOST * lanes and count % lanes == 0
+    return is_wide and all(_is_apart(one, store) for one in _inside(store.value))
+
+
+def _is_apart(value: Value, store: Assign) -> bool:
+    """Whether a value is of one number, or has parts, and reads nothing that another part stores."""
+    match value:
+        case Load(buffer, index):
+            is_same = value.type == store.value.type and index == store.index
+            return isinstance(buffer.element, ScalarType) and (buffer != store.buffer or is_same)
+        case Operation(name, _, VectorType() as t):
+            return name == "broadcast" or (name in LANEWISE and t == store.value.type)
+        case _:
+            return isinstance(value.type, ScalarType)
+
+
+def _inside(value: Value) -> Iterator[Value]:
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        yield one
+        match one:
+            case Operation(arguments=arguments):
+                waiting += arguments
+            case Guarded(_, inner, otherwise):
+                waiting += (inner, otherwise)
+            case _:
+                pass
+
+
+def _parts(store: Assign) -> Iterator[Assign]:
+    """The store of each part."""
+    assert isinstance(store.value.type, VectorType), store
+    lanes = _lanes(store.value.type)
+    for first in range(0, run_of(store.buffer, store.value), lanes):
+        yield replace(store, index=store.index + first, value=_part(store.value, first, lanes))
+
+
+def _part(value: Value, first: int, lanes: int) -> Value:
+    """So many lanes of a vector, from the first on; a single number is the same for all."""
+    if not isinstance(value.type, VectorType):
+        return value
+    t = VectorType(const(lanes), value.type.element)
+    match value:
+        case Load(_, index):
+            return replace(value, index=index + first, lanes=lanes, type=t)
+        case Operation(_, arguments):
+            return replace(value, arguments=tuple(_part(one, first, lanes) for one in arguments), type=t)
+    raise AssertionError(f"{value!r} has no parts")

@@ -1,0 +1,124 @@
+"""What an equation says, worked out once: a matcher and a builder, in one direction or the other. Knows no rule."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from elevate import Diagnostic, StrategyError
+from rise.diagnostics import did_you_mean
+from rise.inference.equations import elaborate_equation
+from rise.nodes import Node, postorder
+from rise.primitives import PRIMITIVES
+from rise.size_functions import SizeFunction
+from rise.terms import App, DepApp, DepLam, Expr, Lam, Var, spine
+from strategies.equations.building import Builder
+from strategies.equations.inverses import ReadBack, readable
+from strategies.equations.matching import Matcher
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """What a rule's equation says, worked out once."""
+
+    matcher: Matcher
+    builder: Builder
+    left: Expr
+    right: Expr
+    needs: frozenset[Node]  # the sizes and types of the right side that the left side does not fix
+    roots: frozenset[Hashable] | None
+    depth: int | None
+    functions: tuple[ReadBack, ...] = ()  # what an inverse matches the bodies of
+    is_sized: bool = False  # whether functions of sizes stand in it, which no text is written for
+
+
+@cache
+def compile_equation(equation: str) -> Compiled:
+    """Read and infer both sides, and see which binders each metavariable may mention."""
+    left, right = elaborate_equation(equation)
+    unbound = {name for name, _ in _places(right)} - {name for name, _ in _places(left)}
+    if unbound:
+        title = f"expected a right side of what the left side has, found `{min(unbound)}` in `{equation}`"
+        hint = "write it on the left side too: a rule cannot choose a term"
+        raise StrategyError(Diagnostic("unbound-metavariable", title, hint=hint))
+    head, arguments = spine(left)
+    if arguments and isinstance(head, Var):
+        title = (
+            f"expected a primitive or a function in front of a left side, found `{head.name}` in `{equation}`"
+        )
+        hint = did_you_mean(head.name, PRIMITIVES) or "a name of no primitive stands for any term"
+        raise StrategyError(Diagnostic("unknown-head", title, hint=hint))
+    if _has_sized_function(left):
+        title = f"expected a left side without functions of sizes, found one in `{equation}`"
+        hint = "write a name for the function there: it stands for any"
+        raise StrategyError(Diagnostic("sized-pattern", title, hint=hint))
+    return _compiled(left, right)
+
+
+@cache
+def compile_inverse(equation: str) -> Compiled:
+    """The same from right to left: a function of the left side is read back from its calls on the right side."""
+    left, right = elaborate_equation(equation)
+    if _has_sized_function(right):
+        title = f"nothing reads a function of sizes back, which the right side has in `{equation}`"
+        raise StrategyError(Diagnostic("no-inverse", title, hint="write a rule for the other direction"))
+    pattern, functions = readable(right)
+    return _compiled(pattern, left, functions)
+
+
+def _has_sized_function(side: Expr) -> bool:
+    return any(isinstance(node, DepLam) for node in postorder(side))
+
+
+def _compiled(left: Expr, right: Expr, functions: tuple[ReadBack, ...] = ()) -> Compiled:
+    mentions: dict[str, frozenset[str]] = {}
+    for side in (left, right):
+        for name, binders in _places(side):
+            here = frozenset(binders)
+            mentions[name] = mentions[name] & here if name in mentions else here
+    for one in functions:
+        mentions[one.name] |= frozenset(one.parameters)
+    roots = None if isinstance(left, Var) else frozenset((left.root,))
+    needs = frozenset(name for name in right.free - left.free if not isinstance(name, Var))
+    matcher, depth = Matcher(left, mentions), _depth(left, mentions)
+    is_sized = any(
+        isinstance(node, DepLam | SizeFunction) for side in (left, right) for node in postorder(side)
+    )
+    return Compiled(matcher, Builder(right), left, right, needs, roots, depth, functions, is_sized)
+
+
+def _places(side: Expr) -> list[tuple[str, tuple[str, ...]]]:
+    found: list[tuple[str, tuple[str, ...]]] = []
+    stack: list[tuple[Expr, tuple[str, ...]]] = [(side, ())]
+    while stack:
+        node, binders = stack.pop()
+        match node:
+            case Var(name, _):
+                found.append((name, binders))
+            case Lam(name, _, body):
+                stack.append((body, (*binders, name)))
+            case DepLam(_, _, _, _, body):
+                stack.append((body, binders))
+            case App(fun, arg):
+                stack += [(arg, binders), (fun, binders)]
+            case DepApp(fun, _):
+                stack.append((fun, binders))
+    return found
+
+
+def _depth(pattern: Expr, mentions: Mapping[str, frozenset[str]]) -> int | None:
+    """How far below a term the pattern looks; None where it asks what a metavariable mentions, or for it twice."""
+    places = _places(pattern)
+    if len({name for name, _ in places}) < len(places):
+        return None
+    if any(not mentions[name].issuperset(binders) for name, binders in places):
+        return None
+    deepest = 0
+    stack: list[tuple[Expr, int]] = [(pattern, 0)]
+    while stack:
+        node, level = stack.pop()
+        if not isinstance(node, Var):
+            deepest = max(deepest, level)
+        stack.extend((child, level + 1) for child in node.children)
+    return deepest

@@ -1,0 +1,208 @@
+"""An example of each rule, before and after: its left side with readable names, or a text where that is not enough."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+import rise
+from elevate import Success, topDown
+from rise.naturals import NatVar, const
+from rise.nodes import Node
+from rise.scalars import kind_classes
+from rise.schemes import substitute_names
+from rise.terms import Expr, Var, apply, make_literal
+from rise.types import F32, FunType, ScalarType, Type, TypeVar, classes_of
+from strategies.equations.building import primitive_at
+from strategies.equations.instances import binders_of, instantiated
+from strategies.equations.mismatches import readable_names
+from strategies.equations.rule import EquationRule, RuleFamily
+
+
+class Example(NamedTuple):
+    """What a rule turns into what."""
+
+    rule: EquationRule
+    before: Expr
+    after: Expr
+
+
+ARRAYS: Final = {"xs": "12.f32", "ys": "12.f32", "a": "f32", "b": "f32", "p": "(f32, f32)"}
+MATRICES: Final = {
+    "rows": "8.6.f32",
+    "left": "16.16.f16",
+    "right": "16.16.f16",
+    "lefts": "4.16.16.f16",
+    "halves": "12.f16",
+    "weights": "3.f32",
+    "window": "3.12.f32",
+    **ARRAYS,
+}
+_WEIGHED: Final = (
+    "reduceSeq(fun(acc, p => acc + fst(p) * snd(p)), 0.0,"
+    " zip(join(map(fun(v => map(fun(h => v * h), xs)), weights)), join(window)))"
+)
+_DOT: Final = "reduceSeq(fun(s, p => s + fst(p) * snd(p)), 0.0, zip(fst(r), snd(r)))"
+#: where the left side says too little: a program, and what its names are
+TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
+    "betaReduction": ("(fun(x => x + x))(a * b)", ARRAYS),
+    "gentleBeta": ("(fun(x => x + b))(a * b)", ARRAYS),
+    "callAtSize": ("(fun(n: nat => take(n, xs)))(4)", ARRAYS),
+    "argumentInside": ("(fun(x, y, z => x * y - z))(a + b, b, a)", ARRAYS),
+    "sizeInside": ("(fun(x: f32, n: nat => take(n, xs)))(a, 4)", ARRAYS),
+    "callFunction": ("(fun(f => map(f, xs)))(mul(a + b))", ARRAYS),
+    "etaReduction": ("map(fun(x => neg(x)), xs)", ARRAYS),
+    "writeOut": ("f", {"f": "f32 -> f32"}),
+    "etaAbstraction": ("map(neg, xs)", ARRAYS),
+    "etaAbstractionFold": ("reduceSeq(add, a, xs)", ARRAYS),
+    "toMemLocal": ("map(neg, xs)", ARRAYS),
+    "toMemShared": ("map(neg, xs)", ARRAYS),
+    "toMemGlobal": ("map(neg, xs)", ARRAYS),
+    "copy": ("xs", ARRAYS),
+    **dict.fromkeys(
+        (
+            *("depMapToDepMapSeq", "depMapToDepMapPar", "depMapToDepMapGlobal", "depMapToDepMapBlock"),
+            *("depMapToDepMapThreads", "depMapToDepMapWarp", "depMapToDepMapLane"),
+        ),
+        ("depMap(fun(i: nat, row => map(neg, row)), tri)", {"tri": "4..(i |-> (i + 1).f32)"}),
+    ),
+    "dmatchMake": (
+        "dmatch(makeDepPair{(n |-> n.f32)}(12, xs), fun(m: nat, ys => reduce(add, a, ys)))",
+        ARRAYS,
+    ),
+    "isolateReduction": ("fun(row: 12.f32 => reduce(add, 0.0, row) * a)", ARRAYS),
+    "nameSum": ("fun(a: f32 => map(fun(x => x - a * reduce(add, 0.0, ys)), xs))", ARRAYS),
+    "nameSums": ("map(fun(x => map(fun(row => x * reduce(add, 0.0, row)), rows)), xs)", MATRICES),
+    "narrowZip": ("map(fun(p => fst(p) + 1.0), zip(xs, ys))", ARRAYS),
+    "betaPair": ("(fun(p => fst(p) * snd(p)))(pair(a, b))", ARRAYS),
+    "mapFirstFission": ("map(fun(x => neg(abs(sqrt(x)))), xs)", ARRAYS),
+    "idxMakeArray": ("idx(1, [a, b, a + b])", ARRAYS),
+    "mapMakeArray": ("map(neg, [a, b])", ARRAYS),
+    "convertBefore": ("map(fun(p => fst(p) * cast(snd(p))), zip(xs, halves))", MATRICES),
+    "packOperand": (
+        "fun(as: 4.6.f32, bs: 6.4.f32 =>"
+        f" neg(reduceSeq(fun(acc, r => acc + {_DOT}), 0.0, zip(as, transpose(bs)))))",
+        {},
+    ),
+    "packConverted": (
+        "fun(as: 4.6.f32, bs: 6.4.f16 =>"
+        f" neg(reduceSeq(fun(acc, r => acc + {_DOT}), 0.0, zip(as, map(map(cast), transpose(bs))))))",
+        {},
+    ),
+    "startFromNone": (
+        "reduce(fun(v, w => if fst(w) then pair(true, min(snd(v), snd(w))) else v), pair(true, a),"
+        " map(fun(x => pair(true, x)), xs))",
+        ARRAYS,
+    ),
+    "combineSteps": ("scan(fun(y, p => y * fst(p) + snd(p)), a, zip(xs, ys))", ARRAYS),
+    "nameFirst": ("fun(q: (6.f32, 6.f32) => map(neg, fst(q)))", {}),
+    "nameSecond": ("fun(q: (6.f32, 6.f32) => map(neg, snd(q)))", {}),
+    "nameLoad": (
+        "asMatrix(tensorMatMulAdd(asFragmentA(left), asFragmentB(right), generateFragment(0.0)))",
+        MATRICES,
+    ),
+    "nameLoadedArray": (
+        "map(fun(f => asMatrix(tensorMatMulAdd(f, asFragmentB(right), generateFragment(0.0)))),"
+        " map(fun(m => asFragmentA(m)), lefts))",
+        MATRICES,
+    ),
+    "separateDotHV": (_WEIGHED, MATRICES),
+    "separateDotVH": (_WEIGHED, MATRICES),
+    "swapReduceSeq": ("reduceSeq(fun(acc, row => reduceSeq(add, acc, row)), 0.0, rows)", MATRICES),
+    "vectorOperation": ("asVector(4, map(fun(x => x * x), xs))", ARRAYS),
+    "shareInWindows": ("map(fun(w => reduce(add, 0.0, map(fun(x => x * x), w))), slide(3, 1, xs))", ARRAYS),
+    "vectorsOfMap": ("asVector(4, padEmpty(4, map(fun(x => x * x), xs)))", ARRAYS),
+    "vectorsOfWindows": (
+        "asVector(4, padEmpty(2, map(fun(w => idx(0, w) + idx(2, w)), slide(3, 1, xs))))",
+        ARRAYS,
+    ),
+    "slideToLineBuffer": (
+        "map(fun(w => map(fun(c => idx(0, c)), transpose(w))), slide(2, 1, rows))",
+        MATRICES,
+    ),
+    "sumWrittenOut": ("reduce(add, 0.0, weights)", MATRICES),
+    "weightsWrittenOut": (
+        "reduceSeq(fun(acc, p => acc + fst(p) * snd(p)), 0.0, zip([-1.0, 0.0, 2.0], weights))",
+        MATRICES,
+    ),
+    "startOutside": ("reduce(add, a, xs)", ARRAYS),
+    "reducePairs": ("reduce(add, a, xs)", ARRAYS),
+}
+
+
+def example(given: EquationRule | RuleFamily) -> Example | None:
+    """A term that a rule rewrites, and what it makes of it; None where none is known."""
+    for found in _taken_at(given):
+        for before in _candidates(found):
+            result = topDown(found)(before)
+            if isinstance(result, Success):
+                return Example(found, before, result.program)
+    return None
+
+
+def _taken_at(given: EquationRule | RuleFamily) -> Iterator[EquationRule]:
+    if isinstance(given, EquationRule):
+        yield given
+        return
+    for size in (4, 2, 1):
+        yield given(*[size] * len(given.parameters))
+
+
+def _candidates(found: EquationRule) -> Iterator[Expr]:
+    base = found.name.partition("(")[0]
+    if base in TEXTS:
+        text, names = TEXTS[base]
+        yield rise.parse_expr(text, dict(names))
+    if found.by is None:
+        for is_plain in (False, True):
+            for size in (None, 8, 4):
+                made = _instance(found, is_plain, size)
+                if made is not None:
+                    yield made
+
+
+def _instance(found: EquationRule, is_plain: bool, size: int | None) -> Expr | None:
+    """The left side with free variables of the author's names; or, plainly, with `add` and 0 and numbers as sizes."""
+    pattern = found.compiled.left
+    known: dict[Node, Any] = dict(found.given)
+    for one, name in readable_names(pattern).items():
+        if one in known:
+            continue
+        if isinstance(one, NatVar):
+            known[one] = name if size is None else const(size)
+        elif isinstance(one, TypeVar):
+            known[one] = _type_of_class(one.kind)
+    binders = binders_of(pattern, known)
+    terms: dict[str, Expr] = {}
+    for variable in (one for one in pattern.free if isinstance(one, Var)):
+        t = substitute_names(variable.given, known)
+        scope = tuple(binders[b] for b in sorted(found.compiled.matcher.may_mention[variable.name]))
+        terms[variable.name] = (
+            _plain(t, variable.name) if is_plain and not scope else _named(variable.name, t, scope)
+        )
+    try:
+        return instantiated(pattern, terms, known)
+    except (AssertionError, ZeroDivisionError):  # these sizes do not go together
+        return None
+
+
+def _type_of_class(kind: str) -> Type:
+    wanted = kind_classes(kind)
+    candidates = (F32, ScalarType("i32"), ScalarType("bool"))
+    return next((t for t in candidates if wanted <= (classes_of(t) or frozenset())), F32)
+
+
+def _named(name: str, t: Type, scope: tuple[Var, ...]) -> Expr:
+    for one in reversed(scope):
+        t = FunType(one.type, t)
+    return apply(Var(name, t), *scope)
+
+
+def _plain(t: Type, name: str) -> Expr:
+    """`add` for a function of two numbers, 0 for a number."""
+    match t:
+        case FunType(ScalarType() as s, FunType(r, last)) if s == r == last:
+            return primitive_at("add", (s,))
+        case ScalarType():
+            return make_literal(0, t)
+    return Var(name, t)

@@ -1,0 +1,376 @@
+"""Python written for one equation: a function from a term of the left side's shape to the right side.
+
+Knows terms and metavariables, no primitive and no strategy. It answers what `Matcher.bind` and `Builder.build` answer
+together, without a table of bindings between them: what a metavariable stands for is a local variable. See Note
+[What is written].
+"""
+
+from __future__ import annotations
+
+import linecache
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache, partial
+from typing import Any, Final, TypeAlias
+
+from rise.naturals import Nat, NatVar
+from rise.nodes import Node
+from rise.scalars import kind_classes
+from rise.schemes import substitute_names
+from rise.terms import (
+    App,
+    Bound,
+    DepApp,
+    Expr,
+    Lam,
+    Literal,
+    Primitive,
+    Var,
+    make_literal,
+    occurs,
+    spine,
+    substitute,
+)
+from rise.types import (
+    ArrayType,
+    FragmentType,
+    FunType,
+    IndexType,
+    PairType,
+    ScalarType,
+    Type,
+    TypeOfTwo,
+    TypeVar,
+    classes_of,
+)
+from strategies.equations.building import primitive_at
+from strategies.equations.matching import NoMatch, called, moved, solve_sizes, variable_of
+from strategies.equations.patterns import READ_AS, Binders, Parts, parts_of
+
+Attempt: TypeAlias = Callable[[Any], "Expr | None"]
+
+_DATA: Final = frozenset(("data",))
+#: types all of which are data
+DATA_TYPES: Final = frozenset((ScalarType, IndexType, ArrayType, PairType, FragmentType))
+#: what a text may name besides its own values
+KNOWN: Final[Mapping[str, Any]] = {
+    "app": App.__new__,
+    "lam": Lam.__new__,
+    "bound": Bound.__new__,
+    "two": TypeOfTwo.__new__,
+    "App": App,
+    "Lam": Lam,
+    "Bound": Bound,
+    "Var": Var,
+    "Literal": Literal,
+    "DepApp": DepApp,
+    "ArrayType": ArrayType,
+    "PairType": PairType,
+    "FunType": FunType,
+    "called": called,
+    "occurs": occurs,
+    "moved": moved,
+    "substitute": substitute,
+    "make_literal": make_literal,
+    "primitive_at": primitive_at,
+    "classes_of": classes_of,
+    "substitute_names": substitute_names,
+    "DATA": DATA_TYPES,
+    "solve_sizes": solve_sizes,
+    "NoMatch": NoMatch,
+}
+_CHILDREN: Final[Mapping[type, tuple[str, ...]]] = {App: ("fun", "arg"), Lam: ("body",), DepApp: ("fun",)}
+
+
+def rewriting(
+    left: Expr, right: Expr, may_mention: Mapping[str, frozenset[str]], given: Mapping[Node, Any], title: str
+) -> Attempt:
+    """The function of an equation for terms that fit its left side; `given` is what parameters stand for.
+
+    `title` is where a traceback says that its lines stand.
+    """
+    text = _Text(left, parts_of(left, may_mention), given)
+    text.match()
+    text.line(f"return {text.term(right, ())}")
+    return text.function(title)
+
+
+class _Text:
+    """The lines of one function, the values that they name, and the local variables of metavariables."""
+
+    def __init__(self, left: Expr, parts: Parts, given: Mapping[Node, Any]) -> None:
+        self.left = left
+        self.parts = parts
+        self.lines: list[str] = []
+        self.values: dict[str, Any] = dict(KNOWN)
+        self.count = 0
+        self.places: dict[int, str] = {0: "term"}
+        self.terms: dict[str, tuple[str, Binders]] = {}
+        self.known: dict[Node, str] = {name: self.value(value, name) for name, value in given.items()}
+        self.names: dict[str, str] = {}
+        self.sums = False
+        self.done: dict[Any, str] = {}
+
+    def line(self, text: str, *, level: int = 1, about: Any = None) -> None:
+        """Write a line; `about` is what it is about."""
+        comment = "" if about is None else f"  # {' '.join(repr(about).split())}"
+        self.lines.append(f"{'    ' * level}{text}{comment}")
+
+    def fresh(self, about: Any) -> str:
+        """A name that nothing has: the name of what it is for, and a number."""
+        self.count += 1
+        stem = re.sub(r"[^A-Za-z_]", "", str(getattr(about, "name", about if isinstance(about, str) else "")))
+        return f"{stem[:20] or type(about).__name__.lower()}_{self.count}"
+
+    def value(self, value: Any, about: Any = None) -> str:
+        """The name of a value that the text cannot spell."""
+        name = self.fresh(value if about is None else about)
+        self.values[name] = value
+        return name
+
+    def local(self, text: str, about: Any) -> str:
+        """A local variable."""
+        name = self.fresh(about)
+        self.line(f"{name} = {text}", about=about)
+        return name
+
+    def function(self, title: str) -> Attempt:
+        """What the lines say."""
+        text = "\n".join(("def rewrite(term):", *self.lines, ""))
+        linecache.cache[title] = (len(text), None, text.splitlines(keepends=True), title)
+        exec(compile(text, title, "exec"), self.values)
+        found: Attempt = self.values["rewrite"]
+        return found
+
+    def match(self) -> None:
+        """Bind the metavariables, or answer None."""
+        parts = self.parts
+        self.read_places()
+        for name, place in parts.functions:
+            self.names[name] = f"{self.places[place]}.name"
+        for name, place, binders, hidden in parts.variables:
+            here = self.places[place]
+            if hidden:
+                mask = sum(1 << min(index, 62) for index in set(hidden))
+                asks = " or ".join(f"occurs({here}, {index})" for index in hidden)
+                self.refuse(f"{here}.mentions & {mask} and ({asks})")
+            before = self.terms.setdefault(name, (here, binders))
+            if before[0] != here:
+                seen = before[0] if before[1] == binders else self.moved(before, binders)
+                self.refuse(f"{seen} is not {here} and {seen} != {here}")
+        for value, place in parts.literals:
+            here = self.places[place]
+            self.refuse(f"type({here}) is not Literal or {here}.value != {self.value(value, 'number')}")
+        self.match_types()
+
+    def read_places(self) -> None:
+        """Name the places that are looked at; the others are passed through."""
+        parts, nodes = self.parts, [self.left]
+        looked_at = {place for _, place, *_ in parts.variables} | {place for _, place in parts.functions}
+        looked_at |= {place for _, place in (*parts.literals, *parts.primitives)}
+        looked_at |= {place for _, place, _ in parts.types}
+        for place, (parent, child) in enumerate(parts.steps, start=1):
+            above = nodes[parent]
+            nodes.append(above.children[child])
+            path = f"{self.places[parent]}.{_CHILDREN[type(above)][child]}"
+            self.places[place] = self.local(path, nodes[-1]) if place in looked_at else path
+
+    def refuse(self, condition: str, about: Any = None) -> None:
+        """Answer None where a condition holds."""
+        self.line(f"if {condition}:", about=about)
+        self.line("return None", level=2)
+
+    def moved(self, found: tuple[str, Binders], binders: Binders) -> str:
+        """A bound term as it is below other binders."""
+        return f"moved({found[0]}, {found[1]!r}, {binders!r})"
+
+    def match_types(self) -> None:
+        """Match what types and sizes must be, in the order in which `Matcher.bind` does."""
+        pairs: list[tuple[Any, str]] = []
+        for pattern, place, read in self.parts.types:
+            pairs.append((pattern, f"{self.places[place]}.{READ_AS[read]}"))
+        for implicits, place in self.parts.primitives:
+            names = [self.fresh(implicit) for implicit in implicits]
+            self.line(f"({', '.join(names)},) = {self.places[place]}.implicits")
+            pairs.extend(zip(implicits, names, strict=True))
+        self.sums = any(isinstance(one, Nat) for pattern, _ in pairs for one in _inside(pattern))
+        if self.sums:
+            self.line("sums = []")
+        while pairs:
+            self.match_type(*pairs.pop(), pairs)
+        if self.sums:
+            self.solve()
+
+    def match_type(self, pattern: Any, found: str, pairs: list[tuple[Any, str]]) -> None:
+        """Match one type, size or space; its parts are left for later."""
+        before = self.known.get(variable_of(pattern) or pattern) if isinstance(pattern, Nat) else None
+        match pattern:
+            case Nat() if not pattern.free:
+                self.refuse(f"{found} is not {self.value(pattern, 'size')}", pattern)
+            case Nat():
+                variable = variable_of(pattern)
+                if variable is not None and before is None:
+                    self.known[variable] = found if found.isidentifier() else self.local(found, variable)
+                    return
+                if variable is not None:
+                    self.line(f"if {before} is not {found}:")
+                self.line(
+                    f"sums.append(({self.value(pattern, 'size')}, {found}, ()))",
+                    level=1 + (variable is not None),
+                    about=pattern,
+                )
+            case TypeVar(_, kind) if pattern in self.known:
+                seen = self.known[pattern]
+                self.refuse(f"{found} is not {seen} and {found} != {seen}")
+            case TypeVar(_, kind):
+                here = self.known[pattern] = found if found.isidentifier() else self.local(found, pattern)
+                if classes := kind_classes(kind):
+                    surely = f"type({here}) not in DATA and " if classes <= _DATA else ""
+                    self.refuse(
+                        f"{surely}not {self.value(classes, kind)} <= (classes_of({here}) or frozenset())"
+                    )
+            case Type() if pattern.free:
+                here = found if found.isidentifier() else self.local(found, pattern)
+                made = self.value(type(pattern), type(pattern).__name__)
+                self.refuse(
+                    f"type({here}) is not {made} or len({here}.parts) != {len(pattern.parts)}", pattern
+                )
+                if (role := getattr(pattern, "role", "")) != "":
+                    self.refuse(f"{here}.role != {role!r}")
+                pairs.extend((part, f"{here}.parts[{index}]") for index, part in enumerate(pattern.parts))
+            case _:
+                closed = self.value(pattern)
+                self.refuse(f"{found} is not {closed} and {found} != {closed}", pattern)
+
+    def solve(self) -> None:
+        """What only arithmetic can decide, with all that it makes known."""
+        free = {one for pattern, _, _ in self.parts.types for one in pattern.free}
+        free |= {one for implicits, _ in self.parts.primitives for each in implicits for one in each.free}
+        sizes = sorted((one for one in free if isinstance(one, NatVar)), key=lambda one: str(one.name))
+        names = {one: self.value(one, one) for one in sizes}
+        self.line("if sums:")
+        entries = ", ".join(f"{names[one]}: {self.known[one]}" for one in sizes if one in self.known)
+        self.line(f"known = {{{entries}}}", level=2)
+        self.line("try:", level=2)
+        self.line("solve_sizes(known, sums)", level=3)
+        self.line("except (NoMatch, ZeroDivisionError):", level=2)
+        self.line("return None", level=3)
+        for one in sizes:
+            if one not in self.known:
+                here = self.known[one] = self.fresh(one)
+                self.line(f"{here} = known.get({names[one]}, {names[one]})", level=2)
+
+    def term(self, node: Expr, binders: Binders) -> str:
+        """The text of a part of the right side; what it has twice is made once."""
+        place = (id(node), binders)
+        if place not in self.done:
+            self.done[place] = self.made(node, binders)
+        return self.done[place]
+
+    def made(self, node: Expr, binders: Binders) -> str:
+        """Write what makes a part of the right side; its name."""
+        match node:
+            case Var(name, _):
+                here, source = self.terms[name]
+                if source == binders:
+                    return here
+                return self.local(f"{self.moved((here, source), binders)} if {here}.loose else {here}", node)
+            case App(Var() as fun, Bound() as arg):
+                return self.call(fun, arg, binders)
+            case App(fun, arg):
+                function, argument = self.term(fun, binders), self.term(arg, binders)
+                made = f"app(App, {function}, {argument})"
+                if isinstance(spine(node)[0], Var):  # a function of a variable is called on the spot
+                    is_renaming = f"type({function}) is Lam and type({argument}) in (Bound, Var)"
+                    made = f"substitute({function}.body, {argument}) if {is_renaming} else {made}"
+                return self.local(made, "call")
+            case Lam(name, parameter, body):
+                inside = self.term(body, (*binders, name))
+                called = self.names.get(name, repr(name))
+                return self.local(f"lam(Lam, {called}, {self.type(parameter)}, {inside})", name)
+            case Primitive(name, implicits, _) if node.free:
+                arguments = "".join(f"{self.type(implicit)}, " for implicit in implicits)
+                return self.local(f"primitive_at({name!r}, ({arguments}))", name)
+            case Primitive(name):
+                return self.value(node, name)
+            case DepApp(fun, argument):
+                return self.local(f"DepApp({self.term(fun, binders)}, {self.type(argument)})", "call")
+            case Bound(index, given):
+                return self.local(f"bound(Bound, {index}, {self.type(given)})", binders[-1 - index])
+            case Literal():
+                number = self.value(node.value, "number")
+                return self.local(f"make_literal({number}, {self.type(node.type)})", "literal")
+        raise AssertionError(f"a template has no {node!r}")
+
+    def call(self, fun: Var, arg: Bound, binders: Binders) -> str:
+        """Write the call of a metavariable on a variable: a function's body, see Note [Calls]."""
+        here, source = self.terms[fun.name]
+        argument = self.term(arg, binders)
+        below = f"{source!r}, {binders!r}"
+        body = f"called({here}, {below}, {argument})"
+        if (*source, binders[-1]) == binders and arg.index == 0:
+            body = f"{here}.body if {here}.parameter is {self.type(arg.given)} else {body}"
+        function = here if source == binders else f"moved({here}, {below})"
+        return self.local(f"({body}) if type({here}) is Lam else app(App, {function}, {argument})", "call")
+
+    def type(self, node: Any) -> str:
+        """The text of a type, a size or a space; what it has twice is made once."""
+        place = id(node)
+        if place not in self.done:
+            self.done[place] = self.made_type(node)
+        return self.done[place]
+
+    def made_type(self, node: Any) -> str:
+        """Write what makes a type, a size or a space; its name."""
+        known = {name: self.known[name] for name in node.free if name in self.known}
+        variable = variable_of(node) if isinstance(node, Nat) else node
+        if not known or variable in known:
+            return known.get(variable) or self.value(node)
+        match node:
+            case Nat():
+                sized = lru_cache(maxsize=1 << 10)(partial(_sized, node, tuple(known)))
+                return self.local(f"{self.value(sized, 'sized')}({', '.join(known.values())})", node)
+            case ArrayType() | PairType() | FunType():
+                first, second = (self.type(part) for part in node.parts)
+                return self.local(f"two({type(node).__name__}, {first}, {second})", node)
+        entries = ", ".join(f"{self.value(one, one)}: {here}" for one, here in known.items())
+        return self.local(f"substitute_names({self.value(node)}, {{{entries}}})", node)
+
+
+def _sized(pattern: Nat, names: tuple[Node, ...], *values: Any) -> Nat:
+    found: Nat = substitute_names(pattern, dict(zip(names, values, strict=True)))
+    return found
+
+
+def _inside(pattern: Any) -> Iterator[Any]:
+    """A type with all that it is made of, down to sizes."""
+    stack = [pattern]
+    while stack:
+        node = stack.pop()
+        yield node
+        if isinstance(node, Type) and not isinstance(node, TypeVar):
+            stack.extend(node.parts)
+
+
+# Note [What is written]
+# An equation such as `map f (map g xs) = map (f . g) xs` becomes, with comments shortened,
+#
+#     def rewrite(term):
+#         f_1 = term.fun.arg
+#         g_2 = term.arg.fun.arg
+#         xs_3 = term.arg.arg
+#         (n_4, s_5, t_6,) = term.fun.fun.implicits
+#         ...
+#         if s_5 is not t_9 and s_5 != t_9:
+#             return None
+#         ...
+#         return call_12
+#
+# Whether a term has the shape is asked before, see `shape_test`. Types and sizes are met in one order, known when the
+# text is written; so it is known then too which place binds a metavariable and which are compared with it. Names end
+# in numbers, which those of functions do not, so that no metavariable hides one.
+
+# Note [Calls]
+# Under a binder that the equation adds, `fun(x => f x)`, a function f would first be moved below it and then be called
+# on its variable. The first makes room for the variable that the second takes away again: the body of f is what is
+# left. Below other binders both are done in one go.

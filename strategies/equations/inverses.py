@@ -1,0 +1,174 @@
+"""Equations read from right to left: how a function of the left side is read back from its calls on the right side.
+
+Knows terms and metavariables, no primitive but those whose meaning is a promise, and no strategy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from rise.inference.isolation import isolate
+from rise.naturals import Nat, NatVar, nat
+from rise.nodes import Node
+from rise.primitives import PRIMITIVES, with_trait
+from rise.terms import App, Bound, DepApp, Expr, Lam, Primitive, Var, shift, spine
+from rise.types import Type, TypeVar
+from strategies.equations.building import BuildType, type_builder
+from strategies.equations.matching import Bindings, moved, variable_of
+from strategies.equations.patterns import Binders
+
+#: primitives that promise more than they compute, and what; a term without them does not keep the promise
+PROMISES: Final = {name: one.promise for name, one in PRIMITIVES.items() if one.promise}
+#: primitives with elements that nothing specifies; what stands for them may be specified
+UNSPECIFIED: Final = with_trait("unspecified")
+#: what a size is found to be
+_FOUND: Final = NatVar("?found", None)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadBack:
+    """A metavariable that is applied to parameters wherever it stands: what stands there is its body."""
+
+    name: str
+    parameters: Binders
+    types: tuple[BuildType, ...]
+
+
+def readable(side: Expr) -> tuple[Expr, tuple[ReadBack, ...]]:
+    """A side as a pattern: `g x` for a parameter x becomes a metavariable g that may mention x.
+
+    A function applied to something else than parameters stays applied, and is matched as it stands.
+    """
+    calls = _calls(side)
+    chosen: dict[str, ReadBack] = {}
+    for name, found in calls.items():
+        first = found[0]
+        if first and all(one == first for one in found) and len({one for one, _ in first}) == len(first):
+            chosen[name] = ReadBack(
+                name, tuple(b for b, _ in first), tuple(type_builder(t) for _, t in first)
+            )
+    return _with_bodies(side, chosen, ()), tuple(chosen.values())
+
+
+def _calls(side: Expr) -> dict[str, list[tuple[tuple[str, Type], ...]]]:
+    """For each metavariable and each of its places: the parameters that it is applied to there, up to the first
+    argument that is none."""
+    found: dict[str, list[tuple[tuple[str, Type], ...]]] = {}
+    stack: list[tuple[Expr, Binders, tuple[tuple[str, Type], ...]]] = [(side, (), ())]
+    while stack:
+        node, binders, applied = stack.pop()
+        match node:
+            case Var(name, _):
+                found.setdefault(name, []).append(applied)
+            case App(fun, Bound(index, given)):
+                stack.append((fun, binders, ((binders[-1 - index], given), *applied)))
+            case App(fun, arg):
+                stack += [(fun, binders, ()), (arg, binders, ())]
+            case DepApp(fun, _):
+                stack.append((fun, binders, ()))
+            case Lam(name, _, body):
+                stack.append((body, (*binders, name), ()))
+    return found
+
+
+def _with_bodies(node: Expr, chosen: Mapping[str, ReadBack], binders: Binders) -> Expr:
+    """The pattern; it is small."""
+    head, count = node, 0
+    while isinstance(head, App) and isinstance(head.arg, Bound):
+        head, count = head.fun, count + 1
+    if isinstance(head, Var) and head.name in chosen and len(chosen[head.name].parameters) == count:
+        return Var(head.name, node.type)
+    match node:
+        case App(fun, arg):
+            return App(_with_bodies(fun, chosen, binders), _with_bodies(arg, chosen, binders))
+        case DepApp(fun, argument):
+            return DepApp(_with_bodies(fun, chosen, binders), argument)
+        case Lam(name, parameter, body):
+            return Lam(name, parameter, _with_bodies(body, chosen, (*binders, name)))
+    return node
+
+
+def restore(bindings: Bindings, functions: tuple[ReadBack, ...]) -> None:
+    """Make functions of the bodies that were matched: `fun(x => b)` of b, and f of `f x`."""
+    for one in functions:
+        body, binders = bindings.terms[one.name]
+        made = moved(body, binders, (*binders, *one.parameters))
+        for name, type_of in reversed(tuple(zip(one.parameters, one.types, strict=True))):
+            made = _function(bindings.names.get(name, name), type_of(bindings), made)
+        bindings.terms[one.name] = (made, binders)
+
+
+def _function(name: str, parameter: Type, body: Expr) -> Expr:
+    """`fun(x => body)`, and f for `fun(x => f x)`."""
+    match body:
+        case App(fun, Bound(0, _)) if not fun.mentions & 1:
+            return shift(fun, -1)
+    return Lam(name, parameter, body)
+
+
+def undetermined(left: Expr, right: Expr, given: frozenset[Node]) -> tuple[str, str] | None:
+    """Why the right side does not say all of the left one: a kind of thing and its name; None where it does."""
+    known = right.free | given
+    variables = {one.name for one in right.free if isinstance(one, Var)}
+    for term in sorted(one.name for one in left.free if isinstance(one, Var)):
+        if term not in variables:
+            return "the term", term
+    solved = _solved(right, given)
+    sizes = [one.name[1:] for one in (left.free | right.free) - solved if isinstance(one, NatVar)]
+    if sizes:
+        return "the size", min(sizes, key=lambda name: (name.isdecimal(), name))
+    if any(isinstance(one, TypeVar) for one in left.free - known):
+        return "a type", ""
+    head, arguments = spine(right)
+    if arguments and isinstance(head, Var):
+        return "the function", f"{head.name}"
+    return None
+
+
+def _solved(side: Expr, given: frozenset[Node]) -> set[Node]:
+    """The sizes that a match finds: those that stand by themselves, and those that one equation with them tells."""
+    sums: list[Nat] = []
+    stack: list[Node] = [side]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Nat):
+            sums.append(node)
+        else:
+            stack += (*node.parts, *getattr(node, "implicits", ()))
+    known = set(given)
+    known |= {one for size in sums if (one := variable_of(size)) is not None}
+    found = True
+    while found:
+        found = False
+        for size in sums:
+            open_ones = [one for one in size.free if isinstance(one, NatVar) and one not in known]
+            solution = isolate(size - nat(_FOUND), open_ones[0]) if len(open_ones) == 1 else None
+            if solution is not None and open_ones[0] not in solution.free:
+                known.add(open_ones[0])
+                found = True
+    return known
+
+
+def broken_promise(left: Expr, right: Expr) -> tuple[str, str] | None:
+    """A primitive of the left side of which nothing on the right says what it promises, and its promise."""
+    before, after = _primitives(left), _primitives(right)
+    for name in sorted(before & UNSPECIFIED):
+        return name, "nothing reads some of its elements"
+    kept = {PROMISES[name] for name in after & PROMISES.keys()}
+    for name in sorted(before & PROMISES.keys()):
+        if PROMISES[name] not in kept:
+            return name, PROMISES[name]
+    return None
+
+
+def _primitives(side: Expr) -> set[str]:
+    found: set[str] = set()
+    stack = [side]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Primitive):
+            found.add(node.name)
+        stack += node.children
+    return found

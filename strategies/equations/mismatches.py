@@ -1,0 +1,82 @@
+"""What is said of a term that the left side of an equation does not match. Matches nothing itself."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any, Final
+
+from elevate import Mismatch
+from rise.naturals import Nat, NatVar, nat
+from rise.nodes import Node
+from rise.schemes import substitute_names
+from rise.terms import Expr, Var
+from rise.text.nat_printer import show_nat
+from rise.text.printer import show_brief
+from rise.text.type_printer import show_type
+from rise.types import Type, TypeVar
+from strategies.equations.matching import NoMatch
+
+SHOWN: Final = 160  # characters of a term
+
+
+def told(no: NoMatch, left: Expr, written: str) -> Mismatch:
+    """The place that did not match: what was expected there, by names that the equation could have, and what stands
+    there. `left` is the left side, `written` its text.
+    """
+    if isinstance(no.expected, Nat) and isinstance(no.found, Nat):
+        divisor = whole_factor(no.expected)
+        if divisor > 1 and no.found.constant is not None:
+            reason = f"{divisor} does not divide {shown(no.found)}"
+            return Mismatch(no.path, "", "", no.matched, reason)
+    expected, found = no.named
+    if isinstance(expected, str):
+        wanted = expected[:1].lower() + expected[1:]  # a docstring's sentence
+    elif no.expected is left:
+        wanted = written
+    else:
+        wanted = shown(substitute_names(expected, readable_names(left)), is_typed=False)
+    return Mismatch(no.path, wanted, shown(found), no.matched)
+
+
+def whole_factor(size: Nat) -> int:
+    """The number d of a size `d * n`, 1 where it has another form."""
+    match size.terms:
+        case ((((_, 1), *_), int() as factor),):
+            return factor
+    return 1
+
+
+def readable_names(left: Expr) -> dict[Node, Node]:
+    """Names for the sizes and types of a left side, as authors write them; inference gave some of them numbers."""
+    sizes = sorted((one for one in left.free if isinstance(one, NatVar)), key=lambda one: one.name)
+    types = sorted((one for one in left.free if isinstance(one, TypeVar)), key=lambda one: one.name)
+    taken = {one.name.lstrip("?") for one in sizes} | {one.name for one in left.free if isinstance(one, Var)}
+    names: dict[Node, Node] = {}
+    for size in sizes:
+        names[size] = nat(NatVar(_free_name(size.name, "?", "nmkpqr", taken), None))
+    for t in types:
+        names[t] = TypeVar(_free_name(t.name, "'", "tsuvw", taken), t.kind)
+    return names
+
+
+def _free_name(name: str, mark: str, letters: str, taken: set[str]) -> str:
+    """The author's own name; for a numbered one the first letter that is not taken."""
+    own = name.removeprefix(mark)
+    if not own.isdecimal():
+        return own
+    candidates = (letter + (str(round) if round else "") for round in count() for letter in letters)
+    found = next(one for one in candidates if one not in taken)
+    taken.add(found)
+    return found
+
+
+def shown(found: Any, is_typed: bool = True) -> str:
+    """A term, type or size as text, a long one its beginning."""
+    match found:
+        case Expr():
+            return show_brief(found, SHOWN, is_typed)
+        case Type():
+            return show_type(found)
+        case Nat():
+            return show_nat(found)
+    return str(found)

@@ -1,0 +1,148 @@
+"""Where the metavariables of an equation stand on both sides of a firing. Knows equations, and no strategy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any, Final, TypeAlias
+
+from elevate import Move, Path
+from rise.naturals import NatVar
+from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Var
+from rise.types import TypeVar
+from strategies.equations.matching import Bindings, named
+
+Places: TypeAlias = Mapping[str, tuple[Path, ...]]
+
+#: how equations of rules begin that carry out a call
+CALL: Final = "(fun(x => b)) v = b[v / x]"
+
+
+def places_of(pattern: Expr) -> Places:
+    """The places of each metavariable in one side of an equation, first to last."""
+    found: dict[str, tuple[Path, ...]] = {}
+    for name, path in _variables(pattern):
+        found[name] = (*found.get(name, ()), path)
+    return MappingProxyType(found)
+
+
+left_places = cache(places_of)
+
+
+def _variables(pattern: Expr) -> Iterator[tuple[str, Path]]:
+    waiting: list[tuple[Expr, Path]] = [(pattern, ())]
+    while waiting:
+        node, path = waiting.pop()
+        if isinstance(node, Var):
+            yield node.name, path
+        children = node.children
+        waiting.extend((children[index], (*path, index)) for index in range(len(children) - 1, -1, -1))
+
+
+def moves(left: Expr, right: Expr, bindings: Bindings) -> tuple[Move, ...]:
+    """Where each metavariable stands, before and after; None after for one that the right side drops.
+
+    A metavariable that the builder applied on the spot is where the application stands: its body.
+    """
+    sources = left_places(left)
+    found = [
+        Move((*source, *below), target, name)
+        for name, below, target in _built(right, bindings)
+        for source in sources.get(name, ())
+    ]
+    kept = {move.name for move in found}
+    dropped = [
+        Move(path, None, name) for name, paths in sources.items() if name not in kept for path in paths
+    ]
+    return (*found, *dropped)
+
+
+def turned(moves: tuple[Move, ...]) -> tuple[Move, ...]:
+    """The moves of a firing, of the one that undoes it."""
+    found = [Move(move.target, move.source, move.name) for move in moves if move.target is not None]
+    return tuple(dict.fromkeys(found))
+
+
+def _built(right: Expr, bindings: Bindings) -> Iterator[tuple[str, Path, Path]]:
+    """A metavariable, a path below its term, and the place where that stands in what the right side builds."""
+    waiting: list[tuple[Expr, Path]] = [(right, ())]
+    while waiting:
+        node, path = waiting.pop()
+        called = _called(node, bindings)
+        if called is not None:
+            yield called[0], called[1], path
+            continue
+        match node:
+            case App() | Lam() | DepApp() | DepLam():
+                children = node.children
+                waiting.extend(
+                    (children[index], (*path, index)) for index in range(len(children) - 1, -1, -1)
+                )
+            case _:
+                pass
+
+
+def _called(node: Expr, bindings: Bindings) -> tuple[str, Path, Expr] | None:
+    """A metavariable, or one that is applied on the spot to names: what of it stands there."""
+    arguments: list[Expr] = []
+    while isinstance(node, App):
+        arguments.append(node.arg)
+        node = node.fun
+    if not isinstance(node, Var):
+        return None
+    term = bindings.terms[node.name][0]
+    path: Path = ()
+    for argument in reversed(arguments):
+        if not (isinstance(term, Lam) and _is_name(argument, bindings)):
+            return None
+        term, path = term.body, (*path, 0)
+    return node.name, path, term
+
+
+def _is_name(argument: Expr, bindings: Bindings) -> bool:
+    """Whether what is built of an argument is a variable."""
+    if isinstance(argument, Bound):
+        return True
+    found = _called(argument, bindings)
+    return found is not None and isinstance(found[2], Bound | Var)
+
+
+def called_moves(redex: Expr) -> tuple[Move, ...] | None:
+    """Of a call that was carried out: the body stays, but for its variable, where now the argument stands."""
+    match redex:
+        case App(Lam(_, _, body), _):
+            pass
+        case _:
+            return None
+    found = [Move((0, 0), (), "b")]
+    waiting: list[tuple[Expr, Path, int]] = [(body, (), 0)]
+    while waiting:
+        node, path, depth = waiting.pop()
+        if node.loose <= depth:
+            continue
+        if isinstance(node, Bound):
+            if node.index == depth:
+                found.append(Move((1,), path, "v"))
+            continue
+        inside = depth + isinstance(node, Lam)
+        waiting.extend((child, (*path, index), inside) for index, child in enumerate(node.children))
+    if len(found) == 1:
+        found.append(Move((1,), None, "v"))
+    return tuple(found)
+
+
+def binding_facts(bindings: Bindings) -> dict[str, Any]:
+    """Terms, sizes and types by the names that the equation's author gave; inference's own names are left out.
+
+    A variable of the pattern in a term reads as the program's author calls it.
+    """
+    found: dict[str, Any] = {}
+    for name, (term, binders) in bindings.terms.items():
+        authors = tuple(bindings.names.get(binder, binder) for binder in binders)
+        found[name] = named(term, authors)
+    for variable, value in bindings.types.items():
+        name = variable.name.lstrip("?'") if isinstance(variable, NatVar | TypeVar) else ""
+        if name.isidentifier():
+            found[name] = value
+    return found

@@ -1,0 +1,147 @@
+"""The shapes of an equation's sides, by which strategies are checked before they run. Knows equations, and no rule.
+
+A shape says which primitives and functions stand where, and nothing of types. See Note [Sure to match].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Final
+
+from elevate.analysis.shapes import Built, Hole, Rewrite, Shape, built, is_cut
+from rise.diagnostics import RiseError
+from rise.inference.equations import elaborate_equation
+from rise.naturals import Nat
+from rise.nodes import Node
+from rise.terms import App, Bound, DepApp, Expr, Literal, Var
+from rise.types import TypeVar
+from strategies.equations.compiled import Compiled
+from strategies.equations.matching import variable_of
+from strategies.equations.patterns import Parts, parts_of
+
+NOBODY: Final[frozenset[str]] = frozenset()
+
+
+def rewrites(compiled: Compiled, left: str, given: frozenset[Node], asks: bool) -> tuple[Rewrite, ...]:
+    """The shapes of both sides of an equation whose left side is written so.
+
+    `given`: the sizes that are chosen already. `asks`: whether there are conditions besides the pattern.
+    """
+    read_back = frozenset(one.name for one in compiled.functions)
+    before = shape_of(compiled.left, read_back)
+    sure = not (asks or compiled.needs or compiled.functions or given & compiled.left.free)
+    exact = sure and not is_cut(before) and always_matches(compiled, left)
+    return (Rewrite(before, made_of(compiled.right, read_back), exact),)
+
+
+def shape_of(pattern: Expr, unnamed: frozenset[str] = NOBODY) -> Shape:
+    """The shape of the terms that a pattern matches; a pattern is small."""
+    match pattern:
+        case Var(name, _):
+            return Hole() if name in unnamed else Hole(name)
+        case App() | DepApp():
+            return built(root_of(pattern), tuple(shape_of(child, unnamed) for child in pattern.children))
+        case _:
+            return Built(pattern.root, tuple(shape_of(child, unnamed) for child in pattern.children))
+
+
+def made_of(template: Expr, unnamed: frozenset[str] = NOBODY) -> Shape:
+    """The shape of what is built of a template: a metavariable that is called may be carried out on the spot."""
+    match template:
+        case Var(name, _):
+            return Hole() if name in unnamed else Hole(name)
+        case App(fun, arg):
+            parts = (made_of(fun, unnamed), made_of(arg, unnamed))
+            may_be_name = isinstance(arg, Bound | Var) or _is_call(arg)
+            return Hole("", parts) if _is_call(template) and may_be_name else built(root_of(template), parts)
+        case _:
+            children = tuple(made_of(child, unnamed) for child in template.children)
+            return built(root_of(template), children)
+
+
+def root_of(pattern: Expr) -> Any:
+    """The root of all terms that a pattern matches; None where the metavariable in front decides."""
+    return None if isinstance(pattern, App | DepApp) and isinstance(head_of(pattern), Var) else pattern.root
+
+
+def head_of(pattern: Expr) -> Expr:
+    """What stands in front of all arguments."""
+    while isinstance(pattern, App | DepApp):
+        pattern = pattern.fun
+    return pattern
+
+
+def _is_call(template: Expr) -> bool:
+    return isinstance(template, App) and isinstance(head_of(template), Var)
+
+
+def always_matches(compiled: Compiled, left: str) -> bool:
+    """Whether a pattern matches every term of its shape: see Note [Sure to match]."""
+    pattern = compiled.left
+    parts = parts_of(pattern, compiled.matcher.may_mention)
+    names = [name for name, *_ in parts.variables]
+    if len(set(names)) < len(names) or any(hidden for *_, hidden in parts.variables) or parts.literals:
+        return False
+    if any(isinstance(node, Bound | Literal) or root_of(node) is None for node in _nodes(pattern)):
+        return False
+    if ":" in left or any(not isinstance(asked, Nat) for asked, _, _ in parts.types):
+        return False
+    return _is_principal(parts, compiled, left)
+
+
+def _is_principal(parts: Parts, compiled: Compiled, left: str) -> bool:
+    """Whether the types that a pattern asks for are those that every term of its shape has anyway."""
+    alone = _alone(left)
+    if alone is None:
+        return False
+    there: dict[Any, Any] = {}
+    back: dict[Any, Any] = {}
+    for one, other in zip(_asked(parts), _asked(parts_of(alone, compiled.matcher.may_mention)), strict=True):
+        if (
+            _variable(one) is None
+            or _variable(other) is None
+            or getattr(one, "kind", "") != getattr(other, "kind", "")
+        ):
+            return False
+        if there.setdefault(one, other) != other or back.setdefault(other, one) != one:
+            return False
+    return True
+
+
+@cache
+def _alone(left: str) -> Expr | None:
+    """A left side with the types that it has by itself."""
+    try:
+        return elaborate_equation(f"{left} = {left}")[0]
+    except RiseError:
+        return None
+
+
+def _asked(parts: Parts) -> Iterator[Any]:
+    yield from (pattern for pattern, _, _ in parts.types)
+    for implicits, _ in parts.primitives:
+        yield from implicits
+
+
+def _variable(pattern: Any) -> Any:
+    if isinstance(pattern, Nat):
+        return variable_of(pattern)
+    return pattern if isinstance(pattern, TypeVar) else None
+
+
+def _nodes(pattern: Expr) -> Iterator[Expr]:
+    stack = [pattern]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(node.children)
+
+
+# Note [Sure to match]
+# A strategy is known to succeed on a shape only where the rule fires on every term of that shape. A pattern asks for
+# more than a shape: that metavariables do not mention binders, that one that stands twice stands for one term, that
+# literals are equal, that types and sizes match. Types match by themselves where the equation asks for none that the
+# left side would not have alone, without what is written behind colons: terms are typed, so each is an instance of the
+# left side's principal type, as long as all that is compared are variables, and those of types are parameters of
+# primitives, whose classes hold anyway. What asks for more is not sure to match; it is matched when it runs.

@@ -1,0 +1,1 @@
+"""Where loops and memory stand, by read and write position. Chooses no tiles and no target."""

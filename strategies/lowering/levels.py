@@ -1,0 +1,99 @@
+"""Levels: what runs the turns of a loop, as records. Knows the rules for each level, and no program.
+
+A strategy that lowers is given levels from the outside in. All that it does differently on one stands in its record.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from elevate import Strategy
+from elevate.strategy import CHOICE
+from rise.types import Space
+from strategies.equations.rule import RuleFamily
+from strategies.rules.dependent import (
+    depMapToDepMapBlock,
+    depMapToDepMapGlobal,
+    depMapToDepMapLane,
+    depMapToDepMapPar,
+    depMapToDepMapSeq,
+    depMapToDepMapThreads,
+    depMapToDepMapWarp,
+)
+from strategies.rules.gpu import (
+    mapToMapBlock,
+    mapToMapGlobal,
+    mapToMapLane,
+    mapToMapThreads,
+    mapToMapWarp,
+)
+from strategies.rules.lowering import mapToMapPar, mapToMapSeq
+from strategies.rules.permutations import scatterAddToGlobal
+
+LOCAL: Final = Space("Local")
+SHARED: Final = Space("Shared")
+GLOBAL: Final = Space("Global")
+
+
+@dataclass(frozen=True, slots=True)
+class Level(Strategy):
+    """A level of a machine. As a strategy it makes a `map` a loop there, and it prints as that.
+
+    - `map_rule`: makes a `map` a loop on this level.
+    - `row_rule`: the same of a `depMap`, over rows of different lengths.
+    - `space`: the memory where the turns of such a loop put an array that others read.
+    - `starts_threads`: whether its loops start threads, so that none may stand inside a sequential one.
+    - `sum_rule`: makes a `scatterAdd` a loop of undivided updates; None where only one thread may add.
+    """
+
+    map_rule: Strategy
+    row_rule: Strategy = depMapToDepMapSeq
+    space: Space = LOCAL
+    starts_threads: bool = False
+    sum_rule: Strategy | None = None
+
+    def unfold(self) -> Strategy:
+        return self.map_rule
+
+    def show(self, binding: int = CHOICE) -> str:
+        return self.map_rule.show(binding)
+
+
+#: from the outside in; the last one is for all the loops below
+Levels: TypeAlias = tuple[Level, ...]
+
+#: one turn after the other
+SEQ: Final = Level(mapToMapSeq)
+#: the threads of a processor
+PAR: Final = Level(mapToMapPar, depMapToDepMapPar, starts_threads=True)
+
+
+def global_level(dimension: int) -> Level:
+    """The threads of a whole grid."""
+    rules = _rules(mapToMapGlobal, depMapToDepMapGlobal, dimension)
+    return Level(*rules, GLOBAL, starts_threads=True, sum_rule=scatterAddToGlobal(0))
+
+
+def block_level(dimension: int) -> Level:
+    """The blocks of a grid; what they store is for the kernels after."""
+    return Level(*_rules(mapToMapBlock, depMapToDepMapBlock, dimension), GLOBAL, starts_threads=True)
+
+
+def thread_level(dimension: int) -> Level:
+    """The threads of a block."""
+    return Level(*_rules(mapToMapThreads, depMapToDepMapThreads, dimension), SHARED)
+
+
+def warp_level(dimension: int) -> Level:
+    """The warps of a block."""
+    return Level(*_rules(mapToMapWarp, depMapToDepMapWarp, dimension), SHARED)
+
+
+def lane_level(dimension: int) -> Level:
+    """The lanes of a warp."""
+    return Level(*_rules(mapToMapLane, depMapToDepMapLane, dimension), SHARED)
+
+
+def _rules(maps: RuleFamily, rows: RuleFamily, dimension: int) -> tuple[Strategy, Strategy]:
+    return maps(dimension), rows(dimension)

@@ -1,0 +1,1 @@
+"""Parts that whole strategies share: nests, tiles, products, copies, windows. Lowers nothing by itself."""

@@ -1,0 +1,77 @@
+"""What of a lowered program a GPU could not run, told from the program: levels in themselves, loops inside of views.
+
+Strategies that choose between kernels ask here. Knows no translation, which says the same with the place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Final
+
+from rise.naturals import Nat
+from rise.primitives import PRIMITIVES, with_trait
+from rise.terms import App, DepLam, Expr, Lam, spine
+from rise.types import ArrayType
+from strategies.lowering.positions import isWritable
+from strategies.traversals import maps_on
+
+#: maps on a level of a GPU, with a dimension before the function
+LEVELS: Final = maps_on("global", "block", "threads", "warp", "lane")
+#: what fills an array
+LOOPS: Final = with_trait("loops")
+
+
+def nestsLevels(e: Expr) -> bool:
+    """A program with no level of one dimension inside of a function that is mapped on the same one."""
+    waiting: list[tuple[Expr, frozenset[Hashable]]] = [(e, frozenset())]
+    while waiting:
+        node, around = waiting.pop()
+        if node.root not in LEVELS:
+            waiting += [(one, around) for one in node.children]
+            continue
+        runs_on, arguments = PRIMITIVES[_head(node)].runs_on, spine(node)[1]
+        level = (runs_on, next((one for one in arguments if isinstance(one, Nat)), None))
+        if level in around:
+            return False
+        *function, xs = (one for one in arguments if isinstance(one, Expr))
+        waiting.append((xs, around))
+        waiting += [(one, around | {level}) for one in function]
+    return True
+
+
+def viewsComputeNothing(e: Expr) -> bool:
+    """A program in which no `map` is left that computes arrays: it is a view, and has no place for them."""
+    waiting = [e]
+    while waiting:
+        node = waiting.pop()
+        if (
+            node.root == ("map", 2)
+            and isinstance(node.type, ArrayType)
+            and isinstance(node.type.element, ArrayType)
+        ):
+            function = spine(node)[1][0]
+            if isinstance(function, Lam) and _is_loop(function.body):
+                return False
+        waiting += node.children
+    return True
+
+
+def _is_loop(e: Expr) -> bool:
+    """Whether an array is filled by a loop, through whatever views."""
+    while True:
+        match e:
+            case Lam() | DepLam():
+                e = e.body
+            case App(Lam() as function, _):
+                e = function.body
+            case App() if _head(e) in LOOPS:
+                return isinstance(e.type, ArrayType)
+            case App() if isWritable(e) or e.root == ("map", 2):
+                e = e.arg
+            case _:
+                return False
+
+
+def _head(e: Expr) -> str:
+    root = e.root
+    return str(root[0]) if isinstance(root, tuple) else ""

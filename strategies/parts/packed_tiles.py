@@ -1,0 +1,83 @@
+"""Matrix products in register tiles that read packed copies of both factors, in blocks that caches hold.
+
+The right factor is copied once, in panels of columns. A block of rows of the left one is copied by the thread that
+works on it, in the order in which its tiles read it; all panels pass while the block stays in the cache. Sizes are any:
+rows that make no block are one by themselves, last tiles run over, and what is too much is computed and dropped. Knows
+vectors and memory, and no threads.
+"""
+
+from __future__ import annotations
+
+from elevate import Strategy, named, normalize, topDown, try_, where
+from rise.terms import App, Bound, Expr, Lam, spine
+from strategies.parts.memory import NameSubterm
+from strategies.parts.nests import align, tidy
+from strategies.parts.parameters import check_multiples, check_sizes
+from strategies.parts.products import called, isNest
+from strategies.parts.register_tiles import sideBySide, store, swap, whole
+from strategies.rules.cpu import transposeRowsTwice
+from strategies.rules.functions import betaReduction
+from strategies.rules.fusion import mapFusion
+from strategies.rules.movement import splitJoin, splitJoinPadded, splitJoinRest, transposeTranspose
+from strategies.traversals import argument, body, mapped
+
+
+def isTurnedBlocks(e: Expr) -> bool:
+    """Blocks of an array, each transposed: `map (fun(block => transpose block)) (split n xs)`."""
+    if e.root != ("map", 2):
+        return False
+    function, xs = spine(e)[1]
+    return (
+        isinstance(function, Lam)
+        and function.body.root == ("transpose", 1)
+        and isinstance(function.body, App)
+        and isinstance(function.body.arg, Bound)
+        and isinstance(xs, Expr)
+        and xs.root == ("split", 1)
+    )
+
+
+def isOverBlocks(e: Expr) -> bool:
+    """A loop over blocks: `map f (split n xs)`."""
+    if e.root != ("map", 2):
+        return False
+    xs = spine(e)[1][1]
+    return isinstance(xs, Expr) and xs.root == ("split", 1)
+
+
+#: a loop over blocks runs over transposed blocks instead, and reads those as they are
+turned: Strategy = named(
+    "turned",
+    where(isOverBlocks)
+    >> argument(transposeRowsTwice)
+    >> mapFusion
+    >> mapped(body(try_(betaReduction)))
+    >> tidy
+    >> normalize(transposeTranspose),
+)
+#: blocks in the order in which tiles read them are stored
+keepBlocks: Strategy = named("keepBlocks", NameSubterm(where(isTurnedBlocks)) >> store)
+
+
+@named
+def packedTiles(rows: int, columns: int, height: int) -> Strategy:
+    """Compute a matrix product in tiles of rows x columns that read packed factors, in blocks of `height` rows.
+
+    `height` is a multiple of `rows`. No sum changes.
+    """
+    check_sizes(rows=rows, columns=columns, height=height)
+    check_multiples(("height", height, "rows", rows))
+
+    def tiled(cut: Strategy, turn: Strategy) -> Strategy:
+        """A block of rows in tiles, down all panels."""
+        tiles = isNest >> swap >> topDown(cut >> align >> sideBySide >> turn)
+        panels = splitJoinPadded(columns) >> align >> topDown(tiles) >> topDown(turned)
+        return isNest >> swap >> topDown(panels)
+
+    # tiles of one row never run over: then nothing is dropped around them
+    left = argument(tiled(splitJoinPadded(rows), argument(argument(turned) | turned)))
+    blocks = (
+        splitJoinRest(height) >> whole(align >> topDown(tiled(splitJoin(rows), argument(turned)))) >> left
+    )
+    packs = topDown(keepBlocks)
+    return isNest >> blocks >> keepBlocks >> called(whole(packs) >> argument(packs))

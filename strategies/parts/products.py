@@ -1,0 +1,151 @@
+"""Matrix products in tiles for GPUs: what strategies with and without tensor cores have in common.
+
+A product is a nest of two maps around a reduction of products, with whatever surrounds it. Knows no instruction and no
+level of threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from elevate import Strategy, child, id_, lChoice, named, normalize, topDown, where
+from rise.terms import App, DepLam, Expr, Lam, spine
+from rise.types import ArrayType, PairType, Type
+from strategies.lowering.positions import fold_body
+from strategies.parts.nests import fuse, push, tidy
+from strategies.parts.parameters import check_sizes
+from strategies.rules.fusion import mapFission, mapFissionZip
+from strategies.rules.let_floating import isolateReduction
+from strategies.rules.matrix_products import isProductNest
+from strategies.rules.movement import padMap, padNothing, padZip, takeAll
+from strategies.rules.padding import padConvertedProducts, padMapped, padProducts
+from strategies.rules.reductions import liftReduceSeq
+from strategies.traversals import FOLDED, argument, body, mapped
+
+isNest = where(isProductNest)
+
+
+def hasProductNest(e: Expr) -> bool:
+    """A program with a matrix product somewhere."""
+    return next(nests(e), None) is not None
+
+
+def nests(e: Expr) -> Iterator[Expr]:
+    """The matrix products of a program, outermost first."""
+    waiting = [e]
+    while waiting:
+        node = waiting.pop()
+        if isProductNest(node):
+            yield node
+        waiting += reversed(node.children)
+
+
+def factors(nest: Expr) -> tuple[Type, Type] | None:
+    """The types of the numbers that a matrix product multiplies, as they are read."""
+    waiting = [nest]
+    while waiting:
+        node = waiting.pop()
+        if node.root in FOLDED:
+            read = spine(node)[1][-1]
+            while isinstance(read, App) and read.root == ("map", 2):
+                read = read.arg
+            t = read.type if isinstance(read, Expr) else None
+            pair = t.element if isinstance(t, ArrayType) else None
+            return (pair.first, pair.second) if isinstance(pair, PairType) else None
+        waiting += reversed(node.children)
+    return None
+
+
+#: a program with a matrix product: two maps around a reduction of products
+hasProduct: Strategy = where(hasProductNest, why=lambda e: "no matrix product found")
+
+
+def isTransposed(xs: object) -> bool:
+    """An array that is a transposed one, or a zip of which the first part is."""
+    while isinstance(xs, Expr) and xs.root == ("zip", 2):
+        xs = spine(xs)[1][0]
+    return isinstance(xs, Expr) and xs.root == ("transpose", 1)
+
+
+def readsLeftByColumns(e: Expr) -> bool:
+    """A nest whose outer loop runs over the rows of a transposed matrix."""
+    _, arguments = spine(e)
+    return len(arguments) == 2 and isTransposed(arguments[1])
+
+
+def readsRightByColumns(e: Expr) -> bool:
+    """A nest whose inner loop runs over the rows of a transposed matrix."""
+    _, arguments = spine(e)
+    function = arguments[0] if arguments else None
+    return isinstance(function, Lam) and readsLeftByColumns(function.body)
+
+
+def isReduceSeq(e: Expr) -> bool:
+    """`reduceSeq f i xs`."""
+    return e.root == ("reduceSeq", 3)
+
+
+def isBatch(e: Expr) -> bool:
+    """A program that maps over what was tiled: tiles are joined, a batch of them is not."""
+    while isinstance(e, Lam | DepLam):
+        e = e.body
+    return e.root == ("map", 2) and not _isTrimmed(e)
+
+
+def _isTrimmed(e: Expr) -> bool:
+    """Rows of which a part is taken."""
+    function = spine(e)[1][0]
+    return isinstance(function, Expr) and function.root == ("take", 0)
+
+
+def called(s: Strategy) -> Strategy:
+    """Apply a strategy to the body of a function that is called on the spot."""
+    return child(0)(body(s))
+
+
+def inLoop(s: Strategy) -> Strategy:
+    """Apply a strategy to the body of the first reduction where it fits."""
+    return topDown(where(isReduceSeq) >> fold_body(s))
+
+
+#: the loop of the reduction in a map comes out of it, whatever is done with its result
+liftLoop: Strategy = named(
+    "liftLoop",
+    liftReduceSeq >> push
+    | mapped(isolateReduction) >> mapFissionZip >> tidy >> topDown(liftReduceSeq >> push),
+)
+
+
+@named
+def padNest(rows: int, columns: int) -> Strategy:
+    """Compute a nest for as many rows and columns as tiles have; what is too much is dropped when it is stored."""
+    check_sizes(rows=rows, columns=columns)
+    inner = mapped(body(padMapped(columns))) >> mapFission
+    return isNest >> inner >> argument(padMapped(rows)) >> normalize(padZip | padMap | padNothing | takeAll)
+
+
+@named
+def padReduction(depth: int) -> Strategy:
+    """Sum as many products as steps have."""
+    check_sizes(depth=depth)
+    return topDown(padProducts(depth) | padConvertedProducts(depth))
+
+
+def byOrder(derive: Callable[[bool, bool], Strategy], asks: Strategy = id_) -> Strategy:
+    """Derive a kernel, given whether the left and the right factor are read by columns; `asks` looks at the program."""
+
+    def reading(left: Strategy, right: Strategy) -> Strategy:
+        return topDown(isNest >> left >> right)
+
+    byRows, byColumns = where(readsLeftByColumns), where(readsRightByColumns)
+    return (
+        fuse
+        >> hasProduct
+        >> asks
+        >> lChoice(
+            reading(byRows, byColumns) >> derive(True, True),
+            reading(byRows, id_) >> derive(True, False),
+            reading(id_, byColumns) >> derive(False, True),
+            reading(id_, id_) >> derive(False, False),
+        )
+    )

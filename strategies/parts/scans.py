@@ -1,0 +1,37 @@
+"""Scans in parts: each part goes on from what those before it reduce to. Knows no threads and no target."""
+
+from __future__ import annotations
+
+from elevate import Strategy, child, id_, named, where
+from rise.terms import Expr, Lam, spine
+from strategies.parts.memory import NameSubterm
+from strategies.rules.gpu_reductions import reduceParts, scanReduced, scanRest, splitScan
+from strategies.traversals import argument
+
+
+def scanParts(starts: Strategy, parts: Strategy) -> Strategy:
+    """Apply strategies to the scan of what parts reduce to, and to the map that scans parts."""
+    before = argument(argument(argument(scanReduced >> starts)))
+    return argument(argument(child(0)(before)) >> parts)
+
+
+def isOfParts(e: Expr) -> bool:
+    """What parts of an array reduce to."""
+    if e.root != ("map", 2):
+        return False
+    _, (function, parts) = spine(e)
+    if not isinstance(function, Lam) or not isinstance(parts, Expr):
+        return False
+    return function.body.root == ("reduce", 3) and parts.root == ("split", 1)
+
+
+@named
+def scanInParts(size: int, sums: Strategy, starts: Strategy) -> Strategy:
+    """Scan whole parts of `size` elements by themselves, then the rest; what parts reduce to is computed once.
+
+    `sums` is applied to the map that reduces the parts, `starts` to the scan that finds where each part starts.
+    """
+    parts = splitScan(size) >> scanParts(starts, id_)
+    rest = child(0)(argument(reduceParts(size)))
+    once = NameSubterm(where(isOfParts)) >> argument(sums)
+    return scanRest(size) >> child(0)(argument(parts)) >> argument(rest) >> once

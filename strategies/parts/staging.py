@@ -1,0 +1,97 @@
+"""Copies of operands in the memory of a block: by all its threads, several numbers at once, in rows with room behind.
+
+Knows patterns and levels of threads, and no instruction.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from elevate import Strategy, named, sometd, where
+from rise.terms import App, DepApp, Expr, Primitive
+from rise.types import ArrayType, Space
+from strategies.parts.parameters import check_sizes, check_switches
+from strategies.rules.gpu import mapToMapThreads
+from strategies.rules.lowering import copy
+from strategies.rules.movement import splitJoin
+from strategies.rules.staging import (
+    copyAsynchronously,
+    padRows,
+    splitOfJoin,
+    toMemShared,
+    transposeTwice,
+    vectorsOf,
+)
+from strategies.rules.stencils import splitJoinEmpty
+from strategies.traversals import argument, body, mapped
+
+
+def hasHigherRank(e: Expr) -> bool:
+    """An array of matrices."""
+    t = e.type
+    return (
+        isinstance(t, ArrayType)
+        and isinstance(t.element, ArrayType)
+        and isinstance(t.element.element, ArrayType)
+    )
+
+
+def isMatrix(e: Expr) -> bool:
+    """An array of arrays of numbers."""
+    return isinstance(e.type, ArrayType) and isinstance(e.type.element, ArrayType) and not hasHigherRank(e)
+
+
+@dataclass(frozen=True, slots=True)
+class InRows(Strategy):
+    """See an array of any rank as a matrix of its innermost rows, and work on that."""
+
+    inner: Strategy
+
+    def unfold(self) -> Strategy:
+        return where(isMatrix) >> self.inner | where(hasHigherRank) >> splitOfJoin >> argument(self)
+
+
+@named
+def copyByThreads(width: int) -> Strategy:
+    """Copy an array by all threads of the block: one element each at a time, in rows of `width` where that is not 0."""
+    check_sizes(0, width=width)
+    inRows = argument(mapToMapThreads(1) >> mapped(body(mapToMapThreads(0))))
+    whole, running_over = splitJoin(width) >> inRows, splitJoinEmpty(width) >> argument(inRows)
+    return copy >> (whole | running_over) if width else copy >> mapToMapThreads(0)
+
+
+def isStoredShared(e: Expr) -> bool:
+    """`toMem(Shared, xs)`."""
+    match e:
+        case App(DepApp(Primitive("toMem"), Space("Shared"))):
+            return True
+    return False
+
+
+#: what a lowered program copies into shared memory, numbers or vectors of 4, 8 or 16 bytes, is copied asynchronously
+asynchronousCopies: Strategy = named(
+    "asynchronousCopies", sometd(where(isStoredShared) >> argument(sometd(copyAsynchronously)))
+)
+
+
+@named
+def stageMatrix(vector: int, room: int, width: int = 0) -> Strategy:
+    """Keep a matrix in shared memory: copied `vector` numbers at a time, with `room` numbers behind each row.
+
+    `width` is the extent of the block's first dimension where it has two.
+    """
+    check_sizes(vector=vector)
+    check_sizes(0, room=room, width=width)
+    flat = splitOfJoin >> argument(copyByThreads(width))
+    inside = vectorsOf(vector) >> argument(flat) if vector > 1 else flat
+    return toMemShared >> (
+        padRows(room) >> argument(argument(argument(inside))) if room else argument(inside)
+    )
+
+
+@named
+def stage(by_columns: bool, vector: int, room: int, width: int = 0) -> Strategy:
+    """Keep an operand in shared memory by rows of its innermost dimension or, `by_columns`, of the one around it."""
+    check_switches(by_columns=by_columns)
+    matrix = stageMatrix(vector, room, width)
+    return InRows(transposeTwice >> argument(matrix) if by_columns else matrix)

@@ -1,0 +1,314 @@
+"""Rules that choose a part of a body: computed by functions, because where it stands no pattern can say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Any
+
+from rise.nodes import Node, transform
+from rise.primitives import PROJECTIONS
+from rise.terms import App, Bound, Expr, Lam, Primitive, apply, mention, replace_bound, shift, spine
+from rise.types import ArrayType, PairType, Type, is_data, shift_dependent
+from strategies.equations.building import primitive_at
+from strategies.equations.rule import rule
+from strategies.traversals import FOLDED
+
+
+def isReduction(e: Expr) -> bool:
+    """A full application of a reduction."""
+    return e.root in FOLDED
+
+
+def isReductionOrRow(e: Expr) -> bool:
+    """A reduction, or one map around nothing but a reduction."""
+    if e.root == ("map", 2):
+        _, (function, _) = spine(e)
+        return isinstance(function, Lam) and isReduction(function.body)
+    return isReduction(e)
+
+
+def _isolate(choose: Callable[[Expr], bool]) -> Callable[[Any], Expr | None]:
+    def isolated(term: Any) -> Expr | None:
+        if not isinstance(term, Lam) or choose(term.body):
+            return None
+        found = _first(term.body, choose)
+        if found is None:
+            return None
+        rest = abstracted(term.body, found)
+        return Lam(term.name, term.parameter, App(Lam("r", found.type, rest), found))
+
+    return isolated
+
+
+def isolated_by(choose: Callable[[Expr], bool], name: str = "packed") -> Callable[[Any], Expr | None]:
+    """The function of a rule that names the first chosen sub-term of a term: `f[g]` becomes `(fun(r => f[r])) g`."""
+
+    def isolated(term: Any) -> Expr | None:
+        if not is_data(term.type) or choose(term):
+            return None
+        found = _first(term, choose)
+        return None if found is None else App(Lam(name, found.type, abstracted(term, found)), found)
+
+    return isolated
+
+
+def _first(body: Expr, choose: Callable[[Expr], bool]) -> Expr | None:
+    """The first chosen sub-term that mentions no binder between."""
+    stack: list[tuple[Expr, int]] = [(body, 0)]
+    while stack:
+        node, inner = stack.pop()
+        if choose(node):
+            found = outside(node, inner)
+            if found is not None:
+                return found
+        children = node.children
+        if len(children) == 2:
+            fun, arg = children
+            stack.append((arg, inner))
+            stack.append((fun, inner))
+        elif children:
+            stack.append((children[0], inner + 1 if isinstance(node, Lam) else inner))
+    return None
+
+
+def outside(node: Expr, inner: int) -> Expr | None:
+    """The sub-term as seen from outside `inner` binders; None when it mentions one of them."""
+    if inner and node.mentions & ((1 << inner) - 1):
+        lowest = _lowest_index(node)
+        if lowest is not None and lowest < inner:
+            return None
+    return shift(node, -inner)
+
+
+def _lowest_index(node: Expr) -> int | None:
+    lowest: int | None = None
+    stack: list[tuple[Expr, int]] = [(node, 0)]
+    while stack:
+        e, depth = stack.pop()
+        if e.loose <= depth:
+            continue
+        if isinstance(e, Bound):
+            index = e.index - depth
+            lowest = index if lowest is None else min(lowest, index)
+        elif isinstance(e, Lam):
+            stack.append((e.body, depth + 1))
+        else:
+            stack.extend((child, depth) for child in e.children)
+    return lowest
+
+
+def abstracted(body: Expr, found: Expr) -> Expr:
+    """The body below one more function, whose variable stands for every occurrence of the sub-term."""
+    wanted = shift(found, 1)
+    seen: dict[int, Expr] = {}
+
+    def visit(node: Node, depth: int, dep_depth: int) -> Node | None:
+        if depth not in seen:
+            seen[depth] = shift(wanted, depth)
+        if node == shift_dependent(seen[depth], dep_depth):
+            return Bound(depth, shift_dependent(found.type, dep_depth))
+        return None
+
+    def untouched(node: Node, depth: int, dep_depth: int) -> bool:
+        """Whether the sub-term cannot occur in a node: no term, or its variables are not in it."""
+        if not isinstance(node, Expr) or (wanted.loose and node.loose < wanted.loose + depth):
+            return True
+        return not wanted.free <= node.free
+
+    return transform(shift(body, 1), visit, untouched)
+
+
+isolateReduction = rule(
+    "fun(x => f[reduce g i xs]) = fun(x => (fun(r => f[r])) (reduce g i xs))",
+    why="Name the reduction that a body contains, so that it can be moved out.",
+    by=_isolate(isReductionOrRow),
+    roots=("Lam",),
+)
+
+
+def _narrow(term: Any) -> Expr | None:
+    """Zips whose elements are not all used lose those that are not."""
+    match term:
+        case App(App(Primitive("map" | "mapSeq", _, _) as head, Lam(name, _, body)), arrays) if (
+            arrays.root == ("zip", 2)
+        ):
+            uses = _uses_of_some(body, _leaves(arrays))
+            if not uses:
+                return None
+            kept = _pruned(arrays, uses)
+            assert kept is not None and isinstance(kept.type, ArrayType), kept
+            size, element = kept.type.size, kept.type.element
+            function = Lam(name, element, _reprojected(body, arrays, uses, element))
+            return apply(primitive_at(head.name, (size, element, function.body.type)), function, kept)
+    return None
+
+
+Path = tuple[str, ...]
+
+
+def _uses(body: Expr) -> Iterator[Path]:
+    """How the innermost variable is projected: the paths of fst and snd, outermost projection last."""
+    stack: list[tuple[Expr, int, int, Path]] = [(body, 0, mention(0), ())]
+    while stack:
+        node, depth, bit, projections = stack.pop()
+        if type(node) is App:
+            fun, arg = node.children
+            if type(fun) is Primitive and (side := _side(fun)):
+                stack.append((arg, depth, bit, (side, *projections)))
+                continue
+            if arg.mentions & bit:
+                stack.append((arg, depth, bit, ()))
+            if fun.mentions & bit:
+                stack.append((fun, depth, bit, ()))
+        elif type(node) is Bound:
+            if node.index == depth:
+                yield projections
+        else:
+            inside = depth + 1 if isinstance(node, Lam) else depth
+            bit = mention(inside)
+            stack.extend((child, inside, bit, ()) for child in node.children if child.mentions & bit)
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_taken_apart(body: Expr) -> bool:
+    """Whether the innermost variable is used, and nowhere without a projection."""
+    uses = _uses(body)
+    return next(uses, ()) != () and () not in uses
+
+
+def _side(fun: Expr) -> str:
+    """Which part of a pair a function takes: fst or snd; empty for other functions."""
+    return fun.name if type(fun) is Primitive and fun.name in PROJECTIONS else ""
+
+
+@lru_cache(maxsize=1 << 12)
+def _leaves(arrays: Expr) -> frozenset[Path]:
+    """The paths of the arrays that are zipped."""
+    found: set[Path] = set()
+    stack: list[tuple[Expr, Path]] = [(arrays, ())]
+    while stack:
+        node, path = stack.pop()
+        if node.root == ("zip", 2):
+            fun, second = node.children
+            stack.append((second, (*path, "snd")))
+            stack.append((fun.children[1], (*path, "fst")))
+        else:
+            found.add(path)
+    return frozenset(found)
+
+
+@lru_cache(maxsize=1 << 12)
+def _uses_of_some(body: Expr, arrays: frozenset[Path]) -> set[Path]:
+    """The uses of the innermost variable, where these leave out some of the leaves; empty where they leave out none."""
+    leaves = set(arrays)
+    uses: set[Path] = set()
+    for path in _uses(body):
+        if path not in uses:
+            uses.add(path)
+            if path in leaves:
+                leaves.discard(path)
+            else:
+                leaves -= {leaf for leaf in leaves if leaf[: len(path)] == path or path[: len(leaf)] == leaf}
+            if not leaves:
+                return set()
+    return uses
+
+
+def _pruned(arrays: Expr, uses: set[Path]) -> Expr | None:
+    """The zip without what no path reaches; None when nothing is used at all."""
+    match arrays:
+        case App(App(Primitive("zip", _, _), first), second) if () not in uses:
+            left = _pruned(first, {path[1:] for path in uses if path[0] == "fst"})
+            right = _pruned(second, {path[1:] for path in uses if path[0] == "snd"})
+            if left is None or right is None:
+                return right if left is None else left
+            if left is first and right is second:
+                return arrays
+            return _zip(left, right)
+    return arrays if uses else None
+
+
+def _zip(left: Expr, right: Expr) -> Expr:
+    a, b = left.type, right.type
+    assert isinstance(a, ArrayType) and isinstance(b, ArrayType)
+    return apply(primitive_at("zip", (a.size, a.element, b.element)), left, right)
+
+
+def _shorter(arrays: Expr, uses: set[Path], path: Path) -> Path:
+    """What a path through the old zip is through the pruned one."""
+    match arrays:
+        case App(App(Primitive("zip", _, _), first), second) if () not in uses:
+            parts = dict(zip(PROJECTIONS, (first, second), strict=True))
+            below = {side: {p[1:] for p in uses if p[0] == side} for side in parts}
+            side = path[0]
+            rest = _shorter(parts[side], below[side], path[1:])
+            both = all(_pruned(parts[s], below[s]) is not None for s in parts)
+            return (side, *rest) if both else rest
+    return path
+
+
+def _reprojected(body: Expr, arrays: Expr, uses: set[Path], element: Type) -> Expr:
+    """The body, where its innermost variable is an element of the pruned zip."""
+    shorter = {path: _shorter(arrays, uses, path) for path in uses}
+
+    def put(variable: Bound, depth: int, dep_depth: int) -> Expr:
+        return variable if variable.index != depth else Bound(depth, shift_dependent(element, dep_depth))
+
+    def put_call(call: App, depth: int, dep_depth: int) -> Expr | None:
+        path: Path = ()
+        inner: Expr = call
+        while isinstance(inner, App) and (side := _side(inner.fun)):
+            path = (side, *path)
+            inner = inner.arg
+        if path in shorter and isinstance(inner, Bound) and inner.index == depth:
+            return _project(put(inner, depth, dep_depth), shorter[path])
+        return None
+
+    return replace_bound(body, put, put_call)
+
+
+def _project(e: Expr, path: Path) -> Expr:
+    for side in path:
+        pair = e.type
+        assert isinstance(pair, PairType)
+        e = App(primitive_at(side, (pair.first, pair.second)), e)
+    return e
+
+
+narrowZip = rule(
+    "map (fun(p => f (fst p))) (zip xs ys) = map f xs, and alike for what else of a zip is not used",
+    why="Carry only what is used.",
+    by=_narrow,
+    roots=(("map", 2), ("mapSeq", 2)),
+)
+
+
+def _beta_pair(term: Any) -> Expr | None:
+    """Each projection of the variable becomes a variable of its own."""
+    match term:
+        case App(Lam(name, PairType(first, second), body), App(App(Primitive("pair", _, _), x), y)):
+            if not _is_taken_apart(body):
+                return None
+            # Below two functions instead of one: the pair's index, 0, is for its second part, the next for its first.
+
+            def put(variable: Bound, depth: int, dep_depth: int) -> Expr:
+                return Bound(variable.index + 1, variable.given)
+
+            def put_call(call: App, depth: int, dep_depth: int) -> Expr | None:
+                side = _side(call.fun)
+                if side and isinstance(call.arg, Bound) and call.arg.index == depth:
+                    return Bound(depth + (side == "fst"), call.type)
+                return None
+
+            parts = replace_bound(body, put, put_call)
+            return App(Lam(name, first, App(Lam(name, second, parts), shift(y, 1))), x)
+    return None
+
+
+betaPair = rule(
+    "(fun(p => f[fst p, snd p])) (pair x y) = (fun(a => (fun(b => f[a, b])) y)) x",
+    why="Put each part of a pair where it is used.",
+    by=_beta_pair,
+    roots=("App",),
+)

@@ -1,0 +1,187 @@
+"""Arrays read as vectors whatever they hold, and functions of numbers on vectors. Knows terms, and no rule.
+
+An array of numbers is read as `asVector v (padEmpty r xs)`; one of pairs as the zip of both parts; one of short arrays
+column by column. A function of numbers works on vectors where it does nothing but arithmetic, lane by lane.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from rise.naturals import Nat, const, exact_quotient
+from rise.nodes import postorder
+from rise.primitives import PROJECTIONS, has_trait
+from rise.terms import App, Bound, DepApp, Expr, Lam, Literal, Primitive, apply, make_literal, spine
+from rise.types import ArrayType, FunType, IndexType, PairType, ScalarType, Type, VectorType
+from strategies.equations.building import primitive_at
+
+LONGEST: Final = 16  # arrays of more elements are no part of a vector's worth of data
+
+
+def lanes_type(t: Any, v: Nat) -> Any:
+    """A type with vectors for its numbers; None where it holds vectors already, or what is no number."""
+    match t:
+        case ScalarType():
+            return VectorType(v, t)
+        case IndexType() | Nat():
+            return t
+        case ArrayType(size, element):
+            inner = lanes_type(element, v)
+            return None if inner is None else ArrayType(size, inner)
+        case PairType(a, b) | FunType(a, b):
+            one, two = lanes_type(a, v), lanes_type(b, v)
+            return None if one is None or two is None else type(t)(one, two)
+    return None
+
+
+def on_lanes(function: Expr, v: Nat) -> Expr | None:
+    """The same function of vectors; None where it does something else than arithmetic, or reads other variables."""
+    if not isinstance(function, Lam) or function.loose or function.free:
+        return None
+    made: dict[int, Expr] = {}
+    for node in postorder(function):
+        if not isinstance(node, Expr):
+            continue
+        found = _on_lanes(node, v, made)
+        if found is None:
+            return None
+        made[id(node)] = found
+    return made[id(function)]
+
+
+def _on_lanes(node: Expr, v: Nat, made: dict[int, Expr]) -> Expr | None:
+    match node:
+        case Bound(index, t):
+            given = lanes_type(t, v)
+            return None if given is None else Bound(index, given)
+        case Lam(name, t, body):
+            given = lanes_type(t, v)
+            return None if given is None else Lam(name, given, made[id(body)])
+        case App(fun, arg):
+            return App(made[id(fun)], made[id(arg)])
+        case DepApp(fun, argument):
+            return DepApp(made[id(fun)], argument)
+        case Literal():
+            if isinstance(node.type, IndexType):
+                return node
+            return App(primitive_at("vectorFromScalar", (v, node.type)), node)
+        case Primitive(name, implicits, _):
+            is_conversion = len(implicits) > 1
+            if not has_trait(name, "parametric") and (is_conversion or not has_trait(name, "lanewise")):
+                return None
+            given = tuple(lanes_type(one, v) for one in implicits)
+            return None if None in given else primitive_at(name, given)
+    return None
+
+
+def as_vectors(xs: Expr, v: Nat, more: Nat) -> Expr:
+    """An array read as vectors of v, with so many unspecified elements behind."""
+    t = xs.type
+    assert isinstance(t, ArrayType)
+    match t.element:
+        case PairType(a, b):
+            return by_parts(xs, t.size, (a, b), lambda part: as_vectors(part, v, more))
+        case ArrayType(size, element):
+            row = ArrayType(t.size, element)
+            inner = as_vectors(Bound(0, row), v, more)
+            mapped = primitive_at("map", (size, row, inner.type))
+            found = apply(mapped, Lam("row", row, inner), transposed(xs))
+            return transposed(found)
+        case _:
+            padded = App(DepApp(primitive_at("padEmpty", (t.size, t.element)), more), xs)
+            count = exact_quotient(t.size + more, v)
+            return App(DepApp(primitive_at("asVector", (count, t.element)), v), padded)
+
+
+def by_parts(xs: Expr, size: Nat, elements: tuple[Type, Type], read: Callable[[Expr], Expr]) -> Expr:
+    """An array of pairs, read as the zip of what each of its two parts is read as."""
+    first, second = elements
+    pairs = PairType(ArrayType(size, first), ArrayType(size, second))
+    both = Bound(0, pairs)
+    one, two = (read(App(primitive_at(name, (pairs.first, pairs.second)), both)) for name in PROJECTIONS)
+    return App(Lam("both", pairs, _zipped(one, two)), App(primitive_at("unzip", (size, first, second)), xs))
+
+
+def vectors_of(e: Expr) -> tuple[Expr, Nat, Nat] | None:
+    """The array that `as_vectors` reads so, its lanes, and how many elements it adds."""
+    leaf = e
+    while not (isinstance(leaf, App) and isinstance(leaf.fun, DepApp) and leaf.root == ("asVector", 1)):
+        match leaf:
+            case App(Lam(_, _, body), _):
+                leaf = body
+            case App(App(Primitive("zip", _, _), one), _):
+                leaf = one
+            case App(Primitive("transpose", _, _), App(App(Primitive("map", _, _), Lam(_, _, body)), _)):
+                leaf = body
+            case _:
+                return None
+    match leaf:
+        case App(DepApp(_, Nat() as v), App(DepApp(Primitive("padEmpty", _, _), Nat() as more), _)):
+            xs = _read_so(e)
+            return (xs, v, more) if xs is not None and as_vectors(xs, v, more) == e else None
+    return None
+
+
+def _read_so(e: Expr) -> Expr | None:
+    match e:
+        case App(DepApp(), App(DepApp(), xs)) | App(Lam(), App(Primitive("unzip", _, _), xs)):
+            return xs
+        case App(Primitive("transpose", _, _), App(App(Primitive("map", _, _), _), rows)):
+            return rows.arg if rows.root == ("transpose", 1) and isinstance(rows, App) else transposed(rows)
+    return None
+
+
+def ahead(windows: Expr, v: Nat, count: Nat) -> Expr:
+    """Of two vectors, or what is read as such, the vectors that start at lanes 0, 1 and so on, `count` of them."""
+    t = windows.type
+    assert isinstance(t, ArrayType)
+    match t.element:
+        case PairType(a, b):
+            return by_parts(windows, t.size, (a, b), lambda part: ahead(part, v, count))
+        case VectorType(_, element):
+            found = [_from_lane(windows, v, element, number) for number in range(int(count.constant or 0))]
+            return apply(primitive_at(f"makeArray{len(found)}", (t.element,)), *found)
+    raise AssertionError(f"no vectors: {t}")
+
+
+def _from_lane(windows: Expr, v: Nat, element: Any, lane: int) -> Expr:
+    """The vector that starts at a lane of two."""
+    if lane == 0:
+        return element_at(windows, 0)
+    numbers = App(primitive_at("asScalar", (v, const(2), element)), windows)
+    rest = App(DepApp(primitive_at("drop", (v * 2 - lane, element)), const(lane)), numbers)
+    some = App(DepApp(primitive_at("take", (v - lane, element)), v), rest)
+    return element_at(App(DepApp(primitive_at("asVector", (const(1), element)), v), some), 0)
+
+
+def element_at(xs: Expr, index: int) -> Expr:
+    """`idx index xs`."""
+    t = xs.type
+    assert isinstance(t, ArrayType)
+    return apply(primitive_at("idx", (t.size, t.element)), make_literal(index, IndexType(t.size)), xs)
+
+
+def transposed(xs: Expr) -> Expr:
+    """`transpose xs`."""
+    t = xs.type
+    assert isinstance(t, ArrayType) and isinstance(t.element, ArrayType)
+    return App(primitive_at("transpose", (t.size, t.element.size, t.element.element)), xs)
+
+
+def mapped(function: Lam, xs: Expr) -> Expr:
+    """`map function xs`."""
+    t = xs.type
+    assert isinstance(t, ArrayType)
+    return apply(primitive_at("map", (t.size, t.element, function.body.type)), function, xs)
+
+
+def operands(e: Expr) -> list[Any]:
+    """What a primitive is applied to."""
+    return list(spine(e)[1])
+
+
+def _zipped(one: Expr, two: Expr) -> Expr:
+    a, b = one.type, two.type
+    assert isinstance(a, ArrayType) and isinstance(b, ArrayType)
+    return apply(primitive_at("zip", (a.size, a.element, b.element)), one, two)

@@ -4,6 +4,8 @@ Everything that a target prints or executes is here and explicit. A buffer is fl
 pairs are several buffers. Indices are naturals in normal form over sizes and loop indices (which carry their range),
 counted in elements of the buffer. Every statement and buffer carries its origin: the path of the sub-term in the
 low-level program that it was translated from.
+
+One subject: the nodes of one language, which are read together.
 """
 
 from __future__ import annotations

@@ -1,0 +1,33 @@
+"""Modules that moved: old addresses in saved derivations and on command lines keep working. Knows names only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, TypeVar
+
+Value = TypeVar("Value")
+
+#: where a module with rules, strategies or predicates stands now, by the name that it had in version 0.1.0
+MOVED: Final[Mapping[str, str]] = {
+    "strategies.lanes": "strategies.rules.vector_terms",
+    "strategies.lowering": "strategies.lowering.positions",
+    "strategies.memory": "strategies.parts.memory",
+    "strategies.nests": "strategies.parts.nests",
+    "strategies.packed_tiles": "strategies.parts.packed_tiles",
+    "strategies.products": "strategies.parts.products",
+    "strategies.register_tiles": "strategies.parts.register_tiles",
+    "strategies.rules.selection": "strategies.rules.let_floating",
+    "strategies.rules.selections": "strategies.rules.argmin_argmax",
+    "strategies.staging": "strategies.parts.staging",
+}
+
+
+def with_old_addresses(known: Mapping[str, Value]) -> dict[str, Value]:
+    """What is known by `module:name`, by the old addresses too."""
+    old = {now: before for before, now in MOVED.items()}
+    found = dict(known)
+    for address, value in known.items():
+        module, _, name = address.partition(":")
+        if module in old:
+            found[f"{old[module]}:{name}"] = value
+    return found

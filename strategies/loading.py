@@ -18,6 +18,7 @@ from elevate import Diagnostic, Strategy, StrategyError
 from rise.diagnostics import RiseError, did_you_mean
 from rise.naturals import Nat
 from strategies.equations.rule import EquationRule, RuleFamily
+from strategies.moved import MOVED
 
 PARAMETER: Final = "strategy-parameter"
 BROKEN: Final = "broken-strategy"
@@ -50,6 +51,7 @@ def load(address: str, **parameters: Any) -> Strategy:
     if address.endswith(INVERSE):
         return _inverse(address.removesuffix(INVERSE), parameters)
     module_name, colon, name = address.partition(":")
+    module_name = MOVED.get(module_name, module_name)
     if not (colon and name.isidentifier() and all(part.isidentifier() for part in module_name.split("."))):
         _refuse(f"expected a strategy as module:name, found `{address}`", _as_address(module_name, name))
     module = _module(module_name, name)
@@ -81,6 +83,7 @@ def load(address: str, **parameters: Any) -> Strategy:
 def _inverse(address: str, parameters: dict[str, Any]) -> Strategy:
     """The inverse of a rule, of a family at these parameters, or of all rules of a family."""
     module_name, _, name = address.partition(":")
+    module_name = MOVED.get(module_name, module_name)
     found = (
         getattr(_module(module_name, name), name, None) if name.isidentifier() and not parameters else None
     )

@@ -16,6 +16,7 @@ from elevate import Diagnostic, Recorded, StrategyError, from_json, from_python
 from rise.program import context_variables
 from rise.terms import Var
 from rise.types import ArrayType
+from strategies.moved import with_old_addresses
 from strategies.parts.memory import nameSubterm
 from strategies.registry import predicates, rules
 
@@ -25,18 +26,25 @@ ENDINGS: Final = (".json", ".py")
 
 @lru_cache(maxsize=1)
 def known_rules() -> Mapping[str, object]:
-    """The rules and families of the library, by `module:name`."""
+    """The rules and families of the library, by `module:name`, that of earlier versions too."""
     known: dict[str, object] = {address: entry.rule for address, entry in rules().items()}
-    return MappingProxyType(known | {f"{nameSubterm.__module__}:{nameSubterm.__name__}": nameSubterm})
+    known[f"{nameSubterm.__module__}:{nameSubterm.__name__}"] = nameSubterm
+    return MappingProxyType(with_old_addresses(known))
+
+
+@lru_cache(maxsize=1)
+def known_predicates() -> Mapping[str, object]:
+    """The predicates of the library, by `module:name`."""
+    return MappingProxyType(with_old_addresses(predicates()))
 
 
 def read_parameter(text: str) -> object:
     """What a rule is taken at: a size, or a predicate by `module:name`. Raises ValueError where the text is neither."""
     if ":" not in text:
         return read_size(text)
-    if text not in predicates():
+    if text not in known_predicates():
         raise ValueError(f"no predicate is called {text}")
-    return predicates()[text]
+    return known_predicates()[text]
 
 
 def read_size(text: str) -> object:

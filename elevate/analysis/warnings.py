@@ -26,6 +26,8 @@ from elevate.traversals import AllBottomup, AllTopdown, Downup, Downup2, Normali
 
 MOST: Final = 2000
 """How many strategies inside one are looked at."""
+OURS: Final = "elevate."
+"""How the modules begin whose strategies are looked into."""
 SHOWN: Final = 60
 
 
@@ -84,7 +86,7 @@ def _warnings(strategy: Strategy) -> tuple[Warning_, ...]:
         for warning in checker.look(one):
             found.setdefault((warning.code, warning.strategy), replace(warning, inside=inside))
         inner = list(strategies_in(parts(one)))
-        body = None if inner and type(one).__module__.startswith(f"{__package__}.") else one.unfold()
+        body = None if inner and type(one).__module__.startswith(OURS) else one.unfold()
         waiting += [(each, inside) for each in reversed([*inner, *([] if body is None else [body])])]
     return tuple(found.values())
 

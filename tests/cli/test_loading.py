@@ -30,15 +30,18 @@ def test_rules_load_by_their_addresses(address: str) -> None:
 
 
 def test_every_module_of_rules_is_listed() -> None:
-    names = {f"strategies.rules.{one.name}" for one in pkgutil.iter_modules(strategies.rules.__path__)}
+    found = (
+        importlib.import_module(one.name) for one in pkgutil.walk_packages(strategies.__path__, "strategies.")
+    )
+    names = {module.__name__ for module in found if any(registry.rules_of(module))}
     assert {module.__name__ for module in registry.RULE_MODULES} == names
 
 
 def test_every_module_of_strategies_is_listed() -> None:
     """All modules with strategies of their own; what they import is the same object elsewhere."""
     listed = (*registry.STRATEGY_MODULES, elevate)
-    for one in pkgutil.iter_modules(strategies.__path__):
-        module = importlib.import_module(f"strategies.{one.name}")
+    for one in pkgutil.walk_packages(strategies.__path__, "strategies."):
+        module = importlib.import_module(one.name)
         for entry, value in registry.strategies_of(module):
             is_known = any(getattr(home, entry.name, None) is value for home in listed)
             assert is_known or value is load, f"{entry.address} is not listed"

@@ -65,7 +65,7 @@ gpu: $(READY) ## Check and time kernels on a CUDA device, in eight minutes at mo
 
 pages: $(READY) ## Write the pages of docs/ that are made of records anew: primitives.md, rules.md
 	@$(PY) -m tests.shine.primitive_page
-	@$(PY) -m tests.strategies.rule_page
+	@$(PY) -m tests.strategies.rules.rule_page
 
 format: $(READY) ## Format, and apply lint's safe fixes
 	@$(PY) -m ruff format --quiet .

@@ -23,7 +23,7 @@ import shine
 import strategies
 from shine.targets import TARGETS
 
-CASES = ROOT / "tests" / "cases"
+CASES = ROOT / "cases"
 QUICK = ("axpy", "softmax")
 ROUNDS = 7
 GOAL, LEAST = 2.0, 0.5

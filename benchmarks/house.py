@@ -309,7 +309,7 @@ def example(name: str) -> rise.Expr:
 
 def case(name: str) -> rise.Expr:
     """The main definition of a case of the tests."""
-    return rise.parse_file(ROOT / "tests" / "cases" / f"{name}.rise").main
+    return rise.parse_file(ROOT / "cases" / f"{name}.rise").main
 
 
 def name_of(strategy: str) -> str:

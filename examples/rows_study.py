@@ -28,7 +28,7 @@ def main(size: int, threads: int) -> None:
     moved = 1e-9 * 2 * rows.nbytes
     for kernel, path, arguments in (
         ("softmax", ROOT / "examples" / "softmax.rise", [rows]),
-        ("layer_norm", ROOT / "tests" / "cases" / "layer_norm.rise", [scale, shift, rows]),
+        ("layer_norm", ROOT / "cases" / "layer_norm.rise", [scale, shift, rows]),
         ("dot", ROOT / "examples" / "dot.rise", [rows.ravel(), rows.ravel()]),
     ):
         study(kernel, read(path), CHOSEN, arguments, peers, threads, (moved, "GB/s"))

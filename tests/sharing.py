@@ -17,9 +17,9 @@ LONG: Final = (
     "tests/test_docs.py",
     "tests/test_benchmarks.py",
     "tests/test_examples.py",
-    "tests/shine/test_scalar_functions.py",
-    "tests/shine/test_cuda_arithmetic.py",
-    "tests/shine/test_cuda_compiler.py",
+    "tests/shine/targets/test_scalar_functions.py",
+    "tests/shine/targets/cuda/test_arithmetic.py",
+    "tests/shine/targets/cuda/test_compiler.py",
     "tests/shine/test_selections.py",
 )
 

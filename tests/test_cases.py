@@ -1,6 +1,6 @@
-"""Every case is what numpy says, on each executor: tests/cases/*.rise against tests/cases/answers.py.
+"""Every case is what numpy says, on each executor: cases/*.rise against cases/answers.py.
 
-The form of a case is told in tests/cases/reading.py. Knows no program, and of targets only their names.
+The form of a case is told in cases/reading.py. Knows no program, and of targets only their names.
 """
 
 import zlib
@@ -16,11 +16,11 @@ import elevate
 import rise
 import shine
 import strategies
+from cases.answers import ANSWERS, Expected, exactly
+from cases.comparing import differences, signature
+from cases.inputs import INPUTS, Axes, some_input
+from cases.reading import Case, HeaderError, Sizes, read_case
 from rise.types import DepFunType
-from tests.cases.answers import ANSWERS, Expected, exactly
-from tests.cases.comparing import differences, signature
-from tests.cases.inputs import INPUTS, Axes, some_input
-from tests.cases.reading import Case, HeaderError, Sizes, read_case
 from tests.examples import THOROUGH
 
 #: what runs the cases: `evaluate`, and targets of shine
@@ -32,8 +32,7 @@ OPTIONS: dict[str, dict[str, Any]] = {"cuda-sim": {"check": True, "schedule": "r
 
 ROOT = Path(__file__).resolve().parents[1]
 CASES = [
-    read_case(path.stem, path.read_text(encoding="utf-8"))
-    for path in sorted((ROOT / "tests" / "cases").glob("*.rise"))
+    read_case(path.stem, path.read_text(encoding="utf-8")) for path in sorted((ROOT / "cases").glob("*.rise"))
 ]
 
 

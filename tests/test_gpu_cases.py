@@ -14,7 +14,7 @@ from benchmarks.gpu.model import Case
 from benchmarks.gpu.programs import by_default, by_tensor_cores
 from shine.simulator import build
 
-CASES = Path(__file__).resolve().parent / "cases"
+CASES = Path(__file__).resolve().parents[1] / "cases"
 #: a result that is exact, rows, a pair of results, one in half precision; an epilogue, and factors read by columns
 SAMPLE = ("divide", "ragged_shares", "argmax", "axpy_f16", "gemm_bias wmma()", "gemm_left_transposed wmma()")
 

@@ -25,7 +25,7 @@ from shine.kernel import Kernel
 from shine.targets import TARGETS
 from shine.targets.cuda.packing import format_of
 from tests.shine.building import axpy
-from tests.shine.pycuda_stub import StubDriver, at, axpy_kernel, axpy_module, launcher
+from tests.shine.targets.cuda.pycuda_stub import StubDriver, at, axpy_kernel, axpy_module, launcher
 
 ROOT = Path(__file__).resolve().parents[1]
 

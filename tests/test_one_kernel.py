@@ -28,7 +28,7 @@ from shine.targets.target import switches
 from tests.cli.commands import shine as command
 from tests.examples import THOROUGH
 
-CASES = Path(__file__).resolve().parent / "cases"
+CASES = Path(__file__).resolve().parents[1] / "cases"
 #: peeled, unrolled and jammed, unjoined, prefetched, narrowed, marked; and one that no pass changes
 CHANGED = ("laplace", "n_body", "conv2d_layer", "softmax", "gemm_f32", "moving_average", "axpy")
 NAMES = sorted(path.stem for path in CASES.glob("*.rise")) if THOROUGH else CHANGED

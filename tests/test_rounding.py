@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.cases.bounds import wide
-from tests.cases.rounding import (
+from cases.bounds import wide
+from cases.rounding import (
     Rounded,
     exp,
     greatest,

@@ -1,4 +1,4 @@
-"""The programs of `tests/cases` as kernels for GPUs, with numpy's answers. Knows no device and times nothing."""
+"""The programs of `cases` as kernels for GPUs, with numpy's answers. Knows no device and times nothing."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ import rise
 import shine
 import strategies
 from benchmarks.gpu.model import Case, Kernel
+from cases.answers import ANSWERS, Expected, Tree
+from cases.inputs import Axes, Layout, layout, some_input
+from cases.reading import Case as Written
+from cases.reading import Numbers, Sizes, extent, read_case
 from rise.types import DepFunType, FunType
 from shine.targets import TARGETS
-from tests.cases.answers import ANSWERS, Expected, Tree
-from tests.cases.inputs import Axes, Layout, layout, some_input
-from tests.cases.reading import Case as Written
-from tests.cases.reading import Numbers, Sizes, extent, read_case
 
-FOLDER = Path(__file__).resolve().parents[2] / "tests" / "cases"
+FOLDER = Path(__file__).resolve().parents[2] / "cases"
 WMMA = "strategies.tensor_core:wmma"
 #: how far off a result may be, over its largest number, by its narrowest floating-point type; integers are exact
 TOLERANCE: Mapping[str, float] = {"f16": 4e-3, "bf16": 3e-2, "f32": 2e-5, "f64": 1e-12}

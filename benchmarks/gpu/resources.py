@@ -25,7 +25,7 @@ from shine.targets.cuda.printer import print_program
 from shine.targets.cuda.sass import instructions, widths
 from shine.translate import GPU_LEVELS, translate
 
-CASES = Path(__file__).resolve().parents[2] / "tests" / "cases"
+CASES = Path(__file__).resolve().parents[2] / "cases"
 ARCHITECTURES = ("sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120")
 WMMA = "strategies.tensor_core:wmma"
 TILES = "strategies.gpu:productTiles"

@@ -20,7 +20,7 @@ from shine.cache import scratch
 from shine.targets.cuda import loader
 from shine.targets.cuda.compiler import Cubin
 from shine.targets.cuda.toolchain import Outcome, Toolchain
-from tests.shine.pycuda_stub import StubDriver
+from tests.shine.targets.cuda.pycuda_stub import StubDriver
 
 _SAID: Final = re.compile(r"^// (without|with): (.*)$", re.MULTILINE)
 _KERNEL: Final = re.compile(r"__global__[^(]*(?:\(\d+\))? (\w+)\(")

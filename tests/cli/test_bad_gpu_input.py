@@ -26,7 +26,7 @@ import strategies
 from tests.cli import commands
 from tests.cli.machines import machine_of
 from tests.cli.test_bad_input import FILE, Case, cases, inside, said_by_command, written
-from tests.shine.pycuda_libraries import DlpackArray
+from tests.shine.targets.cuda.pycuda_libraries import DlpackArray
 
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "bad_gpu_input.txt"
 NO_CXX: Final = "error[no-compiler]: expected a C++ compiler"

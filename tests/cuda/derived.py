@@ -14,10 +14,10 @@ from typing import Any, Final
 import elevate
 import rise
 import strategies
-from tests.cases.answers import ANSWERS, Tree, product
-from tests.cases.reading import Numbers
+from cases.answers import ANSWERS, Tree, product
+from cases.reading import Numbers
 
-CASES: Final = Path(__file__).resolve().parents[1] / "cases"
+CASES: Final = Path(__file__).resolve().parents[2] / "cases"
 WMMA: Final = "strategies.tensor_core:wmma"
 TENSOR_CORE: Final = "strategies.tensor_core:tensorCore"
 TILES: Final = "strategies.gpu:productTiles"

@@ -12,6 +12,10 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 import rise
+from cases.answers import Expected, Tree
+from cases.comparing import differences, signature
+from cases.inputs import Layout, some_input
+from cases.reading import Numbers
 from rise.naturals import const
 from rise.scalars import SCALARS
 from rise.values import poison
@@ -24,12 +28,8 @@ from shine.simulator import Finding
 from shine.targets.cuda.module import CudaKernel
 from shine.targets.cuda.printer import print_program
 from shine.translate import GPU_LEVELS, translate
-from tests.cases.answers import Expected, Tree
-from tests.cases.comparing import differences, signature
-from tests.cases.inputs import Layout, some_input
-from tests.cases.reading import Numbers
 from tests.cuda.derived import Entry, derive, program
-from tests.shine.cuda_running import simulate
+from tests.shine.targets.cuda.running import simulate
 
 SCHEDULES: Final = ("ascending", "descending", "random:1")
 S = TypeVar("S", Barrier, AwaitCopies)

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 import rise
 import shine
+from cases.comparing import differences, signature
+from cases.reading import Numbers
 from shine.imperative.kernels import GpuProgram
-from tests.cases.comparing import differences, signature
-from tests.cases.reading import Numbers
 from tests.cuda.derived import ENTRIES, WMMA, Entry, at, program
 from tests.cuda.running import (
     SCHEDULES,

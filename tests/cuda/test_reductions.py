@@ -13,12 +13,12 @@ import pytest
 
 import rise
 import shine
+from cases.answers import ANSWERS
+from cases.comparing import differences, signature
+from cases.inputs import some_input
 from rise.diagnostics import RiseError
 from shine.targets.cuda.compiler import compile_text, find_compiler
 from shine.targets.cuda.printer import print_program
-from tests.cases.answers import ANSWERS
-from tests.cases.comparing import differences, signature
-from tests.cases.inputs import some_input
 from tests.cuda.derived import Entry, at, program
 from tests.cuda.running import SCHEDULES, gpu_program, launched, lowered, mistakes, without_each_barrier
 from tests.examples import some

@@ -15,12 +15,12 @@ import pytest
 import rise
 import shine
 import strategies
+from cases.comparing import signature
+from cases.inputs import some_input
+from cases.reading import Numbers
 from elevate import Success
 from rise.naturals import const
 from shine.imperative.kernels import GpuProgram
-from tests.cases.comparing import signature
-from tests.cases.inputs import some_input
-from tests.cases.reading import Numbers
 from tests.cuda.derived import Entry, at
 from tests.cuda.running import (
     SCHEDULES,

@@ -32,8 +32,8 @@ from rise.schemes import scheme_of
 from rise.sizes import dtype_of
 from rise.types import ArrayType, DepFunType, FragmentType, FunType, IndexType, PairType, ScalarType, Type
 from rise.values import leaves
-from tests.rise.primitive_cases import EXPANDED, SIZES, Case
-from tests.rise.test_primitives_meaning import typed
+from tests.rise.primitives.cases import EXPANDED, SIZES, Case
+from tests.rise.primitives.test_meaning import typed
 
 NUMBERS: Final = (-7, -2, -1, 0, 1, 2, 3, 12)
 OPERANDS: Final = "abc"

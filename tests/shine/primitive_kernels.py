@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import rise
-from tests.rise.primitive_cases import EXPANDED, SIZES, Case
-from tests.rise.scalar_cases import SCALAR_CASES
+from tests.rise.primitives.cases import EXPANDED, SIZES, Case
+from tests.rise.primitives.scalar_cases import SCALAR_CASES
 
 FACTORS: Final = ("16.16.f16", "16.16.f16", "16.16.f32")
 TILE: Final = (

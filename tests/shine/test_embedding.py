@@ -15,8 +15,8 @@ from rise.embedding import PythonProgram, program
 from rise.terms import Expr
 from strategies.sequential import sequential
 from tests.examples import THOROUGH
-from tests.rise.embedding_programs import PROGRAMS
-from tests.rise.test_embedding import arguments, same
+from tests.rise.embedding.programs import PROGRAMS
+from tests.rise.embedding.test_embedding import arguments, same
 
 COMPILED = PROGRAMS if THOROUGH else PROGRAMS[::12]
 SIMULATED = PROGRAMS if THOROUGH else PROGRAMS[5::25]

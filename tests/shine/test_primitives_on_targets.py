@@ -21,7 +21,7 @@ from rise.primitives.record import PrimitiveRecord
 from rise.terms import Primitive
 from rise.values import leaves
 from shine.cli.primitives import targets_of
-from tests.rise.test_primitives_meaning import sample, typed
+from tests.rise.primitives.test_meaning import sample, typed
 from tests.shine.primitive_kernels import kernel_cases, sizes_of, together
 
 TARGETS: Final = ("interpret", "openmp", "cuda-sim")

@@ -16,7 +16,7 @@ import strategies
 from shine.translate import translate
 from tests.examples import examples
 from tests.shine.running import agree
-from tests.shine.translating import program, shown
+from tests.shine.translate.translating import program, shown
 
 TARGETS = ("interpret", "openmp", "cuda-sim")
 F = np.float32

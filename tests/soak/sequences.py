@@ -30,7 +30,7 @@ from tests.soak.part import Batch, Counts, Failure, Note, Part, Result, derived,
 from tests.soak.processes import isolated
 from tests.soak.shrinking import shrunk, smaller_lists, smaller_programs
 
-CASES: Final = Path(__file__).resolve().parents[1] / "cases"
+CASES: Final = Path(__file__).resolve().parents[2] / "cases"
 BATCH: Final = 20
 #: how many are tried, and how many of them are applied
 TRIED: Final = 10

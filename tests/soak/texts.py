@@ -20,7 +20,7 @@ from tests.soak.processes import isolated
 from tests.soak.shrinking import shrunk, smaller_texts
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-FOLDERS: Final = ("tests/cases", "tests/golden", "tests/data", "examples", "rise/library")
+FOLDERS: Final = ("cases", "tests/golden", "tests/data", "examples", "rise/library")
 PAGES: Final = (*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md")
 BATCH: Final = 250
 #: processor seconds and bytes that a text may take

@@ -13,10 +13,10 @@ from typing import Any
 import elevate
 import rise
 import strategies
+from cases.reading import extent, read_case
 from rise.types import DepFunType
-from tests.cases.reading import extent, read_case
 
-CASES = Path(__file__).resolve().parents[1] / "cases"
+CASES = Path(__file__).resolve().parents[2] / "cases"
 NAMES = sorted(path.stem for path in CASES.glob("*.rise"))
 STRATEGIES: tuple[tuple[str, dict[str, int]], ...] = (
     ("strategies.sequential:sequential", {}),

@@ -218,7 +218,7 @@ def test_strategies_are_values(version: str) -> None:
 def shown(version: str) -> str:
     """The program, and how many steps led there."""
     success = derived(version, 32, 32, 4)
-    head = f"// What strategies.cpu_gemm:{version} makes of tests/cases/mm.rise, by {len(success.steps)} steps.\n"
+    head = f"// What strategies.cpu_gemm:{version} makes of cases/mm.rise, by {len(success.steps)} steps.\n"
     return f"{head}{rise.show(success.program)}\n"
 
 

@@ -148,7 +148,7 @@ def test_a_derived_program_is_derived_again_alike() -> None:
 
 
 def shown() -> str:
-    head = "// What strategies.tensor_core:tensorCore makes of tests/cases/gemm.rise.\n"
+    head = "// What strategies.tensor_core:tensorCore makes of cases/gemm.rise.\n"
     return f"{head}{rise.show(fragments('gemm'))}\n"
 
 

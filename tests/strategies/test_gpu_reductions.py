@@ -7,6 +7,10 @@ import pytest
 
 import elevate
 import rise
+from cases.answers import ANSWERS
+from cases.comparing import differences, signature
+from cases.inputs import some_input
+from cases.reading import Numbers
 from elevate import Failure, FloatClass, Strategy, Success, replay, topDown
 from rise.terms import Expr, spine
 from rise.types import F32, I32, ScalarType
@@ -21,10 +25,6 @@ from strategies.gpu_reductions import (
 from strategies.rules import gpu_reductions as rules
 from strategies.rules.gpu_reductions import composition, is_optional, neutral_to
 from strategies.testing import check
-from tests.cases.answers import ANSWERS
-from tests.cases.comparing import differences, signature
-from tests.cases.inputs import some_input
-from tests.cases.reading import Numbers
 from tests.examples import some
 from tests.strategies import corpus
 

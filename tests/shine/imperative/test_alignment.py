@@ -1,0 +1,230 @@
+"""Which runs of elements start at a multiple of their size, and which conditions hold for all lanes of a vector."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Final
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as some
+
+from rise.indices import disjoint, divisors_of, is_multiple
+from rise.naturals import Atom, Nat, NatVar, const, exact_quotient, nat
+from rise.quotients import evaluate_natural, floor_quotient, remainder
+from shine.imperative.nodes import Assign, Buffer, Condition, Guarded, Load, Value
+from shine.imperative.vectors import for_all, loads, vector_of
+from shine.translate import GPU_LEVELS, translate
+from tests.shine.building import F32, load, number, size
+from tests.shine.translate.translating import program, statements
+
+N, M = size("N"), size("M")
+LANE: Final = NatVar("lane", const(4))
+I: Final = NatVar("i", exact_quotient(nat(N), 4))
+X: Final = Buffer("x", F32, nat(N), "Global", ())
+
+
+@dataclass(frozen=True)
+class Known:
+    """Numbers that divide sizes; arrays start anywhere."""
+
+    divisors: Mapping[NatVar, int] = field(default_factory=dict)
+
+    def is_aligned(self, buffer: Buffer, index: Nat, lanes: int) -> bool:
+        return False
+
+
+FOUR_DIVIDES: Final = Known({N: 4})
+
+
+@given(some.lists(some.tuples(some.sampled_from((N, M)), some.sampled_from((1, 2, 3, 4, 6, 32))), max_size=6))
+def test_divisors_are_those_of_all_whole_parts(parts: list[tuple[NatVar, int]]) -> None:
+    found = divisors_of([exact_quotient(nat(name), divisor) for name, divisor in parts])
+    for name in (N, M):
+        wanted = [divisor for other, divisor in parts if other is name]
+        assert all(found.get(name, 1) % divisor == 0 for divisor in wanted)
+        assert found.get(name, 1) <= 96  # the least common multiple, no product
+
+
+def test_other_whole_parts_say_nothing() -> None:
+    assert divisors_of([nat(N) * M, nat(N) + 4, const(12), exact_quotient(nat(N) * M, 4)]) == {}
+
+
+@given(
+    some.tuples(*[some.integers(0, 16)] * 4),
+    some.sampled_from((1, 2, 4, 8)),
+    some.dictionaries(some.sampled_from((N, M)), some.sampled_from((2, 4, 8))),
+)
+def test_a_multiple_is_one_wherever_sizes_are_divided(
+    factors: tuple[int, ...], unit: int, divisors: dict[NatVar, int]
+) -> None:
+    a, b, c, d = factors
+    i = NatVar("i", nat(M))
+    index = a * nat(N) + b * nat(i) * N + c * nat(i) + d
+    said = is_multiple(index, const(unit), divisors)
+    values = [range(0, 25, divisors.get(name, 1)) for name in (N, M)]
+    holds = True
+    for n, m in product(*values):
+        for j in range(m):
+            at: dict[Atom, int] = {N: n, M: m, i: j}
+            holds = holds and int(evaluate_natural(index, at)) % unit == 0
+    assert holds or not said
+    simple = all(factor % unit == 0 for factor in factors)
+    assert said or not simple
+
+
+@pytest.mark.parametrize(
+    ("index", "unit", "divisors", "answer"),
+    [
+        (nat(N) * 3, 4, {N: 4}, True),
+        (nat(N) * 3, 4, {N: 2}, False),
+        (nat(N) * M, 4, {N: 2, M: 2}, True),
+        (nat(N) * M + 2, 4, {N: 2, M: 2}, False),
+        (nat(N) * 2, 4, {N: 2}, True),
+        (nat(N), 4, {}, False),
+        (nat(N), 4, {M: 4}, False),
+        (4 * floor_quotient(nat(I), 3), 4, {}, True),
+        (remainder(nat(I), 8), 4, {}, False),
+    ],
+)
+def test_what_is_a_multiple(index: Nat, unit: int, divisors: dict[NatVar, int], answer: bool) -> None:
+    assert is_multiple(index, const(unit), divisors) is answer
+
+
+@pytest.mark.parametrize(
+    ("below", "known", "whole"),
+    [
+        ((4 * nat(I) + LANE, nat(N)), FOUR_DIVIDES, (4 * nat(I), nat(N))),
+        ((4 * nat(I) + LANE, nat(N)), Known(), None),
+        ((4 * nat(I) + LANE, nat(N)), Known({N: 2}), None),
+        ((4 * nat(I) + LANE + 1, nat(N)), FOUR_DIVIDES, None),
+        ((4 * nat(I) + 2 * nat(LANE), nat(N)), FOUR_DIVIDES, None),
+        ((4 * nat(I), nat(N) + LANE), FOUR_DIVIDES, None),
+        ((nat(I), nat(N)), Known(), (nat(I), nat(N))),
+        ((4 * nat(I) + LANE, const(12)), Known(), (4 * nat(I), const(12))),
+    ],
+)
+def test_a_condition_of_all_lanes(
+    below: tuple[Nat, Nat], known: Known, whole: tuple[Nat, Nat] | None
+) -> None:
+    found = for_all(known, Condition((below,)), LANE)
+    assert found == (None if whole is None else Condition((whole,)))
+
+
+@given(
+    some.tuples(
+        some.sampled_from((0, 4, 8, 3)), some.sampled_from((0, 1, 2)), some.sampled_from((0, 4, 8, 1))
+    ),
+    some.sampled_from((0, 4, 12, 40, 5)),
+    some.sampled_from((4, 2, 1)),
+)
+def test_a_condition_of_all_lanes_is_that_of_each(
+    factors: tuple[int, int, int], end: int, divisor: int
+) -> None:
+    i = NatVar("i", const(6))
+    part = factors[0] * nat(i) + factors[1] * nat(LANE) + factors[2]
+    found = for_all(Known({N: divisor}), Condition(((part, nat(N) + end),)), LANE)
+    assume(found is not None)
+    assert found is not None
+    for j, n in product(range(6), range(0, 13, divisor)):
+        at: dict[Atom, int] = {i: j, N: n}
+        ((a, b),) = found.below
+        whole = evaluate_natural(a, at) < evaluate_natural(b, at)
+        for lane in range(4):
+            each = evaluate_natural(part, {**at, LANE: lane}) < n + end
+            assert each == whole
+
+
+def test_a_guarded_vector_is_loaded_whole_where_the_guard_is() -> None:
+    inside = Condition(((4 * nat(I) + LANE, nat(N)),))
+    value = Guarded(inside, load(X, 4 * nat(I) + LANE), number(0.0), F32)
+
+    def loaded(made: Value) -> list[int]:
+        match made:
+            case Load(lanes=lanes):
+                return [lanes]
+            case Guarded(value=inner):
+                return loaded(inner)
+        return [lanes for one in getattr(made, "arguments", ()) for lanes in loaded(one)]
+
+    assert loaded(vector_of(FOUR_DIVIDES, value, LANE, True)) == [4]
+    assert loaded(vector_of(Known(), value, LANE, True)) == [1, 1, 1, 1]
+
+
+def test_promised_alignment_is_kept_only_where_it_holds() -> None:
+    """`asVectorAligned` promises where rows start; an index that leaves them does not."""
+    for index, is_aligned in ((4 * nat(I) + LANE, True), (4 * nat(I) + 1 + LANE, False)):
+        made = vector_of(Known(), load(X, index), LANE, True)
+        assert isinstance(made, Load)
+        assert (made.lanes, made.aligned) == (4, is_aligned)
+    made = vector_of(Known(), load(X, 4 * nat(I) + LANE), LANE, False)
+    assert isinstance(made, Load) and not made.aligned
+
+
+VECTORS: Final = "asVector(4) |> mapSeq(neg) |> asScalar"
+ON_A_GPU: Final = GPU_LEVELS
+ELSEWHERE: Final = frozenset[str]()
+
+
+@pytest.mark.parametrize(
+    ("text", "levels", "is_aligned"),
+    [
+        # Whole rows of vectors: the program needs 4 to divide N. Arrays start aligned on a GPU, elsewhere anywhere.
+        (f"fun(xs: M.N.f32 => xs |> mapSeq(fun(row => row |> {VECTORS})))", ON_A_GPU, True),
+        (f"fun(xs: M.N.f32 => xs |> mapSeq(fun(row => row |> {VECTORS})))", ELSEWHERE, False),
+        # What the program keeps itself starts aligned everywhere.
+        (
+            "fun(xs: M.N.f32 => xs |> mapSeq(mapSeq(neg)) |> toMem(Local)"
+            f" |> mapSeq(fun(row => row |> split(4) |> mapSeq(fun(r => r |> {VECTORS})) |> join)))",
+            ELSEWHERE,
+            True,
+        ),
+        # Rows that leave the raster.
+        (
+            f"fun(xs: M.(4*K+2).f32 => xs |> mapSeq(fun(row => row |> take(4*K) |> {VECTORS})))",
+            ON_A_GPU,
+            False,
+        ),
+        (f"fun(xs: (N+1).f32 => xs |> drop(1) |> {VECTORS})", ON_A_GPU, False),
+    ],
+)
+def test_programs_know_where_their_vectors_start(text: str, levels: frozenset[str], is_aligned: bool) -> None:
+    made = translate(program(text), levels=levels) if levels else translate(program(text))
+    found = [
+        load.aligned
+        for one in statements(made.body)
+        if isinstance(one, Assign)
+        for load in loads(one.value)
+        if load.lanes > 1
+    ]
+    assert found == [is_aligned]
+
+
+@given(some.integers(1, 6), some.integers(1, 6))
+def test_rows_differ_where_there_are_rows(width: int, offset: int) -> None:
+    """Columns are below N, so that rows of N, and of more, are apart; N is not 0 where there is a column."""
+    row, column = NatVar("row", nat(M)), NatVar("column", nat(N))
+    for stride in (nat(N) * width, nat(N) + offset):
+        index = nat(row) * stride + nat(column)
+        assert disjoint(index, 1, index, 1, row, (column,))
+    beyond = nat(row) * nat(N) + nat(column) * (1 + width)
+    assert not disjoint(beyond, 1, beyond, 1, row, (column,))
+
+
+def test_rows_of_tiles_differ_where_there_are_tiles() -> None:
+    """A tile of 8 in a row of N, where 8 divides N: that one is there says that N is at least 8."""
+    row, tile, inside = (
+        NatVar("row", nat(M)),
+        NatVar("tile", exact_quotient(nat(N), 8)),
+        NatVar("j", const(8)),
+    )
+    index = nat(row) * nat(N) + 8 * nat(tile) + nat(inside)
+    assert disjoint(index, 1, index, 1, row, (tile, inside))
+    assert disjoint(index, 1, index, 1, tile, (inside,))
+    wide = nat(row) * nat(N) + 8 * nat(tile)
+    assert disjoint(wide, 8, wide, 8, row, (tile,))
+    assert not disjoint(wide, 9, wide, 9, tile, ())
+    short = nat(row) * (nat(N) - 1) + 8 * nat(tile) + nat(inside)
+    assert not disjoint(short, 1, short, 1, row, (tile, inside))

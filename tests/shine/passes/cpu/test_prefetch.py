@@ -1,0 +1,146 @@
+"""Memory asked for ahead: around which loops, for which places, and that results stay what they are."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import elevate
+import rise
+import shine
+import strategies
+
+MM = Path("examples/mm.rise").read_text(encoding="utf-8")
+MICRO = "strategies.cpu_gemm:microKernel"
+SIZES = {"M": 20, "K": 80, "N": 320}
+
+
+def kernel(
+    strategy: str, text: str = MM, sizes: dict[str, int] | None = None, **options: bool
+) -> shine.Kernel:
+    """A program by a strategy, of these sizes or of any, on one thread."""
+    found = strategies.load(strategy)(rise.parse(text).main)
+    assert isinstance(found, elevate.Success)
+    low = rise.specialise(found.program, **sizes) if sizes else found.program
+    return shine.compile(low, target="openmp", threads=1, **options)
+
+
+def asked(text: str) -> list[str]:
+    """What is asked for, without the names of loops."""
+    found = re.findall(r"__builtin_prefetch\(&(.*)\);", text)
+    return [re.sub(r"i_\w+", "i", one) for one in found]
+
+
+def test_a_register_tile_asks_for_its_result_the_next_rows_and_the_panel() -> None:
+    assert asked(kernel(MICRO, sizes=SIZES).source) == [
+        "b[i * 320 + i * 64 + i * 16 + 2560]",  # eight rows ahead
+        "output[i * 1920 + i * 320 + i * 64 + i * 16], 1",  # a line at a time
+        "a[i * 480 + i * 80 + i + 480]",  # six rows further down
+        "output[i * 320 + i * 64 + i * 16 + 5760], 1",  # the rows that are left
+    ]
+
+
+def test_numbers_of_two_words_come_eight_in_a_line() -> None:
+    found = asked(kernel(MICRO, MM.replace("f32", "f64"), SIZES).source)
+    assert "output[i * 1920 + i * 320 + i * 32 + i * 8], 1" in found
+
+
+def test_sizes_may_be_any() -> None:
+    found = kernel(MICRO).source
+    assert any(one.startswith("a[") for one in asked(found))
+    # the last panel's columns are fewer than a line, so nothing is asked for where they are stored
+    assert sum(one.startswith("output[") for one in asked(found)) == 2
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["any sizes", "these sizes"])
+def test_results_stay(known: bool) -> None:
+    with_it, without = (
+        kernel(MICRO, sizes=SIZES if known else None, prefetch=asks) for asks in (True, False)
+    )
+    rng = np.random.default_rng(0)
+    others = ((6, 64, 64), (1, 100, 130), (7, 65, 17), (0, 9, 64))
+    for m, k, n in ((20, 80, 320), *(() if known else others)):
+        a, b = rng.random((m, k), np.float32), rng.random((k, n), np.float32)
+        found = with_it(a, b)
+        np.testing.assert_array_equal(found, without(a, b))
+        np.testing.assert_allclose(found, a @ b, rtol=1e-4)
+
+
+def test_nothing_is_asked_for_where_that_is_switched_off() -> None:
+    assert not asked(kernel(MICRO, sizes=SIZES, prefetch=False).source)
+
+
+def test_a_check_build_asks_for_the_same() -> None:
+    """What is asked for is not accessed, so that no test stands before it."""
+    assert asked(kernel(MICRO, sizes=SIZES, check=True).source) == asked(kernel(MICRO, sizes=SIZES).source)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "fun(xs: 1000.f32 => xs |> map(fun(x => x + 1.0)))",
+        "fun(xs: 1000.f32 => xs |> reduce(add, 0.0))",
+        "fun(xs: 500.500.f32 => xs |> map(reduce(add, 0.0)))",
+        "fun(xs: 1000.f32 => xs |> slide(3, 1) |> map(reduce(add, 0.0)))",
+    ],
+    ids=["map", "sum", "sums of rows", "windows"],
+)
+def test_what_processors_see_coming_is_not_asked_for(text: str) -> None:
+    assert not asked(kernel("strategies.openmp:parallel", text).source)
+
+
+SOFTMAX = Path("examples/softmax.rise").read_text(encoding="utf-8")
+NORM = Path("cases/layer_norm.rise").read_text(encoding="utf-8")
+PARALLEL = "strategies.openmp:parallel"
+
+
+def test_the_pass_that_computes_most_asks_for_the_next_row_and_for_that_of_the_result() -> None:
+    text = kernel(PARALLEL, SOFTMAX, {"M": 9, "N": 640}).source
+    assert asked(text) == [
+        "rows[i * 640 + i * 32 + 640]",
+        "rows[i * 640 + i * 32 + 656]",
+        "output[i * 640 + i * 32], 1",
+        "output[i * 640 + i * 32 + 16], 1",
+    ]
+    assert "exp_f32(rows[" in text.split("__builtin_prefetch")[-1].split("}")[0]
+
+
+def test_where_the_last_pass_computes_most_it_asks_for_what_is_read_alone() -> None:
+    text = kernel(PARALLEL, NORM, {"B": 9, "N": 640}).source
+    assert asked(text) == ["batch[i * 640 + i * 32 + 640]", "batch[i * 640 + i * 32 + 656]"]
+    assert "/ deviation" in text.split("__builtin_prefetch")[-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "sizes"),
+    [
+        (SOFTMAX, {"M": 9, "N": 100}),
+        ("fun(rows: M.N.f32 => rows |> map(map(exp)))", {"M": 9, "N": 640}),
+        (
+            "fun(xs: N.f32 => let top = xs |> reduce(max, -inf) in xs |> map(fun(x => exp(x - top))))",
+            {"N": 6400},
+        ),
+    ],
+    ids=["short rows", "one pass", "one row"],
+)
+def test_no_row_is_asked_for(text: str, sizes: dict[str, int]) -> None:
+    assert not asked(kernel(PARALLEL, text, sizes).source)
+
+
+def test_what_blocks_leave_of_a_row_is_no_pass() -> None:
+    sums = kernel(PARALLEL, Path("cases/gemv.rise").read_text(encoding="utf-8")).source
+    assert "< N % 32;" in sums and not asked(sums)
+    assert len(asked(kernel(PARALLEL, SOFTMAX).source)) == 4
+
+
+@pytest.mark.parametrize("text", [SOFTMAX, SOFTMAX.replace("f32", "f64").replace("0.0", "0.0f64"), NORM])
+def test_results_of_rows_stay(text: str) -> None:
+    number = np.float64 if "f64" in text else np.float32
+    with_it, without = (kernel(PARALLEL, text, prefetch=asks) for asks in (True, False))
+    assert asked(with_it.source) and not asked(without.source)
+    rng = np.random.default_rng(0)
+    for m, n in ((5, 640), (3, 1000), (1, 33), (4, 31), (2, 1), (0, 700)):
+        rows = rng.standard_normal((m, n)).astype(number)
+        given = (rows,) if text is not NORM else (rows[:1].sum(0), rows[:1].sum(0), rows)
+        np.testing.assert_array_equal(with_it(*given), without(*given))

@@ -1,0 +1,265 @@
+"""Arrays in shared memory: one for all that have their own, places without overlap, limits. Prints nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from math import prod
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from rise.naturals import Nat, const, nat, var
+from rise.quotients import remainder
+from rise.types import ScalarType, VectorType
+from shine.imperative.errors import TranslationError
+from shine.imperative.kernels import LANES, GpuKernel
+from shine.imperative.levels import statements
+from shine.imperative.nodes import (
+    Allocate,
+    Assign,
+    Buffer,
+    For,
+    Level,
+    Load,
+    LoadFragment,
+    Matrix,
+    Piece,
+    Statement,
+)
+from shine.passes.gpu.alignment import alignments, bytes_in
+from shine.passes.gpu.check_limits import check_limits
+from shine.passes.gpu.expand_shared import expand_shared
+from shine.passes.gpu.lay_out_shared import lay_out_shared, shared_bytes
+from tests.shine.building import F32, assign, load, loop
+from tests.shine.passes.gpu.kernels import (
+    F16,
+    LANE,
+    Axis,
+    buffers_of,
+    fragment_type,
+    kernel,
+    memory,
+    mixed_radix,
+    nest,
+    numbered,
+    registers,
+    shared,
+    threads,
+    warp,
+)
+from tests.shine.passes.gpu.meaning import as_written, on_threads
+
+F64 = ScalarType("f64")
+BLOCK, GLOBAL = Level("block", 0), Level("global", 0)
+
+
+def agrees(before: GpuKernel) -> GpuKernel:
+    """The kernel with its arrays in shared memory at the top and laid out, which does what the program says."""
+    expanded = expand_shared(before)
+    expected = as_written(before, {})
+    assert on_threads(expanded, {}) == expected
+    assert expand_shared(expanded) == expanded
+    after = lay_out_shared(expanded)
+    assert not buffers_of(after.body)
+    assert on_threads(after, {}) == expected
+    wanted = alignments(after.body)
+    for buffer, start in after.shared:
+        assert start % wanted.get(buffer.name, 16) == 0
+    for (buffer, start), (_, following) in pairwise(after.shared):
+        assert start + bytes_in(buffer) <= following
+    if after.shared:
+        last, start = after.shared[-1]
+        assert shared_bytes(after) == start + bytes_in(last)
+    return after
+
+
+def of_each(axes: Sequence[Axis], size: int, step: int) -> GpuKernel:
+    """A kernel in which each iteration of loops over levels has two arrays of its own, and reads them in another
+    order than it stores them.
+    """
+    count = prod(nat(one[1]).constant or 1 for one in axes)
+    first, second = shared("first", size), shared("second", size + 1, F64)
+    out = memory("out", count * size)
+
+    def each(found: list[Nat]) -> Sequence[Statement]:
+        number = mixed_radix([(index, one[1]) for index, one in zip(found, axes, strict=True)])
+        other = Load(second, const(size), 1, True, F64)
+        return [
+            Allocate(first, (1,)),
+            Allocate(second, (2,)),
+            loop("i", size, lambda i: [assign(first, i, numbered(number * size + i))]),
+            loop("j", size, lambda j: [assign(second, size - j, load(first, remainder(step * j + 1, size)))]),
+            loop("k", size, lambda k: [assign(out, number * size + k, load(second, size - k))]),
+            assign(first, 0, other),
+        ]
+
+    has_warps = any(isinstance(kind, Level) and kind.name in ("warp", "lane") for _, _, kind in axes)
+    if has_warps:
+        return kernel(*nest(axes, each), warps=(2, 2, 1), grid=(2, 1, 1))
+    return kernel(*nest(axes, each), block=(3, 2, 2), grid=(2, 1, 1))
+
+
+counts = some.integers(1, 5)
+
+
+@given(
+    some.booleans(),
+    some.lists(some.sampled_from([0, 1, 2]), max_size=2, unique=True),
+    some.tuples(counts, counts),
+    some.integers(1, 9),
+    some.integers(1, 4),
+)
+def test_each_unit_has_its_own(
+    has_warps: bool, dimensions: list[int], sides: tuple[int, int], size: int, step: int
+) -> None:
+    axes: list[Axis] = [("b", 3, BLOCK)]
+    for name, d, side in zip("uv", dimensions, sides, strict=False):
+        if not has_warps:
+            axes.append((name, side, threads(d)))
+        elif d == 2:
+            axes.append(("l", side * 9, LANE))
+        else:
+            axes.append((name, side, warp(d)))
+    before = of_each(axes, size, step)
+    after = agrees(before)
+    units = 1
+    for _, count, kind in axes[1:]:
+        assert isinstance(kind, Level)
+        known, extent = nat(count).constant, before.launch.extent(kind).constant
+        assert known is not None and extent is not None
+        units *= min(known, extent)
+    padded = size if units == 1 else -(-size // 4) * 4
+    assert [buffer.size.constant for buffer, _ in after.shared][:1] == [padded * units]
+
+
+def test_each_thread_of_the_grid_has_its_own() -> None:
+    after = agrees(replace(of_each([("g", 7, GLOBAL)], 4, 1)))
+    assert [buffer.size for buffer, _ in after.shared] == [const(12), const(18)]
+
+
+def test_a_tile_of_a_block_is_laid_out_once() -> None:
+    tile, out = shared("tile", 8), memory("out", 24)
+
+    def block(b: Nat) -> Sequence[Statement]:
+        fill = loop("t", 8, lambda t: [assign(tile, t, numbered(8 * b + t))], threads(0))
+        read = loop("u", 8, lambda t: [assign(out, 8 * b + t, load(tile, 7 - t))], threads(0))
+        return [loop("s", 2, lambda s: [Allocate(tile, (3,)), fill, read])]
+
+    before = kernel(loop("b", 3, block, BLOCK), block=(8, 1, 1), grid=(3, 1, 1))
+    after = agrees(before)
+    assert after.shared == ((tile, 0),)
+    assert [one for one, _ in statements(expand_shared(before).body) if isinstance(one, Allocate)] == [
+        Allocate(tile, (3,))
+    ]
+
+
+def test_without_shared_memory_nothing_changes() -> None:
+    before = kernel(loop("t", 4, lambda t: [assign(memory("out", 4), t, numbered(t))], threads(0)))
+    assert agrees(before) is not before
+    assert expand_shared(before) is before
+    assert shared_bytes(before) == 0
+
+
+def test_arrays_start_where_their_vectors_and_fragments_can() -> None:
+    wide = VectorType(const(8), F64)
+    one, two, three, four = (
+        shared("one", 3),
+        shared("two", 20, F16),
+        shared("three", 3),
+        shared("four", 16, F64),
+    )
+    tile = registers("tile", 1, fragment_type("AMatrix", F16))
+    body: list[Statement] = [
+        *[Allocate(buffer, (1,)) for buffer in (one, two, three, four)],
+        assign(one, 0, numbered(0)),
+        Allocate(tile, (2,)),
+        LoadFragment(Piece(tile, const(0)), Matrix(two, const(0), const(16), True), (3,)),
+        Assign(four, const(0), Load(four, const(8), 8, True, wide), True, (4,)),
+    ]
+    after = lay_out_shared(expand_shared(kernel(*body, warps=(1, 1, 1))))
+    places = {buffer.name: start for buffer, start in after.shared}
+    assert places == {"one": 0, "two": 32, "three": 80, "four": 128}
+    assert shared_bytes(after) == 256
+
+
+@pytest.mark.parametrize("element", [F16, F32, F64])
+def test_aligned_accesses_stay_aligned_in_the_array_of_a_warp(element: ScalarType) -> None:
+    vector = VectorType(const(4), element)
+    tile, out = shared("tile", 4 * 3 + 1, element), memory("out", 8, element)
+
+    def each(w: Nat) -> Sequence[Statement]:
+        fill = loop("i", 13, lambda i: [assign(tile, i, numbered(13 * w + i))])
+        return [Allocate(tile, (1,)), fill, assign(out, 4 * w, Load(tile, const(8), 4, True, vector))]
+
+    after = agrees(kernel(loop("w", 2, each, warp(0)), warps=(2, 1, 1)))
+    ((buffer, _),) = after.shared
+    assert buffer.size.constant is not None
+    assert buffer.size.constant // 2 * (bytes_in(buffer) // buffer.size.constant) % 16 == 0
+
+
+def test_the_array_of_a_warp_with_fragments_is_a_multiple_of_32_bytes() -> None:
+    tile, piece = shared("tile", 260), registers("piece", 1, fragment_type("Accum"))
+
+    def each(w: Nat) -> Sequence[Statement]:
+        source = Matrix(tile, const(0), const(16), True)
+        return [
+            Allocate(tile, (1,)),
+            Allocate(piece, (2,)),
+            LoadFragment(Piece(piece, const(0)), source, (3,)),
+        ]
+
+    after = lay_out_shared(expand_shared(kernel(loop("w", 2, each, warp(0)), warps=(2, 1, 1))))
+    assert [buffer.size for buffer, _ in after.shared] == [const(2 * 264)]
+    (found,) = [one for one, _ in statements(after.body) if isinstance(one, LoadFragment)]
+    (outer,) = [one for one in after.body.statements if isinstance(one, For)]
+    assert found.source.index == 264 * nat(outer.index)
+
+
+def refused(what: object, *given: object) -> str:
+    assert callable(what)
+    with pytest.raises(TranslationError) as caught:
+        what(*given)
+    assert caught.value.origin
+    return str(caught.value)
+
+
+def test_shared_memory_has_a_known_size() -> None:
+    rows = Buffer("rows", F32, 4 * var("n"), "Shared", (1,))
+    assert refused(expand_shared, kernel(Allocate(rows, (1,)))) == (
+        "error[shared-size]: expected an array of a known size in shared memory, found rows of 4 * n elements\n"
+        "hint: fix the size with rise.specialise, or store one tile of a known size at a time"
+    )
+
+
+def test_a_block_has_so_much_shared_memory() -> None:
+    small, large = shared("small", 512), shared("large", 10240, F64)
+    made = lay_out_shared(kernel(Allocate(small, (1,)), Allocate(large, (2,))))
+    check_limits(made, 83968, 1024)
+    assert refused(check_limits, made, 49152, 1024) == (
+        "error[shared-size]: expected at most 49152 bytes of shared memory in a block of k, found 83968\n"
+        "note: large has 81920 bytes: 10240 of f64\n"
+        "note: small has 2048 bytes: 512 of f32\n"
+        "hint: make the tile in large smaller: beside the others at most 47104 bytes fit; or keep an array elsewhere:"
+        " `toMem(Global)`"
+    )
+
+
+def test_a_block_has_so_many_threads() -> None:
+    out = memory("out", 2048)
+    body = nest(
+        [("y", 64, threads(1)), ("x", 32, threads(0))],
+        lambda at: [assign(out, 32 * at[0] + at[1], numbered(0))],
+    )
+    check_limits(kernel(*body, block=(32, 32, 1)), 0, 1024)
+    assert refused(check_limits, kernel(*body, block=(32, 64, 1)), 0, 1024) == (
+        "error[block-size]: expected at most 1024 threads in a block of k, found 2048 (32 x 64)\n"
+        "hint: map over fewer threads, each with a larger tile"
+    )
+    of_warps = loop("w", 33, lambda w: [assign(out, w, numbered(0))], warp(0))
+    assert refused(check_limits, kernel(of_warps, warps=(33, 1, 1)), 0, 33 * LANES - 1) == (
+        "error[block-size]: expected at most 1055 threads in a block of k, found 1056 (33 warps of 32)\n"
+        "hint: map over fewer warps, each with a larger tile"
+    )

@@ -1,0 +1,240 @@
+"""Arithmetic in CUDA text: operations, casts, exchanges and atomic updates on every scalar type.
+
+What the text computes is asked of the simulator, and compared with the interpreter; CUDA's compilers have to take it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import numpy as np
+import pytest
+
+from rise.diagnostics import RiseError
+from rise.naturals import Nat, const
+from rise.quotients import remainder
+from rise.scalars import SCALARS
+from rise.types import ScalarType, VectorType
+from shine.imperative.errors import TranslationError
+from shine.imperative.kernels import GpuKernel, GpuProgram, Launch
+from shine.imperative.nodes import (
+    Allocate,
+    AtomicUpdate,
+    Block,
+    Buffer,
+    Define,
+    Exchange,
+    For,
+    Load,
+    Local,
+    Procedure,
+    Statement,
+    Value,
+)
+from shine.kernel import make_kernel
+from shine.targets.cuda.compiler import compile_text, find_compiler
+from shine.targets.cuda.module import CudaModule
+from shine.targets.cuda.printer import print_program
+from tests.examples import THOROUGH, some
+from tests.shine.building import BOOL, array, assign, elementwise, flatten, load, loop, op, pairs, parameter
+from tests.shine.targets.cuda.building import GLOBAL, LANE, kernel, program, registers
+from tests.shine.targets.cuda.running import simulate
+from tests.shine.targets.test_arithmetic import (
+    BINARY,
+    COMPARISONS,
+    FLOATS,
+    UNARY,
+    combinations,
+    interesting,
+    same,
+)
+
+MOST: Final = 4096 if THOROUGH else 1024  # tuples of numbers
+COMPILED_FOR: Final = ("sm_75", "sm_90")
+
+
+@pytest.fixture(scope="module")
+def compiled(cache: Path) -> Callable[[CudaModule], None]:
+    """Compile a text where there is a compiler of CUDA: for one architecture or another, in soak for both."""
+    name = None
+    for one in ("nvrtc", "nvcc"):
+        try:
+            find_compiler(one)
+        except RiseError:
+            continue
+        name = name or one
+
+    def compile_it(module: CudaModule) -> None:
+        if name is None:
+            pytest.skip("neither nvrtc nor nvcc is installed")
+        for arch in some(COMPILED_FOR, len(COMPILED_FOR), len(module.source)):
+            compile_text(
+                module.source, arch, [one.name for one in module.kernels], compiler=name, cache=cache
+            )
+
+    return compile_it
+
+
+def on_threads(procedure: Procedure) -> GpuProgram:
+    """A procedure of one parallel loop, on three blocks of 64 threads."""
+    (body,) = procedure.body.statements
+    assert isinstance(body, For)
+    launch = Launch((const(3), const(1), const(1)), (64, 1, 1))
+    run = GpuKernel(procedure.name, launch, Block((replace(body, kind=GLOBAL[0]),)))
+    return GpuProgram(procedure, (run,))
+
+
+def both(procedure: Procedure, arrays: Sequence[Any], cache: Path) -> tuple[CudaModule, list[Any], list[Any]]:
+    """The text, what it computes, and what the interpreter does."""
+    made = on_threads(procedure)
+    module = print_program(made, "sm_80", False)
+    found, findings = simulate(module, made, {"n": len(arrays[0])}, arrays, cache)
+    assert not findings
+    expected: list[Any] = flatten(make_kernel(procedure, "interpret")(*arrays))
+    return module, found, [one.reshape(-1) for one in expected]
+
+
+def operations(name: str, lanes: int) -> tuple[list[str], Callable[..., Sequence[Value]]]:
+    """All operations on numbers or vectors of a type."""
+    ternary = () if name == "bool" else ("fma",)
+    binary: tuple[str, ...] = ("and", "or") if name == "bool" else BINARY
+    unary: tuple[str, ...] = ("not",) if name == "bool" else UNARY
+    roots = ("sqrt",) if name in FLOATS else ()
+    compared = () if name == "bool" else COMPARISONS
+
+    def wide(t: ScalarType) -> Any:
+        return t if lanes == 1 else VectorType(const(lanes), t)
+
+    def values(a: Load, b: Load, c: Load) -> Sequence[Value]:
+        return [
+            *(op(f, a, b, c) for f in ternary),
+            *(op(f, a, b) for f in binary),
+            *(op(f, a) for f in (*unary, *roots)),
+            *(op(f, a, b, type=wide(BOOL)) for f in compared),
+            op(
+                "select",
+                a if name == "bool" else op("lt", a, c, type=wide(BOOL)),
+                b,
+                c,
+                type=wide(ScalarType(name)),
+            ),
+        ]
+
+    return [*ternary, *binary, *unary, *roots, *compared, "select"], values
+
+
+@pytest.mark.parametrize("lanes", [1, 4])
+@pytest.mark.parametrize("name", SCALARS)
+def test_operations_agree(name: str, lanes: int, cache: Path, compiled: Callable[[CudaModule], None]) -> None:
+    arrays = combinations(name, 3)
+    keep = np.random.default_rng(3).permutation(len(arrays[0]))[:MOST]
+    arrays = [one[keep] for one in arrays]
+    if "integral" in SCALARS[name].classes:
+        arrays[1][arrays[1] == 0] = 3
+    arrays = [one[: len(one) // 4 * 4].reshape(-1, lanes) for one in arrays]
+    names, values = operations(name, lanes)
+    procedure = elementwise(f"all_{name}", [ScalarType(name)] * 3, values, lanes)
+    module, found, expected = both(
+        procedure, arrays if lanes > 1 else [one.reshape(-1) for one in arrays], cache
+    )
+    for f, one, other in zip(names, found, expected, strict=True):
+        assert same(one, other, f not in ("min", "max")), f
+    compiled(module)
+
+
+@pytest.mark.parametrize("source", SCALARS)
+def test_casts_agree(source: str, cache: Path, compiled: Callable[[CudaModule], None]) -> None:
+    values = interesting(source)
+    if source == "f64":
+        values = np.concatenate(
+            [values, [1 + 2.0**-8 + 2.0**-40, 1 + 2.0**-11 + 2.0**-30, 65519.99, 2.0**63]]
+        )
+    if source == "i64":
+        values = np.concatenate([values, np.array([2**62 + 2**54 + 1, 2**53 + 1, 65519, 65520])])
+    results = [ScalarType(name) for name in SCALARS]
+    procedure = elementwise(
+        f"casts_{source}", [ScalarType(source)], lambda a: [op("cast", a, type=r) for r in results]
+    )
+    module, found, expected = both(procedure, [values], cache)
+    for r, one, other in zip(results, found, expected, strict=True):
+        assert same(one, other), r.name
+    compiled(module)
+
+
+def test_lanes_exchange_values_of_every_type(cache: Path, compiled: Callable[[CudaModule], None]) -> None:
+    types = [ScalarType(name) for name in SCALARS]
+    inputs = [parameter(f"x{i}", array(32, of=t)) for i, t in enumerate(types)]
+    output = parameter("output", pairs([array(32, of=t) for t in types]))
+    kept = [registers(f"r{i}", 1, t) for i, t in enumerate(types)]
+    kept.append(registers("v", 1, VectorType(const(2), types[0])))
+    body: list[Statement] = [Allocate(one, (1,)) for one in kept]
+
+    def fill(x: Buffer, r: Buffer) -> Callable[[Nat], Sequence[Statement]]:
+        return lambda lane: [assign(r, 0, load(x, lane))]
+
+    def pass_on(r: Buffer, t: ScalarType, to: Buffer) -> Callable[[Nat], Sequence[Statement]]:
+        other = Local(f"other_{r.name}", t)
+        return lambda lane: [
+            Define(other, Exchange(r, const(0), remainder(lane + 5, 32), t), (2,)),
+            assign(to, lane, other),
+        ]
+
+    for i, (t, x, r, to) in enumerate(zip(types, inputs, kept, output.buffers, strict=False)):
+        body.append(loop(f"l{i}", 32, fill(x.buffers[0], r), LANE))
+        body.append(loop(f"m{i}", 32, pass_on(r, t, to), LANE))
+    both_lanes = Local("both", VectorType(const(2), types[0]))
+    body.append(Define(both_lanes, Exchange(kept[-1], const(0), const(3), both_lanes.type), (3,)))
+    made = program(
+        "exchange", [], inputs, output, kernel("exchange", [1], (32, 1, 1), *body, warps=(1, 1, 1))
+    )
+    module = print_program(made, "sm_80", False)
+    arrays = [np.arange(32).astype(SCALARS[t.name].dtype) for t in types]
+    found, findings = simulate(module, made, {}, arrays, cache, check=True)
+    assert not [one for one in findings if one.kind != "uninitialised"]
+    for one, given in zip(found, arrays, strict=True):
+        assert (one == np.roll(given, -5)).all(), given.dtype
+    compiled(module)
+
+
+ATOMIC: Final = [name for name in SCALARS if name != "bool" and SCALARS[name].bits > 8]
+
+
+def atomic_program(name: str) -> GpuProgram:
+    """The sum, the least and the greatest of numbers."""
+    t = ScalarType(name)
+    x, output = parameter("x", array(64, of=t)), parameter("output", array(3, of=t))
+    ways: Final[tuple[Literal["add", "min", "max"], ...]] = ("add", "min", "max")
+
+    def update(i: Nat) -> Sequence[Statement]:
+        one = load(x.buffers[0], i)
+        return [AtomicUpdate(how, output.buffers[0], const(at), one, (3,)) for at, how in enumerate(ways)]
+
+    body = loop("i", 64, update, GLOBAL[0])
+    return program("collect", [], [x], output, kernel("collect", [2], (32, 1, 1), body))
+
+
+@pytest.mark.parametrize("name", ATOMIC)
+def test_atomic_updates_agree(name: str, cache: Path, compiled: Callable[[CudaModule], None]) -> None:
+    made = atomic_program(name)
+    dtype = SCALARS[name].dtype
+    x = np.random.default_rng(4).integers(0 if name.startswith("u") else -2, 3, 64).astype(dtype)
+    module = print_program(made, "sm_80", False)
+    (found,), findings = simulate(module, made, {}, [x], cache, check=True)
+    assert not findings
+    wide = x.astype(np.float64)
+    assert found.astype(np.float64).tolist() == [wide.sum(), min(0, wide.min()), max(0, wide.max())]
+    if name in FLOATS:
+        x[5] = np.nan
+        (found,), _ = simulate(module, made, {}, [x], cache)
+        assert np.isnan(found.astype(np.float64)).all()
+    compiled(module)
+
+
+def test_bytes_are_not_updated_atomically() -> None:
+    with pytest.raises(
+        TranslationError, match="expected numbers of 16, 32 or 64 bits to update atomically, found u8"
+    ):
+        print_program(atomic_program("u8"), "sm_80", False)

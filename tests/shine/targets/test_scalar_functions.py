@@ -1,0 +1,233 @@
+"""Functions of numbers beyond plus and times: on every executor what `rise.evaluate` says. Knows no programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+from rise.diagnostics import RiseError
+from rise.naturals import const
+from rise.primitives import PRIMITIVES
+from rise.primitives.functions import FUNCTIONS as FUNCTIONS_OF_RISE
+from rise.primitives.integers import INTEGERS as INTEGERS_OF_RISE
+from rise.scalars import SCALARS
+from rise.types import ScalarType, VectorType
+from shine.imperative.nodes import Load, Value
+from shine.targets.cuda.compiler import compile_text, find_compiler
+from shine.targets.cuda.module import CudaModule
+from tests.shine.building import BOOL, elementwise, flatten, op
+from tests.shine.targets.cuda.test_arithmetic import both
+from tests.shine.targets.test_arithmetic import (
+    FLOATS,
+    INTEGERS,
+    LIBRARY,
+    PREDICATES,
+    combinations,
+    interesting,
+    meaning,
+    run,
+    same,
+)
+
+BITS: Final = ("bitAnd", "bitOr", "bitXor", "shiftLeft", "shiftRight")
+DIVISIONS: Final = ("floorDiv", "floorMod", "euclidMod")
+WHOLE: Final = ("floor", "ceil", "round", "trunc")
+_OF_TWO: Final = ("pow", "atan2", "hypot")
+MOST: Final = 2000
+
+
+def operands(name: str, arity: int) -> list[Any]:
+    """Interesting numbers, tuples of them; among integers small ones, by which one shifts; as divisors no zero."""
+    grids = combinations(name, arity, divisor=arity == 2)
+    if name in INTEGERS and arity == 2:
+        values = interesting(name)
+        amounts = [0, 1, 5, 7, 8, 15, 16, 31, 32, 63, 64, 127, *([-1, -8, -64] if name[0] == "i" else [])]
+        more = np.meshgrid(values, np.array([b for b in amounts if b], values.dtype))
+        grids = [np.concatenate([g, m.reshape(-1)]) for g, m in zip(grids, more, strict=True)]
+    keep = np.random.default_rng(5).permutation(len(grids[0]))[:MOST]
+    return [np.ascontiguousarray(grid[keep]) for grid in grids]
+
+
+def functions(name: str) -> dict[int, tuple[str, ...]]:
+    """The exact functions of a type, by the number of their operands."""
+    if name in INTEGERS:
+        return {1: ("bitNot", "sign"), 2: (*BITS, *DIVISIONS), 3: ("clamp",)}
+    return {1: (*WHOLE, "sign", *PREDICATES), 3: ("clamp",)}
+
+
+def applied(names: Sequence[str]) -> Callable[..., Sequence[Value]]:
+    def values(*given: Load) -> Sequence[Value]:
+        return [op(f, *given, type=BOOL) if f in PREDICATES else op(f, *given) for f in names]
+
+    return values
+
+
+def compile_where_possible(module: CudaModule, cache: Path) -> None:
+    """Compile a text where there is NVRTC."""
+    try:
+        find_compiler("nvrtc")
+    except RiseError:
+        return
+    names = [one.name for one in module.kernels]
+    compile_text(module.source, "sm_80", names, compiler="nvrtc", cache=cache)
+
+
+@pytest.mark.parametrize("name", [*INTEGERS, *FLOATS])
+def test_exact_functions_agree(name: str, cache: Path) -> None:
+    """Evaluated, interpreted, in C and in CUDA."""
+    for arity, names in functions(name).items():
+        arrays = operands(name, arity)
+        procedure = elementwise(f"of_{arity}_{name}", [ScalarType(name)] * arity, applied(names))
+        c, interpreted = run(procedure, cache, *arrays)
+        module, cuda, _ = both(procedure, arrays, cache)
+        for f, *found in zip(names, c, interpreted, cuda, strict=True):
+            expected = meaning(f, name, *arrays)
+            for one in found:
+                assert same(one, expected, f != "clamp"), f
+        compile_where_possible(module, cache)
+
+
+@pytest.mark.parametrize("name", [*INTEGERS, *FLOATS])
+def test_vectors_are_scalars_lane_by_lane(name: str, cache: Path) -> None:
+    for arity, names in functions(name).items():
+        names = tuple(f for f in names if f not in PREDICATES)
+        arrays = operands(name, arity)
+        arrays = [one[: len(one) // 4 * 4] for one in arrays]
+        procedure = elementwise(f"lanes_{arity}_{name}", [ScalarType(name)] * arity, applied(names), 4)
+        wide = [one.reshape(-1, 4) for one in arrays]
+        c, interpreted = run(procedure, cache, *wide)
+        _, cuda, _ = both(procedure, wide, cache)
+        for f, *found in zip(names, c, interpreted, cuda, strict=True):
+            expected = meaning(f, name, *arrays)
+            for one in found:
+                assert same(one.reshape(-1), expected, f != "clamp"), f
+
+
+def exact(name: str, *arguments: Any) -> Any:
+    """The value in a precision that is much wider than f32: what f64 is compared with is of 64 bits of fraction."""
+    return rise_meaning(name)(*(np.asarray(a, np.longdouble) for a in arguments))
+
+
+def rise_meaning(name: str) -> Callable[..., Any]:
+    """numpy's function on numbers of extended precision."""
+    inverses = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2"}
+    hyperbolic = {"asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh", "pow": "power"}
+    own: dict[str, Callable[..., Any]] = {"rsqrt": lambda a: 1 / np.sqrt(a), "erf": erf}
+    known = {**inverses, **hyperbolic}
+    return own.get(name) or getattr(np, known.get(name, name))
+
+
+def erf(a: Any) -> Any:
+    """By its series, which converges fast for the numbers that are tried."""
+    total, term = np.zeros_like(a), a
+    for n in range(120):
+        total = total + term / (2 * n + 1)
+        term = -term * a * a / (n + 1)
+    return total * 2 / np.sqrt(np.longdouble("3.14159265358979323846264338327950288"))
+
+
+@pytest.mark.parametrize("name", FLOATS)
+def test_functions_are_within_their_units(name: str, cache: Path) -> None:
+    """Evaluated, interpreted, in C and on the simulator."""
+    dtype = SCALARS[name].dtype
+    random = np.random.default_rng(2)
+    x, y = (random.uniform(0.01, 2.5, 200).astype(dtype) for _ in "xy")
+    x[:100] = random.uniform(-1, 1, 100).astype(dtype)
+
+    def values(a: Load, b: Load) -> Sequence[Value]:
+        return [op(f, a, b) if f in _OF_TWO else op(f, a) for f in LIBRARY]
+
+    procedure = elementwise(f"library_{name}", [ScalarType(name)] * 2, values)
+    c, interpreted = run(procedure, cache, x, y)
+    module, cuda, _ = both(procedure, [x, y], cache)
+    compile_where_possible(module, cache)
+    for f, *found in zip(LIBRARY, c, interpreted, cuda, strict=True):
+        arguments = (x, y) if f in _OF_TWO else (x,)
+        with np.errstate(all="ignore"):
+            expected = exact(f, *arguments)
+            unit = np.spacing(np.abs(expected).astype(dtype)).astype(np.longdouble)
+        units = PRIMITIVES[f].units if name in ("f32", "f64") else 1
+        for one in (*found, meaning(f, name, *arguments)):
+            wide = one.astype(np.longdouble)
+            assert (np.isnan(wide) == np.isnan(expected)).all(), f
+            assert (np.isnan(wide) | (np.abs(wide - expected) <= units * unit)).all(), f
+
+
+def test_functions_keep_what_is_special(cache: Path) -> None:
+    """Zeros with signs, infinities and NaN, on every executor."""
+    cases = {
+        "rsqrt": [(0.0, np.inf), (-0.0, -np.inf), (np.inf, 0.0), (-1.0, np.nan)],
+        "log": [(0.0, -np.inf), (-1.0, np.nan)],
+        "exp": [(-np.inf, 0.0), (1000.0, np.inf)],
+        "erf": [(np.inf, 1.0), (-0.0, -0.0), (np.nan, np.nan)],
+        "cbrt": [(-8.0, -2.0)],
+        "expm1": [(-0.0, -0.0)],
+    }
+    for f, pairs in cases.items():
+        for name in FLOATS:
+            x, expected = (np.array(one).astype(SCALARS[name].dtype) for one in zip(*pairs, strict=True))
+            procedure = elementwise(f"special_{f}_{name}", [ScalarType(name)], applied((f,)))
+            c, interpreted = run(procedure, cache, x)
+            for one in (c[0], interpreted[0], meaning(f, name, x)):
+                assert same(one, expected), (f, name)
+
+
+@pytest.mark.parametrize("name", DIVISIONS)
+@pytest.mark.parametrize("t", ["i8", "u32", "i64"])
+@pytest.mark.parametrize("target", ["openmp", "interpret", "evaluate"])
+def test_division_by_zero_is_an_error(name: str, t: str, target: str, cache: Path) -> None:
+    e = rise.parse(f"fun(xs: 4.{t}, y: {t} => xs |> mapSeq(fun(x => {name}(x, y))))").main
+    xs, y = np.arange(4, dtype=SCALARS[t].dtype), SCALARS[t].dtype.type(0)
+    found: Callable[..., Any] = (
+        (lambda *a: rise.evaluate(e, *a))
+        if target == "evaluate"
+        else shine.compile(e, target=target, cache=str(cache))
+        if target == "openmp"
+        else shine.compile(e, target=target)
+    )
+    with pytest.raises(RiseError, match="expected a divisor other than 0, found 0"):
+        found(xs, y)
+    assert found(xs, y + y.dtype.type(3)).dtype == xs.dtype
+
+
+def text_of(t: str, level: str) -> str:
+    """A program that applies every function of a type to pairs of numbers."""
+    wanted = "floating" if t == "f32" else "integral"
+    called = []
+    for record in (*INTEGERS_OF_RISE, *FUNCTIONS_OF_RISE):
+        kind, *_ = record.scheme.split("}")
+        if wanted in kind or "num" in kind:
+            arity = record.scheme.count("->") - 1
+            called.append(f"{record.name}({', '.join(['x', 'y', 'x'][:arity])})")
+    *rest, last = called
+    body = "".join(f"pair({one}, " for one in rest) + last + ")" * len(rest)
+    return f"fun(xs: N.{t}, ys: N.{t} => zip(xs, ys) |> {level}(fun(p => (fun(x, y => {body}))(fst(p), snd(p)))))"
+
+
+@pytest.mark.parametrize("t", ["i32", "f32"])
+@pytest.mark.parametrize(
+    ("target", "level"), [("interpret", "mapSeq"), ("openmp", "mapPar"), ("cuda-sim", "mapGlobal(0)")]
+)
+def test_programs_call_every_function(t: str, target: str, level: str) -> None:
+    random = np.random.default_rng(7)
+    xs, ys = (random.uniform(1, 9, 65).astype(SCALARS[t].dtype) for _ in "xy")
+    program = rise.parse(text_of(t, level)).main
+    found = flatten(shine.compile(program, target=target)(xs, ys))
+    expected = flatten(rise.evaluate(program, xs, ys))
+    assert len(found) == len(expected) > (10 if t == "i32" else 30)
+    for one, other in zip(found, expected, strict=True):
+        assert isinstance(one, np.ndarray) and isinstance(other, np.ndarray)
+        np.testing.assert_allclose(one, other, rtol=1e-6)
+
+
+def test_a_vector_type_of_lanes(cache: Path) -> None:
+    """Vectors of integers are combined by the operators of the language."""
+    t = VectorType(const(4), ScalarType("i32"))
+    procedure = elementwise("plain", [ScalarType("i32")] * 2, lambda a, b: [op("bitXor", a, b, type=t)], 4)
+    assert " ^ " in shine.kernel.make_kernel(procedure, "openmp", cache=str(cache)).source

@@ -1,0 +1,35 @@
+"""Vectors of which an array has the first lanes only, and vectors across two others: right at any size, short in C."""
+
+import numpy as np
+import pytest
+
+import shine
+from tests.shine.running import agree
+from tests.shine.translate.translating import program
+
+EDGE = """fun(xs: N.f32 => xs |> padEmpty(4 * ceil(N, 4) - N) |> asVector(4) |> mapSeq(fun(x => x * x))
+  |> asScalar |> take(N))"""
+AHEAD = """fun(xs: (N+2).vec[4, f32] => xs |> rotateValues(2, id) |> iterateStream(fun(w =>
+  w |> asScalar |> drop(k) |> take(4) |> asVector(4) |> idx(0))))"""
+
+
+@pytest.mark.parametrize("size", range(10))
+def test_the_last_vector_may_have_fewer_numbers(size: int) -> None:
+    agree(EDGE, np.arange(size, dtype=np.float32), targets=("interpret", "openmp"))
+
+
+def test_the_edge_is_one_call_and_one_loop() -> None:
+    source = shine.compile(program(EDGE), target="openmp").source
+    assert "load_first_f32x4(&xs[i_x * 4], N - i_x * 4)" in source
+    assert source.count("output[") == 2
+    assert "if (i_x * 4 + 3 < N) {" in source
+
+
+@pytest.mark.parametrize("k", range(5))
+def test_a_vector_across_two_is_put_together(k: int) -> None:
+    text = AHEAD.replace("drop(k)", f"drop({k})")
+    xs = np.arange(20, dtype=np.float32).reshape(5, 4)
+    agree(text, xs, targets=("interpret", "openmp"))
+    found = shine.compile(program(text), target="openmp")
+    np.testing.assert_array_equal(found(xs), xs.ravel()[k : k + 16].reshape(4, 4))
+    assert (f"from_{k}_f32x4(" in found.source) == (0 < k < 4)

@@ -1,0 +1,205 @@
+"""The page `docs/rules.md`: which rule of the papers is which of ours, and all rules with their equations.
+
+`python -m tests.strategies.rules.rule_page` writes it anew.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from elevate import StrategyError
+from strategies import registry
+
+
+class Row(NamedTuple):
+    """A rule of ELEVATE, Shine or Lift, what it is here, and what else there is to say of it."""
+
+    theme: str
+    original: str
+    ours: tuple[str, ...]
+    note: str = ""
+
+
+def _rows(theme: str, *rows: tuple[str, str] | tuple[str, str, str]) -> list[Row]:
+    return [Row(theme, row[0], tuple(row[1].split()), row[2] if len(row) > 2 else "") for row in rows]
+
+
+ROWS = [
+    *_rows(
+        "Functions",
+        (
+            "betaReduction, gentleBetaReduction",
+            "betaReduction gentleBeta callAtSize betaPair callInside argumentInside sizeInside callFunction",
+        ),
+        ("etaReduction, etaAbstraction", "etaReduction writeOut etaAbstraction etaAbstractionFold"),
+        ("fst, snd of a pair", "fstPair sndPair pairEta mapFstWritten mapSndWritten"),
+        ("idx of makeArray", "idxMakeArray idxGenerate idxMap idxZip"),
+        ("makeArray, select hoists", "mapMakeArray mapGenerate mapSelect selectCall takeSelect dropSelect"),
+    ),
+    *_rows(
+        "Maps and reductions",
+        ("splitJoin(n)", "splitJoin splitJoin.inv splitJoinPadded splitJoinEmpty"),
+        ("splitJoin2(n)", "joinSplitArray joinSplit", "an array there and back, and back again"),
+        (
+            "splitJoin1M to splitJoin6M",
+            "splitJoin",
+            "below maps, by a traversal such as `fmap`: no copies of the rule",
+        ),
+        ("mapFusion", "mapFusion mapFission mapFusion.inv"),
+        ("mapLastFission", "mapLastFission mapFission"),
+        ("mapFirstFission", "mapFirstFission"),
+        ("mapFullFission", "mapLastFission", "`normalize(mapLastFission)`"),
+        ("reduceMapFusion, fuseReduceMap", "reduceMapFusion reduceSeqMapFusion"),
+        ("reduceMapFission", "reduceMapFission reduceSeqMapFusion.inv"),
+        (
+            "blockedReduce(n)",
+            "blockedReduce splitReduceSeq reduceParts splitReduce stripReduce",
+            "asks for an associative operation and its neutral element, which the original does not",
+        ),
+        ("liftReduce", "liftReduce liftReduceSeq", "inputs of pairs and arrays too: the functions are any"),
+        ("interchange of reductions", "sinkReduceSeq swapReduceSeq"),
+    ),
+    *_rows(
+        "Split, join, transpose",
+        ("idAfter, liftId, idToCopy", "idAfter liftId idToCopy removeId"),
+        ("createTransposePair, removeTransposePair", "createTransposePair transposeTranspose transposeTwice"),
+        ("`**f >> T` and `T >> **f`", "transposeMapMap transposeMapMap.inv transposeMapInner"),
+        ("transposeAroundMapMap, and 1M to 5M", "transposeAround columnsFirst", "deeper by a traversal"),
+        ("`*f >> S` and `S >> **f`", "splitMap splitMap.inv"),
+        ("`J >> *f` and `**f >> J`", "mapJoin mapJoin.inv joinBatch"),
+        ("`T >> S`", "transposeBeforeSplit"),
+        ("`T >> *S`", "transposeBeforeMapSplit"),
+        ("`*S >> T`", "mapSplitBeforeTranspose"),
+        ("`J >> T`", "joinBeforeTranspose"),
+        ("`T >> *J`", "transposeBeforeMapJoin"),
+        ("`*T >> J`", "mapTransposeBeforeJoin"),
+        ("`*J >> T`", "mapJoinBeforeTranspose"),
+        ("`J >> J` and `*J >> J`", "joinJoin joinJoin.inv"),
+        ("`S >> J`, `J >> S`", "joinSplit splitJoinCancel splitOfJoin", "the original cancels neither"),
+    ),
+    *_rows(
+        "Windows",
+        (
+            "slideBeforeSplit",
+            "splitSlide",
+            "of any step: a tile is (t - 1) s + u long; the original's is right for s = 1 only",
+        ),
+        ("slideBeforeSlide", "slideBeforeSlide"),
+        ("slideBeforeMap", "slideMap slideMap.inv"),
+        (
+            "slideOverlap(u)",
+            "slideOverlap",
+            "tiles of t windows: (u - n) % m = 0 and (len - u) % v = 0 hold by its sizes",
+        ),
+        ("takeBeforeSlide, dropBeforeSlide", "takeSlide dropSlide"),
+        ("takeInSlide, dropInSlide", "takeInSlide dropInSlide"),
+        ("padEmptyBeforeSlide", "padEmptySlide"),
+        ("slide of transposed", "transposeWindows transposeWindowsMapped transposeSlides slideFission"),
+        (
+            "separateDotHV, separateDotVH",
+            "separateDotHV separateDotVH",
+            "the program says of its weights that they are products",
+        ),
+        ("separateSumHV, separateSumVH", "separateSumHV separateSumVH"),
+        (
+            "circularBuffer, rotateValues",
+            "slideToCircularBuffer slideToRotateValues bufferMap rotateMap slideToLineBuffer",
+        ),
+    ),
+    *_rows(
+        "Zips, takes, pads",
+        ("zipSame, zipSwap, zipRotateLeft, zipRotateRight", "zipSame zipSwap zipRotateLeft zipRotateRight"),
+        ("mapOutsideZip, mapOutsidePair", "mapOutsideZip zipMapFst zipMapSnd mapOutsidePair"),
+        ("slideInsideZip, slideOutsideZip", "slideInsideZip slideOutsideZip"),
+        ("unzipZip", "unzipZip zipUnzip mapFstZip mapSndZip narrowZip"),
+        ("splitBeforeZip, transposeBeforeZip", "splitZip transposeZip zipBroadcast"),
+        ("takeBeforeMap, dropBeforeMap", "mapTake mapTake.inv mapDrop mapDrop.inv"),
+        ("takeBeforeJoin, dropBeforeJoin", "takeBeforeJoin dropBeforeJoin"),
+        ("takeOutsideZip, takeInsideZip and of drop", "takeZip takeZip.inv dropZip dropZip.inv"),
+        ("take, drop of select", "takeSelect dropSelect"),
+        ("take, drop of transpose", "takeTranspose dropTranspose"),
+        (
+            "pad past map, zip, transpose",
+            "padMap padZip padTranspose padConstantMap padConstantZip padEmptyMap padEmptyZip padEmptyTranspose",
+        ),
+        ("takeAll, dropNothing, padNothing", "takeAll padNothing padCstNothing padEmptyNothing"),
+    ),
+    *_rows(
+        "Vectors",
+        ("vectorize(n)", "vectorizeAfter vectorOperation"),
+        ("vectorize.after, alignedAfter", "vectorizeAfter vectorizeAlignedAfter"),
+        ("vectorize.roundUpAfter", "vectorizeRoundUpAfter", "fails by its own name"),
+        ("vectorize.beforeMap, beforeMapReduce, beforeMapDot", "vectorOperation liftReduceSeq stripReduce"),
+        (
+            "`asScalar >> asVector`",
+            "asVectorAsScalar asVectorAlignedAsScalar asScalarAsVector asScalarAsVectorAligned",
+        ),
+        ("asScalarOutsideZip", "asScalarOutsideZip", "of a zip; the original matches a pair and never fires"),
+        (
+            "alignSlide, mapAfterShuffle",
+            "vectorsOfWindows",
+            "windows of numbers from windows of two vectors; the shuffle is `drop` and `take` of their numbers",
+        ),
+    ),
+    *_rows(
+        "Lowering",
+        ("mapSeq, mapSeqUnroll, mapPar", "mapToMapSeq mapToMapSeqUnroll mapToMapPar"),
+        ("mapSeqCompute, mapParCompute", "mapToMapSeq mapToMapPar", "`where(isComputed) >> mapToMapSeq`"),
+        (
+            "mapGlobal and other levels",
+            "mapToMapGlobal mapToMapBlock mapToMapThreads mapToMapWarp mapToMapLane",
+        ),
+        ("mapStream, iterateStream", "mapToMapStream mapToIterateStream"),
+        ("reduceSeq, reduceSeqUnroll", "reduceToReduceSeq reduceSeqToUnroll scanToScanSeq"),
+        ("toMem after and before", "toMemLocal toMemShared toMemGlobal callToLet letToCall"),
+        ("copyAfterReduce, copyAfterGenerate, copyAfterReduceInit", "copy"),
+        ("storeInMemory(what, how)", "packOperand packConverted", "a strategy, not a rule"),
+        (
+            "subexpressionElimination(find)",
+            "isolateReduction nameFirst nameSecond nameLoad nameLoadedArray nameSum nameSums",
+        ),
+        ("tile, reorder(perm), interchange", "interchange interchangeDependent", "strategies, not rules"),
+    ),
+]
+
+
+def page() -> str:
+    """The text of the page."""
+    lines = [HEAD, "## Rules of the papers", ""]
+    theme = ""
+    for row in ROWS:
+        if row.theme != theme:
+            theme = row.theme
+            lines += ["", f"### {theme}", "| there | here | |", "|---|---|---|"]
+        ours = ", ".join(f"`{name}`" for name in row.ours) or "none"
+        lines.append(f"| {row.original} | {ours} | {row.note} |")
+    lines += ["", "## All rules", ""]
+    module = ""
+    for entry in registry.rules().values():
+        if entry.address.partition(":")[0] != module:
+            module = entry.address.partition(":")[0]
+            said = next(one.__doc__ or "" for one in registry.RULE_MODULES if one.__name__ == module)
+            lines += ["", f"### {module}", said.splitlines()[0], ""]
+        called = f"{entry.name}({', '.join(entry.parameters)})" if entry.parameters else entry.name
+        lines.append(f"- `{called}` ({entry.float_class}{_inverse(entry)}): {entry.why}")
+        lines.append(f"  `{entry.equation}`")
+    return "\n".join(lines) + "\n"
+
+
+def _inverse(entry: registry.RuleEntry) -> str:
+    try:
+        return f", `{entry.rule.inv}`"
+    except StrategyError:
+        return ""
+
+
+HEAD = """# The library of rules
+Every rule is an equation, read from left to right; `.inv` reads it from right to left. `shine list rules` shows the
+same with an example of each, `shine list rules transpose` only those that say so. What a rule may do to rounding stands
+in parentheses: exact, contracting, reassociating or approximate. This page is written by
+`python -m tests.strategies.rules.rule_page`.
+"""
+
+if __name__ == "__main__":
+    Path("docs/rules.md").write_text(page(), encoding="utf-8")

@@ -1,0 +1,43 @@
+"""Sums that do not differ between the turns of a loop are computed once; others stay where they are."""
+
+from pathlib import Path
+
+import pytest
+
+import rise
+from elevate import Failure, Strategy, Success, topDown
+from strategies.openmp import sumOnce
+from strategies.rules.invariants import nameSum, nameSums
+
+COSINES = rise.parse_file(Path(__file__).resolve().parents[3] / "cases" / "cosine_similarity.rise").main
+NAMES = {"xs": "12.f32", "ys": "12.f32", "rows": "8.6.f32", "a": "f32"}
+
+
+@pytest.mark.parametrize(
+    ("text", "law"),
+    [
+        ("map(fun(x => x - reduce(add, x, ys)), xs)", nameSum),
+        ("fun(b: f32 => reduce(add, b, ys))", nameSum),
+        ("fun(b: f32 => map(fun(x => if x > b then reduce(add, b, ys) else x), xs))", nameSum),
+        ("fun(b: f32 => map(fun(row => reduce(add, b, row)), rows))", nameSum),
+        ("map(fun(x => map(fun(row => reduce(add, x, row)), rows)), xs)", nameSums),
+        ("map(fun(row => map(fun(x => reduce(add, x, ys)), row)), rows)", nameSums),
+        ("map(fun(x => map(fun(row => if x > a then reduce(add, a, row) else x), rows)), xs)", nameSums),
+    ],
+)
+def test_what_differs_or_may_not_be_computed_stays(text: str, law: Strategy) -> None:
+    assert isinstance(topDown(law)(rise.parse_expr(text, NAMES)), Failure)
+
+
+def test_a_sum_that_a_name_stands_for_stays_where_it_is() -> None:
+    e = rise.parse_expr(
+        "map(fun(row => (fun(s => map(fun(x => x - s), row)))(reduce(add, 0.0, row))), rows)", NAMES
+    )
+    assert isinstance(topDown(nameSum)(e), Failure)
+
+
+def test_lengths_are_summed_outside_of_the_product() -> None:
+    result = sumOnce(COSINES)
+    assert isinstance(result, Success)
+    assert [step.rule for step in result.steps].count(nameSums) == 1
+    assert [step.rule for step in result.steps].count(nameSum) == 1

@@ -1,0 +1,149 @@
+"""The library as a whole: at every small size, by example, where rules overlap, and the page that lists it."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from elevate import StrategyError
+from strategies import EquationRule, RuleFamily, registry, rule
+from strategies.equations.examples import TEXTS, example
+from strategies.rules import fusion, movement, shapes
+from strategies.rules import let_floating as selection
+from strategies.testing import overlaps, undone
+from strategies.testing.sweeps import sweep
+from tests.strategies.rules.rule_page import ROWS, page
+
+ENTRIES = {entry.name: entry for entry in registry.rules().values()}
+PAGE = Path("docs/rules.md")
+
+
+def law_of(name: str) -> EquationRule:
+    found = ENTRIES[name].rule
+    return found.rule if isinstance(found, RuleFamily) else found
+
+
+EQUATIONS = [name for name in ENTRIES if law_of(name).by is None]
+NOT_SWEPT = {
+    "localToGlobal": "asks for a size that is no number",
+    "sharedToGlobal": "asks for a size that is no number",
+    "fragmentLoop": "fragments have no numbers in them yet",
+    "fragmentLoopNested": "fragments have no numbers in them yet",
+    "mapFragmentOut": "fragments have no numbers in them yet",
+    "zipFragmentOut": "fragments have no numbers in them yet",
+    "depMapToDepMapSeq": "rows differ in length",
+    "depMapToDepMapPar": "rows differ in length",
+    "depMapToDepMapGlobal": "rows differ in length",
+    "depMapToDepMapBlock": "rows differ in length",
+    "depMapToDepMapThreads": "rows differ in length",
+    "depMapToDepMapWarp": "rows differ in length",
+    "depMapToDepMapLane": "rows differ in length",
+    "dmatchMake": "a value's type depends on a number",
+    "scatterAddTables": "no sweep makes indices of blocks",
+    "swapReduceSeq": "asks for a function that accumulates",
+    "mapFstWritten": "is a function, and no value",
+    "mapSndWritten": "is a function, and no value",
+    "copyAsynchronously": "is a function, and no value",
+}
+"""The rules that no sweep reaches; random instances test them."""
+
+
+@pytest.mark.parametrize("name", EQUATIONS)
+def test_a_rule_holds_at_every_small_size(name: str) -> None:
+    assert (sweep(ENTRIES[name].rule) > 0) == (name not in NOT_SWEPT)
+
+
+published = rule(
+    "split k (slide u s (xs : (s * (k * m - 1) + u).e)) = map (slide u s) (slide (k + u - s) k xs)",
+    why="Wrong for every step but 1: as it was published.",
+)
+unordered = rule("join (map transpose xs) = join xs", why="Wrong where rows and columns are not alike.")
+
+
+def test_a_sweep_finds_the_size_at_which_a_rule_is_wrong() -> None:
+    with pytest.raises(StrategyError, match=r"unordered changes what a program computes where"):
+        sweep(unordered)
+
+
+def test_the_slide_rule_as_published_has_no_type() -> None:
+    with pytest.raises(Exception, match=r"in the equation of the rule published"):
+        published.compiled  # noqa: B018 - it raises
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_every_rule_has_an_example(name: str) -> None:
+    shown = example(ENTRIES[name].rule)
+    assert shown is not None
+    assert shown.before.type == shown.after.type
+    assert shown.before != shown.after
+    assert not (shown.after.free - shown.before.free)
+
+
+def test_texts_of_examples_are_of_rules() -> None:
+    assert TEXTS.keys() <= ENTRIES.keys()
+
+
+CIRCLES = {
+    *(
+        ("mapFission", "mapFusion"),
+        ("mapLastFission", "mapFusion"),
+        ("reduceMapFission", "reduceSeqMapFusion"),
+    ),
+    *(("interchange", "columnsFirst"), ("columnsFirst", "interchange")),
+    *(("transposeTwice", "transposeTranspose"), ("splitOfJoin", "splitJoinCancel")),
+    *(("idAfter", "removeId"), ("removeId", "idAfter"), ("mapIdentity", "copy"), ("copy", "mapIdentity")),
+    ("vectorizeAfter", "asScalarAsVector"),
+    *(("vectorizeAlignedAfter", "asScalarAsVectorAligned"), ("joinSplitArray", "joinSplit")),
+    *(
+        ("isolateReduction", "betaReduction"),
+        ("packOperand", "betaReduction"),
+        ("nameFirst", "betaReduction"),
+    ),
+    *(("etaReduction", "writeOut"), ("writeOut", "etaReduction"), ("etaAbstraction", "etaReduction")),
+    *(("mapSelect", "selectCall"), ("takeSelect", "selectCall"), ("dropSelect", "selectCall")),
+}
+"""Pairs that circle in one `normalize`: a strategy has one of each, or the other."""
+
+
+def test_rules_that_undo_each_other_are_known() -> None:
+    found = {(_base(a), _base(b)) for a, b in undone(entry.rule for entry in ENTRIES.values())}
+    assert found >= CIRCLES
+
+
+def _base(law: EquationRule) -> str:
+    return law.name.partition("(")[0]
+
+
+def test_overlaps_at_the_root_and_inside() -> None:
+    found = overlaps([fusion.mapFusion, movement.splitJoin, movement.joinSplit, shapes.joinJoin])
+    said = {(_base(one.outer), _base(one.inner), one.path) for one in found}
+    assert ("mapFusion", "splitJoin", ()) in said
+    assert ("mapFusion", "mapFusion", (1,)) in said
+    assert ("mapFusion", "mapFusion", ()) not in said
+    assert ("joinJoin", "joinSplit", ()) not in said
+    assert ("joinJoin", "joinJoin", (1,)) in said
+    assert str(found[0])
+
+
+def test_rules_by_a_function_have_no_overlaps_that_are_known() -> None:
+    assert overlaps([selection.betaPair, shapes.idAfter]) == ()
+
+
+def test_the_page_of_rules_is_up_to_date() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(), (
+        "python -m tests.strategies.rules.rule_page writes it anew"
+    )
+
+
+def test_the_page_names_rules_that_there_are() -> None:
+    for row in ROWS:
+        for name in row.ours:
+            assert name.removesuffix(".inv") in ENTRIES, row
+            if name.endswith(".inv"):
+                assert law_of(name.removesuffix(".inv")).inv
+        assert row.ours or row.note, row
+
+
+def test_rows_are_grouped_by_theme() -> None:
+    themes = [row.theme for row in ROWS]
+    assert len(set(themes)) == 1 + sum(a != b for a, b in pairwise(themes))

@@ -13,18 +13,12 @@ from rise.primitives import SCALAR_FUNCTIONS, with_trait
 from rise.quotients import evaluate_natural
 from rise.types import ScalarType, VectorType
 from shine.imperative.nodes import (
-    Assign,
-    Block,
-    Define,
-    DefineIndex,
-    For,
-    Guarded,
-    If,
     Operation,
     Procedure,
     Value,
     ValueType,
 )
+from shine.imperative.walk import everything, value_of, values
 
 #: functions whose last digits differ between libraries
 LIBRARY: Final = frozenset(record.name for record in SCALAR_FUNCTIONS if record.units)
@@ -43,42 +37,24 @@ class Precision:
     uses_library: bool
 
 
-def statements(procedure: Procedure) -> Iterator[tuple[Value, _Counts]]:
+def computed(procedure: Procedure) -> Iterator[tuple[Value, _Counts]]:
     """Every value that is computed, with the counts of the loops around it."""
-    waiting: list[tuple[Block, _Counts]] = [(procedure.body, ())]
-    while waiting:
-        block, counts = waiting.pop()
-        for statement in block.statements:
-            match statement:
-                case For(_, count, _, body):
-                    waiting.append((body, (*counts, count)))
-                case If(_, body):
-                    waiting.append((body, counts))
-                case Assign(_, _, value) | Define(_, value) | DefineIndex(_, value):
-                    yield value, counts
-                case _:
-                    pass
+    for statement, loops in everything(procedure.body):
+        value = value_of(statement)
+        if value is not None:
+            yield value, tuple(loop.count for loop in loops)
 
 
 def operations(value: Value) -> Iterator[Operation]:
     """The operations inside a value."""
-    waiting = [value]
-    while waiting:
-        match waiting.pop():
-            case Operation(_, arguments) as operation:
-                yield operation
-                waiting.extend(arguments)
-            case Guarded(_, inner, otherwise):
-                waiting += [inner, otherwise]
-            case _:
-                pass
+    return (one for one in values(value) if isinstance(one, Operation))
 
 
 def operation_count(procedure: Procedure, sizes: Mapping[str, int]) -> int:
     """About how many scalar operations a call takes at these sizes, copies included."""
     values: dict[Atom, int] = {size: sizes[size.name] for size in procedure.sizes}
     total = 0
-    for value, counts in statements(procedure):
+    for value, counts in computed(procedure):
         each = sum(_lanes(operation.type) for operation in operations(value)) or 1
         for count in counts:
             each *= _number(count, values)
@@ -90,7 +66,7 @@ def precision(procedure: Procedure) -> Precision:
     """In what a procedure computes, and rounds to; operations that only move or choose numbers do not count."""
     floats: set[str] = set()
     uses_library = False
-    for value, _ in statements(procedure):
+    for value, _ in computed(procedure):
         for operation in operations(value):
             element = operation.type.element if isinstance(operation.type, VectorType) else operation.type
             is_float = isinstance(element, ScalarType) and element.name in ("f16", "bf16", "f32", "f64")

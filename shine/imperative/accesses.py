@@ -36,7 +36,7 @@ from shine.imperative.nodes import (
     Value,
 )
 from shine.imperative.runs import Run, in_rows
-from shine.imperative.vectors import loads
+from shine.imperative.walk import loads
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from shine.imperative.nodes import (
     FillFragment,
     For,
     FragmentStatement,
-    If,
     Level,
     LoadFragment,
     MapFragment,
@@ -18,24 +17,10 @@ from shine.imperative.nodes import (
     Statement,
     StoreFragment,
 )
+from shine.imperative.walk import statements
 
 #: the levels that spread over the whole grid
 GRID: Final = frozenset({"block", "global"})
-
-
-def statements(block: Block) -> Iterator[tuple[Statement, tuple[For, ...]]]:
-    """All statements of a block, in order, each with the loops around it from the outside in."""
-    waiting: list[tuple[Statement, tuple[For, ...]]] = [(one, ()) for one in reversed(block.statements)]
-    while waiting:
-        statement, loops = waiting.pop()
-        yield statement, loops
-        match statement:
-            case For(body=body):
-                waiting += [(one, (*loops, statement)) for one in reversed(body.statements)]
-            case If(body=body):
-                waiting += [(one, loops) for one in reversed(body.statements)]
-            case _:
-                pass
 
 
 def level_of(loop: For) -> Level | None:

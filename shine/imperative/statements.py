@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rise.naturals import Nat, NatVar
-from shine.imperative.levels import statements
 from shine.imperative.names import Names
 from shine.imperative.nodes import Allocate, Block, Define, For, If, MapFragment, Statement
 from shine.imperative.rewrite import Cell, Parts, rewrite_block
+from shine.imperative.walk import statements
 
 
 def take_allocations(block: Block, space: str) -> tuple[list[Allocate], Block]:

@@ -5,7 +5,7 @@ Values are nested as deep as `memory.DEEPEST_VALUE` at most, so functions on the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, Protocol
 
@@ -31,21 +31,6 @@ from shine.imperative.nodes import (
 #: what marks a value that may be copied asynchronously; lane by lane on vectors, as functions of numbers are
 COPY: Final = "globalToShared"
 _BY_LANES: Final = with_trait("lanewise") | {COPY}
-
-
-def loads(value: Value) -> Iterator[Load]:
-    """All loads in a value."""
-    waiting = [value]
-    while waiting:
-        match waiting.pop():
-            case Load() as load:
-                yield load
-            case Operation(_, arguments):
-                waiting += arguments
-            case Guarded(_, inner, otherwise):
-                waiting += (inner, otherwise)
-            case _:
-                pass
 
 
 def is_temporary(buffer: Buffer) -> bool:

@@ -16,17 +16,16 @@ from shine.imperative.nodes import (
     DefineIndex,
     FillFragment,
     For,
-    Guarded,
     If,
     LoadFragment,
     MapFragment,
     MultiplyAdd,
-    Operation,
     Prefetch,
     Procedure,
     StoreFragment,
     Value,
 )
+from shine.imperative.walk import parts
 
 DEEPEST: Final = 200
 
@@ -78,14 +77,7 @@ def _is_deep(value: Value) -> bool:
     for depth in range(DEEPEST + 1):
         below: list[Value] = []
         for one in level:
-            match one:
-                case Operation(_, arguments):
-                    parts: tuple[Value, ...] = arguments
-                case Guarded(_, inner, otherwise):
-                    parts = (inner, otherwise)
-                case _:
-                    continue
-            fresh = [part for part in parts if (depth, id(part)) not in seen]
+            fresh = [part for part in parts(one) if (depth, id(part)) not in seen]
             seen.update((depth, id(part)) for part in fresh)
             below += fresh
         level = below

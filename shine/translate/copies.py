@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from shine.imperative.nodes import Assign, Block, For, If, Operation, Statement, Value
+from shine.imperative.nodes import Assign, Block, Operation, Statement, Value
 from shine.imperative.rewrite import Parts, rewrite_block
 from shine.imperative.vectors import COPY
+from shine.imperative.walk import map_statements, value_of
 from shine.translate.access import holds_array
 from shine.translate.core import Call, Translation, Translator, read, write
 from shine.translate.trampoline import Task
@@ -49,34 +50,22 @@ def write_copy(tr: Translator, call: Call, place: Place) -> Task[None]:
 
 def asynchronous(block: Block) -> Block:
     """The block with all its assignments asynchronous."""
-    made: list[Statement] = []
-    for statement in block.statements:
-        match statement:
-            case For(body=body) | If(body=body):
-                made.append(replace(statement, body=asynchronous(body)))
-            case Assign():
-                made.append(replace(statement, asynchronous=True))
-            case _:
-                made.append(statement)
-    return Block(tuple(made))
+    return map_statements(block, lambda one: (_as_copy(one, isinstance(one, Assign)),))
+
+
+def _as_copy(statement: Statement, is_copy: bool) -> Statement:
+    return replace(statement, asynchronous=True) if isinstance(statement, Assign) and is_copy else statement
 
 
 def settle_copies(block: Block) -> Block:
     """The block without marks, and with asynchronous assignments where marked values are stored."""
-    return rewrite_block(_settled(block), Parts(operation=_without_mark))
+    settled = map_statements(block, lambda one: (_as_copy(one, _stores_marked(one)),))
+    return rewrite_block(settled, Parts(operation=_without_mark))
 
 
-def _settled(block: Block) -> Block:
-    made: list[Statement] = []
-    for statement in block.statements:
-        match statement:
-            case For(body=body) | If(body=body):
-                made.append(replace(statement, body=_settled(body)))
-            case Assign(value=Operation(name)) if name == COPY:
-                made.append(replace(statement, asynchronous=True))
-            case _:
-                made.append(statement)
-    return Block(tuple(made))
+def _stores_marked(statement: Statement) -> bool:
+    value = value_of(statement)
+    return isinstance(value, Operation) and value.name == COPY
 
 
 def _without_mark(value: Value) -> Value:

@@ -22,7 +22,8 @@ from shine.imperative.nodes import (
     Value,
     scalar_of,
 )
-from shine.imperative.vectors import lane_of, loads
+from shine.imperative.vectors import lane_of
+from shine.imperative.walk import loads
 from shine.translate.context import Context
 from shine.translate.layout import Cells, count_leaves, inner_cells, lanes_of
 from shine.translate.paths import Path

@@ -15,7 +15,8 @@ from rise.terms import Primitive
 from rise.types import DepArrayType, IndexType, PairType, Type, VectorType, type_at
 from shine.imperative.errors import fail
 from shine.imperative.nodes import I64, Condition, Index, Operation, Value
-from shine.imperative.vectors import lane_of, loads, vector_of
+from shine.imperative.vectors import lane_of, vector_of
+from shine.imperative.walk import loads
 from shine.translate.access import holds_array
 from shine.translate.core import Call, Operand, Term, Translation, Translator, read, write
 from shine.translate.guards import Thunk, branch, choose, negated

@@ -20,8 +20,9 @@ from rise.naturals import const
 from rise.scalars import SCALARS
 from rise.values import poison
 from shine.imperative.kernels import GpuKernel, GpuProgram
-from shine.imperative.levels import level_loops, statements
+from shine.imperative.levels import level_loops
 from shine.imperative.nodes import AwaitCopies, Barrier, Block, For, If, Level, Procedure, Statement
+from shine.imperative.walk import statements
 from shine.kernel import Kernel, make_kernel
 from shine.passes.gpu import make_kernels
 from shine.simulator import Finding

@@ -16,7 +16,6 @@ from shine.imperative.nodes import (
     Define,
     FillFragment,
     For,
-    If,
     Load,
     LoadFragment,
     MapFragment,
@@ -31,6 +30,7 @@ from shine.imperative.nodes import (
     Value,
     scalar_of,
 )
+from shine.imperative.walk import everything, map_statements
 
 
 def expand_fragments(procedure: Procedure) -> Procedure:
@@ -40,47 +40,37 @@ def expand_fragments(procedure: Procedure) -> Procedure:
     names = Names()
     for name in names_in(procedure):
         names.fresh(name)
-    return replace(procedure, body=_block(procedure.body, names))
+    body = map_statements(procedure.body, lambda one: _without_fragments(one, names))
+    return replace(procedure, body=body)
 
 
 def names_in(procedure: Procedure) -> set[str]:
     """All names that a procedure uses."""
     buffers = [one for parameter in (*procedure.inputs, procedure.output) for one in parameter.buffers]
     found = {size.name for size in procedure.sizes} | {one.name for one in buffers}
-    waiting = [procedure.body]
-    while waiting:
-        for statement in waiting.pop().statements:
-            match statement:
-                case For(index=index, body=body):
-                    found.add(index.name)
-                    waiting.append(body)
-                case If(body=body):
-                    waiting.append(body)
-                case MapFragment(parameters=parameters, body=body):
-                    found |= {one.name for one in parameters}
-                    waiting.append(body)
-                case Allocate(buffer):
-                    found.add(buffer.name)
-                case Define(local):
-                    found.add(local.name)
-                case _:
-                    pass
+    for statement, _ in everything(procedure.body):
+        match statement:
+            case For(index=index):
+                found.add(index.name)
+            case MapFragment(parameters=parameters):
+                found |= {one.name for one in parameters}
+            case Allocate(buffer):
+                found.add(buffer.name)
+            case Define(local):
+                found.add(local.name)
+            case _:
+                pass
     return found
 
 
-def _block(block: Block, names: Names) -> Block:
-    statements: list[Statement] = []
-    for statement in block.statements:
-        match statement:
-            case For(body=body) | If(body=body):
-                statements.append(replace(statement, body=_block(body, names)))
-            case Allocate(buffer) if isinstance(buffer.element, FragmentType):
-                statements.append(replace(statement, buffer=_matrices(buffer)))
-            case LoadFragment() | StoreFragment() | FillFragment() | MultiplyAdd() | MapFragment():
-                statements += _expanded(statement, names)
-            case _:
-                statements.append(statement)
-    return Block(tuple(statements))
+def _without_fragments(statement: Statement, names: Names) -> list[Statement]:
+    match statement:
+        case Allocate(buffer) if isinstance(buffer.element, FragmentType):
+            return [replace(statement, buffer=_matrices(buffer))]
+        case LoadFragment() | StoreFragment() | FillFragment() | MultiplyAdd() | MapFragment():
+            return _expanded(statement, names)
+        case _:
+            return [statement]
 
 
 def _matrices(buffer: Buffer) -> Buffer:

@@ -26,7 +26,7 @@ from shine.imperative.nodes import (
     Procedure,
     Statement,
 )
-from shine.imperative.vectors import loads
+from shine.imperative.walk import loads
 
 SHORT: Final = 15  # turns that are written out; 16 are lanes of a vector
 FEW: Final = 32  # numbers that are kept while a loop runs that is written out

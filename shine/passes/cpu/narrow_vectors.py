@@ -6,7 +6,7 @@ computed and stored by itself, in the same way, and none reads what another one 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -16,10 +16,6 @@ from rise.scalars import SCALARS
 from rise.types import ScalarType, VectorType
 from shine.imperative.nodes import (
     Assign,
-    Block,
-    For,
-    Guarded,
-    If,
     Load,
     Operation,
     Procedure,
@@ -27,6 +23,7 @@ from shine.imperative.nodes import (
     Value,
 )
 from shine.imperative.rewrite import run_of
+from shine.imperative.walk import map_statements, values
 
 REGISTER: Final = 512  # bits of the widest registers there are
 MOST: Final = 16  # parts
@@ -36,20 +33,11 @@ LANEWISE: Final = with_trait("lanewise")
 
 def narrow_vectors(procedure: Procedure) -> Procedure:
     """The procedure with stores of wide vectors in parts."""
-    return replace(procedure, body=_block(procedure.body))
+    return replace(procedure, body=map_statements(procedure.body, _in_parts))
 
 
-def _block(block: Block) -> Block:
-    found: list[Statement] = []
-    for statement in block.statements:
-        match statement:
-            case For(body=body) | If(body=body):
-                found.append(replace(statement, body=_block(body)))
-            case Assign() if _has_parts(statement):
-                found += _parts(statement)
-            case _:
-                found.append(statement)
-    return Block(tuple(found))
+def _in_parts(statement: Statement) -> Iterable[Statement]:
+    return _parts(statement) if isinstance(statement, Assign) and _has_parts(statement) else (statement,)
 
 
 def _lanes(t: VectorType) -> int:
@@ -65,7 +53,7 @@ def _has_parts(store: Assign) -> bool:
         return False
     count, lanes = run_of(store.buffer, store.value), _lanes(t)
     is_wide = lanes < count <= MOST * lanes and count % lanes == 0
-    return is_wide and all(_is_apart(one, store) for one in _inside(store.value))
+    return is_wide and all(_is_apart(one, store) for one in values(store.value))
 
 
 def _is_apart(value: Value, store: Assign) -> bool:
@@ -78,20 +66,6 @@ def _is_apart(value: Value, store: Assign) -> bool:
             return name == "broadcast" or (name in LANEWISE and t == store.value.type)
         case _:
             return isinstance(value.type, ScalarType)
-
-
-def _inside(value: Value) -> Iterator[Value]:
-    waiting = [value]
-    while waiting:
-        one = waiting.pop()
-        yield one
-        match one:
-            case Operation(arguments=arguments):
-                waiting += arguments
-            case Guarded(_, inner, otherwise):
-                waiting += (inner, otherwise)
-            case _:
-                pass
 
 
 def _parts(store: Assign) -> Iterator[Assign]:

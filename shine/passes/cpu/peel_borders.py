@@ -37,6 +37,7 @@ from shine.imperative.nodes import (
     Value,
 )
 from shine.imperative.rewrite import Parts, rewrite_block, substitution
+from shine.imperative.walk import statements, value_of, values
 
 WIDEST: Final = 4  # turns at each end that run apart
 SMALL: Final = 32  # numbers that such a loop may keep
@@ -162,27 +163,19 @@ def _mentions(choice: Choice, index: NatVar) -> bool:
 
 def _choices(block: Block) -> Iterator[Choice]:
     """Where indices choose, in the values of statements."""
-    for statement in block.statements:
-        match statement:
-            case For(body=body):
-                yield from _choices(body)
-            case Assign(value=value) | Define(value=value) | DefineIndex(value=value):
-                yield from _chosen(value)
-            case _:
-                pass
+    for statement, _ in statements(block):
+        value = value_of(statement)
+        if value is not None:
+            yield from _chosen(value)
 
 
 def _chosen(value: Value) -> Iterator[Choice]:
-    waiting = [value]
-    while waiting:
-        match waiting.pop():
+    for one in values(value):
+        match one:
             case Load(index=a) | Index(value=a):
                 yield from (nat(node) for node in postorder(a) if _is_choice(node))
-            case Operation(arguments=arguments):
-                waiting += arguments
-            case Guarded(condition, inner, otherwise):
+            case Guarded(condition):
                 yield from condition.below
-                waiting += (inner, otherwise)
             case _:
                 pass
 

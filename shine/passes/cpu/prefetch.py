@@ -29,7 +29,7 @@ from shine.imperative.nodes import (
     Procedure,
     Statement,
 )
-from shine.imperative.vectors import loads
+from shine.imperative.walk import loads, statements
 
 LINE: Final = 64  # bytes that memory gives at once
 LARGEST_TILE: Final = 4096  # bytes that registers may hold
@@ -169,15 +169,7 @@ def _bytes(buffer: Buffer) -> int:
 
 def _stored(block: Block) -> Iterator[Assign]:
     """What is stored in a block; all of it."""
-    waiting = list(block.statements)
-    while waiting:
-        match waiting.pop():
-            case For(body=body) | If(body=body):
-                waiting += body.statements
-            case Assign() as one:
-                yield one
-            case _:
-                pass
+    return (one for one, _ in statements(block) if isinstance(one, Assign))
 
 
 def _is_sum(one: Assign) -> bool:

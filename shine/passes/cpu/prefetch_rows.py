@@ -23,9 +23,7 @@ from shine.imperative.nodes import (
     Buffer,
     Define,
     For,
-    Guarded,
     If,
-    Load,
     Operation,
     Origin,
     Prefetch,
@@ -34,7 +32,7 @@ from shine.imperative.nodes import (
     Value,
 )
 from shine.imperative.rewrite import rewrite_block, substitution
-from shine.imperative.vectors import loads
+from shine.imperative.walk import loads, values
 
 LINE: Final = 64  # bytes that memory gives at once
 STEP: Final = 32  # numbers that a pass goes on between two times that it asks
@@ -198,14 +196,4 @@ def _lines(asked: Sequence[tuple[Buffer, Nat, bool]], column: Nat, origin: Origi
 
 
 def _cost(value: Value) -> int:
-    cost, waiting = 0, [value]
-    while waiting:
-        match waiting.pop():
-            case Operation(name, arguments):
-                cost += COSTS.get(name, 1)
-                waiting += arguments
-            case Guarded(_, inner, otherwise):
-                waiting += (inner, otherwise)
-            case Load() | _:
-                pass
-    return cost
+    return sum(COSTS.get(one.name, 1) for one in values(value) if isinstance(one, Operation))

@@ -19,19 +19,15 @@ from rise.quotients import NatCall, is_integral
 from shine.imperative.nodes import (
     Assign,
     Block,
-    Define,
-    DefineIndex,
     For,
-    Guarded,
     If,
     Index,
     Load,
-    Operation,
     Procedure,
     Statement,
-    Value,
 )
 from shine.imperative.rewrite import rewrite_block, substitution
+from shine.imperative.walk import statements, value_of, values
 
 #: turns of a row that are worth a loop of their own, where their number is known: compilers divide by such numbers by
 #: multiplying; a loop that has others inside it is worth it always
@@ -83,29 +79,13 @@ def _divisors(block: Block, index: NatVar) -> Iterator[Nat]:
 
 def _naturals(block: Block) -> Iterator[Nat]:
     """The indices of what statements store and load, and numbers that are made of indices."""
-    waiting: list[Statement] = list(block.statements)
-    while waiting:
-        match waiting.pop():
-            case For(body=body) | If(body=body):
-                waiting += body.statements
-            case Assign(index=index, value=value):
-                yield index
-                yield from _asked(value)
-            case Define(value=value) | DefineIndex(value=value):
-                yield from _asked(value)
-            case _:
-                pass
-
-
-def _asked(value: Value) -> Iterator[Nat]:
-    values = [value]
-    while values:
-        match values.pop():
-            case Load(index=a) | Index(value=a):
-                yield a
-            case Operation(arguments=arguments):
-                values += arguments
-            case Guarded(_, inner, otherwise):
-                values += (inner, otherwise)
-            case _:
-                pass
+    for statement, _ in statements(block):
+        if isinstance(statement, Assign):
+            yield statement.index
+        value = value_of(statement)
+        for one in () if value is None else values(value):
+            match one:
+                case Load(index=a) | Index(value=a):
+                    yield a
+                case _:
+                    pass

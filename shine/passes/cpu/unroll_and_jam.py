@@ -24,16 +24,15 @@ from shine.imperative.nodes import (
     Buffer,
     Define,
     For,
-    Guarded,
     If,
     Load,
     Local,
-    Operation,
     Procedure,
     Statement,
     Value,
 )
 from shine.imperative.rewrite import Cell, Parts, rewrite, substitution
+from shine.imperative.walk import loads, map_value, value_of, values
 from shine.passes.cpu.mark_loops import SHORT
 
 LANES: Final = 32
@@ -86,8 +85,8 @@ def _parts(loop: For) -> list[_Part] | None:
     if loop.kind == "seq" and not all(one.buffer in own for one in _assigned(turns)):
         return None  # turns may store in the same place
     stored = {one.buffer for one in _assigned(statements)}
-    loads = [load for one in statements for load in _loads(_value(one))]
-    if any(load.buffer in stored - own or not _is_near(load.index, loop.index, 0) for load in loads):
+    loaded = [load for one in statements if (value := value_of(one)) is not None for load in loads(value)]
+    if any(load.buffer in stored - own or not _is_near(load.index, loop.index, 0) for load in loaded):
         return None
     if not all(_is_near(one.index, loop.index, 1) for one in _assigned(statements) if one.buffer not in own):
         return None
@@ -123,14 +122,14 @@ def _remembered(parts: list[_Part], own: set[Buffer]) -> list[_Part]:
             body = tuple(_recalled(one, kept) for one in part.body.statements)
             found.append(replace(part, body=Block(body)))
             continue
-        later = {name for rest in parts[at + 1 :] for one in _all(rest) for name in _asked(_value(one))}
+        later = {name for rest in parts[at + 1 :] for one in _all(rest) for name in _asked(value_of(one))}
         statements: list[Statement] = []
         for one in (_recalled(each, kept) for each in part):
             statements.append(one)
             if not isinstance(one, Define):
                 continue
             name, origin = one.local.name, one.origin
-            if any(load.buffer in own for load in _loads(one.value)) or not changing.isdisjoint(
+            if any(load.buffer in own for load in loads(one.value)) or not changing.isdisjoint(
                 _asked(one.value)
             ):
                 changing.add(name)
@@ -153,7 +152,7 @@ def _recalled(statement: Statement, kept: Mapping[str, Buffer]) -> Statement:
     """A statement that loads what variables were."""
     match statement:
         case Assign(value=value) | Define(value=value):
-            return replace(statement, value=_recalled_value(value, kept))
+            return replace(statement, value=map_value(value, lambda one: _recalled_value(one, kept)))
         case _:
             return statement
 
@@ -162,12 +161,6 @@ def _recalled_value(value: Value, kept: Mapping[str, Buffer]) -> Value:
     match value:
         case Local(name, t) if name in kept:
             return Load(kept[name], const(0), 1, True, t)
-        case Operation(arguments=arguments):
-            return replace(value, arguments=tuple(_recalled_value(one, kept) for one in arguments))
-        case Guarded(_, inner, otherwise):
-            return replace(
-                value, value=_recalled_value(inner, kept), otherwise=_recalled_value(otherwise, kept)
-            )
         case _:
             return value
 
@@ -176,36 +169,14 @@ def _assigned(statements: Iterable[Statement]) -> Iterator[Assign]:
     return (one for one in statements if isinstance(one, Assign))
 
 
-def _value(statement: Statement) -> Value | None:
-    return statement.value if isinstance(statement, Assign | Define) else None
-
-
 def _is_near(index: Nat, turn: NatVar, least: int) -> bool:
     """Whether the next turn takes the next element, or (`least` is 0) the same."""
     found = linear_in(index, turn)
     return found is not None and found[0].constant in range(least, 2)
 
 
-def _loads(value: Value | None) -> Iterator[Load]:
-    return (one for one in _inside(value) if isinstance(one, Load))
-
-
 def _asked(value: Value | None) -> set[str]:
-    return {one.name for one in _inside(value) if isinstance(one, Local)}
-
-
-def _inside(value: Value | None) -> Iterator[Value]:
-    waiting = [] if value is None else [value]
-    while waiting:
-        one = waiting.pop()
-        yield one
-        match one:
-            case Operation(arguments=arguments):
-                waiting += arguments
-            case Guarded(_, inner, otherwise):
-                waiting += (inner, otherwise)
-            case _:
-                pass
+    return set() if value is None else {one.name for one in values(value) if isinstance(one, Local)}
 
 
 def _together(loop: For, parts: list[_Part]) -> list[Statement]:
@@ -250,7 +221,7 @@ def _needed(statements: Sequence[Statement]) -> list[Statement]:
     for one in reversed(statements):
         if not isinstance(one, Define) or one.local.name in asked:
             found.append(one)
-            asked |= _asked(_value(one))
+            asked |= _asked(value_of(one))
     return found[::-1]
 
 

@@ -7,9 +7,9 @@ from typing import Final
 
 from rise.types import ScalarType, VectorType
 from shine.calling.storage import element_bytes
-from shine.imperative.levels import statements
 from shine.imperative.nodes import Block, Buffer, LoadFragment, StoreFragment
 from shine.imperative.rewrite import Cell, Parts, rewrite_block
+from shine.imperative.walk import statements
 
 USUAL: Final = 16  # bytes: the widest access of a thread
 OF_FRAGMENTS: Final = 32  # what loads and stores of fragments need

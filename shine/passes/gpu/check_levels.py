@@ -9,8 +9,9 @@ from typing import Final, NoReturn
 from rise.primitives import PARALLEL, PRIMITIVES, running_on, with_trait
 from shine.imperative.errors import fail
 from shine.imperative.kernels import GpuKernel
-from shine.imperative.levels import level_of, statements, works_on_fragments
+from shine.imperative.levels import level_of, works_on_fragments
 from shine.imperative.nodes import For, FragmentStatement, Level, LevelName, Origin
+from shine.imperative.walk import statements
 
 #: what each level may stand inside of, beside other dimensions of itself
 OUTSIDE: Final[Mapping[LevelName, frozenset[LevelName]]] = {

@@ -18,8 +18,8 @@ from rise.text.type_printer import show_type
 from rise.types import FragmentType, ScalarType
 from shine.imperative.errors import fail
 from shine.imperative.kernels import GpuKernel
-from shine.imperative.levels import statements
 from shine.imperative.nodes import Allocate, Buffer, LoadFragment, Matrix, Origin, Procedure, StoreFragment
+from shine.imperative.walk import statements
 
 
 def check_matrices(kernel: GpuKernel, procedure: Procedure) -> None:

@@ -16,8 +16,9 @@ from rise.quotients import ceiling_quotient, maximum, minimum
 from rise.text.nat_printer import show_nat
 from shine.imperative.errors import fail
 from shine.imperative.kernels import LANES, Launch
-from shine.imperative.levels import level_loops, level_of, statements, works_on_fragments
+from shine.imperative.levels import level_loops, level_of, works_on_fragments
 from shine.imperative.nodes import Block, For, Level, LevelName
+from shine.imperative.walk import statements
 
 MUCH: Final = (
     8  # a loop with less than this part of the most work may leave threads idle, or give them several turns

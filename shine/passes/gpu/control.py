@@ -20,6 +20,7 @@ from shine.imperative.nodes import (
     Statement,
     Value,
 )
+from shine.imperative.walk import values
 from shine.passes.gpu.effects import Around
 from shine.passes.gpu.touched import variables_in
 
@@ -113,22 +114,17 @@ def behind(statement: Statement, here: Here) -> Here:
 
 def _is_same_for_all(value: Value, here: Here) -> bool:
     """Whether all threads compute the same."""
-    waiting = [value]
-    while waiting:
-        match waiting.pop():
-            case Load(buffer, index):
-                if buffer.space == "Local" or not here.knows(index):
-                    return False
-            case Index(a):
-                if not here.knows(a):
-                    return False
-            case Operation(_, arguments):
-                waiting += arguments
-            case Guarded(condition, inner, otherwise):
-                if not here.knows(*(a for pair in condition.below for a in pair)):
-                    return False
-                waiting += (inner, otherwise)
-            case node:
-                if not isinstance(node, Constant):
-                    return False
-    return True
+    return all(_is_same(one, here) for one in values(value))
+
+
+def _is_same(value: Value, here: Here) -> bool:
+    """Whether all threads compute the same, if they do for the parts of a value."""
+    match value:
+        case Load(buffer, index):
+            return buffer.space != "Local" and here.knows(index)
+        case Index(a):
+            return here.knows(a)
+        case Guarded(condition):
+            return here.knows(*(a for pair in condition.below for a in pair))
+        case _:
+            return isinstance(value, Operation | Constant)

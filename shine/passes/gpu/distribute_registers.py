@@ -17,7 +17,6 @@ from rise.text.nat_printer import show_nat
 from rise.types import ScalarType
 from shine.imperative.errors import fail
 from shine.imperative.kernels import GpuKernel, Launch
-from shine.imperative.levels import statements
 from shine.imperative.names import Names
 from shine.imperative.nodes import (
     Allocate,
@@ -36,6 +35,7 @@ from shine.imperative.nodes import (
 )
 from shine.imperative.rewrite import Cell, Parts, lanes_of, rewrite, rewrite_block, rewrite_value
 from shine.imperative.statements import names_of
+from shine.imperative.walk import statements
 from shine.passes.gpu.exchange_together import exchange_together
 from shine.passes.gpu.ownership import (
     IN_SHARED,

@@ -44,6 +44,7 @@ from shine.imperative.nodes import (
     Value,
     ValueType,
 )
+from shine.imperative.walk import everything, map_value, value_of, values
 from shine.passes.gpu.ownership import IN_SHARED
 from shine.passes.gpu.turns import in_turns
 
@@ -178,19 +179,13 @@ def _hoisted(value: Value, control: _Control, origin: Origin) -> tuple[list[Stat
     found: dict[Exchange, Value] = {}
 
     def put(one: Value) -> Value:
-        match one:
-            case Exchange():
-                if one not in found:
-                    found[one] = _received(one, control, origin, made)
-                return found[one]
-            case Operation(_, arguments):
-                return replace(one, arguments=tuple(put(each) for each in arguments))
-            case Guarded(condition, inner, otherwise, t):
-                return Guarded(condition, put(inner), put(otherwise), t)
-            case _:
-                return one
+        if not isinstance(one, Exchange):
+            return one
+        if one not in found:
+            found[one] = _received(one, control, origin, made)
+        return found[one]
 
-    return made, put(value) if _mentions_exchange(value) else value
+    return made, map_value(value, put) if _mentions_exchange(value) else value
 
 
 def _received(one: Exchange, control: _Control, origin: Origin, made: list[Statement]) -> Value:
@@ -230,40 +225,13 @@ def _zero(t: ValueType) -> Value:
 
 
 def _exchanges(statement: Statement) -> bool:
-    """Whether lanes exchange something in a statement. Iterative."""
-    waiting = [statement]
-    while waiting:
-        match waiting.pop():
-            case For(body=body) | If(body=body):
-                waiting += body.statements
-            case MapFragment(body=body, value=value):
-                waiting += body.statements
-                if _mentions_exchange(value):
-                    return True
-            case (
-                Assign(value=value)
-                | Define(value=value)
-                | DefineIndex(value=value)
-                | AtomicUpdate(value=value)
-                | FillFragment(value=value)
-            ):
-                if _mentions_exchange(value):
-                    return True
-            case _:
-                pass
-    return False
+    """Whether lanes exchange something in a statement."""
+    found = (value_of(one) for one, _ in everything(Block((statement,))))
+    return any(_mentions_exchange(value) for value in found if value is not None)
 
 
 def _mentions_exchange(value: Value) -> bool:
-    match value:
-        case Exchange():
-            return True
-        case Operation(_, arguments):
-            return any(_mentions_exchange(one) for one in arguments)
-        case Guarded(_, inner, otherwise):
-            return _mentions_exchange(inner) or _mentions_exchange(otherwise)
-        case _:
-            return False
+    return any(isinstance(one, Exchange) for one in values(value))
 
 
 def _refuse(what: str, origin: Origin) -> NoReturn:

@@ -10,10 +10,11 @@ from typing import TypeAlias
 
 from rise.naturals import Nat, const, nat
 from shine.imperative.errors import fail
-from shine.imperative.levels import GRID, level_of, statements
+from shine.imperative.levels import GRID, level_of
 from shine.imperative.nodes import Allocate, Block, Buffer, DefineIndex, For
 from shine.imperative.rewrite import Cell, Parts, rewrite_block
 from shine.imperative.statements import take_allocations
+from shine.imperative.walk import statements
 
 #: dimensions of the grid along which each iteration has a part of an array, by the name of the array
 Parted: TypeAlias = tuple[tuple[str, frozenset[int]], ...]

@@ -14,10 +14,10 @@ from rise.quotients import remainder
 from rise.text.nat_printer import show_nat
 from shine.imperative.errors import fail
 from shine.imperative.kernels import GpuKernel, Launch
-from shine.imperative.levels import statements
 from shine.imperative.nodes import Allocate, Block, Buffer, For, Level
 from shine.imperative.rewrite import Cell, Parts, rewrite_block
 from shine.imperative.statements import take_allocations
+from shine.imperative.walk import statements
 from shine.passes.gpu.alignment import USUAL, alignments, padded_size
 
 

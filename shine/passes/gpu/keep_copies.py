@@ -14,22 +14,20 @@ from typing import Final
 from rise.scalars import SCALARS
 from rise.types import BOOL, ScalarType, VectorType
 from shine.imperative.kernels import GpuKernel
-from shine.imperative.levels import statements
 from shine.imperative.nodes import (
     Assign,
     AtomicUpdate,
     Block,
     Buffer,
     Constant,
-    For,
     Guarded,
-    If,
     Load,
     Operation,
     Statement,
     StoreFragment,
     Value,
 )
+from shine.imperative.walk import map_statements, statements
 
 SIZES: Final = (4, 8, 16)  # bytes
 
@@ -111,13 +109,9 @@ def _changed(body: Block) -> frozenset[str]:
 
 
 def _kept(block: Block, may_be: Callable[[Assign], bool]) -> Block:
-    made: list[Statement] = []
-    for statement in block.statements:
-        match statement:
-            case For(body=body) | If(body=body):
-                made.append(replace(statement, body=_kept(body, may_be)))
-            case Assign(asynchronous=True):
-                made.append(replace(statement, asynchronous=may_be(statement)))
-            case _:
-                made.append(statement)
-    return Block(tuple(made))
+    def keep(statement: Statement) -> tuple[Statement]:
+        if isinstance(statement, Assign) and statement.asynchronous:
+            return (replace(statement, asynchronous=may_be(statement)),)
+        return (statement,)
+
+    return map_statements(block, keep)

@@ -24,7 +24,6 @@ from rise.quotients import (
 from rise.text.nat_printer import show_nat
 from shine.imperative.errors import fail
 from shine.imperative.kernels import Launch
-from shine.imperative.levels import statements
 from shine.imperative.nodes import (
     Allocate,
     Assign,
@@ -41,6 +40,7 @@ from shine.imperative.nodes import (
     Statement,
 )
 from shine.imperative.rewrite import Cell, run_of
+from shine.imperative.walk import statements
 
 #: what a unit of a level is called
 UNITS = {"global": "thread", "block": "block", "threads": "thread", "warp": "warp", "lane": "lane"}

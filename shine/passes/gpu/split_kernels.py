@@ -13,7 +13,7 @@ from rise.naturals import NatVar
 from rise.types import FragmentType
 from shine.imperative.accesses import accesses
 from shine.imperative.errors import fail
-from shine.imperative.levels import GRID, level_of, spreads, statements
+from shine.imperative.levels import GRID, level_of, spreads
 from shine.imperative.nodes import (
     Allocate,
     Block,
@@ -21,14 +21,12 @@ from shine.imperative.nodes import (
     Define,
     DefineIndex,
     For,
-    Guarded,
     Local,
-    Operation,
     Procedure,
     Statement,
-    Value,
 )
 from shine.imperative.rewrite import Cell, Parts, rewrite_block
+from shine.imperative.walk import statements, value_of, values
 
 
 @dataclass(slots=True)
@@ -128,31 +126,8 @@ def _used(body: Iterable[Statement]) -> set[str]:
 
     rewrite_block(block, Parts(natural=natural))  # type: ignore[arg-type]  # it gives what it takes
     for statement, _ in statements(block):
-        for value in values_in(statement):
-            found.update(one.name for one in locals_in(value))
-    return found
-
-
-def values_in(statement: Statement) -> list[Value]:
-    """The values that a statement itself computes."""
-    found = getattr(statement, "value", None)
-    return [] if found is None else [found]
-
-
-def locals_in(value: Value) -> list[Local]:
-    """The variables in a value."""
-    found: list[Local] = []
-    waiting = [value]
-    while waiting:
-        match waiting.pop():
-            case Local() as local:
-                found.append(local)
-            case Operation(_, arguments):
-                waiting += arguments
-            case Guarded(_, inner, otherwise):
-                waiting += (inner, otherwise)
-            case _:
-                pass
+        value = value_of(statement)
+        found.update(() if value is None else (one.name for one in values(value) if isinstance(one, Local)))
     return found
 
 

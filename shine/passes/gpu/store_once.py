@@ -23,16 +23,15 @@ from shine.imperative.nodes import (
     DefineIndex,
     Exchange,
     For,
-    Guarded,
     If,
     Level,
     LevelName,
-    Operation,
     Statement,
     StoreFragment,
     Value,
 )
 from shine.imperative.statements import names_of
+from shine.imperative.walk import values
 
 SEEN_BY_OTHERS: Final = frozenset({"Shared", "Global"})
 #: the levels of which only the first unit is to do something
@@ -107,18 +106,7 @@ def _missing(once: Once, statement: Statement, around: frozenset[Level]) -> Miss
 
 def _has_exchange(value: Value) -> bool:
     """Whether all lanes take part in a value."""
-    waiting = [value]
-    while waiting:
-        match waiting.pop():
-            case Exchange():
-                return True
-            case Operation(_, arguments):
-                waiting += arguments
-            case Guarded(_, inner, otherwise):
-                waiting += (inner, otherwise)
-            case _:
-                pass
-    return False
+    return any(isinstance(one, Exchange) for one in values(value))
 
 
 def repeated_over(launch: Launch, around: frozenset[Level], space: str, by_warps: bool = False) -> Missing:

@@ -9,8 +9,8 @@ from rise.scalars import SCALARS
 from rise.text.type_printer import show_type
 from rise.types import FragmentType, ScalarType, VectorType
 from shine.imperative.kernels import GpuKernel, GpuProgram
-from shine.imperative.levels import statements
 from shine.imperative.nodes import Allocate, Buffer
+from shine.imperative.walk import statements
 from shine.targets.cuda.fragments import shape_of
 
 BITS = 32  # of a register

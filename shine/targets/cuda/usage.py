@@ -8,7 +8,6 @@ from rise.naturals import Atom
 from rise.types import FragmentType
 from shine.imperative.errors import fail
 from shine.imperative.kernels import GpuKernel
-from shine.imperative.levels import statements
 from shine.imperative.nodes import (
     Assign,
     AtomicUpdate,
@@ -19,6 +18,7 @@ from shine.imperative.nodes import (
     StoreFragment,
 )
 from shine.imperative.rewrite import Cell, Parts, rewrite_block
+from shine.imperative.walk import statements
 
 
 @dataclass(slots=True)

@@ -15,7 +15,8 @@ from rise.indices import disjoint, divisors_of, is_multiple
 from rise.naturals import Atom, Nat, NatVar, const, exact_quotient, nat
 from rise.quotients import evaluate_natural, floor_quotient, remainder
 from shine.imperative.nodes import Assign, Buffer, Condition, Guarded, Load, Value
-from shine.imperative.vectors import for_all, loads, vector_of
+from shine.imperative.vectors import for_all, vector_of
+from shine.imperative.walk import loads
 from shine.translate import GPU_LEVELS, translate
 from tests.shine.building import F32, load, number, size
 from tests.shine.translate.translating import program, statements

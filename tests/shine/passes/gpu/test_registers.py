@@ -13,7 +13,6 @@ from hypothesis import strategies as some
 from rise.naturals import Nat, const, nat
 from rise.types import VectorType
 from shine.imperative.kernels import LANES, GpuKernel
-from shine.imperative.levels import statements
 from shine.imperative.nodes import (
     Allocate,
     Assign,
@@ -23,6 +22,7 @@ from shine.imperative.nodes import (
     LoopKind,
     Statement,
 )
+from shine.imperative.walk import statements
 from shine.passes.gpu.check_levels import check_levels
 from shine.passes.gpu.distribute_registers import distribute_registers
 from tests.shine.building import F32, assign, load, loop, number, op

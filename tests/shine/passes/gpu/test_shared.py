@@ -16,7 +16,6 @@ from rise.quotients import remainder
 from rise.types import ScalarType, VectorType
 from shine.imperative.errors import TranslationError
 from shine.imperative.kernels import LANES, GpuKernel
-from shine.imperative.levels import statements
 from shine.imperative.nodes import (
     Allocate,
     Assign,
@@ -29,6 +28,7 @@ from shine.imperative.nodes import (
     Piece,
     Statement,
 )
+from shine.imperative.walk import statements
 from shine.passes.gpu.alignment import alignments, bytes_in
 from shine.passes.gpu.check_limits import check_limits
 from shine.passes.gpu.expand_shared import expand_shared

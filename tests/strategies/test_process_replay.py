@@ -21,6 +21,7 @@ from tests.strategies import corpus
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
 EXAMPLES = GOLDEN.parents[1] / "examples"
+OLD = GOLDEN.parent / "data" / "derivations" / "of_version_0.1.0.json"
 GEMM = ("baseline", "blocking", "vectorization", "loopPerm", "arrayPacking", "cacheBlocks", "parallel")
 #: the golden program, and the strategy that makes it
 SAVED = {
@@ -79,6 +80,12 @@ def test_a_step_that_gives_another_program_is_found(number: int) -> None:
         StrategyError, match=rf"step {place} .* gives another program: expected fingerprint 0+,"
     ):
         rederive(program("cpu_gemm_blocking"), replace(saved, records=tuple(records)))
+
+
+def test_the_addresses_of_modules_that_moved_are_read() -> None:
+    text = OLD.read_text(encoding="utf-8")
+    assert "strategies.memory:nameSubterm" in text and "strategies.rules.selection:betaPair" in text
+    assert load_derivation(OLD) == load_derivation(path("cpu_gemm_arrayPacking"))
 
 
 if __name__ == "__main__":

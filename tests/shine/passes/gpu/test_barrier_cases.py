@@ -1,4 +1,7 @@
-"""Barriers in the kernels that one writes: tiles, trees, stencils, fragments. Knows no random kernel."""
+"""Barriers in the kernels that one writes: tiles, trees, stencils, fragments. Knows no random kernel.
+
+One subject: the kernels are read beside each other.
+"""
 
 from __future__ import annotations
 

@@ -29,6 +29,14 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "shine.cli": frozenset({*HOUSE, "shine.cli", "numpy", "lark", "ml_dtypes", "typer", "rich"}),
 }
 FRONT_DOOR = "shine.cli"
+# Rooms of a package stand on floors: what a room must not import of those above it.
+BELOW: Mapping[str, tuple[str, ...]] = {
+    "elevate.analysis": ("elevate.derivations",),
+    "shine.imperative": ("shine.calling", "shine.passes", "shine.targets", "shine.translate"),
+    "shine.passes": ("shine.targets", "shine.translate"),
+    "strategies.equations": ("strategies.lowering", "strategies.parts", "strategies.rules"),
+    "strategies.rules": ("strategies.lowering", "strategies.parts"),
+}
 # What is imported by name, when it is needed. PyCUDA may be absent, and starts the driver when imported. The parser
 # brings lark, a seventh of the time of `import rise`, and many a program reads no text. Many a user
 # writes text and no programs as Python functions.
@@ -142,6 +150,18 @@ def uphill(known: Mapping[str, Module]) -> list[str]:
     ]
 
 
+def upstairs(known: Mapping[str, Module]) -> list[str]:
+    """Imports of a room from one above it in its package."""
+    return [
+        f"{module.name}:{one.line} imports {target(one, known)}"
+        for module in known.values()
+        for room, above in BELOW.items()
+        if f"{module.name}.".startswith(f"{room}.")
+        for one in module.imports
+        if f"{target(one, known)}.".startswith(tuple(f"{each}." for each in above))
+    ]
+
+
 def hidden(known: Mapping[str, Module]) -> list[str]:
     """Imports inside a function."""
     return [
@@ -223,7 +243,7 @@ def cycles(known: Mapping[str, Module]) -> list[list[str]]:
     return found
 
 
-CHECKS = {"uphill": uphill, "hidden": hidden, "borrowed": borrowed, "cycles": cycles}
+CHECKS = {"uphill": uphill, "upstairs": upstairs, "hidden": hidden, "borrowed": borrowed, "cycles": cycles}
 
 BREAKS = [
     ("uphill", {"rise/a.py": "import elevate"}),
@@ -239,6 +259,9 @@ BREAKS = [
     ("uphill", {"rise/terms.py": "from hypothesis import given"}),
     ("uphill", {"shine/pipeline.py": "import typer"}),
     ("uphill", {"rise/a.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import shine"}),
+    ("upstairs", {"shine/passes/cpu/a.py": "from shine.translate.core import read"}),
+    ("upstairs", {"shine/imperative/a.py": "from shine import passes", "shine/passes/__init__.py": ""}),
+    ("upstairs", {"strategies/equations/a.py": "import strategies.parts.nests"}),
     ("hidden", {"rise/a.py": "def f():\n    if True:\n        import math"}),
     ("hidden", {"rise/a.py": "class A:\n    async def f(self):\n        from . import b", "rise/b.py": ""}),
     ("hidden", {"rise/a.py": "import importlib\ndef f(): return importlib.import_module('rise.b')"}),

@@ -14,10 +14,12 @@ from strategies import rule
 from strategies.sequential import sequential
 from tests.soak import programs, sequences, texts
 from tests.soak.executors import Executor
-from tests.soak.part import Batch
+from tests.soak.part import Batch, Result
 from tests.soak.parts import PARTS
+from tests.soak.processes import isolated
 from tests.soak.total import run_part
 
+PATIENCE = 300.0  # seconds
 #: how many items of each part
 ITEMS = {"programs": 3, "sequences": 3, "texts": 60}
 twice = rule("add x y = add x (add y y)", why="It is wrong, and says that it is exact.")
@@ -29,8 +31,14 @@ def silent(_line: str) -> None:
 
 
 def planted(results: Any, items: int) -> set[str]:
-    """The kinds of failures among the first results."""
-    return {failure.kind for one in islice(results, items) for failure in one.failures}
+    """The kinds of failures among the first results; in a process of its own, as parts limit their memory."""
+    how, found = isolated(lambda: {kind for one in islice(results, items) for kind in kinds(one)}, PATIENCE)
+    assert how == "done"
+    return set(found)
+
+
+def kinds(result: Result) -> list[str]:
+    return [failure.kind for failure in result.failures]
 
 
 @pytest.mark.parametrize("name", PARTS)

@@ -56,7 +56,7 @@ LINE = {"N": 1 << 25}
 KERNELS: Mapping[str, Kernel] = {
     "softmax": Kernel(text_of("examples", "softmax.rise"), (("M", "N"),), ROWS, True),
     "layer_norm": Kernel(
-        text_of("tests", "cases", "layer_norm.rise"),
+        text_of("cases", "layer_norm.rise"),
         (("N",), ("N",), ("B", "N")),
         {"B": 4096, "N": 4096},
         True,

@@ -30,9 +30,8 @@ from rise.primitives import PRIMITIVES
 from rise.schemes import substitute_names
 from rise.text.names import RESERVED
 from tests.examples import examples
-
-from .embedding_arrangements import ARRANGEMENTS
-from .embedding_programs import PROGRAMS
+from tests.rise.embedding.arrangements import ARRANGEMENTS
+from tests.rise.embedding.programs import PROGRAMS
 
 FUNCTIONS: Final = {one.__name__: one for one in (*PROGRAMS, *ARRANGEMENTS)}
 #: words that the grammar knows in some places, and names that the embedding gives

@@ -22,7 +22,7 @@ from rich.text import Text
 import rise
 import shine
 import strategies
-from shine.cli.derivation import Derivation, derive, is_administrative, steps_of
+from shine.front.derivation import Derivation, derive, is_administrative, steps_of
 
 HERE = Path(__file__).parent
 SIZE = 512

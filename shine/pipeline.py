@@ -1,4 +1,4 @@
-"""From a low-level program to a kernel: the passes, one line each. Knows no strategy and no text."""
+"""From a low-level program to a kernel: translation and target. Knows no strategy and no text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from rise.dependent_pairs import take_apart
-from rise.diagnostics import Diagnostic, RiseError
 from rise.expected import Termlike, term_of
 from rise.foreign import Foreign
 from shine.kernel import Kernel, make_kernel
@@ -14,7 +13,7 @@ from shine.targets import find_target
 from shine.translate import translate
 
 
-def compile(
+def build(
     e: Termlike,
     target: str = "openmp",
     arch: str | None = None,
@@ -30,9 +29,6 @@ def compile(
     """
     e = term_of(e)
     if arch is not None:
-        if all(option.name != "arch" for option in find_target(target).options):
-            title = f"the target {target} has one architecture, found arch={arch!r}"
-            raise RiseError(Diagnostic("unknown-option", title, hint="leave `arch` away"))
         options["arch"] = arch
     procedure = translate(e, name, find_target(target).levels, foreign)
     return make_kernel(procedure, target, take_apart(e).term, **options)

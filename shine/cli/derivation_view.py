@@ -11,10 +11,10 @@ from typing import Any
 from elevate import FloatClass, show_path
 from rise.diagnostics import Diagnostic, RiseError
 from rise.text.printer import show
-from shine.cli.derivation import Derivation, Phase, Shown, folded, is_administrative, steps_of
 from shine.cli.difference import difference
 from shine.cli.saving import save, script, whole
 from shine.cli.terminal import Page
+from shine.front.derivation import Derivation, Phase, Shown, folded, is_administrative, steps_of
 from strategies.equations.rule import EquationRule
 
 TALLEST = 9  # lines of one side of a step

@@ -12,13 +12,13 @@ from rise.terms import Expr
 from rise.text.names import bounded
 from rise.text.printer import show
 from shine.cli import request as requests
-from shine.cli.derivation import Derivation, Shown, Stopped, attempt, brief, failure, progress, steps_of
 from shine.cli.derivation_view import duration
 from shine.cli.difference import difference
-from shine.cli.failure_tree import nearest, tree_lines
 from shine.cli.marking import marked
 from shine.cli.request import Request
 from shine.cli.terminal import Page
+from shine.front.derivation import Derivation, Shown, Stopped, attempt, brief, failure, progress, steps_of
+from shine.front.failure_tree import nearest, tree_lines
 from strategies.equations.rule import EquationRule
 
 LONGEST: Final = 160  # characters of a binding

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import rise
 import shine
-import strategies
+import shine.pipeline as pipeline
 from elevate import Recorded, Strategy, fingerprint
 from rise.diagnostics import Diagnostic, Label, Lines, RiseError, did_you_mean
 from rise.naturals import NatVar
@@ -19,8 +19,9 @@ from rise.obligations import check_obligations
 from rise.program import Program
 from rise.terms import Expr
 from rise.types import DepFunType, DepPairType, FunType
-from shine.cli.derivation import Derivation, derive
 from shine.cli.foreign import allowed
+from shine.front import load_strategy
+from shine.front.derivation import Derivation, derive
 from shine.imperative.errors import locating
 from shine.imperative.nodes import Procedure
 from shine.passes.record import Pass
@@ -28,7 +29,6 @@ from shine.passes.record import Program as Passed
 from shine.targets.cuda.messages import FILE as KERNEL
 from shine.targets.target import Option, Outline, Target
 from shine.translate import translate
-from strategies.saved import ENDINGS, load_derivation
 
 #: mistakes that no program makes
 OF_THE_MACHINE: Final = frozenset(
@@ -161,14 +161,7 @@ def lower(request: Request, chosen: Chosen) -> Derivation:
 
 def strategy_of(request: Request) -> Strategy:
     """The strategy that was asked for: a saved derivation, or by name; else the target's own."""
-    target = target_of(request)
-    name = request.strategy or target.strategy
-    if not name.endswith(ENDINGS):
-        return strategies.load(name, **request.parameters)
-    if request.parameters:
-        title = f"{name} is a saved derivation, which takes no parameters"
-        raise RiseError(Diagnostic("unknown-strategy", title, hint="leave -p away, or name a strategy"))
-    return load_derivation(name)
+    return load_strategy(request.strategy or target_of(request).strategy, **request.parameters)
 
 
 def imperative(request: Request, chosen: Chosen, low: Expr) -> Procedure:
@@ -201,7 +194,7 @@ def build(request: Request, chosen: Chosen, low: Expr) -> shine.Kernel:
     options = target_options(request, target_of(request))
     foreign = allowed(request.allow_foreign, low)
     with located(chosen.program, chosen.name):
-        return shine.compile(low, request.target, name=kernel_name(chosen), foreign=foreign, **options)
+        return pipeline.build(low, request.target, name=kernel_name(chosen), foreign=foreign, **options)
 
 
 def check_options(request: Request) -> None:

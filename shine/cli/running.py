@@ -19,11 +19,11 @@ from shine.calling.leaves import leaves_of
 from shine.cli import foreign, verify
 from shine.cli import request as requests
 from shine.cli import sizes as size_choice
-from shine.cli.derivation import Derivation
 from shine.cli.files import write_file
 from shine.cli.inputs import Given, fill, known_sizes, pair_numbers, read_inputs
 from shine.cli.request import Chosen, Request
 from shine.cli.work import operation_count, precision
+from shine.front.derivation import Derivation
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ import elevate
 from elevate import Steps
 from rise.diagnostics import Diagnostic, RiseError
 from rise.text.printer import show
-from shine.cli.derivation import Derivation
 from shine.cli.files import write_file
+from shine.front.derivation import Derivation
 
 ENDINGS: Final = (".json", ".py", ".html")
 WIDTH: Final = 100

@@ -26,9 +26,13 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "shine": frozenset({"shine", "rise", "numpy"}),
     "shine.targets.cuda.loader": frozenset({"shine", "rise", "numpy", "pycuda"}),
     "shine.__main__": frozenset({"shine.cli"}),
-    "shine.cli": frozenset({*HOUSE, "shine.cli", "numpy", "lark", "ml_dtypes", "typer", "rich"}),
+    "shine.front": frozenset({*HOUSE, "shine.front"}),
+    "shine.cli": frozenset(
+        {*HOUSE, "shine.front", "shine.cli", "numpy", "lark", "ml_dtypes", "typer", "rich"}
+    ),
 }
-FRONT_DOOR = "shine.cli"
+# Rooms that are judged as packages of their own: they stand above strategies and targets.
+ABOVE = ("shine.front", "shine.cli")
 # Rooms of a package stand on floors: what a room must not import of those above it.
 BELOW: Mapping[str, tuple[str, ...]] = {
     "elevate.analysis": ("elevate.derivations",),
@@ -39,9 +43,10 @@ BELOW: Mapping[str, tuple[str, ...]] = {
 }
 # What is imported by name, when it is needed. PyCUDA may be absent, and starts the driver when imported. The parser
 # brings lark, a seventh of the time of `import rise`, and many a program reads no text. Many a user
-# writes text and no programs as Python functions.
+# writes text and no programs as Python functions. Who compiles programs that are lowered needs no strategies.
 MAY_IMPORT_LATE: Mapping[str, str] = {
     "rise": "rise.embedding",
+    "shine": "shine.front",
     "shine.targets.cuda.loader": "pycuda",
     "rise.text.reader": "rise.text.parsing",
 }
@@ -56,6 +61,7 @@ class Import:
     known_as: str | None
     line: int
     in_function: bool
+    for_types: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +74,7 @@ class Module:
 
     @property
     def imports(self) -> list[Import]:
-        return list(imports_below(self, self.tree, in_function=False))
+        return list(imports_below(self, self.tree))
 
 
 @cache
@@ -84,8 +90,11 @@ def modules(root: Path) -> dict[str, Module]:
     return found
 
 
-def imports_below(module: Module, node: ast.AST, in_function: bool) -> Iterator[Import]:
+def imports_below(
+    module: Module, node: ast.AST, in_function: bool = False, for_types: bool = False
+) -> Iterator[Import]:
     """The imports of a syntax tree, `importlib.import_module("a.b")` with a constant included."""
+    place = (in_function, for_types)
     for child in ast.iter_child_nodes(node):
         match child:
             case ast.Import(names=names):
@@ -95,20 +104,21 @@ def imports_below(module: Module, node: ast.AST, in_function: bool) -> Iterator[
                         None,
                         alias.asname or alias.name.partition(".")[0],
                         child.lineno,
-                        in_function,
+                        *place,
                     )
             case ast.ImportFrom(names=names):
                 source = absolute(module, child)
                 for alias in names:
-                    yield Import(source, alias.name, alias.asname or alias.name, child.lineno, in_function)
+                    yield Import(source, alias.name, alias.asname or alias.name, child.lineno, *place)
             case ast.Call(
                 func=ast.Attribute(attr="import_module") | ast.Name(id="import_module" | "__import__"),
                 args=[ast.Constant(value=str(target)), *_],
             ):
-                yield Import(target, None, None, child.lineno, in_function)
+                yield Import(target, None, None, child.lineno, *place)
             case _:
                 inside = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-                yield from imports_below(module, child, in_function or inside)
+                typing = isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"
+                yield from imports_below(module, child, in_function or inside, for_types or typing)
 
 
 def absolute(module: Module, node: ast.ImportFrom) -> str:
@@ -133,10 +143,8 @@ def row(name: str) -> str:
 
 
 def package_of(name: str) -> str:
-    """The package that a module belongs to; the front door is one of its own."""
-    if name == FRONT_DOOR or name.startswith(FRONT_DOOR + "."):
-        return FRONT_DOOR
-    return name.partition(".")[0]
+    """The package that a module belongs to; rooms above strategies and targets are packages of their own."""
+    return next((room for room in ABOVE if f"{name}.".startswith(f"{room}.")), name.partition(".")[0])
 
 
 def uphill(known: Mapping[str, Module]) -> list[str]:
@@ -147,6 +155,7 @@ def uphill(known: Mapping[str, Module]) -> list[str]:
         for one in module.imports
         if package_of(target(one, known)) not in MAY_IMPORT[row(module.name)]
         and package_of(target(one, known)) not in sys.stdlib_module_names
+        and not is_late(module.name, one)
     ]
 
 
@@ -168,14 +177,15 @@ def hidden(known: Mapping[str, Module]) -> list[str]:
         f"{module.name}:{one.line} imports {one.module} inside a function"
         for module in known.values()
         for one in module.imports
-        if one.in_function and not is_late(module.name, one.module)
+        if one.in_function and not is_late(module.name, one)
     ]
 
 
-def is_late(name: str, imported: str) -> bool:
-    """Whether a module may import another when it is needed."""
+def is_late(name: str, imported: Import) -> bool:
+    """Whether a module imports another only when it is needed, or for its types, and may do so."""
     late = MAY_IMPORT_LATE.get(name)
-    return late is not None and f"{imported}.".startswith(f"{late}.")
+    is_deferred = imported.in_function or imported.for_types
+    return late is not None and is_deferred and f"{imported.module}.".startswith(f"{late}.")
 
 
 def borrowed(known: Mapping[str, Module]) -> list[str]:
@@ -185,7 +195,7 @@ def borrowed(known: Mapping[str, Module]) -> list[str]:
         foreign = [
             one
             for one in module.imports
-            if package_of(one.module) in (*HOUSE, FRONT_DOOR)
+            if package_of(one.module) in (*HOUSE, *ABOVE)
             and package_of(one.module) != package_of(module.name)
         ]
         for one in foreign:
@@ -252,6 +262,11 @@ BREAKS = [
     ("uphill", {"strategies/a.py": "from shine import compile"}),
     ("uphill", {"shine/a.py": "from strategies.openmp import parallel"}),
     ("uphill", {"shine/a.py": "import ml_dtypes"}),
+    ("uphill", {"shine/__init__.py": "from shine.front import compile", "shine/front/__init__.py": ""}),
+    ("uphill", {"shine/targets/a.py": "import shine.front", "shine/front/__init__.py": ""}),
+    ("uphill", {"shine/front/a.py": "import shine.cli", "shine/cli/__init__.py": ""}),
+    ("uphill", {"shine/front/a.py": "import typer"}),
+    ("hidden", {"shine/a.py": "def f(): import shine.front", "shine/front/__init__.py": ""}),
     ("uphill", {"shine/targets/cuda/printer.py": "import pycuda.driver"}),
     ("uphill", {"shine/a.py": "import importlib\ndef f(): return importlib.import_module('pycuda.driver')"}),
     ("uphill", {"shine/a.py": "from shine import cli", "shine/cli/__init__.py": ""}),
@@ -317,6 +332,9 @@ def test_what_is_allowed_passes(tmp_path: Path, check: str) -> None:
         "shine/load.py": "import importlib\ndef load(name): return importlib.import_module(name)",
         "shine/cli/main.py": "import typer, rich, rise, strategies, elevate, numpy\nfrom shine import load\n"
         "from shine.cli import show",
-        "shine/cli/show.py": "from rich.console import Console",
+        "shine/__init__.py": "import importlib\nfrom typing import TYPE_CHECKING\nif TYPE_CHECKING:\n"
+        "    from shine.front import compile\ndef __getattr__(name): importlib.import_module('shine.front')",
+        "shine/front/__init__.py": "import rise, strategies, elevate\nfrom shine.load import load",
+        "shine/cli/show.py": "import shine.front\nfrom rich.console import Console",
     }
     assert CHECKS[check](plant(tmp_path, allowed)) == []

@@ -8,8 +8,8 @@ import elevate
 import rise
 from elevate import Strategy, normalize, subterm
 from rise.diagnostics import RiseError
-from shine.cli.derivation import derive, folded, is_administrative, steps_of
 from shine.cli.difference import NUMBERS, difference
+from shine.front.derivation import derive, folded, is_administrative, steps_of
 from strategies import load
 from strategies.rules.fusion import mapFusion
 from strategies.rules.lowering import mapToMapSeq

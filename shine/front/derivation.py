@@ -14,7 +14,7 @@ from rise.diagnostics import Diagnostic, RiseError
 from rise.terms import App, Expr, Lam, Primitive, spine
 from rise.text.names import bounded
 from rise.text.scopes import Scope, scope_inside
-from shine.cli.failure_tree import tree_lines
+from shine.front.failure_tree import tree_lines
 
 LONGEST_NAME = 72  # characters of a strategy's text
 

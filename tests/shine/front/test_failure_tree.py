@@ -6,7 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from elevate import FailureTree
-from shine.cli.failure_tree import CHOICE, LONGEST_LINE, MOST_LINES, NO_CANDIDATE, leaves, nearest, tree_lines
+from shine.front.failure_tree import (
+    CHOICE,
+    LONGEST_LINE,
+    MOST_LINES,
+    NO_CANDIDATE,
+    leaves,
+    nearest,
+    tree_lines,
+)
 
 REASONS = some.sampled_from(("does not match", "3 does not divide 4", *NO_CANDIDATE))
 LEAVES = some.builds(FailureTree, some.sampled_from(("a", "b" * 100)), some.just((0,)), REASONS)

@@ -15,19 +15,9 @@ from rise.terms import App, Expr, Lam, Primitive, spine
 from rise.text.names import bounded
 from rise.text.scopes import Scope, scope_inside
 from shine.front.failure_tree import tree_lines
+from strategies.equations.rule import EquationRule
 
 LONGEST_NAME = 72  # characters of a strategy's text
-
-#: rules that only tidy up: consecutive ones fold to one line
-ADMINISTRATIVE = frozenset(
-    (
-        *("betaReduction", "gentleBeta", "betaPair", "callInside", "letToCall"),
-        *("argumentInside", "sizeInside", "callFunction", "callAtSize"),
-        *("etaReduction", "etaAbstraction", "etaAbstractionFold"),
-        *("fstPair", "sndPair", "pairEta", "mapIdentity", "narrowZip"),
-        *("takeAll", "padNothing", "joinSplit", "transposeTranspose"),
-    )
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +196,8 @@ def folded(steps: list[Shown]) -> Iterator[list[Shown]]:
 
 def is_administrative(shown: Shown) -> bool:
     """Whether a step only tidies up."""
-    return shown.step.rule.name.partition("(")[0] in ADMINISTRATIVE
+    rule = shown.step.rule
+    return isinstance(rule, EquationRule) and rule.tidies and not rule.is_inverse
 
 
 def _belongs(one: Shown, other: Shown) -> bool:

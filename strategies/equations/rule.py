@@ -1,4 +1,7 @@
-"""Rules from equations: the equation is the law, the matcher, the builder and the documentation."""
+"""Rules from equations: the equation is the law, the matcher, the builder and the documentation.
+
+One subject: a rule, a family of rules, and how modules make them.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,8 @@ class EquationRule(Rule):
 
     `home` is the namespace that it was made in, where its name is found. `arguments` are the sizes chosen for a
     family's parameters. `by`, where an equation is not enough, computes the
-    right side; the equation then only documents.
+    right side; the equation then only documents. `tidies`: whether it only tidies up after other rules, so that
+    derivations shown to people fold its steps.
     """
 
     equation: str
@@ -51,6 +55,7 @@ class EquationRule(Rule):
     by: Callable[[Any], Expr | None] | None = None
     root: tuple[Hashable, ...] = ()
     is_inverse: bool = False
+    tidies: bool = False
 
     @property
     def module(self) -> str:
@@ -321,17 +326,28 @@ def rule(
     float_class: FloatClass = FloatClass.EXACT,
     by: Callable[[Any], Expr | None] | None = None,
     roots: tuple[Hashable, ...] = (),
+    tidies: bool = False,
 ) -> EquationRule:
     """A rule from its equation. It is called like the variable of its module that it is assigned to.
 
     `where`: predicates on the bindings, whose docstring says what they ask for. `compute`: sizes of the right side
     that the left side leaves open. `by`: a function from the term to the right side, for what no pattern can say.
+    `tidies`: see EquationRule.
     """
     check_made(equation, why, float_class)
     conditions = where if isinstance(where, tuple) else (where,)
     computed = tuple((compute or {}).items())
     return EquationRule(
-        equation, why, _namespace_of_caller(), float_class, (), conditions, computed, by, roots
+        equation,
+        why,
+        _namespace_of_caller(),
+        float_class,
+        (),
+        conditions,
+        computed,
+        by,
+        roots,
+        tidies=tidies,
     )
 
 

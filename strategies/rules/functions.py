@@ -146,54 +146,62 @@ betaReduction = rule(
     why="Call a function: its body, with the argument put in.",
     by=_beta,
     roots=("App",),
+    tidies=True,
 )
 gentleBeta = rule(
     "(fun(x => b)) v = b[v / x], v cheap or x used once",
     why="Call a function where no work is done twice by it.",
     by=_gentle_beta,
     roots=("App",),
+    tidies=True,
 )
 etaReduction = rule(
     "fun(x => f(x)) = f",
     why="A function that only calls another is that other.",
     by=_eta,
     roots=("Lam",),
+    tidies=True,
 )
 callInside = rule(
     "(fun(x => f)) v w = (fun(x => f w)) v",
     why="Give a function its second argument below its first parameter, so that each is named by itself.",
+    tidies=True,
 )
 argumentInside = rule(
     "(fun(x => f)) v w = (fun(x => f w)) v, whatever f w is",
     why="Give a function of several arguments its second one below its first parameter.",
     by=_argument_inside,
     roots=("App",),
+    tidies=True,
 )
 sizeInside = rule(
     "(fun(x => f)) v n = (fun(x => f n)) v, n a size or a type",
     why="Give a function the size, or the type, that it takes after its first argument.",
     by=_size_inside,
     roots=("App",),
+    tidies=True,
 )
 callFunction = rule(
     "(fun(f => b)) g = b[g / f], g a function",
     why="Put a function where it is called: what is given to it before, as in `mul (a + b)`, is named first.",
     by=_call_function,
     roots=("App",),
+    tidies=True,
 )
 callAtSize = rule(
     "(fun(n: nat => b)) m = b[m / n]",
     why="Call a function of a size, or of a type: its body, with the argument put in.",
     by=_call_at_size,
     roots=("App",),
+    tidies=True,
 )
-letToCall = rule("let v f = f v", why="A value that is named is a function called on the spot.")
+letToCall = rule("let v f = f v", why="A value that is named is a function called on the spot.", tidies=True)
 mapFstWritten = rule(
     "mapFst f = fun(p => pair (f (fst p)) (snd p))", why="Take a pair apart, and make the new one."
 )
 mapSndWritten = rule(
     "mapSnd f = fun(p => pair (fst p) (f (snd p)))", why="Take a pair apart, and make the new one."
 )
-fstPair = rule("fst (pair a b) = a", why="Take a pair apart that was just made.")
-sndPair = rule("snd (pair a b) = b", why="Take a pair apart that was just made.")
-pairEta = rule("pair (fst p) (snd p) = p", why="Forget that a pair was taken apart.")
+fstPair = rule("fst (pair a b) = a", why="Take a pair apart that was just made.", tidies=True)
+sndPair = rule("snd (pair a b) = b", why="Take a pair apart that was just made.", tidies=True)
+pairEta = rule("pair (fst p) (snd p) = p", why="Forget that a pair was taken apart.", tidies=True)

@@ -85,4 +85,4 @@ zipMapSnd = rule(
     "zip xs (map f ys) = map (fun(p => pair (fst p) (f (snd p)))) (zip xs ys)",
     why="Zip what a map reads instead of what it writes.",
 )
-mapIdentity = rule("map (fun(x => x)) xs = xs", why="Remove a map that changes nothing.")
+mapIdentity = rule("map (fun(x => x)) xs = xs", why="Remove a map that changes nothing.", tidies=True)

@@ -281,6 +281,7 @@ narrowZip = rule(
     why="Carry only what is used.",
     by=_narrow,
     roots=(("map", 2), ("mapSeq", 2)),
+    tidies=True,
 )
 
 
@@ -311,4 +312,5 @@ betaPair = rule(
     why="Put each part of a pair where it is used.",
     by=_beta_pair,
     roots=("App",),
+    tidies=True,
 )

@@ -82,12 +82,14 @@ etaAbstraction = rule(
     why="Write the parameter of a map's function out, so that its body can be worked on.",
     by=_eta_abstraction,
     roots=(("map", 2),),
+    tidies=True,
 )
 etaAbstractionFold = rule(
     "reduceSeq f i xs = reduceSeq (fun(acc, x => f(acc, x))) i xs",
     why="Write the parameters of a reduction's function out, so that its body can be worked on.",
     by=_expand_functions(2),
     roots=tuple(sorted(applied(_LOOPS))),
+    tidies=True,
 )
 
 

@@ -9,14 +9,16 @@ splitJoin = family(
     parameters=("n",),
     why="Cut a loop into blocks of n.",
 )
-joinSplit = rule("join (split n xs) = xs", why="Remove a blocking that no later step used.")
+joinSplit = rule("join (split n xs) = xs", why="Remove a blocking that no later step used.", tidies=True)
 splitMap = rule("split n (map f xs) = map (map f) (split n xs)", why="Cut what a map reads.")
 mapJoin = rule("map f (join xs) = join (map (map f) xs)", why="Map below the blocks.")
 splitZip = rule(
     "split n (zip xs ys) = map (fun(p => zip (fst p) (snd p))) (zip (split n xs) (split n ys))",
     why="Cut both arrays instead of their zip.",
 )
-transposeTranspose = rule("transpose (transpose xs) = xs", why="Transposing twice changes nothing.")
+transposeTranspose = rule(
+    "transpose (transpose xs) = xs", why="Transposing twice changes nothing.", tidies=True
+)
 transposeMapMap = rule(
     "transpose (map (map f) xs) = map (map f) (transpose xs)",
     why="Transpose what is read.",
@@ -82,8 +84,8 @@ splitJoinRest = family(
     parameters=("t",),
     why="Cut a loop into blocks of t, all of them whole; then go on with the rest.",
 )
-takeAll = rule("take n (xs : n.t) = xs", why="Taking all changes nothing.")
-padNothing = rule("padClamp 0 0 xs = xs", why="Padding by nothing changes nothing.")
+takeAll = rule("take n (xs : n.t) = xs", why="Taking all changes nothing.", tidies=True)
+padNothing = rule("padClamp 0 0 xs = xs", why="Padding by nothing changes nothing.", tidies=True)
 padZip = rule(
     "padClamp l r (zip xs ys) = zip (padClamp l r xs) (padClamp l r ys)",
     why="Pad both arrays instead of their zip.",

@@ -14,7 +14,7 @@ READY := $(VENV)/.ready
 HAS_VENV := import ensurepip, venv
 IS_RECENT := import sys; sys.exit(sys.version_info < (3, 11))
 
-.PHONY: help setup run test check-format check-lint check-types check-tests soak deep peers bench gpu pages format clean
+.PHONY: help setup run test check-format check-lint check-types check-tests soak deep peers bench gpu pages texts text-differences format clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
@@ -66,6 +66,12 @@ gpu: $(READY) ## Check and time kernels on a CUDA device, in eight minutes at mo
 pages: $(READY) ## Write the pages of docs/ that are made of records anew: primitives.md, rules.md
 	@$(PY) -m tests.shine.primitive_page
 	@$(PY) -m tests.strategies.rules.rule_page
+
+texts: $(READY) ## Write the golden texts of all cases: C and CUDA by the targets' own strategies
+	@$(PY) -m tests.cases.texts
+
+text-differences: ## Show what changed in the golden texts since a commit (FROM=), or between two (TO=)
+	@git diff --stat --patch $(FROM) $(TO) -- tests/golden/texts
 
 format: $(READY) ## Format, and apply lint's safe fixes
 	@$(PY) -m ruff format --quiet .

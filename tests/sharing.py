@@ -9,11 +9,10 @@ from typing import Any, Final
 from xdist.scheduler import LoadFileScheduling
 
 #: folders whose files ask for the same derivations
-TOGETHER: Final = ("tests/strategies", "tests/cuda")
+TOGETHER: Final = ("tests/strategies", "tests/cuda", "tests/cases")
 #: what is begun first, the longest first; of the others, the files with most tests
 LONG: Final = (
     *TOGETHER,
-    "tests/test_cases.py",
     "tests/test_docs.py",
     "tests/test_benchmarks.py",
     "tests/test_examples.py",

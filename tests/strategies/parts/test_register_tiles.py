@@ -1,6 +1,6 @@
 """Matrix products of the cases are computed in register tiles by default, whatever is zipped with their factors.
 
-That results stay the same is told in tests/test_cases.py.
+That results stay the same is told in tests/cases/test_cases.py.
 """
 
 import pytest

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import elevate
 import rise
 import shine
 import strategies
@@ -21,19 +20,13 @@ from cases.comparing import differences, signature
 from cases.inputs import INPUTS, Axes, some_input
 from cases.reading import Case, HeaderError, Sizes, read_case
 from rise.types import DepFunType
+from tests.cases.derived import CASES, ROOT, WITH_THEIR_OWN, by_default, lowered, program
 from tests.examples import THOROUGH
 
 #: what runs the cases: `evaluate`, and targets of shine
 EXECUTORS = ("evaluate", "interpret", "openmp", "cuda-sim")
-#: targets that run another strategy's result than the one a case names: their own, which lowers any program
-WITH_THEIR_OWN = ("cuda-sim",)
 #: in the simulator every case is looked over for races, in an order of threads that is as good as any
 OPTIONS: dict[str, dict[str, Any]] = {"cuda-sim": {"check": True, "schedule": "random:1"}}
-
-ROOT = Path(__file__).resolve().parents[1]
-CASES = [
-    read_case(path.stem, path.read_text(encoding="utf-8")) for path in sorted((ROOT / "cases").glob("*.rise"))
-]
 
 
 def sizes_for(executor: str, case: Case) -> Sequence[Sizes]:
@@ -73,13 +66,12 @@ def test_the_result_is_numpys(executor: str, case: Case, sizes: Sizes) -> None:
 @pytest.mark.parametrize("case", CASES, ids=name_of)
 def test_the_target_lowers_it_by_itself(case: Case) -> None:
     """No strategy named: that of the target, with its own tiles, which are larger than a case's."""
-    result = strategies.load(shine.TARGETS["openmp"].strategy)(program(case))
-    assert isinstance(result, elevate.Success)
+    low = by_default(case, shine.TARGETS["openmp"].strategy)
     sizes = case.sizes[-1]
     parameters, expected_as = signature(program(case), sizes)
     rng = np.random.default_rng(zlib.crc32(f"{case} by itself".encode()))
     arguments = [some_input(case.inputs[0], rng, at) for at in parameters]
-    low = result.program if case.is_symbolic else rise.specialise(result.program, **dict(sizes))
+    low = low if case.is_symbolic else rise.specialise(low, **dict(sizes))
     found = shine.compile(low, target="interpret")(*arguments)
     assert differences(found, ANSWERS[case.name](*arguments), expected_as) == []
 
@@ -248,22 +240,6 @@ def run(executor: str, case: Case, sizes: Sizes, arguments: list[Any]) -> Any:
     if executor == "evaluate":
         return rise.evaluate(program(case), *arguments)
     return kernel(case, () if case.is_symbolic else sizes, executor)(*arguments)
-
-
-@cache
-def program(case: Case) -> rise.Expr:
-    return rise.parse(case.text, case.name).main
-
-
-@cache
-def lowered(case: Case, executor: str) -> rise.Expr:
-    address, params = case.strategy, dict(case.params)
-    if executor in WITH_THEIR_OWN:
-        address, params = shine.TARGETS[executor].strategy, {}
-    result = strategies.load(address, **params)(program(case))
-    assert isinstance(result, elevate.Success), f"{address} fails:\n{result.explain()}"
-    low: rise.Expr = result.program
-    return low
 
 
 @cache

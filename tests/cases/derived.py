@@ -1,0 +1,66 @@
+"""Cases with what is made of them: terms, lowered programs, the texts that targets print. Compiles nothing."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import elevate
+import rise
+import shine
+import strategies
+from cases.reading import Case, read_case
+from shine.passes.record import run_passes
+from shine.targets.c.printer import print_procedure
+from shine.targets.cuda.printer import print_program
+from shine.translate import translate
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+CASES: Final = [
+    read_case(path.stem, path.read_text(encoding="utf-8")) for path in sorted((ROOT / "cases").glob("*.rise"))
+]
+#: targets that run another strategy's result than the one a case names: their own, which lowers any program
+WITH_THEIR_OWN: Final = ("cuda-sim",)
+#: of the CUDA texts: one that all machines of CI can print
+ARCH: Final = "sm_80"
+
+
+@cache
+def program(case: Case) -> rise.Expr:
+    """The case's main term."""
+    return rise.parse(case.text, case.name).main
+
+
+@cache
+def lowered(case: Case, executor: str) -> rise.Expr:
+    """What the case's strategy makes of it, or the target's own where that is what runs there."""
+    if executor in WITH_THEIR_OWN:
+        return by_default(case, shine.TARGETS[executor].strategy)
+    return _lowered(case, case.strategy, dict(case.params))
+
+
+@cache
+def by_default(case: Case, address: str) -> rise.Expr:
+    """What a target's strategy makes of it."""
+    return _lowered(case, address, {})
+
+
+def _lowered(case: Case, address: str, parameters: dict[str, Any]) -> rise.Expr:
+    result = strategies.load(address, **parameters)(program(case))
+    assert isinstance(result, elevate.Success), f"{address} fails:\n{result.explain()}"
+    low: rise.Expr = result.program
+    return low
+
+
+def text(case: Case, target: str) -> str:
+    """The text of a case under the strategy of the target, openmp or cuda."""
+    found = shine.TARGETS[target]
+    low = by_default(case, found.strategy)
+    if not case.is_symbolic:
+        low = rise.specialise(low, **dict(case.sizes[-1]))
+    settled = found.settle(found.complete({"arch": ARCH} if target == "cuda" else {}))
+    made = run_passes(found.passes, translate(low, case.name, found.levels), settled)
+    if target == "cuda":
+        return print_program(made, ARCH, wide=False).source
+    return print_procedure(made, settled["check"], settled["threads"]).text

@@ -1,0 +1,26 @@
+// axpy_f16(alpha: f16, xs: 37.f16, ys: 37.f16) -> 37.f16
+#include <stdint.h>
+
+static inline _Float16 f16_of_bits(uint16_t bits) {
+  union { uint16_t bits; _Float16 value; } r = {bits};
+  return r.value;
+}
+
+static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
+
+int axpy_f16_(
+    uint16_t alpha_bits,
+    const _Float16 *restrict xs,
+    const _Float16 *restrict ys,
+    _Float16 *restrict output
+) {
+  const _Float16 alpha = f16_of_bits(alpha_bits);
+  const _Float16 alpha_1 = alpha;
+  #pragma omp parallel for schedule(static)
+  for (int64_t i_x = 0; i_x < 2; i_x++) {
+    for (int64_t i_p = 0; i_p < min_i64(37 - i_x * 32, 32); i_p++) {
+      output[i_x * 32 + i_p] = alpha_1 * xs[i_x * 32 + i_p] + ys[i_x * 32 + i_p];
+    }
+  }
+  return 0;
+}

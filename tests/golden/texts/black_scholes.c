@@ -1,0 +1,150 @@
+// black_scholes(rate: f32, volatility: f32, options: N.(f32, (f32, f32))) -> N.(f32, f32) for all N
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static inline int32_t bits_of_f32(float a) {
+  union { float value; int32_t bits; } r = {a};
+  return r.bits;
+}
+
+static inline float f32_of_bits(int32_t a) {
+  union { int32_t bits; float value; } r = {a};
+  return r.value;
+}
+
+static inline float log_f32(float x) {
+  const bool is_small = x < 0x1p-126f;
+  const int32_t bits = bits_of_f32(is_small ? x * 0x1p+25f : x);
+  const int32_t e = (bits - 0x3f3504f3) >> 23;
+  const float f = f32_of_bits(bits - (e << 23)) - 1.0f;
+  const float n = (float)(is_small ? e - 25 : e);
+  float q = fmaf(0x1.14573ep-4f, f, -0x1.de3bf8p-4f);
+  q = fmaf(q, f, 0x1.e6f08cp-4f);
+  q = fmaf(q, f, -0x1.fc220ep-4f);
+  q = fmaf(q, f, 0x1.233766p-3f);
+  q = fmaf(q, f, -0x1.555c4ep-3f);
+  q = fmaf(q, f, 0x1.99a4b6p-3f);
+  q = fmaf(q, f, -0x1.000006p-2f);
+  q = fmaf(q, f, 0x1.555548p-2f);
+  float y = fmaf(n, 0x1.7f7d1cp-20f, fmaf(q * f - 0.5f, f * f, f));
+  y = fmaf(n, 0x1.62e4p-1f, y);
+  y = x == INFINITY ? x : y;
+  y = x == 0.0f ? -INFINITY : y;
+  return x >= 0.0f ? y : x != x ? x : NAN;
+}
+
+static inline float exp_f32(float x) {
+  const float shifted = fmaf(x, 0x1.715476p+0f, 0x1.8p+23f); // its last bits are n
+  const float n = shifted - 0x1.8p+23f;
+  const float r = fmaf(-n, 0x1.7f7d1cp-20f, fmaf(-n, 0x1.62e4p-1f, x));
+  float q = fmaf(0x1.6a243p-10f, r, 0x1.1239e4p-7f);
+  q = fmaf(q, r, 0x1.5558f2p-5f);
+  q = fmaf(q, r, 0x1.555492p-3f);
+  q = fmaf(q, r, 0x1.fffffcp-2f);
+  const int32_t k = bits_of_f32(shifted) - 0x4b400000, half = k >> 1; // 2^n may not be a number: in two halves
+  float y = fmaf(q * r, r, r) + 1.0f;
+  y = y * f32_of_bits((half + 127) << 23) * f32_of_bits((k - half + 127) << 23);
+  y = x > 0x1.62e42ep+6f ? INFINITY : y;
+  y = x < -104.0f ? 0.0f : y;
+  return x != x ? x : y;
+}
+
+int black_scholes(
+    int64_t N,
+    float rate,
+    float volatility,
+    const float *restrict options_1,
+    const float *restrict options_2,
+    const float *restrict options_3,
+    float *restrict output_1,
+    float *restrict output_2
+) {
+  const float rate_1 = rate;
+  const float volatility_1 = volatility;
+  #pragma omp parallel for schedule(static)
+  for (int64_t i_block = 0; i_block < (N + 31) / 32; i_block++) {
+    for (int64_t i_option = 0; i_option < min_i64(N - i_block * 32, 32); i_option++) {
+      const float spread = volatility_1 * sqrtf(options_3[i_block * 32 + i_option]);
+      const float x = (rate_1 + 0.5f * volatility_1 * volatility_1) * options_3[i_block * 32 + i_option];
+      const float x_1 = (log_f32(options_1[i_block * 32 + i_option] / options_2[i_block * 32 + i_option]) + x) / spread;
+      const float d2 = x_1 - spread;
+      const float x_2 = options_2[i_block * 32 + i_option] * exp_f32(-rate_1 * options_3[i_block * 32 + i_option]);
+      const int64_t at = (x_1 > 0.0f ? 1 : 0);
+      float chosen;
+      if (0 < at) {
+        const float k_2 = 1.0f / (1.0f + 0.2316419f * x_1);
+        const float x_10 = 0.3989423f * exp_f32(-0.5f * x_1 * x_1);
+        const float x_11 = 1.7814779f + k_2 * (-1.8212559f + k_2 * 1.3302745f);
+        const float x_12 = 0.31938154f + k_2 * (-0.35656378f + k_2 * x_11);
+        chosen = 1.0f - x_10 * k_2 * x_12;
+      }
+      if (at < 1) {
+        const float x_13 = -x_1;
+        const float k_3 = 1.0f / (1.0f + 0.2316419f * x_13);
+        const float x_14 = 0.3989423f * exp_f32(-0.5f * x_13 * x_13);
+        const float x_15 = 1.7814779f + k_3 * (-1.8212559f + k_3 * 1.3302745f);
+        const float x_16 = 0.31938154f + k_3 * (-0.35656378f + k_3 * x_15);
+        chosen = x_14 * k_3 * x_16;
+      }
+      const int64_t at_1 = (d2 > 0.0f ? 1 : 0);
+      float chosen_1;
+      if (0 < at_1) {
+        const float k_6 = 1.0f / (1.0f + 0.2316419f * d2);
+        const float x_24 = 0.3989423f * exp_f32(-0.5f * d2 * d2);
+        const float x_25 = 1.7814779f + k_6 * (-1.8212559f + k_6 * 1.3302745f);
+        const float x_26 = 0.31938154f + k_6 * (-0.35656378f + k_6 * x_25);
+        chosen_1 = 1.0f - x_24 * k_6 * x_26;
+      }
+      if (at_1 < 1) {
+        const float x_27 = -d2;
+        const float k_7 = 1.0f / (1.0f + 0.2316419f * x_27);
+        const float x_28 = 0.3989423f * exp_f32(-0.5f * x_27 * x_27);
+        const float x_29 = 1.7814779f + k_7 * (-1.8212559f + k_7 * 1.3302745f);
+        const float x_30 = 0.31938154f + k_7 * (-0.35656378f + k_7 * x_29);
+        chosen_1 = x_28 * k_7 * x_30;
+      }
+      const float x_31 = -d2;
+      const int64_t at_2 = (x_31 > 0.0f ? 1 : 0);
+      float chosen_2;
+      if (0 < at_2) {
+        const float k_10 = 1.0f / (1.0f + 0.2316419f * x_31);
+        const float x_39 = 0.3989423f * exp_f32(-0.5f * x_31 * x_31);
+        const float x_40 = 1.7814779f + k_10 * (-1.8212559f + k_10 * 1.3302745f);
+        const float x_41 = 0.31938154f + k_10 * (-0.35656378f + k_10 * x_40);
+        chosen_2 = 1.0f - x_39 * k_10 * x_41;
+      }
+      if (at_2 < 1) {
+        const float x_42 = -x_31;
+        const float k_11 = 1.0f / (1.0f + 0.2316419f * x_42);
+        const float x_43 = 0.3989423f * exp_f32(-0.5f * x_42 * x_42);
+        const float x_44 = 1.7814779f + k_11 * (-1.8212559f + k_11 * 1.3302745f);
+        const float x_45 = 0.31938154f + k_11 * (-0.35656378f + k_11 * x_44);
+        chosen_2 = x_43 * k_11 * x_45;
+      }
+      const float x_46 = -x_1;
+      const int64_t at_3 = (x_46 > 0.0f ? 1 : 0);
+      float chosen_3;
+      if (0 < at_3) {
+        const float k_14 = 1.0f / (1.0f + 0.2316419f * x_46);
+        const float x_54 = 0.3989423f * exp_f32(-0.5f * x_46 * x_46);
+        const float x_55 = 1.7814779f + k_14 * (-1.8212559f + k_14 * 1.3302745f);
+        const float x_56 = 0.31938154f + k_14 * (-0.35656378f + k_14 * x_55);
+        chosen_3 = 1.0f - x_54 * k_14 * x_56;
+      }
+      if (at_3 < 1) {
+        const float x_57 = -x_46;
+        const float k_15 = 1.0f / (1.0f + 0.2316419f * x_57);
+        const float x_58 = 0.3989423f * exp_f32(-0.5f * x_57 * x_57);
+        const float x_59 = 1.7814779f + k_15 * (-1.8212559f + k_15 * 1.3302745f);
+        const float x_60 = 0.31938154f + k_15 * (-0.35656378f + k_15 * x_59);
+        chosen_3 = x_58 * k_15 * x_60;
+      }
+      output_1[i_block * 32 + i_option] = options_1[i_block * 32 + i_option] * chosen - x_2 * chosen_1;
+      output_2[i_block * 32 + i_option] = x_2 * chosen_2 - options_1[i_block * 32 + i_option] * chosen_3;
+    }
+  }
+  return 0;
+}

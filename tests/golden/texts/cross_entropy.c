@@ -1,0 +1,110 @@
+// cross_entropy(labels: B.idx[C], scores: B.C.f32) -> B.f32 for all B, C
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+static inline float max_f32(float a, float b) { const float r = a > b ? a : b; return a != a ? a : r; }
+
+static inline int32_t bits_of_f32(float a) {
+  union { float value; int32_t bits; } r = {a};
+  return r.bits;
+}
+
+static inline float f32_of_bits(int32_t a) {
+  union { int32_t bits; float value; } r = {a};
+  return r.value;
+}
+
+static inline float exp_f32(float x) {
+  const float shifted = fmaf(x, 0x1.715476p+0f, 0x1.8p+23f); // its last bits are n
+  const float n = shifted - 0x1.8p+23f;
+  const float r = fmaf(-n, 0x1.7f7d1cp-20f, fmaf(-n, 0x1.62e4p-1f, x));
+  float q = fmaf(0x1.6a243p-10f, r, 0x1.1239e4p-7f);
+  q = fmaf(q, r, 0x1.5558f2p-5f);
+  q = fmaf(q, r, 0x1.555492p-3f);
+  q = fmaf(q, r, 0x1.fffffcp-2f);
+  const int32_t k = bits_of_f32(shifted) - 0x4b400000, half = k >> 1; // 2^n may not be a number: in two halves
+  float y = fmaf(q * r, r, r) + 1.0f;
+  y = y * f32_of_bits((half + 127) << 23) * f32_of_bits((k - half + 127) << 23);
+  y = x > 0x1.62e42ep+6f ? INFINITY : y;
+  y = x < -104.0f ? 0.0f : y;
+  return x != x ? x : y;
+}
+
+static inline float log_f32(float x) {
+  const bool is_small = x < 0x1p-126f;
+  const int32_t bits = bits_of_f32(is_small ? x * 0x1p+25f : x);
+  const int32_t e = (bits - 0x3f3504f3) >> 23;
+  const float f = f32_of_bits(bits - (e << 23)) - 1.0f;
+  const float n = (float)(is_small ? e - 25 : e);
+  float q = fmaf(0x1.14573ep-4f, f, -0x1.de3bf8p-4f);
+  q = fmaf(q, f, 0x1.e6f08cp-4f);
+  q = fmaf(q, f, -0x1.fc220ep-4f);
+  q = fmaf(q, f, 0x1.233766p-3f);
+  q = fmaf(q, f, -0x1.555c4ep-3f);
+  q = fmaf(q, f, 0x1.99a4b6p-3f);
+  q = fmaf(q, f, -0x1.000006p-2f);
+  q = fmaf(q, f, 0x1.555548p-2f);
+  float y = fmaf(n, 0x1.7f7d1cp-20f, fmaf(q * f - 0.5f, f * f, f));
+  y = fmaf(n, 0x1.62e4p-1f, y);
+  y = x == INFINITY ? x : y;
+  y = x == 0.0f ? -INFINITY : y;
+  return x >= 0.0f ? y : x != x ? x : NAN;
+}
+
+int cross_entropy(
+    int64_t B,
+    int64_t C,
+    const int64_t *restrict labels,
+    const float *restrict scores,
+    float *restrict output
+) {
+  #pragma omp parallel for schedule(static)
+  for (int64_t i_p = 0; i_p < B; i_p++) {
+    float x;
+    _Alignas(64) float acc[32];
+    for (int64_t i_x = 0; i_x < 32; i_x++) {
+      acc[i_x] = -INFINITY;
+    }
+    for (int64_t i_row = 0; i_row < C / 32; i_row++) {
+      for (int64_t i_p_1 = 0; i_p_1 < 32; i_p_1++) {
+        acc[i_p_1] = max_f32(acc[i_p_1], scores[i_p * C + i_row * 32 + i_p_1]);
+      }
+    }
+    float x_1;
+    x_1 = -INFINITY;
+    for (int64_t i_x_1 = 0; i_x_1 < 32; i_x_1++) {
+      x_1 = max_f32(x_1, acc[i_x_1]);
+    }
+    x = x_1;
+    for (int64_t i_x_2 = 0; i_x_2 < C % 32; i_x_2++) {
+      x = max_f32(x, scores[i_p * C + i_x_2 + 32 * (C / 32)]);
+    }
+    const float top = x;
+    float x_2;
+    _Alignas(64) float acc_1[32];
+    for (int64_t i_x_3 = 0; i_x_3 < 32; i_x_3++) {
+      acc_1[i_x_3] = 0.0f;
+    }
+    for (int64_t i_row_1 = 0; i_row_1 < C / 32; i_row_1++) {
+      __builtin_prefetch(&scores[(i_p + 1) * C + i_row_1 * 32]);
+      __builtin_prefetch(&scores[(i_p + 1) * C + i_row_1 * 32 + 16]);
+      for (int64_t i_p_2 = 0; i_p_2 < 32; i_p_2++) {
+        const float p_2 = exp_f32(scores[i_p * C + i_row_1 * 32 + i_p_2] - top);
+        acc_1[i_p_2] = acc_1[i_p_2] + p_2;
+      }
+    }
+    float x_3;
+    x_3 = 0.0f;
+    for (int64_t i_x_4 = 0; i_x_4 < 32; i_x_4++) {
+      x_3 = x_3 + acc_1[i_x_4];
+    }
+    x_2 = x_3;
+    for (int64_t i_x_5 = 0; i_x_5 < C % 32; i_x_5++) {
+      x_2 = x_2 + exp_f32(scores[i_p * C + i_x_5 + 32 * (C / 32)] - top);
+    }
+    const int64_t at = labels[i_p];
+    output[i_p] = top + log_f32(x_2) - scores[i_p * C + at];
+  }
+  return 0;
+}

@@ -1,0 +1,28 @@
+// csr_mv(rows: N..(i |-> len(i).(idx[M], f32)), x: M.f32) -> N.f32 for all N, M
+#include <stdint.h>
+
+int csr_mv(
+    int64_t N,
+    int64_t M,
+    int64_t len_rows,
+    int64_t len_sum,
+    const int64_t *restrict rows_1,
+    const float *restrict rows_2,
+    const float *restrict x,
+    const int64_t *restrict len_starts,
+    float *restrict output
+) {
+  #pragma omp parallel for schedule(static)
+  for (int64_t i_row = 0; i_row < N; i_row++) {
+    const int64_t at = len_starts[i_row + 1];
+    const int64_t at_1 = len_starts[i_row];
+    float acc;
+    acc = 0.0f;
+    for (int64_t i_x = 0; i_x < at - at_1; i_x++) {
+      const int64_t at_2 = rows_1[at_1 + i_x];
+      acc = acc + rows_2[at_1 + i_x] * x[at_2];
+    }
+    output[i_row] = acc;
+  }
+  return 0;
+}

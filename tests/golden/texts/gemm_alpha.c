@@ -1,0 +1,67 @@
+// gemm_alpha(alpha: f32, a: 16.16.f16, b: 16.16.f16) -> 16.16.f32
+#include <math.h>
+#include <stdint.h>
+
+static inline float f32_of_f16(_Float16 a) {
+#if defined __clang__ || __GNUC__ > 12 // compilers that make vectors of the conversion itself
+  return (float)a;
+#else
+  const union { _Float16 value; uint16_t bits; } h = {a};
+  const uint32_t x = (uint32_t)(h.bits & 0x7fff) << 13, e = x & 0x0f800000;
+  union { uint32_t bits; float value; } tiny = {x + 0x38800000}, r = {x + 0x38000000};
+  tiny.value -= 0x1p-14f;
+  r.bits = (e == 0 ? tiny.bits : e == 0x0f800000 ? x + 0x70000000 : r.bits) | (uint32_t)(h.bits & 0x8000) << 16;
+  return r.value;
+#endif
+}
+
+int gemm_alpha(float alpha, const _Float16 *restrict a, const _Float16 *restrict b, float *restrict output) {
+  const float alpha_1 = alpha;
+  _Alignas(64) float packed[256];
+  for (int64_t i_x = 0; i_x < 16; i_x++) {
+    for (int64_t i_x_1 = 0; i_x_1 < 16; i_x_1++) {
+      packed[i_x * 16 + i_x_1] = f32_of_f16(b[i_x * 16 + i_x_1]);
+    }
+  }
+  for (int64_t i_block = 0; i_block < 2; i_block++) {
+    _Alignas(64) float stored[96];
+    for (int64_t i_x_2 = 0; i_x_2 < 16; i_x_2++) {
+      for (int64_t i_x_3 = 0; i_x_3 < 6; i_x_3++) {
+        stored[i_x_2 * 6 + i_x_3] = f32_of_f16(a[i_block * 96 + i_x_3 * 16 + i_x_2]);
+      }
+    }
+    _Alignas(64) float acc[96];
+    for (int64_t i_x_4 = 0; i_x_4 < 6; i_x_4++) {
+      for (int64_t i_x_5 = 0; i_x_5 < 16; i_x_5++) {
+        acc[i_x_4 * 16 + i_x_5] = 0.0f;
+      }
+    }
+    for (int64_t i_x_6 = 0; i_x_6 < 16; i_x_6++) {
+      for (int64_t i_x_7 = 0; i_x_7 < 6; i_x_7++) {
+        for (int64_t i_x_8 = 0; i_x_8 < 16; i_x_8++) {
+          acc[i_x_7 * 16 + i_x_8] = fmaf(stored[i_x_6 * 6 + i_x_7], packed[i_x_6 * 16 + i_x_8], acc[i_x_7 * 16 + i_x_8]);
+        }
+      }
+    }
+    for (int64_t i_p = 0; i_p < 6; i_p++) {
+      for (int64_t i_p_1 = 0; i_p_1 < 16; i_p_1++) {
+        output[i_block * 96 + i_p * 16 + i_p_1] = alpha_1 * acc[i_p * 16 + i_p_1];
+      }
+    }
+  }
+  for (int64_t i_block_1 = 0; i_block_1 < 4; i_block_1++) {
+    _Alignas(64) float acc_1[16];
+    for (int64_t i_x_9 = 0; i_x_9 < 16; i_x_9++) {
+      acc_1[i_x_9] = 0.0f;
+    }
+    for (int64_t i_x_10 = 0; i_x_10 < 16; i_x_10++) {
+      for (int64_t i_x_11 = 0; i_x_11 < 16; i_x_11++) {
+        acc_1[i_x_11] = fmaf(f32_of_f16(a[i_block_1 * 16 + i_x_10 + 192]), packed[i_x_10 * 16 + i_x_11], acc_1[i_x_11]);
+      }
+    }
+    for (int64_t i_p_2 = 0; i_p_2 < 16; i_p_2++) {
+      output[i_block_1 * 16 + i_p_2 + 192] = alpha_1 * acc_1[i_p_2];
+    }
+  }
+  return 0;
+}

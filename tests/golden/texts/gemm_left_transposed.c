@@ -1,0 +1,75 @@
+// gemm_left_transposed(alpha: f32, beta: f32, at: 16.16.f16, b: 16.16.f16, c: 16.16.f32) -> 16.16.f32
+#include <math.h>
+#include <stdint.h>
+
+static inline float f32_of_f16(_Float16 a) {
+#if defined __clang__ || __GNUC__ > 12 // compilers that make vectors of the conversion itself
+  return (float)a;
+#else
+  const union { _Float16 value; uint16_t bits; } h = {a};
+  const uint32_t x = (uint32_t)(h.bits & 0x7fff) << 13, e = x & 0x0f800000;
+  union { uint32_t bits; float value; } tiny = {x + 0x38800000}, r = {x + 0x38000000};
+  tiny.value -= 0x1p-14f;
+  r.bits = (e == 0 ? tiny.bits : e == 0x0f800000 ? x + 0x70000000 : r.bits) | (uint32_t)(h.bits & 0x8000) << 16;
+  return r.value;
+#endif
+}
+
+int gemm_left_transposed(
+    float alpha,
+    float beta,
+    const _Float16 *restrict at,
+    const _Float16 *restrict b,
+    const float *restrict c,
+    float *restrict output
+) {
+  const float alpha_1 = alpha;
+  const float beta_1 = beta;
+  _Alignas(64) float packed[256];
+  for (int64_t i_x = 0; i_x < 16; i_x++) {
+    for (int64_t i_x_1 = 0; i_x_1 < 16; i_x_1++) {
+      packed[i_x * 16 + i_x_1] = f32_of_f16(b[i_x * 16 + i_x_1]);
+    }
+  }
+  for (int64_t i_x_2 = 0; i_x_2 < 2; i_x_2++) {
+    _Alignas(64) float stored[96];
+    for (int64_t i_x_3 = 0; i_x_3 < 16; i_x_3++) {
+      for (int64_t i_x_4 = 0; i_x_4 < 6; i_x_4++) {
+        stored[i_x_3 * 6 + i_x_4] = f32_of_f16(at[i_x_3 * 16 + i_x_2 * 6 + i_x_4]);
+      }
+    }
+    _Alignas(64) float acc[96];
+    for (int64_t i_x_5 = 0; i_x_5 < 6; i_x_5++) {
+      for (int64_t i_x_6 = 0; i_x_6 < 16; i_x_6++) {
+        acc[i_x_5 * 16 + i_x_6] = 0.0f;
+      }
+    }
+    for (int64_t i_x_7 = 0; i_x_7 < 16; i_x_7++) {
+      for (int64_t i_x_8 = 0; i_x_8 < 6; i_x_8++) {
+        for (int64_t i_x_9 = 0; i_x_9 < 16; i_x_9++) {
+          acc[i_x_8 * 16 + i_x_9] = fmaf(stored[i_x_7 * 6 + i_x_8], packed[i_x_7 * 16 + i_x_9], acc[i_x_8 * 16 + i_x_9]);
+        }
+      }
+    }
+    for (int64_t i_p = 0; i_p < 6; i_p++) {
+      for (int64_t i_p_1 = 0; i_p_1 < 16; i_p_1++) {
+        output[i_x_2 * 96 + i_p * 16 + i_p_1] = alpha_1 * acc[i_p * 16 + i_p_1] + beta_1 * c[i_x_2 * 96 + i_p * 16 + i_p_1];
+      }
+    }
+  }
+  for (int64_t i_x_10 = 0; i_x_10 < 4; i_x_10++) {
+    _Alignas(64) float acc_1[16];
+    for (int64_t i_x_11 = 0; i_x_11 < 16; i_x_11++) {
+      acc_1[i_x_11] = 0.0f;
+    }
+    for (int64_t i_x_12 = 0; i_x_12 < 16; i_x_12++) {
+      for (int64_t i_x_13 = 0; i_x_13 < 16; i_x_13++) {
+        acc_1[i_x_13] = fmaf(f32_of_f16(at[i_x_12 * 16 + i_x_10 + 12]), packed[i_x_12 * 16 + i_x_13], acc_1[i_x_13]);
+      }
+    }
+    for (int64_t i_p_2 = 0; i_p_2 < 16; i_p_2++) {
+      output[i_x_10 * 16 + i_p_2 + 192] = alpha_1 * acc_1[i_p_2] + beta_1 * c[i_x_10 * 16 + i_p_2 + 192];
+    }
+  }
+  return 0;
+}

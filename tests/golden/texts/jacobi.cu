@@ -1,0 +1,49 @@
+// jacobi(grid: M.N.f32) -> M.N.f32 for all M, N where ceil(M, 16) >= 1, ceil(N, 32) >= 1
+// for sm_80
+
+__device__ __forceinline__ int max_i32(int a, int b) { return a > b ? a : b; }
+
+__device__ __forceinline__ int min_i32(int a, int b) { return a < b ? a : b; }
+
+extern "C" __global__ void __launch_bounds__(128) jacobi(
+    const float* __restrict__ grid,
+    float* __restrict__ output,
+    const int M,
+    const int N
+) {
+  __shared__ __align__(16) float stored[612];
+  for (int i_x = blockIdx.y; i_x < (M + 15) / 16; i_x += gridDim.y) {
+    const int i_x_1 = blockIdx.x;
+    __syncthreads();
+    for (int i_block = 0; i_block < 5; i_block++) {
+      const int i_block_1 = threadIdx.y;
+      const int i_x_2 = threadIdx.x;
+      if (i_block * 128 + i_block_1 * 32 + i_x_2 < 612) {
+        stored[i_block * 128 + i_block_1 * 32 + i_x_2] = grid[min_i32(M - 1, max_i32(i_x * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i_x_2) / 34, 1) - 1) * N + min_i32(N - 1, max_i32(i_x_1 * 32 + (i_block_1 * 32 + i_block * 26 + i_x_2) % 34, 1) - 1)];
+      }
+    }
+    const int i_block_2 = threadIdx.y;
+    float stored_1[4];
+    __syncthreads();
+    #pragma unroll
+    for (int i_x_3 = 0; i_x_3 < 4; i_x_3++) {
+      const int i_x_4 = threadIdx.x;
+      float acc;
+      acc = 0.0f;
+      for (int i_x_5 = 0; i_x_5 < 9; i_x_5++) {
+        const float x_1 = i_x_5 < 4 ? (i_x_5 < 2 ? (i_x_5 < 1 ? 0.0f : 0.25f) : i_x_5 < 3 ? 0.0f : 0.25f) : i_x_5 < 6 ? (i_x_5 < 5 ? 0.0f : 0.25f) : i_x_5 < 7 ? 0.0f : i_x_5 < 8 ? 0.25f : 0.0f;
+        acc = acc + x_1 * stored[i_block_2 * 136 + i_x_3 * 34 + i_x_5 / 3 * 31 + i_x_4 + i_x_5];
+      }
+      stored_1[i_x_3] = acc;
+    }
+    #pragma unroll
+    for (int i_x_6 = 0; i_x_6 < 4; i_x_6++) {
+      const int i_x_7 = threadIdx.x;
+      if (i_x_1 * 32 + i_x_7 < N) {
+        if (i_x * 16 + i_block_2 * 4 + i_x_6 < M) {
+          output[(i_x * 16 + i_block_2 * 4 + i_x_6) * N + i_x_1 * 32 + i_x_7] = stored_1[i_x_6];
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// lstm_cell(gates: N.((f32, f32), (f32, f32)), cells: N.f32) -> N.(f32, f32) for all N
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static inline int32_t bits_of_f32(float a) {
+  union { float value; int32_t bits; } r = {a};
+  return r.bits;
+}
+
+static inline float f32_of_bits(int32_t a) {
+  union { int32_t bits; float value; } r = {a};
+  return r.value;
+}
+
+static inline float exp_f32(float x) {
+  const float shifted = fmaf(x, 0x1.715476p+0f, 0x1.8p+23f); // its last bits are n
+  const float n = shifted - 0x1.8p+23f;
+  const float r = fmaf(-n, 0x1.7f7d1cp-20f, fmaf(-n, 0x1.62e4p-1f, x));
+  float q = fmaf(0x1.6a243p-10f, r, 0x1.1239e4p-7f);
+  q = fmaf(q, r, 0x1.5558f2p-5f);
+  q = fmaf(q, r, 0x1.555492p-3f);
+  q = fmaf(q, r, 0x1.fffffcp-2f);
+  const int32_t k = bits_of_f32(shifted) - 0x4b400000, half = k >> 1; // 2^n may not be a number: in two halves
+  float y = fmaf(q * r, r, r) + 1.0f;
+  y = y * f32_of_bits((half + 127) << 23) * f32_of_bits((k - half + 127) << 23);
+  y = x > 0x1.62e42ep+6f ? INFINITY : y;
+  y = x < -104.0f ? 0.0f : y;
+  return x != x ? x : y;
+}
+
+static inline float tanh_f32(float x) {
+  const float a = fabsf(x), z = a * a;
+  float q = fmaf(-0x1.4fb1fap-8f, z, 0x1.48db46p-6f);
+  q = fmaf(q, z, -0x1.b6aee6p-5f);
+  q = fmaf(q, z, 0x1.10fa24p-3f);
+  q = fmaf(q, z, -0x1.5554f0p-2f);
+  const float near = fmaf(q * z, a, a);
+  const float far = 1.0f - 2.0f / (exp_f32(a + a) + 1.0f);
+  return copysignf(a < 0x1.666666p-1f ? near : far, x);
+}
+
+int lstm_cell(
+    int64_t N,
+    const float *restrict gates_1,
+    const float *restrict gates_2,
+    const float *restrict gates_3,
+    const float *restrict gates_4,
+    const float *restrict cells,
+    float *restrict output_1,
+    float *restrict output_2
+) {
+  #pragma omp parallel for schedule(static)
+  for (int64_t i_x = 0; i_x < (N + 31) / 32; i_x++) {
+    #pragma omp simd
+    for (int64_t i_p = 0; i_p < min_i64(N - i_x * 32, 32); i_p++) {
+      const float x = 1.0f / (1.0f + exp_f32(-gates_2[i_x * 32 + i_p]));
+      const float x_1 = 1.0f / (1.0f + exp_f32(-gates_1[i_x * 32 + i_p]));
+      const float new_ = x * cells[i_x * 32 + i_p] + x_1 * tanh_f32(gates_3[i_x * 32 + i_p]);
+      const float x_2 = 1.0f / (1.0f + exp_f32(-gates_4[i_x * 32 + i_p]));
+      output_1[i_x * 32 + i_p] = x_2 * tanh_f32(new_);
+      output_2[i_x * 32 + i_p] = new_;
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,32 @@
+// mean_variance(share: f64, xs: 40.f64) -> (f64, f64)
+#include <stdint.h>
+
+int mean_variance(
+    double share,
+    const double *restrict xs,
+    double *restrict output_1,
+    double *restrict output_2
+) {
+  const double share_1 = share;
+  double x;
+  _Alignas(64) double stored[1];
+  double x_1;
+  x_1 = 0.0;
+  x = x_1;
+  for (int64_t i_x = 0; i_x < 40; i_x++) {
+    x = x + xs[i_x];
+  }
+  const double mean = share_1 * x;
+  double x_2;
+  _Alignas(64) double stored_1[1];
+  double x_3;
+  x_3 = 0.0;
+  x_2 = x_3;
+  for (int64_t i_x_1 = 0; i_x_1 < 40; i_x_1++) {
+    const double d = xs[i_x_1] - mean;
+    x_2 = x_2 + d * d;
+  }
+  output_1[0] = mean;
+  output_2[0] = share_1 * x_2;
+  return 0;
+}

@@ -1,0 +1,20 @@
+// permuted(indices: M.idx[N], xs: N.(f32, i32)) -> M.(f32, i32) for all M, N
+#include <stdint.h>
+
+int permuted(
+    int64_t M,
+    int64_t N,
+    const int64_t *restrict indices,
+    const float *restrict xs_1,
+    const int32_t *restrict xs_2,
+    float *restrict output_1,
+    int32_t *restrict output_2
+) {
+  #pragma omp parallel for schedule(static)
+  for (int64_t i_x = 0; i_x < M; i_x++) {
+    const int64_t at = indices[i_x];
+    output_1[i_x] = xs_1[at];
+    output_2[i_x] = xs_2[at];
+  }
+  return 0;
+}

@@ -1,0 +1,24 @@
+// ragged_sums(rows: N..(i |-> len(i).f32)) -> N.f32 for all N
+#include <stdint.h>
+
+int ragged_sums(
+    int64_t N,
+    int64_t len_rows,
+    int64_t len_sum,
+    const float *restrict rows,
+    const int64_t *restrict len_starts,
+    float *restrict output
+) {
+  #pragma omp parallel for schedule(static)
+  for (int64_t i_row = 0; i_row < N; i_row++) {
+    const int64_t at = len_starts[i_row + 1];
+    const int64_t at_1 = len_starts[i_row];
+    float x;
+    x = 0.0f;
+    for (int64_t i_x = 0; i_x < at - at_1; i_x++) {
+      x = x + rows[at_1 + i_x];
+    }
+    output[i_row] = x;
+  }
+  return 0;
+}

@@ -1,0 +1,53 @@
+// random_walk(steps: N.i32, seeds: M.u32) -> M.N.i32 for all N, M
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+static inline void *allocate(int64_t count, size_t width) { // NULL where there is no such memory
+  size_t bytes;
+  if (__builtin_mul_overflow((size_t)count, width, &bytes) || bytes > (size_t)PTRDIFF_MAX - 64) return NULL;
+  return aligned_alloc(64, (bytes + 64) / 64 * 64);
+}
+
+static inline void report(int *status, int site) { // the first site that failed, for the caller
+  int none = 0;
+  __atomic_compare_exchange_n(status, &none, site, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+int random_walk(
+    int64_t N,
+    int64_t M,
+    const int32_t *restrict steps,
+    const uint32_t *restrict seeds,
+    int32_t *restrict output
+) {
+  int status = 0;
+  #pragma omp parallel for schedule(static)
+  for (int64_t i_seed = 0; i_seed < M; i_seed++) {
+    uint32_t *const stored = allocate(N, sizeof(uint32_t));
+    int32_t *const stored_1 = allocate(N, sizeof(int32_t));
+    if (stored != NULL && stored_1 != NULL) {
+      uint32_t state;
+      int32_t state_1;
+      state = seeds[i_seed];
+      state_1 = 0;
+      for (int64_t i_step = 0; i_step < N; i_step++) {
+        const int32_t step = steps[i_step];
+        const uint32_t x = 1664525U * state + 1013904223U;
+        state = x;
+        state_1 = x / 2147483648U == 1U ? state_1 + step : state_1 - step;
+        stored[i_step] = state;
+        stored_1[i_step] = state_1;
+      }
+      for (int64_t i_x = 0; i_x < N; i_x++) {
+        output[i_seed * N + i_x] = stored_1[i_x];
+      }
+    } else {
+      report(&status, 1);
+    }
+    free(stored_1);
+    free(stored);
+  }
+  return status;
+}

@@ -1,0 +1,45 @@
+// run_lengths(text: N.u8) -> N.i32 for all N
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+static inline void *allocate(int64_t count, size_t width) { // NULL where there is no such memory
+  size_t bytes;
+  if (__builtin_mul_overflow((size_t)count, width, &bytes) || bytes > (size_t)PTRDIFF_MAX - 64) return NULL;
+  return aligned_alloc(64, (bytes + 64) / 64 * 64);
+}
+
+static inline void report(int *status, int site) { // the first site that failed, for the caller
+  int none = 0;
+  __atomic_compare_exchange_n(status, &none, site, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+int run_lengths(int64_t N, const uint8_t *restrict text, int32_t *restrict output) {
+  int status = 0;
+  uint8_t *const stored = allocate(N, sizeof(uint8_t));
+  int32_t *const stored_1 = allocate(N, sizeof(int32_t));
+  if (stored != NULL && stored_1 != NULL) {
+    uint8_t run;
+    int32_t run_1;
+    run = 0;
+    run_1 = 0;
+    for (int64_t i_letter = 0; i_letter < N; i_letter++) {
+      const uint8_t letter = text[i_letter];
+      const int32_t new_ = run == letter ? run_1 + 1 : 1;
+      run = letter;
+      run_1 = new_;
+      stored[i_letter] = run;
+      stored_1[i_letter] = run_1;
+    }
+    #pragma omp parallel for schedule(static)
+    for (int64_t i_x = 0; i_x < N; i_x++) {
+      output[i_x] = stored_1[i_x];
+    }
+  } else {
+    report(&status, 1);
+  }
+  free(stored_1);
+  free(stored);
+  return status;
+}

@@ -1,0 +1,79 @@
+// softmax(rows: 16.10.f32) -> 16.10.f32
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+static inline float max_f32(float a, float b) { const float r = a > b ? a : b; return a != a ? a : r; }
+
+static inline int32_t bits_of_f32(float a) {
+  union { float value; int32_t bits; } r = {a};
+  return r.bits;
+}
+
+static inline float f32_of_bits(int32_t a) {
+  union { int32_t bits; float value; } r = {a};
+  return r.value;
+}
+
+static inline float exp_f32(float x) {
+  const float shifted = fmaf(x, 0x1.715476p+0f, 0x1.8p+23f); // its last bits are n
+  const float n = shifted - 0x1.8p+23f;
+  const float r = fmaf(-n, 0x1.7f7d1cp-20f, fmaf(-n, 0x1.62e4p-1f, x));
+  float q = fmaf(0x1.6a243p-10f, r, 0x1.1239e4p-7f);
+  q = fmaf(q, r, 0x1.5558f2p-5f);
+  q = fmaf(q, r, 0x1.555492p-3f);
+  q = fmaf(q, r, 0x1.fffffcp-2f);
+  const int32_t k = bits_of_f32(shifted) - 0x4b400000, half = k >> 1; // 2^n may not be a number: in two halves
+  float y = fmaf(q * r, r, r) + 1.0f;
+  y = y * f32_of_bits((half + 127) << 23) * f32_of_bits((k - half + 127) << 23);
+  y = x > 0x1.62e42ep+6f ? INFINITY : y;
+  y = x < -104.0f ? 0.0f : y;
+  return x != x ? x : y;
+}
+
+int softmax(const float *restrict rows, float *restrict output) {
+  #pragma omp parallel for schedule(static)
+  for (int64_t i_row = 0; i_row < 16; i_row++) {
+    float x;
+    _Alignas(64) float acc[32];
+    for (int64_t i_x = 0; i_x < 32; i_x++) {
+      acc[i_x] = -INFINITY;
+    }
+    float x_1;
+    x_1 = -INFINITY;
+    for (int64_t i_x_1 = 0; i_x_1 < 32; i_x_1++) {
+      x_1 = max_f32(x_1, acc[i_x_1]);
+    }
+    x = x_1;
+    #pragma GCC unroll 10
+    for (int64_t i_x_2 = 0; i_x_2 < 10; i_x_2++) {
+      x = max_f32(x, rows[i_row * 10 + i_x_2]);
+    }
+    const float top = x;
+    _Alignas(64) float weights[10];
+    #pragma GCC unroll 10
+    for (int64_t i_x_3 = 0; i_x_3 < 10; i_x_3++) {
+      weights[i_x_3] = exp_f32(rows[i_row * 10 + i_x_3] - top);
+    }
+    float x_2;
+    _Alignas(64) float acc_1[32];
+    for (int64_t i_x_4 = 0; i_x_4 < 32; i_x_4++) {
+      acc_1[i_x_4] = 0.0f;
+    }
+    float x_3;
+    x_3 = 0.0f;
+    for (int64_t i_x_5 = 0; i_x_5 < 32; i_x_5++) {
+      x_3 = x_3 + acc_1[i_x_5];
+    }
+    x_2 = x_3;
+    #pragma GCC unroll 10
+    for (int64_t i_x_6 = 0; i_x_6 < 10; i_x_6++) {
+      x_2 = x_2 + weights[i_x_6];
+    }
+    const float total = x_2;
+    for (int64_t i_w = 0; i_w < 10; i_w++) {
+      output[i_row * 10 + i_w] = weights[i_w] / total;
+    }
+  }
+  return 0;
+}

@@ -194,18 +194,21 @@ class Helpers:
 
 
 def _saturating_cast(result: str, source: str, dialect: Dialect) -> str:
-    """A floating value to an integer: towards zero; beyond the range to its end; NaN to 0."""
+    """A floating value to an integer: towards zero; beyond the range to its end; NaN to 0.
+
+    What is nearer to 0 than 1 is compared first, as NaN is: with `-fno-trapping-math` gcc 12 makes a truncation of this
+    cast and one back, which gives -0.0 for a number above -1.
+    """
     bits = SCALARS[result].bits
     c, c_source = dialect.types[result], dialect.types[source]
     suffix = "f" if source == "f32" else ""
-    end = dialect.limit(result, True)
-    if result.startswith("u"):
-        low = "a <= 0 ? 0"
-        high = f"a >= {float(2**bits)!r}{suffix} ? {end}"
-    else:
-        low = f"a <= {-float(2 ** (bits - 1))!r}{suffix} ? {dialect.limit(result, False)}"
-        high = f"a >= {float(2 ** (bits - 1))!r}{suffix} ? {end}"
-    return f"{c} {result}_of_{source}({c_source} a) {{ return a != a ? 0 : {low} : {high} : ({c})a; }}"
+    is_signed = not result.startswith("u")
+    high = f"a >= {float(2 ** (bits - is_signed))!r}{suffix} ? {dialect.limit(result, True)}"
+    is_whole, low = f"a >= 1.0{suffix}", ""
+    if is_signed:
+        is_whole += f" || a <= -1.0{suffix}"
+        low = f"a <= {-float(2 ** (bits - 1))!r}{suffix} ? {dialect.limit(result, False)} : "
+    return f"{c} {result}_of_{source}({c_source} a) {{ return !({is_whole}) ? 0 : {low}{high} : ({c})a; }}"
 
 
 def _wrapping(operation: str, element: str, types: Mapping[str, str]) -> str:

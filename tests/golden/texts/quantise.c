@@ -3,7 +3,7 @@
 
 static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 
-static inline int8_t i8_of_f32(float a) { return a != a ? 0 : a <= -128.0f ? INT8_MIN : a >= 128.0f ? INT8_MAX : (int8_t)a; }
+static inline int8_t i8_of_f32(float a) { return !(a >= 1.0f || a <= -1.0f) ? 0 : a <= -128.0f ? INT8_MIN : a >= 128.0f ? INT8_MAX : (int8_t)a; }
 
 int quantise(const float *restrict xs, int8_t *restrict output) {
   #pragma omp parallel for schedule(static)

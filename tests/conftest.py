@@ -6,8 +6,7 @@ the simulator is skipped, and says so, where there is no C++ compiler.
 
 import gc
 import os
-import shutil
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -17,10 +16,8 @@ from hypothesis import HealthCheck, settings
 
 from shine.cache import default_directory
 from shine.simulator import SimulatorError, builder
-from shine.simulator.compiler import SEARCHED
+from tests import lacking
 from tests.sharing import LongAndTogether
-
-HAS_CXX = any(shutil.which(name) for name in SEARCHED)
 
 # A test never times anything: no deadline, and no complaint that an example was slow to make.
 UNTIMED = (HealthCheck.too_slow,)
@@ -38,8 +35,44 @@ os.environ.setdefault("PYTHONPYCACHEPREFIX", str(Path(__file__).parents[1] / ".p
 gc.set_threshold(200_000, 50, 100)
 
 
+#: how many tests a run leaves out because they need a device, and the key under which a worker reports it
+_LEFT_OUT = pytest.StashKey[int]()
+_REPORTED = "left_out"
+
+
 def pytest_collection_finish() -> None:
     gc.freeze()
+
+
+def pytest_deselected(items: Sequence[pytest.Item]) -> None:
+    """Those that `-m "not gpu"` leaves out; `-k` and paths leave out others too, and lack nothing."""
+    if items and all(item.get_closest_marker("gpu") for item in items):
+        stash = items[0].config.stash
+        stash[_LEFT_OUT] = stash.get(_LEFT_OUT, 0) + len(items)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A worker of `pytest -n` passes its number to the process that reports."""
+    output = getattr(session.config, "workeroutput", None)
+    if output is not None:
+        output[_REPORTED] = session.config.stash.get(_LEFT_OUT, 0)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Every worker collects all tests, and leaves out the same ones."""
+    stash = node.config.stash
+    stash[_LEFT_OUT] = max(stash.get(_LEFT_OUT, 0), getattr(node, "workeroutput", {}).get(_REPORTED, 0))
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """Print what the machine lacks, and how many tests were not run because of it."""
+    skipped = lacking.by_tool(map(lacking.reason_of, terminalreporter.stats.get("skipped", ())))
+    left_out = config.stash.get(_LEFT_OUT, 0)
+    if left_out:
+        skipped[f"{lacking.DEVICE} (run by `pytest -m gpu`)"] += left_out
+    for line in lacking.summary(skipped):
+        terminalreporter.write_line(line)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -52,9 +85,9 @@ def pytest_runtest_call() -> Generator[None, object, object]:
     try:
         return (yield)
     except SimulatorError as error:
-        if HAS_CXX or error.diagnostic.code != "no-compiler":
+        if lacking.has_cxx() or error.diagnostic.code != "no-compiler":
             raise
-        pytest.skip(error.diagnostic.title)
+        lacking.without(lacking.CXX)
 
 
 @pytest.fixture(scope="session")

@@ -3,11 +3,12 @@
 import os
 import subprocess
 import sys
-from importlib.util import find_spec
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
-import pytest
+
+from tests import lacking
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -82,12 +83,12 @@ def test_functions_of_numpy_are_programs_and_kernels() -> None:
 
 
 PHOTOGRAPH = ROOT / "examples" / "photograph.py"
-hasPillow = pytest.mark.skipif(find_spec("PIL") is None, reason="needs the extra `images`")
+hasPillow = lacking.needs(lacking.PILLOW, lacking.has_module("PIL"))
 
 
 @hasPillow
 def test_corners_of_a_photograph_are_marked_and_it_is_smoothed(tmp_path: Path) -> None:
-    image = pytest.importorskip("PIL.Image")
+    image = import_module("PIL.Image")
     lines = ran(str(PHOTOGRAPH), "-o", str(tmp_path), "--size", "96").splitlines()
     assert lines[0] == "photograph.png: 96 x 96"
     assert [line.split()[-1] for line in lines[1:3]] == ["agrees", "agrees"]

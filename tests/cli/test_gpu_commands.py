@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from shine.targets.cuda.compiler import find_compiler
+from tests import lacking
 from tests.cli.commands import EXAMPLES, shine
 from tests.cli.machines import with_compiler, without_compiler
 
@@ -18,14 +18,6 @@ TILES = ("rows=32", "columns=32", "depth=16", "warp_rows=16", "warp_columns=16")
 WMMA = ("--strategy", "strategies.tensor_core:wmma", "-p", *TILES)
 CUDA = ("--target", "cuda", "--arch", "sm_80")
 SIMULATOR = ("--target", "cuda-sim")
-
-
-def has_nvrtc() -> bool:
-    try:
-        find_compiler()
-    except Exception:
-        return False
-    return True
 
 
 @pytest.mark.parametrize("target", ["cuda", "cuda-sim"])
@@ -93,7 +85,7 @@ def test_machine_code_is_written_as_the_compiler_made_it(tmp_path: Path) -> None
     assert place.read_bytes() == b"machine code"
 
 
-@pytest.mark.skipif(not has_nvrtc(), reason="no compiler for CUDA here")
+@lacking.needs_cuda_compiler()
 def test_machine_code_is_that_of_the_architecture(tmp_path: Path) -> None:
     place = tmp_path / "dot.cubin"
     assert shine("compile", DOT, *CUDA, *SEQUENTIAL, "-o", place).status == 0
@@ -105,7 +97,7 @@ def test_a_run_in_the_simulator_is_what_the_program_means(options: tuple[str, ..
     sizes = ("--size", "M=32", "N=64", "K=32")
     said = shine("run", GEMM, *SIMULATOR, *WMMA, *sizes, "--verify", "--json", *options)
     if said.status and said.facts["diagnostics"][0]["code"] == "no-compiler":
-        pytest.skip("no C++ compiler here")
+        lacking.without(lacking.CXX)
     assert said.status == 0, said
     assert said.facts["target"] == "cuda-sim"
     assert said.facts["verify"]["error"] <= said.facts["verify"]["tolerance"]

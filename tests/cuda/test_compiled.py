@@ -14,8 +14,9 @@ import pytest
 from rise.diagnostics import RiseError
 from rise.hardware import ARCHITECTURES
 from shine.targets.cuda import sass
-from shine.targets.cuda.compiler import Cubin, compile_text, find_compiler
+from shine.targets.cuda.compiler import Cubin, compile_text
 from shine.targets.cuda.printer import print_program
+from tests import lacking
 from tests.cuda.derived import ENTRIES, WMMA, Entry, at
 from tests.cuda.running import compiled_at, gpu_program
 from tests.examples import THOROUGH
@@ -28,10 +29,8 @@ PLAIN: Final = Entry("gemm_plain", WMMA, {}, (at(M=256, N=256, K=64),), is_symbo
 @pytest.fixture(scope="session")
 def machine_code(cache: Path) -> Path:
     """Where machine code is kept. Skips where nothing makes it."""
-    try:
-        find_compiler()
-    except RiseError as reason:
-        pytest.skip(reason.diagnostic.title)
+    if not lacking.has_cuda_compiler():
+        lacking.without(lacking.CUDA_COMPILER)
     return cache
 
 
@@ -90,4 +89,4 @@ def counted(cubin: Cubin) -> Counter[str]:
     except RiseError as reason:
         if reason.diagnostic.code != "no-disassembler":
             raise
-        pytest.skip(reason.diagnostic.title)
+        lacking.without(lacking.DISASSEMBLER)

@@ -12,11 +12,11 @@ from typing import Final
 
 import pytest
 
-from rise.diagnostics import RiseError
 from shine.imperative.nodes import AwaitCopies
 from shine.targets.cuda.compiler import Cubin, compile_text, find_compiler
 from shine.targets.cuda.printer import print_program
 from shine.targets.cuda.toolchain import Toolchain
+from tests import lacking
 from tests.cuda.derived import COPYING, Entry
 from tests.cuda.running import (
     SCHEDULES,
@@ -71,10 +71,9 @@ def test_the_header_is_there_where_it_is_used(entry: Entry) -> None:
 
 def toolchain() -> Toolchain:
     """A compiler of CUDA. Skips where none is installed."""
-    try:
-        return find_compiler()
-    except RiseError as reason:
-        pytest.skip(reason.diagnostic.title)
+    if not lacking.has_cuda_compiler():
+        lacking.without(lacking.CUDA_COMPILER)
+    return find_compiler()
 
 
 def compiled(entry: Entry, arch: str, wide: bool, folder: Path) -> Cubin:

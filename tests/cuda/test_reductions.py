@@ -17,8 +17,9 @@ from cases.answers import ANSWERS
 from cases.comparing import differences, signature
 from cases.inputs import some_input
 from rise.diagnostics import RiseError
-from shine.targets.cuda.compiler import compile_text, find_compiler
+from shine.targets.cuda.compiler import compile_text
 from shine.targets.cuda.printer import print_program
+from tests import lacking
 from tests.cuda.derived import Entry, at, program
 from tests.cuda.running import SCHEDULES, gpu_program, launched, lowered, mistakes, without_each_barrier
 from tests.examples import some
@@ -115,10 +116,8 @@ ARCHITECTURES: Final = ("sm_75", "sm_80", "sm_90", "sm_120")
 @pytest.mark.parametrize(("number", "arch"), list(enumerate(ARCHITECTURES)))
 def test_they_compile_without_spills(number: int, arch: str, cache: Path) -> None:
     """Each entry for one architecture, another for the next entry; in soak, for all."""
-    try:
-        find_compiler()
-    except RiseError as reason:
-        pytest.skip(reason.diagnostic.title)
+    if not lacking.has_cuda_compiler():
+        lacking.without(lacking.CUDA_COMPILER)
     for one in some(ENTRIES, len(ARCHITECTURES), number):
         module = print_program(gpu_program(one, (), arch), arch, wide=False)
         names = [kernel.name for kernel in module.kernels]

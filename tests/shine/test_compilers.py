@@ -20,6 +20,7 @@ from shine import simulator
 from shine.cache import clear, contents
 from shine.kernel import make_kernel
 from shine.programs import call
+from tests import lacking
 from tests.shine.building import axpy
 
 ROOT = Path(__file__).parents[2]
@@ -119,7 +120,7 @@ def test_compilers_speak_english_and_keep_their_files_together(
 )
 def test_what_is_said_of_a_compiler_of_the_simulator(body: str, code: str, tmp_path: Path) -> None:
     if not shutil.which("g++"):
-        pytest.skip("no C++ compiler here")
+        lacking.without("g++")
     cxx = program(tmp_path / "cxx", f'case "$*" in --version) exec g++ --version;; esac; {body}')
     assert diagnostic_of(lambda: simulator.build(ADD, cxx=cxx, cache=tmp_path / "cache")).code == code
 

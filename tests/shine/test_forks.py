@@ -1,7 +1,6 @@
 """Forks: children run kernels, compile and simulate, whatever the parent and its threads did before."""
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -9,25 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from shine.cache import default_directory
-from shine.simulator.compiler import SEARCHED
-from shine.targets.openmp.compiler import find_compiler
+from tests import lacking
 from tests.shine.forking import PATIENCE, SCENARIOS
 
 ROOT = Path(__file__).parents[2]
 
 pytestmark = [
-    pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork"),
-    pytest.mark.skipif(
-        not find_compiler(None, None, default_directory()).has_threads, reason="the C compiler has no OpenMP"
-    ),
+    lacking.needs(lacking.FORK, lacking.has_fork()),
+    lacking.needs(lacking.OPENMP, lacking.has_openmp()),
 ]
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_forks(scenario: str, tmp_path: Path) -> None:
-    if "simulat" in scenario and not any(map(shutil.which, SEARCHED)):
-        pytest.skip("no C++ compiler here")
+    if "simulat" in scenario and not lacking.has_cxx():
+        lacking.without(lacking.CXX)
     command = [
         sys.executable,
         "-W",

@@ -1,13 +1,12 @@
 """What tests of the simulator share: a cache of built programs, kernels by the names of their files."""
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from shine.simulator import Program, build
-from shine.simulator.compiler import SEARCHED
+from tests import lacking
 from tests.simulator.corpus import KERNELS
 
 
@@ -27,5 +26,5 @@ def programs(cache: Path) -> Callable[[str, bool], Program]:
 
 @pytest.fixture(autouse=True)
 def needs_a_compiler() -> None:
-    if not any(shutil.which(name) for name in SEARCHED):
-        pytest.skip("no C++ compiler here")
+    if not lacking.has_cxx():
+        lacking.without(lacking.CXX)

@@ -38,6 +38,7 @@ from shine.kernel import make_kernel
 from shine.targets.cuda.compiler import compile_text, find_compiler
 from shine.targets.cuda.module import CudaModule
 from shine.targets.cuda.printer import print_program
+from tests import lacking
 from tests.examples import THOROUGH, some
 from tests.shine.building import BOOL, array, assign, elementwise, flatten, load, loop, op, pairs, parameter
 from tests.shine.targets.cuda.building import GLOBAL, LANE, kernel, program, registers
@@ -69,7 +70,7 @@ def compiled(cache: Path) -> Callable[[CudaModule], None]:
 
     def compile_it(module: CudaModule) -> None:
         if name is None:
-            pytest.skip("neither nvrtc nor nvcc is installed")
+            lacking.without(lacking.CUDA_COMPILER)
         for arch in some(COMPILED_FOR, len(COMPILED_FOR), len(module.source)):
             compile_text(
                 module.source, arch, [one.name for one in module.kernels], compiler=name, cache=cache

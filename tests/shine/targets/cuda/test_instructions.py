@@ -13,19 +13,11 @@ import pytest
 from rise.diagnostics import RiseError
 from rise.hardware import ARCHITECTURES, INSTRUCTIONS, MatrixInstruction, architecture, find, legal
 from rise.scalars import ROLES
-from shine.targets.cuda.compiler import compile_text, find_compiler
+from shine.targets.cuda.compiler import compile_text
 from shine.targets.cuda.instructions import TEXTS
+from tests import lacking
 
-
-def has_compiler() -> bool:
-    try:
-        find_compiler()
-    except RiseError:
-        return False
-    return True
-
-
-needs_compiler = pytest.mark.skipif(not has_compiler(), reason="neither NVRTC nor nvcc is installed")
+needs_compiler = lacking.needs_cuda_compiler()
 
 
 def kernel(one: MatrixInstruction, name: str, a_by_rows: bool, b_by_rows: bool) -> str:

@@ -35,6 +35,7 @@ from shine.targets.cuda.compiler import compile_text, find_compiler
 from shine.targets.cuda.dialect import cuda_dialect
 from shine.targets.cuda.module import CudaModule, PointerArgument, ScalarArgument, SizeArgument
 from shine.targets.cuda.printer import print_program
+from tests import lacking
 from tests.shine.building import F32, array, assign, load, loop, number, op, parameter, size
 from tests.shine.targets.cuda.building import (
     BLOCK,
@@ -78,7 +79,7 @@ def compiler() -> str:
         except RiseError:
             continue
         return name
-    pytest.skip("neither nvrtc nor nvcc is installed")
+    lacking.without(lacking.CUDA_COMPILER)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -15,6 +15,7 @@ from rise.diagnostics import RiseError
 from shine.kernel import Kernel
 from shine.targets.cuda.device_arrays import upload
 from shine.targets.cuda.loader import device_arch, open_driver
+from tests import lacking
 from tests.shine.building import axpy
 from tests.shine.targets.cuda.pycuda_stub import axpy_module
 
@@ -31,8 +32,8 @@ X = np.arange(1000, dtype=np.float32)
 def _device() -> None:
     try:
         open_driver()
-    except RiseError as absent:
-        pytest.skip(absent.diagnostic.title)
+    except RiseError:
+        lacking.without(lacking.DEVICE)
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +45,7 @@ def k() -> Kernel:
 
 def library(name: str) -> Any:
     if importlib.util.find_spec(name) is None:
-        pytest.skip(f"absent: {name}")
+        lacking.without(name)
     return importlib.import_module(name)
 
 

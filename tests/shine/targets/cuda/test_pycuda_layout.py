@@ -10,13 +10,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from rise.diagnostics import RiseError
 from rise.naturals import const, nat
 from rise.types import ScalarType
 from shine.imperative.nodes import Buffer
-from shine.targets.cuda.compiler import compile_text, find_compiler
+from shine.targets.cuda.compiler import compile_text
 from shine.targets.cuda.module import Argument, PointerArgument, ScalarArgument, SizeArgument
 from shine.targets.cuda.packing import CODES, format_of
+from tests import lacking
 from tests.shine.building import F32, size
 
 PARAMETER = 0x17  # EIATTR_KPARAM_INFO
@@ -36,14 +36,6 @@ TYPES = {
     "f32": "float",
     "f64": "double",
 }
-
-
-def has_compiler() -> bool:
-    try:
-        find_compiler()
-    except RiseError:
-        return False
-    return True
 
 
 def sections(image: bytes) -> Iterator[tuple[str, bytes]]:
@@ -85,7 +77,7 @@ def places(arguments: list[Argument]) -> list[int]:
     return found
 
 
-@pytest.mark.skipif(not has_compiler(), reason="absent: NVRTC and nvcc")
+@lacking.needs_cuda_compiler()
 @pytest.mark.parametrize("odd", ["bool", "i8", "bf16", "f16", "u32"])
 def test_parameters_lie_where_the_cubin_has_them(odd: str) -> None:
     n = size("n")

@@ -19,12 +19,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests import lacking
+
 HERE = Path(__file__).parent
-ABSENT = [
-    *(["PyCUDA"] if importlib.util.find_spec("pycuda") is None else []),
-    *(one for one in ("g++", "nm") if shutil.which(one) is None),
+pytestmark = [
+    lacking.needs(lacking.PYCUDA, lacking.has_module("pycuda")),
+    *(lacking.needs(one, shutil.which(one) is not None) for one in ("g++", "nm")),
 ]
-pytestmark = pytest.mark.skipif(bool(ABSENT), reason=f"absent: {', '.join(ABSENT)}")
 
 
 @dataclass(frozen=True)

@@ -15,13 +15,12 @@ from shine.cache import default_directory
 from shine.targets.openmp.compiler import find_compiler
 from shine.targets.openmp.loader import Loaded
 from shine.targets.openmp.threads import WAKE, Team, waking_text
+from tests import lacking
 
 PARALLEL = "fun(xs: N.f32 => xs |> mapPar(fun(x => x + 1.0)))"
 LATER = 1 << 62
 
-pytestmark = pytest.mark.skipif(
-    not find_compiler(None, None, default_directory()).has_threads, reason="the C compiler has no OpenMP"
-)
+pytestmark = lacking.needs(lacking.OPENMP, lacking.has_openmp())
 
 
 def loaded(text: str, **options: Any) -> Loaded:
@@ -77,9 +76,7 @@ for _ in range(20):
 """
 
 
-@pytest.mark.skipif(
-    not Path("/proc/self/task").exists(), reason="the system does not say where threads may run"
-)
+@lacking.needs(lacking.THREADS_OF_TASKS, Path("/proc/self/task").exists())
 @pytest.mark.parametrize("bound", [False, True], ids=["any processor", "one processor"])
 def test_threads_may_run_afterwards_where_they_could_before(bound: bool) -> None:
     one = min(os.sched_getaffinity(0))

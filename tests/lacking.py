@@ -1,0 +1,108 @@
+"""Tools that tests need and a machine may lack: their names, whether they are there, and the one way to skip a test.
+
+At the end of a run the skipped tests are counted by the tool that they lack (`tests/conftest.py`). Knows no test.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shutil
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache
+from typing import Any, Final, NoReturn
+
+import pytest
+
+from rise.diagnostics import RiseError
+from shine.cache import default_directory
+from shine.simulator.compiler import SEARCHED
+from shine.targets.cuda import compiler as cuda_compiler
+from shine.targets.openmp import compiler as c_compiler
+
+CUDA_COMPILER: Final = "NVRTC or nvcc"
+CXX: Final = "a C++ compiler"
+OPENMP: Final = "a C compiler with OpenMP"
+DEVICE: Final = "a CUDA device"
+DISASSEMBLER: Final = "nvdisasm"
+PILLOW: Final = "Pillow"
+PYCUDA: Final = "PyCUDA"
+FORK: Final = "a system with fork"
+THREADS_OF_TASKS: Final = "a system with /proc/self/task"
+#: what the reason of each skip begins with
+WANT: Final = "for want of "
+_REASON: Final = re.compile(rf"{WANT}(.*)", re.DOTALL)
+
+
+def without(tool: str) -> NoReturn:
+    """Skip the running test, because the machine lacks a tool."""
+    pytest.skip(WANT + tool)
+
+
+def needs(tool: str, is_there: bool) -> pytest.MarkDecorator:
+    """Mark tests to be skipped where the machine lacks a tool."""
+    return pytest.mark.skipif(not is_there, reason=WANT + tool)
+
+
+def has_cuda_compiler(name: str | None = None) -> bool:
+    """Whether a CUDA compiler is installed: the named one, or any."""
+    try:
+        cuda_compiler.find_compiler(name)
+    except RiseError:
+        return False
+    return True
+
+
+def has_cxx() -> bool:
+    """Whether the simulator finds a C++ compiler."""
+    return any(shutil.which(name) for name in SEARCHED)
+
+
+@cache
+def has_openmp() -> bool:
+    """Whether the C compiler supports OpenMP."""
+    return c_compiler.find_compiler(None, None, default_directory()).has_threads
+
+
+def has_fork() -> bool:
+    """Whether the system can fork a process."""
+    return hasattr(os, "fork")
+
+
+def has_module(name: str) -> bool:
+    """Whether a package is installed."""
+    return importlib.util.find_spec(name) is not None
+
+
+def needs_cuda_compiler() -> pytest.MarkDecorator:
+    """Mark tests that compile CUDA."""
+    return needs(CUDA_COMPILER, has_cuda_compiler())
+
+
+def by_tool(reasons: Iterable[str]) -> Counter[str]:
+    """How many tests lack each tool, from the reasons they were skipped for; another reason stands as it is."""
+    found: Counter[str] = Counter()
+    for reason in reasons:
+        match = _REASON.search(reason)
+        found[match[1] if match else f"what it does not name: {reason}"] += 1
+    return found
+
+
+def reason_of(report: Any) -> str:
+    """Why a test was skipped, as pytest reports it."""
+    found = report.longrepr
+    return str(found[2]) if isinstance(found, tuple) else str(found)
+
+
+def summary(skipped: Counter[str]) -> list[str]:
+    """A line for each tool, the one that most tests lack first.
+
+    >>> summary(Counter({"nvdisasm": 1, "NVRTC or nvcc": 84}))
+    ['skipped for want of NVRTC or nvcc: 84 tests', 'skipped for want of nvdisasm: 1 test']
+    """
+    return [
+        f"skipped {WANT}{tool}: {count} test{'s' * (count != 1)}"
+        for tool, count in sorted(skipped.items(), key=lambda one: (-one[1], one[0]))
+    ]

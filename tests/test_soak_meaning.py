@@ -1,0 +1,69 @@
+"""What the soak accepts as a program's meaning: what derivations of a class may give, and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rise
+from elevate import FloatClass
+from rise.scalars import SCALARS
+from tests.soak.meaning import compare, meaning
+
+F32 = np.float32
+DOT = "fun(xs: N.{t}, ys: N.{t} => zip(xs, ys) |> map(fun(p => fst(p) * snd(p))) |> reduce(add, 0.0{s}))"
+
+
+def agrees(text: str, found: Any, *arguments: Any, allowed: FloatClass = FloatClass.EXACT) -> bool:
+    e = rise.parse(text).main
+    return not compare(found, meaning(e, arguments, {}, allowed)).wrong
+
+
+def test_a_fused_product_does_not_overflow() -> None:
+    """An infinity and a product beyond the largest number: NaN in two steps, an infinity in one."""
+    xs, ys = np.array([np.inf, -3e38], F32), np.array([1.0, 3e38], F32)
+    dot = DOT.format(t="f32", s="")
+    assert agrees(dot, F32(np.nan), xs, ys)
+    assert not agrees(dot, F32(np.inf), xs, ys)
+    assert agrees(dot, F32(np.inf), xs, ys, allowed=FloatClass.CONTRACTING)
+    assert not agrees(dot, F32(1.0), xs[1:], ys[1:], allowed=FloatClass.EXACT)
+
+
+def test_sums_in_another_order_do_not_overflow() -> None:
+    xs = np.array([3e38, 3e38, -3e38], F32)
+    total = "fun(xs: N.f32 => xs |> reduce(add, 0.0))"
+    assert agrees(total, F32(3e38), xs, allowed=FloatClass.REASSOCIATING)
+    assert not agrees(total, F32(3e38), xs)
+
+
+@pytest.mark.parametrize(("t", "suffix"), [("f32", ""), ("f64", "f64"), ("f16", "f16"), ("bf16", "bf16")])
+def test_sums_of_products_may_cancel(t: str, suffix: str) -> None:
+    """Sums rounded after each addition in three orders, or once, agree; a sum without an element does not."""
+    random, dot = np.random.default_rng(3), DOT.format(t=t, s=suffix)
+    dtype = SCALARS[t].dtype
+    for _ in range(20):
+        xs, ys = (random.normal(0, 1, 30).astype(dtype) for _ in range(2))
+        once = dtype.type(np.sum(xs.astype(np.float64) * ys.astype(np.float64)))
+        backwards = dtype.type(0)
+        for x, y in zip(xs[::-1], ys[::-1], strict=True):
+            backwards = dtype.type(dtype.type(x * y) + backwards)
+        for found in (once, backwards):
+            assert agrees(dot, found, xs, ys, allowed=FloatClass.REASSOCIATING)
+
+
+def test_a_missing_element_is_seen() -> None:
+    random, dot = np.random.default_rng(4), DOT.format(t="f32", s="")
+    for _ in range(10):
+        xs, ys = (random.normal(0, 1, 30).astype(F32) for _ in range(2))
+        assert not agrees(dot, F32(np.dot(xs[1:], ys[1:])), xs, ys, allowed=FloatClass.REASSOCIATING)
+
+
+def test_numbers_next_to_zero_differ_by_few_steps() -> None:
+    xs = np.array([1e-45, 3e-45, 1e-45], F32)
+    text = "fun(xs: N.f32 => xs |> map(fun(x => x * 0.7 + x)))"
+    exact = rise.evaluate(rise.parse(text).main, xs)
+    assert agrees(text, exact + F32(1e-45), xs, allowed=FloatClass.CONTRACTING)
+    assert not agrees(text, exact + F32(1e-45), xs)
+    assert not agrees(text, exact + F32(1e-43), xs, allowed=FloatClass.CONTRACTING)

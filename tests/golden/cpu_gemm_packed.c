@@ -29,7 +29,8 @@ int kernel(
 ) {
   int status = 0;
   float *const packed = allocate(64 * K * ((N + 63) / 64), sizeof(float));
-  if (packed != NULL) {
+  float *const packed_2 = allocate((6 * ((M + 5) / 6) - 96 * (M / 96)) * K, sizeof(float));
+  if (packed != NULL && packed_2 != NULL) {
     #pragma omp parallel for schedule(static) num_threads(2)
     for (int64_t i_x = 0; i_x < (N + 63) / 64 - 1; i_x++) {
       for (int64_t i_x_1 = 0; i_x_1 < K; i_x_1++) {
@@ -87,53 +88,48 @@ int kernel(
       }
       free(packed_1);
     }
-    float *const packed_2 = allocate((6 * ((M + 5) / 6) - 96 * (M / 96)) * K, sizeof(float));
-    if (packed_2 != NULL) {
-      #pragma omp parallel for schedule(static) num_threads(2)
-      for (int64_t i_x_15 = 0; i_x_15 < (M + 5) / 6 - 16 * (M / 96) - 1; i_x_15++) {
-        for (int64_t i_x_16 = 0; i_x_16 < K; i_x_16++) {
-          for (int64_t i_x_17 = 0; i_x_17 < 6; i_x_17++) {
-            packed_2[i_x_15 * 6 * K + i_x_16 * 6 + i_x_17] = 96 * (M / 96) < M ? a[(i_x_15 * 6 + i_x_17 + 96 * (M / 96)) * K + i_x_16] : 0.0f;
-          }
+    #pragma omp parallel for schedule(static) num_threads(2)
+    for (int64_t i_x_15 = 0; i_x_15 < (M + 5) / 6 - 16 * (M / 96) - 1; i_x_15++) {
+      for (int64_t i_x_16 = 0; i_x_16 < K; i_x_16++) {
+        for (int64_t i_x_17 = 0; i_x_17 < 6; i_x_17++) {
+          packed_2[i_x_15 * 6 * K + i_x_16 * 6 + i_x_17] = 96 * (M / 96) < M ? a[(i_x_15 * 6 + i_x_17 + 96 * (M / 96)) * K + i_x_16] : 0.0f;
         }
       }
-      for (int64_t i_x_15 = 0; i_x_15 < min_i64((M + 5) / 6 - 16 * (M / 96), 1); i_x_15++) {
-        for (int64_t i_x_16 = 0; i_x_16 < K; i_x_16++) {
-          for (int64_t i_x_17 = 0; i_x_17 < 6; i_x_17++) {
-            packed_2[(i_x_15 * 6 + 6 * max_i64(0, (M + 5) / 6 - 16 * (M / 96) - 1)) * K + i_x_16 * 6 + i_x_17] = 96 * (M / 96) < M ? a[(min_i64(M % 96 - 1, i_x_15 * 6 + i_x_17 + 6 * max_i64(0, (M + 5) / 6 - 16 * (M / 96) - 1)) + 96 * (M / 96)) * K + i_x_16] : 0.0f;
-          }
-        }
-      }
-      #pragma omp parallel for schedule(static) num_threads(2)
-      for (int64_t i_x_18 = 0; i_x_18 < (N + 63) / 64; i_x_18++) {
-        for (int64_t i_x_19 = 0; i_x_19 < (M + 5) / 6 - 16 * (M / 96); i_x_19++) {
-          _Alignas(64) float acc_1[384];
-          for (int64_t i_x_20 = 0; i_x_20 < 6; i_x_20++) {
-            for (int64_t i_x_21 = 0; i_x_21 < 64; i_x_21++) {
-              acc_1[i_x_20 * 64 + i_x_21] = 0.0f;
-            }
-          }
-          for (int64_t i_x_22 = 0; i_x_22 < K; i_x_22++) {
-            for (int64_t i_x_23 = 0; i_x_23 < 6; i_x_23++) {
-              for (int64_t i_x_24 = 0; i_x_24 < 64; i_x_24++) {
-                acc_1[i_x_23 * 64 + i_x_24] = fmaf(packed_2[i_x_19 * 6 * K + i_x_22 * 6 + i_x_23], packed[i_x_18 * 64 * K + i_x_22 * 64 + i_x_24], acc_1[i_x_23 * 64 + i_x_24]);
-              }
-            }
-          }
-          for (int64_t i_x_25 = 0; i_x_25 < min_i64(M - i_x_19 * 6 - 96 * (M / 96), 6); i_x_25++) {
-            for (int64_t i_x_26 = 0; i_x_26 < min_i64(N - i_x_18 * 64, 64); i_x_26++) {
-              output[(i_x_19 * 6 + i_x_25 + 96 * (M / 96)) * N + i_x_18 * 64 + i_x_26] = acc_1[i_x_25 * 64 + i_x_26];
-            }
-          }
-        }
-      }
-    } else {
-      report(&status, 3);
     }
-    free(packed_2);
+    for (int64_t i_x_15 = 0; i_x_15 < min_i64((M + 5) / 6 - 16 * (M / 96), 1); i_x_15++) {
+      for (int64_t i_x_16 = 0; i_x_16 < K; i_x_16++) {
+        for (int64_t i_x_17 = 0; i_x_17 < 6; i_x_17++) {
+          packed_2[(i_x_15 * 6 + 6 * max_i64(0, (M + 5) / 6 - 16 * (M / 96) - 1)) * K + i_x_16 * 6 + i_x_17] = 96 * (M / 96) < M ? a[(min_i64(M % 96 - 1, i_x_15 * 6 + i_x_17 + 6 * max_i64(0, (M + 5) / 6 - 16 * (M / 96) - 1)) + 96 * (M / 96)) * K + i_x_16] : 0.0f;
+        }
+      }
+    }
+    #pragma omp parallel for schedule(static) num_threads(2)
+    for (int64_t i_x_18 = 0; i_x_18 < (N + 63) / 64; i_x_18++) {
+      for (int64_t i_x_19 = 0; i_x_19 < (M + 5) / 6 - 16 * (M / 96); i_x_19++) {
+        _Alignas(64) float acc_1[384];
+        for (int64_t i_x_20 = 0; i_x_20 < 6; i_x_20++) {
+          for (int64_t i_x_21 = 0; i_x_21 < 64; i_x_21++) {
+            acc_1[i_x_20 * 64 + i_x_21] = 0.0f;
+          }
+        }
+        for (int64_t i_x_22 = 0; i_x_22 < K; i_x_22++) {
+          for (int64_t i_x_23 = 0; i_x_23 < 6; i_x_23++) {
+            for (int64_t i_x_24 = 0; i_x_24 < 64; i_x_24++) {
+              acc_1[i_x_23 * 64 + i_x_24] = fmaf(packed_2[i_x_19 * 6 * K + i_x_22 * 6 + i_x_23], packed[i_x_18 * 64 * K + i_x_22 * 64 + i_x_24], acc_1[i_x_23 * 64 + i_x_24]);
+            }
+          }
+        }
+        for (int64_t i_x_25 = 0; i_x_25 < min_i64(M - i_x_19 * 6 - 96 * (M / 96), 6); i_x_25++) {
+          for (int64_t i_x_26 = 0; i_x_26 < min_i64(N - i_x_18 * 64, 64); i_x_26++) {
+            output[(i_x_19 * 6 + i_x_25 + 96 * (M / 96)) * N + i_x_18 * 64 + i_x_26] = acc_1[i_x_25 * 64 + i_x_26];
+          }
+        }
+      }
+    }
   } else {
     report(&status, 1);
   }
+  free(packed_2);
   free(packed);
   return status;
 }

@@ -2,7 +2,8 @@
 
 A temporary of one element is a variable, one of known and modest size an array on the stack, any other comes
 from the heap: the statements after it stand in `if (t != NULL) { ... }`, and it is freed behind them, so that
-no path leaks.
+no path leaks. All those of a block are allocated together, where the first of them is, so that their blocks do not
+nest.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from functools import partial
 from math import prod
 from typing import Final, assert_never
 
+from rise.diagnostics import Diagnostic, RiseError
 from rise.naturals import NatVar, const
 from shine.calling.storage import element_bytes, note_bytes
 from shine.imperative.nodes import (
@@ -42,6 +44,7 @@ from shine.targets.c.c11 import ALIGNMENT
 from shine.targets.c.expressions import Context, Place, element_text, index_text
 from shine.targets.c.lines import Line, Page
 
+DEEPEST: Final = 200  # blocks in each other; clang takes 256
 STACK_PER_BUFFER: Final = 4 * 1024  # bytes; beside a longer one gcc keeps no accumulators in registers
 STACK_IN_ALL: Final = 256 * 1024
 LONGEST_UNROLLED: Final = 256  # iterations that a compiler is asked to unroll
@@ -73,7 +76,7 @@ def print_statements(statements: Sequence[Statement], around: Around, context: C
         place = Place(context, around.scope, statement.origin)
         match statement:
             case Allocate(buffer) if _is_on_heap(buffer, around.stack):
-                return lines + _heap(statements, at, around, context)
+                return lines + _heap(statements[at:], around, context)
             case Allocate(buffer, origin):
                 lines.append(around.line(_automatic(buffer, place), origin))
                 around = Around(
@@ -126,16 +129,18 @@ def _automatic(buffer: Buffer, place: Place) -> str:
     return f"_Alignas({ALIGNMENT}) {c} {name}[{max(count or 0, 1)}];"
 
 
-def _heap(statements: Sequence[Statement], at: int, around: Around, context: Context) -> list[Line]:
-    """Allocate the buffers that are declared here in a row, and do the rest if there was memory."""
+def _heap(statements: Sequence[Statement], around: Around, context: Context) -> list[Line]:
+    """Allocate the buffers that these statements, of one block, declare; and do the rest if there was memory."""
+    if around.indent > DEEPEST:
+        title = f"expected at most {DEEPEST} blocks nested in each other, found more"
+        hint = "store fewer arrays whose lengths are read from arrays, or compile parts of the program separately"
+        raise RiseError(Diagnostic("too-deep", title, hint=hint))
     allocated: list[tuple[Buffer, str]] = []
     lines: list[Line] = []
-    origin = statements[at].origin
+    origin = statements[0].origin
     context.helpers.use("allocate")
-    while at < len(statements):
-        statement = statements[at]
-        if not (isinstance(statement, Allocate) and _is_on_heap(statement.buffer, around.stack)):
-            break
+    declared, rest = _declared(statements, around.stack)
+    for statement in declared:
         buffer = statement.buffer
         place = Place(context, around.scope, statement.origin)
         c = element_type(buffer, context.helpers)
@@ -144,16 +149,35 @@ def _heap(statements: Sequence[Statement], at: int, around: Around, context: Con
         name = around.scope.bind(buffer, buffer.name)
         allocated.append((buffer, name))
         lines.append(around.line(f"{c} *const {name} = allocate({count}, sizeof({c}));", statement.origin))
-        at += 1
     site = context.site("memory", origin, *(buffer for buffer, _ in allocated))
     test = " && ".join(f"{name} != NULL" for _, name in allocated)
     lines.append(around.line(f"if ({test}) {{", origin))
-    lines += print_statements(statements[at:], around.inside(), context)
+    lines += print_statements(rest, around.inside(), context)
     lines.append(around.line("} else {", origin))
     lines.append(around.line(f"  report({site});", origin))
     lines.append(around.line("}", origin))
     lines += [around.line(f"free({name});", origin) for _, name in reversed(allocated)]
     return lines
+
+
+def _declared(statements: Sequence[Statement], stack: int) -> tuple[list[Allocate], list[Statement]]:
+    """The declarations of heap buffers whose sizes are known before these statements; and the other statements."""
+    declared: list[Allocate] = []
+    rest: list[Statement] = []
+    later: set[NatVar] = set()
+    for statement in statements:
+        match statement:
+            case Allocate(buffer) if _is_on_heap(buffer, stack) and not buffer.size.free & later:
+                declared.append(statement)
+                continue
+            case Allocate(buffer) if not _is_on_heap(buffer, stack):
+                stack += _bytes(buffer)
+            case DefineIndex(name):
+                later.add(name)
+            case _:
+                pass
+        rest.append(statement)
+    return declared, rest
 
 
 def parallel_nest(loop: For) -> list[For]:

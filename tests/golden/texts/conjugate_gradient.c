@@ -28,7 +28,8 @@ int conjugate_gradient(
 ) {
   int status = 0;
   float *const images = allocate(N, sizeof(float));
-  if (images != NULL) {
+  float *const left = allocate(N, sizeof(float));
+  if (images != NULL && left != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t i_row = 0; i_row < N; i_row++) {
       float x;
@@ -65,34 +66,29 @@ int conjugate_gradient(
       acc_2 = acc_2 + state_3[i_x_4] * images[i_x_4];
     }
     const float length = square / acc_2;
-    float *const left = allocate(N, sizeof(float));
-    if (left != NULL) {
-      #pragma omp parallel for schedule(static)
-      for (int64_t i_p_1 = 0; i_p_1 < N; i_p_1++) {
-        left[i_p_1] = state_2[i_p_1] - length * images[i_p_1];
-      }
-      float acc_3;
-      acc_3 = 0.0f;
-      for (int64_t i_x_5 = 0; i_x_5 < N; i_x_5++) {
-        acc_3 = acc_3 + left[i_x_5] * left[i_x_5];
-      }
-      const float kept = acc_3 / square;
-      #pragma omp parallel for schedule(static)
-      for (int64_t i_x_6 = 0; i_x_6 < (N + 31) / 32; i_x_6++) {
-        #pragma omp simd
-        for (int64_t i_p_2 = 0; i_p_2 < min_i64(N - i_x_6 * 32, 32); i_p_2++) {
-          output_1[i_x_6 * 32 + i_p_2] = state_1[i_x_6 * 32 + i_p_2] + length * state_3[i_x_6 * 32 + i_p_2];
-          output_2[i_x_6 * 32 + i_p_2] = left[i_x_6 * 32 + i_p_2];
-          output_3[i_x_6 * 32 + i_p_2] = left[i_x_6 * 32 + i_p_2] + kept * state_3[i_x_6 * 32 + i_p_2];
-        }
-      }
-    } else {
-      report(&status, 2);
+    #pragma omp parallel for schedule(static)
+    for (int64_t i_p_1 = 0; i_p_1 < N; i_p_1++) {
+      left[i_p_1] = state_2[i_p_1] - length * images[i_p_1];
     }
-    free(left);
+    float acc_3;
+    acc_3 = 0.0f;
+    for (int64_t i_x_5 = 0; i_x_5 < N; i_x_5++) {
+      acc_3 = acc_3 + left[i_x_5] * left[i_x_5];
+    }
+    const float kept = acc_3 / square;
+    #pragma omp parallel for schedule(static)
+    for (int64_t i_x_6 = 0; i_x_6 < (N + 31) / 32; i_x_6++) {
+      #pragma omp simd
+      for (int64_t i_p_2 = 0; i_p_2 < min_i64(N - i_x_6 * 32, 32); i_p_2++) {
+        output_1[i_x_6 * 32 + i_p_2] = state_1[i_x_6 * 32 + i_p_2] + length * state_3[i_x_6 * 32 + i_p_2];
+        output_2[i_x_6 * 32 + i_p_2] = left[i_x_6 * 32 + i_p_2];
+        output_3[i_x_6 * 32 + i_p_2] = left[i_x_6 * 32 + i_p_2] + kept * state_3[i_x_6 * 32 + i_p_2];
+      }
+    }
   } else {
     report(&status, 1);
   }
+  free(left);
   free(images);
   return status;
 }

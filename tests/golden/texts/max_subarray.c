@@ -19,7 +19,9 @@ static inline int32_t max_i32(int32_t a, int32_t b) { return a >= b ? a : b; }
 int max_subarray(int64_t N, const int32_t *restrict xs, int32_t *restrict output) {
   int status = 0;
   int32_t *const stored = allocate(N, sizeof(int32_t));
-  if (stored != NULL) {
+  int32_t *const stored_1 = allocate(N / 2048, sizeof(int32_t));
+  int32_t *const stored_2 = allocate(N, sizeof(int32_t));
+  if (stored != NULL && stored_1 != NULL && stored_2 != NULL) {
     int32_t ending;
     ending = 0;
     for (int64_t i_x = 0; i_x < N; i_x++) {
@@ -27,51 +29,45 @@ int max_subarray(int64_t N, const int32_t *restrict xs, int32_t *restrict output
       stored[i_x] = ending;
     }
     int32_t x;
-    int32_t *const stored_1 = allocate(N / 2048, sizeof(int32_t));
-    int32_t *const stored_2 = allocate(N, sizeof(int32_t));
-    if (stored_1 != NULL && stored_2 != NULL) {
-      int32_t ending_1;
-      ending_1 = 0;
-      for (int64_t i_x_1 = 0; i_x_1 < N; i_x_1++) {
-        ending_1 = max_i32(ending_1 + xs[i_x_1], 0);
-        stored_2[i_x_1] = ending_1;
-      }
-      #pragma omp parallel for schedule(static)
-      for (int64_t i_block = 0; i_block < N / 2048; i_block++) {
-        _Alignas(64) int32_t acc[32];
-        for (int64_t i_x_2 = 0; i_x_2 < 32; i_x_2++) {
-          acc[i_x_2] = 0;
-        }
-        for (int64_t i_row = 0; i_row < 64; i_row++) {
-          for (int64_t i_p = 0; i_p < 32; i_p++) {
-            acc[i_p] = max_i32(acc[i_p], stored_2[i_block * 2048 + i_row * 32 + i_p]);
-          }
-        }
-        int32_t x_1;
-        x_1 = 0;
-        for (int64_t i_x_3 = 0; i_x_3 < 32; i_x_3++) {
-          x_1 = max_i32(x_1, acc[i_x_3]);
-        }
-        stored_1[i_block] = x_1;
-      }
-      int32_t x_2;
-      x_2 = 0;
-      for (int64_t i_x_4 = 0; i_x_4 < N / 2048; i_x_4++) {
-        x_2 = max_i32(x_2, stored_1[i_x_4]);
-      }
-      x = x_2;
-      for (int64_t i_x_5 = 0; i_x_5 < N % 2048; i_x_5++) {
-        x = max_i32(x, stored[i_x_5 + 2048 * (N / 2048)]);
-      }
-      output[0] = x;
-    } else {
-      report(&status, 2);
+    int32_t ending_1;
+    ending_1 = 0;
+    for (int64_t i_x_1 = 0; i_x_1 < N; i_x_1++) {
+      ending_1 = max_i32(ending_1 + xs[i_x_1], 0);
+      stored_2[i_x_1] = ending_1;
     }
-    free(stored_2);
-    free(stored_1);
+    #pragma omp parallel for schedule(static)
+    for (int64_t i_block = 0; i_block < N / 2048; i_block++) {
+      _Alignas(64) int32_t acc[32];
+      for (int64_t i_x_2 = 0; i_x_2 < 32; i_x_2++) {
+        acc[i_x_2] = 0;
+      }
+      for (int64_t i_row = 0; i_row < 64; i_row++) {
+        for (int64_t i_p = 0; i_p < 32; i_p++) {
+          acc[i_p] = max_i32(acc[i_p], stored_2[i_block * 2048 + i_row * 32 + i_p]);
+        }
+      }
+      int32_t x_1;
+      x_1 = 0;
+      for (int64_t i_x_3 = 0; i_x_3 < 32; i_x_3++) {
+        x_1 = max_i32(x_1, acc[i_x_3]);
+      }
+      stored_1[i_block] = x_1;
+    }
+    int32_t x_2;
+    x_2 = 0;
+    for (int64_t i_x_4 = 0; i_x_4 < N / 2048; i_x_4++) {
+      x_2 = max_i32(x_2, stored_1[i_x_4]);
+    }
+    x = x_2;
+    for (int64_t i_x_5 = 0; i_x_5 < N % 2048; i_x_5++) {
+      x = max_i32(x, stored[i_x_5 + 2048 * (N / 2048)]);
+    }
+    output[0] = x;
   } else {
     report(&status, 1);
   }
+  free(stored_2);
+  free(stored_1);
   free(stored);
   return status;
 }

@@ -23,7 +23,8 @@ int min_max(int64_t N, const float *restrict xs, float *restrict output_1, float
   int status = 0;
   float x;
   float *const stored = allocate(N / 2048, sizeof(float));
-  if (stored != NULL) {
+  float *const stored_1 = allocate(N / 2048, sizeof(float));
+  if (stored != NULL && stored_1 != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t i_block = 0; i_block < N / 2048; i_block++) {
       _Alignas(64) float acc[32];
@@ -52,44 +53,39 @@ int min_max(int64_t N, const float *restrict xs, float *restrict output_1, float
       x = min_f32(x, xs[i_x_3 + 2048 * (N / 2048)]);
     }
     float x_3;
-    float *const stored_1 = allocate(N / 2048, sizeof(float));
-    if (stored_1 != NULL) {
-      #pragma omp parallel for schedule(static)
-      for (int64_t i_block_1 = 0; i_block_1 < N / 2048; i_block_1++) {
-        _Alignas(64) float acc_1[32];
-        for (int64_t i_x_4 = 0; i_x_4 < 32; i_x_4++) {
-          acc_1[i_x_4] = -INFINITY;
-        }
-        for (int64_t i_row_1 = 0; i_row_1 < 64; i_row_1++) {
-          for (int64_t i_p_1 = 0; i_p_1 < 32; i_p_1++) {
-            acc_1[i_p_1] = max_f32(acc_1[i_p_1], xs[i_block_1 * 2048 + i_row_1 * 32 + i_p_1]);
-          }
-        }
-        float x_4;
-        x_4 = -INFINITY;
-        for (int64_t i_x_5 = 0; i_x_5 < 32; i_x_5++) {
-          x_4 = max_f32(x_4, acc_1[i_x_5]);
-        }
-        stored_1[i_block_1] = x_4;
+    #pragma omp parallel for schedule(static)
+    for (int64_t i_block_1 = 0; i_block_1 < N / 2048; i_block_1++) {
+      _Alignas(64) float acc_1[32];
+      for (int64_t i_x_4 = 0; i_x_4 < 32; i_x_4++) {
+        acc_1[i_x_4] = -INFINITY;
       }
-      float x_5;
-      x_5 = -INFINITY;
-      for (int64_t i_x_6 = 0; i_x_6 < N / 2048; i_x_6++) {
-        x_5 = max_f32(x_5, stored_1[i_x_6]);
+      for (int64_t i_row_1 = 0; i_row_1 < 64; i_row_1++) {
+        for (int64_t i_p_1 = 0; i_p_1 < 32; i_p_1++) {
+          acc_1[i_p_1] = max_f32(acc_1[i_p_1], xs[i_block_1 * 2048 + i_row_1 * 32 + i_p_1]);
+        }
       }
-      x_3 = x_5;
-      for (int64_t i_x_7 = 0; i_x_7 < N % 2048; i_x_7++) {
-        x_3 = max_f32(x_3, xs[i_x_7 + 2048 * (N / 2048)]);
+      float x_4;
+      x_4 = -INFINITY;
+      for (int64_t i_x_5 = 0; i_x_5 < 32; i_x_5++) {
+        x_4 = max_f32(x_4, acc_1[i_x_5]);
       }
-      output_1[0] = x;
-      output_2[0] = x_3;
-    } else {
-      report(&status, 2);
+      stored_1[i_block_1] = x_4;
     }
-    free(stored_1);
+    float x_5;
+    x_5 = -INFINITY;
+    for (int64_t i_x_6 = 0; i_x_6 < N / 2048; i_x_6++) {
+      x_5 = max_f32(x_5, stored_1[i_x_6]);
+    }
+    x_3 = x_5;
+    for (int64_t i_x_7 = 0; i_x_7 < N % 2048; i_x_7++) {
+      x_3 = max_f32(x_3, xs[i_x_7 + 2048 * (N / 2048)]);
+    }
+    output_1[0] = x;
+    output_2[0] = x_3;
   } else {
     report(&status, 1);
   }
+  free(stored_1);
   free(stored);
   return status;
 }

@@ -19,7 +19,8 @@ static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 int prefix_sum(int64_t N, const int32_t *restrict xs, int32_t *restrict output) {
   int status = 0;
   int32_t *const packed = allocate(N / 16384, sizeof(int32_t));
-  if (packed != NULL) {
+  int32_t *const stored = allocate(N / 16384, sizeof(int32_t));
+  if (packed != NULL && stored != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t i_part = 0; i_part < N / 16384; i_part++) {
       _Alignas(64) int32_t acc[32];
@@ -38,49 +39,44 @@ int prefix_sum(int64_t N, const int32_t *restrict xs, int32_t *restrict output) 
       }
       packed[i_part] = x;
     }
-    int32_t *const stored = allocate(N / 16384, sizeof(int32_t));
-    if (stored != NULL) {
-      int32_t x_1;
-      x_1 = 0;
-      for (int64_t i_x_2 = 0; i_x_2 < N / 16384; i_x_2++) {
-        x_1 = x_1 + packed[i_x_2];
-        stored[i_x_2] = x_1;
-      }
-      for (int64_t i_q = 0; i_q < min_i64(N / 16384, 1); i_q++) {
-        int32_t x_2;
-        x_2 = 0 < i_q ? stored[i_q - 1] : 0;
-        for (int64_t i_x_3 = 0; i_x_3 < 16384; i_x_3++) {
-          x_2 = x_2 + xs[i_q * 16384 + i_x_3];
-          output[i_q * 16384 + i_x_3] = x_2;
-        }
-      }
-      #pragma omp parallel for schedule(static)
-      for (int64_t i_q = 0; i_q < N / 16384 - 1; i_q++) {
-        int32_t x_2;
-        x_2 = stored[i_q];
-        for (int64_t i_x_3 = 0; i_x_3 < 16384; i_x_3++) {
-          x_2 = x_2 + xs[i_q * 16384 + i_x_3 + 16384];
-          output[i_q * 16384 + i_x_3 + 16384] = x_2;
-        }
-      }
-      int32_t x_3;
-      int32_t x_4;
-      x_4 = 0;
-      for (int64_t i_x_4 = 0; i_x_4 < N / 16384; i_x_4++) {
-        x_4 = x_4 + packed[i_x_4];
-      }
-      x_3 = x_4;
-      for (int64_t i_x_5 = 0; i_x_5 < N % 16384; i_x_5++) {
-        x_3 = x_3 + xs[i_x_5 + 16384 * (N / 16384)];
-        output[i_x_5 + 16384 * (N / 16384)] = x_3;
-      }
-    } else {
-      report(&status, 2);
+    int32_t x_1;
+    x_1 = 0;
+    for (int64_t i_x_2 = 0; i_x_2 < N / 16384; i_x_2++) {
+      x_1 = x_1 + packed[i_x_2];
+      stored[i_x_2] = x_1;
     }
-    free(stored);
+    for (int64_t i_q = 0; i_q < min_i64(N / 16384, 1); i_q++) {
+      int32_t x_2;
+      x_2 = 0 < i_q ? stored[i_q - 1] : 0;
+      for (int64_t i_x_3 = 0; i_x_3 < 16384; i_x_3++) {
+        x_2 = x_2 + xs[i_q * 16384 + i_x_3];
+        output[i_q * 16384 + i_x_3] = x_2;
+      }
+    }
+    #pragma omp parallel for schedule(static)
+    for (int64_t i_q = 0; i_q < N / 16384 - 1; i_q++) {
+      int32_t x_2;
+      x_2 = stored[i_q];
+      for (int64_t i_x_3 = 0; i_x_3 < 16384; i_x_3++) {
+        x_2 = x_2 + xs[i_q * 16384 + i_x_3 + 16384];
+        output[i_q * 16384 + i_x_3 + 16384] = x_2;
+      }
+    }
+    int32_t x_3;
+    int32_t x_4;
+    x_4 = 0;
+    for (int64_t i_x_4 = 0; i_x_4 < N / 16384; i_x_4++) {
+      x_4 = x_4 + packed[i_x_4];
+    }
+    x_3 = x_4;
+    for (int64_t i_x_5 = 0; i_x_5 < N % 16384; i_x_5++) {
+      x_3 = x_3 + xs[i_x_5 + 16384 * (N / 16384)];
+      output[i_x_5 + 16384 * (N / 16384)] = x_3;
+    }
   } else {
     report(&status, 1);
   }
+  free(stored);
   free(packed);
   return status;
 }

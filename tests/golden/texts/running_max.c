@@ -22,7 +22,8 @@ static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 int running_max(int64_t N, const float *restrict xs, float *restrict output) {
   int status = 0;
   float *const packed = allocate(N / 16384, sizeof(float));
-  if (packed != NULL) {
+  float *const stored = allocate(N / 16384, sizeof(float));
+  if (packed != NULL && stored != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t i_part = 0; i_part < N / 16384; i_part++) {
       _Alignas(64) float acc[32];
@@ -41,49 +42,44 @@ int running_max(int64_t N, const float *restrict xs, float *restrict output) {
       }
       packed[i_part] = x;
     }
-    float *const stored = allocate(N / 16384, sizeof(float));
-    if (stored != NULL) {
-      float x_1;
-      x_1 = -INFINITY;
-      for (int64_t i_x_2 = 0; i_x_2 < N / 16384; i_x_2++) {
-        x_1 = max_f32(x_1, packed[i_x_2]);
-        stored[i_x_2] = x_1;
-      }
-      for (int64_t i_q = 0; i_q < min_i64(N / 16384, 1); i_q++) {
-        float x_2;
-        x_2 = 0 < i_q ? stored[i_q - 1] : -INFINITY;
-        for (int64_t i_x_3 = 0; i_x_3 < 16384; i_x_3++) {
-          x_2 = max_f32(x_2, xs[i_q * 16384 + i_x_3]);
-          output[i_q * 16384 + i_x_3] = x_2;
-        }
-      }
-      #pragma omp parallel for schedule(static)
-      for (int64_t i_q = 0; i_q < N / 16384 - 1; i_q++) {
-        float x_2;
-        x_2 = stored[i_q];
-        for (int64_t i_x_3 = 0; i_x_3 < 16384; i_x_3++) {
-          x_2 = max_f32(x_2, xs[i_q * 16384 + i_x_3 + 16384]);
-          output[i_q * 16384 + i_x_3 + 16384] = x_2;
-        }
-      }
-      float x_3;
-      float x_4;
-      x_4 = -INFINITY;
-      for (int64_t i_x_4 = 0; i_x_4 < N / 16384; i_x_4++) {
-        x_4 = max_f32(x_4, packed[i_x_4]);
-      }
-      x_3 = x_4;
-      for (int64_t i_x_5 = 0; i_x_5 < N % 16384; i_x_5++) {
-        x_3 = max_f32(x_3, xs[i_x_5 + 16384 * (N / 16384)]);
-        output[i_x_5 + 16384 * (N / 16384)] = x_3;
-      }
-    } else {
-      report(&status, 2);
+    float x_1;
+    x_1 = -INFINITY;
+    for (int64_t i_x_2 = 0; i_x_2 < N / 16384; i_x_2++) {
+      x_1 = max_f32(x_1, packed[i_x_2]);
+      stored[i_x_2] = x_1;
     }
-    free(stored);
+    for (int64_t i_q = 0; i_q < min_i64(N / 16384, 1); i_q++) {
+      float x_2;
+      x_2 = 0 < i_q ? stored[i_q - 1] : -INFINITY;
+      for (int64_t i_x_3 = 0; i_x_3 < 16384; i_x_3++) {
+        x_2 = max_f32(x_2, xs[i_q * 16384 + i_x_3]);
+        output[i_q * 16384 + i_x_3] = x_2;
+      }
+    }
+    #pragma omp parallel for schedule(static)
+    for (int64_t i_q = 0; i_q < N / 16384 - 1; i_q++) {
+      float x_2;
+      x_2 = stored[i_q];
+      for (int64_t i_x_3 = 0; i_x_3 < 16384; i_x_3++) {
+        x_2 = max_f32(x_2, xs[i_q * 16384 + i_x_3 + 16384]);
+        output[i_q * 16384 + i_x_3 + 16384] = x_2;
+      }
+    }
+    float x_3;
+    float x_4;
+    x_4 = -INFINITY;
+    for (int64_t i_x_4 = 0; i_x_4 < N / 16384; i_x_4++) {
+      x_4 = max_f32(x_4, packed[i_x_4]);
+    }
+    x_3 = x_4;
+    for (int64_t i_x_5 = 0; i_x_5 < N % 16384; i_x_5++) {
+      x_3 = max_f32(x_3, xs[i_x_5 + 16384 * (N / 16384)]);
+      output[i_x_5 + 16384 * (N / 16384)] = x_3;
+    }
   } else {
     report(&status, 1);
   }
+  free(stored);
   free(packed);
   return status;
 }

@@ -15,7 +15,15 @@ from rise.naturals import Nat, NatVar, const, exact_quotient, nat, power, var
 from rise.quotients import ceiling_quotient, evaluate_natural, floor_quotient, maximum, minimum, remainder
 from rise.types import ScalarType, VectorType
 from shine.imperative.naturals_text import NO_LOOP, Style, below_text, natural_text
-from shine.imperative.nodes import Allocate, Block, Buffer, Condition, Constant, Define, If, Local, Statement
+from shine.imperative.nodes import (
+    Block,
+    Condition,
+    Constant,
+    Define,
+    If,
+    Local,
+    Statement,
+)
 from shine.targets.c.c11 import C11
 from shine.targets.c.names import Scope
 from shine.targets.c.printer import print_procedure
@@ -33,10 +41,10 @@ from tests.shine.building import (
     op,
     parameter,
     procedure,
-    rows_through_temporary,
     size,
     stencil,
 )
+from tests.shine.targets.c.texts import body_of
 
 n, m, k = var("n"), var("m"), var("k")
 i, j, p = (nat(NatVar(name, upper)) for name, upper in (("i", n), ("j", const(32)), ("p", None)))
@@ -195,14 +203,6 @@ def test_a_kernel_reads_well() -> None:
     )
 
 
-def body_of(text: str) -> list[str]:
-    """The lines of the kernel itself, without indentation."""
-    lines = text.split("\n")
-    start = next(at for at, line in enumerate(lines) if line.startswith("int "))
-    first = next(at for at in range(start, len(lines)) if lines[at].endswith("{"))
-    return [line.strip() for line in lines[first + 1 : -2]]
-
-
 def test_a_tile_is_held_in_vectors() -> None:
     assert body_of(print_procedure(matmul_tiled(4, 8)).text) == [
         "#pragma omp parallel for collapse(2) schedule(static)",
@@ -236,37 +236,6 @@ def test_a_padded_read_is_a_choice() -> None:
 
 def test_an_index_array_is_read_once() -> None:
     assert body_of(print_procedure(gather()).text)[2:4] == ["const int64_t j = at[i];", "output[i] = x[j];"]
-
-
-def test_a_temporary_of_symbolic_size_is_freed_on_every_path() -> None:
-    assert body_of(print_procedure(rows_through_temporary()).text) == [
-        "int status = 0;",
-        "#pragma omp parallel for schedule(static)",
-        "for (int64_t i = 0; i < n; i++) {",
-        "float *const t = allocate(m, sizeof(float));",
-        "if (t != NULL) {",
-        "for (int64_t j = 0; j < m; j++) {",
-        "t[j] = x[i * m + j] + x[i * m + j];",
-        "}",
-        "for (int64_t j = 0; j < m; j++) {",
-        "output[i * m + j] = t[m - j - 1];",
-        "}",
-        "} else {",
-        "report(&status, 1);",
-        "}",
-        "free(t);",
-        "}",
-        "return status;",
-    ]
-
-
-def test_large_temporaries_are_on_the_heap() -> None:
-    output = parameter("output", array(1))
-    for count, on_heap in ((1024, False), (1024 + 1, True)):
-        t = Buffer("t", F32, const(count), "Local", (1,))
-        statements: list[Statement] = [Allocate(t, (1,)), assign(t, 5, number(1.0))]
-        text = print_procedure(procedure("big", [], [], output, *statements)).text
-        assert ("allocate(" in text) is on_heap
 
 
 def test_a_check_build_tests_accesses() -> None:

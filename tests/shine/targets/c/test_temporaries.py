@@ -1,0 +1,108 @@
+"""Where the C text keeps temporaries: on the stack, on the heap, how many, and that it frees them. Compiles nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from rise.diagnostics import RiseError
+from rise.naturals import Nat, NatVar, const, nat, var
+from rise.types import ScalarType
+from shine.imperative.nodes import Allocate, Buffer, Constant, DefineIndex, Statement
+from shine.targets.c.printer import print_procedure
+from tests.shine.building import (
+    F32,
+    array,
+    assign,
+    load,
+    number,
+    parameter,
+    procedure,
+    rows_through_temporary,
+)
+from tests.shine.targets.c.texts import body_of
+
+n = var("n")
+
+
+def test_a_temporary_of_symbolic_size_is_freed_on_every_path() -> None:
+    assert body_of(print_procedure(rows_through_temporary()).text) == [
+        "int status = 0;",
+        "#pragma omp parallel for schedule(static)",
+        "for (int64_t i = 0; i < n; i++) {",
+        "float *const t = allocate(m, sizeof(float));",
+        "if (t != NULL) {",
+        "for (int64_t j = 0; j < m; j++) {",
+        "t[j] = x[i * m + j] + x[i * m + j];",
+        "}",
+        "for (int64_t j = 0; j < m; j++) {",
+        "output[i * m + j] = t[m - j - 1];",
+        "}",
+        "} else {",
+        "report(&status, 1);",
+        "}",
+        "free(t);",
+        "}",
+        "return status;",
+    ]
+
+
+def stored(count: int, sizes: Callable[[int], Nat], *between: Callable[[int], Statement]) -> str:
+    """A kernel that keeps so many arrays, each for the next one."""
+    x, output = parameter("x", array(1)), parameter("output", array(1))
+    statements: list[Statement] = []
+    last = x.buffers[0]
+    for number_ in range(count):
+        t = Buffer(f"t{number_}", F32, sizes(number_), "Local", (1,))
+        statements += [one(number_) for one in between]
+        statements += [Allocate(t, (1,)), assign(t, 0, load(last, 0))]
+        last = t
+    made = procedure(
+        "stored", [NatVar("n", None)], [x], output, *statements, assign(output.buffers[0], 0, load(last, 0))
+    )
+    return print_procedure(made).text
+
+
+def test_temporaries_of_a_block_are_allocated_together() -> None:
+    text = body_of(stored(3, lambda _: n))
+    assert [line for line in text if "allocate" in line or line.startswith(("if", "free"))] == [
+        "float *const t0 = allocate(n, sizeof(float));",
+        "float *const t1 = allocate(n, sizeof(float));",
+        "float *const t2 = allocate(n, sizeof(float));",
+        "if (t0 != NULL && t1 != NULL && t2 != NULL) {",
+        "free(t2);",
+        "free(t1);",
+        "free(t0);",
+    ]
+    assert stored(3000, lambda _: n).count("allocate(n,") == 3000
+
+
+def test_temporaries_whose_sizes_are_read_are_allocated_behind_that() -> None:
+    at = [NatVar(f"m{number_}", None) for number_ in range(500)]
+
+    def read(number_: int) -> Statement:
+        return DefineIndex(at[number_], Constant(3, ScalarType("i64")), (1,))
+
+    text = body_of(stored(2, lambda number_: nat(at[number_]), read))
+    assert [line for line in text if re.match(r"const int64_t m|float \*|if", line)] == [
+        "const int64_t m0 = 3LL;",
+        "float *const t0 = allocate(m0, sizeof(float));",
+        "if (t0 != NULL) {",
+        "const int64_t m1 = 3LL;",
+        "float *const t1 = allocate(m1, sizeof(float));",
+        "if (t1 != NULL) {",
+    ]
+    with pytest.raises(RiseError, match="at most 200 blocks nested") as caught:
+        stored(500, lambda number_: nat(at[number_]), read)
+    assert caught.value.diagnostic.code == "too-deep"
+
+
+def test_large_temporaries_are_on_the_heap() -> None:
+    output = parameter("output", array(1))
+    for count, on_heap in ((1024, False), (1024 + 1, True)):
+        t = Buffer("t", F32, const(count), "Local", (1,))
+        statements: list[Statement] = [Allocate(t, (1,)), assign(t, 5, number(1.0))]
+        text = print_procedure(procedure("big", [], [], output, *statements)).text
+        assert ("allocate(" in text) is on_heap

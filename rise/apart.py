@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from rise.indices import as_digit, digits_of, disjoint, divisor_of, greatest
-from rise.naturals import Atom, Nat, NatLike, NatVar, nat
-from rise.quotients import is_nonnegative, substitute_naturals
+from rise.naturals import Atom, Nat, NatLike, NatVar, const, nat
+from rise.nodes import postorder
+from rise.quotients import NatCall, is_nonnegative, substitute_naturals
 
 #: how many stores to one buffer are compared pair by pair
 MOST_STORES: Final = 64
@@ -54,7 +55,48 @@ def iterations_apart(parallel: NatVar, inner: list[NatVar], stores: list[Store])
     """
     if len(stores) > MOST_STORES:
         return False
+    return apart_by_digits(parallel, inner, stores) or any(
+        apart_by_sum(parallel, inner, stores, total) for total in divided_sums(parallel, stores)
+    )
+
+
+def apart_by_digits(parallel: NatVar, inner: list[NatVar], stores: list[Store]) -> bool:
+    """Whether stores never meet when their indices are read as numbers in a mixed radix."""
     return all(written_apart(*way) for way in by_digits(parallel, *in_digits(inner, stores)))
+
+
+def divided_sums(parallel: NatVar, stores: list[Store]) -> Iterator[Nat]:
+    """The sums with the parallel index that a stored index divides: `8 * i + j` in
+    `12 * floor((8 * i + j) / 8) + (8 * i + j) % 8`, rows of 8 elements that lie 12 apart.
+    """
+    seen: dict[Nat, None] = {}
+    for node in (node for one in stores for node in postorder(one.index)):
+        match node:
+            case NatCall("floor", (total, _)) if parallel in total.free and len(total.terms) > 1:
+                seen[total] = None
+    yield from seen
+
+
+def apart_by_sum(parallel: NatVar, inner: list[NatVar], stores: list[Store], total: Nat) -> bool:
+    """Whether no two iterations have the same value of a sum, and all stores are functions of that sum that are apart
+    wherever it differs.
+    """
+    summed = [i for i in (parallel, *inner) if i in total.free]
+    others = [i for i in inner if i not in total.free]
+    added = next((i for i in summed if total - i is _without(total, i)), None)
+    if added is None or not is_nonnegative(total) or any(not i.free.isdisjoint(summed) for i in others):
+        return False
+    one = NatVar("#sum", greatest(total) + 1)
+    values: dict[Atom, NatLike] = {added: nat(one) - _without(total, added)}
+    by_sum = [Store(substitute_naturals(store.index, values), store.lanes) for store in stores]
+    if any(not store.index.free.isdisjoint(summed) for store in by_sum):
+        return False
+    return disjoint(total, 1, total, 1, parallel, summed[1:]) and apart_by_digits(one, others, by_sum)
+
+
+def _without(total: Nat, index: NatVar) -> Nat:
+    """A sum where an index is 0."""
+    return substitute_naturals(total, {index: const(0)})
 
 
 def scattered_apart(

@@ -154,6 +154,9 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     *tiles("gemm_bias"),
     *tiles("batched_mm", P=2),
     Entry("mm", TILES, {"rows": 12, "columns": 20, "depth": 12}, (at(M=24, N=20, K=12), at(M=13, N=7, K=30))),
+    Entry(
+        "mm", TILES, {"rows": 16, "columns": 32, "depth": 8, "vector": 1, "room": 3}, (at(M=20, N=33, K=9),)
+    ),
     Entry("jacobi", "strategies.stencils:tileStencil", {}, (at(M=40, N=70),), is_exact=False),
     Entry("softmax", PER_ELEMENT, {}, (at(M=3, N=70), at(M=2, N=1)), is_exact=False),
     Entry("matrix_chain", PER_ELEMENT, {}, (at(M=5, K=4, L=6, N=50),)),

@@ -14,7 +14,7 @@ READY := $(VENV)/.ready
 HAS_VENV := import ensurepip, venv
 IS_RECENT := import sys; sys.exit(sys.version_info < (3, 11))
 
-.PHONY: help setup run test check-format check-lint check-types check-tests soak deep peers bench gpu pages texts text-differences format clean
+.PHONY: help setup run test check-format check-lint check-types check-tests soak soak-report deep peers bench gpu pages texts text-differences format clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
@@ -48,8 +48,11 @@ check-types: $(READY)
 check-tests: $(READY)
 	@$(PY) -m pytest -q -n 2 --dist loadfile
 
-soak: $(READY) ## Random programs, strategies and texts at scale (PART=, SEED=, COUNT=, AT=; without PART all parts)
+soak: $(READY) ## Random programs, strategies and texts for two hours (PART=, SEED=, COUNT=, AT=; without PART all)
 	@$(PY) -m tests.soak $(PART) --seed $(SEED) $(if $(COUNT),--count $(COUNT)) $(if $(AT),--at $(AT))
+
+soak-report: $(READY) ## Merge the soak's runs in build/soak/ into benchmarks/results/soak.md and soak.json
+	@$(PY) -m tests.soak --merge
 
 deep: $(READY) ## All tests again: laws with thousands of cases, every architecture, full depths (many hours)
 	@$(PY) -m pytest -q -n 2 -m 'not gpu' --hypothesis-profile=soak

@@ -51,20 +51,31 @@ def is_quick(what: str) -> bool:
 
 def report(name: str, tables: Sequence[Table], machine: Mapping[str, str], loads: str, quick: bool) -> None:
     """Print the tables; unless quick, keep them as JSON and Markdown, and put them into the page."""
-    today = datetime.datetime.now(datetime.UTC).date().isoformat()
-    about = "; ".join(f"{key}: {value}" for key, value in machine.items())
     print("\n\n".join(table.plain() for table in tables))
-    print(f"\n{today}; {about}; {loads}")
-    if quick:
-        return
+    print(f"\n{_today()}; {_about(machine)}; {loads}")
+    if not quick:
+        include(name, keep(name, tables, machine, loads))
+
+
+def keep(name: str, tables: Sequence[Table], machine: Mapping[str, str], loads: str) -> str:
+    """Write the tables as JSON and Markdown; the Markdown."""
     RESULTS.mkdir(exist_ok=True)
-    content: dict[str, object] = {"name": name, "date": today, "machine": dict(machine), "load": loads}
+    content: dict[str, object] = {"name": name, "date": _today(), "machine": dict(machine), "load": loads}
     content |= {"tables": [asdict(table) for table in tables]}
     text = json.dumps(content, indent=1, ensure_ascii=False)
     (RESULTS / f"{name}.json").write_text(text + "\n", encoding="utf-8")
-    page = "\n\n".join([*(table.markdown() for table in tables), f"Taken {today}. {about}; {loads}."])
+    shown = [table.markdown() for table in tables]
+    page = "\n\n".join([*shown, f"Taken {_today()}. {_about(machine)}; {loads}."])
     (RESULTS / f"{name}.md").write_text(page + "\n", encoding="utf-8")
-    include(name, page)
+    return page
+
+
+def _today() -> str:
+    return datetime.datetime.now(datetime.UTC).date().isoformat()
+
+
+def _about(machine: Mapping[str, str]) -> str:
+    return "; ".join(f"{key}: {value}" for key, value in machine.items())
 
 
 def include(name: str, text: str) -> None:

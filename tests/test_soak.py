@@ -17,7 +17,7 @@ from tests.soak.executors import Executor
 from tests.soak.part import Batch, Result
 from tests.soak.parts import PARTS
 from tests.soak.processes import isolated
-from tests.soak.total import run_part
+from tests.soak.running import run_part
 
 PATIENCE = 300.0  # seconds
 #: how many items of each part
@@ -43,7 +43,7 @@ def kinds(result: Result) -> list[str]:
 
 @pytest.mark.parametrize("name", PARTS)
 def test_the_first_items_of_a_part_fail_in_nothing(name: str) -> None:
-    total = run_part(PARTS[name], 1, ITEMS[name], 1, silent)
+    total = run_part(PARTS[name], Batch(1, 0), ITEMS[name], silent)
     assert total.whole >= ITEMS[name]
     assert [one.text() for one in total.found] == []
 

@@ -6,27 +6,56 @@ import argparse
 import sys
 from pathlib import Path
 
-from tests.soak.part import Batch
+from tests.soak.journal import FOLDER, ROOT, begin, head
+from tests.soak.part import Batch, Part
 from tests.soak.parts import PARTS
-from tests.soak.total import Total, run_part, summary
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.soak.report import summary, write
+from tests.soak.running import run_part
+from tests.soak.total import Total
 
 
 def main() -> int:
-    """Run what was asked for; 1 if there were failures."""
+    """Run what was asked for; 1 if there were failures, or too few items before time was up."""
     asked = arguments()
-    totals: list[Total] = []
+    if asked.merge:
+        return merge()
+    is_good, kept = True, []
     for name in asked.part or PARTS:
-        part = PARTS[name]
-        at = None
-        if asked.at:
-            number, _, item = asked.at.partition(".")
-            at = Batch(asked.seed, int(number), only=int(item))
-        total = run_part(part, asked.seed, asked.count or part.count, asked.processes, say, at)
-        totals.append(total)
-        say("\n\n".join(table.plain() for table in [*total.tables(), summary([total])]) + "\n")
-    return 1 if any(total.found for total in totals) else 0
+        total, path = run(PARTS[name], asked)
+        say("\n\n".join(table.plain() for table in total.tables()))
+        say(
+            f"\n{name}: {total.shown()}, {len(total.found):,} failures, {len(total.signatures()):,} defects\n"
+        )
+        is_good &= not total.found
+        if path is not None:
+            kept.append(path)
+            if asked.count is None and not total.absent and total.whole < total.part.count:
+                say(f"{name}: time was up before there were {total.part.count:,} {total.part.unit}\n")
+                is_good = False
+    if not asked.part and not asked.at and asked.count is None:
+        say(summary(write(kept)).plain())
+    return 0 if is_good else 1
+
+
+def merge() -> int:
+    """Write the report of all runs that are kept; 1 if there are none."""
+    paths = sorted(FOLDER.glob("*.jsonl"))
+    if not paths:
+        say(f"error: expected runs in {FOLDER.relative_to(ROOT)}, found none; make soak")
+        return 1
+    say(summary(write(paths)).plain())
+    return 0
+
+
+def run(part: Part, asked: argparse.Namespace) -> tuple[Total, Path | None]:
+    """Run a part, and the file that it is kept in; one item alone is not kept."""
+    number, _, item = (asked.at or "0").partition(".")
+    at = Batch(asked.seed, int(number), only=int(item) if item else None)
+    minutes = asked.minutes or (part.minutes if asked.count is None else None)
+    missing = part.absent() if part.absent is not None else ""
+    journal = None if item or missing else begin(head(part.name, asked.seed, int(number)))
+    total = run_part(part, at, asked.count or part.count, say, asked.processes, minutes, journal)
+    return total, journal.path if journal is not None else None
 
 
 def say(line: str) -> None:
@@ -40,7 +69,11 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("part", nargs="*", choices=[[], *PARTS], help="all parts, where none is named")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, help="how many items, where a part's own number is too many")
-    parser.add_argument("--at", help="BATCH.ITEM: only this one")
+    parser.add_argument("--at", help="BATCH.ITEM: only this one; BATCH: from there on")
+    parser.add_argument(
+        "--minutes", type=float, help="how long a part may take, where its own time is too long"
+    )
+    parser.add_argument("--merge", action="store_true", help="run nothing: write the report of all runs kept")
     parser.add_argument("--processes", type=int, default=2)
     return parser.parse_args()
 

@@ -67,10 +67,12 @@ class Part:
 
     - `unit`: what its items are, as a plural.
     - `count`: how many a whole run takes; `batch`: how many are drawn at once.
+    - `minutes`: how long a run may take on two cores; with fewer items than `count` it then ends.
     - `seconds`: how long one item may take before its process is ended, which is a failure.
     - `run`: the results of a batch, in order.
     - `smallest`: the smallest item that fails like one did, as text, or None.
     - `notes`: for each table of counts, what a reader needs to know.
+    - `absent`: the tool that the part lacks here; nothing is run then.
     - `warm`: makes ready what all batches need, in the process that starts those of the batches.
     """
 
@@ -82,8 +84,10 @@ class Part:
     run: Callable[[Batch, Note], Iterator[Result]]
     smallest: Callable[[Batch, Failure], str | None] | None = None
     notes: Mapping[str, str] = field(default_factory=dict)
+    minutes: float = 10.0
     seconds: float = 300.0
     warm: Callable[[], None] | None = None
+    absent: Callable[[], str] | None = None
 
 
 def raised(error: BaseException, subject: str) -> Failure:

@@ -206,5 +206,6 @@ PROGRAMS: Final = Part(
     BATCH,
     run,
     look_smaller,
+    minutes=70.0,
     warm=warm,
 )

@@ -23,6 +23,7 @@ from rise.primitives import PRIMITIVES
 from rise.testing.arguments import calls
 from rise.testing.written import written_programs
 from strategies import registry
+from strategies.equations.rule import EquationRule
 from tests.soak.drawing import drawn
 from tests.soak.executors import EXECUTORS, Executor, Judge, scratch, shown_call, warm
 from tests.soak.meaning import compare, meaning
@@ -236,13 +237,23 @@ def _signatures(sequence: Sequence_, seed: int, executors: tuple[Executor, ...])
         return {one.signature for one in judged(sequence, judge, executors)}
 
 
+def _warm() -> None:
+    """Read the programs of cases, and the equations of rules."""
+    warm()
+    case_programs()
+    for entry in registry.rules().values():
+        if isinstance(entry.rule, EquationRule) and entry.rule.by is None:
+            assert entry.rule.compiled is not None
+
+
 SEQUENCES: Final = Part(
     "sequences",
     "whole strategies and rules of the library, up to four one after the other, on cases and random programs",
     "sequences",
-    1_000,
+    5_000,
     BATCH,
     run,
     look_smaller,
-    warm=warm,
+    minutes=16.0,
+    warm=_warm,
 )

@@ -145,10 +145,11 @@ TEXTS: Final = Part(
     "texts",
     "programs of the repository, mutated, are read and printed, or refused by one diagnostic",
     "texts",
-    25_000,
+    50_000,
     BATCH,
     run,
     look_smaller,
+    minutes=10.0,
     seconds=120.0,
     warm=warm,
 )

@@ -12,7 +12,7 @@ import rise
 from elevate import Strategy, alltd, try_
 from strategies import rule
 from strategies.sequential import sequential
-from tests.soak import programs, sequences, texts
+from tests.soak import programs, sequences, sizes, texts
 from tests.soak.executors import Executor
 from tests.soak.part import Batch, Result
 from tests.soak.parts import PARTS
@@ -21,7 +21,7 @@ from tests.soak.running import run_part
 
 PATIENCE = 300.0  # seconds
 #: how many items of each part
-ITEMS = {"programs": 3, "sequences": 3, "texts": 60}
+ITEMS = {"programs": 3, "sequences": 3, "sizes": 3, "texts": 60}
 twice = rule("add x y = add x (add y y)", why="It is wrong, and says that it is exact.")
 wrong: Strategy = try_(alltd(twice)) >> sequential
 
@@ -57,6 +57,13 @@ def test_a_wrong_rule_is_found_by_sequences(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(sequences.Link, "strategy", lambda link: wrong)
     found = planted(sequences.run(Batch(1, 0), silent, ()), 12)
     assert any("wrong" in kind for kind in found), found
+
+
+def test_a_wrong_number_is_found_by_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
+    evaluated = sizes._evaluated
+    monkeypatch.setattr(sizes, "TARGETS", {})
+    monkeypatch.setattr(sizes, "_evaluated", lambda *arguments, **named: evaluated(*arguments, **named) + 1)
+    assert planted(sizes.run(Batch(1, 0), silent), 10) == {"wrong result"}
 
 
 def test_a_reader_that_raises_is_found_by_texts() -> None:

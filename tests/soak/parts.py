@@ -8,6 +8,7 @@ from typing import Final
 from tests.soak.part import Part
 from tests.soak.programs import PROGRAMS
 from tests.soak.sequences import SEQUENCES
+from tests.soak.sizes import SIZES
 from tests.soak.texts import TEXTS
 
 
@@ -18,4 +19,4 @@ def collect(*parts: Part) -> Mapping[str, Part]:
     return found
 
 
-PARTS: Final = collect(PROGRAMS, SEQUENCES, TEXTS)
+PARTS: Final = collect(PROGRAMS, SEQUENCES, SIZES, TEXTS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -12,7 +13,8 @@ import rise
 from elevate import Strategy, alltd, try_
 from strategies import rule
 from strategies.sequential import sequential
-from tests.soak import programs, sequences, sizes, texts
+from tests import lacking
+from tests.soak import cuda, programs, schedules, sequences, sizes, texts
 from tests.soak.executors import Executor
 from tests.soak.part import Batch, Result
 from tests.soak.parts import PARTS
@@ -21,7 +23,7 @@ from tests.soak.running import run_part
 
 PATIENCE = 300.0  # seconds
 #: how many items of each part
-ITEMS = {"programs": 3, "sequences": 3, "sizes": 3, "texts": 60}
+ITEMS = {"programs": 2, "sequences": 2, "sizes": 3, "schedules": 4, "texts": 60, "cuda": 1}
 twice = rule("add x y = add x (add y y)", why="It is wrong, and says that it is exact.")
 wrong: Strategy = try_(alltd(twice)) >> sequential
 
@@ -44,6 +46,8 @@ def kinds(result: Result) -> list[str]:
 @pytest.mark.parametrize("name", PARTS)
 def test_the_first_items_of_a_part_fail_in_nothing(name: str) -> None:
     total = run_part(PARTS[name], Batch(1, 0), ITEMS[name], silent)
+    if total.absent:
+        lacking.without(total.absent)
     assert total.whole >= ITEMS[name]
     assert [one.text() for one in total.found] == []
 
@@ -64,6 +68,23 @@ def test_a_wrong_number_is_found_by_sizes(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(sizes, "TARGETS", {})
     monkeypatch.setattr(sizes, "_evaluated", lambda *arguments, **named: evaluated(*arguments, **named) + 1)
     assert planted(sizes.run(Batch(1, 0), silent), 10) == {"wrong result"}
+
+
+def test_a_wrong_kernel_is_found_by_schedules(monkeypatch: pytest.MonkeyPatch) -> None:
+    right, other = (
+        rise.parse(f"fun(xs: 8.f32 => xs |> map(fun(x => x + {n})))").main for n in ("1.0", "2.0")
+    )
+    subject = schedules.Subject("wrong", right, partial(schedules._by_own_strategy, other))
+    monkeypatch.setattr(schedules, "subjects", lambda: (subject,))
+    assert planted(schedules.run(Batch(1, 0), silent), 10) == {"wrong result"}
+
+
+def test_a_compiler_that_raises_is_found_by_cuda(monkeypatch: pytest.MonkeyPatch) -> None:
+    def compiled(*_arguments: Any, **_options: Any) -> Any:
+        raise ValueError("planted")
+
+    monkeypatch.setattr(cuda.shine, "compile", compiled)
+    assert planted(cuda.run(Batch(1, 0), silent), 2) == {"ValueError"}
 
 
 def test_a_reader_that_raises_is_found_by_texts() -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from tests.soak.cuda import CUDA
 from tests.soak.part import Part
 from tests.soak.programs import PROGRAMS
+from tests.soak.schedules import SCHEDULES
 from tests.soak.sequences import SEQUENCES
 from tests.soak.sizes import SIZES
 from tests.soak.texts import TEXTS
@@ -19,4 +21,4 @@ def collect(*parts: Part) -> Mapping[str, Part]:
     return found
 
 
-PARTS: Final = collect(PROGRAMS, SEQUENCES, SIZES, TEXTS)
+PARTS: Final = collect(PROGRAMS, SEQUENCES, SIZES, SCHEDULES, TEXTS, CUDA)

@@ -2,7 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from rise.naturals import NatVar
+from rise.quotients import ceiling_quotient, minimum
+from rise.size_functions import size_map, size_sum
+from rise.types import ArrayType, abstract_dependent
+from strategies.equations.matching import Bindings
 from strategies.equations.rule import family, rule
+
+_TILE: Final = NatVar("%tile", None)
+
+
+def fillArray(bindings: Bindings) -> bool:
+    """Sizes that show tiles that are together as long as the array"""
+    t, n = bindings.term("xs").type, bindings.size("n")
+    if not isinstance(t, ArrayType):
+        return False
+    length = minimum(n, t.size - n * _TILE)
+    tiles = size_sum(ceiling_quotient(t.size, n), size_map("i", abstract_dependent(length, _TILE)))
+    return tiles == t.size
+
 
 depMapToDepMapSeq = rule("depMap f xs = depMapSeq f xs", why="One row after the other.")
 depMapToDepMapPar = rule("depMap f xs = depMapPar f xs", why="Rows on different threads (OpenMP).")
@@ -31,10 +51,13 @@ depMapToDepMapLane = family(
     parameters=("d",),
     why="Rows on different lanes of a warp.",
 )
-joinDepTile = rule("depJoin (depTile n 0 xs) = xs", why="Remove tiles that no later step used.")
+joinDepTile = rule(
+    "depJoin (depTile n 0 xs) = xs", why="Remove tiles that no later step used.", where=fillArray
+)
 depTileJoin = family(
     "map f xs = depJoin (depMap (fun(i: nat, tile => map f tile)) (depTile n 0 xs))",
     parameters=("n",),
     why="Cut a loop into tiles of n, the last of what is left: n need not divide its size.",
+    where=fillArray,
 )
 dmatchMake = rule("dmatch (makeDepPair n x) f = f n x", why="Take a dependent pair apart that was just made.")

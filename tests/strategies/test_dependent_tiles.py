@@ -73,5 +73,19 @@ def test_tiles_are_together_what_is_cut(size: str) -> None:
     assert isinstance(result, Success) and rise.show(result.program) == "xs"
 
 
+@pytest.mark.parametrize(
+    "text", ["fun(xs: 12.f32 => map(id, xs))", "fun({N: nat}, xs: N.f32 => map(id, xs))"]
+)
+def test_tiles_of_a_tile_are_refused_where_sizes_do_not_show_their_sum(text: str) -> None:
+    """The last tile is shorter than a tile, so tiles of it are one or none, which no formula for their sum says."""
+    e = rise.parse(text).main
+    once = topDown(depTileJoin(8))(e)
+    assert isinstance(once, Success)
+    twice = topDown(depTileJoin(8))(once.program)
+    assert isinstance(twice, Failure)
+    smaller = topDown(depTileJoin(2))(once.program)
+    assert isinstance(smaller, Success) and smaller.program.type == e.type
+
+
 def test_borders_are_not_joined_away() -> None:
     assert isinstance(joinDepTile(rise.parse_expr("depJoin(depTile(4, 1, xs))", {"xs": "12.f32"})), Failure)

@@ -64,6 +64,7 @@ def run_batches(part: Part, batches: Iterator[Batch], processes: int) -> Iterato
     finally:
         for one in running:
             one.process.kill()
+            one.process.join()  # what it took counts
 
 
 def _start(part: Part, batch: Batch) -> _Running:

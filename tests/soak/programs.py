@@ -202,7 +202,7 @@ PROGRAMS: Final = Part(
     "programs",
     "random programs on all executors, at up to three sizes each",
     "programs",
-    10_000,
+    12_000,
     BATCH,
     run,
     look_smaller,

@@ -36,6 +36,11 @@ class Numbers:
     at: Callable[[int], int]
 
 
+def wrapped(number: int) -> int:
+    """A sum as i64 has it: an index is exact, what a program adds to it wraps."""
+    return (number + 2**63) % 2**64 - 2**63
+
+
 class NoProgram(Exception):
     """At these sizes a program makes no sense."""
 
@@ -73,7 +78,8 @@ class SizeProgram:
     def arrays(self, k: int, m: int, x: int) -> list[tuple[Numbers, bool]]:
         """All arrays on the way to the result, and whether each is stored. Raises NoProgram and Unspecified."""
         length = self.size.value(k, m)
-        array = Numbers(length, (lambda i: length - 1 - i + x) if self.from_end else (lambda i: i + x))
+        last = length - 1
+        array = Numbers(length, lambda i: wrapped((last - i if self.from_end else i) + x))
         found = [(array, False)]
         for view in self.views:
             array = view.of(array, k, m)

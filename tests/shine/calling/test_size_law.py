@@ -11,7 +11,7 @@ import rise
 import shine
 from tests.examples import examples
 from tests.shine.calling.size_law import PAIRS, check, term
-from tests.shine.calling.size_programs import SIZES, SizeProgram, size_programs
+from tests.shine.calling.size_programs import SIZES, Size, SizeProgram, size_programs
 
 
 def low(program: SizeProgram) -> rise.Expr:
@@ -20,6 +20,16 @@ def low(program: SizeProgram) -> rise.Expr:
     assume(e is not None)
     assert e is not None
     return e
+
+
+def test_what_a_program_adds_to_an_index_wraps() -> None:
+    """Found by the soak: an index below 2^63, and a sum beyond."""
+    program = SizeProgram(Size("(M + 1)", lambda k, m: m + 1), True, (), 1)
+    e, pairs = term(program), [(0, 2**63 - 2), (0, 2**62)]
+    assert e is not None
+    for target in ("interpret", "openmp", "cuda-sim"):
+        found = check(program, pairs, shine.compile(e, target=target), evaluated=False)
+        assert found["computed"] == 2, target
 
 
 @given(size_programs(), PAIRS)

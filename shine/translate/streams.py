@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn, TypeAlias
 
-from rise.naturals import Nat, NatVar
+from rise.naturals import Nat, NatVar, const
 from rise.primitives import applied, with_trait
-from rise.quotients import is_nonnegative, remainder, substitute_naturals
+from rise.quotients import is_nonnegative, maximum, minimum, remainder, substitute_naturals
 from rise.terms import App, Bound, Lam, Primitive
 from rise.text.nat_printer import show_nat
 from rise.types import ArrayType, Type
@@ -106,7 +106,7 @@ def _buffered(tr: Translator, call: Call) -> Task[Stream]:
     yield tr.loop("seq", size - 1, "first", call.path, put)
 
     def window(i: Nat) -> Task[Reader]:
-        yield put(i + size - 1)
+        yield _newest(tr, call, size, lambda _: put(i + size - 1))
         return ArrayReader(
             lambda j: done(reader_at(tr, t, inner_cells(cells, ring, remainder(i + j, ring)), call.path))
         )
@@ -131,10 +131,16 @@ def _rotated(tr: Translator, call: Call) -> Task[Stream]:
 
     def window(i: Nat) -> Task[Reader]:
         yield tr.loop("unroll", size - 1, "rotated", call.path, move)
-        yield _put(tr, call, following, i + size - 1, at(size - 1))
+        yield _newest(tr, call, size, lambda _: _put(tr, call, following, i + size - 1, at(size - 1)))
         return reader_at(tr, ArrayType(size, t), cells, call.path)
 
     return window
+
+
+def _newest(tr: Translator, call: Call, size: Nat, put: Callable[[Nat], Task[None]]) -> Task[Any]:
+    """Put the newest element into a memory of a size, unless that is 0."""
+    count = const(1) if tr.knows(const(0), size) else minimum(size, 1)
+    return tr.loop("seq", count, "newest", call.path, put)
 
 
 def _kept(call: Call) -> Type:
@@ -203,7 +209,7 @@ def _lines(tr: Translator, call: Call) -> Task[Stream]:
     size, t = natural(call, 0), array_of(array_of(array_of(call.type).element).element).element
     source = array_of(call.parameters[1])
     row = array_of(source.element)
-    kept = size - 1
+    kept = (size if tr.knows(const(0), size) else maximum(size, 1)) - 1
     rows = _memory(tr, call, kept, ArrayType(row.size, t)) if kept.constant != 0 else ()
     following: Stream = yield stream(tr, call.last)
 
@@ -238,10 +244,14 @@ def _lines(tr: Translator, call: Call) -> Task[Stream]:
 
             yield tr.loop("unroll", kept, "old", call.path, old)
             newest = inner_cells(cells, size, kept)
-            yield one(place_at(tr, t, newest, call.path), xs, j)
-            if rows:
+
+            def keep(_: Nat) -> Task[None]:
                 target = place_at(tr, t, inner_cells(line(i), row.size, j), call.path)
                 yield copy(tr, reader_at(tr, t, newest, call.path), target, t, call.path)
+
+            yield _newest(tr, call, size, lambda _: one(place_at(tr, t, newest, call.path), xs, j))
+            if rows:
+                yield _newest(tr, call, kept, keep)
             return reader_at(tr, ArrayType(size, t), cells, call.path)
 
         return ArrayReader(column)

@@ -130,6 +130,33 @@ def test_windows_of_any_size(size: int, more: int, n: int, rotated: bool) -> Non
     agree(text, np.arange(n + size, dtype=F), targets=("interpret",))
 
 
+@pytest.mark.parametrize(
+    "windows", ["rotateValues(K, id)", "circularBuffer(K, K, id)", "circularBuffer(K + 1, K, id)"]
+)
+def test_windows_of_a_size_that_a_call_gives_may_be_empty(windows: str) -> None:
+    """They wrote before their memory where they had no element."""
+    e = program(f"fun({{K: nat}}, {{N: nat}}, xs: (N+K).f32 => xs |> {windows} |> iterateStream({SUM}))")
+    for target in ("interpret", "openmp"):
+        kernel = shine.compile(e, target)
+        for k in (0, 1, 2, 5):
+            for n in (0, 3):
+                xs, sizes = np.arange(n + k, dtype=F), {"K": k, "N": n}
+                np.testing.assert_array_equal(kernel(xs, sizes=sizes), rise.evaluate(e, xs, sizes=sizes))
+
+
+@pytest.mark.parametrize("before", ["", "mapStream(fun(row => row |> mapStream(fun(x => x * 2.0)))) |> "])
+def test_lines_of_a_number_that_a_call_gives_may_be_none(before: str) -> None:
+    """One line is kept in no ring, and none is not computed; a division by zero ended the process."""
+    text = f"rows |> {before}lineBuffer(K, id) |> iterateStream(fun(row => row |> iterateStream({SUM})))"
+    e = program(f"fun({{K: nat}}, {{N: nat}}, rows: (N+K).5.f32 => {text})")
+    for target in ("interpret", "openmp"):
+        kernel = shine.compile(e, target)
+        for k in (0, 1, 2, 4):
+            for n in (0, 3):
+                rows, sizes = np.arange((n + k) * 5, dtype=F).reshape(-1, 5), {"K": k, "N": n}
+                np.testing.assert_array_equal(kernel(rows, sizes=sizes), rise.evaluate(e, rows, sizes=sizes))
+
+
 def test_each_element_is_computed_once() -> None:
     text = f"fun(xs: (N+3).f32 => xs |> circularBuffer(4, 3, sqrt) |> iterateStream({SUM}))"
     lines = shown(text)

@@ -345,14 +345,14 @@ def _power(base: Nat, exponent: Nat) -> Nat:
     if len(base.terms) == 1 and fraction_of(base)[1] is UNIT:
         ((monomial, coefficient),) = base.terms
         if abs(coefficient) != 1:
-            number = Fraction(coefficient)
-            check_size(bits=(number.numerator * number.denominator).bit_length() * abs(known))
+            check_size(bits=(coefficient.numerator * coefficient.denominator).bit_length() * abs(known))
         product = const(Fraction(coefficient) ** known)
         for b, e in monomial:
             product = product * _factor(b, e * known)
         return product
     if known < 0:
         return _power(_reduce(*reversed(fraction_of(base))), const(-known))
+    check_size(terms=known)  # a sum to the power of k has more than k terms, but for a few that cancel
     half = _power(base, const(known // 2))
     return half * half * base if known % 2 else half * half
 

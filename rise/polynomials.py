@@ -57,9 +57,9 @@ def lowest_terms(a: Poly, b: Poly) -> tuple[Poly, Poly]:
     """a and b over their common divisor; unchanged when that is too costly to find."""
     try:
         common = common_divisor(a, b)
+        return divide(a, common) or a, divide(b, common) or b
     except TooCostly:
         return a, b
-    return divide(a, common) or a, divide(b, common) or b
 
 
 def primes(number: Fraction) -> list[tuple[int, int]]:
@@ -81,7 +81,7 @@ def primes(number: Fraction) -> list[tuple[int, int]]:
 
 
 def divide(a: Poly, b: Poly) -> Poly | None:
-    """a / b, or None when b does not divide a."""
+    """a / b, or None when b does not divide a. Raises TooCostly beyond a bound."""
     lead, last = max(b), min(b)
     if not a:
         return {}
@@ -96,6 +96,8 @@ def divide(a: Poly, b: Poly) -> Poly | None:
             return None
         shift = tuple(x - y for x, y in zip(top, lead, strict=True))
         quotient[shift] = factor
+        if len(quotient) * len(b) > WORK:
+            raise TooCostly
         _subtract(rest, b, shift, factor)
     return quotient
 
@@ -104,7 +106,7 @@ def whole_part(a: Poly, b: Poly, integral: Sequence[bool]) -> tuple[Poly, Poly]:
     """a = whole * b + rest, where whole is in the variables that are integers, and rest is small.
 
     What is left on division by b's leading term is small: it is rounded towards zero, but a constant over a
-    constant is rounded down.
+    constant is rounded down. Raises RiseError where the whole part has too many terms.
     """
     lead = max(b)
     whole: Poly = {}
@@ -119,6 +121,7 @@ def whole_part(a: Poly, b: Poly, integral: Sequence[bool]) -> tuple[Poly, Poly]:
             factor = downwards if downwards >= 0 or not any(top) else -(-left[top] // b[lead])
         if factor:
             whole[shift] = factor
+            check_size(len(whole), len(whole) * len(b))
             _subtract(left, b, shift, factor)
         if top in left:
             rest[top] = left.pop(top)

@@ -23,6 +23,8 @@ from rise.polynomials import NotComputed
 #: an opaque function is summed up value by value for so many at most: where sizes are simplified, and evaluated
 MOST_SUMMED: Final = 1 << 16
 MOST_EVALUATED: Final = 1 << 24
+#: the highest power whose sum is written as a polynomial
+MOST_POWER: Final = 64
 
 
 class SizeFunction(Node):
@@ -191,7 +193,7 @@ def _summed(count: Nat, name: str, body: Nat) -> Nat:
         match moving:
             case ():
                 total = total + factor * count
-            case ((NatBound(0), int() as exponent),) if exponent > 0:
+            case ((NatBound(0), int() as exponent),) if 0 < exponent <= MOST_POWER:
                 total = total + factor * _power_sum(exponent, count)
             case ((SizeCall(inner, argument), 1),) if argument is _ROW and not mentions_row(inner):
                 total = total + factor * size_sum(count, put_size(inner, ZERO))

@@ -12,12 +12,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn, TypeAlias
 
-from rise.naturals import const
+from rise.diagnostics import RiseError
+from rise.naturals import Nat, const
 from rise.primitives import PARALLEL, PRIMITIVES
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive, Var
+from rise.text.nat_printer import show_nat
 from rise.types import Argument as Dependent
 from rise.types import DepFunType, FunType, IndexType, Type, VectorType, instantiate_dependent
-from shine.imperative.errors import no_such_level, not_stored, not_written, still_high
+from shine.imperative.errors import TranslationError, fail, no_such_level, not_stored, not_written, still_high
 from shine.imperative.nodes import Constant, Operation, scalar_of
 from shine.translate.access import holds_array
 from shine.translate.context import Context
@@ -252,17 +254,31 @@ def unwind(term: Term, extra: tuple[Any, ...]) -> Spine:
         arguments.append(argument)
         if isinstance(t, FunType):
             parameters.append(t.parameter)
-        t = applied(t, argument)
+        t = applied(t, argument, path)
     return Spine(e, path, arguments, parameters, t)
 
 
-def applied(t: Type, argument: Any) -> Type:
+def applied(t: Type, argument: Any, path: Path) -> Type:
     """The type of a function's result."""
     if isinstance(t, FunType):
         return t.result
     assert isinstance(t, DepFunType), f"{t!r} is applied"
-    result: Type = instantiate_dependent(t.result, argument)
+    result: Type = at_argument(t.result, t.name, argument, path)
     return result
+
+
+def at_argument(body: Any, name: str, argument: Any, path: Path) -> Any:
+    """The body of a dependent function for an argument. Raises a diagnostic where that makes a size of it one that
+    divides by zero, or that is too large to be computed.
+    """
+    try:
+        return instantiate_dependent(body, argument)
+    except ZeroDivisionError:
+        given = f"`{name}` = {show_nat(argument)}" if isinstance(argument, Nat) else f"this `{name}`"
+        title = f"expected sizes that are natural numbers, found one that divides by zero at {given}"
+        fail("size-not-natural", title, "call the function with a size that its divisions allow", path.origin)
+    except RiseError as error:
+        raise TranslationError(error.diagnostic, path.origin) from None
 
 
 def enter(tr: Translator, found: Spine, variables: Variables) -> Task[tuple[Operand, tuple[Any, ...]]]:
@@ -273,9 +289,9 @@ def enter(tr: Translator, found: Spine, variables: Variables) -> Task[tuple[Oper
             assert arguments, "a function stands where a value is expected"
             bound: Operand = yield bind(tr, function, arguments[0], found.path)
             return Term(body, (bound, variables), found.path.child(0)), tuple(arguments[1:])
-        case DepLam(_, _, _, _, body):
+        case DepLam(name, _, _, _, body):
             assert arguments, "a dependent function stands where a value is expected"
-            known: Expr = tr.measured(instantiate_dependent(body, arguments[0]), found.path)
+            known: Expr = tr.measured(at_argument(body, name, arguments[0], found.path), found.path)
             return Term(known, variables, found.path.child(0)), tuple(arguments[1:])
         case Bound(index):
             for _ in range(index):
@@ -344,7 +360,7 @@ def type_of(operand: Operand, extra: tuple[Any, ...]) -> Type:
     assert isinstance(operand, Term)
     t = operand.expr.type
     for argument in extra:
-        t = applied(t, argument)
+        t = applied(t, argument, operand.path)
     return t
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from rise.diagnostics import RiseError
 from rise.primitives import applied, with_trait
 from rise.terms import (
     App,
@@ -136,7 +137,13 @@ def _eta(term: Any) -> Expr | None:
 def _call_at_size(term: Any) -> Expr | None:
     match term:
         case DepApp(DepLam(_, _, _, _, body), argument):
-            called: Expr = instantiate_dependent(body, argument)
+            try:
+                called: Expr = instantiate_dependent(body, argument)
+            except (
+                RiseError,
+                ZeroDivisionError,
+            ):  # a size of the body that is too large then, or divides by 0
+                return None
             return called
     return None
 

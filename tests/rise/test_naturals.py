@@ -161,6 +161,8 @@ def test_powers_of_two_terms_are_multiplied_out_up_to_64(base: Nat) -> None:
         lambda: power(3, 1_000_000),
         lambda: power(exact_quotient(1, 7), 10**12),
         lambda: power(A + B + C, 40) * power(K + M + N, 40),
+        lambda: power(A + 1, 10**400),
+        lambda: ceiling_quotient(power(A, 1 << 40), A + 1),
     ],
 )
 def test_what_would_take_too_long_is_refused(make: Callable[[], Nat]) -> None:

@@ -50,6 +50,13 @@ hint: lower it to mapSeq, mapSeqUnroll or mapPar{LOWER_HINT}""",
     "fun(xs: N.f32 => let(xs |> split(4), fun(ys => ys)))": f"""\
 {FOUND_READ} an array that is in memory, which is only read
 {COPY_HINT}""",
+    "fun(xs: 8.f32 => (fun(n: nat => xs |> split(8 /^ n) |> mapSeq(reduceSeq(add, 0.0))))(0))": """\
+error[size-not-natural]: expected sizes that are natural numbers, found one that divides by zero at `n` = 0
+hint: call the function with a size that its divisions allow""",
+    "fun(xs: M.f32 => (fun(n: nat => generate(fun(i: idx[(M + 1)^n] => 1.0))"
+    " |> reduceSeq(add, 0.0)))(4611686018427387904))": """\
+error[size-too-large]: a size has at most 4096 terms and 256 bits, but this one would have more
+hint: give the inner size a name of its own""",
     "fun(xs: N.f32 => xs |> reduce(add)(0.0))": f"""\
 error[not-lowered]: expected a low-level program, found the high-level `reduce`
 hint: lower it to reduceSeq or reduceSeqUnroll{LOWER_HINT}""",

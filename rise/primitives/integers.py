@@ -47,8 +47,11 @@ def _low(
     *,
     example: str = "",
     traits: tuple[Trait, ...] = (),
+    neutral: int | None = None,
 ) -> PrimitiveRecord:
-    return PrimitiveRecord(name, scheme, "low", doc, meaning, law, example=example, traits=traits)
+    return PrimitiveRecord(
+        name, scheme, "low", doc, meaning, law, example=example, traits=traits, neutral=neutral
+    )
 
 
 INTEGERS: Final = (
@@ -59,6 +62,7 @@ INTEGERS: Final = (
         Elementwise(np.bitwise_and, commutes=True),
         "bitAnd a b = bitAnd b a",
         example="bitAnd(12, 10)",
+        neutral=-1,
     ),
     _low(
         "bitOr",
@@ -67,6 +71,7 @@ INTEGERS: Final = (
         Elementwise(np.bitwise_or, commutes=True),
         "bitOr a b = bitOr b a",
         example="bitOr(12, 10)",
+        neutral=0,
     ),
     _low(
         "bitXor",
@@ -75,6 +80,7 @@ INTEGERS: Final = (
         Elementwise(np.bitwise_xor, commutes=True),
         "bitXor (bitXor a b) b = a",
         example="bitXor(12, 10)",
+        neutral=0,
     ),
     _low(
         "bitNot",

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from rise.naturals import Nat
 from rise.primitives.traits import Trait
+from rise.scalars import SCALARS
 
 Level: TypeAlias = Literal["high", "low", "view"]
 Meaning: TypeAlias = Callable[..., Any]
@@ -61,7 +62,8 @@ class PrimitiveRecord:
     - `float_class`: `exact` is rounded once, `reassociating` adds in no order, `approximate` is within `units`.
     - `traits`: what it has in common with others, of which strategies and targets ask; see `TRAITS`.
     - `runs_on`: what runs the turns of its loop at the same time; empty where one thread does.
-    - `neutral`: of an associative, commutative function of two numbers: the number that changes no other.
+    - `neutral`: of an associative, commutative function of two numbers: the number that changes no other, -1 for one
+      with all bits; see `neutral_at`.
     - `promise`: what a program says by it beside its value, and a program without it does not say.
     - `operator`: the sign that it is written with, between two operands or before one.
     - `spellings`: other names that texts may use; of a name that several have, types decide which is meant.
@@ -95,6 +97,21 @@ class PrimitiveRecord:
     if_zero: str = ""
     cost: int = 1
     places: tuple[Place, ...] = ()
+
+
+def neutral_at(record: PrimitiveRecord, t: str) -> int | None:
+    """The neutral number of a function as a number of a scalar type; None where the function has none.
+
+    >>> from rise.primitives import PRIMITIVES
+    >>> neutral_at(PRIMITIVES["bitAnd"], "u8"), neutral_at(PRIMITIVES["bitAnd"], "i8")
+    (255, -1)
+    """
+    is_unsigned = SCALARS[t].dtype.kind == "u"
+    return (
+        record.neutral % (1 << SCALARS[t].bits)
+        if record.neutral is not None and is_unsigned
+        else record.neutral
+    )
 
 
 def collect(*families: tuple[PrimitiveRecord, ...]) -> dict[str, PrimitiveRecord]:

@@ -14,7 +14,7 @@ from typing import TypeVar as TypeVariable
 from hypothesis import strategies as st
 
 from rise.primitives import SCALAR_FUNCTIONS
-from rise.primitives.record import PrimitiveRecord
+from rise.primitives.record import PrimitiveRecord, neutral_at
 from rise.scalars import SCALARS, kind_classes
 from rise.schemes import scheme_of
 from rise.types import FunType, ScalarType, TypeVar
@@ -117,7 +117,7 @@ class Formulas:
     def associative(self, t: str) -> tuple[str, str]:
         """A function that associates, and what a reduction starts from: its neutral element, or any."""
         record = self.choose(associative(t))
-        neutral = record.neutral
+        neutral = neutral_at(record, t)
         if neutral is None or self.one_in(4):
             return record.name, self.literal(t)
         return record.name, written(str(bool(neutral)).lower() if t == "bool" else str(neutral), t)

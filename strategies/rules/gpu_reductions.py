@@ -15,7 +15,14 @@ from strategies.equations.building import primitive_at
 from strategies.equations.compiled import compile_equation
 from strategies.equations.matching import Bindings
 from strategies.equations.rule import family, rule
-from strategies.rules.reductions import IDEMPOTENT, MONOIDS, is_commutative, is_monoid, operation
+from strategies.rules.reductions import (
+    IDEMPOTENT,
+    MONOIDS,
+    is_commutative,
+    is_monoid,
+    neutral_number,
+    operation,
+)
 
 #: operations that a GPU does undivided
 UNDIVIDED: Final = with_trait("atomic")
@@ -43,7 +50,8 @@ def neutral_to(function: Expr, t: Type) -> Expr | None:
     name = operation(function)
     match t:
         case ScalarType() if name in MONOIDS:
-            return make_literal(MONOIDS[name], t)
+            number = neutral_number(name, t)
+            return None if number is None else make_literal(number, t)
         case PairType(ScalarType() as number, second) if number == second and function == composition(number):
             one, nothing = make_literal(1, number), make_literal(0, number)
             return apply(primitive_at("pair", (number, number)), one, nothing)

@@ -6,12 +6,14 @@ from typing import Final
 
 from elevate import FloatClass
 from rise.primitives import PRIMITIVES, with_trait
+from rise.primitives.record import neutral_at
 from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, spine
+from rise.types import ScalarType, Type, VectorType
 from strategies.equations.matching import Bindings
 from strategies.equations.rule import family, rule
 
-#: operations that are associative and commutative, with their neutral element
-MONOIDS: Final = {one.name: one.neutral for one in PRIMITIVES.values() if one.neutral is not None}
+#: operations that are associative and commutative, and have a neutral element
+MONOIDS: Final = frozenset(one.name for one in PRIMITIVES.values() if one.neutral is not None)
 #: associative and commutative operations of which a value changes nothing the second time
 IDEMPOTENT: Final = with_trait("chooses", "lanewise")
 #: choices of the better of two pairs, or of the first
@@ -19,13 +21,23 @@ BETTER_OF_PAIRS: Final = with_trait("chooses") - IDEMPOTENT
 
 
 def is_monoid(bindings: Bindings) -> bool:
-    """An associative, commutative operation that starts with its neutral element (add, mul, and, or); or min, max"""
+    """An associative, commutative operation that starts with its neutral element, as `add` with 0; or min, max"""
     name, initial = operation(bindings.term("f")), bindings.term("i")
-    return name in IDEMPOTENT or (isinstance(initial, Literal) and MONOIDS.get(name) == initial.value)
+    return name in IDEMPOTENT or (
+        isinstance(initial, Literal)
+        and name in MONOIDS
+        and neutral_number(name, initial.given) == initial.value
+    )
+
+
+def neutral_number(name: str, t: Type) -> int | None:
+    """The number that an operation changes no number of a type by, nor any of a vector's; None where none is known."""
+    number = t.element if isinstance(t, VectorType) else t
+    return neutral_at(PRIMITIVES[name], number.name) if isinstance(number, ScalarType) else None
 
 
 def is_commutative(bindings: Bindings) -> bool:
-    """An associative, commutative operation (add, mul, and, or, min, max)"""
+    """An associative, commutative operation, such as add, mul, bitAnd, min and max"""
     name = operation(bindings.term("f"))
     return name in MONOIDS or name in IDEMPOTENT
 
@@ -43,7 +55,7 @@ def operation(function: Expr) -> str:
 
 
 def starts_anew(bindings: Bindings) -> bool:
-    """An associative operation that starts with its neutral element (add, mul, and, or); or min, max, the first best"""
+    """An associative operation that starts with its neutral element, as `add` with 0; or min, max, the first best"""
     return is_monoid(bindings) or is_selection(bindings)
 
 

@@ -4,7 +4,8 @@ Knows how each trait is seen, and no list of primitives.
 """
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,9 +26,10 @@ from rise.primitives import (
     running_on,
     with_trait,
 )
-from rise.primitives.record import PrimitiveRecord
+from rise.primitives.record import PrimitiveRecord, neutral_at
 from rise.primitives.traits import DERIVED, IMPLIED, TRAITS
 from rise.program import parse_expr
+from rise.scalars import SCALARS
 from rise.schemes import scheme_of
 from rise.sizes import dtype_of
 from rise.types import ArrayType, DepFunType, FragmentType, FunType, IndexType, PairType, ScalarType, Type
@@ -64,10 +66,7 @@ def functions_of(count: int, t: str) -> Iterator[tuple[str, Callable[..., Any]]]
             e = parse_expr(f"fun({takes} => {record.name}({', '.join(OPERANDS[:count])}))")
         except rise.RiseError:
             continue  # of other types
-        yield record.name, lambda *given, e=e: evaluate(e, *(np.dtype(TYPES[t]).type(one) for one in given))
-
-
-TYPES: Final = {"i32": np.int32, "f32": np.float32}
+        yield record.name, lambda *given, e=e: evaluate(e, *(SCALARS[t].dtype.type(one) for one in given))
 
 
 def test_no_trait_is_stated_twice_or_of_nothing() -> None:
@@ -256,18 +255,38 @@ def test_what_rounds_nothing_gives_an_operand(count: int) -> None:
     assert found == {name for name, _ in functions_of(count, "f32") if has_trait(name, "unrounded")}
 
 
-def test_neutral_numbers_change_nothing() -> None:
-    with_neutral = [record for record in PRIMITIVES.values() if record.neutral is not None]
-    assert with_neutral
-    for record in with_neutral:
-        t, values = ("i32", NUMBERS) if "{t: num}" in record.scheme else ("bool", (0, 1))
-        e = parse_expr(f"fun(a: {t}, b: {t} => {record.name}(a, b))")
-        dtype = np.dtype(TYPES.get(t, np.bool_)).type
-        call = lambda a, b, e=e, dtype=dtype: int(evaluate(e, dtype(a), dtype(b)))  # noqa: E731
-        for a, b, c in itertools.product(values[:5], repeat=3):
-            assert call(a, record.neutral) == call(record.neutral, a) == a
-            assert call(a, b) == call(b, a)
-            assert call(call(a, b), c) == call(a, call(b, c))
+@pytest.mark.parametrize("t", ["bool", "i8", "u8", "i32", "u64", "f32"])
+def test_a_function_has_a_neutral_number_where_it_is_a_commutative_monoid(t: str) -> None:
+    """Those that choose an operand need none: any start will do."""
+    facts = SCALARS[t]
+    values = {"b": (0, 1), "u": (0, 1, 2, 3, 12, (1 << facts.bits) - 1)}.get(facts.dtype.kind, NUMBERS)
+    found = set()
+    for name, function in functions_of(2, t):
+        if (
+            has_trait(name, "chooses")
+            or has_trait(name, "divides")
+            or (has_trait(name, "predicate") and t != "bool")
+        ):
+            continue
+        call = cache(lambda a, b, function=function: function(a, b).item())
+        neutral = neutral_at(PRIMITIVES[name], t)
+        if neutral is not None:
+            found.add(name)
+            assert all(call(a, neutral) == call(neutral, a) == a for a in values)
+        if _is_monoid(call, values):
+            assert neutral is not None, name
+    assert found
+
+
+def _is_monoid(call: Callable[[Any, Any], Any], values: Sequence[int]) -> bool:
+    """Whether an operation on some values commutes, associates, and has one of them that changes no other."""
+    return (
+        any(all(call(a, one) == a for a in values) for one in values)
+        and all(call(a, b) == call(b, a) for a, b in itertools.product(values, repeat=2))
+        and all(
+            call(call(a, b), c) == call(a, call(b, c)) for a, b, c in itertools.product(values[:6], repeat=3)
+        )
+    )
 
 
 def test_what_chooses_gives_an_operand_and_is_associative() -> None:

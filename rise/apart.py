@@ -55,14 +55,42 @@ def iterations_apart(parallel: NatVar, inner: list[NatVar], stores: list[Store])
     """
     if len(stores) > MOST_STORES:
         return False
-    return apart_by_digits(parallel, inner, stores) or any(
-        apart_by_sum(parallel, inner, stores, total) for total in divided_sums(parallel, stores)
-    )
+    if apart_by_digits(parallel, inner, stores):
+        return True
+    wider = in_wider_ranges(parallel, inner, stores)
+    if wider is not None and apart_by_digits(parallel, *wider):
+        return True
+    return any(apart_by_sum(parallel, inner, stores, total) for total in divided_sums(parallel, stores))
 
 
 def apart_by_digits(parallel: NatVar, inner: list[NatVar], stores: list[Store]) -> bool:
     """Whether stores never meet when their indices are read as numbers in a mixed radix."""
     return all(written_apart(*way) for way in by_digits(parallel, *in_digits(inner, stores)))
+
+
+def in_wider_ranges(
+    parallel: NatVar, inner: list[NatVar], stores: list[Store]
+) -> tuple[list[NatVar], list[Store]] | None:
+    """The same with ranges that depend on no other loop, where one ends at a minimum: a tile that ends at
+    `min(n - 32 * i, 32)` has at most 32 elements. None where no range is like that.
+    """
+    moving = {parallel, *inner}
+    values: dict[NatVar, NatVar] = {}
+    for index in inner:
+        if any(index in other.free for other in inner if other is not index):
+            continue  # it is in another range
+        ends = index.upper.terms if index.upper is not None else ()
+        match ends:
+            case ((((NatCall("min", parts), 1),), 1),) if not moving.isdisjoint(index.free - {index}):
+                wide = next((part for part in parts if moving.isdisjoint(part.free)), None)
+                if wide is not None:
+                    values[index] = NatVar(index.name, wide)
+    if not values:
+        return None
+    wider = [values.get(index, index) for index in inner]
+    for index, value in values.items():
+        stores = [_with_index(one, index, nat(value)) for one in stores]
+    return wider, stores
 
 
 def divided_sums(parallel: NatVar, stores: list[Store]) -> Iterator[Nat]:

@@ -17,7 +17,15 @@ from strategies.gpu_reductions import reduceOnBlocks
 from strategies.lowering.levels import SEQ, block_level, global_level, thread_level
 from strategies.lowering.positions import Write, isWritable
 from strategies.parts.launchable import nestsLevels, viewsComputeNothing
-from strategies.parts.nests import fuse, liftReduction, reduceInOrder, separate, tileNest, tileReduction
+from strategies.parts.nests import (
+    Parameters,
+    fuse,
+    liftReduction,
+    reduceInOrder,
+    separate,
+    tileNest,
+    tileReduction,
+)
 from strategies.parts.parameters import (
     WIDEST,
     check_divisors,
@@ -270,7 +278,7 @@ def blocksAndThreads(
     check_sizes(rows=rows, columns=columns, depth=depth)
     fitting = (("rows", rows, "a thread's", 4), ("columns", columns, "a thread's", 4))
     check_multiples(*fitting, ("depth", depth, "a vector's", 4))
-    return (
+    return Parameters() >> (
         where(hasRows) >> (rowsOnBlocks | rowsOnThreads | onePerElement)
         | productTiles(rows, columns, depth) >> where(nestsLevels) >> where(viewsComputeNothing)
         | tileStencil() >> where(hasKnownTiles) >> where(viewsComputeNothing)

@@ -17,6 +17,7 @@ from rise.types import ArrayType
 from strategies.lowering.levels import SEQ, global_level, thread_level
 from strategies.lowering.positions import Write, function_body, isComputed, isFunction
 from strategies.openmp import OutermostMaps, isElementwise
+from strategies.parts.launchable import equalArrays
 from strategies.parts.nests import fuse, reduceInOrder, simplify, tidy
 from strategies.parts.parameters import LANES, MOST_THREADS, check_powers, check_sizes, check_switches
 from strategies.parts.scans import scanParts
@@ -375,12 +376,16 @@ def reductionsOnBlocks(threads: int = 256, items: int = 8, atomic: int = 0) -> S
 
 @named
 def reduceOnBlocks(threads: int = 256, items: int = 8, atomic: int = 0) -> Strategy:
-    """Lower any program: reductions and scans in parallel on all blocks, or on a block for each row."""
+    """Lower a program: reductions and scans in parallel on all blocks, or on a block for each row.
+
+    Fails where a row of a length of its own would be kept for the threads of a loop over rows.
+    """
     parallel = reductionsOnBlocks(threads, items, atomic)
-    return parallel >> fuse >> Write((global_level(0), SEQ)) >> normalize(localToGlobal | sharedToGlobal)
+    lower = fuse >> Write((global_level(0), SEQ)) >> normalize(localToGlobal | sharedToGlobal)
+    return parallel >> lower >> equalArrays
 
 
 @named
 def scanOnBlocks(threads: int = 128, items: int = 7) -> Strategy:
-    """Lower any program: as `reduceOnBlocks`, with the odd number of elements a thread that suits banks in scans."""
+    """Lower a program: as `reduceOnBlocks`, with the odd number of elements a thread that suits banks in scans."""
     return reduceOnBlocks(threads, items)

@@ -7,17 +7,15 @@ mapped over them, and no filter by name.
 
 from __future__ import annotations
 
-from typing import Final
-
 from elevate import Strategy, named, normalize, topDown, try_, where
 from rise.naturals import const
-from rise.primitives import applied, with_trait
 from rise.terms import App, Bound, Expr, Lam
 from strategies.lowering.levels import PAR, Level
 from strategies.lowering.positions import Write
 from strategies.parts.nests import fuse, simplify, tidy
 from strategies.parts.parameters import check_sizes
 from strategies.parts.schedules import allowChanges
+from strategies.parts.streams import TAKING, inOrder, isOfStream, ringsInOrder
 from strategies.parts.windows import computes, isOfViews, isSlide
 from strategies.rules.functions import betaReduction, letToCall
 from strategies.rules.fusion import mapFission, mapFusion, reduceMapFusion
@@ -29,7 +27,7 @@ from strategies.rules.images import (
     vectorsOfWindows,
 )
 from strategies.rules.indexing import idxMakeArray, idxMap, idxZip
-from strategies.rules.lowering import holdsArray, mapToMapSeq, toMemLocal
+from strategies.rules.lowering import holdsArray, toMemLocal
 from strategies.rules.movement import mapJoin, splitMap, transposeMapMap, transposeTranspose
 from strategies.rules.sliding import separateDotVH, separateSumVH, slideBeforeSlide
 from strategies.rules.stencils import (
@@ -43,7 +41,6 @@ from strategies.rules.stencils import (
 )
 from strategies.rules.streams import (
     bufferMap,
-    mapToIterateStream,
     mapToMapStream,
     slideToCircularBuffer,
     slideToRotateValues,
@@ -53,9 +50,6 @@ from strategies.rules.vectors import vectorizeRoundUpAfter
 from strategies.rules.weights import sumWrittenOut, weightsWrittenOut
 from strategies.rules.zips import unzipZip
 from strategies.traversals import argument, body, mapped
-
-STREAMS: Final = applied(with_trait("streams"))
-TAKING: Final = applied(with_trait("takes"))
 
 
 def isCallWithView(e: Expr) -> bool:
@@ -97,11 +91,6 @@ def readsAsVectors(e: Expr) -> bool:
     return isinstance(function, Lam) and vectors_of(function.body) is not None
 
 
-def isOfStream(e: Expr) -> bool:
-    """A map over elements that come one after the other."""
-    return e.root == ("map", 2) and e.children[1].root in STREAMS
-
-
 def streamsMap(e: Expr) -> bool:
     """What takes the elements of a map one after the other."""
     return e.root in TAKING and e.children[1].root == ("map", 2)
@@ -127,17 +116,17 @@ _writtenOut = normalize(sumWrittenOut | weightsWrittenOut | idxMap | simplify)
 separate: Strategy = named(
     "separate", byLines >> _sums >> _dots >> byLines >> normalize(shareInWindows) >> _writtenOut
 )
-_loops = Level(where(isOfStream) >> mapToIterateStream | mapToMapSeq)
 _onTheWay = normalize(where(streamsMap) >> argument(mapToMapStream) | where(isOfStream) >> mapToMapStream)
 
 
 def lower(*outer: Level, borders: bool = True, prefetch: bool = True) -> Strategy:
     """Loops for all maps that are left: those over windows in order take them as they come.
 
-    `borders` and `prefetch` are what the target is allowed to do with loops.
+    `borders` and `prefetch` are what the target is allowed to do with loops. Fails where windows are kept in a ring and
+    are not taken in order.
     """
     changes = allowChanges(borders, together=False, prefetch=prefetch)
-    return Write((*outer, _loops)) >> _onTheWay >> changes
+    return Write((*outer, inOrder)) >> _onTheWay >> ringsInOrder >> changes
 
 
 #: each stencil as it is written, one after the other, over the whole picture

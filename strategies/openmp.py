@@ -22,7 +22,16 @@ from strategies.lowering.positions import (
     isPlain,
     isWritable,
 )
-from strategies.parts.nests import align, fuse, push, reduceInOrder, simplify, simplifyAroundCopies, tidy
+from strategies.parts.nests import (
+    Parameters,
+    align,
+    fuse,
+    push,
+    reduceInOrder,
+    simplify,
+    simplifyAroundCopies,
+    tidy,
+)
 from strategies.parts.one_thread import oneThreadUnlessApart
 from strategies.parts.parameters import LARGEST, check_sizes
 from strategies.parts.register_tiles import RowsFirst, columnsByRows, productTiles, storeProducts
@@ -268,7 +277,17 @@ def parallel(
         >> OutermostMaps(tables(SELECTED))
     )
     changes = allowChanges(borders, together, prefetch)
-    return sums >> nests >> byRows >> blocks >> gatherOnce >> lower >> oneThreadUnlessApart >> changes
+    return (
+        Parameters()
+        >> sums
+        >> nests
+        >> byRows
+        >> blocks
+        >> gatherOnce
+        >> lower
+        >> oneThreadUnlessApart
+        >> changes
+    )
 
 
 @named

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from elevate import Strategy, named, normalize, topDown, try_
-from strategies.lowering.levels import SEQ
 from strategies.lowering.positions import Write
 from strategies.parts.nests import fuse, simplify
 from strategies.parts.parameters import check_sizes
 from strategies.parts.schedules import allowChanges
+from strategies.parts.streams import inOrder, ringsInOrder
 from strategies.rules.lowering import etaAbstraction
 from strategies.rules.streams import (
     bufferMap,
-    mapToIterateStream,
     rotateMap,
     slideToCircularBuffer,
     slideToRotateValues,
@@ -20,9 +19,10 @@ from strategies.traversals import argument
 
 
 def _streamed(windows: Strategy, intoMemory: Strategy, borders: bool) -> Strategy:
-    nest = argument(windows) >> try_(etaAbstraction) >> mapToIterateStream
-    lower = Write((SEQ,)) >> allowChanges(borders, together=False, prefetch=False)
-    return fuse >> topDown(nest) >> normalize(intoMemory | simplify) >> lower
+    nest = argument(windows) >> try_(etaAbstraction)
+    lower = Write((inOrder,)) >> ringsInOrder
+    changes = allowChanges(borders, together=False, prefetch=False)
+    return fuse >> topDown(nest) >> normalize(intoMemory | simplify) >> lower >> changes
 
 
 @named

@@ -30,6 +30,7 @@ from strategies.rules.lowering import (
     scanToScanSeq,
     toMemLocal,
 )
+from strategies.rules.normal_forms import writeOut
 from strategies.rules.permutations import scatterAddToSeq
 from strategies.rules.staging import toMemGlobal, toMemShared
 from strategies.traversals import FOLDED, SCANNED
@@ -303,6 +304,7 @@ class Write(Strategy):
         reduction = try_(reduceToReduceSeq) >> try_(etaAbstractionFold) >> fold(self.levels, self.accumulates)
         return (
             where(isFunction, roots=FUNCTIONS) >> child(0)(self)
+            | writeOut >> child(0)(self)
             | call
             | where(isViewMap, roots=[("map", 2)]) >> child(1)(self)
             | isMap >> loop

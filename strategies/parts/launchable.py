@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Final
 
-from rise.naturals import Nat
+from elevate import Predicate, where
+from rise.naturals import Nat, NatVar, nat
+from rise.nodes import Node
 from rise.primitives import PRIMITIVES, with_trait
-from rise.terms import App, DepLam, Expr, Lam, spine
-from rise.types import ArrayType
+from rise.terms import App, DepApp, DepLam, Expr, Lam, Primitive, spine
+from rise.types import ArrayType, Space, instantiate_dependent
 from strategies.lowering.positions import isWritable
 from strategies.traversals import maps_on
 
@@ -54,6 +56,37 @@ def viewsComputeNothing(e: Expr) -> bool:
                 return False
         waiting += node.children
     return True
+
+
+def keepsEqualArrays(e: Expr) -> bool:
+    """A lowered program in which no array in global memory has another length in each iteration of a loop."""
+    while isinstance(e, Lam | DepLam):
+        e = e.body
+    waiting: list[tuple[Expr, frozenset[Node]]] = [(e, frozenset())]
+    while waiting:
+        node, rows = waiting.pop()
+        match node:
+            case App(DepApp(Primitive("toMem"), Space("Global")), kept) if not rows.isdisjoint(
+                kept.type.free
+            ):
+                return False
+            case DepLam(name, "nat", _, _, body):
+                row = NatVar(f"#{name}{len(rows)}", None)
+                waiting.append((instantiate_dependent(body, nat(row)), rows | {row}))
+                continue
+        waiting += [(one, rows) for one in node.children]
+    return True
+
+
+def _why_unequal(e: Expr) -> str:
+    return (
+        "expected arrays of one length for all rows in global memory, found one of another length for each row:"
+        " choose strategies.gpu:blocksAndThreads, which keeps none"
+    )
+
+
+#: all arrays that threads keep in global memory have one length
+equalArrays: Predicate = where(keepsEqualArrays, why=_why_unequal)
 
 
 def _is_loop(e: Expr) -> bool:

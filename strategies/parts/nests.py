@@ -5,8 +5,10 @@ They know patterns but no machine; `strategies.tensor_core` and `strategies.open
 
 from __future__ import annotations
 
-from elevate import Strategy, named, normalize, topDown, try_, where
-from rise.terms import App, Expr, Lam, Literal
+from dataclasses import dataclass
+
+from elevate import Strategy, child, id_, named, normalize, topDown, try_, where
+from rise.terms import App, DepLam, Expr, Lam, Literal
 from strategies.parts.parameters import check_sizes
 from strategies.rules.functions import (
     argumentInside,
@@ -53,6 +55,7 @@ from strategies.rules.movement import (
     transposeZip,
     zipBroadcast,
 )
+from strategies.rules.normal_forms import writeOut
 from strategies.rules.reductions import liftReduceSeq, splitReduceSeq
 from strategies.rules.zips import dropZip, takeZip
 from strategies.traversals import argument, body, mapped
@@ -83,10 +86,26 @@ openCalls: Strategy = named(
         | where(isCallWithConstants) >> betaReduction
     ),
 )
+
+
+def isFunction(e: Expr) -> bool:
+    """A function whose parameter is written out."""
+    return isinstance(e, Lam | DepLam)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters(Strategy):
+    """Write out the parameters of a program, so that its result is a value: `map f` becomes `fun(xs => map f xs)`."""
+
+    def unfold(self) -> Strategy:
+        return where(isFunction, roots=("Lam", "DepLam")) >> child(0)(self) | writeOut >> child(0)(self) | id_
+
+
 #: maps and reductions that feed each other become one
 fuse: Strategy = named(
     "fuse",
-    normalize(
+    Parameters()
+    >> normalize(
         letToCall
         | mapFstWritten
         | mapSndWritten

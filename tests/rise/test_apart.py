@@ -9,7 +9,7 @@ from hypothesis import strategies as some
 
 from rise.apart import Store, iterations_apart
 from rise.naturals import NatVar, const, nat
-from rise.quotients import evaluate_natural, floor_quotient, remainder
+from rise.quotients import evaluate_natural, floor_quotient, minimum, remainder
 from tests.examples import examples
 
 extents = some.integers(1, 4)
@@ -77,3 +77,15 @@ def test_a_range_that_depends_on_a_summed_index_proves_nothing() -> None:
     total = 2 * nat(p) + x
     store = Store(7 * floor_quotient(total, 2) + 3 * remainder(total, 2) + k)
     assert not iterations_apart(p, [x, k], [store])
+
+
+@given(some.integers(1, 4), some.integers(2, 4), some.integers(0, 3))
+def test_tiles_that_end_at_a_minimum_are_apart_wherever_they_are_stored(
+    count: int, tile: int, offset: int
+) -> None:
+    n = NatVar("n", None)
+    i = NatVar("i", const(count))
+    k = NatVar("k", minimum(nat(n) - tile * nat(i), const(tile)))
+    store = Store(tile * nat(i) + k + offset)
+    assert iterations_apart(i, [k], [store])
+    assert not iterations_apart(i, [k], [Store((tile - 1) * nat(i) + k + offset)]) or count == 1

@@ -1,0 +1,111 @@
+"""A whole strategy gives a program that its target compiles, or fails with the reason. Knows no rule.
+
+Of the cases those are tried that were once given something else; `make deep` tries all.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+import rise
+import strategies
+from elevate import Failure, Strategy, Success
+from rise.diagnostics import RiseError
+from shine.passes.gpu import make_kernels
+from shine.translate import translate
+from shine.translate.context import CPU_LEVELS, GPU_LEVELS
+from tests.examples import THOROUGH
+from tests.test_cases import CASES, program
+
+ON_PROCESSORS: Final = (
+    "sequential:sequential",
+    "openmp:parallel",
+    "openmp:depTiled",
+    *(f"cpu_gemm:{name}" for name in ("baseline", "blocking", "parallel", "microKernel", "packed")),
+    *(f"images:{name}" for name in ("naive", "separated", "scanline", "cbuf", "cbufRot")),
+    *(f"images:{name}" for name in ("vectorised", "parallel")),
+    *(f"streaming:{name}" for name in ("circularBuffers", "rotatedValues")),
+)
+ON_GPUS: Final = (
+    *(f"gpu:{name}" for name in ("blocksAndThreads", "productTiles", "onePerElement", "rowsOnThreads")),
+    *(f"gpu_reductions:{name}" for name in ("reduceOnBlocks", "scanOnBlocks")),
+    *(f"tensor_core:{name}" for name in ("tensorCore", "wmma")),
+    "stencils:tileStencil",
+)
+#: windows read beside others, rows of their own lengths, tiles behind an offset
+ONCE_REFUSED: Final = (
+    ("images:cbuf", "harris"),
+    ("images:cbufRot", "binomial"),
+    ("streaming:circularBuffers", "unsharp"),
+    ("streaming:rotatedValues", "grad2d"),
+    ("openmp:depTiled", "haar"),
+    ("gpu_reductions:reduceOnBlocks", "ragged_sums"),
+    ("gpu_reductions:scanOnBlocks", "csr_mv"),
+    ("cpu_gemm:baseline", "ragged_shares"),
+)
+PAIRS: Final = (
+    [(strategy, case.name) for strategy in (*ON_PROCESSORS, *ON_GPUS) for case in CASES]
+    if THOROUGH
+    else list(ONCE_REFUSED)
+)
+#: programs without parameters written out, and what surrounds a pattern then
+POINT_FREE: Final = (
+    "val main = map(fun(x: f32 => x + 1.0))",
+    "val main = map(map(fun(x: f32 => x + 1.0)))",
+    "val main = fun(a: f32 => map(add(a)))",
+    "val main = fun(a: N.f32 => zip(a) >> map(fun(x: f32, y: f32 => x * y)))",
+    "val main = reduce(fun(a: f32, b: f32 => a + b), 0.0)",
+    "val main = transpose",
+    "val main = depMap(fun(i: nat, row: (i + 1).f32 => reduce(add, 0.0, row)))",
+)
+
+
+def load(name: str) -> Strategy:
+    return strategies.load(f"strategies.{name}")
+
+
+def translated(low: rise.Expr, name: str) -> None:
+    """Raises RiseError where the target of a strategy refuses a program."""
+    levels = GPU_LEVELS if name in ON_GPUS else CPU_LEVELS
+    procedure = translate(low, "kernel", levels)
+    if name in ON_GPUS:
+        make_kernels(procedure, "sm_90")
+
+
+@pytest.mark.parametrize(("name", "case"), PAIRS)
+def test_what_a_strategy_gives_is_compiled(name: str, case: str) -> None:
+    found = load(name)(program(next(one for one in CASES if one.name == case)))
+    if isinstance(found, Failure):
+        assert str(found.explain())
+        return
+    try:
+        translated(found.program, name)
+    except RiseError as error:
+        if error.diagnostic.code != "shared-size":  # a tile whose size the program leaves open
+            raise
+
+
+@pytest.mark.parametrize(("name", "case"), ONCE_REFUSED[:4] + ONCE_REFUSED[5:7])
+def test_what_cannot_be_compiled_fails_with_the_reason(name: str, case: str) -> None:
+    found = load(name)(program(next(one for one in CASES if one.name == case)))
+    assert isinstance(found, Failure)
+    text = str(found.explain())
+    assert "expected " in text and "found " in text and ": choose " in text
+
+
+def test_tiles_behind_an_offset_run_on_threads() -> None:
+    found = load("openmp:depTiled")(program(next(one for one in CASES if one.name == "haar")))
+    assert isinstance(found, Success) and rise.show(found.program).count("depMapPar") == 2
+
+
+@pytest.mark.parametrize("text", POINT_FREE)
+@pytest.mark.parametrize("name", ["sequential:sequential", "openmp:parallel", "gpu:blocksAndThreads"])
+def test_programs_need_not_write_their_parameters_out(name: str, text: str) -> None:
+    e = rise.parse(text).main
+    if "{t" in str(e.type):
+        e = rise.specialise(e, t="f32")
+    found = load(name)(e)
+    assert isinstance(found, Success)
+    translated(found.program, name)

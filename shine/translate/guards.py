@@ -26,6 +26,7 @@ from shine.translate.values import (
 )
 
 Thunk: TypeAlias = Callable[[], Task[Reader]]
+Computed: TypeAlias = tuple[Block, Reader]
 
 
 def condition(*below: tuple[Nat, Nat]) -> Condition | None:
@@ -88,13 +89,26 @@ def _choose_pair(
 def _choose_scalar(
     cx: Context, t: Type, condition: Condition, yes: Thunk, no: Thunk, path: Path
 ) -> Task[Reader]:
+    both: tuple[Computed, Computed] = yield computed(cx, t, yes, no, path)
+    return either(cx, t, condition, *both, path)
+
+
+def computed(cx: Context, t: Type, yes: Thunk, no: Thunk, path: Path) -> Task[tuple[Computed, Computed]]:
+    """Two numbers or vectors, each with the statements that must run before it. Each is evaluated once."""
     refuse_fragment(t, path)
     cx.open()
     found: Reader = yield yes()
     block = cx.close()
     cx.open()
     other: Reader = yield no()
-    other_block = cx.close()
+    return (block, found), (cx.close(), other)
+
+
+def either(
+    cx: Context, t: Type, condition: Condition, yes: Computed, no: Computed, path: Path
+) -> IndexReader | ScalarReader:
+    """The one of two numbers or vectors that a condition chooses; the statements of the other do not run."""
+    (block, found), (other_block, other) = yes, no
     value, depth = _value(found)
     other_value, other_depth = _value(other)
     if block.statements or other_block.statements:

@@ -19,7 +19,7 @@ from shine.imperative.vectors import lane_of, vector_of
 from shine.imperative.walk import loads
 from shine.translate.access import holds_array
 from shine.translate.core import Call, Operand, Term, Translation, Translator, read, write
-from shine.translate.guards import Thunk, branch, choose, negated
+from shine.translate.guards import Computed, Thunk, branch, computed, either, negated
 from shine.translate.layout import lanes_of
 from shine.translate.memory import nested, operation
 from shine.translate.paths import Path
@@ -121,14 +121,11 @@ def select(
             lambda: select(tr, first, condition, lambda: half(one, 0), lambda: half(two, 0), path),
             lambda: select(tr, second, condition, lambda: half(one, 1), lambda: half(two, 1), path),
         )
-    if not isinstance(t, IndexType):
-        tr.open()
-        one = yield yes()
-        two = yield no()
-        if not tr.close().statements:
-            return operation(tr, "select", (condition, as_scalar(one), as_scalar(two)), t, path)
-    found: Reader = yield choose(tr, t, _as_condition(tr, condition, path), yes, no, path)
-    return found
+    both: tuple[Computed, Computed] = yield computed(tr, t, yes, no, path)
+    (before, one), (before_other, two) = both
+    if isinstance(t, IndexType) or before.statements or before_other.statements:
+        return either(tr, t, _as_condition(tr, condition, path), *both, path)
+    return operation(tr, "select", (condition, as_scalar(one), as_scalar(two)), t, path)
 
 
 def _select_rows(

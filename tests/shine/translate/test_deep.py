@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+import rise
 from rise.naturals import const
 from rise.primitives import PRIMITIVES
 from rise.schemes import instantiate_primitive
@@ -66,3 +67,12 @@ def test_equal_terms_are_computed_once() -> None:
         e = App(App(add, e), e)
     lines = shown(translate(Lam("x", F32, e)))
     assert sum(line.count("add(") for line in lines) < 2000
+
+
+def test_choices_in_choices_are_translated_once() -> None:
+    """Values with statements of their own, which each choice had translated twice: 2 to the depth of them."""
+    depth = 100
+    chain = "".join(f"if v > {at}.0 then {at}.0 else " for at in range(depth))
+    e = rise.parse(f"val main = fun(xs: N.f32 => xs |> mapSeq(fun(v => {chain}v)))").main
+    lines = shown(translate(e))
+    assert sum(line.count("gt(") for line in lines) == depth

@@ -1,5 +1,5 @@
 """`python -m shine`: the command `shine` where it is not installed. Knows nothing but its name."""
 
-from shine.cli.main import app_main
+from shine.cli.start import main
 
-app_main()
+main()

@@ -5,20 +5,22 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
 
 from rise.diagnostics import Diagnostic
-from shine.cli import reports, running
+from shine.cli import reports, running, streams
 from shine.cli.caching import CacheAction, cache
 from shine.cli.derivation_view import Detail
 from shine.cli.explain import explain
+from shine.cli.leaving import INTERRUPTED
 from shine.cli.listing import print_list
 from shine.cli.options import Json, Kind, Stage, spread, with_request
 from shine.cli.request import Request
-from shine.cli.terminal import Page, complain, page
+from shine.cli.terminal import Page, complain, not_written, page
 
 #: what typer raises for a wrong command line: the class of its own that all others are of
 WRONG_USAGE: Final[type[Exception]] = typer.BadParameter.__mro__[1]
@@ -151,9 +153,14 @@ def main(words: Sequence[str]) -> int:
     """Run the command with these arguments; the answer is the exit status."""
     is_json = "--json" in words
     try:
-        status = app(spread(words), prog_name="shine", standalone_mode=not is_json)
+        with streams.writing():
+            status = app(spread(words), prog_name="shine", standalone_mode=not is_json)
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 1
+    except streams.OutputError as failed:
+        return not_written(failed)
+    except KeyboardInterrupt:
+        return INTERRUPTED
     except WRONG_USAGE as error:
         complain(misused(error), is_json)
         return USAGE
@@ -169,5 +176,10 @@ def misused(error: Any) -> Diagnostic:
 
 def app_main() -> None:
     """What the installed command calls. Strategies are found in the current directory too, after all else."""
-    sys.path.append(os.getcwd())
-    sys.exit(main(sys.argv[1:]))
+    streams.prepare()
+    with suppress(OSError):  # somebody has removed it
+        sys.path.append(os.getcwd())
+    status = main(sys.argv[1:])
+    if status == INTERRUPTED:
+        os._exit(status)  # a kernel may be running still
+    sys.exit(status)

@@ -22,6 +22,7 @@ from shine.cli import request as requests
 from shine.cli import running
 from shine.cli.derivation_view import Detail, derivation_facts, duration, print_derivation
 from shine.cli.files import write_file
+from shine.cli.interrupts import interruptible
 from shine.cli.options import Stage
 from shine.cli.passes import print_passes
 from shine.cli.request import Chosen, Request
@@ -184,7 +185,7 @@ def run(page: Page, prepared: Run, output: Path | None, verify: bool, timed: boo
         _say_verified(page, running.check(prepared, arguments, result), prepared.derivation.float_class)
     if timed:
         free = {name: prepared.sizes[name] for name in prepared.defaults}
-        _say_time(page, prepared.kernel.time(*arguments, sizes=free))
+        _say_time(page, interruptible(lambda: prepared.kernel.time(*arguments, sizes=free)))
     if output is not None:
         running.save(output, result)
         page.line(f"wrote the result to {output}")

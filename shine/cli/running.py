@@ -21,6 +21,7 @@ from shine.cli import request as requests
 from shine.cli import sizes as size_choice
 from shine.cli.files import write_file
 from shine.cli.inputs import Given, fill, known_sizes, pair_numbers, read_inputs
+from shine.cli.interrupts import interruptible
 from shine.cli.request import Chosen, Request
 from shine.cli.work import operation_count, precision
 from shine.front.derivation import Derivation
@@ -86,7 +87,8 @@ def prepare(request: Request, written: Sequence[str], seed: int) -> Run:
 def call(run: Run, arguments: Sequence[Any]) -> Any:
     """The kernel's result; sizes that arrays determine are left to them."""
     with requests.located(run.chosen.program, run.chosen.name, runs=True):
-        return run.kernel(*arguments, sizes={name: run.sizes[name] for name in run.defaults})
+        sizes = {name: run.sizes[name] for name in run.defaults}
+        return interruptible(lambda: run.kernel(*arguments, sizes=sizes))
 
 
 def check(run: Run, arguments: Sequence[Any], result: Any) -> Verified:
@@ -159,7 +161,8 @@ def check_output(run: Run, path: Path) -> None:
     if path.suffix != expected:
         what = "an array" if count == 1 else f"{count} arrays"
         title = f"expected a file that ends in {expected} for {what}, found {path}"
-        raise RiseError(Diagnostic("file", title, hint=f"--output {path.with_suffix(expected)}"))
+        named = path.with_suffix(expected) if path.name else path / f"result{expected}"
+        raise RiseError(Diagnostic("file", title, hint=f"--output {named}"))
     if not path.parent.is_dir():
         title = f"expected a folder that exists for {path}, found {path.parent}"
         raise RiseError(Diagnostic("file", title, hint="make it, or choose another place"))

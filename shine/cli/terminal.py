@@ -8,8 +8,9 @@ from __future__ import annotations
 import json
 import re
 import sys
+import traceback
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Any, Final
 
@@ -19,6 +20,11 @@ from rich.text import Text
 
 from elevate import StrategyError
 from rise.diagnostics import Diagnostic, Label, RiseError
+from shine.cli import interrupts, streams
+from shine.cli.leaving import INTERRUPTED
+
+NARROWEST: Final = 20  # columns
+FRAMES: Final = 4  # calls that are named where a command fails by a defect
 
 #: options and calls as Python's, and as they are on the command line
 _WORDS: Final = tuple(
@@ -36,7 +42,10 @@ _WORDS: Final = tuple(
 
 def console(is_error: bool = False) -> Console:
     """The terminal as it is now. Nothing is read from the text as markup."""
-    return Console(stderr=is_error, highlight=False, markup=False, emoji=False, soft_wrap=True)
+    made = Console(stderr=is_error, highlight=False, markup=False, emoji=False, soft_wrap=True)
+    if made.width < NARROWEST:  # to less than one column nothing would be printed at all
+        made.width = NARROWEST
+    return made
 
 
 class Page:
@@ -55,7 +64,8 @@ class Page:
     def line(self, *parts: str | tuple[str, str]) -> None:
         """Print a line; a part may carry a style."""
         if not self.is_json:
-            self.console.print(Text.assemble(*parts, end=""))
+            with streams.writing():
+                self.console.print(Text.assemble(*parts, end=""))
 
     def put(self, **facts: Any) -> None:
         """Note facts for programs."""
@@ -68,20 +78,54 @@ class Page:
 
 
 def print_json(facts: Mapping[str, Any]) -> None:
-    """One object on standard output."""
-    print(json.dumps(facts, indent=2, ensure_ascii=False))
+    """One object on standard output. What is no Unicode, as the bytes of some file names, shows as escapes."""
+    text = json.dumps(facts, indent=2, ensure_ascii=not streams.is_unicode(sys.stdout))
+    if any("\ud800" <= one <= "\udfff" for one in text):
+        text = json.dumps(facts, indent=2)
+    with streams.writing():
+        print(text)
 
 
 @contextmanager
 def page(is_json: bool) -> Iterator[Page]:
-    """A command's page. A mistake that it raises becomes one diagnostic, and exit status 1."""
+    """A command's page. An error in it becomes one diagnostic, and exit status 1."""
     made = Page(is_json)
     try:
-        yield made
-    except (RiseError, StrategyError) as error:
-        complain(as_rise(error), is_json)
-        raise typer.Exit(1) from None
-    made.finish()
+        with interrupts.raised():
+            try:
+                yield made
+                made.finish()
+            except (typer.Exit, typer.Abort, typer.BadParameter, streams.OutputError):
+                raise
+            except Exception as error:
+                complain(diagnostic_of(error), is_json)
+                raise typer.Exit(1) from error
+            streams.flush()
+    except streams.OutputError as failed:
+        raise typer.Exit(not_written(failed)) from None
+    except KeyboardInterrupt:
+        raise typer.Exit(INTERRUPTED) from None
+
+
+def not_written(failed: streams.OutputError) -> int:
+    """Say that standard output cannot be written to; the exit status."""
+    streams.abandon()
+    complain(failed.diagnostic, is_json=False)
+    return 1
+
+
+def diagnostic_of(error: Exception) -> Diagnostic:
+    """What is said of an exception; of one that was meant for nobody, where it comes from, for the report."""
+    if isinstance(error, RiseError | StrategyError):
+        return as_rise(error)
+    if isinstance(error, MemoryError):
+        title = f"there is not enough memory: {error}" if str(error) else "there is not enough memory"
+        return Diagnostic("out-of-memory", title, hint="use smaller sizes, or end other programs")
+    frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
+    notes = tuple(f"{frame.filename}:{frame.lineno} in {frame.name}" for frame in reversed(frames))
+    title = f"the command failed by {type(error).__name__}: {error}"
+    hint = "this is a defect of rise-shine: please report it with the program and the command"
+    return Diagnostic("internal", title, hint=hint, notes=notes)
 
 
 def as_rise(error: RiseError | StrategyError) -> Diagnostic:
@@ -110,7 +154,8 @@ def complain(diagnostic: Diagnostic, is_json: bool) -> None:
     if is_json:
         print_json({"diagnostics": [diagnostic.to_dict()]})
         return
-    sys.stdout.flush()
+    with suppress(streams.OutputError):  # the message counts more
+        streams.flush()
     shown = console(is_error=True)
     for line in diagnostic.render().split("\n"):
         shown.print(Text(line, style_of(line), end=""))

@@ -43,10 +43,12 @@ BELOW: Mapping[str, tuple[str, ...]] = {
 }
 # What is imported by name, when it is needed. PyCUDA may be absent, and starts the driver when imported. The parser
 # brings lark, a seventh of the time of `import rise`, and many a program reads no text. Many a user
-# writes text and no programs as Python functions. Who compiles programs that are lowered needs no strategies.
+# writes text and no programs as Python functions. The command takes care of Ctrl-C before it loads anything large.
+# Who compiles programs that are lowered needs no strategies.
 MAY_IMPORT_LATE: Mapping[str, str] = {
     "rise": "rise.embedding",
     "shine": "shine.front",
+    "shine.cli.start": "shine.cli.main",
     "shine.targets.cuda.loader": "pycuda",
     "rise.text.reader": "rise.text.parsing",
 }

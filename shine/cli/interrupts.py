@@ -1,0 +1,54 @@
+"""Ctrl-C: the command ends with 130, says nothing, and leaves nothing half written. Knows no command.
+
+While there may be something to clean up, an interrupt is Python's `KeyboardInterrupt`; before that, and afterwards, it
+ends the process.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from shine.cli.leaving import leave
+
+T = TypeVar("T")
+
+
+@contextmanager
+def raised() -> Iterator[None]:
+    """Where the process began with `leave`, let an interrupt be an exception meanwhile."""
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) != leave:
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, leave)
+
+
+def interruptible(work: Callable[[], T]) -> T:
+    """Do what spends its time outside of Python, in a thread of its own, while the main thread is free to take signals.
+
+    After an interrupt the other thread goes on: whoever catches the interrupt must end the process.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return work()
+    results: list[T] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            results.append(work())
+        except BaseException as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join()
+    for error in errors:
+        raise error
+    return results[0]

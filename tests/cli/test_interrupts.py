@@ -1,0 +1,110 @@
+"""Ctrl-C: the command ends with 130, says nothing, and leaves nothing half written, whatever it is doing."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.processes import DOT, PATIENCE, ROOT, SHINE, environment
+
+#: adds up numbers that lie nowhere, for hours
+LONG = """
+val main = fun(a: f32 =>
+  generate(fun(i: idx[1000000000000000] => a * cast{f32}(indexAsInt(i)))) |> reduceSeq(fun(x, y => x / y + x), 0.0))
+"""
+
+
+def interrupted(process: subprocess.Popen[bytes], begun: Callable[[], bool]) -> tuple[int, bytes]:
+    """Interrupt a process as soon as it has begun with something; its status, and what it says on standard error."""
+    while not begun() and process.poll() is None:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    try:
+        _, said = process.communicate(timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        pytest.fail("it goes on")
+    return process.returncode, said
+
+
+def start(*words: str, **variables: str) -> subprocess.Popen[bytes]:
+    """Start the command."""
+    return subprocess.Popen(
+        [*SHINE, *words],
+        cwd=ROOT,
+        env=environment(PYTHONUNBUFFERED="1", **variables),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+@pytest.mark.parametrize("loaded", ["numpy", "lark", "typer"])
+def test_while_it_is_loaded(loaded: str, tmp_path: Path) -> None:
+    """A package in the way says when it is imported, and takes its time."""
+    begun = tmp_path / "begun"
+    package = tmp_path / loaded
+    package.mkdir()
+    text = f"import pathlib, time\npathlib.Path({str(begun)!r}).touch()\ntime.sleep(600)\n"
+    (package / "__init__.py").write_text(text, encoding="utf-8")
+    process = start("check", DOT, PYTHONPATH=f"{tmp_path}{os.pathsep}{ROOT}")
+    assert interrupted(process, begun.exists) == (130, b"")
+
+
+def test_while_it_compiles(tmp_path: Path) -> None:
+    begun, cache = tmp_path / "begun", tmp_path / "cache"
+    cc = tmp_path / "cc"
+    text = f'#!/bin/sh\ncase "$*" in *try.c*) exec gcc "$@";; esac\ntouch {begun}\nexec sleep 600\n'
+    cc.write_text(text, encoding="utf-8")
+    cc.chmod(0o700)
+    output = tmp_path / "dot.so"
+    process = start("compile", DOT, "-o", str(output), "-O", f"cc={cc}", "-O", f"cache={cache}")
+    assert interrupted(process, begun.exists) == (130, b"")
+    assert not output.exists()
+    assert [path.suffix for path in sorted(cache.iterdir())] == [".json", ""]
+
+
+def test_a_process_that_ignores_interrupts_goes_on(tmp_path: Path) -> None:
+    """As one does that a shell script started in the background."""
+    begun, cc, output = tmp_path / "begun", tmp_path / "cc", tmp_path / "dot.so"
+    wait = f"while ! [ -e {tmp_path}/go ]; do sleep 0.05; done"
+    text = f'#!/bin/sh\ncase "$*" in *try.c*) ;; *) touch {begun}; {wait};; esac\nexec gcc "$@"\n'
+    cc.write_text(text, encoding="utf-8")
+    cc.chmod(0o700)
+    options = ("-O", f"cc={cc}", "-O", f"cache={tmp_path / 'cache'}")
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        process = start("compile", DOT, "-o", str(output), *options)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    while not begun.exists() and process.poll() is None:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    (tmp_path / "go").touch()
+    _, said = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, said) == (0, b"")
+    assert output.exists()
+
+
+@pytest.mark.parametrize("target", ["openmp", "cuda-sim", "interpret"])
+def test_while_a_kernel_runs(target: str, tmp_path: Path) -> None:
+    program = tmp_path / "long.rise"
+    program.write_text(LONG, encoding="utf-8")
+    output = tmp_path / "result.npy"
+    words = ["run", str(program), "--output", str(output), "--target", target]
+    process = start(*words, "--strategy", "strategies.sequential:sequential")
+    assert process.stdout is not None
+    seen = b""
+    while b"inputs: random" not in seen and process.poll() is None:
+        seen += process.stdout.readline()
+    time.sleep(0.5)  # the kernel begins with the next line of the program: sooner, less is tested
+    status, said = interrupted(process, lambda: True)
+    assert (status, said) == (130, b""), seen
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["long.rise"]

@@ -1,0 +1,112 @@
+"""Standard output and error of the command: closed, full, read in part, narrow, or lacking characters."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.processes import DOT, PATIENCE, ROOT, SHINE, environment, shine
+
+FULL = Path("/dev/full")
+NOT_UTF_8 = b"caf\xe9.rise"
+
+
+@pytest.mark.parametrize("words", [["check", DOT], ["check", DOT, "--json"], ["list", "targets"], ["--help"]])
+@pytest.mark.parametrize("kind", ["full", "closed"])
+def test_output_that_cannot_be_written_is_an_error(words: list[str], kind: str) -> None:
+    if kind == "full":
+        if not FULL.exists():
+            pytest.skip("there is no /dev/full here")
+        with FULL.open("wb") as nowhere:
+            ran = shine(*words, stdout=nowhere)
+    else:
+        command = ["sh", "-c", '"$@" >&-', "sh", *SHINE, *words]
+        ran = subprocess.run(
+            command, cwd=ROOT, env=environment(), stderr=subprocess.PIPE, timeout=PATIENCE, check=False
+        )
+    assert ran.returncode == 1
+    assert ran.stderr.startswith(b"error[output]: standard output cannot be written to: "), ran.stderr
+    assert ran.stderr.count(b"\n") == 2
+
+
+@pytest.mark.parametrize("words", [["list", "rules"], ["list", "rules", "--json"], ["--help"]])
+def test_a_reader_that_has_enough_ends_the_command_silently(words: list[str]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    ran = shine(*words, stdout=writer)
+    os.close(writer)
+    assert (ran.returncode, ran.stderr) == (-signal.SIGPIPE, b"")
+
+
+def test_errors_that_nobody_can_read_are_errors_all_the_same() -> None:
+    command = ["sh", "-c", '"$@" >&- 2>&-', "sh", *SHINE, "check", "nowhere.rise"]
+    assert subprocess.run(command, cwd=ROOT, env=environment(), timeout=PATIENCE, check=False).returncode == 1
+
+
+ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": None}
+GEMM = (
+    "show",
+    "examples/gemm.rise",
+    "--stage",
+    "derivation",
+    "--strategy",
+    "strategies.sequential:sequential",
+)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [ASCII, {"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "latin-1"}],
+    ids=["locale", "ascii", "latin-1"],
+)
+def test_characters_that_the_encoding_lacks_show_as_escapes(
+    given: dict[str, str | None], tmp_path: Path
+) -> None:
+    ran = shine(*GEMM, env=environment(**given))
+    assert ran.returncode == 0, ran.stderr
+    assert b"\\u2460" in ran.stdout
+    program = tmp_path / "\u2460.rise"
+    program.write_bytes((ROOT / DOT).read_bytes())
+    ran = shine("compile", os.fsencode(program), "--json", env=environment(**given))
+    assert ran.returncode == 0, ran.stderr
+    shown = json.loads(ran.stdout.decode("ascii"))["file"]
+    assert os.fsencode(shown) == os.fsencode(program) or shown == str(program)
+
+
+def test_names_of_files_that_are_no_text_are_shown_as_they_are(tmp_path: Path) -> None:
+    place, made = (
+        os.path.join(os.fsencode(tmp_path), NOT_UTF_8),
+        os.path.join(os.fsencode(tmp_path), b"\xe9.c"),
+    )
+    try:
+        with open(place, "wb") as file:
+            file.write((ROOT / DOT).read_bytes())
+    except OSError:
+        pytest.skip("files here have names that are text")
+    plain = environment(PYTHONUTF8="1")
+    ran = shine("compile", place, "-o", made, env=plain)
+    assert ran.returncode == 0 and ran.stdout.endswith(made + b"\n"), ran.stderr
+    assert os.path.exists(made)
+    ran = shine("compile", place, "--json", env=plain)
+    assert os.fsencode(json.loads(ran.stdout)["file"]) == place
+    ran = shine("check", place + b".no", env=plain)
+    assert ran.returncode == 1 and b"caf\\udce9.rise.no cannot be read" in ran.stderr
+
+
+@pytest.mark.parametrize("columns", ["0", "1", "-3", "x"])
+def test_a_terminal_without_columns_loses_nothing(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    ran = shine("check", DOT, env=environment(COLUMNS=columns))
+    assert ran.stdout == b"dot : {N: nat} -> N.f32 -> N.f32 -> f32\n"
+
+
+def test_a_directory_that_is_gone_is_no_matter(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    command = ["sh", "-c", 'cd "$0" && rmdir "$0" && exec "$@"', str(gone), *SHINE, "check", str(ROOT / DOT)]
+    ran = subprocess.run(command, env=environment(), capture_output=True, timeout=PATIENCE, check=False)
+    assert ran.returncode == 0, ran.stderr

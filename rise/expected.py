@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Protocol, TypeAlias
+from collections.abc import Mapping
+from typing import Any, Protocol, TypeAlias
 
 from rise.diagnostics import Diagnostic, RiseError
 from rise.terms import Expr
@@ -29,3 +30,16 @@ def term_of(e: Termlike) -> Expr:
     title = f"expected a term, found a {type(e).__name__}"
     hint = "pass program.main or program[name] of a text, and result.program of a strategy's result"
     raise RiseError(Diagnostic("no-term", title, hint=hint))
+
+
+def definitions_of(given: Any) -> Mapping[str, Expr]:
+    """Terms by name, which a program is, too. Raises RiseError for anything else."""
+    if not isinstance(given, Mapping):
+        raise misplaced("definitions by name", given, "`rise.show` shows a term")
+    return {name: term_of(e) for name, e in given.items()}
+
+
+def misplaced(expected: str, found: object, hint: str) -> RiseError:
+    """What is said of a value of another kind than a function takes."""
+    title = f"expected {expected}, found a value of Python's type {type(found).__name__}"
+    return RiseError(Diagnostic("wrong-kind", title, hint=hint))

@@ -18,6 +18,7 @@ from rise.text.trees import Span
 
 LIBRARIES: Final = Path(__file__).parent / "library"
 SUFFIX: Final = ".rise"
+LARGEST: Final = 64 << 20  # bytes of a text
 MOST_SHOWN: Final = 6  # files of a circle
 
 
@@ -52,15 +53,28 @@ def library_path(name: str) -> Path:
     raise RiseError(Diagnostic("unknown-import", f"there is no library `{name}`", hint=hint))
 
 
-def read_bytes(path: Path, name: str) -> bytes:
-    """What a file holds; RiseError where it cannot be read."""
+def read_bytes(path: str | Path, name: str) -> bytes:
+    """What a text file holds; RiseError where it cannot be read, or has no end that a text would have."""
     try:
-        return path.read_bytes()
-    except OSError as error:
-        reason = error.strerror or str(error)
+        with Path(path).open("rb") as file:
+            found = file.read(LARGEST + 1)
+    except (OSError, ValueError) as error:  # a path may hold what no name of a file can
+        reason = getattr(error, "strerror", None) or str(error)
         raise RiseError(
             Diagnostic("file", f"{name} cannot be read: {reason}", hint="check the path")
         ) from None
+    if len(found) > LARGEST:
+        title = f"expected a text of at most {LARGEST >> 20} MiB, found that {name} is longer"
+        raise RiseError(Diagnostic("file", title, hint="check the path"))
+    return found
+
+
+def _resolved(path: Path) -> Path:
+    """The path without links; as it is, where there is no such file to follow links to."""
+    try:
+        return path.resolve()
+    except (OSError, ValueError, RuntimeError):  # a name that none can have; a circle of links
+        return path
 
 
 def sources(text: str, file: str = "") -> list[Source]:
@@ -68,7 +82,7 @@ def sources(text: str, file: str = "") -> list[Source]:
 
     Raises RiseError where an import stands for nothing, or files import each other in a circle.
     """
-    first = _read(text, Path(file).resolve() if file else None, file)
+    first = _read(text, _resolved(Path(file)) if file else None, file)
     done: dict[Path | None, Source] = {}
     waiting = [(first, 0)]
     open_paths = {first.path: 0}
@@ -127,7 +141,7 @@ def _meant(source: Source, one: s.Import) -> Path | None:
             hint = f"write `import {module_name(one)[1:]}`, without the point, for the library"
         title = f"expected a file {_shown(source.file, one)}, found none"
         refuse(source, one.name_span, "unknown-import", title, hint or IMPORTS)
-    return path.resolve()
+    return _resolved(path)
 
 
 def _refuse_library(source: Source, one: s.Import) -> NoReturn:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
+from os import PathLike
 from pathlib import Path
 from typing import Final
 
 from rise.diagnostics import Diagnostic, Label, RiseError, did_you_mean
+from rise.expected import misplaced
 from rise.foreign import no_function, signature_of
 from rise.inference.definitions import define, elaborator
 from rise.inference.kinds import is_kind, read_kind
@@ -234,10 +237,12 @@ def _imported(source: Source, programs: Mapping[Path | None, Program]) -> dict[s
     return known
 
 
-def parse_file(path: str | Path) -> Program:
+def parse_file(path: str | PathLike[str]) -> Program:
     """`parse` the text of a file. A file that cannot be read or is no UTF-8 is a RiseError."""
-    name = str(path)
-    return parse(decode(read_bytes(Path(path), name), name), name)
+    if not isinstance(path, str | PathLike):
+        raise misplaced("the path of a file", path, "`rise.parse` reads a text")
+    name = os.fsdecode(path)
+    return parse(decode(read_bytes(name, name), name), name)
 
 
 def parse_expr(text: str, context: Mapping[str, str] | None = None) -> Expr:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -13,10 +14,12 @@ def write_file(path: Path, content: bytes) -> None:
 
     Raises RiseError where it cannot be written; then what was there before is there still.
     """
-    place = path.resolve()
-    made = place.with_name(f".{place.name}.{os.getpid()}.part")
     try:
-        if place.exists() and not place.is_file() and not place.is_dir():
+        place = path.resolve()
+        if place.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        made = place.with_name(f".shine-{os.getpid()}.part")
+        if place.exists() and not place.is_file():
             place.write_bytes(content)
             return
         try:
@@ -24,6 +27,6 @@ def write_file(path: Path, content: bytes) -> None:
             made.replace(place)
         finally:
             made.unlink(missing_ok=True)
-    except OSError as error:
-        title = f"{path} cannot be written: {error.strerror or error}"
+    except (OSError, ValueError, RuntimeError) as error:  # a name that none can have; a circle of links
+        title = f"{path} cannot be written: {getattr(error, 'strerror', None) or error}"
         raise RiseError(Diagnostic("file", title, hint="choose another place")) from None

@@ -78,14 +78,18 @@ def _read(leaf: Leaf, text: str) -> Any:
         title = f"`{leaf.parameter}`: expected an array in a file, found the number {text}"
         _refuse("argument-type", title, f"as --input {leaf.parameter}=FILE.npy, written by numpy.save")
     try:
-        content = Path(text).read_bytes()
-    except OSError as error:
-        _refuse("file", f"{text} cannot be read: {error.strerror or error}", "check the path")
+        with Path(text).open("rb") as file:
+            content = file.read(len(MAGIC))
+            if content == MAGIC:  # only then: a device may have no end
+                content += file.read()
+    except (OSError, ValueError) as error:  # a path may hold what no name of a file can
+        reason = getattr(error, "strerror", None) or error
+        _refuse("file", f"{text} cannot be read: {reason}", "check the path")
     if not content.startswith(MAGIC):
-        _refuse("file", f"expected an array in numpy's format, found {text}", "write it by numpy.save")
+        _refuse("file", f"expected an array in numpy's format, found {text}", "write it with numpy.save")
     try:
         found = np.load(io.BytesIO(content), allow_pickle=False)
-    except (ValueError, EOFError) as error:
+    except (ValueError, EOFError, MemoryError) as error:
         _refuse("file", f"{text} cannot be read as an array: {error}", "write it again by numpy.save")
     if found.dtype == np.dtype("V2") and leaf.dtype.name == "bfloat16":  # numpy's files do not know bf16
         return found.view(leaf.dtype)

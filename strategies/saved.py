@@ -13,9 +13,11 @@ from typing import Final
 
 import rise
 from elevate import Diagnostic, Recorded, StrategyError, from_json, from_python
+from rise.libraries import read_bytes
 from rise.program import context_variables
 from rise.terms import Var
-from rise.types import ArrayType
+from rise.text.reader import decode
+from rise.types import ArrayType, ScalarType
 from strategies.moved import with_old_addresses
 from strategies.parts.memory import nameSubterm
 from strategies.registry import predicates, rules
@@ -57,8 +59,10 @@ def read_size(text: str) -> object:
         written = context_variables({"xs": f"({text}).f32"})["xs"]
     except rise.RiseError as error:
         raise ValueError(f"expected a size, found {text!r}") from error
-    assert isinstance(written, Var) and isinstance(written.type, ArrayType), text
-    return written.type.size
+    match written:
+        case Var(type=ArrayType(size, ScalarType())):
+            return size
+    raise ValueError(f"expected a size, found {text!r}")
 
 
 def read_derivation(text: str, is_python: bool = False) -> Recorded:
@@ -68,14 +72,17 @@ def read_derivation(text: str, is_python: bool = False) -> Recorded:
 
 def load_derivation(path: str | Path) -> Recorded:
     """The derivation that a file holds, JSON or a Python script by its name. Raises StrategyError."""
+    if not isinstance(path, str | Path):
+        title = f"expected the path of a file, found a value of Python's type {type(path).__name__}"
+        raise StrategyError(Diagnostic("file", title, hint="`read_derivation` reads a text"))
     place = Path(path)
     try:
-        text = place.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is no UTF-8 text"
-        raise StrategyError(
-            Diagnostic("file", f"{place} cannot be read: {reason}", hint="check the path")
-        ) from None
+        text = decode(read_bytes(place, str(place)), str(place))
+    except rise.RiseError as error:
+        title, hint = error.diagnostic.title, error.diagnostic.hint
+        if str(place) not in title:
+            title = f"{place}: {title}"
+        raise StrategyError(Diagnostic(error.diagnostic.code, title, hint=hint)) from None
     try:
         return read_derivation(text, place.suffix == ".py")
     except StrategyError as error:

@@ -10,6 +10,7 @@ from elevate.diagnostics import Diagnostic, StrategyError
 from elevate.rules import Rule
 
 CODE = "derivation-file"
+LONGEST = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ def rule_at(address: Address, rules: Rules, read: Callable[[str], object]) -> Ru
     """The rule at an address. `read` reads parameters that are no integers. Raises StrategyError."""
     base, _, inverse = address.name.partition(".inv")
     if base not in rules or inverse:
-        _refuse(f"no rule is called {address.name}", "a file may name rules of the library only")
+        _refuse(f"no rule is called {clipped(address.name)}", "a file may name rules of the library only")
     found = rules[base]
     try:
         if address.parameters:
@@ -54,11 +55,18 @@ def rule_at(address: Address, rules: Rules, read: Callable[[str], object]) -> Ru
         if address.name != base:
             found = getattr(found, "inv", None)
     except (TypeError, ValueError) as error:
-        _refuse(f"{address.name} does not take {', '.join(address.parameters)}: {error}", "")
+        given = clipped(", ".join(address.parameters))
+        title = f"{address.name} does not take {given}: {clipped(str(error))}"
+        _refuse(title, "give the parameters that it takes, as its documentation says")
     if not isinstance(found, Rule):
-        given = f" at {', '.join(address.parameters)}" if address.parameters else ""
+        given = f" at {clipped(', '.join(address.parameters))}" if address.parameters else ""
         _refuse(f"{address.name}{given} is no rule", "give the parameters that it takes, and no others")
     return found
+
+
+def clipped(text: str) -> str:
+    """What a message shows of a text in a file."""
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 
 
 def _refuse(title: str, hint: str) -> NoReturn:

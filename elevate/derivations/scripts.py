@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from reprlib import Repr
 from typing import Any, NoReturn
 
 from elevate.derivations.addresses import CODE, Address, Rules, address_of, rule_at
@@ -40,7 +41,7 @@ def to_json(recorded: Recorded, about: Mapping[str, object] | None = None) -> st
     return (
         "{\n"
         + "".join(lines)
-        + f'  "given": "{recorded.given}",\n  "steps": ['
+        + f'  "given": {json.dumps(recorded.given)},\n  "steps": ['
         + f"\n{body}\n  ".rstrip("\n")
     ) + "]\n}\n"
 
@@ -51,13 +52,13 @@ def from_json(text: str, rules: Rules, read: Read = no_other) -> Recorded:
     Raises StrategyError where the text is something else.
     """
     try:
-        found = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+        found = json.loads(_expected_text(text))
+    except (ValueError, RecursionError) as error:
         refuse(f"this is no JSON: {error}")
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         refuse(f"this is JSON, but no {FORMAT}")
     if found.get("version") != VERSION:
-        refuse(f"expected version {VERSION} of {FORMAT}, found {found.get('version')!r}")
+        refuse(f"expected version {VERSION} of {FORMAT}, found {shortened.repr(found.get('version'))}")
     match found:
         case {"given": str() as given, "steps": list() as steps}:
             return Recorded(
@@ -73,7 +74,7 @@ def _step(number: int, written: object, rules: Rules, read: Read) -> Record:
             if all(type(index) is int and index >= 0 for index in path) and isinstance(parameters, list):
                 rule = rule_at(Address(name, tuple(map(str, parameters))), rules, read)
                 return Record(rule, tuple(path), after)
-    refuse(f"step {number}: expected `rule`, `path` and `after`, found {json.dumps(written)[:80]}")
+    refuse(f"step {number}: expected `rule`, `path` and `after`, found {shortened.repr(written)}")
 
 
 def to_python(recorded: Recorded, about: str = "") -> str:
@@ -92,12 +93,14 @@ def to_python(recorded: Recorded, about: str = "") -> str:
         base, _, inverse = address.name.partition(".inv")
         suffix = ".inv" if address.name != base else inverse
         path = ".".join(map(str, one.path))
-        lines.append(f'    record({name_for(base, names)}{called}{suffix}, "{path}", "{one.after}"),\n')
+        lines.append(
+            f'    record({name_for(base, names)}{called}{suffix}, "{path}", {json.dumps(one.after)}),\n'
+        )
     steps = len(recorded.records)
     count = f"{steps} step{'s' * (steps != 1)}, checked when they are taken again."
     head = f'"""{in_docstring(about or "A derivation")}: {count}"""\n\n'
     own = "from elevate import record, recorded\n" if steps else "from elevate import recorded\n"
-    body = f'derivation = recorded(\n    "{recorded.given}",\n{"".join(lines)})\n'
+    body = f"derivation = recorded(\n    {json.dumps(recorded.given)},\n{''.join(lines)})\n"
     return head + own + imports(names) + "\n" + body
 
 
@@ -139,9 +142,28 @@ def imports(names: Mapping[str, str]) -> str:
 def from_python(text: str, rules: Rules, read: Read = no_other) -> Recorded:
     """Read a script that `to_python` wrote, without executing it. Raises StrategyError where it says more."""
     try:
-        statements = ast.parse(text).body
-    except (SyntaxError, ValueError, RecursionError) as error:
+        statements = ast.parse(_expected_text(text)).body
+    except (SyntaxError, ValueError) as error:
         refuse(f"this is no Python: {error}")
+    except (RecursionError, MemoryError):
+        refuse("this nests more deeply than a written derivation does")
+    try:
+        return _read(statements, rules, read)
+    except _NotOurs as found:
+        line = "".join(text.split("\n")[found.line - 1 : found.line])
+        title = f"line {found.line}: expected what a written derivation has, found `{line.strip()[:60]}`"
+        refuse(title, RUN)
+
+
+class _NotOurs(Exception):
+    """Something on a line that a written derivation does not have."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__(line)
+        self.line = line
+
+
+def _read(statements: Sequence[ast.stmt], rules: Rules, read: Read) -> Recorded:
     names: dict[str, str] = {}
     found: Recorded | None = None
     for statement in statements:
@@ -175,7 +197,7 @@ def _address(rule: ast.expr, names: Mapping[str, str]) -> Address:
     match rule:
         case ast.Name(name) if name in names:
             return Address(names[name])
-        case ast.Attribute(inner, "inv"):
+        case ast.Attribute(ast.Name() | ast.Call() as inner, "inv"):
             found = _address(inner, names)
             return Address(f"{found.name}.inv", found.parameters)
         case ast.Call(ast.Name(name), arguments, []) if name in names:
@@ -190,10 +212,18 @@ def _address(rule: ast.expr, names: Mapping[str, str]) -> Address:
 
 
 def _not_ours(node: ast.stmt | ast.expr) -> NoReturn:
-    refuse(
-        f"line {node.lineno}: expected what a written derivation has, found `{ast.unparse(node)[:60]}`", RUN
-    )
+    raise _NotOurs(node.lineno)
 
+
+def _expected_text(given: str) -> str:
+    if not isinstance(given, str):
+        refuse(f"expected the text of a derivation, found a value of type {type(given).__name__}")
+    return given
+
+
+#: shows the beginning of what was read, however deep it is
+shortened = Repr()
+shortened.maxother = shortened.maxstring = 60
 
 RUN = "run a strategy of your own as module:name"
 

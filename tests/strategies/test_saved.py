@@ -1,0 +1,139 @@
+"""Saved derivations with wrong or deep content: one diagnostic each, and nothing of a text runs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import elevate
+import rise
+from elevate import Derivation, StrategyError, derive
+from rise.terms import Expr
+from strategies.rules.movement import splitJoin
+from strategies.saved import load_derivation, read_derivation
+
+PROGRAM = rise.parse("val main = fun(xs: 12.f32 => xs |> map(fun(x => x + 1.0)))").main
+DEEP = 20_000
+HOSTILE: tuple[Any, ...] = (
+    None,
+    True,
+    -1,
+    10**30,
+    1.5,
+    "",
+    "\ud800",
+    "\0",
+    '"); import os; ("',
+    "-" * DEEP + "1",
+    "(" * DEEP + "1" + ")" * DEEP,
+    "min(" * 1000 + "1, 2" + ")" * 1000,
+    "9" * 5000,
+    "n).f32 -> (m",
+    [],
+    [[[]]],
+    {},
+    {"rule": 1},
+)
+
+
+@pytest.fixture(scope="module")
+def saved() -> tuple[Derivation[Expr], dict[str, Any]]:
+    """A derivation of one step, and its JSON as data."""
+    made = derive(elevate.topDown(splitJoin(4)), PROGRAM)
+    assert isinstance(made, Derivation)
+    return made, json.loads(elevate.to_json(elevate.recording(made)))
+
+
+def changed(found: Any, value: Any) -> Iterator[Any]:
+    """The same data with another value at each place in turn."""
+    yield value
+    if isinstance(found, dict):
+        for key, inner in found.items():
+            yield from ({**found, key: other} for other in changed(inner, value))
+    if isinstance(found, list):
+        for at, inner in enumerate(found):
+            yield from ([*found[:at], other, *found[at + 1 :]] for other in changed(inner, value))
+
+
+@pytest.mark.parametrize("value", HOSTILE, ids=lambda value: repr(value)[:12])
+def test_any_value_anywhere_is_read_or_refused(
+    value: Any, saved: tuple[Derivation[Expr], dict[str, Any]]
+) -> None:
+    refused: list[StrategyError] = []
+    for data in changed(saved[1], value):
+        try:
+            read = read_derivation(json.dumps(data))
+            read(PROGRAM)
+            again = read_derivation(elevate.to_json(read))
+            assert again == read
+            assert read_derivation(elevate.to_python(read), is_python=True) == read
+        except StrategyError as error:
+            refused.append(error)
+    assert refused
+    assert all(len(str(error)) < 1000 and error.diagnostic.hint for error in refused)
+
+
+PYTHON = """
+from elevate import record, recorded
+from strategies.rules.movement import splitJoin
+
+derivation = recorded("given", record({}, "", "after"))
+"""
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        f"splitJoin({'-' * DEEP}1)",
+        f"splitJoin({'(' * DEEP}1{')' * DEEP})",
+        f"splitJoin(4){'.inv' * DEEP}",
+        f"splitJoin({'[' * 90}{']' * 90})",
+        "splitJoin(" + "1 + " * DEEP + "1)",
+        "splitJoin(-4)",
+        "splitJoin(4, 4)",
+        "splitJoin(size=4)",
+        "splitJoin",
+        "splitJoin(4)(4)",
+        "print",
+        "splitJoin(" + "9" * 5000 + ")",
+    ],
+    ids=lambda rule: rule[:20],
+)
+def test_scripts_that_say_something_else_are_refused(rule: str) -> None:
+    with pytest.raises(StrategyError) as caught:
+        read_derivation(PYTHON.format(rule), is_python=True)
+    assert caught.value.diagnostic.code in ("derivation-file", "family-sizes")
+    assert len(str(caught.value)) < 1000 and caught.value.diagnostic.hint
+
+
+@pytest.mark.parametrize("text", ["[" * DEEP, '{"a":' * DEEP, "9" * 5000, "NaN", "\0"])
+def test_texts_that_are_none_are_refused(text: str) -> None:
+    for is_python in (False, True):
+        with pytest.raises(StrategyError) as caught:
+            read_derivation(text, is_python)
+        assert caught.value.diagnostic.code == "derivation-file"
+    assert sys.getrecursionlimit() < DEEP
+
+
+@pytest.mark.parametrize(
+    ("path", "content", "said"),
+    [
+        ("missing.json", None, "cannot be read: No such file"),
+        ("", None, "cannot be read: Is a directory"),
+        ("a\0b.json", None, "cannot be read: embedded null byte"),
+        ("latin.json", b"\xe9", "expected UTF-8"),
+        ("empty.json", b"", "empty.json: "),
+        ("wrong.py", b"1 +", "wrong.py: this is no Python"),
+    ],
+)
+def test_files_that_are_none(path: str, content: bytes | None, said: str, tmp_path: Path) -> None:
+    if content is not None:
+        (tmp_path / path).write_bytes(content)
+    with pytest.raises(StrategyError, match=said) as caught:
+        load_derivation(tmp_path / path)
+    assert caught.value.diagnostic.hint

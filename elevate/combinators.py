@@ -9,8 +9,10 @@ from functools import wraps
 from itertools import takewhile
 from typing import ClassVar, ParamSpec, overload
 
+from elevate.diagnostics import Diagnostic, StrategyError
+from elevate.expected import described
 from elevate.places import place_of_caller, place_of_function
-from elevate.strategy import CHOICE, Strategy, Traversal, id_, seq, show_all
+from elevate.strategy import CHOICE, Strategy, Traversal, expected_strategy, id_, seq, show_all
 
 A = ParamSpec("A")
 
@@ -129,9 +131,11 @@ def named(definition: str | Callable[A, Strategy], /, *rest: object) -> Strategy
     (cut(4), cut(4, columns=16))
     """
     if isinstance(definition, str):
-        *parameters, body = rest
-        assert isinstance(body, Strategy), f"the last argument of named is a strategy, found {body!r}"
-        return Named(definition, tuple(parameters), body, place=place_of_caller())
+        *parameters, body = rest or (None,)
+        return Named(definition, tuple(parameters), expected_strategy(body), place=place_of_caller())
+    if not (inspect.isfunction(definition) or inspect.ismethod(definition)):
+        title = f"expected a name and a strategy, or a function that gives one, found {described(definition)}"
+        raise StrategyError(Diagnostic("no-strategy", title, hint='write `named("tile", 32, strategy)`'))
     signature = inspect.signature(definition)
     name, place = definition.__name__, place_of_function(definition)
     last = takewhile(_may_be_left_away, reversed(list(signature.parameters.values())))

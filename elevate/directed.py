@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
 from elevate.engine.machine import Asking, Code, Machine, Start
+from elevate.expected import expected_path
 from elevate.strategy import CHOICE, Strategy, Traversal
-from elevate.term import Path, Place, Term, path_of, place_of, replaced, show_path, subterm
+from elevate.term import Path, Place, Term, path_of, place_of, replaced, subterm
 from elevate.trace import Steps
 
 
@@ -60,21 +61,8 @@ def at(path: Path | str) -> Traversal:
     >>> at("1")(fToG)(tree("p", tree("f", "a"), tree("f", "b"))).program
     p(f(a), g(b))
     """
-    given = path_from(path) if isinstance(path, str) else tuple(path)
+    given = expected_path(path)
     return lambda inner: At(given, inner)
-
-
-def path_from(text: str) -> Path:
-    """The path that a text says: child indices with dots between, nothing or `the root` for the root.
-
-    Raises ValueError for any other text.
-    """
-    if text in ("", show_path(())):
-        return ()
-    parts = text.split(".")
-    if not all(part.isascii() and part.isdecimal() for part in parts):
-        raise ValueError(f"expected a path as 1.0.2, found {text!r}")
-    return tuple(map(int, parts))
 
 
 def directed_start(

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import IntEnum
+from typing import Any
+
+from elevate.diagnostics import Diagnostic, StrategyError
 
 
 class FloatClass(IntEnum):
@@ -24,4 +27,11 @@ class FloatClass(IntEnum):
 
 def join(classes: Iterable[FloatClass]) -> FloatClass:
     """The least class that allows all of them."""
-    return max(classes, default=FloatClass.EXACT)
+    given: Any = classes
+    found = tuple(given) if isinstance(given, Iterable) else (given,)
+    for one in found:
+        if not isinstance(one, FloatClass):
+            title = f"expected classes of rounding, found a value of type {type(one).__name__}"
+            hint = "write `join((FloatClass.EXACT, ...))`; a rule's class is `rule.float_class`"
+            raise StrategyError(Diagnostic("no-float-class", title, hint=hint))
+    return max(found, default=FloatClass.EXACT)

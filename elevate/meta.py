@@ -21,7 +21,7 @@ from elevate.congruences import Focus, Holding
 from elevate.engine.run import apply
 from elevate.result import Success
 from elevate.rules import FunctionRule, Predicate, rule
-from elevate.strategy import Fail, Id, LChoice, Seq, Strategy, fail, id_, lChoice, seq
+from elevate.strategy import Fail, Id, LChoice, Seq, Strategy, expected_strategy, fail, id_, lChoice, seq
 from elevate.traversals import (
     All,
     AllBottomup,
@@ -292,6 +292,6 @@ def fused(strategy: Strategy) -> Strategy:
 
 
 def _normal(rules: Strategy, strategy: Strategy) -> Strategy:
-    result = apply(normalize(rules), strategy)
+    result = apply(normalize(rules), expected_strategy(strategy))
     assert isinstance(result, Success)  # normalize never fails
     return result.program

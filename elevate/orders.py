@@ -13,7 +13,7 @@ from elevate.combinators import Not, Repeat
 from elevate.diagnostics import Diagnostic, StrategyError
 from elevate.directed import Directed, Orders
 from elevate.rules import Predicate, Rule
-from elevate.strategy import Fail, Id, LChoice, Seq, Strategy, Traversal
+from elevate.strategy import Fail, Id, LChoice, Seq, Strategy, Traversal, definition_of
 from elevate.term import Place, Term, show_term
 from elevate.traversals import All, Child, One, Position, Skip, Some
 
@@ -139,7 +139,7 @@ def through(strategy: Strategy, wrap: Callable[[Strategy], Strategy]) -> Strateg
         case Child(index, inner):
             return Child(index, wrap(inner))
         case _:
-            body = strategy.unfold()
+            body = definition_of(strategy)
             return strategy if body is None else wrap(body)
 
 

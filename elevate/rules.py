@@ -9,6 +9,8 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
+from elevate.diagnostics import Diagnostic, StrategyError
+from elevate.expected import described, expected_term
 from elevate.floats import FloatClass
 from elevate.places import place_of_function
 from elevate.strategy import CHOICE, Strategy
@@ -204,6 +206,9 @@ def rule(
     root the function is not called.
     """
     known = None if roots is None else frozenset(roots)
+    if function is not None and not callable(function):
+        title = f"expected a function from a term to a term, found {described(function)}"
+        raise StrategyError(Diagnostic("no-strategy", title, hint="write `@rule` above a function"))
 
     def make(function: Callable[[Any], Term | None]) -> FunctionRule:
         return FunctionRule(name or function.__name__, function, known, depth, float_class)
@@ -219,12 +224,15 @@ def where(
     why: Callable[[Any], str] | None = None,
 ) -> Where:
     """Succeed, changing nothing, where a function of the term is true. `why` says of a term why it is not."""
+    if not callable(predicate):
+        title = f"expected a function from a term to a truth value, found {described(predicate)}"
+        raise StrategyError(Diagnostic("no-strategy", title, hint="write `where(lambda term: ...)`"))
     return Where(predicate, None if roots is None else frozenset(roots), depth, why)
 
 
 def isEqualTo(term: Term) -> IsEqualTo:
     """Succeed, changing nothing, on one term."""
-    return IsEqualTo(term)
+    return IsEqualTo(expected_term(term))
 
 
 def _address(strategy: FunctionRule | Where, function: Callable[..., object]) -> tuple[str, str]:

@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any, ClassVar, NoReturn, TypeAlias, cast
 
 from elevate.diagnostics import Diagnostic, StrategyError
+from elevate.expected import described, expected, expected_term
 from elevate.result import FailureTree, Success
 from elevate.term import P, Path, Term, show_path
 
@@ -59,21 +60,22 @@ class Strategy:
             return self._hash
         except AttributeError:
             names = _compared(cast(Hashable, type(self)))  # a class hashes, whatever its instances do
-            found = (
-                object.__hash__(self)
-                if names is None
-                else hash((type(self), *(getattr(self, n) for n in names)))
-            )
+            try:
+                found = (
+                    object.__hash__(self)
+                    if names is None
+                    else hash((type(self), *(getattr(self, n) for n in names)))
+                )
+            except TypeError as error:
+                title = f"expected a strategy of values that can be compared, found {type(self).__name__}: {error}"
+                hint = "give it tuples for lists, and strategies for what is to be applied"
+                raise StrategyError(Diagnostic("no-strategy", title, hint=hint)) from None
             object.__setattr__(self, "_hash", found)
             return found
 
     def __call__(self, program: P) -> Success[P] | Failure:
         """Apply the strategy at the root of a program."""
-        if not hasattr(program, "root"):
-            title = f"expected a term, found a {type(program).__name__}"
-            hint = "pass program.main or program[name] of a text, and result.program of a strategy's result"
-            raise StrategyError(Diagnostic(code="no-term", title=title, hint=hint))
-        result: Success[P] | Failure = Strategy.applied_by(self, program)
+        result: Success[P] | Failure = Strategy.applied_by(self, expected_term(program))
         return result
 
     def requires(self) -> Any:
@@ -131,7 +133,18 @@ class Strategy:
     def __or__(self, other: Strategy) -> Strategy:
         return lChoice(self, other)
 
+    def __rrshift__(self, earlier: object) -> Strategy:
+        return seq(expected_strategy(earlier), self)
+
+    def __ror__(self, other: object) -> Strategy:
+        return lChoice(expected_strategy(other), self)
+
     def __matmul__(self, traversal: Traversal) -> Strategy:
+        if not callable(traversal):
+            title = f"expected a traversal behind `@`, found {described(traversal)}"
+            raise StrategyError(
+                Diagnostic("no-strategy", title, hint="write `rule @ topDown`, `rule @ at(path)`")
+            )
         return traversal(self)
 
 
@@ -224,7 +237,7 @@ def seq(*strategies: Strategy) -> Strategy:
     """One after the other: `a >> b`. Of none it is `id_`."""
     flat: list[Strategy] = []
     for strategy in strategies:
-        flat += strategy.parts if isinstance(strategy, Seq) else [strategy]
+        flat += strategy.parts if isinstance(strategy, Seq) else [expected_strategy(strategy)]
     return flat[0] if len(flat) == 1 else Seq(tuple(flat)) if flat else id_
 
 
@@ -232,8 +245,21 @@ def lChoice(*strategies: Strategy) -> Strategy:
     """The first that succeeds: `a | b`, in the papers `a <+ b`. Of none it is `fail`."""
     flat: list[Strategy] = []
     for strategy in strategies:
-        flat += strategy.alternatives if isinstance(strategy, LChoice) else [strategy]
+        flat += strategy.alternatives if isinstance(strategy, LChoice) else [expected_strategy(strategy)]
     return flat[0] if len(flat) == 1 else LChoice(tuple(flat)) if flat else fail
+
+
+def expected_strategy(given: object) -> Strategy:
+    """What was given, which is to be a strategy. Raises StrategyError with the next action where it is none."""
+    hint = "a rule is a strategy, and so is what combines strategies"
+    if callable(given):
+        hint = "call it first with its parameters, or with the strategies that it combines"
+    return expected(given, Strategy, "a strategy", "no-strategy", hint)
+
+
+def definition_of(strategy: Strategy) -> Strategy | None:
+    """The definition of what a strategy is built from. Raises StrategyError where that is no strategy."""
+    return expected_strategy(strategy).unfold()
 
 
 @cache

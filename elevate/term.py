@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 
+from elevate.diagnostics import Diagnostic, StrategyError
+
 Path: TypeAlias = tuple[int, ...]
 """Where a subterm stands: the index of a child at each level, from the root; `()` is the root."""
 
@@ -62,9 +64,12 @@ P = TypeVar("P", bound=Term)
 def path_of(place: Place) -> Path:
     """The path of a linked place."""
     indices: list[int] = []
-    while place is not None:
-        place, index = place
-        indices.append(index)
+    try:
+        while place is not None:
+            place, index = place
+            indices.append(index)
+    except (TypeError, ValueError):
+        raise _wrong("a linked place, (above, index) or None", place) from None
     indices.reverse()
     return tuple(indices)
 
@@ -87,11 +92,26 @@ def same_place(one: Place, other: Place) -> bool:
 
 def show_path(path: Path) -> str:
     """A path as people read it: `the root`, `1.0.2`; a long one shows both ends."""
+    if not isinstance(path, tuple | list):
+        raise _wrong("a path as (1, 0, 2)", path)
     if not path:
         return "the root"
     if len(path) > 40:
         return show_path(path[:20]) + f"...({len(path) - 30} more)..." + show_path(path[-10:])
     return ".".join(map(str, path))
+
+
+def path_from(text: str) -> Path:
+    """The path that a text says: child indices with dots between, nothing or `the root` for the root.
+
+    Raises ValueError for any other text.
+    """
+    if text in ("", show_path(())):
+        return ()
+    parts = text.split(".")
+    if not all(part.isascii() and part.isdecimal() for part in parts):
+        raise ValueError(f"expected a path as 1.0.2, found {text!r}")
+    return tuple(map(int, parts))
 
 
 def show_term(term: object, width: int = 100) -> str:
@@ -117,22 +137,34 @@ def surroundings(term: Term, path: Path) -> tuple[Term, ...]:
 
 def subterm(term: Term, path: Path) -> Term | None:
     """The term that stands at a path, None where there is no such place."""
-    for index in path:
-        children = term.children
-        if not 0 <= index < len(children):
-            return None
-        term = children[index]
+    try:
+        for index in path:
+            children = term.children
+            if not 0 <= index < len(children):
+                return None
+            term = children[index]
+    except (TypeError, AttributeError):
+        raise _wrong("a term and a path as (1, 0, 2)", path) from None
     return term
 
 
 def replaced(term: Term, path: Path, new: Term) -> Term:
-    """The term with `new` at a path that exists."""
-    spine = [term]
-    for index in path[:-1]:
-        spine.append(spine[-1].children[index])
+    """The term with `new` at a path. Raises StrategyError where there is no such place."""
+    try:
+        spine = [term]
+        for index in path[:-1]:
+            spine.append(spine[-1].children[index])
+        _ = spine[-1].children[path[-1]] if path else term
+    except (TypeError, AttributeError, LookupError):
+        raise _wrong("a term and the path of a part of it", path) from None
     for index, node in zip(reversed(path), reversed(spine), strict=False):
         new = with_child(node, index, new)
     return new
+
+
+def _wrong(expected: str, found: object) -> StrategyError:
+    title = f"expected {expected}, found {show_term(found, 60)}"
+    return StrategyError(Diagnostic("no-path", title, hint="`step.path` is one"))
 
 
 def with_child(term: Term, index: int, child: Term) -> Term:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from elevate.diagnostics import Diagnostic, StrategyError
+from elevate.expected import expected, expected_term
 from elevate.floats import FloatClass
 from elevate.term import P, Path, Place, Term, path_of, place_of, replaced, show_path, show_term, subterm
 
@@ -126,14 +127,27 @@ def _made(parts: tuple[tuple[Entry, ...] | Steps | _Under, ...], length: int) ->
     return steps
 
 
+def expected_step(given: Step) -> Step:
+    """What was given, which is to be a step. Raises StrategyError with the next action where it is none."""
+    hint = "`result.steps` has those of a strategy's result, and `derivation.steps` those of a derivation"
+    return expected(given, Step, "a step", "no-step", hint)
+
+
+def expected_steps(given: Iterable[Step]) -> Iterator[Step]:
+    """Steps, each checked when it is asked for. Raises StrategyError as `expected_step` does."""
+    if not isinstance(given, Iterable):
+        expected_step(given)
+    return map(expected_step, given)
+
+
 def replay(program: P, steps: Iterable[Step]) -> Iterator[P]:
     """The programs of a derivation: the given one, then the one after each step.
 
     Raises StrategyError where a step's redex does not stand at its path.
     """
-    yield program
+    yield expected_term(program)
     current: Term = program
-    for number, step in enumerate(steps, start=1):
+    for number, step in enumerate(expected_steps(steps), start=1):
         found = subterm(current, step.path)
         if found is None or found != step.redex:
             raise StrategyError(_differs(number, step, found))

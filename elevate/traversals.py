@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from elevate.combinators import Named, Repeat, Try
-from elevate.rules import IsEqualTo
+from elevate.rules import isEqualTo
 from elevate.strategy import Strategy, Traversal
 from elevate.term import Term
 
@@ -227,7 +227,7 @@ def innermost(condition: Strategy) -> Traversal:
 
 def contains(term: Term) -> Strategy:
     """Succeed, changing nothing, where a term stands somewhere."""
-    return Named("contains", (term,), TopDown(IsEqualTo(term)))
+    return Named("contains", (term,), TopDown(isEqualTo(term)))
 
 
 def child(index: int) -> Traversal:

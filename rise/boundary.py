@@ -119,8 +119,8 @@ def _slots(boundary: Boundary, e: Expr, arguments: Sequence[Any], sizes: Mapping
     wanted, implicit = _arity(e.type)
     if len(arguments) != wanted:
         takes = "1 argument" if wanted == 1 else f"{wanted} arguments"
-        note = f"its type is {brief(e.type)}"
-        refuse("argument-count", f"the program takes {takes}, found {len(arguments)}", "", (note,))
+        title, note = f"the program takes {takes}, found {len(arguments)}", f"its type is {brief(e.type)}"
+        refuse("argument-count", title, "pass one for each parameter", (note,))
     for name in sizes:
         if name not in implicit:
             hint = did_you_mean(name, implicit) or f"it has {', '.join(implicit) or 'none'}"

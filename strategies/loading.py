@@ -48,6 +48,9 @@ def load(address: str, **parameters: Any) -> Strategy:
 
     Raises StrategyError where there is no such module, name or parameter, or a parameter has a wrong value.
     """
+    if not isinstance(address, str):
+        title = f"expected a strategy as module:name, found a value of Python's type {type(address).__name__}"
+        _refuse(title, "a strategy of yours needs no loading: apply it to a term")
     if address.endswith(INVERSE):
         return _inverse(address.removesuffix(INVERSE), parameters)
     module_name, colon, name = address.partition(":")

@@ -16,7 +16,7 @@ from elevate.analysis.shapes import Hole, unify
 from elevate.analysis.termination import always_end, never_grow, rewrites_of, rules_of
 from elevate.combinators import Not, Repeat, RepeatNTimes
 from elevate.rules import Predicate, Rule
-from elevate.strategy import Fail, Id, LChoice, Seq, Strategy, seq
+from elevate.strategy import Fail, Id, LChoice, Seq, Strategy, definition_of, seq
 from elevate.traversals import (
     All,
     AllBottomup,
@@ -152,7 +152,7 @@ class Survey:
             case Normalize(inner):
                 return self.repetition(inner)
             case _:
-                body = s.unfold()
+                body = definition_of(s)
                 return UNKNOWN if body is None else self.of(body)
 
     def sequence(self, whole: Strategy, parts: Iterable[Strategy]) -> Info:

@@ -9,7 +9,7 @@ from elevate.analysis.shapes import ALL, ANY, Built, Shape, Shapes, built, forwa
 from elevate.analysis.termination import rewrites_of
 from elevate.combinators import Not, Repeat, RepeatNTimes
 from elevate.rules import Predicate, Rule
-from elevate.strategy import Fail, LChoice, Seq, Strategy
+from elevate.strategy import Fail, LChoice, Seq, Strategy, definition_of
 from elevate.traversals import All, Child, Normalize, One, Some
 
 
@@ -80,7 +80,7 @@ class Outcomes:
             case _:
                 if self.survey.of(s).unchanged is ALWAYS:
                     return given
-                body = None if s.traverses else s.unfold()
+                body = None if s.traverses else definition_of(s)
                 return ALL if body is None else self.of(body, given)
 
     def _at(self, index: int, inner: Strategy, shape: Shape) -> Iterator[Shape]:

@@ -46,8 +46,20 @@ from elevate.analysis.shapes import (
 )
 from elevate.analysis.termination import rewrites_of
 from elevate.combinators import Not, Repeat, RepeatNTimes
+from elevate.expected import expected_term
 from elevate.rules import Predicate, Rule
-from elevate.strategy import Fail, Id, LChoice, Seq, Strategy, fail, id_, seq
+from elevate.strategy import (
+    Fail,
+    Id,
+    LChoice,
+    Seq,
+    Strategy,
+    definition_of,
+    expected_strategy,
+    fail,
+    id_,
+    seq,
+)
 from elevate.term import Term, show_term
 from elevate.traversals import (
     All,
@@ -99,16 +111,20 @@ class Verdict:
         return f"{self.answer}: {self.reason}"
 
 
-@lru_cache(maxsize=1024)
 def requires(strategy: Strategy) -> Requirement:
     """The weakest shape of the programs on which a strategy can succeed."""
+    return _requires(expected_strategy(strategy))
+
+
+@lru_cache(maxsize=1024)
+def _requires(strategy: Strategy) -> Requirement:
     asked = Needs(Survey())
     return Requirement(asked.needed(strategy, TRUE), asked.enough(strategy, TRUE))
 
 
 def check(strategy: Strategy, program: Term) -> Verdict:
     """Whether a strategy succeeds on a program: no means that it never does, yes that it does."""
-    need = requires(strategy)
+    need, program = requires(strategy), expected_term(program)
     decision = Decision()
     if not decision.holds(need.needed, program):
         found = "" if need.needed == FALSE else f", and the program is `{show_term(program, 60)}`"
@@ -232,7 +248,7 @@ class Needs:
             case TryAll() | Alltd():
                 return TRUE
             case _:
-                body = s.unfold()
+                body = definition_of(s)
                 return TRUE if body is None else self.needed(body, then)
 
     def repeated(self, inner: Strategy, step: Strategy, then: Condition) -> Condition:
@@ -316,7 +332,7 @@ class Needs:
             ):
                 return FALSE
             case _:
-                body = s.unfold()
+                body = definition_of(s)
                 return FALSE if body is None else self.enough(body, then)
 
     def chosen(self, alternatives: Iterable[Strategy], then: Condition) -> Condition:

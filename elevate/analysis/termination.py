@@ -15,7 +15,7 @@ from typing import Final
 from elevate.analysis.shapes import Built, Hole, Rewrite, Shape, Shaped, cut, parts_of
 from elevate.combinators import Not, Repeat
 from elevate.rules import Predicate, Rule
-from elevate.strategy import Fail, Id, LChoice, Seq, Strategy, parts
+from elevate.strategy import Fail, Id, LChoice, Seq, Strategy, definition_of, parts
 from elevate.traversals import All, Child, One, Position, Skip, Some
 
 SEEN: Final = 2000
@@ -50,7 +50,7 @@ def rules_of(strategy: Strategy) -> frozenset[Rule] | None:
             found.add(one)
             continue
         inner = list(strategies_in(parts(one)))
-        body = one.unfold()
+        body = definition_of(one)
         if body is None and not isinstance(one, KNOWN):
             return None
         waiting += [*inner, *([body] if body is not None else [])]

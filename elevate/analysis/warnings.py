@@ -20,7 +20,7 @@ from elevate.analysis.termination import always_end, rewrites_of, strategies_in
 from elevate.combinators import IfThenElse, Named, Not, Repeat, Try
 from elevate.diagnostics import Diagnostic, StrategyError
 from elevate.rules import Predicate, Rule
-from elevate.strategy import Fail, LChoice, Seq, Strategy, parts
+from elevate.strategy import Fail, LChoice, Seq, Strategy, definition_of, expected_strategy, parts
 from elevate.term import show_term
 from elevate.traversals import AllBottomup, AllTopdown, Downup, Downup2, Normalize
 
@@ -58,7 +58,7 @@ class Warning_:
 
 def warnings_of(strategy: Strategy, *, strict: bool = False) -> tuple[Warning_, ...]:
     """What is odd about a strategy. Looks at it once; `strict` raises StrategyError with the first warning."""
-    found = _warnings(strategy)
+    found = _warnings(expected_strategy(strategy))
     if strict and found:
         raise StrategyError(found[0].diagnostic)
     return found
@@ -66,7 +66,7 @@ def warnings_of(strategy: Strategy, *, strict: bool = False) -> tuple[Warning_, 
 
 def info(strategy: Strategy) -> Info:
     """Whether a strategy fails, leaves the term unchanged, or runs for ever; never, may, or always."""
-    return Checker().info(strategy)
+    return Checker().info(expected_strategy(strategy))
 
 
 @lru_cache(maxsize=256)
@@ -86,7 +86,7 @@ def _warnings(strategy: Strategy) -> tuple[Warning_, ...]:
         for warning in checker.look(one):
             found.setdefault((warning.code, warning.strategy), replace(warning, inside=inside))
         inner = list(strategies_in(parts(one)))
-        body = None if inner and type(one).__module__.startswith(OURS) else one.unfold()
+        body = None if inner and type(one).__module__.startswith(OURS) else definition_of(one)
         waiting += [(each, inside) for each in reversed([*inner, *([] if body is None else [body])])]
     return tuple(found.values())
 

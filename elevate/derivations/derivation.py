@@ -10,6 +10,7 @@ from typing import Generic
 
 from elevate.diagnostics import Diagnostic, StrategyError
 from elevate.engine.run import run
+from elevate.expected import expected
 from elevate.floats import FloatClass, join
 from elevate.result import PC
 from elevate.strategy import Failure, Strategy
@@ -68,6 +69,12 @@ def derive(strategy: Strategy, program: P) -> Derivation[P]:
     if isinstance(result, Failure):
         return result.program  # raises
     return Derivation(program, result.steps, result.program)
+
+
+def expected_derivation(given: Derivation[P]) -> Derivation[P]:
+    """What was given, which is to be a derivation. Raises StrategyError with the next action where it is none."""
+    hint = "`derive(strategy, program)` gives one: it also keeps the program that the strategy was applied to"
+    return expected(given, Derivation, "a derivation", "no-derivation", hint)
 
 
 def derivation_of(given: P, steps: list[Step], result: P) -> Derivation[P]:

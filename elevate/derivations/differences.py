@@ -11,10 +11,11 @@ from difflib import SequenceMatcher, unified_diff
 from html import escape
 from typing import Any, TypeAlias
 
-from elevate.derivations.derivation import Derivation
+from elevate.derivations.derivation import Derivation, expected_derivation
+from elevate.expected import expected_term, expected_text
 from elevate.floats import FloatClass
 from elevate.term import Path, Term, replaced, show_path, surroundings, within
-from elevate.trace import Step
+from elevate.trace import Step, expected_step
 
 Show: TypeAlias = Callable[[Any], str]
 MOST_COMPARED = 40_000
@@ -26,13 +27,14 @@ WORDS = re.compile(r"\w+|\s+|[^\w\s]")
 
 def text_difference(before: str, after: str) -> str:
     """The lines that changed, with `-` and `+` before them and a few unchanged ones around."""
-    lines = unified_diff(before.split("\n"), after.split("\n"), lineterm="", n=CONTEXT)
+    old, new = (expected_text(text, "a text to compare").split("\n") for text in (before, after))
+    lines = unified_diff(old, new, lineterm="", n=CONTEXT)
     return "\n".join(line for line in lines if not line.startswith(("---", "+++", "@@")))
 
 
 def html_difference(before: str, after: str) -> tuple[str, str]:
     """Both texts as HTML, what is only in the one marked as deleted, what is only in the other as inserted."""
-    old, new = WORDS.findall(before), WORDS.findall(after)
+    old, new = (WORDS.findall(expected_text(text, "a text to compare")) for text in (before, after))
     first = same_ahead(old, new)
     last = same_ahead(old[first:][::-1], new[first:][::-1])
     ends = len(old) - last, len(new) - last
@@ -64,13 +66,14 @@ def changes(old: list[str], new: list[str]) -> Sequence[tuple[str, int, int, int
 
 def sides(step: Step, program: Term, show: Show) -> tuple[str, str]:
     """What stood at the step's place in the program before it, and what stands there then."""
-    around = surroundings(program, step.path)
+    around = surroundings(expected_term(program), expected_step(step).path)
     return show(within(step.redex, around)), show(within(step.contractum, around))
 
 
 def step_text(step: Step, program: Term, show: Show = repr) -> str:
     """A step in a program as text: rule, place, and the lines that changed."""
-    return f"{step.rule.name} at {show_path(step.path)}\n{text_difference(*sides(step, program, show))}"
+    both = sides(step, program, show)
+    return f"{step.rule.name} at {show_path(step.path)}\n{text_difference(*both)}"
 
 
 def step_html(step: Step, program: Term, show: Show = repr) -> str:
@@ -94,7 +97,7 @@ def derivation_html(
 
     Arrow keys and buttons go from step to step. It loads nothing.
     """
-    sections = list(_sections(derivation, show, programs))
+    sections = list(_sections(expected_derivation(derivation), show, programs))
     body = "\n".join(f"<section>{section}</section>" for section in sections)
     name = escape(title)
     return _PAGE.format(title=name, style=_STYLE, script=_SCRIPT, body=body)

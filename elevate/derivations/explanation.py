@@ -13,6 +13,7 @@ from elevate.combinators import Named, Not, Repeat, Try
 from elevate.diagnostics import StrategyError
 from elevate.engine.divergence import FUEL
 from elevate.engine.reference import Blame, Done, Watch, answer
+from elevate.expected import expected
 from elevate.observers import Observer
 from elevate.result import FailureTree
 from elevate.rules import Predicate, Rule
@@ -40,6 +41,8 @@ Seen: TypeAlias = tuple[Place, Term]
 
 def explain(failure: Failure) -> FailureTree:
     """Run a failed attempt again, and say why it failed."""
+    hint = "a strategy that does not apply gives one: `explain(strategy(program))`"
+    failure = expected(failure, Failure, "a failure", "no-failure", hint)
     return why(failure.attempt, failure.given, (), ())
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable
 from hashlib import blake2b
 from typing import Any, TypeAlias
 
+from elevate.expected import expected_term
 from elevate.term import Term
 
 Known: TypeAlias = dict[Any, bytes]
@@ -20,7 +21,7 @@ def fingerprint(term: Term, known: Known | None = None) -> str:
 
     A language whose `root` does not say all of a node gives its terms a method `digest(known)`.
     """
-    own: Callable[[Known], bytes] | None = getattr(term, "digest", None)
+    own: Callable[[Known], bytes] | None = getattr(expected_term(term), "digest", None)
     memo = {} if known is None else known
     return (_digest(term, memo) if own is None else own(memo)).hex()
 

@@ -11,12 +11,13 @@ from typing import Any, ClassVar, TypeAlias
 
 from elevate.combinators import IfThenElse, Named, Not, Repeat, RepeatNTimes, Try
 from elevate.derivations.moves import Lost, Told, forward, is_below, moves_of
-from elevate.directed import At, Directed, Orders, path_from
+from elevate.directed import At, Directed, Orders
 from elevate.engine.divergence import cycle
+from elevate.expected import expected_path
 from elevate.maintained import Keeping
 from elevate.strategy import LChoice, Seq, Strategy, Traversal, fail, parts, seq
 from elevate.term import Path, Term, path_of, place_of, preorder, show_path
-from elevate.trace import Step
+from elevate.trace import Step, expected_steps
 
 Paths: TypeAlias = tuple[Path, ...]
 
@@ -64,9 +65,9 @@ def follow(path: Path | str, steps: Iterable[Step]) -> Followed:
 
     Copies of it are several places. Of a call that is carried out the body counts as the same, its variable aside.
     """
-    places = [Found(path_from(path) if isinstance(path, str) else path)]
+    places = [Found(expected_path(path))]
     gone: list[Gone] = []
-    for number, step in enumerate(steps, start=1):
+    for number, step in enumerate(expected_steps(steps), start=1):
         places, lost = followed(places, step, number)
         gone += lost
     return Followed(tuple(places), tuple(gone))
@@ -191,10 +192,8 @@ def labelled(**labels: Strategy | Path | str) -> Traversal:
         match where:
             case Strategy():
                 given.append((name, where))
-            case str():
-                given.append((name, (path_from(where),)))
             case _:
-                given.append((name, (tuple(where),)))
+                given.append((name, (expected_path(where),)))
     return lambda inner: Labelled(tuple(given), inner)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import elevate.derivations.addresses as addresses
 from elevate.combinators import RepeatNTimes
-from elevate.derivations.derivation import Derivation
+from elevate.derivations.derivation import Derivation, expected_derivation
 from elevate.derivations.scripts import imports, in_docstring, refuse
 from elevate.diagnostics import StrategyError
 from elevate.directed import At
@@ -19,7 +19,7 @@ from elevate.engine.run import run
 from elevate.observers import Observer
 from elevate.result import Success
 from elevate.rules import Rule
-from elevate.strategy import ATOM, Seq, Strategy, lChoice, parts, seq
+from elevate.strategy import ATOM, Seq, Strategy, expected_strategy, lChoice, parts, seq
 from elevate.term import Term, replaced
 from elevate.trace import Step
 from elevate.traversals import BottomUp, Normalize, TopDown
@@ -55,7 +55,7 @@ def minimal_script(derivation: Derivation[Any]) -> Strategy:
 
     Runs become `normalize`, `topDown` or `bottomUp` where these take the very same steps; else a step says its path.
     """
-    steps = list(derivation.steps)
+    steps = list(expected_derivation(derivation).steps)
     program: Term = derivation.given
     found: list[Strategy] = []
     position = 0
@@ -123,7 +123,7 @@ def script_text(strategy: Strategy, about: str = "") -> str:
     """A strategy as a Python module that defines `script`. Raises StrategyError for a rule that has no address."""
     names: dict[str, str] = {}
     words: set[str] = set()
-    waiting: list[object] = [strategy]
+    waiting: list[object] = [expected_strategy(strategy)]
     while waiting:
         one = waiting.pop()
         match one:

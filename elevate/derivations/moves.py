@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from elevate.expected import expected_path
 from elevate.term import Path, Place, Term, path_of, preorder
-from elevate.trace import Step
+from elevate.trace import Step, expected_step
 
 MOST = 20_000
 """How many places of a term are looked at for equal parts."""
@@ -49,13 +50,13 @@ def bindings_of(step: Step) -> Mapping[str, object]:
 
     Terms come with their types, sizes and names as the rule's language has them.
     """
-    ask: Callable[[Term], Mapping[str, object]] | None = getattr(step.rule, "bindings", None)
+    ask: Callable[[Term], Mapping[str, object]] | None = getattr(expected_step(step).rule, "bindings", None)
     return {} if ask is None else ask(step.redex)
 
 
 def moves_of(step: Step) -> Told:
     """Where the parts of a step's redex went: as its rule's variables say, else by what is equal."""
-    ask: Callable[[Any, Any], Told | None] | None = getattr(step.rule, "moves", None)
+    ask: Callable[[Any, Any], Told | None] | None = getattr(expected_step(step).rule, "moves", None)
     told = None if ask is None else ask(step.redex, step.contractum)
     return equal_parts(step.redex, step.contractum) if told is None else told
 
@@ -89,7 +90,7 @@ def forward(path: Path, step: Step, moves: Told | None = None) -> tuple[Path, ..
 
     The place of the step itself stays, and so do all that are not below it. `moves` are the step's, where known.
     """
-    at = step.path
+    at, path = expected_step(step).path, expected_path(path)
     if path == at or not is_below(path, at):
         return (path,)
     inner = path[len(at) :]
@@ -111,7 +112,7 @@ def origins(path: Path, step: Step, moves: Told | None = None) -> Iterator[tuple
 
     Nowhere, if the rule made it. The place of the step itself is first its own origin.
     """
-    at = step.path
+    at, path = expected_step(step).path, expected_path(path)
     if path == at or not is_below(path, at):
         yield path, 0
         if path != at:

@@ -6,10 +6,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Generic
 
-from elevate.derivations.derivation import Derivation, derivation_of
+from elevate.derivations.derivation import Derivation, derivation_of, expected_derivation
 from elevate.derivations.forwarding import Correspondence
 from elevate.derivations.recorded import step_at, why_not
 from elevate.diagnostics import Diagnostic, StrategyError
+from elevate.expected import expected, expected_path
 from elevate.result import PC
 from elevate.rules import Rule
 from elevate.term import P, Path, replaced, show_path
@@ -47,26 +48,34 @@ def without(derivation: Derivation[P], *numbers: int, goes_on: bool = False) -> 
 
     Stops at the first divergence, or leaves out what cannot be taken where it `goes_on`.
     """
+    derivation = expected_derivation(derivation)
     for number in numbers:
         _check(derivation, number)
     return rebase(derivation, frozenset(numbers), {}, goes_on)
 
 
 def with_step(
-    derivation: Derivation[P], number: int, rule: Rule, path: Path, *, goes_on: bool = False
+    derivation: Derivation[P], number: int, rule: Rule, path: Path | str, *, goes_on: bool = False
 ) -> Rebased[P]:
     """The derivation with another rule, or another place, for one of its steps."""
-    _check(derivation, number)
-    return rebase(derivation, frozenset((number,)), {number: (rule, path)}, goes_on)
+    _check(expected_derivation(derivation), number)
+    return rebase(derivation, frozenset((number,)), {number: _taken(rule, path)}, goes_on)
 
 
 def with_step_before(
-    derivation: Derivation[P], number: int, rule: Rule, path: Path, *, goes_on: bool = False
+    derivation: Derivation[P], number: int, rule: Rule, path: Path | str, *, goes_on: bool = False
 ) -> Rebased[P]:
     """The derivation with one more step before the one of this number; after all, where it is one too many."""
-    if number != len(derivation.steps) + 1:
+    steps = expected_derivation(derivation).steps
+    if type(number) is not int or number != len(steps) + 1:
         _check(derivation, number)
-    return rebase(derivation, frozenset(), {number: (rule, path)}, goes_on)
+    return rebase(derivation, frozenset(), {number: _taken(rule, path)}, goes_on)
+
+
+def _taken(rule: Rule, path: Path | str) -> tuple[Rule, Path]:
+    """What a new step takes, and where."""
+    hint = "a step takes one rule: for more steps, edit more than once"
+    return expected(rule, Rule, "a rule", "no-strategy", hint), expected_path(path)
 
 
 def rebase(
@@ -134,6 +143,6 @@ def _new_step(number: int, rule: Rule, path: Path, program: Any) -> Step:
 
 def _check(derivation: Derivation[Any], number: int) -> None:
     count = len(derivation.steps)
-    if not 1 <= number <= count:
+    if type(number) is not int or not 1 <= number <= count:
         title = f"expected the number of a step, 1 to {count}, found {number}"
         raise StrategyError(Diagnostic("no-step", title, hint="steps are counted from 1"))

@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from elevate.derivations.derivation import Derivation, derivation_of
+from elevate.derivations.derivation import Derivation, derivation_of, expected_derivation
 from elevate.derivations.fingerprints import Known, fingerprint
 from elevate.diagnostics import Diagnostic, StrategyError
-from elevate.directed import Directed, Orders, path_from
+from elevate.directed import Directed, Orders
 from elevate.engine.divergence import raised
+from elevate.expected import expected, expected_path, expected_term, expected_text
 from elevate.rules import Rule
 from elevate.strategy import CHOICE
 from elevate.term import P, Path, Term, replaced, show_path, show_term, subterm, surroundings, within
@@ -51,20 +52,32 @@ class Recorded(Directed):
         return f"recorded({len(self.records)} steps)"
 
 
+def expected_recorded(given: Recorded) -> Recorded:
+    """What was given, which is to be a recorded derivation. Raises StrategyError where it is none."""
+    hint = "`recording(derivation)` and `from_json(text, rules)` give one"
+    return expected(given, Recorded, "a recorded derivation", "no-derivation", hint)
+
+
 def record(rule: Rule, path: Path | str, after: str) -> Record:
     """A step of a recorded derivation: `record(mapFusion, "1.0.2", "0f3a...")`."""
-    return Record(rule, path_from(path) if isinstance(path, str) else path, after)
+    what = "a rule, which a strategy is built from"
+    hint = "a step takes one rule: `script_text` writes strategies"
+    rule = expected(rule, Rule, what, "no-strategy", hint)
+    return Record(rule, expected_path(path), expected_text(after, "a fingerprint"))
 
 
 def recorded(given: str, *records: Record) -> Recorded:
     """A recorded derivation, from the program with a fingerprint."""
-    return Recorded(given, records)
+    hint = "`record(rule, path, fingerprint)` gives one"
+    for one in records:
+        expected(one, Record, "a step", "no-derivation", hint)
+    return Recorded(expected_text(given, "a fingerprint"), records)
 
 
 def recording(derivation: Derivation[Any]) -> Recorded:
     """What to write down of a derivation. Raises StrategyError where something other than a rule fired."""
     known: Known = {}
-    prints = [fingerprint(program, known) for program in derivation.programs()]
+    prints = [fingerprint(program, known) for program in expected_derivation(derivation).programs()]
     records: list[Record] = []
     for step, after in zip(derivation.steps, prints[1:], strict=True):
         assert isinstance(step.rule, Rule), step
@@ -75,7 +88,8 @@ def recording(derivation: Derivation[Any]) -> Recorded:
 def rederive(program: P, records: Recorded) -> Derivation[P]:
     """Do what a recorded derivation did. Raises StrategyError that names the first step that differs."""
     known: Known = {}
-    found = fingerprint(program, known)
+    found = fingerprint(expected_term(program), known)
+    records = expected_recorded(records)
     if found != records.given:
         title = f"the derivation is of another program: expected fingerprint {records.given}, found {found}"
         raise StrategyError(

@@ -12,9 +12,9 @@ from reprlib import Repr
 from typing import Any, NoReturn
 
 from elevate.derivations.addresses import CODE, Address, Rules, address_of, rule_at
-from elevate.derivations.recorded import Record, Recorded
+from elevate.derivations.recorded import Record, Recorded, expected_recorded
 from elevate.diagnostics import Diagnostic, StrategyError
-from elevate.directed import path_from
+from elevate.term import path_from
 
 FORMAT = "elevate-derivation"
 VERSION = 1
@@ -31,7 +31,7 @@ def no_other(text: str) -> object:
 def to_json(recorded: Recorded, about: Mapping[str, object] | None = None) -> str:
     """A recorded derivation as JSON; `about` is for people, and is not read back."""
     steps: list[dict[str, Any]] = []
-    for one in recorded.records:
+    for one in expected_recorded(recorded).records:
         address = address_of(one.rule)
         parameters = {"parameters": list(address.parameters)} if address.parameters else {}
         steps.append({"rule": address.name, **parameters, "path": list(one.path), "after": one.after})
@@ -84,7 +84,7 @@ def to_python(recorded: Recorded, about: str = "") -> str:
     """
     names: dict[str, str] = {}
     lines: list[str] = []
-    for one in recorded.records:
+    for one in expected_recorded(recorded).records:
         address = address_of(one.rule)
         if not all(text.isdecimal() or is_address(text) for text in address.parameters):
             refuse(f"{one.rule} has parameters that are no integers", "write JSON: --output d.json")

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic
 
-from elevate.derivations.derivation import Derivation, derivation_of
+from elevate.derivations.derivation import Derivation, derivation_of, expected_derivation
 from elevate.derivations.rebase import rebase
 from elevate.diagnostics import Diagnostic, StrategyError
+from elevate.expected import described
 from elevate.result import PC
 from elevate.term import P
 
@@ -31,7 +32,12 @@ def shrink(derivation: Derivation[P], holds: Callable[[P], bool], tries: int = T
     First the steps after the first program that has it go, then ever smaller runs of steps. A step that does not
     apply without another goes with it. Raises StrategyError where the result does not have the property.
     """
-    if not holds(derivation.result):
+    if not callable(holds):
+        title = f"expected a property as a function of a program, found {described(holds)}"
+        raise StrategyError(
+            Diagnostic("no-property", title, hint="write `shrink(derivation, lambda e: ...)`")
+        )
+    if not holds(expected_derivation(derivation).result):
         title = "expected a property that the derivation's result has, found one that it has not"
         raise StrategyError(
             Diagnostic("nothing-to-shrink", title, hint="give the property of what is to stay")

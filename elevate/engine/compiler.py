@@ -13,7 +13,7 @@ from elevate.engine.machine import Call, Code, Machine, Start
 from elevate.engine.recursion import Recursion, recursive_call, recursive_start
 from elevate.orders import InOrder
 from elevate.rules import Predicate, Rule
-from elevate.strategy import Fail, Id, LChoice, Seq, Strategy
+from elevate.strategy import Fail, Id, LChoice, Seq, Strategy, definition_of
 from elevate.term import Term
 from elevate.traversals import All, Child, One, Position, Skip, Some, TopDown
 
@@ -223,7 +223,7 @@ class Compiler:
 
     def unfolded(self, strategy: Strategy, blamed: Strategy, key: Hashable) -> Code:
         """The code of a strategy by its definition; see Note [Recursion] for one that calls itself."""
-        body = strategy.unfold()
+        body = definition_of(strategy)
         if body is None:
             raise unknown(strategy)
         itself, whole = Code(strategy, frames=1), Code(strategy)

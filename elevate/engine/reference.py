@@ -19,7 +19,7 @@ from elevate.engine.endless import GrowthWatch, size_of
 from elevate.observers import Observer
 from elevate.orders import InOrder, children_of, part_of, places_of
 from elevate.rules import Predicate, Rule
-from elevate.strategy import Fail, Id, LChoice, Seq, Strategy
+from elevate.strategy import Fail, Id, LChoice, Seq, Strategy, definition_of
 from elevate.term import Contracted, Path, Place, Term, path_of, place_of, replaced, subterm, with_child
 from elevate.trace import Entry, Steps
 from elevate.traversals import All, Child, One, Position, Skip, Some
@@ -137,7 +137,7 @@ def meaning(s: Strategy, t: Term, at: Place, watch: Watch) -> Asking:
 
 def definition(s: Strategy, t: Term, at: Place, watch: Watch) -> Asking:
     """What the definition of a strategy does. A name takes the blame of the whole it names."""
-    body = s.unfold()
+    body = definition_of(s)
     if body is None:
         raise unknown(s)
     if not s.traverses:

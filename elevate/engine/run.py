@@ -12,9 +12,10 @@ from elevate.engine import reference
 from elevate.engine.compiler import DEEPEST, Compiler
 from elevate.engine.divergence import FUEL, too_deep
 from elevate.engine.machine import Code, Machine, answer
+from elevate.expected import expected_term
 from elevate.observers import Observer
 from elevate.result import PC, Counters, Success
-from elevate.strategy import Failure, Result, Strategy
+from elevate.strategy import Failure, Result, Strategy, expected_strategy
 from elevate.term import Contracted, P, Place, Term, path_of
 from elevate.trace import Steps
 
@@ -47,6 +48,7 @@ def run(
     contract forbids. Without `fuel`, also where a repetition makes the program larger and larger by the same rules.
     """
     given = FUEL if fuel is None else fuel
+    strategy, program = expected_strategy(strategy), expected_term(program)
     if engine == "reference":
         return _run_reference(strategy, program, observers, given, fuel is None)
     prepared = compiled(strategy, observers)

@@ -13,6 +13,7 @@ from rise.diagnostics import RiseError
 from rise.dsl.said import mentions
 from rise.dsl.written import Annotation, Meant, Said, named_in
 from rise.embedding.places import Place, names_here, parameter, refuse
+from rise.expected import misplaced
 from rise.inference.scope import Scope
 from rise.inference.types import read_type
 from rise.naturals import NatVar, nat
@@ -29,6 +30,7 @@ class Scalar:
     """A type of scalars, and by `[N, M]` of arrays of them."""
 
     name: str
+    __iter__ = None  # or iteration would take `[0]`, `[1]` and so on for elements, without an end
 
     def __getitem__(self, sizes: Any) -> Type:
         found: Type = ScalarType(self.name)
@@ -43,6 +45,8 @@ TYPES: Final[Mapping[str, Scalar]] = {name: Scalar(name) for name in SCALARS}
 
 def sizes(names: str) -> Any:
     """Sizes for annotations: `N, M = sizes("N M")`; one name gives one size."""
+    if not isinstance(names, str):
+        raise misplaced("names of sizes in one text", names, 'write `N, M = sizes("N M")`')
     found = tuple(size_variable(name) for name in names.replace(",", " ").split())
     return found[0] if len(found) == 1 else found
 

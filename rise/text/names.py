@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from rise.expected import misplaced
 from rise.quotients import FUNCTIONS
 from rise.scalars import IMPLIES, SCALARS, SPACES, SYNONYMS
 
@@ -144,4 +145,6 @@ def bounded(text: str, limit: int = 400) -> str:
     >>> bounded("abcdefghij", 6)
     'abc...'
     """
+    if not isinstance(text, str):
+        raise misplaced("a text", text, "`rise.show(e)` is the text of a term")
     return text if len(text) <= limit else text[: limit - 3] + "..."

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final, TypeAlias
 
+from rise.expected import misplaced
 from rise.naturals import ZERO, Base, Monomial, Nat, NatBound, NatMeta, NatVar, Term, scale
 from rise.nodes import Node, postorder
 from rise.quotients import NatCall, in_remainders
@@ -47,6 +48,8 @@ def show_nat(a: Nat, names: Sequence[str] = (), level: int = SUM) -> str:
     >>> show_nat(2 * n, level=FACTOR)
     '(2 * n)'
     """
+    if not isinstance(a, Nat):
+        raise misplaced("a natural", a, "`rise.show` shows terms, and `rise.show_type` types")
     done: dict[Node, _Text] = {}
     for node in postorder(a):
         match node:

@@ -12,7 +12,7 @@ from collections.abc import Generator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, TypeAlias
 
-from rise.expected import Termlike, term_of
+from rise.expected import Termlike, definitions_of, term_of
 from rise.naturals import Nat
 from rise.nodes import Node
 from rise.primitives import lookup
@@ -89,6 +89,7 @@ def show_brief(e: Expr, limit: int = BRIEF, is_typed: bool = True) -> str:
 
 def show_program(definitions: Mapping[str, Expr], width: int = WIDTH) -> str:
     """The text of definitions, which reads as a program: `val name = ...`, after the foreign functions they call."""
+    definitions = definitions_of(definitions)
     free = {one for e in definitions.values() for one in e.free if isinstance(one, Var)}
     outside = sorted(f"foreign {one.name} : {show_type(one.type)}\n" for one in free)
     shown = ["".join(outside)] if outside else []

@@ -138,7 +138,8 @@ def _read(text: str, start: str, file: str) -> Any:
 def _empty(start: str, text: str, file: str) -> Diagnostic:
     start = start.replace("_", " ")
     article = "an" if start[0] in "aeiou" else "a"
-    hint = "write definitions, `val name = ...`, or one expression" if start == "program" else ""
+    what = "definitions, `val name = ...`, or one expression" if start == "program" else f"{article} {start}"
+    hint = f"write {what}"
     return Diagnostic("empty-text", f"expected {article} {start}, found nothing", (), hint, (), text, file)
 
 

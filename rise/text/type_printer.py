@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from rise.expected import misplaced
 from rise.naturals import Nat, NatVar
 from rise.nodes import Node
 from rise.size_functions import SizeFunction, SizeFunVar
@@ -53,6 +54,8 @@ def show_type(t: Type, names: Sequence[str] = ()) -> str:
     >>> show_type(FunType(ArrayType(2 * var("n"), F32), PairType(F32, F32)))
     '(2 * n).f32 -> (f32, f32)'
     """
+    if not isinstance(t, Type):
+        raise misplaced("a type", t, "`rise.show` shows terms, and `e.type` is the type of one")
     return type_in(t, Names(names, free=free_names(t)))
 
 

@@ -286,6 +286,5 @@ def _wrong_count(procedure: Procedure, found: int) -> NoReturn:
     takes = "1 argument" if wanted == 1 else f"{wanted} arguments"
     names = ", ".join(parameter.name for parameter in procedure.given)
     notes = (f"they are {names}",) if names else ()
-    raise RiseError(
-        Diagnostic("argument-count", f"{procedure.name} takes {takes}, found {found}", notes=notes)
-    )
+    title, hint = f"{procedure.name} takes {takes}, found {found}", "pass one for each parameter"
+    raise RiseError(Diagnostic("argument-count", title, hint=hint, notes=notes))

@@ -140,5 +140,5 @@ def test_labels_print_as_they_are_written() -> None:
     strategy = labelled(x="0.1", y=isF)(atLabel("x")(fToG) >> normalize(swap))
     assert str(strategy) == "labelled(x=\"0.1\", y=isF)(atLabel('x')(fToG) >> normalize(swap))"
     assert at("0.1")(fToG) == at((0, 1))(fToG)
-    with pytest.raises(ValueError, match=r"expected a path as 1\.0\.2"):
+    with pytest.raises(StrategyError, match=r"expected a path as 1\.0\.2"):
         at("0.x")

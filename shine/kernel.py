@@ -128,6 +128,13 @@ class Kernel:
         return self._executable.machine_code()
 
     @property
+    def exported(self) -> tuple[str, ...]:
+        """The functions that its machine code exports: its own name first, with `shine_` in front where the language or
+        its library has that name already. Empty for a target that makes no machine code.
+        """
+        return self._executable.exported if isinstance(self._executable, Compiled) else ()
+
+    @property
     def signature(self) -> str:
         """What it takes and gives."""
         return signature_text(self.procedure)

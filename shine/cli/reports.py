@@ -141,6 +141,7 @@ def compile_to(page: Page, request: Request, output: Path | None) -> None:
     derivation = requests.lower(request, chosen)
     kernel = requests.build(request, chosen, derivation.result)
     _say_kernel(page, chosen, derivation.strategy, kernel)
+    _say_exported(page, requests.kernel_name(chosen), kernel)
     if output is not None:
         write_file(output, kernel.machine_code() if is_code else kernel.source.encode())
         page.line(f"wrote the {'machine code' if is_code else 'source'} to {output}")
@@ -171,6 +172,14 @@ def _say_kernel(page: Page, chosen: Chosen, strategy: str, kernel: shine.Kernel)
         target=kernel.target,
         signature=kernel.signature,
     )
+
+
+def _say_exported(page: Page, name: str, kernel: shine.Kernel) -> None:
+    """The functions that the machine code exports: said to people where the name is not the one that was asked for."""
+    page.put(exported=list(kernel.exported))
+    if kernel.exported and kernel.exported[0] != name:
+        reason = "the language cannot use the name, or its library has it already"
+        page.line(f"`{name}` is exported as `{kernel.exported[0]}`: {reason}")
 
 
 def run(page: Page, prepared: Run, output: Path | None, verify: bool, timed: bool) -> None:

@@ -69,7 +69,12 @@ class Clocked(Protocol):
 
 @runtime_checkable
 class Compiled(Protocol):
-    """An executable that was built to machine code."""
+    """An executable that was built to machine code; `exported` are the functions that others find in it by name."""
+
+    @property
+    def exported(self) -> tuple[str, ...]:
+        """The names, the first one first."""
+        ...
 
     def machine_code(self) -> bytes:
         """The content of a file that others can load. Raises RiseError where there is no compiler."""

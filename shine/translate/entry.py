@@ -30,7 +30,7 @@ from shine.imperative.errors import (
     not_stored,
     not_written,
 )
-from shine.imperative.names import safe
+from shine.imperative.identifiers import as_word
 from shine.imperative.nodes import I64, Block, Buffer, PairInput, Parameter, Procedure, Table
 from shine.translate.access import WRITE, find_conflict
 from shine.translate.accumulators import merge_names
@@ -165,7 +165,7 @@ def procedure_of(records: Mapping[str, Translation], e: Expr, name: str, levels:
     body = run(tighten_loops(merge_names(settled(tr), tr.merged)))
     kept = tuple(o for o in needed if o.subject.free or refuse_fixed(o))
     return Procedure(
-        safe(name),
+        as_word(name),
         (*sizes, *(table.rows for table in tables), *tr.measures.values()),
         (*inputs, *(table.starts for table in tables)),
         output,

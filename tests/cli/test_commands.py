@@ -317,3 +317,20 @@ def test_the_package_is_the_command() -> None:
     given = [sys.executable, "-m", "shine", "check", str(DOT)]
     said = subprocess.run(given, capture_output=True, text=True, check=False, cwd=EXAMPLES.parent)
     assert (said.returncode, said.stdout, said.stderr) == (0, shine("check", DOT).out, "")
+
+
+@pytest.mark.parametrize("name", ["signbit", "omp_get_max_threads", "int", "2d-conv"])
+def test_compile_says_what_a_function_is_called_that_cannot_have_its_name(tmp_path: Path, name: str) -> None:
+    file = tmp_path / f"{name}.rise"
+    file.write_text("val main = fun(xs: N.f32 => xs |> mapSeq(fun(x => x + 1.0)))\n", encoding="utf-8")
+    symbol = "v2d_conv" if name == "2d-conv" else f"shine_{name}"
+    said = shine("compile", file, "-o", tmp_path / "made.so")
+    assert said.status == 0, said
+    assert f"`{name}` is exported as `{symbol}`: " in " ".join(said.out.split())
+    assert getattr(ctypes.CDLL(str(tmp_path / "made.so")), symbol)
+    assert shine("compile", file, "--json").facts["exported"] == [symbol]
+
+
+def test_compile_says_nothing_of_names_that_are_kept() -> None:
+    assert "exported" not in shine("compile", DOT, *SEQUENTIAL).out
+    assert shine("compile", DOT, *SEQUENTIAL, "--json").facts["exported"] == ["dot"]

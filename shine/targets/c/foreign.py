@@ -12,9 +12,11 @@ from typing import Final
 
 from rise.diagnostics import Diagnostic, RiseError
 from rise.foreign import Foreign
+from shine.imperative.identifiers import as_word, is_said
 from shine.targets.c.dialect import Dialect
 from shine.targets.c.helpers import Helpers
-from shine.targets.c.names import RESERVED, identifier
+from shine.targets.c.library import MACROS
+from shine.targets.c.names import RESERVED
 
 _CONTINUED: Final = re.compile(r"\\[ \t]*\r?\n|/\*.*?\*/", re.DOTALL)
 _DEFINED: Final = re.compile(r"^[ \t]*(?:#|%:)[ \t]*(?:define|undef)[ \t]+([A-Za-z_]\w*)", re.MULTILINE)
@@ -33,7 +35,7 @@ def foreign_texts(
     dialect = helpers.dialect
     texts: dict[str, None] = {}
     for one in functions:
-        if identifier(one.name, reserved) != one.name:
+        if as_word(one.name) != one.name or is_said(one.name, reserved) or one.name in MACROS:
             title = f"expected a foreign function that {dialect.language} can name, found `{one.name}`"
             hint = "call it otherwise: the name means something there, or is one of the compiler's own"
             raise RiseError(Diagnostic("foreign-name", title, hint=hint))

@@ -1,53 +1,50 @@
-"""Names in C and its like: what a program's names become, so that none clash with the language's or with each other.
-Knows no statements.
+"""Names in C and its like: what the things of a program are called, so that no two share a name.
+
+Knows what the printed texts use themselves. What a single name becomes: see `shine.imperative.identifiers`.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Hashable
+from collections.abc import Container, Hashable
 from typing import Final
 
-_HELPER = re.compile(r".*_(bool|bf16|[iuf](8|16|32|64))(x\d+)?(_u)?$|^(bf16|[iuf](8|16|32|64)x\d+)(_u)?$")
+from rise.primitives.functions import FUNCTIONS
+from shine.imperative.identifiers import as_word, identifier, is_free
+from shine.targets.c.library import is_of_library
 
-_WORDS: Final = """
-auto break case char const continue default do double else enum extern float for goto if inline int long
-register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
-bool true false asm typeof alignas alignof noreturn thread_local complex imaginary linux unix main
-NULL INFINITY NAN PTRDIFF_MAX
-allocate aligned_alloc free malloc calloc realloc report status memcpy memset memmove abort exit
-abs min max isnan isinf isfinite f16_of_bits
-shine_team shine_take shine_wait shine_spread shine_wake
-int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t size_t
-"""
-_MATHEMATICS: Final = """
-acos acosh asin asinh atan atan2 atanh cbrt ceil cos cosh erf exp exp2 expm1 fabs floor fma fmod hypot log log10 log1p
-log2 pow rint round rsqrt sin sinh sqrt tan tanh trunc
-"""
-_FUNCTIONS: Final = _MATHEMATICS.split()
-RESERVED: Final = frozenset((*_WORDS.split(), *_FUNCTIONS, *(f"{name}f" for name in _FUNCTIONS)))
+#: before the name of an exported function that the language or its library has already
+PREFIX: Final = "shine_"
+#: functions of numbers, and those of the C library that texts call for some of them
+_NUMBERS: Final = (*(record.name for record in FUNCTIONS), "fabs", "fma", "fmod", "rint")
+#: what a text in C uses itself, but for names of a form that `identifier` knows
+RESERVED: Final = frozenset(
+    (
+        *("aligned_alloc", "allocate", "f16_of_bits", "f32_of_bits", "free", "report", "status"),
+        *_NUMBERS,
+        *(f"{name}f" for name in _NUMBERS),
+    )
+)
 
 
-def identifier(name: str, reserved: frozenset[str] = RESERVED) -> str:
-    """An identifier that reads like a name.
+def exported(name: str, words: Container[str] = RESERVED) -> str:
+    """A name for a function that others call: none that is linked with it, or that headers declare.
 
-    >>> identifier("x'"), identifier("float"), identifier("1st"), identifier("__a")
-    ('x_', 'float_', 'v1st', 'v__a')
+    >>> exported("mm"), exported("ilogb"), exported("omp_get_max_threads"), exported("2d-conv")
+    ('mm', 'shine_ilogb', 'shine_omp_get_max_threads', 'v2d_conv')
     """
-    plain = re.sub(r"[^A-Za-z0-9_]", "_", name) or "v"
-    if not re.match(r"[A-Za-z]", plain):
-        plain = f"v{plain}"
-    return f"{plain}_" if plain in reserved or _HELPER.match(plain) else plain
+    plain = as_word(name)
+    return f"{PREFIX}{plain}" if is_of_library(plain) or not is_free(plain, words) else plain
 
 
 class Scope:
     """The names visible at a place, by what they stand for; a block is a child, which may hide nothing.
 
-    `written` are the things whose names were asked for, here or in any block.
+    `words` are those that the text uses itself. `written` are the things whose names were asked for, here or in any
+    block.
     """
 
-    def __init__(self, outer: Scope | None = None, reserved: frozenset[str] = RESERVED) -> None:
-        self.reserved: frozenset[str] = reserved if outer is None else outer.reserved
+    def __init__(self, outer: Scope | None = None, words: Container[str] = RESERVED) -> None:
+        self.words: Container[str] = words if outer is None else outer.words
         self._names: dict[Hashable, str] = {} if outer is None else dict(outer._names)
         self._ranks: dict[Hashable, int] = {} if outer is None else dict(outer._ranks)
         self._taken: set[str] = set() if outer is None else set(outer._taken)
@@ -60,7 +57,10 @@ class Scope:
 
     def bind(self, key: Hashable, name: str, rank: int = -1) -> str:
         """Give a thing a name of its own, close to the one it has."""
-        base = identifier(name, self.reserved)
+        return self.take(key, identifier(name, self.words), rank)
+
+    def take(self, key: Hashable, base: str, rank: int = -1) -> str:
+        """Give a thing this name, or with the first free number behind it; it may be a word that the text uses."""
         fresh, number = base, 0
         while fresh in self._taken:
             number += 1

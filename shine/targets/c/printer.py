@@ -27,7 +27,7 @@ from shine.targets.c.expressions import Context, Site
 from shine.targets.c.foreign import foreign_texts
 from shine.targets.c.helpers import Helpers
 from shine.targets.c.lines import Line, function_head, preamble, whole_text
-from shine.targets.c.names import RESERVED, Scope
+from shine.targets.c.names import RESERVED, Scope, exported
 from shine.targets.c.statements import Around, print_statements
 
 _F16_OF_BITS: Final = """_Float16 f16_of_bits(uint16_t bits) {
@@ -55,9 +55,10 @@ def print_procedure(procedure: Procedure, check: bool = False, threads: int | No
     Raises TranslationError where it would compute what is too large for 64 bits, whatever the sizes are.
     """
     context = Context(check, known_integers(procedure), Helpers(C11))
-    scope = Scope(reserved=RESERVED | {one.name for one in procedure.foreign})
+    words = RESERVED | {one.name for one in procedure.foreign}
     foreign = foreign_texts(procedure.foreign, context.helpers)
-    symbol = scope.bind(procedure, procedure.name)
+    scope = Scope(words=words)
+    symbol = scope.take(procedure, exported(procedure.name, words))
     around = Around(scope, 1, 0, False, threads)
     parameters, first = _parameters(procedure, around, context)
     body = print_statements(procedure.body.statements, around, context)

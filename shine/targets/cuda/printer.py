@@ -41,7 +41,7 @@ from shine.targets.cuda.module import (
     ScalarArgument,
     SizeArgument,
 )
-from shine.targets.cuda.names import OF_KERNELS, RESERVED
+from shine.targets.cuda.names import RESERVED, exported
 from shine.targets.cuda.shared_memory import declare_shared
 from shine.targets.cuda.statements import Kernel, print_block
 from shine.targets.cuda.usage import Usage, usage
@@ -59,14 +59,14 @@ def print_program(program: GpuProgram, arch: str, wide: bool, check: bool = Fals
     bodies = [kernel.body for kernel in program.kernels]
     integral = integers_of(program.procedure.sizes, counts, bodies)
     foreign = foreign_texts(program.procedure.foreign, helpers, RESERVED)
-    taken = {one.name for one in program.procedure.foreign}
-    names = Scope(reserved=OF_KERNELS | taken)
+    words = RESERVED | {one.name for one in program.procedure.foreign}
+    names = Scope()
     kernels: list[CudaKernel] = []
     lines: list[Line] = []
     noted = Noted()
     note_bytes(noted, (*program.temporaries, *program.procedure.output.buffers))
     for number, kernel in enumerate(program.kernels):
-        name = names.bind(number, kernel.name)
+        name = names.take(number, exported(kernel.name, words))
         context = Context(check, integral, helpers, noted=noted)
         made, written = _kernel(name, kernel, program, target, wide, context)
         _note_launch(made, target, noted)
@@ -93,7 +93,7 @@ def _kernel(
     """Write one kernel."""
     found = usage(kernel)
     check_products(found, arch)
-    page = Page(Scope(reserved=RESERVED | {name, *(one.name for one in program.procedure.foreign)}), 1)
+    page = Page(Scope(words=RESERVED | {name, *(one.name for one in program.procedure.foreign)}), 1)
     may_be_passed = _arguments(program, wide, found)
     given = {buffer for parameter in program.procedure.inputs for buffer in parameter.buffers}
     declarations = [_parameter(argument, given, page.scope, context) for argument in may_be_passed]

@@ -81,6 +81,12 @@ class Printed(ByWidth[Any]):
         image: bytes = self.first.image
         return image
 
+    @property
+    def exported(self) -> tuple[str, ...]:
+        """The names of the kernels, in the order in which they are launched."""
+        module: CudaModule = self.first.module
+        return tuple(kernel.name for kernel in module.kernels)
+
 
 class OnDevice(Printed):
     """The same for what takes arrays on a device."""

@@ -45,7 +45,9 @@ _BUFFER: Final = (ctypes.c_char * 0).from_buffer
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A kernel in a shared library. `numbers` has the scalar types of arguments passed by value; `team` its threads."""
+    """A kernel in a shared library, which has the function `symbol`. `numbers` has the scalar types of arguments passed
+    by value; `team` its threads.
+    """
 
     source: str
     origins: tuple[Origin | None, ...]
@@ -55,6 +57,12 @@ class Loaded:
     team: Team | None
     image: Callable[[], bytes]
     limits: Limits
+    symbol: str
+
+    @property
+    def exported(self) -> tuple[str, ...]:
+        """The function's name in the library."""
+        return (self.symbol,)
 
     def machine_code(self) -> bytes:
         """The shared library; built again where the cache has it no more."""

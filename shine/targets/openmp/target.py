@@ -63,8 +63,17 @@ def build_procedure(procedure: Procedure, options: Settings) -> Loaded:
     loading = partial(load, symbol=source.symbol, sizes=len(procedure.sizes), numbers=numbers, wakes=wakes)
     function, team = build(text, compiler, cache, loading)
     image = partial(build, text, compiler, cache, body_of)
-    passed = tuple(numbers)
-    return Loaded(source.text, source.origins, source.sites, passed, function, team, image, source.limits)
+    return Loaded(
+        source.text,
+        source.origins,
+        source.sites,
+        tuple(numbers),
+        function,
+        team,
+        image,
+        source.limits,
+        source.symbol,
+    )
 
 
 PASSES: Final = (

@@ -40,37 +40,37 @@ int sched_setaffinity(int, size_t, const void *);
 
 typedef struct { uint64_t taken[16]; int awake; } shine_team;
 
-static bool shine_take(shine_team *team) { // whether no other thread of the team was on this processor
+static bool shine_team_take(shine_team *team) { // whether no other thread of the team was on this processor
   const unsigned here = (unsigned)sched_getcpu() % 1024;
   const uint64_t bit = (uint64_t)1 << here % 64;
   return !(__atomic_fetch_or(&team->taken[here / 64], bit, __ATOMIC_RELAXED) & bit);
 }
 
-static void shine_wait(shine_team *team) { // the first thread, for the others; those that were woken here can go on
+static void shine_team_wait(shine_team *team) { // the first thread, for the others; what was woken here can go on
   for (int look = 0; look < 1000; look++) {
     if (__atomic_load_n(&team->awake, __ATOMIC_RELAXED) == omp_get_num_threads() - 1) return;
     if (look >= 100) sched_yield();
   }
 }
 
-static void shine_spread(shine_team *team) { // to a processor that no other thread of the team has
+static void shine_team_spread(shine_team *team) { // to a processor that no other thread of the team has
   uint64_t may[16] = {0}, left[16], any = 0;
-  if (shine_take(team) || sched_getaffinity(0, sizeof may, may)) return;
+  if (shine_team_take(team) || sched_getaffinity(0, sizeof may, may)) return;
   for (int i = 0; i < 16; i++) any |= left[i] = may[i] & ~__atomic_load_n(&team->taken[i], __ATOMIC_RELAXED);
   if (!any || sched_setaffinity(0, sizeof left, left)) return;
   sched_setaffinity(0, sizeof may, may);
-  shine_take(team);
+  shine_team_take(team);
 }
 
 void shine_wake(void) {
   shine_team team = {0};
-  shine_take(&team);
+  shine_team_take(&team);
   #pragma omp parallel@threads@
   {
     if (omp_get_thread_num() == 0) {
-      shine_wait(&team);
+      shine_team_wait(&team);
     } else {
-      shine_spread(&team);
+      shine_team_spread(&team);
       __atomic_fetch_add(&team.awake, 1, __ATOMIC_RELAXED);
     }
   }

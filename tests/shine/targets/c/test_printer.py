@@ -316,5 +316,5 @@ def test_names_of_programs_do_not_clash() -> None:
         ),
     )
     lines = print_procedure(clash).text.split("\n")
-    assert "int main_(int64_t int_, const float *restrict exp_, float *restrict output) {" in lines
+    assert "int shine_main(int64_t int_, const float *restrict exp_, float *restrict output) {" in lines
     assert "    output[output_1] = exp_f32(exp_[output_1]);" in lines

@@ -280,11 +280,11 @@ def test_names_of_programs_do_not_clash_with_cuda() -> None:
     source = print_program(
         program("round", [n], [x], output, kernel("round", [1], (32, 1, 1), body)), "sm_80", False
     ).source
-    assert "round_(" in source and "const float* __restrict__ threadIdx_," in source
+    assert " shine_round(" in source and "const float* __restrict__ threadIdx_," in source
     assert kernel_of(source) == [
         "for (int warpSize_ = blockIdx.x * 32 + threadIdx.x; warpSize_ < blockIdx_; warpSize_ += 32) {",
-        "const float max_ = threadIdx_[warpSize_];",
-        "const float shared_memory_ = max_f32(max_, max_);",
+        "const float max = threadIdx_[warpSize_];",
+        "const float shared_memory_ = max_f32(max, max);",
         "half_[warpSize_] = shared_memory_;",
         "}",
     ]

@@ -19,8 +19,8 @@ typedef __PTRDIFF_TYPE__ ptrdiff_t;
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
 
-#define SIM_JOIN_(a, b) a##b
-#define SIM_JOIN(a, b) SIM_JOIN_(a, b)
+#define SIM_JOINED(a, b) a##b
+#define SIM_JOIN(a, b) SIM_JOINED(a, b)
 #define SIM_IN_SHARED __attribute__((section("sim_shared"), used))
 #ifndef SIM_RED_ZONE
 #define SIM_RED_ZONE 64

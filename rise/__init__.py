@@ -23,10 +23,10 @@ from rise.ragged import Ragged
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive, Var
 from rise.text.html import html_of
 from rise.text.names import bounded
-from rise.text.nat_printer import show_nat
-from rise.text.printer import show, show_brief, show_program
+from rise.text.nat_printer import MOST_PRINTED, show_nat
+from rise.text.printer import BRIEF, show, show_brief, show_program
 from rise.text.scopes import within
-from rise.text.type_printer import show_type
+from rise.text.type_printer import brief_type, show_type
 from rise.types import Type
 
 if TYPE_CHECKING:
@@ -51,8 +51,8 @@ if TYPE_CHECKING:
 
 # How nodes print, and how a term reads inside others, is known above them: set here, once, so that the imports
 # between the files run one way.
-Type.__str__ = show_type  # type: ignore[method-assign,assignment]  # its further parameters have defaults
-Type.__repr__ = lambda t: bounded(show_type(t))  # type: ignore[method-assign,arg-type]  # a type shows itself
+Type.__str__ = brief_type  # type: ignore[method-assign,assignment]  # its further parameters have defaults
+Type.__repr__ = lambda t: bounded(brief_type(t, BRIEF))  # type: ignore[method-assign,arg-type]  # a type shows itself
 Expr.__str__ = show  # type: ignore[method-assign,assignment]  # as above
 Expr.__repr__ = show_brief  # type: ignore[method-assign,assignment]  # as above
 Expr.digest = digest  # type: ignore[attr-defined]  # what `elevate.fingerprint` asks for
@@ -62,7 +62,7 @@ Type._repr_html_ = lambda t: html_of(str(t))  # type: ignore[attr-defined]  # as
 Nat._repr_html_ = lambda a: html_of(str(a))  # type: ignore[attr-defined]  # as above
 Program._repr_html_ = lambda p: html_of(p.text or show_program(p))  # type: ignore[attr-defined]  # as above
 Nat.__str__ = show_nat  # type: ignore[method-assign,assignment]  # as above
-Nat.__repr__ = lambda a: bounded(show_nat(a))  # type: ignore[method-assign]  # as above
+Nat.__repr__ = lambda a: bounded(show_nat(a)) if a.weight <= MOST_PRINTED else "..."  # type: ignore[method-assign]  # as above
 
 __all__ = [
     "App",

@@ -22,7 +22,7 @@ from rise.rounding import is_integral, round_number
 from rise.scalars import SCALARS
 from rise.terms import Expr, Var
 from rise.text.reader import read_type as read_type_text
-from rise.text.type_printer import show_type
+from rise.text.type_printer import brief_type, show_type
 from rise.types import FunType, ScalarType, Type
 from rise.values import Leaf
 
@@ -131,7 +131,7 @@ def _number(name: str, wanted: ScalarType, value: Any) -> Any:
 
 def no_function(name: str, t: Type) -> Diagnostic:
     """What is said of a declaration of something else than a function of numbers."""
-    title = f"expected a function of numbers as the foreign `{name}`, found {show_type(t)}"
+    title = f"expected a function of numbers as the foreign `{name}`, found {brief_type(t)}"
     hint = f"write `foreign {name} : f32 -> f32`; functions of arrays are built from it with patterns"
     return Diagnostic("foreign-type", title, hint=hint)
 
@@ -160,7 +160,8 @@ def foreign_functions(e: Expr, given: Iterable[Foreign]) -> dict[str, Foreign]:
             raise RiseError(_no_code(variable, known))
         if code.type != variable.type:
             assert isinstance(code.type, Type), code
-            title = f"expected code of type {show_type(variable.type)} for `{code.name}`, found {show_type(code.type)}"
+            wanted, found_type = brief_type(variable.type), brief_type(code.type)
+            title = f"expected code of type {wanted} for `{code.name}`, found {found_type}"
             hint = "declare it in the program as it is written: one of the two is wrong"
             raise RiseError(Diagnostic("foreign-type", title, hint=hint))
         found[variable.name] = code

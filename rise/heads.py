@@ -17,6 +17,7 @@ from rise.inference.types import read_argument, read_fact
 from rise.naturals import Nat, NatVar, const, exact_quotient
 from rise.nodes import Node
 from rise.obligations import Obligation, Relation
+from rise.opening import abstract_all, instantiate_all
 from rise.ragged import table_of
 from rise.scalars import SIZE_FUNCTION, is_type_kind, kind_classes
 from rise.schemes import substitute_names
@@ -26,8 +27,8 @@ from rise.terms import DepLam, Expr, Fact, Lam
 from rise.text import reader
 from rise.text.names import is_name
 from rise.text.nat_printer import show_nat
-from rise.text.type_printer import show_type
-from rise.types import Space, SpaceMeta, Type, TypeVar, abstract_dependent, classes_of, instantiate_dependent
+from rise.text.type_printer import brief_type
+from rise.types import Space, SpaceMeta, Type, TypeVar, classes_of
 from rise.widening import put_in
 
 
@@ -52,18 +53,20 @@ class Head:
 
     def close(self) -> Expr:
         """The term again. A fact goes to the innermost binder that it mentions."""
-        e: Any = self.body
-        facts = list(self.facts)
+        variables = [b.variable for b in self.binders if b.variable is not None]
+        facts: dict[Node, list[Fact]] = {}
+        for fact in self.facts:
+            mentioned = [variable for variable in variables if variable in fact.free]
+            if mentioned:
+                facts.setdefault(mentioned[-1], []).append(fact)
+        e: Any = abstract_all(self.body, variables)
         for binder in reversed(self.binders):
             if binder.variable is None:
-                assert binder.type is not None
-                e = Lam(binder.name, binder.type, e)
+                e = Lam(binder.name, abstract_all(binder.type, variables), e)
                 continue
-            here = tuple(fact for fact in facts if binder.variable in fact.free)
-            facts = [fact for fact in facts if binder.variable not in fact.free]
-            inside = abstract_dependent(e, binder.variable)
-            known = tuple(abstract_dependent(fact, binder.variable) for fact in here)
-            e = DepLam(binder.name, binder.kind, binder.implicit, known, inside)
+            known = tuple(abstract_all(fact, variables) for fact in facts.get(binder.variable, ()))
+            e = DepLam(binder.name, binder.kind, binder.implicit, known, e)
+            variables.pop()
         return e  # type: ignore[no-any-return]  # a term stays one
 
 
@@ -91,18 +94,26 @@ def name_head(e: Expr, implicit: Sequence[str], names: Sequence[str]) -> Expr:
 
 def open_head(e: Expr) -> Head:
     """Open the leading binders of a term: each dependent one stands as a named variable in what follows."""
+    binders, facts, body = _opened(e)
+    return Head(
+        binders, facts, instantiate_all(body, [b.variable for b in binders if b.variable is not None])
+    )
+
+
+def _opened(e: Expr) -> tuple[tuple[Binder, ...], tuple[Fact, ...], Expr]:
+    """The leading binders of a term, the facts they state, and the body as it stands below them."""
     binders: list[Binder] = []
     facts: list[Fact] = []
+    variables: list[Any] = []
     while isinstance(e, Lam | DepLam):
         if isinstance(e, Lam):
-            binders.append(Binder(e.name, "", False, e.parameter, None))
-            e = e.body
-            continue
-        variable = _variable(f"{e.name}'{len(binders)}'", e.kind, len(binders))
-        facts += [instantiate_dependent(fact, variable) for fact in e.facts]
-        binders.append(Binder(e.name, e.kind, e.implicit, None, variable))
-        e = instantiate_dependent(e.body, variable)
-    return Head(tuple(binders), tuple(facts), e)
+            binders.append(Binder(e.name, "", False, instantiate_all(e.parameter, variables), None))
+        else:
+            variables.append(_variable(f"{e.name}'{len(binders)}'", e.kind, len(binders)))
+            facts += [instantiate_all(fact, variables) for fact in e.facts]
+            binders.append(Binder(e.name, e.kind, e.implicit, None, variables[-1]))
+        e = e.body
+    return tuple(binders), tuple(facts), e
 
 
 def _variable(name: str, kind: str, position: int) -> Any:
@@ -190,7 +201,9 @@ def _fixed(head: Head, given: Mapping[Node, Any]) -> Expr:
         for b in head.binders
         if b.variable not in given
     )
-    facts = tuple(substitute_names(fact, given) for fact in head.facts)
+    facts = tuple(
+        substitute_names(fact, {v: given[v] for v in fact.free if v in given}) for fact in head.facts
+    )
     for before, fact in zip(head.facts, facts, strict=True):
         if not fact.free and not evaluate_fact(fact, {}):
             mentioned = [
@@ -230,11 +243,11 @@ def promises(e: Expr) -> list[Obligation]:
 
 def promised_facts(e: Expr) -> list[Fact]:
     """What the author promised of a term's sizes, by their names."""
-    head = open_head(e)
+    binders, facts, _ = _opened(e)
     named: dict[Node, Any] = {
-        b.variable: NatVar(b.name, None) for b in head.binders if isinstance(b.variable, NatVar)
+        b.variable: NatVar(b.name, None) for b in binders if isinstance(b.variable, NatVar)
     }
-    return [substitute_names(fact, named) for fact in head.facts]
+    return [substitute_names(fact, {v: named[v] for v in fact.free if v in named}) for fact in facts]
 
 
 def _conditions(fact: Fact) -> list[tuple[Relation, Nat]]:
@@ -281,7 +294,7 @@ def _given(scope: Scope, binder: Binder, value: Any) -> Any:
         raise _wrong(binder, "a type", value)
     missing = kind_classes(binder.kind) - (classes_of(value) or frozenset())
     if missing:
-        raise _wrong(binder, f"a type of class {binder.kind}", show_type(value))
+        raise _wrong(binder, f"a type of class {binder.kind}", brief_type(value))
     return value
 
 

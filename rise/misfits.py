@@ -19,7 +19,7 @@ from rise.rounding import is_integral, round_number
 from rise.scalars import SCALARS
 from rise.size_equations import Equation
 from rise.text.nat_printer import show_nat
-from rise.text.type_printer import show_type
+from rise.text.type_printer import brief_type
 from rise.types import DepPairType, Type
 
 LONGEST_TYPE: Final = 200  # characters
@@ -41,7 +41,7 @@ def mismatch(parameter: str, t: Type, found: str, hint: str = "", notes: tuple[s
 
 def brief(t: Type) -> str:
     """A type as text, clipped."""
-    shown = show_type(t)
+    shown = brief_type(t)
     return shown if len(shown) <= LONGEST_TYPE else f"{shown[: LONGEST_TYPE - 3]}..."
 
 
@@ -78,7 +78,7 @@ def found_text(value: Any) -> str:
         case int():
             return f"the Python number {number_text(value)}"
         case Type():
-            return show_type(value)
+            return brief_type(value)
         case _ if isinstance(getattr(value, "dtype", None), np.dtype):
             return f"shape {tuple(value.shape)} of {SCALAR_NAMES.get(value.dtype, str(value.dtype))}"
         case _:

@@ -15,8 +15,10 @@ from functools import lru_cache
 from math import floor
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias, Union
 
-from rise.nodes import Node, find, settle
-from rise.polynomials import Poly, check_size, lowest_terms, primes, primitive_part
+from rise.interning import find
+from rise.monomials import base_order, exponents_of, in_order, monomial_order, plain
+from rise.nodes import Measured, Node, settle
+from rise.polynomials import LARGEST, Poly, check_size, lowest_terms, primes, primitive_part
 
 Coefficient: TypeAlias = int | Fraction
 Exponent: TypeAlias = Union[int, "Nat"]
@@ -30,10 +32,11 @@ Generator: TypeAlias = tuple[Base, Monomial, int]
 ONE: Final[Monomial] = ()
 
 
-class Atom(Node):
+class Atom(Measured):
     """What polynomials are over."""
 
     __slots__ = ("order",)
+    rank: ClassVar[int] = 0
     if TYPE_CHECKING:
         order: ClassVar[tuple[Any, ...]]  # derived: where it stands among atoms
 
@@ -73,13 +76,14 @@ class NatMeta(Atom):
         return (("order", (2, self.ident)), ("free", frozenset((self,))))
 
 
-class Nat(Node):
+class Nat(Measured):
     """A natural in normal form: `terms` maps monomials to coefficients, sorted."""
 
-    __slots__ = ("order", "terms")
+    __slots__ = ("_order", "terms")
+    rank: ClassVar[int] = 1
     terms: tuple[Term, ...]
     if TYPE_CHECKING:
-        order: ClassVar[tuple[Any, ...]]  # derived
+        _order: ClassVar[tuple[Any, ...] | None]  # derived, when it is asked for
 
     def __new__(cls, terms: tuple[Term, ...]) -> Nat:
         key = (cls, *[(c, *[(id(b), e if type(e) is int else (id(e),)) for b, e in m]) for m, c in terms])
@@ -92,18 +96,30 @@ class Nat(Node):
         return settle(node, key, parts, hash(key))
 
     def settle(self) -> tuple[tuple[str, Any], ...]:
-        return (("order", tuple((_monomial_order(m), c) for m, c in self.terms)),)
+        for _, c in self.terms:
+            if type(c) is not int or not -LARGEST <= c <= LARGEST:
+                check_size(bits=max(c.numerator.bit_length(), c.denominator.bit_length()))
+        return (("_order", None),)
+
+    @property
+    def order(self) -> tuple[Any, ...]:
+        """Where it stands among naturals."""
+        found = self._order
+        if found is None:
+            found = tuple((monomial_order(m), c) for m, c in self.terms)
+            object.__setattr__(self, "_order", found)
+        return found
 
     def with_parts(self, parts: tuple[Any, ...]) -> Nat:
         rest = iter(parts)
-        total = ZERO
+        products: list[Term] = []
         for monomial, coefficient in self.terms:
             product = const(coefficient)
             for _, exponent in monomial:
                 base = nat(next(rest))
                 product = product * power(base, nat(next(rest)) if isinstance(exponent, Nat) else exponent)
-            total = total + product
-        return total
+            products += product.terms
+        return polynomial(products)
 
     @property
     def constant(self) -> int | None:
@@ -147,7 +163,7 @@ def nat(value: NatLike) -> Nat:
 
 def const(value: Coefficient) -> Nat:
     """A known number."""
-    value = _plain(value)
+    value = plain(value)
     return Nat(((ONE, value),)) if value else ZERO
 
 
@@ -181,29 +197,17 @@ def scale(a: Nat, factor: Coefficient) -> Nat:
     """a times a known number."""
     if factor == 1:
         return a
-    return Nat(tuple((m, _plain(c * factor)) for m, c in a.terms)) if factor else ZERO
-
-
-def _plain(value: Coefficient) -> Coefficient:
-    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
-
-
-def _monomial_order(monomial: Monomial) -> tuple[Any, ...]:  # higher degrees first
-    powers = tuple((_base_order(b), *((e, ()) if isinstance(e, int) else (0, e.order))) for b, e in monomial)
-    return (-sum(e for _, e in monomial if isinstance(e, int)), powers)
-
-
-def _base_order(base: Base) -> tuple[Any, ...]:
-    return (0, base.order) if isinstance(base, Atom) else (1, base.order)
+    return Nat(tuple((m, plain(c * factor)) for m, c in a.terms)) if factor else ZERO
 
 
 def _collect(terms: Iterable[Term]) -> Nat:
     total: dict[Monomial, Coefficient] = {}
     for monomial, coefficient in terms:
         total[monomial] = total.get(monomial, 0) + coefficient
-    kept = [(m, _plain(c)) for m, c in total.items() if c]
+    kept = [(m, plain(c)) for m, c in total.items() if c]
     if len(kept) > 1:
-        kept.sort(key=lambda term: _monomial_order(term[0]))
+        check_size(len(kept))
+        kept.sort(key=lambda term: monomial_order(term[0]))
     return Nat(tuple(kept))
 
 
@@ -227,17 +231,15 @@ def _multiply(a: Nat, b: Nat) -> Nat:
         return _reduce(_multiply(p, q), _multiply(d, e))
     check_size(products=len(a.terms) * len(b.terms))
     products: list[Term] = []
-    others = ZERO
+    others: list[Term] = []
     for left, c in a.terms:
         for right, f in b.terms:
             monomial, extra = _join(left, right)
             if extra is UNIT:
                 products.append((monomial, c * f))
             else:
-                others = others + scale(Nat(((monomial, 1),)) * extra, _plain(c * f))
-    product = _collect(products) + others
-    check_size(len(product.terms))
-    return product
+                others += scale(Nat(((monomial, 1),)) * extra, plain(c * f)).terms
+    return polynomial((*products, *others)) if others else _collect(products)
 
 
 def _join(left: Monomial, right: Monomial) -> tuple[Monomial, Nat]:
@@ -252,7 +254,7 @@ def _join(left: Monomial, right: Monomial) -> tuple[Monomial, Nat]:
             extra = extra * _factor(base, after)
         elif after != 0:
             exponents[base] = after
-    return _sorted(exponents.items()), extra
+    return in_order(exponents.items()), extra
 
 
 def fraction_of(a: Nat) -> tuple[Nat, Nat]:
@@ -281,39 +283,25 @@ def _reduce(numerator: Nat, denominator: Nat) -> Nat:
     quotient = top * unit * _power(divisor_unit, const(-1))
     if below is UNIT:
         return quotient
-    return Nat(tuple((_sorted((*m, (below, -1))), c) for m, c in quotient.terms))
-
-
-def _sorted(factors: Iterable[tuple[Base, Exponent]]) -> Monomial:
-    return tuple(sorted(factors, key=lambda factor: _base_order(factor[0])))
-
-
-def _exponents_of(monomial: Monomial) -> dict[Generator, int]:
-    """A monomial as powers of generators: a base to a term of its exponent."""
-    found: dict[Generator, int] = {}
-    for base, exponent in monomial:
-        terms: Iterable[Term] = exponent.terms if isinstance(exponent, Nat) else ((ONE, exponent),)
-        for part, c in terms:
-            found[(base, part, Fraction(c).denominator)] = Fraction(c).numerator
-    return found
+    return Nat(tuple((in_order((*m, (below, -1))), c) for m, c in quotient.terms))
 
 
 def generators_of(*polynomials: Nat) -> list[Generator]:
     """What polynomials are over, in order."""
-    found = {g for a in polynomials for monomial, _ in a.terms for g in _exponents_of(monomial)}
-    return sorted(found, key=lambda g: (_base_order(g[0]), _monomial_order(g[1]), g[2]))
+    found = {g for a in polynomials for monomial, _ in a.terms for g in exponents_of(monomial)}
+    return sorted(found, key=lambda g: (base_order(g[0]), monomial_order(g[1]), g[2]))
 
 
 def rows_of(a: Nat, generators: list[Generator]) -> list[tuple[int, ...]]:
     """The exponents of the generators in each term."""
-    found = [_exponents_of(m) for m, _ in a.terms]
+    found = [exponents_of(m) for m, _ in a.terms]
     return [tuple(e.get(g, 0) for g in generators) for e in found]
 
 
 def _primitive(a: Nat, generators: list[Generator]) -> tuple[Nat, Poly]:
     """a as a monomial times a polynomial whose coefficients are coprime and that no generator divides."""
     low, factor, poly = primitive_part(rows_of(a, generators), [c for _, c in a.terms])
-    return scale(sum_of({low: 1}, generators), _plain(factor)), poly
+    return scale(sum_of({low: 1}, generators), plain(factor)), poly
 
 
 def sum_of(poly: Poly, generators: list[Generator]) -> Nat:
@@ -323,7 +311,7 @@ def sum_of(poly: Poly, generators: list[Generator]) -> Nat:
         exponents: dict[Base, Exponent] = {}
         for (base, part, denominator), e in zip(generators, row, strict=True):
             if e:
-                more = Nat(((part, _plain(Fraction(e, denominator))),)) if part or denominator > 1 else e
+                more = Nat(((part, plain(Fraction(e, denominator))),)) if part or denominator > 1 else e
                 exponents[base] = _plain_exponent(exponents.get(base, 0) + more)
         terms.append((tuple(exponents.items()), coefficient))
     return _collect(terms)
@@ -345,14 +333,12 @@ def _power(base: Nat, exponent: Nat) -> Nat:
     if len(base.terms) == 1 and fraction_of(base)[1] is UNIT:
         ((monomial, coefficient),) = base.terms
         if abs(coefficient) != 1:
-            check_size(bits=(coefficient.numerator * coefficient.denominator).bit_length() * abs(known))
-        product = const(Fraction(coefficient) ** known)
-        for b, e in monomial:
-            product = product * _factor(b, e * known)
-        return product
+            number = Fraction(coefficient)
+            check_size(bits=(number.numerator * number.denominator).bit_length() * abs(known))
+        return _raised(const(Fraction(coefficient) ** known), monomial, exponent)
+    check_size(terms=abs(known) + 1)  # a sum, or one over a sum: its power has as many terms at least
     if known < 0:
         return _power(_reduce(*reversed(fraction_of(base))), const(-known))
-    check_size(terms=known)  # a sum to the power of k has more than k terms, but for a few that cancel
     half = _power(base, const(known // 2))
     return half * half * base if known % 2 else half * half
 
@@ -371,17 +357,29 @@ def _symbolic_power(base: Nat, exponent: Nat) -> Nat:
     product = _factor(const(-1), exponent) if coefficient < 0 else UNIT
     for prime, multiplicity in primes(abs(Fraction(coefficient))):
         product = product * _factor(const(prime), scale(exponent, multiplicity))
-    for b, e in monomial:
-        product = product * _factor(b, exponent * e)
-    return product
+    return _raised(product, monomial, exponent)
+
+
+def _raised(product: Nat, monomial: Monomial, exponent: Nat) -> Nat:
+    """A number times a power of a monomial; atoms stay apart, so that all are raised at once."""
+    kept: list[tuple[Base, Exponent]] = []
+    for base, e in monomial:
+        raised = _plain_exponent(exponent * e)
+        if isinstance(base, Nat):
+            product = product * _factor(base, raised)
+        else:
+            if isinstance(raised, int):
+                check_size(bits=raised.bit_length())
+            kept.append((base, raised))
+    return product * Nat(((tuple(kept), 1),))
 
 
 def _factor(base: Base, exponent: Exponent) -> Nat:
     """The power of an atom, a prime or a primitive sum: of the last two, whole powers are no factors."""
     exponent = _plain_exponent(exponent)
     if isinstance(exponent, int):
-        plain = exponent and isinstance(base, Atom)
-        return Nat(((((base, exponent),), 1),)) if plain else _power(nat(base), const(exponent))
+        is_factor = exponent and isinstance(base, Atom)
+        return Nat(((((base, exponent),), 1),)) if is_factor else _power(nat(base), const(exponent))
     whole = _whole_constant(exponent) if isinstance(base, Nat) else 0
     symbolic = Nat(((((base, exponent - whole),), 1),))
     return symbolic * _power(nat(base), const(whole)) if whole else symbolic

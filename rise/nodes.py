@@ -10,16 +10,16 @@ moving a term below a function never touches a type.
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable, Iterator
-from typing import Any, ClassVar, Final, Literal, Self, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeVar, dataclass_transform
 
-from rise.forks import Lock
+from rise.free_names import NOTHING_FREE, FreeNames, joined, union
+from rise.interning import find, publish
 
-NOTHING_FREE: Final[frozenset[Any]] = frozenset()
+#: a weight that is not counted further
+HEAVIEST: Final = 1 << 48
 _set: Final = object.__setattr__
 _new: Final = object.__new__
-_reference: Final = weakref.ref
 
 
 @dataclass_transform(frozen_default=True, eq_default=False)
@@ -40,14 +40,14 @@ class Node:
     loose: int
     dep_loose: int
     #: named free variables (and the unknowns of inference)
-    free: frozenset[Any]
+    free: FreeNames
     #: None: no name is in it, so it is its own twin; False: the twin is not made yet
     _twin: Node | Literal[False] | None
     #: of the node without names
     _hash: int
 
     def __init_subclass__(cls) -> None:
-        cls.FIELDS = tuple(name for name in cls.__slots__ if name not in ("type", "order"))
+        cls.FIELDS = tuple(name for name in cls.__slots__ if name not in ("type", "order", "_order"))
         type.__setattr__(cls, "__match_args__", cls.FIELDS)
 
     def __new__(cls, *fields: Any) -> Any:
@@ -65,6 +65,11 @@ class Node:
         if twin is None:
             return self
         return twin or _make_twin(self)  # type: ignore[return-value]  # a twin has its node's class
+
+    @property
+    def is_nameless(self) -> bool:
+        """Whether no binder's name is in it: then `==` is `is`."""
+        return self._twin is None
 
     @property
     def fields(self) -> tuple[Any, ...]:
@@ -108,6 +113,16 @@ class Node:
         return (rebuilt, (flattened(self),))
 
 
+class Measured(Node):
+    """The base of naturals and types: nodes that know how long they are when they are written out."""
+
+    __slots__ = ("height", "weight")
+    if TYPE_CHECKING:
+        #: derived: how many nodes it has as a tree, where shared ones count as often as they stand; at most HEAVIEST
+        weight: ClassVar[int]
+        height: ClassVar[int]  # derived: how deep its nodes are nested
+
+
 def slot(cls: type, name: str) -> Callable[[Any, Any], None]:
     """What sets a field of a new node; assignment is refused, since nodes are frozen."""
     setter: Callable[[Any, Any], None] = cls.__dict__[name].__set__
@@ -120,49 +135,10 @@ _set_dep_loose: Final = slot(Node, "dep_loose")
 _set_free: Final = slot(Node, "free")
 _set_twin: Final = slot(Node, "_twin")
 _set_hash: Final = slot(Node, "_hash")
+_set_weight: Final = slot(Measured, "weight")
+_set_height: Final = slot(Measured, "height")
+_MANY_PARTS: Final = 4
 N = TypeVar("N", bound=Node)
-
-
-_TABLE: Final[dict[tuple[Any, ...], weakref.ref[Node]]] = {}
-_LOCK: Final = Lock()
-_FEWEST: Final = 1 << 15
-"""Entries that are not looked through for dead ones."""
-_swept: Final = [_FEWEST]
-lookup: Final = (
-    _TABLE.get
-)  # the entry of a key, which answers its node when called, or None when that is dead
-_claim: Final = _TABLE.setdefault
-
-
-def find(table_key: tuple[Any, ...]) -> Any:
-    """The live node of this key, or None. A key names its class and its fields, nodes among them by `id`."""
-    entry = lookup(table_key)
-    return None if entry is None else entry()
-
-
-def publish(table_key: tuple[Any, ...], node: N) -> N:
-    """Put a new node in the table; if another thread was faster, its node is the answer. See Note [Interning]."""
-    entry: weakref.ref[Node] = _reference(node)
-    while (present := _claim(table_key, entry)) is not entry:
-        found = present()
-        if found is not None:
-            return found  # type: ignore[return-value]  # the key names the class
-        with _LOCK.held():
-            if lookup(table_key) is present:
-                del _TABLE[table_key]
-    if len(_TABLE) > _swept[0]:
-        _forget_dead()
-    return node
-
-
-def _forget_dead() -> None:
-    """Take dead nodes out of the table; the next time is when it has twice as many entries."""
-    with _LOCK.held():  # the others only add, at the end: keys and entries stand in one order
-        keys, entries = list(_TABLE), list(_TABLE.values())  # pairs would be many, and collected as garbage
-        dead = [table_key for table_key, entry in zip(keys, entries, strict=False) if entry() is None]
-        for table_key in dead:
-            del _TABLE[table_key]
-        _swept[0] = max(_FEWEST, 2 * len(_TABLE))
 
 
 def opened(cls: type[Node]) -> type[Any]:
@@ -212,16 +188,22 @@ def _hashed(field: Any) -> Any:
 def settle(node: N, table_key: tuple[Any, ...], parts: tuple[Node, ...], hashed: int) -> N:
     """Compute what every node knows of its parts, then publish it. `hashed` must not depend on names of binders."""
     loose = dep_loose = 0
-    names = NOTHING_FREE
+    names: FreeNames = NOTHING_FREE
+    is_wide = len(parts) > _MANY_PARTS
     twin: Literal[False] | None = False if node.NAMES_BINDER and node.fields[0] else None
     for part in parts:
         if part.loose > loose:
             loose = part.loose
         if part.dep_loose > dep_loose:
             dep_loose = part.dep_loose
-        names = joined(names, part.free)
+        if not is_wide:
+            names = joined(names, part.free)
         if part._twin is not None:
             twin = False
+    if is_wide:
+        names = union([part.free for part in parts])
+    if isinstance(node, Measured):
+        _measure(node, parts)
     if node.BINDER:
         loose, dep_loose = _outside(node, parts)
     _set_parts(node, parts)
@@ -235,11 +217,15 @@ def settle(node: N, table_key: tuple[Any, ...], parts: tuple[Node, ...], hashed:
     return publish(table_key, node)
 
 
-def joined(some: frozenset[Any], others: frozenset[Any]) -> frozenset[Any]:
-    """The union of two sets, one of them where it holds the other: most nodes share theirs."""
-    if some is others or not others or others <= some:
-        return some
-    return others if some <= others else some | others
+def _measure(node: Measured, parts: tuple[Any, ...]) -> None:
+    """Say how heavy and how high a node over these parts is."""
+    weight, height = 1, 0
+    for part in parts:
+        weight += part.weight
+        if part.height > height:
+            height = part.height
+    _set_weight(node, weight if weight < HEAVIEST else HEAVIEST)
+    _set_height(node, height + 1)
 
 
 def _make_twin(root: Node) -> Node:
@@ -272,30 +258,33 @@ def _outside(node: Node, parts: tuple[Node, ...]) -> tuple[int, int]:
     return max([body.loose - 1, 0, *(p.loose for p in outer)]), max(p.dep_loose for p in parts)
 
 
-def live_nodes() -> int:
-    """How many nodes are alive (for tests of memory)."""
-    _forget_dead()
-    return len(_TABLE)
-
-
 Leaf = Callable[[Any, int, int], Any]
 
 
-def transform(root: N, visit: Leaf, untouched: Callable[[Any, int, int], bool]) -> N:
+def transform(
+    root: N,
+    visit: Leaf,
+    untouched: Callable[[Any, int, int], bool],
+    is_dependent: bool = False,
+    done: dict[tuple[int, int, int], Any] | None = None,
+) -> N:
     """Rebuild a node bottom-up, iteratively.
 
     `visit(node, depth, dep_depth)` answers a replacement, or None to go inside; `untouched` says that nothing below
-    can change. Depths count the binders between the root and the node, in each index space.
+    can change. Depths count the binders between the root and the node, in each index space; where it `is_dependent`,
+    functions are not counted, and what stands at several depths is rebuilt once. `done` holds what was rebuilt before
+    by the same `visit`; what is in it must be kept alive.
     """
     if untouched(root, 0, 0):
         return root
-    done: dict[tuple[int, int, int], Any] = {}
+    if done is None:
+        done = {}
     stack: list[tuple[Any, int, int, bool]] = [(root, 0, 0, False)]
     while stack:
         node, depth, dep_depth, inside = stack.pop()
         place = (id(node), depth, dep_depth)
         if inside:
-            done[place] = _over(node, [done[p] for p in _places(node, depth, dep_depth)])
+            done[place] = _over(node, [done[p] for p in _places(node, depth, dep_depth, is_dependent)])
             continue
         if place in done:
             continue
@@ -304,7 +293,7 @@ def transform(root: N, visit: Leaf, untouched: Callable[[Any, int, int], bool]) 
             done[place] = node if replacement is None else replacement
             continue
         stack.append((node, depth, dep_depth, True))
-        for part, below in zip(node.parts, _places(node, depth, dep_depth), strict=True):
+        for part, below in zip(node.parts, _places(node, depth, dep_depth, is_dependent), strict=True):
             if below not in done:
                 _, d, dd = below
                 if untouched(part, d, dd):
@@ -322,12 +311,12 @@ def _over(node: Node, parts: list[Any]) -> Node:
     return node
 
 
-def _places(node: Node, depth: int, dep_depth: int) -> list[tuple[int, int, int]]:
+def _places(node: Node, depth: int, dep_depth: int, is_dependent: bool) -> list[tuple[int, int, int]]:
     """Where the parts of a node stand."""
     if node.BINDER == 2:
         dep_depth += 1
     places = [(id(part), depth, dep_depth) for part in node.parts]
-    if node.BINDER == 1:
+    if node.BINDER == 1 and not is_dependent:
         places[-1] = (places[-1][0], depth + 1, dep_depth)
     return places
 
@@ -344,6 +333,32 @@ def postorder(root: Node) -> Iterator[Node]:
             seen.add(id(node))
             stack.append((node, True))
             stack.extend((part, False) for part in reversed(node.parts))
+
+
+class Everywhere:
+    """Whether something holds of all nodes in a node. The answers are kept, for whatever else has these nodes in it."""
+
+    __slots__ = ("_found", "_holds", "_kept")
+
+    def __init__(self, holds: Callable[[Any], bool]) -> None:
+        self._holds = holds
+        self._found: dict[int, bool] = {}
+        self._kept: list[Node] = []  # so that their identities stay
+
+    def __call__(self, root: Node) -> bool:
+        found = self._found
+        if id(root) not in found:
+            self._kept.append(root)
+        stack = [root]
+        while stack:
+            node = stack[-1]
+            waiting = [part for part in node.parts if id(part) not in found]
+            if waiting:
+                stack += waiting
+                continue
+            stack.pop()
+            found[id(node)] = self._holds(node) and all(found[id(part)] for part in node.parts)
+        return found[id(root)]
 
 
 def flattened(root: Node) -> list[tuple[Any, ...]]:
@@ -378,13 +393,6 @@ def _restored(field: Any, nodes: list[Node]) -> Any:
         return nodes[field[0]]
     return tuple([_restored(item, nodes) for item in field]) if type(field) is tuple else field
 
-
-# Note [Interning]
-# The table holds its nodes weakly. It is only ever claimed for by `setdefault`, which is one step for all threads,
-# and only forgotten from under the lock, so that a live node is never replaced. The entries of dead nodes stay until
-# the table has twice as many; then all are forgotten together, which costs a node less than a callback at its death
-# would. A key may name nodes by `id` even so: while a node lives so do its parts, and once it is dead its entry
-# answers nothing.
 
 # Note [Filling]
 # Nodes are frozen: assignment is refused. A new one is filled through the setters of its slots, or, where many are

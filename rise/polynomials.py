@@ -17,9 +17,10 @@ Poly: TypeAlias = dict[Exponents, int]
 
 PRIME: Final = (1 << 61) - 1
 WORK: Final = 200_000  # products of coefficients that a common divisor may cost
-MOST_TERMS: Final = 4096  # of a polynomial
-MOST_PRODUCTS: Final = 1 << 18  # of terms, that one multiplication may cost
-MOST_BITS: Final = 256  # of a power of a number
+MOST_TERMS: Final = 2048  # of a polynomial
+MOST_PRODUCTS: Final = 1 << 14  # of terms, that one multiplication may cost
+MOST_BITS: Final = 256  # of a number in a size
+LARGEST: Final = (1 << MOST_BITS) - 1
 
 
 class TooCostly(Exception):
@@ -68,13 +69,13 @@ def primes(number: Fraction) -> list[tuple[int, int]]:
     for part, sign in ((number.numerator, 1), (number.denominator, -1)):
         candidate = 2
         while candidate * candidate <= part and candidate < 1 << 16:
-            multiplicity = 0
-            while part % candidate == 0:
-                part //= candidate
-                multiplicity += 1
-            if multiplicity:
+            if part % candidate == 0:
+                multiplicity = 0
+                while part % candidate == 0:
+                    part //= candidate
+                    multiplicity += 1
                 found.append((candidate, sign * multiplicity))
-            candidate += 1
+            candidate += 1 + candidate % 2  # 2, then the odd numbers
         if part > 1:
             found.append((part, sign))
     return found

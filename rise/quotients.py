@@ -2,7 +2,7 @@
 
 Every named or bound natural is an integer >= 0, below its `upper` if it has one; divisors are > 0. Beyond
 that, simplification uses only the term. A quotient depends on the fraction alone: `floor(2*n, 4)` *is*
-`floor(n, 2)`. Its whole part stands outside. `a % b` *is* `a - b * floor(a, b)`; `in_remainders` shows it.
+`floor(n, 2)`. Its whole part stands outside. `a % b` *is* `a - b * floor(a, b)`.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ from rise.polynomials import NotComputed, Poly, whole_part
 from rise.size_functions import SizeFunction, Summable, has_functions, tiles_added_up, without_sums
 
 FUEL: Final = 12  # how many variables are put at an end of their range
+DEEPEST: Final = 100  # nesting, below which nothing is looked for
 
 
 class NatCall(Summable):
@@ -101,7 +102,7 @@ def is_nonnegative(a: Nat) -> bool:
 
 def is_integral(a: Nat) -> bool:
     """Whether a is an integer whatever its variables are; False means unknown."""
-    return all(
+    return a.height <= DEEPEST and all(
         isinstance(c, int) and all(_integral_power(b, e) for b, e in monomial) for monomial, c in a.terms
     )
 
@@ -199,8 +200,10 @@ def linear_in(a: Nat, atom: Atom) -> tuple[Nat, Nat] | None:
     return polynomial(slope), polynomial(rest)
 
 
-def _mentions(base: Node, atom: Atom) -> bool:
-    return any(part is atom for part in postorder(base)) if base.parts else False
+def _mentions(base: Any, atom: Atom) -> bool:
+    if not base.parts or base.height <= atom.height:
+        return False
+    return atom in base.free if isinstance(atom, NatVar) else any(part is atom for part in postorder(base))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -288,39 +291,33 @@ def _integral_generator(generator: Generator) -> bool:
     return _integral_power(base, exponent)
 
 
-def _extremum(function: str, *args: Nat) -> Nat:
-    """The least or greatest of several: each once, without those that ranges rule out, in order."""
+def _extremum(function: str, left: Nat, right: Nat) -> Nat:
+    """The least or greatest of two: of those that they are the least of, without what ranges rule out, in order."""
     sign = 1 if function == "min" else -1
+    others = _alternatives(function, right)
+    found = [
+        a
+        for a in _alternatives(function, left)
+        if not any(is_nonnegative(scale(a - b, sign)) for b in others)
+    ]
+    found += [b for b in others if not any(is_nonnegative(scale(b - a, sign)) for a in found)]
+    found.sort(key=lambda a: a.order)
+    last = found.pop()
+    for a in reversed(found):
+        last = nat(NatCall(function, (a, last)))
+    return last
+
+
+def _alternatives(function: str, a: Nat) -> list[Nat]:
+    """What a is the least or the greatest of, where that function made it."""
     found: list[Nat] = []
-    waiting = list(args)
-    while waiting:
-        a = waiting.pop()
+    while True:
         match a.terms:
-            case ((((NatCall(name, inner), 1),), 1),) if name == function:
-                waiting.extend(inner)
-            case _ if not any(is_nonnegative(scale(a - b, sign)) for b in found):
-                found = [b for b in found if not is_nonnegative(scale(b - a, sign))] + [a]
-    first, *others = sorted(found, key=lambda a: a.order, reverse=True)
-    for a in others:
-        first = nat(NatCall(function, (a, first)))
-    return first
-
-
-def in_remainders(a: Nat) -> Nat:
-    """The same value with `x - b * floor(x, b)` written as `x % b` where that is shorter; for printing only.
-
-    The answer is no normal form: it holds `NatCall("mod", (x, b))`.
-    """
-    for atom in {base: None for m, _ in a.terms for base, _ in m if isinstance(base, NatCall)}:
-        linear = linear_in(a, atom) if atom.function == "floor" else None
-        if linear is not None:
-            x, b = atom.args
-            for term in linear[0].terms:
-                times = exact_quotient(scale(Nat((term,)), -1), b)
-                shorter = a - times * (x - b * nat(atom)) + times * nat(NatCall("mod", (x, b)))
-                if len(shorter.terms) < len(a.terms):
-                    return in_remainders(shorter)
-    return a
+            case ((((NatCall(name, (first, rest)), 1),), 1),) if name == function:
+                found.append(first)
+                a = rest
+            case _:
+                return [*found, a]
 
 
 FUNCTIONS: Final[Mapping[str, Callable[..., Nat]]] = {

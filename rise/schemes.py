@@ -32,11 +32,9 @@ class Scheme:
 
     def instance(self, arguments: tuple[Argument, ...]) -> Type:
         """The type with implicit parameters put in."""
-        if any(
-            argument.key is not argument for argument in arguments
-        ):  # equal ones may have other names inside
-            return _instance(self, arguments)
-        return _instance_before(self, arguments)
+        if all(argument.is_nameless for argument in arguments):
+            return _instance_before(self, arguments)
+        return _instance(self, arguments)  # equal ones may have other names inside
 
 
 def _instance(scheme: Scheme, arguments: tuple[Argument, ...]) -> Type:
@@ -120,4 +118,6 @@ def substitute_names(node: Any, values: Mapping[Node, Any]) -> Any:
         return None
 
     names = frozenset(values)
-    return transform(node, visit, lambda inner, depth, dep_depth: names.isdisjoint(inner.free))
+    return transform(
+        node, visit, lambda inner, depth, dep_depth: inner.free.isdisjoint(names), is_dependent=True
+    )

@@ -16,8 +16,23 @@ from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rise.diagnostics import number_text
-from rise.naturals import ZERO, Atom, Monomial, Nat, NatBound, NatLike, NatVar, Term, const, nat, power, scale
-from rise.nodes import Node, enter, find, postorder, transform
+from rise.interning import find
+from rise.naturals import (
+    ZERO,
+    Atom,
+    Monomial,
+    Nat,
+    NatBound,
+    NatLike,
+    NatVar,
+    Term,
+    const,
+    nat,
+    polynomial,
+    power,
+    scale,
+)
+from rise.nodes import Measured, Node, enter, postorder, transform
 from rise.polynomials import NotComputed
 
 #: an opaque function is summed up value by value for so many at most: where sizes are simplified, and evaluated
@@ -27,7 +42,7 @@ MOST_EVALUATED: Final = 1 << 24
 MOST_POWER: Final = 64
 
 
-class SizeFunction(Node):
+class SizeFunction(Measured):
     """The base of functions from naturals to naturals."""
 
     __slots__ = ("order",)
@@ -208,7 +223,9 @@ def _summed(count: Nat, name: str, body: Nat) -> Nat:
     opaque = Nat(tuple(rest))
     known = count.constant
     if known is not None and known <= MOST_SUMMED:
-        return total + sum((put_size(opaque, const(i)) for i in range(known)), ZERO)
+        return polynomial(
+            t for a in (total, *(put_size(opaque, const(i)) for i in range(known))) for t in a.terms
+        )
     return total + nat(SizeSum(count, SizeMap(name, opaque)))
 
 

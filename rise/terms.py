@@ -1,8 +1,8 @@
 """Terms: the typed lambda calculus of patterns. Knows no primitive and no inference.
 
-Every term carries its type; building an application of a function to something else than it takes is a bug and asserts.
-Binders are nameless inside (`Bound` counts the `Lam`s outwards, dependent variables count the `DepLam`s) and keep their
-author's name for printing. Whoever writes rules uses `rise.dsl` or equations, not indices.
+Every term carries its type; to apply a function to something else than it takes is a bug, and asserts. Binders are
+nameless inside (`Bound` counts the `Lam`s outwards, dependent variables the `DepLam`s) and keep their author's name for
+printing. Whoever writes rules uses `rise.dsl` or equations, not indices.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ from operator import or_
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
 from rise import standing
+from rise.free_names import joined
+from rise.interning import lookup, publish
 from rise.naturals import Nat
-from rise.nodes import Node, joined, lookup, opened, publish, transform
+from rise.nodes import Node, opened, transform
 from rise.rounding import round_number
 from rise.scalars import SCALARS
 from rise.types import (
@@ -92,7 +94,7 @@ class Bound(Expr):
         key = (Bound, index, id(given))
         entry = lookup(key)
         if entry is not None and (found := entry()) is not None:
-            return found  # type: ignore[return-value]  # the key names the class
+            return found  # type: ignore[no-any-return]  # the key names the class
         node: Any = object.__new__(_OpenBound)
         node.index, node.root = index, "Bound"
         node.given = node.type = given
@@ -120,7 +122,7 @@ class Lam(Expr):
         key = (Lam, name, id(parameter), id(body))
         entry = lookup(key)
         if entry is not None and (found := entry()) is not None:
-            return found  # type: ignore[return-value]  # the key names the class
+            return found  # type: ignore[no-any-return]  # the key names the class
         node: Any = object.__new__(_OpenLam)
         node.name, node.parameter, node.body = name, parameter, body
         node.type = FunType(parameter, body.type)
@@ -152,7 +154,7 @@ class App(Expr):
         key = (id(fun), id(arg))  # no other class has keys of two numbers
         entry = lookup(key)
         if entry is not None and (found := entry()) is not None:
-            return found  # type: ignore[return-value]  # the key names the class
+            return found  # type: ignore[no-any-return]  # the key names the class
         fun_type = fun.type
         assert isinstance(fun_type, FunType), f"{fun!r} is applied, but it is no function"
         expected = fun_type.parameter
@@ -310,9 +312,8 @@ def replace_bound(
     put_call: Callable[[App, int, int], Expr | None] | None = None,
 ) -> Expr:
     """Put another term for each variable that a function outside of a term binds, iteratively.
-    `put(variable, depth, dep_depth)` answers the other term. Depths count the binders between the term and the
-    variable, in each index space. `put_call`, where given, is asked before at every application that mentions such
-    a variable: it answers another term for all of it, or None to go inside.
+    `put(variable, depth, dep_depth)` answers the other term; depths count the binders between, in each index space.
+    `put_call`, where given, is asked before at each application that mentions one: it answers another term, or None.
     """
     if e.loose == 0:
         return e
@@ -374,9 +375,7 @@ def occurrences(e: Expr, index: int = 0, enough: int = 1 << 30) -> int:
 
 def apply(fun: Expr, *arguments: Expr) -> Expr:
     """A function applied to several arguments."""
-    for argument in arguments:
-        fun = App(fun, argument)
-    return fun
+    return reduce(App, arguments, fun)
 
 
 def abstract(e: Expr, variable: Var, name: str | None = None) -> Lam:

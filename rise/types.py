@@ -9,13 +9,14 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, ClassVar, Final, TypeAlias
 
+from rise.interning import find
 from rise.naturals import Nat, NatBound, NatVar, nat
-from rise.nodes import Node, enter, find, transform
+from rise.nodes import Measured, Node, enter, transform
 from rise.scalars import FAMILY, SCALARS, kind_classes
 from rise.size_functions import SizeFunBound, SizeFunction, SizeFunVar
 
 
-class Type(Node):
+class Type(Measured):
     """The base of types."""
 
     __slots__ = ()
@@ -274,14 +275,16 @@ def shift_dependent(node: Any, by: int) -> Any:
                 return SizeFunBound(index + by)
         return None
 
-    return transform(node, visit, lambda inner, depth, dep_depth: inner.dep_loose <= dep_depth)
+    return transform(
+        node, visit, lambda inner, depth, dep_depth: inner.dep_loose <= dep_depth, is_dependent=True
+    )
 
 
 def instantiate_dependent(node: Any, argument: Any) -> Any:
     """Put an argument for the innermost dependent variable of a node, and close the gap."""
     if node.dep_loose == 0:
         return node
-    if node.key is node and argument.key is argument:  # no binder's name is in them, so that `==` is `is`
+    if node.is_nameless and argument.is_nameless:
         return _instantiated_before(node, argument)
     return _instantiated(node, argument)
 
@@ -301,7 +304,9 @@ def _instantiated(node: Any, argument: Any) -> Any:
                 return SizeFunBound(index - 1)
         return None
 
-    return transform(node, visit, lambda inner, depth, dep_depth: inner.dep_loose <= dep_depth)
+    return transform(
+        node, visit, lambda inner, depth, dep_depth: inner.dep_loose <= dep_depth, is_dependent=True
+    )
 
 
 _instantiated_before: Final = lru_cache(maxsize=1 << 12)(_instantiated)
@@ -324,7 +329,9 @@ def abstract_dependent(node: Any, variable: Node) -> Any:
             case _:
                 return nat(NatBound(dep_depth))
 
-    return transform(shifted, visit, lambda inner, depth, dep_depth: variable not in inner.free)
+    return transform(
+        shifted, visit, lambda inner, depth, dep_depth: variable not in inner.free, is_dependent=True
+    )
 
 
 def type_family(name: str, body: Type) -> Type:

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final, TypeAlias
 
+from rise.diagnostics import Diagnostic, RiseError
 from rise.expected import misplaced
 from rise.naturals import ZERO, Base, Monomial, Nat, NatBound, NatMeta, NatVar, Term, scale
 from rise.nodes import Node, postorder
-from rise.quotients import NatCall, in_remainders
+from rise.quotients import NatCall
 from rise.size_functions import (
     SizeCall,
     SizeFunBound,
@@ -25,12 +26,16 @@ from rise.size_functions import (
     size_at,
 )
 from rise.text.names import name_at
+from rise.text.remainders import in_remainders
 
 #: how tightly a text holds together, as in the grammar
 SUM: Final = 0
 PRODUCT: Final = 1
 POWER: Final = 2
 FACTOR: Final = 3
+
+#: how many parts a type or a size has at most whose text is exact
+MOST_PRINTED: Final = 1 << 19
 
 _OPERATORS: Final = {"floor": "/", "mod": "%"}
 _Text: TypeAlias = tuple[str, int]
@@ -50,6 +55,7 @@ def show_nat(a: Nat, names: Sequence[str] = (), level: int = SUM) -> str:
     """
     if not isinstance(a, Nat):
         raise misplaced("a natural", a, "`rise.show` shows terms, and `rise.show_type` types")
+    check_printed(a.weight, "size")
     done: dict[Node, _Text] = {}
     for node in postorder(a):
         match node:
@@ -84,6 +90,14 @@ def show_nat(a: Nat, names: Sequence[str] = (), level: int = SUM) -> str:
             case _:
                 raise AssertionError(f"{node!r} is no natural")
     return _at(done[a], level)
+
+
+def check_printed(weight: int, what: str) -> None:
+    """Refuse a text that nobody could read. Raises RiseError."""
+    if weight > MOST_PRINTED:
+        title = f"expected a {what} of at most {MOST_PRINTED:,} parts to print, found a longer one"
+        hint = "what a text shares is written out as often as it stands there; look at a part of it"
+        raise RiseError(Diagnostic("too-long-to-print", title, hint=hint))
 
 
 def show_size_function(function: SizeFunction, names: Sequence[str] = ()) -> str:

@@ -13,11 +13,11 @@ from itertools import groupby
 from typing import Final, TypeAlias
 
 from rise.expected import Termlike, definitions_of, term_of
-from rise.naturals import Nat
 from rise.nodes import Node
 from rise.primitives import lookup
 from rise.schemes import scheme_of
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Fact, Lam, Literal, Primitive, Var
+from rise.text.allowance import Allowance
 from rise.text.implicits import Implicits
 from rise.text.layout import (
     LINE,
@@ -63,9 +63,8 @@ from rise.text.spines import (
 from rise.text.type_printer import argument_in, free_names, show_kind, show_type, type_in
 from rise.types import Argument, DepFunType, FunType, Type
 
-#: what a debugger shows of a term: so many characters (and nodes), and so many stages of a pipeline
+#: what a debugger shows of a term: so many characters, and terms
 BRIEF: Final = 400
-BRIEF_CHAIN: Final = 8
 CUT: Final = text("...")
 
 _Answer: TypeAlias = tuple[Doc, int]  # a document, and how tightly it holds together
@@ -107,10 +106,10 @@ def is_reserved(name: str) -> bool:
 class _Printer:
     """One printing: the names in scope, and what was printed before under the same names."""
 
-    def __init__(self, root: Expr, budget: int | None = None, is_typed: bool = True) -> None:
+    def __init__(self, root: Expr, terms: int | None = None, is_typed: bool = True) -> None:
         free = {*free_names(root), *(one.name for one in root.free if isinstance(one, Var))}
         self.names = Names(free=free, is_reserved=is_reserved)
-        self.budget = budget
+        self.allowance = Allowance(root, terms)
         self.is_typed = is_typed
         self.types: dict[tuple[Node, int], str] = {}
         self.implicits = Implicits()
@@ -135,7 +134,7 @@ class _Printer:
 
     def rule(self, e: Expr) -> _Rule:
         """How the term is printed."""
-        if not self.goes_on():
+        if not self.allowance.goes_on():
             return _constant(CUT.characters, ATOM)
         match e:
             case Var(name):
@@ -152,17 +151,6 @@ class _Printer:
                 return self.application(e)
         raise AssertionError(f"{type(e).__name__} is no known term")
 
-    def goes_on(self) -> bool:
-        """Whether one more node may be looked at."""
-        if self.budget is None:
-            return True
-        self.budget -= 1
-        return self.budget >= 0
-
-    def is_cut(self, chain: Sequence[object]) -> bool:
-        """Whether a chain is long enough already, so that its beginning shows as `...`."""
-        return self.budget is not None and len(chain) >= BRIEF_CHAIN
-
     def literal(self, literal: Literal) -> tuple[str, int]:
         """A literal with its type, where its digits do not say it."""
         digits, is_ascribed = literal_text(literal)
@@ -175,9 +163,8 @@ class _Printer:
         place = (t, self.names.scope if t.dep_loose else 0)
         shown = self.types.get(place)
         if shown is None:
-            limit = None if self.budget is None else BRIEF_CHAIN
-            shown = self.types[place] = type_in(t, self.names, limit)
-        return shown
+            shown = self.types[place] = type_in(t, self.names, self.allowance.room)
+        return self.allowance.written(shown)
 
     # Functions
 
@@ -185,7 +172,7 @@ class _Printer:
         """`fun(x: s, {n: nat} => body)`: functions right below one another share one `fun`."""
         bindings: list[tuple[Binding, list[str]]] = []
         parameters: list[Doc] = []
-        while isinstance(e, Lam | DepLam) and self.goes_on():
+        while isinstance(e, Lam | DepLam) and self.allowance.goes_on():
             if isinstance(e, Lam):
                 written = f": {self.type(e.parameter)}" if self.is_typed else ""
                 binding = self.names.bind_ordinary(e.name)
@@ -206,7 +193,7 @@ class _Printer:
         """`let x = e let y = e in body`: a binding has its type where the value's text does not say it."""
         bindings: list[Binding] = []
         shown: list[Doc | str] = []
-        while not bindings or self.goes_on():
+        while not bindings or self.allowance.goes_on():
             match e:
                 case App(App(Primitive("let") as head, value), Lam(name, parameter, body) as function):
                     if self.implicits.shown(head, (value, function)):
@@ -276,7 +263,7 @@ class _Printer:
         source, source_head, source_items = e, head, items
         stages: list[tuple[Expr, Sequence[Item]]] = []
         while isinstance(source, App) and is_stage(source_head, source_items):
-            if self.is_cut(stages):
+            if self.allowance.is_cut(stages):
                 break
             stages.append((source_head, source_items))
             source = source.arg
@@ -285,7 +272,7 @@ class _Printer:
             stages and (source_items or isinstance(head, Lam) or takes_function(items))
         ):
             return (yield from self.call(head, items, items))
-        first = CUT if self.is_cut(stages) else (yield source, COMPOSED)
+        first = CUT if self.allowance.is_cut(stages) else (yield source, COMPOSED)
         shown: list[Doc | str] = [first]
         for stage_head, stage_items in reversed(stages):
             stage, _ = yield from self.call(stage_head, stage_items, stage_items[:-1])
@@ -325,11 +312,13 @@ class _Printer:
         """A natural, a type or a space."""
         match item:
             case Implicit(argument):
-                return text(argument_in(argument, self.names))
-            case Nat():
-                return text(show_nat(item, self.names.dependent))
+                return text(self.written(argument))
             case _:
-                return text(argument_in(item, self.names))
+                return text(self.written(item))
+
+    def written(self, argument: Argument) -> str:
+        """What a dependent function is given."""
+        return self.allowance.written(argument_in(argument, self.names, self.allowance.room))
 
     def primitive(self, head: Primitive, items: Sequence[Item]) -> str:
         """A primitive's name, with those of its implicit parameters that the items do not determine."""
@@ -339,7 +328,7 @@ class _Printer:
         record = lookup(head.name)
         shown: list[str] = []
         for position in positions:
-            written = argument_in(head.implicits[position], self.names)
+            written = self.written(head.implicits[position])
             if position > len(shown) and record is not None:
                 written = f"{scheme_of(record.scheme).parameters[position][0]} = {written}"
             shown.append(written)
@@ -352,7 +341,7 @@ class _Printer:
         operator = INFIX[name]
         left, right = operands
         rest = [(operator.symbol, right)]
-        while operator.left == operator.level and not self.is_cut(rest):
+        while operator.left == operator.level and not self.allowance.is_cut(rest):
             match left:
                 case App(App(Primitive(inner) as head, first), second) if inner in INFIX:
                     if INFIX[inner].level != operator.level or self.implicits.shown(head, (first, second)):
@@ -361,7 +350,7 @@ class _Printer:
                     left = first
                 case _:
                     break
-        first_operand = CUT if self.is_cut(rest) else (yield left, operator.left)
+        first_operand = CUT if self.allowance.is_cut(rest) else (yield left, operator.left)
         shown: list[Doc | str] = []
         for symbol, operand in reversed(rest):
             doc = yield operand, operator.right

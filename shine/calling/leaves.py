@@ -12,7 +12,7 @@ from rise.naturals import Nat
 from rise.ragged import halves_of, part_of
 from rise.scalars import SCALARS
 from rise.size_functions import SizeFunction, size_sum
-from rise.text.type_printer import show_type
+from rise.text.type_printer import brief_type
 from rise.types import ArrayType, DepArrayType, IndexType, PairType, ScalarType, Type, VectorType
 
 
@@ -63,7 +63,7 @@ def leaves_of(parameter: str, t: Type) -> list[Leaf]:
             case _:
                 hint = "compile a program whose parameters and result are numbers, vectors, pairs and arrays"
                 refuse(
-                    "parameter-type", f"`{parameter}`: a kernel cannot take or give {show_type(one)}", hint
+                    "parameter-type", f"`{parameter}`: a kernel cannot take or give {brief_type(one)}", hint
                 )
     return found
 

@@ -17,7 +17,8 @@ from typing import Final
 from rise.naturals import Atom, Base, Exponent, Monomial, Nat, NatVar, Term, const, exact_quotient, nat
 from rise.naturals import power as natural_power
 from rise.nodes import postorder
-from rise.quotients import NatCall, in_remainders, is_nonnegative
+from rise.quotients import NatCall, is_nonnegative
+from rise.text.remainders import in_remainders
 
 PRIMARY: Final = 16
 UNARY: Final = 14

@@ -5,7 +5,7 @@ Knows naturals only. Every answer is an upper bound: it may exceed what is ever 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from fractions import Fraction
 from math import ceil, floor
 from typing import Final, TypeAlias
@@ -189,6 +189,6 @@ def _is_plain(base: NatVar, exponent: Exponent) -> bool:
     return base.upper is not None and isinstance(exponent, int) and exponent > 0 and bool(base.upper.free)
 
 
-def _variables(base: Base, exponent: Exponent) -> frozenset[object]:
+def _variables(base: Base, exponent: Exponent) -> Set[object]:
     free = nat(base).free
     return free | exponent.free if isinstance(exponent, Nat) else free

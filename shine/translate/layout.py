@@ -11,7 +11,7 @@ from typing import Final, NoReturn, TypeAlias
 
 from rise.naturals import Nat, NatVar, const, nat
 from rise.size_functions import SizeFunction, size_map, size_sum
-from rise.text.type_printer import show_type
+from rise.text.type_printer import brief_type
 from rise.types import (
     ArrayType,
     DepArrayType,
@@ -137,5 +137,5 @@ def parts_of(family: Type, origin: Origin) -> tuple[Part, ...]:
 
 def refuse_rows(t: Type, origin: Origin) -> NoReturn:
     """Raise a diagnostic for rows that cannot lie one behind the other."""
-    title = f"expected rows of which only the lengths differ, found {show_type(t).replace(ROW.name, 'i')}"
+    title = f"expected rows of which only the lengths differ, found {brief_type(t).replace(ROW.name, 'i')}"
     fail("dependent-layout", title, "let each row be an array of one type of elements", origin)

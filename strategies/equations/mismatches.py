@@ -12,7 +12,7 @@ from rise.schemes import substitute_names
 from rise.terms import Expr, Var
 from rise.text.nat_printer import show_nat
 from rise.text.printer import show_brief
-from rise.text.type_printer import show_type
+from rise.text.type_printer import brief_type
 from rise.types import Type, TypeVar
 from strategies.equations.matching import NoMatch
 
@@ -76,7 +76,7 @@ def shown(found: Any, is_typed: bool = True) -> str:
         case Expr():
             return show_brief(found, SHOWN, is_typed)
         case Type():
-            return show_type(found)
+            return brief_type(found)
         case Nat():
             return show_nat(found)
     return str(found)

@@ -17,7 +17,6 @@ from rise.quotients import (
     ceiling_quotient,
     evaluate_natural,
     floor_quotient,
-    in_remainders,
     is_integral,
     is_nonnegative,
     maximum,
@@ -25,6 +24,7 @@ from rise.quotients import (
     remainder,
     substitute_naturals,
 )
+from rise.text.remainders import in_remainders
 from tests.rise.natural_trees import (
     VARIABLES,
     K,

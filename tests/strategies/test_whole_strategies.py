@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 import pytest
+from tests.test_cases import CASES, program
 
 import rise
 import strategies
@@ -17,7 +18,6 @@ from shine.passes.gpu import make_kernels
 from shine.translate import translate
 from shine.translate.context import CPU_LEVELS, GPU_LEVELS
 from tests.examples import THOROUGH
-from tests.test_cases import CASES, program
 
 ON_PROCESSORS: Final = (
     "sequential:sequential",

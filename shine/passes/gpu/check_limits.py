@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 
 from rise.diagnostics import Diagnostic
-from rise.text.type_printer import show_type
+from rise.text.type_printer import brief_type
 from shine.imperative.errors import TranslationError
 from shine.imperative.kernels import LANES, GpuKernel
 from shine.imperative.levels import level_loops
@@ -41,7 +41,7 @@ def _too_much_shared(kernel: GpuKernel, most: int) -> TranslationError:
 
 def _described(buffer: Buffer) -> str:
     return (
-        f"{buffer.name} has {bytes_in(buffer)} bytes: {buffer.size.constant} of {show_type(buffer.element)}"
+        f"{buffer.name} has {bytes_in(buffer)} bytes: {buffer.size.constant} of {brief_type(buffer.element)}"
     )
 
 

@@ -14,7 +14,7 @@ from rise.indices import divisors_of, is_multiple
 from rise.naturals import Nat, NatVar, const
 from rise.scalars import SCALARS
 from rise.text.nat_printer import show_nat
-from rise.text.type_printer import show_type
+from rise.text.type_printer import brief_type
 from rise.types import FragmentType, ScalarType
 from shine.imperative.errors import fail
 from shine.imperative.kernels import GpuKernel
@@ -39,7 +39,7 @@ def check_fragments(procedure: Procedure) -> None:
         match statement:
             case Allocate(Buffer(element=FragmentType() as t)):
                 if any(size.constant is None for size in (t.rows, t.columns, t.depth)):
-                    title = f"expected a fragment whose sizes are numbers, found {show_type(t)}"
+                    title = f"expected a fragment whose sizes are numbers, found {brief_type(t)}"
                     do = "cut the matrices into tiles, as `strategies.tensor_core:tensorCore` does, or fix the sizes"
                     fail("open-fragment", title, do, statement.origin)
             case _:

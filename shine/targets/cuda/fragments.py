@@ -8,7 +8,7 @@ from typing import assert_never
 
 from rise.diagnostics import RiseError
 from rise.hardware import Architecture, MatrixInstruction, find, legal
-from rise.text.type_printer import show_type
+from rise.text.type_printer import brief_type
 from rise.types import FragmentType, ScalarType
 from shine.imperative.errors import TranslationError, fail
 from shine.imperative.nodes import (
@@ -70,7 +70,7 @@ def instruction_of(t: FragmentType, arch: Architecture, origin: Origin) -> Matri
         if existing
         else "16 x 16 x 16 of f16 is on all architectures"
     )
-    fail("no-instruction", f"expected a fragment that {arch.name} has, found {show_type(t)}", hint, origin)
+    fail("no-instruction", f"expected a fragment that {arch.name} has, found {brief_type(t)}", hint, origin)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rise.hardware import legal
 from rise.scalars import SCALARS
-from rise.text.type_printer import show_type
+from rise.text.type_printer import brief_type
 from rise.types import FragmentType, ScalarType, VectorType
 from shine.imperative.kernels import GpuKernel, GpuProgram
 from shine.imperative.nodes import Allocate, Buffer
@@ -25,7 +25,7 @@ class Kept:
 
     def __str__(self) -> str:
         count = self.buffer.size.constant
-        return f"{self.buffer.name} takes {self.registers} registers: {count} of {show_type(self.buffer.element)}"
+        return f"{self.buffer.name} takes {self.registers} registers: {count} of {brief_type(self.buffer.element)}"
 
 
 def kept_in_registers(program: GpuProgram) -> list[Kept]:

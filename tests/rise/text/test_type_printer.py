@@ -11,12 +11,14 @@ from rise.inference.scope import Scope
 from rise.inference.sizes import read_natural
 from rise.inference.types import read_type
 from rise.naturals import Nat, NatBound, NatVar, const, exact_quotient, nat, power, var
+from rise.nodes import HEAVIEST, Node
 from rise.quotients import ceiling_quotient, floor_quotient, maximum, minimum, remainder
 from rise.scalars import ROLES, SCALARS
+from rise.testing.types import types
 from rise.text import reader
 from rise.text import syntax as s
 from rise.text.nat_printer import show_nat
-from rise.text.type_printer import show_type
+from rise.text.type_printer import brief_type, show_type
 from rise.types import (
     BOOL,
     F32,
@@ -213,3 +215,45 @@ def test_a_deep_type_prints() -> None:
     for _ in range(100_000):
         t = ArrayType(N, t)
     assert show_type(t) == "n." * 100_000 + "f32"
+
+
+# Long types
+
+
+def doubled(times: int) -> Type:
+    """A type of two parts that are the same, of two parts that are the same, and so on."""
+    t: Type = F32
+    for _ in range(times):
+        t = PairType(t, t)
+    return t
+
+
+@given(types((N, M), (TypeVar("t", "data"),)))
+def test_a_type_says_how_long_and_how_deep_it_is_when_it_is_written_out(t: Type) -> None:
+    def measured(node: Node) -> tuple[int, int]:
+        below = [measured(part) for part in node.parts]
+        return 1 + sum(weight for weight, _ in below), 1 + max((height for _, height in below), default=0)
+
+    assert (t.weight, t.height) == measured(t)
+
+
+@given(types((N, M), (TypeVar("t", "data"),)), st.integers(1, 40))
+def test_a_type_that_has_room_is_shown_whole(t: Type, room: int) -> None:
+    assert brief_type(t, t.weight) == show_type(t)
+    brief = brief_type(t, room)
+    assert ("..." in brief.replace("..(", "")) == (brief != show_type(t))
+    assert len(brief) <= 40 * (room + 3)
+
+
+def test_of_a_long_type_some_parts_are_shown_to_people_and_none_where_the_text_is_exact() -> None:
+    t = doubled(60)
+    assert t.weight == HEAVIEST
+    assert t.height == 61
+    assert brief_type(t, 9) == "((..., ...), (..., ...))"
+    assert len(str(t)) < 10_000
+    with pytest.raises(RiseError) as refused:
+        show_type(t)
+    assert refused.value.diagnostic.code == "too-long-to-print"
+    sizes = ArrayType(power(N + M + K + 1, 8), F32)
+    assert brief_type(sizes, 20) == "(...).f32"
+    assert brief_type(PairType(sizes, F32), 20) == "((...).f32, f32)"

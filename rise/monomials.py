@@ -1,0 +1,46 @@
+"""Monomials, which are products of powers: their order, and that of their factors. Knows no sums.
+
+A base says where it stands among bases by its `rank` and `order`; an exponent is an integer or has an `order`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+
+def plain(value: int | Fraction) -> int | Fraction:
+    """A coefficient, as an integer where it is one."""
+    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
+
+
+@lru_cache(maxsize=1 << 12)
+def monomial_order(monomial: tuple[tuple[Any, Any], ...]) -> tuple[Any, ...]:
+    """Where a monomial stands in a sum: higher degrees first."""
+    powers = tuple((*base_order(b), *((e, ()) if isinstance(e, int) else (0, e.order))) for b, e in monomial)
+    return (-sum(e for _, e in monomial if isinstance(e, int)), powers)
+
+
+def base_order(base: Any) -> tuple[Any, ...]:
+    """Where a base stands in a product."""
+    return (base.rank, base.order)
+
+
+def in_order(factors: Iterable[tuple[Any, Any]]) -> tuple[tuple[Any, Any], ...]:
+    """The monomial of some factors."""
+    return tuple(sorted(factors, key=_factor_order))
+
+
+def _factor_order(factor: tuple[Any, Any]) -> tuple[Any, ...]:
+    return base_order(factor[0])
+
+
+def exponents_of(monomial: tuple[tuple[Any, Any], ...]) -> dict[tuple[Any, tuple[Any, ...], int], int]:
+    """A monomial as powers of generators: a base, to the power of a term of its exponent over a number."""
+    found: dict[tuple[Any, tuple[Any, ...], int], int] = {}
+    for base, exponent in monomial:
+        for part, c in (((), exponent),) if isinstance(exponent, int) else exponent.terms:
+            found[(base, part, Fraction(c).denominator)] = Fraction(c).numerator
+    return found

@@ -1,0 +1,89 @@
+"""Dependent binders that stand right below each other, opened and closed together: one walk for all of them.
+
+Knows naturals, types and spaces; whatever holds these may be walked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from rise.naturals import NatBound, nat
+from rise.nodes import Node, transform
+from rise.size_functions import SizeFunBound, SizeFunVar
+from rise.types import SpaceBound, SpaceMeta, TypeBound, TypeVar, shift_dependent
+
+#: what `rise.nodes.transform` remembers
+Done: TypeAlias = dict[tuple[int, int, int], Any]
+
+
+def instantiate_all(node: Any, arguments: Sequence[Any], done: Done | None = None) -> Any:
+    """Put arguments for the innermost dependent variables of a node, the last for the innermost, and close the gap.
+
+    `done` holds what was rebuilt before for the same arguments; what is in it must be kept alive.
+    """
+    count = len(arguments)
+    if node.dep_loose == 0 or count == 0:
+        return node
+
+    def visit(inner: Node, depth: int, dep_depth: int) -> Any:
+        match inner:
+            case NatBound(index) | TypeBound(index, _) | SpaceBound(index) | SizeFunBound(index):
+                if index < dep_depth:
+                    return None
+                if index < dep_depth + count:
+                    return shift_dependent(arguments[count - 1 - (index - dep_depth)], dep_depth)
+                return bound_like(inner, index - count)
+        return None
+
+    return transform(node, visit, _is_closed, is_dependent=True, done=done)
+
+
+def abstract_all(node: Any, variables: Sequence[Node], done: Done | None = None) -> Any:
+    """Turn named variables into the innermost dependent indices, the last into the innermost.
+
+    `done` holds what was rebuilt before for the same variables; what is in it must be kept alive.
+    """
+    outwards = {variable: index for index, variable in enumerate(reversed(variables))}
+    names = frozenset(outwards)
+    count = len(variables)
+
+    def visit(inner: Node, depth: int, dep_depth: int) -> Any:
+        match inner:
+            case NatBound(index) | TypeBound(index, _) | SpaceBound(index) | SizeFunBound(index):
+                return bound_like(inner, index + count) if index >= dep_depth else None
+        return _bound_for(inner, outwards[inner] + dep_depth) if inner in outwards else None
+
+    def untouched(inner: Node, depth: int, dep_depth: int) -> bool:
+        return inner.dep_loose <= dep_depth and inner.free.isdisjoint(names)
+
+    return transform(node, visit, untouched, is_dependent=True, done=done)
+
+
+def bound_like(variable: Node, index: int) -> Any:
+    """A variable of the same kind that another dependent binder binds, as it stands in terms and types."""
+    match variable:
+        case TypeBound(_, kind):
+            return TypeBound(index, kind)
+        case SpaceBound():
+            return SpaceBound(index)
+        case SizeFunBound():
+            return SizeFunBound(index)
+        case _:
+            return nat(NatBound(index))
+
+
+def _bound_for(variable: Node, index: int) -> Any:
+    match variable:
+        case TypeVar(_, kind):
+            return TypeBound(index, kind)
+        case SpaceMeta():
+            return SpaceBound(index)
+        case SizeFunVar():
+            return SizeFunBound(index)
+        case _:
+            return nat(NatBound(index))
+
+
+def _is_closed(node: Node, depth: int, dep_depth: int) -> bool:
+    return node.dep_loose <= dep_depth

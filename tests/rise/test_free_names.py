@@ -1,0 +1,55 @@
+"""The sets of free names: they hold what sets hold, and large ones share their parts."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rise.free_names import FEW, NOTHING_FREE, FreeNames, ManyNames, joined, union
+
+SETS = st.lists(st.frozensets(st.integers(0, 200), max_size=3 * FEW), max_size=8)
+
+
+@given(SETS, st.frozensets(st.integers(0, 200), max_size=5))
+def test_a_join_and_a_union_hold_what_their_sets_hold(
+    sets: list[frozenset[int]], others: frozenset[int]
+) -> None:
+    expected = frozenset().union(*sets)
+    one_by_one: FreeNames = NOTHING_FREE
+    for some in sets:
+        one_by_one = joined(one_by_one, some)
+    for names in (one_by_one, union(list[FreeNames](sets)), joined(union(list[FreeNames](sets)), one_by_one)):
+        assert names == expected
+        assert hash(names) == hash(expected)
+        assert sorted(names) == sorted(expected)
+        assert len(names) == len(expected)
+        assert bool(names) == bool(expected)
+        assert [name for name in range(201) if name in names] == sorted(expected)
+        assert names.isdisjoint(others) == expected.isdisjoint(others)
+        assert others.isdisjoint(names) == expected.isdisjoint(others)
+        assert (others <= names) == (others <= expected)
+        assert (names <= others) == (expected <= others)
+        assert names | others == expected | others == others | names
+        assert names & others == expected & others
+        assert names - others == expected - others
+
+
+def test_sets_that_grow_by_a_name_share_their_parts() -> None:
+    count = 2_000
+    made: FreeNames = NOTHING_FREE
+    parts: dict[int, frozenset[int]] = {}
+    for name in range(count):
+        made = joined(made, frozenset((name,)))
+        assert isinstance(made, ManyNames) == (name >= FEW)
+        for part in made.parts if isinstance(made, ManyNames) else ():
+            parts[id(part)] = part
+    assert len(made) == count
+    assert sum(map(len, parts.values())) < 2 * count * count.bit_length()
+
+
+def test_a_set_that_holds_the_other_is_the_answer() -> None:
+    large: FreeNames = frozenset(range(FEW + 5))
+    assert joined(large, frozenset((3, 4))) is large
+    assert joined(frozenset((3, 4)), large) is large
+    more = joined(large, frozenset((100,)))
+    assert joined(more, frozenset((100,))) is more
+    assert joined(more, large) is more
+    assert union([large, frozenset((1,))]) is large

@@ -9,7 +9,7 @@ on a variable's own range, never on facts, so that interned types mean the same 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import lru_cache
 from math import floor
@@ -37,6 +37,7 @@ class Atom(Measured):
 
     __slots__ = ("order",)
     rank: ClassVar[int] = 0
+    of_numbers: ClassVar[Callable[..., Any] | None] = None  # what computes it from numbers
     if TYPE_CHECKING:
         order: ClassVar[tuple[Any, ...]]  # derived: where it stands among atoms
 
@@ -104,21 +105,21 @@ class Nat(Measured):
     @property
     def order(self) -> tuple[Any, ...]:
         """Where it stands among naturals."""
-        found = self._order
-        if found is None:
-            found = tuple((monomial_order(m), c) for m, c in self.terms)
-            object.__setattr__(self, "_order", found)
-        return found
+        if self._order is None:
+            object.__setattr__(self, "_order", tuple((monomial_order(m), c) for m, c in self.terms))
+        return self._order  # type: ignore[return-value]  # it was None
 
     def with_parts(self, parts: tuple[Any, ...]) -> Nat:
         rest = iter(parts)
         products: list[Term] = []
         for monomial, coefficient in self.terms:
-            product = const(coefficient)
+            product = UNIT
             for _, exponent in monomial:
-                base = nat(next(rest))
-                product = product * power(base, nat(next(rest)) if isinstance(exponent, Nat) else exponent)
-            products += product.terms
+                factor = nat(next(rest))
+                if exponent != 1:
+                    factor = power(factor, nat(next(rest)) if isinstance(exponent, Nat) else exponent)
+                product = factor if product is UNIT else product * factor
+            products += scale(product, coefficient).terms
         return polynomial(products)
 
     @property

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import gcd, lcm
+from operator import floordiv, mod
 from typing import Any, Final
 
 from rise.diagnostics import number_text
@@ -55,6 +56,10 @@ class NatCall(Summable):
 
     def with_parts(self, parts: tuple[Any, ...]) -> Nat:
         return call(self.function, *(nat(p) for p in parts))
+
+    @property
+    def of_numbers(self) -> Callable[..., Any] | None:  # type: ignore[override]  # it depends on the function
+        return _INTEGER_FUNCTIONS[self.function] if self.function in FUNCTIONS else None
 
     def added_up(self, count: Nat) -> Nat | None:
         """`min(s, n - s * i)` is how long a tile is."""
@@ -327,13 +332,13 @@ FUNCTIONS: Final[Mapping[str, Callable[..., Nat]]] = {
     "min": minimum,
     "max": maximum,
 }
-_INTEGER_FUNCTIONS: Final[Mapping[str, Callable[[Fraction, Fraction], Fraction]]] = {
-    "floor": lambda a, b: Fraction(a // b),
-    "mod": lambda a, b: a % b,
-    "ceil": lambda a, b: Fraction(-(-a // b)),
+_INTEGER_FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {
+    "floor": floordiv,
+    "mod": mod,
+    "ceil": lambda a, b: -(-a // b),
     "min": min,
     "max": max,
-    "xor": lambda a, b: Fraction(int(a) ^ int(b)),
+    "xor": lambda a, b: int(a) ^ int(b),
 }
 
 
@@ -350,7 +355,8 @@ def evaluate_natural(a: NatLike, values: Mapping[Atom, int]) -> Coefficient:
     for node in postorder(root):
         match node:
             case NatCall() if node not in values:
-                known[id(node)] = _INTEGER_FUNCTIONS[node.function](*(known[id(x)] for x in node.args))
+                arguments = (known[id(x)] for x in node.args)
+                known[id(node)] = Fraction(_INTEGER_FUNCTIONS[node.function](*arguments))
             case Atom():
                 known[id(node)] = Fraction(values[node])
             case Nat(terms):

@@ -33,13 +33,12 @@ from rise.naturals import (
     scale,
 )
 from rise.nodes import Measured, Node, enter, postorder, transform
+from rise.number_functions import MOST_POWER, number_function
 from rise.polynomials import NotComputed
 
 #: an opaque function is summed up value by value for so many at most: where sizes are simplified, and evaluated
 MOST_SUMMED: Final = 1 << 16
 MOST_EVALUATED: Final = 1 << 24
-#: the highest power whose sum is written as a polynomial
-MOST_POWER: Final = 64
 
 
 class SizeFunction(Measured):
@@ -223,6 +222,9 @@ def _summed(count: Nat, name: str, body: Nat) -> Nat:
     opaque = Nat(tuple(rest))
     known = count.constant
     if known is not None and known <= MOST_SUMMED:
+        value = number_function(opaque)
+        if value is not None:
+            return total + const(sum(map(value, range(known))))
         return polynomial(
             t for a in (total, *(put_size(opaque, const(i)) for i in range(known))) for t in a.terms
         )

@@ -13,7 +13,7 @@ from elevate import FloatClass
 from rise.diagnostics import Diagnostic, RiseError
 from rise.facts import Facts, holds
 from rise.heads import promised_facts, show_fact
-from rise.obligations import Obligation, check_obligations
+from rise.obligations import Obligation, check_obligations, obligations_of_all
 from rise.program import Program
 from rise.terms import Expr
 from rise.values import leaves
@@ -43,8 +43,8 @@ def check(page: Page, request: Request, strict: bool = False) -> None:
     is_one = request.definition is not None or request.sizes
     shown = dict([_chosen_item(request)]) if is_one else dict(program)
     definitions: list[dict[str, Any]] = []
-    for name, e in shown.items():
-        found = rise.obligations(e)
+    for name, found in obligations_of_all(shown):
+        e = shown[name]
         _refuse_impossible(program, name, found)
         page.line((name, "bold cyan"), f" : {e.type}")
         promised = [show_fact(fact) for fact in promised_facts(e)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import pickle
 from fractions import Fraction
 
 import pytest
@@ -13,10 +14,17 @@ from rise.diagnostics import RiseError
 from rise.facts import Facts, evaluate_fact
 from rise.heads import assume, specialise
 from rise.naturals import Atom, Nat, NatBound, NatVar, const, exact_quotient, nat, power, var
-from rise.nodes import postorder
-from rise.obligations import Obligation, check_obligations, obligations, requirements
+from rise.nodes import Everywhere, postorder
+from rise.obligations import (
+    Obligation,
+    check_obligations,
+    obligations,
+    obligations_of_all,
+    requirements,
+)
 from rise.program import parse, parse_expr
 from rise.quotients import NatCall, ceiling_quotient, evaluate_natural, floor_quotient, minimum
+from rise.size_places import has_plain_size
 from rise.terms import Bound, DepLam, Expr, Fact, Lam, Var
 from rise.text.printer import show
 from rise.types import F32, ArrayType, FunType, PairType, Type, VectorType
@@ -308,3 +316,67 @@ def test_sizes_are_fixed_in_the_order_that_works() -> None:
     assert str(specialise(program, K="N + 1", N="2 * M").type).startswith("{M: nat} -> M.f32 -> (2 * M).f32")
     with pytest.raises(RiseError, match="none may follow from itself"):
         specialise(program, M="N", N="M")
+
+
+# Many obligations
+
+
+def test_several_definitions_have_the_obligations_that_each_has() -> None:
+    program = parse(
+        "val halved = fun(xs: N.f32 => xs |> split(2))\n"
+        "val plain = fun(xs: N.M.f32 => xs |> transpose |> join)\n"
+        "val both = fun(xs: (2 * N).f32, ys: M.f32 => pair(halved(xs), halved(ys)))\n"
+    )
+    found = dict(obligations_of_all(dict(program)))
+    assert found == {name: obligations(e) for name, e in program.items()}
+    assert {name: conditions(some) for name, some in found.items()} == {
+        "halved": ["2 divides N"],
+        "plain": [],
+        "both": ["2 divides M"],
+    }
+
+
+def test_more_obligations_than_anybody_reads_are_refused_together() -> None:
+    program = parse("".join(f"val g_{i} = fun(xs: N.f32 => xs |> drop({i + 1}))\n" for i in range(4)))
+    assert [len(found) for _, found in obligations_of_all(dict(program), 4)] == [1, 1, 1, 1]
+    with pytest.raises(RiseError, match="up to `g_3` have more than 3 conditions on sizes") as refused:
+        for _ in obligations_of_all(dict(program), 3):
+            pass
+    assert refused.value.diagnostic.code == "too-many-conditions"
+    assert "--def" in (refused.value.diagnostic.hint or "")
+
+
+def test_of_many_facts_those_are_used_that_are_about_the_sizes() -> None:
+    others = [Fact("<=", var(f"a{i}"), var(f"b{i}")) for i in range(1000)]
+    chain = [Fact("<=", var(f"c{i}"), var(f"c{i + 1}")) for i in range(5)]
+    known = Facts((*others[:500], *chain, *others[500:]))
+    assert known.about(var("c0"), var("c3")) == Facts(tuple(chain))
+    assert known.about(var("other")) == Facts()
+    assert obligations(assume(parse("fun(xs: C1.f32, ys: C0.f32 => xs |> take(C0))").main, "C0 <= C1")) == []
+    weaker = Facts(tuple(Fact("<=", const(i), N) for i in range(100)))
+    assert weaker.about(N) == Facts((Fact("<=", const(99), N),))
+
+
+def test_a_path_is_a_tuple_for_everybody() -> None:
+    (found,) = obligations(parse("fun(xs: N.f32 => xs |> split(32) |> map(map(neg)))").main)
+    steps = tuple(found.path)
+    assert found.path == steps
+    assert hash(found.path) == hash(steps)
+    assert repr(found.path) == repr(steps)
+    assert (found.path[0], found.path[1:], len(found.path)) == (steps[0], steps[1:], len(steps))
+    assert type(pickle.loads(pickle.dumps(found)).path) is tuple
+
+
+def test_what_is_plain_everywhere_is_looked_at_once() -> None:
+    looked_at: list[object] = []
+
+    def is_plain(node: object) -> bool:
+        looked_at.append(node)
+        return has_plain_size(node)  # type: ignore[arg-type]  # all of them are nodes
+
+    e = of_type(N * M + 1, S)
+    are_plain = Everywhere(is_plain)
+    assert are_plain(e)
+    before = len(looked_at)
+    assert are_plain(Lam("y", e.type, e)) and not are_plain(of_type(N - 1))
+    assert len(looked_at) <= before + 8

@@ -1,0 +1,73 @@
+"""Sizes over one index as functions of Python's numbers: to add up many values, none of which is needed as a size.
+
+Knows no sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+from rise.naturals import Atom, Nat, NatBound
+from rise.nodes import Node, postorder
+from rise.polynomials import LARGEST, MOST_BITS, check_size
+
+#: a power is computed, and summed up by a formula, up to this one
+MOST_POWER: Final = 32
+DEEPEST: Final = 64  # nesting of what is computed so: the functions call each other
+
+_Function: TypeAlias = Callable[[int], Any]
+
+
+def number_function(size: Nat) -> _Function | None:
+    """What a size is for a value of the innermost dependent index; None where it mentions anything else.
+
+    The function raises ZeroDivisionError for a zero divisor, and RiseError for too large a number, as sizes do.
+
+    >>> from rise.naturals import nat
+    >>> number_function(nat(NatBound(0)) * 2 + 1)(20)
+    41
+    """
+    if size.height > DEEPEST:
+        return None
+    made: dict[Node, _Function] = {}
+    for node in postorder(size):
+        function = _function(node, made)
+        if function is None:
+            return None
+        made[node] = function
+    return made[size]
+
+
+def _function(node: Node, made: dict[Node, _Function]) -> _Function | None:
+    match node:
+        case NatBound(0):
+            return int
+        case Nat(terms) if all(_is_power(exponent) for m, _ in terms for _, exponent in m):
+            return _sum_of([(c, [(made[base], e) for base, e in m]) for m, c in terms])
+        case Atom() if node.of_numbers is not None:
+            return _call_of(node.of_numbers, [made[part] for part in node.parts])
+    return None
+
+
+def _is_power(exponent: int | Nat) -> bool:
+    return isinstance(exponent, int) and 0 < exponent <= MOST_POWER
+
+
+def _sum_of(terms: list[tuple[Any, list[tuple[_Function, Any]]]]) -> _Function:
+    def value(index: int) -> Any:
+        total = 0
+        for coefficient, factors in terms:
+            product = coefficient
+            for factor, exponent in factors:
+                product *= factor(index) ** exponent
+            total += product
+        if not -LARGEST <= total <= LARGEST:
+            check_size(bits=MOST_BITS + 1)
+        return total
+
+    return value
+
+
+def _call_of(function: Callable[..., Any], arguments: list[_Function]) -> _Function:
+    return lambda index: function(*[argument(index) for argument in arguments])

@@ -8,7 +8,7 @@ static inline _Float16 f16_of_bits(uint16_t bits) {
 
 static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 
-int axpy_f16_(
+int shine_axpy_f16(
     uint16_t alpha_bits,
     const _Float16 *restrict xs,
     const _Float16 *restrict ys,

@@ -2,7 +2,7 @@
 // for sm_80
 #include <cuda_fp16.h>
 
-extern "C" __global__ void __launch_bounds__(64) axpy_f16_(
+extern "C" __global__ void __launch_bounds__(64) shine_axpy_f16(
     const __half* __restrict__ xs,
     const __half* __restrict__ ys,
     __half* __restrict__ output,

@@ -14,7 +14,7 @@ static inline void report(int *status, int site) { // the first site that failed
   __atomic_compare_exchange_n(status, &none, site, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
-int dot_i8_(int64_t N, const int8_t *restrict xs, const int8_t *restrict ys, int32_t *restrict output) {
+int shine_dot_i8(int64_t N, const int8_t *restrict xs, const int8_t *restrict ys, int32_t *restrict output) {
   int status = 0;
   int32_t x;
   int32_t *const stored = allocate(N / 2048, sizeof(int32_t));

@@ -5,7 +5,7 @@ __device__ __forceinline__ int mul_i32(int a, int b) { return (int)((unsigned)a 
 
 __device__ __forceinline__ int add_i32(int a, int b) { return (int)((unsigned)a + (unsigned)b); }
 
-extern "C" __global__ void __launch_bounds__(256) dot_i8_(
+extern "C" __global__ void __launch_bounds__(256) shine_dot_i8(
     const signed char* __restrict__ xs,
     const signed char* __restrict__ ys,
     int* __restrict__ stored_4,
@@ -78,7 +78,7 @@ extern "C" __global__ void __launch_bounds__(256) dot_i8_(
   }
 }
 
-extern "C" __global__ void __launch_bounds__(256) dot_i8__1(
+extern "C" __global__ void __launch_bounds__(256) shine_dot_i8_1(
     const int* __restrict__ stored_4,
     int* __restrict__ output,
     const int N

@@ -10,7 +10,7 @@ static inline float f32_of_bf16(bf16 a) {
   return r.value;
 }
 
-int gemm_bf16_(const bf16 *restrict a, const bf16 *restrict b, float *restrict output) {
+int shine_gemm_bf16(const bf16 *restrict a, const bf16 *restrict b, float *restrict output) {
   _Alignas(64) float packed[256];
   for (int64_t i_x = 0; i_x < 16; i_x++) {
     for (int64_t i_x_1 = 0; i_x_1 < 16; i_x_1++) {

@@ -11,7 +11,7 @@ __device__ __forceinline__ int min_i32(int a, int b) { return a < b ? a : b; }
 
 __device__ __forceinline__ int max_i32(int a, int b) { return a > b ? a : b; }
 
-extern "C" __global__ void __launch_bounds__(256) gemm_bf16_(
+extern "C" __global__ void __launch_bounds__(256) shine_gemm_bf16(
     const __nv_bfloat16* __restrict__ a,
     const __nv_bfloat16* __restrict__ b,
     float* __restrict__ output

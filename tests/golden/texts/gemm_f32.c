@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdint.h>
 
-int gemm_f32_(
+int shine_gemm_f32(
     float alpha,
     float beta,
     const float *restrict a,

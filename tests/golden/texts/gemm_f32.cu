@@ -9,7 +9,7 @@ __device__ __forceinline__ int min_i32(int a, int b) { return a < b ? a : b; }
 
 __device__ __forceinline__ int max_i32(int a, int b) { return a > b ? a : b; }
 
-extern "C" __global__ void __launch_bounds__(256) gemm_f32_(
+extern "C" __global__ void __launch_bounds__(256) shine_gemm_f32(
     const float* __restrict__ a,
     const float* __restrict__ b,
     const float* __restrict__ c,

@@ -55,21 +55,21 @@ int kmeans_step(const float *restrict centres, const float *restrict points, flo
       const int64_t at = (sum > 0.0f ? 1 : 0);
       float chosen;
       if (0 < at) {
-        float x_6;
-        _Alignas(64) float acc_3[32];
-        for (int64_t i_x_9 = 0; i_x_9 < 32; i_x_9++) {
-          acc_3[i_x_9] = 0.0f;
+        float x_4;
+        _Alignas(64) float acc_2[32];
+        for (int64_t i_x_6 = 0; i_x_6 < 32; i_x_6++) {
+          acc_2[i_x_6] = 0.0f;
         }
-        float x_7;
-        x_7 = 0.0f;
-        for (int64_t i_x_10 = 0; i_x_10 < 32; i_x_10++) {
-          x_7 = x_7 + acc_3[i_x_10];
+        float x_5;
+        x_5 = 0.0f;
+        for (int64_t i_x_7 = 0; i_x_7 < 32; i_x_7++) {
+          x_5 = x_5 + acc_2[i_x_7];
         }
-        x_6 = x_7;
-        for (int64_t i_x_11 = 0; i_x_11 < 16; i_x_11++) {
-          x_6 = x_6 + (labels[i_x_11] == i_p ? points[i_x_11 * 3 + i_p_1] : 0.0f);
+        x_4 = x_5;
+        for (int64_t i_x_8 = 0; i_x_8 < 16; i_x_8++) {
+          x_4 = x_4 + (labels[i_x_8] == i_p ? points[i_x_8 * 3 + i_p_1] : 0.0f);
         }
-        chosen = x_6 / sum;
+        chosen = x_4 / sum;
       }
       if (at < 1) {
         chosen = centres[i_p * 3 + i_p_1];

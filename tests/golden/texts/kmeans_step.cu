@@ -171,12 +171,12 @@ extern "C" __global__ void __launch_bounds__(32) kmeans_step_1(
       const int at = (int)(count > 0.0f ? (long long)1 : (long long)0);
       float chosen_1;
       if (0 < at) {
-        float acc_3;
-        acc_3 = 0.0f;
-        for (int i_x_3 = 0; i_x_3 < 16; i_x_3++) {
-          acc_3 = acc_3 + (labels[i_x_3] == (long long)i_p_7 ? points[i_x_3 * 3 + i_p_8] : 0.0f);
+        float acc_2;
+        acc_2 = 0.0f;
+        for (int i_x_2 = 0; i_x_2 < 16; i_x_2++) {
+          acc_2 = acc_2 + (labels[i_x_2] == (long long)i_p_7 ? points[i_x_2 * 3 + i_p_8] : 0.0f);
         }
-        chosen_1 = acc_3 / count;
+        chosen_1 = acc_2 / count;
       }
       if (at < 1) {
         chosen_1 = centres[i_p_7 * 3 + i_p_8];

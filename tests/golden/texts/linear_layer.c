@@ -21,7 +21,7 @@ static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 
 int linear_layer(
     int64_t O,
-    int64_t I,
+    int64_t I_,
     int64_t B,
     const float *restrict weights,
     const float *restrict bias,
@@ -31,21 +31,21 @@ int linear_layer(
   int status = 0;
   #pragma omp parallel for schedule(static)
   for (int64_t i_x = 0; i_x < O / 64; i_x++) {
-    float *const packed = allocate(64 * I, sizeof(float));
+    float *const packed = allocate(64 * I_, sizeof(float));
     if (packed != NULL) {
-      for (int64_t i_block = 0; i_block < I / 16; i_block++) {
+      for (int64_t i_block = 0; i_block < I_ / 16; i_block++) {
         for (int64_t i_x_1 = 0; i_x_1 < 64; i_x_1++) {
           for (int64_t i_x_2 = 0; i_x_2 < 1; i_x_2++) {
-            __builtin_prefetch(&weights[(i_x * 64 + i_x_1 + 8) * I + i_block * 16 + i_x_2 * 16]);
+            __builtin_prefetch(&weights[(i_x * 64 + i_x_1 + 8) * I_ + i_block * 16 + i_x_2 * 16]);
           }
           for (int64_t i_x_2 = 0; i_x_2 < 16; i_x_2++) {
-            packed[i_block * 1024 + i_x_2 * 64 + i_x_1] = weights[(i_x * 64 + i_x_1) * I + i_block * 16 + i_x_2];
+            packed[i_block * 1024 + i_x_2 * 64 + i_x_1] = weights[(i_x * 64 + i_x_1) * I_ + i_block * 16 + i_x_2];
           }
         }
       }
-      for (int64_t i_x_3 = 0; i_x_3 < I % 16; i_x_3++) {
+      for (int64_t i_x_3 = 0; i_x_3 < I_ % 16; i_x_3++) {
         for (int64_t i_x_4 = 0; i_x_4 < 64; i_x_4++) {
-          packed[i_x_3 * 64 + i_x_4 + 1024 * (I / 16)] = weights[(i_x * 64 + i_x_4) * I + i_x_3 + 16 * (I / 16)];
+          packed[i_x_3 * 64 + i_x_4 + 1024 * (I_ / 16)] = weights[(i_x * 64 + i_x_4) * I_ + i_x_3 + 16 * (I_ / 16)];
         }
       }
       for (int64_t i_block_1 = 0; i_block_1 < B / 6; i_block_1++) {
@@ -61,16 +61,16 @@ int linear_layer(
             __builtin_prefetch(&output[(i_block_1 * 6 + i_p) * O + i_x * 64 + i_p_1 * 16], 1);
           }
         }
-        for (int64_t i_x_7 = 0; i_x_7 < I; i_x_7++) {
+        for (int64_t i_x_7 = 0; i_x_7 < I_; i_x_7++) {
           if (i_x_7 < i_x_7 / 16 * 16 + 1) {
             #pragma GCC unroll 6
             for (int64_t i_x_8 = 0; i_x_8 < 6; i_x_8++) {
-              __builtin_prefetch(&batch[(i_block_1 * 6 + i_x_8 + 6) * I + i_x_7]);
+              __builtin_prefetch(&batch[(i_block_1 * 6 + i_x_8 + 6) * I_ + i_x_7]);
             }
           }
           for (int64_t i_x_8 = 0; i_x_8 < 6; i_x_8++) {
             for (int64_t i_x_9 = 0; i_x_9 < 64; i_x_9++) {
-              acc[i_x_8 * 64 + i_x_9] = fmaf(packed[i_x_7 * 64 + i_x_9], batch[(i_block_1 * 6 + i_x_8) * I + i_x_7], acc[i_x_8 * 64 + i_x_9]);
+              acc[i_x_8 * 64 + i_x_9] = fmaf(packed[i_x_7 * 64 + i_x_9], batch[(i_block_1 * 6 + i_x_8) * I_ + i_x_7], acc[i_x_8 * 64 + i_x_9]);
             }
           }
         }
@@ -89,9 +89,9 @@ int linear_layer(
         for (int64_t i_p_2 = 0; i_p_2 < 4; i_p_2++) {
           __builtin_prefetch(&output[(i_block_2 + 6 * (B / 6)) * O + i_x * 64 + i_p_2 * 16], 1);
         }
-        for (int64_t i_x_11 = 0; i_x_11 < I; i_x_11++) {
+        for (int64_t i_x_11 = 0; i_x_11 < I_; i_x_11++) {
           for (int64_t i_x_12 = 0; i_x_12 < 64; i_x_12++) {
-            acc_1[i_x_12] = fmaf(packed[i_x_11 * 64 + i_x_12], batch[(i_block_2 + 6 * (B / 6)) * I + i_x_11], acc_1[i_x_12]);
+            acc_1[i_x_12] = fmaf(packed[i_x_11 * 64 + i_x_12], batch[(i_block_2 + 6 * (B / 6)) * I_ + i_x_11], acc_1[i_x_12]);
           }
         }
         for (int64_t i_p_2 = 0; i_p_2 < 64; i_p_2++) {
@@ -105,18 +105,18 @@ int linear_layer(
   }
   #pragma omp parallel for schedule(static)
   for (int64_t i_x_13 = 0; i_x_13 < (O + 15) / 16 - 4 * (O / 64); i_x_13++) {
-    float *const packed_1 = allocate(16 * I, sizeof(float));
+    float *const packed_1 = allocate(16 * I_, sizeof(float));
     if (packed_1 != NULL) {
-      for (int64_t i_block_3 = 0; i_block_3 < I / 16; i_block_3++) {
+      for (int64_t i_block_3 = 0; i_block_3 < I_ / 16; i_block_3++) {
         for (int64_t i_x_14 = 0; i_x_14 < 16; i_x_14++) {
           for (int64_t i_x_15 = 0; i_x_15 < 16; i_x_15++) {
-            packed_1[i_block_3 * 256 + i_x_15 * 16 + i_x_14] = 64 * (O / 64) < O ? weights[(min_i64(O % 64 - 1, i_x_13 * 16 + i_x_14) + 64 * (O / 64)) * I + i_block_3 * 16 + i_x_15] : 0.0f;
+            packed_1[i_block_3 * 256 + i_x_15 * 16 + i_x_14] = 64 * (O / 64) < O ? weights[(min_i64(O % 64 - 1, i_x_13 * 16 + i_x_14) + 64 * (O / 64)) * I_ + i_block_3 * 16 + i_x_15] : 0.0f;
           }
         }
       }
-      for (int64_t i_x_16 = 0; i_x_16 < I % 16; i_x_16++) {
+      for (int64_t i_x_16 = 0; i_x_16 < I_ % 16; i_x_16++) {
         for (int64_t i_x_17 = 0; i_x_17 < 16; i_x_17++) {
-          packed_1[i_x_16 * 16 + i_x_17 + 256 * (I / 16)] = 64 * (O / 64) < O ? weights[(min_i64(O % 64 - 1, i_x_13 * 16 + i_x_17) + 64 * (O / 64)) * I + i_x_16 + 16 * (I / 16)] : 0.0f;
+          packed_1[i_x_16 * 16 + i_x_17 + 256 * (I_ / 16)] = 64 * (O / 64) < O ? weights[(min_i64(O % 64 - 1, i_x_13 * 16 + i_x_17) + 64 * (O / 64)) * I_ + i_x_16 + 16 * (I_ / 16)] : 0.0f;
         }
       }
       for (int64_t i_block_4 = 0; i_block_4 < B / 6; i_block_4++) {
@@ -126,16 +126,16 @@ int linear_layer(
             acc_2[i_x_18 * 16 + i_x_19] = 0.0f;
           }
         }
-        for (int64_t i_x_20 = 0; i_x_20 < I; i_x_20++) {
+        for (int64_t i_x_20 = 0; i_x_20 < I_; i_x_20++) {
           if (i_x_20 < i_x_20 / 16 * 16 + 1) {
             #pragma GCC unroll 6
             for (int64_t i_x_21 = 0; i_x_21 < 6; i_x_21++) {
-              __builtin_prefetch(&batch[(i_block_4 * 6 + i_x_21 + 6) * I + i_x_20]);
+              __builtin_prefetch(&batch[(i_block_4 * 6 + i_x_21 + 6) * I_ + i_x_20]);
             }
           }
           for (int64_t i_x_21 = 0; i_x_21 < 6; i_x_21++) {
             for (int64_t i_x_22 = 0; i_x_22 < 16; i_x_22++) {
-              acc_2[i_x_21 * 16 + i_x_22] = fmaf(packed_1[i_x_20 * 16 + i_x_22], batch[(i_block_4 * 6 + i_x_21) * I + i_x_20], acc_2[i_x_21 * 16 + i_x_22]);
+              acc_2[i_x_21 * 16 + i_x_22] = fmaf(packed_1[i_x_20 * 16 + i_x_22], batch[(i_block_4 * 6 + i_x_21) * I_ + i_x_20], acc_2[i_x_21 * 16 + i_x_22]);
             }
           }
         }
@@ -150,9 +150,9 @@ int linear_layer(
         for (int64_t i_x_23 = 0; i_x_23 < 16; i_x_23++) {
           acc_3[i_x_23] = 0.0f;
         }
-        for (int64_t i_x_24 = 0; i_x_24 < I; i_x_24++) {
+        for (int64_t i_x_24 = 0; i_x_24 < I_; i_x_24++) {
           for (int64_t i_x_25 = 0; i_x_25 < 16; i_x_25++) {
-            acc_3[i_x_25] = fmaf(packed_1[i_x_24 * 16 + i_x_25], batch[(i_block_5 + 6 * (B / 6)) * I + i_x_24], acc_3[i_x_25]);
+            acc_3[i_x_25] = fmaf(packed_1[i_x_24 * 16 + i_x_25], batch[(i_block_5 + 6 * (B / 6)) * I_ + i_x_24], acc_3[i_x_25]);
           }
         }
         for (int64_t i_p_5 = 0; i_p_5 < min_i64(O - i_x_13 * 16 - 64 * (O / 64), 16); i_p_5++) {

@@ -17,7 +17,7 @@ extern "C" __global__ void __launch_bounds__(256) linear_layer(
     const float* __restrict__ batch,
     float* __restrict__ output,
     const int O,
-    const int I,
+    const int I_,
     const int B
 ) {
   __shared__ __align__(16) float left[1024];
@@ -34,14 +34,14 @@ extern "C" __global__ void __launch_bounds__(256) linear_layer(
         acc[i_x_2 * 4 + i_p] = 0.0f;
       }
     }
-    for (int i_x_3 = 0; i_x_3 < (I + 15) / 16; i_x_3++) {
+    for (int i_x_3 = 0; i_x_3 < (I_ + 15) / 16; i_x_3++) {
       const int i_block_2 = threadIdx.y;
       const int i_x_4 = threadIdx.x;
       __syncthreads();
-      *reinterpret_cast<vec<float, 4>*>(&left[i_block_2 * 64 + i_x_4 * 4]) = vec<float, 4>{{i_x_3 * 16 + i_x_4 * 4 < i_x_4 / 4 * 16 + I ? weights[min_i32(O - 1, i_x * 64 + i_block_2 * 4 + i_x_4 / 4) * I + i_x_3 * 16 - i_x_4 / 4 * 16 + i_x_4 * 4] : 0.0f, i_x_3 * 16 + i_x_4 * 4 + 1 < i_x_4 / 4 * 16 + I ? weights[min_i32(O - 1, i_x * 64 + i_block_2 * 4 + i_x_4 / 4) * I + i_x_3 * 16 - i_x_4 / 4 * 16 + i_x_4 * 4 + 1] : 0.0f, i_x_3 * 16 + i_x_4 * 4 + 2 < i_x_4 / 4 * 16 + I ? weights[min_i32(O - 1, i_x * 64 + i_block_2 * 4 + i_x_4 / 4) * I + i_x_3 * 16 - i_x_4 / 4 * 16 + i_x_4 * 4 + 2] : 0.0f, i_x_3 * 16 + i_x_4 * 4 + 3 < i_x_4 / 4 * 16 + I ? weights[min_i32(O - 1, i_x * 64 + i_block_2 * 4 + i_x_4 / 4) * I + i_x_3 * 16 - i_x_4 / 4 * 16 + i_x_4 * 4 + 3] : 0.0f}};
+      *reinterpret_cast<vec<float, 4>*>(&left[i_block_2 * 64 + i_x_4 * 4]) = vec<float, 4>{{i_x_3 * 16 + i_x_4 * 4 < i_x_4 / 4 * 16 + I_ ? weights[min_i32(O - 1, i_x * 64 + i_block_2 * 4 + i_x_4 / 4) * I_ + i_x_3 * 16 - i_x_4 / 4 * 16 + i_x_4 * 4] : 0.0f, i_x_3 * 16 + i_x_4 * 4 + 1 < i_x_4 / 4 * 16 + I_ ? weights[min_i32(O - 1, i_x * 64 + i_block_2 * 4 + i_x_4 / 4) * I_ + i_x_3 * 16 - i_x_4 / 4 * 16 + i_x_4 * 4 + 1] : 0.0f, i_x_3 * 16 + i_x_4 * 4 + 2 < i_x_4 / 4 * 16 + I_ ? weights[min_i32(O - 1, i_x * 64 + i_block_2 * 4 + i_x_4 / 4) * I_ + i_x_3 * 16 - i_x_4 / 4 * 16 + i_x_4 * 4 + 2] : 0.0f, i_x_3 * 16 + i_x_4 * 4 + 3 < i_x_4 / 4 * 16 + I_ ? weights[min_i32(O - 1, i_x * 64 + i_block_2 * 4 + i_x_4 / 4) * I_ + i_x_3 * 16 - i_x_4 / 4 * 16 + i_x_4 * 4 + 3] : 0.0f}};
       const int i_block_3 = threadIdx.y;
       const int i_x_5 = threadIdx.x;
-      *reinterpret_cast<vec<float, 4>*>(&right[i_block_3 * 64 + i_x_5 * 4]) = vec<float, 4>{{i_x_3 * 16 + i_x_5 * 4 < i_x_5 / 4 * 16 + I ? batch[min_i32(B - 1, i_block * 64 + i_block_3 * 4 + i_x_5 / 4) * I + i_x_3 * 16 - i_x_5 / 4 * 16 + i_x_5 * 4] : 0.0f, i_x_3 * 16 + i_x_5 * 4 + 1 < i_x_5 / 4 * 16 + I ? batch[min_i32(B - 1, i_block * 64 + i_block_3 * 4 + i_x_5 / 4) * I + i_x_3 * 16 - i_x_5 / 4 * 16 + i_x_5 * 4 + 1] : 0.0f, i_x_3 * 16 + i_x_5 * 4 + 2 < i_x_5 / 4 * 16 + I ? batch[min_i32(B - 1, i_block * 64 + i_block_3 * 4 + i_x_5 / 4) * I + i_x_3 * 16 - i_x_5 / 4 * 16 + i_x_5 * 4 + 2] : 0.0f, i_x_3 * 16 + i_x_5 * 4 + 3 < i_x_5 / 4 * 16 + I ? batch[min_i32(B - 1, i_block * 64 + i_block_3 * 4 + i_x_5 / 4) * I + i_x_3 * 16 - i_x_5 / 4 * 16 + i_x_5 * 4 + 3] : 0.0f}};
+      *reinterpret_cast<vec<float, 4>*>(&right[i_block_3 * 64 + i_x_5 * 4]) = vec<float, 4>{{i_x_3 * 16 + i_x_5 * 4 < i_x_5 / 4 * 16 + I_ ? batch[min_i32(B - 1, i_block * 64 + i_block_3 * 4 + i_x_5 / 4) * I_ + i_x_3 * 16 - i_x_5 / 4 * 16 + i_x_5 * 4] : 0.0f, i_x_3 * 16 + i_x_5 * 4 + 1 < i_x_5 / 4 * 16 + I_ ? batch[min_i32(B - 1, i_block * 64 + i_block_3 * 4 + i_x_5 / 4) * I_ + i_x_3 * 16 - i_x_5 / 4 * 16 + i_x_5 * 4 + 1] : 0.0f, i_x_3 * 16 + i_x_5 * 4 + 2 < i_x_5 / 4 * 16 + I_ ? batch[min_i32(B - 1, i_block * 64 + i_block_3 * 4 + i_x_5 / 4) * I_ + i_x_3 * 16 - i_x_5 / 4 * 16 + i_x_5 * 4 + 2] : 0.0f, i_x_3 * 16 + i_x_5 * 4 + 3 < i_x_5 / 4 * 16 + I_ ? batch[min_i32(B - 1, i_block * 64 + i_block_3 * 4 + i_x_5 / 4) * I_ + i_x_3 * 16 - i_x_5 / 4 * 16 + i_x_5 * 4 + 3] : 0.0f}};
       const int i_x_6 = threadIdx.y;
       const int i_x_7 = threadIdx.x;
       __syncthreads();

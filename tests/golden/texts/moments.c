@@ -25,8 +25,8 @@ int moments(
       chosen = acc_2;
     }
     if (at < 1) {
-      const float x_1 = acc_2 + 0.0f + apart * apart * (acc * 1.0f / count);
-      chosen = x_1;
+      const float x = acc_2 + 0.0f + apart * apart * (acc * 1.0f / count);
+      chosen = x;
     }
     acc = choice ? acc : count;
     acc_1 = choice ? acc_1 : acc_1 + apart * (1.0f / count);

@@ -59,35 +59,35 @@ extern "C" __global__ void __launch_bounds__(256) moments(
     const bool choice_1 = b_2_1 == 0.0f;
     const float count = a_1 + b_2_1;
     const float apart = b_2_2_1 - a_2;
-    const int at_3 = (int)(choice ? (long long)1 : (long long)0);
-    float chosen_6;
-    if (0 < at_3) {
-      const int at_5 = (int)(b_1_1 ? (long long)1 : (long long)0);
-      float chosen_5;
-      if (0 < at_5) {
-        const int at_6 = (int)(choice_1 ? (long long)1 : (long long)0);
-        float chosen_4;
-        if (0 < at_6) {
-          chosen_4 = a_3;
+    const int at_2 = (int)(choice ? (long long)1 : (long long)0);
+    float chosen_2;
+    if (0 < at_2) {
+      const int at_1 = (int)(b_1_1 ? (long long)1 : (long long)0);
+      float chosen_1;
+      if (0 < at_1) {
+        const int at = (int)(choice_1 ? (long long)1 : (long long)0);
+        float chosen;
+        if (0 < at) {
+          chosen = a_3;
         }
-        if (at_6 < 1) {
-          const float x_7 = a_3 + b_2_2_2 + apart * apart * (a_1 * b_2_1 / count);
-          chosen_4 = x_7;
+        if (at < 1) {
+          const float x = a_3 + b_2_2_2 + apart * apart * (a_1 * b_2_1 / count);
+          chosen = x;
         }
-        chosen_5 = chosen_4;
+        chosen_1 = chosen;
       }
-      if (at_5 < 1) {
-        chosen_5 = a_3;
+      if (at_1 < 1) {
+        chosen_1 = a_3;
       }
-      chosen_6 = chosen_5;
+      chosen_2 = chosen_1;
     }
-    if (at_3 < 1) {
-      chosen_6 = b_2_2_2;
+    if (at_2 < 1) {
+      chosen_2 = b_2_2_2;
     }
     a = choice ? (b_1_1 ? true : a) : b_1_1;
     a_1 = choice ? (b_1_1 ? (choice_1 ? a_1 : count) : a_1) : b_2_1;
     a_2 = choice ? (b_1_1 ? (choice_1 ? a_2 : a_2 + apart * (b_2_1 / count)) : a_2) : b_2_2_1;
-    a_3 = chosen_6;
+    a_3 = chosen_2;
   }
   stored_28[i_part_1] = a;
   stored_29[i_part_1] = a_1;
@@ -101,35 +101,35 @@ extern "C" __global__ void __launch_bounds__(256) moments(
     const bool choice_4 = stored_29[i_p * 2 + 1] == 0.0f;
     const float count_1 = stored_29[i_p * 2] + stored_29[i_p * 2 + 1];
     const float apart_1 = stored_30[i_p * 2 + 1] - stored_30[i_p * 2];
-    const int at_10 = (int)(choice_2 ? (long long)1 : (long long)0);
-    float chosen_13;
-    if (0 < at_10) {
-      const int at_12 = (int)(choice_3 ? (long long)1 : (long long)0);
-      float chosen_12;
-      if (0 < at_12) {
-        const int at_13 = (int)(choice_4 ? (long long)1 : (long long)0);
-        float chosen_11;
-        if (0 < at_13) {
-          chosen_11 = stored_31[i_p * 2];
+    const int at_5 = (int)(choice_2 ? (long long)1 : (long long)0);
+    float chosen_5;
+    if (0 < at_5) {
+      const int at_4 = (int)(choice_3 ? (long long)1 : (long long)0);
+      float chosen_4;
+      if (0 < at_4) {
+        const int at_3 = (int)(choice_4 ? (long long)1 : (long long)0);
+        float chosen_3;
+        if (0 < at_3) {
+          chosen_3 = stored_31[i_p * 2];
         }
-        if (at_13 < 1) {
-          const float x_15 = stored_31[i_p * 2] + stored_31[i_p * 2 + 1] + apart_1 * apart_1 * (stored_29[i_p * 2] * stored_29[i_p * 2 + 1] / count_1);
-          chosen_11 = x_15;
+        if (at_3 < 1) {
+          const float x_1 = stored_31[i_p * 2] + stored_31[i_p * 2 + 1] + apart_1 * apart_1 * (stored_29[i_p * 2] * stored_29[i_p * 2 + 1] / count_1);
+          chosen_3 = x_1;
         }
-        chosen_12 = chosen_11;
+        chosen_4 = chosen_3;
       }
-      if (at_12 < 1) {
-        chosen_12 = stored_31[i_p * 2];
+      if (at_4 < 1) {
+        chosen_4 = stored_31[i_p * 2];
       }
-      chosen_13 = chosen_12;
+      chosen_5 = chosen_4;
     }
-    if (at_10 < 1) {
-      chosen_13 = stored_31[i_p * 2 + 1];
+    if (at_5 < 1) {
+      chosen_5 = stored_31[i_p * 2 + 1];
     }
     stored_24[i_p] = choice_2 ? (choice_3 ? true : stored_28[i_p * 2]) : stored_28[i_p * 2 + 1];
     stored_25[i_p] = choice_2 ? (choice_3 ? (choice_4 ? stored_29[i_p * 2] : count_1) : stored_29[i_p * 2]) : stored_29[i_p * 2 + 1];
     stored_26[i_p] = choice_2 ? (choice_3 ? (choice_4 ? stored_30[i_p * 2] : stored_30[i_p * 2] + apart_1 * (stored_29[i_p * 2 + 1] / count_1)) : stored_30[i_p * 2]) : stored_30[i_p * 2 + 1];
-    stored_27[i_p] = chosen_13;
+    stored_27[i_p] = chosen_5;
   }
   __syncthreads();
   if (threadIdx.x < 64) {
@@ -139,35 +139,35 @@ extern "C" __global__ void __launch_bounds__(256) moments(
     const bool choice_7 = stored_25[i_p_1 * 2 + 1] == 0.0f;
     const float count_2 = stored_25[i_p_1 * 2] + stored_25[i_p_1 * 2 + 1];
     const float apart_2 = stored_26[i_p_1 * 2 + 1] - stored_26[i_p_1 * 2];
-    const int at_17 = (int)(choice_5 ? (long long)1 : (long long)0);
-    float chosen_20;
-    if (0 < at_17) {
-      const int at_19 = (int)(choice_6 ? (long long)1 : (long long)0);
-      float chosen_19;
-      if (0 < at_19) {
-        const int at_20 = (int)(choice_7 ? (long long)1 : (long long)0);
-        float chosen_18;
-        if (0 < at_20) {
-          chosen_18 = stored_27[i_p_1 * 2];
+    const int at_8 = (int)(choice_5 ? (long long)1 : (long long)0);
+    float chosen_8;
+    if (0 < at_8) {
+      const int at_7 = (int)(choice_6 ? (long long)1 : (long long)0);
+      float chosen_7;
+      if (0 < at_7) {
+        const int at_6 = (int)(choice_7 ? (long long)1 : (long long)0);
+        float chosen_6;
+        if (0 < at_6) {
+          chosen_6 = stored_27[i_p_1 * 2];
         }
-        if (at_20 < 1) {
-          const float x_23 = stored_27[i_p_1 * 2] + stored_27[i_p_1 * 2 + 1] + apart_2 * apart_2 * (stored_25[i_p_1 * 2] * stored_25[i_p_1 * 2 + 1] / count_2);
-          chosen_18 = x_23;
+        if (at_6 < 1) {
+          const float x_2 = stored_27[i_p_1 * 2] + stored_27[i_p_1 * 2 + 1] + apart_2 * apart_2 * (stored_25[i_p_1 * 2] * stored_25[i_p_1 * 2 + 1] / count_2);
+          chosen_6 = x_2;
         }
-        chosen_19 = chosen_18;
+        chosen_7 = chosen_6;
       }
-      if (at_19 < 1) {
-        chosen_19 = stored_27[i_p_1 * 2];
+      if (at_7 < 1) {
+        chosen_7 = stored_27[i_p_1 * 2];
       }
-      chosen_20 = chosen_19;
+      chosen_8 = chosen_7;
     }
-    if (at_17 < 1) {
-      chosen_20 = stored_27[i_p_1 * 2 + 1];
+    if (at_8 < 1) {
+      chosen_8 = stored_27[i_p_1 * 2 + 1];
     }
     stored_20[i_p_1] = choice_5 ? (choice_6 ? true : stored_24[i_p_1 * 2]) : stored_24[i_p_1 * 2 + 1];
     stored_21[i_p_1] = choice_5 ? (choice_6 ? (choice_7 ? stored_25[i_p_1 * 2] : count_2) : stored_25[i_p_1 * 2]) : stored_25[i_p_1 * 2 + 1];
     stored_22[i_p_1] = choice_5 ? (choice_6 ? (choice_7 ? stored_26[i_p_1 * 2] : stored_26[i_p_1 * 2] + apart_2 * (stored_25[i_p_1 * 2 + 1] / count_2)) : stored_26[i_p_1 * 2]) : stored_26[i_p_1 * 2 + 1];
-    stored_23[i_p_1] = chosen_20;
+    stored_23[i_p_1] = chosen_8;
   }
   __syncthreads();
   if (threadIdx.x < 32) {
@@ -177,35 +177,35 @@ extern "C" __global__ void __launch_bounds__(256) moments(
     const bool choice_10 = stored_21[i_p_2 * 2 + 1] == 0.0f;
     const float count_3 = stored_21[i_p_2 * 2] + stored_21[i_p_2 * 2 + 1];
     const float apart_3 = stored_22[i_p_2 * 2 + 1] - stored_22[i_p_2 * 2];
-    const int at_24 = (int)(choice_8 ? (long long)1 : (long long)0);
-    float chosen_27;
-    if (0 < at_24) {
-      const int at_26 = (int)(choice_9 ? (long long)1 : (long long)0);
-      float chosen_26;
-      if (0 < at_26) {
-        const int at_27 = (int)(choice_10 ? (long long)1 : (long long)0);
-        float chosen_25;
-        if (0 < at_27) {
-          chosen_25 = stored_23[i_p_2 * 2];
+    const int at_11 = (int)(choice_8 ? (long long)1 : (long long)0);
+    float chosen_11;
+    if (0 < at_11) {
+      const int at_10 = (int)(choice_9 ? (long long)1 : (long long)0);
+      float chosen_10;
+      if (0 < at_10) {
+        const int at_9 = (int)(choice_10 ? (long long)1 : (long long)0);
+        float chosen_9;
+        if (0 < at_9) {
+          chosen_9 = stored_23[i_p_2 * 2];
         }
-        if (at_27 < 1) {
-          const float x_31 = stored_23[i_p_2 * 2] + stored_23[i_p_2 * 2 + 1] + apart_3 * apart_3 * (stored_21[i_p_2 * 2] * stored_21[i_p_2 * 2 + 1] / count_3);
-          chosen_25 = x_31;
+        if (at_9 < 1) {
+          const float x_3 = stored_23[i_p_2 * 2] + stored_23[i_p_2 * 2 + 1] + apart_3 * apart_3 * (stored_21[i_p_2 * 2] * stored_21[i_p_2 * 2 + 1] / count_3);
+          chosen_9 = x_3;
         }
-        chosen_26 = chosen_25;
+        chosen_10 = chosen_9;
       }
-      if (at_26 < 1) {
-        chosen_26 = stored_23[i_p_2 * 2];
+      if (at_10 < 1) {
+        chosen_10 = stored_23[i_p_2 * 2];
       }
-      chosen_27 = chosen_26;
+      chosen_11 = chosen_10;
     }
-    if (at_24 < 1) {
-      chosen_27 = stored_23[i_p_2 * 2 + 1];
+    if (at_11 < 1) {
+      chosen_11 = stored_23[i_p_2 * 2 + 1];
     }
     stored_16[i_p_2] = choice_8 ? (choice_9 ? true : stored_20[i_p_2 * 2]) : stored_20[i_p_2 * 2 + 1];
     stored_17[i_p_2] = choice_8 ? (choice_9 ? (choice_10 ? stored_21[i_p_2 * 2] : count_3) : stored_21[i_p_2 * 2]) : stored_21[i_p_2 * 2 + 1];
     stored_18[i_p_2] = choice_8 ? (choice_9 ? (choice_10 ? stored_22[i_p_2 * 2] : stored_22[i_p_2 * 2] + apart_3 * (stored_21[i_p_2 * 2 + 1] / count_3)) : stored_22[i_p_2 * 2]) : stored_22[i_p_2 * 2 + 1];
-    stored_19[i_p_2] = chosen_27;
+    stored_19[i_p_2] = chosen_11;
   }
   __syncwarp();
   if (threadIdx.x < 16) {
@@ -215,35 +215,35 @@ extern "C" __global__ void __launch_bounds__(256) moments(
     const bool choice_13 = stored_17[i_p_3 * 2 + 1] == 0.0f;
     const float count_4 = stored_17[i_p_3 * 2] + stored_17[i_p_3 * 2 + 1];
     const float apart_4 = stored_18[i_p_3 * 2 + 1] - stored_18[i_p_3 * 2];
-    const int at_31 = (int)(choice_11 ? (long long)1 : (long long)0);
-    float chosen_34;
-    if (0 < at_31) {
-      const int at_33 = (int)(choice_12 ? (long long)1 : (long long)0);
-      float chosen_33;
-      if (0 < at_33) {
-        const int at_34 = (int)(choice_13 ? (long long)1 : (long long)0);
-        float chosen_32;
-        if (0 < at_34) {
-          chosen_32 = stored_19[i_p_3 * 2];
+    const int at_14 = (int)(choice_11 ? (long long)1 : (long long)0);
+    float chosen_14;
+    if (0 < at_14) {
+      const int at_13 = (int)(choice_12 ? (long long)1 : (long long)0);
+      float chosen_13;
+      if (0 < at_13) {
+        const int at_12 = (int)(choice_13 ? (long long)1 : (long long)0);
+        float chosen_12;
+        if (0 < at_12) {
+          chosen_12 = stored_19[i_p_3 * 2];
         }
-        if (at_34 < 1) {
-          const float x_39 = stored_19[i_p_3 * 2] + stored_19[i_p_3 * 2 + 1] + apart_4 * apart_4 * (stored_17[i_p_3 * 2] * stored_17[i_p_3 * 2 + 1] / count_4);
-          chosen_32 = x_39;
+        if (at_12 < 1) {
+          const float x_4 = stored_19[i_p_3 * 2] + stored_19[i_p_3 * 2 + 1] + apart_4 * apart_4 * (stored_17[i_p_3 * 2] * stored_17[i_p_3 * 2 + 1] / count_4);
+          chosen_12 = x_4;
         }
-        chosen_33 = chosen_32;
+        chosen_13 = chosen_12;
       }
-      if (at_33 < 1) {
-        chosen_33 = stored_19[i_p_3 * 2];
+      if (at_13 < 1) {
+        chosen_13 = stored_19[i_p_3 * 2];
       }
-      chosen_34 = chosen_33;
+      chosen_14 = chosen_13;
     }
-    if (at_31 < 1) {
-      chosen_34 = stored_19[i_p_3 * 2 + 1];
+    if (at_14 < 1) {
+      chosen_14 = stored_19[i_p_3 * 2 + 1];
     }
     stored_12[i_p_3] = choice_11 ? (choice_12 ? true : stored_16[i_p_3 * 2]) : stored_16[i_p_3 * 2 + 1];
     stored_13[i_p_3] = choice_11 ? (choice_12 ? (choice_13 ? stored_17[i_p_3 * 2] : count_4) : stored_17[i_p_3 * 2]) : stored_17[i_p_3 * 2 + 1];
     stored_14[i_p_3] = choice_11 ? (choice_12 ? (choice_13 ? stored_18[i_p_3 * 2] : stored_18[i_p_3 * 2] + apart_4 * (stored_17[i_p_3 * 2 + 1] / count_4)) : stored_18[i_p_3 * 2]) : stored_18[i_p_3 * 2 + 1];
-    stored_15[i_p_3] = chosen_34;
+    stored_15[i_p_3] = chosen_14;
   }
   __syncwarp();
   if (threadIdx.x < 8) {
@@ -253,35 +253,35 @@ extern "C" __global__ void __launch_bounds__(256) moments(
     const bool choice_16 = stored_13[i_p_4 * 2 + 1] == 0.0f;
     const float count_5 = stored_13[i_p_4 * 2] + stored_13[i_p_4 * 2 + 1];
     const float apart_5 = stored_14[i_p_4 * 2 + 1] - stored_14[i_p_4 * 2];
-    const int at_38 = (int)(choice_14 ? (long long)1 : (long long)0);
-    float chosen_41;
-    if (0 < at_38) {
-      const int at_40 = (int)(choice_15 ? (long long)1 : (long long)0);
-      float chosen_40;
-      if (0 < at_40) {
-        const int at_41 = (int)(choice_16 ? (long long)1 : (long long)0);
-        float chosen_39;
-        if (0 < at_41) {
-          chosen_39 = stored_15[i_p_4 * 2];
+    const int at_17 = (int)(choice_14 ? (long long)1 : (long long)0);
+    float chosen_17;
+    if (0 < at_17) {
+      const int at_16 = (int)(choice_15 ? (long long)1 : (long long)0);
+      float chosen_16;
+      if (0 < at_16) {
+        const int at_15 = (int)(choice_16 ? (long long)1 : (long long)0);
+        float chosen_15;
+        if (0 < at_15) {
+          chosen_15 = stored_15[i_p_4 * 2];
         }
-        if (at_41 < 1) {
-          const float x_47 = stored_15[i_p_4 * 2] + stored_15[i_p_4 * 2 + 1] + apart_5 * apart_5 * (stored_13[i_p_4 * 2] * stored_13[i_p_4 * 2 + 1] / count_5);
-          chosen_39 = x_47;
+        if (at_15 < 1) {
+          const float x_5 = stored_15[i_p_4 * 2] + stored_15[i_p_4 * 2 + 1] + apart_5 * apart_5 * (stored_13[i_p_4 * 2] * stored_13[i_p_4 * 2 + 1] / count_5);
+          chosen_15 = x_5;
         }
-        chosen_40 = chosen_39;
+        chosen_16 = chosen_15;
       }
-      if (at_40 < 1) {
-        chosen_40 = stored_15[i_p_4 * 2];
+      if (at_16 < 1) {
+        chosen_16 = stored_15[i_p_4 * 2];
       }
-      chosen_41 = chosen_40;
+      chosen_17 = chosen_16;
     }
-    if (at_38 < 1) {
-      chosen_41 = stored_15[i_p_4 * 2 + 1];
+    if (at_17 < 1) {
+      chosen_17 = stored_15[i_p_4 * 2 + 1];
     }
     stored_8[i_p_4] = choice_14 ? (choice_15 ? true : stored_12[i_p_4 * 2]) : stored_12[i_p_4 * 2 + 1];
     stored_9[i_p_4] = choice_14 ? (choice_15 ? (choice_16 ? stored_13[i_p_4 * 2] : count_5) : stored_13[i_p_4 * 2]) : stored_13[i_p_4 * 2 + 1];
     stored_10[i_p_4] = choice_14 ? (choice_15 ? (choice_16 ? stored_14[i_p_4 * 2] : stored_14[i_p_4 * 2] + apart_5 * (stored_13[i_p_4 * 2 + 1] / count_5)) : stored_14[i_p_4 * 2]) : stored_14[i_p_4 * 2 + 1];
-    stored_11[i_p_4] = chosen_41;
+    stored_11[i_p_4] = chosen_17;
   }
   __syncwarp();
   if (threadIdx.x < 4) {
@@ -291,35 +291,35 @@ extern "C" __global__ void __launch_bounds__(256) moments(
     const bool choice_19 = stored_9[i_p_5 * 2 + 1] == 0.0f;
     const float count_6 = stored_9[i_p_5 * 2] + stored_9[i_p_5 * 2 + 1];
     const float apart_6 = stored_10[i_p_5 * 2 + 1] - stored_10[i_p_5 * 2];
-    const int at_45 = (int)(choice_17 ? (long long)1 : (long long)0);
-    float chosen_48;
-    if (0 < at_45) {
-      const int at_47 = (int)(choice_18 ? (long long)1 : (long long)0);
-      float chosen_47;
-      if (0 < at_47) {
-        const int at_48 = (int)(choice_19 ? (long long)1 : (long long)0);
-        float chosen_46;
-        if (0 < at_48) {
-          chosen_46 = stored_11[i_p_5 * 2];
+    const int at_20 = (int)(choice_17 ? (long long)1 : (long long)0);
+    float chosen_20;
+    if (0 < at_20) {
+      const int at_19 = (int)(choice_18 ? (long long)1 : (long long)0);
+      float chosen_19;
+      if (0 < at_19) {
+        const int at_18 = (int)(choice_19 ? (long long)1 : (long long)0);
+        float chosen_18;
+        if (0 < at_18) {
+          chosen_18 = stored_11[i_p_5 * 2];
         }
-        if (at_48 < 1) {
-          const float x_55 = stored_11[i_p_5 * 2] + stored_11[i_p_5 * 2 + 1] + apart_6 * apart_6 * (stored_9[i_p_5 * 2] * stored_9[i_p_5 * 2 + 1] / count_6);
-          chosen_46 = x_55;
+        if (at_18 < 1) {
+          const float x_6 = stored_11[i_p_5 * 2] + stored_11[i_p_5 * 2 + 1] + apart_6 * apart_6 * (stored_9[i_p_5 * 2] * stored_9[i_p_5 * 2 + 1] / count_6);
+          chosen_18 = x_6;
         }
-        chosen_47 = chosen_46;
+        chosen_19 = chosen_18;
       }
-      if (at_47 < 1) {
-        chosen_47 = stored_11[i_p_5 * 2];
+      if (at_19 < 1) {
+        chosen_19 = stored_11[i_p_5 * 2];
       }
-      chosen_48 = chosen_47;
+      chosen_20 = chosen_19;
     }
-    if (at_45 < 1) {
-      chosen_48 = stored_11[i_p_5 * 2 + 1];
+    if (at_20 < 1) {
+      chosen_20 = stored_11[i_p_5 * 2 + 1];
     }
     stored_4[i_p_5] = choice_17 ? (choice_18 ? true : stored_8[i_p_5 * 2]) : stored_8[i_p_5 * 2 + 1];
     stored_5[i_p_5] = choice_17 ? (choice_18 ? (choice_19 ? stored_9[i_p_5 * 2] : count_6) : stored_9[i_p_5 * 2]) : stored_9[i_p_5 * 2 + 1];
     stored_6[i_p_5] = choice_17 ? (choice_18 ? (choice_19 ? stored_10[i_p_5 * 2] : stored_10[i_p_5 * 2] + apart_6 * (stored_9[i_p_5 * 2 + 1] / count_6)) : stored_10[i_p_5 * 2]) : stored_10[i_p_5 * 2 + 1];
-    stored_7[i_p_5] = chosen_48;
+    stored_7[i_p_5] = chosen_20;
   }
   __syncwarp();
   if (threadIdx.x < 2) {
@@ -329,35 +329,35 @@ extern "C" __global__ void __launch_bounds__(256) moments(
     const bool choice_22 = stored_5[i_p_6 * 2 + 1] == 0.0f;
     const float count_7 = stored_5[i_p_6 * 2] + stored_5[i_p_6 * 2 + 1];
     const float apart_7 = stored_6[i_p_6 * 2 + 1] - stored_6[i_p_6 * 2];
-    const int at_52 = (int)(choice_20 ? (long long)1 : (long long)0);
-    float chosen_55;
-    if (0 < at_52) {
-      const int at_54 = (int)(choice_21 ? (long long)1 : (long long)0);
-      float chosen_54;
-      if (0 < at_54) {
-        const int at_55 = (int)(choice_22 ? (long long)1 : (long long)0);
-        float chosen_53;
-        if (0 < at_55) {
-          chosen_53 = stored_7[i_p_6 * 2];
+    const int at_23 = (int)(choice_20 ? (long long)1 : (long long)0);
+    float chosen_23;
+    if (0 < at_23) {
+      const int at_22 = (int)(choice_21 ? (long long)1 : (long long)0);
+      float chosen_22;
+      if (0 < at_22) {
+        const int at_21 = (int)(choice_22 ? (long long)1 : (long long)0);
+        float chosen_21;
+        if (0 < at_21) {
+          chosen_21 = stored_7[i_p_6 * 2];
         }
-        if (at_55 < 1) {
-          const float x_63 = stored_7[i_p_6 * 2] + stored_7[i_p_6 * 2 + 1] + apart_7 * apart_7 * (stored_5[i_p_6 * 2] * stored_5[i_p_6 * 2 + 1] / count_7);
-          chosen_53 = x_63;
+        if (at_21 < 1) {
+          const float x_7 = stored_7[i_p_6 * 2] + stored_7[i_p_6 * 2 + 1] + apart_7 * apart_7 * (stored_5[i_p_6 * 2] * stored_5[i_p_6 * 2 + 1] / count_7);
+          chosen_21 = x_7;
         }
-        chosen_54 = chosen_53;
+        chosen_22 = chosen_21;
       }
-      if (at_54 < 1) {
-        chosen_54 = stored_7[i_p_6 * 2];
+      if (at_22 < 1) {
+        chosen_22 = stored_7[i_p_6 * 2];
       }
-      chosen_55 = chosen_54;
+      chosen_23 = chosen_22;
     }
-    if (at_52 < 1) {
-      chosen_55 = stored_7[i_p_6 * 2 + 1];
+    if (at_23 < 1) {
+      chosen_23 = stored_7[i_p_6 * 2 + 1];
     }
     stored[i_p_6] = choice_20 ? (choice_21 ? true : stored_4[i_p_6 * 2]) : stored_4[i_p_6 * 2 + 1];
     stored_1[i_p_6] = choice_20 ? (choice_21 ? (choice_22 ? stored_5[i_p_6 * 2] : count_7) : stored_5[i_p_6 * 2]) : stored_5[i_p_6 * 2 + 1];
     stored_2[i_p_6] = choice_20 ? (choice_21 ? (choice_22 ? stored_6[i_p_6 * 2] : stored_6[i_p_6 * 2] + apart_7 * (stored_5[i_p_6 * 2 + 1] / count_7)) : stored_6[i_p_6 * 2]) : stored_6[i_p_6 * 2 + 1];
-    stored_3[i_p_6] = chosen_55;
+    stored_3[i_p_6] = chosen_23;
   }
   bool a_4;
   float a_5;
@@ -374,35 +374,35 @@ extern "C" __global__ void __launch_bounds__(256) moments(
     const bool choice_25 = stored_1[i_b_1] == 0.0f;
     const float count_8 = a_5 + stored_1[i_b_1];
     const float apart_8 = stored_2[i_b_1] - a_6;
-    const int at_59 = (int)(choice_23 ? (long long)1 : (long long)0);
-    float chosen_62;
-    if (0 < at_59) {
-      const int at_61 = (int)(choice_24 ? (long long)1 : (long long)0);
-      float chosen_61;
-      if (0 < at_61) {
-        const int at_62 = (int)(choice_25 ? (long long)1 : (long long)0);
-        float chosen_60;
-        if (0 < at_62) {
-          chosen_60 = a_7;
+    const int at_26 = (int)(choice_23 ? (long long)1 : (long long)0);
+    float chosen_26;
+    if (0 < at_26) {
+      const int at_25 = (int)(choice_24 ? (long long)1 : (long long)0);
+      float chosen_25;
+      if (0 < at_25) {
+        const int at_24 = (int)(choice_25 ? (long long)1 : (long long)0);
+        float chosen_24;
+        if (0 < at_24) {
+          chosen_24 = a_7;
         }
-        if (at_62 < 1) {
-          const float x_71 = a_7 + stored_3[i_b_1] + apart_8 * apart_8 * (a_5 * stored_1[i_b_1] / count_8);
-          chosen_60 = x_71;
+        if (at_24 < 1) {
+          const float x_8 = a_7 + stored_3[i_b_1] + apart_8 * apart_8 * (a_5 * stored_1[i_b_1] / count_8);
+          chosen_24 = x_8;
         }
-        chosen_61 = chosen_60;
+        chosen_25 = chosen_24;
       }
-      if (at_61 < 1) {
-        chosen_61 = a_7;
+      if (at_25 < 1) {
+        chosen_25 = a_7;
       }
-      chosen_62 = chosen_61;
+      chosen_26 = chosen_25;
     }
-    if (at_59 < 1) {
-      chosen_62 = stored_3[i_b_1];
+    if (at_26 < 1) {
+      chosen_26 = stored_3[i_b_1];
     }
     a_4 = choice_23 ? (choice_24 ? true : a_4) : stored[i_b_1];
     a_5 = choice_23 ? (choice_24 ? (choice_25 ? a_5 : count_8) : a_5) : stored_1[i_b_1];
     a_6 = choice_23 ? (choice_24 ? (choice_25 ? a_6 : a_6 + apart_8 * (stored_1[i_b_1] / count_8)) : a_6) : stored_2[i_b_1];
-    a_7 = chosen_62;
+    a_7 = chosen_26;
   }
   if (threadIdx.x < 1) {
     const int once = threadIdx.x;
@@ -473,35 +473,35 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     const bool choice_27 = b_2_1_1 == 0.0f;
     const float count_9 = a_9 + b_2_1_1;
     const float apart_9 = b_2_2_1_1 - a_10;
-    const int at_66 = (int)(choice_26 ? (long long)1 : (long long)0);
-    float chosen_69;
-    if (0 < at_66) {
-      const int at_68 = (int)(b_1_2 ? (long long)1 : (long long)0);
-      float chosen_68;
-      if (0 < at_68) {
-        const int at_69 = (int)(choice_27 ? (long long)1 : (long long)0);
-        float chosen_67;
-        if (0 < at_69) {
-          chosen_67 = a_11;
+    const int at_29 = (int)(choice_26 ? (long long)1 : (long long)0);
+    float chosen_29;
+    if (0 < at_29) {
+      const int at_28 = (int)(b_1_2 ? (long long)1 : (long long)0);
+      float chosen_28;
+      if (0 < at_28) {
+        const int at_27 = (int)(choice_27 ? (long long)1 : (long long)0);
+        float chosen_27;
+        if (0 < at_27) {
+          chosen_27 = a_11;
         }
-        if (at_69 < 1) {
-          const float x_79 = a_11 + b_2_2_2_1 + apart_9 * apart_9 * (a_9 * b_2_1_1 / count_9);
-          chosen_67 = x_79;
+        if (at_27 < 1) {
+          const float x_9 = a_11 + b_2_2_2_1 + apart_9 * apart_9 * (a_9 * b_2_1_1 / count_9);
+          chosen_27 = x_9;
         }
-        chosen_68 = chosen_67;
+        chosen_28 = chosen_27;
       }
-      if (at_68 < 1) {
-        chosen_68 = a_11;
+      if (at_28 < 1) {
+        chosen_28 = a_11;
       }
-      chosen_69 = chosen_68;
+      chosen_29 = chosen_28;
     }
-    if (at_66 < 1) {
-      chosen_69 = b_2_2_2_1;
+    if (at_29 < 1) {
+      chosen_29 = b_2_2_2_1;
     }
     a_8 = choice_26 ? (b_1_2 ? true : a_8) : b_1_2;
     a_9 = choice_26 ? (b_1_2 ? (choice_27 ? a_9 : count_9) : a_9) : b_2_1_1;
     a_10 = choice_26 ? (b_1_2 ? (choice_27 ? a_10 : a_10 + apart_9 * (b_2_1_1 / count_9)) : a_10) : b_2_2_1_1;
-    a_11 = chosen_69;
+    a_11 = chosen_29;
   }
   b_28[i_part_2] = a_8;
   b_29[i_part_2] = a_9;
@@ -515,35 +515,35 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     const bool choice_30 = b_29[i_p_7 * 2 + 1] == 0.0f;
     const float count_10 = b_29[i_p_7 * 2] + b_29[i_p_7 * 2 + 1];
     const float apart_10 = b_30[i_p_7 * 2 + 1] - b_30[i_p_7 * 2];
-    const int at_73 = (int)(choice_28 ? (long long)1 : (long long)0);
-    float chosen_76;
-    if (0 < at_73) {
-      const int at_75 = (int)(choice_29 ? (long long)1 : (long long)0);
-      float chosen_75;
-      if (0 < at_75) {
-        const int at_76 = (int)(choice_30 ? (long long)1 : (long long)0);
-        float chosen_74;
-        if (0 < at_76) {
-          chosen_74 = b_31[i_p_7 * 2];
+    const int at_32 = (int)(choice_28 ? (long long)1 : (long long)0);
+    float chosen_32;
+    if (0 < at_32) {
+      const int at_31 = (int)(choice_29 ? (long long)1 : (long long)0);
+      float chosen_31;
+      if (0 < at_31) {
+        const int at_30 = (int)(choice_30 ? (long long)1 : (long long)0);
+        float chosen_30;
+        if (0 < at_30) {
+          chosen_30 = b_31[i_p_7 * 2];
         }
-        if (at_76 < 1) {
-          const float x_87 = b_31[i_p_7 * 2] + b_31[i_p_7 * 2 + 1] + apart_10 * apart_10 * (b_29[i_p_7 * 2] * b_29[i_p_7 * 2 + 1] / count_10);
-          chosen_74 = x_87;
+        if (at_30 < 1) {
+          const float x_10 = b_31[i_p_7 * 2] + b_31[i_p_7 * 2 + 1] + apart_10 * apart_10 * (b_29[i_p_7 * 2] * b_29[i_p_7 * 2 + 1] / count_10);
+          chosen_30 = x_10;
         }
-        chosen_75 = chosen_74;
+        chosen_31 = chosen_30;
       }
-      if (at_75 < 1) {
-        chosen_75 = b_31[i_p_7 * 2];
+      if (at_31 < 1) {
+        chosen_31 = b_31[i_p_7 * 2];
       }
-      chosen_76 = chosen_75;
+      chosen_32 = chosen_31;
     }
-    if (at_73 < 1) {
-      chosen_76 = b_31[i_p_7 * 2 + 1];
+    if (at_32 < 1) {
+      chosen_32 = b_31[i_p_7 * 2 + 1];
     }
     b_24[i_p_7] = choice_28 ? (choice_29 ? true : b_28[i_p_7 * 2]) : b_28[i_p_7 * 2 + 1];
     b_25[i_p_7] = choice_28 ? (choice_29 ? (choice_30 ? b_29[i_p_7 * 2] : count_10) : b_29[i_p_7 * 2]) : b_29[i_p_7 * 2 + 1];
     b_26[i_p_7] = choice_28 ? (choice_29 ? (choice_30 ? b_30[i_p_7 * 2] : b_30[i_p_7 * 2] + apart_10 * (b_29[i_p_7 * 2 + 1] / count_10)) : b_30[i_p_7 * 2]) : b_30[i_p_7 * 2 + 1];
-    b_27[i_p_7] = chosen_76;
+    b_27[i_p_7] = chosen_32;
   }
   __syncthreads();
   if (threadIdx.x < 64) {
@@ -553,35 +553,35 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     const bool choice_33 = b_25[i_p_8 * 2 + 1] == 0.0f;
     const float count_11 = b_25[i_p_8 * 2] + b_25[i_p_8 * 2 + 1];
     const float apart_11 = b_26[i_p_8 * 2 + 1] - b_26[i_p_8 * 2];
-    const int at_80 = (int)(choice_31 ? (long long)1 : (long long)0);
-    float chosen_83;
-    if (0 < at_80) {
-      const int at_82 = (int)(choice_32 ? (long long)1 : (long long)0);
-      float chosen_82;
-      if (0 < at_82) {
-        const int at_83 = (int)(choice_33 ? (long long)1 : (long long)0);
-        float chosen_81;
-        if (0 < at_83) {
-          chosen_81 = b_27[i_p_8 * 2];
+    const int at_35 = (int)(choice_31 ? (long long)1 : (long long)0);
+    float chosen_35;
+    if (0 < at_35) {
+      const int at_34 = (int)(choice_32 ? (long long)1 : (long long)0);
+      float chosen_34;
+      if (0 < at_34) {
+        const int at_33 = (int)(choice_33 ? (long long)1 : (long long)0);
+        float chosen_33;
+        if (0 < at_33) {
+          chosen_33 = b_27[i_p_8 * 2];
         }
-        if (at_83 < 1) {
-          const float x_95 = b_27[i_p_8 * 2] + b_27[i_p_8 * 2 + 1] + apart_11 * apart_11 * (b_25[i_p_8 * 2] * b_25[i_p_8 * 2 + 1] / count_11);
-          chosen_81 = x_95;
+        if (at_33 < 1) {
+          const float x_11 = b_27[i_p_8 * 2] + b_27[i_p_8 * 2 + 1] + apart_11 * apart_11 * (b_25[i_p_8 * 2] * b_25[i_p_8 * 2 + 1] / count_11);
+          chosen_33 = x_11;
         }
-        chosen_82 = chosen_81;
+        chosen_34 = chosen_33;
       }
-      if (at_82 < 1) {
-        chosen_82 = b_27[i_p_8 * 2];
+      if (at_34 < 1) {
+        chosen_34 = b_27[i_p_8 * 2];
       }
-      chosen_83 = chosen_82;
+      chosen_35 = chosen_34;
     }
-    if (at_80 < 1) {
-      chosen_83 = b_27[i_p_8 * 2 + 1];
+    if (at_35 < 1) {
+      chosen_35 = b_27[i_p_8 * 2 + 1];
     }
     b_20[i_p_8] = choice_31 ? (choice_32 ? true : b_24[i_p_8 * 2]) : b_24[i_p_8 * 2 + 1];
     b_21[i_p_8] = choice_31 ? (choice_32 ? (choice_33 ? b_25[i_p_8 * 2] : count_11) : b_25[i_p_8 * 2]) : b_25[i_p_8 * 2 + 1];
     b_22[i_p_8] = choice_31 ? (choice_32 ? (choice_33 ? b_26[i_p_8 * 2] : b_26[i_p_8 * 2] + apart_11 * (b_25[i_p_8 * 2 + 1] / count_11)) : b_26[i_p_8 * 2]) : b_26[i_p_8 * 2 + 1];
-    b_23[i_p_8] = chosen_83;
+    b_23[i_p_8] = chosen_35;
   }
   __syncthreads();
   if (threadIdx.x < 32) {
@@ -591,35 +591,35 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     const bool choice_36 = b_21[i_p_9 * 2 + 1] == 0.0f;
     const float count_12 = b_21[i_p_9 * 2] + b_21[i_p_9 * 2 + 1];
     const float apart_12 = b_22[i_p_9 * 2 + 1] - b_22[i_p_9 * 2];
-    const int at_87 = (int)(choice_34 ? (long long)1 : (long long)0);
-    float chosen_90;
-    if (0 < at_87) {
-      const int at_89 = (int)(choice_35 ? (long long)1 : (long long)0);
-      float chosen_89;
-      if (0 < at_89) {
-        const int at_90 = (int)(choice_36 ? (long long)1 : (long long)0);
-        float chosen_88;
-        if (0 < at_90) {
-          chosen_88 = b_23[i_p_9 * 2];
+    const int at_38 = (int)(choice_34 ? (long long)1 : (long long)0);
+    float chosen_38;
+    if (0 < at_38) {
+      const int at_37 = (int)(choice_35 ? (long long)1 : (long long)0);
+      float chosen_37;
+      if (0 < at_37) {
+        const int at_36 = (int)(choice_36 ? (long long)1 : (long long)0);
+        float chosen_36;
+        if (0 < at_36) {
+          chosen_36 = b_23[i_p_9 * 2];
         }
-        if (at_90 < 1) {
-          const float x_103 = b_23[i_p_9 * 2] + b_23[i_p_9 * 2 + 1] + apart_12 * apart_12 * (b_21[i_p_9 * 2] * b_21[i_p_9 * 2 + 1] / count_12);
-          chosen_88 = x_103;
+        if (at_36 < 1) {
+          const float x_12 = b_23[i_p_9 * 2] + b_23[i_p_9 * 2 + 1] + apart_12 * apart_12 * (b_21[i_p_9 * 2] * b_21[i_p_9 * 2 + 1] / count_12);
+          chosen_36 = x_12;
         }
-        chosen_89 = chosen_88;
+        chosen_37 = chosen_36;
       }
-      if (at_89 < 1) {
-        chosen_89 = b_23[i_p_9 * 2];
+      if (at_37 < 1) {
+        chosen_37 = b_23[i_p_9 * 2];
       }
-      chosen_90 = chosen_89;
+      chosen_38 = chosen_37;
     }
-    if (at_87 < 1) {
-      chosen_90 = b_23[i_p_9 * 2 + 1];
+    if (at_38 < 1) {
+      chosen_38 = b_23[i_p_9 * 2 + 1];
     }
     b_16[i_p_9] = choice_34 ? (choice_35 ? true : b_20[i_p_9 * 2]) : b_20[i_p_9 * 2 + 1];
     b_17[i_p_9] = choice_34 ? (choice_35 ? (choice_36 ? b_21[i_p_9 * 2] : count_12) : b_21[i_p_9 * 2]) : b_21[i_p_9 * 2 + 1];
     b_18[i_p_9] = choice_34 ? (choice_35 ? (choice_36 ? b_22[i_p_9 * 2] : b_22[i_p_9 * 2] + apart_12 * (b_21[i_p_9 * 2 + 1] / count_12)) : b_22[i_p_9 * 2]) : b_22[i_p_9 * 2 + 1];
-    b_19[i_p_9] = chosen_90;
+    b_19[i_p_9] = chosen_38;
   }
   __syncwarp();
   if (threadIdx.x < 16) {
@@ -629,35 +629,35 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     const bool choice_39 = b_17[i_p_10 * 2 + 1] == 0.0f;
     const float count_13 = b_17[i_p_10 * 2] + b_17[i_p_10 * 2 + 1];
     const float apart_13 = b_18[i_p_10 * 2 + 1] - b_18[i_p_10 * 2];
-    const int at_94 = (int)(choice_37 ? (long long)1 : (long long)0);
-    float chosen_97;
-    if (0 < at_94) {
-      const int at_96 = (int)(choice_38 ? (long long)1 : (long long)0);
-      float chosen_96;
-      if (0 < at_96) {
-        const int at_97 = (int)(choice_39 ? (long long)1 : (long long)0);
-        float chosen_95;
-        if (0 < at_97) {
-          chosen_95 = b_19[i_p_10 * 2];
+    const int at_41 = (int)(choice_37 ? (long long)1 : (long long)0);
+    float chosen_41;
+    if (0 < at_41) {
+      const int at_40 = (int)(choice_38 ? (long long)1 : (long long)0);
+      float chosen_40;
+      if (0 < at_40) {
+        const int at_39 = (int)(choice_39 ? (long long)1 : (long long)0);
+        float chosen_39;
+        if (0 < at_39) {
+          chosen_39 = b_19[i_p_10 * 2];
         }
-        if (at_97 < 1) {
-          const float x_111 = b_19[i_p_10 * 2] + b_19[i_p_10 * 2 + 1] + apart_13 * apart_13 * (b_17[i_p_10 * 2] * b_17[i_p_10 * 2 + 1] / count_13);
-          chosen_95 = x_111;
+        if (at_39 < 1) {
+          const float x_13 = b_19[i_p_10 * 2] + b_19[i_p_10 * 2 + 1] + apart_13 * apart_13 * (b_17[i_p_10 * 2] * b_17[i_p_10 * 2 + 1] / count_13);
+          chosen_39 = x_13;
         }
-        chosen_96 = chosen_95;
+        chosen_40 = chosen_39;
       }
-      if (at_96 < 1) {
-        chosen_96 = b_19[i_p_10 * 2];
+      if (at_40 < 1) {
+        chosen_40 = b_19[i_p_10 * 2];
       }
-      chosen_97 = chosen_96;
+      chosen_41 = chosen_40;
     }
-    if (at_94 < 1) {
-      chosen_97 = b_19[i_p_10 * 2 + 1];
+    if (at_41 < 1) {
+      chosen_41 = b_19[i_p_10 * 2 + 1];
     }
     b_12[i_p_10] = choice_37 ? (choice_38 ? true : b_16[i_p_10 * 2]) : b_16[i_p_10 * 2 + 1];
     b_13[i_p_10] = choice_37 ? (choice_38 ? (choice_39 ? b_17[i_p_10 * 2] : count_13) : b_17[i_p_10 * 2]) : b_17[i_p_10 * 2 + 1];
     b_14[i_p_10] = choice_37 ? (choice_38 ? (choice_39 ? b_18[i_p_10 * 2] : b_18[i_p_10 * 2] + apart_13 * (b_17[i_p_10 * 2 + 1] / count_13)) : b_18[i_p_10 * 2]) : b_18[i_p_10 * 2 + 1];
-    b_15[i_p_10] = chosen_97;
+    b_15[i_p_10] = chosen_41;
   }
   __syncwarp();
   if (threadIdx.x < 8) {
@@ -667,35 +667,35 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     const bool choice_42 = b_13[i_p_11 * 2 + 1] == 0.0f;
     const float count_14 = b_13[i_p_11 * 2] + b_13[i_p_11 * 2 + 1];
     const float apart_14 = b_14[i_p_11 * 2 + 1] - b_14[i_p_11 * 2];
-    const int at_101 = (int)(choice_40 ? (long long)1 : (long long)0);
-    float chosen_104;
-    if (0 < at_101) {
-      const int at_103 = (int)(choice_41 ? (long long)1 : (long long)0);
-      float chosen_103;
-      if (0 < at_103) {
-        const int at_104 = (int)(choice_42 ? (long long)1 : (long long)0);
-        float chosen_102;
-        if (0 < at_104) {
-          chosen_102 = b_15[i_p_11 * 2];
+    const int at_44 = (int)(choice_40 ? (long long)1 : (long long)0);
+    float chosen_44;
+    if (0 < at_44) {
+      const int at_43 = (int)(choice_41 ? (long long)1 : (long long)0);
+      float chosen_43;
+      if (0 < at_43) {
+        const int at_42 = (int)(choice_42 ? (long long)1 : (long long)0);
+        float chosen_42;
+        if (0 < at_42) {
+          chosen_42 = b_15[i_p_11 * 2];
         }
-        if (at_104 < 1) {
-          const float x_119 = b_15[i_p_11 * 2] + b_15[i_p_11 * 2 + 1] + apart_14 * apart_14 * (b_13[i_p_11 * 2] * b_13[i_p_11 * 2 + 1] / count_14);
-          chosen_102 = x_119;
+        if (at_42 < 1) {
+          const float x_14 = b_15[i_p_11 * 2] + b_15[i_p_11 * 2 + 1] + apart_14 * apart_14 * (b_13[i_p_11 * 2] * b_13[i_p_11 * 2 + 1] / count_14);
+          chosen_42 = x_14;
         }
-        chosen_103 = chosen_102;
+        chosen_43 = chosen_42;
       }
-      if (at_103 < 1) {
-        chosen_103 = b_15[i_p_11 * 2];
+      if (at_43 < 1) {
+        chosen_43 = b_15[i_p_11 * 2];
       }
-      chosen_104 = chosen_103;
+      chosen_44 = chosen_43;
     }
-    if (at_101 < 1) {
-      chosen_104 = b_15[i_p_11 * 2 + 1];
+    if (at_44 < 1) {
+      chosen_44 = b_15[i_p_11 * 2 + 1];
     }
     b_8[i_p_11] = choice_40 ? (choice_41 ? true : b_12[i_p_11 * 2]) : b_12[i_p_11 * 2 + 1];
     b_9[i_p_11] = choice_40 ? (choice_41 ? (choice_42 ? b_13[i_p_11 * 2] : count_14) : b_13[i_p_11 * 2]) : b_13[i_p_11 * 2 + 1];
     b_10[i_p_11] = choice_40 ? (choice_41 ? (choice_42 ? b_14[i_p_11 * 2] : b_14[i_p_11 * 2] + apart_14 * (b_13[i_p_11 * 2 + 1] / count_14)) : b_14[i_p_11 * 2]) : b_14[i_p_11 * 2 + 1];
-    b_11[i_p_11] = chosen_104;
+    b_11[i_p_11] = chosen_44;
   }
   __syncwarp();
   if (threadIdx.x < 4) {
@@ -705,35 +705,35 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     const bool choice_45 = b_9[i_p_12 * 2 + 1] == 0.0f;
     const float count_15 = b_9[i_p_12 * 2] + b_9[i_p_12 * 2 + 1];
     const float apart_15 = b_10[i_p_12 * 2 + 1] - b_10[i_p_12 * 2];
-    const int at_108 = (int)(choice_43 ? (long long)1 : (long long)0);
-    float chosen_111;
-    if (0 < at_108) {
-      const int at_110 = (int)(choice_44 ? (long long)1 : (long long)0);
-      float chosen_110;
-      if (0 < at_110) {
-        const int at_111 = (int)(choice_45 ? (long long)1 : (long long)0);
-        float chosen_109;
-        if (0 < at_111) {
-          chosen_109 = b_11[i_p_12 * 2];
+    const int at_47 = (int)(choice_43 ? (long long)1 : (long long)0);
+    float chosen_47;
+    if (0 < at_47) {
+      const int at_46 = (int)(choice_44 ? (long long)1 : (long long)0);
+      float chosen_46;
+      if (0 < at_46) {
+        const int at_45 = (int)(choice_45 ? (long long)1 : (long long)0);
+        float chosen_45;
+        if (0 < at_45) {
+          chosen_45 = b_11[i_p_12 * 2];
         }
-        if (at_111 < 1) {
-          const float x_127 = b_11[i_p_12 * 2] + b_11[i_p_12 * 2 + 1] + apart_15 * apart_15 * (b_9[i_p_12 * 2] * b_9[i_p_12 * 2 + 1] / count_15);
-          chosen_109 = x_127;
+        if (at_45 < 1) {
+          const float x_15 = b_11[i_p_12 * 2] + b_11[i_p_12 * 2 + 1] + apart_15 * apart_15 * (b_9[i_p_12 * 2] * b_9[i_p_12 * 2 + 1] / count_15);
+          chosen_45 = x_15;
         }
-        chosen_110 = chosen_109;
+        chosen_46 = chosen_45;
       }
-      if (at_110 < 1) {
-        chosen_110 = b_11[i_p_12 * 2];
+      if (at_46 < 1) {
+        chosen_46 = b_11[i_p_12 * 2];
       }
-      chosen_111 = chosen_110;
+      chosen_47 = chosen_46;
     }
-    if (at_108 < 1) {
-      chosen_111 = b_11[i_p_12 * 2 + 1];
+    if (at_47 < 1) {
+      chosen_47 = b_11[i_p_12 * 2 + 1];
     }
     b_4[i_p_12] = choice_43 ? (choice_44 ? true : b_8[i_p_12 * 2]) : b_8[i_p_12 * 2 + 1];
     b_5[i_p_12] = choice_43 ? (choice_44 ? (choice_45 ? b_9[i_p_12 * 2] : count_15) : b_9[i_p_12 * 2]) : b_9[i_p_12 * 2 + 1];
     b_6[i_p_12] = choice_43 ? (choice_44 ? (choice_45 ? b_10[i_p_12 * 2] : b_10[i_p_12 * 2] + apart_15 * (b_9[i_p_12 * 2 + 1] / count_15)) : b_10[i_p_12 * 2]) : b_10[i_p_12 * 2 + 1];
-    b_7[i_p_12] = chosen_111;
+    b_7[i_p_12] = chosen_47;
   }
   __syncwarp();
   if (threadIdx.x < 2) {
@@ -743,35 +743,35 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     const bool choice_48 = b_5[i_p_13 * 2 + 1] == 0.0f;
     const float count_16 = b_5[i_p_13 * 2] + b_5[i_p_13 * 2 + 1];
     const float apart_16 = b_6[i_p_13 * 2 + 1] - b_6[i_p_13 * 2];
-    const int at_115 = (int)(choice_46 ? (long long)1 : (long long)0);
-    float chosen_118;
-    if (0 < at_115) {
-      const int at_117 = (int)(choice_47 ? (long long)1 : (long long)0);
-      float chosen_117;
-      if (0 < at_117) {
-        const int at_118 = (int)(choice_48 ? (long long)1 : (long long)0);
-        float chosen_116;
-        if (0 < at_118) {
-          chosen_116 = b_7[i_p_13 * 2];
+    const int at_50 = (int)(choice_46 ? (long long)1 : (long long)0);
+    float chosen_50;
+    if (0 < at_50) {
+      const int at_49 = (int)(choice_47 ? (long long)1 : (long long)0);
+      float chosen_49;
+      if (0 < at_49) {
+        const int at_48 = (int)(choice_48 ? (long long)1 : (long long)0);
+        float chosen_48;
+        if (0 < at_48) {
+          chosen_48 = b_7[i_p_13 * 2];
         }
-        if (at_118 < 1) {
-          const float x_135 = b_7[i_p_13 * 2] + b_7[i_p_13 * 2 + 1] + apart_16 * apart_16 * (b_5[i_p_13 * 2] * b_5[i_p_13 * 2 + 1] / count_16);
-          chosen_116 = x_135;
+        if (at_48 < 1) {
+          const float x_16 = b_7[i_p_13 * 2] + b_7[i_p_13 * 2 + 1] + apart_16 * apart_16 * (b_5[i_p_13 * 2] * b_5[i_p_13 * 2 + 1] / count_16);
+          chosen_48 = x_16;
         }
-        chosen_117 = chosen_116;
+        chosen_49 = chosen_48;
       }
-      if (at_117 < 1) {
-        chosen_117 = b_7[i_p_13 * 2];
+      if (at_49 < 1) {
+        chosen_49 = b_7[i_p_13 * 2];
       }
-      chosen_118 = chosen_117;
+      chosen_50 = chosen_49;
     }
-    if (at_115 < 1) {
-      chosen_118 = b_7[i_p_13 * 2 + 1];
+    if (at_50 < 1) {
+      chosen_50 = b_7[i_p_13 * 2 + 1];
     }
     b[i_p_13] = choice_46 ? (choice_47 ? true : b_4[i_p_13 * 2]) : b_4[i_p_13 * 2 + 1];
     b_1[i_p_13] = choice_46 ? (choice_47 ? (choice_48 ? b_5[i_p_13 * 2] : count_16) : b_5[i_p_13 * 2]) : b_5[i_p_13 * 2 + 1];
     b_2[i_p_13] = choice_46 ? (choice_47 ? (choice_48 ? b_6[i_p_13 * 2] : b_6[i_p_13 * 2] + apart_16 * (b_5[i_p_13 * 2 + 1] / count_16)) : b_6[i_p_13 * 2]) : b_6[i_p_13 * 2 + 1];
-    b_3[i_p_13] = chosen_118;
+    b_3[i_p_13] = chosen_50;
   }
   bool a_12;
   float a_13;
@@ -788,61 +788,61 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     const bool choice_51 = b_1[i_b_3] == 0.0f;
     const float count_17 = a_13 + b_1[i_b_3];
     const float apart_17 = b_2[i_b_3] - a_14;
-    const int at_122 = (int)(choice_49 ? (long long)1 : (long long)0);
-    float chosen_125;
-    if (0 < at_122) {
-      const int at_124 = (int)(choice_50 ? (long long)1 : (long long)0);
-      float chosen_124;
-      if (0 < at_124) {
-        const int at_125 = (int)(choice_51 ? (long long)1 : (long long)0);
-        float chosen_123;
-        if (0 < at_125) {
-          chosen_123 = a_15;
+    const int at_53 = (int)(choice_49 ? (long long)1 : (long long)0);
+    float chosen_53;
+    if (0 < at_53) {
+      const int at_52 = (int)(choice_50 ? (long long)1 : (long long)0);
+      float chosen_52;
+      if (0 < at_52) {
+        const int at_51 = (int)(choice_51 ? (long long)1 : (long long)0);
+        float chosen_51;
+        if (0 < at_51) {
+          chosen_51 = a_15;
         }
-        if (at_125 < 1) {
-          const float x_143 = a_15 + b_3[i_b_3] + apart_17 * apart_17 * (a_13 * b_1[i_b_3] / count_17);
-          chosen_123 = x_143;
+        if (at_51 < 1) {
+          const float x_17 = a_15 + b_3[i_b_3] + apart_17 * apart_17 * (a_13 * b_1[i_b_3] / count_17);
+          chosen_51 = x_17;
         }
-        chosen_124 = chosen_123;
+        chosen_52 = chosen_51;
       }
-      if (at_124 < 1) {
-        chosen_124 = a_15;
+      if (at_52 < 1) {
+        chosen_52 = a_15;
       }
-      chosen_125 = chosen_124;
+      chosen_53 = chosen_52;
     }
-    if (at_122 < 1) {
-      chosen_125 = b_3[i_b_3];
+    if (at_53 < 1) {
+      chosen_53 = b_3[i_b_3];
     }
     a_12 = choice_49 ? (choice_50 ? true : a_12) : b[i_b_3];
     a_13 = choice_49 ? (choice_50 ? (choice_51 ? a_13 : count_17) : a_13) : b_1[i_b_3];
     a_14 = choice_49 ? (choice_50 ? (choice_51 ? a_14 : a_14 + apart_17 * (b_1[i_b_3] / count_17)) : a_14) : b_2[i_b_3];
-    a_15 = chosen_125;
+    a_15 = chosen_53;
   }
   const bool choice_52 = a_12;
   const bool choice_53 = a_13 == 0.0f;
   const float count_18 = 0.0f + a_13;
   const float apart_18 = a_14 - 0.0f;
-  const int at_127 = (int)(choice_52 ? (long long)1 : (long long)0);
-  float chosen_128;
-  if (0 < at_127) {
-    const int at_128 = (int)(choice_53 ? (long long)1 : (long long)0);
-    float chosen_127;
-    if (0 < at_128) {
-      chosen_127 = 0.0f;
+  const int at_55 = (int)(choice_52 ? (long long)1 : (long long)0);
+  float chosen_55;
+  if (0 < at_55) {
+    const int at_54 = (int)(choice_53 ? (long long)1 : (long long)0);
+    float chosen_54;
+    if (0 < at_54) {
+      chosen_54 = 0.0f;
     }
-    if (at_128 < 1) {
-      const float x_147 = 0.0f + a_15 + apart_18 * apart_18 * (0.0f * a_13 / count_18);
-      chosen_127 = x_147;
+    if (at_54 < 1) {
+      const float x_18 = 0.0f + a_15 + apart_18 * apart_18 * (0.0f * a_13 / count_18);
+      chosen_54 = x_18;
     }
-    chosen_128 = chosen_127;
+    chosen_55 = chosen_54;
   }
-  if (at_127 < 1) {
-    chosen_128 = 0.0f;
+  if (at_55 < 1) {
+    chosen_55 = 0.0f;
   }
   if (threadIdx.x < 1) {
     const int once = threadIdx.x;
     output_1[0] = choice_52 ? (choice_53 ? 0.0f : count_18) : 0.0f;
     output_2[0] = choice_52 ? (choice_53 ? 0.0f : 0.0f + apart_18 * (a_13 / count_18)) : 0.0f;
-    output_3[0] = chosen_128;
+    output_3[0] = chosen_55;
   }
 }

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.processes import DOT, PATIENCE, ROOT, SHINE, environment, shine
+from tests.lacking import without
 
 FULL = Path("/dev/full")
 NOT_UTF_8 = b"caf\xe9.rise"
@@ -21,7 +22,7 @@ NOT_UTF_8 = b"caf\xe9.rise"
 def test_output_that_cannot_be_written_is_an_error(words: list[str], kind: str) -> None:
     if kind == "full":
         if not FULL.exists():
-            pytest.skip("there is no /dev/full here")
+            without("a system with /dev/full")
         with FULL.open("wb") as nowhere:
             ran = shine(*words, stdout=nowhere)
     else:
@@ -87,7 +88,7 @@ def test_names_of_files_that_are_no_text_are_shown_as_they_are(tmp_path: Path) -
         with open(place, "wb") as file:
             file.write((ROOT / DOT).read_bytes())
     except OSError:
-        pytest.skip("files here have names that are text")
+        without("a file system whose names need not be text")
     plain = environment(PYTHONUTF8="1")
     ran = shine("compile", place, "-o", made, env=plain)
     assert ran.returncode == 0 and ran.stdout.endswith(made + b"\n"), ran.stderr

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Final
 
 import pytest
-from tests.test_cases import CASES, program
 
 import rise
 import strategies
@@ -17,6 +16,7 @@ from rise.diagnostics import RiseError
 from shine.passes.gpu import make_kernels
 from shine.translate import translate
 from shine.translate.context import CPU_LEVELS, GPU_LEVELS
+from tests.cases.derived import CASES, program
 from tests.examples import THOROUGH
 
 ON_PROCESSORS: Final = (

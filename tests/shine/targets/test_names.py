@@ -37,7 +37,7 @@ from shine.targets.cuda.nvcc import find_program
 from shine.targets.cuda.nvrtc import find_nvrtc
 from shine.targets.cuda.printer import print_program
 from shine.targets.openmp.threads import waking_text
-from tests.conftest import HAS_CXX
+from tests.lacking import CXX, has_cxx, needs
 from tests.shine.building import F32, array, assign, load, loop, number, op, parameter, procedure, size
 from tests.shine.targets.cuda import building as cuda_building
 
@@ -56,10 +56,10 @@ free exp expf report f32x8 max_f32 int64_t size_t shine_wake sim_thread threadId
 """
 OTHERS: Final = _OTHERS.split()
 NVCC: Final = find_program("nvcc")
-needs_nvcc: Final = pytest.mark.skipif(NVCC is None, reason="there is no nvcc")
-needs_nvrtc: Final = pytest.mark.skipif(find_nvrtc() is None, reason="NVRTC is not installed")
-needs_gcc: Final = pytest.mark.skipif(GCC is None, reason="there is no gcc")
-needs_cxx: Final = pytest.mark.skipif(not HAS_CXX, reason="there is no C++ compiler")
+needs_nvcc: Final = needs("nvcc", NVCC is not None)
+needs_nvrtc: Final = needs("NVRTC", find_nvrtc() is not None)
+needs_gcc: Final = needs("gcc", GCC is not None)
+needs_cxx: Final = needs(CXX, has_cxx())
 OF_NVIDIA: Final = (pytest.param("nvcc", marks=needs_nvcc), pytest.param("nvrtc", marks=needs_nvrtc))
 HEADERS: Final = (
     pytest.param("c", marks=needs_gcc),

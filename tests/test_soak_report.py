@@ -94,7 +94,7 @@ def test_the_report_names_what_ran(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert "| texts | 1 | 0 | 1 texts | abc | 2026-01-01T00:00:00Z | 1.0 | 1.7 |" in page
     content = json.loads((tmp_path / "soak.json").read_text(encoding="utf-8"))
     assert content["machine"] == MACHINE
-    assert {row[0] for row in content["tables"][0]["rows"]} == PARTS.keys()
+    assert {row[0] for row in content["tables"][0]["rows"]} == {*PARTS, "in all"}
 
 
 def test_a_run_of_a_part_is_kept(tmp_path: Path) -> None:
@@ -109,6 +109,13 @@ def test_a_run_of_a_part_is_kept(tmp_path: Path) -> None:
     assert total.whole == len(run.results) == 12
     assert run.results[0][0] == Batch(1, 2)
     assert run.processor is not None
+
+
+def test_an_item_that_ran_again_without_failing_is_no_defect(tmp_path: Path) -> None:
+    whole = kept(tmp_path, "2026-01-01T00:00:00+00:00", "old", (4, counted("accepted", 2, WRONG)))
+    again = kept(tmp_path, "2026-01-02T00:00:00+00:00", "new", (4, counted("accepted", 2)), first=4)
+    runs = [run for run in (read(whole.path), read(again.path)) if run is not None]
+    assert report.table_of_defects([report.merge(PARTS["texts"], runs)]).rows == ()
 
 
 def test_a_run_ends_when_time_is_up() -> None:

@@ -15,10 +15,19 @@ from tests.soak.total import Total
 
 
 def main() -> int:
-    """Run what was asked for; 1 if there were failures, or too few items before time was up."""
+    """Do what was asked for; 1 if there were failures, or too few items before time was up."""
     asked = arguments()
     if asked.merge:
         return merge()
+    try:
+        return run_all(asked)
+    except KeyboardInterrupt:
+        say("interrupted; make soak-report writes the report of what ran")
+        return 130
+
+
+def run_all(asked: argparse.Namespace) -> int:
+    """Run parts; where all run whole, write the report."""
     is_good, kept = True, []
     for name in asked.part or PARTS:
         total, path = run(PARTS[name], asked)
@@ -29,7 +38,7 @@ def main() -> int:
         is_good &= not total.found
         if path is not None:
             kept.append(path)
-            if asked.count is None and not total.absent and total.whole < total.part.count:
+            if asked.count is None and not asked.at and total.whole < total.part.count:
                 say(f"{name}: time was up before there were {total.part.count:,} {total.part.unit}\n")
                 is_good = False
     if not asked.part and not asked.at and asked.count is None:
@@ -48,12 +57,12 @@ def merge() -> int:
 
 
 def run(part: Part, asked: argparse.Namespace) -> tuple[Total, Path | None]:
-    """Run a part, and the file that it is kept in; one item alone is not kept."""
+    """Run a part, and the file that it is kept in; none where the part lacks its tool."""
     number, _, item = (asked.at or "0").partition(".")
     at = Batch(asked.seed, int(number), only=int(item) if item else None)
     minutes = asked.minutes or (part.minutes if asked.count is None else None)
     missing = part.absent() if part.absent is not None else ""
-    journal = None if item or missing else begin(head(part.name, asked.seed, int(number)))
+    journal = None if missing else begin(head(part.name, asked.seed, int(number)))
     total = run_part(part, at, asked.count or part.count, say, asked.processes, minutes, journal)
     return total, journal.path if journal is not None else None
 

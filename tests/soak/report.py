@@ -78,7 +78,9 @@ def summary(merged: Sequence[Merged]) -> Table:
         "commits",
         "minutes",
     )
-    return Table("The soak", columns, tuple(map(_row, merged)))
+    minutes = sum(one.minutes for one in merged)
+    last = ("in all", *("" for _ in columns[2:]), f"{minutes:.1f}")
+    return Table("The soak", columns, (*map(_row, merged), last))
 
 
 def _row(one: Merged) -> tuple[str, ...]:

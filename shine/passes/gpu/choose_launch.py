@@ -25,6 +25,8 @@ MUCH: Final = (
 )
 LONG: Final = 64  # iterations of a loop of which the number is not known
 MOST_THREADS: Final = 1024  # of a block, on every architecture
+#: threads of a block along each dimension, on every architecture
+MOST_ALONG: Final = (MOST_THREADS, MOST_THREADS, 64)
 #: blocks along dimensions 1 and 2, on every architecture; along dimension 0 there are 2^31 - 1
 MOST_BLOCKS: Final = 65535
 #: threads of a block along each dimension, where a size does not say: by the number of dimensions
@@ -104,7 +106,7 @@ def threads_of(counts: dict[Level, list[Nat]]) -> tuple[int, int, int]:
     spread = {level.dimension for level in counts if level.name == "global"}
     block = [1, 1, 1]
     for d, found in wanted.items():
-        block[d] = threads_along(found, of_dimension[d], d in spread)
+        block[d] = min(MOST_ALONG[d], threads_along(found, of_dimension[d], d in spread))
     while prod(block) > MOST_THREADS:
         widest = block.index(max(block))
         block[widest] = (block[widest] + 1) // 2

@@ -18,7 +18,7 @@ from shine.imperative.kernels import LANES, GpuKernel
 from shine.imperative.levels import level_loops
 from shine.imperative.nodes import Block, For, Level, LevelName, LoopKind, Statement
 from shine.passes.gpu.check_levels import check_levels
-from shine.passes.gpu.choose_launch import MOST_BLOCKS, MOST_THREADS, choose_launch
+from shine.passes.gpu.choose_launch import MOST_ALONG, MOST_BLOCKS, MOST_THREADS, choose_launch
 from tests.shine.building import assign, number, size
 from tests.shine.passes.gpu.kernels import gemm_fragments, memory
 
@@ -62,6 +62,7 @@ NESTS: Final = (
     ("block2", "block1", "block0", "threads0"),
     ("block0", "threads2", "threads1", "threads0"),
     ("threads0",),
+    ("threads2",),
     ("block0",),
 )
 
@@ -79,6 +80,7 @@ def test_every_iteration_has_one_unit(body: list[Statement]) -> None:
     made = Block(tuple(body))
     launch = choose_launch(made)
     assert 1 <= prod(launch.block) <= MOST_THREADS
+    assert launch.block[2] <= MOST_ALONG[2]
     for n in SIZES:
         at: dict[Atom, int] = {N: 32 * n}
         for loop, kind in level_loops(made):
@@ -125,6 +127,10 @@ def test_no_unit_is_idle_in_every_loop(body: list[Statement]) -> None:
         ([("block0", N), ("warp1", 2), ("warp0", 4)], (256, 1, 1)),
         ([("block0", N), ("lane", 20)], (32, 1, 1)),
         ([("threads0", 0)], (1, 1, 1)),
+        ([("threads2", N)], (1, 1, 64)),
+        ([("threads2", 100)], (1, 1, 64)),
+        ([("global2", N)], (1, 1, 64)),
+        ([("threads2", 100), ("threads0", 8)], (8, 1, 64)),
     ],
 )
 def test_a_block_has_the_threads_that_there_is_work_for(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import linecache
 import re
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -45,6 +46,15 @@ def refusal(source: str) -> RiseError:
     raise AssertionError(f"this is a program: {source}")
 
 
+def as_placed(said: str) -> str:
+    """A message, without columns since Python 3.12: what is written down are those of 3.11, and each version marks some
+    expressions, like the values in f-strings, more narrowly than the one before.
+    """
+    if sys.version_info < (3, 12):
+        return said
+    return re.sub(r"(program\.py:\d+):\d+|^ +\| +\^+$", r"\1", said, flags=re.MULTILINE)
+
+
 def written(found: dict[str, tuple[str, str]]) -> str:
     """The file of the cases."""
     return "\n".join(f"=== {name}\n{source}\n---\n{said}\n" for name, (source, said) in found.items())
@@ -54,7 +64,7 @@ def written(found: dict[str, tuple[str, str]]) -> str:
 def test_messages(name: str) -> None:
     source, said = cases()[name]
     error = refusal(source)
-    assert str(error) == said
+    assert as_placed(str(error)) == as_placed(said)
     diagnostic = error.diagnostic
     assert diagnostic.file == "program.py" and diagnostic.hint
     assert all(BEFORE.count("\n") < place["line"] for place in diagnostic.to_dict()["labels"])

@@ -1,5 +1,6 @@
 # All targets but help and clean stand on one installed virtual environment, so that each works
-# alone in a fresh clone. Nothing here is recursive: targets may run side by side under `make -j`.
+# alone in a fresh clone; targets may run side by side under `make -j`. `lowest` and `pythons` run
+# `make test` again, each in an environment of its own.
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
@@ -8,13 +9,19 @@ MAKEFLAGS += --no-builtin-rules --output-sync=target
 
 PYTHON ?= python3
 SEED ?= 1
+# The versions of Python that pyproject.toml lists, the lowest first.
+PYTHONS := 3.11 3.12 3.13
 VENV := .venv
 PY := $(VENV)/bin/python
 READY := $(VENV)/.ready
 HAS_VENV := import ensurepip, venv
 IS_RECENT := import sys; sys.exit(sys.version_info < (3, 11))
 
-.PHONY: help setup run test check-format check-lint check-types check-tests soak soak-report deep peers bench gpu pages texts text-differences format clean
+# Those of them that are on PATH; only `lowest` asks.
+FOUND = $(foreach version,$(PYTHONS),$(shell python$(version) -c 'print("python$(version)")' 2>/dev/null))
+
+.PHONY: help setup run test check-format check-lint check-types check-tests lowest pythons
+.PHONY: soak soak-report deep peers bench gpu pages texts text-differences format clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
@@ -28,7 +35,9 @@ $(READY): pyproject.toml
 	  { echo "error: this Python cannot make virtual environments: apt-get install python3-venv" >&2; exit 1; }
 	@echo "Setting up $(VENV) (once, about a minute)"
 	@$(PY) -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
-	@$(PY) -m pip install -qq --no-input --disable-pip-version-check --editable '.[test]'
+	@$(if $(LOWEST),$(PY) tools/lowest_versions.py >$(VENV)/lowest.txt)
+	@$(PY) -m pip install -qq --no-input --disable-pip-version-check \
+	  $(if $(LOWEST),--constraint $(VENV)/lowest.txt) --editable '.[test]'
 	@touch $@
 
 run: $(READY) ## Compile, run and check the main example
@@ -47,6 +56,21 @@ check-types: $(READY)
 
 check-tests: $(READY)
 	@$(PY) -m pytest -q -n 2 --dist loadfile
+
+lowest: ## `make test` with the lowest version of everything that pyproject.toml allows, in .venv-lowest
+	@$(MAKE) --no-print-directory test VENV=.venv-lowest LOWEST=yes PYTHON=$(firstword $(FOUND) $(PYTHON))
+
+pythons: ## `make test` under each Python of 3.11, 3.12 and 3.13 that PATH has; names those that it lacks
+	@failed=; found=; for version in $(PYTHONS); do \
+	  if python$$version -c '' 2>/dev/null; then \
+	    echo "== Python $$version"; found=$$version; \
+	    $(MAKE) --no-print-directory test VENV=.venv-$$version PYTHON=python$$version || failed+=" $$version"; \
+	  else \
+	    echo "== Python $$version: not on PATH, so not tested"; \
+	  fi; \
+	done; \
+	[[ -z $$failed ]] || { echo "error: the tests fail under Python$$failed" >&2; exit 1; }; \
+	[[ $$found ]] || { echo "error: none of these is on PATH: $(PYTHONS:%=python%)" >&2; exit 1; }
 
 soak: $(READY) ## Random programs, strategies and texts for two hours (PART=, SEED=, COUNT=, AT=; without PART all)
 	@$(PY) -m tests.soak $(PART) --seed $(SEED) $(if $(COUNT),--count $(COUNT)) $(if $(AT),--at $(AT))
@@ -82,4 +106,4 @@ format: $(READY) ## Format, and apply lint's safe fixes
 
 clean: ## Delete caches and build results; .venv stays
 	@rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	@find . -path ./$(VENV) -prune -o -name __pycache__ -type d -exec rm -rf {} +
+	@find . -path "./.venv*" -prune -o -name __pycache__ -type d -exec rm -rf {} +

@@ -312,7 +312,7 @@ def _typed(value: np.generic) -> Term:
     name = _SCALAR_NAMES.get(value.dtype)
     if name is None:
         _refuse(f"expected a number of a scalar type, found {value.dtype}", f"types are {', '.join(SCALARS)}")
-    number = float(value) if "floating" in SCALARS[name].classes else int(value)
+    number = float(value.item()) if "floating" in SCALARS[name].classes else int(value.item())
     text = repr(number)
     return Term(Written(f"({'nan' if isinstance(number, float) and math.isnan(number) else text} : {name})"))
 

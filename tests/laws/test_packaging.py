@@ -1,12 +1,17 @@
-"""Laws of what an installed copy has: every module is in a package, and every other file is listed as its data.
+"""Laws of what an installed copy has and needs: every module is in a package, every other file is listed as its data,
+and the versions that are stated can be tried.
 
 An editable install sees the working tree and hides what is missing.
 """
 
+import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from tools.lowest_versions import lowest, requirements
 
 ROOT = Path(__file__).resolve().parents[2]
 HOUSE = ("elevate", "rise", "strategies", "shine")
@@ -50,3 +55,50 @@ def test_a_missing_one_is_noticed(tmp_path: Path, name: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.touch()
     assert not_installed(tmp_path) == [name]
+
+
+def pyproject() -> Any:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("requirement", "constraint"),
+    [
+        ("numpy>=2.0,<3", "numpy==2.0"),
+        ("numpy<3,>=2.0", "numpy==2.0"),
+        ("ml_dtypes >= 0.5", "ml_dtypes==0.5"),
+        ("torch==2.13.0", "torch==2.13.0"),
+        ("nvidia-cuda-nvrtc==13.0.*", "nvidia-cuda-nvrtc==13.0.*"),
+        ("jax[cpu]~=0.10", "jax==0.10"),
+        ("tomli>=2; python_version < '3.11'", "tomli==2; python_version < '3.11'"),
+    ],
+)
+def test_the_lowest_version_of_a_requirement(requirement: str, constraint: str) -> None:
+    assert lowest(requirement) == constraint
+
+
+@pytest.mark.parametrize("requirement", ["numpy", "numpy<3", "numpy!=2.0", ">=2.0"])
+def test_a_requirement_without_a_lowest_version_is_refused(requirement: str) -> None:
+    with pytest.raises(ValueError, match="expected a lowest version"):
+        lowest(requirement)
+
+
+def test_every_requirement_states_a_lowest_version() -> None:
+    """`make lowest` installs these."""
+    project = pyproject()["project"]
+    assert len([lowest(one) for one in requirements(project)]) >= len(project["dependencies"])
+
+
+def test_the_versions_of_python_are_those_that_the_tests_run_under() -> None:
+    settings = pyproject()
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    stated = re.search(r"^PYTHONS := (.*)$", makefile, re.MULTILINE)
+    assert stated is not None
+    versions = stated[1].split()
+    classifiers = settings["project"]["classifiers"]
+    assert [f"Programming Language :: Python :: {one}" for one in versions] == [
+        one for one in classifiers if re.fullmatch(r"Programming Language :: Python :: 3\.\d+", one)
+    ]
+    assert settings["project"]["requires-python"] == f">={versions[0]}"
+    assert settings["tool"]["mypy"]["python_version"] == versions[0]
+    assert settings["tool"]["ruff"]["target-version"] == f"py{versions[0].replace('.', '')}"

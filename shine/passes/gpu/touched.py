@@ -121,7 +121,7 @@ def _places(effect: Effect, launch: Launch) -> list[tuple[NatVar | None, int, in
     nothing, it is anything), how many places there are, and the factor.
     """
     units = dict(effect.units)
-    flat = [units.get(Level(name, 0)) for name in ("threads", "global")]
+    flat = [units.get(Level("threads", 0)), units.get(Level("global", 0))]
     bounds: list[NatVar | None]
     if launch.warps is None:
         bounds = [units.get(Level("threads", d), units.get(Level("global", d))) for d in range(3)]

@@ -18,7 +18,7 @@ from rise.expected import Termlike, term_of
 from rise.foreign import Foreign, as_record, foreign_functions
 from rise.machine import Machine
 from rise.meanings import SomeOfEachError
-from rise.misfits import given_size, refuse_not_computed
+from rise.misfits import given_size, given_sizes, refuse_not_computed
 from rise.naturals import NatVar, const
 from rise.nodes import Node
 from rise.polynomials import NotComputed
@@ -42,7 +42,7 @@ def evaluate(
     division by zero and for indices out of range.
     """
     e = term_of(e)
-    given = dict(sizes or {})
+    given = dict(given_sizes(sizes))
     outside = {name: as_record(one) for name, one in foreign_functions(e, foreign).items()}
     closed = _closed(e, given, outside)
     with np.errstate(all="ignore"):

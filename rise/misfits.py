@@ -69,8 +69,9 @@ def found_text(value: Any) -> str:
         case np.ndarray() | np.generic():
             name = SCALAR_NAMES.get(value.dtype, str(value.dtype))
             return f"shape {value.shape} of {name}" if value.ndim else f"a scalar of {name}"
-        case [np.ndarray() as first, *_] if isinstance(value, list):
-            return f"a list of {len(value)} arrays, the first of {found_text(first)}"
+        # not a pattern of a sequence: elements of a memoryview of two dimensions cannot be asked for
+        case list() if value and isinstance(value[0], np.ndarray):
+            return f"a list of {len(value)} arrays, the first of {found_text(value[0])}"
         case tuple():
             return f"a tuple of {len(value)}"
         case bool() | float():
@@ -83,6 +84,16 @@ def found_text(value: Any) -> str:
             return f"shape {tuple(value.shape)} of {SCALAR_NAMES.get(value.dtype, str(value.dtype))}"
         case _:
             return f"a value of Python's type {type(value).__name__}"
+
+
+def given_sizes(sizes: Any) -> Mapping[str, Any]:
+    """Sizes that a caller gives by name, which may be none. Raises RiseError for anything else."""
+    if sizes is None:
+        return {}
+    if not isinstance(sizes, Mapping):
+        title = f"`sizes`: expected sizes by name, found {found_text(sizes)}"
+        refuse("argument-type", title, 'as sizes={"N": 1024}')
+    return sizes
 
 
 def given_size(name: str, value: Any) -> int:

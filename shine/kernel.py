@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from rise.diagnostics import Diagnostic, RiseError
 from rise.foreign import Foreign
+from rise.misfits import found_text, given_sizes, refuse
 from rise.terms import Expr
 from shine.calling.boundary import Boundary, in_order
 from shine.calling.output import Output
@@ -84,6 +85,8 @@ class Kernel:
                 if known is not None:
                     self._executable.prepare(*known)()
                     return known[1][-1]
+            if sizes is not None:
+                sizes = given_sizes(sizes)
             if named:
                 arguments = in_order(self.procedure, arguments, named, bool(sizes))
             run, output = self._prepare(arguments, out, sizes, stream)
@@ -156,6 +159,12 @@ class Kernel:
         """Run it `warmup` times, then `repeat` times with a clock: for about half a second where that is not
         given. A device has a clock of its own, which leaves out what it takes to copy arrays there.
         """
+        for name, value in (("repeat", repeat), ("warmup", warmup)):
+            if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
+                title = f"`{name}`: expected a number of runs, found {found_text(value)}"
+                refuse("argument-type", title, f"as {name}=10")
+        if sizes is not None:
+            sizes = given_sizes(sizes)
         if named:
             arguments = in_order(self.procedure, arguments, named, bool(sizes))
         with locating(self.term), self._clock(arguments, out, sizes) as clocked:

@@ -14,6 +14,8 @@ from rise.diagnostics import Diagnostic, Label, RiseError, did_you_mean
 from rise.expected import misplaced
 from rise.foreign import no_function, signature_of
 from rise.inference.definitions import define, elaborator
+from rise.inference.effort import Effort
+from rise.inference.instances import Instances
 from rise.inference.kinds import is_kind, read_kind
 from rise.inference.questions import TypeNote
 from rise.inference.scope import Scope, Synonym
@@ -115,8 +117,9 @@ def library(name: str) -> Program:
 def _elaborated(source: Source, programs: Mapping[Path | None, Program]) -> Program:
     """The program of a text; those of the files that it imports are known."""
     syntax, text, file = source.syntax, source.text, source.file
+    instances = Instances(Effort(len(text)))
     known = _imported(source, programs)
-    types, own_types = _synonyms(source, programs)
+    types, own_types = _synonyms(source, programs, instances.effort)
     foreign = _foreign(source, types)
     known |= foreign
     definitions: dict[str, Expr] = {}
@@ -124,7 +127,7 @@ def _elaborated(source: Source, programs: Mapping[Path | None, Program]) -> Prog
     docs: dict[str, str] = {}
     notes: list[TypeNote] = []
     if syntax.expression is not None:
-        work = elaborator(text, file, known, {}, synonyms=types)
+        work = elaborator(text, file, known, {}, synonyms=types, instances=instances)
         work.notes = notes
         definitions["main"] = define(work, syntax.expression)
         spans["main"] = syntax.expression.span
@@ -141,7 +144,7 @@ def _elaborated(source: Source, programs: Mapping[Path | None, Program]) -> Prog
             Scope(source=text, file=file).fail(
                 "reserved-name", title, definition.name_span, "", "give the definition another name"
             )
-        work = elaborator(text, file, known, {}, synonyms=types)
+        work = elaborator(text, file, known, {}, synonyms=types, instances=instances)
         work.notes = notes
         work.complain.recursive.append(name)
         work.complain.order = order
@@ -156,7 +159,7 @@ def _in_order(notes: list[TypeNote]) -> tuple[TypeNote, ...]:
 
 
 def _synonyms(
-    source: Source, programs: Mapping[Path | None, Program]
+    source: Source, programs: Mapping[Path | None, Program], effort: Effort
 ) -> tuple[dict[str, Synonym], dict[str, Synonym]]:
     """The types that a text may name, and those of them that it defines itself; its own hide imported ones."""
     known: dict[str, Synonym] = {}
@@ -166,7 +169,7 @@ def _synonyms(
         known |= {name: meant for name, meant in program.types.items() if name in names}
     own: dict[str, Synonym] = {}
     for synonym in source.syntax.synonyms:
-        scope = Scope(source=source.text, file=source.file, synonyms=known)
+        scope = Scope(source=source.text, file=source.file, synonyms=known, effort=effort)
         name, span = synonym.name, synonym.name_span
         if name in own:
             scope.fail(

@@ -15,13 +15,14 @@ from rise.inference.names import plain
 from rise.inference.uses import Drafting
 from rise.naturals import Nat
 from rise.nodes import Node
+from rise.opening import instantiate_all
 from rise.primitives import lookup
 from rise.primitives.widths import widths_differ
 from rise.terms import DepApp, DepLam, Expr, Fact, Primitive, make_literal
 from rise.text.nat_printer import show_nat
 from rise.text.trees import Span
-from rise.text.type_printer import show_type
-from rise.types import IndexType, ScalarType, TypeVar, WideType, instantiate_dependent
+from rise.text.type_printer import brief_type
+from rise.types import IndexType, ScalarType, TypeVar, WideType
 
 
 def check_literals(work: Drafting) -> None:
@@ -36,7 +37,7 @@ def check_literals(work: Drafting) -> None:
             work.scope.fail("number", title, draft.span, "", hint)
         if not _is_near(draft.value, given):
             written = quoted(work.scope.source[draft.span.start : draft.span.end].strip("( )"))
-            title = f"{written} is no number of type {plain(show_type(given))}"
+            title = f"{written} is no number of type {plain(brief_type(given))}"
             hint = "choose a type that holds it, by a suffix or a cast"
             if isinstance(given, IndexType):
                 size = show_nat(given.size)
@@ -59,14 +60,14 @@ def check_facts(work: Drafting) -> None:
     for draft, span in zip(work.drafts, work.spans, strict=True):
         if isinstance(draft, d.Whole):
             for fact, used in _facts_at(draft, [work.solver.resolve(one) for one in draft.arguments]):
-                if not used.free and used.dep_loose == 0 and not evaluate_fact(used, {}):
+                if not evaluate_fact(used, {}):
                     title = f"the definition promises `{fact}`, found {show_fact(used)}"
                     hint = "use it at sizes for which its facts hold, or pad first"
                     work.scope.fail("fact", title, span, "", hint)
 
 
 def _facts_at(draft: d.Whole, arguments: list[Any]) -> Iterator[tuple[str, Fact]]:
-    """The facts of a definition, as they are written, and at its arguments."""
+    """The facts of a definition that are about numbers at its arguments: as they are written, and at these."""
     e = draft.expr
     names: list[str] = []
     for position in range(len(arguments)):
@@ -74,16 +75,15 @@ def _facts_at(draft: d.Whole, arguments: list[Any]) -> Iterator[tuple[str, Fact]
             return
         names.append(e.name)
         for fact in e.facts:
-            used = fact
-            for argument in arguments[position::-1]:
-                used = instantiate_dependent(used, argument)
-            yield show_fact(fact, names), used
+            used: Fact = instantiate_all(fact, arguments[: position + 1])
+            if not used.free and used.dep_loose == 0:
+                yield show_fact(fact, names), used
         e = e.body
 
 
 def check_sizes(work: Drafting, terms: list[Expr]) -> None:
     """A size that is a known number must be a natural one; what depends on variables is an obligation."""
-    seen: set[Node] = set()
+    seen = work.instances.checked
     for term, draft, span in zip(terms, work.drafts, work.spans, strict=True):
         stack: list[Node] = [term.type]
         if isinstance(term, Primitive):

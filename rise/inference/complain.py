@@ -12,8 +12,9 @@ from rise.inference.mismatch import Mismatch, Reason
 from rise.inference.names import UNIQUE, Names, plain
 from rise.inference.scope import Scope
 from rise.inference.solver import Solver
+from rise.inference.substitution import unknowns_in
 from rise.naturals import Nat, NatMeta, NatVar
-from rise.nodes import Node, postorder
+from rise.nodes import Node
 from rise.primitives import has_trait
 from rise.primitives.record import PrimitiveRecord
 from rise.scalars import SCALARS, kind_name
@@ -22,7 +23,7 @@ from rise.text import syntax as s
 from rise.text.names import bounded
 from rise.text.nat_printer import show_nat
 from rise.text.trees import Span
-from rise.text.type_printer import show_type
+from rise.text.type_printer import brief_type
 from rise.types import (
     ArrayType,
     DepFunType,
@@ -39,6 +40,7 @@ from rise.types import (
 
 INDICES: Final = "an index below n is of type idx[n]: an input `is: M.idx[N]`, or `generate(fun(i => ...))`"
 LONGEST: Final = 300  # characters of a type that are shown
+PARTS: Final = 120  # and parts, so that what is left out are whole ones
 MOST_NAMES: Final = 1000  # innermost ones, that a misspelt name is compared with
 CONVERSION: Final = "no conversion is implicit: write cast{t}(x) where one is meant"
 ELEMENT_HINT: Final = (
@@ -238,7 +240,7 @@ class Complaints:
         resolved = [self.solver.resolve(node) for node in nodes]
         names: dict[Node, Node] = {}
         for root in resolved:
-            for node in postorder(root):
+            for node in unknowns_in(root, set()):
                 if isinstance(node, TypeMeta) and node not in names:
                     names[node] = TypeVar(f"?{_called('tsuvw', len(names))}", "data")
                 elif isinstance(node, NatMeta) and node not in names:
@@ -324,7 +326,7 @@ def _text(node: Node) -> str:
         case Nat():
             return show_nat(node)
         case Type():
-            return show_type(node)
+            return brief_type(node, PARTS)
     return node.name if isinstance(node, Space) else "?"
 
 

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
+from rise.diagnostics import RiseError
 from rise.inference import draft as d
 from rise.inference.checks import check_facts, check_literals, check_sizes
 from rise.inference.complain import Complaints
+from rise.inference.effort import Effort
 from rise.inference.elaborate import Elaborator
+from rise.inference.instances import Instances
 from rise.inference.kinds import read_kind
 from rise.inference.locals import general_functions
 from rise.inference.names import UNIQUE, Names
 from rise.inference.questions import refuse_holes, type_notes
 from rise.inference.scope import General, Scope, Synonym
-from rise.inference.solver import Solver, is_unknown
+from rise.inference.solver import Solver
+from rise.inference.substitution import unknowns_in
 from rise.inference.types import read_fact, read_type
 from rise.naturals import NatVar, nat
-from rise.nodes import Node, postorder
+from rise.nodes import Node
 from rise.primitives import lookup
 from rise.terms import Expr, Fact
 from rise.text import syntax as s
@@ -43,12 +48,15 @@ def elaborator(
     free: Mapping[str, Node],
     names: Names | None = None,
     synonyms: Mapping[str, Synonym] | None = None,
+    instances: Instances | None = None,
 ) -> Elaborator:
-    """An elaborator for one text."""
+    """An elaborator for one definition of a text; all of them share the `instances`."""
     names = names or Names(definitions, free)
-    scope = Scope(free=names.dependent, source=source, file=file, synonyms=synonyms or {})
-    solver = Solver()
-    return Elaborator(names, scope, Complaints(scope, names, solver), solver)
+    instances = instances or Instances(Effort(len(source)))
+    effort = instances.effort
+    scope = Scope(free=names.dependent, source=source, file=file, synonyms=synonyms or {}, effort=effort)
+    solver = Solver(effort)
+    return Elaborator(names, scope, Complaints(scope, names, solver), solver, instances)
 
 
 def define(
@@ -66,6 +74,7 @@ def define(
                 work.names.definitions,
                 work.names.free,
                 synonyms=work.scope.synonyms,
+                instances=work.instances,
             )
             inner.general = work.general
             inner.complain.recursive = [*work.complain.recursive, one.binding.name]
@@ -78,6 +87,14 @@ def define(
 
 
 def _define(work: Elaborator, body: s.Expr, declared: s.Type | None, facts: tuple[s.Fact, ...]) -> Expr:
+    """The term of a body; what is wrong with no place of it in particular is reported where it was found."""
+    try:
+        return _elaborated(work, body, declared, facts)
+    except RiseError as error:
+        raise work.scope.placed(error, work.at if work.at.end else body.span) from None
+
+
+def _elaborated(work: Elaborator, body: s.Expr, declared: s.Type | None, facts: tuple[s.Fact, ...]) -> Expr:
     """Elaborate a body, settle every unknown, and bind at its head what is left open.
 
     The implicit sizes and types that a declared type binds at its head may be named in the body.
@@ -98,12 +115,12 @@ def _define(work: Elaborator, body: s.Expr, declared: s.Type | None, facts: tupl
     work.notes += type_notes(work.complain, work.questions)
     check_literals(work)
     check_facts(work)
-    terms = d.build(work.drafts, work.solver.resolve)
+    terms = d.build(work.drafts, work.solver.resolve, work.instances)
     check_sizes(work, terms)
     e = terms[root]
     if head:
         head[-1] = replace(head[-1], facts=head_facts)
-        e = d.bind(head, e, work.solver.resolve)
+        e = d.bind(head, e, work.solver.resolve, work.instances)
     escaped = [one.name for one in e.free if isinstance(one, NatVar | TypeVar) and UNIQUE in one.name]
     if escaped:
         work.complain.escape(min(escaped), body.span)
@@ -154,6 +171,9 @@ def _generalise(work: Elaborator, t: Type) -> list[d.Binder]:
             chosen = ScalarType(default)
             solver.assign(meta, ScalarType("f32") if solver.require(chosen, solver.classes[meta]) else chosen)
     taken = _taken_names(work)
+    free_names: dict[tuple[str, ...], Iterator[str]] = {
+        names: _free_names(names, taken) for names in (SIZE_NAMES, TYPE_NAMES, SPACE_NAMES)
+    }
     head: list[d.Binder] = []
     for meta in open_unknowns(work, t):
         kind: str = "nat"
@@ -162,7 +182,7 @@ def _generalise(work: Elaborator, t: Type) -> list[d.Binder]:
             kind, names = solver.kind(meta), TYPE_NAMES
         elif isinstance(meta, SpaceMeta):
             kind, names = "space", SPACE_NAMES
-        name = _choose(names, taken)
+        name = next(free_names[names])
         variable = work.names.unique(name, kind)
         solver.assign(meta, nat(variable) if isinstance(variable, NatVar) else variable)
         head.append(_implicit(name, kind, variable))
@@ -190,15 +210,8 @@ def open_unknowns(work: Elaborator, *types: Type) -> list[Any]:
                 roots.append(found)
             case d.DepApplication(_, argument):
                 roots.append(argument)
-    seen: dict[Any, None] = {}
-    for root in roots:
-        resolved = work.solver.resolve(root)
-        if all(name in seen for name in resolved.free if is_unknown(name)):
-            continue
-        for node in postorder(resolved):
-            if is_unknown(node):
-                seen.setdefault(node)
-    return list(seen)
+    seen: set[int] = set()
+    return [unknown for root in roots for unknown in unknowns_in(work.solver.resolve(root), seen)]
 
 
 def _taken_names(work: Elaborator) -> set[str]:
@@ -212,12 +225,11 @@ def _taken_names(work: Elaborator) -> set[str]:
     return taken
 
 
-def _choose(candidates: tuple[str, ...], taken: set[str]) -> str:
-    number = 0
-    while True:
+def _free_names(candidates: tuple[str, ...], taken: set[str]) -> Iterator[str]:
+    """The names that nothing has, the candidates first, then with numbers; each is taken from then on."""
+    for number in count():
         for name in candidates:
             chosen = f"{name}{number}" if number else name
             if chosen not in taken and lookup(chosen) is None:
                 taken.add(chosen)
-                return chosen
-        number += 1
+                yield chosen

@@ -10,25 +10,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, assert_never
 
-from rise.naturals import NatBound, nat
-from rise.nodes import Node, transform
+from rise.inference.instances import Instances
+from rise.nodes import Node
+from rise.opening import abstract_all
 from rise.primitives.record import PrimitiveRecord
 from rise.schemes import instantiate_primitive
-from rise.size_functions import SizeFunBound, SizeFunVar
-from rise.terms import App, Bound, DepApp, DepLam, Expr, Fact, Lam, make_literal, shift
+from rise.terms import App, Bound, DepApp, DepLam, Expr, Fact, Lam, make_literal
 from rise.text.trees import Span
-from rise.types import (
-    Argument,
-    DepFunType,
-    PairType,
-    SpaceBound,
-    SpaceMeta,
-    Type,
-    TypeBound,
-    TypeVar,
-    shift_dependent,
-)
-from rise.widening import instantiated
+from rise.types import Argument, DepFunType, PairType, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +122,7 @@ Draft: TypeAlias = (
 )
 
 
-def build(drafts: list[Draft], resolve: Callable[[Any], Any]) -> list[Expr]:
+def build(drafts: list[Draft], resolve: Callable[[Any], Any], instances: Instances) -> list[Expr]:
     """Every draft as a term, with all unknowns resolved. A definition is put in at its sizes, explicit ones, too."""
     terms: list[Expr] = []
     is_named: list[bool] = []  # whether it is a definition, at some sizes
@@ -141,29 +130,29 @@ def build(drafts: list[Draft], resolve: Callable[[Any], Any]) -> list[Expr]:
         match draft:
             case DepApplication(fun, argument) if is_named[fun]:
                 is_named.append(True)
-                terms.append(_called(terms[fun], resolve(argument)))
+                terms.append(_called(terms[fun], resolve(argument), instances))
             case _:
                 is_named.append(isinstance(draft, Whole | Moved))
-                terms.append(_build(draft, terms, resolve))
+                terms.append(_build(draft, terms, resolve, instances))
     return terms
 
 
-def _build(draft: Draft, terms: list[Expr], resolve: Callable[[Any], Any]) -> Expr:
+def _build(draft: Draft, terms: list[Expr], resolve: Callable[[Any], Any], instances: Instances) -> Expr:
     match draft:
         case Whole(expr, arguments):
-            return resolve(_at(expr, arguments, resolve))  # type: ignore[no-any-return]  # a term stays one
+            return resolve(instances.at(expr, [resolve(one) for one in arguments]))  # type: ignore[no-any-return]  # a term stays one
         case Use():
             return _use(draft, resolve)
         case Local(level, depth, found):
             return Bound(depth - 1 - level, resolve(found))
         case Moved(moved, by, arguments):
-            return _at(shift(terms[moved], by), arguments, resolve)
+            return instances.at(instances.moved(terms[moved], by), [resolve(one) for one in arguments])
         case Number(value, found, _):
             return make_literal(value, resolve(found))
         case Function(name, parameter, body):
             return Lam(name, resolve(parameter), terms[body])
         case DepFunction(binders, body):
-            return bind(binders, terms[body], resolve)
+            return bind(binders, terms[body], resolve, instances)
         case Application(fun, arg):
             return App(terms[fun], terms[arg])
         case DepApplication(fun, argument):
@@ -173,39 +162,27 @@ def _build(draft: Draft, terms: list[Expr], resolve: Callable[[Any], Any]) -> Ex
             assert isinstance(pair, PairType)
             p = Bound(0, pair)
             left, right = App(_use(first, resolve), p), App(_use(second, resolve), p)
-            return Lam("p", pair, App(App(shift(terms[fun], 1), left), right))
+            return Lam("p", pair, App(App(instances.moved(terms[fun], 1), left), right))
         case _:
             assert_never(draft)
 
 
-def _at(e: Expr, arguments: Sequence[Argument], resolve: Callable[[Any], Any]) -> Expr:
-    """A definition at its implicit arguments."""
-    for argument in arguments:
-        given = resolve(argument)
-        # A definition that is no function itself, such as `val f = g` of an open `g`, is applied.
-        if isinstance(e, DepLam):
-            e = instantiated(e, given)
-        else:
-            e = DepApp(e, given)
-    return e
-
-
-def _called(e: Expr, argument: Argument) -> Expr:
+def _called(e: Expr, argument: Argument, instances: Instances) -> Expr:
     """A definition at an explicit size, or one more implicit one; where it promises something of it, that stays."""
     match e:
-        case DepLam(_, _, _, ()):
-            return instantiated(e, argument)
+        case DepLam(_, _, _, (), _):
+            return instances.at(e, (argument,))
         case _:
             return DepApp(e, argument)
 
 
-def bind(binders: Sequence[Binder], body: Expr, resolve: Callable[[Any], Any]) -> Expr:
+def bind(binders: Sequence[Binder], body: Expr, resolve: Callable[[Any], Any], instances: Instances) -> Expr:
     """The dependent function of some parameters."""
     variables = [binder.variable for binder in binders]
-    e: Expr = abstract_all(body, variables)
+    e: Expr = instances.closed(body, variables)
     for position in range(len(binders) - 1, -1, -1):
         binder = binders[position]
-        facts = tuple(abstract_all(resolve(fact), variables[: position + 1]) for fact in binder.facts)
+        facts = tuple(instances.closed(resolve(fact), variables[: position + 1]) for fact in binder.facts)
         e = DepLam(binder.name, binder.kind, binder.implicit, facts, e)
     return e
 
@@ -216,29 +193,6 @@ def bind_type(binders: Sequence[Binder], result: Type) -> Type:
     for binder in reversed(binders):
         t = DepFunType(binder.name, binder.kind, binder.implicit, t)
     return t
-
-
-def abstract_all(node: Any, variables: Sequence[Node]) -> Any:
-    """Turn named variables into indices, the last one into the innermost."""
-    outwards = {variable: index for index, variable in enumerate(reversed(variables))}
-    names = frozenset(outwards)
-
-    def visit(inner: Node, depth: int, dep_depth: int) -> Any:
-        if inner not in names:
-            return None
-        index = outwards[inner] + dep_depth
-        match inner:
-            case TypeVar(_, kind):
-                return TypeBound(index, kind)
-            case SpaceMeta():
-                return SpaceBound(index)
-            case SizeFunVar():
-                return SizeFunBound(index)
-            case _:
-                return nat(NatBound(index))
-
-    shifted = shift_dependent(node, len(variables))
-    return transform(shifted, visit, lambda inner, depth, dep_depth: names.isdisjoint(inner.free))
 
 
 def _use(use: Use, resolve: Callable[[Any], Any]) -> Expr:

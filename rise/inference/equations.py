@@ -65,5 +65,5 @@ def elaborate_equation(text: str) -> tuple[Expr, Expr]:
             solver.assign(meta, nat(metavariable(str(number))))
         else:
             solver.assign(meta, TypeVar(f"'{number}", solver.kind(meta)))
-    terms = d.build(work.drafts, solver.resolve)
+    terms = d.build(work.drafts, solver.resolve, work.instances)
     return terms[left], terms[right]

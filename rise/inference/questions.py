@@ -11,12 +11,14 @@ from rise.inference.complain import Complaints
 from rise.inference.names import plain
 from rise.inference.scope import General, Parameter, Shared
 from rise.naturals import NatVar
+from rise.terms import Expr
 from rise.text import syntax as s
 from rise.text.names import bounded
 from rise.types import FunType, SpaceMeta, Type, TypeVar
 
 MOST_SHOWN: Final = 12  # names in scope
 LONGEST: Final = 100  # characters of a message
+LONGEST_TYPE: Final = 1000  # parts of a type that may have to be looked at to print it
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,41 +48,41 @@ def refuse_holes(complain: Complaints, questions: Iterable[Question]) -> None:
     holes = sorted((one for one in questions if one.asked.word == "typeHole"), key=_place)
     if not holes:
         return
-    types = [complain.shown(one.type)[0] for one in holes]
+    first, further = holes[:MOST_SHOWN], len(holes) - MOST_SHOWN
+    types = [complain.shown(one.type)[0] for one in first]
     labels = tuple(
         Label(one.asked.span.start, one.asked.span.end, f"{_subject(one.asked.message)} : {t}")
-        for one, t in zip(holes, types, strict=True)
+        for one, t in zip(first, types, strict=True)
     )
-    known = list(_in_scope(complain, holes[0].names))
-    notes = [f"in scope: {line}" for line in known[:MOST_SHOWN]]
+    known = _in_scope(holes[0].names)
+    notes = [f"in scope: {_described(complain, *one)}" for one in known[:MOST_SHOWN]]
     notes += [f"and {len(known) - MOST_SHOWN} more"] if len(known) > MOST_SHOWN else []
+    notes += [f"and {further} more hole{'s' * (further > 1)} behind these"] if further > 0 else []
     title, hint = f"expected {types[0]}, found a hole", "write an expression of this type in its place"
     scope = complain.scope
     raise RiseError(Diagnostic("type-hole", title, labels, hint, tuple(notes), scope.source, scope.file))
 
 
-def _in_scope(complain: Complaints, names: Sequence[tuple[str, Any]]) -> Iterable[str]:
-    """The names and their types, the innermost first; those that are hidden are left out."""
-    seen: set[str] = set()
+def _in_scope(names: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    """The names and what they mean, the innermost first; those that are hidden are left out."""
+    visible: dict[str, Any] = {}
     for name, meaning in reversed(names):
-        if name in seen:
-            continue
-        seen.add(name)
-        match meaning:
-            case Parameter(_, t):
-                yield f"{plain(name)} : {complain.shown(t)[0]}"
-            case Shared(type=t):
-                yield f"{plain(name)} : {complain.shown(t)[0]}"
-            case General(expr):
-                yield f"{plain(name)} : {complain.shown(expr.type)[0]}"
-            case NatVar():
-                yield f"{plain(name)} : nat"
-            case TypeVar(_, kind):
-                yield f"{plain(name)} : {kind}"
-            case SpaceMeta():
-                yield f"{plain(name)} : space"
-            case _:
-                yield plain(name)
+        visible.setdefault(name, meaning)
+    return list(visible.items())
+
+
+def _described(complain: Complaints, name: str, meaning: Any) -> str:
+    """A name in scope with its type or kind."""
+    match meaning:
+        case Parameter(_, t) | Shared(type=t) | General(Expr(type=t)):
+            return f"{plain(name)} : {complain.shown(t)[0]}"
+        case NatVar():
+            return f"{plain(name)} : nat"
+        case TypeVar(_, kind):
+            return f"{plain(name)} : {kind}"
+        case SpaceMeta():
+            return f"{plain(name)} : space"
+    return plain(name)
 
 
 def _subject(message: str) -> str:
@@ -95,10 +97,12 @@ def _place(question: Question) -> int:
 def type_notes(complain: Complaints, questions: Iterable[Question]) -> list[TypeNote]:
     """What the prints of a text say."""
     found: list[TypeNote] = []
-    for one in questions:
-        if one.asked.word == "printType":
-            t = complain.solver.resolve(one.type)
-            assert isinstance(t, FunType), t
-            line, column = Lines(complain.scope.source).position(one.asked.span.start)
-            found.append(TypeNote(one.asked.message, complain.shown(t.parameter)[0], line, column))
+    asked = [one for one in questions if one.asked.word == "printType"]
+    lines = Lines(complain.scope.source if asked else "")
+    for one in asked:
+        t = complain.solver.resolve(one.type)
+        assert isinstance(t, FunType), t
+        complain.scope.effort.spend(min(t.weight, LONGEST_TYPE))
+        line, column = lines.position(one.asked.span.start)
+        found.append(TypeNote(one.asked.message, complain.shown(t.parameter)[0], line, column))
     return found

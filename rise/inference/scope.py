@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, NoReturn, TypeAlias
 
 from rise.diagnostics import Diagnostic, Label, RiseError
+from rise.inference.effort import Effort
 from rise.naturals import NatBound
 from rise.nodes import Node
 from rise.scalars import SIZE_FUNCTION
@@ -72,7 +73,7 @@ class Scope:
     `names` are bound by functions around the text: dependent ones stand for unique variables, parameters for
     values; `bound`, (name, kind), are bound inside the type that is being read, and are indices. `free`
     answers for a name that is bound nowhere, given its kind ("nat" or "data"): a node, or None. `is_closed`:
-    the text is read for a term that stands already, so that no more can be bound.
+    the text is read for a term that stands already, so that no more can be bound. `effort` is what reading may cost.
     """
 
     names: list[tuple[str, Meaning]] = field(default_factory=list)
@@ -82,7 +83,9 @@ class Scope:
     file: str = ""
     is_closed: bool = False
     synonyms: Mapping[str, Synonym] = field(default_factory=dict)
+    effort: Effort = field(default_factory=Effort)
     _meanings: dict[str, list[Meaning]] = field(default_factory=dict, init=False)
+    _places: dict[str, list[int]] = field(default_factory=dict, init=False)  # in `bound`, of each name
 
     def __post_init__(self) -> None:
         for name, meaning in self.names:
@@ -98,11 +101,25 @@ class Scope:
         name, _ = self.names.pop()
         self._meanings[name].pop()
 
+    def bind(self, name: str, kind: str) -> None:
+        """Go into what binds a name inside of a type."""
+        self._places.setdefault(name, []).append(len(self.bound))
+        self.bound.append((name, kind))
+
+    def unbind(self, depth: int | None = None) -> str:
+        """Go out of the innermost binder inside of a type, or of all but so many; the kind of the last one."""
+        depth = len(self.bound) - 1 if depth is None else depth
+        kind = ""
+        while len(self.bound) > depth:
+            name, kind = self.bound.pop()
+            self._places[name].pop()
+        return kind
+
     def lookup(self, name: str) -> Meaning | None:
         """What a name means that is bound, as seen from inside all binders."""
-        for index, (found, kind) in enumerate(reversed(self.bound)):
-            if found == name:
-                return bound_variable(index, kind)
+        places = self._places.get(name)
+        if places:
+            return bound_variable(len(self.bound) - 1 - places[-1], self.bound[places[-1]][1])
         meanings = self._meanings.get(name)
         return meanings[-1] if meanings else None
 
@@ -110,6 +127,14 @@ class Scope:
         """Report one mistake of the text."""
         labels = (Label(span.start, span.end, label),)
         raise RiseError(Diagnostic(code, title, labels, hint, (), self.source, self.file))
+
+    def placed(self, error: RiseError, span: Span) -> RiseError:
+        """The error, at a place if it names none."""
+        told = error.diagnostic
+        if told.labels or told.source:
+            return error
+        labels = (Label(span.start, span.end),)
+        return RiseError(replace(told, labels=labels, source=self.source, file=self.file))
 
     def refuse(self, expected: str, name: str, meaning: Meaning, span: Span) -> NoReturn:
         """Report a name of another kind than is expected."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn
 
-from rise.diagnostics import did_you_mean
+from rise.diagnostics import RiseError, did_you_mean
+from rise.inference.effort import check_size, cost_of, cost_of_sum
 from rise.inference.scope import Scope
-from rise.naturals import Nat, NatBound, NatVar, const, exact_quotient, nat, power
+from rise.naturals import Nat, NatBound, NatVar, Term, const, exact_quotient, nat, polynomial, power, scale
 from rise.quotients import FUNCTIONS, call, floor_quotient, remainder
 from rise.scalars import SCALARS, SIZE_FUNCTION, SYNONYMS
 from rise.size_functions import SizeFunction, size_at, size_map, size_sum
@@ -16,14 +17,19 @@ from rise.text.trees import Span
 
 SUM: Final = "sum"  # of the values of a function of sizes
 _NAT_OPERATORS: Final[Mapping[str, Callable[[Nat, Nat], Nat]]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
     "*": lambda a, b: a * b,
     "/": floor_quotient,
     "%": remainder,
     "/^": exact_quotient,
     "^": power,
 }
+
+
+class _Sum(NamedTuple):
+    """A sum whose parts are being read."""
+
+    summands: list[tuple[int, Any]]
+    span: Span
 
 
 def read_natural(scope: Scope, syntax: s.Type | s.Expr) -> Nat:
@@ -53,11 +59,20 @@ def _read_size(scope: Scope, syntax: s.Type | s.Expr) -> Nat | SizeFunction:
         node, inside = work.pop()
         match node:
             case s.TypeNat(_, value):
-                values.append(const(value))
+                values.append(_number(scope, value, node.span))
             case s.Number(_, _, None, exact, False) if exact.denominator == 1:
-                values.append(const(int(exact)))
+                values.append(_number(scope, int(exact), node.span))
             case s.TypeName(span, name) | s.Name(span, name):
                 values.append(_natural_name(scope, name, span))
+            case s.TypeBinary(_, "+" | "-") | s.Binary(_, "+" | "-"):
+                summands = _summands(node)
+                work += [
+                    (_Sum(summands, node.span), True),
+                    *((part, False) for _, part in reversed(summands)),
+                ]
+            case _Sum(summands, span):
+                first = len(values) - len(summands)
+                values[first:] = [_added(scope, summands, values[first:], span)]
             case s.TypeBinary(_, op, left, right) | s.Binary(_, op, left, right) if op in _NAT_OPERATORS:
                 if inside:
                     right_value, left_value = values.pop(), values.pop()
@@ -72,10 +87,10 @@ def _read_size(scope: Scope, syntax: s.Type | s.Expr) -> Nat | SizeFunction:
                     work += [(node, True), (right, False), (left, False)]
             case s.IndexMap(_, name, body):
                 if inside:
-                    scope.bound.pop()
+                    scope.unbind()
                     values.append(size_map(name, _as_natural(scope, values.pop(), body.span)))
                 else:
-                    scope.bound.append((name, "nat"))
+                    scope.bind(name, "nat")
                     work += [(node, True), (body, False)]
             case s.TypeCall(_, name, args):
                 if inside:
@@ -100,6 +115,10 @@ def _read_size(scope: Scope, syntax: s.Type | s.Expr) -> Nat | SizeFunction:
     return result
 
 
+def _number(scope: Scope, value: int, span: Span) -> Nat:
+    return _checked(scope, span, 1, lambda: const(value))
+
+
 def _flat(node: s.Apply) -> tuple[s.Expr, list[s.Expr]]:
     arguments: list[s.Expr] = []
     head: s.Expr = node
@@ -113,30 +132,60 @@ def _as_natural(scope: Scope, value: Nat | SizeFunction, span: Span) -> Nat:
     return value if isinstance(value, Nat) else _function_as_size(scope, span)
 
 
+def _summands(node: s.Type | s.Expr) -> list[tuple[int, s.Type | s.Expr]]:
+    """What a sum adds up and, with sign -1, subtracts: all at once, since a sum of n sizes is as long as they are."""
+    found: list[tuple[int, s.Type | s.Expr]] = []
+    waiting: list[tuple[int, Any]] = [(1, node)]
+    while waiting:
+        sign, part = waiting.pop()
+        match part:
+            case s.TypeBinary(_, "+" | "-" as op, left, right) | s.Binary(_, "+" | "-" as op, left, right):
+                waiting += [(sign if op == "+" else -sign, right), (sign, left)]
+            case _:
+                found.append((sign, part))
+    return found
+
+
+def _added(scope: Scope, summands: list[tuple[int, Any]], values: list[Any], span: Span) -> Nat:
+    terms: list[Term] = []
+    for (sign, part), value in zip(summands, values, strict=True):
+        terms += scale(_as_natural(scope, value, part.span), sign).terms
+    return _checked(scope, span, len(terms), lambda: polynomial(terms))
+
+
 def _operate(scope: Scope, op: str, left: Any, right: Any, span: Span) -> Nat:
     left, right = _as_natural(scope, left, span), _as_natural(scope, right, span)
+    return _checked(scope, span, cost_of(op, left, right), lambda: _NAT_OPERATORS[op](left, right))
+
+
+def _checked(scope: Scope, span: Span, cost: int, compute: Callable[[], Nat]) -> Nat:
+    """A size, whose computing takes some effort. What is wrong with it is reported at its place."""
     try:
-        return _NAT_OPERATORS[op](left, right)
+        scope.effort.spend(cost)
+        found = check_size(compute())
+        scope.effort.spend(found.weight)
     except ZeroDivisionError:
         scope.fail("size-zero-divisor", "a size is divided by zero", span, "", "divide by a size >= 1")
+    except RiseError as error:
+        raise scope.placed(error, span) from None
+    return found
 
 
 def _natural_call(scope: Scope, name: str, args: list[Any], span: Span) -> Nat:
     function = scope.lookup(name) or scope.free(name, SIZE_FUNCTION)
     if isinstance(function, SizeFunction) and len(args) == 1:
-        return size_at(function, _as_natural(scope, args[0], span))
+        argument = _as_natural(scope, args[0], span)
+        return _checked(scope, span, argument.weight, lambda: size_at(function, argument))
     if name == SUM and len(args) == 2 and isinstance(args[1], SizeFunction):
-        return size_sum(_as_natural(scope, args[0], span), args[1])
+        count, added = _as_natural(scope, args[0], span), args[1]
+        return _checked(scope, span, cost_of_sum(count, added), lambda: size_sum(count, added))
     args = [_as_natural(scope, arg, span) for arg in args]
     if name not in FUNCTIONS or len(args) != 2:
         known = f"functions of two sizes are {', '.join(sorted(FUNCTIONS))}"
         bind = f"bind it, `fun({{{name}: nat -> nat}}, ...)`, or write the size out"
         hint = did_you_mean(name, FUNCTIONS) or (bind if len(args) == 1 else known)
         scope.fail("unknown-name", f"`{name}` is no function of {len(args)} sizes", span, "", hint)
-    try:
-        return call(name, *args)
-    except ZeroDivisionError:
-        scope.fail("size-zero-divisor", "a size is divided by zero", span, "", "divide by a size >= 1")
+    return _checked(scope, span, cost_of(name, *args), lambda: call(name, *args))
 
 
 def _natural_name(scope: Scope, name: str, span: Span) -> Nat | SizeFunction:

@@ -11,9 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
+from rise.inference.effort import SOLVED
 from rise.inference.isolation import as_variable, is_no_natural, is_whole, isolated, isolated_function, rigid
 from rise.inference.mismatch import Mismatch, Reason, is_unread, same_binder, same_constructor
 from rise.inference.names import plain
+from rise.inference.substitution import Substitution, is_unknown
 from rise.naturals import Nat, NatMeta, nat
 from rise.nodes import Node
 from rise.scalars import kind_classes, kind_name
@@ -46,6 +48,8 @@ LITERAL: Final = "literal"
 WHOLE: frozenset[str] = DATA | {LITERAL}
 
 
+#: weight up to which types are compared again where they stand again
+SHORT: Final = 16
 _DEEPEST: Final = 1 << 60  # of variables that stand for what a dependent type binds: deeper than all unknowns
 #: classes that no type is in together
 APART: Final = frozenset(("integral", "floating"))
@@ -54,15 +58,13 @@ Explain: TypeAlias = Callable[[Mismatch], Exception]
 
 
 @dataclass(slots=True)
-class Solver:
+class Solver(Substitution):
     """What is known of the unknowns so far.
 
     `depth` counts the dependent functions around; `levels` holds, for unknowns and variables, the depth at
     which they were made, where that is not 0. An unknown never stands for what mentions a deeper variable.
     """
 
-    values: dict[Node, Any] = field(default_factory=dict)
-    known: set[Node] = field(default_factory=set)
     classes: dict[TypeMeta, frozenset[str]] = field(default_factory=dict)
     defaults: dict[TypeMeta, str] = field(default_factory=dict)
     postponed: list[tuple[Any, Any, Explain]] = field(default_factory=list)
@@ -111,15 +113,11 @@ class Solver:
         """Go out of some dependent functions: what the result leaves open keeps off their variables."""
         self.depth -= count
         resolved: Type = self.resolve(result)
+        self.effort.spend(len(resolved.free))
         for name in resolved.free:
             if is_unknown(name) and self.levels.get(name, 0) > self.depth:
                 self.levels[name] = self.depth
         return resolved
-
-    def assign(self, unknown: Node, value: Any) -> None:
-        """Say what an unknown is."""
-        self.values[unknown] = value
-        self.known.add(unknown)
 
     def head(self, t: Type) -> Type:
         """The type with its outermost unknown resolved."""
@@ -138,48 +136,12 @@ class Solver:
             self.values[unknown] = end
         return end
 
-    def resolve(self, node: Any) -> Any:
-        """The node with everything that is known put in."""
-        known, values = self.known, self.values
-        if node.free.isdisjoint(known):
-            return node
-        stack = [name for name in node.free if name in known]
-        while stack:  # first what the known unknowns stand for, the innermost before the others
-            value = values[stack[-1]]
-            if value.free.isdisjoint(known):
-                stack.pop()
-                continue
-            inner = [name for name in value.free if name in known]
-            open_ones = [name for name in inner if not values[name].free.isdisjoint(known)]
-            if open_ones:
-                stack += open_ones
-            else:
-                values[stack.pop()] = self._put(value)
-        return self._put(node)
-
-    def _put(self, root: Any) -> Any:
-        """The node with the values of its unknowns, which are resolved themselves."""
-        known, values = self.known, self.values
-        done: dict[int, Any] = {}
-        stack = [root]
-        while stack:
-            node = stack[-1]
-            if id(node) in done:
-                stack.pop()
-            elif is_unknown(node):
-                done[id(node)] = values.get(node, node)
-            elif node.free.isdisjoint(known):
-                done[id(node)] = node
-            else:
-                missing = [part for part in node.parts if id(part) not in done]
-                stack += missing
-                if not missing:
-                    done[id(node)] = node.with_parts(tuple([done[id(part)] for part in node.parts]))
-        return done[id(root)]
-
     def unify(self, expected: Type, found: Type, explain: Explain) -> None:
         """Make two types the same, or raise what `explain` makes of the first mismatch."""
         work: list[tuple[Node, Node]] = [(expected, found)]
+        begun: dict[
+            tuple[int, int], tuple[Node, Node]
+        ] = {}  # pairs of long types, which may share their parts
         try:
             while work:
                 a, b = work.pop()
@@ -200,6 +162,7 @@ class Solver:
                     self._bind(a, b, is_found=False)
                 elif isinstance(a, DepFunType) and isinstance(b, DepFunType) and same_binder(a, b):
                     inside = self._rigid(a.name, a.kind)
+                    self.effort.spend(a.weight + b.weight)
                     work.append(
                         (instantiate_dependent(a.result, inside), instantiate_dependent(b.result, inside))
                     )
@@ -217,6 +180,11 @@ class Solver:
                 elif is_unread(a) or is_unread(b):
                     self.postponed.append((a, b, explain))
                 elif same_constructor(a, b):
+                    if isinstance(a, Type) and a.weight > SHORT:
+                        if (id(a), id(b)) in begun:
+                            continue
+                        begun[id(a), id(b)] = a, b
+                    self.effort.spend(1)
                     work.extend(zip(reversed(a.parts), reversed(b.parts), strict=True))
                 else:
                     raise Mismatch(a, b)
@@ -315,6 +283,7 @@ class Solver:
 
     def _solve(self, left: Nat, right: Nat, forced: bool) -> bool:
         """Make two sizes equal, or raise Mismatch; False where that must wait."""
+        self.effort.spend(SOLVED * (left.weight + right.weight))
         difference = left - right
         if not difference.terms:
             return True
@@ -340,6 +309,7 @@ class Solver:
     def _isolated(self, zero: Nat, unknowns: list[NatMeta], forced: bool) -> tuple[NatMeta, Nat] | None:
         """Solve `zero = 0` for an unknown that occurs once; whole solutions first, newest unknown first."""
         best: tuple[tuple[bool, bool, int], NatMeta, Nat] | None = None
+        self.effort.spend(zero.weight * len(unknowns))
         for unknown in unknowns:
             solution = isolated(zero, unknown)
             if solution is None:
@@ -391,10 +361,3 @@ class Solver:
             raise explain(mismatch) from None
         self.postponed.append((left, right, explain))
         return True
-
-
-def is_unknown(node: Node) -> bool:
-    """Whether inference has to find out what stands here; the spaces that functions bind are negative."""
-    return isinstance(node, TypeMeta | NatMeta | SizeFunMeta) or (
-        isinstance(node, SpaceMeta) and node.ident > 0
-    )

@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import Any, Final
 
 from rise.diagnostics import RiseError, did_you_mean
+from rise.inference.effort import EACH, LARGEST_TYPE, type_too_large
 from rise.inference.kinds import read_kind, read_space
 from rise.inference.scope import Scope, Synonym
 from rise.inference.sizes import read_natural, read_size_function
+from rise.opening import Done, instantiate_all
 from rise.scalars import (
     FAMILY,
     ROLES,
@@ -39,8 +41,6 @@ from rise.types import (
     TypeVar,
     VectorType,
     dependent_array,
-    instantiate_dependent,
-    shift_dependent,
     type_at,
     type_family,
     wide,
@@ -88,8 +88,8 @@ def read_type(scope: Scope, syntax: s.Type) -> Type:
                 if inside:
                     given: list[Argument] = []
                     for kind in reversed(kinds):
-                        given.insert(0, sizes.pop() if kind in OF_SIZES else values.pop())
-                    values.append(_expanded(synonym, given))
+                        given.append(sizes.pop() if kind in OF_SIZES else values.pop())
+                    values.append(_expanded(scope, synonym, given[::-1]))
                 else:
                     sizes += [
                         read_argument(scope, kind, a)
@@ -114,18 +114,18 @@ def read_type(scope: Scope, syntax: s.Type) -> Type:
                     work += [(node, True), (element, False)]
             case s.IndexMap(_, name, body):
                 if inside:
-                    scope.bound.pop()
+                    scope.unbind()
                     values.append(type_family(name, values.pop()))
                 else:
-                    scope.bound.append((name, "nat"))
+                    scope.bind(name, "nat")
                     work += [(node, True), (body, False)]
             case s.DependentPair(_, name, kind, body):
                 if inside:
-                    scope.bound.pop()
+                    scope.unbind()
                     values.append(DepPairType(type_family(name, values.pop())))
                 else:
                     _refuse_other_kind(scope, kind)
-                    scope.bound.append((name, "nat"))
+                    scope.bind(name, "nat")
                     work += [(node, True), (body, False)]
             case s.TypeCall(_, name, (argument,)) if _family(scope, name) is not None:
                 values.append(type_at(_family(scope, name), read_natural(scope, argument)))
@@ -147,17 +147,19 @@ def read_type(scope: Scope, syntax: s.Type) -> Type:
                     work += [(node, True), (element, False)]
             case s.ExplicitArrow(_, name, kind, result) | s.ImplicitArrow(_, name, kind, result):
                 if inside:
-                    _, found = scope.bound.pop()
+                    found = scope.unbind()
                     implicit = isinstance(node, s.ImplicitArrow)
                     values.append(DepFunType(name, found, implicit, values.pop()))
                 else:
-                    scope.bound.append((name, read_kind(scope, kind)))
+                    scope.bind(name, read_kind(scope, kind))
                     work += [(node, True), (result, False)]
             case _:
-                del scope.bound[depth:]
+                scope.unbind(depth)
                 scope.fail(
                     "expected-type", "expected a type", node.span, "this is none", _type_hint(scope, node)
                 )
+        if inside and values[-1].weight > LARGEST_TYPE:
+            raise scope.placed(type_too_large(values[-1].weight), node.span)
     (found_type,) = values
     return found_type
 
@@ -183,16 +185,17 @@ def _family(scope: Scope, name: str) -> Any:
 
 def read_synonym(scope: Scope, syntax: s.Synonym) -> Synonym:
     """A name for a type; its parameters are all that the type may name."""
-    parameters: list[tuple[str, str]] = []
+    parameters: dict[str, str] = {}
     for param in syntax.parameters:
         kind = "nat" if param.type is None else read_kind(scope, param.type)
-        if param.name in (name for name, _ in parameters):
+        if param.name in parameters:
             title = f"`{param.name}` is a parameter of `{syntax.name}` twice"
             scope.fail("defined-twice", title, param.span, "again here", "give one of them another name")
         if kind == "space":
             scope.fail("wrong-kind", "a parameter of a type is a size or a type, found a space", param.span)
-        parameters.append((param.name, kind))
-    scope.bound += parameters
+        parameters[param.name] = kind
+    for name, kind in parameters.items():
+        scope.bind(name, kind)
     try:
         made = read_type(scope, syntax.type)
     except RiseError as error:
@@ -207,16 +210,16 @@ def read_synonym(scope: Scope, syntax: s.Synonym) -> Synonym:
             raise
         hint = f"sizes are parameters: `type {syntax.name}[...] = ...`"
         raise RiseError(replace(error.diagnostic, hint=hint)) from None
-    del scope.bound[:]
+    scope.unbind(0)
     written = " ".join(scope.source[syntax.span.start : syntax.span.end].split())
-    return Synonym(syntax.name, tuple(parameters), made, written, syntax.doc)
+    return Synonym(syntax.name, tuple(parameters.items()), made, written, syntax.doc)
 
 
-def _expanded(synonym: Synonym, given: list[Argument]) -> Type:
+def _expanded(scope: Scope, synonym: Synonym, given: list[Argument]) -> Type:
     """The type that a synonym stands for at its arguments."""
-    t: Type = synonym.type
-    for position in range(len(given) - 1, -1, -1):
-        t = instantiate_dependent(t, shift_dependent(given[position], position))
+    done: Done = {}
+    t: Type = instantiate_all(synonym.type, given, done)
+    scope.effort.spend(EACH * len(done))
     return t
 
 

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias
 from rise.diagnostics import RiseError
 from rise.inference import draft as d
 from rise.inference.complain import Called, Complaints
+from rise.inference.instances import Instances
 from rise.inference.mismatch import Mismatch
 from rise.inference.names import Names
 from rise.inference.parameters import may_map_rows
@@ -58,12 +59,14 @@ class Drafting:
     names: Names
     scope: Scope
     complain: Complaints
-    solver: Solver = field(default_factory=Solver)
+    solver: Solver
+    instances: Instances
     drafts: list[d.Draft] = field(default_factory=list)
     spans: list[Span] = field(default_factory=list)
     at: Span = field(default=Span(0, 0))
     depth: int = 0  # functions around
     questions: list[Question] = field(default_factory=list)
+    first_hole: Span | None = None  # the first one of the text so far: what is in scope there is told
     notes: list[TypeNote] = field(default_factory=list)
 
     def add(self, draft: d.Draft, t: Type) -> Typed:
@@ -124,7 +127,9 @@ class Drafting:
             self.scope.fail("text-as-value", title, question.span, "", hint)
         if question.word == "typeHole":
             t: Type = self.solver.fresh_type()
-            self.questions.append(Question(question, t, tuple(self.scope.names)))
+            is_first = self.first_hole is None or question.span < self.first_hole
+            self.first_hole = question.span if is_first else self.first_hole
+            self.questions.append(Question(question, t, tuple(self.scope.names) if is_first else ()))
             return self.add(d.Local(0, self.depth, t), t)
         draft, t = self.use("id", question.span)
         self.questions.append(Question(question, t))

@@ -9,7 +9,7 @@ from rise.diagnostics import Diagnostic, RiseError
 from rise.nodes import Node, postorder
 
 #: of an exact text: so many terms however few nodes there are, else so many for each node that there is
-MOST_TERMS: Final = 1 << 17
+MOST_TERMS: Final = 1 << 16
 COPIES: Final = 8
 CHARACTERS: Final = 16  # of types and sizes, that count as a term
 #: what a debugger shows: so many stages of a pipeline, so many parts of a type

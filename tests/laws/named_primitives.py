@@ -12,6 +12,7 @@ IN_C: Final = "what each function of numbers is in C: its translation, one entry
 
 LET_THROUGH: Final[Mapping[str, str]] = {
     "rise/embedding/values.py:_METHODS": "methods of numpy's arrays, some of which are called as primitives are",
+    "rise/inference/effort.py:cost_of": NATURALS,
     "rise/known_facts.py:_Search.is_integral_term": NATURALS,
     "rise/obligations.py:_divisors": NATURALS,
     "rise/obligations.py:_parts": NATURALS,

@@ -1,0 +1,78 @@
+"""Definitions put in where they are named, at arguments for their heads, and closed over variables. Knows no drafts.
+
+A definition that uses another one holds it. So the definitions of a text have most of their nodes in common, and what
+was made of a node for one of them serves the others: a chain of definitions costs as much as its links.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rise.inference.effort import EACH, Effort
+from rise.nodes import Everywhere, Node, postorder
+from rise.opening import abstract_all, instantiate_all
+from rise.terms import DepApp, DepLam, Expr, shift
+from rise.types import TypeVar, WideType
+from rise.widening import at_wide, is_wide
+
+
+class Instances:
+    """What was made of nodes so far, for one text; it keeps alive what it made, and what of."""
+
+    __slots__ = ("_done", "_has_no_sums", "_kept", "checked", "effort")
+
+    def __init__(self, effort: Effort) -> None:
+        self.effort = effort
+        #: nodes whose sizes are known to be natural
+        self.checked: set[Node] = set()
+        self._done: dict[tuple[Any, ...], dict[Any, Any]] = {}
+        self._has_no_sums = Everywhere(lambda node: not isinstance(node, WideType))
+        self._kept: list[Any] = []
+
+    def at(self, e: Expr, arguments: Sequence[Any]) -> Expr:
+        """A definition at arguments for its head. One that is no function itself, as `val f = g` of an open `g`, is
+        applied to them.
+        """
+        body, taken = e, 0
+        while taken < len(arguments) and isinstance(body, DepLam):
+            body, taken = body.body, taken + 1
+        found = self._opened(e, body, tuple(arguments[:taken]))
+        for argument in arguments[taken:]:
+            found = self.at(found, (argument,)) if isinstance(found, DepLam) else DepApp(found, argument)
+        return found  # type: ignore[no-any-return]  # a term stays one
+
+    def _opened(self, e: Expr, body: Expr, given: tuple[Any, ...]) -> Any:
+        """The body below the binders that a definition begins with, at arguments for these."""
+        if any(map(is_wide, given)) and not self._has_no_sums(body):
+            opened: list[Any] = []
+            for position, argument in enumerate(given):
+                assert isinstance(e, DepLam)
+                opened.append(TypeVar(f"%{position}", e.kind) if is_wide(argument) else argument)
+                e = e.body
+            variables = tuple(new for new, old in zip(opened, given, strict=True) if new is not old)
+            body = self._rebuilt(instantiate_all, body, tuple(opened))
+            body = self.closed(self._rebuilt(at_wide, body, variables), variables)
+            given = tuple(old for new, old in zip(opened, given, strict=True) if new is not old)
+        return self._rebuilt(instantiate_all, body, given)
+
+    def closed(self, node: Any, variables: Sequence[Node]) -> Any:
+        """A node with the variables of dependent binders as indices, the last as the innermost."""
+        return self._rebuilt(abstract_all, node, tuple(variables))
+
+    def moved(self, e: Expr, by: int) -> Expr:
+        """A term below so many more functions."""
+        found = shift(e, by)
+        if found is not e:
+            self.effort.spend(EACH * sum(1 for _ in postorder(found)))
+        return found
+
+    def _rebuilt(self, rebuild: Any, node: Any, given: tuple[Any, ...]) -> Any:
+        if not given:
+            return node
+        done = self._done.setdefault((rebuild, *map(id, given)), {})
+        before = len(done)
+        self._kept += (node, given)
+        found = rebuild(node, given, done)
+        self.effort.spend(EACH * (len(done) - before))
+        return found

@@ -1,0 +1,95 @@
+"""Short texts that mean very much: what refuses them, and where; and what stays far below the limits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import rise
+from rise.inference.effort import LARGEST_TYPE, LEAST, LONGEST_SIZE, Effort
+
+ROOT = Path(__file__).resolve().parents[3]
+DOUBLE = " |> fun(y => pair(y, y))"
+
+
+def refused(text: str) -> rise.RiseError:
+    """The error for a text, which shows a place in it."""
+    with pytest.raises(rise.RiseError) as caught:
+        rise.parse(text)
+    told = caught.value.diagnostic
+    assert told.labels and told.source == text and told.hint
+    return caught.value
+
+
+def test_a_product_of_sums_is_refused_at_its_place() -> None:
+    product = " * ".join(f"(N{i}+1)" for i in range(10))
+    error = refused(f"fun(x: ({product}).f32 => x)")
+    assert error.diagnostic.code == "size-too-large"
+    label = error.diagnostic.labels[0]
+    assert error.diagnostic.source[label.start : label.end] == f"({product})"
+
+
+@pytest.mark.parametrize("factors", [40, 400])
+def test_it_is_refused_before_all_of_it_is_multiplied_out(factors: int) -> None:
+    refused(f"fun(x: ({' * '.join(f'(N{i}+1)' for i in range(factors))}).f32 => x)")
+
+
+def test_powers_and_sums_within_the_limits_are_read() -> None:
+    cube = rise.parse("fun(x: ((N+M+K+1)^15).f32 => x)").main
+    names = " + ".join(f"N{i}" for i in range(1000))
+    total = rise.parse(f"fun(x: ({names}).f32 => x)").main
+    assert len(str(cube.type)) < 1_000
+    assert len(str(total.type)) < 30_000
+    assert refused("fun(x: ((N+M+K+1)^30).f32 => x)").diagnostic.code == "size-too-large"
+
+
+def test_types_that_double_are_refused_when_they_are_too_long() -> None:
+    assert rise.parse(f"fun(x: f32 => x{DOUBLE * 17})").main.type.weight < LARGEST_TYPE
+    error = refused(f"fun(x: f32 => x{DOUBLE * 40})")
+    assert error.diagnostic.code == "type-too-large"
+    assert f"at most {LARGEST_TYPE:,} parts" in error.diagnostic.title
+    seven = "".join(f"val p{i + 1} = fun(x => p{i}(p{i}(x)))\n" for i in range(6))
+    error = refused(f"val p0 = fun(x => pair(x, x))\n{seven}")
+    assert error.diagnostic.code == "type-too-large"
+    assert error.diagnostic.labels[0].start > 100  # in a later line, where it grew too long
+
+
+def test_doubling_values_cost_as_much_as_their_lines() -> None:
+    lines = "".join(f"val h{i + 1} = fun(x: f32 => h{i}(h{i}(x)))\n" for i in range(40))
+    program = rise.parse(f"val h0 = fun(x: f32 => x + x)\n{lines}")
+    assert str(program["h40"].type) == "f32 -> f32"
+    with pytest.raises(rise.RiseError, match="too-long-to-print"):
+        rise.show(program["h40"])
+
+
+def test_sizes_that_grow_with_each_step_are_refused_at_last() -> None:
+    steps = "".join(f" |> concat(y{i})" for i in range(1500))
+    parameters = ", ".join(f"y{i}: M{i}.f32" for i in range(1500))
+    assert refused(f"fun(x: N.f32, {parameters} => x{steps})").diagnostic.code == "too-much-work"
+
+
+def test_effort_depends_on_the_length_of_the_text_alone() -> None:
+    one, other = Effort(100), Effort(100)
+    one.spend(LEAST)
+    assert one.left == other.left - LEAST > 0
+    with pytest.raises(rise.RiseError) as caught:
+        other.spend(other.left + 1)
+    assert caught.value.diagnostic.code == "too-much-work"
+    assert LONGEST_SIZE < LEAST
+
+
+@pytest.mark.parametrize("name", ["examples/gemm", "cases/attention", "rise/library/images"])
+def test_programs_as_people_write_them_are_far_below_the_limits(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spent = []
+    spend = Effort.spend
+
+    def counted(effort: Effort, amount: int) -> None:
+        spent.append(amount)
+        spend(effort, amount)
+
+    monkeypatch.setattr(Effort, "spend", counted)
+    rise.parse_file(ROOT / f"{name}.rise")
+    assert 0 < sum(spent) < LEAST // 4

@@ -1,0 +1,30 @@
+"""What a text is answered with: read, checked and shown as the command does it, or refused. Knows no construct."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import rise
+from rise.obligations import obligations_of_all
+from rise.program import Program
+
+LONGEST_MESSAGE = 5_000  # characters
+
+
+def answer(text: str) -> str:
+    """The code of what refuses the text, else "read"."""
+    try:
+        program = rise.parse(text)
+        for _ in told(program):
+            pass
+        rise.show(list(program.values())[-1])
+    except rise.RiseError as error:
+        return error.diagnostic.code if len(str(error)) < LONGEST_MESSAGE else "a long message"
+    return "read"
+
+
+def told(program: Program) -> Iterator[str]:
+    """What `shine check` says of a program."""
+    for name, found in obligations_of_all(program):
+        yield str(program[name].type)
+        yield from (one.condition for one in found)

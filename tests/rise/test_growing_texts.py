@@ -1,0 +1,71 @@
+"""Small texts that would hang or eat memory: each is answered, and the work grows no faster than the text.
+
+The work is counted in calls, not timed: `benchmarks/texts.py` has the seconds.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from tests.counting import calls_of, forget
+from tests.examples import THOROUGH
+from tests.growing.answers import answer
+from tests.growing.families import FAMILIES
+from tests.growing.family import Family, long
+
+SMALL: Final = 600  # characters
+TIMES: Final = 3  # as long a text
+LINEAR: Final = 1.35 * TIMES  # as much work: the logarithm, and what is done in blocks
+LARGEST: Final = 100_000 if THOROUGH else 20_000
+MOST_CALLS: Final = 30_000_000  # for one text, however it grows
+#: what is refused because it grows beyond all bounds
+TOO_MUCH: Final = (
+    "size-too-large",
+    "too-much-work",
+    "type-too-large",
+    "too-long-to-print",
+    "too-many-conditions",
+)
+#: of every sort some; all of them where everything is tried
+USUAL: Final = (
+    "types: arrays names",
+    "sizes: sum names",
+    "sizes: product sums",
+    "terms: nested fun",
+    "terms: nested fun size used",
+    "terms: array floats",
+    "terms: lets untyped",
+    "terms: pairs doubling",
+    "programs: chain",
+    "programs: chain num",
+    "programs: chain arrays untyped",
+    "programs: facts order",
+    "programs: synonyms doubling",
+    "mistakes: unknown in long scope",
+)
+
+
+@pytest.mark.parametrize("name", FAMILIES if THOROUGH else USUAL)
+def test_work_grows_with_the_text_or_is_refused(name: str) -> None:
+    family = FAMILIES[name]
+    answer(long(family, SMALL))  # what is read once for all texts
+    less, more = work(family, SMALL), work(family, TIMES * SMALL)
+    if more > LINEAR * less:
+        assert answer(long(family, LARGEST)) in TOO_MUCH
+    assert more < MOST_CALLS
+
+
+def work(family: Family, characters: int) -> int:
+    """The calls for a text of a family."""
+    text = long(family, characters)
+    forget("rise")
+    return calls_of(lambda: answer(text))
+
+
+def test_work_that_grows_faster_than_the_text_is_noticed() -> None:
+    def quadratic(count: int) -> int:
+        return calls_of(lambda: [len(str(j)) for i in range(count) for j in range(i)])
+
+    assert quadratic(TIMES * 100) > LINEAR * quadratic(100)

@@ -251,8 +251,8 @@ def parse_file(path: str | PathLike[str]) -> Program:
 def parse_expr(text: str, context: Mapping[str, str] | None = None) -> Expr:
     """Read one expression. `context` gives the types of its free variables (`{"xs": "n.f32"}`); sizes that
     occur there are free too; a size alone is `{"n": "nat"}`, a type `{"t": "num"}`."""
-    free = context_variables(context or {})
-    return define(elaborator(text, "", {}, free), read_expression(text))
+    syntax = read_expression(text)
+    return define(elaborator(text, "", {}, context_variables(context or {})), syntax)
 
 
 def context_variables(context: Mapping[str, str]) -> dict[str, Node]:

@@ -55,7 +55,7 @@ error[size-not-natural]: expected sizes that are natural numbers, found one that
 hint: call the function with a size that its divisions allow""",
     "fun(xs: M.f32 => (fun(n: nat => generate(fun(i: idx[(M + 1)^n] => 1.0))"
     " |> reduceSeq(add, 0.0)))(4611686018427387904))": """\
-error[size-too-large]: a size has at most 4096 terms and 256 bits, but this one would have more
+error[size-too-large]: a size has at most 2048 terms and 256 bits, but this one would have more
 hint: give the inner size a name of its own""",
     "fun(xs: N.f32 => xs |> reduce(add)(0.0))": f"""\
 error[not-lowered]: expected a low-level program, found the high-level `reduce`

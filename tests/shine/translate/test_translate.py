@@ -327,7 +327,7 @@ def test_parameters_are_named_safely_and_once() -> None:
         " pair(for' |> mapSeq(id), x |> mapSeq(id))))"
     )
     procedure = translate(e, "int")
-    assert procedure.name == "int_"
+    assert procedure.name == "int"
     assert [size.name for size in procedure.sizes] == ["n", "n_1"]
     assert [one.name for one in procedure.inputs] == ["for_", "exp_", "x"]
     assert [one.name for one in procedure.output.buffers] == ["output_1", "output_2"]

@@ -32,7 +32,8 @@ def test_a_program_is_no_term_to_rewrite() -> None:
     with pytest.raises(StrategyError) as caught:
         load("strategies.sequential:sequential")(PROGRAM)
     assert str(caught.value) == (
-        "error[no-term]: expected a term, found a Program\n"
+        "error[no-term]: expected a term, found"
+        " Program(definitions={'twice': fun({N: nat}, xs: N.f32 => xs ..., of type Program\n"
         "hint: pass program.main or program[name] of a text, and result.program of a strategy's result"
     )
 

@@ -206,6 +206,6 @@ PROGRAMS: Final = Part(
     BATCH,
     run,
     look_smaller,
-    minutes=70.0,
+    minutes=66.0,
     warm=warm,
 )

@@ -20,6 +20,8 @@ SHRUNK_EACH: Final = 1
 SHRUNK: Final = 12
 #: seconds that these searches may take together, where the run has no limit
 PATIENCE: Final = 600.0
+#: seconds that they have in any case, where the run's time is up
+AT_LEAST: Final = 30.0
 #: seconds between two lines that say how far it is
 EVERY: Final = 20.0
 #: how many failures of one signature are shown whole
@@ -107,12 +109,12 @@ def _processor_time() -> float:
 
 
 def _shrink(total: Total, limit: _Limit, say: Say, journal: Journal | None) -> None:
-    """Look for the smallest item for each defect, as long as the run may take, and for a minute at least."""
+    """Look for the smallest item for each defect, for as long as the run may take."""
     look = total.part.smallest
     if look is None:
         return
     now = time.monotonic()
-    end = now + PATIENCE if limit.end is None else max(limit.end, now + 60.0)
+    end = now + PATIENCE if limit.end is None else max(limit.end, now + AT_LEAST)
     done: Counter[tuple[str, str]] = Counter()
     for number, found in enumerate(total.found):
         kind, where = signature = found.failure.signature

@@ -1,0 +1,86 @@
+"""Kernels of many stored arrays: no part of the compiler recurses on how many there are.
+
+Python's limit is lowered to fewer frames than there are arrays, which shows the same as thousands of arrays, sooner.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+import strategies
+from elevate import Success
+from rise.terms import Expr
+
+MANY = 150
+FRAMES = 130
+
+
+@contextmanager
+def few_frames() -> Iterator[None]:
+    """Let Python take so many frames more, and no others."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack(0)) + FRAMES)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def stored(step: str, memory: str, count: int) -> str:
+    """Each array is one more than the one before; the result is the last one."""
+    lets = "".join(
+        f"let x{at + 1} = x{at} |> {step.format(f'fun(v => v + {at}.0)')} |> toMem({memory})\n"
+        for at in range(count)
+    )
+    return f"{lets} in x{count} |> {step.format('fun(v => v)')}"
+
+
+def in_order(count: int) -> Expr:
+    """Arrays in memory of a thread, one after the other."""
+    return rise.parse(f"val main = fun(x0: N.f32 => {stored('mapSeq({})', 'Local', count)})").main
+
+
+def in_a_block(count: int) -> Expr:
+    """Arrays in the shared memory of a block."""
+    inner = stored("mapThreads(0, {})", "Shared", count)
+    text = f"fun(xs: (N * 8).f32 => xs |> split(8) |> mapBlock(0, fun(x0: 8.f32 => {inner})) |> join)"
+    return rise.parse(f"val main = {text}").main
+
+
+@pytest.mark.parametrize("target", ["openmp", "interpret"])
+def test_any_number_of_arrays_is_stored(target: str) -> None:
+    shine.compile(in_order(1), target=target)  # loads what there is to load
+    low = in_order(MANY)
+    with few_frames():
+        kernel = shine.compile(low, target=target)
+    assert kernel(np.zeros(3, np.float32)).tolist() == [sum(range(MANY))] * 3
+
+
+def test_any_number_of_arrays_is_shared_by_a_block() -> None:
+    shine.compile(in_a_block(1), target="cuda")
+    low = in_a_block(MANY)
+    with few_frames():
+        source = shine.compile(low, target="cuda").source
+    assert f"+ {MANY - 1}.0f;" in source
+
+
+def lets(count: int) -> Expr:
+    """Arrays that nothing says how to compute."""
+    given = "".join(f"let x{at + 1} = x{at} |> map(fun(v => v + {at}.0))\n" for at in range(count))
+    return rise.parse(f"val main = fun(x0: N.f32 => {given} in x{count} |> map(fun(v => v * 2.0)))").main
+
+
+def test_any_number_of_lets_is_lowered() -> None:
+    strategy = strategies.load("strategies.sequential:sequential")
+    strategy(lets(2))  # a strategy that runs for the first time is compiled
+    e = lets(MANY)
+    with few_frames():
+        assert isinstance(strategy(e), Success)

@@ -279,28 +279,28 @@ def transform(
         return root
     if done is None:
         done = {}
-    stack: list[tuple[Any, int, int, bool]] = [(root, 0, 0, False)]
+    start = (id(root), 0, 0)
+    stack: list[tuple[Any, Any, Any]] = [(root, start, None)]  # a node, its place, those of its parts
     while stack:
-        node, depth, dep_depth, inside = stack.pop()
-        place = (id(node), depth, dep_depth)
-        if inside:
-            done[place] = _over(node, [done[p] for p in _places(node, depth, dep_depth, is_dependent)])
+        node, place, inside = stack.pop()
+        if inside is not None:
+            done[place] = _over(node, [done[below] for below in inside])
             continue
         if place in done:
             continue
+        _, depth, dep_depth = place
         replacement = visit(node, depth, dep_depth)
         if replacement is not None or not node.parts:
             done[place] = node if replacement is None else replacement
             continue
-        stack.append((node, depth, dep_depth, True))
-        for part, below in zip(node.parts, _places(node, depth, dep_depth, is_dependent), strict=True):
-            if below not in done:
-                _, d, dd = below
-                if untouched(part, d, dd):
-                    done[below] = part
-                else:
-                    stack.append((part, d, dd, False))
-    return done[(id(root), 0, 0)]  # type: ignore[no-any-return]  # a visit keeps the sort of a node
+        places = _places(node, depth, dep_depth, is_dependent)
+        stack.append((node, place, places))
+        for part, below in zip(node.parts, places, strict=True):
+            if below not in done and untouched(part, below[1], below[2]):
+                done[below] = part
+            elif below not in done:
+                stack.append((part, below, None))
+    return done[start]  # type: ignore[no-any-return]  # a visit keeps the sort of a node
 
 
 def _over(node: Node, parts: list[Any]) -> Node:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import subprocess
+import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -121,6 +123,21 @@ def test_an_item_that_ran_again_without_failing_is_no_defect(tmp_path: Path) -> 
 def test_a_run_ends_when_time_is_up() -> None:
     part = Part("texts", "", "texts", 12, 5, lambda batch, note: iter([Result(0)]))
     assert run_part(part, Batch(1, 0), 12, lambda _: None, minutes=0).whole <= 1
+
+
+def test_a_run_that_was_stopped_for_a_while_finds_no_hang(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a machine that slept: the clock went on, and the items did not."""
+
+    def results(_batch: Batch, _note: object) -> Iterator[Result]:
+        for item in range(3):
+            time.sleep(1.2)  # longer than between two looks
+            yield Result(item)
+
+    began, now = time.monotonic(), time.monotonic
+    monkeypatch.setattr(time, "monotonic", lambda: now() + 1000.0 * (now() - began > 1.5))
+    total = run_part(Part("texts", "", "texts", 3, 3, results), Batch(1, 0), 3, lambda _: None)
+    assert total.whole == 3
+    assert total.found == []
 
 
 def test_all_parts_fit_into_two_hours() -> None:

@@ -19,6 +19,8 @@ from tests.soak.part import Batch, Failure, Part, Result
 
 #: bytes of memory that a process may ask for
 MEMORY: Final = 12 << 30
+#: seconds between two looks after which this process, and those that it started, must have been stopped meanwhile
+STOPPED: Final = 30.0
 _FORK: Final = multiprocessing.get_context("fork")
 _TOLD: Final = 4000  # bytes of what a process was doing
 
@@ -44,6 +46,7 @@ class Told:
 def run_batches(part: Part, batches: Iterator[Batch], processes: int) -> Iterator[Told]:
     """Run batches, so many at a time, as long as there are more; the results as they come."""
     running: list[_Running] = []
+    now = time.monotonic()
     try:
         while True:
             while len(running) < processes:
@@ -54,10 +57,13 @@ def run_batches(part: Part, batches: Iterator[Batch], processes: int) -> Iterato
             if not running:
                 return
             ready = multiprocessing.connection.wait([one.connection for one in running], timeout=1.0)
+            now, before = time.monotonic(), now
             for one in list(running):
+                if now - before > STOPPED:
+                    one.since += now - before
                 if one.connection in ready:
                     yield from _receive(part, one, running)
-                elif time.monotonic() - one.since > part.seconds:
+                elif now - one.since > part.seconds:
                     one.process.kill()
                     message = f"expected an item to take {part.seconds:g} s at most, found it running"
                     yield from _blamed(part, one, running, "hang", message)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from strategies import rule
 from strategies.sequential import sequential
 from tests import lacking
 from tests.soak import cuda, programs, schedules, sequences, sizes, texts
-from tests.soak.executors import Executor
+from tests.soak.executors import Executor, Judge
 from tests.soak.part import Batch, Result
 from tests.soak.parts import PARTS
 from tests.soak.processes import isolated
@@ -61,6 +62,17 @@ def test_a_wrong_rule_is_found_by_sequences(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(sequences.Link, "strategy", lambda link: wrong)
     found = planted(sequences.run(Batch(1, 0), silent, ()), 12)
     assert any("wrong" in kind for kind in found), found
+
+
+def test_rows_whose_lengths_do_not_fit_are_no_failure_of_sequences(tmp_path: Path) -> None:
+    """A strategy may ask for lengths that it divides, as it may for sizes; but no call is chosen by them."""
+    rows = "fun({N: nat}, {len: nat -> nat}, rows: N..(i |-> len(i).i32) => rows"
+    program = rise.parse(f"{rows} |> depMap(fun(i: nat, row: len(i).i32 => row |> scanSeq(add, 0))))").main
+    link = sequences.Link("strategies.rules.vectors:vectorizeAlignedAfter", (("v", 3),), "topDown")
+    judge = Judge(tmp_path, silent, 1)
+    assert sequences.judged(sequences.Sequence_(program, (link,)), judge, ()) == ()
+    assert judge.counts["parts", "applied"] == 1
+    assert judge.counts["calls that are errors", "size-not-natural, of rows"]
 
 
 def test_a_wrong_number_is_found_by_sizes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from rise.types import ArrayType, DepArrayType, DepPairType, Space
 from strategies.gpu_reductions import reduceOnBlocks
 from strategies.lowering.levels import SEQ, block_level, global_level, thread_level
 from strategies.lowering.positions import Write, isWritable
-from strategies.parts.launchable import nestsLevels, viewsComputeNothing
+from strategies.parts.launchable import nestsLevels, runsOutsideOfViews, viewsComputeNothing
 from strategies.parts.nests import (
     Parameters,
     fuse,
@@ -152,7 +152,7 @@ def isNestedTwice(e: Expr) -> bool:
 
 def keepsNothingInside(e: Expr) -> bool:
     """A lowered program without arrays that threads of a map over the grid would have to share."""
-    return not storesInside(ON_GRID, e)
+    return not storesInside(ON_GRID, e, frozenset({Space("Global"), Space("Shared")}))
 
 
 _grid = (global_level(2), global_level(1), global_level(0), SEQ)
@@ -232,13 +232,23 @@ rowsOnBlocks: Strategy = named(
 
 def namesArray(e: Expr) -> bool:
     """An array that is computed once, and named, or given to a function on the spot."""
+    value = named_value(e)
+    return value is not None and isinstance(value.type, ArrayType)
+
+
+def namesPair(e: Expr) -> bool:
+    """A dependent pair that is named, or given to a function on the spot."""
+    value = named_value(e)
+    return value is not None and isPair(value)
+
+
+def named_value(e: Expr) -> Expr | None:
+    """What `let` names, or a function on the spot is given."""
     match e:
         case App(Lam(), given):
-            return isinstance(given.type, ArrayType)
-    if e.root != ("let", 2):
-        return False
-    value = spine(e)[1][0]
-    return isinstance(value, Expr) and isinstance(value.type, ArrayType)
+            return given
+    value = spine(e)[1][0] if e.root == ("let", 2) else None
+    return value if isinstance(value, Expr) else None
 
 
 def isPair(e: Expr) -> bool:
@@ -255,11 +265,16 @@ def choosesPair(e: Expr) -> bool:
     )
 
 
+_called = letToCall >> betaReduction | betaReduction
+#: one thread for each element, where pairs are chosen: a named one would be kept, for other blocks to read, so that the
+#: choice, a condition, stands where the name did
+chosenPairs: Strategy = named(
+    "chosenPairs", where(choosesPair) >> normalize(where(namesPair) >> _called) >> onePerElement
+)
 #: one thread for each row, of whatever length; arrays on the way are computed where they are read, and kept nowhere
 rowsOnThreads: Strategy = named(
     "rowsOnThreads",
-    onePerElement >> _alone
-    | normalize(where(namesArray) >> (letToCall >> betaReduction | betaReduction)) >> onePerElement >> _alone,
+    onePerElement >> _alone | normalize(where(namesArray) >> _called) >> onePerElement >> _alone,
 )
 
 
@@ -282,7 +297,10 @@ def blocksAndThreads(
         where(hasRows) >> (rowsOnBlocks | rowsOnThreads | onePerElement)
         | productTiles(rows, columns, depth) >> where(nestsLevels) >> where(viewsComputeNothing)
         | tileStencil() >> where(hasKnownTiles) >> where(viewsComputeNothing)
-        | where(choosesPair) >> onePerElement
-        | reduceOnBlocks(threads, items, atomic) >> where(hasBlocks) >> where(nestsLevels)
+        | chosenPairs
+        | reduceOnBlocks(threads, items, atomic)
+        >> where(hasBlocks)
+        >> where(nestsLevels)
+        >> where(runsOutsideOfViews)
         | onePerElement
     )

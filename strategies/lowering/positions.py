@@ -14,7 +14,7 @@ from typing import Final
 from elevate import Strategy, all_, child, id_, try_, where
 from rise.primitives import PROJECTIONS, applied, has_trait, operands_of, with_trait
 from rise.terms import App, Bound, DepLam, Expr, Lam, Literal, Primitive, Var, spine
-from rise.types import ArrayType, FragmentType, Space
+from rise.types import ArrayType, DepPairType, FragmentType, Space
 from strategies.lowering.deferred import DEFERRED, isDeferred
 from strategies.lowering.levels import GLOBAL, LOCAL, SHARED, Levels
 from strategies.lowering.rows import isAppliedRowMap, isMatch, isRowLoop, match_body, row_body
@@ -90,6 +90,14 @@ def isLeaf(e: Expr) -> bool:
 def isRereading(e: Expr) -> bool:
     """What reads an element of its argument again."""
     return head(e) in REREADING
+
+
+def isChosenPair(e: Expr) -> bool:
+    """A choice between dependent pairs that are there: each is taken apart where it is chosen, and none is copied."""
+    if e.root != ("select", 3) or not isinstance(e.type, DepPairType):
+        return False
+    _, *pairs = (one for one in spine(e)[1] if isinstance(one, Expr))
+    return all(isChosenPair(one) or not isComputed(one) for one in pairs)
 
 
 def isComputed(e: Expr) -> bool:
@@ -341,7 +349,7 @@ class Read(Strategy):
             where(isLeaf)
             | where(isFunction, roots=FUNCTIONS) >> child(0)(Read(below(self.levels)))
             | call
-            | where(isMatch) >> match_body(self) >> child(0)(child(1)(kept))
+            | where(isMatch) >> match_body(self) >> child(0)(child(1)(where(isChosenPair) >> self | kept))
             | where(isKept) >> child(0)(child(1)(into)) >> child(1)(self)
             | (argminAsReduce | argmaxAsReduce) >> self
             | where(isTransposedScans) >> child(1)(into >> store)

@@ -5,13 +5,13 @@ Strategies that choose between kernels ask here. Knows no translation, which say
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Mapping
 from typing import Final
 
 from elevate import Predicate, where
 from rise.naturals import Nat, NatVar, nat
 from rise.nodes import Node
-from rise.primitives import PRIMITIVES, with_trait
+from rise.primitives import PRIMITIVES, applied, with_trait
 from rise.terms import App, DepApp, DepLam, Expr, Lam, Primitive, spine
 from rise.types import ArrayType, Space, instantiate_dependent
 from strategies.lowering.positions import isWritable
@@ -19,13 +19,25 @@ from strategies.traversals import maps_on
 
 #: maps on a level of a GPU, with a dimension before the function
 LEVELS: Final = maps_on("global", "block", "threads", "warp", "lane")
+#: what computes no elements but those that are asked for
+VIEWS: Final = applied(one.name for one in PRIMITIVES.values() if one.level == "view")
+#: for each level, those that may be around it
+OUTSIDE: Final[Mapping[str, frozenset[str]]] = {
+    "global": frozenset({"global"}),
+    "block": frozenset({"block"}),
+    "threads": frozenset({"block", "threads"}),
+    "warp": frozenset({"block", "warp"}),
+    "lane": frozenset({"block", "warp", "lane"}),
+}
 #: what fills an array
 LOOPS: Final = with_trait("loops")
 
 
 def nestsLevels(e: Expr) -> bool:
-    """A program with no level of one dimension inside of a function that is mapped on the same one."""
-    waiting: list[tuple[Expr, frozenset[Hashable]]] = [(e, frozenset())]
+    """A program with no level of one dimension inside of a function that is mapped on the same one, and none inside of
+    one that is narrower.
+    """
+    waiting: list[tuple[Expr, frozenset[tuple[str, Nat | None]]]] = [(e, frozenset())]
     while waiting:
         node, around = waiting.pop()
         if node.root not in LEVELS:
@@ -33,7 +45,7 @@ def nestsLevels(e: Expr) -> bool:
             continue
         runs_on, arguments = PRIMITIVES[_head(node)].runs_on, spine(node)[1]
         level = (runs_on, next((one for one in arguments if isinstance(one, Nat)), None))
-        if level in around:
+        if level in around or not OUTSIDE[runs_on] >= {kind for kind, _ in around}:
             return False
         *function, xs = (one for one in arguments if isinstance(one, Expr))
         waiting.append((xs, around))
@@ -55,6 +67,25 @@ def viewsComputeNothing(e: Expr) -> bool:
             if isinstance(function, Lam) and _is_loop(function.body):
                 return False
         waiting += node.children
+    return True
+
+
+def runsOutsideOfViews(e: Expr) -> bool:
+    """A lowered program with no level of a GPU in the function of a view, which runs wherever an element is asked for,
+    and none in a branch of a choice, which some threads skip.
+    """
+    waiting = [(e, False)]
+    while waiting:
+        node, is_inside = waiting.pop()
+        if node.root in LEVELS and is_inside:
+            return False
+        arguments = [one for one in spine(node)[1] if isinstance(one, Expr)]
+        if node.root == ("select", 3):
+            waiting += [(one, is_inside or place > 0) for place, one in enumerate(arguments)]
+        elif node.root in VIEWS:
+            waiting += [(one, is_inside or isinstance(one, Lam | DepLam)) for one in arguments]
+        else:
+            waiting += [(one, is_inside) for one in node.children]
     return True
 
 

@@ -211,13 +211,15 @@ def storesInsideBlocks(e: Expr) -> bool:
     return storesInside(ON_BLOCKS, e)
 
 
-def storesInside(loops: frozenset[Hashable], e: Expr) -> bool:
-    """A lowered program that stores an array for the whole grid in the function of one of some maps."""
+def storesInside(
+    loops: frozenset[Hashable], e: Expr, spaces: frozenset[Space] = frozenset({Space("Global")})
+) -> bool:
+    """A lowered program that stores an array in one of some memories in the function of one of some maps."""
     waiting = [(e, False)]
     while waiting:
         node, inside = waiting.pop()
         match node:
-            case DepApp(Primitive("toMem"), Space("Global")) if inside:
+            case DepApp(Primitive("toMem"), Space() as space) if inside and space in spaces:
                 return True
         if node.root in loops:
             function, xs = node.children

@@ -11,7 +11,6 @@ import pytest
 
 import rise
 import shine
-from shine.imperative.errors import TranslationError
 from tests.rise.test_dependent import message, snapshots
 from tests.rise.test_dependent_pairs import (
     ALL,
@@ -65,16 +64,9 @@ def test_a_kernel_computes_what_its_program_means(name: str, target: str) -> Non
     assert found.tolist() == expected.tolist()
 
 
-@pytest.mark.parametrize("target", ["interpret", "openmp"])
+@pytest.mark.parametrize("target", ["interpret", "openmp", "cuda-sim"])
 def test_a_choice_that_is_named(target: str) -> None:
     assert compiled(NAMED_CHOICE, target, lower=True)(False, paired(1, 2, 3), paired(4)).tolist() == 16
-
-
-def test_a_choice_that_is_named_is_refused_on_a_gpu() -> None:
-    """Threads of the whole grid store it inside of a condition that also reads it: no block waits for the others."""
-    with pytest.raises(TranslationError) as caught:
-        compiled(NAMED_CHOICE, "cuda-sim", lower=True)
-    assert caught.value.diagnostic.code == "levels"
 
 
 def test_a_chosen_pair_of_many_elements_is_summed_on_a_gpu() -> None:

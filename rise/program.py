@@ -15,8 +15,10 @@ from rise.expected import misplaced
 from rise.foreign import no_function, signature_of
 from rise.inference.definitions import define, elaborator
 from rise.inference.effort import Effort
+from rise.inference.elaborate import Elaborator
 from rise.inference.instances import Instances
 from rise.inference.kinds import is_kind, read_kind
+from rise.inference.places import span_in
 from rise.inference.questions import TypeNote
 from rise.inference.scope import Scope, Synonym
 from rise.inference.types import read_synonym, read_type
@@ -114,8 +116,39 @@ def library(name: str) -> Program:
     return parse(decode(read_bytes(path, path.name), path.name), path.name)
 
 
-def _elaborated(source: Source, programs: Mapping[Path | None, Program]) -> Program:
-    """The program of a text; those of the files that it imports are known."""
+def span_of(program: Program, name: str, path: tuple[int, ...]) -> Span | None:
+    """Where a part of a definition stands in the program's text; None where the text cannot be read again.
+
+    `path` leads to the part from below the dependent parameters at the head of the definition's term. What stands in a
+    definition of another text, or in a function of a block, is where that is named. The text is elaborated again, since
+    terms know no places.
+
+    >>> program = parse("val main = fun(xs: N.f32 => xs |> map(sqrt))")
+    >>> start, end = span_of(program, "main", (0, 0, 1))
+    >>> program.text[start:end]
+    'sqrt'
+    """
+    programs: dict[Path | None, Program] = {}
+    works: dict[str, Elaborator] = {}
+    try:
+        for source in sources(program.text, program.file):
+            works.clear()
+            programs[source.path] = _elaborated(source, programs, works)
+    except RiseError:
+        return None  # a file that it imports is another one now
+    last = programs[next(reversed(programs))]
+    others: dict[Expr, Elaborator] = {}
+    for other, work in works.items():
+        others.setdefault(last[other], work)  # of equal ones the first, which names none of the others
+    return span_in(works[name], path, others) if name in works else None
+
+
+def _elaborated(
+    source: Source, programs: Mapping[Path | None, Program], works: dict[str, Elaborator] | None = None
+) -> Program:
+    """The program of a text; those of the files that it imports are known. `works` is told how each definition was
+    elaborated.
+    """
     syntax, text, file = source.syntax, source.text, source.file
     instances = Instances(Effort(len(text)))
     known = _imported(source, programs)
@@ -130,6 +163,8 @@ def _elaborated(source: Source, programs: Mapping[Path | None, Program]) -> Prog
         work = elaborator(text, file, known, {}, synonyms=types, instances=instances)
         work.notes = notes
         definitions["main"] = define(work, syntax.expression)
+        if works is not None:
+            works["main"] = work
         spans["main"] = syntax.expression.span
     order = {definition.name: position for position, definition in enumerate(syntax.definitions)}
     for definition in syntax.definitions:
@@ -149,6 +184,8 @@ def _elaborated(source: Source, programs: Mapping[Path | None, Program]) -> Prog
         work.complain.recursive.append(name)
         work.complain.order = order
         known[name] = definitions[name] = define(work, definition.body, definition.type, definition.facts)
+        if works is not None:
+            works[name] = work
         spans[name] = definition.span
         docs[name] = definition.doc
     return Program(definitions, text, file, spans, docs, syntax.doc, own_types, foreign, _in_order(notes))

@@ -19,6 +19,7 @@ import shine
 import strategies
 from shine.cli import request as requests
 from shine.cli.request import Request
+from shine.front.derivation import Derivation
 from shine.imperative.text import write_procedure
 from shine.passes.record import run_passes
 from shine.targets import TARGETS
@@ -36,7 +37,7 @@ OPENMP = TARGETS["openmp"]
 CONV2D = CASES / "conv2d.rise"
 
 
-Lowered: TypeAlias = tuple[Request, requests.Chosen, rise.Expr]
+Lowered: TypeAlias = tuple[Request, requests.Chosen, Derivation]
 
 
 def lowered(name: str, target: str, strategy: str | None) -> Lowered:
@@ -51,7 +52,7 @@ def derived(name: str, target: str, strategy: str | None) -> Lowered:
     """The same; targets that have the same strategy by default share it."""
     asked = Request(str(CASES / f"{name}.rise"), strategy=strategy, target=target)
     chosen = requests.choose(asked)
-    return asked, chosen, requests.lower(asked, chosen).result
+    return asked, chosen, requests.lower(asked, chosen)
 
 
 def text(name: str, target: str, strategy: str | None, **options: bool) -> str:

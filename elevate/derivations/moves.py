@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from elevate.expected import expected_path
 from elevate.term import Path, Place, Term, path_of, preorder
-from elevate.trace import Step, expected_step
+from elevate.trace import Step, Steps, expected_step
 
 MOST = 20_000
 """How many places of a term are looked at for equal parts."""
@@ -126,3 +126,22 @@ def origins(path: Path, step: Step, moves: Told | None = None) -> Iterator[tuple
         numbers[move.source] = number + 1
         if is_below(inner, move.target):
             yield (*at, *move.source, *inner[len(move.target) :]), number
+
+
+def first_origin(path: Path, steps: Steps) -> Path:
+    """Where a subterm of the last program of a derivation stood in the first one; if a rule made it, where the part
+    stood that the rule made it of.
+    """
+    for step in reversed(list(steps)):
+        if path == step.path or not is_below(path, step.path):
+            continue
+        inner = path[len(step.path) :]
+        source: Path = ()
+        closest = 0
+        for move in moves_of(step):
+            # a part may stand in another one that moved: an argument in the body of the function that it is put in
+            if move.target is not None and is_below(inner, move.target) and len(move.target) >= closest:
+                closest = len(move.target) + 1
+                source = (*move.source, *inner[len(move.target) :])
+        path = (*step.path, *source)
+    return path

@@ -107,6 +107,7 @@ def _elaborated(work: Elaborator, body: s.Expr, declared: s.Type | None, facts: 
     if wanted is not None:
         root = work.adapt(root, wanted, found, body.span)
         found = wanted
+    work.root = root
     work.solver.settle()
     refuse_holes(work.complain, work.questions)
     head += [_implicit(name, "nat", variable) for name, variable in work.names.capitals.items()]

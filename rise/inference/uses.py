@@ -65,6 +65,7 @@ class Drafting:
     spans: list[Span] = field(default_factory=list)
     at: Span = field(default=Span(0, 0))
     depth: int = 0  # functions around
+    root: int = -1  # the draft of the whole, once it is made
     questions: list[Question] = field(default_factory=list)
     first_hole: Span | None = None  # the first one of the text so far: what is in scope there is told
     notes: list[TypeNote] = field(default_factory=list)

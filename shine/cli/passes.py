@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-from rise.terms import Expr
 from shine.cli import request as requests
 from shine.cli.request import Chosen, Request
 from shine.cli.terminal import Page
+from shine.front.derivation import Derivation
 from shine.imperative.kernel_text import write_program
 from shine.imperative.kernels import GpuProgram
 from shine.imperative.text import write_procedure
@@ -19,10 +19,10 @@ AROUND = 2  # lines that are shown before and after those that changed
 STYLES = {"-": "red", "+": "green", " ": "", ".": "dim"}
 
 
-def print_passes(page: Page, request: Request, chosen: Chosen, low: Expr) -> None:
+def print_passes(page: Page, request: Request, chosen: Chosen, derivation: Derivation) -> None:
     """All passes of the target in order, each with what it changed of the program before it."""
     target = requests.target_of(request)
-    translated, done = requests.passed(request, chosen, low)
+    translated, done = requests.passed(request, chosen, derivation)
     before: Program = translated
     after = {one.name: program for one, program in done}
     shown = []

@@ -60,7 +60,7 @@ def check(page: Page, request: Request, strict: bool = False) -> None:
         if request.strategy is not None:
             say_warnings(page, requests.strategy_of(request), strict)
         derivation = requests.lower(request, chosen)
-        requests.outline(request, chosen, derivation.result)
+        requests.outline(request, chosen, derivation)
         count = derivation.counters.firings
         steps = f"{count} step{'s' * (count != 1)}"
         page.line(f"{derivation.strategy} lowers {chosen.what} for {request.target} in {steps}")
@@ -123,13 +123,13 @@ def show_stage(page: Page, request: Request, stage: Stage, detail: Detail) -> No
             page.line(rise.show(low, page.width))
         case Stage.PASSES:
             page.put(strategy=derivation.strategy, target=request.target)
-            print_passes(page, request, chosen, low)
+            print_passes(page, request, chosen, derivation)
         case Stage.IMPERATIVE:
-            text, _ = requests.outline(request, chosen, low)
+            text, _ = requests.outline(request, chosen, derivation)
             page.put(text=text, strategy=derivation.strategy)
             page.line(text.rstrip("\n"))
         case Stage.SOURCE:
-            kernel = requests.build(request, chosen, low)
+            kernel = requests.build(request, chosen, derivation)
             page.put(source=kernel.source, signature=kernel.signature, strategy=derivation.strategy)
             page.line(kernel.source.rstrip("\n"))
 
@@ -139,7 +139,7 @@ def compile_to(page: Page, request: Request, output: Path | None) -> None:
     chosen = requests.choose(request)
     is_code = output is not None and _is_code(request, output)
     derivation = requests.lower(request, chosen)
-    kernel = requests.build(request, chosen, derivation.result)
+    kernel = requests.build(request, chosen, derivation)
     _say_kernel(page, chosen, derivation.strategy, kernel)
     _say_exported(page, requests.kernel_name(chosen), kernel)
     if output is not None:

@@ -12,18 +12,21 @@ from typing import Any, Final
 import rise
 import shine
 import shine.pipeline as pipeline
-from elevate import Recorded, Strategy, fingerprint
+from elevate import Recorded, Steps, Strategy, fingerprint
+from elevate.derivations.moves import first_origin
+from rise.dependent_pairs import take_apart
 from rise.diagnostics import Diagnostic, Label, Lines, RiseError, did_you_mean
 from rise.naturals import NatVar
 from rise.obligations import check_obligations
-from rise.program import Program
-from rise.terms import Expr
+from rise.program import Program, span_of
+from rise.terms import DepLam, Expr
+from rise.text.trees import Span
 from rise.types import DepFunType, DepPairType, FunType
 from shine.cli.foreign import allowed
 from shine.front import load_strategy
 from shine.front.derivation import Derivation, derive
 from shine.imperative.errors import locating
-from shine.imperative.nodes import Procedure
+from shine.imperative.nodes import Origin, Procedure
 from shine.passes.record import Pass
 from shine.passes.record import Program as Passed
 from shine.targets.cuda.messages import FILE as KERNEL
@@ -57,6 +60,8 @@ DEFAULT_TARGET: Final = "openmp"
 #: options that the environment gives where the command line does not
 ENVIRONMENT: Final = {"cc": "CC", "cxx": "CXX"}
 #: the next action in words of the command line, where it is one of Python elsewhere
+#: how a note begins that shows a part of a lowered program
+IN: Final = "in "
 HINTS: Final = {
     "polymorphic": "choose types by their names: --size t=f32",
     "foreign-not-allowed": "allow a file that has its code: --allow-foreign FILE.py, or .c, or .cu",
@@ -164,36 +169,40 @@ def strategy_of(request: Request) -> Strategy:
     return load_strategy(request.strategy or target_of(request).strategy, **request.parameters)
 
 
-def imperative(request: Request, chosen: Chosen, low: Expr) -> Procedure:
+def imperative(request: Request, chosen: Chosen, derivation: Derivation) -> Procedure:
     """The procedure of a lowered program."""
+    low = derivation.result
     foreign = allowed(request.allow_foreign, low)
-    with located(chosen.program, chosen.name):
+    with located(chosen.program, chosen.name, of=derivation):
         return translate(low, kernel_name(chosen), target_of(request).levels, foreign)
 
 
-def outline(request: Request, chosen: Chosen, low: Expr) -> Outline:
+def outline(request: Request, chosen: Chosen, derivation: Derivation) -> Outline:
     """What the target makes of a lowered program before it is printed. Raises RiseError where it cannot run it."""
     target = target_of(request)
-    procedure = imperative(request, chosen, low)
-    with located(chosen.program, chosen.name), locating(low):
+    procedure = imperative(request, chosen, derivation)
+    with located(chosen.program, chosen.name, of=derivation), locating(take_apart(derivation.result).term):
         return target.outlined(procedure, target_options(request, target))
 
 
-def passed(request: Request, chosen: Chosen, low: Expr) -> tuple[Procedure, list[tuple[Pass, Passed]]]:
+def passed(
+    request: Request, chosen: Chosen, derivation: Derivation
+) -> tuple[Procedure, list[tuple[Pass, Passed]]]:
     """The procedure of a lowered program, and the passes that the target runs, each with the program after it. Raises
     RiseError where the target cannot run it.
     """
     target = target_of(request)
-    procedure = imperative(request, chosen, low)
-    with located(chosen.program, chosen.name), locating(low):
+    procedure = imperative(request, chosen, derivation)
+    with located(chosen.program, chosen.name, of=derivation), locating(take_apart(derivation.result).term):
         return procedure, list(target.steps(procedure, target_options(request, target)))
 
 
-def build(request: Request, chosen: Chosen, low: Expr) -> shine.Kernel:
+def build(request: Request, chosen: Chosen, derivation: Derivation) -> shine.Kernel:
     """The kernel of a lowered program."""
     options = target_options(request, target_of(request))
+    low = derivation.result
     foreign = allowed(request.allow_foreign, low)
-    with located(chosen.program, chosen.name):
+    with located(chosen.program, chosen.name, of=derivation):
         return pipeline.build(low, request.target, name=kernel_name(chosen), foreign=foreign, **options)
 
 
@@ -236,9 +245,9 @@ def kernel_name(chosen: Chosen) -> str:
 
 
 @contextmanager
-def located(program: Program, name: str, runs: bool = False) -> Iterator[None]:
+def located(program: Program, name: str, runs: bool = False, of: Derivation | None = None) -> Iterator[None]:
     """Let mistakes that point to no source point to a definition; where the program `runs`, only those that a part of
-    it makes, and not its arguments.
+    it makes, and not its arguments. What is said `of` a part of a derived program points to what it was made of.
     """
     try:
         yield
@@ -254,9 +263,36 @@ def located(program: Program, name: str, runs: bool = False) -> Iterator[None]:
             raise
         hint = HINTS.get(diagnostic.code, diagnostic.hint)
         start, end = program.spans[name]
-        label = Label(start, end, "in this definition")
-        placed = replace(diagnostic, labels=(label,), hint=hint, source=program.text, file=program.file)
+        label, notes = Label(start, end, "in this definition"), diagnostic.notes
+        span = None if of is None else written_at(program, name, of, getattr(error, "origin", None))
+        if of is not None and span is not None:
+            label = Label(span.start, span.end, "here")
+            shown = [note for note in notes if note.startswith(IN)][:1]
+            notes = tuple(note for note in notes if note not in shown)
+            if shown and of.counters.firings:
+                notes = (f"{of.strategy} made of it: {shown[0].removeprefix(IN)}", *notes)
+        placed = replace(
+            diagnostic, labels=(label,), hint=hint, notes=notes, source=program.text, file=program.file
+        )
         raise RiseError(placed) from None
+
+
+def written_at(program: Program, name: str, of: Derivation, origin: Origin | None) -> Span | None:
+    """Where a text says what a part of a derived program was made of; None where that is not known."""
+    if not origin or not of.phases or take_apart(of.result).term is not of.result:
+        return None  # dependent pairs were taken apart: their numbers and arrays have other places
+    below = origin[parameters_of(of.result) :]
+    steps = sum((phase.steps for phase in of.phases), Steps())
+    path = first_origin((*[0] * parameters_of(of.phases[-1].after), *below), steps)
+    return span_of(program, name, path[parameters_of(of.program) :])
+
+
+def parameters_of(e: Expr) -> int:
+    """How many sizes and types a program has at its head."""
+    count = 0
+    while isinstance(e, DepLam):
+        e, count = e.body, count + 1
+    return count
 
 
 def without_kernel(diagnostic: Diagnostic) -> Diagnostic:

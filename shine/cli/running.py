@@ -66,7 +66,7 @@ def prepare(request: Request, written: Sequence[str], seed: int) -> Run:
     request, numbers = requests.numbers_apart(request)
     chosen = requests.choose(request)
     derivation = requests.lower(request, chosen)
-    kernel = requests.build(request, chosen, derivation.result)
+    kernel = requests.build(request, chosen, derivation)
     for table in kernel.procedure.tables:
         if not isinstance(table.function, SizeFunVar):
             continue
@@ -125,7 +125,7 @@ def _smaller_run(run: Run) -> Run:
     )
     chosen = requests.choose(request)
     derivation = requests.lower(request, chosen)
-    generic = requests.imperative(request, chosen, derivation.result)
+    generic = requests.imperative(request, chosen, derivation)
     names = [size.name for size in generic.sizes]
     sizes = size_choice.shrink(
         {name: run.all_sizes[name] for name in names},
@@ -142,7 +142,7 @@ def prepare_at(request: Request, sizes: Mapping[str, int], seed: int) -> Run:
     """A run with random inputs at these sizes."""
     chosen = requests.choose(request)
     derivation = requests.lower(request, chosen)
-    kernel = requests.build(request, chosen, derivation.result)
+    kernel = requests.build(request, chosen, derivation)
     free = {size.name: sizes[size.name] for size in kernel.procedure.sizes}
     given = read_inputs(kernel.procedure, ())
     return Run(request, chosen, derivation, kernel, given, free, tuple(free), seed)

@@ -40,7 +40,10 @@ def expand_global(body: Block) -> tuple[Block, tuple[Buffer, ...], Parted]:
                 number, units = number * loop.count + nat(loop.index), units * loop.count
         if not buffer.size.free.isdisjoint(within):
             title = f"expected {buffer.name} of as many elements in each iteration, found a length that depends on it"
-            hint = "compute it where it is read, by `letToCall >> betaReduction`; or store all rows before the loop"
+            hint = (
+                "compute it where it is read, by `letToCall >> betaReduction`; or store all rows before the loop, by a"
+                " map of their own"
+            )
             fail("global-size", title, hint, statement.origin)
         if not units.free.isdisjoint({loop.index for loop in loops}):
             title = f"expected as many parts of {buffer.name} for each iteration, found a number that depends on it"

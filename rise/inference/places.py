@@ -1,0 +1,51 @@
+"""Where the parts of a definition's term stand in its text, by the drafts they were built from. Builds no terms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rise.inference import draft as d
+from rise.inference.uses import Drafting
+from rise.terms import Expr
+from rise.text.trees import Span
+
+
+def span_in(work: Drafting, path: tuple[int, ...], others: Mapping[Expr, Drafting]) -> Span:
+    """The place of a part of a term that was elaborated, by its path below the dependent parameters at the term's head.
+
+    What stands in another definition is there, if it is one of `others`, else where the definition is named.
+    """
+    steps, current = list(path), _below_head(work)
+    while True:
+        match work.drafts[current]:
+            case d.Moved(moved) if steps:
+                current = moved
+            case d.Whole(expr) if steps and expr in others:
+                work = others[expr]
+                current = _below_head(work)
+            case d.Function(_, _, body) if steps:
+                steps, current = steps[1:], body
+            case d.DepFunction(binders, body) if len(steps) >= len(binders):
+                steps, current = steps[len(binders) :], body
+            case d.Application(fun, arg) if steps:
+                steps, current = steps[1:], arg if steps[0] else fun
+            case d.DepApplication(fun, _) if steps:
+                steps, current = (steps if _is_definition(work, fun) else steps[1:]), fun
+            case d.Uncurried(fun, _, _, _) if steps[:3] == [0, 0, 0]:
+                steps, current = steps[3:], fun
+            case _:
+                return work.spans[current]
+
+
+def _below_head(work: Drafting) -> int:
+    current = work.root
+    while isinstance(head := work.drafts[current], d.DepFunction):
+        current = head.body
+    return current
+
+
+def _is_definition(work: Drafting, draft: int) -> bool:
+    """Whether a draft is another definition, at some sizes: its term is put in without an application."""
+    while isinstance(found := work.drafts[draft], d.DepApplication):
+        draft = found.fun
+    return isinstance(found, d.Whole | d.Moved)

@@ -1,0 +1,75 @@
+"""What a text of 100 KB costs to be read, checked and shown, or refused: one construct repeated as often as fits.
+
+The constructs are some of those of `tests/growing`, whose test counts the work; the seconds stand here.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import resource
+import time
+
+from _measure import load, machine
+from _report import Table, is_quick, report
+
+from tests.growing.answers import answer
+from tests.growing.families import FAMILIES
+from tests.growing.family import long
+
+CHARACTERS = 100_000
+QUICK_CHARACTERS = 10_000
+MOST_SECONDS = 5.0
+MOST_MEGABYTES = 500.0
+ONE_IN = 10  # of the constructs, which are measured
+QUICK_ONE_IN = 80
+ABOUT = (
+    "Each text in a process of its own, which has read others before: processor time, and the most memory that the "
+    "process had at once, the interpreter and the packages included. A text that is refused is answered, too."
+)
+
+Answered = tuple[str, str, float, float]  # the construct, what came out, seconds, megabytes
+
+
+def main() -> None:
+    """Measure and report."""
+    quick = is_quick("texts of 100 KB that repeat one construct")
+    before = load()
+    answer("val f = fun(xs: N.f32 => xs |> map(fun(x => x + 1.0)) |> split(4) |> join)")
+    answer("fun(x => y)")
+    names, characters = list(FAMILIES)[::ONE_IN], CHARACTERS
+    if quick:
+        names, characters = list(FAMILIES)[::QUICK_ONE_IN], QUICK_CHARACTERS
+    with multiprocessing.get_context("fork").Pool(1, maxtasksperchild=1) as pool:
+        found = [pool.apply(answered, (name, characters)) for name in names]
+    found.sort(key=lambda one: -one[2])
+    rows = [(name, code, f"{seconds:.2f} s", f"{size:.0f} MB") for name, code, seconds, size in found]
+    longest, largest = max(one[2] for one in found), max(one[3] for one in found)
+    holds = "yes" if longest < MOST_SECONDS and largest < MOST_MEGABYTES else "no"
+    goal = (f"< {MOST_SECONDS:g} s, < {MOST_MEGABYTES:g} MB", f"{longest:.2f} s", f"{largest:.0f} MB", holds)
+    tables = [
+        Table(
+            f"{len(found)} texts of {characters // 1000} KB",
+            ("goal", "longest", "largest", "holds"),
+            (goal,),
+            ABOUT,
+        ),
+        Table(
+            "Each construct, those that take longest first",
+            ("construct", "answer", "time", "memory"),
+            tuple(rows),
+        ),
+    ]
+    report("texts", tables, machine(), f"load: {before:.1f} before, {load():.1f} after", quick)
+
+
+def answered(name: str, characters: int) -> Answered:
+    """What the longest text of a construct is answered with, and what that costs."""
+    text = long(FAMILIES[name], characters)
+    start = time.process_time()
+    code = answer(text)
+    seconds = time.process_time() - start
+    return name, code, seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+if __name__ == "__main__":
+    main()

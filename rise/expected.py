@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol, TypeAlias
+from types import UnionType
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from rise.diagnostics import Diagnostic, RiseError
 from rise.terms import Expr
+
+T = TypeVar("T")
 
 
 class Programmed(Protocol):
@@ -37,6 +40,13 @@ def definitions_of(given: Any) -> Mapping[str, Expr]:
     if not isinstance(given, Mapping):
         raise misplaced("definitions by name", given, "`rise.show` shows a term")
     return {name: term_of(e) for name, e in given.items()}
+
+
+def expected(given: Any, kind: type[T] | UnionType, what: str, hint: str) -> Any:
+    """What was given, which is to be of a kind that messages call `what`. Raises RiseError where it is of another."""
+    if isinstance(given, kind) and not isinstance(given, bool):
+        return given
+    raise misplaced(what, given, hint)
 
 
 def misplaced(expected: str, found: object, hint: str) -> RiseError:

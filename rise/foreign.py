@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
+from rise.expected import expected
 from rise.inference.scope import Scope
 from rise.inference.types import read_type
 from rise.meanings import Pointwise
@@ -25,6 +26,8 @@ from rise.text.reader import read_type as read_type_text
 from rise.text.type_printer import brief_type, show_type
 from rise.types import FunType, ScalarType, Type
 from rise.values import Leaf
+
+FOREIGN: Final = "give foreign=[rise.Foreign(name, type, meaning=..., c=..., cuda=...)]"
 
 
 def signature_of(t: Type) -> tuple[ScalarType, ...] | None:
@@ -142,11 +145,10 @@ def foreign_functions(e: Expr, given: Iterable[Foreign]) -> dict[str, Foreign]:
     Raises RiseError where code is given twice, or is of another type. What is given for none is not asked for.
     """
     known: dict[str, Foreign] = {}
-    for one in given:
+    for one in expected(given, Iterable, "code of foreign functions", FOREIGN):
         if not isinstance(one, Foreign):
             title = f"expected a rise.Foreign, found a {type(one).__name__}"
-            hint = "give foreign=[rise.Foreign(name, type, meaning=..., c=..., cuda=...)]"
-            raise RiseError(Diagnostic("foreign-code", title, hint=hint))
+            raise RiseError(Diagnostic("foreign-code", title, hint=FOREIGN))
         if one.name in known:
             title = f"code for the foreign function `{one.name}` is given twice"
             raise RiseError(Diagnostic("foreign-code", title, hint="leave one of them away"))

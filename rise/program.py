@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from rise.diagnostics import Diagnostic, Label, RiseError, did_you_mean
-from rise.expected import misplaced
+from rise.expected import expected
 from rise.foreign import no_function, signature_of
 from rise.inference.definitions import define, elaborator
 from rise.inference.effort import Effort
@@ -35,6 +35,7 @@ from rise.text.reader import read_type as read_type_text
 from rise.text.trees import Span
 
 MOST_LISTED: Final = 200  # characters of a list of names
+TYPES: Final = 'as rise.parse_expr("map(f, xs)", {"f": "f32 -> f32", "xs": "N.f32"})'
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ class Program(Mapping[str, Expr]):
     notes: tuple[TypeNote, ...] = ()
 
     def __getitem__(self, name: str) -> Expr:
+        expected(name, str, "the name of a definition", 'as program["main"]')
         try:
             return self.definitions[name]
         except KeyError:
@@ -98,6 +100,7 @@ def parse(text: str, file: str = "") -> Program:
 
     Imports of files beside the text are looked for from `file`. Raises RiseError with one diagnostic.
     """
+    expected(file, str | PathLike, "the path that the text is from", "`rise.parse_file` reads a file")
     programs: dict[Path | None, Program] = {}
     program = Program({})
     for source in sources(text, file):
@@ -279,8 +282,7 @@ def _imported(source: Source, programs: Mapping[Path | None, Program]) -> dict[s
 
 def parse_file(path: str | PathLike[str]) -> Program:
     """`parse` the text of a file. A file that cannot be read or is no UTF-8 is a RiseError."""
-    if not isinstance(path, str | PathLike):
-        raise misplaced("the path of a file", path, "`rise.parse` reads a text")
+    expected(path, str | PathLike, "the path of a file", "`rise.parse` reads a text")
     name = os.fsdecode(path)
     return parse(decode(read_bytes(name, name), name), name)
 
@@ -289,14 +291,17 @@ def parse_expr(text: str, context: Mapping[str, str] | None = None) -> Expr:
     """Read one expression. `context` gives the types of its free variables (`{"xs": "n.f32"}`); sizes that
     occur there are free too; a size alone is `{"n": "nat"}`, a type `{"t": "num"}`."""
     syntax = read_expression(text)
-    return define(elaborator(text, "", {}, context_variables(context or {})), syntax)
+    return define(elaborator(text, "", {}, context_variables({} if context is None else context)), syntax)
 
 
 def context_variables(context: Mapping[str, str]) -> dict[str, Node]:
     """The free variables that a context declares."""
+    expected(context, Mapping, "types by the names of variables", TYPES)
     free: dict[str, Node] = {}
     types: dict[str, s.Type] = {}
     for name, written in context.items():
+        expected(name, str, "types by the names of variables", TYPES)
+        expected(written, str, f"the type of `{name}` as a text", TYPES)
         if is_reserved(name):
             title = f"`{name}` has a meaning in the language: {meaning_of(name)}"
             raise RiseError(Diagnostic("reserved-name", title, hint="give the free variable another name"))

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, Final
 
 from rise.diagnostics import Diagnostic, RiseError
+from rise.expected import expected
 from rise.foreign import Foreign
 from rise.misfits import found_text, given_sizes, refuse
 from rise.terms import Expr
@@ -145,6 +146,7 @@ class Kernel:
     def origin_of_line(self, line: int) -> Origin | None:
         """The path in the low-level program that a line of the source, from 1, was translated from."""
         origins = self._executable.origins
+        expected(line, int, "the number of a line, from 1", "`kernel.source` has the lines")
         return origins[line - 1] if 1 <= line <= len(origins) else None
 
     def time(
@@ -160,7 +162,9 @@ class Kernel:
         given. A device has a clock of its own, which leaves out what it takes to copy arrays there.
         """
         for name, value in (("repeat", repeat), ("warmup", warmup)):
-            if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
+            if (value is not None or name == "warmup") and (
+                isinstance(value, bool) or not isinstance(value, int)
+            ):
                 title = f"`{name}`: expected a number of runs, found {found_text(value)}"
                 refuse("argument-type", title, f"as {name}=10")
         if sizes is not None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from rise.dependent_pairs import take_apart
-from rise.expected import Termlike, term_of
+from rise.expected import Termlike, expected, term_of
 from rise.foreign import Foreign
 from shine.kernel import Kernel, make_kernel
 from shine.targets import find_target
@@ -28,6 +28,7 @@ def build(
     high-level primitives left, no way to say where a result is written, what the target cannot do, no compiler.
     """
     e = term_of(e)
+    expected(name, str, "a name for the kernel", 'as name="dot"')
     if arch is not None:
         options["arch"] = arch
     procedure = translate(e, name, find_target(target).levels, foreign)

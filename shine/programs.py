@@ -60,8 +60,8 @@ def call(command: Sequence[str | Path], folder: Path | None = None) -> Ran:
             check=False,
             env=environment,
         )
-    except OSError as error:
-        title = f"`{words[0]}` cannot be run: {error.strerror or error}"
+    except (OSError, ValueError) as error:  # words that no program can be given
+        title = f"`{words[0]}` cannot be run: {getattr(error, 'strerror', None) or error}"
         hint = "check that it is a program for this machine, or name another"
         raise RiseError(Diagnostic("compiler-not-run", title, hint=hint)) from None
     if ran.returncode:

@@ -13,10 +13,10 @@ from rise.diagnostics import RiseError
 from rise.dsl.said import mentions
 from rise.dsl.written import Annotation, Meant, Said, named_in
 from rise.embedding.places import Place, names_here, parameter, refuse
-from rise.expected import misplaced
+from rise.expected import expected, misplaced
 from rise.inference.scope import Scope
 from rise.inference.types import read_type
-from rise.naturals import NatVar, nat
+from rise.naturals import Nat, NatVar, nat
 from rise.naturals import var as size_variable
 from rise.nodes import Node
 from rise.scalars import SCALARS
@@ -35,6 +35,7 @@ class Scalar:
     def __getitem__(self, sizes: Any) -> Type:
         found: Type = ScalarType(self.name)
         for size in reversed(sizes if isinstance(sizes, tuple) else (sizes,)):
+            expected(size, str | int | Nat, "a size", 'write `f32[N, 3]`, where `N = sizes("N")`')
             found = ArrayType(size_variable(size) if isinstance(size, str) else nat(size), found)
         return found
 

@@ -12,7 +12,7 @@ from collections.abc import Generator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, TypeAlias
 
-from rise.expected import Termlike, definitions_of, term_of
+from rise.expected import Termlike, definitions_of, expected, term_of
 from rise.nodes import Node
 from rise.primitives import lookup
 from rise.schemes import scheme_of
@@ -78,7 +78,8 @@ def show(e: Termlike, width: int = WIDTH, is_typed: bool = True) -> str:
     only, `is_typed=False` leaves out the types of functions' parameters.
     """
     e = term_of(e)
-    return layout(_Printer(e, is_typed=is_typed).run(e, ANYTHING), width)
+    columns = expected(width, int, "the number of columns of a line", "as width=100")
+    return layout(_Printer(e, is_typed=is_typed).run(e, ANYTHING), columns)
 
 
 def show_brief(e: Expr, limit: int = BRIEF, is_typed: bool = True) -> str:
@@ -88,11 +89,10 @@ def show_brief(e: Expr, limit: int = BRIEF, is_typed: bool = True) -> str:
 
 def show_program(definitions: Mapping[str, Expr], width: int = WIDTH) -> str:
     """The text of definitions, which reads as a program: `val name = ...`, after the foreign functions they call."""
-    definitions = definitions_of(definitions)
-    free = {one for e in definitions.values() for one in e.free if isinstance(one, Var)}
+    free = {one for e in definitions_of(definitions).values() for one in e.free if isinstance(one, Var)}
     outside = sorted(f"foreign {one.name} : {show_type(one.type)}\n" for one in free)
     shown = ["".join(outside)] if outside else []
-    for name, e in definitions.items():
+    for name, e in definitions_of(definitions).items():
         body = _Printer(e).run(e, ANYTHING)
         shown.append(layout(group(f"val {name} =", nest(2, LINE, body)), width) + "\n")
     return "\n".join(shown)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final, NoReturn
 
 from rise.diagnostics import Diagnostic, RiseError
+from rise.expected import expected
 from rise.forks import in_process
 from shine.cache.trouble import ELSEWHERE, trouble
 
@@ -26,7 +27,10 @@ _OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH
 
 def directory_of(option: str | Path | None) -> Path:
     """The directory that the option `cache` names, or the user's. Raises RiseError as `open_directory` does."""
-    return default_directory() if option is None else open_directory(Path(option).expanduser())
+    if option is None:
+        return default_directory()
+    expected(option, str | Path, "the path of a directory for built kernels", 'as cache="kernels"')
+    return open_directory(Path(option).expanduser())
 
 
 def default_directory() -> Path:
@@ -54,6 +58,8 @@ def open_directory(wanted: Path) -> Path:
     """
     try:
         return _checked(_made(wanted))
+    except ValueError as error:  # a path that no file can have
+        raise trouble(wanted, OSError(str(error))) from None
     except OSError as error:
         raise trouble(wanted, error) from None
 

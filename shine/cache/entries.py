@@ -31,7 +31,7 @@ def digest(*parts: str) -> str:
     """A name for an entry that is made from these texts."""
     total = hashlib.sha256()
     for part in parts:
-        encoded = part.encode("utf-8", "surrogateescape")
+        encoded = part.encode("utf-8", "surrogatepass")
         total.update(len(encoded).to_bytes(8, "little") + encoded)
     return total.hexdigest()[:40]
 

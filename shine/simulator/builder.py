@@ -9,6 +9,7 @@ from shutil import copyfile
 from typing import Final
 
 from rise.diagnostics import Diagnostic
+from rise.expected import expected
 from shine.cache import digest, directory_of, use
 from shine.programs import first_error, wrote
 from shine.simulator.compiler import INCLUDE, RUNTIME, Compiler, find_compiler, runtime_sources
@@ -26,7 +27,7 @@ def build(source: str, check: bool = False, cxx: str | None = None, cache: Path 
 
     Raises SimulatorError for a text that does not compile, with the lines of the text.
     """
-    kernels = find_kernels(source)
+    kernels = find_kernels(expected(source, str, "a CUDA text", "`kernel.source` is one"))
     if not kernels:
         title = "expected a CUDA text with a kernel, found no `__global__` function"
         raise SimulatorError(Diagnostic("no-kernel", title))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from rise.diagnostics import Diagnostic
+from rise.expected import expected
 from shine.programs import call
 from shine.simulator.model import SimulatorError
 
@@ -90,6 +91,8 @@ class Compiler:
 
 def find_compiler(cxx: str | None) -> Compiler:
     """The compiler of this name or path, or the first that the system has."""
+    if cxx is not None:
+        expected(cxx, str, "the name or path of a C++ compiler", 'as cxx="g++-12"')
     for name in (cxx,) if cxx else SEARCHED:
         path = shutil.which(name)
         if path:

@@ -20,6 +20,7 @@ import shine
 import strategies
 from elevate import Strategy, StrategyError, derive
 from rise import RiseError
+from shine import simulator
 from strategies.rules.fusion import mapFusion
 from tests.examples import THOROUGH
 
@@ -109,3 +110,47 @@ def test_wrong_arguments_end_in_a_diagnostic(name: str) -> None:
                 f"{type(error).__name__}: {error} in {where.filename}:{where.lineno} of {given!r:.200}"
             )
     assert not found[: None if THOROUGH else 5]
+
+
+LOW = rise.parse("fun(xs: N.f32 => xs |> mapSeq(fun(x => x + 1.0)))").main
+KERNEL = shine.compile(LOW, "interpret")
+CALLS: dict[str, Callable[[Any], object]] = {
+    "target": lambda wrong: shine.compile(LOW, wrong),
+    "name": lambda wrong: shine.compile(LOW, "interpret", name=wrong),
+    "foreign": lambda wrong: shine.compile(LOW, "interpret", foreign=wrong),
+    "arch": lambda wrong: shine.compile(LOW, "cuda", arch=wrong),
+    "cache": lambda wrong: shine.compile(LOW, "openmp", cache=[wrong]),
+    "unknown option": lambda wrong: shine.compile(LOW, "interpret", nothing=wrong),
+    "size": lambda wrong: rise.specialise(LOW, N=wrong),
+    "sizes": lambda wrong: KERNEL(np.zeros(3, np.float32), sizes=wrong),
+    "stream": lambda wrong: KERNEL(np.zeros(3, np.float32), stream=wrong),
+    "line": lambda wrong: KERNEL.origin_of_line(wrong),
+    "file": lambda wrong: rise.parse("1 + 1", wrong),
+    "context": lambda wrong: rise.parse_expr("x", wrong),
+    "type in a context": lambda wrong: rise.parse_expr("x", {"x": wrong}),
+    "width": lambda wrong: rise.show(LOW, wrong),
+    "definition": lambda wrong: PROGRAM[wrong],
+    "dimension": lambda wrong: rise.f32[wrong],
+    "foreign functions": lambda wrong: rise.evaluate(LOW, np.zeros(3, np.float32), foreign=wrong),
+    "parameter": lambda wrong: strategies.load("strategies.openmp:parallel", tile=wrong),
+    "simulated text": lambda wrong: simulator.build(wrong),
+    "simulator's cache": lambda wrong: simulator.build("__global__ void f() {}", cache=[wrong]),
+    "simulator's compiler": lambda wrong: simulator.build("__global__ void f() {}", cxx=(wrong,)),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_wrong_options_end_in_a_diagnostic(name: str) -> None:
+    found: list[str] = []
+    refused = 0
+    for wrong in (*WRONG, "\0", "\ud800"):
+        try:
+            CALLS[name](wrong)
+        except (RiseError, StrategyError):
+            refused += 1
+        except Exception as error:
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            found.append(
+                f"{type(error).__name__}: {error} in {where.filename}:{where.lineno} of {wrong!r:.200}"
+            )
+    assert refused and not found[: None if THOROUGH else 5]

@@ -127,9 +127,9 @@ def span_of(program: Program, name: str, path: tuple[int, ...]) -> Span | None:
     terms know no places.
 
     >>> program = parse("val main = fun(xs: N.f32 => xs |> map(sqrt))")
-    >>> start, end = span_of(program, "main", (0, 0, 1))
+    >>> start, end = span_of(program, "main", (0, 1))
     >>> program.text[start:end]
-    'sqrt'
+    'xs'
     """
     programs: dict[Path | None, Program] = {}
     works: dict[str, Elaborator] = {}

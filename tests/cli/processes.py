@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -27,3 +28,8 @@ def shine(*words: str | bytes, **given: Any) -> subprocess.CompletedProcess[byte
     if "stdout" not in given:
         given["stdout"] = subprocess.PIPE
     return subprocess.run([*SHINE, *words], stderr=subprocess.PIPE, timeout=PATIENCE, check=False, **given)
+
+
+def set_interrupts(heeded: bool = True) -> None:
+    """Say in a process that is started whether Ctrl-C ends it; in the background, where tests may run, it would not."""
+    signal.signal(signal.SIGINT, signal.default_int_handler if heeded else signal.SIG_IGN)

@@ -7,11 +7,12 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.cli.processes import DOT, PATIENCE, ROOT, SHINE, environment
+from tests.cli.processes import DOT, PATIENCE, ROOT, SHINE, environment, set_interrupts
 
 #: adds up numbers that lie nowhere, for hours
 LONG = """
@@ -34,8 +35,8 @@ def interrupted(process: subprocess.Popen[bytes], begun: Callable[[], bool]) -> 
     return process.returncode, said
 
 
-def start(*words: str, **variables: str) -> subprocess.Popen[bytes]:
-    """Start the command."""
+def start(*words: str, interrupts: bool = True, **variables: str) -> subprocess.Popen[bytes]:
+    """Start the command; without `interrupts` as one that ignores them."""
     return subprocess.Popen(
         [*SHINE, *words],
         cwd=ROOT,
@@ -43,6 +44,7 @@ def start(*words: str, **variables: str) -> subprocess.Popen[bytes]:
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        preexec_fn=partial(set_interrupts, interrupts),
     )
 
 
@@ -79,11 +81,7 @@ def test_a_process_that_ignores_interrupts_goes_on(tmp_path: Path) -> None:
     cc.write_text(text, encoding="utf-8")
     cc.chmod(0o700)
     options = ("-O", f"cc={cc}", "-O", f"cache={tmp_path / 'cache'}")
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        process = start("compile", DOT, "-o", str(output), *options)
-    finally:
-        signal.signal(signal.SIGINT, before)
+    process = start("compile", DOT, "-o", str(output), *options, interrupts=False)
     while not begun.exists() and process.poll() is None:
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)

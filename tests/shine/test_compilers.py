@@ -21,6 +21,7 @@ from shine.cache import clear, contents
 from shine.kernel import make_kernel
 from shine.programs import call
 from tests import lacking
+from tests.cli.processes import set_interrupts
 from tests.shine.building import axpy
 
 ROOT = Path(__file__).parents[2]
@@ -144,7 +145,7 @@ def test_a_build_that_is_interrupted_leaves_nothing(tmp_path: Path) -> None:
     started = tmp_path / "started"
     cc = program(tmp_path / "cc", for_kernels(f"touch {started}; exec sleep 60"))
     command = [sys.executable, "-c", INTERRUPTED, cc, str(tmp_path / "cache")]
-    process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE)
+    process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, preexec_fn=set_interrupts)
     while not started.exists() and process.poll() is None:
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)

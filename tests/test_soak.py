@@ -25,6 +25,7 @@ from tests.soak.running import run_part
 PATIENCE = 300.0  # seconds
 #: how many items of each part
 ITEMS = {"programs": 2, "sequences": 2, "sizes": 3, "schedules": 4, "texts": 60, "cuda": 1}
+FEW = 4
 twice = rule("add x y = add x (add y y)", why="It is wrong, and says that it is exact.")
 wrong: Strategy = try_(alltd(twice)) >> sequential
 
@@ -45,7 +46,8 @@ def kinds(result: Result) -> list[str]:
 
 
 @pytest.mark.parametrize("name", PARTS)
-def test_the_first_items_of_a_part_fail_in_nothing(name: str) -> None:
+def test_the_first_items_of_a_part_fail_in_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"tests.soak.{name}.BATCH", max(FEW, ITEMS[name]))  # no more are drawn than run
     total = run_part(PARTS[name], Batch(1, 0), ITEMS[name], silent)
     if total.absent:
         lacking.without(total.absent)

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 from rise.naturals import Atom, Base, Exponent, Monomial, Nat, NatVar, const, nat
 from rise.naturals import power as natural_power
 from rise.quotients import NatCall
+from rise.size_functions import SizeSum
 
 Number: TypeAlias = int | Fraction
 Ends: TypeAlias = tuple[Number, Number]
@@ -111,9 +112,11 @@ class Reach:
         match atom:
             case NatVar(_, Nat() as upper):
                 return 0, max(0, self.most(upper) - 1)
-            case NatVar() if self._read is not None:
+            case NatVar() | SizeSum() if (
+                self._read is not None
+            ):  # a sum is the end of an index, which is read
                 return 0, self._read
-            case NatVar():
+            case NatVar() | SizeSum():
                 raise UnknownSize(atom)
             case NatCall(function, (a, b)):
                 return _of_call(function, self.ends(a), self.ends(b))

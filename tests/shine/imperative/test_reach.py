@@ -7,10 +7,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import rise
+import shine
 from rise.naturals import Atom, Nat, NatVar, const, exact_quotient, nat, power, var
 from rise.quotients import ceiling_quotient, evaluate_natural, floor_quotient, minimum
 from shine.imperative.naturals_text import natural_text
@@ -153,3 +156,13 @@ def test_a_power_of_very_many_bits_is_not_computed() -> None:
     reach = Reach({VARIABLES["n"]: (10**18, 10**18)})
     assert reach.computing(power(const(2), N)) == HUGE
     assert reach.computing(power(const(3), power(const(2), N))) >= HUGE
+
+
+@pytest.mark.parametrize("target", ["interpret", "openmp"])
+def test_an_index_may_end_at_a_sum_of_lengths(target: str) -> None:
+    """No text computes the sum: the index is a number that is read. It was an assertion."""
+    lengths = "n.idx[sum(ceil(N, 3), (i |-> min(N - 3 * i, 5)))]"
+    text = f"fun({{N: nat}}, {{n: nat}}, xs: N.u32, places: {lengths} => places |> mapSeq(indexAsInt))"
+    kernel = shine.compile(rise.parse(text).main, target)
+    found = kernel(np.arange(9, dtype=np.uint32), np.array([0, 3, 5]))
+    np.testing.assert_array_equal(found, [0, 3, 5])

@@ -158,12 +158,14 @@ def procedure_of(records: Mapping[str, Translation], e: Expr, name: str, levels:
     needed = tuple(
         replace(o, subject=substitute_naturals(o.subject, known_as)) for o in (*promises(e), *obligations(e))
     )
+    kept = tuple(
+        o for o in needed if o.subject.free or refuse_fixed(o)
+    )  # before anything is divided by a size
     tr.divisors.update(divisors_of(o.subject for o in needed if o.relation == "divides"))
     run(write(tr, place_at(tr, t, cells, ROOT), Term(e, None, ROOT), *arguments))
     tables = [replace(table, reaches=reaches_of(tr, table.function)) for table in tables]
     tables += tr.derived.values()
     body = run(tighten_loops(merge_names(settled(tr), tr.merged)))
-    kept = tuple(o for o in needed if o.subject.free or refuse_fixed(o))
     return Procedure(
         as_word(name),
         (*sizes, *(table.rows for table in tables), *tr.measures.values()),

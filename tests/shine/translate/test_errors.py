@@ -182,3 +182,14 @@ def test_a_deep_nest_is_refused() -> None:
 def test_a_free_variable_is_refused() -> None:
     found = message(rise.parse_expr("xs |> mapSeq(id)", context={"xs": "2.f32"}))
     assert found.startswith("error[free-variable]: `xs` is free")
+
+
+def test_sizes_that_do_not_fit_are_refused_before_an_index_is_divided_by_one() -> None:
+    """`take` needs an element; `join` would count rows of no elements."""
+    e = program(
+        "fun({K: nat}, xs: (2 * K).f32 => xs |> split(2) |> transpose |> join |> take(1) |> mapSeq(id))"
+    )
+    e = rise.specialise(e, K=0)
+    with pytest.raises(TranslationError) as caught:
+        translate(e, "none")
+    assert caught.value.diagnostic.code == "size-mismatch"

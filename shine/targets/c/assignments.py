@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from rise.types import FragmentType, VectorType
 from shine.imperative.naturals_text import UNARY
-from shine.imperative.nodes import Assign, Buffer, Define, DefineIndex, If, ValueType
+from shine.imperative.nodes import Assign, Buffer, Define, DefineIndex, If, Load, Local, Value, ValueType
 from shine.targets.c.expressions import (
     Place,
     bounds_text,
@@ -46,6 +46,9 @@ def simple_statement(statement: Assign | Define | DefineIndex, place: Place) -> 
             return _assign(statement, place)
         case Define(local, value):
             text = value_text(value, place).code
+            if _stays(value, place) and text.isidentifier():
+                scope.alias(local, text)  # another name for it would say nothing
+                return []
             return [f"const {value_type(local.type, helpers)} {scope.bind(local, local.name)} = {text};"]
         case DefineIndex(variable, value):
             counting = helpers.dialect.types[helpers.dialect.counting]
@@ -53,6 +56,17 @@ def simple_statement(statement: Assign | Define | DefineIndex, place: Place) -> 
             cast = "" if element_name(value.type) == helpers.dialect.counting else f"({counting})"
             name = scope.bind(variable, variable.name, scope.enter_loop())
             return [f"const {counting} {name} = {cast}{converted};"]
+
+
+def _stays(value: Value, place: Place) -> bool:
+    """Whether a value is a name whose value does not change."""
+    match value:
+        case Local():
+            return True
+        case Load(buffer=buffer):
+            return buffer in place.context.given
+        case _:
+            return False
 
 
 def _assign(statement: Assign, place: Place) -> list[str]:

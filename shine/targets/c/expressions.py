@@ -59,8 +59,9 @@ class Site:
 
 @dataclass(slots=True)
 class Context:
-    """What a source gathers while it is written: helpers, places that may fail, buffers that are plain
-    variables, arrays of the caller's truth values, and the naturals that it computes. See Note [Truth values].
+    """What a source gathers while it is written: helpers, places that may fail, buffers that are plain variables, those
+    of them that the caller gave and nothing changes, arrays of the caller's truth values, and the naturals that it
+    computes. See Note [Truth values].
     """
 
     check: bool
@@ -68,6 +69,7 @@ class Context:
     helpers: Helpers
     sites: list[Site] = field(default_factory=list)
     variables: set[Buffer] = field(default_factory=set)
+    given: set[Buffer] = field(default_factory=set)
     bytes: set[Buffer] = field(default_factory=set)
     noted: Noted = field(default_factory=Noted)
 

@@ -5,8 +5,9 @@ Knows what the printed texts use themselves. What a single name becomes: see `sh
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable
-from typing import Final
+from collections.abc import Container, Hashable, Mapping
+from types import MappingProxyType
+from typing import Any, Final
 
 from rise.primitives.functions import FUNCTIONS
 from shine.imperative.identifiers import as_word, identifier, is_free
@@ -39,12 +40,18 @@ def exported(name: str, words: Container[str] = RESERVED) -> str:
 class Scope:
     """The names visible at a place, by what they stand for; a block is a child, which may hide nothing.
 
-    `words` are those that the text uses itself. `written` are the things whose names were asked for, here or in any
-    block.
+    `words` are those that the text uses itself. `called` says what things are called that do not go by their own name.
+    `written` are the things whose names were asked for, here or in any block.
     """
 
-    def __init__(self, outer: Scope | None = None, words: Container[str] = RESERVED) -> None:
+    def __init__(
+        self,
+        outer: Scope | None = None,
+        words: Container[str] = RESERVED,
+        called: Mapping[Any, str] = MappingProxyType({}),
+    ) -> None:
         self.words: Container[str] = words if outer is None else outer.words
+        self.called: Mapping[Any, str] = called if outer is None else outer.called
         self._names: dict[Hashable, str] = {} if outer is None else dict(outer._names)
         self._ranks: dict[Hashable, int] = {} if outer is None else dict(outer._ranks)
         self._taken: set[str] = set() if outer is None else set(outer._taken)
@@ -57,7 +64,7 @@ class Scope:
 
     def bind(self, key: Hashable, name: str, rank: int = -1) -> str:
         """Give a thing a name of its own, close to the one it has."""
-        return self.take(key, identifier(name, self.words), rank)
+        return self.take(key, identifier(self.called.get(key, name), self.words), rank)
 
     def take(self, key: Hashable, base: str, rank: int = -1) -> str:
         """Give a thing this name, or with the first free number behind it; it may be a word that the text uses."""
@@ -74,6 +81,14 @@ class Scope:
         """Let a thing have a name that is visible already and means the same."""
         self._names[key] = name
         self._ranks[key] = rank
+
+    def known(self, key: Hashable) -> str | None:
+        """The name of a thing, if it has one here."""
+        return self._names.get(key)
+
+    def forget(self, *keys: Hashable) -> None:
+        """Take away the one name that these things have, since it was never written."""
+        self._taken -= {self._names.pop(key) for key in keys}
 
     def enter_loop(self) -> int:
         """One loop deeper; its rank."""

@@ -18,6 +18,7 @@ from typing import Final
 from rise.naturals import Nat, NatVar
 from rise.types import ArrayType, DepArrayType, PairType, ScalarType, Type, TypeFamily, VectorType
 from shine.calling.storage import note_bytes
+from shine.imperative.axes import names_for
 from shine.imperative.limits import Limits, limits_of
 from shine.imperative.nodes import Block, Buffer, For, If, Origin, Parameter, Procedure
 from shine.imperative.signature import signature_text
@@ -57,7 +58,7 @@ def print_procedure(procedure: Procedure, check: bool = False, threads: int | No
     context = Context(check, known_integers(procedure), Helpers(C11))
     words = RESERVED | {one.name for one in procedure.foreign}
     foreign = foreign_texts(procedure.foreign, context.helpers)
-    scope = Scope(words=words)
+    scope = Scope(words=words, called=names_for(procedure.body, procedure.inputs, procedure.output))
     symbol = scope.take(procedure, exported(procedure.name, words))
     around = Around(scope, 1, 0, False, threads)
     parameters, first = _parameters(procedure, around, context)
@@ -110,6 +111,7 @@ def _parameters(procedure: Procedure, around: Around, context: Context) -> tuple
                 texts.append(f"const {caller_type(buffer, c, context)} *restrict {name}")
                 continue
             context.variables.add(buffer)
+            context.given.add(buffer)
             if c == "_Float16":
                 bits = scope.bind(("bits", buffer), f"{name}_bits")
                 context.helpers.define("f16_of_bits", _F16_OF_BITS)

@@ -6,7 +6,7 @@ Where each unit has the same known number of iterations, a loop counts these, so
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from typing import Final
@@ -91,11 +91,15 @@ def name_units(hardware: Hardware, loops: Sequence[For], scope: Scope) -> tuple[
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The lines before a loop's body and behind it, and where the body is written."""
+    """The lines before a loop's body and behind it, and where the body is written. `naming` are lines between that
+    define the names of these things; a body that writes none of them needs no such lines.
+    """
 
     before: tuple[Line, ...]
     body: Page
     after: tuple[Line, ...]
+    naming: tuple[Line, ...] = ()
+    named: tuple[Hashable, ...] = ()
 
 
 def open_level(loop: For, page: Page, place: Place, hardware: Hardware, in_turns: bool) -> Opened:
@@ -110,12 +114,12 @@ def open_level(loop: For, page: Page, place: Place, hardware: Hardware, in_turns
             page.scope.alias(loop.index, unit.code, page.scope.enter_loop())
             return Opened((), page, ())
         case "one":
-            return Opened((page.line(_named(loop, unit, integer, page), origin),), page, ())
+            return _open_unit(loop, unit, integer, page)
         case "some":
             test = f"if ({unit.at(SUM)} < {index_text(loop.count, place).code}) {{"
             inside = page.inside()
             named = inside.line(_named(loop, unit, integer, inside), origin)
-            return Opened((page.line(test, origin), named), inside, end)
+            return Opened((page.line(test, origin),), inside, end, (named,), (loop.index,))
         case "many":
             turns = turns_of(loop, hardware.launch)
             if turns is not None and in_turns:
@@ -126,6 +130,20 @@ def open_level(loop: For, page: Page, place: Place, hardware: Hardware, in_turns
             stride = hardware.extent(level).code
             head = f"for ({integer} {i} = {unit.code}; {i} < {count}; {i} += {stride}) {{"
             return Opened((page.line(head, origin),), inside, end)
+
+
+def _open_unit(loop: For, unit: Text, integer: str, page: Page) -> Opened:
+    """Begin a loop of which each unit has one iteration: its number by a name, which loops that move alike share."""
+    index = loop.index
+    shared = ("unit", unit.code, page.scope.called.get(index, index.name))
+    known = page.scope.known(shared)
+    if known is not None:
+        page.scope.alias(index, known, page.scope.enter_loop())
+        page.scope.name(shared)
+        return Opened((), page, ())
+    line = page.line(_named(loop, unit, integer, page), loop.origin)
+    page.scope.alias(shared, page.scope.known(index) or "")
+    return Opened((), page, (), (line,), (index, shared))
 
 
 def _named(loop: For, unit: Text, integer: str, page: Page) -> str:

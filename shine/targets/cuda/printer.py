@@ -18,6 +18,7 @@ from rise.hardware import Architecture, architecture
 from rise.naturals import NatVar, nat
 from rise.types import ScalarType
 from shine.calling.storage import note_bytes
+from shine.imperative.axes import names_for
 from shine.imperative.kernels import GpuKernel, GpuProgram
 from shine.imperative.limits import Noted, limits_of
 from shine.imperative.nodes import Buffer
@@ -93,7 +94,9 @@ def _kernel(
     """Write one kernel."""
     found = usage(kernel)
     check_products(found, arch)
-    page = Page(Scope(words=RESERVED | {name, *(one.name for one in program.procedure.foreign)}), 1)
+    procedure, shared = program.procedure, [buffer for buffer, _ in kernel.shared]
+    called = names_for(kernel.body, procedure.inputs, procedure.output, shared)
+    page = Page(Scope(words=RESERVED | {name, *(one.name for one in procedure.foreign)}, called=called), 1)
     may_be_passed = _arguments(program, wide, found)
     given = {buffer for parameter in program.procedure.inputs for buffer in parameter.buffers}
     declarations = [_parameter(argument, given, page.scope, context) for argument in may_be_passed]
@@ -150,6 +153,7 @@ def _parameter(argument: Argument, given: set[Buffer], scope: Scope, context: Co
             return f"{'' if is_written else 'const '}{c}* __restrict__ {scope.bind(buffer, buffer.name)}"
         case ScalarArgument(buffer):
             context.variables.add(buffer)
+            context.given.add(buffer)
             return f"const {element_type(buffer, context.helpers)} {scope.bind(buffer, buffer.name)}"
         case SizeArgument(size):
             dialect = context.helpers.dialect

@@ -110,7 +110,11 @@ def _loop(loop: For, page: Page, place: Place, kernel: Kernel) -> list[Line]:
         in_turns = _turns_inside(loop, kernel.hardware.launch) <= MOST_TURNS
         opened = open_level(loop, page, place, kernel.hardware, in_turns)
         body = print_block(loop.body.statements, opened.body, kernel)
-        return [*opened.before, *body, *opened.after]
+        naming = opened.naming
+        if naming and opened.body.scope.written.isdisjoint(opened.named):
+            opened.body.scope.forget(*opened.named)
+            naming = ()
+        return [*opened.before, *naming, *body, *opened.after]
     inside = page.inside()
     name = inside.scope.bind(loop.index, loop.index.name, inside.scope.enter_loop())
     count = index_text(loop.count, place).code

@@ -13,36 +13,36 @@ int acoustic(
     const float *restrict speed,
     float *restrict output
 ) {
-  for (int64_t i_p = 0; i_p < min_i64(M, 1); i_p++) {
-    for (int64_t i_p_1 = 0; i_p_1 < N; i_p_1++) {
-      const float x = (0 < i_p ? now[(i_p - 1) * N + i_p_1] : 0.0f) + (0 < i_p_1 ? now[i_p * N + i_p_1 - 1] : 0.0f) + (i_p_1 + 1 < N ? now[i_p * N + i_p_1 + 1] : 0.0f) + (i_p + 1 < M ? now[(i_p + 1) * N + i_p_1] : 0.0f);
-      const float x_1 = 2.0f * now[i_p * N + i_p_1] - before[i_p * N + i_p_1] + speed[i_p * N + i_p_1] * (x - 4.0f * now[i_p * N + i_p_1]);
-      output[i_p * N + i_p_1] = x_1;
+  for (int64_t m = 0; m < min_i64(M, 1); m++) {
+    for (int64_t n = 0; n < N; n++) {
+      const float x = (0 < m ? now[(m - 1) * N + n] : 0.0f) + (0 < n ? now[m * N + n - 1] : 0.0f) + (n + 1 < N ? now[m * N + n + 1] : 0.0f) + (m + 1 < M ? now[(m + 1) * N + n] : 0.0f);
+      const float x_1 = 2.0f * now[m * N + n] - before[m * N + n] + speed[m * N + n] * (x - 4.0f * now[m * N + n]);
+      output[m * N + n] = x_1;
     }
   }
   #pragma omp parallel for schedule(static)
-  for (int64_t i_p = 0; i_p < M - 2; i_p++) {
-    for (int64_t i_p_1 = 0; i_p_1 < min_i64(N, 1); i_p_1++) {
-      const float x = now[i_p * N + i_p_1] + (0 < i_p_1 ? now[(i_p + 1) * N + i_p_1 - 1] : 0.0f) + (i_p_1 + 1 < N ? now[(i_p + 1) * N + i_p_1 + 1] : 0.0f) + now[(i_p + 2) * N + i_p_1];
-      const float x_1 = 2.0f * now[(i_p + 1) * N + i_p_1] - before[(i_p + 1) * N + i_p_1] + speed[(i_p + 1) * N + i_p_1] * (x - 4.0f * now[(i_p + 1) * N + i_p_1]);
-      output[(i_p + 1) * N + i_p_1] = x_1;
+  for (int64_t m = 0; m < M - 2; m++) {
+    for (int64_t n = 0; n < min_i64(N, 1); n++) {
+      const float x = now[m * N + n] + (0 < n ? now[(m + 1) * N + n - 1] : 0.0f) + (n + 1 < N ? now[(m + 1) * N + n + 1] : 0.0f) + now[(m + 2) * N + n];
+      const float x_1 = 2.0f * now[(m + 1) * N + n] - before[(m + 1) * N + n] + speed[(m + 1) * N + n] * (x - 4.0f * now[(m + 1) * N + n]);
+      output[(m + 1) * N + n] = x_1;
     }
-    for (int64_t i_p_1 = 0; i_p_1 < N - 2; i_p_1++) {
-      const float x = now[i_p * N + i_p_1 + 1] + now[(i_p + 1) * N + i_p_1] + now[(i_p + 1) * N + i_p_1 + 2] + now[(i_p + 2) * N + i_p_1 + 1];
-      const float x_1 = 2.0f * now[(i_p + 1) * N + i_p_1 + 1] - before[(i_p + 1) * N + i_p_1 + 1] + speed[(i_p + 1) * N + i_p_1 + 1] * (x - 4.0f * now[(i_p + 1) * N + i_p_1 + 1]);
-      output[(i_p + 1) * N + i_p_1 + 1] = x_1;
+    for (int64_t n = 0; n < N - 2; n++) {
+      const float x = now[m * N + n + 1] + now[(m + 1) * N + n] + now[(m + 1) * N + n + 2] + now[(m + 2) * N + n + 1];
+      const float x_1 = 2.0f * now[(m + 1) * N + n + 1] - before[(m + 1) * N + n + 1] + speed[(m + 1) * N + n + 1] * (x - 4.0f * now[(m + 1) * N + n + 1]);
+      output[(m + 1) * N + n + 1] = x_1;
     }
-    for (int64_t i_p_1 = 0; i_p_1 < min_i64(max_i64(0, N - 1), 1); i_p_1++) {
-      const float x = now[i_p * N + i_p_1 + max_i64(N - 1, 1)] + (0 < i_p_1 + max_i64(N - 1, 1) ? now[(i_p + 1) * N + i_p_1 + max_i64(N - 1, 1) - 1] : 0.0f) + (i_p_1 + max_i64(N - 1, 1) + 1 < N ? now[(i_p + 1) * N + i_p_1 + max_i64(N - 1, 1) + 1] : 0.0f) + now[(i_p + 2) * N + i_p_1 + max_i64(N - 1, 1)];
-      const float x_1 = 2.0f * now[(i_p + 1) * N + i_p_1 + max_i64(N - 1, 1)] - before[(i_p + 1) * N + i_p_1 + max_i64(N - 1, 1)] + speed[(i_p + 1) * N + i_p_1 + max_i64(N - 1, 1)] * (x - 4.0f * now[(i_p + 1) * N + i_p_1 + max_i64(N - 1, 1)]);
-      output[(i_p + 1) * N + i_p_1 + max_i64(N - 1, 1)] = x_1;
+    for (int64_t n = 0; n < min_i64(max_i64(0, N - 1), 1); n++) {
+      const float x = now[m * N + n + max_i64(N - 1, 1)] + (0 < n + max_i64(N - 1, 1) ? now[(m + 1) * N + n + max_i64(N - 1, 1) - 1] : 0.0f) + (n + max_i64(N - 1, 1) + 1 < N ? now[(m + 1) * N + n + max_i64(N - 1, 1) + 1] : 0.0f) + now[(m + 2) * N + n + max_i64(N - 1, 1)];
+      const float x_1 = 2.0f * now[(m + 1) * N + n + max_i64(N - 1, 1)] - before[(m + 1) * N + n + max_i64(N - 1, 1)] + speed[(m + 1) * N + n + max_i64(N - 1, 1)] * (x - 4.0f * now[(m + 1) * N + n + max_i64(N - 1, 1)]);
+      output[(m + 1) * N + n + max_i64(N - 1, 1)] = x_1;
     }
   }
-  for (int64_t i_p = 0; i_p < min_i64(max_i64(0, M - 1), 1); i_p++) {
-    for (int64_t i_p_1 = 0; i_p_1 < N; i_p_1++) {
-      const float x = (0 < i_p + max_i64(M - 1, 1) ? now[(i_p + max_i64(M - 1, 1) - 1) * N + i_p_1] : 0.0f) + (0 < i_p_1 ? now[(i_p + max_i64(M - 1, 1)) * N + i_p_1 - 1] : 0.0f) + (i_p_1 + 1 < N ? now[(i_p + max_i64(M - 1, 1)) * N + i_p_1 + 1] : 0.0f) + (i_p + max_i64(M - 1, 1) + 1 < M ? now[(i_p + max_i64(M - 1, 1) + 1) * N + i_p_1] : 0.0f);
-      const float x_1 = 2.0f * now[(i_p + max_i64(M - 1, 1)) * N + i_p_1] - before[(i_p + max_i64(M - 1, 1)) * N + i_p_1] + speed[(i_p + max_i64(M - 1, 1)) * N + i_p_1] * (x - 4.0f * now[(i_p + max_i64(M - 1, 1)) * N + i_p_1]);
-      output[(i_p + max_i64(M - 1, 1)) * N + i_p_1] = x_1;
+  for (int64_t m = 0; m < min_i64(max_i64(0, M - 1), 1); m++) {
+    for (int64_t n = 0; n < N; n++) {
+      const float x = (0 < m + max_i64(M - 1, 1) ? now[(m + max_i64(M - 1, 1) - 1) * N + n] : 0.0f) + (0 < n ? now[(m + max_i64(M - 1, 1)) * N + n - 1] : 0.0f) + (n + 1 < N ? now[(m + max_i64(M - 1, 1)) * N + n + 1] : 0.0f) + (m + max_i64(M - 1, 1) + 1 < M ? now[(m + max_i64(M - 1, 1) + 1) * N + n] : 0.0f);
+      const float x_1 = 2.0f * now[(m + max_i64(M - 1, 1)) * N + n] - before[(m + max_i64(M - 1, 1)) * N + n] + speed[(m + max_i64(M - 1, 1)) * N + n] * (x - 4.0f * now[(m + max_i64(M - 1, 1)) * N + n]);
+      output[(m + max_i64(M - 1, 1)) * N + n] = x_1;
     }
   }
   return 0;

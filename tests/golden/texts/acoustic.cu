@@ -11,32 +11,32 @@ extern "C" __global__ void __launch_bounds__(128) acoustic(
     const int M,
     const int N
 ) {
-  __shared__ __align__(16) float stored[612];
-  for (int i_x = blockIdx.y; i_x < (M + 15) / 16; i_x += gridDim.y) {
-    const int i_x_1 = blockIdx.x;
+  __shared__ __align__(16) float now_tile[612];
+  for (int m_block = blockIdx.y; m_block < (M + 15) / 16; m_block += gridDim.y) {
+    const int n_block = blockIdx.x;
     __syncthreads();
-    for (int i_block = 0; i_block < 5; i_block++) {
-      const int i_block_1 = threadIdx.y;
-      const int i_x_2 = threadIdx.x;
-      if (i_block * 128 + i_block_1 * 32 + i_x_2 < 612) {
-        stored[i_block * 128 + i_block_1 * 32 + i_x_2] = 0 < i_x * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i_x_2) / 34 && i_x * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i_x_2) / 34 < M + 1 ? (0 < min_i32(N + 1, i_x_1 * 32 + (i_block_1 * 32 + i_block * 26 + i_x_2) % 34) && min_i32(N + 1, i_x_1 * 32 + (i_block_1 * 32 + i_block * 26 + i_x_2) % 34) < N + 1 ? now[(i_x * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i_x_2) / 34 - 1) * N + min_i32(N + 1, i_x_1 * 32 + (i_block_1 * 32 + i_block * 26 + i_x_2) % 34) - 1] : 0.0f) : 0.0f;
+    for (int n_strip = 0; n_strip < 5; n_strip++) {
+      const int n_thread = threadIdx.y;
+      const int n_thread_1 = threadIdx.x;
+      if (n_strip * 128 + n_thread * 32 + n_thread_1 < 612) {
+        now_tile[n_strip * 128 + n_thread * 32 + n_thread_1] = 0 < m_block * 16 + n_strip * 3 + (n_thread * 32 + n_strip * 26 + n_thread_1) / 34 && m_block * 16 + n_strip * 3 + (n_thread * 32 + n_strip * 26 + n_thread_1) / 34 < M + 1 ? (0 < min_i32(N + 1, n_block * 32 + (n_thread * 32 + n_strip * 26 + n_thread_1) % 34) && min_i32(N + 1, n_block * 32 + (n_thread * 32 + n_strip * 26 + n_thread_1) % 34) < N + 1 ? now[(m_block * 16 + n_strip * 3 + (n_thread * 32 + n_strip * 26 + n_thread_1) / 34 - 1) * N + min_i32(N + 1, n_block * 32 + (n_thread * 32 + n_strip * 26 + n_thread_1) % 34) - 1] : 0.0f) : 0.0f;
       }
     }
-    const int i_block_2 = threadIdx.y;
-    float stored_1[4];
+    const int m_thread = threadIdx.y;
+    float stored[4];
     __syncthreads();
     #pragma unroll
-    for (int i_x_3 = 0; i_x_3 < 4; i_x_3++) {
-      const int i_x_4 = threadIdx.x;
-      const float x = stored[i_block_2 * 136 + i_x_3 * 34 + i_x_4 + 1] + stored[i_block_2 * 136 + i_x_3 * 34 + i_x_4 + 34] + stored[i_block_2 * 136 + i_x_3 * 34 + i_x_4 + 36] + stored[i_block_2 * 136 + i_x_3 * 34 + i_x_4 + 69] - 4.0f * stored[i_block_2 * 136 + i_x_3 * 34 + i_x_4 + 35];
-      stored_1[i_x_3] = 2.0f * now[min_i32(M - 1, i_x * 16 + i_block_2 * 4 + i_x_3) * N + min_i32(N - 1, i_x_1 * 32 + i_x_4)] - before[min_i32(M - 1, i_x * 16 + i_block_2 * 4 + i_x_3) * N + min_i32(N - 1, i_x_1 * 32 + i_x_4)] + speed[min_i32(M - 1, i_x * 16 + i_block_2 * 4 + i_x_3) * N + min_i32(N - 1, i_x_1 * 32 + i_x_4)] * x;
+    for (int m = 0; m < 4; m++) {
+      const int n_thread = threadIdx.x;
+      const float x = now_tile[m_thread * 136 + m * 34 + n_thread + 1] + now_tile[m_thread * 136 + m * 34 + n_thread + 34] + now_tile[m_thread * 136 + m * 34 + n_thread + 36] + now_tile[m_thread * 136 + m * 34 + n_thread + 69] - 4.0f * now_tile[m_thread * 136 + m * 34 + n_thread + 35];
+      stored[m] = 2.0f * now[min_i32(M - 1, m_block * 16 + m_thread * 4 + m) * N + min_i32(N - 1, n_block * 32 + n_thread)] - before[min_i32(M - 1, m_block * 16 + m_thread * 4 + m) * N + min_i32(N - 1, n_block * 32 + n_thread)] + speed[min_i32(M - 1, m_block * 16 + m_thread * 4 + m) * N + min_i32(N - 1, n_block * 32 + n_thread)] * x;
     }
     #pragma unroll
-    for (int i_x_5 = 0; i_x_5 < 4; i_x_5++) {
-      const int i_x_6 = threadIdx.x;
-      if (i_x_1 * 32 + i_x_6 < N) {
-        if (i_x * 16 + i_block_2 * 4 + i_x_5 < M) {
-          output[(i_x * 16 + i_block_2 * 4 + i_x_5) * N + i_x_1 * 32 + i_x_6] = stored_1[i_x_5];
+    for (int m = 0; m < 4; m++) {
+      const int n_thread = threadIdx.x;
+      if (n_block * 32 + n_thread < N) {
+        if (m_block * 16 + m_thread * 4 + m < M) {
+          output[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = stored[m];
         }
       }
     }

@@ -15,17 +15,16 @@ int adam(
     float *restrict output_2,
     float *restrict output_3
 ) {
-  const float rate_1 = rate;
   #pragma omp parallel for schedule(static)
-  for (int64_t i_x = 0; i_x < (N + 31) / 32; i_x++) {
+  for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
     #pragma omp simd
-    for (int64_t i_p = 0; i_p < min_i64(N - i_x * 32, 32); i_p++) {
-      const float m = 0.9f * state_2[i_x * 32 + i_p] + 0.1f * gradients[i_x * 32 + i_p];
-      const float s = 0.999f * fabsf(state_3[i_x * 32 + i_p]) + 0.001f * gradients[i_x * 32 + i_p] * gradients[i_x * 32 + i_p];
-      const float x = state_1[i_x * 32 + i_p] - rate_1 * m / (sqrtf(s) + 1e-08f);
-      output_1[i_x * 32 + i_p] = x;
-      output_2[i_x * 32 + i_p] = m;
-      output_3[i_x * 32 + i_p] = s;
+    for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
+      const float m = 0.9f * state_2[n_block * 32 + n] + 0.1f * gradients[n_block * 32 + n];
+      const float s = 0.999f * fabsf(state_3[n_block * 32 + n]) + 0.001f * gradients[n_block * 32 + n] * gradients[n_block * 32 + n];
+      const float x = state_1[n_block * 32 + n] - rate * m / (sqrtf(s) + 1e-08f);
+      output_1[n_block * 32 + n] = x;
+      output_2[n_block * 32 + n] = m;
+      output_3[n_block * 32 + n] = s;
     }
   }
   return 0;

@@ -11,13 +11,12 @@ extern "C" __global__ void __launch_bounds__(256) adam(
     const float rate,
     const int N
 ) {
-  const float rate_1 = rate;
-  for (int i_p = blockIdx.x * 256 + threadIdx.x; i_p < N; i_p += gridDim.x * 256) {
-    const float m = 0.9f * state_2[i_p] + 0.1f * gradients[i_p];
-    const float s = 0.999f * fabsf(state_3[i_p]) + 0.001f * gradients[i_p] * gradients[i_p];
-    const float x = state_1[i_p] - rate_1 * m / (sqrtf(s) + 1e-08f);
-    output_1[i_p] = x;
-    output_2[i_p] = m;
-    output_3[i_p] = s;
+  for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
+    const float m = 0.9f * state_2[n] + 0.1f * gradients[n];
+    const float s = 0.999f * fabsf(state_3[n]) + 0.001f * gradients[n] * gradients[n];
+    const float x = state_1[n] - rate * m / (sqrtf(s) + 1e-08f);
+    output_1[n] = x;
+    output_2[n] = m;
+    output_3[n] = s;
   }
 }

@@ -10,10 +10,10 @@ int alpha_blend(
     uint8_t *restrict output
 ) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_x = 0; i_x < M; i_x++) {
-    for (int64_t i_p = 0; i_p < N; i_p++) {
-      const uint32_t x = (uint32_t)pictures_1[i_x * N + i_p] * (uint32_t)pictures_2[i_x * N + i_p] + (255U - (uint32_t)pictures_1[i_x * N + i_p]) * (uint32_t)pictures_3[i_x * N + i_p];
-      output[i_x * N + i_p] = (uint8_t)((x + 127U) / 255U);
+  for (int64_t m = 0; m < M; m++) {
+    for (int64_t n = 0; n < N; n++) {
+      const uint32_t x = (uint32_t)pictures_1[m * N + n] * (uint32_t)pictures_2[m * N + n] + (255U - (uint32_t)pictures_1[m * N + n]) * (uint32_t)pictures_3[m * N + n];
+      output[m * N + n] = (uint8_t)((x + 127U) / 255U);
     }
   }
   return 0;

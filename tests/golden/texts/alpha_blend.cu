@@ -8,10 +8,10 @@ extern "C" __global__ void __launch_bounds__(256) alpha_blend(
     const int M,
     const int N
 ) {
-  for (int i_x = blockIdx.x * 256 + threadIdx.x; i_x < M; i_x += gridDim.x * 256) {
-    for (int i_p = 0; i_p < N; i_p++) {
-      const unsigned x = (unsigned)pictures_1[i_x * N + i_p] * (unsigned)pictures_2[i_x * N + i_p] + (255U - (unsigned)pictures_1[i_x * N + i_p]) * (unsigned)pictures_3[i_x * N + i_p];
-      output[i_x * N + i_p] = (unsigned char)((x + 127U) / 255U);
+  for (int m = blockIdx.x * 256 + threadIdx.x; m < M; m += gridDim.x * 256) {
+    for (int n = 0; n < N; n++) {
+      const unsigned x = (unsigned)pictures_1[m * N + n] * (unsigned)pictures_2[m * N + n] + (255U - (unsigned)pictures_1[m * N + n]) * (unsigned)pictures_3[m * N + n];
+      output[m * N + n] = (unsigned char)((x + 127U) / 255U);
     }
   }
 }

@@ -18,10 +18,10 @@ int argmax(const float *restrict xs, float *restrict output_1, int64_t *restrict
   acc_1 = a_3;
   a = acc;
   a_1 = acc_1;
-  for (int64_t i_b = 0; i_b < 83; i_b++) {
-    const bool choice = xs[i_b] > a;
-    a = choice ? xs[i_b] : a;
-    a_1 = choice ? i_b : a_1;
+  for (int64_t xs_i = 0; xs_i < 83; xs_i++) {
+    const bool choice = xs[xs_i] > a;
+    a = choice ? xs[xs_i] : a;
+    a_1 = choice ? xs_i : a_1;
   }
   output_1[0] = a;
   output_2[0] = a_1;

@@ -21,32 +21,32 @@ int asum(int64_t N, const float *restrict xs, float *restrict output) {
   float *const stored = allocate(N / 2048, sizeof(float));
   if (stored != NULL) {
     #pragma omp parallel for schedule(static)
-    for (int64_t i_block = 0; i_block < N / 2048; i_block++) {
+    for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
       _Alignas(64) float acc[32];
-      for (int64_t i_x = 0; i_x < 32; i_x++) {
-        acc[i_x] = 0.0f;
+      for (int64_t n = 0; n < 32; n++) {
+        acc[n] = 0.0f;
       }
-      for (int64_t i_row = 0; i_row < 64; i_row++) {
-        for (int64_t i_p = 0; i_p < 32; i_p++) {
-          const float p_2 = fabsf(xs[i_block * 2048 + i_row * 32 + i_p]);
-          acc[i_p] = acc[i_p] + p_2;
+      for (int64_t n_step_1 = 0; n_step_1 < 64; n_step_1++) {
+        for (int64_t n = 0; n < 32; n++) {
+          const float p = fabsf(xs[n_step * 2048 + n_step_1 * 32 + n]);
+          acc[n] = acc[n] + p;
         }
       }
       float x_1;
       x_1 = 0.0f;
-      for (int64_t i_x_1 = 0; i_x_1 < 32; i_x_1++) {
-        x_1 = x_1 + acc[i_x_1];
+      for (int64_t n = 0; n < 32; n++) {
+        x_1 = x_1 + acc[n];
       }
-      stored[i_block] = x_1;
+      stored[n_step] = x_1;
     }
-    float x_2;
-    x_2 = 0.0f;
-    for (int64_t i_x_2 = 0; i_x_2 < N / 2048; i_x_2++) {
-      x_2 = x_2 + stored[i_x_2];
+    float x_1;
+    x_1 = 0.0f;
+    for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
+      x_1 = x_1 + stored[n_step];
     }
-    x = x_2;
-    for (int64_t i_x_3 = 0; i_x_3 < N % 2048; i_x_3++) {
-      x = x + fabsf(xs[i_x_3 + 2048 * (N / 2048)]);
+    x = x_1;
+    for (int64_t n = 0; n < N % 2048; n++) {
+      x = x + fabsf(xs[n + 2048 * (N / 2048)]);
     }
     output[0] = x;
   } else {

@@ -40,131 +40,130 @@ int attention(
     const float *restrict values,
     float *restrict output
 ) {
-  const float scale_1 = scale;
   _Alignas(64) float packed[64];
   _Alignas(64) float packed_1[64];
-  _Alignas(64) float packed_2[64];
-  for (int64_t i_x = 0; i_x < 4; i_x++) {
-    for (int64_t i_x_1 = 0; i_x_1 < 16; i_x_1++) {
-      packed_2[i_x * 16 + i_x_1] = keys[min_i64(i_x_1, 7) * 4 + i_x];
+  _Alignas(64) float keys_tile[64];
+  for (int64_t queries_column = 0; queries_column < 4; queries_column++) {
+    for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
+      keys_tile[queries_column * 16 + keys_row] = keys[min_i64(keys_row, 7) * 4 + queries_column];
     }
   }
   _Alignas(64) float acc[96];
-  for (int64_t i_x_2 = 0; i_x_2 < 6; i_x_2++) {
-    for (int64_t i_x_3 = 0; i_x_3 < 16; i_x_3++) {
-      acc[i_x_2 * 16 + i_x_3] = 0.0f;
+  for (int64_t row = 0; row < 6; row++) {
+    for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
+      acc[row * 16 + keys_row] = 0.0f;
     }
   }
-  for (int64_t i_x_4 = 0; i_x_4 < 4; i_x_4++) {
-    for (int64_t i_x_5 = 0; i_x_5 < 6; i_x_5++) {
-      for (int64_t i_x_6 = 0; i_x_6 < 16; i_x_6++) {
-        acc[i_x_5 * 16 + i_x_6] = fmaf(queries[i_x_5 * 4 + i_x_4], packed_2[i_x_4 * 16 + i_x_6], acc[i_x_5 * 16 + i_x_6]);
+  for (int64_t queries_column = 0; queries_column < 4; queries_column++) {
+    for (int64_t row = 0; row < 6; row++) {
+      for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
+        acc[row * 16 + keys_row] = fmaf(queries[row * 4 + queries_column], keys_tile[queries_column * 16 + keys_row], acc[row * 16 + keys_row]);
       }
     }
   }
-  for (int64_t i_p = 0; i_p < 6; i_p++) {
-    for (int64_t i_p_1 = 0; i_p_1 < 8; i_p_1++) {
-      packed_1[i_p * 8 + i_p_1] = scale_1 * acc[i_p * 16 + i_p_1];
+  for (int64_t row = 0; row < 6; row++) {
+    for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
+      packed_1[row * 8 + keys_row] = scale * acc[row * 16 + keys_row];
     }
   }
-  for (int64_t i_block = 0; i_block < 2; i_block++) {
+  for (int64_t row = 0; row < 2; row++) {
     _Alignas(64) float acc_1[16];
-    for (int64_t i_x_7 = 0; i_x_7 < 16; i_x_7++) {
-      acc_1[i_x_7] = 0.0f;
+    for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
+      acc_1[keys_row] = 0.0f;
     }
-    for (int64_t i_x_8 = 0; i_x_8 < 4; i_x_8++) {
-      for (int64_t i_x_9 = 0; i_x_9 < 16; i_x_9++) {
-        acc_1[i_x_9] = fmaf(queries[i_block * 4 + i_x_8 + 24], packed_2[i_x_8 * 16 + i_x_9], acc_1[i_x_9]);
+    for (int64_t queries_column = 0; queries_column < 4; queries_column++) {
+      for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
+        acc_1[keys_row] = fmaf(queries[row * 4 + queries_column + 24], keys_tile[queries_column * 16 + keys_row], acc_1[keys_row]);
       }
     }
-    for (int64_t i_p_2 = 0; i_p_2 < 8; i_p_2++) {
-      packed_1[i_block * 8 + i_p_2 + 48] = scale_1 * acc_1[i_p_2];
+    for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
+      packed_1[row * 8 + keys_row + 48] = scale * acc_1[keys_row];
     }
   }
   #pragma omp parallel for schedule(static)
-  for (int64_t i_p_3 = 0; i_p_3 < 8; i_p_3++) {
+  for (int64_t row = 0; row < 8; row++) {
     float x;
-    _Alignas(64) float acc_2[32];
-    for (int64_t i_x_10 = 0; i_x_10 < 32; i_x_10++) {
-      acc_2[i_x_10] = -INFINITY;
+    _Alignas(64) float acc_1[32];
+    for (int64_t i = 0; i < 32; i++) {
+      acc_1[i] = -INFINITY;
     }
     float x_1;
     x_1 = -INFINITY;
-    for (int64_t i_x_11 = 0; i_x_11 < 32; i_x_11++) {
-      x_1 = max_f32(x_1, acc_2[i_x_11]);
+    for (int64_t i = 0; i < 32; i++) {
+      x_1 = max_f32(x_1, acc_1[i]);
     }
     x = x_1;
     #pragma GCC unroll 8
-    for (int64_t i_x_12 = 0; i_x_12 < 8; i_x_12++) {
-      x = max_f32(x, packed_1[i_p_3 * 8 + i_x_12]);
+    for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
+      x = max_f32(x, packed_1[row * 8 + keys_row]);
     }
     const float top = x;
     _Alignas(64) float weights[8];
     #pragma GCC unroll 8
-    for (int64_t i_x_13 = 0; i_x_13 < 8; i_x_13++) {
-      weights[i_x_13] = exp_f32(packed_1[i_p_3 * 8 + i_x_13] - top);
+    for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
+      weights[keys_row] = exp_f32(packed_1[row * 8 + keys_row] - top);
     }
     float x_2;
-    _Alignas(64) float acc_3[32];
-    for (int64_t i_x_14 = 0; i_x_14 < 32; i_x_14++) {
-      acc_3[i_x_14] = 0.0f;
+    _Alignas(64) float acc_2[32];
+    for (int64_t i = 0; i < 32; i++) {
+      acc_2[i] = 0.0f;
     }
     float x_3;
     x_3 = 0.0f;
-    for (int64_t i_x_15 = 0; i_x_15 < 32; i_x_15++) {
-      x_3 = x_3 + acc_3[i_x_15];
+    for (int64_t i = 0; i < 32; i++) {
+      x_3 = x_3 + acc_2[i];
     }
     x_2 = x_3;
     #pragma GCC unroll 8
-    for (int64_t i_x_16 = 0; i_x_16 < 8; i_x_16++) {
-      x_2 = x_2 + weights[i_x_16];
+    for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
+      x_2 = x_2 + weights[keys_row];
     }
     const float total = x_2;
-    for (int64_t i_w = 0; i_w < 8; i_w++) {
-      packed[i_p_3 * 8 + i_w] = weights[i_w] / total;
+    for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
+      packed[row * 8 + keys_row] = weights[keys_row] / total;
     }
   }
-  _Alignas(64) float packed_3[128];
-  for (int64_t i_x_17 = 0; i_x_17 < 8; i_x_17++) {
-    for (int64_t i_x_18 = 0; i_x_18 < 3; i_x_18++) {
-      packed_3[i_x_17 * 16 + i_x_18] = values[i_x_17 * 4 + i_x_18];
+  _Alignas(64) float values_tile[128];
+  for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
+    for (int64_t column = 0; column < 3; column++) {
+      values_tile[keys_row * 16 + column] = values[keys_row * 4 + column];
     }
-    for (int64_t i_x_18 = 0; i_x_18 < 13; i_x_18++) {
-      packed_3[i_x_17 * 16 + i_x_18 + 3] = values[i_x_17 * 4 + 3];
-    }
-  }
-  _Alignas(64) float acc_4[96];
-  for (int64_t i_x_19 = 0; i_x_19 < 6; i_x_19++) {
-    for (int64_t i_x_20 = 0; i_x_20 < 16; i_x_20++) {
-      acc_4[i_x_19 * 16 + i_x_20] = 0.0f;
+    for (int64_t column = 0; column < 13; column++) {
+      values_tile[keys_row * 16 + column + 3] = values[keys_row * 4 + 3];
     }
   }
-  for (int64_t i_x_21 = 0; i_x_21 < 8; i_x_21++) {
-    for (int64_t i_x_22 = 0; i_x_22 < 6; i_x_22++) {
-      for (int64_t i_x_23 = 0; i_x_23 < 16; i_x_23++) {
-        acc_4[i_x_22 * 16 + i_x_23] = fmaf(packed[i_x_22 * 8 + i_x_21], packed_3[i_x_21 * 16 + i_x_23], acc_4[i_x_22 * 16 + i_x_23]);
+  _Alignas(64) float acc_1[96];
+  for (int64_t row = 0; row < 6; row++) {
+    for (int64_t column = 0; column < 16; column++) {
+      acc_1[row * 16 + column] = 0.0f;
+    }
+  }
+  for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
+    for (int64_t row = 0; row < 6; row++) {
+      for (int64_t column = 0; column < 16; column++) {
+        acc_1[row * 16 + column] = fmaf(packed[row * 8 + keys_row], values_tile[keys_row * 16 + column], acc_1[row * 16 + column]);
       }
     }
   }
-  for (int64_t i_x_24 = 0; i_x_24 < 6; i_x_24++) {
+  for (int64_t row = 0; row < 6; row++) {
     #pragma GCC unroll 4
-    for (int64_t i_x_25 = 0; i_x_25 < 4; i_x_25++) {
-      output[i_x_24 * 4 + i_x_25] = acc_4[i_x_24 * 16 + i_x_25];
+    for (int64_t column = 0; column < 4; column++) {
+      output[row * 4 + column] = acc_1[row * 16 + column];
     }
   }
-  for (int64_t i_block_1 = 0; i_block_1 < 2; i_block_1++) {
-    _Alignas(64) float acc_5[16];
-    for (int64_t i_x_26 = 0; i_x_26 < 16; i_x_26++) {
-      acc_5[i_x_26] = 0.0f;
+  for (int64_t row = 0; row < 2; row++) {
+    _Alignas(64) float acc_2[16];
+    for (int64_t column = 0; column < 16; column++) {
+      acc_2[column] = 0.0f;
     }
-    for (int64_t i_x_27 = 0; i_x_27 < 8; i_x_27++) {
-      for (int64_t i_x_28 = 0; i_x_28 < 16; i_x_28++) {
-        acc_5[i_x_28] = fmaf(packed[i_block_1 * 8 + i_x_27 + 48], packed_3[i_x_27 * 16 + i_x_28], acc_5[i_x_28]);
+    for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
+      for (int64_t column = 0; column < 16; column++) {
+        acc_2[column] = fmaf(packed[row * 8 + keys_row + 48], values_tile[keys_row * 16 + column], acc_2[column]);
       }
     }
     #pragma GCC unroll 4
-    for (int64_t i_x_29 = 0; i_x_29 < 4; i_x_29++) {
-      output[i_block_1 * 4 + i_x_29 + 24] = acc_5[i_x_29];
+    for (int64_t column = 0; column < 4; column++) {
+      output[row * 4 + column + 24] = acc_2[column];
     }
   }
   return 0;

@@ -7,8 +7,7 @@ extern "C" __global__ void __launch_bounds__(256) axpy(
     const float alpha,
     const int N
 ) {
-  const float alpha_1 = alpha;
-  for (int i_p = blockIdx.x * 256 + threadIdx.x; i_p < N; i_p += gridDim.x * 256) {
-    output[i_p] = alpha_1 * xs[i_p] + ys[i_p];
+  for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
+    output[n] = alpha * xs[n] + ys[n];
   }
 }

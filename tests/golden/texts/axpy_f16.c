@@ -15,11 +15,10 @@ int shine_axpy_f16(
     _Float16 *restrict output
 ) {
   const _Float16 alpha = f16_of_bits(alpha_bits);
-  const _Float16 alpha_1 = alpha;
   #pragma omp parallel for schedule(static)
-  for (int64_t i_x = 0; i_x < 2; i_x++) {
-    for (int64_t i_p = 0; i_p < min_i64(37 - i_x * 32, 32); i_p++) {
-      output[i_x * 32 + i_p] = alpha_1 * xs[i_x * 32 + i_p] + ys[i_x * 32 + i_p];
+  for (int64_t i_block = 0; i_block < 2; i_block++) {
+    for (int64_t i = 0; i < min_i64(37 - i_block * 32, 32); i++) {
+      output[i_block * 32 + i] = alpha * xs[i_block * 32 + i] + ys[i_block * 32 + i];
     }
   }
   return 0;

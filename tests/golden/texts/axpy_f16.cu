@@ -8,9 +8,8 @@ extern "C" __global__ void __launch_bounds__(64) shine_axpy_f16(
     __half* __restrict__ output,
     const __half alpha
 ) {
-  const __half alpha_1 = alpha;
   if (blockIdx.x * 64 + threadIdx.x < 37) {
-    const int i_p = blockIdx.x * 64 + threadIdx.x;
-    output[i_p] = __hadd_rn(__hmul_rn(alpha_1, xs[i_p]), ys[i_p]);
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    output[i] = __hadd_rn(__hmul_rn(alpha, xs[i]), ys[i]);
   }
 }

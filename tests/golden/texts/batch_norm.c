@@ -30,85 +30,85 @@ int batch_norm(
     #pragma omp parallel for schedule(static)
     for (int64_t i_block = 0; i_block < B / 2048; i_block++) {
       _Alignas(64) int32_t acc[32];
-      for (int64_t i_x = 0; i_x < 32; i_x++) {
-        acc[i_x] = 0;
+      for (int64_t i = 0; i < 32; i++) {
+        acc[i] = 0;
       }
       for (int64_t i_row = 0; i_row < 64; i_row++) {
-        for (int64_t i_p = 0; i_p < 32; i_p++) {
-          acc[i_p] = acc[i_p] + 1;
+        for (int64_t i = 0; i < 32; i++) {
+          acc[i] = acc[i] + 1;
         }
       }
       int32_t x_1;
       x_1 = 0;
-      for (int64_t i_x_1 = 0; i_x_1 < 32; i_x_1++) {
-        x_1 = x_1 + acc[i_x_1];
+      for (int64_t i = 0; i < 32; i++) {
+        x_1 = x_1 + acc[i];
       }
       stored[i_block] = x_1;
     }
-    int32_t x_2;
-    x_2 = 0;
-    for (int64_t i_x_2 = 0; i_x_2 < B / 2048; i_x_2++) {
-      x_2 = x_2 + stored[i_x_2];
+    int32_t x_1;
+    x_1 = 0;
+    for (int64_t i = 0; i < B / 2048; i++) {
+      x_1 = x_1 + stored[i];
     }
-    x = x_2;
-    for (int64_t i_x_3 = 0; i_x_3 < B % 2048; i_x_3++) {
+    x = x_1;
+    for (int64_t i = 0; i < B % 2048; i++) {
       x = x + 1;
     }
     const float sum = (float)x;
     #pragma omp parallel for schedule(static)
-    for (int64_t i_p_1_block = 0; i_p_1_block < N / 32; i_p_1_block++) {
-      _Alignas(64) float x_3[32];
+    for (int64_t n_block = 0; n_block < N / 32; n_block++) {
+      _Alignas(64) float x_2[32];
       _Alignas(64) float middle_kept[32];
-      _Alignas(64) float acc_1[32];
+      _Alignas(64) float acc[32];
       _Alignas(64) float deviation_kept[32];
-      for (int64_t i_p_1 = 0; i_p_1 < 32; i_p_1++) {
-        x_3[i_p_1] = 0.0f;
+      for (int64_t n = 0; n < 32; n++) {
+        x_2[n] = 0.0f;
       }
-      for (int64_t i_x_4 = 0; i_x_4 < B; i_x_4++) {
-        for (int64_t i_p_1 = 0; i_p_1 < 32; i_p_1++) {
-          x_3[i_p_1] = x_3[i_p_1] + batch[i_x_4 * N + i_p_1_block * 32 + i_p_1];
+      for (int64_t b = 0; b < B; b++) {
+        for (int64_t n = 0; n < 32; n++) {
+          x_2[n] = x_2[n] + batch[b * N + n_block * 32 + n];
         }
       }
-      for (int64_t i_p_1 = 0; i_p_1 < 32; i_p_1++) {
-        const float middle = x_3[i_p_1] / sum;
-        middle_kept[i_p_1] = middle;
-        acc_1[i_p_1] = 0.0f;
+      for (int64_t n = 0; n < 32; n++) {
+        const float middle = x_2[n] / sum;
+        middle_kept[n] = middle;
+        acc[n] = 0.0f;
       }
-      for (int64_t i_x_5 = 0; i_x_5 < B; i_x_5++) {
-        for (int64_t i_p_1 = 0; i_p_1 < 32; i_p_1++) {
-          const float d = batch[i_x_5 * N + i_p_1_block * 32 + i_p_1] - middle_kept[i_p_1];
-          acc_1[i_p_1] = acc_1[i_p_1] + d * d;
+      for (int64_t b = 0; b < B; b++) {
+        for (int64_t n = 0; n < 32; n++) {
+          const float d = batch[b * N + n_block * 32 + n] - middle_kept[n];
+          acc[n] = acc[n] + d * d;
         }
       }
-      for (int64_t i_p_1 = 0; i_p_1 < 32; i_p_1++) {
-        const float deviation = sqrtf(acc_1[i_p_1] / sum + 1e-05f);
-        deviation_kept[i_p_1] = deviation;
+      for (int64_t n = 0; n < 32; n++) {
+        const float deviation = sqrtf(acc[n] / sum + 1e-05f);
+        deviation_kept[n] = deviation;
       }
-      for (int64_t i_x_6 = 0; i_x_6 < B; i_x_6++) {
+      for (int64_t b = 0; b < B; b++) {
         #pragma omp simd
-        for (int64_t i_p_1 = 0; i_p_1 < 32; i_p_1++) {
-          const float x_4 = learnt_1[i_p_1_block * 32 + i_p_1] * ((batch[i_x_6 * N + i_p_1_block * 32 + i_p_1] - middle_kept[i_p_1]) / deviation_kept[i_p_1]) + learnt_2[i_p_1_block * 32 + i_p_1];
-          output[i_x_6 * N + i_p_1_block * 32 + i_p_1] = x_4;
+        for (int64_t n = 0; n < 32; n++) {
+          const float x_3 = learnt_1[n_block * 32 + n] * ((batch[b * N + n_block * 32 + n] - middle_kept[n]) / deviation_kept[n]) + learnt_2[n_block * 32 + n];
+          output[b * N + n_block * 32 + n] = x_3;
         }
       }
     }
-    for (int64_t i_p_1 = 0; i_p_1 < N % 32; i_p_1++) {
-      float x_3;
-      x_3 = 0.0f;
-      for (int64_t i_x_4 = 0; i_x_4 < B; i_x_4++) {
-        x_3 = x_3 + batch[i_x_4 * N + i_p_1 + 32 * (N / 32)];
+    for (int64_t n = 0; n < N % 32; n++) {
+      float x_2;
+      x_2 = 0.0f;
+      for (int64_t b = 0; b < B; b++) {
+        x_2 = x_2 + batch[b * N + n + 32 * (N / 32)];
       }
-      const float middle = x_3 / sum;
-      float acc_1;
-      acc_1 = 0.0f;
-      for (int64_t i_x_5 = 0; i_x_5 < B; i_x_5++) {
-        const float d = batch[i_x_5 * N + i_p_1 + 32 * (N / 32)] - middle;
-        acc_1 = acc_1 + d * d;
+      const float middle = x_2 / sum;
+      float acc;
+      acc = 0.0f;
+      for (int64_t b = 0; b < B; b++) {
+        const float d = batch[b * N + n + 32 * (N / 32)] - middle;
+        acc = acc + d * d;
       }
-      const float deviation = sqrtf(acc_1 / sum + 1e-05f);
-      for (int64_t i_x_6 = 0; i_x_6 < B; i_x_6++) {
-        const float x_4 = learnt_1[i_p_1 + 32 * (N / 32)] * ((batch[i_x_6 * N + i_p_1 + 32 * (N / 32)] - middle) / deviation) + learnt_2[i_p_1 + 32 * (N / 32)];
-        output[i_x_6 * N + i_p_1 + 32 * (N / 32)] = x_4;
+      const float deviation = sqrtf(acc / sum + 1e-05f);
+      for (int64_t b = 0; b < B; b++) {
+        const float x_3 = learnt_1[n + 32 * (N / 32)] * ((batch[b * N + n + 32 * (N / 32)] - middle) / deviation) + learnt_2[n + 32 * (N / 32)];
+        output[b * N + n + 32 * (N / 32)] = x_3;
       }
     }
   } else {

@@ -16,52 +16,47 @@ extern "C" __global__ void __launch_bounds__(256) batched_mm(
     const float* __restrict__ bs,
     float* __restrict__ output
 ) {
-  __shared__ __align__(16) float right[1024];
-  __shared__ __align__(16) float left[1024];
-  const int i_p = blockIdx.z;
+  __shared__ __align__(16) float bs_tile[1024];
+  __shared__ __align__(16) float as_tile[1024];
+  const int plane_block = blockIdx.z;
   float acc[16];
-  const int i_block = threadIdx.y;
-  const int i_block_1 = threadIdx.x;
   #pragma unroll
-  for (int i_row = 0; i_row < 4; i_row++) {
+  for (int row = 0; row < 4; row++) {
     #pragma unroll
-    for (int i_column = 0; i_column < 4; i_column++) {
-      acc[i_row * 4 + i_column] = 0.0f;
+    for (int column = 0; column < 4; column++) {
+      acc[row * 4 + column] = 0.0f;
     }
   }
-  const int i_block_2 = threadIdx.y;
-  const int i_x = threadIdx.x;
-  *reinterpret_cast<vec<float, 4>*>(&right[i_block_2 * 64 + i_x * 4]) = i_block_2 < 4 ? vec<float, 4>{{bs[i_p * 16 + i_block_2 * 4 + min_i32(i_x * 4, 3)], bs[i_p * 16 + i_block_2 * 4 + min_i32(i_x * 4 + 1, 3)], bs[i_p * 16 + i_block_2 * 4 + min_i32(i_x * 4 + 2, 3)], bs[i_p * 16 + i_block_2 * 4 + 3]}} : broadcast_f32x4(0.0f);
-  const int i_block_3 = threadIdx.y;
-  const int i_x_1 = threadIdx.x;
-  *reinterpret_cast<vec<float, 4>*>(&left[i_block_3 * 64 + i_x_1 * 4]) = i_x_1 * 4 < i_x_1 / 4 * 16 + 4 ? *reinterpret_cast<const vec<float, 4>*>(&as[i_p * 16 - i_x_1 / 4 * 16 + i_x_1 * 4 + min_i32(i_block_3 * 4 + i_x_1 / 4, 3) * 4]) : broadcast_f32x4(0.0f);
-  const int i_x_2 = threadIdx.y;
-  const int i_x_3 = threadIdx.x;
+  const int bs_row_thread = threadIdx.y;
+  const int bs_row_thread_1 = threadIdx.x;
+  *reinterpret_cast<vec<float, 4>*>(&bs_tile[bs_row_thread * 64 + bs_row_thread_1 * 4]) = bs_row_thread < 4 ? vec<float, 4>{{bs[plane_block * 16 + bs_row_thread * 4 + min_i32(bs_row_thread_1 * 4, 3)], bs[plane_block * 16 + bs_row_thread * 4 + min_i32(bs_row_thread_1 * 4 + 1, 3)], bs[plane_block * 16 + bs_row_thread * 4 + min_i32(bs_row_thread_1 * 4 + 2, 3)], bs[plane_block * 16 + bs_row_thread * 4 + 3]}} : broadcast_f32x4(0.0f);
+  const int as_plane_thread = threadIdx.y;
+  *reinterpret_cast<vec<float, 4>*>(&as_tile[as_plane_thread * 64 + bs_row_thread_1 * 4]) = bs_row_thread_1 * 4 < bs_row_thread_1 / 4 * 16 + 4 ? *reinterpret_cast<const vec<float, 4>*>(&as[plane_block * 16 - bs_row_thread_1 / 4 * 16 + bs_row_thread_1 * 4 + min_i32(as_plane_thread * 4 + bs_row_thread_1 / 4, 3) * 4]) : broadcast_f32x4(0.0f);
   __syncthreads();
-  for (int i_x_4 = 0; i_x_4 < 16; i_x_4++) {
-    float right_1[4];
+  for (int bs_row = 0; bs_row < 16; bs_row++) {
+    float bs_registers[4];
     #pragma unroll
-    for (int i_x_5 = 0; i_x_5 < 4; i_x_5++) {
-      right_1[i_x_5] = right[i_x_4 * 64 + i_x_3 * 4 + i_x_5];
+    for (int column = 0; column < 4; column++) {
+      bs_registers[column] = bs_tile[bs_row * 64 + bs_row_thread_1 * 4 + column];
     }
-    float left_1[4];
+    float as_registers[4];
     #pragma unroll
-    for (int i_x_6 = 0; i_x_6 < 4; i_x_6++) {
-      left_1[i_x_6] = left[i_x_2 * 64 + i_x_6 * 16 + i_x_4];
+    for (int row = 0; row < 4; row++) {
+      as_registers[row] = as_tile[as_plane_thread * 64 + row * 16 + bs_row];
     }
     #pragma unroll
-    for (int i_x_7 = 0; i_x_7 < 4; i_x_7++) {
+    for (int row = 0; row < 4; row++) {
       #pragma unroll
-      for (int i_x_8 = 0; i_x_8 < 4; i_x_8++) {
-        acc[i_x_7 * 4 + i_x_8] = fmaf(left_1[i_x_7], right_1[i_x_8], acc[i_x_7 * 4 + i_x_8]);
+      for (int column = 0; column < 4; column++) {
+        acc[row * 4 + column] = fmaf(as_registers[row], bs_registers[column], acc[row * 4 + column]);
       }
     }
   }
-  const int i_x_9 = threadIdx.y;
-  const int i_x_10 = threadIdx.x;
-  for (int i_x_11 = 0; i_x_11 < min_i32(max_i32(0, 4 - i_x_9 * 4), 4); i_x_11++) {
-    for (int i_x_12 = 0; i_x_12 < min_i32(max_i32(0, 4 - i_x_10 * 4), 4); i_x_12++) {
-      output[i_p * 16 + i_x_9 * 16 + i_x_10 * 4 + i_x_11 * 4 + i_x_12] = acc[i_x_11 * 4 + i_x_12];
+  const int plane_thread = threadIdx.y;
+  const int row_thread = threadIdx.x;
+  for (int row = 0; row < min_i32(max_i32(0, 4 - plane_thread * 4), 4); row++) {
+    for (int column = 0; column < min_i32(max_i32(0, 4 - row_thread * 4), 4); column++) {
+      output[plane_block * 16 + plane_thread * 16 + row_thread * 4 + row * 4 + column] = acc[row * 4 + column];
     }
   }
 }

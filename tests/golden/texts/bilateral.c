@@ -41,127 +41,126 @@ int bilateral(
     const float *restrict image,
     float *restrict output
 ) {
-  const float steepness_1 = steepness;
-  for (int64_t i_x = 0; i_x < min_i64(M, 1); i_x++) {
-    for (int64_t i_window = 0; i_window < N; i_window++) {
-      const float centre = image[i_x * N + i_window];
+  for (int64_t m = 0; m < min_i64(M, 1); m++) {
+    for (int64_t n = 0; n < N; n++) {
+      const float centre = image[m * N + n];
       _Alignas(64) float weights[9];
       #pragma GCC unroll 9
-      for (int64_t i_p = 0; i_p < 9; i_p++) {
-        const float d = steepness_1 * (image[min_i64(M - 1, max_i64(i_x + i_p / 3, 1) - 1) * N + min_i64(N - 1, max_i64(i_window + i_p % 3, 1) - 1)] - centre);
-        const float x = (fabsf(places[i_p]) + 0.5f) * exp_f32(-(d * d));
-        weights[i_p] = x;
+      for (int64_t places_i = 0; places_i < 9; places_i++) {
+        const float d = steepness * (image[min_i64(M - 1, max_i64(m + places_i / 3, 1) - 1) * N + min_i64(N - 1, max_i64(n + places_i % 3, 1) - 1)] - centre);
+        const float x = (fabsf(places[places_i]) + 0.5f) * exp_f32(-(d * d));
+        weights[places_i] = x;
       }
       float acc;
       acc = 0.0f;
       #pragma GCC unroll 9
-      for (int64_t i_x_1 = 0; i_x_1 < 9; i_x_1++) {
-        acc = acc + weights[i_x_1] * image[min_i64(M - 1, max_i64(i_x + i_x_1 / 3, 1) - 1) * N + min_i64(N - 1, max_i64(i_window + i_x_1 % 3, 1) - 1)];
+      for (int64_t places_i = 0; places_i < 9; places_i++) {
+        acc = acc + weights[places_i] * image[min_i64(M - 1, max_i64(m + places_i / 3, 1) - 1) * N + min_i64(N - 1, max_i64(n + places_i % 3, 1) - 1)];
       }
-      float x_1;
-      x_1 = 0.0f;
+      float x;
+      x = 0.0f;
       #pragma GCC unroll 9
-      for (int64_t i_x_2 = 0; i_x_2 < 9; i_x_2++) {
-        x_1 = x_1 + weights[i_x_2];
+      for (int64_t places_i = 0; places_i < 9; places_i++) {
+        x = x + weights[places_i];
       }
-      output[i_x * N + i_window] = acc / x_1;
+      output[m * N + n] = acc / x;
     }
   }
   #pragma omp parallel for schedule(static)
-  for (int64_t i_x = 0; i_x < M - 3; i_x++) {
-    for (int64_t i_window = 0; i_window < min_i64(N, 1); i_window++) {
-      const float centre = image[(i_x + 1) * N + i_window];
+  for (int64_t m = 0; m < M - 3; m++) {
+    for (int64_t n = 0; n < min_i64(N, 1); n++) {
+      const float centre = image[(m + 1) * N + n];
       _Alignas(64) float weights[9];
       #pragma GCC unroll 9
-      for (int64_t i_p = 0; i_p < 9; i_p++) {
-        const float d = steepness_1 * (image[(i_x + i_p / 3) * N + min_i64(N - 1, max_i64(i_window + i_p % 3, 1) - 1)] - centre);
-        const float x = (fabsf(places[i_p]) + 0.5f) * exp_f32(-(d * d));
-        weights[i_p] = x;
+      for (int64_t places_i = 0; places_i < 9; places_i++) {
+        const float d = steepness * (image[(m + places_i / 3) * N + min_i64(N - 1, max_i64(n + places_i % 3, 1) - 1)] - centre);
+        const float x = (fabsf(places[places_i]) + 0.5f) * exp_f32(-(d * d));
+        weights[places_i] = x;
       }
       float acc;
       acc = 0.0f;
       #pragma GCC unroll 9
-      for (int64_t i_x_1 = 0; i_x_1 < 9; i_x_1++) {
-        acc = acc + weights[i_x_1] * image[(i_x + i_x_1 / 3) * N + min_i64(N - 1, max_i64(i_window + i_x_1 % 3, 1) - 1)];
+      for (int64_t places_i = 0; places_i < 9; places_i++) {
+        acc = acc + weights[places_i] * image[(m + places_i / 3) * N + min_i64(N - 1, max_i64(n + places_i % 3, 1) - 1)];
       }
-      float x_1;
-      x_1 = 0.0f;
+      float x;
+      x = 0.0f;
       #pragma GCC unroll 9
-      for (int64_t i_x_2 = 0; i_x_2 < 9; i_x_2++) {
-        x_1 = x_1 + weights[i_x_2];
+      for (int64_t places_i = 0; places_i < 9; places_i++) {
+        x = x + weights[places_i];
       }
-      output[(i_x + 1) * N + i_window] = acc / x_1;
+      output[(m + 1) * N + n] = acc / x;
     }
-    for (int64_t i_window = 0; i_window < N - 2; i_window++) {
-      const float centre = image[(i_x + 1) * N + i_window + 1];
+    for (int64_t n = 0; n < N - 2; n++) {
+      const float centre = image[(m + 1) * N + n + 1];
       _Alignas(64) float weights[9];
       #pragma GCC unroll 9
-      for (int64_t i_p = 0; i_p < 9; i_p++) {
-        const float d = steepness_1 * (image[(i_x + i_p / 3) * N + i_window + i_p % 3] - centre);
-        const float x = (fabsf(places[i_p]) + 0.5f) * exp_f32(-(d * d));
-        weights[i_p] = x;
+      for (int64_t places_i = 0; places_i < 9; places_i++) {
+        const float d = steepness * (image[(m + places_i / 3) * N + n + places_i % 3] - centre);
+        const float x = (fabsf(places[places_i]) + 0.5f) * exp_f32(-(d * d));
+        weights[places_i] = x;
       }
       float acc;
       acc = 0.0f;
       #pragma GCC unroll 9
-      for (int64_t i_x_1 = 0; i_x_1 < 9; i_x_1++) {
-        acc = acc + weights[i_x_1] * image[(i_x + i_x_1 / 3) * N + i_window + i_x_1 % 3];
+      for (int64_t places_i = 0; places_i < 9; places_i++) {
+        acc = acc + weights[places_i] * image[(m + places_i / 3) * N + n + places_i % 3];
       }
-      float x_1;
-      x_1 = 0.0f;
+      float x;
+      x = 0.0f;
       #pragma GCC unroll 9
-      for (int64_t i_x_2 = 0; i_x_2 < 9; i_x_2++) {
-        x_1 = x_1 + weights[i_x_2];
+      for (int64_t places_i = 0; places_i < 9; places_i++) {
+        x = x + weights[places_i];
       }
-      output[(i_x + 1) * N + i_window + 1] = acc / x_1;
+      output[(m + 1) * N + n + 1] = acc / x;
     }
-    for (int64_t i_window = 0; i_window < min_i64(max_i64(0, N - 1), 1); i_window++) {
-      const float centre = image[(i_x + 1) * N + i_window + max_i64(N - 1, 1)];
+    for (int64_t n = 0; n < min_i64(max_i64(0, N - 1), 1); n++) {
+      const float centre = image[(m + 1) * N + n + max_i64(N - 1, 1)];
       _Alignas(64) float weights[9];
       #pragma GCC unroll 9
-      for (int64_t i_p = 0; i_p < 9; i_p++) {
-        const float d = steepness_1 * (image[(i_x + i_p / 3) * N + min_i64(N - 1, i_window + i_p % 3 + max_i64(N - 1, 1) - 1)] - centre);
-        const float x = (fabsf(places[i_p]) + 0.5f) * exp_f32(-(d * d));
-        weights[i_p] = x;
+      for (int64_t places_i = 0; places_i < 9; places_i++) {
+        const float d = steepness * (image[(m + places_i / 3) * N + min_i64(N - 1, n + places_i % 3 + max_i64(N - 1, 1) - 1)] - centre);
+        const float x = (fabsf(places[places_i]) + 0.5f) * exp_f32(-(d * d));
+        weights[places_i] = x;
       }
       float acc;
       acc = 0.0f;
       #pragma GCC unroll 9
-      for (int64_t i_x_1 = 0; i_x_1 < 9; i_x_1++) {
-        acc = acc + weights[i_x_1] * image[(i_x + i_x_1 / 3) * N + min_i64(N - 1, i_window + i_x_1 % 3 + max_i64(N - 1, 1) - 1)];
+      for (int64_t places_i = 0; places_i < 9; places_i++) {
+        acc = acc + weights[places_i] * image[(m + places_i / 3) * N + min_i64(N - 1, n + places_i % 3 + max_i64(N - 1, 1) - 1)];
       }
-      float x_1;
-      x_1 = 0.0f;
+      float x;
+      x = 0.0f;
       #pragma GCC unroll 9
-      for (int64_t i_x_2 = 0; i_x_2 < 9; i_x_2++) {
-        x_1 = x_1 + weights[i_x_2];
+      for (int64_t places_i = 0; places_i < 9; places_i++) {
+        x = x + weights[places_i];
       }
-      output[(i_x + 1) * N + i_window + max_i64(N - 1, 1)] = acc / x_1;
+      output[(m + 1) * N + n + max_i64(N - 1, 1)] = acc / x;
     }
   }
-  for (int64_t i_x = 0; i_x < min_i64(max_i64(0, M - 1), 2); i_x++) {
-    for (int64_t i_window = 0; i_window < N; i_window++) {
-      const float centre = image[(i_x + max_i64(M - 2, 1)) * N + i_window];
+  for (int64_t m = 0; m < min_i64(max_i64(0, M - 1), 2); m++) {
+    for (int64_t n = 0; n < N; n++) {
+      const float centre = image[(m + max_i64(M - 2, 1)) * N + n];
       _Alignas(64) float weights[9];
       #pragma GCC unroll 9
-      for (int64_t i_p = 0; i_p < 9; i_p++) {
-        const float d = steepness_1 * (image[min_i64(M - 1, i_x + i_p / 3 + max_i64(M - 2, 1) - 1) * N + min_i64(N - 1, max_i64(i_window + i_p % 3, 1) - 1)] - centre);
-        const float x = (fabsf(places[i_p]) + 0.5f) * exp_f32(-(d * d));
-        weights[i_p] = x;
+      for (int64_t places_i = 0; places_i < 9; places_i++) {
+        const float d = steepness * (image[min_i64(M - 1, m + places_i / 3 + max_i64(M - 2, 1) - 1) * N + min_i64(N - 1, max_i64(n + places_i % 3, 1) - 1)] - centre);
+        const float x = (fabsf(places[places_i]) + 0.5f) * exp_f32(-(d * d));
+        weights[places_i] = x;
       }
       float acc;
       acc = 0.0f;
       #pragma GCC unroll 9
-      for (int64_t i_x_1 = 0; i_x_1 < 9; i_x_1++) {
-        acc = acc + weights[i_x_1] * image[min_i64(M - 1, i_x + i_x_1 / 3 + max_i64(M - 2, 1) - 1) * N + min_i64(N - 1, max_i64(i_window + i_x_1 % 3, 1) - 1)];
+      for (int64_t places_i = 0; places_i < 9; places_i++) {
+        acc = acc + weights[places_i] * image[min_i64(M - 1, m + places_i / 3 + max_i64(M - 2, 1) - 1) * N + min_i64(N - 1, max_i64(n + places_i % 3, 1) - 1)];
       }
-      float x_1;
-      x_1 = 0.0f;
+      float x;
+      x = 0.0f;
       #pragma GCC unroll 9
-      for (int64_t i_x_2 = 0; i_x_2 < 9; i_x_2++) {
-        x_1 = x_1 + weights[i_x_2];
+      for (int64_t places_i = 0; places_i < 9; places_i++) {
+        x = x + weights[places_i];
       }
-      output[(i_x + max_i64(M - 2, 1)) * N + i_window] = acc / x_1;
+      output[(m + max_i64(M - 2, 1)) * N + n] = acc / x;
     }
   }
   return 0;

@@ -12,30 +12,30 @@ extern "C" __global__ void __launch_bounds__(128) binomial(
     const int N
 ) {
   __shared__ __align__(16) float stored[576];
-  for (int i_x = blockIdx.y; i_x < (M + 15) / 16; i_x += gridDim.y) {
-    const int i_block = blockIdx.x;
+  for (int m_block = blockIdx.y; m_block < (M + 15) / 16; m_block += gridDim.y) {
+    const int n_block = blockIdx.x;
     __syncthreads();
-    for (int i_block_1 = 0; i_block_1 < 5; i_block_1++) {
-      const int i_block_2 = threadIdx.y;
-      const int i_x_1 = threadIdx.x;
-      if (i_block_1 * 128 + i_block_2 * 32 + i_x_1 < 576) {
-        stored[i_block_1 * 128 + i_block_2 * 32 + i_x_1] = 0.25f * image[min_i32(M - 1, max_i32(i_x * 16 + i_block_1 * 4 + i_block_2, 1) - 1) * N + min_i32(N - 1, max_i32(min_i32(N - 1, i_block * 32 + i_x_1), 1) - 1)] + 0.5f * image[min_i32(M - 1, max_i32(i_x * 16 + i_block_1 * 4 + i_block_2, 1) - 1) * N + min_i32(N - 1, max_i32(min_i32(N - 1, i_block * 32 + i_x_1) + 1, 1) - 1)] + 0.25f * image[min_i32(M - 1, max_i32(i_x * 16 + i_block_1 * 4 + i_block_2, 1) - 1) * N + min_i32(N - 1, max_i32(min_i32(N - 1, i_block * 32 + i_x_1) + 2, 1) - 1)];
+    for (int m_strip = 0; m_strip < 5; m_strip++) {
+      const int m_thread = threadIdx.y;
+      const int n_thread = threadIdx.x;
+      if (m_strip * 128 + m_thread * 32 + n_thread < 576) {
+        stored[m_strip * 128 + m_thread * 32 + n_thread] = 0.25f * image[min_i32(M - 1, max_i32(m_block * 16 + m_strip * 4 + m_thread, 1) - 1) * N + min_i32(N - 1, max_i32(min_i32(N - 1, n_block * 32 + n_thread), 1) - 1)] + 0.5f * image[min_i32(M - 1, max_i32(m_block * 16 + m_strip * 4 + m_thread, 1) - 1) * N + min_i32(N - 1, max_i32(min_i32(N - 1, n_block * 32 + n_thread) + 1, 1) - 1)] + 0.25f * image[min_i32(M - 1, max_i32(m_block * 16 + m_strip * 4 + m_thread, 1) - 1) * N + min_i32(N - 1, max_i32(min_i32(N - 1, n_block * 32 + n_thread) + 2, 1) - 1)];
       }
     }
-    const int i_block_3 = threadIdx.y;
+    const int m_thread = threadIdx.y;
     float stored_1[4];
     __syncthreads();
     #pragma unroll
-    for (int i_x_2 = 0; i_x_2 < 4; i_x_2++) {
-      const int i_p = threadIdx.x;
-      stored_1[i_x_2] = 0.25f * stored[i_block_3 * 128 + i_x_2 * 32 + i_p] + 0.5f * stored[i_block_3 * 128 + i_x_2 * 32 + i_p + 32] + 0.25f * stored[i_block_3 * 128 + i_x_2 * 32 + i_p + 64];
+    for (int m = 0; m < 4; m++) {
+      const int n_thread = threadIdx.x;
+      stored_1[m] = 0.25f * stored[m_thread * 128 + m * 32 + n_thread] + 0.5f * stored[m_thread * 128 + m * 32 + n_thread + 32] + 0.25f * stored[m_thread * 128 + m * 32 + n_thread + 64];
     }
     #pragma unroll
-    for (int i_x_3 = 0; i_x_3 < 4; i_x_3++) {
-      const int i_x_4 = threadIdx.x;
-      if (i_block * 32 + i_x_4 < N) {
-        if (i_x * 16 + i_block_3 * 4 + i_x_3 < M) {
-          output[(i_x * 16 + i_block_3 * 4 + i_x_3) * N + i_block * 32 + i_x_4] = stored_1[i_x_3];
+    for (int m = 0; m < 4; m++) {
+      const int n_thread = threadIdx.x;
+      if (n_block * 32 + n_thread < N) {
+        if (m_block * 16 + m_thread * 4 + m < M) {
+          output[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = stored_1[m];
         }
       }
     }

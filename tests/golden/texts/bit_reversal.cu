@@ -7,38 +7,38 @@ extern "C" __global__ void __launch_bounds__(256) bit_reversal(
     float* __restrict__ output_2,
     const int M
 ) {
-  for (int i_x = blockIdx.x * 256 + threadIdx.x; i_x < M; i_x += gridDim.x * 256) {
-    for (int i_x_1 = 0; i_x_1 < 8; i_x_1++) {
-      long long chosen_2;
-      if (i_x_1 < 4) {
-        long long chosen;
-        if (i_x_1 < 2) {
-          const int at = (int)(i_x_1 < 1 ? (long long)0 : (long long)4);
-          chosen = (long long)at;
-        }
-        if (1 < i_x_1) {
-          const int at_1 = (int)(i_x_1 < 3 ? (long long)2 : (long long)6);
-          chosen = (long long)at_1;
-        }
-        const int at_2 = (int)chosen;
-        chosen_2 = (long long)at_2;
-      }
-      if (3 < i_x_1) {
+  for (int m = blockIdx.x * 256 + threadIdx.x; m < M; m += gridDim.x * 256) {
+    for (int column = 0; column < 8; column++) {
+      long long chosen;
+      if (column < 4) {
         long long chosen_1;
-        if (i_x_1 < 6) {
-          const int at_3 = (int)(i_x_1 < 5 ? (long long)1 : (long long)5);
-          chosen_1 = (long long)at_3;
+        if (column < 2) {
+          const int at = (int)(column < 1 ? (long long)0 : (long long)4);
+          chosen_1 = (long long)at;
         }
-        if (5 < i_x_1) {
-          const int at_4 = (int)(i_x_1 < 7 ? (long long)3 : (long long)7);
-          chosen_1 = (long long)at_4;
+        if (1 < column) {
+          const int at = (int)(column < 3 ? (long long)2 : (long long)6);
+          chosen_1 = (long long)at;
         }
-        const int at_5 = (int)chosen_1;
-        chosen_2 = (long long)at_5;
+        const int at = (int)chosen_1;
+        chosen = (long long)at;
       }
-      const int at_6 = (int)chosen_2;
-      output_1[i_x * 8 + i_x_1] = rows_1[i_x * 8 + at_6];
-      output_2[i_x * 8 + i_x_1] = rows_2[i_x * 8 + at_6];
+      if (3 < column) {
+        long long chosen_1;
+        if (column < 6) {
+          const int at = (int)(column < 5 ? (long long)1 : (long long)5);
+          chosen_1 = (long long)at;
+        }
+        if (5 < column) {
+          const int at = (int)(column < 7 ? (long long)3 : (long long)7);
+          chosen_1 = (long long)at;
+        }
+        const int at = (int)chosen_1;
+        chosen = (long long)at;
+      }
+      const int at = (int)chosen;
+      output_1[m * 8 + column] = rows_1[m * 8 + at];
+      output_2[m * 8 + column] = rows_2[m * 8 + at];
     }
   }
 }

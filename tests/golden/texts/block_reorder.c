@@ -3,11 +3,11 @@
 
 int block_reorder(int64_t M, int64_t N, const float *restrict a, float *restrict output) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_x = 0; i_x < M; i_x++) {
-    for (int64_t i_x_1 = 0; i_x_1 < N; i_x_1++) {
-      for (int64_t i_x_2 = 0; i_x_2 < 4; i_x_2++) {
-        for (int64_t i_x_3 = 0; i_x_3 < 8; i_x_3++) {
-          output[i_x * 32 * N + i_x_1 * 32 + i_x_2 * 8 + i_x_3] = a[(i_x * 32 + i_x_2 * 8) * N + i_x_1 * 8 + i_x_3];
+  for (int64_t m = 0; m < M; m++) {
+    for (int64_t n = 0; n < N; n++) {
+      for (int64_t k = 0; k < 4; k++) {
+        for (int64_t l = 0; l < 8; l++) {
+          output[m * 32 * N + n * 32 + k * 8 + l] = a[(m * 32 + k * 8) * N + n * 8 + l];
         }
       }
     }

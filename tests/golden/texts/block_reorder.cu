@@ -6,11 +6,11 @@ extern "C" __global__ void __launch_bounds__(256) block_reorder(
     const int M,
     const int N
 ) {
-  for (int i_x = blockIdx.y * 8 + threadIdx.y; i_x < M; i_x += gridDim.y * 8) {
-    for (int i_x_1 = blockIdx.x * 32 + threadIdx.x; i_x_1 < N; i_x_1 += gridDim.x * 32) {
-      for (int i_x_2 = 0; i_x_2 < 4; i_x_2++) {
-        for (int i_x_3 = 0; i_x_3 < 8; i_x_3++) {
-          output[i_x * 32 * N + i_x_1 * 32 + i_x_2 * 8 + i_x_3] = a[(i_x * 32 + i_x_2 * 8) * N + i_x_1 * 8 + i_x_3];
+  for (int m = blockIdx.y * 8 + threadIdx.y; m < M; m += gridDim.y * 8) {
+    for (int n = blockIdx.x * 32 + threadIdx.x; n < N; n += gridDim.x * 32) {
+      for (int k = 0; k < 4; k++) {
+        for (int l = 0; l < 8; l++) {
+          output[m * 32 * N + n * 32 + k * 8 + l] = a[(m * 32 + k * 8) * N + n * 8 + l];
         }
       }
     }

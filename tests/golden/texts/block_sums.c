@@ -3,14 +3,14 @@
 
 int block_sums(int64_t N, const float *restrict xs, float *restrict output) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_x = 0; i_x < N / 8; i_x++) {
+  for (int64_t n = 0; n < N / 8; n++) {
     float x;
     x = 0.0f;
     #pragma GCC unroll 8
-    for (int64_t i_x_1 = 0; i_x_1 < 8; i_x_1++) {
-      x = x + xs[i_x * 8 + i_x_1];
+    for (int64_t n_1 = 0; n_1 < 8; n_1++) {
+      x = x + xs[n * 8 + n_1];
     }
-    output[i_x] = x;
+    output[n] = x;
   }
   return 0;
 }

@@ -5,12 +5,12 @@ extern "C" __global__ void __launch_bounds__(256) block_sums(
     float* __restrict__ output,
     const int N
 ) {
-  for (int i_x = blockIdx.x * 256 + threadIdx.x; i_x < N / 8; i_x += gridDim.x * 256) {
+  for (int n = blockIdx.x * 256 + threadIdx.x; n < N / 8; n += gridDim.x * 256) {
     float x;
     x = 0.0f;
-    for (int i_x_1 = 0; i_x_1 < 8; i_x_1++) {
-      x = x + xs[i_x * 8 + i_x_1];
+    for (int n_1 = 0; n_1 < 8; n_1++) {
+      x = x + xs[n * 8 + n_1];
     }
-    output[i_x] = x;
+    output[n] = x;
   }
 }

@@ -7,13 +7,13 @@ extern "C" __global__ void __launch_bounds__(256) chosen_degree(
     const int N,
     const int k
 ) {
-  for (int i_x = blockIdx.x * 256 + threadIdx.x; i_x < N; i_x += gridDim.x * 256) {
-    const float x = points[i_x];
+  for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
+    const float x = points[n];
     float sum;
     sum = 0.0f;
-    for (int i_c = 0; i_c < k; i_c++) {
-      sum = sum * x + coefficients[i_c];
+    for (int i_k = 0; i_k < k; i_k++) {
+      sum = sum * x + coefficients[i_k];
     }
-    output[i_x] = sum;
+    output[n] = sum;
   }
 }

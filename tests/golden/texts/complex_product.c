@@ -13,11 +13,11 @@ int complex_product(
     float *restrict output_2
 ) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_x = 0; i_x < (N + 31) / 32; i_x++) {
+  for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
     #pragma omp simd
-    for (int64_t i_p = 0; i_p < min_i64(N - i_x * 32, 32); i_p++) {
-      output_1[i_x * 32 + i_p] = xs_1[i_x * 32 + i_p] * ys_1[i_x * 32 + i_p] - xs_2[i_x * 32 + i_p] * ys_2[i_x * 32 + i_p];
-      output_2[i_x * 32 + i_p] = xs_1[i_x * 32 + i_p] * ys_2[i_x * 32 + i_p] + xs_2[i_x * 32 + i_p] * ys_1[i_x * 32 + i_p];
+    for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
+      output_1[n_block * 32 + n] = xs_1[n_block * 32 + n] * ys_1[n_block * 32 + n] - xs_2[n_block * 32 + n] * ys_2[n_block * 32 + n];
+      output_2[n_block * 32 + n] = xs_1[n_block * 32 + n] * ys_2[n_block * 32 + n] + xs_2[n_block * 32 + n] * ys_1[n_block * 32 + n];
     }
   }
   return 0;

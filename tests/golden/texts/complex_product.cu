@@ -9,8 +9,8 @@ extern "C" __global__ void __launch_bounds__(256) complex_product(
     float* __restrict__ output_2,
     const int N
 ) {
-  for (int i_p = blockIdx.x * 256 + threadIdx.x; i_p < N; i_p += gridDim.x * 256) {
-    output_1[i_p] = xs_1[i_p] * ys_1[i_p] - xs_2[i_p] * ys_2[i_p];
-    output_2[i_p] = xs_1[i_p] * ys_2[i_p] + xs_2[i_p] * ys_1[i_p];
+  for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
+    output_1[n] = xs_1[n] * ys_1[n] - xs_2[n] * ys_2[n];
+    output_2[n] = xs_1[n] * ys_2[n] + xs_2[n] * ys_1[n];
   }
 }

@@ -31,58 +31,58 @@ int conjugate_gradient(
   float *const left = allocate(N, sizeof(float));
   if (images != NULL && left != NULL) {
     #pragma omp parallel for schedule(static)
-    for (int64_t i_row = 0; i_row < N; i_row++) {
+    for (int64_t n = 0; n < N; n++) {
       float x;
       _Alignas(64) float acc[32];
-      for (int64_t i_x = 0; i_x < 32; i_x++) {
-        acc[i_x] = 0.0f;
+      for (int64_t n_column = 0; n_column < 32; n_column++) {
+        acc[n_column] = 0.0f;
       }
-      for (int64_t i_row_1 = 0; i_row_1 < N / 32; i_row_1++) {
-        for (int64_t i_p = 0; i_p < 32; i_p++) {
-          const float p_2 = a[i_row * N + i_row_1 * 32 + i_p] * state_3[i_row_1 * 32 + i_p];
-          acc[i_p] = acc[i_p] + p_2;
+      for (int64_t n_column_step = 0; n_column_step < N / 32; n_column_step++) {
+        for (int64_t n_column = 0; n_column < 32; n_column++) {
+          const float p = a[n * N + n_column_step * 32 + n_column] * state_3[n_column_step * 32 + n_column];
+          acc[n_column] = acc[n_column] + p;
         }
       }
       float x_1;
       x_1 = 0.0f;
-      for (int64_t i_x_1 = 0; i_x_1 < 32; i_x_1++) {
-        x_1 = x_1 + acc[i_x_1];
+      for (int64_t n_column = 0; n_column < 32; n_column++) {
+        x_1 = x_1 + acc[n_column];
       }
       x = x_1;
-      for (int64_t i_x_2 = 0; i_x_2 < N % 32; i_x_2++) {
-        x = x + a[i_row * N + i_x_2 + 32 * (N / 32)] * state_3[i_x_2 + 32 * (N / 32)];
+      for (int64_t n_column = 0; n_column < N % 32; n_column++) {
+        x = x + a[n * N + n_column + 32 * (N / 32)] * state_3[n_column + 32 * (N / 32)];
       }
-      images[i_row] = x;
+      images[n] = x;
     }
+    float acc;
+    acc = 0.0f;
+    for (int64_t n = 0; n < N; n++) {
+      acc = acc + state_2[n] * state_2[n];
+    }
+    const float square = acc;
     float acc_1;
     acc_1 = 0.0f;
-    for (int64_t i_x_3 = 0; i_x_3 < N; i_x_3++) {
-      acc_1 = acc_1 + state_2[i_x_3] * state_2[i_x_3];
+    for (int64_t n = 0; n < N; n++) {
+      acc_1 = acc_1 + state_3[n] * images[n];
     }
-    const float square = acc_1;
+    const float length = square / acc_1;
+    #pragma omp parallel for schedule(static)
+    for (int64_t n = 0; n < N; n++) {
+      left[n] = state_2[n] - length * images[n];
+    }
     float acc_2;
     acc_2 = 0.0f;
-    for (int64_t i_x_4 = 0; i_x_4 < N; i_x_4++) {
-      acc_2 = acc_2 + state_3[i_x_4] * images[i_x_4];
+    for (int64_t n = 0; n < N; n++) {
+      acc_2 = acc_2 + left[n] * left[n];
     }
-    const float length = square / acc_2;
+    const float kept = acc_2 / square;
     #pragma omp parallel for schedule(static)
-    for (int64_t i_p_1 = 0; i_p_1 < N; i_p_1++) {
-      left[i_p_1] = state_2[i_p_1] - length * images[i_p_1];
-    }
-    float acc_3;
-    acc_3 = 0.0f;
-    for (int64_t i_x_5 = 0; i_x_5 < N; i_x_5++) {
-      acc_3 = acc_3 + left[i_x_5] * left[i_x_5];
-    }
-    const float kept = acc_3 / square;
-    #pragma omp parallel for schedule(static)
-    for (int64_t i_x_6 = 0; i_x_6 < (N + 31) / 32; i_x_6++) {
+    for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
       #pragma omp simd
-      for (int64_t i_p_2 = 0; i_p_2 < min_i64(N - i_x_6 * 32, 32); i_p_2++) {
-        output_1[i_x_6 * 32 + i_p_2] = state_1[i_x_6 * 32 + i_p_2] + length * state_3[i_x_6 * 32 + i_p_2];
-        output_2[i_x_6 * 32 + i_p_2] = left[i_x_6 * 32 + i_p_2];
-        output_3[i_x_6 * 32 + i_p_2] = left[i_x_6 * 32 + i_p_2] + kept * state_3[i_x_6 * 32 + i_p_2];
+      for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
+        output_1[n_block * 32 + n] = state_1[n_block * 32 + n] + length * state_3[n_block * 32 + n];
+        output_2[n_block * 32 + n] = left[n_block * 32 + n];
+        output_3[n_block * 32 + n] = left[n_block * 32 + n] + kept * state_3[n_block * 32 + n];
       }
     }
   } else {

@@ -9,27 +9,27 @@ int conv1d(
     float *restrict output
 ) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_window_block = 0; i_window_block < (N + 1) / 32; i_window_block++) {
+  for (int64_t n_block = 0; n_block < (N + 1) / 32; n_block++) {
     _Alignas(64) float acc[32];
-    for (int64_t i_window = 0; i_window < 32; i_window++) {
-      acc[i_window] = 0.0f;
+    for (int64_t n = 0; n < 32; n++) {
+      acc[n] = 0.0f;
     }
-    for (int64_t i_x = 0; i_x < K; i_x++) {
-      for (int64_t i_window = 0; i_window < 32; i_window++) {
-        acc[i_window] = acc[i_window] + weights[i_x] * xs[i_window_block * 32 + i_x + i_window];
+    for (int64_t k = 0; k < K; k++) {
+      for (int64_t n = 0; n < 32; n++) {
+        acc[n] = acc[n] + weights[k] * xs[n_block * 32 + k + n];
       }
     }
-    for (int64_t i_window = 0; i_window < 32; i_window++) {
-      output[i_window_block * 32 + i_window] = acc[i_window];
+    for (int64_t n = 0; n < 32; n++) {
+      output[n_block * 32 + n] = acc[n];
     }
   }
-  for (int64_t i_window = 0; i_window < (N + 1) % 32; i_window++) {
+  for (int64_t n = 0; n < (N + 1) % 32; n++) {
     float acc;
     acc = 0.0f;
-    for (int64_t i_x = 0; i_x < K; i_x++) {
-      acc = acc + weights[i_x] * xs[i_window + i_x + 32 * ((N + 1) / 32)];
+    for (int64_t k = 0; k < K; k++) {
+      acc = acc + weights[k] * xs[n + k + 32 * ((N + 1) / 32)];
     }
-    output[i_window + 32 * ((N + 1) / 32)] = acc;
+    output[n + 32 * ((N + 1) / 32)] = acc;
   }
   return 0;
 }

@@ -8,15 +8,15 @@ int conv1d_layer(
     float *restrict output
 ) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_p = 0; i_p < 4; i_p++) {
-    for (int64_t i_window = 0; i_window < 9; i_window++) {
+  for (int64_t row = 0; row < 4; row++) {
+    for (int64_t column = 0; column < 9; column++) {
       float acc;
       acc = 0.0f;
       #pragma GCC unroll 6
-      for (int64_t i_x = 0; i_x < 6; i_x++) {
-        acc = acc + filters[i_p * 6 + i_x] * channels[i_x / 2 * 8 + i_window + i_x];
+      for (int64_t filters_column = 0; filters_column < 6; filters_column++) {
+        acc = acc + filters[row * 6 + filters_column] * channels[filters_column / 2 * 8 + column + filters_column];
       }
-      output[i_p * 9 + i_window] = acc + bias[i_p];
+      output[row * 9 + column] = acc + bias[row];
     }
   }
   return 0;

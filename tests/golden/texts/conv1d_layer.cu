@@ -6,14 +6,14 @@ extern "C" __global__ void __launch_bounds__(128) conv1d_layer(
     const float* __restrict__ channels,
     float* __restrict__ output
 ) {
-  const int i_p = blockIdx.y * 4 + threadIdx.y;
+  const int row = blockIdx.y * 4 + threadIdx.y;
   if (blockIdx.x * 32 + threadIdx.x < 9) {
-    const int i_window = blockIdx.x * 32 + threadIdx.x;
+    const int column = blockIdx.x * 32 + threadIdx.x;
     float acc;
     acc = 0.0f;
-    for (int i_x = 0; i_x < 6; i_x++) {
-      acc = acc + filters[i_p * 6 + i_x] * channels[i_x / 2 * 8 + i_window + i_x];
+    for (int filters_column = 0; filters_column < 6; filters_column++) {
+      acc = acc + filters[row * 6 + filters_column] * channels[filters_column / 2 * 8 + column + filters_column];
     }
-    output[i_p * 9 + i_window] = acc + bias[i_p];
+    output[row * 9 + column] = acc + bias[row];
   }
 }

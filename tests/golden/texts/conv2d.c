@@ -3,15 +3,15 @@
 
 int conv2d(const float *restrict weights, const float *restrict image, float *restrict output) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_x = 0; i_x < 17; i_x++) {
-    for (int64_t i_window = 0; i_window < 5; i_window++) {
+  for (int64_t row = 0; row < 17; row++) {
+    for (int64_t column = 0; column < 5; column++) {
       float acc;
       acc = 0.0f;
       #pragma GCC unroll 6
-      for (int64_t i_x_1 = 0; i_x_1 < 6; i_x_1++) {
-        acc = acc + weights[i_x_1] * image[i_x * 7 + i_x_1 / 3 * 4 + i_window + i_x_1];
+      for (int64_t weights_column = 0; weights_column < 6; weights_column++) {
+        acc = acc + weights[weights_column] * image[row * 7 + weights_column / 3 * 4 + column + weights_column];
       }
-      output[i_x * 5 + i_window] = acc;
+      output[row * 5 + column] = acc;
     }
   }
   return 0;

@@ -6,15 +6,15 @@ extern "C" __global__ void __launch_bounds__(256) conv2d(
     float* __restrict__ output
 ) {
   if (blockIdx.y * 8 + threadIdx.y < 17) {
-    const int i_x = blockIdx.y * 8 + threadIdx.y;
+    const int row = blockIdx.y * 8 + threadIdx.y;
     if (blockIdx.x * 32 + threadIdx.x < 5) {
-      const int i_window = blockIdx.x * 32 + threadIdx.x;
+      const int column = blockIdx.x * 32 + threadIdx.x;
       float acc;
       acc = 0.0f;
-      for (int i_x_1 = 0; i_x_1 < 6; i_x_1++) {
-        acc = acc + weights[i_x_1] * image[i_x * 7 + i_x_1 / 3 * 4 + i_window + i_x_1];
+      for (int weights_column = 0; weights_column < 6; weights_column++) {
+        acc = acc + weights[weights_column] * image[row * 7 + weights_column / 3 * 4 + column + weights_column];
       }
-      output[i_x * 5 + i_window] = acc;
+      output[row * 5 + column] = acc;
     }
   }
 }

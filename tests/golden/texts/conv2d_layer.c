@@ -8,15 +8,15 @@ int conv2d_layer(
     float *restrict output
 ) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_p = 0; i_p < 2; i_p++) {
-    for (int64_t i_x = 0; i_x < 5; i_x++) {
-      for (int64_t i_window = 0; i_window < 4; i_window++) {
+  for (int64_t plane = 0; plane < 2; plane++) {
+    for (int64_t row = 0; row < 5; row++) {
+      for (int64_t column = 0; column < 4; column++) {
         float acc;
         acc = 0.0f;
-        for (int64_t i_x_1 = 0; i_x_1 < 27; i_x_1++) {
-          acc = acc + filters[i_p * 27 + i_x_1] * image[i_x_1 / 9 * 24 + i_x * 6 + i_x_1 / 3 * 3 + i_window + i_x_1];
+        for (int64_t filters_l = 0; filters_l < 27; filters_l++) {
+          acc = acc + filters[plane * 27 + filters_l] * image[filters_l / 9 * 24 + row * 6 + filters_l / 3 * 3 + column + filters_l];
         }
-        output[i_p * 20 + i_x * 4 + i_window] = acc + bias[i_p];
+        output[plane * 20 + row * 4 + column] = acc + bias[plane];
       }
     }
   }

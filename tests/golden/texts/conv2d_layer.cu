@@ -6,16 +6,16 @@ extern "C" __global__ void __launch_bounds__(64) conv2d_layer(
     const float* __restrict__ image,
     float* __restrict__ output
 ) {
-  const int i_p = blockIdx.y * 2 + threadIdx.y;
+  const int plane = blockIdx.y * 2 + threadIdx.y;
   if (blockIdx.x * 32 + threadIdx.x < 5) {
-    const int i_x = blockIdx.x * 32 + threadIdx.x;
-    for (int i_window = 0; i_window < 4; i_window++) {
+    const int row = blockIdx.x * 32 + threadIdx.x;
+    for (int column = 0; column < 4; column++) {
       float acc;
       acc = 0.0f;
-      for (int i_x_1 = 0; i_x_1 < 27; i_x_1++) {
-        acc = acc + filters[i_p * 27 + i_x_1] * image[i_x_1 / 9 * 24 + i_x * 6 + i_x_1 / 3 * 3 + i_window + i_x_1];
+      for (int filters_l = 0; filters_l < 27; filters_l++) {
+        acc = acc + filters[plane * 27 + filters_l] * image[filters_l / 9 * 24 + row * 6 + filters_l / 3 * 3 + column + filters_l];
       }
-      output[i_p * 20 + i_x * 4 + i_window] = acc + bias[i_p];
+      output[plane * 20 + row * 4 + column] = acc + bias[plane];
     }
   }
 }

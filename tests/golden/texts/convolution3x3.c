@@ -12,86 +12,86 @@ int convolution3x3(
     const float *restrict image,
     float *restrict output
 ) {
-  for (int64_t i_x = 0; i_x < min_i64(M, 1); i_x++) {
-    for (int64_t i_window = 0; i_window < N; i_window++) {
+  for (int64_t m = 0; m < min_i64(M, 1); m++) {
+    for (int64_t n = 0; n < N; n++) {
       float acc;
       acc = 0.0f;
-      for (int64_t i_x_1 = 0; i_x_1 < 3; i_x_1++) {
+      for (int64_t weights_row = 0; weights_row < 3; weights_row++) {
         float acc_1;
         acc_1 = 0.0f;
         #pragma GCC unroll 3
-        for (int64_t i_x_2 = 0; i_x_2 < 3; i_x_2++) {
-          const float x_2 = 0 < i_x + i_x_1 && i_x + i_x_1 < M + 1 ? (0 < i_window + i_x_2 && i_window + i_x_2 < N + 1 ? image[(i_x + i_x_1 - 1) * N + i_window + i_x_2 - 1] : 0.0f) : 0.0f;
-          acc_1 = acc_1 + weights[i_x_1 * 3 + i_x_2] * x_2;
+        for (int64_t weights_column = 0; weights_column < 3; weights_column++) {
+          const float x = 0 < m + weights_row && m + weights_row < M + 1 ? (0 < n + weights_column && n + weights_column < N + 1 ? image[(m + weights_row - 1) * N + n + weights_column - 1] : 0.0f) : 0.0f;
+          acc_1 = acc_1 + weights[weights_row * 3 + weights_column] * x;
         }
         acc = acc + acc_1;
       }
-      output[i_x * N + i_window] = acc;
+      output[m * N + n] = acc;
     }
   }
   #pragma omp parallel for schedule(static)
-  for (int64_t i_x = 0; i_x < M - 2; i_x++) {
-    for (int64_t i_window = 0; i_window < min_i64(N, 1); i_window++) {
+  for (int64_t m = 0; m < M - 2; m++) {
+    for (int64_t n = 0; n < min_i64(N, 1); n++) {
       float acc;
       acc = 0.0f;
-      for (int64_t i_x_1 = 0; i_x_1 < 3; i_x_1++) {
+      for (int64_t weights_row = 0; weights_row < 3; weights_row++) {
         float acc_1;
         acc_1 = 0.0f;
         #pragma GCC unroll 3
-        for (int64_t i_x_2 = 0; i_x_2 < 3; i_x_2++) {
-          const float x_2 = 0 < i_window + i_x_2 && i_window + i_x_2 < N + 1 ? image[(i_x + i_x_1) * N + i_window + i_x_2 - 1] : 0.0f;
-          acc_1 = acc_1 + weights[i_x_1 * 3 + i_x_2] * x_2;
+        for (int64_t weights_column = 0; weights_column < 3; weights_column++) {
+          const float x = 0 < n + weights_column && n + weights_column < N + 1 ? image[(m + weights_row) * N + n + weights_column - 1] : 0.0f;
+          acc_1 = acc_1 + weights[weights_row * 3 + weights_column] * x;
         }
         acc = acc + acc_1;
       }
-      output[(i_x + 1) * N + i_window] = acc;
+      output[(m + 1) * N + n] = acc;
     }
-    for (int64_t i_window = 0; i_window < N - 2; i_window++) {
+    for (int64_t n = 0; n < N - 2; n++) {
       float acc;
       acc = 0.0f;
-      for (int64_t i_x_1 = 0; i_x_1 < 3; i_x_1++) {
+      for (int64_t weights_row = 0; weights_row < 3; weights_row++) {
         float acc_1;
         acc_1 = 0.0f;
         #pragma GCC unroll 3
-        for (int64_t i_x_2 = 0; i_x_2 < 3; i_x_2++) {
-          const float x_2 = image[(i_x + i_x_1) * N + i_window + i_x_2];
-          acc_1 = acc_1 + weights[i_x_1 * 3 + i_x_2] * x_2;
+        for (int64_t weights_column = 0; weights_column < 3; weights_column++) {
+          const float x = image[(m + weights_row) * N + n + weights_column];
+          acc_1 = acc_1 + weights[weights_row * 3 + weights_column] * x;
         }
         acc = acc + acc_1;
       }
-      output[(i_x + 1) * N + i_window + 1] = acc;
+      output[(m + 1) * N + n + 1] = acc;
     }
-    for (int64_t i_window = 0; i_window < min_i64(max_i64(0, N - 1), 1); i_window++) {
+    for (int64_t n = 0; n < min_i64(max_i64(0, N - 1), 1); n++) {
       float acc;
       acc = 0.0f;
-      for (int64_t i_x_1 = 0; i_x_1 < 3; i_x_1++) {
+      for (int64_t weights_row = 0; weights_row < 3; weights_row++) {
         float acc_1;
         acc_1 = 0.0f;
         #pragma GCC unroll 3
-        for (int64_t i_x_2 = 0; i_x_2 < 3; i_x_2++) {
-          const float x_2 = 0 < i_window + i_x_2 + max_i64(N - 1, 1) && i_window + i_x_2 + max_i64(N - 1, 1) < N + 1 ? image[(i_x + i_x_1) * N + i_window + i_x_2 + max_i64(N - 1, 1) - 1] : 0.0f;
-          acc_1 = acc_1 + weights[i_x_1 * 3 + i_x_2] * x_2;
+        for (int64_t weights_column = 0; weights_column < 3; weights_column++) {
+          const float x = 0 < n + weights_column + max_i64(N - 1, 1) && n + weights_column + max_i64(N - 1, 1) < N + 1 ? image[(m + weights_row) * N + n + weights_column + max_i64(N - 1, 1) - 1] : 0.0f;
+          acc_1 = acc_1 + weights[weights_row * 3 + weights_column] * x;
         }
         acc = acc + acc_1;
       }
-      output[(i_x + 1) * N + i_window + max_i64(N - 1, 1)] = acc;
+      output[(m + 1) * N + n + max_i64(N - 1, 1)] = acc;
     }
   }
-  for (int64_t i_x = 0; i_x < min_i64(max_i64(0, M - 1), 1); i_x++) {
-    for (int64_t i_window = 0; i_window < N; i_window++) {
+  for (int64_t m = 0; m < min_i64(max_i64(0, M - 1), 1); m++) {
+    for (int64_t n = 0; n < N; n++) {
       float acc;
       acc = 0.0f;
-      for (int64_t i_x_1 = 0; i_x_1 < 3; i_x_1++) {
+      for (int64_t weights_row = 0; weights_row < 3; weights_row++) {
         float acc_1;
         acc_1 = 0.0f;
         #pragma GCC unroll 3
-        for (int64_t i_x_2 = 0; i_x_2 < 3; i_x_2++) {
-          const float x_2 = 0 < i_x + i_x_1 + max_i64(M - 1, 1) && i_x + i_x_1 + max_i64(M - 1, 1) < M + 1 ? (0 < i_window + i_x_2 && i_window + i_x_2 < N + 1 ? image[(i_x + i_x_1 + max_i64(M - 1, 1) - 1) * N + i_window + i_x_2 - 1] : 0.0f) : 0.0f;
-          acc_1 = acc_1 + weights[i_x_1 * 3 + i_x_2] * x_2;
+        for (int64_t weights_column = 0; weights_column < 3; weights_column++) {
+          const float x = 0 < m + weights_row + max_i64(M - 1, 1) && m + weights_row + max_i64(M - 1, 1) < M + 1 ? (0 < n + weights_column && n + weights_column < N + 1 ? image[(m + weights_row + max_i64(M - 1, 1) - 1) * N + n + weights_column - 1] : 0.0f) : 0.0f;
+          acc_1 = acc_1 + weights[weights_row * 3 + weights_column] * x;
         }
         acc = acc + acc_1;
       }
-      output[(i_x + max_i64(M - 1, 1)) * N + i_window] = acc;
+      output[(m + max_i64(M - 1, 1)) * N + n] = acc;
     }
   }
   return 0;

@@ -10,41 +10,41 @@ extern "C" __global__ void __launch_bounds__(128) convolution3x3(
     const int M,
     const int N
 ) {
-  __shared__ __align__(16) float stored[612];
-  for (int i_x = blockIdx.y; i_x < (M + 15) / 16; i_x += gridDim.y) {
-    const int i_x_1 = blockIdx.x;
+  __shared__ __align__(16) float image_tile[612];
+  for (int m_block = blockIdx.y; m_block < (M + 15) / 16; m_block += gridDim.y) {
+    const int n_block = blockIdx.x;
     __syncthreads();
-    for (int i_block = 0; i_block < 5; i_block++) {
-      const int i_block_1 = threadIdx.y;
-      const int i_x_2 = threadIdx.x;
-      if (i_block * 128 + i_block_1 * 32 + i_x_2 < 612) {
-        stored[i_block * 128 + i_block_1 * 32 + i_x_2] = 0 < i_x * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i_x_2) / 34 && i_x * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i_x_2) / 34 < M + 1 ? (0 < min_i32(N + 1, i_x_1 * 32 + (i_block_1 * 32 + i_block * 26 + i_x_2) % 34) && min_i32(N + 1, i_x_1 * 32 + (i_block_1 * 32 + i_block * 26 + i_x_2) % 34) < N + 1 ? image[(i_x * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i_x_2) / 34 - 1) * N + min_i32(N + 1, i_x_1 * 32 + (i_block_1 * 32 + i_block * 26 + i_x_2) % 34) - 1] : 0.0f) : 0.0f;
+    for (int weights_column_step = 0; weights_column_step < 5; weights_column_step++) {
+      const int weights_column_thread = threadIdx.y;
+      const int weights_column_thread_1 = threadIdx.x;
+      if (weights_column_step * 128 + weights_column_thread * 32 + weights_column_thread_1 < 612) {
+        image_tile[weights_column_step * 128 + weights_column_thread * 32 + weights_column_thread_1] = 0 < m_block * 16 + weights_column_step * 3 + (weights_column_thread * 32 + weights_column_step * 26 + weights_column_thread_1) / 34 && m_block * 16 + weights_column_step * 3 + (weights_column_thread * 32 + weights_column_step * 26 + weights_column_thread_1) / 34 < M + 1 ? (0 < min_i32(N + 1, n_block * 32 + (weights_column_thread * 32 + weights_column_step * 26 + weights_column_thread_1) % 34) && min_i32(N + 1, n_block * 32 + (weights_column_thread * 32 + weights_column_step * 26 + weights_column_thread_1) % 34) < N + 1 ? image[(m_block * 16 + weights_column_step * 3 + (weights_column_thread * 32 + weights_column_step * 26 + weights_column_thread_1) / 34 - 1) * N + min_i32(N + 1, n_block * 32 + (weights_column_thread * 32 + weights_column_step * 26 + weights_column_thread_1) % 34) - 1] : 0.0f) : 0.0f;
       }
     }
-    const int i_block_2 = threadIdx.y;
-    float stored_1[4];
+    const int m_thread = threadIdx.y;
+    float stored[4];
     __syncthreads();
     #pragma unroll
-    for (int i_x_3 = 0; i_x_3 < 4; i_x_3++) {
-      const int i_x_4 = threadIdx.x;
+    for (int m = 0; m < 4; m++) {
+      const int weights_column_thread = threadIdx.x;
       float acc;
       acc = 0.0f;
-      for (int i_x_5 = 0; i_x_5 < 3; i_x_5++) {
+      for (int m_1 = 0; m_1 < 3; m_1++) {
         float acc_1;
         acc_1 = 0.0f;
-        for (int i_x_6 = 0; i_x_6 < 3; i_x_6++) {
-          acc_1 = acc_1 + weights[i_x_5 * 3 + i_x_6] * stored[i_block_2 * 136 + i_x_3 * 34 + i_x_5 * 34 + i_x_4 + i_x_6];
+        for (int weights_column = 0; weights_column < 3; weights_column++) {
+          acc_1 = acc_1 + weights[m_1 * 3 + weights_column] * image_tile[m_thread * 136 + m * 34 + m_1 * 34 + weights_column_thread + weights_column];
         }
         acc = acc + acc_1;
       }
-      stored_1[i_x_3] = acc;
+      stored[m] = acc;
     }
     #pragma unroll
-    for (int i_x_7 = 0; i_x_7 < 4; i_x_7++) {
-      const int i_x_8 = threadIdx.x;
-      if (i_x_1 * 32 + i_x_8 < N) {
-        if (i_x * 16 + i_block_2 * 4 + i_x_7 < M) {
-          output[(i_x * 16 + i_block_2 * 4 + i_x_7) * N + i_x_1 * 32 + i_x_8] = stored_1[i_x_7];
+    for (int m = 0; m < 4; m++) {
+      const int n_thread = threadIdx.x;
+      if (n_block * 32 + n_thread < N) {
+        if (m_block * 16 + m_thread * 4 + m < M) {
+          output[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = stored[m];
         }
       }
     }

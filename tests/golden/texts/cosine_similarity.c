@@ -30,157 +30,157 @@ int cosine_similarity(
   float *const packed = allocate(M, sizeof(float));
   if (sums != NULL && packed != NULL) {
     #pragma omp parallel for schedule(static)
-    for (int64_t i_b = 0; i_b < N; i_b++) {
+    for (int64_t n = 0; n < N; n++) {
       float acc;
       acc = 0.0f;
-      for (int64_t i_x = 0; i_x < D; i_x++) {
-        acc = acc + bs[i_b * D + i_x] * bs[i_b * D + i_x];
+      for (int64_t d = 0; d < D; d++) {
+        acc = acc + bs[n * D + d] * bs[n * D + d];
       }
-      sums[i_b] = sqrtf(acc);
+      sums[n] = sqrtf(acc);
     }
     #pragma omp parallel for schedule(static)
-    for (int64_t i_a = 0; i_a < M; i_a++) {
-      float acc_1;
-      acc_1 = 0.0f;
-      for (int64_t i_x_1 = 0; i_x_1 < D; i_x_1++) {
-        acc_1 = acc_1 + as[i_a * D + i_x_1] * as[i_a * D + i_x_1];
+    for (int64_t m = 0; m < M; m++) {
+      float acc;
+      acc = 0.0f;
+      for (int64_t d = 0; d < D; d++) {
+        acc = acc + as[m * D + d] * as[m * D + d];
       }
-      packed[i_a] = sqrtf(acc_1);
+      packed[m] = sqrtf(acc);
     }
     #pragma omp parallel for schedule(static)
-    for (int64_t i_x_2 = 0; i_x_2 < N / 64; i_x_2++) {
-      float *const packed_1 = allocate(64 * D, sizeof(float));
-      if (packed_1 != NULL) {
-        for (int64_t i_block = 0; i_block < D / 16; i_block++) {
-          for (int64_t i_x_3 = 0; i_x_3 < 64; i_x_3++) {
-            for (int64_t i_x_4 = 0; i_x_4 < 1; i_x_4++) {
-              __builtin_prefetch(&bs[(i_x_2 * 64 + i_x_3 + 8) * D + i_block * 16 + i_x_4 * 16]);
+    for (int64_t n_block = 0; n_block < N / 64; n_block++) {
+      float *const bs_tile = allocate(64 * D, sizeof(float));
+      if (bs_tile != NULL) {
+        for (int64_t d_step = 0; d_step < D / 16; d_step++) {
+          for (int64_t n = 0; n < 64; n++) {
+            for (int64_t d_step_1 = 0; d_step_1 < 1; d_step_1++) {
+              __builtin_prefetch(&bs[(n_block * 64 + n + 8) * D + d_step * 16 + d_step_1 * 16]);
             }
-            for (int64_t i_x_4 = 0; i_x_4 < 16; i_x_4++) {
-              packed_1[i_block * 1024 + i_x_4 * 64 + i_x_3] = bs[(i_x_2 * 64 + i_x_3) * D + i_block * 16 + i_x_4];
+            for (int64_t d = 0; d < 16; d++) {
+              bs_tile[d_step * 1024 + d * 64 + n] = bs[(n_block * 64 + n) * D + d_step * 16 + d];
             }
           }
         }
-        for (int64_t i_x_5 = 0; i_x_5 < D % 16; i_x_5++) {
-          for (int64_t i_x_6 = 0; i_x_6 < 64; i_x_6++) {
-            packed_1[i_x_5 * 64 + i_x_6 + 1024 * (D / 16)] = bs[(i_x_2 * 64 + i_x_6) * D + i_x_5 + 16 * (D / 16)];
+        for (int64_t d = 0; d < D % 16; d++) {
+          for (int64_t n = 0; n < 64; n++) {
+            bs_tile[d * 64 + n + 1024 * (D / 16)] = bs[(n_block * 64 + n) * D + d + 16 * (D / 16)];
           }
         }
-        for (int64_t i_x_7 = 0; i_x_7 < M / 6; i_x_7++) {
-          _Alignas(64) float acc_2[384];
-          for (int64_t i_x_8 = 0; i_x_8 < 6; i_x_8++) {
-            for (int64_t i_x_9 = 0; i_x_9 < 64; i_x_9++) {
-              acc_2[i_x_8 * 64 + i_x_9] = 0.0f;
+        for (int64_t m_block = 0; m_block < M / 6; m_block++) {
+          _Alignas(64) float acc[384];
+          for (int64_t m = 0; m < 6; m++) {
+            for (int64_t n = 0; n < 64; n++) {
+              acc[m * 64 + n] = 0.0f;
             }
           }
-          for (int64_t i_p = 0; i_p < 6; i_p++) {
+          for (int64_t m = 0; m < 6; m++) {
             #pragma GCC unroll 4
-            for (int64_t i_p_1 = 0; i_p_1 < 4; i_p_1++) {
-              __builtin_prefetch(&output[(i_x_7 * 6 + i_p) * N + i_x_2 * 64 + i_p_1 * 16], 1);
+            for (int64_t n_tile = 0; n_tile < 4; n_tile++) {
+              __builtin_prefetch(&output[(m_block * 6 + m) * N + n_block * 64 + n_tile * 16], 1);
             }
           }
-          for (int64_t i_x_10 = 0; i_x_10 < D; i_x_10++) {
-            if (i_x_10 < i_x_10 / 16 * 16 + 1) {
+          for (int64_t d = 0; d < D; d++) {
+            if (d < d / 16 * 16 + 1) {
               #pragma GCC unroll 6
-              for (int64_t i_x_11 = 0; i_x_11 < 6; i_x_11++) {
-                __builtin_prefetch(&as[(i_x_7 * 6 + i_x_11 + 6) * D + i_x_10]);
+              for (int64_t m = 0; m < 6; m++) {
+                __builtin_prefetch(&as[(m_block * 6 + m + 6) * D + d]);
               }
             }
-            for (int64_t i_x_11 = 0; i_x_11 < 6; i_x_11++) {
-              for (int64_t i_x_12 = 0; i_x_12 < 64; i_x_12++) {
-                acc_2[i_x_11 * 64 + i_x_12] = fmaf(as[(i_x_7 * 6 + i_x_11) * D + i_x_10], packed_1[i_x_10 * 64 + i_x_12], acc_2[i_x_11 * 64 + i_x_12]);
+            for (int64_t m = 0; m < 6; m++) {
+              for (int64_t n = 0; n < 64; n++) {
+                acc[m * 64 + n] = fmaf(as[(m_block * 6 + m) * D + d], bs_tile[d * 64 + n], acc[m * 64 + n]);
               }
             }
           }
-          for (int64_t i_p = 0; i_p < 6; i_p++) {
-            for (int64_t i_p_1 = 0; i_p_1 < 64; i_p_1++) {
-              output[(i_x_7 * 6 + i_p) * N + i_x_2 * 64 + i_p_1] = acc_2[i_p * 64 + i_p_1] / (packed[i_x_7 * 6 + i_p] * sums[i_x_2 * 64 + i_p_1]);
+          for (int64_t m = 0; m < 6; m++) {
+            for (int64_t n = 0; n < 64; n++) {
+              output[(m_block * 6 + m) * N + n_block * 64 + n] = acc[m * 64 + n] / (packed[m_block * 6 + m] * sums[n_block * 64 + n]);
             }
           }
         }
-        for (int64_t i_x_13 = 0; i_x_13 < M % 6; i_x_13++) {
-          _Alignas(64) float acc_3[64];
-          for (int64_t i_x_14 = 0; i_x_14 < 64; i_x_14++) {
-            acc_3[i_x_14] = 0.0f;
+        for (int64_t m = 0; m < M % 6; m++) {
+          _Alignas(64) float acc[64];
+          for (int64_t n = 0; n < 64; n++) {
+            acc[n] = 0.0f;
           }
           #pragma GCC unroll 4
-          for (int64_t i_p_2 = 0; i_p_2 < 4; i_p_2++) {
-            __builtin_prefetch(&output[(i_x_13 + 6 * (M / 6)) * N + i_x_2 * 64 + i_p_2 * 16], 1);
+          for (int64_t n_tile = 0; n_tile < 4; n_tile++) {
+            __builtin_prefetch(&output[(m + 6 * (M / 6)) * N + n_block * 64 + n_tile * 16], 1);
           }
-          for (int64_t i_x_15 = 0; i_x_15 < D; i_x_15++) {
-            for (int64_t i_x_16 = 0; i_x_16 < 64; i_x_16++) {
-              acc_3[i_x_16] = fmaf(as[(i_x_13 + 6 * (M / 6)) * D + i_x_15], packed_1[i_x_15 * 64 + i_x_16], acc_3[i_x_16]);
+          for (int64_t d = 0; d < D; d++) {
+            for (int64_t n = 0; n < 64; n++) {
+              acc[n] = fmaf(as[(m + 6 * (M / 6)) * D + d], bs_tile[d * 64 + n], acc[n]);
             }
           }
-          for (int64_t i_p_2 = 0; i_p_2 < 64; i_p_2++) {
-            output[(i_x_13 + 6 * (M / 6)) * N + i_x_2 * 64 + i_p_2] = acc_3[i_p_2] / (packed[i_x_13 + 6 * (M / 6)] * sums[i_x_2 * 64 + i_p_2]);
+          for (int64_t n = 0; n < 64; n++) {
+            output[(m + 6 * (M / 6)) * N + n_block * 64 + n] = acc[n] / (packed[m + 6 * (M / 6)] * sums[n_block * 64 + n]);
           }
         }
       } else {
         report(&status, 2);
       }
-      free(packed_1);
+      free(bs_tile);
     }
     #pragma omp parallel for schedule(static)
-    for (int64_t i_x_17 = 0; i_x_17 < (N + 15) / 16 - 4 * (N / 64); i_x_17++) {
-      float *const packed_2 = allocate(16 * D, sizeof(float));
-      if (packed_2 != NULL) {
-        for (int64_t i_block_1 = 0; i_block_1 < D / 16; i_block_1++) {
-          for (int64_t i_x_18 = 0; i_x_18 < 16; i_x_18++) {
-            for (int64_t i_x_19 = 0; i_x_19 < 16; i_x_19++) {
-              packed_2[i_block_1 * 256 + i_x_19 * 16 + i_x_18] = 64 * (N / 64) < N ? bs[(min_i64(N % 64 - 1, i_x_17 * 16 + i_x_18) + 64 * (N / 64)) * D + i_block_1 * 16 + i_x_19] : 0.0f;
+    for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
+      float *const bs_tile = allocate(16 * D, sizeof(float));
+      if (bs_tile != NULL) {
+        for (int64_t d_step = 0; d_step < D / 16; d_step++) {
+          for (int64_t n = 0; n < 16; n++) {
+            for (int64_t d = 0; d < 16; d++) {
+              bs_tile[d_step * 256 + d * 16 + n] = 64 * (N / 64) < N ? bs[(min_i64(N % 64 - 1, n_block * 16 + n) + 64 * (N / 64)) * D + d_step * 16 + d] : 0.0f;
             }
           }
         }
-        for (int64_t i_x_20 = 0; i_x_20 < D % 16; i_x_20++) {
-          for (int64_t i_x_21 = 0; i_x_21 < 16; i_x_21++) {
-            packed_2[i_x_20 * 16 + i_x_21 + 256 * (D / 16)] = 64 * (N / 64) < N ? bs[(min_i64(N % 64 - 1, i_x_17 * 16 + i_x_21) + 64 * (N / 64)) * D + i_x_20 + 16 * (D / 16)] : 0.0f;
+        for (int64_t d = 0; d < D % 16; d++) {
+          for (int64_t n = 0; n < 16; n++) {
+            bs_tile[d * 16 + n + 256 * (D / 16)] = 64 * (N / 64) < N ? bs[(min_i64(N % 64 - 1, n_block * 16 + n) + 64 * (N / 64)) * D + d + 16 * (D / 16)] : 0.0f;
           }
         }
-        for (int64_t i_x_22 = 0; i_x_22 < M / 6; i_x_22++) {
-          _Alignas(64) float acc_4[96];
-          for (int64_t i_x_23 = 0; i_x_23 < 6; i_x_23++) {
-            for (int64_t i_x_24 = 0; i_x_24 < 16; i_x_24++) {
-              acc_4[i_x_23 * 16 + i_x_24] = 0.0f;
+        for (int64_t m_block = 0; m_block < M / 6; m_block++) {
+          _Alignas(64) float acc[96];
+          for (int64_t m = 0; m < 6; m++) {
+            for (int64_t n = 0; n < 16; n++) {
+              acc[m * 16 + n] = 0.0f;
             }
           }
-          for (int64_t i_x_25 = 0; i_x_25 < D; i_x_25++) {
-            if (i_x_25 < i_x_25 / 16 * 16 + 1) {
+          for (int64_t d = 0; d < D; d++) {
+            if (d < d / 16 * 16 + 1) {
               #pragma GCC unroll 6
-              for (int64_t i_x_26 = 0; i_x_26 < 6; i_x_26++) {
-                __builtin_prefetch(&as[(i_x_22 * 6 + i_x_26 + 6) * D + i_x_25]);
+              for (int64_t m = 0; m < 6; m++) {
+                __builtin_prefetch(&as[(m_block * 6 + m + 6) * D + d]);
               }
             }
-            for (int64_t i_x_26 = 0; i_x_26 < 6; i_x_26++) {
-              for (int64_t i_x_27 = 0; i_x_27 < 16; i_x_27++) {
-                acc_4[i_x_26 * 16 + i_x_27] = fmaf(as[(i_x_22 * 6 + i_x_26) * D + i_x_25], packed_2[i_x_25 * 16 + i_x_27], acc_4[i_x_26 * 16 + i_x_27]);
+            for (int64_t m = 0; m < 6; m++) {
+              for (int64_t n = 0; n < 16; n++) {
+                acc[m * 16 + n] = fmaf(as[(m_block * 6 + m) * D + d], bs_tile[d * 16 + n], acc[m * 16 + n]);
               }
             }
           }
-          for (int64_t i_p_3 = 0; i_p_3 < 6; i_p_3++) {
-            for (int64_t i_p_4 = 0; i_p_4 < min_i64(N - i_x_17 * 16 - 64 * (N / 64), 16); i_p_4++) {
-              output[(i_x_22 * 6 + i_p_3) * N + i_x_17 * 16 + i_p_4 + 64 * (N / 64)] = acc_4[i_p_3 * 16 + i_p_4] / (packed[i_x_22 * 6 + i_p_3] * sums[i_x_17 * 16 + i_p_4 + 64 * (N / 64)]);
+          for (int64_t m = 0; m < 6; m++) {
+            for (int64_t n = 0; n < min_i64(N - n_block * 16 - 64 * (N / 64), 16); n++) {
+              output[(m_block * 6 + m) * N + n_block * 16 + n + 64 * (N / 64)] = acc[m * 16 + n] / (packed[m_block * 6 + m] * sums[n_block * 16 + n + 64 * (N / 64)]);
             }
           }
         }
-        for (int64_t i_x_28 = 0; i_x_28 < M % 6; i_x_28++) {
-          _Alignas(64) float acc_5[16];
-          for (int64_t i_x_29 = 0; i_x_29 < 16; i_x_29++) {
-            acc_5[i_x_29] = 0.0f;
+        for (int64_t m = 0; m < M % 6; m++) {
+          _Alignas(64) float acc[16];
+          for (int64_t n = 0; n < 16; n++) {
+            acc[n] = 0.0f;
           }
-          for (int64_t i_x_30 = 0; i_x_30 < D; i_x_30++) {
-            for (int64_t i_x_31 = 0; i_x_31 < 16; i_x_31++) {
-              acc_5[i_x_31] = fmaf(as[(i_x_28 + 6 * (M / 6)) * D + i_x_30], packed_2[i_x_30 * 16 + i_x_31], acc_5[i_x_31]);
+          for (int64_t d = 0; d < D; d++) {
+            for (int64_t n = 0; n < 16; n++) {
+              acc[n] = fmaf(as[(m + 6 * (M / 6)) * D + d], bs_tile[d * 16 + n], acc[n]);
             }
           }
-          for (int64_t i_p_5 = 0; i_p_5 < min_i64(N - i_x_17 * 16 - 64 * (N / 64), 16); i_p_5++) {
-            output[(i_x_28 + 6 * (M / 6)) * N + i_x_17 * 16 + i_p_5 + 64 * (N / 64)] = acc_5[i_p_5] / (packed[i_x_28 + 6 * (M / 6)] * sums[i_x_17 * 16 + i_p_5 + 64 * (N / 64)]);
+          for (int64_t n = 0; n < min_i64(N - n_block * 16 - 64 * (N / 64), 16); n++) {
+            output[(m + 6 * (M / 6)) * N + n_block * 16 + n + 64 * (N / 64)] = acc[n] / (packed[m + 6 * (M / 6)] * sums[n_block * 16 + n + 64 * (N / 64)]);
           }
         }
       } else {
         report(&status, 3);
       }
-      free(packed_2);
+      free(bs_tile);
     }
   } else {
     report(&status, 1);

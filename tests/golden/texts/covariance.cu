@@ -16,16 +16,15 @@ extern "C" __global__ void __launch_bounds__(1) covariance(
     const int N,
     const int D
 ) {
-  const float share_1 = share;
-  for (int i_p = blockIdx.y; i_p < D; i_p += gridDim.y) {
+  for (int d_block = blockIdx.y; d_block < D; d_block += gridDim.y) {
     float x;
     x = 0.0f;
-    for (int i_x = 0; i_x < N; i_x++) {
-      x = x + table[i_x * D + i_p];
+    for (int n = 0; n < N; n++) {
+      x = x + table[n * D + d_block];
     }
-    const float mean = share_1 * x;
-    const int i_x_1 = blockIdx.x;
-    columns[i_p * N + i_x_1] = table[i_x_1 * D + i_p] - mean;
+    const float mean = share * x;
+    const int n_block = blockIdx.x;
+    columns[d_block * N + n_block] = table[n_block * D + d_block] - mean;
   }
 }
 
@@ -38,55 +37,50 @@ extern "C" __global__ void __launch_bounds__(256) covariance_1(
 ) {
   __shared__ __align__(16) float right[1024];
   __shared__ __align__(16) float left[1024];
-  const float share_1 = share;
-  for (int i_block = blockIdx.y; i_block < (D + 63) / 64; i_block += gridDim.y) {
-    const int i_block_1 = blockIdx.x;
+  for (int d_row_block = blockIdx.y; d_row_block < (D + 63) / 64; d_row_block += gridDim.y) {
+    const int d_column_block = blockIdx.x;
     float acc[16];
-    const int i_block_2 = threadIdx.y;
-    const int i_block_3 = threadIdx.x;
     #pragma unroll
-    for (int i_a = 0; i_a < 4; i_a++) {
+    for (int d_row = 0; d_row < 4; d_row++) {
       #pragma unroll
-      for (int i_b = 0; i_b < 4; i_b++) {
-        acc[i_a * 4 + i_b] = 0.0f;
+      for (int d_column = 0; d_column < 4; d_column++) {
+        acc[d_row * 4 + d_column] = 0.0f;
       }
     }
-    for (int i_x_2 = 0; i_x_2 < (N + 15) / 16; i_x_2++) {
-      const int i_block_4 = threadIdx.y;
-      const int i_x_3 = threadIdx.x;
+    for (int i = 0; i < (N + 15) / 16; i++) {
+      const int d_column_thread = threadIdx.y;
+      const int j = threadIdx.x;
       __syncthreads();
-      *reinterpret_cast<vec<float, 4>*>(&right[i_block_4 * 64 + i_x_3 * 4]) = vec<float, 4>{{i_x_2 * 16 + i_x_3 * 4 < i_x_3 / 4 * 16 + N ? columns[min_i32(D - 1, i_block_1 * 64 + i_block_4 * 4 + i_x_3 / 4) * N + i_x_2 * 16 - i_x_3 / 4 * 16 + i_x_3 * 4] : 0.0f, i_x_2 * 16 + i_x_3 * 4 + 1 < i_x_3 / 4 * 16 + N ? columns[min_i32(D - 1, i_block_1 * 64 + i_block_4 * 4 + i_x_3 / 4) * N + i_x_2 * 16 - i_x_3 / 4 * 16 + i_x_3 * 4 + 1] : 0.0f, i_x_2 * 16 + i_x_3 * 4 + 2 < i_x_3 / 4 * 16 + N ? columns[min_i32(D - 1, i_block_1 * 64 + i_block_4 * 4 + i_x_3 / 4) * N + i_x_2 * 16 - i_x_3 / 4 * 16 + i_x_3 * 4 + 2] : 0.0f, i_x_2 * 16 + i_x_3 * 4 + 3 < i_x_3 / 4 * 16 + N ? columns[min_i32(D - 1, i_block_1 * 64 + i_block_4 * 4 + i_x_3 / 4) * N + i_x_2 * 16 - i_x_3 / 4 * 16 + i_x_3 * 4 + 3] : 0.0f}};
-      const int i_block_5 = threadIdx.y;
-      const int i_x_4 = threadIdx.x;
-      *reinterpret_cast<vec<float, 4>*>(&left[i_block_5 * 64 + i_x_4 * 4]) = vec<float, 4>{{i_x_2 * 16 + i_x_4 * 4 < i_x_4 / 4 * 16 + N ? columns[min_i32(D - 1, i_block * 64 + i_block_5 * 4 + i_x_4 / 4) * N + i_x_2 * 16 - i_x_4 / 4 * 16 + i_x_4 * 4] : 0.0f, i_x_2 * 16 + i_x_4 * 4 + 1 < i_x_4 / 4 * 16 + N ? columns[min_i32(D - 1, i_block * 64 + i_block_5 * 4 + i_x_4 / 4) * N + i_x_2 * 16 - i_x_4 / 4 * 16 + i_x_4 * 4 + 1] : 0.0f, i_x_2 * 16 + i_x_4 * 4 + 2 < i_x_4 / 4 * 16 + N ? columns[min_i32(D - 1, i_block * 64 + i_block_5 * 4 + i_x_4 / 4) * N + i_x_2 * 16 - i_x_4 / 4 * 16 + i_x_4 * 4 + 2] : 0.0f, i_x_2 * 16 + i_x_4 * 4 + 3 < i_x_4 / 4 * 16 + N ? columns[min_i32(D - 1, i_block * 64 + i_block_5 * 4 + i_x_4 / 4) * N + i_x_2 * 16 - i_x_4 / 4 * 16 + i_x_4 * 4 + 3] : 0.0f}};
-      const int i_x_5 = threadIdx.y;
-      const int i_x_6 = threadIdx.x;
+      *reinterpret_cast<vec<float, 4>*>(&right[d_column_thread * 64 + j * 4]) = vec<float, 4>{{i * 16 + j * 4 < j / 4 * 16 + N ? columns[min_i32(D - 1, d_column_block * 64 + d_column_thread * 4 + j / 4) * N + i * 16 - j / 4 * 16 + j * 4] : 0.0f, i * 16 + j * 4 + 1 < j / 4 * 16 + N ? columns[min_i32(D - 1, d_column_block * 64 + d_column_thread * 4 + j / 4) * N + i * 16 - j / 4 * 16 + j * 4 + 1] : 0.0f, i * 16 + j * 4 + 2 < j / 4 * 16 + N ? columns[min_i32(D - 1, d_column_block * 64 + d_column_thread * 4 + j / 4) * N + i * 16 - j / 4 * 16 + j * 4 + 2] : 0.0f, i * 16 + j * 4 + 3 < j / 4 * 16 + N ? columns[min_i32(D - 1, d_column_block * 64 + d_column_thread * 4 + j / 4) * N + i * 16 - j / 4 * 16 + j * 4 + 3] : 0.0f}};
+      const int d_row_thread = threadIdx.y;
+      *reinterpret_cast<vec<float, 4>*>(&left[d_row_thread * 64 + j * 4]) = vec<float, 4>{{i * 16 + j * 4 < j / 4 * 16 + N ? columns[min_i32(D - 1, d_row_block * 64 + d_row_thread * 4 + j / 4) * N + i * 16 - j / 4 * 16 + j * 4] : 0.0f, i * 16 + j * 4 + 1 < j / 4 * 16 + N ? columns[min_i32(D - 1, d_row_block * 64 + d_row_thread * 4 + j / 4) * N + i * 16 - j / 4 * 16 + j * 4 + 1] : 0.0f, i * 16 + j * 4 + 2 < j / 4 * 16 + N ? columns[min_i32(D - 1, d_row_block * 64 + d_row_thread * 4 + j / 4) * N + i * 16 - j / 4 * 16 + j * 4 + 2] : 0.0f, i * 16 + j * 4 + 3 < j / 4 * 16 + N ? columns[min_i32(D - 1, d_row_block * 64 + d_row_thread * 4 + j / 4) * N + i * 16 - j / 4 * 16 + j * 4 + 3] : 0.0f}};
+      const int d_column_thread_1 = threadIdx.x;
       __syncthreads();
-      for (int i_x_7 = 0; i_x_7 < 16; i_x_7++) {
+      for (int j_1 = 0; j_1 < 16; j_1++) {
         float right_1[4];
         #pragma unroll
-        for (int i_x_8 = 0; i_x_8 < 4; i_x_8++) {
-          right_1[i_x_8] = right[i_x_6 * 64 + i_x_8 * 16 + i_x_7];
+        for (int d_column = 0; d_column < 4; d_column++) {
+          right_1[d_column] = right[d_column_thread_1 * 64 + d_column * 16 + j_1];
         }
         float left_1[4];
         #pragma unroll
-        for (int i_x_9 = 0; i_x_9 < 4; i_x_9++) {
-          left_1[i_x_9] = left[i_x_5 * 64 + i_x_9 * 16 + i_x_7];
+        for (int d_row = 0; d_row < 4; d_row++) {
+          left_1[d_row] = left[d_row_thread * 64 + d_row * 16 + j_1];
         }
         #pragma unroll
-        for (int i_x_10 = 0; i_x_10 < 4; i_x_10++) {
+        for (int d_row = 0; d_row < 4; d_row++) {
           #pragma unroll
-          for (int i_x_11 = 0; i_x_11 < 4; i_x_11++) {
-            acc[i_x_10 * 4 + i_x_11] = fmaf(left_1[i_x_10], right_1[i_x_11], acc[i_x_10 * 4 + i_x_11]);
+          for (int d_column = 0; d_column < 4; d_column++) {
+            acc[d_row * 4 + d_column] = fmaf(left_1[d_row], right_1[d_column], acc[d_row * 4 + d_column]);
           }
         }
       }
     }
-    const int i_p_1 = threadIdx.y;
-    const int i_p_2 = threadIdx.x;
-    for (int i_p_3 = 0; i_p_3 < min_i32(max_i32(0, D - i_block * 64 - i_p_1 * 4), 4); i_p_3++) {
-      for (int i_p_4 = 0; i_p_4 < min_i32(max_i32(0, D - i_block_1 * 64 - i_p_2 * 4), 4); i_p_4++) {
-        output[(i_block * 64 + i_p_1 * 4 + i_p_3) * D + i_block_1 * 64 + i_p_2 * 4 + i_p_4] = share_1 * acc[i_p_3 * 4 + i_p_4];
+    const int d_row_thread = threadIdx.y;
+    const int d_column_thread = threadIdx.x;
+    for (int d_row = 0; d_row < min_i32(max_i32(0, D - d_row_block * 64 - d_row_thread * 4), 4); d_row++) {
+      for (int d_column = 0; d_column < min_i32(max_i32(0, D - d_column_block * 64 - d_column_thread * 4), 4); d_column++) {
+        output[(d_row_block * 64 + d_row_thread * 4 + d_row) * D + d_column_block * 64 + d_column_thread * 4 + d_column] = share * acc[d_row * 4 + d_column];
       }
     }
   }

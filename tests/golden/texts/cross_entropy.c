@@ -60,51 +60,51 @@ int cross_entropy(
     float *restrict output
 ) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_p = 0; i_p < B; i_p++) {
+  for (int64_t b = 0; b < B; b++) {
     float x;
     _Alignas(64) float acc[32];
-    for (int64_t i_x = 0; i_x < 32; i_x++) {
-      acc[i_x] = -INFINITY;
+    for (int64_t c = 0; c < 32; c++) {
+      acc[c] = -INFINITY;
     }
-    for (int64_t i_row = 0; i_row < C / 32; i_row++) {
-      for (int64_t i_p_1 = 0; i_p_1 < 32; i_p_1++) {
-        acc[i_p_1] = max_f32(acc[i_p_1], scores[i_p * C + i_row * 32 + i_p_1]);
+    for (int64_t c_step = 0; c_step < C / 32; c_step++) {
+      for (int64_t c = 0; c < 32; c++) {
+        acc[c] = max_f32(acc[c], scores[b * C + c_step * 32 + c]);
       }
     }
     float x_1;
     x_1 = -INFINITY;
-    for (int64_t i_x_1 = 0; i_x_1 < 32; i_x_1++) {
-      x_1 = max_f32(x_1, acc[i_x_1]);
+    for (int64_t c = 0; c < 32; c++) {
+      x_1 = max_f32(x_1, acc[c]);
     }
     x = x_1;
-    for (int64_t i_x_2 = 0; i_x_2 < C % 32; i_x_2++) {
-      x = max_f32(x, scores[i_p * C + i_x_2 + 32 * (C / 32)]);
+    for (int64_t c = 0; c < C % 32; c++) {
+      x = max_f32(x, scores[b * C + c + 32 * (C / 32)]);
     }
     const float top = x;
     float x_2;
     _Alignas(64) float acc_1[32];
-    for (int64_t i_x_3 = 0; i_x_3 < 32; i_x_3++) {
-      acc_1[i_x_3] = 0.0f;
+    for (int64_t c = 0; c < 32; c++) {
+      acc_1[c] = 0.0f;
     }
-    for (int64_t i_row_1 = 0; i_row_1 < C / 32; i_row_1++) {
-      __builtin_prefetch(&scores[(i_p + 1) * C + i_row_1 * 32]);
-      __builtin_prefetch(&scores[(i_p + 1) * C + i_row_1 * 32 + 16]);
-      for (int64_t i_p_2 = 0; i_p_2 < 32; i_p_2++) {
-        const float p_2 = exp_f32(scores[i_p * C + i_row_1 * 32 + i_p_2] - top);
-        acc_1[i_p_2] = acc_1[i_p_2] + p_2;
+    for (int64_t c_step = 0; c_step < C / 32; c_step++) {
+      __builtin_prefetch(&scores[(b + 1) * C + c_step * 32]);
+      __builtin_prefetch(&scores[(b + 1) * C + c_step * 32 + 16]);
+      for (int64_t c = 0; c < 32; c++) {
+        const float p = exp_f32(scores[b * C + c_step * 32 + c] - top);
+        acc_1[c] = acc_1[c] + p;
       }
     }
     float x_3;
     x_3 = 0.0f;
-    for (int64_t i_x_4 = 0; i_x_4 < 32; i_x_4++) {
-      x_3 = x_3 + acc_1[i_x_4];
+    for (int64_t c = 0; c < 32; c++) {
+      x_3 = x_3 + acc_1[c];
     }
     x_2 = x_3;
-    for (int64_t i_x_5 = 0; i_x_5 < C % 32; i_x_5++) {
-      x_2 = x_2 + exp_f32(scores[i_p * C + i_x_5 + 32 * (C / 32)] - top);
+    for (int64_t c = 0; c < C % 32; c++) {
+      x_2 = x_2 + exp_f32(scores[b * C + c + 32 * (C / 32)] - top);
     }
-    const int64_t at = labels[i_p];
-    output[i_p] = top + log_f32(x_2) - scores[i_p * C + at];
+    const int64_t at = labels[b];
+    output[b] = top + log_f32(x_2) - scores[b * C + at];
   }
   return 0;
 }

@@ -13,16 +13,16 @@ int csr_mv(
     float *restrict output
 ) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_row = 0; i_row < N; i_row++) {
-    const int64_t at = len_starts[i_row + 1];
-    const int64_t at_1 = len_starts[i_row];
+  for (int64_t n = 0; n < N; n++) {
+    const int64_t at = len_starts[n + 1];
+    const int64_t at_1 = len_starts[n];
     float acc;
     acc = 0.0f;
-    for (int64_t i_x = 0; i_x < at - at_1; i_x++) {
-      const int64_t at_2 = rows_1[at_1 + i_x];
-      acc = acc + rows_2[at_1 + i_x] * x[at_2];
+    for (int64_t i = 0; i < at - at_1; i++) {
+      const int64_t at_2 = rows_1[at_1 + i];
+      acc = acc + rows_2[at_1 + i] * x[at_2];
     }
-    output[i_row] = acc;
+    output[n] = acc;
   }
   return 0;
 }

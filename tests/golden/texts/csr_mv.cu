@@ -8,15 +8,15 @@ extern "C" __global__ void __launch_bounds__(256) csr_mv(
     float* __restrict__ output,
     const int N
 ) {
-  for (int i_row = blockIdx.x * 256 + threadIdx.x; i_row < N; i_row += gridDim.x * 256) {
-    const int at = (int)len_starts[i_row + 1];
-    const int at_1 = (int)len_starts[i_row];
+  for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
+    const int at = (int)len_starts[n + 1];
+    const int at_1 = (int)len_starts[n];
     float acc;
     acc = 0.0f;
-    for (int i_x = 0; i_x < at - at_1; i_x++) {
-      const int at_2 = (int)rows_1[at_1 + i_x];
-      acc = acc + rows_2[at_1 + i_x] * x[at_2];
+    for (int i = 0; i < at - at_1; i++) {
+      const int at_2 = (int)rows_1[at_1 + i];
+      acc = acc + rows_2[at_1 + i] * x[at_2];
     }
-    output[i_row] = acc;
+    output[n] = acc;
   }
 }

@@ -35,11 +35,11 @@ int divide(
 ) {
   int status = 0;
   #pragma omp parallel for schedule(static)
-  for (int64_t i_x = 0; i_x < 2; i_x++) {
-    for (int64_t i_p = 0; i_p < min_i64(35 - i_x * 32, 32); i_p++) {
-      const bool choice = ys[i_x * 32 + i_p] == 0;
-      output_1[i_x * 32 + i_p] = choice ? 0 : div_i32(xs[i_x * 32 + i_p], ys[i_x * 32 + i_p], &status, 1);
-      output_2[i_x * 32 + i_p] = choice ? 0 : mod_i32(xs[i_x * 32 + i_p], ys[i_x * 32 + i_p], &status, 1);
+  for (int64_t i_block = 0; i_block < 2; i_block++) {
+    for (int64_t i = 0; i < min_i64(35 - i_block * 32, 32); i++) {
+      const bool choice = ys[i_block * 32 + i] == 0;
+      output_1[i_block * 32 + i] = choice ? 0 : div_i32(xs[i_block * 32 + i], ys[i_block * 32 + i], &status, 1);
+      output_2[i_block * 32 + i] = choice ? 0 : mod_i32(xs[i_block * 32 + i], ys[i_block * 32 + i], &status, 1);
     }
   }
   return status;

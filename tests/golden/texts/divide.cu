@@ -20,9 +20,9 @@ extern "C" __global__ void __launch_bounds__(64) divide(
     int* __restrict__ output_2
 ) {
   if (blockIdx.x * 64 + threadIdx.x < 35) {
-    const int i_p = blockIdx.x * 64 + threadIdx.x;
-    const bool choice = ys[i_p] == 0;
-    output_1[i_p] = choice ? 0 : div_i32(xs[i_p], ys[i_p]);
-    output_2[i_p] = choice ? 0 : mod_i32(xs[i_p], ys[i_p]);
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    const bool choice = ys[i] == 0;
+    output_1[i] = choice ? 0 : div_i32(xs[i], ys[i]);
+    output_2[i] = choice ? 0 : mod_i32(xs[i], ys[i]);
   }
 }

@@ -3,15 +3,15 @@
 
 int downsample(int64_t M, int64_t N, const float *restrict image, float *restrict output) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_x = 0; i_x < M; i_x++) {
-    for (int64_t i_block = 0; i_block < N; i_block++) {
+  for (int64_t m = 0; m < M; m++) {
+    for (int64_t n = 0; n < N; n++) {
       float x;
       x = 0.0f;
       #pragma GCC unroll 4
-      for (int64_t i_x_1 = 0; i_x_1 < 4; i_x_1++) {
-        x = x + image[(i_x * 4 + i_x_1 / 2 * 2) * N + i_block * 2 + i_x_1 % 2];
+      for (int64_t i = 0; i < 4; i++) {
+        x = x + image[(m * 4 + i / 2 * 2) * N + n * 2 + i % 2];
       }
-      output[i_x * N + i_block] = 0.25f * x;
+      output[m * N + n] = 0.25f * x;
     }
   }
   return 0;

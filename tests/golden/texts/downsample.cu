@@ -6,14 +6,14 @@ extern "C" __global__ void __launch_bounds__(256) downsample(
     const int M,
     const int N
 ) {
-  for (int i_x = blockIdx.y * 8 + threadIdx.y; i_x < M; i_x += gridDim.y * 8) {
-    for (int i_block = blockIdx.x * 32 + threadIdx.x; i_block < N; i_block += gridDim.x * 32) {
+  for (int m = blockIdx.y * 8 + threadIdx.y; m < M; m += gridDim.y * 8) {
+    for (int n = blockIdx.x * 32 + threadIdx.x; n < N; n += gridDim.x * 32) {
       float x;
       x = 0.0f;
-      for (int i_x_1 = 0; i_x_1 < 4; i_x_1++) {
-        x = x + image[(i_x * 4 + i_x_1 / 2 * 2) * N + i_block * 2 + i_x_1 % 2];
+      for (int i = 0; i < 4; i++) {
+        x = x + image[(m * 4 + i / 2 * 2) * N + n * 2 + i % 2];
       }
-      output[i_x * N + i_block] = 0.25f * x;
+      output[m * N + n] = 0.25f * x;
     }
   }
 }

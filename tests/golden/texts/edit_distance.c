@@ -28,24 +28,24 @@ int edit_distance(
   int32_t *const row = allocate(N + 1, sizeof(int32_t));
   if (row != NULL) {
     #pragma omp parallel for schedule(static)
-    for (int64_t i_x = 0; i_x < N + 1; i_x++) {
-      row[i_x] = (int32_t)i_x;
+    for (int64_t n = 0; n < N + 1; n++) {
+      row[n] = (int32_t)n;
     }
-    for (int64_t i_letter = 0; i_letter < M; i_letter++) {
+    for (int64_t m = 0; m < M; m++) {
       int32_t *const next = allocate(N + 1, sizeof(int32_t));
       if (next != NULL) {
-        const uint8_t letter_1 = a[i_letter];
-        const int32_t first_1 = row[0] + 1;
-        next[0] = first_1;
-        int32_t left_1;
-        left_1 = first_1;
-        for (int64_t i_above_1 = 0; i_above_1 < N; i_above_1++) {
-          const int32_t x_1 = min_i32(row[i_above_1 + 1] + 1, row[i_above_1] + (b[i_above_1] == letter_1 ? 0 : 1));
-          left_1 = min_i32(left_1 + 1, x_1);
-          next[i_above_1 + 1] = left_1;
+        const uint8_t letter = a[m];
+        const int32_t first = row[0] + 1;
+        next[0] = first;
+        int32_t left;
+        left = first;
+        for (int64_t n = 0; n < N; n++) {
+          const int32_t x = min_i32(row[n + 1] + 1, row[n] + (b[n] == letter ? 0 : 1));
+          left = min_i32(left + 1, x);
+          next[n + 1] = left;
         }
-        for (int64_t i_copy = 0; i_copy < N + 1; i_copy++) {
-          row[i_copy] = next[i_copy];
+        for (int64_t n = 0; n < N + 1; n++) {
+          row[n] = next[n];
         }
       } else {
         report(&status, 2);
@@ -53,8 +53,8 @@ int edit_distance(
       free(next);
     }
     #pragma omp parallel for schedule(static)
-    for (int64_t i_x_1 = 0; i_x_1 < N + 1; i_x_1++) {
-      output[i_x_1] = row[i_x_1];
+    for (int64_t n = 0; n < N + 1; n++) {
+      output[n] = row[n];
     }
   } else {
     report(&status, 1);

@@ -11,10 +11,10 @@ int embedding(
     float *restrict output
 ) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_p = 0; i_p < N; i_p++) {
-    const int64_t at = words[i_p];
-    for (int64_t i_p_1 = 0; i_p_1 < D; i_p_1++) {
-      output[i_p * D + i_p_1] = table[at * D + i_p_1] + places[i_p * D + i_p_1];
+  for (int64_t n = 0; n < N; n++) {
+    const int64_t at = words[n];
+    for (int64_t d = 0; d < D; d++) {
+      output[n * D + d] = table[at * D + d] + places[n * D + d];
     }
   }
   return 0;

@@ -8,10 +8,10 @@ extern "C" __global__ void __launch_bounds__(256) embedding(
     const int N,
     const int D
 ) {
-  for (int i_p = blockIdx.y * 8 + threadIdx.y; i_p < N; i_p += gridDim.y * 8) {
-    const int at = (int)words[i_p];
-    for (int i_p_1 = blockIdx.x * 32 + threadIdx.x; i_p_1 < D; i_p_1 += gridDim.x * 32) {
-      output[i_p * D + i_p_1] = table[at * D + i_p_1] + places[i_p * D + i_p_1];
+  for (int n = blockIdx.y * 8 + threadIdx.y; n < N; n += gridDim.y * 8) {
+    const int at = (int)words[n];
+    for (int d = blockIdx.x * 32 + threadIdx.x; d < D; d += gridDim.x * 32) {
+      output[n * D + d] = table[at * D + d] + places[n * D + d];
     }
   }
 }

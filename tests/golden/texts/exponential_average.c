@@ -8,15 +8,14 @@ int exponential_average(
     const float *restrict rows,
     float *restrict output
 ) {
-  const float share_1 = share;
-  const float kept = 1.0f / (1.0f + share_1 * share_1);
+  const float kept = 1.0f / (1.0f + share * share);
   #pragma omp parallel for schedule(static)
-  for (int64_t i_x = 0; i_x < M; i_x++) {
+  for (int64_t m = 0; m < M; m++) {
     float average;
     average = 0.0f;
-    for (int64_t i_x_1 = 0; i_x_1 < N; i_x_1++) {
-      average = kept * average + (1.0f - kept) * rows[i_x * N + i_x_1];
-      output[i_x * N + i_x_1] = average;
+    for (int64_t n = 0; n < N; n++) {
+      average = kept * average + (1.0f - kept) * rows[m * N + n];
+      output[m * N + n] = average;
     }
   }
   return 0;

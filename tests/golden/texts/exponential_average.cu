@@ -6,13 +6,12 @@ extern "C" __global__ void __launch_bounds__(1) exponential_average(
     const float share,
     const int N
 ) {
-  const float share_1 = share;
-  const float kept = 1.0f / (1.0f + share_1 * share_1);
-  const int i_x = blockIdx.x;
+  const float kept = 1.0f / (1.0f + share * share);
+  const int m_block = blockIdx.x;
   float average;
   average = 0.0f;
-  for (int i_x_1 = 0; i_x_1 < N; i_x_1++) {
-    average = kept * average + (1.0f - kept) * rows[i_x * N + i_x_1];
-    output[i_x * N + i_x_1] = average;
+  for (int n = 0; n < N; n++) {
+    average = kept * average + (1.0f - kept) * rows[m_block * N + n];
+    output[m_block * N + n] = average;
   }
 }

@@ -12,14 +12,14 @@ int fft_stage(
     float *restrict output_2
 ) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_halves = 0; i_halves < B; i_halves++) {
-    for (int64_t i_p = 0; i_p < H; i_p++) {
-      const float turned = twiddles_1[i_p] * blocks_1[(i_halves * 2 + 1) * H + i_p] - twiddles_2[i_p] * blocks_2[(i_halves * 2 + 1) * H + i_p];
-      const float turned_1 = twiddles_1[i_p] * blocks_2[(i_halves * 2 + 1) * H + i_p] + twiddles_2[i_p] * blocks_1[(i_halves * 2 + 1) * H + i_p];
-      output_1[i_halves * 2 * H + i_p] = blocks_1[i_halves * 2 * H + i_p] + turned;
-      output_2[i_halves * 2 * H + i_p] = blocks_2[i_halves * 2 * H + i_p] + turned_1;
-      output_1[(i_halves * 2 + 1) * H + i_p] = blocks_1[i_halves * 2 * H + i_p] - turned;
-      output_2[(i_halves * 2 + 1) * H + i_p] = blocks_2[i_halves * 2 * H + i_p] - turned_1;
+  for (int64_t b = 0; b < B; b++) {
+    for (int64_t h = 0; h < H; h++) {
+      const float turned = twiddles_1[h] * blocks_1[(b * 2 + 1) * H + h] - twiddles_2[h] * blocks_2[(b * 2 + 1) * H + h];
+      const float turned_1 = twiddles_1[h] * blocks_2[(b * 2 + 1) * H + h] + twiddles_2[h] * blocks_1[(b * 2 + 1) * H + h];
+      output_1[b * 2 * H + h] = blocks_1[b * 2 * H + h] + turned;
+      output_2[b * 2 * H + h] = blocks_2[b * 2 * H + h] + turned_1;
+      output_1[(b * 2 + 1) * H + h] = blocks_1[b * 2 * H + h] - turned;
+      output_2[(b * 2 + 1) * H + h] = blocks_2[b * 2 * H + h] - turned_1;
     }
   }
   return 0;

@@ -10,14 +10,14 @@ extern "C" __global__ void __launch_bounds__(256) fft_stage(
     const int H,
     const int B
 ) {
-  for (int i_halves = blockIdx.y * 8 + threadIdx.y; i_halves < B; i_halves += gridDim.y * 8) {
-    for (int i_p = blockIdx.x * 32 + threadIdx.x; i_p < H; i_p += gridDim.x * 32) {
-      const float turned_1 = twiddles_1[i_p] * blocks_1[(i_halves * 2 + 1) * H + i_p] - twiddles_2[i_p] * blocks_2[(i_halves * 2 + 1) * H + i_p];
-      const float turned_2 = twiddles_1[i_p] * blocks_2[(i_halves * 2 + 1) * H + i_p] + twiddles_2[i_p] * blocks_1[(i_halves * 2 + 1) * H + i_p];
-      output_1[i_halves * 2 * H + i_p] = blocks_1[i_halves * 2 * H + i_p] + turned_1;
-      output_2[i_halves * 2 * H + i_p] = blocks_2[i_halves * 2 * H + i_p] + turned_2;
-      output_1[(i_halves * 2 + 1) * H + i_p] = blocks_1[i_halves * 2 * H + i_p] - turned_1;
-      output_2[(i_halves * 2 + 1) * H + i_p] = blocks_2[i_halves * 2 * H + i_p] - turned_2;
+  for (int b = blockIdx.y * 8 + threadIdx.y; b < B; b += gridDim.y * 8) {
+    for (int h = blockIdx.x * 32 + threadIdx.x; h < H; h += gridDim.x * 32) {
+      const float turned = twiddles_1[h] * blocks_1[(b * 2 + 1) * H + h] - twiddles_2[h] * blocks_2[(b * 2 + 1) * H + h];
+      const float turned_1 = twiddles_1[h] * blocks_2[(b * 2 + 1) * H + h] + twiddles_2[h] * blocks_1[(b * 2 + 1) * H + h];
+      output_1[b * 2 * H + h] = blocks_1[b * 2 * H + h] + turned;
+      output_2[b * 2 * H + h] = blocks_2[b * 2 * H + h] + turned_1;
+      output_1[(b * 2 + 1) * H + h] = blocks_1[b * 2 * H + h] - turned;
+      output_2[(b * 2 + 1) * H + h] = blocks_2[b * 2 * H + h] - turned_1;
     }
   }
 }

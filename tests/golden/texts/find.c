@@ -10,27 +10,27 @@ int find(
     bool *restrict output
 ) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_window_block = 0; i_window_block < (N + 1) / 32; i_window_block++) {
+  for (int64_t n_block = 0; n_block < (N + 1) / 32; n_block++) {
     _Alignas(64) bool acc[32];
-    for (int64_t i_window = 0; i_window < 32; i_window++) {
-      acc[i_window] = true;
+    for (int64_t n = 0; n < 32; n++) {
+      acc[n] = true;
     }
-    for (int64_t i_x = 0; i_x < K; i_x++) {
-      for (int64_t i_window = 0; i_window < 32; i_window++) {
-        acc[i_window] = acc[i_window] && word[i_x] == text[i_window_block * 32 + i_x + i_window];
+    for (int64_t k = 0; k < K; k++) {
+      for (int64_t n = 0; n < 32; n++) {
+        acc[n] = acc[n] && word[k] == text[n_block * 32 + k + n];
       }
     }
-    for (int64_t i_window = 0; i_window < 32; i_window++) {
-      output[i_window_block * 32 + i_window] = acc[i_window];
+    for (int64_t n = 0; n < 32; n++) {
+      output[n_block * 32 + n] = acc[n];
     }
   }
-  for (int64_t i_window = 0; i_window < (N + 1) % 32; i_window++) {
+  for (int64_t n = 0; n < (N + 1) % 32; n++) {
     bool acc;
     acc = true;
-    for (int64_t i_x = 0; i_x < K; i_x++) {
-      acc = acc && word[i_x] == text[i_window + i_x + 32 * ((N + 1) / 32)];
+    for (int64_t k = 0; k < K; k++) {
+      acc = acc && word[k] == text[n + k + 32 * ((N + 1) / 32)];
     }
-    output[i_window + 32 * ((N + 1) / 32)] = acc;
+    output[n + 32 * ((N + 1) / 32)] = acc;
   }
   return 0;
 }

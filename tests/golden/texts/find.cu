@@ -7,12 +7,12 @@ extern "C" __global__ void __launch_bounds__(256) find(
     const int K
 ) {
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) bool stored_3[8];
-  const int i_window = blockIdx.x;
-  bool stored;
+  __shared__ __align__(16) bool stored[8];
+  const int n_block = blockIdx.x;
   bool stored_1;
   bool stored_2;
-  const int i_x = threadIdx.x / 32;
+  bool stored_3;
+  const int k_warp = threadIdx.x / 32;
   bool stored_4;
   bool stored_5;
   bool stored_6;
@@ -21,53 +21,51 @@ extern "C" __global__ void __launch_bounds__(256) find(
   bool stored_9;
   bool x;
   x = true;
-  for (int i_x_1 = 0; i_x_1 < (K + 255) / 256; i_x_1++) {
-    x = x && (i_x_1 * 256 + i_x * 32 + lane < K ? word[i_x_1 * 256 + i_x * 32 + lane] == text[i_x_1 * 256 + i_x * 32 + i_window + lane] : true);
+  for (int k_step = 0; k_step < (K + 255) / 256; k_step++) {
+    x = x && (k_step * 256 + k_warp * 32 + lane < K ? word[k_step * 256 + k_warp * 32 + lane] == text[k_step * 256 + k_warp * 32 + n_block + lane] : true);
   }
   stored_9 = x;
-  const bool stored_9_of_lane = (bool)__shfl_sync(0xffffffff, stored_9, lane + 16);
+  const bool stored_of_lane = (bool)__shfl_sync(0xffffffff, stored_9, lane + 16);
   if (lane < 16) {
-    stored_8 = stored_9 && stored_9_of_lane;
+    stored_8 = stored_9 && stored_of_lane;
   }
-  const bool stored_8_of_lane = (bool)__shfl_sync(0xffffffff, stored_8, lane + 8);
+  const bool stored_of_lane_1 = (bool)__shfl_sync(0xffffffff, stored_8, lane + 8);
   if (lane < 8) {
-    stored_7 = stored_8 && stored_8_of_lane;
+    stored_7 = stored_8 && stored_of_lane_1;
   }
-  const bool stored_7_of_lane = (bool)__shfl_sync(0xffffffff, stored_7, lane + 4);
+  const bool stored_of_lane_2 = (bool)__shfl_sync(0xffffffff, stored_7, lane + 4);
   if (lane < 4) {
-    stored_6 = stored_7 && stored_7_of_lane;
+    stored_6 = stored_7 && stored_of_lane_2;
   }
-  const bool stored_6_of_lane = (bool)__shfl_sync(0xffffffff, stored_6, lane + 2);
+  const bool stored_of_lane_3 = (bool)__shfl_sync(0xffffffff, stored_6, lane + 2);
   if (lane < 2) {
-    stored_5 = stored_6 && stored_6_of_lane;
+    stored_5 = stored_6 && stored_of_lane_3;
   }
-  const bool stored_5_of_lane = (bool)__shfl_sync(0xffffffff, stored_5, 0);
-  const bool stored_5_of_lane_1 = (bool)__shfl_sync(0xffffffff, stored_5, 1);
-  stored_4 = stored_5_of_lane && stored_5_of_lane_1;
+  const bool stored_of_lane_4 = (bool)__shfl_sync(0xffffffff, stored_5, 0);
+  const bool stored_of_lane_5 = (bool)__shfl_sync(0xffffffff, stored_5, 1);
+  stored_4 = stored_of_lane_4 && stored_of_lane_5;
   bool x_1;
   x_1 = true;
   x_1 = x_1 && stored_4;
   if (lane < 1) {
-    const int once = lane;
-    stored_3[i_x] = x_1;
+    stored[k_warp] = x_1;
   }
   __syncthreads();
   if (lane < 4) {
-    const int i_p_4 = lane;
-    stored_2 = stored_3[i_p_4] && stored_3[i_p_4 + 4];
+    const int k_lane = lane;
+    stored_3 = stored[k_lane] && stored[k_lane + 4];
   }
-  const bool stored_2_of_lane = (bool)__shfl_sync(0xffffffff, stored_2, lane + 2);
+  const bool stored_of_lane_6 = (bool)__shfl_sync(0xffffffff, stored_3, lane + 2);
   if (lane < 2) {
-    stored_1 = stored_2 && stored_2_of_lane;
+    stored_2 = stored_3 && stored_of_lane_6;
   }
-  const bool stored_1_of_lane = (bool)__shfl_sync(0xffffffff, stored_1, 0);
-  const bool stored_1_of_lane_1 = (bool)__shfl_sync(0xffffffff, stored_1, 1);
-  stored = stored_1_of_lane && stored_1_of_lane_1;
+  const bool stored_of_lane_7 = (bool)__shfl_sync(0xffffffff, stored_2, 0);
+  const bool stored_of_lane_8 = (bool)__shfl_sync(0xffffffff, stored_2, 1);
+  stored_1 = stored_of_lane_7 && stored_of_lane_8;
   bool x_2;
   x_2 = true;
-  x_2 = x_2 && stored;
+  x_2 = x_2 && stored_1;
   if (threadIdx.x < 1) {
-    const int once_1 = threadIdx.x;
-    output[i_window] = x_2;
+    output[n_block] = x_2;
   }
 }

@@ -22,22 +22,22 @@ int floyd_warshall(int64_t N, const float *restrict direct, float *restrict outp
   float *const ways = allocate(N * N, sizeof(float));
   if (ways != NULL) {
     #pragma omp parallel for schedule(static)
-    for (int64_t i_x = 0; i_x < N; i_x++) {
-      for (int64_t i_x_1 = 0; i_x_1 < N; i_x_1++) {
-        ways[i_x * N + i_x_1] = fabsf(direct[i_x * N + i_x_1]);
+    for (int64_t n_row = 0; n_row < N; n_row++) {
+      for (int64_t n_column = 0; n_column < N; n_column++) {
+        ways[n_row * N + n_column] = fabsf(direct[n_row * N + n_column]);
       }
     }
-    for (int64_t i_k = 0; i_k < N; i_k++) {
+    for (int64_t n_column = 0; n_column < N; n_column++) {
       float *const next = allocate(N * N, sizeof(float));
       if (next != NULL) {
-        for (int64_t i_row_1 = 0; i_row_1 < N; i_row_1++) {
-          for (int64_t i_p_1 = 0; i_p_1 < N; i_p_1++) {
-            next[i_row_1 * N + i_p_1] = min_f32(ways[i_row_1 * N + i_p_1], ways[i_row_1 * N + i_k] + ways[i_k * N + i_p_1]);
+        for (int64_t n_row = 0; n_row < N; n_row++) {
+          for (int64_t n_column_1 = 0; n_column_1 < N; n_column_1++) {
+            next[n_row * N + n_column_1] = min_f32(ways[n_row * N + n_column_1], ways[n_row * N + n_column] + ways[n_column * N + n_column_1]);
           }
         }
-        for (int64_t i_copy = 0; i_copy < N; i_copy++) {
-          for (int64_t i_copy_1 = 0; i_copy_1 < N; i_copy_1++) {
-            ways[i_copy * N + i_copy_1] = next[i_copy * N + i_copy_1];
+        for (int64_t n_row = 0; n_row < N; n_row++) {
+          for (int64_t n_column_1 = 0; n_column_1 < N; n_column_1++) {
+            ways[n_row * N + n_column_1] = next[n_row * N + n_column_1];
           }
         }
       } else {
@@ -46,9 +46,9 @@ int floyd_warshall(int64_t N, const float *restrict direct, float *restrict outp
       free(next);
     }
     #pragma omp parallel for schedule(static)
-    for (int64_t i_x_2 = 0; i_x_2 < N; i_x_2++) {
-      for (int64_t i_x_3 = 0; i_x_3 < N; i_x_3++) {
-        output[i_x_2 * N + i_x_3] = ways[i_x_2 * N + i_x_3];
+    for (int64_t n_row = 0; n_row < N; n_row++) {
+      for (int64_t n_column = 0; n_column < N; n_column++) {
+        output[n_row * N + n_column] = ways[n_row * N + n_column];
       }
     }
   } else {

@@ -8,9 +8,9 @@ extern "C" __global__ void __launch_bounds__(256) floyd_warshall(
     float* __restrict__ ways,
     const int N
 ) {
-  for (int i_x = blockIdx.x * 256 + threadIdx.x; i_x < N; i_x += gridDim.x * 256) {
-    for (int i_x_1 = 0; i_x_1 < N; i_x_1++) {
-      ways[i_x * N + i_x_1] = fabsf(direct[i_x * N + i_x_1]);
+  for (int n_row = blockIdx.x * 256 + threadIdx.x; n_row < N; n_row += gridDim.x * 256) {
+    for (int n_column = 0; n_column < N; n_column++) {
+      ways[n_row * N + n_column] = fabsf(direct[n_row * N + n_column]);
     }
   }
 }
@@ -21,9 +21,9 @@ extern "C" __global__ void __launch_bounds__(1) floyd_warshall_1(
     const int N
 ) {
   for (int i_k = 0; i_k < N; i_k++) {
-    for (int i_row_1 = 0; i_row_1 < N; i_row_1++) {
-      for (int i_p_1 = 0; i_p_1 < N; i_p_1++) {
-        next[i_row_1 * N + i_p_1] = min_f32(ways[i_row_1 * N + i_p_1], ways[i_row_1 * N + i_k] + ways[i_k * N + i_p_1]);
+    for (int i_row = 0; i_row < N; i_row++) {
+      for (int i = 0; i < N; i++) {
+        next[i_row * N + i] = min_f32(ways[i_row * N + i], ways[i_row * N + i_k] + ways[i_k * N + i]);
       }
     }
     for (int i_copy = 0; i_copy < N; i_copy++) {
@@ -39,9 +39,9 @@ extern "C" __global__ void __launch_bounds__(256) floyd_warshall_2(
     float* __restrict__ output,
     const int N
 ) {
-  for (int i_x_2 = blockIdx.x * 256 + threadIdx.x; i_x_2 < N; i_x_2 += gridDim.x * 256) {
-    for (int i_x_3 = 0; i_x_3 < N; i_x_3++) {
-      output[i_x_2 * N + i_x_3] = ways[i_x_2 * N + i_x_3];
+  for (int n_row = blockIdx.x * 256 + threadIdx.x; n_row < N; n_row += gridDim.x * 256) {
+    for (int n_column = 0; n_column < N; n_column++) {
+      output[n_row * N + n_column] = ways[n_row * N + n_column];
     }
   }
 }

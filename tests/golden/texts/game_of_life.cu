@@ -9,38 +9,38 @@ extern "C" __global__ void __launch_bounds__(128) game_of_life(
     const int M,
     const int N
 ) {
-  __shared__ __align__(16) unsigned char stored[612];
-  for (int i_x = blockIdx.y; i_x < (M + 15) / 16; i_x += gridDim.y) {
-    const int i_x_1 = blockIdx.x;
+  __shared__ __align__(16) unsigned char grid_tile[612];
+  for (int m_block = blockIdx.y; m_block < (M + 15) / 16; m_block += gridDim.y) {
+    const int n_block = blockIdx.x;
     __syncthreads();
     for (int i_block = 0; i_block < 5; i_block++) {
       const int i_block_1 = threadIdx.y;
-      const int i_x_2 = threadIdx.x;
-      if (i_block * 128 + i_block_1 * 32 + i_x_2 < 612) {
-        stored[i_block * 128 + i_block_1 * 32 + i_x_2] = 0 < i_x * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i_x_2) / 34 && i_x * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i_x_2) / 34 < M + 1 ? (0 < min_i32(N + 1, i_x_1 * 32 + (i_block_1 * 32 + i_block * 26 + i_x_2) % 34) && min_i32(N + 1, i_x_1 * 32 + (i_block_1 * 32 + i_block * 26 + i_x_2) % 34) < N + 1 ? grid[(i_x * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i_x_2) / 34 - 1) * N + min_i32(N + 1, i_x_1 * 32 + (i_block_1 * 32 + i_block * 26 + i_x_2) % 34) - 1] : 0) : 0;
+      const int i = threadIdx.x;
+      if (i_block * 128 + i_block_1 * 32 + i < 612) {
+        grid_tile[i_block * 128 + i_block_1 * 32 + i] = 0 < m_block * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i) / 34 && m_block * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i) / 34 < M + 1 ? (0 < min_i32(N + 1, n_block * 32 + (i_block_1 * 32 + i_block * 26 + i) % 34) && min_i32(N + 1, n_block * 32 + (i_block_1 * 32 + i_block * 26 + i) % 34) < N + 1 ? grid[(m_block * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i) / 34 - 1) * N + min_i32(N + 1, n_block * 32 + (i_block_1 * 32 + i_block * 26 + i) % 34) - 1] : 0) : 0;
       }
     }
-    const int i_block_2 = threadIdx.y;
-    unsigned char stored_1[4];
+    const int m_thread = threadIdx.y;
+    unsigned char stored[4];
     __syncthreads();
     #pragma unroll
-    for (int i_x_3 = 0; i_x_3 < 4; i_x_3++) {
-      const int i_x_4 = threadIdx.x;
+    for (int m = 0; m < 4; m++) {
+      const int i = threadIdx.x;
       unsigned char x;
       x = 0;
-      for (int i_x_5 = 0; i_x_5 < 9; i_x_5++) {
-        x = (unsigned char)(x + stored[i_block_2 * 136 + i_x_3 * 34 + i_x_5 / 3 * 31 + i_x_4 + i_x_5]);
+      for (int j = 0; j < 9; j++) {
+        x = (unsigned char)(x + grid_tile[m_thread * 136 + m * 34 + j / 3 * 31 + i + j]);
       }
       const unsigned char alive = x;
-      const unsigned char x_1 = alive == 3 || (alive == 4 && stored[i_block_2 * 136 + i_x_3 * 34 + i_x_4 + 35] == 1) ? 1 : 0;
-      stored_1[i_x_3] = x_1;
+      const unsigned char x_1 = alive == 3 || (alive == 4 && grid_tile[m_thread * 136 + m * 34 + i + 35] == 1) ? 1 : 0;
+      stored[m] = x_1;
     }
     #pragma unroll
-    for (int i_x_6 = 0; i_x_6 < 4; i_x_6++) {
-      const int i_x_7 = threadIdx.x;
-      if (i_x_1 * 32 + i_x_7 < N) {
-        if (i_x * 16 + i_block_2 * 4 + i_x_6 < M) {
-          output[(i_x * 16 + i_block_2 * 4 + i_x_6) * N + i_x_1 * 32 + i_x_7] = stored_1[i_x_6];
+    for (int m = 0; m < 4; m++) {
+      const int n_thread = threadIdx.x;
+      if (n_block * 32 + n_thread < N) {
+        if (m_block * 16 + m_thread * 4 + m < M) {
+          output[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = stored[m];
         }
       }
     }

@@ -44,12 +44,12 @@ static inline float tanh_f32(float x) {
 
 int gelu(int64_t N, const float *restrict xs, float *restrict output) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_block = 0; i_block < (N + 31) / 32; i_block++) {
-    for (int64_t i_x = 0; i_x < min_i64(N - i_block * 32, 32); i_x++) {
-      const float x = xs[i_block * 32 + i_x];
+  for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
+    for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
+      const float x = xs[n_block * 32 + n];
       const float x_1 = x + 0.044715f * x * x * x;
       const float x_2 = 0.5f * x * (1.0f + tanh_f32(0.7978846f * x_1));
-      output[i_block * 32 + i_x] = x_2;
+      output[n_block * 32 + n] = x_2;
     }
   }
   return 0;

@@ -5,10 +5,10 @@ extern "C" __global__ void __launch_bounds__(256) gelu(
     float* __restrict__ output,
     const int N
 ) {
-  for (int i_x = blockIdx.x * 256 + threadIdx.x; i_x < N; i_x += gridDim.x * 256) {
-    const float x = xs[i_x];
+  for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
+    const float x = xs[n];
     const float x_1 = x + 0.044715f * x * x * x;
     const float x_2 = 0.5f * x * (1.0f + tanhf(0.7978846f * x_1));
-    output[i_x] = x_2;
+    output[n] = x_2;
   }
 }

@@ -24,58 +24,52 @@ extern "C" __global__ void __launch_bounds__(256) gemm(
     const int K,
     const int N
 ) {
-  __shared__ __align__(16) __half right[1024];
-  __shared__ __align__(16) __half left[1024];
-  const float alpha_1 = alpha;
-  const float beta_1 = beta;
-  for (int i_x = blockIdx.y; i_x < (M + 63) / 64; i_x += gridDim.y) {
-    const int i_x_1 = blockIdx.x;
+  __shared__ __align__(16) __half B_tile[1024];
+  __shared__ __align__(16) __half A_tile[1024];
+  for (int m_block = blockIdx.y; m_block < (M + 63) / 64; m_block += gridDim.y) {
+    const int n_block = blockIdx.x;
     float acc[16];
-    const int i_x_2 = threadIdx.y;
-    const int i_x_3 = threadIdx.x;
     #pragma unroll
-    for (int i_x_4 = 0; i_x_4 < 4; i_x_4++) {
+    for (int m = 0; m < 4; m++) {
       #pragma unroll
-      for (int i_bc = 0; i_bc < 4; i_bc++) {
-        acc[i_x_4 * 4 + i_bc] = 0.0f;
+      for (int n = 0; n < 4; n++) {
+        acc[m * 4 + n] = 0.0f;
       }
     }
-    for (int i_x_5 = 0; i_x_5 < (K + 15) / 16; i_x_5++) {
-      const int i_block = threadIdx.y;
-      const int i_x_6 = threadIdx.x;
+    for (int k_step = 0; k_step < (K + 15) / 16; k_step++) {
+      const int k_thread = threadIdx.y;
+      const int n_thread = threadIdx.x;
       __syncthreads();
-      *reinterpret_cast<vec<__half, 4>*>(&right[i_block * 64 + i_x_6 * 4]) = i_x_5 * 16 + i_block < K ? vec<__half, 4>{{B[(i_x_5 * 16 + i_block) * N + min_i32(N - 1, i_x_1 * 64 + i_x_6 * 4)], B[(i_x_5 * 16 + i_block) * N + min_i32(N - 1, i_x_1 * 64 + i_x_6 * 4 + 1)], B[(i_x_5 * 16 + i_block) * N + min_i32(N - 1, i_x_1 * 64 + i_x_6 * 4 + 2)], B[(i_x_5 * 16 + i_block) * N + min_i32(N - 1, i_x_1 * 64 + i_x_6 * 4 + 3)]}} : broadcast_f16x4(__float2half_rn(0.0f));
-      const int i_block_1 = threadIdx.y;
-      const int i_x_7 = threadIdx.x;
-      *reinterpret_cast<vec<__half, 4>*>(&left[i_block_1 * 64 + i_x_7 * 4]) = vec<__half, 4>{{i_x_5 * 16 + i_x_7 * 4 < i_x_7 / 4 * 16 + K ? A[min_i32(M - 1, i_x * 64 + i_block_1 * 4 + i_x_7 / 4) * K + i_x_5 * 16 - i_x_7 / 4 * 16 + i_x_7 * 4] : __float2half_rn(0.0f), i_x_5 * 16 + i_x_7 * 4 + 1 < i_x_7 / 4 * 16 + K ? A[min_i32(M - 1, i_x * 64 + i_block_1 * 4 + i_x_7 / 4) * K + i_x_5 * 16 - i_x_7 / 4 * 16 + i_x_7 * 4 + 1] : __float2half_rn(0.0f), i_x_5 * 16 + i_x_7 * 4 + 2 < i_x_7 / 4 * 16 + K ? A[min_i32(M - 1, i_x * 64 + i_block_1 * 4 + i_x_7 / 4) * K + i_x_5 * 16 - i_x_7 / 4 * 16 + i_x_7 * 4 + 2] : __float2half_rn(0.0f), i_x_5 * 16 + i_x_7 * 4 + 3 < i_x_7 / 4 * 16 + K ? A[min_i32(M - 1, i_x * 64 + i_block_1 * 4 + i_x_7 / 4) * K + i_x_5 * 16 - i_x_7 / 4 * 16 + i_x_7 * 4 + 3] : __float2half_rn(0.0f)}};
-      const int i_x_8 = threadIdx.y;
-      const int i_x_9 = threadIdx.x;
+      *reinterpret_cast<vec<__half, 4>*>(&B_tile[k_thread * 64 + n_thread * 4]) = k_step * 16 + k_thread < K ? vec<__half, 4>{{B[(k_step * 16 + k_thread) * N + min_i32(N - 1, n_block * 64 + n_thread * 4)], B[(k_step * 16 + k_thread) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 1)], B[(k_step * 16 + k_thread) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 2)], B[(k_step * 16 + k_thread) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 3)]}} : broadcast_f16x4(__float2half_rn(0.0f));
+      const int m_thread = threadIdx.y;
+      const int k_thread_1 = threadIdx.x;
+      *reinterpret_cast<vec<__half, 4>*>(&A_tile[m_thread * 64 + k_thread_1 * 4]) = vec<__half, 4>{{k_step * 16 + k_thread_1 * 4 < k_thread_1 / 4 * 16 + K ? A[min_i32(M - 1, m_block * 64 + m_thread * 4 + k_thread_1 / 4) * K + k_step * 16 - k_thread_1 / 4 * 16 + k_thread_1 * 4] : __float2half_rn(0.0f), k_step * 16 + k_thread_1 * 4 + 1 < k_thread_1 / 4 * 16 + K ? A[min_i32(M - 1, m_block * 64 + m_thread * 4 + k_thread_1 / 4) * K + k_step * 16 - k_thread_1 / 4 * 16 + k_thread_1 * 4 + 1] : __float2half_rn(0.0f), k_step * 16 + k_thread_1 * 4 + 2 < k_thread_1 / 4 * 16 + K ? A[min_i32(M - 1, m_block * 64 + m_thread * 4 + k_thread_1 / 4) * K + k_step * 16 - k_thread_1 / 4 * 16 + k_thread_1 * 4 + 2] : __float2half_rn(0.0f), k_step * 16 + k_thread_1 * 4 + 3 < k_thread_1 / 4 * 16 + K ? A[min_i32(M - 1, m_block * 64 + m_thread * 4 + k_thread_1 / 4) * K + k_step * 16 - k_thread_1 / 4 * 16 + k_thread_1 * 4 + 3] : __float2half_rn(0.0f)}};
       __syncthreads();
-      for (int i_x_10 = 0; i_x_10 < 16; i_x_10++) {
-        __half right_1[4];
+      for (int k = 0; k < 16; k++) {
+        __half B_registers[4];
         #pragma unroll
-        for (int i_x_11 = 0; i_x_11 < 4; i_x_11++) {
-          right_1[i_x_11] = right[i_x_10 * 64 + i_x_9 * 4 + i_x_11];
+        for (int n = 0; n < 4; n++) {
+          B_registers[n] = B_tile[k * 64 + n_thread * 4 + n];
         }
-        __half left_1[4];
+        __half A_registers[4];
         #pragma unroll
-        for (int i_x_12 = 0; i_x_12 < 4; i_x_12++) {
-          left_1[i_x_12] = left[i_x_8 * 64 + i_x_12 * 16 + i_x_10];
+        for (int m = 0; m < 4; m++) {
+          A_registers[m] = A_tile[m_thread * 64 + m * 16 + k];
         }
         #pragma unroll
-        for (int i_x_13 = 0; i_x_13 < 4; i_x_13++) {
+        for (int m = 0; m < 4; m++) {
           #pragma unroll
-          for (int i_x_14 = 0; i_x_14 < 4; i_x_14++) {
-            acc[i_x_13 * 4 + i_x_14] = fmaf(__half2float(left_1[i_x_13]), __half2float(right_1[i_x_14]), acc[i_x_13 * 4 + i_x_14]);
+          for (int n = 0; n < 4; n++) {
+            acc[m * 4 + n] = fmaf(__half2float(A_registers[m]), __half2float(B_registers[n]), acc[m * 4 + n]);
           }
         }
       }
     }
-    const int i_p = threadIdx.y;
-    const int i_p_1 = threadIdx.x;
-    for (int i_p_2 = 0; i_p_2 < min_i32(max_i32(0, M - i_x * 64 - i_p * 4), 4); i_p_2++) {
-      for (int i_p_3 = 0; i_p_3 < min_i32(max_i32(0, N - i_x_1 * 64 - i_p_1 * 4), 4); i_p_3++) {
-        output[(i_x * 64 + i_p * 4 + i_p_2) * N + i_x_1 * 64 + i_p_1 * 4 + i_p_3] = fmaf(beta_1, C[(i_x * 64 + i_p * 4 + i_p_2) * N + i_x_1 * 64 + i_p_1 * 4 + i_p_3], alpha_1 * acc[i_p_2 * 4 + i_p_3]);
+    const int m_thread = threadIdx.y;
+    const int n_thread = threadIdx.x;
+    for (int m = 0; m < min_i32(max_i32(0, M - m_block * 64 - m_thread * 4), 4); m++) {
+      for (int n = 0; n < min_i32(max_i32(0, N - n_block * 64 - n_thread * 4), 4); n++) {
+        output[(m_block * 64 + m_thread * 4 + m) * N + n_block * 64 + n_thread * 4 + n] = fmaf(beta, C[(m_block * 64 + m_thread * 4 + m) * N + n_block * 64 + n_thread * 4 + n], alpha * acc[m * 4 + n]);
       }
     }
   }

@@ -17,51 +17,47 @@ extern "C" __global__ void __launch_bounds__(256) gemm_bias(
     const float* __restrict__ bias,
     float* __restrict__ output
 ) {
-  __shared__ __align__(16) __half right[1024];
-  __shared__ __align__(16) __half left[1024];
+  __shared__ __align__(16) __half b_tile[1024];
+  __shared__ __align__(16) __half a_tile[1024];
   float acc[16];
-  const int i_block = threadIdx.y;
-  const int i_x = threadIdx.x;
   #pragma unroll
-  for (int i_row = 0; i_row < 4; i_row++) {
+  for (int row = 0; row < 4; row++) {
     #pragma unroll
-    for (int i_p = 0; i_p < 4; i_p++) {
-      acc[i_row * 4 + i_p] = 0.0f;
+    for (int column = 0; column < 4; column++) {
+      acc[row * 4 + column] = 0.0f;
     }
   }
-  const int i_block_1 = threadIdx.y;
-  const int i_x_1 = threadIdx.x;
-  *reinterpret_cast<vec<__half, 4>*>(&right[i_block_1 * 64 + i_x_1 * 4]) = vec<__half, 4>{{b[i_block_1 * 16 + min_i32(i_x_1 * 4, 15)], b[i_block_1 * 16 + min_i32(i_x_1 * 4 + 1, 15)], b[i_block_1 * 16 + min_i32(i_x_1 * 4 + 2, 15)], b[i_block_1 * 16 + min_i32(i_x_1 * 4 + 3, 15)]}};
-  const int i_block_2 = threadIdx.y;
-  const int i_x_2 = threadIdx.x;
-  *reinterpret_cast<vec<__half, 4>*>(&left[i_block_2 * 64 + i_x_2 * 4]) = *reinterpret_cast<const vec<__half, 4>*>(&a[min_i32(i_block_2 * 4 + i_x_2 / 4, 15) * 16 - i_x_2 / 4 * 16 + i_x_2 * 4]);
-  const int i_x_3 = threadIdx.y;
-  const int i_x_4 = threadIdx.x;
+  const int b_row_thread = threadIdx.y;
+  const int b_column_thread = threadIdx.x;
+  *reinterpret_cast<vec<__half, 4>*>(&b_tile[b_row_thread * 64 + b_column_thread * 4]) = vec<__half, 4>{{b[b_row_thread * 16 + min_i32(b_column_thread * 4, 15)], b[b_row_thread * 16 + min_i32(b_column_thread * 4 + 1, 15)], b[b_row_thread * 16 + min_i32(b_column_thread * 4 + 2, 15)], b[b_row_thread * 16 + min_i32(b_column_thread * 4 + 3, 15)]}};
+  const int a_row_thread = threadIdx.y;
+  const int b_row_thread_1 = threadIdx.x;
+  *reinterpret_cast<vec<__half, 4>*>(&a_tile[a_row_thread * 64 + b_row_thread_1 * 4]) = *reinterpret_cast<const vec<__half, 4>*>(&a[min_i32(a_row_thread * 4 + b_row_thread_1 / 4, 15) * 16 - b_row_thread_1 / 4 * 16 + b_row_thread_1 * 4]);
   __syncthreads();
-  for (int i_x_5 = 0; i_x_5 < 16; i_x_5++) {
-    __half right_1[4];
+  for (int b_row = 0; b_row < 16; b_row++) {
+    __half b_registers[4];
     #pragma unroll
-    for (int i_x_6 = 0; i_x_6 < 4; i_x_6++) {
-      right_1[i_x_6] = right[i_x_5 * 64 + i_x_4 * 4 + i_x_6];
+    for (int column = 0; column < 4; column++) {
+      b_registers[column] = b_tile[b_row * 64 + b_column_thread * 4 + column];
     }
-    __half left_1[4];
+    __half a_registers[4];
     #pragma unroll
-    for (int i_x_7 = 0; i_x_7 < 4; i_x_7++) {
-      left_1[i_x_7] = left[i_x_3 * 64 + i_x_7 * 16 + i_x_5];
+    for (int row = 0; row < 4; row++) {
+      a_registers[row] = a_tile[a_row_thread * 64 + row * 16 + b_row];
     }
     #pragma unroll
-    for (int i_x_8 = 0; i_x_8 < 4; i_x_8++) {
+    for (int row = 0; row < 4; row++) {
       #pragma unroll
-      for (int i_x_9 = 0; i_x_9 < 4; i_x_9++) {
-        acc[i_x_8 * 4 + i_x_9] = fmaf(__half2float(left_1[i_x_8]), __half2float(right_1[i_x_9]), acc[i_x_8 * 4 + i_x_9]);
+      for (int column = 0; column < 4; column++) {
+        acc[row * 4 + column] = fmaf(__half2float(a_registers[row]), __half2float(b_registers[column]), acc[row * 4 + column]);
       }
     }
   }
-  const int i_p_1 = threadIdx.y;
-  const int i_p_2 = threadIdx.x;
-  for (int i_p_3 = 0; i_p_3 < min_i32(max_i32(0, 16 - i_p_1 * 4), 4); i_p_3++) {
-    for (int i_p_4 = 0; i_p_4 < min_i32(max_i32(0, 16 - i_p_2 * 4), 4); i_p_4++) {
-      output[i_p_1 * 64 + i_p_3 * 16 + i_p_2 * 4 + i_p_4] = acc[i_p_3 * 4 + i_p_4] + bias[i_p_2 * 4 + i_p_4];
+  const int row_thread = threadIdx.y;
+  const int column_thread = threadIdx.x;
+  for (int row = 0; row < min_i32(max_i32(0, 16 - row_thread * 4), 4); row++) {
+    for (int column = 0; column < min_i32(max_i32(0, 16 - column_thread * 4), 4); column++) {
+      output[row_thread * 64 + row * 16 + column_thread * 4 + column] = acc[row * 4 + column] + bias[column_thread * 4 + column];
     }
   }
 }

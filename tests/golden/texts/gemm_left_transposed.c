@@ -23,52 +23,50 @@ int gemm_left_transposed(
     const float *restrict c,
     float *restrict output
 ) {
-  const float alpha_1 = alpha;
-  const float beta_1 = beta;
-  _Alignas(64) float packed[256];
-  for (int64_t i_x = 0; i_x < 16; i_x++) {
-    for (int64_t i_x_1 = 0; i_x_1 < 16; i_x_1++) {
-      packed[i_x * 16 + i_x_1] = f32_of_f16(b[i_x * 16 + i_x_1]);
+  _Alignas(64) float b_tile[256];
+  for (int64_t at_row = 0; at_row < 16; at_row++) {
+    for (int64_t column = 0; column < 16; column++) {
+      b_tile[at_row * 16 + column] = f32_of_f16(b[at_row * 16 + column]);
     }
   }
-  for (int64_t i_x_2 = 0; i_x_2 < 2; i_x_2++) {
-    _Alignas(64) float stored[96];
-    for (int64_t i_x_3 = 0; i_x_3 < 16; i_x_3++) {
-      for (int64_t i_x_4 = 0; i_x_4 < 6; i_x_4++) {
-        stored[i_x_3 * 6 + i_x_4] = f32_of_f16(at[i_x_3 * 16 + i_x_2 * 6 + i_x_4]);
+  for (int64_t row_block = 0; row_block < 2; row_block++) {
+    _Alignas(64) float at_tile[96];
+    for (int64_t at_row = 0; at_row < 16; at_row++) {
+      for (int64_t row = 0; row < 6; row++) {
+        at_tile[at_row * 6 + row] = f32_of_f16(at[at_row * 16 + row_block * 6 + row]);
       }
     }
     _Alignas(64) float acc[96];
-    for (int64_t i_x_5 = 0; i_x_5 < 6; i_x_5++) {
-      for (int64_t i_x_6 = 0; i_x_6 < 16; i_x_6++) {
-        acc[i_x_5 * 16 + i_x_6] = 0.0f;
+    for (int64_t row = 0; row < 6; row++) {
+      for (int64_t column = 0; column < 16; column++) {
+        acc[row * 16 + column] = 0.0f;
       }
     }
-    for (int64_t i_x_7 = 0; i_x_7 < 16; i_x_7++) {
-      for (int64_t i_x_8 = 0; i_x_8 < 6; i_x_8++) {
-        for (int64_t i_x_9 = 0; i_x_9 < 16; i_x_9++) {
-          acc[i_x_8 * 16 + i_x_9] = fmaf(stored[i_x_7 * 6 + i_x_8], packed[i_x_7 * 16 + i_x_9], acc[i_x_8 * 16 + i_x_9]);
+    for (int64_t at_row = 0; at_row < 16; at_row++) {
+      for (int64_t row = 0; row < 6; row++) {
+        for (int64_t column = 0; column < 16; column++) {
+          acc[row * 16 + column] = fmaf(at_tile[at_row * 6 + row], b_tile[at_row * 16 + column], acc[row * 16 + column]);
         }
       }
     }
-    for (int64_t i_p = 0; i_p < 6; i_p++) {
-      for (int64_t i_p_1 = 0; i_p_1 < 16; i_p_1++) {
-        output[i_x_2 * 96 + i_p * 16 + i_p_1] = alpha_1 * acc[i_p * 16 + i_p_1] + beta_1 * c[i_x_2 * 96 + i_p * 16 + i_p_1];
+    for (int64_t row = 0; row < 6; row++) {
+      for (int64_t column = 0; column < 16; column++) {
+        output[row_block * 96 + row * 16 + column] = alpha * acc[row * 16 + column] + beta * c[row_block * 96 + row * 16 + column];
       }
     }
   }
-  for (int64_t i_x_10 = 0; i_x_10 < 4; i_x_10++) {
-    _Alignas(64) float acc_1[16];
-    for (int64_t i_x_11 = 0; i_x_11 < 16; i_x_11++) {
-      acc_1[i_x_11] = 0.0f;
+  for (int64_t row = 0; row < 4; row++) {
+    _Alignas(64) float acc[16];
+    for (int64_t column = 0; column < 16; column++) {
+      acc[column] = 0.0f;
     }
-    for (int64_t i_x_12 = 0; i_x_12 < 16; i_x_12++) {
-      for (int64_t i_x_13 = 0; i_x_13 < 16; i_x_13++) {
-        acc_1[i_x_13] = fmaf(f32_of_f16(at[i_x_12 * 16 + i_x_10 + 12]), packed[i_x_12 * 16 + i_x_13], acc_1[i_x_13]);
+    for (int64_t at_row = 0; at_row < 16; at_row++) {
+      for (int64_t column = 0; column < 16; column++) {
+        acc[column] = fmaf(f32_of_f16(at[at_row * 16 + row + 12]), b_tile[at_row * 16 + column], acc[column]);
       }
     }
-    for (int64_t i_p_2 = 0; i_p_2 < 16; i_p_2++) {
-      output[i_x_10 * 16 + i_p_2 + 192] = alpha_1 * acc_1[i_p_2] + beta_1 * c[i_x_10 * 16 + i_p_2 + 192];
+    for (int64_t column = 0; column < 16; column++) {
+      output[row * 16 + column + 192] = alpha * acc[column] + beta * c[row * 16 + column + 192];
     }
   }
   return 0;

@@ -19,53 +19,47 @@ extern "C" __global__ void __launch_bounds__(256) gemm_left_transposed(
     const float alpha,
     const float beta
 ) {
-  __shared__ __align__(16) __half right[1024];
-  __shared__ __align__(16) __half left[1024];
-  const float alpha_1 = alpha;
-  const float beta_1 = beta;
+  __shared__ __align__(16) __half b_tile[1024];
+  __shared__ __align__(16) __half at_tile[1024];
   float acc[16];
-  const int i_x = threadIdx.y;
-  const int i_x_1 = threadIdx.x;
   #pragma unroll
-  for (int i_x_2 = 0; i_x_2 < 4; i_x_2++) {
+  for (int row = 0; row < 4; row++) {
     #pragma unroll
-    for (int i_p = 0; i_p < 4; i_p++) {
-      acc[i_x_2 * 4 + i_p] = 0.0f;
+    for (int column = 0; column < 4; column++) {
+      acc[row * 4 + column] = 0.0f;
     }
   }
-  const int i_block = threadIdx.y;
-  const int i_x_3 = threadIdx.x;
-  *reinterpret_cast<vec<__half, 4>*>(&right[i_block * 64 + i_x_3 * 4]) = vec<__half, 4>{{b[i_block * 16 + min_i32(i_x_3 * 4, 15)], b[i_block * 16 + min_i32(i_x_3 * 4 + 1, 15)], b[i_block * 16 + min_i32(i_x_3 * 4 + 2, 15)], b[i_block * 16 + min_i32(i_x_3 * 4 + 3, 15)]}};
-  const int i_block_1 = threadIdx.y;
-  const int i_x_4 = threadIdx.x;
-  *reinterpret_cast<vec<__half, 4>*>(&left[i_block_1 * 64 + i_x_4 * 4]) = vec<__half, 4>{{at[i_block_1 * 16 + min_i32(i_x_4 * 4, 15)], at[i_block_1 * 16 + min_i32(i_x_4 * 4 + 1, 15)], at[i_block_1 * 16 + min_i32(i_x_4 * 4 + 2, 15)], at[i_block_1 * 16 + min_i32(i_x_4 * 4 + 3, 15)]}};
-  const int i_x_5 = threadIdx.y;
-  const int i_x_6 = threadIdx.x;
+  const int at_row_thread = threadIdx.y;
+  const int b_column_thread = threadIdx.x;
+  *reinterpret_cast<vec<__half, 4>*>(&b_tile[at_row_thread * 64 + b_column_thread * 4]) = vec<__half, 4>{{b[at_row_thread * 16 + min_i32(b_column_thread * 4, 15)], b[at_row_thread * 16 + min_i32(b_column_thread * 4 + 1, 15)], b[at_row_thread * 16 + min_i32(b_column_thread * 4 + 2, 15)], b[at_row_thread * 16 + min_i32(b_column_thread * 4 + 3, 15)]}};
+  const int at_column_thread = threadIdx.x;
+  *reinterpret_cast<vec<__half, 4>*>(&at_tile[at_row_thread * 64 + at_column_thread * 4]) = vec<__half, 4>{{at[at_row_thread * 16 + min_i32(at_column_thread * 4, 15)], at[at_row_thread * 16 + min_i32(at_column_thread * 4 + 1, 15)], at[at_row_thread * 16 + min_i32(at_column_thread * 4 + 2, 15)], at[at_row_thread * 16 + min_i32(at_column_thread * 4 + 3, 15)]}};
+  const int at_column_thread_1 = threadIdx.y;
   __syncthreads();
-  for (int i_x_7 = 0; i_x_7 < 16; i_x_7++) {
-    __half right_1[4];
+  for (int at_row = 0; at_row < 16; at_row++) {
+    __half b_registers[4];
     #pragma unroll
-    for (int i_x_8 = 0; i_x_8 < 4; i_x_8++) {
-      right_1[i_x_8] = right[i_x_7 * 64 + i_x_6 * 4 + i_x_8];
+    for (int column = 0; column < 4; column++) {
+      b_registers[column] = b_tile[at_row * 64 + b_column_thread * 4 + column];
     }
-    __half left_1[4];
+    __half at_registers[4];
     #pragma unroll
-    for (int i_x_9 = 0; i_x_9 < 4; i_x_9++) {
-      left_1[i_x_9] = left[i_x_7 * 64 + i_x_5 * 4 + i_x_9];
+    for (int row = 0; row < 4; row++) {
+      at_registers[row] = at_tile[at_row * 64 + at_column_thread_1 * 4 + row];
     }
     #pragma unroll
-    for (int i_x_10 = 0; i_x_10 < 4; i_x_10++) {
+    for (int row = 0; row < 4; row++) {
       #pragma unroll
-      for (int i_x_11 = 0; i_x_11 < 4; i_x_11++) {
-        acc[i_x_10 * 4 + i_x_11] = fmaf(__half2float(left_1[i_x_10]), __half2float(right_1[i_x_11]), acc[i_x_10 * 4 + i_x_11]);
+      for (int column = 0; column < 4; column++) {
+        acc[row * 4 + column] = fmaf(__half2float(at_registers[row]), __half2float(b_registers[column]), acc[row * 4 + column]);
       }
     }
   }
-  const int i_p_1 = threadIdx.y;
-  const int i_p_2 = threadIdx.x;
-  for (int i_p_3 = 0; i_p_3 < min_i32(max_i32(0, 16 - i_p_1 * 4), 4); i_p_3++) {
-    for (int i_p_4 = 0; i_p_4 < min_i32(max_i32(0, 16 - i_p_2 * 4), 4); i_p_4++) {
-      output[i_p_1 * 64 + i_p_3 * 16 + i_p_2 * 4 + i_p_4] = fmaf(beta_1, c[i_p_1 * 64 + i_p_3 * 16 + i_p_2 * 4 + i_p_4], alpha_1 * acc[i_p_3 * 4 + i_p_4]);
+  const int row_thread = threadIdx.y;
+  const int column_thread = threadIdx.x;
+  for (int row = 0; row < min_i32(max_i32(0, 16 - row_thread * 4), 4); row++) {
+    for (int column = 0; column < min_i32(max_i32(0, 16 - column_thread * 4), 4); column++) {
+      output[row_thread * 64 + row * 16 + column_thread * 4 + column] = fmaf(beta, c[row_thread * 64 + row * 16 + column_thread * 4 + column], alpha * acc[row * 4 + column]);
     }
   }
 }

@@ -16,44 +16,44 @@ static inline float f32_of_f16(_Float16 a) {
 }
 
 int gemm_plain(const _Float16 *restrict a, const _Float16 *restrict b, float *restrict output) {
-  _Alignas(64) float packed[256];
-  for (int64_t i_x = 0; i_x < 16; i_x++) {
-    for (int64_t i_x_1 = 0; i_x_1 < 16; i_x_1++) {
-      packed[i_x * 16 + i_x_1] = f32_of_f16(b[i_x * 16 + i_x_1]);
+  _Alignas(64) float b_tile[256];
+  for (int64_t a_column = 0; a_column < 16; a_column++) {
+    for (int64_t column = 0; column < 16; column++) {
+      b_tile[a_column * 16 + column] = f32_of_f16(b[a_column * 16 + column]);
     }
   }
-  for (int64_t i_block = 0; i_block < 2; i_block++) {
+  for (int64_t row_block = 0; row_block < 2; row_block++) {
     _Alignas(64) float acc[96];
-    for (int64_t i_x_2 = 0; i_x_2 < 6; i_x_2++) {
-      for (int64_t i_x_3 = 0; i_x_3 < 16; i_x_3++) {
-        acc[i_x_2 * 16 + i_x_3] = 0.0f;
+    for (int64_t row = 0; row < 6; row++) {
+      for (int64_t column = 0; column < 16; column++) {
+        acc[row * 16 + column] = 0.0f;
       }
     }
-    for (int64_t i_x_4 = 0; i_x_4 < 16; i_x_4++) {
-      for (int64_t i_x_5 = 0; i_x_5 < 6; i_x_5++) {
-        for (int64_t i_x_6 = 0; i_x_6 < 16; i_x_6++) {
-          acc[i_x_5 * 16 + i_x_6] = fmaf(f32_of_f16(a[i_block * 96 + i_x_5 * 16 + i_x_4]), packed[i_x_4 * 16 + i_x_6], acc[i_x_5 * 16 + i_x_6]);
+    for (int64_t a_column = 0; a_column < 16; a_column++) {
+      for (int64_t row = 0; row < 6; row++) {
+        for (int64_t column = 0; column < 16; column++) {
+          acc[row * 16 + column] = fmaf(f32_of_f16(a[row_block * 96 + row * 16 + a_column]), b_tile[a_column * 16 + column], acc[row * 16 + column]);
         }
       }
     }
-    for (int64_t i_x_7 = 0; i_x_7 < 6; i_x_7++) {
-      for (int64_t i_x_8 = 0; i_x_8 < 16; i_x_8++) {
-        output[i_block * 96 + i_x_7 * 16 + i_x_8] = acc[i_x_7 * 16 + i_x_8];
+    for (int64_t row = 0; row < 6; row++) {
+      for (int64_t column = 0; column < 16; column++) {
+        output[row_block * 96 + row * 16 + column] = acc[row * 16 + column];
       }
     }
   }
-  for (int64_t i_block_1 = 0; i_block_1 < 4; i_block_1++) {
-    _Alignas(64) float acc_1[16];
-    for (int64_t i_x_9 = 0; i_x_9 < 16; i_x_9++) {
-      acc_1[i_x_9] = 0.0f;
+  for (int64_t row = 0; row < 4; row++) {
+    _Alignas(64) float acc[16];
+    for (int64_t column = 0; column < 16; column++) {
+      acc[column] = 0.0f;
     }
-    for (int64_t i_x_10 = 0; i_x_10 < 16; i_x_10++) {
-      for (int64_t i_x_11 = 0; i_x_11 < 16; i_x_11++) {
-        acc_1[i_x_11] = fmaf(f32_of_f16(a[i_block_1 * 16 + i_x_10 + 192]), packed[i_x_10 * 16 + i_x_11], acc_1[i_x_11]);
+    for (int64_t a_column = 0; a_column < 16; a_column++) {
+      for (int64_t column = 0; column < 16; column++) {
+        acc[column] = fmaf(f32_of_f16(a[row * 16 + a_column + 192]), b_tile[a_column * 16 + column], acc[column]);
       }
     }
-    for (int64_t i_x_12 = 0; i_x_12 < 16; i_x_12++) {
-      output[i_block_1 * 16 + i_x_12 + 192] = acc_1[i_x_12];
+    for (int64_t column = 0; column < 16; column++) {
+      output[row * 16 + column + 192] = acc[column];
     }
   }
   return 0;

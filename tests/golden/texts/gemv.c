@@ -11,31 +11,29 @@ int gemv(
     const float *restrict y,
     float *restrict output
 ) {
-  const float alpha_1 = alpha;
-  const float beta_1 = beta;
   #pragma omp parallel for schedule(static)
-  for (int64_t i_p = 0; i_p < M; i_p++) {
+  for (int64_t m = 0; m < M; m++) {
     float x_1;
     _Alignas(64) float acc[32];
-    for (int64_t i_x = 0; i_x < 32; i_x++) {
-      acc[i_x] = 0.0f;
+    for (int64_t n = 0; n < 32; n++) {
+      acc[n] = 0.0f;
     }
-    for (int64_t i_row = 0; i_row < N / 32; i_row++) {
-      for (int64_t i_p_1 = 0; i_p_1 < 32; i_p_1++) {
-        const float p_2 = a[i_p * N + i_row * 32 + i_p_1] * x[i_row * 32 + i_p_1];
-        acc[i_p_1] = acc[i_p_1] + p_2;
+    for (int64_t n_step = 0; n_step < N / 32; n_step++) {
+      for (int64_t n = 0; n < 32; n++) {
+        const float p = a[m * N + n_step * 32 + n] * x[n_step * 32 + n];
+        acc[n] = acc[n] + p;
       }
     }
     float x_2;
     x_2 = 0.0f;
-    for (int64_t i_x_1 = 0; i_x_1 < 32; i_x_1++) {
-      x_2 = x_2 + acc[i_x_1];
+    for (int64_t n = 0; n < 32; n++) {
+      x_2 = x_2 + acc[n];
     }
     x_1 = x_2;
-    for (int64_t i_x_2 = 0; i_x_2 < N % 32; i_x_2++) {
-      x_1 = x_1 + a[i_p * N + i_x_2 + 32 * (N / 32)] * x[i_x_2 + 32 * (N / 32)];
+    for (int64_t n = 0; n < N % 32; n++) {
+      x_1 = x_1 + a[m * N + n + 32 * (N / 32)] * x[n + 32 * (N / 32)];
     }
-    output[i_p] = alpha_1 * x_1 + beta_1 * y[i_p];
+    output[m] = alpha * x_1 + beta * y[m];
   }
   return 0;
 }

@@ -10,11 +10,10 @@ int ger(
     const float *restrict a,
     float *restrict output
 ) {
-  const float alpha_1 = alpha;
   #pragma omp parallel for schedule(static)
-  for (int64_t i_p = 0; i_p < M; i_p++) {
-    for (int64_t i_p_1 = 0; i_p_1 < N; i_p_1++) {
-      output[i_p * N + i_p_1] = alpha_1 * x[i_p] * y[i_p_1] + a[i_p * N + i_p_1];
+  for (int64_t m = 0; m < M; m++) {
+    for (int64_t n = 0; n < N; n++) {
+      output[m * N + n] = alpha * x[m] * y[n] + a[m * N + n];
     }
   }
   return 0;

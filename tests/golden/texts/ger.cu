@@ -9,10 +9,9 @@ extern "C" __global__ void __launch_bounds__(256) ger(
     const int M,
     const int N
 ) {
-  const float alpha_1 = alpha;
-  for (int i_p = blockIdx.y * 8 + threadIdx.y; i_p < M; i_p += gridDim.y * 8) {
-    for (int i_p_1 = blockIdx.x * 32 + threadIdx.x; i_p_1 < N; i_p_1 += gridDim.x * 32) {
-      output[i_p * N + i_p_1] = alpha_1 * x[i_p] * y[i_p_1] + a[i_p * N + i_p_1];
+  for (int m = blockIdx.y * 8 + threadIdx.y; m < M; m += gridDim.y * 8) {
+    for (int n = blockIdx.x * 32 + threadIdx.x; n < N; n += gridDim.x * 32) {
+      output[m * N + n] = alpha * x[m] * y[n] + a[m * N + n];
     }
   }
 }

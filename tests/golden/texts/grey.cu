@@ -6,15 +6,15 @@ extern "C" __global__ void __launch_bounds__(256) grey(
     const int M,
     const int N
 ) {
-  for (int i_x = blockIdx.x * 256 + threadIdx.x; i_x < M; i_x += gridDim.x * 256) {
-    for (int i_colours = 0; i_colours < N; i_colours++) {
-      unsigned c[3];
+  for (int m = blockIdx.x * 256 + threadIdx.x; m < M; m += gridDim.x * 256) {
+    for (int n = 0; n < N; n++) {
+      unsigned picture_registers[3];
       #pragma unroll
-      for (int i_x_1 = 0; i_x_1 < 3; i_x_1++) {
-        c[i_x_1] = (unsigned)picture[i_x * 3 * N + i_colours * 3 + i_x_1];
+      for (int picture_column = 0; picture_column < 3; picture_column++) {
+        picture_registers[picture_column] = (unsigned)picture[m * 3 * N + n * 3 + picture_column];
       }
-      const unsigned x = (77U * c[0] + 150U * c[1] + 29U * c[2]) / 256U;
-      output[i_x * N + i_colours] = (unsigned char)x;
+      const unsigned x = (77U * picture_registers[0] + 150U * picture_registers[1] + 29U * picture_registers[2]) / 256U;
+      output[m * N + n] = (unsigned char)x;
     }
   }
 }

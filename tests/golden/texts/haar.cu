@@ -5,8 +5,8 @@ extern "C" __global__ void __launch_bounds__(256) haar(
     float* __restrict__ output,
     const int N
 ) {
-  for (int i_p = blockIdx.x * 256 + threadIdx.x; i_p < N; i_p += gridDim.x * 256) {
-    output[i_p] = 0.5f * (xs[i_p * 2] + xs[i_p * 2 + 1]);
+  for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
+    output[n] = 0.5f * (xs[n * 2] + xs[n * 2 + 1]);
   }
 }
 
@@ -15,7 +15,7 @@ extern "C" __global__ void __launch_bounds__(256) haar_1(
     float* __restrict__ output,
     const int N
 ) {
-  for (int i_p_1 = blockIdx.x * 256 + threadIdx.x; i_p_1 < N; i_p_1 += gridDim.x * 256) {
-    output[i_p_1 + N] = 0.5f * (xs[i_p_1 * 2] - xs[i_p_1 * 2 + 1]);
+  for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
+    output[n + N] = 0.5f * (xs[n * 2] - xs[n * 2 + 1]);
   }
 }

@@ -6,56 +6,55 @@ static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t max_i64(int64_t a, int64_t b) { return a > b ? a : b; }
 
 int heat3d(int64_t L, int64_t M, int64_t N, float speed, const float *restrict grid, float *restrict output) {
-  const float speed_1 = speed;
-  for (int64_t i_x = 0; i_x < min_i64(L, 1); i_x++) {
-    for (int64_t i_x_1 = 0; i_x_1 < M; i_x_1++) {
-      for (int64_t i_cube = 0; i_cube < N; i_cube++) {
-        const float x = grid[(i_x_1 + M * min_i64(0, L - 1)) * N + i_cube] + grid[(min_i64(L - 1, i_x + 1) * M + i_x_1) * N + i_cube] + grid[(i_x * M + min_i64(M - 1, max_i64(i_x_1, 1) - 1)) * N + i_cube] + grid[(i_x * M + min_i64(M - 1, i_x_1 + 1)) * N + i_cube] + grid[(i_x * M + i_x_1) * N + min_i64(N - 1, max_i64(i_cube, 1) - 1)];
-        const float x_1 = grid[(i_x * M + i_x_1) * N + i_cube] + speed_1 * (x + grid[(i_x * M + i_x_1) * N + min_i64(N - 1, i_cube + 1)] - 6.0f * grid[(i_x * M + i_x_1) * N + i_cube]);
-        output[(i_x * M + i_x_1) * N + i_cube] = x_1;
+  for (int64_t l = 0; l < min_i64(L, 1); l++) {
+    for (int64_t m = 0; m < M; m++) {
+      for (int64_t n = 0; n < N; n++) {
+        const float x = grid[(m + M * min_i64(0, L - 1)) * N + n] + grid[(min_i64(L - 1, l + 1) * M + m) * N + n] + grid[(l * M + min_i64(M - 1, max_i64(m, 1) - 1)) * N + n] + grid[(l * M + min_i64(M - 1, m + 1)) * N + n] + grid[(l * M + m) * N + min_i64(N - 1, max_i64(n, 1) - 1)];
+        const float x_1 = grid[(l * M + m) * N + n] + speed * (x + grid[(l * M + m) * N + min_i64(N - 1, n + 1)] - 6.0f * grid[(l * M + m) * N + n]);
+        output[(l * M + m) * N + n] = x_1;
       }
     }
   }
   #pragma omp parallel for schedule(static)
-  for (int64_t i_x = 0; i_x < L - 2; i_x++) {
-    for (int64_t i_x_1 = 0; i_x_1 < min_i64(M, 1); i_x_1++) {
-      for (int64_t i_cube = 0; i_cube < N; i_cube++) {
-        const float x = grid[(i_x * M + i_x_1) * N + i_cube] + grid[((i_x + 2) * M + i_x_1) * N + i_cube] + grid[((i_x + 1) * M + min_i64(0, M - 1)) * N + i_cube] + grid[((i_x + 1) * M + min_i64(M - 1, i_x_1 + 1)) * N + i_cube] + grid[((i_x + 1) * M + i_x_1) * N + min_i64(N - 1, max_i64(i_cube, 1) - 1)];
-        const float x_1 = grid[((i_x + 1) * M + i_x_1) * N + i_cube] + speed_1 * (x + grid[((i_x + 1) * M + i_x_1) * N + min_i64(N - 1, i_cube + 1)] - 6.0f * grid[((i_x + 1) * M + i_x_1) * N + i_cube]);
-        output[((i_x + 1) * M + i_x_1) * N + i_cube] = x_1;
+  for (int64_t l = 0; l < L - 2; l++) {
+    for (int64_t m = 0; m < min_i64(M, 1); m++) {
+      for (int64_t n = 0; n < N; n++) {
+        const float x = grid[(l * M + m) * N + n] + grid[((l + 2) * M + m) * N + n] + grid[((l + 1) * M + min_i64(0, M - 1)) * N + n] + grid[((l + 1) * M + min_i64(M - 1, m + 1)) * N + n] + grid[((l + 1) * M + m) * N + min_i64(N - 1, max_i64(n, 1) - 1)];
+        const float x_1 = grid[((l + 1) * M + m) * N + n] + speed * (x + grid[((l + 1) * M + m) * N + min_i64(N - 1, n + 1)] - 6.0f * grid[((l + 1) * M + m) * N + n]);
+        output[((l + 1) * M + m) * N + n] = x_1;
       }
     }
-    for (int64_t i_x_1 = 0; i_x_1 < M - 2; i_x_1++) {
-      for (int64_t i_cube = 0; i_cube < min_i64(N, 1); i_cube++) {
-        const float x = grid[(i_x * M + i_x_1 + 1) * N + i_cube] + grid[((i_x + 2) * M + i_x_1 + 1) * N + i_cube] + grid[((i_x + 1) * M + i_x_1) * N + i_cube] + grid[((i_x + 1) * M + i_x_1 + 2) * N + i_cube] + grid[((i_x + 1) * M + i_x_1 + 1) * N + min_i64(0, N - 1)];
-        const float x_1 = grid[((i_x + 1) * M + i_x_1 + 1) * N + i_cube] + speed_1 * (x + grid[((i_x + 1) * M + i_x_1 + 1) * N + min_i64(N - 1, i_cube + 1)] - 6.0f * grid[((i_x + 1) * M + i_x_1 + 1) * N + i_cube]);
-        output[((i_x + 1) * M + i_x_1 + 1) * N + i_cube] = x_1;
+    for (int64_t m = 0; m < M - 2; m++) {
+      for (int64_t n = 0; n < min_i64(N, 1); n++) {
+        const float x = grid[(l * M + m + 1) * N + n] + grid[((l + 2) * M + m + 1) * N + n] + grid[((l + 1) * M + m) * N + n] + grid[((l + 1) * M + m + 2) * N + n] + grid[((l + 1) * M + m + 1) * N + min_i64(0, N - 1)];
+        const float x_1 = grid[((l + 1) * M + m + 1) * N + n] + speed * (x + grid[((l + 1) * M + m + 1) * N + min_i64(N - 1, n + 1)] - 6.0f * grid[((l + 1) * M + m + 1) * N + n]);
+        output[((l + 1) * M + m + 1) * N + n] = x_1;
       }
-      for (int64_t i_cube = 0; i_cube < N - 2; i_cube++) {
-        const float x = grid[(i_x * M + i_x_1 + 1) * N + i_cube + 1] + grid[((i_x + 2) * M + i_x_1 + 1) * N + i_cube + 1] + grid[((i_x + 1) * M + i_x_1) * N + i_cube + 1] + grid[((i_x + 1) * M + i_x_1 + 2) * N + i_cube + 1] + grid[((i_x + 1) * M + i_x_1 + 1) * N + i_cube];
-        const float x_1 = grid[((i_x + 1) * M + i_x_1 + 1) * N + i_cube + 1] + speed_1 * (x + grid[((i_x + 1) * M + i_x_1 + 1) * N + i_cube + 2] - 6.0f * grid[((i_x + 1) * M + i_x_1 + 1) * N + i_cube + 1]);
-        output[((i_x + 1) * M + i_x_1 + 1) * N + i_cube + 1] = x_1;
+      for (int64_t n = 0; n < N - 2; n++) {
+        const float x = grid[(l * M + m + 1) * N + n + 1] + grid[((l + 2) * M + m + 1) * N + n + 1] + grid[((l + 1) * M + m) * N + n + 1] + grid[((l + 1) * M + m + 2) * N + n + 1] + grid[((l + 1) * M + m + 1) * N + n];
+        const float x_1 = grid[((l + 1) * M + m + 1) * N + n + 1] + speed * (x + grid[((l + 1) * M + m + 1) * N + n + 2] - 6.0f * grid[((l + 1) * M + m + 1) * N + n + 1]);
+        output[((l + 1) * M + m + 1) * N + n + 1] = x_1;
       }
-      for (int64_t i_cube = 0; i_cube < min_i64(max_i64(0, N - 1), 1); i_cube++) {
-        const float x = grid[(i_x * M + i_x_1 + 1) * N + i_cube + max_i64(N - 1, 1)] + grid[((i_x + 2) * M + i_x_1 + 1) * N + i_cube + max_i64(N - 1, 1)] + grid[((i_x + 1) * M + i_x_1) * N + i_cube + max_i64(N - 1, 1)] + grid[((i_x + 1) * M + i_x_1 + 2) * N + i_cube + max_i64(N - 1, 1)] + grid[((i_x + 1) * M + i_x_1 + 1) * N + min_i64(N - 1, i_cube + max_i64(N - 1, 1) - 1)];
-        const float x_1 = grid[((i_x + 1) * M + i_x_1 + 1) * N + i_cube + max_i64(N - 1, 1)] + speed_1 * (x + grid[((i_x + 1) * M + i_x_1 + 2) * N - 1] - 6.0f * grid[((i_x + 1) * M + i_x_1 + 1) * N + i_cube + max_i64(N - 1, 1)]);
-        output[((i_x + 1) * M + i_x_1 + 1) * N + i_cube + max_i64(N - 1, 1)] = x_1;
+      for (int64_t n = 0; n < min_i64(max_i64(0, N - 1), 1); n++) {
+        const float x = grid[(l * M + m + 1) * N + n + max_i64(N - 1, 1)] + grid[((l + 2) * M + m + 1) * N + n + max_i64(N - 1, 1)] + grid[((l + 1) * M + m) * N + n + max_i64(N - 1, 1)] + grid[((l + 1) * M + m + 2) * N + n + max_i64(N - 1, 1)] + grid[((l + 1) * M + m + 1) * N + min_i64(N - 1, n + max_i64(N - 1, 1) - 1)];
+        const float x_1 = grid[((l + 1) * M + m + 1) * N + n + max_i64(N - 1, 1)] + speed * (x + grid[((l + 1) * M + m + 2) * N - 1] - 6.0f * grid[((l + 1) * M + m + 1) * N + n + max_i64(N - 1, 1)]);
+        output[((l + 1) * M + m + 1) * N + n + max_i64(N - 1, 1)] = x_1;
       }
     }
-    for (int64_t i_x_1 = 0; i_x_1 < min_i64(max_i64(0, M - 1), 1); i_x_1++) {
-      for (int64_t i_cube = 0; i_cube < N; i_cube++) {
-        const float x = grid[(i_x * M + i_x_1 + max_i64(M - 1, 1)) * N + i_cube] + grid[((i_x + 2) * M + i_x_1 + max_i64(M - 1, 1)) * N + i_cube] + grid[((i_x + 1) * M + min_i64(M - 1, i_x_1 + max_i64(M - 1, 1) - 1)) * N + i_cube] + grid[((i_x + 2) * M - 1) * N + i_cube] + grid[((i_x + 1) * M + i_x_1 + max_i64(M - 1, 1)) * N + min_i64(N - 1, max_i64(i_cube, 1) - 1)];
-        const float x_1 = grid[((i_x + 1) * M + i_x_1 + max_i64(M - 1, 1)) * N + i_cube] + speed_1 * (x + grid[((i_x + 1) * M + i_x_1 + max_i64(M - 1, 1)) * N + min_i64(N - 1, i_cube + 1)] - 6.0f * grid[((i_x + 1) * M + i_x_1 + max_i64(M - 1, 1)) * N + i_cube]);
-        output[((i_x + 1) * M + i_x_1 + max_i64(M - 1, 1)) * N + i_cube] = x_1;
+    for (int64_t m = 0; m < min_i64(max_i64(0, M - 1), 1); m++) {
+      for (int64_t n = 0; n < N; n++) {
+        const float x = grid[(l * M + m + max_i64(M - 1, 1)) * N + n] + grid[((l + 2) * M + m + max_i64(M - 1, 1)) * N + n] + grid[((l + 1) * M + min_i64(M - 1, m + max_i64(M - 1, 1) - 1)) * N + n] + grid[((l + 2) * M - 1) * N + n] + grid[((l + 1) * M + m + max_i64(M - 1, 1)) * N + min_i64(N - 1, max_i64(n, 1) - 1)];
+        const float x_1 = grid[((l + 1) * M + m + max_i64(M - 1, 1)) * N + n] + speed * (x + grid[((l + 1) * M + m + max_i64(M - 1, 1)) * N + min_i64(N - 1, n + 1)] - 6.0f * grid[((l + 1) * M + m + max_i64(M - 1, 1)) * N + n]);
+        output[((l + 1) * M + m + max_i64(M - 1, 1)) * N + n] = x_1;
       }
     }
   }
-  for (int64_t i_x = 0; i_x < min_i64(max_i64(0, L - 1), 1); i_x++) {
-    for (int64_t i_x_1 = 0; i_x_1 < M; i_x_1++) {
-      for (int64_t i_cube = 0; i_cube < N; i_cube++) {
-        const float x = grid[(min_i64(L - 1, i_x + max_i64(L - 1, 1) - 1) * M + i_x_1) * N + i_cube] + grid[(i_x_1 + (L - 1) * M) * N + i_cube] + grid[((i_x + max_i64(L - 1, 1)) * M + min_i64(M - 1, max_i64(i_x_1, 1) - 1)) * N + i_cube] + grid[((i_x + max_i64(L - 1, 1)) * M + min_i64(M - 1, i_x_1 + 1)) * N + i_cube] + grid[((i_x + max_i64(L - 1, 1)) * M + i_x_1) * N + min_i64(N - 1, max_i64(i_cube, 1) - 1)];
-        const float x_1 = grid[((i_x + max_i64(L - 1, 1)) * M + i_x_1) * N + i_cube] + speed_1 * (x + grid[((i_x + max_i64(L - 1, 1)) * M + i_x_1) * N + min_i64(N - 1, i_cube + 1)] - 6.0f * grid[((i_x + max_i64(L - 1, 1)) * M + i_x_1) * N + i_cube]);
-        output[((i_x + max_i64(L - 1, 1)) * M + i_x_1) * N + i_cube] = x_1;
+  for (int64_t l = 0; l < min_i64(max_i64(0, L - 1), 1); l++) {
+    for (int64_t m = 0; m < M; m++) {
+      for (int64_t n = 0; n < N; n++) {
+        const float x = grid[(min_i64(L - 1, l + max_i64(L - 1, 1) - 1) * M + m) * N + n] + grid[(m + (L - 1) * M) * N + n] + grid[((l + max_i64(L - 1, 1)) * M + min_i64(M - 1, max_i64(m, 1) - 1)) * N + n] + grid[((l + max_i64(L - 1, 1)) * M + min_i64(M - 1, m + 1)) * N + n] + grid[((l + max_i64(L - 1, 1)) * M + m) * N + min_i64(N - 1, max_i64(n, 1) - 1)];
+        const float x_1 = grid[((l + max_i64(L - 1, 1)) * M + m) * N + n] + speed * (x + grid[((l + max_i64(L - 1, 1)) * M + m) * N + min_i64(N - 1, n + 1)] - 6.0f * grid[((l + max_i64(L - 1, 1)) * M + m) * N + n]);
+        output[((l + max_i64(L - 1, 1)) * M + m) * N + n] = x_1;
       }
     }
   }

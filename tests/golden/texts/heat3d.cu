@@ -13,37 +13,36 @@ extern "C" __global__ void __launch_bounds__(128) heat3d(
     const int M,
     const int N
 ) {
-  __shared__ __align__(16) float stored[1836];
-  const float speed_1 = speed;
-  for (int i_x = blockIdx.z; i_x < L; i_x += gridDim.z) {
-    for (int i_x_1 = blockIdx.y; i_x_1 < (M + 15) / 16; i_x_1 += gridDim.y) {
-      const int i_x_2 = blockIdx.x;
+  __shared__ __align__(16) float grid_tile[1836];
+  for (int l_block = blockIdx.z; l_block < L; l_block += gridDim.z) {
+    for (int m_block = blockIdx.y; m_block < (M + 15) / 16; m_block += gridDim.y) {
+      const int n_block = blockIdx.x;
       __syncthreads();
-      for (int i_block = 0; i_block < 5; i_block++) {
-        const int i_block_1 = threadIdx.y;
-        const int i_x_3 = threadIdx.x;
-        if (i_block * 128 + i_block_1 * 32 + i_x_3 < 612) {
-          for (int i_x_4 = 0; i_x_4 < 3; i_x_4++) {
-            stored[i_block * 384 + i_block_1 * 96 + i_x_3 * 3 + i_x_4] = grid[(min_i32(L - 1, max_i32(i_x + i_x_4, 1) - 1) * M + min_i32(M - 1, max_i32(i_x_1 * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i_x_3) / 34, 1) - 1)) * N + min_i32(N - 1, max_i32(i_x_2 * 32 + (i_block_1 * 32 + i_block * 26 + i_x_3) % 34, 1) - 1)];
+      for (int l_tile = 0; l_tile < 5; l_tile++) {
+        const int l_thread = threadIdx.y;
+        const int l_thread_1 = threadIdx.x;
+        if (l_tile * 128 + l_thread * 32 + l_thread_1 < 612) {
+          for (int l = 0; l < 3; l++) {
+            grid_tile[l_tile * 384 + l_thread * 96 + l_thread_1 * 3 + l] = grid[(min_i32(L - 1, max_i32(l_block + l, 1) - 1) * M + min_i32(M - 1, max_i32(m_block * 16 + l_tile * 3 + (l_thread * 32 + l_tile * 26 + l_thread_1) / 34, 1) - 1)) * N + min_i32(N - 1, max_i32(n_block * 32 + (l_thread * 32 + l_tile * 26 + l_thread_1) % 34, 1) - 1)];
           }
         }
       }
-      const int i_block_2 = threadIdx.y;
-      float stored_1[4];
+      const int m_thread = threadIdx.y;
+      float stored[4];
       __syncthreads();
       #pragma unroll
-      for (int i_x_5 = 0; i_x_5 < 4; i_x_5++) {
-        const int i_x_6 = threadIdx.x;
-        const float x = stored[i_block_2 * 408 + i_x_5 * 102 + i_x_6 * 3 + 105] + stored[i_block_2 * 408 + i_x_5 * 102 + i_x_6 * 3 + 107] + stored[i_block_2 * 408 + i_x_5 * 102 + i_x_6 * 3 + 4] + stored[i_block_2 * 408 + i_x_5 * 102 + i_x_6 * 3 + 208] + stored[i_block_2 * 408 + i_x_5 * 102 + i_x_6 * 3 + 103];
-        const float x_1 = stored[i_block_2 * 408 + i_x_5 * 102 + i_x_6 * 3 + 106] + speed_1 * (x + stored[i_block_2 * 408 + i_x_5 * 102 + i_x_6 * 3 + 109] - 6.0f * stored[i_block_2 * 408 + i_x_5 * 102 + i_x_6 * 3 + 106]);
-        stored_1[i_x_5] = x_1;
+      for (int m = 0; m < 4; m++) {
+        const int l_thread = threadIdx.x;
+        const float x = grid_tile[m_thread * 408 + m * 102 + l_thread * 3 + 105] + grid_tile[m_thread * 408 + m * 102 + l_thread * 3 + 107] + grid_tile[m_thread * 408 + m * 102 + l_thread * 3 + 4] + grid_tile[m_thread * 408 + m * 102 + l_thread * 3 + 208] + grid_tile[m_thread * 408 + m * 102 + l_thread * 3 + 103];
+        const float x_1 = grid_tile[m_thread * 408 + m * 102 + l_thread * 3 + 106] + speed * (x + grid_tile[m_thread * 408 + m * 102 + l_thread * 3 + 109] - 6.0f * grid_tile[m_thread * 408 + m * 102 + l_thread * 3 + 106]);
+        stored[m] = x_1;
       }
       #pragma unroll
-      for (int i_x_7 = 0; i_x_7 < 4; i_x_7++) {
-        const int i_x_8 = threadIdx.x;
-        if (i_x_2 * 32 + i_x_8 < N) {
-          if (i_x_1 * 16 + i_block_2 * 4 + i_x_7 < M) {
-            output[(i_x * M + i_x_1 * 16 + i_block_2 * 4 + i_x_7) * N + i_x_2 * 32 + i_x_8] = stored_1[i_x_7];
+      for (int m = 0; m < 4; m++) {
+        const int n_thread = threadIdx.x;
+        if (n_block * 32 + n_thread < N) {
+          if (m_block * 16 + m_thread * 4 + m < M) {
+            output[(l_block * M + m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = stored[m];
           }
         }
       }

@@ -20,38 +20,37 @@ static inline int64_t max_i64(int64_t a, int64_t b) { return a > b ? a : b; }
 
 int heat_steps(int64_t N, float speed, const float *restrict rod, float *restrict output) {
   int status = 0;
-  const float speed_1 = speed;
   float *const step = allocate(N, sizeof(float));
   if (step != NULL) {
-    for (int64_t i_copy = 0; i_copy < N; i_copy++) {
-      step[i_copy] = rod[i_copy];
+    for (int64_t n = 0; n < N; n++) {
+      step[n] = rod[n];
     }
     for (int64_t i_step = 0; i_step < 20; i_step++) {
       float *const next = allocate(N, sizeof(float));
       if (next != NULL) {
-        const float share_1 = 0.25f * speed_1;
-        for (int64_t i_w_1 = 0; i_w_1 < min_i64(N, 1); i_w_1++) {
-          const float x_1 = (1.0f - 2.0f * share_1) * step[i_w_1] + share_1 * (step[min_i64(0, N - 1)] + step[min_i64(N - 1, i_w_1 + 1)]);
-          next[i_w_1] = x_1;
+        const float share = 0.25f * speed;
+        for (int64_t n = 0; n < min_i64(N, 1); n++) {
+          const float x = (1.0f - 2.0f * share) * step[n] + share * (step[min_i64(0, N - 1)] + step[min_i64(N - 1, n + 1)]);
+          next[n] = x;
         }
-        for (int64_t i_w_1 = 0; i_w_1 < N - 2; i_w_1++) {
-          const float x_1 = (1.0f - 2.0f * share_1) * step[i_w_1 + 1] + share_1 * (step[i_w_1] + step[i_w_1 + 2]);
-          next[i_w_1 + 1] = x_1;
+        for (int64_t n = 0; n < N - 2; n++) {
+          const float x = (1.0f - 2.0f * share) * step[n + 1] + share * (step[n] + step[n + 2]);
+          next[n + 1] = x;
         }
-        for (int64_t i_w_1 = 0; i_w_1 < min_i64(max_i64(0, N - 1), 1); i_w_1++) {
-          const float x_1 = (1.0f - 2.0f * share_1) * step[i_w_1 + max_i64(N - 1, 1)] + share_1 * (step[min_i64(N - 1, i_w_1 + max_i64(N - 1, 1) - 1)] + step[N - 1]);
-          next[i_w_1 + max_i64(N - 1, 1)] = x_1;
+        for (int64_t n = 0; n < min_i64(max_i64(0, N - 1), 1); n++) {
+          const float x = (1.0f - 2.0f * share) * step[n + max_i64(N - 1, 1)] + share * (step[min_i64(N - 1, n + max_i64(N - 1, 1) - 1)] + step[N - 1]);
+          next[n + max_i64(N - 1, 1)] = x;
         }
-        for (int64_t i_copy_1 = 0; i_copy_1 < N; i_copy_1++) {
-          step[i_copy_1] = next[i_copy_1];
+        for (int64_t n = 0; n < N; n++) {
+          step[n] = next[n];
         }
       } else {
         report(&status, 2);
       }
       free(next);
     }
-    for (int64_t i_copy_2 = 0; i_copy_2 < N; i_copy_2++) {
-      output[i_copy_2] = step[i_copy_2];
+    for (int64_t n = 0; n < N; n++) {
+      output[n] = step[n];
     }
   } else {
     report(&status, 1);

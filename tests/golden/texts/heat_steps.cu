@@ -13,49 +13,44 @@ extern "C" __global__ void __launch_bounds__(128) heat_steps(
     const float speed,
     const int N
 ) {
-  __shared__ __align__(16) float stored_1[514];
-  const float speed_1 = speed;
+  __shared__ __align__(16) float stored[514];
   if (threadIdx.x < 1) {
-    const int once = threadIdx.x;
-    for (int i_copy = 0; i_copy < N; i_copy++) {
-      step[i_copy] = rod[i_copy];
+    for (int n = 0; n < N; n++) {
+      step[n] = rod[n];
     }
   }
   for (int i_step = 0; i_step < 20; i_step++) {
-    const float share_1 = 0.25f * speed_1;
-    for (int i_x_2 = 0; i_x_2 < (N + 511) / 512; i_x_2++) {
+    const float share = 0.25f * speed;
+    for (int n_block = 0; n_block < (N + 511) / 512; n_block++) {
       __syncthreads();
-      for (int i_block_2 = 0; i_block_2 < 5; i_block_2++) {
-        const int i_x_3 = threadIdx.x;
-        if (i_block_2 * 128 + i_x_3 < 514) {
-          stored_1[i_block_2 * 128 + i_x_3] = step[min_i32(N - 1, max_i32(i_x_2 * 512 + i_block_2 * 128 + i_x_3, 1) - 1)];
+      for (int n_tile = 0; n_tile < 5; n_tile++) {
+        const int n_thread = threadIdx.x;
+        if (n_tile * 128 + n_thread < 514) {
+          stored[n_tile * 128 + n_thread] = step[min_i32(N - 1, max_i32(n_block * 512 + n_tile * 128 + n_thread, 1) - 1)];
         }
       }
       __syncthreads();
       if (threadIdx.x < 1) {
-        const int once_1 = threadIdx.x;
         #pragma unroll
-        for (int i_block_3 = 0; i_block_3 < 4; i_block_3++) {
-          for (int i_w_1 = 0; i_w_1 < min_i32(max_i32(0, N - i_x_2 * 512 - i_block_3 * 128), 128); i_w_1++) {
-            const float x_1 = (1.0f - 2.0f * share_1) * stored_1[i_block_3 * 128 + i_w_1 + 1] + share_1 * (stored_1[i_block_3 * 128 + i_w_1] + stored_1[i_block_3 * 128 + i_w_1 + 2]);
-            next[i_x_2 * 512 + i_block_3 * 128 + i_w_1] = x_1;
+        for (int n_strip = 0; n_strip < 4; n_strip++) {
+          for (int n = 0; n < min_i32(max_i32(0, N - n_block * 512 - n_strip * 128), 128); n++) {
+            const float x = (1.0f - 2.0f * share) * stored[n_strip * 128 + n + 1] + share * (stored[n_strip * 128 + n] + stored[n_strip * 128 + n + 2]);
+            next[n_block * 512 + n_strip * 128 + n] = x;
           }
         }
       }
     }
     __syncthreads();
     if (threadIdx.x < 1) {
-      const int once_2 = threadIdx.x;
-      for (int i_copy_1 = 0; i_copy_1 < N; i_copy_1++) {
-        step[i_copy_1] = next[i_copy_1];
+      for (int n = 0; n < N; n++) {
+        step[n] = next[n];
       }
     }
   }
   __syncthreads();
   if (threadIdx.x < 1) {
-    const int once_3 = threadIdx.x;
-    for (int i_copy_2 = 0; i_copy_2 < N; i_copy_2++) {
-      output[i_copy_2] = step[i_copy_2];
+    for (int n = 0; n < N; n++) {
+      output[n] = step[n];
     }
   }
 }

@@ -4,30 +4,30 @@
 
 int histogram(const int32_t *restrict bins, const int32_t *restrict xs, int32_t *restrict output) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_bin = 0; i_bin < 20; i_bin++) {
-    const int32_t bin = bins[i_bin];
+  for (int64_t i = 0; i < 20; i++) {
+    const int32_t bin = bins[i];
     int32_t x;
     _Alignas(64) int32_t acc[32];
-    for (int64_t i_x = 0; i_x < 32; i_x++) {
-      acc[i_x] = 0;
+    for (int64_t xs_i = 0; xs_i < 32; xs_i++) {
+      acc[xs_i] = 0;
     }
-    for (int64_t i_row = 0; i_row < 3; i_row++) {
-      for (int64_t i_p = 0; i_p < 32; i_p++) {
-        const int32_t p_2 = xs[i_row * 32 + i_p] == bin ? 1 : 0;
-        acc[i_p] = acc[i_p] + p_2;
+    for (int64_t xs_i_step = 0; xs_i_step < 3; xs_i_step++) {
+      for (int64_t xs_i = 0; xs_i < 32; xs_i++) {
+        const int32_t p = xs[xs_i_step * 32 + xs_i] == bin ? 1 : 0;
+        acc[xs_i] = acc[xs_i] + p;
       }
     }
     int32_t x_1;
     x_1 = 0;
-    for (int64_t i_x_1 = 0; i_x_1 < 32; i_x_1++) {
-      x_1 = x_1 + acc[i_x_1];
+    for (int64_t xs_i = 0; xs_i < 32; xs_i++) {
+      x_1 = x_1 + acc[xs_i];
     }
     x = x_1;
     #pragma GCC unroll 4
-    for (int64_t i_x_2 = 0; i_x_2 < 4; i_x_2++) {
-      x = x + (xs[i_x_2 + 96] == bin ? 1 : 0);
+    for (int64_t xs_i = 0; xs_i < 4; xs_i++) {
+      x = x + (xs[xs_i + 96] == bin ? 1 : 0);
     }
-    output[i_bin] = x;
+    output[i] = x;
   }
   return 0;
 }

@@ -9,29 +9,29 @@ int horner(
     float *restrict output
 ) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_x_block = 0; i_x_block < N / 32; i_x_block++) {
+  for (int64_t n_block = 0; n_block < N / 32; n_block++) {
     _Alignas(64) float sum[32];
-    for (int64_t i_x = 0; i_x < 32; i_x++) {
-      sum[i_x] = 0.0f;
+    for (int64_t n = 0; n < 32; n++) {
+      sum[n] = 0.0f;
     }
-    for (int64_t i_c = 0; i_c < K; i_c++) {
-      for (int64_t i_x = 0; i_x < 32; i_x++) {
-        const float x = points[i_x_block * 32 + i_x];
-        sum[i_x] = sum[i_x] * x + coefficients[i_c];
+    for (int64_t k = 0; k < K; k++) {
+      for (int64_t n = 0; n < 32; n++) {
+        const float x = points[n_block * 32 + n];
+        sum[n] = sum[n] * x + coefficients[k];
       }
     }
-    for (int64_t i_x = 0; i_x < 32; i_x++) {
-      output[i_x_block * 32 + i_x] = sum[i_x];
+    for (int64_t n = 0; n < 32; n++) {
+      output[n_block * 32 + n] = sum[n];
     }
   }
-  for (int64_t i_x = 0; i_x < N % 32; i_x++) {
-    const float x = points[i_x + 32 * (N / 32)];
+  for (int64_t n = 0; n < N % 32; n++) {
+    const float x = points[n + 32 * (N / 32)];
     float sum;
     sum = 0.0f;
-    for (int64_t i_c = 0; i_c < K; i_c++) {
-      sum = sum * x + coefficients[i_c];
+    for (int64_t k = 0; k < K; k++) {
+      sum = sum * x + coefficients[k];
     }
-    output[i_x + 32 * (N / 32)] = sum;
+    output[n + 32 * (N / 32)] = sum;
   }
   return 0;
 }

@@ -19,33 +19,33 @@ int integral_image(int64_t M, int64_t N, const int32_t *restrict image, int32_t 
   int32_t *const stored = allocate(M * N, sizeof(int32_t));
   if (stored != NULL) {
     #pragma omp parallel for schedule(static)
-    for (int64_t i_x = 0; i_x < M; i_x++) {
+    for (int64_t m = 0; m < M; m++) {
       int32_t x;
       x = 0;
-      for (int64_t i_x_1 = 0; i_x_1 < N; i_x_1++) {
-        x = x + image[i_x * N + i_x_1];
-        stored[i_x * N + i_x_1] = x;
+      for (int64_t n = 0; n < N; n++) {
+        x = x + image[m * N + n];
+        stored[m * N + n] = x;
       }
     }
     #pragma omp parallel for schedule(static)
-    for (int64_t i_x_2_block = 0; i_x_2_block < N / 32; i_x_2_block++) {
-      _Alignas(64) int32_t x_1[32];
-      for (int64_t i_x_2 = 0; i_x_2 < 32; i_x_2++) {
-        x_1[i_x_2] = 0;
+    for (int64_t n_block = 0; n_block < N / 32; n_block++) {
+      _Alignas(64) int32_t x[32];
+      for (int64_t n = 0; n < 32; n++) {
+        x[n] = 0;
       }
-      for (int64_t i_x_3 = 0; i_x_3 < M; i_x_3++) {
-        for (int64_t i_x_2 = 0; i_x_2 < 32; i_x_2++) {
-          x_1[i_x_2] = x_1[i_x_2] + stored[i_x_3 * N + i_x_2_block * 32 + i_x_2];
-          output[i_x_3 * N + i_x_2_block * 32 + i_x_2] = x_1[i_x_2];
+      for (int64_t m = 0; m < M; m++) {
+        for (int64_t n = 0; n < 32; n++) {
+          x[n] = x[n] + stored[m * N + n_block * 32 + n];
+          output[m * N + n_block * 32 + n] = x[n];
         }
       }
     }
-    for (int64_t i_x_2 = 0; i_x_2 < N % 32; i_x_2++) {
-      int32_t x_1;
-      x_1 = 0;
-      for (int64_t i_x_3 = 0; i_x_3 < M; i_x_3++) {
-        x_1 = x_1 + stored[i_x_3 * N + i_x_2 + 32 * (N / 32)];
-        output[i_x_3 * N + i_x_2 + 32 * (N / 32)] = x_1;
+    for (int64_t n = 0; n < N % 32; n++) {
+      int32_t x;
+      x = 0;
+      for (int64_t m = 0; m < M; m++) {
+        x = x + stored[m * N + n + 32 * (N / 32)];
+        output[m * N + n + 32 * (N / 32)] = x;
       }
     }
   } else {

@@ -6,75 +6,75 @@
 int kmeans_step(const float *restrict centres, const float *restrict points, float *restrict output) {
   _Alignas(64) int64_t labels[16];
   #pragma omp parallel for schedule(static)
-  for (int64_t i_point = 0; i_point < 16; i_point++) {
+  for (int64_t points_row = 0; points_row < 16; points_row++) {
     float a;
     int64_t a_1;
     a = INFINITY;
     a_1 = -1LL;
-    for (int64_t i_b = 0; i_b < 4; i_b++) {
+    for (int64_t centres_row = 0; centres_row < 4; centres_row++) {
       float x;
       _Alignas(64) float acc[32];
-      for (int64_t i_x = 0; i_x < 32; i_x++) {
-        acc[i_x] = 0.0f;
+      for (int64_t i = 0; i < 32; i++) {
+        acc[i] = 0.0f;
       }
       float x_1;
       x_1 = 0.0f;
-      for (int64_t i_x_1 = 0; i_x_1 < 32; i_x_1++) {
-        x_1 = x_1 + acc[i_x_1];
+      for (int64_t i = 0; i < 32; i++) {
+        x_1 = x_1 + acc[i];
       }
       x = x_1;
       #pragma GCC unroll 3
-      for (int64_t i_x_2 = 0; i_x_2 < 3; i_x_2++) {
-        const float d = points[i_point * 3 + i_x_2] - centres[i_b * 3 + i_x_2];
+      for (int64_t centres_column = 0; centres_column < 3; centres_column++) {
+        const float d = points[points_row * 3 + centres_column] - centres[centres_row * 3 + centres_column];
         x = x + d * d;
       }
       const bool choice = x < a;
       a = choice ? x : a;
-      a_1 = choice ? i_b : a_1;
+      a_1 = choice ? centres_row : a_1;
     }
-    labels[i_point] = a_1;
+    labels[points_row] = a_1;
   }
   #pragma omp parallel for schedule(static)
-  for (int64_t i_p = 0; i_p < 4; i_p++) {
-    float x_2;
-    _Alignas(64) float acc_1[32];
-    for (int64_t i_x_3 = 0; i_x_3 < 32; i_x_3++) {
-      acc_1[i_x_3] = 0.0f;
+  for (int64_t row = 0; row < 4; row++) {
+    float x;
+    _Alignas(64) float acc[32];
+    for (int64_t i = 0; i < 32; i++) {
+      acc[i] = 0.0f;
     }
-    float x_3;
-    x_3 = 0.0f;
-    for (int64_t i_x_4 = 0; i_x_4 < 32; i_x_4++) {
-      x_3 = x_3 + acc_1[i_x_4];
+    float x_1;
+    x_1 = 0.0f;
+    for (int64_t i = 0; i < 32; i++) {
+      x_1 = x_1 + acc[i];
     }
-    x_2 = x_3;
-    for (int64_t i_x_5 = 0; i_x_5 < 16; i_x_5++) {
-      x_2 = x_2 + (labels[i_x_5] == i_p ? 1.0f : 0.0f);
+    x = x_1;
+    for (int64_t points_row = 0; points_row < 16; points_row++) {
+      x = x + (labels[points_row] == row ? 1.0f : 0.0f);
     }
-    const float sum = x_2;
-    for (int64_t i_p_1 = 0; i_p_1 < 3; i_p_1++) {
+    const float sum = x;
+    for (int64_t column = 0; column < 3; column++) {
       const int64_t at = (sum > 0.0f ? 1 : 0);
       float chosen;
       if (0 < at) {
-        float x_4;
-        _Alignas(64) float acc_2[32];
-        for (int64_t i_x_6 = 0; i_x_6 < 32; i_x_6++) {
-          acc_2[i_x_6] = 0.0f;
+        float x_2;
+        _Alignas(64) float acc_1[32];
+        for (int64_t i = 0; i < 32; i++) {
+          acc_1[i] = 0.0f;
         }
-        float x_5;
-        x_5 = 0.0f;
-        for (int64_t i_x_7 = 0; i_x_7 < 32; i_x_7++) {
-          x_5 = x_5 + acc_2[i_x_7];
+        float x_3;
+        x_3 = 0.0f;
+        for (int64_t i = 0; i < 32; i++) {
+          x_3 = x_3 + acc_1[i];
         }
-        x_4 = x_5;
-        for (int64_t i_x_8 = 0; i_x_8 < 16; i_x_8++) {
-          x_4 = x_4 + (labels[i_x_8] == i_p ? points[i_x_8 * 3 + i_p_1] : 0.0f);
+        x_2 = x_3;
+        for (int64_t points_row = 0; points_row < 16; points_row++) {
+          x_2 = x_2 + (labels[points_row] == row ? points[points_row * 3 + column] : 0.0f);
         }
-        chosen = x_4 / sum;
+        chosen = x_2 / sum;
       }
       if (at < 1) {
-        chosen = centres[i_p * 3 + i_p_1];
+        chosen = centres[row * 3 + column];
       }
-      output[i_p * 3 + i_p_1] = chosen;
+      output[row * 3 + column] = chosen;
     }
   }
   return 0;

@@ -3,16 +3,16 @@
 
 int laplace(const float *restrict grid, float *restrict output) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_p = 0; i_p < 11; i_p++) {
-    for (int64_t i_p_1 = 0; i_p_1 < 7; i_p_1++) {
-      const float p_1 = 0 < i_p ? grid[i_p * 7 + i_p_1 - 7] : 0.0f;
-      const float p_2 = i_p < 10 ? grid[i_p * 7 + i_p_1 + 7] : 0.0f;
-      const float p_1_1 = p_1 + p_2;
-      const float p_1_2 = 0 < i_p_1 ? grid[i_p * 7 + i_p_1 - 1] : 0.0f;
-      const float p_2_1 = i_p_1 < 6 ? grid[i_p * 7 + i_p_1 + 1] : 0.0f;
-      const float p_2_2 = p_1_2 + p_2_1;
-      const float p_1_3 = p_1_1 + p_2_2;
-      output[i_p * 7 + i_p_1] = p_1_3 - 4.0f * grid[i_p * 7 + i_p_1];
+  for (int64_t row = 0; row < 11; row++) {
+    for (int64_t column = 0; column < 7; column++) {
+      const float p = 0 < row ? grid[row * 7 + column - 7] : 0.0f;
+      const float p_1 = row < 10 ? grid[row * 7 + column + 7] : 0.0f;
+      const float p_2 = p + p_1;
+      const float p_3 = 0 < column ? grid[row * 7 + column - 1] : 0.0f;
+      const float p_4 = column < 6 ? grid[row * 7 + column + 1] : 0.0f;
+      const float p_5 = p_3 + p_4;
+      const float p_6 = p_2 + p_5;
+      output[row * 7 + column] = p_6 - 4.0f * grid[row * 7 + column];
     }
   }
   return 0;

@@ -5,17 +5,17 @@ extern "C" __global__ void __launch_bounds__(256) laplace(
     float* __restrict__ output
 ) {
   if (blockIdx.y * 8 + threadIdx.y < 11) {
-    const int i_p = blockIdx.y * 8 + threadIdx.y;
+    const int row = blockIdx.y * 8 + threadIdx.y;
     if (blockIdx.x * 32 + threadIdx.x < 7) {
-      const int i_p_1 = blockIdx.x * 32 + threadIdx.x;
-      const float p_1 = 0 < i_p ? grid[i_p * 7 + i_p_1 - 7] : 0.0f;
-      const float p_2 = i_p < 10 ? grid[i_p * 7 + i_p_1 + 7] : 0.0f;
-      const float p_1_1 = p_1 + p_2;
-      const float p_1_2 = 0 < i_p_1 ? grid[i_p * 7 + i_p_1 - 1] : 0.0f;
-      const float p_2_1 = i_p_1 < 6 ? grid[i_p * 7 + i_p_1 + 1] : 0.0f;
-      const float p_2_2 = p_1_2 + p_2_1;
-      const float p_1_3 = p_1_1 + p_2_2;
-      output[i_p * 7 + i_p_1] = p_1_3 - 4.0f * grid[i_p * 7 + i_p_1];
+      const int column = blockIdx.x * 32 + threadIdx.x;
+      const float p = 0 < row ? grid[row * 7 + column - 7] : 0.0f;
+      const float p_1 = row < 10 ? grid[row * 7 + column + 7] : 0.0f;
+      const float p_2 = p + p_1;
+      const float p_3 = 0 < column ? grid[row * 7 + column - 1] : 0.0f;
+      const float p_4 = column < 6 ? grid[row * 7 + column + 1] : 0.0f;
+      const float p_5 = p_3 + p_4;
+      const float p_6 = p_2 + p_5;
+      output[row * 7 + column] = p_6 - 4.0f * grid[row * 7 + column];
     }
   }
 }

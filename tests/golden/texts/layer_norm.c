@@ -30,92 +30,92 @@ int layer_norm(
     #pragma omp parallel for schedule(static)
     for (int64_t i_block = 0; i_block < N / 2048; i_block++) {
       _Alignas(64) int32_t acc[32];
-      for (int64_t i_x = 0; i_x < 32; i_x++) {
-        acc[i_x] = 0;
+      for (int64_t i = 0; i < 32; i++) {
+        acc[i] = 0;
       }
       for (int64_t i_row = 0; i_row < 64; i_row++) {
-        for (int64_t i_p = 0; i_p < 32; i_p++) {
-          acc[i_p] = acc[i_p] + 1;
+        for (int64_t i = 0; i < 32; i++) {
+          acc[i] = acc[i] + 1;
         }
       }
       int32_t x_1;
       x_1 = 0;
-      for (int64_t i_x_1 = 0; i_x_1 < 32; i_x_1++) {
-        x_1 = x_1 + acc[i_x_1];
+      for (int64_t i = 0; i < 32; i++) {
+        x_1 = x_1 + acc[i];
       }
       stored[i_block] = x_1;
     }
-    int32_t x_2;
-    x_2 = 0;
-    for (int64_t i_x_2 = 0; i_x_2 < N / 2048; i_x_2++) {
-      x_2 = x_2 + stored[i_x_2];
+    int32_t x_1;
+    x_1 = 0;
+    for (int64_t i = 0; i < N / 2048; i++) {
+      x_1 = x_1 + stored[i];
     }
-    x = x_2;
-    for (int64_t i_x_3 = 0; i_x_3 < N % 2048; i_x_3++) {
+    x = x_1;
+    for (int64_t i = 0; i < N % 2048; i++) {
       x = x + 1;
     }
     const float sum = (float)x;
     #pragma omp parallel for schedule(static)
-    for (int64_t i_xs = 0; i_xs < B; i_xs++) {
-      float x_3;
-      _Alignas(64) float acc_1[32];
-      for (int64_t i_x_4 = 0; i_x_4 < 32; i_x_4++) {
-        acc_1[i_x_4] = 0.0f;
+    for (int64_t b = 0; b < B; b++) {
+      float x_2;
+      _Alignas(64) float acc[32];
+      for (int64_t n = 0; n < 32; n++) {
+        acc[n] = 0.0f;
       }
-      for (int64_t i_row_1 = 0; i_row_1 < N / 32; i_row_1++) {
-        for (int64_t i_p_1 = 0; i_p_1 < 32; i_p_1++) {
-          acc_1[i_p_1] = acc_1[i_p_1] + batch[i_xs * N + i_row_1 * 32 + i_p_1];
+      for (int64_t n_block = 0; n_block < N / 32; n_block++) {
+        for (int64_t n = 0; n < 32; n++) {
+          acc[n] = acc[n] + batch[b * N + n_block * 32 + n];
         }
       }
-      float x_4;
-      x_4 = 0.0f;
-      for (int64_t i_x_5 = 0; i_x_5 < 32; i_x_5++) {
-        x_4 = x_4 + acc_1[i_x_5];
+      float x_3;
+      x_3 = 0.0f;
+      for (int64_t n = 0; n < 32; n++) {
+        x_3 = x_3 + acc[n];
       }
-      x_3 = x_4;
-      for (int64_t i_x_6 = 0; i_x_6 < N % 32; i_x_6++) {
-        x_3 = x_3 + batch[i_xs * N + i_x_6 + 32 * (N / 32)];
+      x_2 = x_3;
+      for (int64_t n = 0; n < N % 32; n++) {
+        x_2 = x_2 + batch[b * N + n + 32 * (N / 32)];
       }
-      const float middle = x_3 / sum;
+      const float middle = x_2 / sum;
       float *const centred = allocate(N, sizeof(float));
       if (centred != NULL) {
-        for (int64_t i_x_7 = 0; i_x_7 < N; i_x_7++) {
-          centred[i_x_7] = batch[i_xs * N + i_x_7] - middle;
+        for (int64_t n = 0; n < N; n++) {
+          centred[n] = batch[b * N + n] - middle;
+        }
+        float x_4;
+        _Alignas(64) float acc_1[32];
+        for (int64_t n = 0; n < 32; n++) {
+          acc_1[n] = 0.0f;
+        }
+        for (int64_t n_block = 0; n_block < N / 32; n_block++) {
+          for (int64_t n = 0; n < 32; n++) {
+            const float d = centred[n_block * 32 + n];
+            const float p = d * d;
+            acc_1[n] = acc_1[n] + p;
+          }
         }
         float x_5;
-        _Alignas(64) float acc_2[32];
-        for (int64_t i_x_8 = 0; i_x_8 < 32; i_x_8++) {
-          acc_2[i_x_8] = 0.0f;
+        x_5 = 0.0f;
+        for (int64_t n = 0; n < 32; n++) {
+          x_5 = x_5 + acc_1[n];
         }
-        for (int64_t i_row_2 = 0; i_row_2 < N / 32; i_row_2++) {
-          for (int64_t i_p_2 = 0; i_p_2 < 32; i_p_2++) {
-            const float d = centred[i_row_2 * 32 + i_p_2];
-            const float p_2 = d * d;
-            acc_2[i_p_2] = acc_2[i_p_2] + p_2;
+        x_4 = x_5;
+        for (int64_t n = 0; n < N % 32; n++) {
+          const float d = centred[n + 32 * (N / 32)];
+          x_4 = x_4 + d * d;
+        }
+        const float deviation = sqrtf(x_4 / sum + 1e-05f);
+        for (int64_t n_block = 0; n_block < N / 32; n_block++) {
+          __builtin_prefetch(&batch[(b + 1) * N + n_block * 32]);
+          __builtin_prefetch(&batch[(b + 1) * N + n_block * 32 + 16]);
+          for (int64_t n = 0; n < 32; n++) {
+            const float p = centred[n_block * 32 + n] / deviation;
+            output[b * N + n_block * 32 + n] = scale[n_block * 32 + n] * p + shift[n_block * 32 + n];
           }
         }
-        float x_6;
-        x_6 = 0.0f;
-        for (int64_t i_x_9 = 0; i_x_9 < 32; i_x_9++) {
-          x_6 = x_6 + acc_2[i_x_9];
-        }
-        x_5 = x_6;
-        for (int64_t i_x_10 = 0; i_x_10 < N % 32; i_x_10++) {
-          const float d_1 = centred[i_x_10 + 32 * (N / 32)];
-          x_5 = x_5 + d_1 * d_1;
-        }
-        const float deviation = sqrtf(x_5 / sum + 1e-05f);
-        for (int64_t i_p_3_step = 0; i_p_3_step < N / 32; i_p_3_step++) {
-          __builtin_prefetch(&batch[(i_xs + 1) * N + i_p_3_step * 32]);
-          __builtin_prefetch(&batch[(i_xs + 1) * N + i_p_3_step * 32 + 16]);
-          for (int64_t i_p_3 = 0; i_p_3 < 32; i_p_3++) {
-            const float p_2_1 = centred[i_p_3_step * 32 + i_p_3] / deviation;
-            output[i_xs * N + i_p_3_step * 32 + i_p_3] = scale[i_p_3_step * 32 + i_p_3] * p_2_1 + shift[i_p_3_step * 32 + i_p_3];
-          }
-        }
-        for (int64_t i_p_3 = 0; i_p_3 < N % 32; i_p_3++) {
-          const float p_2_1 = centred[i_p_3 + 32 * (N / 32)] / deviation;
-          output[i_xs * N + i_p_3 + 32 * (N / 32)] = scale[i_p_3 + 32 * (N / 32)] * p_2_1 + shift[i_p_3 + 32 * (N / 32)];
+        for (int64_t n = 0; n < N % 32; n++) {
+          const float p = centred[n + 32 * (N / 32)] / deviation;
+          output[b * N + n + 32 * (N / 32)] = scale[n + 32 * (N / 32)] * p + shift[n + 32 * (N / 32)];
         }
       } else {
         report(&status, 2);

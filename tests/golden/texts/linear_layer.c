@@ -30,139 +30,139 @@ int linear_layer(
 ) {
   int status = 0;
   #pragma omp parallel for schedule(static)
-  for (int64_t i_x = 0; i_x < O / 64; i_x++) {
-    float *const packed = allocate(64 * I_, sizeof(float));
-    if (packed != NULL) {
-      for (int64_t i_block = 0; i_block < I_ / 16; i_block++) {
-        for (int64_t i_x_1 = 0; i_x_1 < 64; i_x_1++) {
-          for (int64_t i_x_2 = 0; i_x_2 < 1; i_x_2++) {
-            __builtin_prefetch(&weights[(i_x * 64 + i_x_1 + 8) * I_ + i_block * 16 + i_x_2 * 16]);
+  for (int64_t o_block = 0; o_block < O / 64; o_block++) {
+    float *const weights_tile = allocate(64 * I_, sizeof(float));
+    if (weights_tile != NULL) {
+      for (int64_t i_step = 0; i_step < I_ / 16; i_step++) {
+        for (int64_t o = 0; o < 64; o++) {
+          for (int64_t i_step_1 = 0; i_step_1 < 1; i_step_1++) {
+            __builtin_prefetch(&weights[(o_block * 64 + o + 8) * I_ + i_step * 16 + i_step_1 * 16]);
           }
-          for (int64_t i_x_2 = 0; i_x_2 < 16; i_x_2++) {
-            packed[i_block * 1024 + i_x_2 * 64 + i_x_1] = weights[(i_x * 64 + i_x_1) * I_ + i_block * 16 + i_x_2];
+          for (int64_t i = 0; i < 16; i++) {
+            weights_tile[i_step * 1024 + i * 64 + o] = weights[(o_block * 64 + o) * I_ + i_step * 16 + i];
           }
         }
       }
-      for (int64_t i_x_3 = 0; i_x_3 < I_ % 16; i_x_3++) {
-        for (int64_t i_x_4 = 0; i_x_4 < 64; i_x_4++) {
-          packed[i_x_3 * 64 + i_x_4 + 1024 * (I_ / 16)] = weights[(i_x * 64 + i_x_4) * I_ + i_x_3 + 16 * (I_ / 16)];
+      for (int64_t i = 0; i < I_ % 16; i++) {
+        for (int64_t o = 0; o < 64; o++) {
+          weights_tile[i * 64 + o + 1024 * (I_ / 16)] = weights[(o_block * 64 + o) * I_ + i + 16 * (I_ / 16)];
         }
       }
-      for (int64_t i_block_1 = 0; i_block_1 < B / 6; i_block_1++) {
+      for (int64_t b_block = 0; b_block < B / 6; b_block++) {
         _Alignas(64) float acc[384];
-        for (int64_t i_x_5 = 0; i_x_5 < 6; i_x_5++) {
-          for (int64_t i_x_6 = 0; i_x_6 < 64; i_x_6++) {
-            acc[i_x_5 * 64 + i_x_6] = 0.0f;
+        for (int64_t b = 0; b < 6; b++) {
+          for (int64_t o = 0; o < 64; o++) {
+            acc[b * 64 + o] = 0.0f;
           }
         }
-        for (int64_t i_p = 0; i_p < 6; i_p++) {
+        for (int64_t b = 0; b < 6; b++) {
           #pragma GCC unroll 4
-          for (int64_t i_p_1 = 0; i_p_1 < 4; i_p_1++) {
-            __builtin_prefetch(&output[(i_block_1 * 6 + i_p) * O + i_x * 64 + i_p_1 * 16], 1);
+          for (int64_t o_tile = 0; o_tile < 4; o_tile++) {
+            __builtin_prefetch(&output[(b_block * 6 + b) * O + o_block * 64 + o_tile * 16], 1);
           }
         }
-        for (int64_t i_x_7 = 0; i_x_7 < I_; i_x_7++) {
-          if (i_x_7 < i_x_7 / 16 * 16 + 1) {
+        for (int64_t i = 0; i < I_; i++) {
+          if (i < i / 16 * 16 + 1) {
             #pragma GCC unroll 6
-            for (int64_t i_x_8 = 0; i_x_8 < 6; i_x_8++) {
-              __builtin_prefetch(&batch[(i_block_1 * 6 + i_x_8 + 6) * I_ + i_x_7]);
+            for (int64_t b = 0; b < 6; b++) {
+              __builtin_prefetch(&batch[(b_block * 6 + b + 6) * I_ + i]);
             }
           }
-          for (int64_t i_x_8 = 0; i_x_8 < 6; i_x_8++) {
-            for (int64_t i_x_9 = 0; i_x_9 < 64; i_x_9++) {
-              acc[i_x_8 * 64 + i_x_9] = fmaf(packed[i_x_7 * 64 + i_x_9], batch[(i_block_1 * 6 + i_x_8) * I_ + i_x_7], acc[i_x_8 * 64 + i_x_9]);
+          for (int64_t b = 0; b < 6; b++) {
+            for (int64_t o = 0; o < 64; o++) {
+              acc[b * 64 + o] = fmaf(weights_tile[i * 64 + o], batch[(b_block * 6 + b) * I_ + i], acc[b * 64 + o]);
             }
           }
         }
-        for (int64_t i_p = 0; i_p < 6; i_p++) {
-          for (int64_t i_p_1 = 0; i_p_1 < 64; i_p_1++) {
-            output[(i_block_1 * 6 + i_p) * O + i_x * 64 + i_p_1] = max_f32(acc[i_p * 64 + i_p_1] + bias[i_x * 64 + i_p_1], 0.0f);
+        for (int64_t b = 0; b < 6; b++) {
+          for (int64_t o = 0; o < 64; o++) {
+            output[(b_block * 6 + b) * O + o_block * 64 + o] = max_f32(acc[b * 64 + o] + bias[o_block * 64 + o], 0.0f);
           }
         }
       }
-      for (int64_t i_block_2 = 0; i_block_2 < B % 6; i_block_2++) {
-        _Alignas(64) float acc_1[64];
-        for (int64_t i_x_10 = 0; i_x_10 < 64; i_x_10++) {
-          acc_1[i_x_10] = 0.0f;
+      for (int64_t b = 0; b < B % 6; b++) {
+        _Alignas(64) float acc[64];
+        for (int64_t o = 0; o < 64; o++) {
+          acc[o] = 0.0f;
         }
         #pragma GCC unroll 4
-        for (int64_t i_p_2 = 0; i_p_2 < 4; i_p_2++) {
-          __builtin_prefetch(&output[(i_block_2 + 6 * (B / 6)) * O + i_x * 64 + i_p_2 * 16], 1);
+        for (int64_t o_tile = 0; o_tile < 4; o_tile++) {
+          __builtin_prefetch(&output[(b + 6 * (B / 6)) * O + o_block * 64 + o_tile * 16], 1);
         }
-        for (int64_t i_x_11 = 0; i_x_11 < I_; i_x_11++) {
-          for (int64_t i_x_12 = 0; i_x_12 < 64; i_x_12++) {
-            acc_1[i_x_12] = fmaf(packed[i_x_11 * 64 + i_x_12], batch[(i_block_2 + 6 * (B / 6)) * I_ + i_x_11], acc_1[i_x_12]);
+        for (int64_t i = 0; i < I_; i++) {
+          for (int64_t o = 0; o < 64; o++) {
+            acc[o] = fmaf(weights_tile[i * 64 + o], batch[(b + 6 * (B / 6)) * I_ + i], acc[o]);
           }
         }
-        for (int64_t i_p_2 = 0; i_p_2 < 64; i_p_2++) {
-          output[(i_block_2 + 6 * (B / 6)) * O + i_x * 64 + i_p_2] = max_f32(acc_1[i_p_2] + bias[i_x * 64 + i_p_2], 0.0f);
+        for (int64_t o = 0; o < 64; o++) {
+          output[(b + 6 * (B / 6)) * O + o_block * 64 + o] = max_f32(acc[o] + bias[o_block * 64 + o], 0.0f);
         }
       }
     } else {
       report(&status, 1);
     }
-    free(packed);
+    free(weights_tile);
   }
   #pragma omp parallel for schedule(static)
-  for (int64_t i_x_13 = 0; i_x_13 < (O + 15) / 16 - 4 * (O / 64); i_x_13++) {
-    float *const packed_1 = allocate(16 * I_, sizeof(float));
-    if (packed_1 != NULL) {
-      for (int64_t i_block_3 = 0; i_block_3 < I_ / 16; i_block_3++) {
-        for (int64_t i_x_14 = 0; i_x_14 < 16; i_x_14++) {
-          for (int64_t i_x_15 = 0; i_x_15 < 16; i_x_15++) {
-            packed_1[i_block_3 * 256 + i_x_15 * 16 + i_x_14] = 64 * (O / 64) < O ? weights[(min_i64(O % 64 - 1, i_x_13 * 16 + i_x_14) + 64 * (O / 64)) * I_ + i_block_3 * 16 + i_x_15] : 0.0f;
+  for (int64_t o_block = 0; o_block < (O + 15) / 16 - 4 * (O / 64); o_block++) {
+    float *const weights_tile = allocate(16 * I_, sizeof(float));
+    if (weights_tile != NULL) {
+      for (int64_t i_step = 0; i_step < I_ / 16; i_step++) {
+        for (int64_t o = 0; o < 16; o++) {
+          for (int64_t i = 0; i < 16; i++) {
+            weights_tile[i_step * 256 + i * 16 + o] = 64 * (O / 64) < O ? weights[(min_i64(O % 64 - 1, o_block * 16 + o) + 64 * (O / 64)) * I_ + i_step * 16 + i] : 0.0f;
           }
         }
       }
-      for (int64_t i_x_16 = 0; i_x_16 < I_ % 16; i_x_16++) {
-        for (int64_t i_x_17 = 0; i_x_17 < 16; i_x_17++) {
-          packed_1[i_x_16 * 16 + i_x_17 + 256 * (I_ / 16)] = 64 * (O / 64) < O ? weights[(min_i64(O % 64 - 1, i_x_13 * 16 + i_x_17) + 64 * (O / 64)) * I_ + i_x_16 + 16 * (I_ / 16)] : 0.0f;
+      for (int64_t i = 0; i < I_ % 16; i++) {
+        for (int64_t o = 0; o < 16; o++) {
+          weights_tile[i * 16 + o + 256 * (I_ / 16)] = 64 * (O / 64) < O ? weights[(min_i64(O % 64 - 1, o_block * 16 + o) + 64 * (O / 64)) * I_ + i + 16 * (I_ / 16)] : 0.0f;
         }
       }
-      for (int64_t i_block_4 = 0; i_block_4 < B / 6; i_block_4++) {
-        _Alignas(64) float acc_2[96];
-        for (int64_t i_x_18 = 0; i_x_18 < 6; i_x_18++) {
-          for (int64_t i_x_19 = 0; i_x_19 < 16; i_x_19++) {
-            acc_2[i_x_18 * 16 + i_x_19] = 0.0f;
+      for (int64_t b_block = 0; b_block < B / 6; b_block++) {
+        _Alignas(64) float acc[96];
+        for (int64_t b = 0; b < 6; b++) {
+          for (int64_t o = 0; o < 16; o++) {
+            acc[b * 16 + o] = 0.0f;
           }
         }
-        for (int64_t i_x_20 = 0; i_x_20 < I_; i_x_20++) {
-          if (i_x_20 < i_x_20 / 16 * 16 + 1) {
+        for (int64_t i = 0; i < I_; i++) {
+          if (i < i / 16 * 16 + 1) {
             #pragma GCC unroll 6
-            for (int64_t i_x_21 = 0; i_x_21 < 6; i_x_21++) {
-              __builtin_prefetch(&batch[(i_block_4 * 6 + i_x_21 + 6) * I_ + i_x_20]);
+            for (int64_t b = 0; b < 6; b++) {
+              __builtin_prefetch(&batch[(b_block * 6 + b + 6) * I_ + i]);
             }
           }
-          for (int64_t i_x_21 = 0; i_x_21 < 6; i_x_21++) {
-            for (int64_t i_x_22 = 0; i_x_22 < 16; i_x_22++) {
-              acc_2[i_x_21 * 16 + i_x_22] = fmaf(packed_1[i_x_20 * 16 + i_x_22], batch[(i_block_4 * 6 + i_x_21) * I_ + i_x_20], acc_2[i_x_21 * 16 + i_x_22]);
+          for (int64_t b = 0; b < 6; b++) {
+            for (int64_t o = 0; o < 16; o++) {
+              acc[b * 16 + o] = fmaf(weights_tile[i * 16 + o], batch[(b_block * 6 + b) * I_ + i], acc[b * 16 + o]);
             }
           }
         }
-        for (int64_t i_p_3 = 0; i_p_3 < 6; i_p_3++) {
-          for (int64_t i_p_4 = 0; i_p_4 < min_i64(O - i_x_13 * 16 - 64 * (O / 64), 16); i_p_4++) {
-            output[(i_block_4 * 6 + i_p_3) * O + i_x_13 * 16 + i_p_4 + 64 * (O / 64)] = max_f32(acc_2[i_p_3 * 16 + i_p_4] + bias[i_x_13 * 16 + i_p_4 + 64 * (O / 64)], 0.0f);
+        for (int64_t b = 0; b < 6; b++) {
+          for (int64_t o = 0; o < min_i64(O - o_block * 16 - 64 * (O / 64), 16); o++) {
+            output[(b_block * 6 + b) * O + o_block * 16 + o + 64 * (O / 64)] = max_f32(acc[b * 16 + o] + bias[o_block * 16 + o + 64 * (O / 64)], 0.0f);
           }
         }
       }
-      for (int64_t i_block_5 = 0; i_block_5 < B % 6; i_block_5++) {
-        _Alignas(64) float acc_3[16];
-        for (int64_t i_x_23 = 0; i_x_23 < 16; i_x_23++) {
-          acc_3[i_x_23] = 0.0f;
+      for (int64_t b = 0; b < B % 6; b++) {
+        _Alignas(64) float acc[16];
+        for (int64_t o = 0; o < 16; o++) {
+          acc[o] = 0.0f;
         }
-        for (int64_t i_x_24 = 0; i_x_24 < I_; i_x_24++) {
-          for (int64_t i_x_25 = 0; i_x_25 < 16; i_x_25++) {
-            acc_3[i_x_25] = fmaf(packed_1[i_x_24 * 16 + i_x_25], batch[(i_block_5 + 6 * (B / 6)) * I_ + i_x_24], acc_3[i_x_25]);
+        for (int64_t i = 0; i < I_; i++) {
+          for (int64_t o = 0; o < 16; o++) {
+            acc[o] = fmaf(weights_tile[i * 16 + o], batch[(b + 6 * (B / 6)) * I_ + i], acc[o]);
           }
         }
-        for (int64_t i_p_5 = 0; i_p_5 < min_i64(O - i_x_13 * 16 - 64 * (O / 64), 16); i_p_5++) {
-          output[(i_block_5 + 6 * (B / 6)) * O + i_x_13 * 16 + i_p_5 + 64 * (O / 64)] = max_f32(acc_3[i_p_5] + bias[i_x_13 * 16 + i_p_5 + 64 * (O / 64)], 0.0f);
+        for (int64_t o = 0; o < min_i64(O - o_block * 16 - 64 * (O / 64), 16); o++) {
+          output[(b + 6 * (B / 6)) * O + o_block * 16 + o + 64 * (O / 64)] = max_f32(acc[o] + bias[o_block * 16 + o + 64 * (O / 64)], 0.0f);
         }
       }
     } else {
       report(&status, 2);
     }
-    free(packed_1);
+    free(weights_tile);
   }
   return status;
 }

@@ -20,56 +20,52 @@ extern "C" __global__ void __launch_bounds__(256) linear_layer(
     const int I_,
     const int B
 ) {
-  __shared__ __align__(16) float left[1024];
-  __shared__ __align__(16) float right[1024];
-  for (int i_block = blockIdx.y; i_block < (B + 63) / 64; i_block += gridDim.y) {
-    const int i_x = blockIdx.x;
+  __shared__ __align__(16) float weights_tile[1024];
+  __shared__ __align__(16) float batch_tile[1024];
+  for (int b_block = blockIdx.y; b_block < (B + 63) / 64; b_block += gridDim.y) {
+    const int o_block = blockIdx.x;
     float acc[16];
-    const int i_block_1 = threadIdx.y;
-    const int i_x_1 = threadIdx.x;
     #pragma unroll
-    for (int i_x_2 = 0; i_x_2 < 4; i_x_2++) {
+    for (int b = 0; b < 4; b++) {
       #pragma unroll
-      for (int i_p = 0; i_p < 4; i_p++) {
-        acc[i_x_2 * 4 + i_p] = 0.0f;
+      for (int o = 0; o < 4; o++) {
+        acc[b * 4 + o] = 0.0f;
       }
     }
-    for (int i_x_3 = 0; i_x_3 < (I_ + 15) / 16; i_x_3++) {
-      const int i_block_2 = threadIdx.y;
-      const int i_x_4 = threadIdx.x;
+    for (int i_step = 0; i_step < (I_ + 15) / 16; i_step++) {
+      const int o_thread = threadIdx.y;
+      const int i = threadIdx.x;
       __syncthreads();
-      *reinterpret_cast<vec<float, 4>*>(&left[i_block_2 * 64 + i_x_4 * 4]) = vec<float, 4>{{i_x_3 * 16 + i_x_4 * 4 < i_x_4 / 4 * 16 + I_ ? weights[min_i32(O - 1, i_x * 64 + i_block_2 * 4 + i_x_4 / 4) * I_ + i_x_3 * 16 - i_x_4 / 4 * 16 + i_x_4 * 4] : 0.0f, i_x_3 * 16 + i_x_4 * 4 + 1 < i_x_4 / 4 * 16 + I_ ? weights[min_i32(O - 1, i_x * 64 + i_block_2 * 4 + i_x_4 / 4) * I_ + i_x_3 * 16 - i_x_4 / 4 * 16 + i_x_4 * 4 + 1] : 0.0f, i_x_3 * 16 + i_x_4 * 4 + 2 < i_x_4 / 4 * 16 + I_ ? weights[min_i32(O - 1, i_x * 64 + i_block_2 * 4 + i_x_4 / 4) * I_ + i_x_3 * 16 - i_x_4 / 4 * 16 + i_x_4 * 4 + 2] : 0.0f, i_x_3 * 16 + i_x_4 * 4 + 3 < i_x_4 / 4 * 16 + I_ ? weights[min_i32(O - 1, i_x * 64 + i_block_2 * 4 + i_x_4 / 4) * I_ + i_x_3 * 16 - i_x_4 / 4 * 16 + i_x_4 * 4 + 3] : 0.0f}};
-      const int i_block_3 = threadIdx.y;
-      const int i_x_5 = threadIdx.x;
-      *reinterpret_cast<vec<float, 4>*>(&right[i_block_3 * 64 + i_x_5 * 4]) = vec<float, 4>{{i_x_3 * 16 + i_x_5 * 4 < i_x_5 / 4 * 16 + I_ ? batch[min_i32(B - 1, i_block * 64 + i_block_3 * 4 + i_x_5 / 4) * I_ + i_x_3 * 16 - i_x_5 / 4 * 16 + i_x_5 * 4] : 0.0f, i_x_3 * 16 + i_x_5 * 4 + 1 < i_x_5 / 4 * 16 + I_ ? batch[min_i32(B - 1, i_block * 64 + i_block_3 * 4 + i_x_5 / 4) * I_ + i_x_3 * 16 - i_x_5 / 4 * 16 + i_x_5 * 4 + 1] : 0.0f, i_x_3 * 16 + i_x_5 * 4 + 2 < i_x_5 / 4 * 16 + I_ ? batch[min_i32(B - 1, i_block * 64 + i_block_3 * 4 + i_x_5 / 4) * I_ + i_x_3 * 16 - i_x_5 / 4 * 16 + i_x_5 * 4 + 2] : 0.0f, i_x_3 * 16 + i_x_5 * 4 + 3 < i_x_5 / 4 * 16 + I_ ? batch[min_i32(B - 1, i_block * 64 + i_block_3 * 4 + i_x_5 / 4) * I_ + i_x_3 * 16 - i_x_5 / 4 * 16 + i_x_5 * 4 + 3] : 0.0f}};
-      const int i_x_6 = threadIdx.y;
-      const int i_x_7 = threadIdx.x;
+      *reinterpret_cast<vec<float, 4>*>(&weights_tile[o_thread * 64 + i * 4]) = vec<float, 4>{{i_step * 16 + i * 4 < i / 4 * 16 + I_ ? weights[min_i32(O - 1, o_block * 64 + o_thread * 4 + i / 4) * I_ + i_step * 16 - i / 4 * 16 + i * 4] : 0.0f, i_step * 16 + i * 4 + 1 < i / 4 * 16 + I_ ? weights[min_i32(O - 1, o_block * 64 + o_thread * 4 + i / 4) * I_ + i_step * 16 - i / 4 * 16 + i * 4 + 1] : 0.0f, i_step * 16 + i * 4 + 2 < i / 4 * 16 + I_ ? weights[min_i32(O - 1, o_block * 64 + o_thread * 4 + i / 4) * I_ + i_step * 16 - i / 4 * 16 + i * 4 + 2] : 0.0f, i_step * 16 + i * 4 + 3 < i / 4 * 16 + I_ ? weights[min_i32(O - 1, o_block * 64 + o_thread * 4 + i / 4) * I_ + i_step * 16 - i / 4 * 16 + i * 4 + 3] : 0.0f}};
+      const int b_thread = threadIdx.y;
+      *reinterpret_cast<vec<float, 4>*>(&batch_tile[b_thread * 64 + i * 4]) = vec<float, 4>{{i_step * 16 + i * 4 < i / 4 * 16 + I_ ? batch[min_i32(B - 1, b_block * 64 + b_thread * 4 + i / 4) * I_ + i_step * 16 - i / 4 * 16 + i * 4] : 0.0f, i_step * 16 + i * 4 + 1 < i / 4 * 16 + I_ ? batch[min_i32(B - 1, b_block * 64 + b_thread * 4 + i / 4) * I_ + i_step * 16 - i / 4 * 16 + i * 4 + 1] : 0.0f, i_step * 16 + i * 4 + 2 < i / 4 * 16 + I_ ? batch[min_i32(B - 1, b_block * 64 + b_thread * 4 + i / 4) * I_ + i_step * 16 - i / 4 * 16 + i * 4 + 2] : 0.0f, i_step * 16 + i * 4 + 3 < i / 4 * 16 + I_ ? batch[min_i32(B - 1, b_block * 64 + b_thread * 4 + i / 4) * I_ + i_step * 16 - i / 4 * 16 + i * 4 + 3] : 0.0f}};
+      const int o_thread_1 = threadIdx.x;
       __syncthreads();
-      for (int i_x_8 = 0; i_x_8 < 16; i_x_8++) {
-        float left_1[4];
+      for (int i_1 = 0; i_1 < 16; i_1++) {
+        float weights_registers[4];
         #pragma unroll
-        for (int i_x_9 = 0; i_x_9 < 4; i_x_9++) {
-          left_1[i_x_9] = left[i_x_7 * 64 + i_x_9 * 16 + i_x_8];
+        for (int o = 0; o < 4; o++) {
+          weights_registers[o] = weights_tile[o_thread_1 * 64 + o * 16 + i_1];
         }
-        float right_1[4];
+        float batch_registers[4];
         #pragma unroll
-        for (int i_x_10 = 0; i_x_10 < 4; i_x_10++) {
-          right_1[i_x_10] = right[i_x_6 * 64 + i_x_10 * 16 + i_x_8];
+        for (int b = 0; b < 4; b++) {
+          batch_registers[b] = batch_tile[b_thread * 64 + b * 16 + i_1];
         }
         #pragma unroll
-        for (int i_x_11 = 0; i_x_11 < 4; i_x_11++) {
+        for (int b = 0; b < 4; b++) {
           #pragma unroll
-          for (int i_x_12 = 0; i_x_12 < 4; i_x_12++) {
-            acc[i_x_11 * 4 + i_x_12] = fmaf(left_1[i_x_12], right_1[i_x_11], acc[i_x_11 * 4 + i_x_12]);
+          for (int o = 0; o < 4; o++) {
+            acc[b * 4 + o] = fmaf(weights_registers[o], batch_registers[b], acc[b * 4 + o]);
           }
         }
       }
     }
-    const int i_p_1 = threadIdx.y;
-    const int i_p_2 = threadIdx.x;
-    for (int i_p_3 = 0; i_p_3 < min_i32(max_i32(0, B - i_block * 64 - i_p_1 * 4), 4); i_p_3++) {
-      for (int i_p_4 = 0; i_p_4 < min_i32(max_i32(0, O - i_x * 64 - i_p_2 * 4), 4); i_p_4++) {
-        output[(i_block * 64 + i_p_1 * 4 + i_p_3) * O + i_x * 64 + i_p_2 * 4 + i_p_4] = max_f32(acc[i_p_3 * 4 + i_p_4] + bias[i_x * 64 + i_p_2 * 4 + i_p_4], 0.0f);
+    const int b_thread = threadIdx.y;
+    const int o_thread = threadIdx.x;
+    for (int b = 0; b < min_i32(max_i32(0, B - b_block * 64 - b_thread * 4), 4); b++) {
+      for (int o = 0; o < min_i32(max_i32(0, O - o_block * 64 - o_thread * 4), 4); o++) {
+        output[(b_block * 64 + b_thread * 4 + b) * O + o_block * 64 + o_thread * 4 + o] = max_f32(acc[b * 4 + o] + bias[o_block * 64 + o_thread * 4 + o], 0.0f);
       }
     }
   }

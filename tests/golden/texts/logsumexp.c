@@ -54,50 +54,50 @@ static inline float log_f32(float x) {
 
 int logsumexp(int64_t M, int64_t N, const float *restrict rows, float *restrict output) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_row = 0; i_row < M; i_row++) {
+  for (int64_t m = 0; m < M; m++) {
     float x;
     _Alignas(64) float acc[32];
-    for (int64_t i_x = 0; i_x < 32; i_x++) {
-      acc[i_x] = -INFINITY;
+    for (int64_t n = 0; n < 32; n++) {
+      acc[n] = -INFINITY;
     }
-    for (int64_t i_row_1 = 0; i_row_1 < N / 32; i_row_1++) {
-      for (int64_t i_p = 0; i_p < 32; i_p++) {
-        acc[i_p] = max_f32(acc[i_p], rows[i_row * N + i_row_1 * 32 + i_p]);
+    for (int64_t n_step = 0; n_step < N / 32; n_step++) {
+      for (int64_t n = 0; n < 32; n++) {
+        acc[n] = max_f32(acc[n], rows[m * N + n_step * 32 + n]);
       }
     }
     float x_1;
     x_1 = -INFINITY;
-    for (int64_t i_x_1 = 0; i_x_1 < 32; i_x_1++) {
-      x_1 = max_f32(x_1, acc[i_x_1]);
+    for (int64_t n = 0; n < 32; n++) {
+      x_1 = max_f32(x_1, acc[n]);
     }
     x = x_1;
-    for (int64_t i_x_2 = 0; i_x_2 < N % 32; i_x_2++) {
-      x = max_f32(x, rows[i_row * N + i_x_2 + 32 * (N / 32)]);
+    for (int64_t n = 0; n < N % 32; n++) {
+      x = max_f32(x, rows[m * N + n + 32 * (N / 32)]);
     }
     const float top = x;
     float x_2;
     _Alignas(64) float acc_1[32];
-    for (int64_t i_x_3 = 0; i_x_3 < 32; i_x_3++) {
-      acc_1[i_x_3] = 0.0f;
+    for (int64_t n = 0; n < 32; n++) {
+      acc_1[n] = 0.0f;
     }
-    for (int64_t i_row_2 = 0; i_row_2 < N / 32; i_row_2++) {
-      __builtin_prefetch(&rows[(i_row + 1) * N + i_row_2 * 32]);
-      __builtin_prefetch(&rows[(i_row + 1) * N + i_row_2 * 32 + 16]);
-      for (int64_t i_p_1 = 0; i_p_1 < 32; i_p_1++) {
-        const float p_2 = exp_f32(rows[i_row * N + i_row_2 * 32 + i_p_1] - top);
-        acc_1[i_p_1] = acc_1[i_p_1] + p_2;
+    for (int64_t n_step = 0; n_step < N / 32; n_step++) {
+      __builtin_prefetch(&rows[(m + 1) * N + n_step * 32]);
+      __builtin_prefetch(&rows[(m + 1) * N + n_step * 32 + 16]);
+      for (int64_t n = 0; n < 32; n++) {
+        const float p = exp_f32(rows[m * N + n_step * 32 + n] - top);
+        acc_1[n] = acc_1[n] + p;
       }
     }
     float x_3;
     x_3 = 0.0f;
-    for (int64_t i_x_4 = 0; i_x_4 < 32; i_x_4++) {
-      x_3 = x_3 + acc_1[i_x_4];
+    for (int64_t n = 0; n < 32; n++) {
+      x_3 = x_3 + acc_1[n];
     }
     x_2 = x_3;
-    for (int64_t i_x_5 = 0; i_x_5 < N % 32; i_x_5++) {
-      x_2 = x_2 + exp_f32(rows[i_row * N + i_x_5 + 32 * (N / 32)] - top);
+    for (int64_t n = 0; n < N % 32; n++) {
+      x_2 = x_2 + exp_f32(rows[m * N + n + 32 * (N / 32)] - top);
     }
-    output[i_row] = top + log_f32(x_2);
+    output[m] = top + log_f32(x_2);
   }
   return 0;
 }

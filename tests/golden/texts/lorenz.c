@@ -11,13 +11,13 @@ int lorenz(
     float *restrict output_3
 ) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_start = 0; i_start < N; i_start++) {
+  for (int64_t n = 0; n < N; n++) {
     float p;
     float p_1;
     float p_2;
-    p = points_1[i_start];
-    p_1 = points_2[i_start];
-    p_2 = points_3[i_start];
+    p = points_1[n];
+    p_1 = points_2[n];
+    p_2 = points_3[n];
     #pragma GCC unroll 10
     for (int64_t i_i = 0; i_i < 10; i_i++) {
       const float x = p + 0.01f * (10.0f * (p_1 - p));
@@ -27,9 +27,9 @@ int lorenz(
       p_1 = p_1 + x_1;
       p_2 = x_2;
     }
-    output_1[i_start] = p;
-    output_2[i_start] = p_1;
-    output_3[i_start] = p_2;
+    output_1[n] = p;
+    output_2[n] = p_1;
+    output_3[n] = p_2;
   }
   return 0;
 }

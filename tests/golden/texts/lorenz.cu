@@ -9,13 +9,13 @@ extern "C" __global__ void __launch_bounds__(256) lorenz(
     float* __restrict__ output_3,
     const int N
 ) {
-  for (int i_start = blockIdx.x * 256 + threadIdx.x; i_start < N; i_start += gridDim.x * 256) {
+  for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
     float p;
     float p_1;
     float p_2;
-    p = points_1[i_start];
-    p_1 = points_2[i_start];
-    p_2 = points_3[i_start];
+    p = points_1[n];
+    p_1 = points_2[n];
+    p_2 = points_3[n];
     for (int i_i = 0; i_i < 10; i_i++) {
       const float x = p + 0.01f * (10.0f * (p_1 - p));
       const float x_1 = 0.01f * (p * (28.0f - p_2) - p_1);
@@ -24,8 +24,8 @@ extern "C" __global__ void __launch_bounds__(256) lorenz(
       p_1 = p_1 + x_1;
       p_2 = x_2;
     }
-    output_1[i_start] = p;
-    output_2[i_start] = p_1;
-    output_3[i_start] = p_2;
+    output_1[n] = p;
+    output_2[n] = p_1;
+    output_3[n] = p_2;
   }
 }

@@ -53,15 +53,15 @@ int lstm_cell(
     float *restrict output_2
 ) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_x = 0; i_x < (N + 31) / 32; i_x++) {
+  for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
     #pragma omp simd
-    for (int64_t i_p = 0; i_p < min_i64(N - i_x * 32, 32); i_p++) {
-      const float x = 1.0f / (1.0f + exp_f32(-gates_2[i_x * 32 + i_p]));
-      const float x_1 = 1.0f / (1.0f + exp_f32(-gates_1[i_x * 32 + i_p]));
-      const float new_ = x * cells[i_x * 32 + i_p] + x_1 * tanh_f32(gates_3[i_x * 32 + i_p]);
-      const float x_2 = 1.0f / (1.0f + exp_f32(-gates_4[i_x * 32 + i_p]));
-      output_1[i_x * 32 + i_p] = x_2 * tanh_f32(new_);
-      output_2[i_x * 32 + i_p] = new_;
+    for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
+      const float x = 1.0f / (1.0f + exp_f32(-gates_2[n_block * 32 + n]));
+      const float x_1 = 1.0f / (1.0f + exp_f32(-gates_1[n_block * 32 + n]));
+      const float new_ = x * cells[n_block * 32 + n] + x_1 * tanh_f32(gates_3[n_block * 32 + n]);
+      const float x_2 = 1.0f / (1.0f + exp_f32(-gates_4[n_block * 32 + n]));
+      output_1[n_block * 32 + n] = x_2 * tanh_f32(new_);
+      output_2[n_block * 32 + n] = new_;
     }
   }
   return 0;

@@ -10,12 +10,12 @@ extern "C" __global__ void __launch_bounds__(256) lstm_cell(
     float* __restrict__ output_2,
     const int N
 ) {
-  for (int i_p = blockIdx.x * 256 + threadIdx.x; i_p < N; i_p += gridDim.x * 256) {
-    const float x = 1.0f / (1.0f + expf(-gates_2[i_p]));
-    const float x_1 = 1.0f / (1.0f + expf(-gates_1[i_p]));
-    const float new_ = x * cells[i_p] + x_1 * tanhf(gates_3[i_p]);
-    const float x_2 = 1.0f / (1.0f + expf(-gates_4[i_p]));
-    output_1[i_p] = x_2 * tanhf(new_);
-    output_2[i_p] = new_;
+  for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
+    const float x = 1.0f / (1.0f + expf(-gates_2[n]));
+    const float x_1 = 1.0f / (1.0f + expf(-gates_1[n]));
+    const float new_ = x * cells[n] + x_1 * tanhf(gates_3[n]);
+    const float x_2 = 1.0f / (1.0f + expf(-gates_4[n]));
+    output_1[n] = x_2 * tanhf(new_);
+    output_2[n] = new_;
   }
 }

@@ -9,7 +9,7 @@ extern "C" __global__ void __launch_bounds__(256) mandelbrot(
     int* __restrict__ output,
     const int N
 ) {
-  for (int i_c = blockIdx.x * 256 + threadIdx.x; i_c < N; i_c += gridDim.x * 256) {
+  for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
     float state;
     float state_1;
     int state_2;
@@ -18,13 +18,13 @@ extern "C" __global__ void __launch_bounds__(256) mandelbrot(
     state_2 = 0;
     for (int i_i = 0; i_i < 30; i_i++) {
       const bool choice = state * state + state_1 * state_1 > 4.0f;
-      const float new_ = choice ? state : state * state - state_1 * state_1 + points_1[i_c];
-      const float new__1 = choice ? state_1 : 2.0f * state * state_1 + points_2[i_c];
+      const float new_ = choice ? state : state * state - state_1 * state_1 + points_1[n];
+      const float new__1 = choice ? state_1 : 2.0f * state * state_1 + points_2[n];
       const int new__2 = choice ? state_2 : add_i32(state_2, 1);
       state = new_;
       state_1 = new__1;
       state_2 = new__2;
     }
-    output[i_c] = state_2;
+    output[n] = state_2;
   }
 }

@@ -11,46 +11,46 @@ int matrix_chain(
     float *restrict output
 ) {
   _Alignas(64) float packed[32];
-  _Alignas(64) float packed_1[64];
-  for (int64_t i_x = 0; i_x < 4; i_x++) {
-    for (int64_t i_x_1 = 0; i_x_1 < 16; i_x_1++) {
-      packed_1[i_x * 16 + i_x_1] = b[i_x * 8 + min_i64(i_x_1, 7)];
+  _Alignas(64) float b_tile[64];
+  for (int64_t a_column = 0; a_column < 4; a_column++) {
+    for (int64_t b_column = 0; b_column < 16; b_column++) {
+      b_tile[a_column * 16 + b_column] = b[a_column * 8 + min_i64(b_column, 7)];
     }
   }
-  for (int64_t i_block = 0; i_block < 4; i_block++) {
+  for (int64_t row = 0; row < 4; row++) {
     _Alignas(64) float acc[16];
-    for (int64_t i_x_2 = 0; i_x_2 < 16; i_x_2++) {
-      acc[i_x_2] = 0.0f;
+    for (int64_t b_column = 0; b_column < 16; b_column++) {
+      acc[b_column] = 0.0f;
     }
-    for (int64_t i_x_3 = 0; i_x_3 < 4; i_x_3++) {
-      for (int64_t i_x_4 = 0; i_x_4 < 16; i_x_4++) {
-        acc[i_x_4] = fmaf(a[i_block * 4 + i_x_3], packed_1[i_x_3 * 16 + i_x_4], acc[i_x_4]);
+    for (int64_t a_column = 0; a_column < 4; a_column++) {
+      for (int64_t b_column = 0; b_column < 16; b_column++) {
+        acc[b_column] = fmaf(a[row * 4 + a_column], b_tile[a_column * 16 + b_column], acc[b_column]);
       }
     }
     #pragma GCC unroll 8
-    for (int64_t i_x_5 = 0; i_x_5 < 8; i_x_5++) {
-      packed[i_block * 8 + i_x_5] = acc[i_x_5];
+    for (int64_t b_column = 0; b_column < 8; b_column++) {
+      packed[row * 8 + b_column] = acc[b_column];
     }
   }
-  _Alignas(64) float packed_2[128];
-  for (int64_t i_x_6 = 0; i_x_6 < 8; i_x_6++) {
-    for (int64_t i_x_7 = 0; i_x_7 < 16; i_x_7++) {
-      packed_2[i_x_6 * 16 + i_x_7] = c[i_x_6 * 8 + min_i64(i_x_7, 7)];
+  _Alignas(64) float c_tile[128];
+  for (int64_t b_column = 0; b_column < 8; b_column++) {
+    for (int64_t column = 0; column < 16; column++) {
+      c_tile[b_column * 16 + column] = c[b_column * 8 + min_i64(column, 7)];
     }
   }
-  for (int64_t i_block_1 = 0; i_block_1 < 4; i_block_1++) {
-    _Alignas(64) float acc_1[16];
-    for (int64_t i_x_8 = 0; i_x_8 < 16; i_x_8++) {
-      acc_1[i_x_8] = 0.0f;
+  for (int64_t row = 0; row < 4; row++) {
+    _Alignas(64) float acc[16];
+    for (int64_t column = 0; column < 16; column++) {
+      acc[column] = 0.0f;
     }
-    for (int64_t i_x_9 = 0; i_x_9 < 8; i_x_9++) {
-      for (int64_t i_x_10 = 0; i_x_10 < 16; i_x_10++) {
-        acc_1[i_x_10] = fmaf(packed[i_block_1 * 8 + i_x_9], packed_2[i_x_9 * 16 + i_x_10], acc_1[i_x_10]);
+    for (int64_t b_column = 0; b_column < 8; b_column++) {
+      for (int64_t column = 0; column < 16; column++) {
+        acc[column] = fmaf(packed[row * 8 + b_column], c_tile[b_column * 16 + column], acc[column]);
       }
     }
     #pragma GCC unroll 8
-    for (int64_t i_x_11 = 0; i_x_11 < 8; i_x_11++) {
-      output[i_block_1 * 8 + i_x_11] = acc_1[i_x_11];
+    for (int64_t column = 0; column < 8; column++) {
+      output[row * 8 + column] = acc[column];
     }
   }
   return 0;

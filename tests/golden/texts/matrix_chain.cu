@@ -7,20 +7,20 @@ extern "C" __global__ void __launch_bounds__(8) matrix_chain(
     float* __restrict__ row,
     float* __restrict__ output
 ) {
-  const int i_x = blockIdx.x;
-  const int i_column = threadIdx.x;
+  const int row_block = blockIdx.x;
+  const int b_column_thread = threadIdx.x;
   float acc;
   acc = 0.0f;
-  for (int i_x_1 = 0; i_x_1 < 4; i_x_1++) {
-    acc = acc + a[i_x * 4 + i_x_1] * b[i_x_1 * 8 + i_column];
+  for (int a_column = 0; a_column < 4; a_column++) {
+    acc = acc + a[row_block * 4 + a_column] * b[a_column * 8 + b_column_thread];
   }
-  row[i_x * 8 + i_column] = acc;
-  const int i_column_1 = threadIdx.x;
+  row[row_block * 8 + b_column_thread] = acc;
+  const int column_thread = threadIdx.x;
   float acc_1;
   acc_1 = 0.0f;
   __syncwarp();
-  for (int i_x_2 = 0; i_x_2 < 8; i_x_2++) {
-    acc_1 = acc_1 + row[i_x * 8 + i_x_2] * c[i_x_2 * 8 + i_column_1];
+  for (int b_column = 0; b_column < 8; b_column++) {
+    acc_1 = acc_1 + row[row_block * 8 + b_column] * c[b_column * 8 + column_thread];
   }
-  output[i_x * 8 + i_column_1] = acc_1;
+  output[row_block * 8 + column_thread] = acc_1;
 }

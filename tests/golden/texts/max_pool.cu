@@ -10,15 +10,15 @@ extern "C" __global__ void __launch_bounds__(256) max_pool(
     const int M,
     const int N
 ) {
-  for (int i_image = blockIdx.z * 2 + threadIdx.z; i_image < C; i_image += gridDim.z * 2) {
-    for (int i_x = blockIdx.y * 4 + threadIdx.y; i_x < M; i_x += gridDim.y * 4) {
-      for (int i_block = blockIdx.x * 32 + threadIdx.x; i_block < N; i_block += gridDim.x * 32) {
+  for (int c = blockIdx.z * 2 + threadIdx.z; c < C; c += gridDim.z * 2) {
+    for (int m = blockIdx.y * 4 + threadIdx.y; m < M; m += gridDim.y * 4) {
+      for (int n = blockIdx.x * 32 + threadIdx.x; n < N; n += gridDim.x * 32) {
         float x;
         x = -__int_as_float(0x7f800000);
-        for (int i_x_1 = 0; i_x_1 < 4; i_x_1++) {
-          x = max_f32(x, channels[(i_image * 4 * M + i_x * 4 + i_x_1 / 2 * 2) * N + i_block * 2 + i_x_1 % 2]);
+        for (int i = 0; i < 4; i++) {
+          x = max_f32(x, channels[(c * 4 * M + m * 4 + i / 2 * 2) * N + n * 2 + i % 2]);
         }
-        output[(i_image * M + i_x) * N + i_block] = x;
+        output[(c * M + m) * N + n] = x;
       }
     }
   }

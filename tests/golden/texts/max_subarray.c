@@ -24,43 +24,43 @@ int max_subarray(int64_t N, const int32_t *restrict xs, int32_t *restrict output
   if (stored != NULL && stored_1 != NULL && stored_2 != NULL) {
     int32_t ending;
     ending = 0;
-    for (int64_t i_x = 0; i_x < N; i_x++) {
-      ending = max_i32(ending + xs[i_x], 0);
-      stored[i_x] = ending;
+    for (int64_t n = 0; n < N; n++) {
+      ending = max_i32(ending + xs[n], 0);
+      stored[n] = ending;
     }
     int32_t x;
     int32_t ending_1;
     ending_1 = 0;
-    for (int64_t i_x_1 = 0; i_x_1 < N; i_x_1++) {
-      ending_1 = max_i32(ending_1 + xs[i_x_1], 0);
-      stored_2[i_x_1] = ending_1;
+    for (int64_t n = 0; n < N; n++) {
+      ending_1 = max_i32(ending_1 + xs[n], 0);
+      stored_2[n] = ending_1;
     }
     #pragma omp parallel for schedule(static)
-    for (int64_t i_block = 0; i_block < N / 2048; i_block++) {
+    for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
       _Alignas(64) int32_t acc[32];
-      for (int64_t i_x_2 = 0; i_x_2 < 32; i_x_2++) {
-        acc[i_x_2] = 0;
+      for (int64_t n = 0; n < 32; n++) {
+        acc[n] = 0;
       }
-      for (int64_t i_row = 0; i_row < 64; i_row++) {
-        for (int64_t i_p = 0; i_p < 32; i_p++) {
-          acc[i_p] = max_i32(acc[i_p], stored_2[i_block * 2048 + i_row * 32 + i_p]);
+      for (int64_t n_step_1 = 0; n_step_1 < 64; n_step_1++) {
+        for (int64_t n = 0; n < 32; n++) {
+          acc[n] = max_i32(acc[n], stored_2[n_step * 2048 + n_step_1 * 32 + n]);
         }
       }
       int32_t x_1;
       x_1 = 0;
-      for (int64_t i_x_3 = 0; i_x_3 < 32; i_x_3++) {
-        x_1 = max_i32(x_1, acc[i_x_3]);
+      for (int64_t n = 0; n < 32; n++) {
+        x_1 = max_i32(x_1, acc[n]);
       }
-      stored_1[i_block] = x_1;
+      stored_1[n_step] = x_1;
     }
-    int32_t x_2;
-    x_2 = 0;
-    for (int64_t i_x_4 = 0; i_x_4 < N / 2048; i_x_4++) {
-      x_2 = max_i32(x_2, stored_1[i_x_4]);
+    int32_t x_1;
+    x_1 = 0;
+    for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
+      x_1 = max_i32(x_1, stored_1[n_step]);
     }
-    x = x_2;
-    for (int64_t i_x_5 = 0; i_x_5 < N % 2048; i_x_5++) {
-      x = max_i32(x, stored[i_x_5 + 2048 * (N / 2048)]);
+    x = x_1;
+    for (int64_t n = 0; n < N % 2048; n++) {
+      x = max_i32(x, stored[n + 2048 * (N / 2048)]);
     }
     output[0] = x;
   } else {

@@ -10,26 +10,26 @@ static inline float min_f32(float a, float b) { const float r = a < b ? a : b; r
 static inline float max_f32(float a, float b) { const float r = a > b ? a : b; return a != a ? a : r; }
 
 int median(int64_t N, const float *restrict xs, float *restrict output) {
-  for (int64_t i_block = 0; i_block < min_i64((N + 31) / 32, 1); i_block++) {
-    for (int64_t i_w = 0; i_w < min_i64(N - i_block * 32, 32); i_w++) {
-      const float a = xs[min_i64(N - 1, max_i64(i_block * 32 + i_w, 1) - 1)];
-      const float b = xs[i_block * 32 + i_w];
-      output[i_block * 32 + i_w] = max_f32(min_f32(a, b), min_f32(max_f32(a, b), xs[min_i64(N - 1, i_block * 32 + i_w + 1)]));
+  for (int64_t n_block = 0; n_block < min_i64((N + 31) / 32, 1); n_block++) {
+    for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
+      const float a = xs[min_i64(N - 1, max_i64(n_block * 32 + n, 1) - 1)];
+      const float b = xs[n_block * 32 + n];
+      output[n_block * 32 + n] = max_f32(min_f32(a, b), min_f32(max_f32(a, b), xs[min_i64(N - 1, n_block * 32 + n + 1)]));
     }
   }
   #pragma omp parallel for schedule(static)
-  for (int64_t i_block = 0; i_block < (N + 31) / 32 - 2; i_block++) {
-    for (int64_t i_w = 0; i_w < 32; i_w++) {
-      const float a = xs[i_block * 32 + i_w + 31];
-      const float b = xs[i_block * 32 + i_w + 32];
-      output[i_block * 32 + i_w + 32] = max_f32(min_f32(a, b), min_f32(max_f32(a, b), xs[i_block * 32 + i_w + 33]));
+  for (int64_t n_block = 0; n_block < (N + 31) / 32 - 2; n_block++) {
+    for (int64_t n = 0; n < 32; n++) {
+      const float a = xs[n_block * 32 + n + 31];
+      const float b = xs[n_block * 32 + n + 32];
+      output[n_block * 32 + n + 32] = max_f32(min_f32(a, b), min_f32(max_f32(a, b), xs[n_block * 32 + n + 33]));
     }
   }
-  for (int64_t i_block = 0; i_block < min_i64(max_i64(0, (N + 31) / 32 - 1), 1); i_block++) {
-    for (int64_t i_w = 0; i_w < N - i_block * 32 - 32 * max_i64((N + 31) / 32 - 1, 1); i_w++) {
-      const float a = xs[min_i64(N - 1, i_block * 32 + i_w + 32 * max_i64((N + 31) / 32 - 1, 1) - 1)];
-      const float b = xs[i_block * 32 + i_w + 32 * max_i64((N + 31) / 32 - 1, 1)];
-      output[i_block * 32 + i_w + 32 * max_i64((N + 31) / 32 - 1, 1)] = max_f32(min_f32(a, b), min_f32(max_f32(a, b), xs[min_i64(N - 1, i_block * 32 + i_w + 32 * max_i64((N + 31) / 32 - 1, 1) + 1)]));
+  for (int64_t n_block = 0; n_block < min_i64(max_i64(0, (N + 31) / 32 - 1), 1); n_block++) {
+    for (int64_t n = 0; n < N - n_block * 32 - 32 * max_i64((N + 31) / 32 - 1, 1); n++) {
+      const float a = xs[min_i64(N - 1, n_block * 32 + n + 32 * max_i64((N + 31) / 32 - 1, 1) - 1)];
+      const float b = xs[n_block * 32 + n + 32 * max_i64((N + 31) / 32 - 1, 1)];
+      output[n_block * 32 + n + 32 * max_i64((N + 31) / 32 - 1, 1)] = max_f32(min_f32(a, b), min_f32(max_f32(a, b), xs[min_i64(N - 1, n_block * 32 + n + 32 * max_i64((N + 31) / 32 - 1, 1) + 1)]));
     }
   }
   return 0;

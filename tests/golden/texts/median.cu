@@ -14,22 +14,22 @@ extern "C" __global__ void __launch_bounds__(128) median(
     float* __restrict__ output,
     const int N
 ) {
-  __shared__ __align__(16) float stored[514];
-  const int i_x = blockIdx.x;
-  for (int i_block = 0; i_block < 5; i_block++) {
-    const int i_x_1 = threadIdx.x;
-    if (i_block * 128 + i_x_1 < 514) {
-      stored[i_block * 128 + i_x_1] = xs[min_i32(N - 1, max_i32(i_x * 512 + i_block * 128 + i_x_1, 1) - 1)];
+  __shared__ __align__(16) float xs_tile[514];
+  const int n_block = blockIdx.x;
+  for (int n_strip = 0; n_strip < 5; n_strip++) {
+    const int n_thread = threadIdx.x;
+    if (n_strip * 128 + n_thread < 514) {
+      xs_tile[n_strip * 128 + n_thread] = xs[min_i32(N - 1, max_i32(n_block * 512 + n_strip * 128 + n_thread, 1) - 1)];
     }
   }
   __syncthreads();
   #pragma unroll
-  for (int i_block_1 = 0; i_block_1 < 4; i_block_1++) {
-    const int i_w = threadIdx.x;
-    if (i_x * 512 + i_block_1 * 128 + i_w < N) {
-      const float a = stored[i_block_1 * 128 + i_w];
-      const float b = stored[i_block_1 * 128 + i_w + 1];
-      output[i_x * 512 + i_block_1 * 128 + i_w] = max_f32(min_f32(a, b), min_f32(max_f32(a, b), stored[i_block_1 * 128 + i_w + 2]));
+  for (int n_strip = 0; n_strip < 4; n_strip++) {
+    const int n_thread = threadIdx.x;
+    if (n_block * 512 + n_strip * 128 + n_thread < N) {
+      const float a = xs_tile[n_strip * 128 + n_thread];
+      const float b = xs_tile[n_strip * 128 + n_thread + 1];
+      output[n_block * 512 + n_strip * 128 + n_thread] = max_f32(min_f32(a, b), min_f32(max_f32(a, b), xs_tile[n_strip * 128 + n_thread + 2]));
     }
   }
 }

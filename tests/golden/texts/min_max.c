@@ -26,62 +26,62 @@ int min_max(int64_t N, const float *restrict xs, float *restrict output_1, float
   float *const stored_1 = allocate(N / 2048, sizeof(float));
   if (stored != NULL && stored_1 != NULL) {
     #pragma omp parallel for schedule(static)
-    for (int64_t i_block = 0; i_block < N / 2048; i_block++) {
+    for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
       _Alignas(64) float acc[32];
-      for (int64_t i_x = 0; i_x < 32; i_x++) {
-        acc[i_x] = INFINITY;
+      for (int64_t n = 0; n < 32; n++) {
+        acc[n] = INFINITY;
       }
-      for (int64_t i_row = 0; i_row < 64; i_row++) {
-        for (int64_t i_p = 0; i_p < 32; i_p++) {
-          acc[i_p] = min_f32(acc[i_p], xs[i_block * 2048 + i_row * 32 + i_p]);
+      for (int64_t n_step_1 = 0; n_step_1 < 64; n_step_1++) {
+        for (int64_t n = 0; n < 32; n++) {
+          acc[n] = min_f32(acc[n], xs[n_step * 2048 + n_step_1 * 32 + n]);
         }
       }
       float x_1;
       x_1 = INFINITY;
-      for (int64_t i_x_1 = 0; i_x_1 < 32; i_x_1++) {
-        x_1 = min_f32(x_1, acc[i_x_1]);
+      for (int64_t n = 0; n < 32; n++) {
+        x_1 = min_f32(x_1, acc[n]);
       }
-      stored[i_block] = x_1;
+      stored[n_step] = x_1;
+    }
+    float x_1;
+    x_1 = INFINITY;
+    for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
+      x_1 = min_f32(x_1, stored[n_step]);
+    }
+    x = x_1;
+    for (int64_t n = 0; n < N % 2048; n++) {
+      x = min_f32(x, xs[n + 2048 * (N / 2048)]);
     }
     float x_2;
-    x_2 = INFINITY;
-    for (int64_t i_x_2 = 0; i_x_2 < N / 2048; i_x_2++) {
-      x_2 = min_f32(x_2, stored[i_x_2]);
-    }
-    x = x_2;
-    for (int64_t i_x_3 = 0; i_x_3 < N % 2048; i_x_3++) {
-      x = min_f32(x, xs[i_x_3 + 2048 * (N / 2048)]);
-    }
-    float x_3;
     #pragma omp parallel for schedule(static)
-    for (int64_t i_block_1 = 0; i_block_1 < N / 2048; i_block_1++) {
-      _Alignas(64) float acc_1[32];
-      for (int64_t i_x_4 = 0; i_x_4 < 32; i_x_4++) {
-        acc_1[i_x_4] = -INFINITY;
+    for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
+      _Alignas(64) float acc[32];
+      for (int64_t n = 0; n < 32; n++) {
+        acc[n] = -INFINITY;
       }
-      for (int64_t i_row_1 = 0; i_row_1 < 64; i_row_1++) {
-        for (int64_t i_p_1 = 0; i_p_1 < 32; i_p_1++) {
-          acc_1[i_p_1] = max_f32(acc_1[i_p_1], xs[i_block_1 * 2048 + i_row_1 * 32 + i_p_1]);
+      for (int64_t n_step_1 = 0; n_step_1 < 64; n_step_1++) {
+        for (int64_t n = 0; n < 32; n++) {
+          acc[n] = max_f32(acc[n], xs[n_step * 2048 + n_step_1 * 32 + n]);
         }
       }
-      float x_4;
-      x_4 = -INFINITY;
-      for (int64_t i_x_5 = 0; i_x_5 < 32; i_x_5++) {
-        x_4 = max_f32(x_4, acc_1[i_x_5]);
+      float x_3;
+      x_3 = -INFINITY;
+      for (int64_t n = 0; n < 32; n++) {
+        x_3 = max_f32(x_3, acc[n]);
       }
-      stored_1[i_block_1] = x_4;
+      stored_1[n_step] = x_3;
     }
-    float x_5;
-    x_5 = -INFINITY;
-    for (int64_t i_x_6 = 0; i_x_6 < N / 2048; i_x_6++) {
-      x_5 = max_f32(x_5, stored_1[i_x_6]);
+    float x_3;
+    x_3 = -INFINITY;
+    for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
+      x_3 = max_f32(x_3, stored_1[n_step]);
     }
-    x_3 = x_5;
-    for (int64_t i_x_7 = 0; i_x_7 < N % 2048; i_x_7++) {
-      x_3 = max_f32(x_3, xs[i_x_7 + 2048 * (N / 2048)]);
+    x_2 = x_3;
+    for (int64_t n = 0; n < N % 2048; n++) {
+      x_2 = max_f32(x_2, xs[n + 2048 * (N / 2048)]);
     }
     output_1[0] = x;
-    output_2[0] = x_3;
+    output_2[0] = x_2;
   } else {
     report(&status, 1);
   }

@@ -11,68 +11,66 @@ extern "C" __global__ void __launch_bounds__(256) min_max(
     const int N
 ) {
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) float stored_8[8];
-  const int i_part = blockIdx.x;
+  __shared__ __align__(16) float stored[8];
+  const int n_block = blockIdx.x;
+  float stored_1;
+  float stored_2;
+  float stored_3;
+  const int n_warp = threadIdx.x / 32;
   float stored_5;
   float stored_6;
   float stored_7;
-  const int i_x = threadIdx.x / 32;
+  float stored_8;
   float stored_9;
   float stored_10;
-  float stored_11;
-  float stored_12;
-  float stored_13;
-  float stored_14;
   float x;
   x = __int_as_float(0x7f800000);
-  for (int i_x_1 = 0; i_x_1 < 8; i_x_1++) {
-    x = min_f32(x, i_part * 2048 + i_x_1 * 256 + i_x * 32 + lane < N ? xs[i_part * 2048 + i_x_1 * 256 + i_x * 32 + lane] : __int_as_float(0x7f800000));
+  for (int n_step = 0; n_step < 8; n_step++) {
+    x = min_f32(x, n_block * 2048 + n_step * 256 + n_warp * 32 + lane < N ? xs[n_block * 2048 + n_step * 256 + n_warp * 32 + lane] : __int_as_float(0x7f800000));
   }
-  stored_14 = x;
-  const float stored_14_of_lane = __shfl_sync(0xffffffff, stored_14, lane + 16);
+  stored_10 = x;
+  const float stored_of_lane = __shfl_sync(0xffffffff, stored_10, lane + 16);
   if (lane < 16) {
-    stored_13 = min_f32(stored_14, stored_14_of_lane);
+    stored_9 = min_f32(stored_10, stored_of_lane);
   }
-  const float stored_13_of_lane = __shfl_sync(0xffffffff, stored_13, lane + 8);
+  const float stored_of_lane_1 = __shfl_sync(0xffffffff, stored_9, lane + 8);
   if (lane < 8) {
-    stored_12 = min_f32(stored_13, stored_13_of_lane);
+    stored_8 = min_f32(stored_9, stored_of_lane_1);
   }
-  const float stored_12_of_lane = __shfl_sync(0xffffffff, stored_12, lane + 4);
+  const float stored_of_lane_2 = __shfl_sync(0xffffffff, stored_8, lane + 4);
   if (lane < 4) {
-    stored_11 = min_f32(stored_12, stored_12_of_lane);
+    stored_7 = min_f32(stored_8, stored_of_lane_2);
   }
-  const float stored_11_of_lane = __shfl_sync(0xffffffff, stored_11, lane + 2);
+  const float stored_of_lane_3 = __shfl_sync(0xffffffff, stored_7, lane + 2);
   if (lane < 2) {
-    stored_10 = min_f32(stored_11, stored_11_of_lane);
+    stored_6 = min_f32(stored_7, stored_of_lane_3);
   }
-  const float stored_10_of_lane = __shfl_sync(0xffffffff, stored_10, 0);
-  const float stored_10_of_lane_1 = __shfl_sync(0xffffffff, stored_10, 1);
-  stored_9 = min_f32(stored_10_of_lane, stored_10_of_lane_1);
+  const float stored_of_lane_4 = __shfl_sync(0xffffffff, stored_6, 0);
+  const float stored_of_lane_5 = __shfl_sync(0xffffffff, stored_6, 1);
+  stored_5 = min_f32(stored_of_lane_4, stored_of_lane_5);
   float x_1;
   x_1 = __int_as_float(0x7f800000);
-  x_1 = min_f32(x_1, stored_9);
+  x_1 = min_f32(x_1, stored_5);
   if (lane < 1) {
-    const int once = lane;
-    stored_8[i_x] = x_1;
+    stored[n_warp] = x_1;
   }
   __syncthreads();
   if (lane < 4) {
-    const int i_p_4 = lane;
-    stored_7 = min_f32(stored_8[i_p_4], stored_8[i_p_4 + 4]);
+    const int n_lane = lane;
+    stored_3 = min_f32(stored[n_lane], stored[n_lane + 4]);
   }
-  const float stored_7_of_lane = __shfl_sync(0xffffffff, stored_7, lane + 2);
+  const float stored_of_lane_6 = __shfl_sync(0xffffffff, stored_3, lane + 2);
   if (lane < 2) {
-    stored_6 = min_f32(stored_7, stored_7_of_lane);
+    stored_2 = min_f32(stored_3, stored_of_lane_6);
   }
-  const float stored_6_of_lane = __shfl_sync(0xffffffff, stored_6, 0);
-  const float stored_6_of_lane_1 = __shfl_sync(0xffffffff, stored_6, 1);
-  stored_5 = min_f32(stored_6_of_lane, stored_6_of_lane_1);
+  const float stored_of_lane_7 = __shfl_sync(0xffffffff, stored_2, 0);
+  const float stored_of_lane_8 = __shfl_sync(0xffffffff, stored_2, 1);
+  stored_1 = min_f32(stored_of_lane_7, stored_of_lane_8);
   float x_2;
   x_2 = __int_as_float(0x7f800000);
-  x_2 = min_f32(x_2, stored_5);
+  x_2 = min_f32(x_2, stored_1);
   if (threadIdx.x < 1) {
-    const int once_1 = threadIdx.x;
-    stored_4[i_part] = x_2;
+    stored_4[n_block] = x_2;
   }
 }
 
@@ -82,65 +80,63 @@ extern "C" __global__ void __launch_bounds__(256) min_max_1(
     const int N
 ) {
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) float stored_3[8];
-  float stored;
+  __shared__ __align__(16) float stored[8];
   float stored_1;
   float stored_2;
-  const int i_x_2 = threadIdx.x / 32;
-  float stored_15;
-  float stored_16;
-  float stored_17;
-  float stored_18;
-  float stored_19;
-  float stored_20;
-  float x_3;
-  x_3 = __int_as_float(0x7f800000);
-  for (int i_x_3 = 0; i_x_3 < (N + 524287) / 524288; i_x_3++) {
-    x_3 = min_f32(x_3, i_x_3 * 256 + i_x_2 * 32 + lane < (N + 2047) / 2048 ? stored_4[i_x_3 * 256 + i_x_2 * 32 + lane] : __int_as_float(0x7f800000));
+  float stored_3;
+  const int i = threadIdx.x / 32;
+  float stored_5;
+  float stored_6;
+  float stored_7;
+  float stored_8;
+  float stored_9;
+  float stored_10;
+  float x;
+  x = __int_as_float(0x7f800000);
+  for (int j = 0; j < (N + 524287) / 524288; j++) {
+    x = min_f32(x, j * 256 + i * 32 + lane < (N + 2047) / 2048 ? stored_4[j * 256 + i * 32 + lane] : __int_as_float(0x7f800000));
   }
-  stored_20 = x_3;
-  const float stored_20_of_lane = __shfl_sync(0xffffffff, stored_20, lane + 16);
+  stored_10 = x;
+  const float stored_of_lane = __shfl_sync(0xffffffff, stored_10, lane + 16);
   if (lane < 16) {
-    stored_19 = min_f32(stored_20, stored_20_of_lane);
+    stored_9 = min_f32(stored_10, stored_of_lane);
   }
-  const float stored_19_of_lane = __shfl_sync(0xffffffff, stored_19, lane + 8);
+  const float stored_of_lane_1 = __shfl_sync(0xffffffff, stored_9, lane + 8);
   if (lane < 8) {
-    stored_18 = min_f32(stored_19, stored_19_of_lane);
+    stored_8 = min_f32(stored_9, stored_of_lane_1);
   }
-  const float stored_18_of_lane = __shfl_sync(0xffffffff, stored_18, lane + 4);
+  const float stored_of_lane_2 = __shfl_sync(0xffffffff, stored_8, lane + 4);
   if (lane < 4) {
-    stored_17 = min_f32(stored_18, stored_18_of_lane);
+    stored_7 = min_f32(stored_8, stored_of_lane_2);
   }
-  const float stored_17_of_lane = __shfl_sync(0xffffffff, stored_17, lane + 2);
+  const float stored_of_lane_3 = __shfl_sync(0xffffffff, stored_7, lane + 2);
   if (lane < 2) {
-    stored_16 = min_f32(stored_17, stored_17_of_lane);
+    stored_6 = min_f32(stored_7, stored_of_lane_3);
   }
-  const float stored_16_of_lane = __shfl_sync(0xffffffff, stored_16, 0);
-  const float stored_16_of_lane_1 = __shfl_sync(0xffffffff, stored_16, 1);
-  stored_15 = min_f32(stored_16_of_lane, stored_16_of_lane_1);
-  float x_4;
-  x_4 = __int_as_float(0x7f800000);
-  x_4 = min_f32(x_4, stored_15);
+  const float stored_of_lane_4 = __shfl_sync(0xffffffff, stored_6, 0);
+  const float stored_of_lane_5 = __shfl_sync(0xffffffff, stored_6, 1);
+  stored_5 = min_f32(stored_of_lane_4, stored_of_lane_5);
+  float x_1;
+  x_1 = __int_as_float(0x7f800000);
+  x_1 = min_f32(x_1, stored_5);
   if (lane < 1) {
-    const int once = lane;
-    stored_3[i_x_2] = x_4;
+    stored[i] = x_1;
   }
   __syncthreads();
   if (lane < 4) {
-    const int i_p_10 = lane;
-    stored_2 = min_f32(stored_3[i_p_10], stored_3[i_p_10 + 4]);
+    const int i_1 = lane;
+    stored_3 = min_f32(stored[i_1], stored[i_1 + 4]);
   }
-  const float stored_2_of_lane = __shfl_sync(0xffffffff, stored_2, lane + 2);
+  const float stored_of_lane_6 = __shfl_sync(0xffffffff, stored_3, lane + 2);
   if (lane < 2) {
-    stored_1 = min_f32(stored_2, stored_2_of_lane);
+    stored_2 = min_f32(stored_3, stored_of_lane_6);
   }
-  const float stored_1_of_lane = __shfl_sync(0xffffffff, stored_1, 0);
-  const float stored_1_of_lane_1 = __shfl_sync(0xffffffff, stored_1, 1);
-  stored = min_f32(stored_1_of_lane, stored_1_of_lane_1);
+  const float stored_of_lane_7 = __shfl_sync(0xffffffff, stored_2, 0);
+  const float stored_of_lane_8 = __shfl_sync(0xffffffff, stored_2, 1);
+  stored_1 = min_f32(stored_of_lane_7, stored_of_lane_8);
   if (threadIdx.x < 1) {
-    const int once_1 = threadIdx.x;
     x_5[0] = __int_as_float(0x7f800000);
-    x_5[0] = min_f32(x_5[0], stored);
+    x_5[0] = min_f32(x_5[0], stored_1);
   }
 }
 
@@ -150,68 +146,66 @@ extern "C" __global__ void __launch_bounds__(256) min_max_2(
     const int N
 ) {
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) float stored_29[8];
-  const int i_part_1 = blockIdx.x;
-  float stored_26;
-  float stored_27;
-  float stored_28;
-  const int i_x_4 = threadIdx.x / 32;
-  float stored_30;
-  float stored_31;
-  float stored_32;
-  float stored_33;
-  float stored_34;
-  float stored_35;
-  float x_6;
-  x_6 = -__int_as_float(0x7f800000);
-  for (int i_x_5 = 0; i_x_5 < 8; i_x_5++) {
-    x_6 = max_f32(x_6, i_part_1 * 2048 + i_x_5 * 256 + i_x_4 * 32 + lane < N ? xs[i_part_1 * 2048 + i_x_5 * 256 + i_x_4 * 32 + lane] : -__int_as_float(0x7f800000));
+  __shared__ __align__(16) float stored[8];
+  const int n_block = blockIdx.x;
+  float stored_1;
+  float stored_2;
+  float stored_3;
+  const int n_warp = threadIdx.x / 32;
+  float stored_5;
+  float stored_6;
+  float stored_7;
+  float stored_8;
+  float stored_9;
+  float stored_10;
+  float x;
+  x = -__int_as_float(0x7f800000);
+  for (int n_step = 0; n_step < 8; n_step++) {
+    x = max_f32(x, n_block * 2048 + n_step * 256 + n_warp * 32 + lane < N ? xs[n_block * 2048 + n_step * 256 + n_warp * 32 + lane] : -__int_as_float(0x7f800000));
   }
-  stored_35 = x_6;
-  const float stored_35_of_lane = __shfl_sync(0xffffffff, stored_35, lane + 16);
+  stored_10 = x;
+  const float stored_of_lane = __shfl_sync(0xffffffff, stored_10, lane + 16);
   if (lane < 16) {
-    stored_34 = max_f32(stored_35, stored_35_of_lane);
+    stored_9 = max_f32(stored_10, stored_of_lane);
   }
-  const float stored_34_of_lane = __shfl_sync(0xffffffff, stored_34, lane + 8);
+  const float stored_of_lane_1 = __shfl_sync(0xffffffff, stored_9, lane + 8);
   if (lane < 8) {
-    stored_33 = max_f32(stored_34, stored_34_of_lane);
+    stored_8 = max_f32(stored_9, stored_of_lane_1);
   }
-  const float stored_33_of_lane = __shfl_sync(0xffffffff, stored_33, lane + 4);
+  const float stored_of_lane_2 = __shfl_sync(0xffffffff, stored_8, lane + 4);
   if (lane < 4) {
-    stored_32 = max_f32(stored_33, stored_33_of_lane);
+    stored_7 = max_f32(stored_8, stored_of_lane_2);
   }
-  const float stored_32_of_lane = __shfl_sync(0xffffffff, stored_32, lane + 2);
+  const float stored_of_lane_3 = __shfl_sync(0xffffffff, stored_7, lane + 2);
   if (lane < 2) {
-    stored_31 = max_f32(stored_32, stored_32_of_lane);
+    stored_6 = max_f32(stored_7, stored_of_lane_3);
   }
-  const float stored_31_of_lane = __shfl_sync(0xffffffff, stored_31, 0);
-  const float stored_31_of_lane_1 = __shfl_sync(0xffffffff, stored_31, 1);
-  stored_30 = max_f32(stored_31_of_lane, stored_31_of_lane_1);
-  float x_7;
-  x_7 = -__int_as_float(0x7f800000);
-  x_7 = max_f32(x_7, stored_30);
+  const float stored_of_lane_4 = __shfl_sync(0xffffffff, stored_6, 0);
+  const float stored_of_lane_5 = __shfl_sync(0xffffffff, stored_6, 1);
+  stored_5 = max_f32(stored_of_lane_4, stored_of_lane_5);
+  float x_1;
+  x_1 = -__int_as_float(0x7f800000);
+  x_1 = max_f32(x_1, stored_5);
   if (lane < 1) {
-    const int once = lane;
-    stored_29[i_x_4] = x_7;
+    stored[n_warp] = x_1;
   }
   __syncthreads();
   if (lane < 4) {
-    const int i_p_16 = lane;
-    stored_28 = max_f32(stored_29[i_p_16], stored_29[i_p_16 + 4]);
+    const int n_lane = lane;
+    stored_3 = max_f32(stored[n_lane], stored[n_lane + 4]);
   }
-  const float stored_28_of_lane = __shfl_sync(0xffffffff, stored_28, lane + 2);
+  const float stored_of_lane_6 = __shfl_sync(0xffffffff, stored_3, lane + 2);
   if (lane < 2) {
-    stored_27 = max_f32(stored_28, stored_28_of_lane);
+    stored_2 = max_f32(stored_3, stored_of_lane_6);
   }
-  const float stored_27_of_lane = __shfl_sync(0xffffffff, stored_27, 0);
-  const float stored_27_of_lane_1 = __shfl_sync(0xffffffff, stored_27, 1);
-  stored_26 = max_f32(stored_27_of_lane, stored_27_of_lane_1);
-  float x_8;
-  x_8 = -__int_as_float(0x7f800000);
-  x_8 = max_f32(x_8, stored_26);
+  const float stored_of_lane_7 = __shfl_sync(0xffffffff, stored_2, 0);
+  const float stored_of_lane_8 = __shfl_sync(0xffffffff, stored_2, 1);
+  stored_1 = max_f32(stored_of_lane_7, stored_of_lane_8);
+  float x_2;
+  x_2 = -__int_as_float(0x7f800000);
+  x_2 = max_f32(x_2, stored_1);
   if (threadIdx.x < 1) {
-    const int once_1 = threadIdx.x;
-    stored_25[i_part_1] = x_8;
+    stored_25[n_block] = x_2;
   }
 }
 
@@ -223,67 +217,65 @@ extern "C" __global__ void __launch_bounds__(256) min_max_3(
     const int N
 ) {
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) float stored_24[8];
-  float stored_21;
-  float stored_22;
-  float stored_23;
-  const int i_x_6 = threadIdx.x / 32;
-  float stored_36;
-  float stored_37;
-  float stored_38;
-  float stored_39;
-  float stored_40;
-  float stored_41;
-  float x_9;
-  x_9 = -__int_as_float(0x7f800000);
-  for (int i_x_7 = 0; i_x_7 < (N + 524287) / 524288; i_x_7++) {
-    x_9 = max_f32(x_9, i_x_7 * 256 + i_x_6 * 32 + lane < (N + 2047) / 2048 ? stored_25[i_x_7 * 256 + i_x_6 * 32 + lane] : -__int_as_float(0x7f800000));
+  __shared__ __align__(16) float stored[8];
+  float stored_1;
+  float stored_2;
+  float stored_3;
+  const int i = threadIdx.x / 32;
+  float stored_5;
+  float stored_6;
+  float stored_7;
+  float stored_8;
+  float stored_9;
+  float stored_10;
+  float x;
+  x = -__int_as_float(0x7f800000);
+  for (int j = 0; j < (N + 524287) / 524288; j++) {
+    x = max_f32(x, j * 256 + i * 32 + lane < (N + 2047) / 2048 ? stored_25[j * 256 + i * 32 + lane] : -__int_as_float(0x7f800000));
   }
-  stored_41 = x_9;
-  const float stored_41_of_lane = __shfl_sync(0xffffffff, stored_41, lane + 16);
+  stored_10 = x;
+  const float stored_of_lane = __shfl_sync(0xffffffff, stored_10, lane + 16);
   if (lane < 16) {
-    stored_40 = max_f32(stored_41, stored_41_of_lane);
+    stored_9 = max_f32(stored_10, stored_of_lane);
   }
-  const float stored_40_of_lane = __shfl_sync(0xffffffff, stored_40, lane + 8);
+  const float stored_of_lane_1 = __shfl_sync(0xffffffff, stored_9, lane + 8);
   if (lane < 8) {
-    stored_39 = max_f32(stored_40, stored_40_of_lane);
+    stored_8 = max_f32(stored_9, stored_of_lane_1);
   }
-  const float stored_39_of_lane = __shfl_sync(0xffffffff, stored_39, lane + 4);
+  const float stored_of_lane_2 = __shfl_sync(0xffffffff, stored_8, lane + 4);
   if (lane < 4) {
-    stored_38 = max_f32(stored_39, stored_39_of_lane);
+    stored_7 = max_f32(stored_8, stored_of_lane_2);
   }
-  const float stored_38_of_lane = __shfl_sync(0xffffffff, stored_38, lane + 2);
+  const float stored_of_lane_3 = __shfl_sync(0xffffffff, stored_7, lane + 2);
   if (lane < 2) {
-    stored_37 = max_f32(stored_38, stored_38_of_lane);
+    stored_6 = max_f32(stored_7, stored_of_lane_3);
   }
-  const float stored_37_of_lane = __shfl_sync(0xffffffff, stored_37, 0);
-  const float stored_37_of_lane_1 = __shfl_sync(0xffffffff, stored_37, 1);
-  stored_36 = max_f32(stored_37_of_lane, stored_37_of_lane_1);
-  float x_10;
-  x_10 = -__int_as_float(0x7f800000);
-  x_10 = max_f32(x_10, stored_36);
+  const float stored_of_lane_4 = __shfl_sync(0xffffffff, stored_6, 0);
+  const float stored_of_lane_5 = __shfl_sync(0xffffffff, stored_6, 1);
+  stored_5 = max_f32(stored_of_lane_4, stored_of_lane_5);
+  float x_1;
+  x_1 = -__int_as_float(0x7f800000);
+  x_1 = max_f32(x_1, stored_5);
   if (lane < 1) {
-    const int once = lane;
-    stored_24[i_x_6] = x_10;
+    stored[i] = x_1;
   }
   __syncthreads();
   if (lane < 4) {
-    const int i_p_22 = lane;
-    stored_23 = max_f32(stored_24[i_p_22], stored_24[i_p_22 + 4]);
+    const int i_1 = lane;
+    stored_3 = max_f32(stored[i_1], stored[i_1 + 4]);
   }
-  const float stored_23_of_lane = __shfl_sync(0xffffffff, stored_23, lane + 2);
+  const float stored_of_lane_6 = __shfl_sync(0xffffffff, stored_3, lane + 2);
   if (lane < 2) {
-    stored_22 = max_f32(stored_23, stored_23_of_lane);
+    stored_2 = max_f32(stored_3, stored_of_lane_6);
   }
-  const float stored_22_of_lane = __shfl_sync(0xffffffff, stored_22, 0);
-  const float stored_22_of_lane_1 = __shfl_sync(0xffffffff, stored_22, 1);
-  stored_21 = max_f32(stored_22_of_lane, stored_22_of_lane_1);
-  float x_11;
-  x_11 = -__int_as_float(0x7f800000);
-  x_11 = max_f32(x_11, stored_21);
+  const float stored_of_lane_7 = __shfl_sync(0xffffffff, stored_2, 0);
+  const float stored_of_lane_8 = __shfl_sync(0xffffffff, stored_2, 1);
+  stored_1 = max_f32(stored_of_lane_7, stored_of_lane_8);
+  float x_2;
+  x_2 = -__int_as_float(0x7f800000);
+  x_2 = max_f32(x_2, stored_1);
   if (threadIdx.x < 1) {
-    const int once_1 = threadIdx.x;
     output_1[0] = x_5[0];
-    output_2[0] = x_11;
+    output_2[0] = x_2;
   }
 }

@@ -11,14 +11,14 @@ extern "C" __global__ void __launch_bounds__(256) min_plus(
     const int K,
     const int N
 ) {
-  for (int i_row = blockIdx.y * 8 + threadIdx.y; i_row < M; i_row += gridDim.y * 8) {
-    for (int i_column = blockIdx.x * 32 + threadIdx.x; i_column < N; i_column += gridDim.x * 32) {
+  for (int m = blockIdx.y * 8 + threadIdx.y; m < M; m += gridDim.y * 8) {
+    for (int n = blockIdx.x * 32 + threadIdx.x; n < N; n += gridDim.x * 32) {
       float acc;
       acc = __int_as_float(0x7f800000);
-      for (int i_x = 0; i_x < K; i_x++) {
-        acc = min_f32(acc, first[i_row * K + i_x] + second[i_x * N + i_column]);
+      for (int k = 0; k < K; k++) {
+        acc = min_f32(acc, first[m * K + k] + second[k * N + n]);
       }
-      output[i_row * N + i_column] = acc;
+      output[m * N + n] = acc;
     }
   }
 }

@@ -2,33 +2,33 @@
 #include <stdint.h>
 
 int mirrored(int64_t N, const float *restrict xs, float *restrict output) {
-  for (int64_t i_window = 0; i_window < 1; i_window++) {
+  for (int64_t n = 0; n < 1; n++) {
     float x;
     x = 0.0f;
     #pragma GCC unroll 3
-    for (int64_t i_x = 0; i_x < 3; i_x++) {
-      x = x + (i_window + i_x < N + 3 ? (i_window + i_x < 1 ? xs[i_window + i_x + 1] : xs[i_window + i_x - 1]) : xs[i_window + i_x - 3]);
+    for (int64_t n_1 = 0; n_1 < 3; n_1++) {
+      x = x + (n + n_1 < N + 3 ? (n + n_1 < 1 ? xs[n + n_1 + 1] : xs[n + n_1 - 1]) : xs[n + n_1 - 3]);
     }
-    output[i_window] = x / 3.0f;
+    output[n] = x / 3.0f;
   }
   #pragma omp parallel for schedule(static)
-  for (int64_t i_window = 0; i_window < N; i_window++) {
+  for (int64_t n = 0; n < N; n++) {
     float x;
     x = 0.0f;
     #pragma GCC unroll 3
-    for (int64_t i_x = 0; i_x < 3; i_x++) {
-      x = x + xs[i_window + i_x];
+    for (int64_t n_1 = 0; n_1 < 3; n_1++) {
+      x = x + xs[n + n_1];
     }
-    output[i_window + 1] = x / 3.0f;
+    output[n + 1] = x / 3.0f;
   }
-  for (int64_t i_window = 0; i_window < 1; i_window++) {
+  for (int64_t n = 0; n < 1; n++) {
     float x;
     x = 0.0f;
     #pragma GCC unroll 3
-    for (int64_t i_x = 0; i_x < 3; i_x++) {
-      x = x + (i_window + i_x < 2 ? (i_window + i_x + N < 0 ? xs[i_window + i_x + N + 2] : xs[i_window + i_x + N]) : xs[i_window + i_x + N - 2]);
+    for (int64_t n_1 = 0; n_1 < 3; n_1++) {
+      x = x + (n + n_1 < 2 ? (n + n_1 + N < 0 ? xs[n + n_1 + N + 2] : xs[n + n_1 + N]) : xs[n + n_1 + N - 2]);
     }
-    output[i_window + N + 1] = x / 3.0f;
+    output[n + N + 1] = x / 3.0f;
   }
   return 0;
 }

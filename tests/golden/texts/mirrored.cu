@@ -8,25 +8,25 @@ extern "C" __global__ void __launch_bounds__(128) mirrored(
     float* __restrict__ output,
     const int N
 ) {
-  __shared__ __align__(16) float stored[514];
-  const int i_x = blockIdx.x;
-  for (int i_block = 0; i_block < 5; i_block++) {
-    const int i_x_1 = threadIdx.x;
-    if (i_block * 128 + i_x_1 < 514) {
-      stored[i_block * 128 + i_x_1] = min_i32(N + 3, i_x * 512 + i_block * 128 + i_x_1) < N + 3 ? (min_i32(N + 3, i_x * 512 + i_block * 128 + i_x_1) < 1 ? xs[min_i32(N + 3, i_x * 512 + i_block * 128 + i_x_1) + 1] : xs[min_i32(N + 3, i_x * 512 + i_block * 128 + i_x_1) - 1]) : xs[min_i32(N + 3, i_x * 512 + i_block * 128 + i_x_1) - 3];
+  __shared__ __align__(16) float xs_tile[514];
+  const int n_block = blockIdx.x;
+  for (int n_strip = 0; n_strip < 5; n_strip++) {
+    const int n_thread = threadIdx.x;
+    if (n_strip * 128 + n_thread < 514) {
+      xs_tile[n_strip * 128 + n_thread] = min_i32(N + 3, n_block * 512 + n_strip * 128 + n_thread) < N + 3 ? (min_i32(N + 3, n_block * 512 + n_strip * 128 + n_thread) < 1 ? xs[min_i32(N + 3, n_block * 512 + n_strip * 128 + n_thread) + 1] : xs[min_i32(N + 3, n_block * 512 + n_strip * 128 + n_thread) - 1]) : xs[min_i32(N + 3, n_block * 512 + n_strip * 128 + n_thread) - 3];
     }
   }
   __syncthreads();
   #pragma unroll
-  for (int i_block_1 = 0; i_block_1 < 4; i_block_1++) {
-    const int i_window = threadIdx.x;
-    if (i_x * 512 + i_block_1 * 128 + i_window < N + 2) {
+  for (int n_strip = 0; n_strip < 4; n_strip++) {
+    const int n_thread = threadIdx.x;
+    if (n_block * 512 + n_strip * 128 + n_thread < N + 2) {
       float x;
       x = 0.0f;
-      for (int i_x_2 = 0; i_x_2 < 3; i_x_2++) {
-        x = x + stored[i_block_1 * 128 + i_window + i_x_2];
+      for (int n = 0; n < 3; n++) {
+        x = x + xs_tile[n_strip * 128 + n_thread + n];
       }
-      output[i_x * 512 + i_block_1 * 128 + i_window] = x / 3.0f;
+      output[n_block * 512 + n_strip * 128 + n_thread] = x / 3.0f;
     }
   }
 }

@@ -16,51 +16,49 @@ extern "C" __global__ void __launch_bounds__(256) mm_both_transposed(
     const float* __restrict__ bt,
     float* __restrict__ output
 ) {
-  __shared__ __align__(16) float right[1024];
-  __shared__ __align__(16) float left[1024];
+  __shared__ __align__(16) float bt_tile[1024];
+  __shared__ __align__(16) float at_tile[1024];
   float acc[16];
-  const int i_block = threadIdx.y;
-  const int i_block_1 = threadIdx.x;
   #pragma unroll
-  for (int i_row = 0; i_row < 4; i_row++) {
+  for (int row = 0; row < 4; row++) {
     #pragma unroll
-    for (int i_column = 0; i_column < 4; i_column++) {
-      acc[i_row * 4 + i_column] = 0.0f;
+    for (int column = 0; column < 4; column++) {
+      acc[row * 4 + column] = 0.0f;
     }
   }
-  const int i_block_2 = threadIdx.y;
-  const int i_x = threadIdx.x;
-  *reinterpret_cast<vec<float, 4>*>(&right[i_block_2 * 64 + i_x * 4]) = vec<float, 4>{{i_x * 4 < i_x / 4 * 16 + 11 ? bt[min_i32(i_block_2 * 4 + i_x / 4, 6) * 11 - i_x / 4 * 16 + i_x * 4] : 0.0f, i_x * 4 < i_x / 4 * 16 + 10 ? bt[min_i32(i_block_2 * 4 + i_x / 4, 6) * 11 - i_x / 4 * 16 + i_x * 4 + 1] : 0.0f, i_x * 4 < i_x / 4 * 16 + 9 ? bt[min_i32(i_block_2 * 4 + i_x / 4, 6) * 11 - i_x / 4 * 16 + i_x * 4 + 2] : 0.0f, i_x * 4 < i_x / 4 * 16 + 8 ? bt[min_i32(i_block_2 * 4 + i_x / 4, 6) * 11 - i_x / 4 * 16 + i_x * 4 + 3] : 0.0f}};
-  const int i_block_3 = threadIdx.y;
-  const int i_x_1 = threadIdx.x;
-  *reinterpret_cast<vec<float, 4>*>(&left[i_block_3 * 64 + i_x_1 * 4]) = i_block_3 < 11 ? vec<float, 4>{{at[i_block_3 * 5 + min_i32(i_x_1 * 4, 4)], at[i_block_3 * 5 + min_i32(i_x_1 * 4 + 1, 4)], at[i_block_3 * 5 + min_i32(i_x_1 * 4 + 2, 4)], at[i_block_3 * 5 + min_i32(i_x_1 * 4 + 3, 4)]}} : broadcast_f32x4(0.0f);
-  const int i_x_2 = threadIdx.y;
-  const int i_x_3 = threadIdx.x;
+  const int bt_row_thread = threadIdx.y;
+  const int at_row_thread = threadIdx.x;
+  *reinterpret_cast<vec<float, 4>*>(&bt_tile[bt_row_thread * 64 + at_row_thread * 4]) = vec<float, 4>{{at_row_thread * 4 < at_row_thread / 4 * 16 + 11 ? bt[min_i32(bt_row_thread * 4 + at_row_thread / 4, 6) * 11 - at_row_thread / 4 * 16 + at_row_thread * 4] : 0.0f, at_row_thread * 4 < at_row_thread / 4 * 16 + 10 ? bt[min_i32(bt_row_thread * 4 + at_row_thread / 4, 6) * 11 - at_row_thread / 4 * 16 + at_row_thread * 4 + 1] : 0.0f, at_row_thread * 4 < at_row_thread / 4 * 16 + 9 ? bt[min_i32(bt_row_thread * 4 + at_row_thread / 4, 6) * 11 - at_row_thread / 4 * 16 + at_row_thread * 4 + 2] : 0.0f, at_row_thread * 4 < at_row_thread / 4 * 16 + 8 ? bt[min_i32(bt_row_thread * 4 + at_row_thread / 4, 6) * 11 - at_row_thread / 4 * 16 + at_row_thread * 4 + 3] : 0.0f}};
+  const int at_row_thread_1 = threadIdx.y;
+  const int at_column_thread = threadIdx.x;
+  *reinterpret_cast<vec<float, 4>*>(&at_tile[at_row_thread_1 * 64 + at_column_thread * 4]) = at_row_thread_1 < 11 ? vec<float, 4>{{at[at_row_thread_1 * 5 + min_i32(at_column_thread * 4, 4)], at[at_row_thread_1 * 5 + min_i32(at_column_thread * 4 + 1, 4)], at[at_row_thread_1 * 5 + min_i32(at_column_thread * 4 + 2, 4)], at[at_row_thread_1 * 5 + min_i32(at_column_thread * 4 + 3, 4)]}} : broadcast_f32x4(0.0f);
+  const int at_column_thread_1 = threadIdx.y;
+  const int bt_row_thread_1 = threadIdx.x;
   __syncthreads();
-  for (int i_x_4 = 0; i_x_4 < 16; i_x_4++) {
-    float right_1[4];
+  for (int at_row = 0; at_row < 16; at_row++) {
+    float bt_registers[4];
     #pragma unroll
-    for (int i_x_5 = 0; i_x_5 < 4; i_x_5++) {
-      right_1[i_x_5] = right[i_x_3 * 64 + i_x_5 * 16 + i_x_4];
+    for (int column = 0; column < 4; column++) {
+      bt_registers[column] = bt_tile[bt_row_thread_1 * 64 + column * 16 + at_row];
     }
-    float left_1[4];
+    float at_registers[4];
     #pragma unroll
-    for (int i_x_6 = 0; i_x_6 < 4; i_x_6++) {
-      left_1[i_x_6] = left[i_x_4 * 64 + i_x_2 * 4 + i_x_6];
+    for (int row = 0; row < 4; row++) {
+      at_registers[row] = at_tile[at_row * 64 + at_column_thread_1 * 4 + row];
     }
     #pragma unroll
-    for (int i_x_7 = 0; i_x_7 < 4; i_x_7++) {
+    for (int row = 0; row < 4; row++) {
       #pragma unroll
-      for (int i_x_8 = 0; i_x_8 < 4; i_x_8++) {
-        acc[i_x_7 * 4 + i_x_8] = fmaf(left_1[i_x_7], right_1[i_x_8], acc[i_x_7 * 4 + i_x_8]);
+      for (int column = 0; column < 4; column++) {
+        acc[row * 4 + column] = fmaf(at_registers[row], bt_registers[column], acc[row * 4 + column]);
       }
     }
   }
-  const int i_x_9 = threadIdx.y;
-  const int i_x_10 = threadIdx.x;
-  for (int i_x_11 = 0; i_x_11 < min_i32(max_i32(0, 5 - i_x_9 * 4), 4); i_x_11++) {
-    for (int i_x_12 = 0; i_x_12 < min_i32(max_i32(0, 7 - i_x_10 * 4), 4); i_x_12++) {
-      output[i_x_9 * 28 + i_x_11 * 7 + i_x_10 * 4 + i_x_12] = acc[i_x_11 * 4 + i_x_12];
+  const int row_thread = threadIdx.y;
+  const int column_thread = threadIdx.x;
+  for (int row = 0; row < min_i32(max_i32(0, 5 - row_thread * 4), 4); row++) {
+    for (int column = 0; column < min_i32(max_i32(0, 7 - column_thread * 4), 4); column++) {
+      output[row_thread * 28 + row * 7 + column_thread * 4 + column] = acc[row * 4 + column];
     }
   }
 }

@@ -19,56 +19,52 @@ extern "C" __global__ void __launch_bounds__(256) mm_left_transposed(
     const int M,
     const int N
 ) {
-  __shared__ __align__(16) float right[1024];
-  __shared__ __align__(16) float left[1024];
-  for (int i_block = blockIdx.y; i_block < (M + 63) / 64; i_block += gridDim.y) {
-    const int i_block_1 = blockIdx.x;
+  __shared__ __align__(16) float b_tile[1024];
+  __shared__ __align__(16) float at_tile[1024];
+  for (int m_block = blockIdx.y; m_block < (M + 63) / 64; m_block += gridDim.y) {
+    const int n_block = blockIdx.x;
     float acc[16];
-    const int i_block_2 = threadIdx.y;
-    const int i_block_3 = threadIdx.x;
     #pragma unroll
-    for (int i_row = 0; i_row < 4; i_row++) {
+    for (int m = 0; m < 4; m++) {
       #pragma unroll
-      for (int i_column = 0; i_column < 4; i_column++) {
-        acc[i_row * 4 + i_column] = 0.0f;
+      for (int n = 0; n < 4; n++) {
+        acc[m * 4 + n] = 0.0f;
       }
     }
-    for (int i_x = 0; i_x < (K + 15) / 16; i_x++) {
-      const int i_block_4 = threadIdx.y;
-      const int i_x_1 = threadIdx.x;
+    for (int k_step = 0; k_step < (K + 15) / 16; k_step++) {
+      const int k_thread = threadIdx.y;
+      const int n_thread = threadIdx.x;
       __syncthreads();
-      *reinterpret_cast<vec<float, 4>*>(&right[i_block_4 * 64 + i_x_1 * 4]) = i_x * 16 + i_block_4 < K ? vec<float, 4>{{b[(i_x * 16 + i_block_4) * N + min_i32(N - 1, i_block_1 * 64 + i_x_1 * 4)], b[(i_x * 16 + i_block_4) * N + min_i32(N - 1, i_block_1 * 64 + i_x_1 * 4 + 1)], b[(i_x * 16 + i_block_4) * N + min_i32(N - 1, i_block_1 * 64 + i_x_1 * 4 + 2)], b[(i_x * 16 + i_block_4) * N + min_i32(N - 1, i_block_1 * 64 + i_x_1 * 4 + 3)]}} : broadcast_f32x4(0.0f);
-      const int i_block_5 = threadIdx.y;
-      const int i_x_2 = threadIdx.x;
-      *reinterpret_cast<vec<float, 4>*>(&left[i_block_5 * 64 + i_x_2 * 4]) = i_x * 16 + i_block_5 < K ? vec<float, 4>{{at[(i_x * 16 + i_block_5) * M + min_i32(M - 1, i_block * 64 + i_x_2 * 4)], at[(i_x * 16 + i_block_5) * M + min_i32(M - 1, i_block * 64 + i_x_2 * 4 + 1)], at[(i_x * 16 + i_block_5) * M + min_i32(M - 1, i_block * 64 + i_x_2 * 4 + 2)], at[(i_x * 16 + i_block_5) * M + min_i32(M - 1, i_block * 64 + i_x_2 * 4 + 3)]}} : broadcast_f32x4(0.0f);
-      const int i_x_3 = threadIdx.y;
-      const int i_x_4 = threadIdx.x;
+      *reinterpret_cast<vec<float, 4>*>(&b_tile[k_thread * 64 + n_thread * 4]) = k_step * 16 + k_thread < K ? vec<float, 4>{{b[(k_step * 16 + k_thread) * N + min_i32(N - 1, n_block * 64 + n_thread * 4)], b[(k_step * 16 + k_thread) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 1)], b[(k_step * 16 + k_thread) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 2)], b[(k_step * 16 + k_thread) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 3)]}} : broadcast_f32x4(0.0f);
+      const int m_thread = threadIdx.x;
+      *reinterpret_cast<vec<float, 4>*>(&at_tile[k_thread * 64 + m_thread * 4]) = k_step * 16 + k_thread < K ? vec<float, 4>{{at[(k_step * 16 + k_thread) * M + min_i32(M - 1, m_block * 64 + m_thread * 4)], at[(k_step * 16 + k_thread) * M + min_i32(M - 1, m_block * 64 + m_thread * 4 + 1)], at[(k_step * 16 + k_thread) * M + min_i32(M - 1, m_block * 64 + m_thread * 4 + 2)], at[(k_step * 16 + k_thread) * M + min_i32(M - 1, m_block * 64 + m_thread * 4 + 3)]}} : broadcast_f32x4(0.0f);
+      const int m_thread_1 = threadIdx.y;
       __syncthreads();
-      for (int i_x_5 = 0; i_x_5 < 16; i_x_5++) {
-        float right_1[4];
+      for (int k = 0; k < 16; k++) {
+        float b_registers[4];
         #pragma unroll
-        for (int i_x_6 = 0; i_x_6 < 4; i_x_6++) {
-          right_1[i_x_6] = right[i_x_5 * 64 + i_x_4 * 4 + i_x_6];
+        for (int n = 0; n < 4; n++) {
+          b_registers[n] = b_tile[k * 64 + n_thread * 4 + n];
         }
-        float left_1[4];
+        float at_registers[4];
         #pragma unroll
-        for (int i_x_7 = 0; i_x_7 < 4; i_x_7++) {
-          left_1[i_x_7] = left[i_x_5 * 64 + i_x_3 * 4 + i_x_7];
+        for (int m = 0; m < 4; m++) {
+          at_registers[m] = at_tile[k * 64 + m_thread_1 * 4 + m];
         }
         #pragma unroll
-        for (int i_x_8 = 0; i_x_8 < 4; i_x_8++) {
+        for (int m = 0; m < 4; m++) {
           #pragma unroll
-          for (int i_x_9 = 0; i_x_9 < 4; i_x_9++) {
-            acc[i_x_8 * 4 + i_x_9] = fmaf(left_1[i_x_8], right_1[i_x_9], acc[i_x_8 * 4 + i_x_9]);
+          for (int n = 0; n < 4; n++) {
+            acc[m * 4 + n] = fmaf(at_registers[m], b_registers[n], acc[m * 4 + n]);
           }
         }
       }
     }
-    const int i_x_10 = threadIdx.y;
-    const int i_x_11 = threadIdx.x;
-    for (int i_x_12 = 0; i_x_12 < min_i32(max_i32(0, M - i_block * 64 - i_x_10 * 4), 4); i_x_12++) {
-      for (int i_x_13 = 0; i_x_13 < min_i32(max_i32(0, N - i_block_1 * 64 - i_x_11 * 4), 4); i_x_13++) {
-        output[(i_block * 64 + i_x_10 * 4 + i_x_12) * N + i_block_1 * 64 + i_x_11 * 4 + i_x_13] = acc[i_x_12 * 4 + i_x_13];
+    const int m_thread = threadIdx.y;
+    const int n_thread = threadIdx.x;
+    for (int m = 0; m < min_i32(max_i32(0, M - m_block * 64 - m_thread * 4), 4); m++) {
+      for (int n = 0; n < min_i32(max_i32(0, N - n_block * 64 - n_thread * 4), 4); n++) {
+        output[(m_block * 64 + m_thread * 4 + m) * N + n_block * 64 + n_thread * 4 + n] = acc[m * 4 + n];
       }
     }
   }

@@ -5,44 +5,44 @@
 static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 
 int mm_right_transposed(const float *restrict a, const float *restrict bt, float *restrict output) {
-  _Alignas(64) float packed[64];
-  for (int64_t i_x = 0; i_x < 4; i_x++) {
-    for (int64_t i_x_1 = 0; i_x_1 < 16; i_x_1++) {
-      packed[i_x * 16 + i_x_1] = bt[min_i64(i_x_1, 7) * 4 + i_x];
+  _Alignas(64) float bt_tile[64];
+  for (int64_t a_column = 0; a_column < 4; a_column++) {
+    for (int64_t column = 0; column < 16; column++) {
+      bt_tile[a_column * 16 + column] = bt[min_i64(column, 7) * 4 + a_column];
     }
   }
-  for (int64_t i_block = 0; i_block < 2; i_block++) {
+  for (int64_t row_block = 0; row_block < 2; row_block++) {
     _Alignas(64) float acc[96];
-    for (int64_t i_x_2 = 0; i_x_2 < 6; i_x_2++) {
-      for (int64_t i_x_3 = 0; i_x_3 < 16; i_x_3++) {
-        acc[i_x_2 * 16 + i_x_3] = 0.0f;
+    for (int64_t row = 0; row < 6; row++) {
+      for (int64_t column = 0; column < 16; column++) {
+        acc[row * 16 + column] = 0.0f;
       }
     }
-    for (int64_t i_x_4 = 0; i_x_4 < 4; i_x_4++) {
-      for (int64_t i_x_5 = 0; i_x_5 < 6; i_x_5++) {
-        for (int64_t i_x_6 = 0; i_x_6 < 16; i_x_6++) {
-          acc[i_x_5 * 16 + i_x_6] = fmaf(a[i_block * 24 + i_x_5 * 4 + i_x_4], packed[i_x_4 * 16 + i_x_6], acc[i_x_5 * 16 + i_x_6]);
+    for (int64_t a_column = 0; a_column < 4; a_column++) {
+      for (int64_t row = 0; row < 6; row++) {
+        for (int64_t column = 0; column < 16; column++) {
+          acc[row * 16 + column] = fmaf(a[row_block * 24 + row * 4 + a_column], bt_tile[a_column * 16 + column], acc[row * 16 + column]);
         }
       }
     }
-    for (int64_t i_x_7 = 0; i_x_7 < 6; i_x_7++) {
-      for (int64_t i_x_8 = 0; i_x_8 < 8; i_x_8++) {
-        output[i_block * 48 + i_x_7 * 8 + i_x_8] = acc[i_x_7 * 16 + i_x_8];
+    for (int64_t row = 0; row < 6; row++) {
+      for (int64_t column = 0; column < 8; column++) {
+        output[row_block * 48 + row * 8 + column] = acc[row * 16 + column];
       }
     }
   }
-  for (int64_t i_block_1 = 0; i_block_1 < 4; i_block_1++) {
-    _Alignas(64) float acc_1[16];
-    for (int64_t i_x_9 = 0; i_x_9 < 16; i_x_9++) {
-      acc_1[i_x_9] = 0.0f;
+  for (int64_t row = 0; row < 4; row++) {
+    _Alignas(64) float acc[16];
+    for (int64_t column = 0; column < 16; column++) {
+      acc[column] = 0.0f;
     }
-    for (int64_t i_x_10 = 0; i_x_10 < 4; i_x_10++) {
-      for (int64_t i_x_11 = 0; i_x_11 < 16; i_x_11++) {
-        acc_1[i_x_11] = fmaf(a[i_block_1 * 4 + i_x_10 + 48], packed[i_x_10 * 16 + i_x_11], acc_1[i_x_11]);
+    for (int64_t a_column = 0; a_column < 4; a_column++) {
+      for (int64_t column = 0; column < 16; column++) {
+        acc[column] = fmaf(a[row * 4 + a_column + 48], bt_tile[a_column * 16 + column], acc[column]);
       }
     }
-    for (int64_t i_x_12 = 0; i_x_12 < 8; i_x_12++) {
-      output[i_block_1 * 8 + i_x_12 + 96] = acc_1[i_x_12];
+    for (int64_t column = 0; column < 8; column++) {
+      output[row * 8 + column + 96] = acc[column];
     }
   }
   return 0;

@@ -16,51 +16,47 @@ extern "C" __global__ void __launch_bounds__(256) mm_right_transposed(
     const float* __restrict__ bt,
     float* __restrict__ output
 ) {
-  __shared__ __align__(16) float right[1024];
-  __shared__ __align__(16) float left[1024];
+  __shared__ __align__(16) float bt_tile[1024];
+  __shared__ __align__(16) float a_tile[1024];
   float acc[16];
-  const int i_block = threadIdx.y;
-  const int i_block_1 = threadIdx.x;
   #pragma unroll
-  for (int i_row = 0; i_row < 4; i_row++) {
+  for (int row = 0; row < 4; row++) {
     #pragma unroll
-    for (int i_column = 0; i_column < 4; i_column++) {
-      acc[i_row * 4 + i_column] = 0.0f;
+    for (int column = 0; column < 4; column++) {
+      acc[row * 4 + column] = 0.0f;
     }
   }
-  const int i_block_2 = threadIdx.y;
-  const int i_x = threadIdx.x;
-  *reinterpret_cast<vec<float, 4>*>(&right[i_block_2 * 64 + i_x * 4]) = i_x * 4 < i_x / 4 * 16 + 4 ? *reinterpret_cast<const vec<float, 4>*>(&bt[i_x * 4 - i_x / 4 * 16 + min_i32(i_block_2 * 4 + i_x / 4, 7) * 4]) : broadcast_f32x4(0.0f);
-  const int i_block_3 = threadIdx.y;
-  const int i_x_1 = threadIdx.x;
-  *reinterpret_cast<vec<float, 4>*>(&left[i_block_3 * 64 + i_x_1 * 4]) = i_x_1 * 4 < i_x_1 / 4 * 16 + 4 ? *reinterpret_cast<const vec<float, 4>*>(&a[i_x_1 * 4 - i_x_1 / 4 * 16 + min_i32(i_block_3 * 4 + i_x_1 / 4, 15) * 4]) : broadcast_f32x4(0.0f);
-  const int i_x_2 = threadIdx.y;
-  const int i_x_3 = threadIdx.x;
+  const int bt_row_thread = threadIdx.y;
+  const int i = threadIdx.x;
+  *reinterpret_cast<vec<float, 4>*>(&bt_tile[bt_row_thread * 64 + i * 4]) = i * 4 < i / 4 * 16 + 4 ? *reinterpret_cast<const vec<float, 4>*>(&bt[i * 4 - i / 4 * 16 + min_i32(bt_row_thread * 4 + i / 4, 7) * 4]) : broadcast_f32x4(0.0f);
+  const int a_row_thread = threadIdx.y;
+  *reinterpret_cast<vec<float, 4>*>(&a_tile[a_row_thread * 64 + i * 4]) = i * 4 < i / 4 * 16 + 4 ? *reinterpret_cast<const vec<float, 4>*>(&a[i * 4 - i / 4 * 16 + min_i32(a_row_thread * 4 + i / 4, 15) * 4]) : broadcast_f32x4(0.0f);
+  const int bt_row_thread_1 = threadIdx.x;
   __syncthreads();
-  for (int i_x_4 = 0; i_x_4 < 16; i_x_4++) {
-    float right_1[4];
+  for (int i_1 = 0; i_1 < 16; i_1++) {
+    float bt_registers[4];
     #pragma unroll
-    for (int i_x_5 = 0; i_x_5 < 4; i_x_5++) {
-      right_1[i_x_5] = right[i_x_3 * 64 + i_x_5 * 16 + i_x_4];
+    for (int column = 0; column < 4; column++) {
+      bt_registers[column] = bt_tile[bt_row_thread_1 * 64 + column * 16 + i_1];
     }
-    float left_1[4];
+    float a_registers[4];
     #pragma unroll
-    for (int i_x_6 = 0; i_x_6 < 4; i_x_6++) {
-      left_1[i_x_6] = left[i_x_2 * 64 + i_x_6 * 16 + i_x_4];
+    for (int row = 0; row < 4; row++) {
+      a_registers[row] = a_tile[a_row_thread * 64 + row * 16 + i_1];
     }
     #pragma unroll
-    for (int i_x_7 = 0; i_x_7 < 4; i_x_7++) {
+    for (int row = 0; row < 4; row++) {
       #pragma unroll
-      for (int i_x_8 = 0; i_x_8 < 4; i_x_8++) {
-        acc[i_x_7 * 4 + i_x_8] = fmaf(left_1[i_x_7], right_1[i_x_8], acc[i_x_7 * 4 + i_x_8]);
+      for (int column = 0; column < 4; column++) {
+        acc[row * 4 + column] = fmaf(a_registers[row], bt_registers[column], acc[row * 4 + column]);
       }
     }
   }
-  const int i_x_9 = threadIdx.y;
-  const int i_x_10 = threadIdx.x;
-  for (int i_x_11 = 0; i_x_11 < min_i32(max_i32(0, 16 - i_x_9 * 4), 4); i_x_11++) {
-    for (int i_x_12 = 0; i_x_12 < min_i32(max_i32(0, 8 - i_x_10 * 4), 4); i_x_12++) {
-      output[i_x_9 * 32 + i_x_11 * 8 + i_x_10 * 4 + i_x_12] = acc[i_x_11 * 4 + i_x_12];
+  const int row_thread = threadIdx.y;
+  const int column_thread = threadIdx.x;
+  for (int row = 0; row < min_i32(max_i32(0, 16 - row_thread * 4), 4); row++) {
+    for (int column = 0; column < min_i32(max_i32(0, 8 - column_thread * 4), 4); column++) {
+      output[row_thread * 32 + row * 8 + column_thread * 4 + column] = acc[row * 4 + column];
     }
   }
 }

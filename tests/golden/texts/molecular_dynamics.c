@@ -12,29 +12,28 @@ int molecular_dynamics(
     float *restrict output_1,
     float *restrict output_2
 ) {
-  const float cutoff_1 = cutoff;
   #pragma omp parallel for schedule(static)
-  for (int64_t i_p = 0; i_p < N; i_p++) {
+  for (int64_t n = 0; n < N; n++) {
     float acc;
     float acc_1;
     acc = 0.0f;
     acc_1 = 0.0f;
-    for (int64_t i_x = 0; i_x < K; i_x++) {
-      const int64_t at = neighbours[i_p * K + i_x];
-      const float dx = atoms_1[i_p] - atoms_1[at];
-      const float dy = atoms_2[i_p] - atoms_2[at];
+    for (int64_t k = 0; k < K; k++) {
+      const int64_t at = neighbours[n * K + k];
+      const float dx = atoms_1[n] - atoms_1[at];
+      const float dy = atoms_2[n] - atoms_2[at];
       const float square = dx * dx + dy * dy;
-      const bool choice = square < cutoff_1 * cutoff_1 && square > 0.0f;
+      const bool choice = square < cutoff * cutoff && square > 0.0f;
       const float r2 = 1.0f / square;
       const float r6 = r2 * r2 * r2;
       const float s = 24.0f * r2 * r6 * (2.0f * r6 - 1.0f);
-      const float b_1 = choice ? s * dx : 0.0f;
-      const float b_2 = choice ? s * dy : 0.0f;
-      acc = acc + b_1;
-      acc_1 = acc_1 + b_2;
+      const float b = choice ? s * dx : 0.0f;
+      const float b_1 = choice ? s * dy : 0.0f;
+      acc = acc + b;
+      acc_1 = acc_1 + b_1;
     }
-    output_1[i_p] = acc;
-    output_2[i_p] = acc_1;
+    output_1[n] = acc;
+    output_2[n] = acc_1;
   }
   return 0;
 }

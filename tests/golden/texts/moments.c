@@ -15,10 +15,10 @@ int moments(
   acc = 0.0f;
   acc_1 = 0.0f;
   acc_2 = 0.0f;
-  for (int64_t i_x = 0; i_x < N; i_x++) {
+  for (int64_t n = 0; n < N; n++) {
     const bool choice = 1.0f == 0.0f;
     const float count = acc + 1.0f;
-    const float apart = xs[i_x] - acc_1;
+    const float apart = xs[n] - acc_1;
     const int64_t at = (choice ? 1 : 0);
     float chosen;
     if (0 < at) {

@@ -3,14 +3,14 @@
 
 int moving_average(int64_t N, const float *restrict xs, float *restrict output) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_window = 0; i_window < N + 1; i_window++) {
+  for (int64_t n = 0; n < N + 1; n++) {
     float x;
     x = 0.0f;
     #pragma GCC unroll 3
-    for (int64_t i_x = 0; i_x < 3; i_x++) {
-      x = x + xs[i_window + i_x];
+    for (int64_t n_1 = 0; n_1 < 3; n_1++) {
+      x = x + xs[n + n_1];
     }
-    output[i_window] = x / 3.0f;
+    output[n] = x / 3.0f;
   }
   return 0;
 }

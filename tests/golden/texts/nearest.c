@@ -12,21 +12,21 @@ int nearest(
     int64_t *restrict output_2
 ) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_q = 0; i_q < 16; i_q++) {
+  for (int64_t i = 0; i < 16; i++) {
     float acc;
     int64_t acc_1;
     acc = INFINITY;
     acc_1 = -1LL;
-    for (int64_t i_x = 0; i_x < 16; i_x++) {
-      const float dx = points_1[i_x] - queries_1[i_q];
-      const float dy = points_2[i_x] - queries_2[i_q];
-      const float b_1 = dx * dx + dy * dy;
-      const bool choice = b_1 < acc;
-      acc = choice ? b_1 : acc;
-      acc_1 = choice ? i_x : acc_1;
+    for (int64_t points_1_i = 0; points_1_i < 16; points_1_i++) {
+      const float dx = points_1[points_1_i] - queries_1[i];
+      const float dy = points_2[points_1_i] - queries_2[i];
+      const float b = dx * dx + dy * dy;
+      const bool choice = b < acc;
+      acc = choice ? b : acc;
+      acc_1 = choice ? points_1_i : acc_1;
     }
-    output_1[i_q] = acc;
-    output_2[i_q] = acc_1;
+    output_1[i] = acc;
+    output_2[i] = acc_1;
   }
   return 0;
 }

@@ -28,82 +28,82 @@ int opening(int64_t M, int64_t N, const uint8_t *restrict image, uint8_t *restri
   uint8_t *const stored_1 = allocate((N + 2) * M, sizeof(uint8_t));
   if (stored != NULL && stored_1 != NULL) {
     #pragma omp parallel for schedule(static)
-    for (int64_t i_x = 0; i_x < M; i_x++) {
+    for (int64_t m = 0; m < M; m++) {
       uint8_t *const stored_2 = allocate(N, sizeof(uint8_t));
       if (stored_2 != NULL) {
-        for (int64_t i_w = 0; i_w < min_i64(N, 1); i_w++) {
+        for (int64_t n = 0; n < min_i64(N, 1); n++) {
           uint8_t x;
           x = 255;
           #pragma GCC unroll 9
-          for (int64_t i_x_1 = 0; i_x_1 < 9; i_x_1++) {
-            x = min_u8(x, image[min_i64(M - 1, max_i64(i_x + i_x_1 / 3, 1) - 1) * N + min_i64(N - 1, max_i64(i_w + i_x_1 % 3, 1) - 1)]);
+          for (int64_t i = 0; i < 9; i++) {
+            x = min_u8(x, image[min_i64(M - 1, max_i64(m + i / 3, 1) - 1) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)]);
           }
-          stored_2[i_w] = x;
+          stored_2[n] = x;
         }
-        for (int64_t i_w = 0; i_w < N - 2; i_w++) {
+        for (int64_t n = 0; n < N - 2; n++) {
           uint8_t x;
           x = 255;
           #pragma GCC unroll 9
-          for (int64_t i_x_1 = 0; i_x_1 < 9; i_x_1++) {
-            x = min_u8(x, image[min_i64(M - 1, max_i64(i_x + i_x_1 / 3, 1) - 1) * N - i_x_1 / 3 * 3 + i_w + i_x_1]);
+          for (int64_t i = 0; i < 9; i++) {
+            x = min_u8(x, image[min_i64(M - 1, max_i64(m + i / 3, 1) - 1) * N - i / 3 * 3 + n + i]);
           }
-          stored_2[i_w + 1] = x;
+          stored_2[n + 1] = x;
         }
-        for (int64_t i_w = 0; i_w < min_i64(max_i64(0, N - 1), 1); i_w++) {
+        for (int64_t n = 0; n < min_i64(max_i64(0, N - 1), 1); n++) {
           uint8_t x;
           x = 255;
           #pragma GCC unroll 9
-          for (int64_t i_x_1 = 0; i_x_1 < 9; i_x_1++) {
-            x = min_u8(x, image[min_i64(M - 1, max_i64(i_x + i_x_1 / 3, 1) - 1) * N + min_i64(N - 1, i_w + i_x_1 % 3 + max_i64(N - 1, 1) - 1)]);
+          for (int64_t i = 0; i < 9; i++) {
+            x = min_u8(x, image[min_i64(M - 1, max_i64(m + i / 3, 1) - 1) * N + min_i64(N - 1, n + i % 3 + max_i64(N - 1, 1) - 1)]);
           }
-          stored_2[i_w + max_i64(N - 1, 1)] = x;
+          stored_2[n + max_i64(N - 1, 1)] = x;
         }
-        for (int64_t i_x_2 = 0; i_x_2 < 1; i_x_2++) {
-          stored_1[i_x * N + i_x * 2 + i_x_2] = 0 < N ? stored_2[min_i64(0, N - 1)] : 0;
+        for (int64_t n = 0; n < 1; n++) {
+          stored_1[m * N + m * 2 + n] = 0 < N ? stored_2[min_i64(0, N - 1)] : 0;
         }
-        for (int64_t i_x_2 = 0; i_x_2 < N; i_x_2++) {
-          stored_1[i_x * N + i_x * 2 + i_x_2 + 1] = 0 < N ? stored_2[i_x_2] : 0;
+        for (int64_t n = 0; n < N; n++) {
+          stored_1[m * N + m * 2 + n + 1] = 0 < N ? stored_2[n] : 0;
         }
-        for (int64_t i_x_2 = 0; i_x_2 < 1; i_x_2++) {
-          stored_1[(i_x + 1) * N + i_x * 2 + i_x_2 + 1] = 0 < N ? stored_2[N - 1] : 0;
+        for (int64_t n = 0; n < 1; n++) {
+          stored_1[(m + 1) * N + m * 2 + n + 1] = 0 < N ? stored_2[N - 1] : 0;
         }
       } else {
         report(&status, 2);
       }
       free(stored_2);
     }
-    for (int64_t i_x_3 = 0; i_x_3 < 1; i_x_3++) {
-      for (int64_t i_x_4 = 0; i_x_4 < N; i_x_4++) {
-        for (int64_t i_x_5 = 0; i_x_5 < 3; i_x_5++) {
-          stored[i_x_3 * 3 * N + i_x_4 * 3 + i_x_5] = 0 < M ? stored_1[i_x_4 + i_x_5 + (N + 2) * min_i64(0, M - 1)] : 0;
+    for (int64_t m = 0; m < 1; m++) {
+      for (int64_t n = 0; n < N; n++) {
+        for (int64_t n_1 = 0; n_1 < 3; n_1++) {
+          stored[m * 3 * N + n * 3 + n_1] = 0 < M ? stored_1[n + n_1 + (N + 2) * min_i64(0, M - 1)] : 0;
         }
       }
     }
     #pragma omp parallel for schedule(static)
-    for (int64_t i_x_3 = 0; i_x_3 < M; i_x_3++) {
-      for (int64_t i_x_4 = 0; i_x_4 < N; i_x_4++) {
-        for (int64_t i_x_5 = 0; i_x_5 < 3; i_x_5++) {
-          stored[(i_x_3 * 3 + 3) * N + i_x_4 * 3 + i_x_5] = 0 < M ? stored_1[i_x_3 * N + i_x_3 * 2 + i_x_4 + i_x_5] : 0;
+    for (int64_t m = 0; m < M; m++) {
+      for (int64_t n = 0; n < N; n++) {
+        for (int64_t n_1 = 0; n_1 < 3; n_1++) {
+          stored[(m * 3 + 3) * N + n * 3 + n_1] = 0 < M ? stored_1[m * N + m * 2 + n + n_1] : 0;
         }
       }
     }
-    for (int64_t i_x_3 = 0; i_x_3 < 1; i_x_3++) {
-      for (int64_t i_x_4 = 0; i_x_4 < N; i_x_4++) {
-        for (int64_t i_x_5 = 0; i_x_5 < 3; i_x_5++) {
-          stored[(i_x_3 * 3 + 3 * M + 3) * N + i_x_4 * 3 + i_x_5] = 0 < M ? stored_1[i_x_4 + i_x_5 + (N + 2) * M - N - 2] : 0;
+    for (int64_t m = 0; m < 1; m++) {
+      for (int64_t n = 0; n < N; n++) {
+        for (int64_t n_1 = 0; n_1 < 3; n_1++) {
+          stored[(m * 3 + 3 * M + 3) * N + n * 3 + n_1] = 0 < M ? stored_1[n + n_1 + (N + 2) * M - N - 2] : 0;
         }
       }
     }
     #pragma omp parallel for schedule(static)
-    for (int64_t i_x_6 = 0; i_x_6 < M; i_x_6++) {
-      for (int64_t i_w_1 = 0; i_w_1 < N; i_w_1++) {
-        uint8_t x_1;
-        x_1 = 0;
+    for (int64_t m = 0; m < M; m++) {
+      for (int64_t n = 0; n < N; n++) {
+        uint8_t x;
+        x = 0;
         #pragma GCC unroll 9
-        for (int64_t i_x_7 = 0; i_x_7 < 9; i_x_7++) {
-          x_1 = max_u8(x_1, stored[(i_x_6 * 3 + i_x_7 / 3 * 3) * N + i_w_1 * 3 + i_x_7 % 3]);
+        for (int64_t i = 0; i < 9; i++) {
+          x = max_u8(x, stored[(m * 3 + i / 3 * 3) * N + n * 3 + i % 3]);
         }
-        output[i_x_6 * N + i_w_1] = x_1;
+        output[m * N + n] = x;
       }
     }
   } else {

@@ -16,40 +16,40 @@ extern "C" __global__ void __launch_bounds__(128) opening(
     const int N
 ) {
   __shared__ __align__(16) unsigned char stored[612];
-  for (int i_x = blockIdx.y; i_x < (M + 15) / 16; i_x += gridDim.y) {
-    const int i_x_1 = blockIdx.x;
+  for (int m_block = blockIdx.y; m_block < (M + 15) / 16; m_block += gridDim.y) {
+    const int n_block = blockIdx.x;
     __syncthreads();
     for (int i_block = 0; i_block < 5; i_block++) {
       const int i_block_1 = threadIdx.y;
-      const int i_x_2 = threadIdx.x;
-      if (i_block * 128 + i_block_1 * 32 + i_x_2 < 612) {
+      const int i = threadIdx.x;
+      if (i_block * 128 + i_block_1 * 32 + i < 612) {
         unsigned char x;
         x = 255;
-        for (int i_x_3 = 0; i_x_3 < 9; i_x_3++) {
-          x = min_u8(x, image[min_i32(M - 1, max_i32(min_i32(M - 1, max_i32(i_x * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i_x_2) / 34, 1) - 1) + i_x_3 / 3, 1) - 1) * N + min_i32(N - 1, max_i32(min_i32(N - 1, max_i32(i_x_1 * 32 + (i_block_1 * 32 + i_block * 26 + i_x_2) % 34, 1) - 1) + i_x_3 % 3, 1) - 1)]);
+        for (int j = 0; j < 9; j++) {
+          x = min_u8(x, image[min_i32(M - 1, max_i32(min_i32(M - 1, max_i32(m_block * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i) / 34, 1) - 1) + j / 3, 1) - 1) * N + min_i32(N - 1, max_i32(min_i32(N - 1, max_i32(n_block * 32 + (i_block_1 * 32 + i_block * 26 + i) % 34, 1) - 1) + j % 3, 1) - 1)]);
         }
-        stored[i_block * 128 + i_block_1 * 32 + i_x_2] = x;
+        stored[i_block * 128 + i_block_1 * 32 + i] = x;
       }
     }
-    const int i_block_2 = threadIdx.y;
+    const int m_thread = threadIdx.y;
     unsigned char stored_1[4];
     __syncthreads();
     #pragma unroll
-    for (int i_x_4 = 0; i_x_4 < 4; i_x_4++) {
-      const int i_x_5 = threadIdx.x;
-      unsigned char x_1;
-      x_1 = 0;
-      for (int i_x_6 = 0; i_x_6 < 9; i_x_6++) {
-        x_1 = max_u8(x_1, stored[i_block_2 * 136 + i_x_4 * 34 + i_x_6 / 3 * 31 + i_x_5 + i_x_6]);
+    for (int m = 0; m < 4; m++) {
+      const int i = threadIdx.x;
+      unsigned char x;
+      x = 0;
+      for (int j = 0; j < 9; j++) {
+        x = max_u8(x, stored[m_thread * 136 + m * 34 + j / 3 * 31 + i + j]);
       }
-      stored_1[i_x_4] = x_1;
+      stored_1[m] = x;
     }
     #pragma unroll
-    for (int i_x_7 = 0; i_x_7 < 4; i_x_7++) {
-      const int i_x_8 = threadIdx.x;
-      if (i_x_1 * 32 + i_x_8 < N) {
-        if (i_x * 16 + i_block_2 * 4 + i_x_7 < M) {
-          output[(i_x * 16 + i_block_2 * 4 + i_x_7) * N + i_x_1 * 32 + i_x_8] = stored_1[i_x_7];
+    for (int m = 0; m < 4; m++) {
+      const int n_thread = threadIdx.x;
+      if (n_block * 32 + n_thread < N) {
+        if (m_block * 16 + m_thread * 4 + m < M) {
+          output[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = stored_1[m];
         }
       }
     }

@@ -9,10 +9,10 @@ int outer_product(
     float *restrict output
 ) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_x = 0; i_x < M; i_x++) {
-    const float x = xs[i_x];
-    for (int64_t i_y = 0; i_y < N; i_y++) {
-      output[i_x * N + i_y] = x * ys[i_y];
+  for (int64_t m = 0; m < M; m++) {
+    const float x = xs[m];
+    for (int64_t n = 0; n < N; n++) {
+      output[m * N + n] = x * ys[n];
     }
   }
   return 0;

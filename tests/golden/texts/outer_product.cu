@@ -7,10 +7,10 @@ extern "C" __global__ void __launch_bounds__(256) outer_product(
     const int M,
     const int N
 ) {
-  for (int i_x = blockIdx.y * 8 + threadIdx.y; i_x < M; i_x += gridDim.y * 8) {
-    const float x = xs[i_x];
-    for (int i_y = blockIdx.x * 32 + threadIdx.x; i_y < N; i_y += gridDim.x * 32) {
-      output[i_x * N + i_y] = x * ys[i_y];
+  for (int m = blockIdx.y * 8 + threadIdx.y; m < M; m += gridDim.y * 8) {
+    const float x = xs[m];
+    for (int n = blockIdx.x * 32 + threadIdx.x; n < N; n += gridDim.x * 32) {
+      output[m * N + n] = x * ys[n];
     }
   }
 }

@@ -11,10 +11,10 @@ int permuted(
     int32_t *restrict output_2
 ) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_x = 0; i_x < M; i_x++) {
-    const int64_t at = indices[i_x];
-    output_1[i_x] = xs_1[at];
-    output_2[i_x] = xs_2[at];
+  for (int64_t m = 0; m < M; m++) {
+    const int64_t at = indices[m];
+    output_1[m] = xs_1[at];
+    output_2[m] = xs_2[at];
   }
   return 0;
 }

@@ -8,9 +8,9 @@ extern "C" __global__ void __launch_bounds__(256) permuted(
     int* __restrict__ output_2,
     const int M
 ) {
-  for (int i_x = blockIdx.x * 256 + threadIdx.x; i_x < M; i_x += gridDim.x * 256) {
-    const int at = (int)indices[i_x];
-    output_1[i_x] = xs_1[at];
-    output_2[i_x] = xs_2[at];
+  for (int m = blockIdx.x * 256 + threadIdx.x; m < M; m += gridDim.x * 256) {
+    const int at = (int)indices[m];
+    output_1[m] = xs_1[at];
+    output_2[m] = xs_2[at];
   }
 }

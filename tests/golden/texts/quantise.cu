@@ -8,7 +8,7 @@ extern "C" __global__ void __launch_bounds__(64) quantise(
     signed char* __restrict__ output
 ) {
   if (blockIdx.x * 64 + threadIdx.x < 33) {
-    const int i_x = blockIdx.x * 64 + threadIdx.x;
-    output[i_x] = i8_of_f32(xs[i_x] * 16.0f);
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    output[i] = i8_of_f32(xs[i] * 16.0f);
   }
 }

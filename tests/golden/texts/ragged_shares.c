@@ -11,17 +11,17 @@ int ragged_shares(
     float *restrict output
 ) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_row = 0; i_row < N; i_row++) {
-    const int64_t at = len_starts[i_row + 1];
-    const int64_t at_1 = len_starts[i_row];
+  for (int64_t i_len_rows = 0; i_len_rows < N; i_len_rows++) {
+    const int64_t at = len_starts[i_len_rows + 1];
+    const int64_t at_1 = len_starts[i_len_rows];
     float acc;
     acc = 1.0f;
-    for (int64_t i_x = 0; i_x < at - at_1; i_x++) {
-      acc = acc + fabsf(rows[at_1 + i_x]);
+    for (int64_t i = 0; i < at - at_1; i++) {
+      acc = acc + fabsf(rows[at_1 + i]);
     }
     const float total = acc;
-    for (int64_t i_x_1 = 0; i_x_1 < at - at_1; i_x_1++) {
-      output[at_1 + i_x_1] = rows[at_1 + i_x_1] / total;
+    for (int64_t i = 0; i < at - at_1; i++) {
+      output[at_1 + i] = rows[at_1 + i] / total;
     }
   }
   return 0;

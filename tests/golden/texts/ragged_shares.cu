@@ -6,17 +6,17 @@ extern "C" __global__ void __launch_bounds__(256) ragged_shares(
     float* __restrict__ output,
     const int N
 ) {
-  for (int i_row = blockIdx.x * 256 + threadIdx.x; i_row < N; i_row += gridDim.x * 256) {
-    const int at = (int)len_starts[i_row + 1];
-    const int at_1 = (int)len_starts[i_row];
+  for (int i_len_rows = blockIdx.x * 256 + threadIdx.x; i_len_rows < N; i_len_rows += gridDim.x * 256) {
+    const int at = (int)len_starts[i_len_rows + 1];
+    const int at_1 = (int)len_starts[i_len_rows];
     float acc;
     acc = 1.0f;
-    for (int i_x = 0; i_x < at - at_1; i_x++) {
-      acc = acc + fabsf(rows[at_1 + i_x]);
+    for (int i = 0; i < at - at_1; i++) {
+      acc = acc + fabsf(rows[at_1 + i]);
     }
     const float total = acc;
-    for (int i_x_1 = 0; i_x_1 < at - at_1; i_x_1++) {
-      output[at_1 + i_x_1] = rows[at_1 + i_x_1] / total;
+    for (int i = 0; i < at - at_1; i++) {
+      output[at_1 + i] = rows[at_1 + i] / total;
     }
   }
 }

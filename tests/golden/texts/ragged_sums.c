@@ -10,15 +10,15 @@ int ragged_sums(
     float *restrict output
 ) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_row = 0; i_row < N; i_row++) {
-    const int64_t at = len_starts[i_row + 1];
-    const int64_t at_1 = len_starts[i_row];
+  for (int64_t n = 0; n < N; n++) {
+    const int64_t at = len_starts[n + 1];
+    const int64_t at_1 = len_starts[n];
     float x;
     x = 0.0f;
-    for (int64_t i_x = 0; i_x < at - at_1; i_x++) {
-      x = x + rows[at_1 + i_x];
+    for (int64_t i = 0; i < at - at_1; i++) {
+      x = x + rows[at_1 + i];
     }
-    output[i_row] = x;
+    output[n] = x;
   }
   return 0;
 }

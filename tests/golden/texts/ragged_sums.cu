@@ -6,14 +6,14 @@ extern "C" __global__ void __launch_bounds__(256) ragged_sums(
     float* __restrict__ output,
     const int N
 ) {
-  for (int i_row = blockIdx.x * 256 + threadIdx.x; i_row < N; i_row += gridDim.x * 256) {
-    const int at = (int)len_starts[i_row + 1];
-    const int at_1 = (int)len_starts[i_row];
+  for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
+    const int at = (int)len_starts[n + 1];
+    const int at_1 = (int)len_starts[n];
     float x;
     x = 0.0f;
-    for (int i_x = 0; i_x < at - at_1; i_x++) {
-      x = x + rows[at_1 + i_x];
+    for (int i = 0; i < at - at_1; i++) {
+      x = x + rows[at_1 + i];
     }
-    output[i_row] = x;
+    output[n] = x;
   }
 }

@@ -24,24 +24,24 @@ int random_walk(
 ) {
   int status = 0;
   #pragma omp parallel for schedule(static)
-  for (int64_t i_seed = 0; i_seed < M; i_seed++) {
+  for (int64_t m = 0; m < M; m++) {
     uint32_t *const stored = allocate(N, sizeof(uint32_t));
     int32_t *const stored_1 = allocate(N, sizeof(int32_t));
     if (stored != NULL && stored_1 != NULL) {
       uint32_t state;
       int32_t state_1;
-      state = seeds[i_seed];
+      state = seeds[m];
       state_1 = 0;
-      for (int64_t i_step = 0; i_step < N; i_step++) {
-        const int32_t step = steps[i_step];
+      for (int64_t n = 0; n < N; n++) {
+        const int32_t step = steps[n];
         const uint32_t x = 1664525U * state + 1013904223U;
         state = x;
         state_1 = x / 2147483648U == 1U ? state_1 + step : state_1 - step;
-        stored[i_step] = state;
-        stored_1[i_step] = state_1;
+        stored[n] = state;
+        stored_1[n] = state_1;
       }
-      for (int64_t i_x = 0; i_x < N; i_x++) {
-        output[i_seed * N + i_x] = stored_1[i_x];
+      for (int64_t n = 0; n < N; n++) {
+        output[m * N + n] = stored_1[n];
       }
     } else {
       report(&status, 1);

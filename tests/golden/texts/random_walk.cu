@@ -13,24 +13,23 @@ extern "C" __global__ void __launch_bounds__(256) random_walk(
     int* __restrict__ output,
     const int N
 ) {
-  const int i_seed = blockIdx.x;
+  const int m_block = blockIdx.x;
   unsigned state;
   int state_1;
-  state = seeds[i_seed];
+  state = seeds[m_block];
   state_1 = 0;
-  for (int i_step = 0; i_step < N; i_step++) {
-    const int step = steps[i_step];
+  for (int n = 0; n < N; n++) {
+    const int step = steps[n];
     const unsigned x = 1664525U * state + 1013904223U;
     state = x;
     state_1 = x / 2147483648U == 1U ? add_i32(state_1, step) : sub_i32(state_1, step);
     if (threadIdx.x < 1) {
-      const int once = threadIdx.x;
-      stored[i_seed * N + i_step] = state;
-      stored_1[i_seed * N + i_step] = state_1;
+      stored[m_block * N + n] = state;
+      stored_1[m_block * N + n] = state_1;
     }
   }
   __syncthreads();
-  for (int i_x = threadIdx.x; i_x < N; i_x += 256) {
-    output[i_seed * N + i_x] = stored_1[i_seed * N + i_x];
+  for (int n_thread = threadIdx.x; n_thread < N; n_thread += 256) {
+    output[m_block * N + n_thread] = stored_1[m_block * N + n_thread];
   }
 }

@@ -6,10 +6,10 @@ extern "C" __global__ void __launch_bounds__(256) relu(
     bool* __restrict__ output_2,
     const int N
 ) {
-  for (int i_x = blockIdx.x * 256 + threadIdx.x; i_x < N; i_x += gridDim.x * 256) {
-    const float x = xs[i_x];
+  for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
+    const float x = xs[n];
     const bool choice = x > 0.0f;
-    output_1[i_x] = choice ? x : 0.0f;
-    output_2[i_x] = choice ? true : false;
+    output_1[n] = choice ? x : 0.0f;
+    output_2[n] = choice ? true : false;
   }
 }

@@ -8,13 +8,12 @@ extern "C" __global__ void __launch_bounds__(256) rms_norm(
     const int N
 ) {
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) float stored_3[8];
-  const float share_1 = share;
-  const int i_xs = blockIdx.x;
-  float stored;
+  __shared__ __align__(16) float stored[8];
+  const int b_block = blockIdx.x;
   float stored_1;
   float stored_2;
-  const int i_x = threadIdx.x / 32;
+  float stored_3;
+  const int n_warp = threadIdx.x / 32;
   float stored_4;
   float stored_5;
   float stored_6;
@@ -23,61 +22,60 @@ extern "C" __global__ void __launch_bounds__(256) rms_norm(
   float stored_9;
   float x;
   x = 0.0f;
-  for (int i_x_1 = 0; i_x_1 < (N + 255) / 256; i_x_1++) {
+  for (int n_strip = 0; n_strip < (N + 255) / 256; n_strip++) {
     float chosen;
-    if (i_x_1 * 256 + i_x * 32 + lane < N) {
-      const float x_1 = batch[i_xs * N + i_x_1 * 256 + i_x * 32 + lane];
+    if (n_strip * 256 + n_warp * 32 + lane < N) {
+      const float x_1 = batch[b_block * N + n_strip * 256 + n_warp * 32 + lane];
       chosen = x_1 * x_1;
     }
-    if (N < i_x_1 * 256 + i_x * 32 + lane + 1) {
+    if (N < n_strip * 256 + n_warp * 32 + lane + 1) {
       chosen = 0.0f;
     }
     x = x + chosen;
   }
   stored_9 = x;
-  const float stored_9_of_lane = __shfl_sync(0xffffffff, stored_9, lane + 16);
+  const float stored_of_lane = __shfl_sync(0xffffffff, stored_9, lane + 16);
   if (lane < 16) {
-    stored_8 = stored_9 + stored_9_of_lane;
+    stored_8 = stored_9 + stored_of_lane;
   }
-  const float stored_8_of_lane = __shfl_sync(0xffffffff, stored_8, lane + 8);
+  const float stored_of_lane_1 = __shfl_sync(0xffffffff, stored_8, lane + 8);
   if (lane < 8) {
-    stored_7 = stored_8 + stored_8_of_lane;
+    stored_7 = stored_8 + stored_of_lane_1;
   }
-  const float stored_7_of_lane = __shfl_sync(0xffffffff, stored_7, lane + 4);
+  const float stored_of_lane_2 = __shfl_sync(0xffffffff, stored_7, lane + 4);
   if (lane < 4) {
-    stored_6 = stored_7 + stored_7_of_lane;
+    stored_6 = stored_7 + stored_of_lane_2;
   }
-  const float stored_6_of_lane = __shfl_sync(0xffffffff, stored_6, lane + 2);
+  const float stored_of_lane_3 = __shfl_sync(0xffffffff, stored_6, lane + 2);
   if (lane < 2) {
-    stored_5 = stored_6 + stored_6_of_lane;
+    stored_5 = stored_6 + stored_of_lane_3;
   }
-  const float stored_5_of_lane = __shfl_sync(0xffffffff, stored_5, 0);
-  const float stored_5_of_lane_1 = __shfl_sync(0xffffffff, stored_5, 1);
-  stored_4 = stored_5_of_lane + stored_5_of_lane_1;
-  float x_2;
-  x_2 = 0.0f;
-  x_2 = x_2 + stored_4;
+  const float stored_of_lane_4 = __shfl_sync(0xffffffff, stored_5, 0);
+  const float stored_of_lane_5 = __shfl_sync(0xffffffff, stored_5, 1);
+  stored_4 = stored_of_lane_4 + stored_of_lane_5;
+  float x_1;
+  x_1 = 0.0f;
+  x_1 = x_1 + stored_4;
   if (lane < 1) {
-    const int once = lane;
-    stored_3[i_x] = x_2;
+    stored[n_warp] = x_1;
   }
   __syncthreads();
   if (lane < 4) {
-    const int i_p_4 = lane;
-    stored_2 = stored_3[i_p_4] + stored_3[i_p_4 + 4];
+    const int n_lane = lane;
+    stored_3 = stored[n_lane] + stored[n_lane + 4];
   }
-  const float stored_2_of_lane = __shfl_sync(0xffffffff, stored_2, lane + 2);
+  const float stored_of_lane_6 = __shfl_sync(0xffffffff, stored_3, lane + 2);
   if (lane < 2) {
-    stored_1 = stored_2 + stored_2_of_lane;
+    stored_2 = stored_3 + stored_of_lane_6;
   }
-  const float stored_1_of_lane = __shfl_sync(0xffffffff, stored_1, 0);
-  const float stored_1_of_lane_1 = __shfl_sync(0xffffffff, stored_1, 1);
-  stored = stored_1_of_lane + stored_1_of_lane_1;
-  float x_3;
-  x_3 = 0.0f;
-  x_3 = x_3 + stored;
-  const float x_4 = sqrtf(fabsf(share_1) * x_3 + 1e-05f);
-  for (int i_p_6 = threadIdx.x; i_p_6 < N; i_p_6 += 256) {
-    output[i_xs * N + i_p_6] = scale[i_p_6] * (batch[i_xs * N + i_p_6] / x_4);
+  const float stored_of_lane_7 = __shfl_sync(0xffffffff, stored_2, 0);
+  const float stored_of_lane_8 = __shfl_sync(0xffffffff, stored_2, 1);
+  stored_1 = stored_of_lane_7 + stored_of_lane_8;
+  float x_2;
+  x_2 = 0.0f;
+  x_2 = x_2 + stored_1;
+  const float x_3 = sqrtf(fabsf(share) * x_2 + 1e-05f);
+  for (int n_thread = threadIdx.x; n_thread < N; n_thread += 256) {
+    output[b_block * N + n_thread] = scale[n_thread] * (batch[b_block * N + n_thread] / x_3);
   }
 }

@@ -4,9 +4,9 @@
 int rolling_hash(const uint8_t *restrict text, uint32_t *restrict output) {
   uint32_t hash;
   hash = 7U;
-  for (int64_t i_letter = 0; i_letter < 256; i_letter++) {
-    hash = hash * 31U + (uint32_t)text[i_letter];
-    output[i_letter] = hash;
+  for (int64_t i = 0; i < 256; i++) {
+    hash = hash * 31U + (uint32_t)text[i];
+    output[i] = hash;
   }
   return 0;
 }

@@ -30,96 +30,95 @@ extern "C" __global__ void __launch_bounds__(256) rolling_hash(
   __shared__ __align__(16) unsigned stored_19[256];
   __shared__ __align__(16) unsigned parts_2[256];
   __shared__ __align__(16) unsigned parts_3[256];
-  __shared__ __align__(16) unsigned stored_22[2048];
-  __shared__ __align__(16) unsigned stored_23[2048];
+  __shared__ __align__(16) unsigned stored_20[2048];
+  __shared__ __align__(16) unsigned stored_21[2048];
   __shared__ __align__(16) unsigned parts_4[2048];
-  __shared__ __align__(16) unsigned parts_5[2048];
-  __shared__ __align__(16) unsigned stored_24[256];
-  __shared__ __align__(16) unsigned stored_25[256];
+  __shared__ __align__(16) unsigned text_tile[2048];
+  __shared__ __align__(16) unsigned stored_22[256];
+  __shared__ __align__(16) unsigned stored_23[256];
+  __shared__ __align__(16) unsigned parts_5[256];
   __shared__ __align__(16) unsigned parts_6[256];
-  __shared__ __align__(16) unsigned parts_7[256];
-  const int i_part = threadIdx.x;
+  const int text_i_thread = threadIdx.x;
   unsigned p;
   unsigned p_1;
   p = 1U;
   p_1 = 0U;
-  for (int i_q = 0; i_q < 8; i_q++) {
-    const unsigned q_1 = i_part * 8 + i_q < 256 ? 31U : 1U;
-    const unsigned q_2 = i_part * 8 + i_q < 256 ? (unsigned)text[i_part * 8 + i_q] : 0U;
-    p = p * q_1;
-    p_1 = p_1 * q_1 + q_2;
+  for (int text_i = 0; text_i < 8; text_i++) {
+    const unsigned q = text_i_thread * 8 + text_i < 256 ? 31U : 1U;
+    const unsigned q_1 = text_i_thread * 8 + text_i < 256 ? (unsigned)text[text_i_thread * 8 + text_i] : 0U;
+    p = p * q;
+    p_1 = p_1 * q + q_1;
   }
-  stored_16[i_part] = p;
-  stored_17[i_part] = p_1;
+  stored_16[text_i_thread] = p;
+  stored_17[text_i_thread] = p_1;
   __syncthreads();
   if (threadIdx.x < 128) {
-    const int i_p = threadIdx.x;
-    stored_14[i_p] = stored_16[i_p * 2] * stored_16[i_p * 2 + 1];
-    stored_15[i_p] = stored_17[i_p * 2] * stored_16[i_p * 2 + 1] + stored_17[i_p * 2 + 1];
+    const int text_i_thread_1 = threadIdx.x;
+    stored_14[text_i_thread_1] = stored_16[text_i_thread_1 * 2] * stored_16[text_i_thread_1 * 2 + 1];
+    stored_15[text_i_thread_1] = stored_17[text_i_thread_1 * 2] * stored_16[text_i_thread_1 * 2 + 1] + stored_17[text_i_thread_1 * 2 + 1];
   }
   __syncthreads();
   if (threadIdx.x < 64) {
-    const int i_p_1 = threadIdx.x;
-    stored_12[i_p_1] = stored_14[i_p_1 * 2] * stored_14[i_p_1 * 2 + 1];
-    stored_13[i_p_1] = stored_15[i_p_1 * 2] * stored_14[i_p_1 * 2 + 1] + stored_15[i_p_1 * 2 + 1];
+    const int i = threadIdx.x;
+    stored_12[i] = stored_14[i * 2] * stored_14[i * 2 + 1];
+    stored_13[i] = stored_15[i * 2] * stored_14[i * 2 + 1] + stored_15[i * 2 + 1];
   }
   __syncthreads();
   if (threadIdx.x < 32) {
-    const int i_p_2 = threadIdx.x;
-    stored_10[i_p_2] = stored_12[i_p_2 * 2] * stored_12[i_p_2 * 2 + 1];
-    stored_11[i_p_2] = stored_13[i_p_2 * 2] * stored_12[i_p_2 * 2 + 1] + stored_13[i_p_2 * 2 + 1];
+    const int i = threadIdx.x;
+    stored_10[i] = stored_12[i * 2] * stored_12[i * 2 + 1];
+    stored_11[i] = stored_13[i * 2] * stored_12[i * 2 + 1] + stored_13[i * 2 + 1];
   }
   __syncwarp();
   if (threadIdx.x < 16) {
-    const int i_p_3 = threadIdx.x;
-    stored_8[i_p_3] = stored_10[i_p_3 * 2] * stored_10[i_p_3 * 2 + 1];
-    stored_9[i_p_3] = stored_11[i_p_3 * 2] * stored_10[i_p_3 * 2 + 1] + stored_11[i_p_3 * 2 + 1];
+    const int i = threadIdx.x;
+    stored_8[i] = stored_10[i * 2] * stored_10[i * 2 + 1];
+    stored_9[i] = stored_11[i * 2] * stored_10[i * 2 + 1] + stored_11[i * 2 + 1];
   }
   __syncwarp();
   if (threadIdx.x < 8) {
-    const int i_p_4 = threadIdx.x;
-    stored_6[i_p_4] = stored_8[i_p_4 * 2] * stored_8[i_p_4 * 2 + 1];
-    stored_7[i_p_4] = stored_9[i_p_4 * 2] * stored_8[i_p_4 * 2 + 1] + stored_9[i_p_4 * 2 + 1];
+    const int i = threadIdx.x;
+    stored_6[i] = stored_8[i * 2] * stored_8[i * 2 + 1];
+    stored_7[i] = stored_9[i * 2] * stored_8[i * 2 + 1] + stored_9[i * 2 + 1];
   }
   __syncwarp();
   if (threadIdx.x < 4) {
-    const int i_p_5 = threadIdx.x;
-    stored_4[i_p_5] = stored_6[i_p_5 * 2] * stored_6[i_p_5 * 2 + 1];
-    stored_5[i_p_5] = stored_7[i_p_5 * 2] * stored_6[i_p_5 * 2 + 1] + stored_7[i_p_5 * 2 + 1];
+    const int i = threadIdx.x;
+    stored_4[i] = stored_6[i * 2] * stored_6[i * 2 + 1];
+    stored_5[i] = stored_7[i * 2] * stored_6[i * 2 + 1] + stored_7[i * 2 + 1];
   }
   __syncwarp();
   if (threadIdx.x < 2) {
-    const int i_p_6 = threadIdx.x;
-    stored_2[i_p_6] = stored_4[i_p_6 * 2] * stored_4[i_p_6 * 2 + 1];
-    stored_3[i_p_6] = stored_5[i_p_6 * 2] * stored_4[i_p_6 * 2 + 1] + stored_5[i_p_6 * 2 + 1];
+    const int i = threadIdx.x;
+    stored_2[i] = stored_4[i * 2] * stored_4[i * 2 + 1];
+    stored_3[i] = stored_5[i * 2] * stored_4[i * 2 + 1] + stored_5[i * 2 + 1];
   }
   unsigned p_2;
   unsigned p_3;
   p_2 = 1U;
   p_3 = 0U;
   __syncthreads();
-  for (int i_q_1 = 0; i_q_1 < 2; i_q_1++) {
-    p_2 = p_2 * stored_2[i_q_1];
-    p_3 = p_3 * stored_2[i_q_1] + stored_3[i_q_1];
+  for (int i = 0; i < 2; i++) {
+    p_2 = p_2 * stored_2[i];
+    p_3 = p_3 * stored_2[i] + stored_3[i];
   }
   if (threadIdx.x < 1) {
-    const int once = threadIdx.x;
     parts[0] = p_2;
     parts_1[0] = p_3;
   }
-  const int i_part_1 = threadIdx.x;
+  const int i_part = threadIdx.x;
   unsigned p_4;
   unsigned p_5;
   p_4 = 1U;
   p_5 = 0U;
-  const unsigned q_1_1 = i_part_1 < 1 ? parts[i_part_1] : 1U;
-  const unsigned q_2_1 = i_part_1 < 1 ? parts_1[i_part_1] : 0U;
-  p_4 = p_4 * q_1_1;
-  p_5 = p_5 * q_1_1 + q_2_1;
-  parts_2[i_part_1] = p_4;
-  parts_3[i_part_1] = p_5;
-  unsigned stored_20;
-  unsigned stored_21;
+  const unsigned q = i_part < 1 ? parts[i_part] : 1U;
+  const unsigned q_1 = i_part < 1 ? parts_1[i_part] : 0U;
+  p_4 = p_4 * q;
+  p_5 = p_5 * q + q_1;
+  parts_2[i_part] = p_4;
+  parts_3[i_part] = p_5;
+  unsigned stored_24;
+  unsigned stored_25;
   unsigned ys;
   unsigned ys_1;
   unsigned ys_2;
@@ -137,90 +136,88 @@ extern "C" __global__ void __launch_bounds__(256) rolling_hash(
   p_6 = 1U;
   p_7 = 0U;
   __syncthreads();
-  for (int i_q_2 = 0; i_q_2 < 8; i_q_2++) {
-    p_6 = p_6 * parts_2[lane * 8 + i_q_2];
-    p_7 = p_7 * parts_2[lane * 8 + i_q_2] + parts_3[lane * 8 + i_q_2];
+  for (int i = 0; i < 8; i++) {
+    p_6 = p_6 * parts_2[lane * 8 + i];
+    p_7 = p_7 * parts_2[lane * 8 + i] + parts_3[lane * 8 + i];
   }
   ys_10 = p_6;
   ys_11 = p_7;
   ys_8 = 1U * ys_10;
   ys_9 = 0U * ys_10 + ys_11;
-  const unsigned ys_8_of_lane = __shfl_sync(0xffffffff, ys_8, lane - 1);
-  const unsigned p_1_1 = 0 < lane ? ys_8_of_lane : 1U;
-  const unsigned ys_9_of_lane = __shfl_sync(0xffffffff, ys_9, lane - 1);
-  const unsigned p_1_2 = 0 < lane ? ys_9_of_lane : 0U;
-  ys_6 = p_1_1 * ys_8;
-  ys_7 = p_1_2 * ys_8 + ys_9;
-  const unsigned ys_6_of_lane = __shfl_sync(0xffffffff, ys_6, lane - 2);
-  const unsigned p_1_1_1 = 1 < lane ? ys_6_of_lane : 1U;
-  const unsigned ys_7_of_lane = __shfl_sync(0xffffffff, ys_7, lane - 2);
-  const unsigned p_1_2_1 = 1 < lane ? ys_7_of_lane : 0U;
-  ys_4 = p_1_1_1 * ys_6;
-  ys_5 = p_1_2_1 * ys_6 + ys_7;
-  const unsigned ys_4_of_lane = __shfl_sync(0xffffffff, ys_4, lane - 4);
-  const unsigned p_1_1_2 = 3 < lane ? ys_4_of_lane : 1U;
-  const unsigned ys_5_of_lane = __shfl_sync(0xffffffff, ys_5, lane - 4);
-  const unsigned p_1_2_2 = 3 < lane ? ys_5_of_lane : 0U;
-  ys_2 = p_1_1_2 * ys_4;
-  ys_3 = p_1_2_2 * ys_4 + ys_5;
-  const unsigned ys_2_of_lane = __shfl_sync(0xffffffff, ys_2, lane - 8);
-  const unsigned p_1_1_3 = 7 < lane ? ys_2_of_lane : 1U;
-  const unsigned ys_3_of_lane = __shfl_sync(0xffffffff, ys_3, lane - 8);
-  const unsigned p_1_2_3 = 7 < lane ? ys_3_of_lane : 0U;
-  ys = p_1_1_3 * ys_2;
-  ys_1 = p_1_2_3 * ys_2 + ys_3;
-  const unsigned ys_of_lane = __shfl_sync(0xffffffff, ys, lane - 16);
-  const unsigned p_1_1_4 = 15 < lane ? ys_of_lane : 1U;
-  const unsigned ys_1_of_lane = __shfl_sync(0xffffffff, ys_1, lane - 16);
-  const unsigned p_1_2_4 = 15 < lane ? ys_1_of_lane : 0U;
-  stored_20 = p_1_1_4 * ys;
-  stored_21 = p_1_2_4 * ys + ys_1;
-  unsigned p_8;
-  unsigned p_9;
-  const unsigned stored_20_of_lane = __shfl_sync(0xffffffff, stored_20, lane - 1);
-  p_8 = 0 < lane ? stored_20_of_lane : 1U;
-  const unsigned stored_21_of_lane = __shfl_sync(0xffffffff, stored_21, lane - 1);
-  p_9 = 0 < lane ? stored_21_of_lane : 0U;
-  for (int i_q_4 = 0; i_q_4 < 8; i_q_4++) {
-    p_8 = p_8 * parts_2[lane * 8 + i_q_4];
-    p_9 = p_9 * parts_2[lane * 8 + i_q_4] + parts_3[lane * 8 + i_q_4];
+  const unsigned ys_of_lane = __shfl_sync(0xffffffff, ys_8, lane - 1);
+  const unsigned p_8 = 0 < lane ? ys_of_lane : 1U;
+  const unsigned ys_of_lane_1 = __shfl_sync(0xffffffff, ys_9, lane - 1);
+  const unsigned p_9 = 0 < lane ? ys_of_lane_1 : 0U;
+  ys_6 = p_8 * ys_8;
+  ys_7 = p_9 * ys_8 + ys_9;
+  const unsigned ys_of_lane_2 = __shfl_sync(0xffffffff, ys_6, lane - 2);
+  const unsigned p_10 = 1 < lane ? ys_of_lane_2 : 1U;
+  const unsigned ys_of_lane_3 = __shfl_sync(0xffffffff, ys_7, lane - 2);
+  const unsigned p_11 = 1 < lane ? ys_of_lane_3 : 0U;
+  ys_4 = p_10 * ys_6;
+  ys_5 = p_11 * ys_6 + ys_7;
+  const unsigned ys_of_lane_4 = __shfl_sync(0xffffffff, ys_4, lane - 4);
+  const unsigned p_12 = 3 < lane ? ys_of_lane_4 : 1U;
+  const unsigned ys_of_lane_5 = __shfl_sync(0xffffffff, ys_5, lane - 4);
+  const unsigned p_13 = 3 < lane ? ys_of_lane_5 : 0U;
+  ys_2 = p_12 * ys_4;
+  ys_3 = p_13 * ys_4 + ys_5;
+  const unsigned ys_of_lane_6 = __shfl_sync(0xffffffff, ys_2, lane - 8);
+  const unsigned p_14 = 7 < lane ? ys_of_lane_6 : 1U;
+  const unsigned ys_of_lane_7 = __shfl_sync(0xffffffff, ys_3, lane - 8);
+  const unsigned p_15 = 7 < lane ? ys_of_lane_7 : 0U;
+  ys = p_14 * ys_2;
+  ys_1 = p_15 * ys_2 + ys_3;
+  const unsigned ys_of_lane_8 = __shfl_sync(0xffffffff, ys, lane - 16);
+  const unsigned p_16 = 15 < lane ? ys_of_lane_8 : 1U;
+  const unsigned ys_of_lane_9 = __shfl_sync(0xffffffff, ys_1, lane - 16);
+  const unsigned p_17 = 15 < lane ? ys_of_lane_9 : 0U;
+  stored_24 = p_16 * ys;
+  stored_25 = p_17 * ys + ys_1;
+  unsigned p_18;
+  unsigned p_19;
+  const unsigned stored_of_lane = __shfl_sync(0xffffffff, stored_24, lane - 1);
+  p_18 = 0 < lane ? stored_of_lane : 1U;
+  const unsigned stored_of_lane_1 = __shfl_sync(0xffffffff, stored_25, lane - 1);
+  p_19 = 0 < lane ? stored_of_lane_1 : 0U;
+  for (int j = 0; j < 8; j++) {
+    p_18 = p_18 * parts_2[lane * 8 + j];
+    p_19 = p_19 * parts_2[lane * 8 + j] + parts_3[lane * 8 + j];
     if (warp < 1) {
-      const int once_1 = warp;
-      stored_18[lane * 8 + i_q_4] = p_8;
-      stored_19[lane * 8 + i_q_4] = p_9;
+      stored_18[lane * 8 + j] = p_18;
+      stored_19[lane * 8 + j] = p_19;
     }
   }
-  const int i_q_5 = threadIdx.x;
-  unsigned p_10;
-  unsigned p_11;
+  const int i = threadIdx.x;
+  unsigned p_20;
+  unsigned p_21;
   __syncthreads();
-  p_10 = 0 < i_q_5 ? stored_18[i_q_5 - 1] : 1U;
-  p_11 = 0 < i_q_5 ? stored_19[i_q_5 - 1] : 0U;
-  const unsigned q_1_2 = i_q_5 < 1 ? parts[i_q_5] : 1U;
-  const unsigned q_2_2 = i_q_5 < 1 ? parts_1[i_q_5] : 0U;
-  p_10 = p_10 * q_1_2;
-  p_11 = p_11 * q_1_2 + q_2_2;
-  if (i_q_5 < 1) {
-    stored[i_q_5] = p_10;
-    stored_1[i_q_5] = p_11;
+  p_20 = 0 < i ? stored_18[i - 1] : 1U;
+  p_21 = 0 < i ? stored_19[i - 1] : 0U;
+  const unsigned q_2 = i < 1 ? parts[i] : 1U;
+  const unsigned q_3 = i < 1 ? parts_1[i] : 0U;
+  p_20 = p_20 * q_2;
+  p_21 = p_21 * q_2 + q_3;
+  if (i < 1) {
+    stored[i] = p_20;
+    stored_1[i] = p_21;
   }
-  const int i_strip = threadIdx.x;
-  for (int i_x_1 = 0; i_x_1 < 8; i_x_1++) {
-    parts_4[i_x_1 * 256 + i_strip] = i_x_1 * 256 + i_strip < 256 ? 31U : 1U;
-    parts_5[i_x_1 * 256 + i_strip] = i_x_1 * 256 + i_strip < 256 ? (unsigned)text[i_x_1 * 256 + i_strip] : 0U;
+  const int i_thread = threadIdx.x;
+  for (int text_i_step = 0; text_i_step < 8; text_i_step++) {
+    parts_4[text_i_step * 256 + i_thread] = text_i_step * 256 + i_thread < 256 ? 31U : 1U;
+    text_tile[text_i_step * 256 + i_thread] = text_i_step * 256 + i_thread < 256 ? (unsigned)text[text_i_step * 256 + i_thread] : 0U;
   }
-  const int i_part_3 = threadIdx.x;
-  unsigned p_12;
-  unsigned p_13;
-  p_12 = 1U;
-  p_13 = 0U;
+  unsigned p_22;
+  unsigned p_23;
+  p_22 = 1U;
+  p_23 = 0U;
   __syncthreads();
-  for (int i_q_6 = 0; i_q_6 < 8; i_q_6++) {
-    p_12 = p_12 * parts_4[i_part_3 * 8 + i_q_6];
-    p_13 = p_13 * parts_4[i_part_3 * 8 + i_q_6] + parts_5[i_part_3 * 8 + i_q_6];
+  for (int i_1 = 0; i_1 < 8; i_1++) {
+    p_22 = p_22 * parts_4[i_thread * 8 + i_1];
+    p_23 = p_23 * parts_4[i_thread * 8 + i_1] + text_tile[i_thread * 8 + i_1];
   }
-  parts_6[i_part_3] = p_12;
-  parts_7[i_part_3] = p_13;
+  parts_5[i_thread] = p_22;
+  parts_6[i_thread] = p_23;
   unsigned stored_26;
   unsigned stored_27;
   unsigned ys_12;
@@ -235,79 +232,76 @@ extern "C" __global__ void __launch_bounds__(256) rolling_hash(
   unsigned ys_21;
   unsigned ys_22;
   unsigned ys_23;
-  unsigned p_14;
-  unsigned p_15;
-  p_14 = 1U;
-  p_15 = 0U;
+  unsigned p_24;
+  unsigned p_25;
+  p_24 = 1U;
+  p_25 = 0U;
   __syncthreads();
-  for (int i_q_7 = 0; i_q_7 < 8; i_q_7++) {
-    p_14 = p_14 * parts_6[lane * 8 + i_q_7];
-    p_15 = p_15 * parts_6[lane * 8 + i_q_7] + parts_7[lane * 8 + i_q_7];
+  for (int i_tile = 0; i_tile < 8; i_tile++) {
+    p_24 = p_24 * parts_5[lane * 8 + i_tile];
+    p_25 = p_25 * parts_5[lane * 8 + i_tile] + parts_6[lane * 8 + i_tile];
   }
-  ys_22 = p_14;
-  ys_23 = p_15;
+  ys_22 = p_24;
+  ys_23 = p_25;
   ys_20 = 1U * ys_22;
   ys_21 = 0U * ys_22 + ys_23;
-  const unsigned ys_20_of_lane = __shfl_sync(0xffffffff, ys_20, lane - 1);
-  const unsigned p_1_1_5 = 0 < lane ? ys_20_of_lane : 1U;
-  const unsigned ys_21_of_lane = __shfl_sync(0xffffffff, ys_21, lane - 1);
-  const unsigned p_1_2_5 = 0 < lane ? ys_21_of_lane : 0U;
-  ys_18 = p_1_1_5 * ys_20;
-  ys_19 = p_1_2_5 * ys_20 + ys_21;
-  const unsigned ys_18_of_lane = __shfl_sync(0xffffffff, ys_18, lane - 2);
-  const unsigned p_1_1_6 = 1 < lane ? ys_18_of_lane : 1U;
-  const unsigned ys_19_of_lane = __shfl_sync(0xffffffff, ys_19, lane - 2);
-  const unsigned p_1_2_6 = 1 < lane ? ys_19_of_lane : 0U;
-  ys_16 = p_1_1_6 * ys_18;
-  ys_17 = p_1_2_6 * ys_18 + ys_19;
-  const unsigned ys_16_of_lane = __shfl_sync(0xffffffff, ys_16, lane - 4);
-  const unsigned p_1_1_7 = 3 < lane ? ys_16_of_lane : 1U;
-  const unsigned ys_17_of_lane = __shfl_sync(0xffffffff, ys_17, lane - 4);
-  const unsigned p_1_2_7 = 3 < lane ? ys_17_of_lane : 0U;
-  ys_14 = p_1_1_7 * ys_16;
-  ys_15 = p_1_2_7 * ys_16 + ys_17;
-  const unsigned ys_14_of_lane = __shfl_sync(0xffffffff, ys_14, lane - 8);
-  const unsigned p_1_1_8 = 7 < lane ? ys_14_of_lane : 1U;
-  const unsigned ys_15_of_lane = __shfl_sync(0xffffffff, ys_15, lane - 8);
-  const unsigned p_1_2_8 = 7 < lane ? ys_15_of_lane : 0U;
-  ys_12 = p_1_1_8 * ys_14;
-  ys_13 = p_1_2_8 * ys_14 + ys_15;
-  const unsigned ys_12_of_lane = __shfl_sync(0xffffffff, ys_12, lane - 16);
-  const unsigned p_1_1_9 = 15 < lane ? ys_12_of_lane : 1U;
-  const unsigned ys_13_of_lane = __shfl_sync(0xffffffff, ys_13, lane - 16);
-  const unsigned p_1_2_9 = 15 < lane ? ys_13_of_lane : 0U;
-  stored_26 = p_1_1_9 * ys_12;
-  stored_27 = p_1_2_9 * ys_12 + ys_13;
-  unsigned p_16;
-  unsigned p_17;
-  const unsigned stored_26_of_lane = __shfl_sync(0xffffffff, stored_26, lane - 1);
-  p_16 = 0 < lane ? stored_26_of_lane : 1U;
-  const unsigned stored_27_of_lane = __shfl_sync(0xffffffff, stored_27, lane - 1);
-  p_17 = 0 < lane ? stored_27_of_lane : 0U;
-  for (int i_q_9 = 0; i_q_9 < 8; i_q_9++) {
-    p_16 = p_16 * parts_6[lane * 8 + i_q_9];
-    p_17 = p_17 * parts_6[lane * 8 + i_q_9] + parts_7[lane * 8 + i_q_9];
+  const unsigned ys_of_lane_10 = __shfl_sync(0xffffffff, ys_20, lane - 1);
+  const unsigned p_26 = 0 < lane ? ys_of_lane_10 : 1U;
+  const unsigned ys_of_lane_11 = __shfl_sync(0xffffffff, ys_21, lane - 1);
+  const unsigned p_27 = 0 < lane ? ys_of_lane_11 : 0U;
+  ys_18 = p_26 * ys_20;
+  ys_19 = p_27 * ys_20 + ys_21;
+  const unsigned ys_of_lane_12 = __shfl_sync(0xffffffff, ys_18, lane - 2);
+  const unsigned p_28 = 1 < lane ? ys_of_lane_12 : 1U;
+  const unsigned ys_of_lane_13 = __shfl_sync(0xffffffff, ys_19, lane - 2);
+  const unsigned p_29 = 1 < lane ? ys_of_lane_13 : 0U;
+  ys_16 = p_28 * ys_18;
+  ys_17 = p_29 * ys_18 + ys_19;
+  const unsigned ys_of_lane_14 = __shfl_sync(0xffffffff, ys_16, lane - 4);
+  const unsigned p_30 = 3 < lane ? ys_of_lane_14 : 1U;
+  const unsigned ys_of_lane_15 = __shfl_sync(0xffffffff, ys_17, lane - 4);
+  const unsigned p_31 = 3 < lane ? ys_of_lane_15 : 0U;
+  ys_14 = p_30 * ys_16;
+  ys_15 = p_31 * ys_16 + ys_17;
+  const unsigned ys_of_lane_16 = __shfl_sync(0xffffffff, ys_14, lane - 8);
+  const unsigned p_32 = 7 < lane ? ys_of_lane_16 : 1U;
+  const unsigned ys_of_lane_17 = __shfl_sync(0xffffffff, ys_15, lane - 8);
+  const unsigned p_33 = 7 < lane ? ys_of_lane_17 : 0U;
+  ys_12 = p_32 * ys_14;
+  ys_13 = p_33 * ys_14 + ys_15;
+  const unsigned ys_of_lane_18 = __shfl_sync(0xffffffff, ys_12, lane - 16);
+  const unsigned p_34 = 15 < lane ? ys_of_lane_18 : 1U;
+  const unsigned ys_of_lane_19 = __shfl_sync(0xffffffff, ys_13, lane - 16);
+  const unsigned p_35 = 15 < lane ? ys_of_lane_19 : 0U;
+  stored_26 = p_34 * ys_12;
+  stored_27 = p_35 * ys_12 + ys_13;
+  unsigned p_36;
+  unsigned p_37;
+  const unsigned stored_of_lane_2 = __shfl_sync(0xffffffff, stored_26, lane - 1);
+  p_36 = 0 < lane ? stored_of_lane_2 : 1U;
+  const unsigned stored_of_lane_3 = __shfl_sync(0xffffffff, stored_27, lane - 1);
+  p_37 = 0 < lane ? stored_of_lane_3 : 0U;
+  for (int i_tile = 0; i_tile < 8; i_tile++) {
+    p_36 = p_36 * parts_5[lane * 8 + i_tile];
+    p_37 = p_37 * parts_5[lane * 8 + i_tile] + parts_6[lane * 8 + i_tile];
     if (warp < 1) {
-      const int once_2 = warp;
-      stored_24[lane * 8 + i_q_9] = p_16;
-      stored_25[lane * 8 + i_q_9] = p_17;
+      stored_22[lane * 8 + i_tile] = p_36;
+      stored_23[lane * 8 + i_tile] = p_37;
     }
   }
-  const int i_q_10 = threadIdx.x;
-  unsigned p_18;
-  unsigned p_19;
+  unsigned p_38;
+  unsigned p_39;
   __syncthreads();
-  p_18 = 0 < i_q_10 ? stored_24[i_q_10 - 1] : 1U;
-  p_19 = 0 < i_q_10 ? stored_25[i_q_10 - 1] : 0U;
-  for (int i_q_11 = 0; i_q_11 < 8; i_q_11++) {
-    p_18 = p_18 * parts_4[i_q_10 * 8 + i_q_11];
-    p_19 = p_19 * parts_4[i_q_10 * 8 + i_q_11] + parts_5[i_q_10 * 8 + i_q_11];
-    stored_22[i_q_10 * 8 + i_q_11] = p_18;
-    stored_23[i_q_10 * 8 + i_q_11] = p_19;
+  p_38 = 0 < i_thread ? stored_22[i_thread - 1] : 1U;
+  p_39 = 0 < i_thread ? stored_23[i_thread - 1] : 0U;
+  for (int i_1 = 0; i_1 < 8; i_1++) {
+    p_38 = p_38 * parts_4[i_thread * 8 + i_1];
+    p_39 = p_39 * parts_4[i_thread * 8 + i_1] + text_tile[i_thread * 8 + i_1];
+    stored_20[i_thread * 8 + i_1] = p_38;
+    stored_21[i_thread * 8 + i_1] = p_39;
   }
-  const int i_strip_1 = threadIdx.x;
   __syncthreads();
-  for (int i_x_3 = 0; i_x_3 < 1; i_x_3++) {
-    output[i_x_3 * 256 + i_strip_1] = 7U * (1U * stored_22[i_x_3 * 256 + i_strip_1]) + (0U * stored_22[i_x_3 * 256 + i_strip_1] + stored_23[i_x_3 * 256 + i_strip_1]);
+  for (int i_tile = 0; i_tile < 1; i_tile++) {
+    output[i_tile * 256 + i_thread] = 7U * (1U * stored_20[i_tile * 256 + i_thread]) + (0U * stored_20[i_tile * 256 + i_thread] + stored_21[i_tile * 256 + i_thread]);
   }
 }

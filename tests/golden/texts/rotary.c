@@ -10,10 +10,10 @@ int rotary(
     float *restrict output
 ) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_p = 0; i_p < N; i_p++) {
-    for (int64_t i_p_1 = 0; i_p_1 < H; i_p_1++) {
-      output[i_p * 2 * H + i_p_1 * 2] = angles_1[i_p * H + i_p_1] * rows[i_p * 2 * H + i_p_1 * 2] - angles_2[i_p * H + i_p_1] * rows[i_p * 2 * H + i_p_1 * 2 + 1];
-      output[i_p * 2 * H + i_p_1 * 2 + 1] = angles_2[i_p * H + i_p_1] * rows[i_p * 2 * H + i_p_1 * 2] + angles_1[i_p * H + i_p_1] * rows[i_p * 2 * H + i_p_1 * 2 + 1];
+  for (int64_t n = 0; n < N; n++) {
+    for (int64_t h_block = 0; h_block < H; h_block++) {
+      output[n * 2 * H + h_block * 2] = angles_1[n * H + h_block] * rows[n * 2 * H + h_block * 2] - angles_2[n * H + h_block] * rows[n * 2 * H + h_block * 2 + 1];
+      output[n * 2 * H + h_block * 2 + 1] = angles_2[n * H + h_block] * rows[n * 2 * H + h_block * 2] + angles_1[n * H + h_block] * rows[n * 2 * H + h_block * 2 + 1];
     }
   }
   return 0;

@@ -8,10 +8,10 @@ extern "C" __global__ void __launch_bounds__(256) rotary(
     const int N,
     const int H
 ) {
-  for (int i_p = blockIdx.y * 8 + threadIdx.y; i_p < N; i_p += gridDim.y * 8) {
-    for (int i_p_1 = blockIdx.x * 32 + threadIdx.x; i_p_1 < H; i_p_1 += gridDim.x * 32) {
-      output[i_p * 2 * H + i_p_1 * 2] = angles_1[i_p * H + i_p_1] * rows[i_p * 2 * H + i_p_1 * 2] - angles_2[i_p * H + i_p_1] * rows[i_p * 2 * H + i_p_1 * 2 + 1];
-      output[i_p * 2 * H + i_p_1 * 2 + 1] = angles_2[i_p * H + i_p_1] * rows[i_p * 2 * H + i_p_1 * 2] + angles_1[i_p * H + i_p_1] * rows[i_p * 2 * H + i_p_1 * 2 + 1];
+  for (int n = blockIdx.y * 8 + threadIdx.y; n < N; n += gridDim.y * 8) {
+    for (int h = blockIdx.x * 32 + threadIdx.x; h < H; h += gridDim.x * 32) {
+      output[n * 2 * H + h * 2] = angles_1[n * H + h] * rows[n * 2 * H + h * 2] - angles_2[n * H + h] * rows[n * 2 * H + h * 2 + 1];
+      output[n * 2 * H + h * 2 + 1] = angles_2[n * H + h] * rows[n * 2 * H + h * 2] + angles_1[n * H + h] * rows[n * 2 * H + h * 2 + 1];
     }
   }
 }

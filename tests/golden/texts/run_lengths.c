@@ -24,17 +24,17 @@ int run_lengths(int64_t N, const uint8_t *restrict text, int32_t *restrict outpu
     int32_t run_1;
     run = 0;
     run_1 = 0;
-    for (int64_t i_letter = 0; i_letter < N; i_letter++) {
-      const uint8_t letter = text[i_letter];
+    for (int64_t n = 0; n < N; n++) {
+      const uint8_t letter = text[n];
       const int32_t new_ = run == letter ? run_1 + 1 : 1;
       run = letter;
       run_1 = new_;
-      stored[i_letter] = run;
-      stored_1[i_letter] = run_1;
+      stored[n] = run;
+      stored_1[n] = run_1;
     }
     #pragma omp parallel for schedule(static)
-    for (int64_t i_x = 0; i_x < N; i_x++) {
-      output[i_x] = stored_1[i_x];
+    for (int64_t n = 0; n < N; n++) {
+      output[n] = stored_1[n];
     }
   } else {
     report(&status, 1);

@@ -13,13 +13,13 @@ extern "C" __global__ void __launch_bounds__(1) run_lengths(
   int run_1;
   run = 0;
   run_1 = 0;
-  for (int i_letter = 0; i_letter < N; i_letter++) {
-    const unsigned char letter = text[i_letter];
+  for (int n = 0; n < N; n++) {
+    const unsigned char letter = text[n];
     const int new_ = run == letter ? add_i32(run_1, 1) : 1;
     run = letter;
     run_1 = new_;
-    stored[i_letter] = run;
-    stored_1[i_letter] = run_1;
+    stored[n] = run;
+    stored_1[n] = run_1;
   }
 }
 
@@ -28,7 +28,7 @@ extern "C" __global__ void __launch_bounds__(256) run_lengths_1(
     int* __restrict__ output,
     const int N
 ) {
-  for (int i_x = blockIdx.x * 256 + threadIdx.x; i_x < N; i_x += gridDim.x * 256) {
-    output[i_x] = stored_1[i_x];
+  for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
+    output[n] = stored_1[n];
   }
 }

@@ -25,56 +25,56 @@ int running_max(int64_t N, const float *restrict xs, float *restrict output) {
   float *const stored = allocate(N / 16384, sizeof(float));
   if (packed != NULL && stored != NULL) {
     #pragma omp parallel for schedule(static)
-    for (int64_t i_part = 0; i_part < N / 16384; i_part++) {
+    for (int64_t n_block = 0; n_block < N / 16384; n_block++) {
       _Alignas(64) float acc[32];
-      for (int64_t i_x = 0; i_x < 32; i_x++) {
-        acc[i_x] = -INFINITY;
+      for (int64_t n = 0; n < 32; n++) {
+        acc[n] = -INFINITY;
       }
-      for (int64_t i_row = 0; i_row < 512; i_row++) {
-        for (int64_t i_p = 0; i_p < 32; i_p++) {
-          acc[i_p] = max_f32(acc[i_p], xs[i_part * 16384 + i_row * 32 + i_p]);
+      for (int64_t n_tile = 0; n_tile < 512; n_tile++) {
+        for (int64_t n = 0; n < 32; n++) {
+          acc[n] = max_f32(acc[n], xs[n_block * 16384 + n_tile * 32 + n]);
         }
       }
       float x;
       x = -INFINITY;
-      for (int64_t i_x_1 = 0; i_x_1 < 32; i_x_1++) {
-        x = max_f32(x, acc[i_x_1]);
+      for (int64_t n = 0; n < 32; n++) {
+        x = max_f32(x, acc[n]);
       }
-      packed[i_part] = x;
+      packed[n_block] = x;
     }
-    float x_1;
-    x_1 = -INFINITY;
-    for (int64_t i_x_2 = 0; i_x_2 < N / 16384; i_x_2++) {
-      x_1 = max_f32(x_1, packed[i_x_2]);
-      stored[i_x_2] = x_1;
+    float x;
+    x = -INFINITY;
+    for (int64_t n_block = 0; n_block < N / 16384; n_block++) {
+      x = max_f32(x, packed[n_block]);
+      stored[n_block] = x;
     }
-    for (int64_t i_q = 0; i_q < min_i64(N / 16384, 1); i_q++) {
-      float x_2;
-      x_2 = 0 < i_q ? stored[i_q - 1] : -INFINITY;
-      for (int64_t i_x_3 = 0; i_x_3 < 16384; i_x_3++) {
-        x_2 = max_f32(x_2, xs[i_q * 16384 + i_x_3]);
-        output[i_q * 16384 + i_x_3] = x_2;
+    for (int64_t n_block = 0; n_block < min_i64(N / 16384, 1); n_block++) {
+      float x_1;
+      x_1 = 0 < n_block ? stored[n_block - 1] : -INFINITY;
+      for (int64_t n = 0; n < 16384; n++) {
+        x_1 = max_f32(x_1, xs[n_block * 16384 + n]);
+        output[n_block * 16384 + n] = x_1;
       }
     }
     #pragma omp parallel for schedule(static)
-    for (int64_t i_q = 0; i_q < N / 16384 - 1; i_q++) {
-      float x_2;
-      x_2 = stored[i_q];
-      for (int64_t i_x_3 = 0; i_x_3 < 16384; i_x_3++) {
-        x_2 = max_f32(x_2, xs[i_q * 16384 + i_x_3 + 16384]);
-        output[i_q * 16384 + i_x_3 + 16384] = x_2;
+    for (int64_t n_block = 0; n_block < N / 16384 - 1; n_block++) {
+      float x_1;
+      x_1 = stored[n_block];
+      for (int64_t n = 0; n < 16384; n++) {
+        x_1 = max_f32(x_1, xs[n_block * 16384 + n + 16384]);
+        output[n_block * 16384 + n + 16384] = x_1;
       }
     }
-    float x_3;
-    float x_4;
-    x_4 = -INFINITY;
-    for (int64_t i_x_4 = 0; i_x_4 < N / 16384; i_x_4++) {
-      x_4 = max_f32(x_4, packed[i_x_4]);
+    float x_1;
+    float x_2;
+    x_2 = -INFINITY;
+    for (int64_t n_block = 0; n_block < N / 16384; n_block++) {
+      x_2 = max_f32(x_2, packed[n_block]);
     }
-    x_3 = x_4;
-    for (int64_t i_x_5 = 0; i_x_5 < N % 16384; i_x_5++) {
-      x_3 = max_f32(x_3, xs[i_x_5 + 16384 * (N / 16384)]);
-      output[i_x_5 + 16384 * (N / 16384)] = x_3;
+    x_1 = x_2;
+    for (int64_t n = 0; n < N % 16384; n++) {
+      x_1 = max_f32(x_1, xs[n + 16384 * (N / 16384)]);
+      output[n + 16384 * (N / 16384)] = x_1;
     }
   } else {
     report(&status, 1);

@@ -15,12 +15,12 @@ extern "C" __global__ void __launch_bounds__(256) running_max(
     const int N
 ) {
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) float stored_4[8];
-  const int i_part = blockIdx.x;
-  float stored_1;
+  __shared__ __align__(16) float stored_1[8];
+  const int n_block = blockIdx.x;
   float stored_2;
   float stored_3;
-  const int i_x = threadIdx.x / 32;
+  float stored_4;
+  const int n_warp = threadIdx.x / 32;
   float stored_5;
   float stored_6;
   float stored_7;
@@ -29,54 +29,52 @@ extern "C" __global__ void __launch_bounds__(256) running_max(
   float stored_10;
   float x;
   x = -__int_as_float(0x7f800000);
-  for (int i_x_1 = 0; i_x_1 < 8; i_x_1++) {
-    x = max_f32(x, i_part * 2048 + i_x_1 * 256 + i_x * 32 + lane < N ? xs[i_part * 2048 + i_x_1 * 256 + i_x * 32 + lane] : -__int_as_float(0x7f800000));
+  for (int n_strip = 0; n_strip < 8; n_strip++) {
+    x = max_f32(x, n_block * 2048 + n_strip * 256 + n_warp * 32 + lane < N ? xs[n_block * 2048 + n_strip * 256 + n_warp * 32 + lane] : -__int_as_float(0x7f800000));
   }
   stored_10 = x;
-  const float stored_10_of_lane = __shfl_sync(0xffffffff, stored_10, lane + 16);
+  const float stored_of_lane = __shfl_sync(0xffffffff, stored_10, lane + 16);
   if (lane < 16) {
-    stored_9 = max_f32(stored_10, stored_10_of_lane);
+    stored_9 = max_f32(stored_10, stored_of_lane);
   }
-  const float stored_9_of_lane = __shfl_sync(0xffffffff, stored_9, lane + 8);
+  const float stored_of_lane_1 = __shfl_sync(0xffffffff, stored_9, lane + 8);
   if (lane < 8) {
-    stored_8 = max_f32(stored_9, stored_9_of_lane);
+    stored_8 = max_f32(stored_9, stored_of_lane_1);
   }
-  const float stored_8_of_lane = __shfl_sync(0xffffffff, stored_8, lane + 4);
+  const float stored_of_lane_2 = __shfl_sync(0xffffffff, stored_8, lane + 4);
   if (lane < 4) {
-    stored_7 = max_f32(stored_8, stored_8_of_lane);
+    stored_7 = max_f32(stored_8, stored_of_lane_2);
   }
-  const float stored_7_of_lane = __shfl_sync(0xffffffff, stored_7, lane + 2);
+  const float stored_of_lane_3 = __shfl_sync(0xffffffff, stored_7, lane + 2);
   if (lane < 2) {
-    stored_6 = max_f32(stored_7, stored_7_of_lane);
+    stored_6 = max_f32(stored_7, stored_of_lane_3);
   }
-  const float stored_6_of_lane = __shfl_sync(0xffffffff, stored_6, 0);
-  const float stored_6_of_lane_1 = __shfl_sync(0xffffffff, stored_6, 1);
-  stored_5 = max_f32(stored_6_of_lane, stored_6_of_lane_1);
+  const float stored_of_lane_4 = __shfl_sync(0xffffffff, stored_6, 0);
+  const float stored_of_lane_5 = __shfl_sync(0xffffffff, stored_6, 1);
+  stored_5 = max_f32(stored_of_lane_4, stored_of_lane_5);
   float x_1;
   x_1 = -__int_as_float(0x7f800000);
   x_1 = max_f32(x_1, stored_5);
   if (lane < 1) {
-    const int once = lane;
-    stored_4[i_x] = x_1;
+    stored_1[n_warp] = x_1;
   }
   __syncthreads();
   if (lane < 4) {
-    const int i_p_4 = lane;
-    stored_3 = max_f32(stored_4[i_p_4], stored_4[i_p_4 + 4]);
+    const int n_lane = lane;
+    stored_4 = max_f32(stored_1[n_lane], stored_1[n_lane + 4]);
   }
-  const float stored_3_of_lane = __shfl_sync(0xffffffff, stored_3, lane + 2);
+  const float stored_of_lane_6 = __shfl_sync(0xffffffff, stored_4, lane + 2);
   if (lane < 2) {
-    stored_2 = max_f32(stored_3, stored_3_of_lane);
+    stored_3 = max_f32(stored_4, stored_of_lane_6);
   }
-  const float stored_2_of_lane = __shfl_sync(0xffffffff, stored_2, 0);
-  const float stored_2_of_lane_1 = __shfl_sync(0xffffffff, stored_2, 1);
-  stored_1 = max_f32(stored_2_of_lane, stored_2_of_lane_1);
+  const float stored_of_lane_7 = __shfl_sync(0xffffffff, stored_3, 0);
+  const float stored_of_lane_8 = __shfl_sync(0xffffffff, stored_3, 1);
+  stored_2 = max_f32(stored_of_lane_7, stored_of_lane_8);
   float x_2;
   x_2 = -__int_as_float(0x7f800000);
-  x_2 = max_f32(x_2, stored_1);
+  x_2 = max_f32(x_2, stored_2);
   if (threadIdx.x < 1) {
-    const int once_1 = threadIdx.x;
-    parts[i_part] = x_2;
+    parts[n_block] = x_2;
   }
 }
 
@@ -87,63 +85,62 @@ extern "C" __global__ void __launch_bounds__(256) running_max_1(
 ) {
   const int warp = threadIdx.x / 32;
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) float stored_11[256];
+  __shared__ __align__(16) float stored_1[256];
   __shared__ __align__(16) float parts_1[256];
-  const int i_part_1 = threadIdx.x;
-  float x_3;
-  x_3 = -__int_as_float(0x7f800000);
-  for (int i_x_2 = 0; i_x_2 < (N + 2047) / 524288 + 1; i_x_2++) {
-    x_3 = max_f32(x_3, i_part_1 * ((N + 2047) / 524288) + i_part_1 + i_x_2 < (N + 2047) / 2048 ? parts[i_part_1 * ((N + 2047) / 524288) + i_part_1 + i_x_2] : -__int_as_float(0x7f800000));
+  const int i_part = threadIdx.x;
+  float x;
+  x = -__int_as_float(0x7f800000);
+  for (int i = 0; i < (N + 2047) / 524288 + 1; i++) {
+    x = max_f32(x, i_part * ((N + 2047) / 524288) + i_part + i < (N + 2047) / 2048 ? parts[i_part * ((N + 2047) / 524288) + i_part + i] : -__int_as_float(0x7f800000));
   }
-  parts_1[i_part_1] = x_3;
-  float stored_12;
+  parts_1[i_part] = x;
+  float stored_2;
   float ys;
   float ys_1;
   float ys_2;
   float ys_3;
   float ys_4;
   float ys_5;
-  float x_4;
-  x_4 = -__int_as_float(0x7f800000);
+  float x_1;
+  x_1 = -__int_as_float(0x7f800000);
   __syncthreads();
-  for (int i_x_3 = 0; i_x_3 < 8; i_x_3++) {
-    x_4 = max_f32(x_4, parts_1[lane * 8 + i_x_3]);
+  for (int i = 0; i < 8; i++) {
+    x_1 = max_f32(x_1, parts_1[lane * 8 + i]);
   }
-  ys_5 = x_4;
+  ys_5 = x_1;
   ys_4 = max_f32(-__int_as_float(0x7f800000), ys_5);
-  const float ys_4_of_lane = __shfl_sync(0xffffffff, ys_4, lane - 1);
-  const float p_1 = 0 < lane ? ys_4_of_lane : -__int_as_float(0x7f800000);
-  ys_3 = max_f32(p_1, ys_4);
-  const float ys_3_of_lane = __shfl_sync(0xffffffff, ys_3, lane - 2);
-  const float p_1_1 = 1 < lane ? ys_3_of_lane : -__int_as_float(0x7f800000);
-  ys_2 = max_f32(p_1_1, ys_3);
-  const float ys_2_of_lane = __shfl_sync(0xffffffff, ys_2, lane - 4);
-  const float p_1_2 = 3 < lane ? ys_2_of_lane : -__int_as_float(0x7f800000);
-  ys_1 = max_f32(p_1_2, ys_2);
-  const float ys_1_of_lane = __shfl_sync(0xffffffff, ys_1, lane - 8);
-  const float p_1_3 = 7 < lane ? ys_1_of_lane : -__int_as_float(0x7f800000);
-  ys = max_f32(p_1_3, ys_1);
-  const float ys_of_lane = __shfl_sync(0xffffffff, ys, lane - 16);
-  const float p_1_4 = 15 < lane ? ys_of_lane : -__int_as_float(0x7f800000);
-  stored_12 = max_f32(p_1_4, ys);
-  float x_5;
-  const float stored_12_of_lane = __shfl_sync(0xffffffff, stored_12, lane - 1);
-  x_5 = 0 < lane ? stored_12_of_lane : -__int_as_float(0x7f800000);
-  for (int i_x_5 = 0; i_x_5 < 8; i_x_5++) {
-    x_5 = max_f32(x_5, parts_1[lane * 8 + i_x_5]);
+  const float ys_of_lane = __shfl_sync(0xffffffff, ys_4, lane - 1);
+  const float p = 0 < lane ? ys_of_lane : -__int_as_float(0x7f800000);
+  ys_3 = max_f32(p, ys_4);
+  const float ys_of_lane_1 = __shfl_sync(0xffffffff, ys_3, lane - 2);
+  const float p_1 = 1 < lane ? ys_of_lane_1 : -__int_as_float(0x7f800000);
+  ys_2 = max_f32(p_1, ys_3);
+  const float ys_of_lane_2 = __shfl_sync(0xffffffff, ys_2, lane - 4);
+  const float p_2 = 3 < lane ? ys_of_lane_2 : -__int_as_float(0x7f800000);
+  ys_1 = max_f32(p_2, ys_2);
+  const float ys_of_lane_3 = __shfl_sync(0xffffffff, ys_1, lane - 8);
+  const float p_3 = 7 < lane ? ys_of_lane_3 : -__int_as_float(0x7f800000);
+  ys = max_f32(p_3, ys_1);
+  const float ys_of_lane_4 = __shfl_sync(0xffffffff, ys, lane - 16);
+  const float p_4 = 15 < lane ? ys_of_lane_4 : -__int_as_float(0x7f800000);
+  stored_2 = max_f32(p_4, ys);
+  float x_2;
+  const float stored_of_lane = __shfl_sync(0xffffffff, stored_2, lane - 1);
+  x_2 = 0 < lane ? stored_of_lane : -__int_as_float(0x7f800000);
+  for (int j = 0; j < 8; j++) {
+    x_2 = max_f32(x_2, parts_1[lane * 8 + j]);
     if (warp < 1) {
-      const int once = warp;
-      stored_11[lane * 8 + i_x_5] = x_5;
+      stored_1[lane * 8 + j] = x_2;
     }
   }
-  const int i_q_1 = threadIdx.x;
-  float x_6;
+  const int i = threadIdx.x;
+  float x_3;
   __syncthreads();
-  x_6 = 0 < i_q_1 ? stored_11[i_q_1 - 1] : -__int_as_float(0x7f800000);
-  for (int i_x_6 = 0; i_x_6 < (N + 2047) / 524288 + 1; i_x_6++) {
-    x_6 = max_f32(x_6, i_q_1 * ((N + 2047) / 524288) + i_q_1 + i_x_6 < (N + 2047) / 2048 ? parts[i_q_1 * ((N + 2047) / 524288) + i_q_1 + i_x_6] : -__int_as_float(0x7f800000));
-    if (i_q_1 * ((N + 2047) / 524288) + i_q_1 + i_x_6 < (N + 2047) / 2048) {
-      stored[i_q_1 * ((N + 2047) / 524288) + i_q_1 + i_x_6] = x_6;
+  x_3 = 0 < i ? stored_1[i - 1] : -__int_as_float(0x7f800000);
+  for (int j = 0; j < (N + 2047) / 524288 + 1; j++) {
+    x_3 = max_f32(x_3, i * ((N + 2047) / 524288) + i + j < (N + 2047) / 2048 ? parts[i * ((N + 2047) / 524288) + i + j] : -__int_as_float(0x7f800000));
+    if (i * ((N + 2047) / 524288) + i + j < (N + 2047) / 2048) {
+      stored[i * ((N + 2047) / 524288) + i + j] = x_3;
     }
   }
 }
@@ -156,81 +153,77 @@ extern "C" __global__ void __launch_bounds__(256) running_max_2(
 ) {
   const int warp = threadIdx.x / 32;
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) float stored_13[2048];
-  __shared__ __align__(16) float parts_2[2048];
-  __shared__ __align__(16) float stored_14[256];
-  __shared__ __align__(16) float parts_3[256];
-  const int i_q_2 = blockIdx.x;
-  const int i_strip_1 = threadIdx.x;
-  for (int i_x_7 = 0; i_x_7 < 8; i_x_7++) {
-    parts_2[i_x_7 * 256 + i_strip_1] = i_q_2 * 2048 + i_x_7 * 256 + i_strip_1 < N ? xs[i_q_2 * 2048 + i_x_7 * 256 + i_strip_1] : -__int_as_float(0x7f800000);
+  __shared__ __align__(16) float stored_1[2048];
+  __shared__ __align__(16) float xs_tile[2048];
+  __shared__ __align__(16) float stored_2[256];
+  __shared__ __align__(16) float parts_1[256];
+  const int n_block = blockIdx.x;
+  const int n_thread = threadIdx.x;
+  for (int n_strip = 0; n_strip < 8; n_strip++) {
+    xs_tile[n_strip * 256 + n_thread] = n_block * 2048 + n_strip * 256 + n_thread < N ? xs[n_block * 2048 + n_strip * 256 + n_thread] : -__int_as_float(0x7f800000);
   }
-  const float pad = 0 < i_q_2 ? stored[i_q_2 - 1] : -__int_as_float(0x7f800000);
-  const int i_part_3 = threadIdx.x;
-  float x_7;
-  x_7 = 0 < i_q_2 ? stored[i_q_2 - 1] : -__int_as_float(0x7f800000);
+  const float pad = 0 < n_block ? stored[n_block - 1] : -__int_as_float(0x7f800000);
+  float x;
+  x = 0 < n_block ? stored[n_block - 1] : -__int_as_float(0x7f800000);
   __syncthreads();
-  for (int i_x_8 = 0; i_x_8 < 8; i_x_8++) {
-    x_7 = max_f32(x_7, parts_2[i_part_3 * 8 + i_x_8]);
+  for (int n = 0; n < 8; n++) {
+    x = max_f32(x, xs_tile[n_thread * 8 + n]);
   }
-  parts_3[i_part_3] = x_7;
-  const float pad_1 = 0 < i_q_2 ? stored[i_q_2 - 1] : -__int_as_float(0x7f800000);
-  float stored_15;
-  float ys_6;
-  float ys_7;
-  float ys_8;
-  float ys_9;
-  float ys_10;
-  float ys_11;
-  float x_8;
-  x_8 = 0 < i_q_2 ? stored[i_q_2 - 1] : -__int_as_float(0x7f800000);
+  parts_1[n_thread] = x;
+  const float pad_1 = 0 < n_block ? stored[n_block - 1] : -__int_as_float(0x7f800000);
+  float stored_3;
+  float ys;
+  float ys_1;
+  float ys_2;
+  float ys_3;
+  float ys_4;
+  float ys_5;
+  float x_1;
+  x_1 = 0 < n_block ? stored[n_block - 1] : -__int_as_float(0x7f800000);
   __syncthreads();
-  for (int i_x_9 = 0; i_x_9 < 8; i_x_9++) {
-    x_8 = max_f32(x_8, parts_3[lane * 8 + i_x_9]);
+  for (int n_strip = 0; n_strip < 8; n_strip++) {
+    x_1 = max_f32(x_1, parts_1[lane * 8 + n_strip]);
   }
-  ys_11 = x_8;
-  ys_10 = max_f32(0 < i_q_2 ? stored[i_q_2 - 1] : -__int_as_float(0x7f800000), ys_11);
-  const float pad_2 = 0 < i_q_2 ? stored[i_q_2 - 1] : -__int_as_float(0x7f800000);
-  const float ys_10_of_lane = __shfl_sync(0xffffffff, ys_10, lane - 1);
-  const float p_1_5 = 0 < lane ? ys_10_of_lane : pad_2;
-  ys_9 = max_f32(p_1_5, ys_10);
-  const float pad_3 = 0 < i_q_2 ? stored[i_q_2 - 1] : -__int_as_float(0x7f800000);
-  const float ys_9_of_lane = __shfl_sync(0xffffffff, ys_9, lane - 2);
-  const float p_1_6 = 1 < lane ? ys_9_of_lane : pad_3;
-  ys_8 = max_f32(p_1_6, ys_9);
-  const float pad_4 = 0 < i_q_2 ? stored[i_q_2 - 1] : -__int_as_float(0x7f800000);
-  const float ys_8_of_lane = __shfl_sync(0xffffffff, ys_8, lane - 4);
-  const float p_1_7 = 3 < lane ? ys_8_of_lane : pad_4;
-  ys_7 = max_f32(p_1_7, ys_8);
-  const float pad_5 = 0 < i_q_2 ? stored[i_q_2 - 1] : -__int_as_float(0x7f800000);
-  const float ys_7_of_lane = __shfl_sync(0xffffffff, ys_7, lane - 8);
-  const float p_1_8 = 7 < lane ? ys_7_of_lane : pad_5;
-  ys_6 = max_f32(p_1_8, ys_7);
-  const float pad_6 = 0 < i_q_2 ? stored[i_q_2 - 1] : -__int_as_float(0x7f800000);
-  const float ys_6_of_lane = __shfl_sync(0xffffffff, ys_6, lane - 16);
-  const float p_1_9 = 15 < lane ? ys_6_of_lane : pad_6;
-  stored_15 = max_f32(p_1_9, ys_6);
-  float x_9;
-  const float stored_15_of_lane = __shfl_sync(0xffffffff, stored_15, lane - 1);
-  x_9 = 0 < lane ? stored_15_of_lane : pad_1;
-  for (int i_x_11 = 0; i_x_11 < 8; i_x_11++) {
-    x_9 = max_f32(x_9, parts_3[lane * 8 + i_x_11]);
+  ys_5 = x_1;
+  ys_4 = max_f32(0 < n_block ? stored[n_block - 1] : -__int_as_float(0x7f800000), ys_5);
+  const float pad_2 = 0 < n_block ? stored[n_block - 1] : -__int_as_float(0x7f800000);
+  const float ys_of_lane = __shfl_sync(0xffffffff, ys_4, lane - 1);
+  const float p = 0 < lane ? ys_of_lane : pad_2;
+  ys_3 = max_f32(p, ys_4);
+  const float pad_3 = 0 < n_block ? stored[n_block - 1] : -__int_as_float(0x7f800000);
+  const float ys_of_lane_1 = __shfl_sync(0xffffffff, ys_3, lane - 2);
+  const float p_1 = 1 < lane ? ys_of_lane_1 : pad_3;
+  ys_2 = max_f32(p_1, ys_3);
+  const float pad_4 = 0 < n_block ? stored[n_block - 1] : -__int_as_float(0x7f800000);
+  const float ys_of_lane_2 = __shfl_sync(0xffffffff, ys_2, lane - 4);
+  const float p_2 = 3 < lane ? ys_of_lane_2 : pad_4;
+  ys_1 = max_f32(p_2, ys_2);
+  const float pad_5 = 0 < n_block ? stored[n_block - 1] : -__int_as_float(0x7f800000);
+  const float ys_of_lane_3 = __shfl_sync(0xffffffff, ys_1, lane - 8);
+  const float p_3 = 7 < lane ? ys_of_lane_3 : pad_5;
+  ys = max_f32(p_3, ys_1);
+  const float pad_6 = 0 < n_block ? stored[n_block - 1] : -__int_as_float(0x7f800000);
+  const float ys_of_lane_4 = __shfl_sync(0xffffffff, ys, lane - 16);
+  const float p_4 = 15 < lane ? ys_of_lane_4 : pad_6;
+  stored_3 = max_f32(p_4, ys);
+  float x_2;
+  const float stored_of_lane = __shfl_sync(0xffffffff, stored_3, lane - 1);
+  x_2 = 0 < lane ? stored_of_lane : pad_1;
+  for (int n_strip = 0; n_strip < 8; n_strip++) {
+    x_2 = max_f32(x_2, parts_1[lane * 8 + n_strip]);
     if (warp < 1) {
-      const int once = warp;
-      stored_14[lane * 8 + i_x_11] = x_9;
+      stored_2[lane * 8 + n_strip] = x_2;
     }
   }
-  const int i_q_4 = threadIdx.x;
-  float x_10;
+  float x_3;
   __syncthreads();
-  x_10 = 0 < i_q_4 ? stored_14[i_q_4 - 1] : pad;
-  for (int i_x_12 = 0; i_x_12 < 8; i_x_12++) {
-    x_10 = max_f32(x_10, parts_2[i_q_4 * 8 + i_x_12]);
-    stored_13[i_q_4 * 8 + i_x_12] = x_10;
+  x_3 = 0 < n_thread ? stored_2[n_thread - 1] : pad;
+  for (int n = 0; n < 8; n++) {
+    x_3 = max_f32(x_3, xs_tile[n_thread * 8 + n]);
+    stored_1[n_thread * 8 + n] = x_3;
   }
-  const int i_strip_2 = threadIdx.x;
   __syncthreads();
-  for (int i_x_13 = 0; i_x_13 < min_i32(max_i32(0, ceil_div_i32(N - i_strip_2, 256) - i_q_2 * 8), 8); i_x_13++) {
-    output[i_q_2 * 2048 + i_x_13 * 256 + i_strip_2] = max_f32(0 < i_q_2 ? stored[i_q_2 - 1] : -__int_as_float(0x7f800000), stored_13[i_x_13 * 256 + i_strip_2]);
+  for (int n_strip = 0; n_strip < min_i32(max_i32(0, ceil_div_i32(N - n_thread, 256) - n_block * 8), 8); n_strip++) {
+    output[n_block * 2048 + n_strip * 256 + n_thread] = max_f32(0 < n_block ? stored[n_block - 1] : -__int_as_float(0x7f800000), stored_1[n_strip * 256 + n_thread]);
   }
 }

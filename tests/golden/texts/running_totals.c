@@ -3,12 +3,12 @@
 
 int running_totals(const float *restrict rows, float *restrict output) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_x = 0; i_x < 9; i_x++) {
+  for (int64_t row = 0; row < 9; row++) {
     float x;
     x = 0.0f;
-    for (int64_t i_x_1 = 0; i_x_1 < 17; i_x_1++) {
-      x = x + rows[i_x * 17 + i_x_1];
-      output[i_x * 17 + i_x_1] = x;
+    for (int64_t column = 0; column < 17; column++) {
+      x = x + rows[row * 17 + column];
+      output[row * 17 + column] = x;
     }
   }
   return 0;

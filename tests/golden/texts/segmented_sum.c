@@ -24,7 +24,7 @@ int segmented_sum(
 ) {
   int status = 0;
   #pragma omp parallel for schedule(static)
-  for (int64_t i_row = 0; i_row < M; i_row++) {
+  for (int64_t m = 0; m < M; m++) {
     bool *const stored = allocate(N, sizeof(bool));
     float *const stored_1 = allocate(N, sizeof(float));
     if (stored != NULL && stored_1 != NULL) {
@@ -32,27 +32,27 @@ int segmented_sum(
       float a_1;
       a = false;
       a_1 = 0.0f;
-      for (int64_t i_b_step = 0; i_b_step < N / 32; i_b_step++) {
-        __builtin_prefetch(&rows_1[(i_row + 1) * N + i_b_step * 32]);
-        __builtin_prefetch(&rows_2[(i_row + 1) * N + i_b_step * 32]);
-        __builtin_prefetch(&rows_2[(i_row + 1) * N + i_b_step * 32 + 16]);
-        __builtin_prefetch(&output[i_row * N + i_b_step * 32], 1);
-        __builtin_prefetch(&output[i_row * N + i_b_step * 32 + 16], 1);
-        for (int64_t i_b = 0; i_b < 32; i_b++) {
-          a = a || rows_1[i_row * N + i_b_step * 32 + i_b] != 0;
-          a_1 = rows_1[i_row * N + i_b_step * 32 + i_b] != 0 ? rows_2[i_row * N + i_b_step * 32 + i_b] : a_1 + rows_2[i_row * N + i_b_step * 32 + i_b];
-          stored[i_b_step * 32 + i_b] = a;
-          stored_1[i_b_step * 32 + i_b] = a_1;
+      for (int64_t n_block = 0; n_block < N / 32; n_block++) {
+        __builtin_prefetch(&rows_1[(m + 1) * N + n_block * 32]);
+        __builtin_prefetch(&rows_2[(m + 1) * N + n_block * 32]);
+        __builtin_prefetch(&rows_2[(m + 1) * N + n_block * 32 + 16]);
+        __builtin_prefetch(&output[m * N + n_block * 32], 1);
+        __builtin_prefetch(&output[m * N + n_block * 32 + 16], 1);
+        for (int64_t n = 0; n < 32; n++) {
+          a = a || rows_1[m * N + n_block * 32 + n] != 0;
+          a_1 = rows_1[m * N + n_block * 32 + n] != 0 ? rows_2[m * N + n_block * 32 + n] : a_1 + rows_2[m * N + n_block * 32 + n];
+          stored[n_block * 32 + n] = a;
+          stored_1[n_block * 32 + n] = a_1;
         }
       }
-      for (int64_t i_b = 0; i_b < N % 32; i_b++) {
-        a = a || rows_1[i_row * N + i_b + 32 * (N / 32)] != 0;
-        a_1 = rows_1[i_row * N + i_b + 32 * (N / 32)] != 0 ? rows_2[i_row * N + i_b + 32 * (N / 32)] : a_1 + rows_2[i_row * N + i_b + 32 * (N / 32)];
-        stored[i_b + 32 * (N / 32)] = a;
-        stored_1[i_b + 32 * (N / 32)] = a_1;
+      for (int64_t n = 0; n < N % 32; n++) {
+        a = a || rows_1[m * N + n + 32 * (N / 32)] != 0;
+        a_1 = rows_1[m * N + n + 32 * (N / 32)] != 0 ? rows_2[m * N + n + 32 * (N / 32)] : a_1 + rows_2[m * N + n + 32 * (N / 32)];
+        stored[n + 32 * (N / 32)] = a;
+        stored_1[n + 32 * (N / 32)] = a_1;
       }
-      for (int64_t i_x = 0; i_x < N; i_x++) {
-        output[i_row * N + i_x] = stored_1[i_x];
+      for (int64_t n = 0; n < N; n++) {
+        output[m * N + n] = stored_1[n];
       }
     } else {
       report(&status, 1);

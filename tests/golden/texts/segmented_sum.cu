@@ -8,22 +8,21 @@ extern "C" __global__ void __launch_bounds__(256) segmented_sum(
     float* __restrict__ output,
     const int N
 ) {
-  const int i_row = blockIdx.x;
+  const int m_block = blockIdx.x;
   bool a;
   float a_1;
   a = false;
   a_1 = 0.0f;
-  for (int i_b = 0; i_b < N; i_b++) {
-    a = a || rows_1[i_row * N + i_b] != 0;
-    a_1 = rows_1[i_row * N + i_b] != 0 ? rows_2[i_row * N + i_b] : a_1 + rows_2[i_row * N + i_b];
+  for (int n = 0; n < N; n++) {
+    a = a || rows_1[m_block * N + n] != 0;
+    a_1 = rows_1[m_block * N + n] != 0 ? rows_2[m_block * N + n] : a_1 + rows_2[m_block * N + n];
     if (threadIdx.x < 1) {
-      const int once = threadIdx.x;
-      stored[i_row * N + i_b] = a;
-      stored_1[i_row * N + i_b] = a_1;
+      stored[m_block * N + n] = a;
+      stored_1[m_block * N + n] = a_1;
     }
   }
   __syncthreads();
-  for (int i_x = threadIdx.x; i_x < N; i_x += 256) {
-    output[i_row * N + i_x] = stored_1[i_row * N + i_x];
+  for (int n_thread = threadIdx.x; n_thread < N; n_thread += 256) {
+    output[m_block * N + n_thread] = stored_1[m_block * N + n_thread];
   }
 }

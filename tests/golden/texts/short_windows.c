@@ -7,22 +7,22 @@ static inline int64_t max_i64(int64_t a, int64_t b) { return a > b ? a : b; }
 
 int short_windows(int64_t N, const float *restrict xs, float *restrict output) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_row = 0; i_row < (N + 2) / 3 - 2; i_row++) {
+  for (int64_t n = 0; n < (N + 2) / 3 - 2; n++) {
     float x;
     x = 0.0f;
     #pragma GCC unroll 5
-    for (int64_t i_x = 0; i_x < 5; i_x++) {
-      x = x + xs[i_row * 3 + i_x];
+    for (int64_t n_1 = 0; n_1 < 5; n_1++) {
+      x = x + xs[n * 3 + n_1];
     }
-    output[i_row] = x;
+    output[n] = x;
   }
-  for (int64_t i_row = 0; i_row < min_i64((N + 2) / 3, 2); i_row++) {
+  for (int64_t n = 0; n < min_i64((N + 2) / 3, 2); n++) {
     float x;
     x = 0.0f;
-    for (int64_t i_x = 0; i_x < min_i64(N - i_row * 3 - 3 * max_i64(0, (N + 2) / 3 - 2), 5); i_x++) {
-      x = x + xs[i_row * 3 + i_x + 3 * max_i64(0, (N + 2) / 3 - 2)];
+    for (int64_t n_1 = 0; n_1 < min_i64(N - n * 3 - 3 * max_i64(0, (N + 2) / 3 - 2), 5); n_1++) {
+      x = x + xs[n * 3 + n_1 + 3 * max_i64(0, (N + 2) / 3 - 2)];
     }
-    output[i_row + max_i64(0, (N + 2) / 3 - 2)] = x;
+    output[n + max_i64(0, (N + 2) / 3 - 2)] = x;
   }
   return 0;
 }

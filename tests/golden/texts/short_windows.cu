@@ -8,12 +8,12 @@ extern "C" __global__ void __launch_bounds__(256) short_windows(
     float* __restrict__ output,
     const int N
 ) {
-  for (int i_row = blockIdx.x * 256 + threadIdx.x; i_row < (N + 2) / 3; i_row += gridDim.x * 256) {
+  for (int n = blockIdx.x * 256 + threadIdx.x; n < (N + 2) / 3; n += gridDim.x * 256) {
     float x;
     x = 0.0f;
-    for (int i_x = 0; i_x < min_i32(N - i_row * 3, 5); i_x++) {
-      x = x + xs[i_row * 3 + i_x];
+    for (int n_1 = 0; n_1 < min_i32(N - n * 3, 5); n_1++) {
+      x = x + xs[n * 3 + n_1];
     }
-    output[i_row] = x;
+    output[n] = x;
   }
 }

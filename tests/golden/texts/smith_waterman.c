@@ -13,11 +13,10 @@ int smith_waterman(
     const int32_t *restrict last,
     int32_t *restrict output
 ) {
-  const int32_t gap_1 = gap;
   #pragma omp parallel for schedule(static)
-  for (int64_t i_x = 0; i_x < (N + 31) / 32; i_x++) {
-    for (int64_t i_p = 0; i_p < min_i64(N - i_x * 32, 32); i_p++) {
-      output[i_x * 32 + i_p] = max_i32(max_i32(0, matches[i_x * 32 + i_p] + beforeLast[i_x * 32 + i_p]), max_i32(last[i_x * 32 + i_p], last[i_x * 32 + i_p + 1]) - gap_1);
+  for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
+    for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
+      output[n_block * 32 + n] = max_i32(max_i32(0, matches[n_block * 32 + n] + beforeLast[n_block * 32 + n]), max_i32(last[n_block * 32 + n], last[n_block * 32 + n + 1]) - gap);
     }
   }
   return 0;

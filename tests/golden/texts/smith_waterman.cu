@@ -15,8 +15,7 @@ extern "C" __global__ void __launch_bounds__(256) smith_waterman(
     const int gap,
     const int N
 ) {
-  const int gap_1 = gap;
-  for (int i_p = blockIdx.x * 256 + threadIdx.x; i_p < N; i_p += gridDim.x * 256) {
-    output[i_p] = max_i32(max_i32(0, add_i32(matches[i_p], beforeLast[i_p])), sub_i32(max_i32(last[i_p], last[i_p + 1]), gap_1));
+  for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
+    output[n] = max_i32(max_i32(0, add_i32(matches[n], beforeLast[n])), sub_i32(max_i32(last[n], last[n + 1]), gap));
   }
 }

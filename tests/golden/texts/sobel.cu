@@ -11,45 +11,45 @@ extern "C" __global__ void __launch_bounds__(128) sobel(
     const int M,
     const int N
 ) {
-  __shared__ __align__(16) float stored[612];
-  for (int i_x = blockIdx.y; i_x < (M + 15) / 16; i_x += gridDim.y) {
-    const int i_x_1 = blockIdx.x;
+  __shared__ __align__(16) float image_tile[612];
+  for (int m_block = blockIdx.y; m_block < (M + 15) / 16; m_block += gridDim.y) {
+    const int n_block = blockIdx.x;
     __syncthreads();
     for (int i_block = 0; i_block < 5; i_block++) {
       const int i_block_1 = threadIdx.y;
-      const int i_x_2 = threadIdx.x;
-      if (i_block * 128 + i_block_1 * 32 + i_x_2 < 612) {
-        stored[i_block * 128 + i_block_1 * 32 + i_x_2] = image[min_i32(M - 1, max_i32(i_x * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i_x_2) / 34, 1) - 1) * N + min_i32(N - 1, max_i32(i_x_1 * 32 + (i_block_1 * 32 + i_block * 26 + i_x_2) % 34, 1) - 1)];
+      const int i = threadIdx.x;
+      if (i_block * 128 + i_block_1 * 32 + i < 612) {
+        image_tile[i_block * 128 + i_block_1 * 32 + i] = image[min_i32(M - 1, max_i32(m_block * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i) / 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 32 + (i_block_1 * 32 + i_block * 26 + i) % 34, 1) - 1)];
       }
     }
-    const int i_block_2 = threadIdx.y;
-    float stored_1[4];
+    const int m_thread = threadIdx.y;
+    float stored[4];
     __syncthreads();
     #pragma unroll
-    for (int i_x_3 = 0; i_x_3 < 4; i_x_3++) {
-      const int i_x_4 = threadIdx.x;
+    for (int m = 0; m < 4; m++) {
+      const int i = threadIdx.x;
       float acc;
       acc = 0.0f;
-      for (int i_x_5 = 0; i_x_5 < 9; i_x_5++) {
-        const float x_1 = i_x_5 < 4 ? (i_x_5 < 2 ? (i_x_5 < 1 ? -1.0f : 0.0f) : i_x_5 < 3 ? 1.0f : -2.0f) : i_x_5 < 6 ? (i_x_5 < 5 ? 0.0f : 2.0f) : i_x_5 < 7 ? -1.0f : i_x_5 < 8 ? 0.0f : 1.0f;
-        acc = acc + x_1 * stored[i_block_2 * 136 + i_x_3 * 34 + i_x_5 / 3 * 31 + i_x_4 + i_x_5];
+      for (int j = 0; j < 9; j++) {
+        const float x = j < 4 ? (j < 2 ? (j < 1 ? -1.0f : 0.0f) : j < 3 ? 1.0f : -2.0f) : j < 6 ? (j < 5 ? 0.0f : 2.0f) : j < 7 ? -1.0f : j < 8 ? 0.0f : 1.0f;
+        acc = acc + x * image_tile[m_thread * 136 + m * 34 + j / 3 * 31 + i + j];
       }
       const float x = acc;
       float acc_1;
       acc_1 = 0.0f;
-      for (int i_x_6 = 0; i_x_6 < 9; i_x_6++) {
-        const float x_1_1 = i_x_6 < 4 ? (i_x_6 < 2 ? (i_x_6 < 1 ? -1.0f : -2.0f) : i_x_6 < 3 ? -1.0f : 0.0f) : i_x_6 < 6 ? (i_x_6 < 5 ? 0.0f : 0.0f) : i_x_6 < 7 ? 1.0f : i_x_6 < 8 ? 2.0f : 1.0f;
-        acc_1 = acc_1 + x_1_1 * stored[i_block_2 * 136 + i_x_3 * 34 + i_x_6 / 3 * 31 + i_x_4 + i_x_6];
+      for (int j = 0; j < 9; j++) {
+        const float x_1 = j < 4 ? (j < 2 ? (j < 1 ? -1.0f : -2.0f) : j < 3 ? -1.0f : 0.0f) : j < 6 ? (j < 5 ? 0.0f : 0.0f) : j < 7 ? 1.0f : j < 8 ? 2.0f : 1.0f;
+        acc_1 = acc_1 + x_1 * image_tile[m_thread * 136 + m * 34 + j / 3 * 31 + i + j];
       }
       const float y = acc_1;
-      stored_1[i_x_3] = sqrtf(x * x + y * y);
+      stored[m] = sqrtf(x * x + y * y);
     }
     #pragma unroll
-    for (int i_x_7 = 0; i_x_7 < 4; i_x_7++) {
-      const int i_x_8 = threadIdx.x;
-      if (i_x_1 * 32 + i_x_8 < N) {
-        if (i_x * 16 + i_block_2 * 4 + i_x_7 < M) {
-          output[(i_x * 16 + i_block_2 * 4 + i_x_7) * N + i_x_1 * 32 + i_x_8] = stored_1[i_x_7];
+    for (int m = 0; m < 4; m++) {
+      const int n_thread = threadIdx.x;
+      if (n_block * 32 + n_thread < N) {
+        if (m_block * 16 + m_thread * 4 + m < M) {
+          output[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = stored[m];
         }
       }
     }

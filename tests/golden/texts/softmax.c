@@ -33,46 +33,46 @@ static inline float exp_f32(float x) {
 
 int softmax(const float *restrict rows, float *restrict output) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_row = 0; i_row < 16; i_row++) {
+  for (int64_t row = 0; row < 16; row++) {
     float x;
     _Alignas(64) float acc[32];
-    for (int64_t i_x = 0; i_x < 32; i_x++) {
-      acc[i_x] = -INFINITY;
+    for (int64_t i = 0; i < 32; i++) {
+      acc[i] = -INFINITY;
     }
     float x_1;
     x_1 = -INFINITY;
-    for (int64_t i_x_1 = 0; i_x_1 < 32; i_x_1++) {
-      x_1 = max_f32(x_1, acc[i_x_1]);
+    for (int64_t i = 0; i < 32; i++) {
+      x_1 = max_f32(x_1, acc[i]);
     }
     x = x_1;
     #pragma GCC unroll 10
-    for (int64_t i_x_2 = 0; i_x_2 < 10; i_x_2++) {
-      x = max_f32(x, rows[i_row * 10 + i_x_2]);
+    for (int64_t rows_column = 0; rows_column < 10; rows_column++) {
+      x = max_f32(x, rows[row * 10 + rows_column]);
     }
     const float top = x;
     _Alignas(64) float weights[10];
     #pragma GCC unroll 10
-    for (int64_t i_x_3 = 0; i_x_3 < 10; i_x_3++) {
-      weights[i_x_3] = exp_f32(rows[i_row * 10 + i_x_3] - top);
+    for (int64_t column = 0; column < 10; column++) {
+      weights[column] = exp_f32(rows[row * 10 + column] - top);
     }
     float x_2;
     _Alignas(64) float acc_1[32];
-    for (int64_t i_x_4 = 0; i_x_4 < 32; i_x_4++) {
-      acc_1[i_x_4] = 0.0f;
+    for (int64_t i = 0; i < 32; i++) {
+      acc_1[i] = 0.0f;
     }
     float x_3;
     x_3 = 0.0f;
-    for (int64_t i_x_5 = 0; i_x_5 < 32; i_x_5++) {
-      x_3 = x_3 + acc_1[i_x_5];
+    for (int64_t i = 0; i < 32; i++) {
+      x_3 = x_3 + acc_1[i];
     }
     x_2 = x_3;
     #pragma GCC unroll 10
-    for (int64_t i_x_6 = 0; i_x_6 < 10; i_x_6++) {
-      x_2 = x_2 + weights[i_x_6];
+    for (int64_t column = 0; column < 10; column++) {
+      x_2 = x_2 + weights[column];
     }
     const float total = x_2;
-    for (int64_t i_w = 0; i_w < 10; i_w++) {
-      output[i_row * 10 + i_w] = weights[i_w] / total;
+    for (int64_t column = 0; column < 10; column++) {
+      output[row * 10 + column] = weights[column] / total;
     }
   }
   return 0;

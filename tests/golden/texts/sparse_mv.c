@@ -8,24 +8,24 @@ int sparse_mv(
     float *restrict output
 ) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_row = 0; i_row < 9; i_row++) {
+  for (int64_t i = 0; i < 9; i++) {
     float x_1;
     _Alignas(64) float acc[32];
-    for (int64_t i_x = 0; i_x < 32; i_x++) {
-      acc[i_x] = 0.0f;
+    for (int64_t i_1 = 0; i_1 < 32; i_1++) {
+      acc[i_1] = 0.0f;
     }
     float x_2;
     x_2 = 0.0f;
-    for (int64_t i_x_1 = 0; i_x_1 < 32; i_x_1++) {
-      x_2 = x_2 + acc[i_x_1];
+    for (int64_t i_1 = 0; i_1 < 32; i_1++) {
+      x_2 = x_2 + acc[i_1];
     }
     x_1 = x_2;
     #pragma GCC unroll 4
-    for (int64_t i_x_2 = 0; i_x_2 < 4; i_x_2++) {
-      const int64_t at = rows_1[i_row * 4 + i_x_2];
-      x_1 = x_1 + rows_2[i_row * 4 + i_x_2] * x[at];
+    for (int64_t rows_1_column = 0; rows_1_column < 4; rows_1_column++) {
+      const int64_t at = rows_1[i * 4 + rows_1_column];
+      x_1 = x_1 + rows_2[i * 4 + rows_1_column] * x[at];
     }
-    output[i_row] = x_1;
+    output[i] = x_1;
   }
   return 0;
 }

@@ -12,56 +12,56 @@ int stencil9(
     const float *restrict grid,
     float *restrict output
 ) {
-  for (int64_t i_x = 0; i_x < min_i64(M, 1); i_x++) {
-    for (int64_t i_window = 0; i_window < N; i_window++) {
+  for (int64_t m = 0; m < min_i64(M, 1); m++) {
+    for (int64_t n = 0; n < N; n++) {
       float acc;
       acc = 0.0f;
       #pragma GCC unroll 9
-      for (int64_t i_x_1 = 0; i_x_1 < 9; i_x_1++) {
-        acc = acc + weights[i_x_1] * grid[min_i64(M - 1, max_i64(i_x + i_x_1 / 3, 1) - 1) * N + min_i64(N - 1, max_i64(i_window + i_x_1 % 3, 1) - 1)];
+      for (int64_t weights_i = 0; weights_i < 9; weights_i++) {
+        acc = acc + weights[weights_i] * grid[min_i64(M - 1, max_i64(m + weights_i / 3, 1) - 1) * N + min_i64(N - 1, max_i64(n + weights_i % 3, 1) - 1)];
       }
-      output[i_x * N + i_window] = acc;
+      output[m * N + n] = acc;
     }
   }
   #pragma omp parallel for schedule(static)
-  for (int64_t i_x = 0; i_x < M - 3; i_x++) {
-    for (int64_t i_window = 0; i_window < min_i64(N, 1); i_window++) {
+  for (int64_t m = 0; m < M - 3; m++) {
+    for (int64_t n = 0; n < min_i64(N, 1); n++) {
       float acc;
       acc = 0.0f;
       #pragma GCC unroll 9
-      for (int64_t i_x_1 = 0; i_x_1 < 9; i_x_1++) {
-        acc = acc + weights[i_x_1] * grid[(i_x + i_x_1 / 3) * N + min_i64(N - 1, max_i64(i_window + i_x_1 % 3, 1) - 1)];
+      for (int64_t weights_i = 0; weights_i < 9; weights_i++) {
+        acc = acc + weights[weights_i] * grid[(m + weights_i / 3) * N + min_i64(N - 1, max_i64(n + weights_i % 3, 1) - 1)];
       }
-      output[(i_x + 1) * N + i_window] = acc;
+      output[(m + 1) * N + n] = acc;
     }
-    for (int64_t i_window = 0; i_window < N - 2; i_window++) {
+    for (int64_t n = 0; n < N - 2; n++) {
       float acc;
       acc = 0.0f;
       #pragma GCC unroll 9
-      for (int64_t i_x_1 = 0; i_x_1 < 9; i_x_1++) {
-        acc = acc + weights[i_x_1] * grid[(i_x + i_x_1 / 3) * N + i_window + i_x_1 % 3];
+      for (int64_t weights_i = 0; weights_i < 9; weights_i++) {
+        acc = acc + weights[weights_i] * grid[(m + weights_i / 3) * N + n + weights_i % 3];
       }
-      output[(i_x + 1) * N + i_window + 1] = acc;
+      output[(m + 1) * N + n + 1] = acc;
     }
-    for (int64_t i_window = 0; i_window < min_i64(max_i64(0, N - 1), 1); i_window++) {
+    for (int64_t n = 0; n < min_i64(max_i64(0, N - 1), 1); n++) {
       float acc;
       acc = 0.0f;
       #pragma GCC unroll 9
-      for (int64_t i_x_1 = 0; i_x_1 < 9; i_x_1++) {
-        acc = acc + weights[i_x_1] * grid[(i_x + i_x_1 / 3) * N + min_i64(N - 1, i_window + i_x_1 % 3 + max_i64(N - 1, 1) - 1)];
+      for (int64_t weights_i = 0; weights_i < 9; weights_i++) {
+        acc = acc + weights[weights_i] * grid[(m + weights_i / 3) * N + min_i64(N - 1, n + weights_i % 3 + max_i64(N - 1, 1) - 1)];
       }
-      output[(i_x + 1) * N + i_window + max_i64(N - 1, 1)] = acc;
+      output[(m + 1) * N + n + max_i64(N - 1, 1)] = acc;
     }
   }
-  for (int64_t i_x = 0; i_x < min_i64(max_i64(0, M - 1), 2); i_x++) {
-    for (int64_t i_window = 0; i_window < N; i_window++) {
+  for (int64_t m = 0; m < min_i64(max_i64(0, M - 1), 2); m++) {
+    for (int64_t n = 0; n < N; n++) {
       float acc;
       acc = 0.0f;
       #pragma GCC unroll 9
-      for (int64_t i_x_1 = 0; i_x_1 < 9; i_x_1++) {
-        acc = acc + weights[i_x_1] * grid[min_i64(M - 1, i_x + i_x_1 / 3 + max_i64(M - 2, 1) - 1) * N + min_i64(N - 1, max_i64(i_window + i_x_1 % 3, 1) - 1)];
+      for (int64_t weights_i = 0; weights_i < 9; weights_i++) {
+        acc = acc + weights[weights_i] * grid[min_i64(M - 1, m + weights_i / 3 + max_i64(M - 2, 1) - 1) * N + min_i64(N - 1, max_i64(n + weights_i % 3, 1) - 1)];
       }
-      output[(i_x + max_i64(M - 2, 1)) * N + i_window] = acc;
+      output[(m + max_i64(M - 2, 1)) * N + n] = acc;
     }
   }
   return 0;

@@ -18,58 +18,51 @@ extern "C" __global__ void __launch_bounds__(256) syrk(
     const int M,
     const int K
 ) {
-  __shared__ __align__(16) float right[1024];
-  __shared__ __align__(16) float left[1024];
-  const float alpha_1 = alpha;
-  const float beta_1 = beta;
-  for (int i_x = blockIdx.y; i_x < (M + 63) / 64; i_x += gridDim.y) {
-    const int i_x_1 = blockIdx.x;
+  __shared__ __align__(16) float a_tile[1024];
+  __shared__ __align__(16) float a_tile_1[1024];
+  for (int m_row_block = blockIdx.y; m_row_block < (M + 63) / 64; m_row_block += gridDim.y) {
+    const int m_column_block = blockIdx.x;
     float acc[16];
-    const int i_x_2 = threadIdx.y;
-    const int i_x_3 = threadIdx.x;
     #pragma unroll
-    for (int i_x_4 = 0; i_x_4 < 4; i_x_4++) {
+    for (int m_row = 0; m_row < 4; m_row++) {
       #pragma unroll
-      for (int i_p = 0; i_p < 4; i_p++) {
-        acc[i_x_4 * 4 + i_p] = 0.0f;
+      for (int m_column = 0; m_column < 4; m_column++) {
+        acc[m_row * 4 + m_column] = 0.0f;
       }
     }
-    for (int i_x_5 = 0; i_x_5 < (K + 15) / 16; i_x_5++) {
-      const int i_block = threadIdx.y;
-      const int i_x_6 = threadIdx.x;
+    for (int k_step = 0; k_step < (K + 15) / 16; k_step++) {
+      const int m_thread = threadIdx.y;
+      const int i = threadIdx.x;
       __syncthreads();
-      *reinterpret_cast<vec<float, 4>*>(&right[i_block * 64 + i_x_6 * 4]) = vec<float, 4>{{i_x_5 * 16 + i_x_6 * 4 < i_x_6 / 4 * 16 + K ? a[min_i32(M - 1, i_x_1 * 64 + i_block * 4 + i_x_6 / 4) * K + i_x_5 * 16 - i_x_6 / 4 * 16 + i_x_6 * 4] : 0.0f, i_x_5 * 16 + i_x_6 * 4 + 1 < i_x_6 / 4 * 16 + K ? a[min_i32(M - 1, i_x_1 * 64 + i_block * 4 + i_x_6 / 4) * K + i_x_5 * 16 - i_x_6 / 4 * 16 + i_x_6 * 4 + 1] : 0.0f, i_x_5 * 16 + i_x_6 * 4 + 2 < i_x_6 / 4 * 16 + K ? a[min_i32(M - 1, i_x_1 * 64 + i_block * 4 + i_x_6 / 4) * K + i_x_5 * 16 - i_x_6 / 4 * 16 + i_x_6 * 4 + 2] : 0.0f, i_x_5 * 16 + i_x_6 * 4 + 3 < i_x_6 / 4 * 16 + K ? a[min_i32(M - 1, i_x_1 * 64 + i_block * 4 + i_x_6 / 4) * K + i_x_5 * 16 - i_x_6 / 4 * 16 + i_x_6 * 4 + 3] : 0.0f}};
-      const int i_block_1 = threadIdx.y;
-      const int i_x_7 = threadIdx.x;
-      *reinterpret_cast<vec<float, 4>*>(&left[i_block_1 * 64 + i_x_7 * 4]) = vec<float, 4>{{i_x_5 * 16 + i_x_7 * 4 < i_x_7 / 4 * 16 + K ? a[min_i32(M - 1, i_x * 64 + i_block_1 * 4 + i_x_7 / 4) * K + i_x_5 * 16 - i_x_7 / 4 * 16 + i_x_7 * 4] : 0.0f, i_x_5 * 16 + i_x_7 * 4 + 1 < i_x_7 / 4 * 16 + K ? a[min_i32(M - 1, i_x * 64 + i_block_1 * 4 + i_x_7 / 4) * K + i_x_5 * 16 - i_x_7 / 4 * 16 + i_x_7 * 4 + 1] : 0.0f, i_x_5 * 16 + i_x_7 * 4 + 2 < i_x_7 / 4 * 16 + K ? a[min_i32(M - 1, i_x * 64 + i_block_1 * 4 + i_x_7 / 4) * K + i_x_5 * 16 - i_x_7 / 4 * 16 + i_x_7 * 4 + 2] : 0.0f, i_x_5 * 16 + i_x_7 * 4 + 3 < i_x_7 / 4 * 16 + K ? a[min_i32(M - 1, i_x * 64 + i_block_1 * 4 + i_x_7 / 4) * K + i_x_5 * 16 - i_x_7 / 4 * 16 + i_x_7 * 4 + 3] : 0.0f}};
-      const int i_x_8 = threadIdx.y;
-      const int i_x_9 = threadIdx.x;
+      *reinterpret_cast<vec<float, 4>*>(&a_tile[m_thread * 64 + i * 4]) = vec<float, 4>{{k_step * 16 + i * 4 < i / 4 * 16 + K ? a[min_i32(M - 1, m_column_block * 64 + m_thread * 4 + i / 4) * K + k_step * 16 - i / 4 * 16 + i * 4] : 0.0f, k_step * 16 + i * 4 + 1 < i / 4 * 16 + K ? a[min_i32(M - 1, m_column_block * 64 + m_thread * 4 + i / 4) * K + k_step * 16 - i / 4 * 16 + i * 4 + 1] : 0.0f, k_step * 16 + i * 4 + 2 < i / 4 * 16 + K ? a[min_i32(M - 1, m_column_block * 64 + m_thread * 4 + i / 4) * K + k_step * 16 - i / 4 * 16 + i * 4 + 2] : 0.0f, k_step * 16 + i * 4 + 3 < i / 4 * 16 + K ? a[min_i32(M - 1, m_column_block * 64 + m_thread * 4 + i / 4) * K + k_step * 16 - i / 4 * 16 + i * 4 + 3] : 0.0f}};
+      *reinterpret_cast<vec<float, 4>*>(&a_tile_1[m_thread * 64 + i * 4]) = vec<float, 4>{{k_step * 16 + i * 4 < i / 4 * 16 + K ? a[min_i32(M - 1, m_row_block * 64 + m_thread * 4 + i / 4) * K + k_step * 16 - i / 4 * 16 + i * 4] : 0.0f, k_step * 16 + i * 4 + 1 < i / 4 * 16 + K ? a[min_i32(M - 1, m_row_block * 64 + m_thread * 4 + i / 4) * K + k_step * 16 - i / 4 * 16 + i * 4 + 1] : 0.0f, k_step * 16 + i * 4 + 2 < i / 4 * 16 + K ? a[min_i32(M - 1, m_row_block * 64 + m_thread * 4 + i / 4) * K + k_step * 16 - i / 4 * 16 + i * 4 + 2] : 0.0f, k_step * 16 + i * 4 + 3 < i / 4 * 16 + K ? a[min_i32(M - 1, m_row_block * 64 + m_thread * 4 + i / 4) * K + k_step * 16 - i / 4 * 16 + i * 4 + 3] : 0.0f}};
+      const int m_thread_1 = threadIdx.x;
       __syncthreads();
-      for (int i_x_10 = 0; i_x_10 < 16; i_x_10++) {
-        float right_1[4];
+      for (int i_1 = 0; i_1 < 16; i_1++) {
+        float a_registers[4];
         #pragma unroll
-        for (int i_x_11 = 0; i_x_11 < 4; i_x_11++) {
-          right_1[i_x_11] = right[i_x_9 * 64 + i_x_11 * 16 + i_x_10];
+        for (int m_column = 0; m_column < 4; m_column++) {
+          a_registers[m_column] = a_tile[m_thread_1 * 64 + m_column * 16 + i_1];
         }
-        float left_1[4];
+        float a_registers_1[4];
         #pragma unroll
-        for (int i_x_12 = 0; i_x_12 < 4; i_x_12++) {
-          left_1[i_x_12] = left[i_x_8 * 64 + i_x_12 * 16 + i_x_10];
+        for (int m_row = 0; m_row < 4; m_row++) {
+          a_registers_1[m_row] = a_tile_1[m_thread * 64 + m_row * 16 + i_1];
         }
         #pragma unroll
-        for (int i_x_13 = 0; i_x_13 < 4; i_x_13++) {
+        for (int m_row = 0; m_row < 4; m_row++) {
           #pragma unroll
-          for (int i_x_14 = 0; i_x_14 < 4; i_x_14++) {
-            acc[i_x_13 * 4 + i_x_14] = fmaf(left_1[i_x_13], right_1[i_x_14], acc[i_x_13 * 4 + i_x_14]);
+          for (int m_column = 0; m_column < 4; m_column++) {
+            acc[m_row * 4 + m_column] = fmaf(a_registers_1[m_row], a_registers[m_column], acc[m_row * 4 + m_column]);
           }
         }
       }
     }
-    const int i_p_1 = threadIdx.y;
-    const int i_p_2 = threadIdx.x;
-    for (int i_p_3 = 0; i_p_3 < min_i32(max_i32(0, M - i_x * 64 - i_p_1 * 4), 4); i_p_3++) {
-      for (int i_p_4 = 0; i_p_4 < min_i32(max_i32(0, M - i_x_1 * 64 - i_p_2 * 4), 4); i_p_4++) {
-        output[(i_x * 64 + i_p_1 * 4 + i_p_3) * M + i_x_1 * 64 + i_p_2 * 4 + i_p_4] = fmaf(beta_1, c[(i_x * 64 + i_p_1 * 4 + i_p_3) * M + i_x_1 * 64 + i_p_2 * 4 + i_p_4], alpha_1 * acc[i_p_3 * 4 + i_p_4]);
+    const int m_row_thread = threadIdx.y;
+    const int m_column_thread = threadIdx.x;
+    for (int m_row = 0; m_row < min_i32(max_i32(0, M - m_row_block * 64 - m_row_thread * 4), 4); m_row++) {
+      for (int m_column = 0; m_column < min_i32(max_i32(0, M - m_column_block * 64 - m_column_thread * 4), 4); m_column++) {
+        output[(m_row_block * 64 + m_row_thread * 4 + m_row) * M + m_column_block * 64 + m_column_thread * 4 + m_column] = fmaf(beta, c[(m_row_block * 64 + m_row_thread * 4 + m_row) * M + m_column_block * 64 + m_column_thread * 4 + m_column], alpha * acc[m_row * 4 + m_column]);
       }
     }
   }

@@ -7,10 +7,10 @@ extern "C" __global__ void __launch_bounds__(256) transpose3(
     const int M,
     const int N
 ) {
-  for (int i_x = blockIdx.x * 256 + threadIdx.x; i_x < N; i_x += gridDim.x * 256) {
-    for (int i_x_1 = 0; i_x_1 < L; i_x_1++) {
-      for (int i_x_2 = 0; i_x_2 < M; i_x_2++) {
-        output[(i_x * L + i_x_1) * M + i_x_2] = xs[(i_x_1 * M + i_x_2) * N + i_x];
+  for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
+    for (int l = 0; l < L; l++) {
+      for (int m = 0; m < M; m++) {
+        output[(n * L + l) * M + m] = xs[(l * M + m) * N + n];
       }
     }
   }

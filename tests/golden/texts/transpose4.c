@@ -3,11 +3,11 @@
 
 int transpose4(int64_t K, int64_t L, int64_t M, int64_t N, const float *restrict xs, float *restrict output) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_x = 0; i_x < N; i_x++) {
-    for (int64_t i_x_1 = 0; i_x_1 < M; i_x_1++) {
-      for (int64_t i_x_2 = 0; i_x_2 < L; i_x_2++) {
-        for (int64_t i_x_3 = 0; i_x_3 < K; i_x_3++) {
-          output[((i_x * M + i_x_1) * L + i_x_2) * K + i_x_3] = xs[((i_x_3 * L + i_x_2) * M + i_x_1) * N + i_x];
+  for (int64_t n = 0; n < N; n++) {
+    for (int64_t m = 0; m < M; m++) {
+      for (int64_t l = 0; l < L; l++) {
+        for (int64_t k = 0; k < K; k++) {
+          output[((n * M + m) * L + l) * K + k] = xs[((k * L + l) * M + m) * N + n];
         }
       }
     }

@@ -4,28 +4,28 @@
 
 int trmv(int64_t N, const float *restrict a, const float *restrict x, float *restrict output) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_p = 0; i_p < N; i_p++) {
+  for (int64_t n = 0; n < N; n++) {
     float x_1;
     _Alignas(64) float acc[32];
-    for (int64_t i_x = 0; i_x < 32; i_x++) {
-      acc[i_x] = 0.0f;
+    for (int64_t n_column = 0; n_column < 32; n_column++) {
+      acc[n_column] = 0.0f;
     }
-    for (int64_t i_row = 0; i_row < N / 32; i_row++) {
-      for (int64_t i_p_1 = 0; i_p_1 < 32; i_p_1++) {
-        const float p_2 = i_row * 32 + i_p_1 <= i_p ? a[i_p * N + i_row * 32 + i_p_1] * x[i_row * 32 + i_p_1] : 0.0f;
-        acc[i_p_1] = acc[i_p_1] + p_2;
+    for (int64_t n_column_step = 0; n_column_step < N / 32; n_column_step++) {
+      for (int64_t n_column = 0; n_column < 32; n_column++) {
+        const float p = n_column_step * 32 + n_column <= n ? a[n * N + n_column_step * 32 + n_column] * x[n_column_step * 32 + n_column] : 0.0f;
+        acc[n_column] = acc[n_column] + p;
       }
     }
     float x_2;
     x_2 = 0.0f;
-    for (int64_t i_x_1 = 0; i_x_1 < 32; i_x_1++) {
-      x_2 = x_2 + acc[i_x_1];
+    for (int64_t n_column = 0; n_column < 32; n_column++) {
+      x_2 = x_2 + acc[n_column];
     }
     x_1 = x_2;
-    for (int64_t i_x_2 = 0; i_x_2 < N % 32; i_x_2++) {
-      x_1 = x_1 + (i_x_2 + 32 * (N / 32) <= i_p ? a[i_p * N + i_x_2 + 32 * (N / 32)] * x[i_x_2 + 32 * (N / 32)] : 0.0f);
+    for (int64_t n_column = 0; n_column < N % 32; n_column++) {
+      x_1 = x_1 + (n_column + 32 * (N / 32) <= n ? a[n * N + n_column + 32 * (N / 32)] * x[n_column + 32 * (N / 32)] : 0.0f);
     }
-    output[i_p] = x_1;
+    output[n] = x_1;
   }
   return 0;
 }

@@ -7,12 +7,12 @@ extern "C" __global__ void __launch_bounds__(256) trmv(
     const int N
 ) {
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) float stored_3[8];
-  const int i_p = blockIdx.x;
-  float stored;
+  __shared__ __align__(16) float stored[8];
+  const int n_block = blockIdx.x;
   float stored_1;
   float stored_2;
-  const int i_x = threadIdx.x / 32;
+  float stored_3;
+  const int n_column_warp = threadIdx.x / 32;
   float stored_4;
   float stored_5;
   float stored_6;
@@ -21,54 +21,52 @@ extern "C" __global__ void __launch_bounds__(256) trmv(
   float stored_9;
   float x_1;
   x_1 = 0.0f;
-  for (int i_x_1 = 0; i_x_1 < (N + 255) / 256; i_x_1++) {
-    const float x_2 = x_1 + (i_x_1 * 256 + i_x * 32 + lane < N ? ((long long)(i_x_1 * 256 + i_x * 32 + lane) <= (long long)i_p ? a[i_p * N + i_x_1 * 256 + i_x * 32 + lane] * x[i_x_1 * 256 + i_x * 32 + lane] : 0.0f) : 0.0f);
+  for (int n_column_step = 0; n_column_step < (N + 255) / 256; n_column_step++) {
+    const float x_2 = x_1 + (n_column_step * 256 + n_column_warp * 32 + lane < N ? ((long long)(n_column_step * 256 + n_column_warp * 32 + lane) <= (long long)n_block ? a[n_block * N + n_column_step * 256 + n_column_warp * 32 + lane] * x[n_column_step * 256 + n_column_warp * 32 + lane] : 0.0f) : 0.0f);
     x_1 = x_2;
   }
   stored_9 = x_1;
-  const float stored_9_of_lane = __shfl_sync(0xffffffff, stored_9, lane + 16);
+  const float stored_of_lane = __shfl_sync(0xffffffff, stored_9, lane + 16);
   if (lane < 16) {
-    stored_8 = stored_9 + stored_9_of_lane;
+    stored_8 = stored_9 + stored_of_lane;
   }
-  const float stored_8_of_lane = __shfl_sync(0xffffffff, stored_8, lane + 8);
+  const float stored_of_lane_1 = __shfl_sync(0xffffffff, stored_8, lane + 8);
   if (lane < 8) {
-    stored_7 = stored_8 + stored_8_of_lane;
+    stored_7 = stored_8 + stored_of_lane_1;
   }
-  const float stored_7_of_lane = __shfl_sync(0xffffffff, stored_7, lane + 4);
+  const float stored_of_lane_2 = __shfl_sync(0xffffffff, stored_7, lane + 4);
   if (lane < 4) {
-    stored_6 = stored_7 + stored_7_of_lane;
+    stored_6 = stored_7 + stored_of_lane_2;
   }
-  const float stored_6_of_lane = __shfl_sync(0xffffffff, stored_6, lane + 2);
+  const float stored_of_lane_3 = __shfl_sync(0xffffffff, stored_6, lane + 2);
   if (lane < 2) {
-    stored_5 = stored_6 + stored_6_of_lane;
+    stored_5 = stored_6 + stored_of_lane_3;
   }
-  const float stored_5_of_lane = __shfl_sync(0xffffffff, stored_5, 0);
-  const float stored_5_of_lane_1 = __shfl_sync(0xffffffff, stored_5, 1);
-  stored_4 = stored_5_of_lane + stored_5_of_lane_1;
-  float x_3;
-  x_3 = 0.0f;
-  x_3 = x_3 + stored_4;
+  const float stored_of_lane_4 = __shfl_sync(0xffffffff, stored_5, 0);
+  const float stored_of_lane_5 = __shfl_sync(0xffffffff, stored_5, 1);
+  stored_4 = stored_of_lane_4 + stored_of_lane_5;
+  float x_2;
+  x_2 = 0.0f;
+  x_2 = x_2 + stored_4;
   if (lane < 1) {
-    const int once = lane;
-    stored_3[i_x] = x_3;
+    stored[n_column_warp] = x_2;
   }
   __syncthreads();
   if (lane < 4) {
-    const int i_p_5 = lane;
-    stored_2 = stored_3[i_p_5] + stored_3[i_p_5 + 4];
+    const int n_column_lane = lane;
+    stored_3 = stored[n_column_lane] + stored[n_column_lane + 4];
   }
-  const float stored_2_of_lane = __shfl_sync(0xffffffff, stored_2, lane + 2);
+  const float stored_of_lane_6 = __shfl_sync(0xffffffff, stored_3, lane + 2);
   if (lane < 2) {
-    stored_1 = stored_2 + stored_2_of_lane;
+    stored_2 = stored_3 + stored_of_lane_6;
   }
-  const float stored_1_of_lane = __shfl_sync(0xffffffff, stored_1, 0);
-  const float stored_1_of_lane_1 = __shfl_sync(0xffffffff, stored_1, 1);
-  stored = stored_1_of_lane + stored_1_of_lane_1;
-  float x_4;
-  x_4 = 0.0f;
-  x_4 = x_4 + stored;
+  const float stored_of_lane_7 = __shfl_sync(0xffffffff, stored_2, 0);
+  const float stored_of_lane_8 = __shfl_sync(0xffffffff, stored_2, 1);
+  stored_1 = stored_of_lane_7 + stored_of_lane_8;
+  float x_3;
+  x_3 = 0.0f;
+  x_3 = x_3 + stored_1;
   if (threadIdx.x < 1) {
-    const int once_1 = threadIdx.x;
-    output[i_p] = x_4;
+    output[n_block] = x_3;
   }
 }

@@ -3,13 +3,13 @@
 
 int trmv_packed(int64_t N, const float *restrict a, const float *restrict x, float *restrict output) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_row = 0; i_row < N; i_row++) {
+  for (int64_t n = 0; n < N; n++) {
     float acc;
     acc = 0.0f;
-    for (int64_t i_x = 0; i_x < i_row + 1; i_x++) {
-      acc = acc + a[(i_row * i_row + i_row) / 2 + i_x] * x[i_x];
+    for (int64_t n_1 = 0; n_1 < n + 1; n_1++) {
+      acc = acc + a[(n * n + n) / 2 + n_1] * x[n_1];
     }
-    output[i_row] = acc;
+    output[n] = acc;
   }
   return 0;
 }

@@ -6,12 +6,12 @@ extern "C" __global__ void __launch_bounds__(256) trmv_packed(
     float* __restrict__ output,
     const int N
 ) {
-  for (int i_row = blockIdx.x * 256 + threadIdx.x; i_row < N; i_row += gridDim.x * 256) {
+  for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
     float acc;
     acc = 0.0f;
-    for (int i_x = 0; i_x < i_row + 1; i_x++) {
-      acc = acc + a[(i_row * i_row + i_row) / 2 + i_x] * x[i_x];
+    for (int n_1 = 0; n_1 < n + 1; n_1++) {
+      acc = acc + a[(n * n + n) / 2 + n_1] * x[n_1];
     }
-    output[i_row] = acc;
+    output[n] = acc;
   }
 }

@@ -20,39 +20,39 @@ int trsv(int64_t N, const float *restrict lower, const float *restrict b, float 
   float *const solved = allocate(N, sizeof(float));
   if (solved != NULL) {
     #pragma omp parallel for schedule(static)
-    for (int64_t i_x = 0; i_x < N; i_x++) {
-      solved[i_x] = 0.0f;
+    for (int64_t n = 0; n < N; n++) {
+      solved[n] = 0.0f;
     }
-    for (int64_t i_rowAndIndex = 0; i_rowAndIndex < N; i_rowAndIndex++) {
-      float *const next_1 = allocate(N, sizeof(float));
-      if (next_1 != NULL) {
-        float acc_1;
-        acc_1 = 0.0f;
-        for (int64_t i_x_2_step = 0; i_x_2_step < N / 32; i_x_2_step++) {
-          __builtin_prefetch(&lower[(i_rowAndIndex + 1) * N + i_x_2_step * 32]);
-          __builtin_prefetch(&lower[(i_rowAndIndex + 1) * N + i_x_2_step * 32 + 16]);
-          for (int64_t i_x_2 = 0; i_x_2 < 32; i_x_2++) {
-            acc_1 = acc_1 + lower[i_rowAndIndex * N + i_x_2_step * 32 + i_x_2] * solved[i_x_2_step * 32 + i_x_2];
+    for (int64_t n_row = 0; n_row < N; n_row++) {
+      float *const next = allocate(N, sizeof(float));
+      if (next != NULL) {
+        float acc;
+        acc = 0.0f;
+        for (int64_t n_column_step = 0; n_column_step < N / 32; n_column_step++) {
+          __builtin_prefetch(&lower[(n_row + 1) * N + n_column_step * 32]);
+          __builtin_prefetch(&lower[(n_row + 1) * N + n_column_step * 32 + 16]);
+          for (int64_t n = 0; n < 32; n++) {
+            acc = acc + lower[n_row * N + n_column_step * 32 + n] * solved[n_column_step * 32 + n];
           }
         }
-        for (int64_t i_x_2 = 0; i_x_2 < N % 32; i_x_2++) {
-          acc_1 = acc_1 + lower[i_rowAndIndex * N + i_x_2 + 32 * (N / 32)] * solved[i_x_2 + 32 * (N / 32)];
+        for (int64_t n = 0; n < N % 32; n++) {
+          acc = acc + lower[n_row * N + n + 32 * (N / 32)] * solved[n + 32 * (N / 32)];
         }
-        const float next_2 = (b[i_rowAndIndex] - acc_1) / lower[i_rowAndIndex * N + i_rowAndIndex];
-        for (int64_t i_p_1 = 0; i_p_1 < N; i_p_1++) {
-          next_1[i_p_1] = i_p_1 == i_rowAndIndex ? next_2 : solved[i_p_1];
+        const float next_1 = (b[n_row] - acc) / lower[n_row * N + n_row];
+        for (int64_t n = 0; n < N; n++) {
+          next[n] = n == n_row ? next_1 : solved[n];
         }
-        for (int64_t i_copy = 0; i_copy < N; i_copy++) {
-          solved[i_copy] = next_1[i_copy];
+        for (int64_t n = 0; n < N; n++) {
+          solved[n] = next[n];
         }
       } else {
         report(&status, 2);
       }
-      free(next_1);
+      free(next);
     }
     #pragma omp parallel for schedule(static)
-    for (int64_t i_x_3 = 0; i_x_3 < N; i_x_3++) {
-      output[i_x_3] = solved[i_x_3];
+    for (int64_t n = 0; n < N; n++) {
+      output[n] = solved[n];
     }
   } else {
     report(&status, 1);

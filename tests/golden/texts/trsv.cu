@@ -1,8 +1,8 @@
 // trsv(lower: N.N.f32, b: N.f32) -> N.f32 for all N
 // for sm_80
 extern "C" __global__ void __launch_bounds__(256) trsv(float* __restrict__ solved, const int N) {
-  for (int i_x = blockIdx.x * 256 + threadIdx.x; i_x < N; i_x += gridDim.x * 256) {
-    solved[i_x] = 0.0f;
+  for (int i = blockIdx.x * 256 + threadIdx.x; i < N; i += gridDim.x * 256) {
+    solved[i] = 0.0f;
   }
 }
 
@@ -13,18 +13,18 @@ extern "C" __global__ void __launch_bounds__(1) trsv_1(
     float* __restrict__ next_1,
     const int N
 ) {
-  for (int i_rowAndIndex = 0; i_rowAndIndex < N; i_rowAndIndex++) {
-    float acc_1;
-    acc_1 = 0.0f;
-    for (int i_x_2 = 0; i_x_2 < N; i_x_2++) {
-      acc_1 = acc_1 + lower[i_rowAndIndex * N + i_x_2] * solved[i_x_2];
+  for (int n_row = 0; n_row < N; n_row++) {
+    float acc;
+    acc = 0.0f;
+    for (int n_column = 0; n_column < N; n_column++) {
+      acc = acc + lower[n_row * N + n_column] * solved[n_column];
     }
-    const float next_2 = (b[i_rowAndIndex] - acc_1) / lower[i_rowAndIndex * N + i_rowAndIndex];
-    for (int i_p_1 = 0; i_p_1 < N; i_p_1++) {
-      next_1[i_p_1] = (long long)i_p_1 == (long long)i_rowAndIndex ? next_2 : solved[i_p_1];
+    const float next = (b[n_row] - acc) / lower[n_row * N + n_row];
+    for (int n_column = 0; n_column < N; n_column++) {
+      next_1[n_column] = (long long)n_column == (long long)n_row ? next : solved[n_column];
     }
-    for (int i_copy = 0; i_copy < N; i_copy++) {
-      solved[i_copy] = next_1[i_copy];
+    for (int n_column = 0; n_column < N; n_column++) {
+      solved[n_column] = next_1[n_column];
     }
   }
 }
@@ -34,7 +34,7 @@ extern "C" __global__ void __launch_bounds__(256) trsv_2(
     float* __restrict__ output,
     const int N
 ) {
-  for (int i_x_3 = blockIdx.x * 256 + threadIdx.x; i_x_3 < N; i_x_3 += gridDim.x * 256) {
-    output[i_x_3] = solved[i_x_3];
+  for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
+    output[n] = solved[n];
   }
 }

@@ -11,20 +11,20 @@ int viterbi_step(
     int64_t *restrict output_2
 ) {
   #pragma omp parallel for schedule(static)
-  for (int64_t i_p = 0; i_p < 12; i_p++) {
+  for (int64_t i = 0; i < 12; i++) {
     float acc;
     int64_t acc_1;
     acc = -INFINITY;
     acc_1 = -1LL;
     #pragma GCC unroll 12
-    for (int64_t i_x = 0; i_x < 12; i_x++) {
-      const float b_1 = transitions[i_p * 12 + i_x] + states_1[i_x];
-      const bool choice = b_1 > acc;
-      acc = choice ? b_1 : acc;
-      acc_1 = choice ? i_x : acc_1;
+    for (int64_t transitions_column = 0; transitions_column < 12; transitions_column++) {
+      const float b = transitions[i * 12 + transitions_column] + states_1[transitions_column];
+      const bool choice = b > acc;
+      acc = choice ? b : acc;
+      acc_1 = choice ? transitions_column : acc_1;
     }
-    output_1[i_p] = acc + states_2[i_p];
-    output_2[i_p] = acc_1;
+    output_1[i] = acc + states_2[i];
+    output_2[i] = acc_1;
   }
   return 0;
 }

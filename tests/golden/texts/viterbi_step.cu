@@ -31,94 +31,94 @@ extern "C" __global__ void __launch_bounds__(256) viterbi_step(
   __shared__ __align__(16) bool b_21[256];
   __shared__ __align__(16) float b_22[256];
   __shared__ __align__(16) long long b_23[256];
-  const int i_p = blockIdx.x;
-  const int i_part = threadIdx.x;
+  const int i_block = blockIdx.x;
+  const int transitions_column_thread = threadIdx.x;
   bool a;
   float a_1;
   long long a_2;
   a = false;
   a_1 = -__int_as_float(0x7f800000);
   a_2 = -1LL;
-  const bool b_1_1 = i_part < 12 ? true : false;
-  const float b_2_1 = i_part < 12 ? transitions[i_p * 12 + i_part] + states_1[i_part] : -__int_as_float(0x7f800000);
-  const long long b_2_2 = i_part < 12 ? (long long)i_part : -1LL;
+  const bool b_24 = transitions_column_thread < 12 ? true : false;
+  const float b_25 = transitions_column_thread < 12 ? transitions[i_block * 12 + transitions_column_thread] + states_1[transitions_column_thread] : -__int_as_float(0x7f800000);
+  const long long b_26 = transitions_column_thread < 12 ? (long long)transitions_column_thread : -1LL;
   const bool choice = a;
-  const bool choice_1 = b_2_1 > a_1;
-  a = choice ? (b_1_1 ? true : a) : b_1_1;
-  a_1 = choice ? (b_1_1 ? (choice_1 ? b_2_1 : a_1) : a_1) : b_2_1;
-  a_2 = choice ? (b_1_1 ? (choice_1 ? b_2_2 : a_2) : a_2) : b_2_2;
-  b_21[i_part] = a;
-  b_22[i_part] = a_1;
-  b_23[i_part] = a_2;
+  const bool choice_1 = b_25 > a_1;
+  a = choice ? (b_24 ? true : a) : b_24;
+  a_1 = choice ? (b_24 ? (choice_1 ? b_25 : a_1) : a_1) : b_25;
+  a_2 = choice ? (b_24 ? (choice_1 ? b_26 : a_2) : a_2) : b_26;
+  b_21[transitions_column_thread] = a;
+  b_22[transitions_column_thread] = a_1;
+  b_23[transitions_column_thread] = a_2;
   __syncthreads();
   if (threadIdx.x < 128) {
-    const int i_p_1 = threadIdx.x;
-    const bool choice_2 = b_21[i_p_1 * 2];
-    const bool choice_3 = b_21[i_p_1 * 2 + 1];
-    const bool choice_4 = b_22[i_p_1 * 2 + 1] > b_22[i_p_1 * 2];
-    b_18[i_p_1] = choice_2 ? (choice_3 ? true : b_21[i_p_1 * 2]) : b_21[i_p_1 * 2 + 1];
-    b_19[i_p_1] = choice_2 ? (choice_3 ? (choice_4 ? b_22[i_p_1 * 2 + 1] : b_22[i_p_1 * 2]) : b_22[i_p_1 * 2]) : b_22[i_p_1 * 2 + 1];
-    b_20[i_p_1] = choice_2 ? (choice_3 ? (choice_4 ? b_23[i_p_1 * 2 + 1] : b_23[i_p_1 * 2]) : b_23[i_p_1 * 2]) : b_23[i_p_1 * 2 + 1];
+    const int transitions_column_thread_1 = threadIdx.x;
+    const bool choice_2 = b_21[transitions_column_thread_1 * 2];
+    const bool choice_3 = b_21[transitions_column_thread_1 * 2 + 1];
+    const bool choice_4 = b_22[transitions_column_thread_1 * 2 + 1] > b_22[transitions_column_thread_1 * 2];
+    b_18[transitions_column_thread_1] = choice_2 ? (choice_3 ? true : b_21[transitions_column_thread_1 * 2]) : b_21[transitions_column_thread_1 * 2 + 1];
+    b_19[transitions_column_thread_1] = choice_2 ? (choice_3 ? (choice_4 ? b_22[transitions_column_thread_1 * 2 + 1] : b_22[transitions_column_thread_1 * 2]) : b_22[transitions_column_thread_1 * 2]) : b_22[transitions_column_thread_1 * 2 + 1];
+    b_20[transitions_column_thread_1] = choice_2 ? (choice_3 ? (choice_4 ? b_23[transitions_column_thread_1 * 2 + 1] : b_23[transitions_column_thread_1 * 2]) : b_23[transitions_column_thread_1 * 2]) : b_23[transitions_column_thread_1 * 2 + 1];
   }
   __syncthreads();
   if (threadIdx.x < 64) {
-    const int i_p_2 = threadIdx.x;
-    const bool choice_5 = b_18[i_p_2 * 2];
-    const bool choice_6 = b_18[i_p_2 * 2 + 1];
-    const bool choice_7 = b_19[i_p_2 * 2 + 1] > b_19[i_p_2 * 2];
-    b_15[i_p_2] = choice_5 ? (choice_6 ? true : b_18[i_p_2 * 2]) : b_18[i_p_2 * 2 + 1];
-    b_16[i_p_2] = choice_5 ? (choice_6 ? (choice_7 ? b_19[i_p_2 * 2 + 1] : b_19[i_p_2 * 2]) : b_19[i_p_2 * 2]) : b_19[i_p_2 * 2 + 1];
-    b_17[i_p_2] = choice_5 ? (choice_6 ? (choice_7 ? b_20[i_p_2 * 2 + 1] : b_20[i_p_2 * 2]) : b_20[i_p_2 * 2]) : b_20[i_p_2 * 2 + 1];
+    const int i = threadIdx.x;
+    const bool choice_2 = b_18[i * 2];
+    const bool choice_3 = b_18[i * 2 + 1];
+    const bool choice_4 = b_19[i * 2 + 1] > b_19[i * 2];
+    b_15[i] = choice_2 ? (choice_3 ? true : b_18[i * 2]) : b_18[i * 2 + 1];
+    b_16[i] = choice_2 ? (choice_3 ? (choice_4 ? b_19[i * 2 + 1] : b_19[i * 2]) : b_19[i * 2]) : b_19[i * 2 + 1];
+    b_17[i] = choice_2 ? (choice_3 ? (choice_4 ? b_20[i * 2 + 1] : b_20[i * 2]) : b_20[i * 2]) : b_20[i * 2 + 1];
   }
   __syncthreads();
   if (threadIdx.x < 32) {
-    const int i_p_3 = threadIdx.x;
-    const bool choice_8 = b_15[i_p_3 * 2];
-    const bool choice_9 = b_15[i_p_3 * 2 + 1];
-    const bool choice_10 = b_16[i_p_3 * 2 + 1] > b_16[i_p_3 * 2];
-    b_12[i_p_3] = choice_8 ? (choice_9 ? true : b_15[i_p_3 * 2]) : b_15[i_p_3 * 2 + 1];
-    b_13[i_p_3] = choice_8 ? (choice_9 ? (choice_10 ? b_16[i_p_3 * 2 + 1] : b_16[i_p_3 * 2]) : b_16[i_p_3 * 2]) : b_16[i_p_3 * 2 + 1];
-    b_14[i_p_3] = choice_8 ? (choice_9 ? (choice_10 ? b_17[i_p_3 * 2 + 1] : b_17[i_p_3 * 2]) : b_17[i_p_3 * 2]) : b_17[i_p_3 * 2 + 1];
+    const int i = threadIdx.x;
+    const bool choice_2 = b_15[i * 2];
+    const bool choice_3 = b_15[i * 2 + 1];
+    const bool choice_4 = b_16[i * 2 + 1] > b_16[i * 2];
+    b_12[i] = choice_2 ? (choice_3 ? true : b_15[i * 2]) : b_15[i * 2 + 1];
+    b_13[i] = choice_2 ? (choice_3 ? (choice_4 ? b_16[i * 2 + 1] : b_16[i * 2]) : b_16[i * 2]) : b_16[i * 2 + 1];
+    b_14[i] = choice_2 ? (choice_3 ? (choice_4 ? b_17[i * 2 + 1] : b_17[i * 2]) : b_17[i * 2]) : b_17[i * 2 + 1];
   }
   __syncwarp();
   if (threadIdx.x < 16) {
-    const int i_p_4 = threadIdx.x;
-    const bool choice_11 = b_12[i_p_4 * 2];
-    const bool choice_12 = b_12[i_p_4 * 2 + 1];
-    const bool choice_13 = b_13[i_p_4 * 2 + 1] > b_13[i_p_4 * 2];
-    b_9[i_p_4] = choice_11 ? (choice_12 ? true : b_12[i_p_4 * 2]) : b_12[i_p_4 * 2 + 1];
-    b_10[i_p_4] = choice_11 ? (choice_12 ? (choice_13 ? b_13[i_p_4 * 2 + 1] : b_13[i_p_4 * 2]) : b_13[i_p_4 * 2]) : b_13[i_p_4 * 2 + 1];
-    b_11[i_p_4] = choice_11 ? (choice_12 ? (choice_13 ? b_14[i_p_4 * 2 + 1] : b_14[i_p_4 * 2]) : b_14[i_p_4 * 2]) : b_14[i_p_4 * 2 + 1];
+    const int i = threadIdx.x;
+    const bool choice_2 = b_12[i * 2];
+    const bool choice_3 = b_12[i * 2 + 1];
+    const bool choice_4 = b_13[i * 2 + 1] > b_13[i * 2];
+    b_9[i] = choice_2 ? (choice_3 ? true : b_12[i * 2]) : b_12[i * 2 + 1];
+    b_10[i] = choice_2 ? (choice_3 ? (choice_4 ? b_13[i * 2 + 1] : b_13[i * 2]) : b_13[i * 2]) : b_13[i * 2 + 1];
+    b_11[i] = choice_2 ? (choice_3 ? (choice_4 ? b_14[i * 2 + 1] : b_14[i * 2]) : b_14[i * 2]) : b_14[i * 2 + 1];
   }
   __syncwarp();
   if (threadIdx.x < 8) {
-    const int i_p_5 = threadIdx.x;
-    const bool choice_14 = b_9[i_p_5 * 2];
-    const bool choice_15 = b_9[i_p_5 * 2 + 1];
-    const bool choice_16 = b_10[i_p_5 * 2 + 1] > b_10[i_p_5 * 2];
-    b_6[i_p_5] = choice_14 ? (choice_15 ? true : b_9[i_p_5 * 2]) : b_9[i_p_5 * 2 + 1];
-    b_7[i_p_5] = choice_14 ? (choice_15 ? (choice_16 ? b_10[i_p_5 * 2 + 1] : b_10[i_p_5 * 2]) : b_10[i_p_5 * 2]) : b_10[i_p_5 * 2 + 1];
-    b_8[i_p_5] = choice_14 ? (choice_15 ? (choice_16 ? b_11[i_p_5 * 2 + 1] : b_11[i_p_5 * 2]) : b_11[i_p_5 * 2]) : b_11[i_p_5 * 2 + 1];
+    const int i = threadIdx.x;
+    const bool choice_2 = b_9[i * 2];
+    const bool choice_3 = b_9[i * 2 + 1];
+    const bool choice_4 = b_10[i * 2 + 1] > b_10[i * 2];
+    b_6[i] = choice_2 ? (choice_3 ? true : b_9[i * 2]) : b_9[i * 2 + 1];
+    b_7[i] = choice_2 ? (choice_3 ? (choice_4 ? b_10[i * 2 + 1] : b_10[i * 2]) : b_10[i * 2]) : b_10[i * 2 + 1];
+    b_8[i] = choice_2 ? (choice_3 ? (choice_4 ? b_11[i * 2 + 1] : b_11[i * 2]) : b_11[i * 2]) : b_11[i * 2 + 1];
   }
   __syncwarp();
   if (threadIdx.x < 4) {
-    const int i_p_6 = threadIdx.x;
-    const bool choice_17 = b_6[i_p_6 * 2];
-    const bool choice_18 = b_6[i_p_6 * 2 + 1];
-    const bool choice_19 = b_7[i_p_6 * 2 + 1] > b_7[i_p_6 * 2];
-    b_3[i_p_6] = choice_17 ? (choice_18 ? true : b_6[i_p_6 * 2]) : b_6[i_p_6 * 2 + 1];
-    b_4[i_p_6] = choice_17 ? (choice_18 ? (choice_19 ? b_7[i_p_6 * 2 + 1] : b_7[i_p_6 * 2]) : b_7[i_p_6 * 2]) : b_7[i_p_6 * 2 + 1];
-    b_5[i_p_6] = choice_17 ? (choice_18 ? (choice_19 ? b_8[i_p_6 * 2 + 1] : b_8[i_p_6 * 2]) : b_8[i_p_6 * 2]) : b_8[i_p_6 * 2 + 1];
+    const int i = threadIdx.x;
+    const bool choice_2 = b_6[i * 2];
+    const bool choice_3 = b_6[i * 2 + 1];
+    const bool choice_4 = b_7[i * 2 + 1] > b_7[i * 2];
+    b_3[i] = choice_2 ? (choice_3 ? true : b_6[i * 2]) : b_6[i * 2 + 1];
+    b_4[i] = choice_2 ? (choice_3 ? (choice_4 ? b_7[i * 2 + 1] : b_7[i * 2]) : b_7[i * 2]) : b_7[i * 2 + 1];
+    b_5[i] = choice_2 ? (choice_3 ? (choice_4 ? b_8[i * 2 + 1] : b_8[i * 2]) : b_8[i * 2]) : b_8[i * 2 + 1];
   }
   __syncwarp();
   if (threadIdx.x < 2) {
-    const int i_p_7 = threadIdx.x;
-    const bool choice_20 = b_3[i_p_7 * 2];
-    const bool choice_21 = b_3[i_p_7 * 2 + 1];
-    const bool choice_22 = b_4[i_p_7 * 2 + 1] > b_4[i_p_7 * 2];
-    b[i_p_7] = choice_20 ? (choice_21 ? true : b_3[i_p_7 * 2]) : b_3[i_p_7 * 2 + 1];
-    b_1[i_p_7] = choice_20 ? (choice_21 ? (choice_22 ? b_4[i_p_7 * 2 + 1] : b_4[i_p_7 * 2]) : b_4[i_p_7 * 2]) : b_4[i_p_7 * 2 + 1];
-    b_2[i_p_7] = choice_20 ? (choice_21 ? (choice_22 ? b_5[i_p_7 * 2 + 1] : b_5[i_p_7 * 2]) : b_5[i_p_7 * 2]) : b_5[i_p_7 * 2 + 1];
+    const int i = threadIdx.x;
+    const bool choice_2 = b_3[i * 2];
+    const bool choice_3 = b_3[i * 2 + 1];
+    const bool choice_4 = b_4[i * 2 + 1] > b_4[i * 2];
+    b[i] = choice_2 ? (choice_3 ? true : b_3[i * 2]) : b_3[i * 2 + 1];
+    b_1[i] = choice_2 ? (choice_3 ? (choice_4 ? b_4[i * 2 + 1] : b_4[i * 2]) : b_4[i * 2]) : b_4[i * 2 + 1];
+    b_2[i] = choice_2 ? (choice_3 ? (choice_4 ? b_5[i * 2 + 1] : b_5[i * 2]) : b_5[i * 2]) : b_5[i * 2 + 1];
   }
   bool a_3;
   float a_4;
@@ -128,20 +128,19 @@ extern "C" __global__ void __launch_bounds__(256) viterbi_step(
   a_5 = -1LL;
   __syncthreads();
   for (int i_b = 0; i_b < 2; i_b++) {
-    const bool choice_23 = a_3;
-    const bool choice_24 = b[i_b];
-    const bool choice_25 = b_1[i_b] > a_4;
-    a_3 = choice_23 ? (choice_24 ? true : a_3) : b[i_b];
-    a_4 = choice_23 ? (choice_24 ? (choice_25 ? b_1[i_b] : a_4) : a_4) : b_1[i_b];
-    a_5 = choice_23 ? (choice_24 ? (choice_25 ? b_2[i_b] : a_5) : a_5) : b_2[i_b];
+    const bool choice_2 = a_3;
+    const bool choice_3 = b[i_b];
+    const bool choice_4 = b_1[i_b] > a_4;
+    a_3 = choice_2 ? (choice_3 ? true : a_3) : b[i_b];
+    a_4 = choice_2 ? (choice_3 ? (choice_4 ? b_1[i_b] : a_4) : a_4) : b_1[i_b];
+    a_5 = choice_2 ? (choice_3 ? (choice_4 ? b_2[i_b] : a_5) : a_5) : b_2[i_b];
   }
-  const bool choice_26 = a_3;
-  const bool choice_27 = a_4 > -__int_as_float(0x7f800000);
-  const float best_1 = choice_26 ? (choice_27 ? a_4 : -__int_as_float(0x7f800000)) : -__int_as_float(0x7f800000);
-  const long long best_2 = choice_26 ? (choice_27 ? a_5 : -1LL) : -1LL;
+  const bool choice_2 = a_3;
+  const bool choice_3 = a_4 > -__int_as_float(0x7f800000);
+  const float best = choice_2 ? (choice_3 ? a_4 : -__int_as_float(0x7f800000)) : -__int_as_float(0x7f800000);
+  const long long best_1 = choice_2 ? (choice_3 ? a_5 : -1LL) : -1LL;
   if (threadIdx.x < 1) {
-    const int once = threadIdx.x;
-    output_1[i_p] = best_1 + states_2[i_p];
-    output_2[i_p] = best_2;
+    output_1[i_block] = best + states_2[i_block];
+    output_2[i_block] = best_1;
   }
 }

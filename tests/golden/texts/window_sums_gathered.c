@@ -22,39 +22,39 @@ int window_sums_gathered(
     float *restrict output
 ) {
   int status = 0;
-  float *const stored = allocate(K + N, sizeof(float));
-  if (stored != NULL) {
+  float *const xs_tile = allocate(K + N, sizeof(float));
+  if (xs_tile != NULL) {
     #pragma omp parallel for schedule(static)
-    for (int64_t i_x = 0; i_x < K + N; i_x++) {
-      const int64_t at = places[i_x];
-      stored[i_x] = xs[at];
+    for (int64_t n = 0; n < K + N; n++) {
+      const int64_t at = places[n];
+      xs_tile[n] = xs[at];
     }
     #pragma omp parallel for schedule(static)
-    for (int64_t i_x_1_block = 0; i_x_1_block < (N + 1) / 32; i_x_1_block++) {
+    for (int64_t n_block = 0; n_block < (N + 1) / 32; n_block++) {
       _Alignas(64) float x[32];
-      for (int64_t i_x_1 = 0; i_x_1 < 32; i_x_1++) {
-        x[i_x_1] = 0.0f;
+      for (int64_t n = 0; n < 32; n++) {
+        x[n] = 0.0f;
       }
-      for (int64_t i_x_2 = 0; i_x_2 < K; i_x_2++) {
-        for (int64_t i_x_1 = 0; i_x_1 < 32; i_x_1++) {
-          x[i_x_1] = x[i_x_1] + stored[i_x_1_block * 32 + i_x_2 + i_x_1];
+      for (int64_t n = 0; n < K; n++) {
+        for (int64_t n_1 = 0; n_1 < 32; n_1++) {
+          x[n_1] = x[n_1] + xs_tile[n_block * 32 + n + n_1];
         }
       }
-      for (int64_t i_x_1 = 0; i_x_1 < 32; i_x_1++) {
-        output[i_x_1_block * 32 + i_x_1] = x[i_x_1];
+      for (int64_t n = 0; n < 32; n++) {
+        output[n_block * 32 + n] = x[n];
       }
     }
-    for (int64_t i_x_1 = 0; i_x_1 < (N + 1) % 32; i_x_1++) {
+    for (int64_t n = 0; n < (N + 1) % 32; n++) {
       float x;
       x = 0.0f;
-      for (int64_t i_x_2 = 0; i_x_2 < K; i_x_2++) {
-        x = x + stored[i_x_1 + i_x_2 + 32 * ((N + 1) / 32)];
+      for (int64_t n_1 = 0; n_1 < K; n_1++) {
+        x = x + xs_tile[n + n_1 + 32 * ((N + 1) / 32)];
       }
-      output[i_x_1 + 32 * ((N + 1) / 32)] = x;
+      output[n + 32 * ((N + 1) / 32)] = x;
     }
   } else {
     report(&status, 1);
   }
-  free(stored);
+  free(xs_tile);
   return status;
 }

@@ -22,60 +22,60 @@ int word_count(int64_t N, const uint8_t *restrict text, int32_t *restrict output
   int32_t x;
   int32_t *const stored = allocate(N / 2048, sizeof(int32_t));
   if (stored != NULL) {
-    for (int64_t i_block = 0; i_block < min_i64(N / 2048, 1); i_block++) {
+    for (int64_t n_step = 0; n_step < min_i64(N / 2048, 1); n_step++) {
       _Alignas(64) int32_t acc[32];
-      for (int64_t i_x = 0; i_x < 32; i_x++) {
-        acc[i_x] = 0;
+      for (int64_t n = 0; n < 32; n++) {
+        acc[n] = 0;
       }
-      for (int64_t i_row = 0; i_row < 64; i_row++) {
-        for (int64_t i_p = 0; i_p < 32; i_p++) {
-          const uint8_t p_1 = 0 < i_block * 2048 + i_row * 32 + i_p ? text[i_block * 2048 + i_row * 32 + i_p - 1] : 0;
-          const int32_t p_2 = p_1 == 0 && text[i_block * 2048 + i_row * 32 + i_p] != 0 ? 1 : 0;
-          acc[i_p] = acc[i_p] + p_2;
+      for (int64_t n_step_1 = 0; n_step_1 < 64; n_step_1++) {
+        for (int64_t n = 0; n < 32; n++) {
+          const uint8_t p = 0 < n_step * 2048 + n_step_1 * 32 + n ? text[n_step * 2048 + n_step_1 * 32 + n - 1] : 0;
+          const int32_t p_1 = p == 0 && text[n_step * 2048 + n_step_1 * 32 + n] != 0 ? 1 : 0;
+          acc[n] = acc[n] + p_1;
         }
       }
       int32_t x_1;
       x_1 = 0;
-      for (int64_t i_x_1 = 0; i_x_1 < 32; i_x_1++) {
-        x_1 = x_1 + acc[i_x_1];
+      for (int64_t n = 0; n < 32; n++) {
+        x_1 = x_1 + acc[n];
       }
-      stored[i_block] = x_1;
+      stored[n_step] = x_1;
     }
     #pragma omp parallel for schedule(static)
-    for (int64_t i_block = 0; i_block < N / 2048 - 1; i_block++) {
+    for (int64_t n_step = 0; n_step < N / 2048 - 1; n_step++) {
       _Alignas(64) int32_t acc[32];
-      for (int64_t i_x = 0; i_x < 32; i_x++) {
-        acc[i_x] = 0;
+      for (int64_t n = 0; n < 32; n++) {
+        acc[n] = 0;
       }
-      for (int64_t i_row = 0; i_row < 64; i_row++) {
-        for (int64_t i_p = 0; i_p < 32; i_p++) {
-          const uint8_t p_1 = text[i_block * 2048 + i_row * 32 + i_p + 2047];
-          const int32_t p_2 = p_1 == 0 && text[i_block * 2048 + i_row * 32 + i_p + 2048] != 0 ? 1 : 0;
-          acc[i_p] = acc[i_p] + p_2;
+      for (int64_t n_step_1 = 0; n_step_1 < 64; n_step_1++) {
+        for (int64_t n = 0; n < 32; n++) {
+          const uint8_t p = text[n_step * 2048 + n_step_1 * 32 + n + 2047];
+          const int32_t p_1 = p == 0 && text[n_step * 2048 + n_step_1 * 32 + n + 2048] != 0 ? 1 : 0;
+          acc[n] = acc[n] + p_1;
         }
       }
       int32_t x_1;
       x_1 = 0;
-      for (int64_t i_x_1 = 0; i_x_1 < 32; i_x_1++) {
-        x_1 = x_1 + acc[i_x_1];
+      for (int64_t n = 0; n < 32; n++) {
+        x_1 = x_1 + acc[n];
       }
-      stored[i_block + 1] = x_1;
+      stored[n_step + 1] = x_1;
     }
-    int32_t x_2;
-    x_2 = 0;
-    for (int64_t i_x_2 = 0; i_x_2 < N / 2048; i_x_2++) {
-      x_2 = x_2 + stored[i_x_2];
+    int32_t x_1;
+    x_1 = 0;
+    for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
+      x_1 = x_1 + stored[n_step];
     }
-    x = x_2;
-    for (int64_t i_x_3 = 0; i_x_3 < min_i64(N % 2048, 1); i_x_3++) {
-      const uint8_t p_1_1 = 0 < i_x_3 + 2048 * (N / 2048) ? text[i_x_3 + 2048 * (N / 2048) - 1] : 0;
-      const int32_t x_3 = x + (p_1_1 == 0 && text[i_x_3 + 2048 * (N / 2048)] != 0 ? 1 : 0);
-      x = x_3;
+    x = x_1;
+    for (int64_t n = 0; n < min_i64(N % 2048, 1); n++) {
+      const uint8_t p = 0 < n + 2048 * (N / 2048) ? text[n + 2048 * (N / 2048) - 1] : 0;
+      const int32_t x_2 = x + (p == 0 && text[n + 2048 * (N / 2048)] != 0 ? 1 : 0);
+      x = x_2;
     }
-    for (int64_t i_x_3 = 0; i_x_3 < N % 2048 - 1; i_x_3++) {
-      const uint8_t p_1_1 = text[i_x_3 + 2048 * (N / 2048)];
-      const int32_t x_3 = x + (p_1_1 == 0 && text[i_x_3 + 2048 * (N / 2048) + 1] != 0 ? 1 : 0);
-      x = x_3;
+    for (int64_t n = 0; n < N % 2048 - 1; n++) {
+      const uint8_t p = text[n + 2048 * (N / 2048)];
+      const int32_t x_2 = x + (p == 0 && text[n + 2048 * (N / 2048) + 1] != 0 ? 1 : 0);
+      x = x_2;
     }
     output[0] = x;
   } else {

@@ -9,76 +9,74 @@ extern "C" __global__ void __launch_bounds__(256) word_count(
     const int N
 ) {
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) int stored_8[8];
-  const int i_part = blockIdx.x;
+  __shared__ __align__(16) int stored[8];
+  const int n_block = blockIdx.x;
+  int stored_1;
+  int stored_2;
+  int stored_3;
+  const int n_warp = threadIdx.x / 32;
   int stored_5;
   int stored_6;
   int stored_7;
-  const int i_x = threadIdx.x / 32;
+  int stored_8;
   int stored_9;
   int stored_10;
-  int stored_11;
-  int stored_12;
-  int stored_13;
-  int stored_14;
   int x;
   x = 0;
-  for (int i_x_1 = 0; i_x_1 < 8; i_x_1++) {
+  for (int n_step = 0; n_step < 8; n_step++) {
     int chosen;
-    if (i_part * 2048 + i_x_1 * 256 + i_x * 32 + lane < N) {
-      const unsigned char p_1 = 0 < i_part * 2048 + i_x_1 * 256 + i_x * 32 + lane && i_part * 2048 + i_x_1 * 256 + i_x * 32 + lane < N + 1 ? text[i_part * 2048 + i_x_1 * 256 + i_x * 32 + lane - 1] : 0;
-      chosen = p_1 == 0 && text[i_part * 2048 + i_x_1 * 256 + i_x * 32 + lane] != 0 ? 1 : 0;
+    if (n_block * 2048 + n_step * 256 + n_warp * 32 + lane < N) {
+      const unsigned char p = 0 < n_block * 2048 + n_step * 256 + n_warp * 32 + lane && n_block * 2048 + n_step * 256 + n_warp * 32 + lane < N + 1 ? text[n_block * 2048 + n_step * 256 + n_warp * 32 + lane - 1] : 0;
+      chosen = p == 0 && text[n_block * 2048 + n_step * 256 + n_warp * 32 + lane] != 0 ? 1 : 0;
     }
-    if (N < i_part * 2048 + i_x_1 * 256 + i_x * 32 + lane + 1) {
+    if (N < n_block * 2048 + n_step * 256 + n_warp * 32 + lane + 1) {
       chosen = 0;
     }
     x = add_i32(x, chosen);
   }
-  stored_14 = x;
-  const int stored_14_of_lane = __shfl_sync(0xffffffff, stored_14, lane + 16);
+  stored_10 = x;
+  const int stored_of_lane = __shfl_sync(0xffffffff, stored_10, lane + 16);
   if (lane < 16) {
-    stored_13 = add_i32(stored_14, stored_14_of_lane);
+    stored_9 = add_i32(stored_10, stored_of_lane);
   }
-  const int stored_13_of_lane = __shfl_sync(0xffffffff, stored_13, lane + 8);
+  const int stored_of_lane_1 = __shfl_sync(0xffffffff, stored_9, lane + 8);
   if (lane < 8) {
-    stored_12 = add_i32(stored_13, stored_13_of_lane);
+    stored_8 = add_i32(stored_9, stored_of_lane_1);
   }
-  const int stored_12_of_lane = __shfl_sync(0xffffffff, stored_12, lane + 4);
+  const int stored_of_lane_2 = __shfl_sync(0xffffffff, stored_8, lane + 4);
   if (lane < 4) {
-    stored_11 = add_i32(stored_12, stored_12_of_lane);
+    stored_7 = add_i32(stored_8, stored_of_lane_2);
   }
-  const int stored_11_of_lane = __shfl_sync(0xffffffff, stored_11, lane + 2);
+  const int stored_of_lane_3 = __shfl_sync(0xffffffff, stored_7, lane + 2);
   if (lane < 2) {
-    stored_10 = add_i32(stored_11, stored_11_of_lane);
+    stored_6 = add_i32(stored_7, stored_of_lane_3);
   }
-  const int stored_10_of_lane = __shfl_sync(0xffffffff, stored_10, 0);
-  const int stored_10_of_lane_1 = __shfl_sync(0xffffffff, stored_10, 1);
-  stored_9 = add_i32(stored_10_of_lane, stored_10_of_lane_1);
+  const int stored_of_lane_4 = __shfl_sync(0xffffffff, stored_6, 0);
+  const int stored_of_lane_5 = __shfl_sync(0xffffffff, stored_6, 1);
+  stored_5 = add_i32(stored_of_lane_4, stored_of_lane_5);
   int x_1;
   x_1 = 0;
-  x_1 = add_i32(x_1, stored_9);
+  x_1 = add_i32(x_1, stored_5);
   if (lane < 1) {
-    const int once = lane;
-    stored_8[i_x] = x_1;
+    stored[n_warp] = x_1;
   }
   __syncthreads();
   if (lane < 4) {
-    const int i_p_4 = lane;
-    stored_7 = add_i32(stored_8[i_p_4], stored_8[i_p_4 + 4]);
+    const int n_lane = lane;
+    stored_3 = add_i32(stored[n_lane], stored[n_lane + 4]);
   }
-  const int stored_7_of_lane = __shfl_sync(0xffffffff, stored_7, lane + 2);
+  const int stored_of_lane_6 = __shfl_sync(0xffffffff, stored_3, lane + 2);
   if (lane < 2) {
-    stored_6 = add_i32(stored_7, stored_7_of_lane);
+    stored_2 = add_i32(stored_3, stored_of_lane_6);
   }
-  const int stored_6_of_lane = __shfl_sync(0xffffffff, stored_6, 0);
-  const int stored_6_of_lane_1 = __shfl_sync(0xffffffff, stored_6, 1);
-  stored_5 = add_i32(stored_6_of_lane, stored_6_of_lane_1);
+  const int stored_of_lane_7 = __shfl_sync(0xffffffff, stored_2, 0);
+  const int stored_of_lane_8 = __shfl_sync(0xffffffff, stored_2, 1);
+  stored_1 = add_i32(stored_of_lane_7, stored_of_lane_8);
   int x_2;
   x_2 = 0;
-  x_2 = add_i32(x_2, stored_5);
+  x_2 = add_i32(x_2, stored_1);
   if (threadIdx.x < 1) {
-    const int once_1 = threadIdx.x;
-    stored_4[i_part] = x_2;
+    stored_4[n_block] = x_2;
   }
 }
 
@@ -88,66 +86,64 @@ extern "C" __global__ void __launch_bounds__(256) word_count_1(
     const int N
 ) {
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) int stored_3[8];
-  int stored;
+  __shared__ __align__(16) int stored[8];
   int stored_1;
   int stored_2;
-  const int i_x_2 = threadIdx.x / 32;
-  int stored_15;
-  int stored_16;
-  int stored_17;
-  int stored_18;
-  int stored_19;
-  int stored_20;
-  int x_3;
-  x_3 = 0;
-  for (int i_x_3 = 0; i_x_3 < (N + 524287) / 524288; i_x_3++) {
-    x_3 = add_i32(x_3, i_x_3 * 256 + i_x_2 * 32 + lane < (N + 2047) / 2048 ? stored_4[i_x_3 * 256 + i_x_2 * 32 + lane] : 0);
+  int stored_3;
+  const int i = threadIdx.x / 32;
+  int stored_5;
+  int stored_6;
+  int stored_7;
+  int stored_8;
+  int stored_9;
+  int stored_10;
+  int x;
+  x = 0;
+  for (int j = 0; j < (N + 524287) / 524288; j++) {
+    x = add_i32(x, j * 256 + i * 32 + lane < (N + 2047) / 2048 ? stored_4[j * 256 + i * 32 + lane] : 0);
   }
-  stored_20 = x_3;
-  const int stored_20_of_lane = __shfl_sync(0xffffffff, stored_20, lane + 16);
+  stored_10 = x;
+  const int stored_of_lane = __shfl_sync(0xffffffff, stored_10, lane + 16);
   if (lane < 16) {
-    stored_19 = add_i32(stored_20, stored_20_of_lane);
+    stored_9 = add_i32(stored_10, stored_of_lane);
   }
-  const int stored_19_of_lane = __shfl_sync(0xffffffff, stored_19, lane + 8);
+  const int stored_of_lane_1 = __shfl_sync(0xffffffff, stored_9, lane + 8);
   if (lane < 8) {
-    stored_18 = add_i32(stored_19, stored_19_of_lane);
+    stored_8 = add_i32(stored_9, stored_of_lane_1);
   }
-  const int stored_18_of_lane = __shfl_sync(0xffffffff, stored_18, lane + 4);
+  const int stored_of_lane_2 = __shfl_sync(0xffffffff, stored_8, lane + 4);
   if (lane < 4) {
-    stored_17 = add_i32(stored_18, stored_18_of_lane);
+    stored_7 = add_i32(stored_8, stored_of_lane_2);
   }
-  const int stored_17_of_lane = __shfl_sync(0xffffffff, stored_17, lane + 2);
+  const int stored_of_lane_3 = __shfl_sync(0xffffffff, stored_7, lane + 2);
   if (lane < 2) {
-    stored_16 = add_i32(stored_17, stored_17_of_lane);
+    stored_6 = add_i32(stored_7, stored_of_lane_3);
   }
-  const int stored_16_of_lane = __shfl_sync(0xffffffff, stored_16, 0);
-  const int stored_16_of_lane_1 = __shfl_sync(0xffffffff, stored_16, 1);
-  stored_15 = add_i32(stored_16_of_lane, stored_16_of_lane_1);
-  int x_4;
-  x_4 = 0;
-  x_4 = add_i32(x_4, stored_15);
+  const int stored_of_lane_4 = __shfl_sync(0xffffffff, stored_6, 0);
+  const int stored_of_lane_5 = __shfl_sync(0xffffffff, stored_6, 1);
+  stored_5 = add_i32(stored_of_lane_4, stored_of_lane_5);
+  int x_1;
+  x_1 = 0;
+  x_1 = add_i32(x_1, stored_5);
   if (lane < 1) {
-    const int once = lane;
-    stored_3[i_x_2] = x_4;
+    stored[i] = x_1;
   }
   __syncthreads();
   if (lane < 4) {
-    const int i_p_10 = lane;
-    stored_2 = add_i32(stored_3[i_p_10], stored_3[i_p_10 + 4]);
+    const int i_1 = lane;
+    stored_3 = add_i32(stored[i_1], stored[i_1 + 4]);
   }
-  const int stored_2_of_lane = __shfl_sync(0xffffffff, stored_2, lane + 2);
+  const int stored_of_lane_6 = __shfl_sync(0xffffffff, stored_3, lane + 2);
   if (lane < 2) {
-    stored_1 = add_i32(stored_2, stored_2_of_lane);
+    stored_2 = add_i32(stored_3, stored_of_lane_6);
   }
-  const int stored_1_of_lane = __shfl_sync(0xffffffff, stored_1, 0);
-  const int stored_1_of_lane_1 = __shfl_sync(0xffffffff, stored_1, 1);
-  stored = add_i32(stored_1_of_lane, stored_1_of_lane_1);
-  int x_5;
-  x_5 = 0;
-  x_5 = add_i32(x_5, stored);
+  const int stored_of_lane_7 = __shfl_sync(0xffffffff, stored_2, 0);
+  const int stored_of_lane_8 = __shfl_sync(0xffffffff, stored_2, 1);
+  stored_1 = add_i32(stored_of_lane_7, stored_of_lane_8);
+  int x_2;
+  x_2 = 0;
+  x_2 = add_i32(x_2, stored_1);
   if (threadIdx.x < 1) {
-    const int once_1 = threadIdx.x;
-    output[0] = x_5;
+    output[0] = x_2;
   }
 }

@@ -1,0 +1,393 @@
+"""Names of loops, arrays and variables for people who read a kernel: by the axes of the arrays that they run over.
+
+A loop is named after the axis along which it moves in the inputs and the output (`m` in an array of `M.K.f32`), and
+after its cut of that axis: `m_block`, `m_thread`, `m_tile`. What moves in temporaries alone takes the axis of a loop
+that moves there in the same way. Names are suggestions: whoever prints makes them unique. Knows no syntax.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from rise.naturals import ZERO, Nat, NatVar, const, exact_quotient, power
+from rise.quotients import NatCall
+from rise.types import ArrayType, FragmentType, PairType, Type, VectorType
+from shine.imperative.nodes import (
+    Allocate,
+    Assign,
+    AtomicUpdate,
+    Block,
+    Buffer,
+    Define,
+    DefineIndex,
+    Exchange,
+    FillFragment,
+    For,
+    Guarded,
+    Index,
+    Level,
+    Load,
+    LoadFragment,
+    Local,
+    MapFragment,
+    MultiplyAdd,
+    Operation,
+    Parameter,
+    Piece,
+    Prefetch,
+    Statement,
+    StoreFragment,
+    Value,
+)
+from shine.imperative.walk import everything, value_of, values
+
+#: what is called otherwise than it was made
+Named: TypeAlias = NatVar | Buffer | Local
+Names: TypeAlias = Mapping[Named, str]
+
+#: of an axis whose size has no name, by the rank of the array
+POSITIONS: Final = {1: ("i",), 2: ("row", "column"), 3: ("plane", "row", "column")}
+#: how a loop in order cuts an axis, from the outermost cut inwards; of an axis that is summed up, a step
+CUTS: Final = ("block", "tile", "strip")
+STEP: Final = "step"
+LEVELS: Final = {"global": "", "block": "block", "threads": "thread", "warp": "warp", "lane": "lane"}
+#: binders that say nothing
+PLAIN: Final = frozenset(("i", "i_x", "i_p", "i_it", "i_y", "i_q"))
+LETTERS: Final = "ijklmnopq"
+#: operations that move numbers and compute none
+MOVES: Final = frozenset(("cast", "vector", "broadcast", "lane"))
+_COUNTER: Final = re.compile(r"(?<=[A-Za-z])(_\d+)+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """A dimension of an input or the output, and how many elements of its array lie between two of its own."""
+
+    name: str
+    stride: Nat
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """How a loop moves: along which axis, and how many of its elements at a time."""
+
+    axis: str
+    step: Nat
+
+
+@dataclass(slots=True)
+class _Moves:
+    """What is known of loops: by their variables, and by how they move in temporaries."""
+
+    of: dict[NatVar, Move] = field(default_factory=dict)
+    inside: dict[tuple[Buffer, Nat], Move] = field(default_factory=dict)
+
+
+def names_for(
+    body: Block, inputs: Sequence[Parameter], output: Parameter, temporaries: Sequence[Buffer] = ()
+) -> Names:
+    """What to call the loops, the temporaries and the variables of a body."""
+    arrays = axes_of(inputs, output)
+    moves = _moves(body, arrays)
+    summed = {axis.name for one in arrays.values() for axis in one} - {
+        axis.name for buffer in output.buffers for axis in arrays.get(buffer, ())
+    }
+    found: dict[Named, str] = {}
+    for statement, loops in everything(body):
+        match statement:
+            case For(index=index):
+                found[index] = _loop_name(statement, loops, moves.of, summed)
+            case Define(local, Exchange(buffer=buffer)):
+                found[local] = f"{plain(buffer.name)}_of_lane"
+            case Define(local=local):
+                found[local] = plain(local.name)
+            case DefineIndex(name=name):
+                found[name] = plain(name.name)
+            case _:
+                pass
+    return {**found, **_buffer_names(body, inputs, output, temporaries)}
+
+
+def plain(name: str) -> str:
+    """A name without the number that made it unique.
+
+    >>> plain("acc_12"), plain("x_1_2"), plain("i")
+    ('acc', 'x', 'i')
+    """
+    return _COUNTER.sub("", name)
+
+
+def axes_of(inputs: Sequence[Parameter], output: Parameter) -> dict[Buffer, tuple[Axis, ...]]:
+    """The axes of each array that a caller gives or gets, the outermost first; arrays with rows of several lengths have
+    none.
+    """
+    found: dict[Buffer, tuple[Axis, ...]] = {}
+    for parameter in (output, *inputs):
+        shapes = list(_shapes(parameter.type))
+        if len(shapes) != len(parameter.buffers):
+            continue
+        for buffer, shape in zip(parameter.buffers, shapes, strict=True):
+            if shape is not None:
+                found[buffer] = _axes(shape, "" if parameter is output else buffer.name)
+    return found
+
+
+def _shapes(t: Type) -> Iterator[tuple[Nat, ...] | None]:
+    """The sizes of each array of scalars in a type, None where its rows differ."""
+    waiting: list[tuple[Type, tuple[Nat, ...] | None]] = [(t, ())]
+    while waiting:
+        t, shape = waiting.pop()
+        match t:
+            case PairType(first, second):
+                waiting += [(second, shape), (first, shape)]
+            case ArrayType(size, element) | VectorType(size, element):
+                waiting.append((element, None if shape is None else (*shape, size)))
+            case _:
+                yield shape if not t.free or shape is not None else None
+
+
+def _axes(shape: tuple[Nat, ...], array: str) -> tuple[Axis, ...]:
+    """The axes of an array of numbers, row by row."""
+    sized = [_size_name(size) for size in shape]
+    named: list[str] = []
+    for position, name in enumerate(sized):
+        known = POSITIONS.get(len(shape), tuple(LETTERS[: len(shape)]))
+        at = known[position] if position < len(known) else f"axis{position}"
+        if name is None:
+            named.append(f"{array}_{at}" if array else at)
+        elif sized.count(name) > 1:
+            named.append(f"{name}_{at}")
+        else:
+            named.append(name)
+    strides = [const(1)]
+    for size in reversed(shape[1:]):
+        strides.insert(0, strides[0] * size)
+    return tuple(map(Axis, named, strides[: len(shape)]))
+
+
+def _size_name(size: Nat) -> str | None:
+    """What an axis of this size is called: as its only variable."""
+    variables = [one for one in size.free if isinstance(one, NatVar)]
+    if len(variables) != 1:
+        return None
+    name = variables[0].name
+    return f"i_{name}" if name == name.lower() else name.lower()
+
+
+def _moves(body: Block, arrays: Mapping[Buffer, tuple[Axis, ...]]) -> _Moves:
+    """How each loop moves: in the arrays of the caller, and where it moves in temporaries alone, as the others do."""
+    indices = {one.index for one, _ in everything(body) if isinstance(one, For)}
+    places = dict.fromkeys(
+        (buffer, factor, variable)
+        for buffer, index in dict.fromkeys(_accesses(body))
+        for variable, factor in _factors(index, indices)
+    )
+    held = [(variable, (buffer, factor)) for buffer, factor, variable in places if buffer not in arrays]
+    found = _Moves()
+    for array, axes in arrays.items():  # the output comes first: it says most
+        for buffer, factor, variable in places:
+            if buffer == array and variable not in found.of:
+                move = _along(axes, factor)
+                if move is not None:
+                    found.of[variable] = move
+        _spread(held, found)
+    _coarser(held, found)
+    _spread(held, found)
+    return found
+
+
+def _spread(held: Sequence[tuple[NatVar, tuple[Buffer, Nat]]], found: _Moves) -> None:
+    """Give loops that move in temporaries the moves of those that move there alike, as far as that goes."""
+    known = -1
+    while known != len(found.of) + len(found.inside):
+        known = len(found.of) + len(found.inside)
+        for variable, place in held:
+            if variable in found.of:
+                found.inside.setdefault(place, found.of[variable])
+            elif place in found.inside:
+                found.of[variable] = found.inside[place]
+
+
+def _coarser(held: Iterable[tuple[NatVar, tuple[Buffer, Nat]]], found: _Moves) -> None:
+    """A loop that moves by a multiple of what is known: along the same axis, in larger steps."""
+    units: dict[Buffer, list[tuple[Nat, Move]]] = {}
+    for (buffer, unit), move in found.inside.items():
+        units.setdefault(buffer, []).append((unit, move))
+    for variable, (buffer, factor) in held:
+        for unit, move in () if variable in found.of else units.get(buffer, ()):
+            times = exact_quotient(factor, unit)
+            if times.constant is not None and times.constant > 1:
+                found.of[variable] = Move(move.axis, move.step * times)
+                break
+
+
+def _accesses(body: Block) -> Iterator[tuple[Buffer, Nat]]:
+    """Every array that is read or written, with the index."""
+    for statement, _ in everything(body):
+        match statement:
+            case Assign(buffer=buffer, index=index) | AtomicUpdate(buffer=buffer, index=index):
+                yield buffer, index
+            case Prefetch(buffer=buffer, index=index):
+                yield buffer, index
+            case LoadFragment(target=piece, source=matrix) | StoreFragment(target=matrix, source=piece):
+                yield matrix.buffer, matrix.index
+                yield piece.buffer, piece.index
+            case FillFragment(target=piece):
+                yield piece.buffer, piece.index
+            case MultiplyAdd(target, left, right, addend):
+                yield from ((piece.buffer, piece.index) for piece in (target, left, right, addend))
+            case MapFragment(target=piece, sources=sources):
+                yield from ((each.buffer, each.index) for each in (piece, *sources))
+            case _:
+                pass
+        value = value_of(statement)
+        for one in () if value is None else values(value):
+            if isinstance(one, Load | Exchange):
+                yield one.buffer, one.index
+
+
+def _factors(index: Nat, variables: set[NatVar]) -> Iterator[tuple[NatVar, Nat]]:
+    """How far an index moves with each of these variables, where that is the same everywhere; bounds are looked
+    through.
+    """
+    found: dict[NatVar, Nat] = {}
+    bent: set[NatVar] = set()
+    waiting = [(index, const(1))]
+    while waiting:
+        sum_, times = waiting.pop()
+        for monomial, coefficient in sum_.terms:
+            moving = [one for one in monomial if one[0].free & variables]
+            if not moving:
+                continue
+            rest = times * const(coefficient)
+            for base, exponent in monomial:
+                if not base.free & variables:
+                    rest = rest * power(base, exponent)
+            match moving:
+                case [(NatVar() as variable, 1)]:
+                    found[variable] = found.get(variable, ZERO) + rest
+                case [(NatCall("min" | "max", args), 1)]:
+                    waiting += [(one, rest) for one in args if one.free & variables]
+                case _:
+                    bent |= {one for base, _ in moving for one in base.free & variables}
+    return ((one, factor) for one, factor in found.items() if one not in bent and factor != ZERO)
+
+
+def _along(axes: Sequence[Axis], factor: Nat) -> Move | None:
+    """The outermost axis whose elements lie so far apart, or a whole part of it."""
+    for axis in axes:
+        step = exact_quotient(factor, axis.stride)
+        if step.constant is not None and step.constant >= 1 and step.constant == int(step.constant):
+            return Move(axis.name, step)
+    for axis in axes:
+        step = exact_quotient(factor, axis.stride)
+        if not any(
+            power < 0 for monomial, _ in step.terms for _, power in monomial if isinstance(power, int)
+        ):
+            return Move(axis.name, step)
+    return None
+
+
+def _loop_name(loop: For, around: Sequence[For], moves: Mapping[NatVar, Move], summed: set[str]) -> str:
+    """What a loop is called inside of those around it."""
+    move = moves.get(loop.index)
+    if move is None:
+        made = plain(loop.index.name)
+        if made not in PLAIN:
+            return made
+        depth = sum(one.index not in moves and plain(one.index.name) in PLAIN for one in around)
+        return LETTERS[min(depth, len(LETTERS) - 1)]
+    if isinstance(loop.kind, Level):
+        cut = LEVELS[loop.kind.name]
+        return f"{move.axis}_{cut}" if cut else move.axis
+    if move.step.constant == 1:
+        return move.axis
+    if move.axis in summed:
+        return f"{move.axis}_{STEP}"
+    cuts = [
+        one
+        for one in around
+        if one.index in moves and moves[one.index].axis == move.axis and moves[one.index].step.constant != 1
+    ]
+    is_on_gpu = any(isinstance(one.kind, Level) for one in around)
+    return f"{move.axis}_{CUTS[min(len(cuts) + is_on_gpu, len(CUTS) - 1)]}"
+
+
+def _buffer_names(
+    body: Block, inputs: Sequence[Parameter], output: Parameter, temporaries: Sequence[Buffer]
+) -> dict[Named, str]:
+    """What temporaries are called: after the array whose elements they hold, else as they are."""
+    given = {buffer for one in (*inputs, output) for buffer in one.buffers}
+    is_on_gpu = any(isinstance(one, For) and isinstance(one.kind, Level) for one, _ in everything(body))
+    sources: dict[Buffer, set[Buffer | None]] = {}
+    allocated: list[Buffer] = list(temporaries)
+    for statement, _ in everything(body):
+        match statement:
+            case Allocate(buffer=buffer):
+                allocated.append(buffer)
+            case Assign(buffer=buffer, value=value):
+                sources.setdefault(buffer, set()).add(_copied(value))
+            case LoadFragment(target=Piece(buffer=buffer), source=matrix):
+                sources.setdefault(buffer, set()).add(matrix.buffer)
+            case _:
+                _computed(statement, sources)
+    found: dict[Named, str] = {}
+    for buffer in allocated:
+        origin = _origin(buffer, sources, given)
+        if origin is not None:
+            in_registers = buffer.space == "Local" and is_on_gpu
+            is_fragment = isinstance(buffer.element, FragmentType)
+            kind = "fragment" if is_fragment else "registers" if in_registers else "tile"
+            found[buffer] = f"{origin.name}_{kind}"
+        else:
+            found[buffer] = plain(buffer.name)
+    return found
+
+
+def _computed(statement: Statement, sources: dict[Buffer, set[Buffer | None]]) -> None:
+    """Note what a statement computes and stores."""
+    match statement:
+        case AtomicUpdate(buffer=buffer):
+            sources.setdefault(buffer, set()).add(None)
+        case FillFragment(target=piece) | MultiplyAdd(target=piece) | MapFragment(target=piece):
+            sources.setdefault(piece.buffer, set()).add(None)
+        case _:
+            pass
+
+
+def _copied(value: Value) -> Buffer | None:
+    """The only array whose elements a value moves; None where it computes."""
+    found: set[Buffer] = set()
+    for one in values(value):
+        match one:
+            case Load(buffer=buffer):
+                found.add(buffer)
+            case Operation(name=name) if name in MOVES:
+                pass
+            case Guarded():
+                pass
+            case Index() | Local() | Exchange() | Operation():
+                return None
+            case _:
+                pass
+    return found.pop() if len(found) == 1 else None
+
+
+def _origin(
+    buffer: Buffer, sources: Mapping[Buffer, set[Buffer | None]], given: set[Buffer]
+) -> Buffer | None:
+    """The array of the caller whose elements a temporary holds, through any number of temporaries."""
+    seen: set[Buffer] = set()
+    while buffer not in given:
+        held = sources.get(buffer, set())
+        if buffer in seen or len(held) != 1:
+            return None
+        seen.add(buffer)
+        source = next(iter(held))
+        if source is None:
+            return None
+        buffer = source
+    return buffer

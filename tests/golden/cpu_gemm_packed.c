@@ -28,57 +28,57 @@ int kernel(
     float *restrict output
 ) {
   int status = 0;
-  float *const packed = allocate(64 * K * ((N + 63) / 64), sizeof(float));
-  float *const packed_2 = allocate((6 * ((M + 5) / 6) - 96 * (M / 96)) * K, sizeof(float));
-  if (packed != NULL && packed_2 != NULL) {
+  float *const b_tile = allocate(64 * K * ((N + 63) / 64), sizeof(float));
+  float *const a_tile = allocate((6 * ((M + 5) / 6) - 96 * (M / 96)) * K, sizeof(float));
+  if (b_tile != NULL && a_tile != NULL) {
     #pragma omp parallel for schedule(static) num_threads(2)
-    for (int64_t i_x = 0; i_x < (N + 63) / 64 - 1; i_x++) {
-      for (int64_t i_x_1 = 0; i_x_1 < K; i_x_1++) {
+    for (int64_t n_block = 0; n_block < (N + 63) / 64 - 1; n_block++) {
+      for (int64_t k = 0; k < K; k++) {
         #pragma GCC unroll 4
-        for (int64_t i_x_2 = 0; i_x_2 < 4; i_x_2++) {
-          __builtin_prefetch(&b[(i_x_1 + 8) * N + i_x * 64 + i_x_2 * 16]);
+        for (int64_t n_tile = 0; n_tile < 4; n_tile++) {
+          __builtin_prefetch(&b[(k + 8) * N + n_block * 64 + n_tile * 16]);
         }
-        for (int64_t i_x_2 = 0; i_x_2 < 64; i_x_2++) {
-          packed[i_x * 64 * K + i_x_1 * 64 + i_x_2] = b[i_x_1 * N + i_x * 64 + i_x_2];
+        for (int64_t n = 0; n < 64; n++) {
+          b_tile[n_block * 64 * K + k * 64 + n] = b[k * N + n_block * 64 + n];
         }
       }
     }
-    for (int64_t i_x = 0; i_x < min_i64((N + 63) / 64, 1); i_x++) {
-      for (int64_t i_x_1 = 0; i_x_1 < K; i_x_1++) {
-        for (int64_t i_x_2 = 0; i_x_2 < 64; i_x_2++) {
-          packed[(i_x * 64 + 64 * max_i64(0, (N + 63) / 64 - 1)) * K + i_x_1 * 64 + i_x_2] = b[i_x_1 * N + min_i64(N - 1, i_x * 64 + i_x_2 + 64 * max_i64(0, (N + 63) / 64 - 1))];
+    for (int64_t n_block = 0; n_block < min_i64((N + 63) / 64, 1); n_block++) {
+      for (int64_t k = 0; k < K; k++) {
+        for (int64_t n = 0; n < 64; n++) {
+          b_tile[(n_block * 64 + 64 * max_i64(0, (N + 63) / 64 - 1)) * K + k * 64 + n] = b[k * N + min_i64(N - 1, n_block * 64 + n + 64 * max_i64(0, (N + 63) / 64 - 1))];
         }
       }
     }
     #pragma omp parallel for schedule(static) num_threads(2)
-    for (int64_t i_block = 0; i_block < M / 96; i_block++) {
-      float *const packed_1 = allocate(96 * K, sizeof(float));
-      if (packed_1 != NULL) {
-        for (int64_t i_x_3 = 0; i_x_3 < 16; i_x_3++) {
-          for (int64_t i_x_4 = 0; i_x_4 < K; i_x_4++) {
-            for (int64_t i_x_5 = 0; i_x_5 < 6; i_x_5++) {
-              packed_1[i_x_3 * 6 * K + i_x_4 * 6 + i_x_5] = a[(i_block * 96 + i_x_3 * 6 + i_x_5) * K + i_x_4];
+    for (int64_t m_block = 0; m_block < M / 96; m_block++) {
+      float *const a_tile_1 = allocate(96 * K, sizeof(float));
+      if (a_tile_1 != NULL) {
+        for (int64_t m_tile = 0; m_tile < 16; m_tile++) {
+          for (int64_t k = 0; k < K; k++) {
+            for (int64_t m = 0; m < 6; m++) {
+              a_tile_1[m_tile * 6 * K + k * 6 + m] = a[(m_block * 96 + m_tile * 6 + m) * K + k];
             }
           }
         }
-        for (int64_t i_x_6 = 0; i_x_6 < (N + 63) / 64; i_x_6++) {
-          for (int64_t i_x_7 = 0; i_x_7 < 16; i_x_7++) {
+        for (int64_t n_block = 0; n_block < (N + 63) / 64; n_block++) {
+          for (int64_t m_tile = 0; m_tile < 16; m_tile++) {
             _Alignas(64) float acc[384];
-            for (int64_t i_x_8 = 0; i_x_8 < 6; i_x_8++) {
-              for (int64_t i_x_9 = 0; i_x_9 < 64; i_x_9++) {
-                acc[i_x_8 * 64 + i_x_9] = 0.0f;
+            for (int64_t m = 0; m < 6; m++) {
+              for (int64_t n = 0; n < 64; n++) {
+                acc[m * 64 + n] = 0.0f;
               }
             }
-            for (int64_t i_x_10 = 0; i_x_10 < K; i_x_10++) {
-              for (int64_t i_x_11 = 0; i_x_11 < 6; i_x_11++) {
-                for (int64_t i_x_12 = 0; i_x_12 < 64; i_x_12++) {
-                  acc[i_x_11 * 64 + i_x_12] = fmaf(packed_1[i_x_7 * 6 * K + i_x_10 * 6 + i_x_11], packed[i_x_6 * 64 * K + i_x_10 * 64 + i_x_12], acc[i_x_11 * 64 + i_x_12]);
+            for (int64_t k = 0; k < K; k++) {
+              for (int64_t m = 0; m < 6; m++) {
+                for (int64_t n = 0; n < 64; n++) {
+                  acc[m * 64 + n] = fmaf(a_tile_1[m_tile * 6 * K + k * 6 + m], b_tile[n_block * 64 * K + k * 64 + n], acc[m * 64 + n]);
                 }
               }
             }
-            for (int64_t i_x_13 = 0; i_x_13 < 6; i_x_13++) {
-              for (int64_t i_x_14 = 0; i_x_14 < min_i64(N - i_x_6 * 64, 64); i_x_14++) {
-                output[(i_block * 96 + i_x_7 * 6 + i_x_13) * N + i_x_6 * 64 + i_x_14] = acc[i_x_13 * 64 + i_x_14];
+            for (int64_t m = 0; m < 6; m++) {
+              for (int64_t n = 0; n < min_i64(N - n_block * 64, 64); n++) {
+                output[(m_block * 96 + m_tile * 6 + m) * N + n_block * 64 + n] = acc[m * 64 + n];
               }
             }
           }
@@ -86,42 +86,42 @@ int kernel(
       } else {
         report(&status, 2);
       }
-      free(packed_1);
+      free(a_tile_1);
     }
     #pragma omp parallel for schedule(static) num_threads(2)
-    for (int64_t i_x_15 = 0; i_x_15 < (M + 5) / 6 - 16 * (M / 96) - 1; i_x_15++) {
-      for (int64_t i_x_16 = 0; i_x_16 < K; i_x_16++) {
-        for (int64_t i_x_17 = 0; i_x_17 < 6; i_x_17++) {
-          packed_2[i_x_15 * 6 * K + i_x_16 * 6 + i_x_17] = 96 * (M / 96) < M ? a[(i_x_15 * 6 + i_x_17 + 96 * (M / 96)) * K + i_x_16] : 0.0f;
+    for (int64_t m_block = 0; m_block < (M + 5) / 6 - 16 * (M / 96) - 1; m_block++) {
+      for (int64_t k = 0; k < K; k++) {
+        for (int64_t m = 0; m < 6; m++) {
+          a_tile[m_block * 6 * K + k * 6 + m] = 96 * (M / 96) < M ? a[(m_block * 6 + m + 96 * (M / 96)) * K + k] : 0.0f;
         }
       }
     }
-    for (int64_t i_x_15 = 0; i_x_15 < min_i64((M + 5) / 6 - 16 * (M / 96), 1); i_x_15++) {
-      for (int64_t i_x_16 = 0; i_x_16 < K; i_x_16++) {
-        for (int64_t i_x_17 = 0; i_x_17 < 6; i_x_17++) {
-          packed_2[(i_x_15 * 6 + 6 * max_i64(0, (M + 5) / 6 - 16 * (M / 96) - 1)) * K + i_x_16 * 6 + i_x_17] = 96 * (M / 96) < M ? a[(min_i64(M % 96 - 1, i_x_15 * 6 + i_x_17 + 6 * max_i64(0, (M + 5) / 6 - 16 * (M / 96) - 1)) + 96 * (M / 96)) * K + i_x_16] : 0.0f;
+    for (int64_t m_block = 0; m_block < min_i64((M + 5) / 6 - 16 * (M / 96), 1); m_block++) {
+      for (int64_t k = 0; k < K; k++) {
+        for (int64_t m = 0; m < 6; m++) {
+          a_tile[(m_block * 6 + 6 * max_i64(0, (M + 5) / 6 - 16 * (M / 96) - 1)) * K + k * 6 + m] = 96 * (M / 96) < M ? a[(min_i64(M % 96 - 1, m_block * 6 + m + 6 * max_i64(0, (M + 5) / 6 - 16 * (M / 96) - 1)) + 96 * (M / 96)) * K + k] : 0.0f;
         }
       }
     }
     #pragma omp parallel for schedule(static) num_threads(2)
-    for (int64_t i_x_18 = 0; i_x_18 < (N + 63) / 64; i_x_18++) {
-      for (int64_t i_x_19 = 0; i_x_19 < (M + 5) / 6 - 16 * (M / 96); i_x_19++) {
-        _Alignas(64) float acc_1[384];
-        for (int64_t i_x_20 = 0; i_x_20 < 6; i_x_20++) {
-          for (int64_t i_x_21 = 0; i_x_21 < 64; i_x_21++) {
-            acc_1[i_x_20 * 64 + i_x_21] = 0.0f;
+    for (int64_t n_block = 0; n_block < (N + 63) / 64; n_block++) {
+      for (int64_t m_block = 0; m_block < (M + 5) / 6 - 16 * (M / 96); m_block++) {
+        _Alignas(64) float acc[384];
+        for (int64_t m = 0; m < 6; m++) {
+          for (int64_t n = 0; n < 64; n++) {
+            acc[m * 64 + n] = 0.0f;
           }
         }
-        for (int64_t i_x_22 = 0; i_x_22 < K; i_x_22++) {
-          for (int64_t i_x_23 = 0; i_x_23 < 6; i_x_23++) {
-            for (int64_t i_x_24 = 0; i_x_24 < 64; i_x_24++) {
-              acc_1[i_x_23 * 64 + i_x_24] = fmaf(packed_2[i_x_19 * 6 * K + i_x_22 * 6 + i_x_23], packed[i_x_18 * 64 * K + i_x_22 * 64 + i_x_24], acc_1[i_x_23 * 64 + i_x_24]);
+        for (int64_t k = 0; k < K; k++) {
+          for (int64_t m = 0; m < 6; m++) {
+            for (int64_t n = 0; n < 64; n++) {
+              acc[m * 64 + n] = fmaf(a_tile[m_block * 6 * K + k * 6 + m], b_tile[n_block * 64 * K + k * 64 + n], acc[m * 64 + n]);
             }
           }
         }
-        for (int64_t i_x_25 = 0; i_x_25 < min_i64(M - i_x_19 * 6 - 96 * (M / 96), 6); i_x_25++) {
-          for (int64_t i_x_26 = 0; i_x_26 < min_i64(N - i_x_18 * 64, 64); i_x_26++) {
-            output[(i_x_19 * 6 + i_x_25 + 96 * (M / 96)) * N + i_x_18 * 64 + i_x_26] = acc_1[i_x_25 * 64 + i_x_26];
+        for (int64_t m = 0; m < min_i64(M - m_block * 6 - 96 * (M / 96), 6); m++) {
+          for (int64_t n = 0; n < min_i64(N - n_block * 64, 64); n++) {
+            output[(m_block * 6 + m + 96 * (M / 96)) * N + n_block * 64 + n] = acc[m * 64 + n];
           }
         }
       }
@@ -129,7 +129,7 @@ int kernel(
   } else {
     report(&status, 1);
   }
-  free(packed_2);
-  free(packed);
+  free(a_tile);
+  free(b_tile);
   return status;
 }

@@ -20,9 +20,9 @@ def test_the_last_vector_may_have_fewer_numbers(size: int) -> None:
 
 def test_the_edge_is_one_call_and_one_loop() -> None:
     source = shine.compile(program(EDGE), target="openmp").source
-    assert "load_first_f32x4(&xs[i_x * 4], N - i_x * 4)" in source
+    assert "load_first_f32x4(&xs[n_block * 4], N - n_block * 4)" in source
     assert source.count("output[") == 2
-    assert "if (i_x * 4 + 3 < N) {" in source
+    assert "if (n_block * 4 + 3 < N) {" in source
 
 
 @pytest.mark.parametrize("k", range(5))

@@ -29,7 +29,7 @@ def kernel(
 def asked(text: str) -> list[str]:
     """What is asked for, without the names of loops."""
     found = re.findall(r"__builtin_prefetch\(&(.*)\);", text)
-    return [re.sub(r"i_\w+", "i", one) for one in found]
+    return [re.sub(r"\b[a-z]\w*(?=[ \]])", "i", one) for one in found]
 
 
 def test_a_register_tile_asks_for_its_result_the_next_rows_and_the_panel() -> None:

@@ -49,8 +49,8 @@ def test_rows_of_few_numbers_are_worth_it_where_neighbours_are_taken_together() 
         weights, rows = (rng.standard_normal((many, n)).astype(np.float32) for n in (3, size))
         np.testing.assert_array_equal(apart(weights, rows), joined(weights, rows))
     block = body_of(WINDOWS, True)
-    assert "i_p / 3 " in body_of(WINDOWS, False)
-    assert "i_p / 3 " not in block[: block.index("% 32")]
+    assert "weights_column / 3 " in body_of(WINDOWS, False)
+    assert "weights_column / 3 " not in block[: block.index("% 32")]
 
 
 def test_no_index_is_divided() -> None:

@@ -195,8 +195,8 @@ def test_a_kernel_reads_well() -> None:
         "int axpy(int64_t n, float alpha, const float *restrict x, const float *restrict y, "
         "float *restrict output) {\n"
         "  #pragma omp parallel for schedule(static)\n"
-        "  for (int64_t i = 0; i < n; i++) {\n"
-        "    output[i] = alpha * x[i] + y[i];\n"
+        "  for (int64_t i_n = 0; i_n < n; i_n++) {\n"
+        "    output[i_n] = alpha * x[i_n] + y[i_n];\n"
         "  }\n"
         "  return 0;\n"
         "}\n"
@@ -206,23 +206,23 @@ def test_a_kernel_reads_well() -> None:
 def test_a_tile_is_held_in_vectors() -> None:
     assert body_of(print_procedure(matmul_tiled(4, 8)).text) == [
         "#pragma omp parallel for collapse(2) schedule(static)",
-        "for (int64_t io = 0; io < n / 4; io++) {",
-        "for (int64_t jo = 0; jo < m / 8; jo++) {",
+        "for (int64_t i_n_block = 0; i_n_block < n / 4; i_n_block++) {",
+        "for (int64_t i_m_block = 0; i_m_block < m / 8; i_m_block++) {",
         "_Alignas(64) float acc[32];",
         "#pragma GCC unroll 4",
-        "for (int64_t ii = 0; ii < 4; ii++) {",
-        "store_aligned_f32x8(&acc[ii * 8], broadcast_f32x8(0.0f));",
+        "for (int64_t i_n = 0; i_n < 4; i_n++) {",
+        "store_aligned_f32x8(&acc[i_n * 8], broadcast_f32x8(0.0f));",
         "}",
-        "for (int64_t p = 0; p < k; p++) {",
+        "for (int64_t i_k = 0; i_k < k; i_k++) {",
         "#pragma GCC unroll 4",
-        "for (int64_t ii = 0; ii < 4; ii++) {",
-        "store_aligned_f32x8(&acc[ii * 8], fma_f32x8(broadcast_f32x8(A[(io * 4 + ii) * k + p]), "
-        "load_f32x8(&B[p * m + jo * 8]), load_aligned_f32x8(&acc[ii * 8])));",
+        "for (int64_t i_n = 0; i_n < 4; i_n++) {",
+        "store_aligned_f32x8(&acc[i_n * 8], fma_f32x8(broadcast_f32x8(A[(i_n_block * 4 + i_n) * k + i_k]), "
+        "load_f32x8(&B[i_k * m + i_m_block * 8]), load_aligned_f32x8(&acc[i_n * 8])));",
         "}",
         "}",
         "#pragma GCC unroll 4",
-        "for (int64_t ii = 0; ii < 4; ii++) {",
-        "store_f32x8(&output[(io * 4 + ii) * m + jo * 8], load_aligned_f32x8(&acc[ii * 8]));",
+        "for (int64_t i_n = 0; i_n < 4; i_n++) {",
+        "store_f32x8(&output[(i_n_block * 4 + i_n) * m + i_m_block * 8], load_aligned_f32x8(&acc[i_n * 8]));",
         "}",
         "}",
         "}",
@@ -231,16 +231,19 @@ def test_a_tile_is_held_in_vectors() -> None:
 
 
 def test_a_padded_read_is_a_choice() -> None:
-    assert "0 < i && i < n + 1 ? x[i - 1] : 0.0f" in print_procedure(stencil()).text
+    assert "0 < i_n && i_n < n + 1 ? x[i_n - 1] : 0.0f" in print_procedure(stencil()).text
 
 
 def test_an_index_array_is_read_once() -> None:
-    assert body_of(print_procedure(gather()).text)[2:4] == ["const int64_t j = at[i];", "output[i] = x[j];"]
+    assert body_of(print_procedure(gather()).text)[2:4] == [
+        "const int64_t j = at[i_n];",
+        "output[i_n] = x[j];",
+    ]
 
 
 def test_a_check_build_tests_accesses() -> None:
     text = print_procedure(gather(), check=True).text
-    assert "if (within_i64(i, n, &status, 3)) output[i] = " in text
+    assert "if (within_i64(i_n, n, &status, 3)) output[i_n] = " in text
     assert "within_i64(j, m, &status, 2) ? x[j] : 0" in text
 
 
@@ -248,8 +251,8 @@ def test_lines_know_their_origins() -> None:
     source = print_procedure(gather())
     lines = source.text.split("\n")
     assert len(source.origins) == len(lines) - 1
-    assert source.origins[lines.index("    const int64_t j = at[i];")] == (5,)
-    assert source.origins[lines.index("    output[i] = x[j];")] == (9,)
+    assert source.origins[lines.index("    const int64_t j = at[i_n];")] == (5,)
+    assert source.origins[lines.index("    output[i_n] = x[j];")] == (9,)
     assert source.origins[0] is None
 
 
@@ -317,4 +320,4 @@ def test_names_of_programs_do_not_clash() -> None:
     )
     lines = print_procedure(clash).text.split("\n")
     assert "int shine_main(int64_t int_, const float *restrict exp_, float *restrict output) {" in lines
-    assert "    output[output_1] = exp_f32(exp_[output_1]);" in lines
+    assert "    output[i_int] = exp_f32(exp_[i_int]);" in lines

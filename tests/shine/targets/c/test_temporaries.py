@@ -31,14 +31,14 @@ def test_a_temporary_of_symbolic_size_is_freed_on_every_path() -> None:
     assert body_of(print_procedure(rows_through_temporary()).text) == [
         "int status = 0;",
         "#pragma omp parallel for schedule(static)",
-        "for (int64_t i = 0; i < n; i++) {",
+        "for (int64_t i_n = 0; i_n < n; i_n++) {",
         "float *const t = allocate(m, sizeof(float));",
         "if (t != NULL) {",
-        "for (int64_t j = 0; j < m; j++) {",
-        "t[j] = x[i * m + j] + x[i * m + j];",
+        "for (int64_t i_m = 0; i_m < m; i_m++) {",
+        "t[i_m] = x[i_n * m + i_m] + x[i_n * m + i_m];",
         "}",
-        "for (int64_t j = 0; j < m; j++) {",
-        "output[i * m + j] = t[m - j - 1];",
+        "for (int64_t i_m = 0; i_m < m; i_m++) {",
+        "output[i_n * m + i_m] = t[m - i_m - 1];",
         "}",
         "} else {",
         "report(&status, 1);",
@@ -68,13 +68,13 @@ def stored(count: int, sizes: Callable[[int], Nat], *between: Callable[[int], St
 def test_temporaries_of_a_block_are_allocated_together() -> None:
     text = body_of(stored(3, lambda _: n))
     assert [line for line in text if "allocate" in line or line.startswith(("if", "free"))] == [
-        "float *const t0 = allocate(n, sizeof(float));",
-        "float *const t1 = allocate(n, sizeof(float));",
-        "float *const t2 = allocate(n, sizeof(float));",
-        "if (t0 != NULL && t1 != NULL && t2 != NULL) {",
-        "free(t2);",
-        "free(t1);",
-        "free(t0);",
+        "float *const x_tile = allocate(n, sizeof(float));",
+        "float *const x_tile_1 = allocate(n, sizeof(float));",
+        "float *const x_tile_2 = allocate(n, sizeof(float));",
+        "if (x_tile != NULL && x_tile_1 != NULL && x_tile_2 != NULL) {",
+        "free(x_tile_2);",
+        "free(x_tile_1);",
+        "free(x_tile);",
     ]
     assert stored(3000, lambda _: n).count("allocate(n,") == 3000
 
@@ -88,11 +88,11 @@ def test_temporaries_whose_sizes_are_read_are_allocated_behind_that() -> None:
     text = body_of(stored(2, lambda number_: nat(at[number_]), read))
     assert [line for line in text if re.match(r"const int64_t m|float \*|if", line)] == [
         "const int64_t m0 = 3LL;",
-        "float *const t0 = allocate(m0, sizeof(float));",
-        "if (t0 != NULL) {",
+        "float *const x_tile = allocate(m0, sizeof(float));",
+        "if (x_tile != NULL) {",
         "const int64_t m1 = 3LL;",
-        "float *const t1 = allocate(m1, sizeof(float));",
-        "if (t1 != NULL) {",
+        "float *const x_tile_1 = allocate(m1, sizeof(float));",
+        "if (x_tile_1 != NULL) {",
     ]
     with pytest.raises(RiseError, match="at most 200 blocks nested") as caught:
         stored(500, lambda number_: nat(at[number_]), read)

@@ -153,8 +153,8 @@ def test_much_shared_memory_is_asked_for_at_the_launch() -> None:
     (large,) = printed(EXAMPLES["reversed_blocks"]()).kernels
     assert (large.shared_bytes, large.static_shared) == (52008, 0)
     assert [(one.name, one.offset, one.bytes) for one in large.shared] == [
-        ("whole", 0, 52000),
-        ("ends", 52000, 8),
+        ("x_tile", 0, 52000),
+        ("x_tile_1", 52000, 8),
     ]
     (small,) = printed(EXAMPLES["matmul"]()).kernels
     assert (small.shared_bytes, small.static_shared, small.shared) == (0, 4096, ())
@@ -181,18 +181,21 @@ def test_arrays_in_one_place_are_pointers_into_bytes() -> None:
     assert (module.kernels[0].static_shared, module.kernels[0].shared) == (256, ())
 
 
+#: what a loop over a level is called that moves along the only axis of the output
+CALLED: Final = {"threads": "i_thread", "global": "i", "block": "i_block"}
+
 SHARES: list[tuple[Any, int, list[str]]] = [
-    (THREADS[1], 8, ["const int i = threadIdx.y;"]),
-    (THREADS[1], 3, ["if (threadIdx.y < 3) {", "const int i = threadIdx.y;"]),
-    (THREADS[0], 1000, ["for (int i = threadIdx.x; i < 1000; i += 32) {"]),
+    (THREADS[1], 8, ["const int i_thread = threadIdx.y;"]),
+    (THREADS[1], 3, ["if (threadIdx.y < 3) {", "const int i_thread = threadIdx.y;"]),
+    (THREADS[0], 1000, ["for (int i_thread = threadIdx.x; i_thread < 1000; i_thread += 32) {"]),
     (
         THREADS[0],
         70,
         [
             "#pragma unroll",
             "for (int i_turn = 0; i_turn < 3; i_turn++) {",
-            "const int i = i_turn * 32 + threadIdx.x;",
-            "if (i < 70) {",
+            "const int i_thread = i_turn * 32 + threadIdx.x;",
+            "if (i_thread < 70) {",
         ],
     ),
     (GLOBAL[0], 128, ["const int i = blockIdx.x * 32 + threadIdx.x;"]),
@@ -201,8 +204,8 @@ SHARES: list[tuple[Any, int, list[str]]] = [
         100,
         ["if (blockIdx.x * 32 + threadIdx.x < 100) {", "const int i = blockIdx.x * 32 + threadIdx.x;"],
     ),
-    (BLOCK[0], 9, ["for (int i = blockIdx.x; i < 9; i += 4) {"]),
-    (BLOCK[0], 4, ["const int i = blockIdx.x;"]),
+    (BLOCK[0], 9, ["for (int i_block = blockIdx.x; i_block < 9; i_block += 4) {"]),
+    (BLOCK[0], 4, ["const int i_block = blockIdx.x;"]),
 ]
 
 
@@ -215,7 +218,7 @@ def test_a_loop_over_a_level_says_which_unit_has_which_iteration(
     text = print_program(
         program("k", [], [], output, kernel("k", [4], (32, 8, 1), body)), "sm_80", False
     ).source
-    assert kernel_of(text)[: len(lines) + 1] == [*lines, "output[i] = 1.0f;"]
+    assert kernel_of(text)[: len(lines) + 1] == [*lines, f"output[{CALLED[level.name]}] = 1.0f;"]
 
 
 def test_warps_are_numbered_along_the_first_dimension() -> None:
@@ -234,9 +237,9 @@ def test_warps_are_numbered_along_the_first_dimension() -> None:
     text = print_program(program("k", [], [], output, run), "sm_80", False).source
     assert kernel_of(text)[:4] == [
         "const int warp = threadIdx.x / 32;",
-        "const int z = warp / 6;",
-        "const int y = warp / 2 % 3;",
-        "const int x = warp % 2;",
+        "const int i_warp = warp / 6;",
+        "const int i_warp_1 = warp / 2 % 3;",
+        "const int i_warp_2 = warp % 2;",
     ]
 
 
@@ -251,9 +254,10 @@ def test_a_check_build_stops_at_what_is_wrong(cache: Path) -> None:
     )
     made = program("k", [n], [x], output, kernel("k", [1], (32, 1, 1), body))
     plain, checked = (print_program(made, "sm_80", False, check) for check in (False, True))
-    assert "output[i] = div_i32(x[i + 1], x[i]);" in plain.source
+    assert "output[i_n] = div_i32(x[i_n + 1], x[i_n]);" in plain.source
     assert (
-        "output[within_i32(i, n)] = div_i32(x[within_i32(i + 1, n)], x[within_i32(i, n)]);" in checked.source
+        "output[within_i32(i_n, n)] = div_i32(x[within_i32(i_n + 1, n)], x[within_i32(i_n, n)]);"
+        in checked.source
     )
     numbers = [np.array([0, 4, 8, 0], np.int32), np.array([1, 4, 8, 0, 0], np.int32)]
     for given, kinds in ((numbers[0], ["trap"]), (numbers[1], ["trap"])):
@@ -282,10 +286,10 @@ def test_names_of_programs_do_not_clash_with_cuda() -> None:
     ).source
     assert " shine_round(" in source and "const float* __restrict__ threadIdx_," in source
     assert kernel_of(source) == [
-        "for (int warpSize_ = blockIdx.x * 32 + threadIdx.x; warpSize_ < blockIdx_; warpSize_ += 32) {",
-        "const float max = threadIdx_[warpSize_];",
+        "for (int blockidx = blockIdx.x * 32 + threadIdx.x; blockidx < blockIdx_; blockidx += 32) {",
+        "const float max = threadIdx_[blockidx];",
         "const float shared_memory_ = max_f32(max, max);",
-        "half_[warpSize_] = shared_memory_;",
+        "half_[blockidx] = shared_memory_;",
         "}",
     ]
 
@@ -334,8 +338,8 @@ def fragment_program(element: str, *loads: bool, shape: tuple[int, int, int] = (
 
 def test_fragments_have_the_layout_of_what_is_loaded() -> None:
     source = print_program(fragment_program("f16", False), "sm_80", False).source
-    assert "matrix_a, 16, 16, 16, __half, nvcuda::wmma::col_major> left;" in source
-    assert "matrix_b, 16, 16, 16, __half, nvcuda::wmma::row_major> right;" in source
+    assert "matrix_a, 16, 16, 16, __half, nvcuda::wmma::col_major> a_fragment;" in source
+    assert "matrix_b, 16, 16, 16, __half, nvcuda::wmma::row_major> a_fragment_1;" in source
 
 
 @pytest.mark.parametrize(

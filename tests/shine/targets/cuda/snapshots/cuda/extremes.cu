@@ -19,18 +19,18 @@ extern "C" __global__ void __launch_bounds__(128) extremes(
     float* __restrict__ output
 ) {
   __shared__ __align__(16) float best[2];
-  const int b = blockIdx.x;
+  const int i_n_block = blockIdx.x;
   if (threadIdx.x < 2) {
-    const int z = threadIdx.x;
-    best[z] = -1000.0f;
+    const int i_thread = threadIdx.x;
+    best[i_thread] = -1000.0f;
   }
   __syncthreads();
-  const int t = threadIdx.x;
-  atomicAdd(&best[0], x[b * 128 + t]);
-  atomic_max_f32(&best[1], x[b * 128 + t]);
+  const int i_n_thread = threadIdx.x;
+  atomicAdd(&best[0], x[i_n_block * 128 + i_n_thread]);
+  atomic_max_f32(&best[1], x[i_n_block * 128 + i_n_thread]);
   __syncthreads();
   if (threadIdx.x < 2) {
-    const int u = threadIdx.x;
-    atomic_max_f32(&output[u], best[u]);
+    const int i_thread = threadIdx.x;
+    atomic_max_f32(&output[i_thread], best[i_thread]);
   }
 }

@@ -5,8 +5,8 @@ extern "C" __global__ void __launch_bounds__(64) histogram(
     int* __restrict__ output,
     const int n
 ) {
-  for (int i = blockIdx.x * 64 + threadIdx.x; i < n; i += 256) {
-    const int j = (int)at[i];
+  for (int i_n = blockIdx.x * 64 + threadIdx.x; i_n < n; i_n += 256) {
+    const int j = (int)at[i_n];
     atomicAdd(&output[j], 1);
   }
 }

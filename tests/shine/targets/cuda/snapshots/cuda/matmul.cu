@@ -7,44 +7,44 @@ extern "C" __global__ void __launch_bounds__(256) mm(
     const int K,
     const int M
 ) {
-  __shared__ __align__(16) float aTile[512];
-  __shared__ __align__(16) float bTile[512];
-  const int by = blockIdx.y;
-  const int bx = blockIdx.x;
+  __shared__ __align__(16) float A_tile[512];
+  __shared__ __align__(16) float B_tile[512];
+  const int n_block = blockIdx.y;
+  const int m_block = blockIdx.x;
   float acc[16];
   #pragma unroll
-  for (int i2 = 0; i2 < 16; i2++) {
-    acc[i2] = 0.0f;
+  for (int m = 0; m < 16; m++) {
+    acc[m] = 0.0f;
   }
-  for (int po = 0; po < K / 8; po++) {
+  for (int k_step = 0; k_step < K / 8; k_step++) {
     #pragma unroll
     for (int ia_turn = 0; ia_turn < 2; ia_turn++) {
-      const int ia = ia_turn * 256 + threadIdx.x;
-      aTile[ia] = A[(by * 64 + ia / 8) * K + po * 8 + ia % 8];
+      const int m_thread = ia_turn * 256 + threadIdx.x;
+      A_tile[m_thread] = A[(n_block * 64 + m_thread / 8) * K + k_step * 8 + m_thread % 8];
     }
     #pragma unroll
     for (int ib_turn = 0; ib_turn < 2; ib_turn++) {
-      const int ib = ib_turn * 256 + threadIdx.x;
-      bTile[ib] = B[(po * 8 + ib / 64) * M + bx * 64 + ib % 64];
+      const int m_thread = ib_turn * 256 + threadIdx.x;
+      B_tile[m_thread] = B[(k_step * 8 + m_thread / 64) * M + m_block * 64 + m_thread % 64];
     }
     __syncthreads();
     const int t = threadIdx.x;
-    float column[4];
-    float row[4];
-    for (int p = 0; p < 8; p++) {
+    float A_registers[4];
+    float B_registers[4];
+    for (int m_strip = 0; m_strip < 8; m_strip++) {
       #pragma unroll
-      for (int i = 0; i < 4; i++) {
-        column[i] = aTile[t / 16 * 32 + i * 8 + p];
+      for (int n = 0; n < 4; n++) {
+        A_registers[n] = A_tile[t / 16 * 32 + n * 8 + m_strip];
       }
       #pragma unroll
-      for (int j = 0; j < 4; j++) {
-        row[j] = bTile[p * 64 + t % 16 * 4 + j];
+      for (int m = 0; m < 4; m++) {
+        B_registers[m] = B_tile[m_strip * 64 + t % 16 * 4 + m];
       }
       #pragma unroll
-      for (int i1 = 0; i1 < 4; i1++) {
+      for (int n = 0; n < 4; n++) {
         #pragma unroll
-        for (int j1 = 0; j1 < 4; j1++) {
-          acc[i1 * 4 + j1] = fmaf(column[i1], row[j1], acc[i1 * 4 + j1]);
+        for (int m = 0; m < 4; m++) {
+          acc[n * 4 + m] = fmaf(A_registers[n], B_registers[m], acc[n * 4 + m]);
         }
       }
     }
@@ -52,10 +52,10 @@ extern "C" __global__ void __launch_bounds__(256) mm(
   }
   const int t1 = threadIdx.x;
   #pragma unroll
-  for (int i3 = 0; i3 < 4; i3++) {
+  for (int n = 0; n < 4; n++) {
     #pragma unroll
-    for (int j3 = 0; j3 < 4; j3++) {
-      output[(by * 64 + t1 / 16 * 4 + i3) * M + bx * 64 + t1 % 16 * 4 + j3] = acc[i3 * 4 + j3];
+    for (int m = 0; m < 4; m++) {
+      output[(n_block * 64 + t1 / 16 * 4 + n) * M + m_block * 64 + t1 % 16 * 4 + m] = acc[n * 4 + m];
     }
   }
 }

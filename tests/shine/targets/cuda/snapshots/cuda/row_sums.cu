@@ -6,25 +6,24 @@ extern "C" __global__ void __launch_bounds__(128) rowSums(
     const int m
 ) {
   const int lane = threadIdx.x % 32;
-  const int b = blockIdx.x;
-  const int w = threadIdx.x / 32;
+  const int i_n_block = blockIdx.x;
+  const int i_n_warp = threadIdx.x / 32;
   float acc;
   acc = 0.0f;
-  for (int i = lane; i < m; i += 32) {
-    acc = acc + x[(b * 4 + w) * m + i];
+  for (int i_m_lane = lane; i_m_lane < m; i_m_lane += 32) {
+    acc = acc + x[(i_n_block * 4 + i_n_warp) * m + i_m_lane];
   }
-  const float other16 = __shfl_sync(0xffffffff, acc, (lane + 16) % 32);
-  acc = acc + other16;
-  const float other8 = __shfl_sync(0xffffffff, acc, (lane + 8) % 32);
-  acc = acc + other8;
-  const float other4 = __shfl_sync(0xffffffff, acc, (lane + 4) % 32);
-  acc = acc + other4;
-  const float other2 = __shfl_sync(0xffffffff, acc, (lane + 2) % 32);
-  acc = acc + other2;
-  const float other1 = __shfl_sync(0xffffffff, acc, (lane + 1) % 32);
-  acc = acc + other1;
+  const float acc_of_lane = __shfl_sync(0xffffffff, acc, (lane + 16) % 32);
+  acc = acc + acc_of_lane;
+  const float acc_of_lane_1 = __shfl_sync(0xffffffff, acc, (lane + 8) % 32);
+  acc = acc + acc_of_lane_1;
+  const float acc_of_lane_2 = __shfl_sync(0xffffffff, acc, (lane + 4) % 32);
+  acc = acc + acc_of_lane_2;
+  const float acc_of_lane_3 = __shfl_sync(0xffffffff, acc, (lane + 2) % 32);
+  acc = acc + acc_of_lane_3;
+  const float acc_of_lane_4 = __shfl_sync(0xffffffff, acc, (lane + 1) % 32);
+  acc = acc + acc_of_lane_4;
   if (lane < 1) {
-    const int last = lane;
-    output[b * 4 + w] = acc;
+    output[i_n_block * 4 + i_n_warp] = acc;
   }
 }

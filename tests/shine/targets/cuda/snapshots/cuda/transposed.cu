@@ -6,21 +6,21 @@ extern "C" __global__ void __launch_bounds__(256) transpose(
     const int n,
     const int m
 ) {
-  __shared__ __align__(16) float t[1056];
-  const int by = blockIdx.y;
-  const int bx = blockIdx.x;
+  __shared__ __align__(16) float x_tile[1056];
+  const int i_n_block = blockIdx.y;
+  const int i_m_block = blockIdx.x;
   #pragma unroll
   for (int y_turn = 0; y_turn < 4; y_turn++) {
-    const int y = y_turn * 8 + threadIdx.y;
-    const int j = threadIdx.x;
-    t[y * 33 + j] = x[(by * 32 + y) * m + bx * 32 + j];
+    const int i_n_thread = y_turn * 8 + threadIdx.y;
+    const int i_m_thread = threadIdx.x;
+    x_tile[i_n_thread * 33 + i_m_thread] = x[(i_n_block * 32 + i_n_thread) * m + i_m_block * 32 + i_m_thread];
   }
   __syncthreads();
   #pragma unroll
   for (int v_turn = 0; v_turn < 4; v_turn++) {
-    const int v = v_turn * 8 + threadIdx.y;
-    const int w = threadIdx.x;
-    output[(bx * 32 + v) * n + by * 32 + w] = t[w * 33 + v];
+    const int i_m_thread = v_turn * 8 + threadIdx.y;
+    const int i_n_thread = threadIdx.x;
+    output[(i_m_block * 32 + i_m_thread) * n + i_n_block * 32 + i_n_thread] = x_tile[i_n_thread * 33 + i_m_thread];
   }
   __syncthreads();
 }

@@ -5,14 +5,14 @@ extern "C" __global__ void __launch_bounds__(128) sum_1(
     float* __restrict__ partial,
     const int n
 ) {
-  for (int r = blockIdx.x * 128 + threadIdx.x; r < n / 64; r += gridDim.x * 128) {
+  for (int i_n = blockIdx.x * 128 + threadIdx.x; i_n < n / 64; i_n += gridDim.x * 128) {
     float acc;
     acc = 0.0f;
     #pragma unroll
-    for (int i = 0; i < 64; i++) {
-      acc = acc + x[r * 64 + i];
+    for (int i_n_1 = 0; i_n_1 < 64; i_n_1++) {
+      acc = acc + x[i_n * 64 + i_n_1];
     }
-    partial[r] = acc;
+    partial[i_n] = acc;
   }
 }
 
@@ -21,7 +21,6 @@ extern "C" __global__ void __launch_bounds__(1) sum_2(
     float* __restrict__ output,
     const int n
 ) {
-  const int o = threadIdx.x;
   float total;
   total = 0.0f;
   for (int s = 0; s < n / 64; s++) {

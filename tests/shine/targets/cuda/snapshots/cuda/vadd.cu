@@ -6,7 +6,7 @@ extern "C" __global__ void __launch_bounds__(256) vadd(
     float* __restrict__ output,
     const int n
 ) {
-  for (int i = blockIdx.x * 256 + threadIdx.x; i < n; i += gridDim.x * 256) {
-    output[i] = x[i] + y[i];
+  for (int i_n = blockIdx.x * 256 + threadIdx.x; i_n < n; i_n += gridDim.x * 256) {
+    output[i_n] = x[i_n] + y[i_n];
   }
 }

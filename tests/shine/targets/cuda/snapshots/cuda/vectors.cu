@@ -29,15 +29,15 @@ extern "C" __global__ void __launch_bounds__(64) vectors(
     const float alpha,
     const int n
 ) {
-  for (int i = blockIdx.x * 64 + threadIdx.x; i < n / 4; i += gridDim.x * 64) {
+  for (int i_n = blockIdx.x * 64 + threadIdx.x; i_n < n / 4; i_n += gridDim.x * 64) {
     float kept[4];
     {
-      const vec<float, 4> all_lanes = fma_f32x4(broadcast_f32x4(alpha), *reinterpret_cast<const vec<float, 4>*>(&x[i * 4]), vec<float, 4>{{x[i * 4 + 1], x[i * 4 + 2], x[i * 4 + 3], x[i * 4 + 4]}});
+      const vec<float, 4> all_lanes = fma_f32x4(broadcast_f32x4(alpha), *reinterpret_cast<const vec<float, 4>*>(&x[i_n * 4]), vec<float, 4>{{x[i_n * 4 + 1], x[i_n * 4 + 2], x[i_n * 4 + 3], x[i_n * 4 + 4]}});
       kept[0] = all_lanes.v[0];
       kept[1] = all_lanes.v[1];
       kept[2] = all_lanes.v[2];
       kept[3] = all_lanes.v[3];
     }
-    *reinterpret_cast<vec<float, 4>*>(&output[i * 4]) = max_f32x4(vec<float, 4>{{kept[0], kept[1], kept[2], kept[3]}}, *reinterpret_cast<const vec<float, 4>*>(&x[i * 4]));
+    *reinterpret_cast<vec<float, 4>*>(&output[i_n * 4]) = max_f32x4(vec<float, 4>{{kept[0], kept[1], kept[2], kept[3]}}, *reinterpret_cast<const vec<float, 4>*>(&x[i_n * 4]));
   }
 }

@@ -6,9 +6,9 @@ extern "C" __global__ void __launch_bounds__(256) stencil(
     const long long n,
     const long long m
 ) {
-  for (long long i = (long long)blockIdx.y * 8 + threadIdx.y; i < n; i += (long long)gridDim.y * 8) {
-    for (long long j = (long long)blockIdx.x * 32 + threadIdx.x; j < m; j += (long long)gridDim.x * 32) {
-      output[i * m + j] = (0 < j && j < m + 1 ? x[i * m + j - 1] : 0.0f) + (0 < j + 2 && j + 1 < m ? x[i * m + j + 1] : 0.0f) - (0 < j + 1 && j < m ? x[i * m + j] : 0.0f);
+  for (long long i_n = (long long)blockIdx.y * 8 + threadIdx.y; i_n < n; i_n += (long long)gridDim.y * 8) {
+    for (long long i_m = (long long)blockIdx.x * 32 + threadIdx.x; i_m < m; i_m += (long long)gridDim.x * 32) {
+      output[i_n * m + i_m] = (0 < i_m && i_m < m + 1 ? x[i_n * m + i_m - 1] : 0.0f) + (0 < i_m + 2 && i_m + 1 < m ? x[i_n * m + i_m + 1] : 0.0f) - (0 < i_m + 1 && i_m < m ? x[i_n * m + i_m] : 0.0f);
     }
   }
 }

@@ -19,45 +19,45 @@ extern "C" __global__ void __launch_bounds__(128) gemm(
     const int K
 ) {
   const int warp = threadIdx.x / 32;
-  __shared__ __align__(32) __half aTile[512];
-  __shared__ __align__(32) __half bTile[1024];
-  const int by = blockIdx.y;
-  const int bx = blockIdx.x;
+  __shared__ __align__(32) __half A_tile[512];
+  __shared__ __align__(32) __half B_tile[1024];
+  const int m_block = blockIdx.y;
+  const int n_block = blockIdx.x;
   nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float> acc[2];
-  nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, __half, nvcuda::wmma::row_major> aFragment;
-  nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, __half, nvcuda::wmma::row_major> bFragment[2];
+  nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, __half, nvcuda::wmma::row_major> A_fragment;
+  nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, __half, nvcuda::wmma::row_major> B_fragment[2];
   #pragma unroll
-  for (int j1 = 0; j1 < 2; j1++) {
-    nvcuda::wmma::fill_fragment(acc[j1], 0.0f);
+  for (int n_strip = 0; n_strip < 2; n_strip++) {
+    nvcuda::wmma::fill_fragment(acc[n_strip], 0.0f);
   }
-  for (int p = 0; p < K / 16; p++) {
+  for (int k_step = 0; k_step < K / 16; k_step++) {
     if (threadIdx.x < 64) {
       const int ia = threadIdx.x;
-      *reinterpret_cast<vec<__half, 8>*>(&aTile[ia * 8]) = *reinterpret_cast<const vec<__half, 8>*>(&A[(by * 32 + ia / 2) * K + p * 16 + ia % 2 * 8]);
+      *reinterpret_cast<vec<__half, 8>*>(&A_tile[ia * 8]) = *reinterpret_cast<const vec<__half, 8>*>(&A[(m_block * 32 + ia / 2) * K + k_step * 16 + ia % 2 * 8]);
     }
     const int ib = threadIdx.x;
-    *reinterpret_cast<vec<__half, 8>*>(&bTile[ib * 8]) = *reinterpret_cast<const vec<__half, 8>*>(&B[(p * 16 + ib / 8) * N + bx * 64 + ib % 8 * 8]);
+    *reinterpret_cast<vec<__half, 8>*>(&B_tile[ib * 8]) = *reinterpret_cast<const vec<__half, 8>*>(&B[(k_step * 16 + ib / 8) * N + n_block * 64 + ib % 8 * 8]);
     __syncthreads();
     const int wy = warp / 2;
-    const int wx = warp % 2;
-    nvcuda::wmma::load_matrix_sync(aFragment, &aTile[wy * 256], 16);
+    const int n_warp = warp % 2;
+    nvcuda::wmma::load_matrix_sync(A_fragment, &A_tile[wy * 256], 16);
     #pragma unroll
-    for (int j = 0; j < 2; j++) {
-      nvcuda::wmma::load_matrix_sync(bFragment[j], &bTile[wx * 32 + j * 16], 64);
-      nvcuda::wmma::mma_sync(acc[j], aFragment, bFragment[j], acc[j]);
+    for (int n_strip = 0; n_strip < 2; n_strip++) {
+      nvcuda::wmma::load_matrix_sync(B_fragment[n_strip], &B_tile[n_warp * 32 + n_strip * 16], 64);
+      nvcuda::wmma::mma_sync(acc[n_strip], A_fragment, B_fragment[n_strip], acc[n_strip]);
     }
     __syncthreads();
   }
-  const int wy1 = warp / 2;
-  const int wx1 = warp % 2;
+  const int m_warp = warp / 2;
+  const int n_warp = warp % 2;
   #pragma unroll
-  for (int j2 = 0; j2 < 2; j2++) {
+  for (int n_strip = 0; n_strip < 2; n_strip++) {
     #pragma unroll
-    for (int e = 0; e < acc[j2].num_elements; e++) {
-      const float x = acc[j2].x[e];
+    for (int e = 0; e < acc[n_strip].num_elements; e++) {
+      const float x = acc[n_strip].x[e];
       const float scaled = alpha * x;
-      acc[j2].x[e] = max_f32(scaled, 0.0f);
+      acc[n_strip].x[e] = max_f32(scaled, 0.0f);
     }
-    nvcuda::wmma::store_matrix_sync(&output[(by * 32 + wy1 * 16) * N + bx * 64 + wx1 * 32 + j2 * 16], acc[j2], N, nvcuda::wmma::mem_row_major);
+    nvcuda::wmma::store_matrix_sync(&output[(m_block * 32 + m_warp * 16) * N + n_block * 64 + n_warp * 32 + n_strip * 16], acc[n_strip], N, nvcuda::wmma::mem_row_major);
   }
 }

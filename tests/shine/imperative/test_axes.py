@@ -1,0 +1,97 @@
+"""What loops and temporaries are called in texts: after the axes of arrays, and after what they hold."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import pytest
+
+from rise.naturals import Nat, const, exact_quotient, nat
+from shine.imperative.axes import names_for
+from shine.imperative.nodes import Allocate, Block, Buffer, For, Level, LoopKind, Parameter, Statement
+from shine.imperative.walk import everything
+from tests.cases.texts import TEXTS
+from tests.shine.building import F32, array, assign, load, loop, number, op, parameter, size
+
+M, N = size("M"), size("N")
+LOOP: Final = re.compile(r" *(for \(|const )\w[\w ]* (\w+) = ")
+COUNTED: Final = re.compile(r"(.*?)_\d+")
+
+
+def loop_names(body: Block, inputs: list[Parameter], output: Parameter) -> list[str]:
+    """What the loops of a body are called, from the outermost inwards."""
+    found = names_for(body, inputs, output)
+    return [found[one.index] for one, _ in everything(body) if isinstance(one, For)]
+
+
+def test_loops_are_called_after_the_sizes_of_axes() -> None:
+    x, output = parameter("x", array(M, N)), parameter("output", array(M, N))
+
+    def body(i: Nat, j: Nat) -> list[Statement]:
+        return [assign(output.buffers[0], i * N + j, load(x.buffers[0], i * N + j))]
+
+    nest = loop("a", M, lambda i: [loop("b", N, lambda j: body(i, j))])
+    assert loop_names(Block((nest,)), [x], output) == ["m", "n"]
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner", "names"),
+    [
+        ("seq", "seq", ["n_block", "n"]),
+        (Level("block", 0), Level("threads", 0), ["n_block", "n_thread"]),
+        (Level("warp", 0), Level("lane", 0), ["n_warp", "n_lane"]),
+    ],
+)
+def test_cuts_of_an_axis_are_said(outer: LoopKind, inner: LoopKind, names: list[str]) -> None:
+    output = parameter("output", array(N))
+
+    def body(i: Nat, j: Nat) -> list[Statement]:
+        return [assign(output.buffers[0], i * 32 + j, number(1.0))]
+
+    nest = loop(
+        "a", exact_quotient(nat(N), 32), lambda i: [loop("b", 32, lambda j: body(i, j), inner)], outer
+    )
+    assert loop_names(Block((nest,)), [], output) == names
+
+
+def test_axes_of_numeric_sizes_are_called_after_their_position() -> None:
+    output = parameter("output", array(4, 8))
+    nest = loop(
+        "a", 4, lambda i: [loop("b", 8, lambda j: [assign(output.buffers[0], i * 8 + j, number(1.0))])]
+    )
+    assert loop_names(Block((nest,)), [], output) == ["row", "column"]
+
+
+@pytest.mark.parametrize(("computes", "called"), [(False, "x_tile"), (True, "t")])
+def test_what_holds_copies_is_called_after_the_array(computes: bool, called: str) -> None:
+    x, output = parameter("x", array(N)), parameter("output", array(N))
+    t = Buffer("t", F32, const(1), "Local", ())
+    value = load(x.buffers[0], 0)
+    body = Block(
+        (
+            Allocate(t, (1,)),
+            assign(t, 0, op("mul", value, value) if computes else value),
+            assign(output.buffers[0], 0, load(t, 0)),
+        )
+    )
+    assert names_for(body, [x], output)[t] == called
+
+
+def test_no_loop_has_a_counter_without_need() -> None:
+    """A counter tells a loop from one around it, or a unit's number, whose name it would hide."""
+    without = []
+    for path in sorted(TEXTS.iterdir()):
+        around: list[tuple[int, str]] = []
+        for line in path.read_text(encoding="utf-8").splitlines():
+            found = LOOP.match(line)
+            depth = len(line) - len(line.lstrip())
+            if line.strip():
+                around = [one for one in around if one[0] <= depth]
+            if found is None:
+                continue
+            counted = COUNTED.fullmatch(found[2])
+            if found[1] == "for (" and counted and not any(name == counted[1] for _, name in around):
+                without.append(f"{path.name}: {line.strip()}")
+            around.append((depth + 2 * (found[1] == "for ("), found[2]))
+    assert not without

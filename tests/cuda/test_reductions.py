@@ -107,7 +107,7 @@ def test_what_is_used_for_what() -> None:
 
 def test_threads_of_a_warp_read_neighbours() -> None:
     """Each thread of a block takes every 64th element."""
-    assert "xs[i_part * 128 + i_x_1 * 64 + i_x * 32 + lane]" in text_of(ENTRIES[0])
+    assert "xs[n_block * 128 + n_step * 64 + n_warp * 32 + lane]" in text_of(ENTRIES[0])
 
 
 ARCHITECTURES: Final = ("sm_75", "sm_80", "sm_90", "sm_120")

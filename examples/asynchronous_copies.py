@@ -25,7 +25,7 @@ for name, strategy in (("as it is", tiled), ("asynchronously", tiled >> asynchro
     print(f"{name}:")
     for line in kernel.source.split("\n"):
         if (
-            any(word in line for word in ("right[i", "left[i", "pipeline_", "__sync"))
+            any(word in line for word in ("A_tile[", "B_tile[", "pipeline_", "__sync"))
             and "load_matrix" not in line
         ):
             print(line)

@@ -116,7 +116,7 @@ def test_a_term_determines_its_kernel(tmp_path: Path) -> None:
     """By the command, in Python, and by the derivation that was saved."""
     saved = tmp_path / "conv2d.json"
     shown = command("show", CONV2D, "--stage", "source")
-    assert shown.status == 0 and "i_window_block" in shown.out
+    assert shown.status == 0 and "n_block" in shown.out
     assert command("show", CONV2D, "--stage", "derivation", "--output", saved).status == 0
     assert command("show", CONV2D, "--stage", "source", "--strategy", saved).out == shown.out
     low = strategies.load(OPENMP.strategy)(rise.parse_file(CONV2D).main)

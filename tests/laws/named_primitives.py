@@ -23,6 +23,7 @@ LET_THROUGH: Final[Mapping[str, str]] = {
     "rise/text/spines.py:literal_of": "the terms that literals stand for, as the reader builds them",
     "rise/text/spines.py:plain_indices": "the terms whose indices are written as numbers, as the reader builds them",
     "shine/imperative/reach.py:_of_call": NATURALS,
+    "shine/imperative/axes.py:_factors": NATURALS,
     "rise/writes.py:_Walk.primitive": "where they write as their operands say: an arm for each, as in a translation",
     "shine/imperative/naturals_text.py:_atom": NATURALS,
     "shine/passes/gpu/touched.py:_FUNCTIONS": NATURALS,

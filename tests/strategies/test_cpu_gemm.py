@@ -192,7 +192,7 @@ def test_loops_stand_in_the_order_that_was_asked_for(version: str, expected: lis
 
 def test_a_packed_matrix_is_read_in_one_go() -> None:
     source = shine.compile(derived("arrayPacking", 32, 16, 4).program, target="openmp").source
-    assert "load_aligned_f32x16(&B_tile[" in source
+    assert "load_aligned_f32x16(&b_tile[" in source
     assert source.count("#pragma omp parallel for") == 1
     source = shine.compile(derived("parallel", 32, 16, 4).program, target="openmp").source
     assert source.count("#pragma omp parallel for") == 2

@@ -16,7 +16,7 @@ from shine.targets.c.library import is_of_library
 #: before the name of an exported function that the language or its library has already
 PREFIX: Final = "shine_"
 #: functions of numbers, and those of the C library that texts call for some of them
-_NUMBERS: Final = (*(record.name for record in FUNCTIONS), "fabs", "fma", "fmod", "rint")
+_NUMBERS: Final = (*(record.name for record in FUNCTIONS), "copysign", "fabs", "fma", "fmod", "rint")
 #: what a text in C uses itself, but for names of a form that `identifier` knows
 RESERVED: Final = frozenset(
     (

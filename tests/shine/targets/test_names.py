@@ -34,10 +34,9 @@ from shine.targets.cuda.dialect import cuda_dialect
 from shine.targets.cuda.names import RESERVED as RESERVED_IN_CUDA
 from shine.targets.cuda.names import exported as exported_in_cuda
 from shine.targets.cuda.nvcc import find_program
-from shine.targets.cuda.nvrtc import find_nvrtc
 from shine.targets.cuda.printer import print_program
 from shine.targets.openmp.threads import waking_text
-from tests.lacking import CXX, has_cxx, needs
+from tests import lacking
 from tests.shine.building import F32, array, assign, load, loop, number, op, parameter, procedure, size
 from tests.shine.targets.cuda import building as cuda_building
 
@@ -56,10 +55,10 @@ free exp expf report f32x8 max_f32 int64_t size_t shine_wake sim_thread threadId
 """
 OTHERS: Final = _OTHERS.split()
 NVCC: Final = find_program("nvcc")
-needs_nvcc: Final = needs("nvcc", NVCC is not None)
-needs_nvrtc: Final = needs("NVRTC", find_nvrtc() is not None)
-needs_gcc: Final = needs("gcc", GCC is not None)
-needs_cxx: Final = needs(CXX, has_cxx())
+needs_nvcc: Final = lacking.needs("nvcc", lacking.has_cuda_compiler("nvcc"))
+needs_nvrtc: Final = lacking.needs("NVRTC", lacking.has_cuda_compiler("nvrtc"))
+needs_gcc: Final = lacking.needs("gcc", GCC is not None)
+needs_cxx: Final = lacking.needs(lacking.CXX, lacking.has_cxx())
 OF_NVIDIA: Final = (pytest.param("nvcc", marks=needs_nvcc), pytest.param("nvrtc", marks=needs_nvrtc))
 HEADERS: Final = (
     pytest.param("c", marks=needs_gcc),
@@ -218,7 +217,7 @@ def test_macros_look_like_macros(language: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pattern", "reserved"), [("golden/*.c", RESERVED), ("shine/**/*.cu", RESERVED_IN_CUDA)]
+    ("pattern", "reserved"), [("golden/**/*.c", RESERVED), ("golden/**/*.cu", RESERVED_IN_CUDA)]
 )
 def test_what_printed_texts_use_is_no_name_of_a_program(pattern: str, reserved: frozenset[str]) -> None:
     """What is called in a text: a local name would hide it."""

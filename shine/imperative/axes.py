@@ -8,7 +8,7 @@ that moves there in the same way. Names are suggestions: whoever prints makes th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
@@ -55,7 +55,7 @@ CUTS: Final = ("block", "tile", "strip")
 STEP: Final = "step"
 LEVELS: Final = {"global": "", "block": "block", "threads": "thread", "warp": "warp", "lane": "lane"}
 #: binders that say nothing
-PLAIN: Final = frozenset(("i", "i_x", "i_p", "i_it", "i_y", "i_q"))
+PLAIN: Final = frozenset(("i", "i_x", "i_p", "i_it", "i_y", "i_q", "i_block", "i_part"))
 LETTERS: Final = "ijklmnopq"
 #: operations that move numbers and compute none
 MOVES: Final = frozenset(("cast", "vector", "broadcast", "lane"))
@@ -95,20 +95,21 @@ def names_for(
     summed = {axis.name for one in arrays.values() for axis in one} - {
         axis.name for buffer in output.buffers for axis in arrays.get(buffer, ())
     }
+    buffers = _buffer_names(body, inputs, output, temporaries)
     found: dict[Named, str] = {}
     for statement, loops in everything(body):
         match statement:
             case For(index=index):
                 found[index] = _loop_name(statement, loops, moves.of, summed)
             case Define(local, Exchange(buffer=buffer)):
-                found[local] = f"{plain(buffer.name)}_of_lane"
+                found[local] = f"{buffers.get(buffer, plain(buffer.name))}_of_lane"
             case Define(local=local):
                 found[local] = plain(local.name)
             case DefineIndex(name=name):
                 found[name] = plain(name.name)
             case _:
                 pass
-    return {**found, **_buffer_names(body, inputs, output, temporaries)}
+    return {**found, **buffers}
 
 
 def plain(name: str) -> str:
@@ -194,8 +195,6 @@ def _moves(body: Block, arrays: Mapping[Buffer, tuple[Axis, ...]]) -> _Moves:
                 if move is not None:
                     found.of[variable] = move
         _spread(held, found)
-    _coarser(held, found)
-    _spread(held, found)
     return found
 
 
@@ -209,19 +208,6 @@ def _spread(held: Sequence[tuple[NatVar, tuple[Buffer, Nat]]], found: _Moves) ->
                 found.inside.setdefault(place, found.of[variable])
             elif place in found.inside:
                 found.of[variable] = found.inside[place]
-
-
-def _coarser(held: Iterable[tuple[NatVar, tuple[Buffer, Nat]]], found: _Moves) -> None:
-    """A loop that moves by a multiple of what is known: along the same axis, in larger steps."""
-    units: dict[Buffer, list[tuple[Nat, Move]]] = {}
-    for (buffer, unit), move in found.inside.items():
-        units.setdefault(buffer, []).append((unit, move))
-    for variable, (buffer, factor) in held:
-        for unit, move in () if variable in found.of else units.get(buffer, ()):
-            times = exact_quotient(factor, unit)
-            if times.constant is not None and times.constant > 1:
-                found.of[variable] = Move(move.axis, move.step * times)
-                break
 
 
 def _accesses(body: Block) -> Iterator[tuple[Buffer, Nat]]:

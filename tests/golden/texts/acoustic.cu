@@ -15,11 +15,11 @@ extern "C" __global__ void __launch_bounds__(128) acoustic(
   for (int m_block = blockIdx.y; m_block < (M + 15) / 16; m_block += gridDim.y) {
     const int n_block = blockIdx.x;
     __syncthreads();
-    for (int n_strip = 0; n_strip < 5; n_strip++) {
-      const int n_thread = threadIdx.y;
-      const int n_thread_1 = threadIdx.x;
-      if (n_strip * 128 + n_thread * 32 + n_thread_1 < 612) {
-        now_tile[n_strip * 128 + n_thread * 32 + n_thread_1] = 0 < m_block * 16 + n_strip * 3 + (n_thread * 32 + n_strip * 26 + n_thread_1) / 34 && m_block * 16 + n_strip * 3 + (n_thread * 32 + n_strip * 26 + n_thread_1) / 34 < M + 1 ? (0 < min_i32(N + 1, n_block * 32 + (n_thread * 32 + n_strip * 26 + n_thread_1) % 34) && min_i32(N + 1, n_block * 32 + (n_thread * 32 + n_strip * 26 + n_thread_1) % 34) < N + 1 ? now[(m_block * 16 + n_strip * 3 + (n_thread * 32 + n_strip * 26 + n_thread_1) / 34 - 1) * N + min_i32(N + 1, n_block * 32 + (n_thread * 32 + n_strip * 26 + n_thread_1) % 34) - 1] : 0.0f) : 0.0f;
+    for (int i = 0; i < 5; i++) {
+      const int j = threadIdx.y;
+      const int n_thread = threadIdx.x;
+      if (i * 128 + j * 32 + n_thread < 612) {
+        now_tile[i * 128 + j * 32 + n_thread] = 0 < m_block * 16 + i * 3 + (j * 32 + i * 26 + n_thread) / 34 && m_block * 16 + i * 3 + (j * 32 + i * 26 + n_thread) / 34 < M + 1 ? (0 < min_i32(N + 1, n_block * 32 + (j * 32 + i * 26 + n_thread) % 34) && min_i32(N + 1, n_block * 32 + (j * 32 + i * 26 + n_thread) % 34) < N + 1 ? now[(m_block * 16 + i * 3 + (j * 32 + i * 26 + n_thread) / 34 - 1) * N + min_i32(N + 1, n_block * 32 + (j * 32 + i * 26 + n_thread) % 34) - 1] : 0.0f) : 0.0f;
       }
     }
     const int m_thread = threadIdx.y;

@@ -78,13 +78,13 @@ extern "C" __global__ void __launch_bounds__(256) argmax(
   stored_23[xs_i_thread] = a_2;
   __syncthreads();
   if (threadIdx.x < 128) {
-    const int xs_i_thread_1 = threadIdx.x;
-    const bool choice = stored_21[xs_i_thread_1 * 2];
-    const bool choice_1 = stored_21[xs_i_thread_1 * 2 + 1];
-    const bool choice_2 = stored_22[xs_i_thread_1 * 2 + 1] > stored_22[xs_i_thread_1 * 2];
-    stored_18[xs_i_thread_1] = choice ? (choice_1 ? true : stored_21[xs_i_thread_1 * 2]) : stored_21[xs_i_thread_1 * 2 + 1];
-    stored_19[xs_i_thread_1] = choice ? (choice_1 ? (choice_2 ? stored_22[xs_i_thread_1 * 2 + 1] : stored_22[xs_i_thread_1 * 2]) : stored_22[xs_i_thread_1 * 2]) : stored_22[xs_i_thread_1 * 2 + 1];
-    stored_20[xs_i_thread_1] = choice ? (choice_1 ? (choice_2 ? stored_23[xs_i_thread_1 * 2 + 1] : stored_23[xs_i_thread_1 * 2]) : stored_23[xs_i_thread_1 * 2]) : stored_23[xs_i_thread_1 * 2 + 1];
+    const int i = threadIdx.x;
+    const bool choice = stored_21[i * 2];
+    const bool choice_1 = stored_21[i * 2 + 1];
+    const bool choice_2 = stored_22[i * 2 + 1] > stored_22[i * 2];
+    stored_18[i] = choice ? (choice_1 ? true : stored_21[i * 2]) : stored_21[i * 2 + 1];
+    stored_19[i] = choice ? (choice_1 ? (choice_2 ? stored_22[i * 2 + 1] : stored_22[i * 2]) : stored_22[i * 2]) : stored_22[i * 2 + 1];
+    stored_20[i] = choice ? (choice_1 ? (choice_2 ? stored_23[i * 2 + 1] : stored_23[i * 2]) : stored_23[i * 2]) : stored_23[i * 2 + 1];
   }
   __syncthreads();
   if (threadIdx.x < 64) {
@@ -166,93 +166,93 @@ extern "C" __global__ void __launch_bounds__(256) argmax(
     b_25[0] = a_4;
     b_26[0] = a_5;
   }
-  const int i_part = threadIdx.x;
+  const int i = threadIdx.x;
   bool a_6;
   float a_7;
   long long a_8;
   a_6 = false;
   a_7 = -__int_as_float(0x7f800000);
   a_8 = -1LL;
-  const bool b_27 = i_part < 1 ? b_24[i_part] : false;
-  const float b_28 = i_part < 1 ? b_25[i_part] : -__int_as_float(0x7f800000);
-  const long long b_29 = i_part < 1 ? b_26[i_part] : -1LL;
+  const bool b_27 = i < 1 ? b_24[i] : false;
+  const float b_28 = i < 1 ? b_25[i] : -__int_as_float(0x7f800000);
+  const long long b_29 = i < 1 ? b_26[i] : -1LL;
   const bool choice = a_6;
   const bool choice_1 = b_28 > a_7;
   a_6 = choice ? (b_27 ? true : a_6) : b_27;
   a_7 = choice ? (b_27 ? (choice_1 ? b_28 : a_7) : a_7) : b_28;
   a_8 = choice ? (b_27 ? (choice_1 ? b_29 : a_8) : a_8) : b_29;
-  b_21[i_part] = a_6;
-  b_22[i_part] = a_7;
-  b_23[i_part] = a_8;
+  b_21[i] = a_6;
+  b_22[i] = a_7;
+  b_23[i] = a_8;
   __syncthreads();
   if (threadIdx.x < 128) {
-    const int i = threadIdx.x;
-    const bool choice_2 = b_21[i * 2];
-    const bool choice_3 = b_21[i * 2 + 1];
-    const bool choice_4 = b_22[i * 2 + 1] > b_22[i * 2];
-    b_18[i] = choice_2 ? (choice_3 ? true : b_21[i * 2]) : b_21[i * 2 + 1];
-    b_19[i] = choice_2 ? (choice_3 ? (choice_4 ? b_22[i * 2 + 1] : b_22[i * 2]) : b_22[i * 2]) : b_22[i * 2 + 1];
-    b_20[i] = choice_2 ? (choice_3 ? (choice_4 ? b_23[i * 2 + 1] : b_23[i * 2]) : b_23[i * 2]) : b_23[i * 2 + 1];
+    const int i_1 = threadIdx.x;
+    const bool choice_2 = b_21[i_1 * 2];
+    const bool choice_3 = b_21[i_1 * 2 + 1];
+    const bool choice_4 = b_22[i_1 * 2 + 1] > b_22[i_1 * 2];
+    b_18[i_1] = choice_2 ? (choice_3 ? true : b_21[i_1 * 2]) : b_21[i_1 * 2 + 1];
+    b_19[i_1] = choice_2 ? (choice_3 ? (choice_4 ? b_22[i_1 * 2 + 1] : b_22[i_1 * 2]) : b_22[i_1 * 2]) : b_22[i_1 * 2 + 1];
+    b_20[i_1] = choice_2 ? (choice_3 ? (choice_4 ? b_23[i_1 * 2 + 1] : b_23[i_1 * 2]) : b_23[i_1 * 2]) : b_23[i_1 * 2 + 1];
   }
   __syncthreads();
   if (threadIdx.x < 64) {
-    const int i = threadIdx.x;
-    const bool choice_2 = b_18[i * 2];
-    const bool choice_3 = b_18[i * 2 + 1];
-    const bool choice_4 = b_19[i * 2 + 1] > b_19[i * 2];
-    b_15[i] = choice_2 ? (choice_3 ? true : b_18[i * 2]) : b_18[i * 2 + 1];
-    b_16[i] = choice_2 ? (choice_3 ? (choice_4 ? b_19[i * 2 + 1] : b_19[i * 2]) : b_19[i * 2]) : b_19[i * 2 + 1];
-    b_17[i] = choice_2 ? (choice_3 ? (choice_4 ? b_20[i * 2 + 1] : b_20[i * 2]) : b_20[i * 2]) : b_20[i * 2 + 1];
+    const int i_1 = threadIdx.x;
+    const bool choice_2 = b_18[i_1 * 2];
+    const bool choice_3 = b_18[i_1 * 2 + 1];
+    const bool choice_4 = b_19[i_1 * 2 + 1] > b_19[i_1 * 2];
+    b_15[i_1] = choice_2 ? (choice_3 ? true : b_18[i_1 * 2]) : b_18[i_1 * 2 + 1];
+    b_16[i_1] = choice_2 ? (choice_3 ? (choice_4 ? b_19[i_1 * 2 + 1] : b_19[i_1 * 2]) : b_19[i_1 * 2]) : b_19[i_1 * 2 + 1];
+    b_17[i_1] = choice_2 ? (choice_3 ? (choice_4 ? b_20[i_1 * 2 + 1] : b_20[i_1 * 2]) : b_20[i_1 * 2]) : b_20[i_1 * 2 + 1];
   }
   __syncthreads();
   if (threadIdx.x < 32) {
-    const int i = threadIdx.x;
-    const bool choice_2 = b_15[i * 2];
-    const bool choice_3 = b_15[i * 2 + 1];
-    const bool choice_4 = b_16[i * 2 + 1] > b_16[i * 2];
-    b_12[i] = choice_2 ? (choice_3 ? true : b_15[i * 2]) : b_15[i * 2 + 1];
-    b_13[i] = choice_2 ? (choice_3 ? (choice_4 ? b_16[i * 2 + 1] : b_16[i * 2]) : b_16[i * 2]) : b_16[i * 2 + 1];
-    b_14[i] = choice_2 ? (choice_3 ? (choice_4 ? b_17[i * 2 + 1] : b_17[i * 2]) : b_17[i * 2]) : b_17[i * 2 + 1];
+    const int i_1 = threadIdx.x;
+    const bool choice_2 = b_15[i_1 * 2];
+    const bool choice_3 = b_15[i_1 * 2 + 1];
+    const bool choice_4 = b_16[i_1 * 2 + 1] > b_16[i_1 * 2];
+    b_12[i_1] = choice_2 ? (choice_3 ? true : b_15[i_1 * 2]) : b_15[i_1 * 2 + 1];
+    b_13[i_1] = choice_2 ? (choice_3 ? (choice_4 ? b_16[i_1 * 2 + 1] : b_16[i_1 * 2]) : b_16[i_1 * 2]) : b_16[i_1 * 2 + 1];
+    b_14[i_1] = choice_2 ? (choice_3 ? (choice_4 ? b_17[i_1 * 2 + 1] : b_17[i_1 * 2]) : b_17[i_1 * 2]) : b_17[i_1 * 2 + 1];
   }
   __syncwarp();
   if (threadIdx.x < 16) {
-    const int i = threadIdx.x;
-    const bool choice_2 = b_12[i * 2];
-    const bool choice_3 = b_12[i * 2 + 1];
-    const bool choice_4 = b_13[i * 2 + 1] > b_13[i * 2];
-    b_9[i] = choice_2 ? (choice_3 ? true : b_12[i * 2]) : b_12[i * 2 + 1];
-    b_10[i] = choice_2 ? (choice_3 ? (choice_4 ? b_13[i * 2 + 1] : b_13[i * 2]) : b_13[i * 2]) : b_13[i * 2 + 1];
-    b_11[i] = choice_2 ? (choice_3 ? (choice_4 ? b_14[i * 2 + 1] : b_14[i * 2]) : b_14[i * 2]) : b_14[i * 2 + 1];
+    const int i_1 = threadIdx.x;
+    const bool choice_2 = b_12[i_1 * 2];
+    const bool choice_3 = b_12[i_1 * 2 + 1];
+    const bool choice_4 = b_13[i_1 * 2 + 1] > b_13[i_1 * 2];
+    b_9[i_1] = choice_2 ? (choice_3 ? true : b_12[i_1 * 2]) : b_12[i_1 * 2 + 1];
+    b_10[i_1] = choice_2 ? (choice_3 ? (choice_4 ? b_13[i_1 * 2 + 1] : b_13[i_1 * 2]) : b_13[i_1 * 2]) : b_13[i_1 * 2 + 1];
+    b_11[i_1] = choice_2 ? (choice_3 ? (choice_4 ? b_14[i_1 * 2 + 1] : b_14[i_1 * 2]) : b_14[i_1 * 2]) : b_14[i_1 * 2 + 1];
   }
   __syncwarp();
   if (threadIdx.x < 8) {
-    const int i = threadIdx.x;
-    const bool choice_2 = b_9[i * 2];
-    const bool choice_3 = b_9[i * 2 + 1];
-    const bool choice_4 = b_10[i * 2 + 1] > b_10[i * 2];
-    b_6[i] = choice_2 ? (choice_3 ? true : b_9[i * 2]) : b_9[i * 2 + 1];
-    b_7[i] = choice_2 ? (choice_3 ? (choice_4 ? b_10[i * 2 + 1] : b_10[i * 2]) : b_10[i * 2]) : b_10[i * 2 + 1];
-    b_8[i] = choice_2 ? (choice_3 ? (choice_4 ? b_11[i * 2 + 1] : b_11[i * 2]) : b_11[i * 2]) : b_11[i * 2 + 1];
+    const int i_1 = threadIdx.x;
+    const bool choice_2 = b_9[i_1 * 2];
+    const bool choice_3 = b_9[i_1 * 2 + 1];
+    const bool choice_4 = b_10[i_1 * 2 + 1] > b_10[i_1 * 2];
+    b_6[i_1] = choice_2 ? (choice_3 ? true : b_9[i_1 * 2]) : b_9[i_1 * 2 + 1];
+    b_7[i_1] = choice_2 ? (choice_3 ? (choice_4 ? b_10[i_1 * 2 + 1] : b_10[i_1 * 2]) : b_10[i_1 * 2]) : b_10[i_1 * 2 + 1];
+    b_8[i_1] = choice_2 ? (choice_3 ? (choice_4 ? b_11[i_1 * 2 + 1] : b_11[i_1 * 2]) : b_11[i_1 * 2]) : b_11[i_1 * 2 + 1];
   }
   __syncwarp();
   if (threadIdx.x < 4) {
-    const int i = threadIdx.x;
-    const bool choice_2 = b_6[i * 2];
-    const bool choice_3 = b_6[i * 2 + 1];
-    const bool choice_4 = b_7[i * 2 + 1] > b_7[i * 2];
-    b_3[i] = choice_2 ? (choice_3 ? true : b_6[i * 2]) : b_6[i * 2 + 1];
-    b_4[i] = choice_2 ? (choice_3 ? (choice_4 ? b_7[i * 2 + 1] : b_7[i * 2]) : b_7[i * 2]) : b_7[i * 2 + 1];
-    b_5[i] = choice_2 ? (choice_3 ? (choice_4 ? b_8[i * 2 + 1] : b_8[i * 2]) : b_8[i * 2]) : b_8[i * 2 + 1];
+    const int i_1 = threadIdx.x;
+    const bool choice_2 = b_6[i_1 * 2];
+    const bool choice_3 = b_6[i_1 * 2 + 1];
+    const bool choice_4 = b_7[i_1 * 2 + 1] > b_7[i_1 * 2];
+    b_3[i_1] = choice_2 ? (choice_3 ? true : b_6[i_1 * 2]) : b_6[i_1 * 2 + 1];
+    b_4[i_1] = choice_2 ? (choice_3 ? (choice_4 ? b_7[i_1 * 2 + 1] : b_7[i_1 * 2]) : b_7[i_1 * 2]) : b_7[i_1 * 2 + 1];
+    b_5[i_1] = choice_2 ? (choice_3 ? (choice_4 ? b_8[i_1 * 2 + 1] : b_8[i_1 * 2]) : b_8[i_1 * 2]) : b_8[i_1 * 2 + 1];
   }
   __syncwarp();
   if (threadIdx.x < 2) {
-    const int i = threadIdx.x;
-    const bool choice_2 = b_3[i * 2];
-    const bool choice_3 = b_3[i * 2 + 1];
-    const bool choice_4 = b_4[i * 2 + 1] > b_4[i * 2];
-    b[i] = choice_2 ? (choice_3 ? true : b_3[i * 2]) : b_3[i * 2 + 1];
-    b_1[i] = choice_2 ? (choice_3 ? (choice_4 ? b_4[i * 2 + 1] : b_4[i * 2]) : b_4[i * 2]) : b_4[i * 2 + 1];
-    b_2[i] = choice_2 ? (choice_3 ? (choice_4 ? b_5[i * 2 + 1] : b_5[i * 2]) : b_5[i * 2]) : b_5[i * 2 + 1];
+    const int i_1 = threadIdx.x;
+    const bool choice_2 = b_3[i_1 * 2];
+    const bool choice_3 = b_3[i_1 * 2 + 1];
+    const bool choice_4 = b_4[i_1 * 2 + 1] > b_4[i_1 * 2];
+    b[i_1] = choice_2 ? (choice_3 ? true : b_3[i_1 * 2]) : b_3[i_1 * 2 + 1];
+    b_1[i_1] = choice_2 ? (choice_3 ? (choice_4 ? b_4[i_1 * 2 + 1] : b_4[i_1 * 2]) : b_4[i_1 * 2]) : b_4[i_1 * 2 + 1];
+    b_2[i_1] = choice_2 ? (choice_3 ? (choice_4 ? b_5[i_1 * 2 + 1] : b_5[i_1 * 2]) : b_5[i_1 * 2]) : b_5[i_1 * 2 + 1];
   }
   bool a_9;
   float a_10;

@@ -66,8 +66,8 @@ extern "C" __global__ void __launch_bounds__(256) attention(
   }
   __syncthreads();
   if (lane < 4) {
-    const int row_lane = lane;
-    top_3 = max_f32(top[row_lane], top[row_lane + 4]);
+    const int i = lane;
+    top_3 = max_f32(top[i], top[i + 4]);
   }
   const float top_of_lane = __shfl_sync(0xffffffff, top_3, lane + 2);
   if (lane < 2) {
@@ -121,8 +121,8 @@ extern "C" __global__ void __launch_bounds__(256) attention(
   }
   __syncthreads();
   if (lane < 4) {
-    const int row_lane = lane;
-    total_3 = total[row_lane] + total[row_lane + 4];
+    const int i = lane;
+    total_3 = total[i] + total[i + 4];
   }
   const float total_of_lane = __shfl_sync(0xffffffff, total_3, lane + 2);
   if (lane < 2) {

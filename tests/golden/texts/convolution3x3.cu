@@ -14,11 +14,11 @@ extern "C" __global__ void __launch_bounds__(128) convolution3x3(
   for (int m_block = blockIdx.y; m_block < (M + 15) / 16; m_block += gridDim.y) {
     const int n_block = blockIdx.x;
     __syncthreads();
-    for (int weights_column_step = 0; weights_column_step < 5; weights_column_step++) {
-      const int weights_column_thread = threadIdx.y;
-      const int weights_column_thread_1 = threadIdx.x;
-      if (weights_column_step * 128 + weights_column_thread * 32 + weights_column_thread_1 < 612) {
-        image_tile[weights_column_step * 128 + weights_column_thread * 32 + weights_column_thread_1] = 0 < m_block * 16 + weights_column_step * 3 + (weights_column_thread * 32 + weights_column_step * 26 + weights_column_thread_1) / 34 && m_block * 16 + weights_column_step * 3 + (weights_column_thread * 32 + weights_column_step * 26 + weights_column_thread_1) / 34 < M + 1 ? (0 < min_i32(N + 1, n_block * 32 + (weights_column_thread * 32 + weights_column_step * 26 + weights_column_thread_1) % 34) && min_i32(N + 1, n_block * 32 + (weights_column_thread * 32 + weights_column_step * 26 + weights_column_thread_1) % 34) < N + 1 ? image[(m_block * 16 + weights_column_step * 3 + (weights_column_thread * 32 + weights_column_step * 26 + weights_column_thread_1) / 34 - 1) * N + min_i32(N + 1, n_block * 32 + (weights_column_thread * 32 + weights_column_step * 26 + weights_column_thread_1) % 34) - 1] : 0.0f) : 0.0f;
+    for (int i = 0; i < 5; i++) {
+      const int j = threadIdx.y;
+      const int weights_column_thread = threadIdx.x;
+      if (i * 128 + j * 32 + weights_column_thread < 612) {
+        image_tile[i * 128 + j * 32 + weights_column_thread] = 0 < m_block * 16 + i * 3 + (j * 32 + i * 26 + weights_column_thread) / 34 && m_block * 16 + i * 3 + (j * 32 + i * 26 + weights_column_thread) / 34 < M + 1 ? (0 < min_i32(N + 1, n_block * 32 + (j * 32 + i * 26 + weights_column_thread) % 34) && min_i32(N + 1, n_block * 32 + (j * 32 + i * 26 + weights_column_thread) % 34) < N + 1 ? image[(m_block * 16 + i * 3 + (j * 32 + i * 26 + weights_column_thread) / 34 - 1) * N + min_i32(N + 1, n_block * 32 + (j * 32 + i * 26 + weights_column_thread) % 34) - 1] : 0.0f) : 0.0f;
       }
     }
     const int m_thread = threadIdx.y;

@@ -48,24 +48,22 @@ extern "C" __global__ void __launch_bounds__(256) covariance_1(
       }
     }
     for (int i = 0; i < (N + 15) / 16; i++) {
-      const int d_column_thread = threadIdx.y;
-      const int j = threadIdx.x;
+      const int j = threadIdx.y;
+      const int k = threadIdx.x;
       __syncthreads();
-      *reinterpret_cast<vec<float, 4>*>(&right[d_column_thread * 64 + j * 4]) = vec<float, 4>{{i * 16 + j * 4 < j / 4 * 16 + N ? columns[min_i32(D - 1, d_column_block * 64 + d_column_thread * 4 + j / 4) * N + i * 16 - j / 4 * 16 + j * 4] : 0.0f, i * 16 + j * 4 + 1 < j / 4 * 16 + N ? columns[min_i32(D - 1, d_column_block * 64 + d_column_thread * 4 + j / 4) * N + i * 16 - j / 4 * 16 + j * 4 + 1] : 0.0f, i * 16 + j * 4 + 2 < j / 4 * 16 + N ? columns[min_i32(D - 1, d_column_block * 64 + d_column_thread * 4 + j / 4) * N + i * 16 - j / 4 * 16 + j * 4 + 2] : 0.0f, i * 16 + j * 4 + 3 < j / 4 * 16 + N ? columns[min_i32(D - 1, d_column_block * 64 + d_column_thread * 4 + j / 4) * N + i * 16 - j / 4 * 16 + j * 4 + 3] : 0.0f}};
-      const int d_row_thread = threadIdx.y;
-      *reinterpret_cast<vec<float, 4>*>(&left[d_row_thread * 64 + j * 4]) = vec<float, 4>{{i * 16 + j * 4 < j / 4 * 16 + N ? columns[min_i32(D - 1, d_row_block * 64 + d_row_thread * 4 + j / 4) * N + i * 16 - j / 4 * 16 + j * 4] : 0.0f, i * 16 + j * 4 + 1 < j / 4 * 16 + N ? columns[min_i32(D - 1, d_row_block * 64 + d_row_thread * 4 + j / 4) * N + i * 16 - j / 4 * 16 + j * 4 + 1] : 0.0f, i * 16 + j * 4 + 2 < j / 4 * 16 + N ? columns[min_i32(D - 1, d_row_block * 64 + d_row_thread * 4 + j / 4) * N + i * 16 - j / 4 * 16 + j * 4 + 2] : 0.0f, i * 16 + j * 4 + 3 < j / 4 * 16 + N ? columns[min_i32(D - 1, d_row_block * 64 + d_row_thread * 4 + j / 4) * N + i * 16 - j / 4 * 16 + j * 4 + 3] : 0.0f}};
-      const int d_column_thread_1 = threadIdx.x;
+      *reinterpret_cast<vec<float, 4>*>(&right[j * 64 + k * 4]) = vec<float, 4>{{i * 16 + k * 4 < k / 4 * 16 + N ? columns[min_i32(D - 1, d_column_block * 64 + j * 4 + k / 4) * N + i * 16 - k / 4 * 16 + k * 4] : 0.0f, i * 16 + k * 4 + 1 < k / 4 * 16 + N ? columns[min_i32(D - 1, d_column_block * 64 + j * 4 + k / 4) * N + i * 16 - k / 4 * 16 + k * 4 + 1] : 0.0f, i * 16 + k * 4 + 2 < k / 4 * 16 + N ? columns[min_i32(D - 1, d_column_block * 64 + j * 4 + k / 4) * N + i * 16 - k / 4 * 16 + k * 4 + 2] : 0.0f, i * 16 + k * 4 + 3 < k / 4 * 16 + N ? columns[min_i32(D - 1, d_column_block * 64 + j * 4 + k / 4) * N + i * 16 - k / 4 * 16 + k * 4 + 3] : 0.0f}};
+      *reinterpret_cast<vec<float, 4>*>(&left[j * 64 + k * 4]) = vec<float, 4>{{i * 16 + k * 4 < k / 4 * 16 + N ? columns[min_i32(D - 1, d_row_block * 64 + j * 4 + k / 4) * N + i * 16 - k / 4 * 16 + k * 4] : 0.0f, i * 16 + k * 4 + 1 < k / 4 * 16 + N ? columns[min_i32(D - 1, d_row_block * 64 + j * 4 + k / 4) * N + i * 16 - k / 4 * 16 + k * 4 + 1] : 0.0f, i * 16 + k * 4 + 2 < k / 4 * 16 + N ? columns[min_i32(D - 1, d_row_block * 64 + j * 4 + k / 4) * N + i * 16 - k / 4 * 16 + k * 4 + 2] : 0.0f, i * 16 + k * 4 + 3 < k / 4 * 16 + N ? columns[min_i32(D - 1, d_row_block * 64 + j * 4 + k / 4) * N + i * 16 - k / 4 * 16 + k * 4 + 3] : 0.0f}};
       __syncthreads();
-      for (int j_1 = 0; j_1 < 16; j_1++) {
+      for (int l = 0; l < 16; l++) {
         float right_1[4];
         #pragma unroll
         for (int d_column = 0; d_column < 4; d_column++) {
-          right_1[d_column] = right[d_column_thread_1 * 64 + d_column * 16 + j_1];
+          right_1[d_column] = right[k * 64 + d_column * 16 + l];
         }
         float left_1[4];
         #pragma unroll
         for (int d_row = 0; d_row < 4; d_row++) {
-          left_1[d_row] = left[d_row_thread * 64 + d_row * 16 + j_1];
+          left_1[d_row] = left[j * 64 + d_row * 16 + l];
         }
         #pragma unroll
         for (int d_row = 0; d_row < 4; d_row++) {

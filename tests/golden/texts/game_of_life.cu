@@ -13,11 +13,11 @@ extern "C" __global__ void __launch_bounds__(128) game_of_life(
   for (int m_block = blockIdx.y; m_block < (M + 15) / 16; m_block += gridDim.y) {
     const int n_block = blockIdx.x;
     __syncthreads();
-    for (int i_block = 0; i_block < 5; i_block++) {
-      const int i_block_1 = threadIdx.y;
-      const int i = threadIdx.x;
-      if (i_block * 128 + i_block_1 * 32 + i < 612) {
-        grid_tile[i_block * 128 + i_block_1 * 32 + i] = 0 < m_block * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i) / 34 && m_block * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i) / 34 < M + 1 ? (0 < min_i32(N + 1, n_block * 32 + (i_block_1 * 32 + i_block * 26 + i) % 34) && min_i32(N + 1, n_block * 32 + (i_block_1 * 32 + i_block * 26 + i) % 34) < N + 1 ? grid[(m_block * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i) / 34 - 1) * N + min_i32(N + 1, n_block * 32 + (i_block_1 * 32 + i_block * 26 + i) % 34) - 1] : 0) : 0;
+    for (int i = 0; i < 5; i++) {
+      const int j = threadIdx.y;
+      const int k = threadIdx.x;
+      if (i * 128 + j * 32 + k < 612) {
+        grid_tile[i * 128 + j * 32 + k] = 0 < m_block * 16 + i * 3 + (j * 32 + i * 26 + k) / 34 && m_block * 16 + i * 3 + (j * 32 + i * 26 + k) / 34 < M + 1 ? (0 < min_i32(N + 1, n_block * 32 + (j * 32 + i * 26 + k) % 34) && min_i32(N + 1, n_block * 32 + (j * 32 + i * 26 + k) % 34) < N + 1 ? grid[(m_block * 16 + i * 3 + (j * 32 + i * 26 + k) / 34 - 1) * N + min_i32(N + 1, n_block * 32 + (j * 32 + i * 26 + k) % 34) - 1] : 0) : 0;
       }
     }
     const int m_thread = threadIdx.y;

@@ -14,42 +14,42 @@ extern "C" __global__ void __launch_bounds__(128) harris(
   for (int m_block = blockIdx.y; m_block < (M + 1) / 16 + 1; m_block += gridDim.y) {
     const int n_block = blockIdx.x;
     __syncthreads();
-    for (int i_block = 0; i_block < 5; i_block++) {
-      const int i_block_1 = threadIdx.y;
-      const int i = threadIdx.x;
-      if (i_block * 128 + i_block_1 * 32 + i < 612) {
-        image_tile[i_block * 128 + i_block_1 * 32 + i] = image[min_i32(M + 3, m_block * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i) / 34) * N + min_i32(M + 3, m_block * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i) / 34) * 4 + min_i32(N + 3, n_block * 32 + (i_block_1 * 32 + i_block * 26 + i) % 34)];
+    for (int i = 0; i < 5; i++) {
+      const int j = threadIdx.y;
+      const int k = threadIdx.x;
+      if (i * 128 + j * 32 + k < 612) {
+        image_tile[i * 128 + j * 32 + k] = image[min_i32(M + 3, m_block * 16 + i * 3 + (j * 32 + i * 26 + k) / 34) * N + min_i32(M + 3, m_block * 16 + i * 3 + (j * 32 + i * 26 + k) / 34) * 4 + min_i32(N + 3, n_block * 32 + (j * 32 + i * 26 + k) % 34)];
       }
     }
-    const int i_block = threadIdx.y;
+    const int i = threadIdx.y;
     float stored[4];
     float stored_1[4];
     __syncthreads();
     #pragma unroll
-    for (int i = 0; i < 4; i++) {
-      const int j = threadIdx.x;
+    for (int j = 0; j < 4; j++) {
+      const int k = threadIdx.x;
       float acc;
       acc = 0.0f;
-      for (int k = 0; k < 9; k++) {
-        const float x = k < 4 ? (k < 2 ? (k < 1 ? -1.0f : 0.0f) : k < 3 ? 1.0f : -2.0f) : k < 6 ? (k < 5 ? 0.0f : 2.0f) : k < 7 ? -1.0f : k < 8 ? 0.0f : 1.0f;
-        acc = acc + x * image_tile[i_block * 136 + i * 34 + k / 3 * 31 + j + k];
+      for (int l = 0; l < 9; l++) {
+        const float x = l < 4 ? (l < 2 ? (l < 1 ? -1.0f : 0.0f) : l < 3 ? 1.0f : -2.0f) : l < 6 ? (l < 5 ? 0.0f : 2.0f) : l < 7 ? -1.0f : l < 8 ? 0.0f : 1.0f;
+        acc = acc + x * image_tile[i * 136 + j * 34 + l / 3 * 31 + k + l];
       }
       float acc_1;
       acc_1 = 0.0f;
-      for (int k = 0; k < 9; k++) {
-        const float x = k < 4 ? (k < 2 ? (k < 1 ? -1.0f : -2.0f) : k < 3 ? -1.0f : 0.0f) : k < 6 ? (k < 5 ? 0.0f : 0.0f) : k < 7 ? 1.0f : k < 8 ? 2.0f : 1.0f;
-        acc_1 = acc_1 + x * image_tile[i_block * 136 + i * 34 + k / 3 * 31 + j + k];
+      for (int l = 0; l < 9; l++) {
+        const float x = l < 4 ? (l < 2 ? (l < 1 ? -1.0f : -2.0f) : l < 3 ? -1.0f : 0.0f) : l < 6 ? (l < 5 ? 0.0f : 0.0f) : l < 7 ? 1.0f : l < 8 ? 2.0f : 1.0f;
+        acc_1 = acc_1 + x * image_tile[i * 136 + j * 34 + l / 3 * 31 + k + l];
       }
-      stored[i] = acc;
-      stored_1[i] = acc_1;
+      stored[j] = acc;
+      stored_1[j] = acc_1;
     }
     #pragma unroll
-    for (int i = 0; i < 4; i++) {
-      const int j = threadIdx.x;
-      if (n_block * 32 + j < N + 2) {
-        if (m_block * 16 + i_block * 4 + i < M + 2) {
-          gradient[(m_block * 16 + i_block * 4 + i) * N + m_block * 32 + n_block * 32 + i_block * 8 + i * 2 + j] = stored[i];
-          gradient_1[(m_block * 16 + i_block * 4 + i) * N + m_block * 32 + n_block * 32 + i_block * 8 + i * 2 + j] = stored_1[i];
+    for (int j = 0; j < 4; j++) {
+      const int k = threadIdx.x;
+      if (n_block * 32 + k < N + 2) {
+        if (m_block * 16 + i * 4 + j < M + 2) {
+          gradient[(m_block * 16 + i * 4 + j) * N + m_block * 32 + n_block * 32 + i * 8 + j * 2 + k] = stored[j];
+          gradient_1[(m_block * 16 + i * 4 + j) * N + m_block * 32 + n_block * 32 + i * 8 + j * 2 + k] = stored_1[j];
         }
       }
     }
@@ -69,25 +69,25 @@ extern "C" __global__ void __launch_bounds__(128) harris_1(
   for (int m_block = blockIdx.y; m_block < (M + 15) / 16; m_block += gridDim.y) {
     const int n_block = blockIdx.x;
     __syncthreads();
-    for (int i_block = 0; i_block < 5; i_block++) {
-      const int i_block_1 = threadIdx.y;
-      const int i = threadIdx.x;
-      if (i_block * 128 + i_block_1 * 32 + i < 612) {
-        stored[i_block * 128 + i_block_1 * 32 + i] = gradient[min_i32(M + 1, m_block * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i) / 34) * N + min_i32(M + 1, m_block * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i) / 34) * 2 + min_i32(N + 1, n_block * 32 + (i_block_1 * 32 + i_block * 26 + i) % 34)] * gradient[min_i32(M + 1, m_block * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i) / 34) * N + min_i32(M + 1, m_block * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i) / 34) * 2 + min_i32(N + 1, n_block * 32 + (i_block_1 * 32 + i_block * 26 + i) % 34)];
+    for (int i = 0; i < 5; i++) {
+      const int j = threadIdx.y;
+      const int k = threadIdx.x;
+      if (i * 128 + j * 32 + k < 612) {
+        stored[i * 128 + j * 32 + k] = gradient[min_i32(M + 1, m_block * 16 + i * 3 + (j * 32 + i * 26 + k) / 34) * N + min_i32(M + 1, m_block * 16 + i * 3 + (j * 32 + i * 26 + k) / 34) * 2 + min_i32(N + 1, n_block * 32 + (j * 32 + i * 26 + k) % 34)] * gradient[min_i32(M + 1, m_block * 16 + i * 3 + (j * 32 + i * 26 + k) / 34) * N + min_i32(M + 1, m_block * 16 + i * 3 + (j * 32 + i * 26 + k) / 34) * 2 + min_i32(N + 1, n_block * 32 + (j * 32 + i * 26 + k) % 34)];
       }
     }
-    for (int i_block = 0; i_block < 5; i_block++) {
-      const int i_block_1 = threadIdx.y;
-      const int i = threadIdx.x;
-      if (i_block * 128 + i_block_1 * 32 + i < 612) {
-        stored_1[i_block * 128 + i_block_1 * 32 + i] = gradient_1[min_i32(M + 1, m_block * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i) / 34) * N + min_i32(M + 1, m_block * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i) / 34) * 2 + min_i32(N + 1, n_block * 32 + (i_block_1 * 32 + i_block * 26 + i) % 34)] * gradient_1[min_i32(M + 1, m_block * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i) / 34) * N + min_i32(M + 1, m_block * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i) / 34) * 2 + min_i32(N + 1, n_block * 32 + (i_block_1 * 32 + i_block * 26 + i) % 34)];
+    for (int i = 0; i < 5; i++) {
+      const int j = threadIdx.y;
+      const int k = threadIdx.x;
+      if (i * 128 + j * 32 + k < 612) {
+        stored_1[i * 128 + j * 32 + k] = gradient_1[min_i32(M + 1, m_block * 16 + i * 3 + (j * 32 + i * 26 + k) / 34) * N + min_i32(M + 1, m_block * 16 + i * 3 + (j * 32 + i * 26 + k) / 34) * 2 + min_i32(N + 1, n_block * 32 + (j * 32 + i * 26 + k) % 34)] * gradient_1[min_i32(M + 1, m_block * 16 + i * 3 + (j * 32 + i * 26 + k) / 34) * N + min_i32(M + 1, m_block * 16 + i * 3 + (j * 32 + i * 26 + k) / 34) * 2 + min_i32(N + 1, n_block * 32 + (j * 32 + i * 26 + k) % 34)];
       }
     }
-    for (int i_block = 0; i_block < 5; i_block++) {
-      const int i_block_1 = threadIdx.y;
-      const int i = threadIdx.x;
-      if (i_block * 128 + i_block_1 * 32 + i < 612) {
-        stored_2[i_block * 128 + i_block_1 * 32 + i] = gradient[min_i32(M + 1, m_block * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i) / 34) * N + min_i32(M + 1, m_block * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i) / 34) * 2 + min_i32(N + 1, n_block * 32 + (i_block_1 * 32 + i_block * 26 + i) % 34)] * gradient_1[min_i32(M + 1, m_block * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i) / 34) * N + min_i32(M + 1, m_block * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i) / 34) * 2 + min_i32(N + 1, n_block * 32 + (i_block_1 * 32 + i_block * 26 + i) % 34)];
+    for (int i = 0; i < 5; i++) {
+      const int j = threadIdx.y;
+      const int k = threadIdx.x;
+      if (i * 128 + j * 32 + k < 612) {
+        stored_2[i * 128 + j * 32 + k] = gradient[min_i32(M + 1, m_block * 16 + i * 3 + (j * 32 + i * 26 + k) / 34) * N + min_i32(M + 1, m_block * 16 + i * 3 + (j * 32 + i * 26 + k) / 34) * 2 + min_i32(N + 1, n_block * 32 + (j * 32 + i * 26 + k) % 34)] * gradient_1[min_i32(M + 1, m_block * 16 + i * 3 + (j * 32 + i * 26 + k) / 34) * N + min_i32(M + 1, m_block * 16 + i * 3 + (j * 32 + i * 26 + k) / 34) * 2 + min_i32(N + 1, n_block * 32 + (j * 32 + i * 26 + k) % 34)];
       }
     }
     const int m_thread = threadIdx.y;

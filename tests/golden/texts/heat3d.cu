@@ -18,12 +18,12 @@ extern "C" __global__ void __launch_bounds__(128) heat3d(
     for (int m_block = blockIdx.y; m_block < (M + 15) / 16; m_block += gridDim.y) {
       const int n_block = blockIdx.x;
       __syncthreads();
-      for (int l_tile = 0; l_tile < 5; l_tile++) {
-        const int l_thread = threadIdx.y;
-        const int l_thread_1 = threadIdx.x;
-        if (l_tile * 128 + l_thread * 32 + l_thread_1 < 612) {
+      for (int i = 0; i < 5; i++) {
+        const int j = threadIdx.y;
+        const int k = threadIdx.x;
+        if (i * 128 + j * 32 + k < 612) {
           for (int l = 0; l < 3; l++) {
-            grid_tile[l_tile * 384 + l_thread * 96 + l_thread_1 * 3 + l] = grid[(min_i32(L - 1, max_i32(l_block + l, 1) - 1) * M + min_i32(M - 1, max_i32(m_block * 16 + l_tile * 3 + (l_thread * 32 + l_tile * 26 + l_thread_1) / 34, 1) - 1)) * N + min_i32(N - 1, max_i32(n_block * 32 + (l_thread * 32 + l_tile * 26 + l_thread_1) % 34, 1) - 1)];
+            grid_tile[i * 384 + j * 96 + k * 3 + l] = grid[(min_i32(L - 1, max_i32(l_block + l, 1) - 1) * M + min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (j * 32 + i * 26 + k) / 34, 1) - 1)) * N + min_i32(N - 1, max_i32(n_block * 32 + (j * 32 + i * 26 + k) % 34, 1) - 1)];
           }
         }
       }
@@ -32,9 +32,9 @@ extern "C" __global__ void __launch_bounds__(128) heat3d(
       __syncthreads();
       #pragma unroll
       for (int m = 0; m < 4; m++) {
-        const int l_thread = threadIdx.x;
-        const float x = grid_tile[m_thread * 408 + m * 102 + l_thread * 3 + 105] + grid_tile[m_thread * 408 + m * 102 + l_thread * 3 + 107] + grid_tile[m_thread * 408 + m * 102 + l_thread * 3 + 4] + grid_tile[m_thread * 408 + m * 102 + l_thread * 3 + 208] + grid_tile[m_thread * 408 + m * 102 + l_thread * 3 + 103];
-        const float x_1 = grid_tile[m_thread * 408 + m * 102 + l_thread * 3 + 106] + speed * (x + grid_tile[m_thread * 408 + m * 102 + l_thread * 3 + 109] - 6.0f * grid_tile[m_thread * 408 + m * 102 + l_thread * 3 + 106]);
+        const int i = threadIdx.x;
+        const float x = grid_tile[m_thread * 408 + m * 102 + i * 3 + 105] + grid_tile[m_thread * 408 + m * 102 + i * 3 + 107] + grid_tile[m_thread * 408 + m * 102 + i * 3 + 4] + grid_tile[m_thread * 408 + m * 102 + i * 3 + 208] + grid_tile[m_thread * 408 + m * 102 + i * 3 + 103];
+        const float x_1 = grid_tile[m_thread * 408 + m * 102 + i * 3 + 106] + speed * (x + grid_tile[m_thread * 408 + m * 102 + i * 3 + 109] - 6.0f * grid_tile[m_thread * 408 + m * 102 + i * 3 + 106]);
         stored[m] = x_1;
       }
       #pragma unroll

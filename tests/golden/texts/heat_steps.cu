@@ -21,21 +21,21 @@ extern "C" __global__ void __launch_bounds__(128) heat_steps(
   }
   for (int i_step = 0; i_step < 20; i_step++) {
     const float share = 0.25f * speed;
-    for (int n_block = 0; n_block < (N + 511) / 512; n_block++) {
+    for (int i = 0; i < (N + 511) / 512; i++) {
       __syncthreads();
-      for (int n_tile = 0; n_tile < 5; n_tile++) {
+      for (int j = 0; j < 5; j++) {
         const int n_thread = threadIdx.x;
-        if (n_tile * 128 + n_thread < 514) {
-          stored[n_tile * 128 + n_thread] = step[min_i32(N - 1, max_i32(n_block * 512 + n_tile * 128 + n_thread, 1) - 1)];
+        if (j * 128 + n_thread < 514) {
+          stored[j * 128 + n_thread] = step[min_i32(N - 1, max_i32(i * 512 + j * 128 + n_thread, 1) - 1)];
         }
       }
       __syncthreads();
       if (threadIdx.x < 1) {
         #pragma unroll
-        for (int n_strip = 0; n_strip < 4; n_strip++) {
-          for (int n = 0; n < min_i32(max_i32(0, N - n_block * 512 - n_strip * 128), 128); n++) {
-            const float x = (1.0f - 2.0f * share) * stored[n_strip * 128 + n + 1] + share * (stored[n_strip * 128 + n] + stored[n_strip * 128 + n + 2]);
-            next[n_block * 512 + n_strip * 128 + n] = x;
+        for (int j = 0; j < 4; j++) {
+          for (int n = 0; n < min_i32(max_i32(0, N - i * 512 - j * 128), 128); n++) {
+            const float x = (1.0f - 2.0f * share) * stored[j * 128 + n + 1] + share * (stored[j * 128 + n] + stored[j * 128 + n + 2]);
+            next[i * 512 + j * 128 + n] = x;
           }
         }
       }

@@ -47,8 +47,8 @@ extern "C" __global__ void __launch_bounds__(256) integral_image_1(
   int x_1;
   x_1 = 0;
   __syncthreads();
-  for (int m_strip = 0; m_strip < 8; m_strip++) {
-    x_1 = add_i32(x_1, parts[lane * 8 + m_strip]);
+  for (int m_tile = 0; m_tile < 8; m_tile++) {
+    x_1 = add_i32(x_1, parts[lane * 8 + m_tile]);
   }
   ys_5 = x_1;
   ys_4 = add_i32(0, ys_5);
@@ -70,10 +70,10 @@ extern "C" __global__ void __launch_bounds__(256) integral_image_1(
   int x_2;
   const int stored_of_lane = __shfl_sync(0xffffffff, stored_2, lane - 1);
   x_2 = 0 < lane ? stored_of_lane : 0;
-  for (int m_strip = 0; m_strip < 8; m_strip++) {
-    x_2 = add_i32(x_2, parts[lane * 8 + m_strip]);
+  for (int m_tile = 0; m_tile < 8; m_tile++) {
+    x_2 = add_i32(x_2, parts[lane * 8 + m_tile]);
     if (warp < 1) {
-      stored_1[lane * 8 + m_strip] = x_2;
+      stored_1[lane * 8 + m_tile] = x_2;
     }
   }
   int x_3;

@@ -62,13 +62,13 @@ extern "C" __global__ void __launch_bounds__(256) kmeans_step(
   b_23[centres_row_thread] = a_2;
   __syncthreads();
   if (threadIdx.x < 128) {
-    const int centres_row_thread_1 = threadIdx.x;
-    const bool choice_2 = b_21[centres_row_thread_1 * 2];
-    const bool choice_3 = b_21[centres_row_thread_1 * 2 + 1];
-    const bool choice_4 = b_22[centres_row_thread_1 * 2 + 1] < b_22[centres_row_thread_1 * 2];
-    b_18[centres_row_thread_1] = choice_2 ? (choice_3 ? true : b_21[centres_row_thread_1 * 2]) : b_21[centres_row_thread_1 * 2 + 1];
-    b_19[centres_row_thread_1] = choice_2 ? (choice_3 ? (choice_4 ? b_22[centres_row_thread_1 * 2 + 1] : b_22[centres_row_thread_1 * 2]) : b_22[centres_row_thread_1 * 2]) : b_22[centres_row_thread_1 * 2 + 1];
-    b_20[centres_row_thread_1] = choice_2 ? (choice_3 ? (choice_4 ? b_23[centres_row_thread_1 * 2 + 1] : b_23[centres_row_thread_1 * 2]) : b_23[centres_row_thread_1 * 2]) : b_23[centres_row_thread_1 * 2 + 1];
+    const int i = threadIdx.x;
+    const bool choice_2 = b_21[i * 2];
+    const bool choice_3 = b_21[i * 2 + 1];
+    const bool choice_4 = b_22[i * 2 + 1] < b_22[i * 2];
+    b_18[i] = choice_2 ? (choice_3 ? true : b_21[i * 2]) : b_21[i * 2 + 1];
+    b_19[i] = choice_2 ? (choice_3 ? (choice_4 ? b_22[i * 2 + 1] : b_22[i * 2]) : b_22[i * 2]) : b_22[i * 2 + 1];
+    b_20[i] = choice_2 ? (choice_3 ? (choice_4 ? b_23[i * 2 + 1] : b_23[i * 2]) : b_23[i * 2]) : b_23[i * 2 + 1];
   }
   __syncthreads();
   if (threadIdx.x < 64) {

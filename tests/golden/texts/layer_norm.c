@@ -28,22 +28,22 @@ int layer_norm(
   int32_t *const stored = allocate(N / 2048, sizeof(int32_t));
   if (stored != NULL) {
     #pragma omp parallel for schedule(static)
-    for (int64_t i_block = 0; i_block < N / 2048; i_block++) {
+    for (int64_t i = 0; i < N / 2048; i++) {
       _Alignas(64) int32_t acc[32];
-      for (int64_t i = 0; i < 32; i++) {
-        acc[i] = 0;
+      for (int64_t j = 0; j < 32; j++) {
+        acc[j] = 0;
       }
       for (int64_t i_row = 0; i_row < 64; i_row++) {
-        for (int64_t i = 0; i < 32; i++) {
-          acc[i] = acc[i] + 1;
+        for (int64_t j = 0; j < 32; j++) {
+          acc[j] = acc[j] + 1;
         }
       }
       int32_t x_1;
       x_1 = 0;
-      for (int64_t i = 0; i < 32; i++) {
-        x_1 = x_1 + acc[i];
+      for (int64_t j = 0; j < 32; j++) {
+        x_1 = x_1 + acc[j];
       }
-      stored[i_block] = x_1;
+      stored[i] = x_1;
     }
     int32_t x_1;
     x_1 = 0;

@@ -36,14 +36,14 @@ int max_subarray(int64_t N, const int32_t *restrict xs, int32_t *restrict output
       stored_2[n] = ending_1;
     }
     #pragma omp parallel for schedule(static)
-    for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
+    for (int64_t i = 0; i < N / 2048; i++) {
       _Alignas(64) int32_t acc[32];
       for (int64_t n = 0; n < 32; n++) {
         acc[n] = 0;
       }
-      for (int64_t n_step_1 = 0; n_step_1 < 64; n_step_1++) {
+      for (int64_t i_row = 0; i_row < 64; i_row++) {
         for (int64_t n = 0; n < 32; n++) {
-          acc[n] = max_i32(acc[n], stored_2[n_step * 2048 + n_step_1 * 32 + n]);
+          acc[n] = max_i32(acc[n], stored_2[i * 2048 + i_row * 32 + n]);
         }
       }
       int32_t x_1;
@@ -51,12 +51,12 @@ int max_subarray(int64_t N, const int32_t *restrict xs, int32_t *restrict output
       for (int64_t n = 0; n < 32; n++) {
         x_1 = max_i32(x_1, acc[n]);
       }
-      stored_1[n_step] = x_1;
+      stored_1[i] = x_1;
     }
     int32_t x_1;
     x_1 = 0;
-    for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
-      x_1 = max_i32(x_1, stored_1[n_step]);
+    for (int64_t i = 0; i < N / 2048; i++) {
+      x_1 = max_i32(x_1, stored_1[i]);
     }
     x = x_1;
     for (int64_t n = 0; n < N % 2048; n++) {

@@ -25,11 +25,11 @@ extern "C" __global__ void __launch_bounds__(256) max_subarray_1(
 ) {
   const int lane = threadIdx.x % 32;
   __shared__ __align__(16) int stored[8];
-  const int i_part = blockIdx.x;
+  const int i = blockIdx.x;
   int stored_1;
   int stored_2;
   int stored_3;
-  const int i = threadIdx.x / 32;
+  const int j = threadIdx.x / 32;
   int stored_6;
   int stored_7;
   int stored_8;
@@ -38,8 +38,8 @@ extern "C" __global__ void __launch_bounds__(256) max_subarray_1(
   int stored_11;
   int x;
   x = 0;
-  for (int j = 0; j < 8; j++) {
-    x = max_i32(x, i_part * 2048 + j * 256 + i * 32 + lane < N ? stored_5[i_part * 2048 + j * 256 + i * 32 + lane] : 0);
+  for (int k = 0; k < 8; k++) {
+    x = max_i32(x, i * 2048 + k * 256 + j * 32 + lane < N ? stored_5[i * 2048 + k * 256 + j * 32 + lane] : 0);
   }
   stored_11 = x;
   const int stored_of_lane = __shfl_sync(0xffffffff, stored_11, lane + 16);
@@ -65,12 +65,12 @@ extern "C" __global__ void __launch_bounds__(256) max_subarray_1(
   x_1 = 0;
   x_1 = max_i32(x_1, stored_6);
   if (lane < 1) {
-    stored[i] = x_1;
+    stored[j] = x_1;
   }
   __syncthreads();
   if (lane < 4) {
-    const int i_1 = lane;
-    stored_3 = max_i32(stored[i_1], stored[i_1 + 4]);
+    const int j_1 = lane;
+    stored_3 = max_i32(stored[j_1], stored[j_1 + 4]);
   }
   const int stored_of_lane_6 = __shfl_sync(0xffffffff, stored_3, lane + 2);
   if (lane < 2) {
@@ -83,7 +83,7 @@ extern "C" __global__ void __launch_bounds__(256) max_subarray_1(
   x_2 = 0;
   x_2 = max_i32(x_2, stored_1);
   if (threadIdx.x < 1) {
-    stored_4[i_part] = x_2;
+    stored_4[i] = x_2;
   }
 }
 

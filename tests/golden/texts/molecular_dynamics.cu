@@ -91,12 +91,12 @@ extern "C" __global__ void __launch_bounds__(256) molecular_dynamics(
   b_23[k_thread] = a_2;
   __syncthreads();
   if (threadIdx.x < 128) {
-    const int k_thread_1 = threadIdx.x;
-    const bool choice = b_21[k_thread_1 * 2];
-    const bool choice_1 = b_21[k_thread_1 * 2 + 1];
-    b_18[k_thread_1] = choice ? (choice_1 ? true : b_21[k_thread_1 * 2]) : b_21[k_thread_1 * 2 + 1];
-    b_19[k_thread_1] = choice ? (choice_1 ? b_22[k_thread_1 * 2] + b_22[k_thread_1 * 2 + 1] : b_22[k_thread_1 * 2]) : b_22[k_thread_1 * 2 + 1];
-    b_20[k_thread_1] = choice ? (choice_1 ? b_23[k_thread_1 * 2] + b_23[k_thread_1 * 2 + 1] : b_23[k_thread_1 * 2]) : b_23[k_thread_1 * 2 + 1];
+    const int i = threadIdx.x;
+    const bool choice = b_21[i * 2];
+    const bool choice_1 = b_21[i * 2 + 1];
+    b_18[i] = choice ? (choice_1 ? true : b_21[i * 2]) : b_21[i * 2 + 1];
+    b_19[i] = choice ? (choice_1 ? b_22[i * 2] + b_22[i * 2 + 1] : b_22[i * 2]) : b_22[i * 2 + 1];
+    b_20[i] = choice ? (choice_1 ? b_23[i * 2] + b_23[i * 2 + 1] : b_23[i * 2]) : b_23[i * 2 + 1];
   }
   __syncthreads();
   if (threadIdx.x < 64) {

@@ -95,12 +95,12 @@ extern "C" __global__ void __launch_bounds__(256) moments(
   stored_31[n_thread] = a_3;
   __syncthreads();
   if (threadIdx.x < 128) {
-    const int n_thread_1 = threadIdx.x;
-    const bool choice = stored_28[n_thread_1 * 2];
-    const bool choice_1 = stored_28[n_thread_1 * 2 + 1];
-    const bool choice_2 = stored_29[n_thread_1 * 2 + 1] == 0.0f;
-    const float count = stored_29[n_thread_1 * 2] + stored_29[n_thread_1 * 2 + 1];
-    const float apart = stored_30[n_thread_1 * 2 + 1] - stored_30[n_thread_1 * 2];
+    const int i = threadIdx.x;
+    const bool choice = stored_28[i * 2];
+    const bool choice_1 = stored_28[i * 2 + 1];
+    const bool choice_2 = stored_29[i * 2 + 1] == 0.0f;
+    const float count = stored_29[i * 2] + stored_29[i * 2 + 1];
+    const float apart = stored_30[i * 2 + 1] - stored_30[i * 2];
     const int at = (int)(choice ? (long long)1 : (long long)0);
     float chosen;
     if (0 < at) {
@@ -110,26 +110,26 @@ extern "C" __global__ void __launch_bounds__(256) moments(
         const int at_2 = (int)(choice_2 ? (long long)1 : (long long)0);
         float chosen_2;
         if (0 < at_2) {
-          chosen_2 = stored_31[n_thread_1 * 2];
+          chosen_2 = stored_31[i * 2];
         }
         if (at_2 < 1) {
-          const float x = stored_31[n_thread_1 * 2] + stored_31[n_thread_1 * 2 + 1] + apart * apart * (stored_29[n_thread_1 * 2] * stored_29[n_thread_1 * 2 + 1] / count);
+          const float x = stored_31[i * 2] + stored_31[i * 2 + 1] + apart * apart * (stored_29[i * 2] * stored_29[i * 2 + 1] / count);
           chosen_2 = x;
         }
         chosen_1 = chosen_2;
       }
       if (at_1 < 1) {
-        chosen_1 = stored_31[n_thread_1 * 2];
+        chosen_1 = stored_31[i * 2];
       }
       chosen = chosen_1;
     }
     if (at < 1) {
-      chosen = stored_31[n_thread_1 * 2 + 1];
+      chosen = stored_31[i * 2 + 1];
     }
-    stored_24[n_thread_1] = choice ? (choice_1 ? true : stored_28[n_thread_1 * 2]) : stored_28[n_thread_1 * 2 + 1];
-    stored_25[n_thread_1] = choice ? (choice_1 ? (choice_2 ? stored_29[n_thread_1 * 2] : count) : stored_29[n_thread_1 * 2]) : stored_29[n_thread_1 * 2 + 1];
-    stored_26[n_thread_1] = choice ? (choice_1 ? (choice_2 ? stored_30[n_thread_1 * 2] : stored_30[n_thread_1 * 2] + apart * (stored_29[n_thread_1 * 2 + 1] / count)) : stored_30[n_thread_1 * 2]) : stored_30[n_thread_1 * 2 + 1];
-    stored_27[n_thread_1] = chosen;
+    stored_24[i] = choice ? (choice_1 ? true : stored_28[i * 2]) : stored_28[i * 2 + 1];
+    stored_25[i] = choice ? (choice_1 ? (choice_2 ? stored_29[i * 2] : count) : stored_29[i * 2]) : stored_29[i * 2 + 1];
+    stored_26[i] = choice ? (choice_1 ? (choice_2 ? stored_30[i * 2] : stored_30[i * 2] + apart * (stored_29[i * 2 + 1] / count)) : stored_30[i * 2]) : stored_30[i * 2 + 1];
+    stored_27[i] = chosen;
   }
   __syncthreads();
   if (threadIdx.x < 64) {
@@ -454,7 +454,7 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
   __shared__ __align__(16) float b_29[256];
   __shared__ __align__(16) float b_30[256];
   __shared__ __align__(16) float b_31[256];
-  const int i_part = threadIdx.x;
+  const int i = threadIdx.x;
   bool a;
   float a_1;
   float a_2;
@@ -464,10 +464,10 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
   a_2 = 0.0f;
   a_3 = 0.0f;
   for (int i_b = 0; i_b < (N + 2047) / 524288 + 1; i_b++) {
-    const bool b_36 = i_part * ((N + 2047) / 524288) + i_part + i_b < (N + 2047) / 2048 ? b_32[i_part * ((N + 2047) / 524288) + i_part + i_b] : false;
-    const float b_37 = i_part * ((N + 2047) / 524288) + i_part + i_b < (N + 2047) / 2048 ? b_33[i_part * ((N + 2047) / 524288) + i_part + i_b] : 0.0f;
-    const float b_38 = i_part * ((N + 2047) / 524288) + i_part + i_b < (N + 2047) / 2048 ? b_34[i_part * ((N + 2047) / 524288) + i_part + i_b] : 0.0f;
-    const float b_39 = i_part * ((N + 2047) / 524288) + i_part + i_b < (N + 2047) / 2048 ? b_35[i_part * ((N + 2047) / 524288) + i_part + i_b] : 0.0f;
+    const bool b_36 = i * ((N + 2047) / 524288) + i + i_b < (N + 2047) / 2048 ? b_32[i * ((N + 2047) / 524288) + i + i_b] : false;
+    const float b_37 = i * ((N + 2047) / 524288) + i + i_b < (N + 2047) / 2048 ? b_33[i * ((N + 2047) / 524288) + i + i_b] : 0.0f;
+    const float b_38 = i * ((N + 2047) / 524288) + i + i_b < (N + 2047) / 2048 ? b_34[i * ((N + 2047) / 524288) + i + i_b] : 0.0f;
+    const float b_39 = i * ((N + 2047) / 524288) + i + i_b < (N + 2047) / 2048 ? b_35[i * ((N + 2047) / 524288) + i + i_b] : 0.0f;
     const bool choice = a;
     const bool choice_1 = b_37 == 0.0f;
     const float count = a_1 + b_37;
@@ -502,18 +502,18 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     a_2 = choice ? (b_36 ? (choice_1 ? a_2 : a_2 + apart * (b_37 / count)) : a_2) : b_38;
     a_3 = chosen;
   }
-  b_28[i_part] = a;
-  b_29[i_part] = a_1;
-  b_30[i_part] = a_2;
-  b_31[i_part] = a_3;
+  b_28[i] = a;
+  b_29[i] = a_1;
+  b_30[i] = a_2;
+  b_31[i] = a_3;
   __syncthreads();
   if (threadIdx.x < 128) {
-    const int i = threadIdx.x;
-    const bool choice = b_28[i * 2];
-    const bool choice_1 = b_28[i * 2 + 1];
-    const bool choice_2 = b_29[i * 2 + 1] == 0.0f;
-    const float count = b_29[i * 2] + b_29[i * 2 + 1];
-    const float apart = b_30[i * 2 + 1] - b_30[i * 2];
+    const int i_1 = threadIdx.x;
+    const bool choice = b_28[i_1 * 2];
+    const bool choice_1 = b_28[i_1 * 2 + 1];
+    const bool choice_2 = b_29[i_1 * 2 + 1] == 0.0f;
+    const float count = b_29[i_1 * 2] + b_29[i_1 * 2 + 1];
+    const float apart = b_30[i_1 * 2 + 1] - b_30[i_1 * 2];
     const int at = (int)(choice ? (long long)1 : (long long)0);
     float chosen;
     if (0 < at) {
@@ -523,35 +523,35 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
         const int at_2 = (int)(choice_2 ? (long long)1 : (long long)0);
         float chosen_2;
         if (0 < at_2) {
-          chosen_2 = b_31[i * 2];
+          chosen_2 = b_31[i_1 * 2];
         }
         if (at_2 < 1) {
-          const float x = b_31[i * 2] + b_31[i * 2 + 1] + apart * apart * (b_29[i * 2] * b_29[i * 2 + 1] / count);
+          const float x = b_31[i_1 * 2] + b_31[i_1 * 2 + 1] + apart * apart * (b_29[i_1 * 2] * b_29[i_1 * 2 + 1] / count);
           chosen_2 = x;
         }
         chosen_1 = chosen_2;
       }
       if (at_1 < 1) {
-        chosen_1 = b_31[i * 2];
+        chosen_1 = b_31[i_1 * 2];
       }
       chosen = chosen_1;
     }
     if (at < 1) {
-      chosen = b_31[i * 2 + 1];
+      chosen = b_31[i_1 * 2 + 1];
     }
-    b_24[i] = choice ? (choice_1 ? true : b_28[i * 2]) : b_28[i * 2 + 1];
-    b_25[i] = choice ? (choice_1 ? (choice_2 ? b_29[i * 2] : count) : b_29[i * 2]) : b_29[i * 2 + 1];
-    b_26[i] = choice ? (choice_1 ? (choice_2 ? b_30[i * 2] : b_30[i * 2] + apart * (b_29[i * 2 + 1] / count)) : b_30[i * 2]) : b_30[i * 2 + 1];
-    b_27[i] = chosen;
+    b_24[i_1] = choice ? (choice_1 ? true : b_28[i_1 * 2]) : b_28[i_1 * 2 + 1];
+    b_25[i_1] = choice ? (choice_1 ? (choice_2 ? b_29[i_1 * 2] : count) : b_29[i_1 * 2]) : b_29[i_1 * 2 + 1];
+    b_26[i_1] = choice ? (choice_1 ? (choice_2 ? b_30[i_1 * 2] : b_30[i_1 * 2] + apart * (b_29[i_1 * 2 + 1] / count)) : b_30[i_1 * 2]) : b_30[i_1 * 2 + 1];
+    b_27[i_1] = chosen;
   }
   __syncthreads();
   if (threadIdx.x < 64) {
-    const int i = threadIdx.x;
-    const bool choice = b_24[i * 2];
-    const bool choice_1 = b_24[i * 2 + 1];
-    const bool choice_2 = b_25[i * 2 + 1] == 0.0f;
-    const float count = b_25[i * 2] + b_25[i * 2 + 1];
-    const float apart = b_26[i * 2 + 1] - b_26[i * 2];
+    const int i_1 = threadIdx.x;
+    const bool choice = b_24[i_1 * 2];
+    const bool choice_1 = b_24[i_1 * 2 + 1];
+    const bool choice_2 = b_25[i_1 * 2 + 1] == 0.0f;
+    const float count = b_25[i_1 * 2] + b_25[i_1 * 2 + 1];
+    const float apart = b_26[i_1 * 2 + 1] - b_26[i_1 * 2];
     const int at = (int)(choice ? (long long)1 : (long long)0);
     float chosen;
     if (0 < at) {
@@ -561,35 +561,35 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
         const int at_2 = (int)(choice_2 ? (long long)1 : (long long)0);
         float chosen_2;
         if (0 < at_2) {
-          chosen_2 = b_27[i * 2];
+          chosen_2 = b_27[i_1 * 2];
         }
         if (at_2 < 1) {
-          const float x = b_27[i * 2] + b_27[i * 2 + 1] + apart * apart * (b_25[i * 2] * b_25[i * 2 + 1] / count);
+          const float x = b_27[i_1 * 2] + b_27[i_1 * 2 + 1] + apart * apart * (b_25[i_1 * 2] * b_25[i_1 * 2 + 1] / count);
           chosen_2 = x;
         }
         chosen_1 = chosen_2;
       }
       if (at_1 < 1) {
-        chosen_1 = b_27[i * 2];
+        chosen_1 = b_27[i_1 * 2];
       }
       chosen = chosen_1;
     }
     if (at < 1) {
-      chosen = b_27[i * 2 + 1];
+      chosen = b_27[i_1 * 2 + 1];
     }
-    b_20[i] = choice ? (choice_1 ? true : b_24[i * 2]) : b_24[i * 2 + 1];
-    b_21[i] = choice ? (choice_1 ? (choice_2 ? b_25[i * 2] : count) : b_25[i * 2]) : b_25[i * 2 + 1];
-    b_22[i] = choice ? (choice_1 ? (choice_2 ? b_26[i * 2] : b_26[i * 2] + apart * (b_25[i * 2 + 1] / count)) : b_26[i * 2]) : b_26[i * 2 + 1];
-    b_23[i] = chosen;
+    b_20[i_1] = choice ? (choice_1 ? true : b_24[i_1 * 2]) : b_24[i_1 * 2 + 1];
+    b_21[i_1] = choice ? (choice_1 ? (choice_2 ? b_25[i_1 * 2] : count) : b_25[i_1 * 2]) : b_25[i_1 * 2 + 1];
+    b_22[i_1] = choice ? (choice_1 ? (choice_2 ? b_26[i_1 * 2] : b_26[i_1 * 2] + apart * (b_25[i_1 * 2 + 1] / count)) : b_26[i_1 * 2]) : b_26[i_1 * 2 + 1];
+    b_23[i_1] = chosen;
   }
   __syncthreads();
   if (threadIdx.x < 32) {
-    const int i = threadIdx.x;
-    const bool choice = b_20[i * 2];
-    const bool choice_1 = b_20[i * 2 + 1];
-    const bool choice_2 = b_21[i * 2 + 1] == 0.0f;
-    const float count = b_21[i * 2] + b_21[i * 2 + 1];
-    const float apart = b_22[i * 2 + 1] - b_22[i * 2];
+    const int i_1 = threadIdx.x;
+    const bool choice = b_20[i_1 * 2];
+    const bool choice_1 = b_20[i_1 * 2 + 1];
+    const bool choice_2 = b_21[i_1 * 2 + 1] == 0.0f;
+    const float count = b_21[i_1 * 2] + b_21[i_1 * 2 + 1];
+    const float apart = b_22[i_1 * 2 + 1] - b_22[i_1 * 2];
     const int at = (int)(choice ? (long long)1 : (long long)0);
     float chosen;
     if (0 < at) {
@@ -599,35 +599,35 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
         const int at_2 = (int)(choice_2 ? (long long)1 : (long long)0);
         float chosen_2;
         if (0 < at_2) {
-          chosen_2 = b_23[i * 2];
+          chosen_2 = b_23[i_1 * 2];
         }
         if (at_2 < 1) {
-          const float x = b_23[i * 2] + b_23[i * 2 + 1] + apart * apart * (b_21[i * 2] * b_21[i * 2 + 1] / count);
+          const float x = b_23[i_1 * 2] + b_23[i_1 * 2 + 1] + apart * apart * (b_21[i_1 * 2] * b_21[i_1 * 2 + 1] / count);
           chosen_2 = x;
         }
         chosen_1 = chosen_2;
       }
       if (at_1 < 1) {
-        chosen_1 = b_23[i * 2];
+        chosen_1 = b_23[i_1 * 2];
       }
       chosen = chosen_1;
     }
     if (at < 1) {
-      chosen = b_23[i * 2 + 1];
+      chosen = b_23[i_1 * 2 + 1];
     }
-    b_16[i] = choice ? (choice_1 ? true : b_20[i * 2]) : b_20[i * 2 + 1];
-    b_17[i] = choice ? (choice_1 ? (choice_2 ? b_21[i * 2] : count) : b_21[i * 2]) : b_21[i * 2 + 1];
-    b_18[i] = choice ? (choice_1 ? (choice_2 ? b_22[i * 2] : b_22[i * 2] + apart * (b_21[i * 2 + 1] / count)) : b_22[i * 2]) : b_22[i * 2 + 1];
-    b_19[i] = chosen;
+    b_16[i_1] = choice ? (choice_1 ? true : b_20[i_1 * 2]) : b_20[i_1 * 2 + 1];
+    b_17[i_1] = choice ? (choice_1 ? (choice_2 ? b_21[i_1 * 2] : count) : b_21[i_1 * 2]) : b_21[i_1 * 2 + 1];
+    b_18[i_1] = choice ? (choice_1 ? (choice_2 ? b_22[i_1 * 2] : b_22[i_1 * 2] + apart * (b_21[i_1 * 2 + 1] / count)) : b_22[i_1 * 2]) : b_22[i_1 * 2 + 1];
+    b_19[i_1] = chosen;
   }
   __syncwarp();
   if (threadIdx.x < 16) {
-    const int i = threadIdx.x;
-    const bool choice = b_16[i * 2];
-    const bool choice_1 = b_16[i * 2 + 1];
-    const bool choice_2 = b_17[i * 2 + 1] == 0.0f;
-    const float count = b_17[i * 2] + b_17[i * 2 + 1];
-    const float apart = b_18[i * 2 + 1] - b_18[i * 2];
+    const int i_1 = threadIdx.x;
+    const bool choice = b_16[i_1 * 2];
+    const bool choice_1 = b_16[i_1 * 2 + 1];
+    const bool choice_2 = b_17[i_1 * 2 + 1] == 0.0f;
+    const float count = b_17[i_1 * 2] + b_17[i_1 * 2 + 1];
+    const float apart = b_18[i_1 * 2 + 1] - b_18[i_1 * 2];
     const int at = (int)(choice ? (long long)1 : (long long)0);
     float chosen;
     if (0 < at) {
@@ -637,35 +637,35 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
         const int at_2 = (int)(choice_2 ? (long long)1 : (long long)0);
         float chosen_2;
         if (0 < at_2) {
-          chosen_2 = b_19[i * 2];
+          chosen_2 = b_19[i_1 * 2];
         }
         if (at_2 < 1) {
-          const float x = b_19[i * 2] + b_19[i * 2 + 1] + apart * apart * (b_17[i * 2] * b_17[i * 2 + 1] / count);
+          const float x = b_19[i_1 * 2] + b_19[i_1 * 2 + 1] + apart * apart * (b_17[i_1 * 2] * b_17[i_1 * 2 + 1] / count);
           chosen_2 = x;
         }
         chosen_1 = chosen_2;
       }
       if (at_1 < 1) {
-        chosen_1 = b_19[i * 2];
+        chosen_1 = b_19[i_1 * 2];
       }
       chosen = chosen_1;
     }
     if (at < 1) {
-      chosen = b_19[i * 2 + 1];
+      chosen = b_19[i_1 * 2 + 1];
     }
-    b_12[i] = choice ? (choice_1 ? true : b_16[i * 2]) : b_16[i * 2 + 1];
-    b_13[i] = choice ? (choice_1 ? (choice_2 ? b_17[i * 2] : count) : b_17[i * 2]) : b_17[i * 2 + 1];
-    b_14[i] = choice ? (choice_1 ? (choice_2 ? b_18[i * 2] : b_18[i * 2] + apart * (b_17[i * 2 + 1] / count)) : b_18[i * 2]) : b_18[i * 2 + 1];
-    b_15[i] = chosen;
+    b_12[i_1] = choice ? (choice_1 ? true : b_16[i_1 * 2]) : b_16[i_1 * 2 + 1];
+    b_13[i_1] = choice ? (choice_1 ? (choice_2 ? b_17[i_1 * 2] : count) : b_17[i_1 * 2]) : b_17[i_1 * 2 + 1];
+    b_14[i_1] = choice ? (choice_1 ? (choice_2 ? b_18[i_1 * 2] : b_18[i_1 * 2] + apart * (b_17[i_1 * 2 + 1] / count)) : b_18[i_1 * 2]) : b_18[i_1 * 2 + 1];
+    b_15[i_1] = chosen;
   }
   __syncwarp();
   if (threadIdx.x < 8) {
-    const int i = threadIdx.x;
-    const bool choice = b_12[i * 2];
-    const bool choice_1 = b_12[i * 2 + 1];
-    const bool choice_2 = b_13[i * 2 + 1] == 0.0f;
-    const float count = b_13[i * 2] + b_13[i * 2 + 1];
-    const float apart = b_14[i * 2 + 1] - b_14[i * 2];
+    const int i_1 = threadIdx.x;
+    const bool choice = b_12[i_1 * 2];
+    const bool choice_1 = b_12[i_1 * 2 + 1];
+    const bool choice_2 = b_13[i_1 * 2 + 1] == 0.0f;
+    const float count = b_13[i_1 * 2] + b_13[i_1 * 2 + 1];
+    const float apart = b_14[i_1 * 2 + 1] - b_14[i_1 * 2];
     const int at = (int)(choice ? (long long)1 : (long long)0);
     float chosen;
     if (0 < at) {
@@ -675,35 +675,35 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
         const int at_2 = (int)(choice_2 ? (long long)1 : (long long)0);
         float chosen_2;
         if (0 < at_2) {
-          chosen_2 = b_15[i * 2];
+          chosen_2 = b_15[i_1 * 2];
         }
         if (at_2 < 1) {
-          const float x = b_15[i * 2] + b_15[i * 2 + 1] + apart * apart * (b_13[i * 2] * b_13[i * 2 + 1] / count);
+          const float x = b_15[i_1 * 2] + b_15[i_1 * 2 + 1] + apart * apart * (b_13[i_1 * 2] * b_13[i_1 * 2 + 1] / count);
           chosen_2 = x;
         }
         chosen_1 = chosen_2;
       }
       if (at_1 < 1) {
-        chosen_1 = b_15[i * 2];
+        chosen_1 = b_15[i_1 * 2];
       }
       chosen = chosen_1;
     }
     if (at < 1) {
-      chosen = b_15[i * 2 + 1];
+      chosen = b_15[i_1 * 2 + 1];
     }
-    b_8[i] = choice ? (choice_1 ? true : b_12[i * 2]) : b_12[i * 2 + 1];
-    b_9[i] = choice ? (choice_1 ? (choice_2 ? b_13[i * 2] : count) : b_13[i * 2]) : b_13[i * 2 + 1];
-    b_10[i] = choice ? (choice_1 ? (choice_2 ? b_14[i * 2] : b_14[i * 2] + apart * (b_13[i * 2 + 1] / count)) : b_14[i * 2]) : b_14[i * 2 + 1];
-    b_11[i] = chosen;
+    b_8[i_1] = choice ? (choice_1 ? true : b_12[i_1 * 2]) : b_12[i_1 * 2 + 1];
+    b_9[i_1] = choice ? (choice_1 ? (choice_2 ? b_13[i_1 * 2] : count) : b_13[i_1 * 2]) : b_13[i_1 * 2 + 1];
+    b_10[i_1] = choice ? (choice_1 ? (choice_2 ? b_14[i_1 * 2] : b_14[i_1 * 2] + apart * (b_13[i_1 * 2 + 1] / count)) : b_14[i_1 * 2]) : b_14[i_1 * 2 + 1];
+    b_11[i_1] = chosen;
   }
   __syncwarp();
   if (threadIdx.x < 4) {
-    const int i = threadIdx.x;
-    const bool choice = b_8[i * 2];
-    const bool choice_1 = b_8[i * 2 + 1];
-    const bool choice_2 = b_9[i * 2 + 1] == 0.0f;
-    const float count = b_9[i * 2] + b_9[i * 2 + 1];
-    const float apart = b_10[i * 2 + 1] - b_10[i * 2];
+    const int i_1 = threadIdx.x;
+    const bool choice = b_8[i_1 * 2];
+    const bool choice_1 = b_8[i_1 * 2 + 1];
+    const bool choice_2 = b_9[i_1 * 2 + 1] == 0.0f;
+    const float count = b_9[i_1 * 2] + b_9[i_1 * 2 + 1];
+    const float apart = b_10[i_1 * 2 + 1] - b_10[i_1 * 2];
     const int at = (int)(choice ? (long long)1 : (long long)0);
     float chosen;
     if (0 < at) {
@@ -713,35 +713,35 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
         const int at_2 = (int)(choice_2 ? (long long)1 : (long long)0);
         float chosen_2;
         if (0 < at_2) {
-          chosen_2 = b_11[i * 2];
+          chosen_2 = b_11[i_1 * 2];
         }
         if (at_2 < 1) {
-          const float x = b_11[i * 2] + b_11[i * 2 + 1] + apart * apart * (b_9[i * 2] * b_9[i * 2 + 1] / count);
+          const float x = b_11[i_1 * 2] + b_11[i_1 * 2 + 1] + apart * apart * (b_9[i_1 * 2] * b_9[i_1 * 2 + 1] / count);
           chosen_2 = x;
         }
         chosen_1 = chosen_2;
       }
       if (at_1 < 1) {
-        chosen_1 = b_11[i * 2];
+        chosen_1 = b_11[i_1 * 2];
       }
       chosen = chosen_1;
     }
     if (at < 1) {
-      chosen = b_11[i * 2 + 1];
+      chosen = b_11[i_1 * 2 + 1];
     }
-    b_4[i] = choice ? (choice_1 ? true : b_8[i * 2]) : b_8[i * 2 + 1];
-    b_5[i] = choice ? (choice_1 ? (choice_2 ? b_9[i * 2] : count) : b_9[i * 2]) : b_9[i * 2 + 1];
-    b_6[i] = choice ? (choice_1 ? (choice_2 ? b_10[i * 2] : b_10[i * 2] + apart * (b_9[i * 2 + 1] / count)) : b_10[i * 2]) : b_10[i * 2 + 1];
-    b_7[i] = chosen;
+    b_4[i_1] = choice ? (choice_1 ? true : b_8[i_1 * 2]) : b_8[i_1 * 2 + 1];
+    b_5[i_1] = choice ? (choice_1 ? (choice_2 ? b_9[i_1 * 2] : count) : b_9[i_1 * 2]) : b_9[i_1 * 2 + 1];
+    b_6[i_1] = choice ? (choice_1 ? (choice_2 ? b_10[i_1 * 2] : b_10[i_1 * 2] + apart * (b_9[i_1 * 2 + 1] / count)) : b_10[i_1 * 2]) : b_10[i_1 * 2 + 1];
+    b_7[i_1] = chosen;
   }
   __syncwarp();
   if (threadIdx.x < 2) {
-    const int i = threadIdx.x;
-    const bool choice = b_4[i * 2];
-    const bool choice_1 = b_4[i * 2 + 1];
-    const bool choice_2 = b_5[i * 2 + 1] == 0.0f;
-    const float count = b_5[i * 2] + b_5[i * 2 + 1];
-    const float apart = b_6[i * 2 + 1] - b_6[i * 2];
+    const int i_1 = threadIdx.x;
+    const bool choice = b_4[i_1 * 2];
+    const bool choice_1 = b_4[i_1 * 2 + 1];
+    const bool choice_2 = b_5[i_1 * 2 + 1] == 0.0f;
+    const float count = b_5[i_1 * 2] + b_5[i_1 * 2 + 1];
+    const float apart = b_6[i_1 * 2 + 1] - b_6[i_1 * 2];
     const int at = (int)(choice ? (long long)1 : (long long)0);
     float chosen;
     if (0 < at) {
@@ -751,26 +751,26 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
         const int at_2 = (int)(choice_2 ? (long long)1 : (long long)0);
         float chosen_2;
         if (0 < at_2) {
-          chosen_2 = b_7[i * 2];
+          chosen_2 = b_7[i_1 * 2];
         }
         if (at_2 < 1) {
-          const float x = b_7[i * 2] + b_7[i * 2 + 1] + apart * apart * (b_5[i * 2] * b_5[i * 2 + 1] / count);
+          const float x = b_7[i_1 * 2] + b_7[i_1 * 2 + 1] + apart * apart * (b_5[i_1 * 2] * b_5[i_1 * 2 + 1] / count);
           chosen_2 = x;
         }
         chosen_1 = chosen_2;
       }
       if (at_1 < 1) {
-        chosen_1 = b_7[i * 2];
+        chosen_1 = b_7[i_1 * 2];
       }
       chosen = chosen_1;
     }
     if (at < 1) {
-      chosen = b_7[i * 2 + 1];
+      chosen = b_7[i_1 * 2 + 1];
     }
-    b[i] = choice ? (choice_1 ? true : b_4[i * 2]) : b_4[i * 2 + 1];
-    b_1[i] = choice ? (choice_1 ? (choice_2 ? b_5[i * 2] : count) : b_5[i * 2]) : b_5[i * 2 + 1];
-    b_2[i] = choice ? (choice_1 ? (choice_2 ? b_6[i * 2] : b_6[i * 2] + apart * (b_5[i * 2 + 1] / count)) : b_6[i * 2]) : b_6[i * 2 + 1];
-    b_3[i] = chosen;
+    b[i_1] = choice ? (choice_1 ? true : b_4[i_1 * 2]) : b_4[i_1 * 2 + 1];
+    b_1[i_1] = choice ? (choice_1 ? (choice_2 ? b_5[i_1 * 2] : count) : b_5[i_1 * 2]) : b_5[i_1 * 2 + 1];
+    b_2[i_1] = choice ? (choice_1 ? (choice_2 ? b_6[i_1 * 2] : b_6[i_1 * 2] + apart * (b_5[i_1 * 2 + 1] / count)) : b_6[i_1 * 2]) : b_6[i_1 * 2 + 1];
+    b_3[i_1] = chosen;
   }
   bool a_4;
   float a_5;

@@ -102,13 +102,13 @@ extern "C" __global__ void __launch_bounds__(256) n_body(
   b_31[n_thread] = a_3;
   __syncthreads();
   if (threadIdx.x < 128) {
-    const int n_thread_1 = threadIdx.x;
-    const bool choice = b_28[n_thread_1 * 2];
-    const bool choice_1 = b_28[n_thread_1 * 2 + 1];
-    b_24[n_thread_1] = choice ? (choice_1 ? true : b_28[n_thread_1 * 2]) : b_28[n_thread_1 * 2 + 1];
-    b_25[n_thread_1] = choice ? (choice_1 ? b_29[n_thread_1 * 2] + b_29[n_thread_1 * 2 + 1] : b_29[n_thread_1 * 2]) : b_29[n_thread_1 * 2 + 1];
-    b_26[n_thread_1] = choice ? (choice_1 ? b_30[n_thread_1 * 2] + b_30[n_thread_1 * 2 + 1] : b_30[n_thread_1 * 2]) : b_30[n_thread_1 * 2 + 1];
-    b_27[n_thread_1] = choice ? (choice_1 ? b_31[n_thread_1 * 2] + b_31[n_thread_1 * 2 + 1] : b_31[n_thread_1 * 2]) : b_31[n_thread_1 * 2 + 1];
+    const int i = threadIdx.x;
+    const bool choice = b_28[i * 2];
+    const bool choice_1 = b_28[i * 2 + 1];
+    b_24[i] = choice ? (choice_1 ? true : b_28[i * 2]) : b_28[i * 2 + 1];
+    b_25[i] = choice ? (choice_1 ? b_29[i * 2] + b_29[i * 2 + 1] : b_29[i * 2]) : b_29[i * 2 + 1];
+    b_26[i] = choice ? (choice_1 ? b_30[i * 2] + b_30[i * 2 + 1] : b_30[i * 2]) : b_30[i * 2 + 1];
+    b_27[i] = choice ? (choice_1 ? b_31[i * 2] + b_31[i * 2 + 1] : b_31[i * 2]) : b_31[i * 2 + 1];
   }
   __syncthreads();
   if (threadIdx.x < 64) {

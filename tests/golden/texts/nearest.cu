@@ -69,13 +69,13 @@ extern "C" __global__ void __launch_bounds__(256) nearest(
   b_23[points_1_i_thread] = a_2;
   __syncthreads();
   if (threadIdx.x < 128) {
-    const int points_1_i_thread_1 = threadIdx.x;
-    const bool choice_2 = b_21[points_1_i_thread_1 * 2];
-    const bool choice_3 = b_21[points_1_i_thread_1 * 2 + 1];
-    const bool choice_4 = b_22[points_1_i_thread_1 * 2 + 1] < b_22[points_1_i_thread_1 * 2];
-    b_18[points_1_i_thread_1] = choice_2 ? (choice_3 ? true : b_21[points_1_i_thread_1 * 2]) : b_21[points_1_i_thread_1 * 2 + 1];
-    b_19[points_1_i_thread_1] = choice_2 ? (choice_3 ? (choice_4 ? b_22[points_1_i_thread_1 * 2 + 1] : b_22[points_1_i_thread_1 * 2]) : b_22[points_1_i_thread_1 * 2]) : b_22[points_1_i_thread_1 * 2 + 1];
-    b_20[points_1_i_thread_1] = choice_2 ? (choice_3 ? (choice_4 ? b_23[points_1_i_thread_1 * 2 + 1] : b_23[points_1_i_thread_1 * 2]) : b_23[points_1_i_thread_1 * 2]) : b_23[points_1_i_thread_1 * 2 + 1];
+    const int i = threadIdx.x;
+    const bool choice_2 = b_21[i * 2];
+    const bool choice_3 = b_21[i * 2 + 1];
+    const bool choice_4 = b_22[i * 2 + 1] < b_22[i * 2];
+    b_18[i] = choice_2 ? (choice_3 ? true : b_21[i * 2]) : b_21[i * 2 + 1];
+    b_19[i] = choice_2 ? (choice_3 ? (choice_4 ? b_22[i * 2 + 1] : b_22[i * 2]) : b_22[i * 2]) : b_22[i * 2 + 1];
+    b_20[i] = choice_2 ? (choice_3 ? (choice_4 ? b_23[i * 2 + 1] : b_23[i * 2]) : b_23[i * 2]) : b_23[i * 2 + 1];
   }
   __syncthreads();
   if (threadIdx.x < 64) {

@@ -87,13 +87,13 @@ extern "C" __global__ void __launch_bounds__(256) prefix_sum_1(
   const int lane = threadIdx.x % 32;
   __shared__ __align__(16) int stored_1[256];
   __shared__ __align__(16) int parts_1[256];
-  const int i_part = threadIdx.x;
+  const int i = threadIdx.x;
   int x;
   x = 0;
-  for (int i = 0; i < (N + 2047) / 524288 + 1; i++) {
-    x = add_i32(x, i_part * ((N + 2047) / 524288) + i_part + i < (N + 2047) / 2048 ? parts[i_part * ((N + 2047) / 524288) + i_part + i] : 0);
+  for (int j = 0; j < (N + 2047) / 524288 + 1; j++) {
+    x = add_i32(x, i * ((N + 2047) / 524288) + i + j < (N + 2047) / 2048 ? parts[i * ((N + 2047) / 524288) + i + j] : 0);
   }
-  parts_1[i_part] = x;
+  parts_1[i] = x;
   int stored_2;
   int ys;
   int ys_1;
@@ -104,8 +104,8 @@ extern "C" __global__ void __launch_bounds__(256) prefix_sum_1(
   int x_1;
   x_1 = 0;
   __syncthreads();
-  for (int i = 0; i < 8; i++) {
-    x_1 = add_i32(x_1, parts_1[lane * 8 + i]);
+  for (int j = 0; j < 8; j++) {
+    x_1 = add_i32(x_1, parts_1[lane * 8 + j]);
   }
   ys_5 = x_1;
   ys_4 = add_i32(0, ys_5);
@@ -133,7 +133,6 @@ extern "C" __global__ void __launch_bounds__(256) prefix_sum_1(
       stored_1[lane * 8 + j] = x_2;
     }
   }
-  const int i = threadIdx.x;
   int x_3;
   __syncthreads();
   x_3 = 0 < i ? stored_1[i - 1] : 0;
@@ -162,13 +161,14 @@ extern "C" __global__ void __launch_bounds__(256) prefix_sum_2(
   for (int n_strip = 0; n_strip < 8; n_strip++) {
     xs_tile[n_strip * 256 + n_thread] = n_block * 2048 + n_strip * 256 + n_thread < N ? xs[n_block * 2048 + n_strip * 256 + n_thread] : 0;
   }
+  const int i = threadIdx.x;
   int x;
   x = 0;
   __syncthreads();
   for (int n = 0; n < 8; n++) {
-    x = add_i32(x, xs_tile[n_thread * 8 + n]);
+    x = add_i32(x, xs_tile[i * 8 + n]);
   }
-  parts_1[n_thread] = x;
+  parts_1[i] = x;
   int stored_3;
   int ys;
   int ys_1;
@@ -179,8 +179,8 @@ extern "C" __global__ void __launch_bounds__(256) prefix_sum_2(
   int x_1;
   x_1 = 0;
   __syncthreads();
-  for (int n_strip = 0; n_strip < 8; n_strip++) {
-    x_1 = add_i32(x_1, parts_1[lane * 8 + n_strip]);
+  for (int j = 0; j < 8; j++) {
+    x_1 = add_i32(x_1, parts_1[lane * 8 + j]);
   }
   ys_5 = x_1;
   ys_4 = add_i32(0, ys_5);
@@ -202,18 +202,18 @@ extern "C" __global__ void __launch_bounds__(256) prefix_sum_2(
   int x_2;
   const int stored_of_lane = __shfl_sync(0xffffffff, stored_3, lane - 1);
   x_2 = 0 < lane ? stored_of_lane : 0;
-  for (int n_strip = 0; n_strip < 8; n_strip++) {
-    x_2 = add_i32(x_2, parts_1[lane * 8 + n_strip]);
+  for (int j = 0; j < 8; j++) {
+    x_2 = add_i32(x_2, parts_1[lane * 8 + j]);
     if (warp < 1) {
-      stored_2[lane * 8 + n_strip] = x_2;
+      stored_2[lane * 8 + j] = x_2;
     }
   }
   int x_3;
   __syncthreads();
-  x_3 = 0 < n_thread ? stored_2[n_thread - 1] : 0;
+  x_3 = 0 < i ? stored_2[i - 1] : 0;
   for (int n = 0; n < 8; n++) {
-    x_3 = add_i32(x_3, xs_tile[n_thread * 8 + n]);
-    stored_1[n_thread * 8 + n] = x_3;
+    x_3 = add_i32(x_3, xs_tile[i * 8 + n]);
+    stored_1[i * 8 + n] = x_3;
   }
   __syncthreads();
   for (int n_strip = 0; n_strip < min_i32(max_i32(0, ceil_div_i32(N - n_thread, 256) - n_block * 8), 8); n_strip++) {

@@ -36,9 +36,9 @@ int rank_sort(int64_t N, const int32_t *restrict xs, int32_t *restrict output) {
       for (int64_t n_1 = 0; n_1 < 32; n_1++) {
         acc[n_1] = 0LL;
       }
-      for (int64_t n_block = 0; n_block < N / 32; n_block++) {
+      for (int64_t i_row = 0; i_row < N / 32; i_row++) {
         for (int64_t n_1 = 0; n_1 < 32; n_1++) {
-          const int64_t x_1 = xs_tile[n_block * 32 + n_1] < xs_tile[n] || (xs_tile[n_block * 32 + n_1] == xs_tile[n] && numbered[n_block * 32 + n_1] < numbered[n]) ? 1LL : 0LL;
+          const int64_t x_1 = xs_tile[i_row * 32 + n_1] < xs_tile[n] || (xs_tile[i_row * 32 + n_1] == xs_tile[n] && numbered[i_row * 32 + n_1] < numbered[n]) ? 1LL : 0LL;
           acc[n_1] = acc[n_1] + x_1;
         }
       }

@@ -53,9 +53,9 @@ extern "C" __global__ void __launch_bounds__(256) rolling_hash(
   stored_17[text_i_thread] = p_1;
   __syncthreads();
   if (threadIdx.x < 128) {
-    const int text_i_thread_1 = threadIdx.x;
-    stored_14[text_i_thread_1] = stored_16[text_i_thread_1 * 2] * stored_16[text_i_thread_1 * 2 + 1];
-    stored_15[text_i_thread_1] = stored_17[text_i_thread_1 * 2] * stored_16[text_i_thread_1 * 2 + 1] + stored_17[text_i_thread_1 * 2 + 1];
+    const int i = threadIdx.x;
+    stored_14[i] = stored_16[i * 2] * stored_16[i * 2 + 1];
+    stored_15[i] = stored_17[i * 2] * stored_16[i * 2 + 1] + stored_17[i * 2 + 1];
   }
   __syncthreads();
   if (threadIdx.x < 64) {
@@ -106,17 +106,17 @@ extern "C" __global__ void __launch_bounds__(256) rolling_hash(
     parts[0] = p_2;
     parts_1[0] = p_3;
   }
-  const int i_part = threadIdx.x;
+  const int i = threadIdx.x;
   unsigned p_4;
   unsigned p_5;
   p_4 = 1U;
   p_5 = 0U;
-  const unsigned q = i_part < 1 ? parts[i_part] : 1U;
-  const unsigned q_1 = i_part < 1 ? parts_1[i_part] : 0U;
+  const unsigned q = i < 1 ? parts[i] : 1U;
+  const unsigned q_1 = i < 1 ? parts_1[i] : 0U;
   p_4 = p_4 * q;
   p_5 = p_5 * q + q_1;
-  parts_2[i_part] = p_4;
-  parts_3[i_part] = p_5;
+  parts_2[i] = p_4;
+  parts_3[i] = p_5;
   unsigned stored_24;
   unsigned stored_25;
   unsigned ys;
@@ -136,9 +136,9 @@ extern "C" __global__ void __launch_bounds__(256) rolling_hash(
   p_6 = 1U;
   p_7 = 0U;
   __syncthreads();
-  for (int i = 0; i < 8; i++) {
-    p_6 = p_6 * parts_2[lane * 8 + i];
-    p_7 = p_7 * parts_2[lane * 8 + i] + parts_3[lane * 8 + i];
+  for (int j = 0; j < 8; j++) {
+    p_6 = p_6 * parts_2[lane * 8 + j];
+    p_7 = p_7 * parts_2[lane * 8 + j] + parts_3[lane * 8 + j];
   }
   ys_10 = p_6;
   ys_11 = p_7;
@@ -188,7 +188,6 @@ extern "C" __global__ void __launch_bounds__(256) rolling_hash(
       stored_19[lane * 8 + j] = p_19;
     }
   }
-  const int i = threadIdx.x;
   unsigned p_20;
   unsigned p_21;
   __syncthreads();
@@ -213,11 +212,11 @@ extern "C" __global__ void __launch_bounds__(256) rolling_hash(
   p_23 = 0U;
   __syncthreads();
   for (int i_1 = 0; i_1 < 8; i_1++) {
-    p_22 = p_22 * parts_4[i_thread * 8 + i_1];
-    p_23 = p_23 * parts_4[i_thread * 8 + i_1] + text_tile[i_thread * 8 + i_1];
+    p_22 = p_22 * parts_4[i * 8 + i_1];
+    p_23 = p_23 * parts_4[i * 8 + i_1] + text_tile[i * 8 + i_1];
   }
-  parts_5[i_thread] = p_22;
-  parts_6[i_thread] = p_23;
+  parts_5[i] = p_22;
+  parts_6[i] = p_23;
   unsigned stored_26;
   unsigned stored_27;
   unsigned ys_12;
@@ -237,9 +236,9 @@ extern "C" __global__ void __launch_bounds__(256) rolling_hash(
   p_24 = 1U;
   p_25 = 0U;
   __syncthreads();
-  for (int i_tile = 0; i_tile < 8; i_tile++) {
-    p_24 = p_24 * parts_5[lane * 8 + i_tile];
-    p_25 = p_25 * parts_5[lane * 8 + i_tile] + parts_6[lane * 8 + i_tile];
+  for (int j = 0; j < 8; j++) {
+    p_24 = p_24 * parts_5[lane * 8 + j];
+    p_25 = p_25 * parts_5[lane * 8 + j] + parts_6[lane * 8 + j];
   }
   ys_22 = p_24;
   ys_23 = p_25;
@@ -281,24 +280,24 @@ extern "C" __global__ void __launch_bounds__(256) rolling_hash(
   p_36 = 0 < lane ? stored_of_lane_2 : 1U;
   const unsigned stored_of_lane_3 = __shfl_sync(0xffffffff, stored_27, lane - 1);
   p_37 = 0 < lane ? stored_of_lane_3 : 0U;
-  for (int i_tile = 0; i_tile < 8; i_tile++) {
-    p_36 = p_36 * parts_5[lane * 8 + i_tile];
-    p_37 = p_37 * parts_5[lane * 8 + i_tile] + parts_6[lane * 8 + i_tile];
+  for (int j = 0; j < 8; j++) {
+    p_36 = p_36 * parts_5[lane * 8 + j];
+    p_37 = p_37 * parts_5[lane * 8 + j] + parts_6[lane * 8 + j];
     if (warp < 1) {
-      stored_22[lane * 8 + i_tile] = p_36;
-      stored_23[lane * 8 + i_tile] = p_37;
+      stored_22[lane * 8 + j] = p_36;
+      stored_23[lane * 8 + j] = p_37;
     }
   }
   unsigned p_38;
   unsigned p_39;
   __syncthreads();
-  p_38 = 0 < i_thread ? stored_22[i_thread - 1] : 1U;
-  p_39 = 0 < i_thread ? stored_23[i_thread - 1] : 0U;
+  p_38 = 0 < i ? stored_22[i - 1] : 1U;
+  p_39 = 0 < i ? stored_23[i - 1] : 0U;
   for (int i_1 = 0; i_1 < 8; i_1++) {
-    p_38 = p_38 * parts_4[i_thread * 8 + i_1];
-    p_39 = p_39 * parts_4[i_thread * 8 + i_1] + text_tile[i_thread * 8 + i_1];
-    stored_20[i_thread * 8 + i_1] = p_38;
-    stored_21[i_thread * 8 + i_1] = p_39;
+    p_38 = p_38 * parts_4[i * 8 + i_1];
+    p_39 = p_39 * parts_4[i * 8 + i_1] + text_tile[i * 8 + i_1];
+    stored_20[i * 8 + i_1] = p_38;
+    stored_21[i * 8 + i_1] = p_39;
   }
   __syncthreads();
   for (int i_tile = 0; i_tile < 1; i_tile++) {

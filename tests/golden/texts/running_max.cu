@@ -87,13 +87,13 @@ extern "C" __global__ void __launch_bounds__(256) running_max_1(
   const int lane = threadIdx.x % 32;
   __shared__ __align__(16) float stored_1[256];
   __shared__ __align__(16) float parts_1[256];
-  const int i_part = threadIdx.x;
+  const int i = threadIdx.x;
   float x;
   x = -__int_as_float(0x7f800000);
-  for (int i = 0; i < (N + 2047) / 524288 + 1; i++) {
-    x = max_f32(x, i_part * ((N + 2047) / 524288) + i_part + i < (N + 2047) / 2048 ? parts[i_part * ((N + 2047) / 524288) + i_part + i] : -__int_as_float(0x7f800000));
+  for (int j = 0; j < (N + 2047) / 524288 + 1; j++) {
+    x = max_f32(x, i * ((N + 2047) / 524288) + i + j < (N + 2047) / 2048 ? parts[i * ((N + 2047) / 524288) + i + j] : -__int_as_float(0x7f800000));
   }
-  parts_1[i_part] = x;
+  parts_1[i] = x;
   float stored_2;
   float ys;
   float ys_1;
@@ -104,8 +104,8 @@ extern "C" __global__ void __launch_bounds__(256) running_max_1(
   float x_1;
   x_1 = -__int_as_float(0x7f800000);
   __syncthreads();
-  for (int i = 0; i < 8; i++) {
-    x_1 = max_f32(x_1, parts_1[lane * 8 + i]);
+  for (int j = 0; j < 8; j++) {
+    x_1 = max_f32(x_1, parts_1[lane * 8 + j]);
   }
   ys_5 = x_1;
   ys_4 = max_f32(-__int_as_float(0x7f800000), ys_5);
@@ -133,7 +133,6 @@ extern "C" __global__ void __launch_bounds__(256) running_max_1(
       stored_1[lane * 8 + j] = x_2;
     }
   }
-  const int i = threadIdx.x;
   float x_3;
   __syncthreads();
   x_3 = 0 < i ? stored_1[i - 1] : -__int_as_float(0x7f800000);
@@ -163,13 +162,14 @@ extern "C" __global__ void __launch_bounds__(256) running_max_2(
     xs_tile[n_strip * 256 + n_thread] = n_block * 2048 + n_strip * 256 + n_thread < N ? xs[n_block * 2048 + n_strip * 256 + n_thread] : -__int_as_float(0x7f800000);
   }
   const float pad = 0 < n_block ? stored[n_block - 1] : -__int_as_float(0x7f800000);
+  const int i = threadIdx.x;
   float x;
   x = 0 < n_block ? stored[n_block - 1] : -__int_as_float(0x7f800000);
   __syncthreads();
   for (int n = 0; n < 8; n++) {
-    x = max_f32(x, xs_tile[n_thread * 8 + n]);
+    x = max_f32(x, xs_tile[i * 8 + n]);
   }
-  parts_1[n_thread] = x;
+  parts_1[i] = x;
   const float pad_1 = 0 < n_block ? stored[n_block - 1] : -__int_as_float(0x7f800000);
   float stored_3;
   float ys;
@@ -181,8 +181,8 @@ extern "C" __global__ void __launch_bounds__(256) running_max_2(
   float x_1;
   x_1 = 0 < n_block ? stored[n_block - 1] : -__int_as_float(0x7f800000);
   __syncthreads();
-  for (int n_strip = 0; n_strip < 8; n_strip++) {
-    x_1 = max_f32(x_1, parts_1[lane * 8 + n_strip]);
+  for (int j = 0; j < 8; j++) {
+    x_1 = max_f32(x_1, parts_1[lane * 8 + j]);
   }
   ys_5 = x_1;
   ys_4 = max_f32(0 < n_block ? stored[n_block - 1] : -__int_as_float(0x7f800000), ys_5);
@@ -209,18 +209,18 @@ extern "C" __global__ void __launch_bounds__(256) running_max_2(
   float x_2;
   const float stored_of_lane = __shfl_sync(0xffffffff, stored_3, lane - 1);
   x_2 = 0 < lane ? stored_of_lane : pad_1;
-  for (int n_strip = 0; n_strip < 8; n_strip++) {
-    x_2 = max_f32(x_2, parts_1[lane * 8 + n_strip]);
+  for (int j = 0; j < 8; j++) {
+    x_2 = max_f32(x_2, parts_1[lane * 8 + j]);
     if (warp < 1) {
-      stored_2[lane * 8 + n_strip] = x_2;
+      stored_2[lane * 8 + j] = x_2;
     }
   }
   float x_3;
   __syncthreads();
-  x_3 = 0 < n_thread ? stored_2[n_thread - 1] : pad;
+  x_3 = 0 < i ? stored_2[i - 1] : pad;
   for (int n = 0; n < 8; n++) {
-    x_3 = max_f32(x_3, xs_tile[n_thread * 8 + n]);
-    stored_1[n_thread * 8 + n] = x_3;
+    x_3 = max_f32(x_3, xs_tile[i * 8 + n]);
+    stored_1[i * 8 + n] = x_3;
   }
   __syncthreads();
   for (int n_strip = 0; n_strip < min_i32(max_i32(0, ceil_div_i32(N - n_thread, 256) - n_block * 8), 8); n_strip++) {

@@ -15,11 +15,11 @@ extern "C" __global__ void __launch_bounds__(128) sobel(
   for (int m_block = blockIdx.y; m_block < (M + 15) / 16; m_block += gridDim.y) {
     const int n_block = blockIdx.x;
     __syncthreads();
-    for (int i_block = 0; i_block < 5; i_block++) {
-      const int i_block_1 = threadIdx.y;
-      const int i = threadIdx.x;
-      if (i_block * 128 + i_block_1 * 32 + i < 612) {
-        image_tile[i_block * 128 + i_block_1 * 32 + i] = image[min_i32(M - 1, max_i32(m_block * 16 + i_block * 3 + (i_block_1 * 32 + i_block * 26 + i) / 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 32 + (i_block_1 * 32 + i_block * 26 + i) % 34, 1) - 1)];
+    for (int i = 0; i < 5; i++) {
+      const int j = threadIdx.y;
+      const int k = threadIdx.x;
+      if (i * 128 + j * 32 + k < 612) {
+        image_tile[i * 128 + j * 32 + k] = image[min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (j * 32 + i * 26 + k) / 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 32 + (j * 32 + i * 26 + k) % 34, 1) - 1)];
       }
     }
     const int m_thread = threadIdx.y;

@@ -19,8 +19,8 @@ extern "C" __global__ void __launch_bounds__(256) mm(
   for (int k_step = 0; k_step < K / 8; k_step++) {
     #pragma unroll
     for (int ia_turn = 0; ia_turn < 2; ia_turn++) {
-      const int m_thread = ia_turn * 256 + threadIdx.x;
-      A_tile[m_thread] = A[(n_block * 64 + m_thread / 8) * K + k_step * 8 + m_thread % 8];
+      const int ia = ia_turn * 256 + threadIdx.x;
+      A_tile[ia] = A[(n_block * 64 + ia / 8) * K + k_step * 8 + ia % 8];
     }
     #pragma unroll
     for (int ib_turn = 0; ib_turn < 2; ib_turn++) {
@@ -31,14 +31,14 @@ extern "C" __global__ void __launch_bounds__(256) mm(
     const int t = threadIdx.x;
     float A_registers[4];
     float B_registers[4];
-    for (int m_strip = 0; m_strip < 8; m_strip++) {
+    for (int p = 0; p < 8; p++) {
       #pragma unroll
       for (int n = 0; n < 4; n++) {
-        A_registers[n] = A_tile[t / 16 * 32 + n * 8 + m_strip];
+        A_registers[n] = A_tile[t / 16 * 32 + n * 8 + p];
       }
       #pragma unroll
       for (int m = 0; m < 4; m++) {
-        B_registers[m] = B_tile[m_strip * 64 + t % 16 * 4 + m];
+        B_registers[m] = B_tile[p * 64 + t % 16 * 4 + m];
       }
       #pragma unroll
       for (int n = 0; n < 4; n++) {

@@ -39,11 +39,11 @@ extern "C" __global__ void __launch_bounds__(128) gemm(
     *reinterpret_cast<vec<__half, 8>*>(&B_tile[ib * 8]) = *reinterpret_cast<const vec<__half, 8>*>(&B[(k_step * 16 + ib / 8) * N + n_block * 64 + ib % 8 * 8]);
     __syncthreads();
     const int wy = warp / 2;
-    const int n_warp = warp % 2;
+    const int wx = warp % 2;
     nvcuda::wmma::load_matrix_sync(A_fragment, &A_tile[wy * 256], 16);
     #pragma unroll
     for (int n_strip = 0; n_strip < 2; n_strip++) {
-      nvcuda::wmma::load_matrix_sync(B_fragment[n_strip], &B_tile[n_warp * 32 + n_strip * 16], 64);
+      nvcuda::wmma::load_matrix_sync(B_fragment[n_strip], &B_tile[wx * 32 + n_strip * 16], 64);
       nvcuda::wmma::mma_sync(acc[n_strip], A_fragment, B_fragment[n_strip], acc[n_strip]);
     }
     __syncthreads();

@@ -27,6 +27,7 @@ from rise.nodes import Node
 from rise.primitives import lookup
 from rise.terms import Expr, Fact
 from rise.text import syntax as s
+from rise.text.names import bounded
 from rise.types import (
     FunType,
     ScalarType,
@@ -37,6 +38,7 @@ from rise.types import (
 )
 
 SIZE_NAMES = ("n", "m", "k", "p", "q", "r")
+LONGEST = 80  # characters of a number in a message
 TYPE_NAMES = ("t", "s", "u", "v", "w")
 SPACE_NAMES = ("a", "b")
 
@@ -116,7 +118,13 @@ def _elaborated(work: Elaborator, body: s.Expr, declared: s.Type | None, facts: 
     work.notes += type_notes(work.complain, work.questions)
     check_literals(work)
     check_facts(work)
-    terms = d.build(work.drafts, work.solver.resolve, work.instances)
+    try:
+        terms = d.build(work.drafts, work.solver.resolve, work.instances)
+    except d.UnfitNumberError as unfit:
+        why = bounded(str(unfit), LONGEST)
+        title = f"a number in this definition has no value of the type that it is used at: {why}"
+        hint = "use it at a type that holds its numbers, or change them"
+        work.scope.fail("number", title, work.spans[unfit.draft], "used here", hint)
     check_sizes(work, terms)
     e = terms[root]
     if head:

@@ -122,18 +122,32 @@ Draft: TypeAlias = (
 )
 
 
+class UnfitNumberError(Exception):
+    """A number in a definition does not fit the type at which the draft of this number uses it."""
+
+    def __init__(self, draft: int, why: str) -> None:
+        super().__init__(why)
+        self.draft = draft
+
+
 def build(drafts: list[Draft], resolve: Callable[[Any], Any], instances: Instances) -> list[Expr]:
-    """Every draft as a term, with all unknowns resolved. A definition is put in at its sizes, explicit ones, too."""
+    """Every draft as a term, with all unknowns resolved. A definition is put in at its sizes, explicit ones, too.
+
+    Raises UnfitNumberError where a definition is used at a type that lacks one of its numbers.
+    """
     terms: list[Expr] = []
     is_named: list[bool] = []  # whether it is a definition, at some sizes
-    for draft in drafts:
-        match draft:
-            case DepApplication(fun, argument) if is_named[fun]:
-                is_named.append(True)
-                terms.append(_called(terms[fun], resolve(argument), instances))
-            case _:
-                is_named.append(isinstance(draft, Whole | Moved))
-                terms.append(_build(draft, terms, resolve, instances))
+    for number, draft in enumerate(drafts):
+        try:
+            match draft:
+                case DepApplication(fun, argument) if is_named[fun]:
+                    is_named.append(True)
+                    terms.append(_called(terms[fun], resolve(argument), instances))
+                case _:
+                    is_named.append(isinstance(draft, Whole | Moved))
+                    terms.append(_build(draft, terms, resolve, instances))
+        except OverflowError as error:
+            raise UnfitNumberError(number, str(error)) from None
     return terms
 
 

@@ -108,3 +108,20 @@ def test_deep_blocks_print() -> None:
     assert parse_expr(rise.show(e)) == e
     nested = "fun(x: f32 => " + "let y = " * size + "x" + " in y" * size + ")"
     assert parse_expr(rise.show(parse_expr(nested))) == parse_expr(nested)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "val f = fun({t: num}, x: t => x + 300)\nval main = fun(x: i8 => f(x))",
+        "val f = fun({t: num}, x: t => x + 1" + 400 * "0" + ")\nval main = fun(x: i64 => f(x))",
+        "val main = fun(x: f32 => let y = fun(n => n > 99999999999999999999) in y(3i64))",
+    ],
+)
+def test_a_definition_is_refused_at_a_type_that_lacks_its_numbers(text: str) -> None:
+    with pytest.raises(rise.RiseError) as caught:
+        rise.parse(text)
+    found = caught.value.diagnostic
+    assert found.code == "number" and found.labels and found.hint and len(found.title) < 200
+    start = found.labels[0].start
+    assert text[start] in "fy"

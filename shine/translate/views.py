@@ -142,10 +142,15 @@ def natural(call: Call, position: int) -> Nat:
     return found
 
 
+def _divisor(width: Nat) -> Nat:
+    """What an index is divided by to find a row: rows of no elements have no index, which must be a natural still."""
+    return const(1) if width.constant == 0 else width
+
+
 def read_join(tr: Translator, call: Call) -> Task[Reader]:
     """Element k is in row k / m."""
     xs: Reader = yield read(tr, call.last)
-    m = _width(call)
+    m = _divisor(_width(call))
 
     def at(k: Nat) -> Task[Reader]:
         row: Reader = yield element(xs, floor_quotient(k, m))

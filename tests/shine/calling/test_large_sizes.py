@@ -134,6 +134,13 @@ def test_so_are_results_of_fixed_sizes(target: str) -> None:
     assert "note: M = 2^32, from `sizes`" in told(kernel, F(1), sizes={"M": 2**32})
 
 
+@every_target
+def test_rows_of_no_elements_are_joined(target: str) -> None:
+    text = "fun({K: nat}, xs: 3.K.f32 => xs |> join |> padCst(1, 2, 9.0) |> mapSeq(id))"
+    fixed = rise.specialise(rise.parse(text).main, K=0)
+    assert shine.compile(fixed, target=target)(np.empty((3, 0), F)).tolist() == [9, 9, 9]
+
+
 def test_arrays_without_elements_have_any_length_that_numpy_takes() -> None:
     rows = np.empty((2**59, 0), F)
     kernel = compiled("fun(xs: N.M.f32 => xs |> take(2) |> join |> mapSeq(id))", "openmp")

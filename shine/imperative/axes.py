@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from rise.naturals import ZERO, Nat, NatVar, const, exact_quotient, power
 from rise.quotients import NatCall
-from rise.types import ArrayType, FragmentType, PairType, Type, VectorType
+from rise.types import ArrayType, DepArrayType, FragmentType, PairType, Type, TypeFamily, VectorType
 from shine.imperative.nodes import (
     Allocate,
     Assign,
@@ -146,8 +146,10 @@ def _shapes(t: Type) -> Iterator[tuple[Nat, ...] | None]:
                 waiting += [(second, shape), (first, shape)]
             case ArrayType(size, element) | VectorType(size, element):
                 waiting.append((element, None if shape is None else (*shape, size)))
+            case DepArrayType(_, TypeFamily(_, element)):
+                waiting.append((element, None))
             case _:
-                yield shape if not t.free or shape is not None else None
+                yield shape
 
 
 def _axes(shape: tuple[Nat, ...], array: str) -> tuple[Axis, ...]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
 import pytest
 
+import rise
 from rise.naturals import Nat, const, exact_quotient, nat
-from shine.imperative.axes import names_for
+from rise.types import DepFunType, FunType
+from shine.imperative.axes import axes_of, names_for
 from shine.imperative.nodes import Allocate, Block, Buffer, For, Level, LoopKind, Parameter, Statement
 from shine.imperative.walk import everything
 from tests.cases.texts import TEXTS
@@ -61,6 +64,34 @@ def test_axes_of_numeric_sizes_are_called_after_their_position() -> None:
         "a", 4, lambda i: [loop("b", 8, lambda j: [assign(output.buffers[0], i * 8 + j, number(1.0))])]
     )
     assert loop_names(Block((nest,)), [], output) == ["row", "column"]
+
+
+def test_axes_of_one_size_are_told_apart() -> None:
+    output = parameter("output", array(N, N))
+    nest = loop(
+        "a", N, lambda i: [loop("b", N, lambda j: [assign(output.buffers[0], i * N + j, number(1.0))])]
+    )
+    assert loop_names(Block((nest,)), [], output) == ["n_row", "n_column"]
+
+
+def test_a_loop_over_a_temporary_takes_the_axis_of_one_that_moves_there_alike() -> None:
+    output = parameter("output", array(N))
+    t = Buffer("t", F32, nat(N), "Local", ())
+    fill = loop("a", N, lambda i: [assign(t, i, number(0.0))])
+    copy = loop("b", N, lambda i: [assign(output.buffers[0], i, load(t, i))])
+    assert loop_names(Block((Allocate(t, (1,)), fill, copy)), [], output) == ["n", "n"]
+
+
+def test_arrays_whose_rows_differ_have_no_axes() -> None:
+    ragged = rise.parse("fun(rows: M.(N..(i |-> i.f32)) => rows)").main.type
+    assert isinstance(ragged, FunType | DepFunType)
+    while isinstance(ragged, DepFunType):
+        ragged = ragged.result
+    assert isinstance(ragged, FunType)
+    given = parameter("rows", array(M))
+    assert axes_of([replace(given, type=ragged.parameter)], parameter("output", array(N))).keys() == {
+        parameter("output", array(N)).buffers[0]
+    }
 
 
 @pytest.mark.parametrize(("computes", "called"), [(False, "x_tile"), (True, "t")])

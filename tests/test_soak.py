@@ -77,6 +77,28 @@ def test_rows_whose_lengths_do_not_fit_are_no_failure_of_sequences(tmp_path: Pat
     assert judge.counts["calls that are errors", "size-not-natural, of rows"]
 
 
+ROWS = (
+    "fun({N: nat}, xs: N.i32 => depMap(fun(i: nat, row: min(N - 3 * i, 5).i32 => row), depSlide(5, 3, xs)))"
+)
+TURNS = "fun({N: nat}, xs: N.i32 => iterate{N, 1}(2, fun(n: nat, ys: n.i32 => map(fun(y: i32 => y + y), ys)), xs))"
+
+
+@pytest.mark.parametrize(
+    ("text", "link"),
+    [
+        (ROWS, sequences.Link("strategies.rules.vectors:vectorizeAlignedAfter", (("v", 4),), "topDown")),
+        (TURNS, sequences.Link("strategies.rules.movement:splitJoin", (("n", 4),), "topDown")),
+    ],
+)
+def test_lengths_of_bound_numbers_that_do_not_fit_are_no_failure_of_sequences(
+    text: str, link: sequences.Link, tmp_path: Path
+) -> None:
+    judge = Judge(tmp_path, silent, 1)
+    assert sequences.judged(sequences.Sequence_(rise.parse(text).main, (link,)), judge, ()) == ()
+    assert judge.counts["parts", "applied"] == 1
+    assert judge.counts["calls that are errors", "size-not-natural, of rows"]
+
+
 def test_a_wrong_number_is_found_by_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
     evaluated = sizes._evaluated
     monkeypatch.setattr(sizes, "TARGETS", {})

@@ -197,7 +197,7 @@ def _compared(
         try:
             said = compare(rise.evaluate(made, *call.arguments, sizes=call.sizes), expected)
         except rise.RiseError as error:
-            if error.diagnostic.code == "size-not-natural" and has_rows(call):
+            if depends_on_rows(error, call):
                 judge.counts["calls that are errors", "size-not-natural, of rows"] += 1
                 refused.append(call)
                 continue
@@ -214,9 +214,16 @@ def _compared(
         judge.judge_lowered(sequence.program, made, allowed, good, executors)
 
 
-def has_rows(call: Call) -> bool:
-    """Whether a call gives lengths of rows: unlike sizes, they are not chosen to fit what a strategy divides by."""
-    return any(not isinstance(size, int) for size in call.sizes.values())
+def depends_on_rows(error: rise.RiseError, call: Call) -> bool:
+    """Whether a size is refused that no choice of sizes could make fit what a strategy divides by.
+
+    That is a length of rows which the call gives as numbers, or one that depends on a number bound in the program: the
+    diagnostic then notes the value of that number.
+    """
+    if error.diagnostic.code != "size-not-natural":
+        return False
+    has_rows = any(not isinstance(size, int) for size in call.sizes.values())
+    return has_rows or bool(error.diagnostic.notes)
 
 
 def _is_lowered(e: rise.Expr) -> bool:

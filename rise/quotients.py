@@ -233,9 +233,15 @@ def _floor(q: Nat) -> Nat:
         return _integer_floor(a, b, p, d)
     return (
         nat(NatCall("floor", (a, b)))
-        if a.terms[0][1] > 0
+        if _sign(a) > 0
         else scale(nat(NatCall("ceil", (scale(a, -1), b))), -1)
     )
+
+
+def _sign(a: Nat) -> int:
+    """1 or -1: the sign of the first term that is not the constant, which powers with symbolic exponents may follow."""
+    coefficient = next((c for monomial, c in a.terms if monomial), a.constant or 0)
+    return 1 if coefficient > 0 else -1
 
 
 def _integer_floor(a: Nat, b: Nat, p: Poly, d: Poly) -> Nat:
@@ -251,9 +257,9 @@ def _integer_floor(a: Nat, b: Nat, p: Poly, d: Poly) -> Nat:
                 inside = _as_floor_of(inner, coefficient == 1)
                 if inside is not None:  # floor(floor(q) + z, b) = floor(q + z, b)
                     return _floor(exact_quotient(inside + a - scale(nat(inner), coefficient), b))
-    if a.terms[0][1] < 0 and constant:
+    if _sign(a) < 0 and constant:
         return -1 - _floor(exact_quotient(-1 - a, b))
-    if a.terms[0][1] < 0:
+    if _sign(a) < 0:
         return scale(nat(NatCall("ceil", (scale(a, -1), b))), -1)
     if constant == (b.constant or 0) - 1:
         return nat(NatCall("ceil", (a - constant, b))) + (0 if b.constant else -1)

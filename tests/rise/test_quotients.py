@@ -113,7 +113,10 @@ def test_whole_parts_stand_outside(tree: Tree, divisor: Tree, whole: Nat) -> Non
     assert remainder(remainder(a, d), d) is remainder(a, d)
 
 
-@given(polynomials, st.integers(1, 12), st.integers(1, 6))
+with_powers = polynomials.map(lambda a: substitute_naturals(a, {NatVar("k", None): power(M, N)}))
+
+
+@given(polynomials | with_powers, st.integers(1, 12), st.integers(1, 6))
 def test_quotients_have_one_form(a: Nat, d: int, e: int) -> None:
     assert floor_quotient(a * e, d * e) is floor_quotient(a, d)
     assert floor_quotient(a * N, N * d) is floor_quotient(a, d)
@@ -140,6 +143,7 @@ def test_named_cases_of_rounding() -> None:
     assert floor_quotient((M + 1) * N + K, M + 1) is N + floor_quotient(K, M + 1)
     assert floor_quotient(var("i", M + 1), M + 1) is const(0)
     assert ceiling_quotient(32 * K, 32) is K
+    assert ceiling_quotient(power(M, N) + 1, 8) is 1 + floor_quotient(power(M, N), 8)
     assert ceiling_quotient(7, 2) is const(4) and floor_quotient(-7, 2) is const(-4)
 
 

@@ -232,9 +232,7 @@ def _floor(q: Nat) -> Nat:
     ):
         return _integer_floor(a, b, p, d)
     return (
-        nat(NatCall("floor", (a, b)))
-        if _sign(a) > 0
-        else scale(nat(NatCall("ceil", (scale(a, -1), b))), -1)
+        nat(NatCall("floor", (a, b))) if _sign(a) > 0 else scale(nat(NatCall("ceil", (scale(a, -1), b))), -1)
     )
 
 

@@ -27,7 +27,7 @@ import rise
 import shine
 import strategies
 from elevate.toy import fToG, mergeH, tree
-from rise.interning import live_nodes
+from rise.node_table import live_nodes
 from shine.targets.c.printer import print_procedure
 from shine.translate import CPU_LEVELS, translate
 from strategies.rules.functions import gentleBeta

@@ -8,9 +8,9 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from rise.arguments.ragged import halves_of, lengths_at, part_of
 from rise.naturals import const
 from rise.quotients import evaluate_natural
-from rise.ragged import halves_of, lengths_at, part_of
 from rise.scalars import SCALARS
 from rise.types import (
     ArrayType,

@@ -10,22 +10,22 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from rise import dsl
+from rise.analysis.obligations import Obligation, obligations
+from rise.arguments.ragged import Ragged
 from rise.diagnostics import Diagnostic, Label, RiseError
-from rise.evaluation import evaluate
 from rise.fingerprints import digest
-from rise.foreign import Foreign
-from rise.heads import assume, specialise
 from rise.naturals import Nat
 from rise.nodes import Node
-from rise.obligations import Obligation, obligations
-from rise.program import Program, parse, parse_expr, parse_file
-from rise.ragged import Ragged
+from rise.printer.html import html_of
+from rise.printer.scopes import within
+from rise.printer.terms import BRIEF, show, show_brief, show_program
+from rise.programs.evaluation import evaluate
+from rise.programs.foreign import Foreign
+from rise.programs.heads import assume, specialise
+from rise.programs.program import Program, parse, parse_expr, parse_file
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive, Var
-from rise.text.html import html_of
 from rise.text.names import bounded
 from rise.text.nat_printer import MOST_PRINTED, show_nat
-from rise.text.printer import BRIEF, show, show_brief, show_program
-from rise.text.scopes import within
 from rise.text.type_printer import brief_type, show_type
 from rise.types import Type
 
@@ -137,8 +137,6 @@ _EMBEDDED: Final = frozenset(
 )
 
 if not TYPE_CHECKING:  # a type checker knows the names from above
-    # Importing the modules `rise.program` and `rise.sizes` gave the package these names: here they mean functions.
-    del program, sizes
 
     def __getattr__(name: str) -> Any:
         """What `rise.embedding` has."""

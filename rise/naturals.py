@@ -15,8 +15,8 @@ from functools import lru_cache
 from math import floor
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias, Union
 
-from rise.interning import find
 from rise.monomials import base_order, exponents_of, in_order, monomial_order, plain
+from rise.node_table import find
 from rise.nodes import Measured, Node, settle
 from rise.polynomials import LARGEST, Poly, check_size, lowest_terms, primes, primitive_part
 

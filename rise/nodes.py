@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeVar, dataclass_transform
 
 from rise.free_names import NOTHING_FREE, FreeNames, joined, union
-from rise.interning import find, publish
+from rise.node_table import find, publish
 
 #: a weight that is not counted further
 HEAVIEST: Final = 1 << 48

@@ -16,7 +16,6 @@ from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rise.diagnostics import number_text
-from rise.interning import find
 from rise.naturals import (
     ZERO,
     Atom,
@@ -32,6 +31,7 @@ from rise.naturals import (
     power,
     scale,
 )
+from rise.node_table import find
 from rise.nodes import Measured, Node, enter, postorder, transform
 from rise.number_functions import MOST_POWER, number_function
 from rise.polynomials import NotComputed

@@ -15,10 +15,10 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
-from rise import standing
+from rise import replacement
 from rise.free_names import joined
-from rise.interning import lookup, publish
 from rise.naturals import Nat
+from rise.node_table import lookup, publish
 from rise.nodes import Node, opened, transform
 from rise.rounding import round_number
 from rise.scalars import SCALARS
@@ -46,7 +46,7 @@ class Expr(Node):
         #: derived: the class; in a spine of applications of a primitive, its name and their number
         root: ClassVar[Hashable]
         mentions: ClassVar[int]  # derived: see `mention`
-    breach = standing.breach
+    breach = replacement.breach
 
     def rebuild(self, children: tuple[Expr, ...]) -> Expr:
         """The same term over other sub-terms of the same types."""

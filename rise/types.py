@@ -9,8 +9,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, ClassVar, Final, TypeAlias
 
-from rise.interning import find
 from rise.naturals import Nat, NatBound, NatVar, nat
+from rise.node_table import find
 from rise.nodes import Measured, Node, enter, transform
 from rise.scalars import FAMILY, SCALARS, kind_classes
 from rise.size_functions import SizeFunBound, SizeFunction, SizeFunVar

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
+from rise.arguments.mismatches import found_text, given_sizes, refuse
 from rise.diagnostics import Diagnostic, RiseError
 from rise.expected import expected
-from rise.foreign import Foreign
-from rise.misfits import found_text, given_sizes, refuse
+from rise.programs.foreign import Foreign
 from rise.terms import Expr
 from shine.calling.boundary import Boundary, in_order
 from shine.calling.output import Output

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from rise.dependent_pairs import take_apart
 from rise.expected import Termlike, expected, term_of
-from rise.foreign import Foreign
+from rise.programs.dependent_pairs import take_apart
+from rise.programs.foreign import Foreign
 from shine.kernel import Kernel, make_kernel
 from shine.targets import find_target
 from shine.translate import translate

@@ -1,6 +1,6 @@
 """Strategies for RISE: rules as equations, and what is built from them. Knows no target."""
 
 from strategies.equations.rule import EquationRule, RuleFamily, family, rule
-from strategies.loading import load
+from strategies.lookup import load
 
 __all__ = ["EquationRule", "RuleFamily", "family", "load", "rule"]

@@ -13,9 +13,9 @@ from typing import Final
 
 import rise
 from elevate import Diagnostic, Recorded, StrategyError, from_json, from_python
-from rise.libraries import read_bytes
-from rise.program import context_variables
+from rise.programs.program import context_variables
 from rise.terms import Var
+from rise.text.libraries import read_bytes
 from rise.text.reader import decode
 from rise.types import ArrayType, ScalarType
 from strategies.moved import with_old_addresses

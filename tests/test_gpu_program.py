@@ -23,7 +23,7 @@ from benchmarks.gpu.race import line, race
 from rise.diagnostics import Diagnostic, RiseError
 from shine.kernel import Kernel
 from shine.targets import TARGETS
-from shine.targets.cuda.packing import format_of
+from shine.targets.cuda.packed_arguments import format_of
 from tests.shine.building import axpy
 from tests.shine.targets.cuda.pycuda_stub import StubDriver, at, axpy_kernel, axpy_module, launcher
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rise
+from rise.arguments.ragged import halves_of, lengths_at, part_of
 from rise.naturals import Nat
-from rise.ragged import halves_of, lengths_at, part_of
 from rise.scalars import SCALARS
 from rise.types import ArrayType, DepArrayType, FunType, IndexType, PairType, ScalarType
 

@@ -6,8 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Generic
 
+from elevate.derivations.correspondence import Correspondence
 from elevate.derivations.derivation import Derivation, derivation_of, expected_derivation
-from elevate.derivations.forwarding import Correspondence
 from elevate.derivations.recorded import step_at, why_not
 from elevate.diagnostics import Diagnostic, StrategyError
 from elevate.expected import expected, expected_path

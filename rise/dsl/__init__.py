@@ -16,6 +16,7 @@ What Python shares is written out each time; `let` computes it once.
 import keyword
 
 from rise.diagnostics import did_you_mean
+from rise.dsl.printer import Written
 from rise.dsl.terms import (
     Term,
     TermLike,
@@ -31,7 +32,6 @@ from rise.dsl.terms import (
     nat,
     var,
 )
-from rise.dsl.written import Written
 from rise.inference.names import OVERLOADS, SPELLINGS
 from rise.primitives import PRIMITIVES, lookup
 from rise.quotients import FUNCTIONS

@@ -11,7 +11,7 @@ from typing import Any, Final, NoReturn, TypeAlias
 import numpy as np
 
 from rise.diagnostics import Diagnostic, RiseError
-from rise.dsl.written import (
+from rise.dsl.printer import (
     Annotation,
     Applied,
     Braces,
@@ -29,11 +29,11 @@ from rise.dsl.written import (
 from rise.inference.definitions import define as infer
 from rise.inference.definitions import elaborator
 from rise.naturals import NatVar
-from rise.program import Program, context_variables, parse
+from rise.printer.terms import show
+from rise.programs.program import Program, context_variables, parse
 from rise.scalars import SCALARS
 from rise.terms import Expr, Var
 from rise.text.names import bounded
-from rise.text.printer import show
 from rise.text.reader import read_expression
 from rise.text.type_printer import show_kind, show_type
 from rise.types import Type, TypeVar

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from rise.diagnostics import RiseError
-from rise.dsl.said import mentions
-from rise.dsl.written import Annotation, Meant, Said, named_in
+from rise.dsl.mentioned_names import mentions
+from rise.dsl.printer import Annotation, Meant, Said, named_in
 from rise.embedding.places import Place, names_here, parameter, refuse
 from rise.expected import expected, misplaced
 from rise.inference.scope import Scope

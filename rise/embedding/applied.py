@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from rise.diagnostics import Diagnostic, RiseError
+from rise.dsl.printer import Annotation, Applied, Function, Meant, Said, Syntax, Variable
 from rise.dsl.terms import Term, build
-from rise.dsl.written import Annotation, Applied, Function, Meant, Said, Syntax, Variable
 from rise.embedding.places import here, located
 from rise.embedding.sharing import occurrences
 from rise.embedding.trace import Part, computed, shown

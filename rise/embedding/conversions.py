@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rise.dsl.written import Listed
+from rise.dsl.printer import Listed
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
 from rise.embedding.elementwise import Size, counted, number

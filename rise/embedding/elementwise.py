@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from rise.dsl.written import Applied, Braces, Meant, Syntax, Written
+from rise.dsl.printer import Applied, Braces, Meant, Syntax, Written
 from rise.embedding import trace as t
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, apply, computed, function, piped, scalar_name, shown, viewed

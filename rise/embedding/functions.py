@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from rise.dsl.printer import Meant
 from rise.dsl.terms import Term
-from rise.dsl.written import Meant
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
 from rise.embedding.applied import applied

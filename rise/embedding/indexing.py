@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from types import EllipsisType
 from typing import TypeAlias
 
-from rise.dsl.written import Listed, Written
+from rise.dsl.printer import Listed, Written
 from rise.embedding import trace as t
 from rise.embedding.elementwise import Size, element, map_over, shape_text
 from rise.embedding.places import refuse

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rise.embedding import arranging
+from rise.embedding import rearrangements
 from rise.embedding import reductions as r
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
@@ -260,25 +260,25 @@ FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
         np.where: select,
         np.transpose: transpose,
         np.swapaxes: swapaxes,
-        np.moveaxis: arranging.moveaxis,
+        np.moveaxis: rearrangements.moveaxis,
         np.reshape: reshape,
         np.ravel: ravel,
         np.expand_dims: expand_dims,
         np.squeeze: squeeze,
         np.broadcast_to: broadcast_to,
-        np.concatenate: arranging.concatenate,
-        np.stack: arranging.stack,
-        np.roll: arranging.roll,
-        np.pad: arranging.pad,
+        np.concatenate: rearrangements.concatenate,
+        np.stack: rearrangements.stack,
+        np.roll: rearrangements.roll,
+        np.pad: rearrangements.pad,
         np.lib.stride_tricks.sliding_window_view: windows,
-        np.hstack: arranging.hstack,
-        np.vstack: arranging.vstack,
-        np.flip: arranging.flip,
-        np.flipud: lambda m: arranging.flip(m, 0),
-        np.fliplr: lambda m: arranging.flip(m, 1),
-        np.diff: arranging.diff,
-        np.tile: arranging.tile,
-        np.repeat: arranging.repeat,
+        np.hstack: rearrangements.hstack,
+        np.vstack: rearrangements.vstack,
+        np.flip: rearrangements.flip,
+        np.flipud: lambda m: rearrangements.flip(m, 0),
+        np.fliplr: lambda m: rearrangements.flip(m, 1),
+        np.diff: rearrangements.diff,
+        np.tile: rearrangements.tile,
+        np.repeat: rearrangements.repeat,
         np.copy: lambda a: a,
         np.full_like: full_like,
         np.zeros_like: lambda a, dtype=None: full_like(a, 0, dtype),

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Final, overload
 
 from rise.diagnostics import Diagnostic, RiseError
+from rise.dsl.printer import Embedded, Function, Said, Variable
 from rise.dsl.terms import Term, build
-from rise.dsl.written import Embedded, Function, Said, Variable
 from rise.embedding.annotations import Parameter, parameters_of, sizes_of
 from rise.embedding.applied import applied
 from rise.embedding.conversions import as_part
@@ -17,13 +17,14 @@ from rise.embedding.places import calls_of, located, parameter, refuse
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Scope, Trace, function
 from rise.embedding.values import Value, wrap
-from rise.evaluation import evaluate
-from rise.heads import assume, name_head
+from rise.inference.names import is_reserved
 from rise.naturals import var
+from rise.printer.html import html_of
+from rise.printer.terms import show
+from rise.programs.evaluation import evaluate
+from rise.programs.heads import assume, name_head
 from rise.terms import Expr
-from rise.text.html import html_of
 from rise.text.names import is_name
-from rise.text.printer import is_reserved, show
 from rise.types import BOOL, Type
 
 #: so often does a function stand in the calls that are open only if it calls itself

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rise.dsl.written import Written
+from rise.dsl.printer import Written
 from rise.embedding import trace as t
 from rise.embedding.elementwise import (
     I64,

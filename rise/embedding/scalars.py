@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from rise.dsl.written import Written
+from rise.dsl.printer import Written
 from rise.embedding.elementwise import Operation, number, primitive
 from rise.embedding.trace import Part, apply, computed, scalar_name
 from rise.meanings import Elementwise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rise.dsl.written import Function, Listed, Meant, Variable, Written
+from rise.dsl.printer import Function, Listed, Meant, Variable, Written
 from rise.embedding import trace as t
 from rise.embedding.elementwise import element, map_over, shape_text
 from rise.embedding.places import refuse

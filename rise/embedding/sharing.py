@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from rise.dsl.written import (
+from rise.dsl.printer import (
     Applied,
     Braces,
     Embedded,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias
 
-from rise.dsl.written import Annotation, Applied, Function, Meant, Mixed, Syntax, Variable, Written
+from rise.dsl.printer import Annotation, Applied, Function, Meant, Mixed, Syntax, Variable, Written
 from rise.embedding.places import here, refuse
 from rise.embedding.sharing import Binding, close, occurrences
 from rise.naturals import Nat

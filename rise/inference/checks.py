@@ -7,19 +7,18 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any, NoReturn
 
+from rise.dependent_binders import instantiate_all
 from rise.diagnostics import quoted
 from rise.facts import evaluate_fact
-from rise.heads import show_fact
 from rise.inference import draft as d
 from rise.inference.names import plain
 from rise.inference.uses import Drafting
 from rise.naturals import Nat
 from rise.nodes import Node
-from rise.opening import instantiate_all
 from rise.primitives import lookup
 from rise.primitives.widths import widths_differ
 from rise.terms import DepApp, DepLam, Expr, Fact, Primitive, make_literal
-from rise.text.nat_printer import show_nat
+from rise.text.nat_printer import show_fact, show_nat
 from rise.text.trees import Span
 from rise.text.type_printer import brief_type
 from rise.types import IndexType, ScalarType, TypeVar, WideType

@@ -10,9 +10,9 @@ from typing import Any
 from rise.diagnostics import RiseError
 from rise.inference import draft as d
 from rise.inference.checks import check_facts, check_literals, check_sizes
-from rise.inference.complain import Complaints
 from rise.inference.effort import Effort
 from rise.inference.elaborate import Elaborator
+from rise.inference.errors import Complaints
 from rise.inference.instances import Instances
 from rise.inference.kinds import read_kind
 from rise.inference.locals import general_functions

@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, assert_never
 
+from rise.dependent_binders import abstract_all
 from rise.inference.instances import Instances
+from rise.inference.schemes import instantiate_primitive
 from rise.nodes import Node
-from rise.opening import abstract_all
 from rise.primitives.record import PrimitiveRecord
-from rise.schemes import instantiate_primitive
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Fact, Lam, make_literal
 from rise.text.trees import Span
 from rise.types import Argument, DepFunType, PairType, Type

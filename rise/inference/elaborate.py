@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any, TypeAlias
 
 from rise.inference import draft as d
-from rise.inference.complain import Called
+from rise.inference.errors import Called
 from rise.inference.kinds import read_kind
 from rise.inference.literals import indices, vector
 from rise.inference.parameters import Opened, may_map_rows, refuse_reserved, refuse_twins, takes_rows

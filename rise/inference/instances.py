@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from rise.dependent_binders import abstract_all, instantiate_all
 from rise.inference.effort import EACH, Effort
+from rise.inference.wide_types import at_wide, is_wide
 from rise.nodes import Everywhere, Node, postorder
-from rise.opening import abstract_all, instantiate_all
 from rise.terms import DepApp, DepLam, Expr, shift
 from rise.types import TypeVar, WideType
-from rise.widening import at_wide, is_wide
 
 
 class Instances:

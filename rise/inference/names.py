@@ -7,14 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from rise.inference.schemes import Scheme, scheme_of
 from rise.naturals import NatVar
 from rise.nodes import Node
 from rise.primitives import PRIMITIVES, lookup
 from rise.primitives.record import PrimitiveRecord
 from rise.scalars import SIZE_FUNCTION, is_type_kind
-from rise.schemes import Scheme, scheme_of
 from rise.size_functions import SizeFunVar
 from rise.terms import Expr
+from rise.text.names import RESERVED
 from rise.types import SpaceMeta, TypeVar
 
 #: the primitives that have another name, by that name
@@ -107,3 +108,8 @@ class Names:
     def visible(self) -> list[str]:
         """All names that a text may use as values."""
         return [*self.free, *self.definitions, *PRIMITIVES, *SPELLINGS, *OVERLOADS]
+
+
+def is_reserved(name: str) -> bool:
+    """Whether no binder may have this name in a text."""
+    return name in RESERVED or lookup(name) is not None

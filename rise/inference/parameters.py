@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
+from rise.inference.names import is_reserved
 from rise.inference.scope import Scope
 from rise.nodes import Node
 from rise.terms import Fact
 from rise.text import syntax as s
 from rise.text.names import meaning_of
-from rise.text.printer import is_reserved
 from rise.types import DepFunType, FamilyCall, FunType, Type, TypeMeta
 
 #: functions inside of functions that are looked at for one over rows

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from rise.diagnostics import Diagnostic, Label, Lines, RiseError
-from rise.inference.complain import Complaints
+from rise.inference.errors import Complaints
 from rise.inference.names import plain
 from rise.inference.scope import General, Parameter, Shared
 from rise.naturals import NatVar

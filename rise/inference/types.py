@@ -6,12 +6,12 @@ import re
 from dataclasses import replace
 from typing import Any, Final
 
+from rise.dependent_binders import Done, instantiate_all
 from rise.diagnostics import RiseError, did_you_mean
 from rise.inference.effort import EACH, LARGEST_TYPE, type_too_large
 from rise.inference.kinds import read_kind, read_space
 from rise.inference.scope import Scope, Synonym
 from rise.inference.sizes import read_natural, read_size_function
-from rise.opening import Done, instantiate_all
 from rise.scalars import (
     FAMILY,
     ROLES,

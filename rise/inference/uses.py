@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 
 from rise.diagnostics import RiseError
 from rise.inference import draft as d
-from rise.inference.complain import Called, Complaints
+from rise.inference.errors import Called, Complaints
 from rise.inference.instances import Instances
 from rise.inference.mismatch import Mismatch
 from rise.inference.names import Names

@@ -11,14 +11,14 @@ from typing import Any, Final
 
 import numpy as np
 
+from rise.arguments.mismatches import holds_dependent_pair
+from rise.arguments.sizes import dtype_of
 from rise.diagnostics import Diagnostic
 from rise.meanings import At, ByName, Elementwise, Force, SomeOfEachError
-from rise.misfits import holds_dependent_pair
 from rise.primitives.record import Floats, Meaning, PrimitiveRecord
 from rise.primitives.traits import Trait
 from rise.primitives.widths import refuse_widths
 from rise.rounding import convert, fma, is_integral
-from rise.sizes import dtype_of
 from rise.values import Data, Leaf, map_leaves
 
 _UNARY: Final = "{t: num} -> t -> t"

@@ -10,15 +10,15 @@ from typing import Any, Final
 
 import numpy as np
 
+from rise.arguments.mismatches import made_number
+from rise.arguments.ragged import check_count
+from rise.arguments.sizes import empty, size_value
 from rise.meanings import At, Function, Steps
-from rise.misfits import made_number
 from rise.naturals import ZERO
 from rise.primitives.record import Half, Place, PrimitiveRecord, RunsOn
 from rise.primitives.traits import Trait
 from rise.quotients import evaluate_natural
-from rise.ragged import check_count
 from rise.size_functions import SizeMap, SizeTable, values_of
-from rise.sizes import empty, size_value
 from rise.types import ArrayType, TypeFamily, dependent_array
 from rise.values import Data, Leaf, Rows, check_room, concatenated, map_leaves, map_rows, row, rows_of, stack
 

@@ -12,13 +12,13 @@ from typing import Any, Final
 
 import numpy as np
 
+from rise.analysis.obligations import Obligation, check_obligations, obligations
+from rise.arguments.ragged import halves_of, lengths_at, part_of
 from rise.diagnostics import RiseError
-from rise.heads import open_head, specialise
 from rise.naturals import Atom, NatVar, const
 from rise.nodes import postorder
-from rise.obligations import Obligation, check_obligations, obligations
+from rise.programs.heads import open_head, specialise
 from rise.quotients import evaluate_natural
-from rise.ragged import halves_of, lengths_at, part_of
 from rise.scalars import SCALARS, SIZE_FUNCTION
 from rise.terms import Expr
 from rise.types import (

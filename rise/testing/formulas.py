@@ -13,10 +13,10 @@ from typing import TypeVar as TypeVariable
 
 from hypothesis import strategies as st
 
+from rise.inference.schemes import scheme_of
 from rise.primitives import SCALAR_FUNCTIONS
 from rise.primitives.record import PrimitiveRecord, neutral_at
 from rise.scalars import SCALARS, kind_classes
-from rise.schemes import scheme_of
 from rise.types import FunType, ScalarType, TypeVar
 
 T = TypeVariable("T")

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 from typing import TypeVar as TypeVariable
 
+from rise.inference.schemes import instantiate_primitive
 from rise.naturals import Atom, Nat, NatLike, NatVar, const, nat
 from rise.primitives import PRIMITIVES, lookup
 from rise.quotients import evaluate_natural
-from rise.schemes import instantiate_primitive
 from rise.terms import App, DepApp, Expr, Lam, Var, abstract, apply, make_literal
 from rise.testing.schemes import application
 from rise.types import (

@@ -11,9 +11,9 @@ from typing import Final
 
 from hypothesis import strategies as st
 
+from rise.inference.schemes import instantiate_primitive, substitute_names
 from rise.naturals import NatVar, const, nat
 from rise.primitives import PRIMITIVES
-from rise.schemes import instantiate_primitive, substitute_names
 from rise.terms import App, DepApp, DepLam, Expr, Var, abstract, apply, make_literal
 from rise.testing.forwards import (
     DEPTH,

@@ -12,13 +12,13 @@ from functools import cache, lru_cache
 from typing import Any, Final, TypeAlias
 
 from rise.inference.isolation import isolate
+from rise.inference.schemes import instantiate_primitive, scheme_of, substitute_names
 from rise.naturals import Nat, NatBound, NatVar, nat
 from rise.nodes import Node
 from rise.primitives import PRIMITIVES
 from rise.primitives.record import PrimitiveRecord
 from rise.primitives.widths import widths_differ
 from rise.scalars import FAMILY, SIZE_FUNCTION, kind_classes
-from rise.schemes import instantiate_primitive, scheme_of, substitute_names
 from rise.size_functions import size_map
 from rise.terms import App, DepApp, Expr, Primitive
 from rise.types import (

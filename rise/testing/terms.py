@@ -13,13 +13,13 @@ from typing import TypeVar as TypeVariable
 from hypothesis import reject
 from hypothesis import strategies as st
 
+from rise.arguments.mismatches import holds_dependent_pair
 from rise.dsl.terms import context_of
-from rise.misfits import holds_dependent_pair
+from rise.inference.schemes import instantiate_primitive
 from rise.naturals import Nat, NatVar, nat
 from rise.nodes import Node
 from rise.primitives import PRIMITIVES, lookup
 from rise.scalars import SPACES
-from rise.schemes import instantiate_primitive
 from rise.terms import App, DepApp, DepLam, Expr, Fact, Lam, Literal, Primitive, Var, abstract
 from rise.testing.literals import literals
 from rise.testing.schemes import Instance, giving, instance, shapes_of

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from rise.diagnostics import RiseError
 from rise.primitives import with_trait
-from rise.program import parse
+from rise.programs.program import parse
 from rise.terms import Expr
 from rise.testing.formulas import FLOATS, NUMBERS, Formulas, kind_of
 

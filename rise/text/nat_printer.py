@@ -1,4 +1,4 @@
-"""Prints naturals: quotients grouped by their divisor, as people write them. Knows no types and no terms.
+"""Prints naturals, quotients grouped by their divisor as people write them, and facts about them. Knows no types.
 
 Law: reading the text with the same names in scope gives the same natural.
 """
@@ -25,6 +25,7 @@ from rise.size_functions import (
     SizeTable,
     size_at,
 )
+from rise.terms import Fact
 from rise.text.names import name_at
 from rise.text.remainders import in_remainders
 
@@ -214,3 +215,8 @@ def _is_sum(base: Base) -> bool:
 
 def _negated(exponent: int | Nat) -> int | Nat:
     return -exponent if isinstance(exponent, int) else scale(exponent, -1)
+
+
+def show_fact(fact: Fact, names: Sequence[str] = ()) -> str:
+    """A fact as text, under the dependent names in scope."""
+    return f"{show_nat(fact.left, names)} {fact.relation} {show_nat(fact.right, names)}"

@@ -118,7 +118,7 @@ def decode(data: bytes, file: str = "") -> str:
 @cache
 def _parsing() -> ModuleType:
     """The parser, loaded when the first text is read: many a program that imports `rise` reads none."""
-    return import_module("rise.text.parsing")
+    return import_module("rise.text.parser")
 
 
 def _read(text: str, start: str, file: str) -> Any:

@@ -6,8 +6,8 @@ renamed, so that processes may share it; those not used for longest are deleted 
 
 from shine.cache.directory import default_directory, directory_of, open_directory
 from shine.cache.entries import body_of, digest, is_whole, keep_text, scratch, use
+from shine.cache.errors import no_room, readable, trouble
 from shine.cache.limits import Contents, Limits, clear, contents, limits_of_user, sweep
-from shine.cache.trouble import no_room, readable, trouble
 
 __all__ = [
     "Contents",

@@ -18,7 +18,7 @@ from typing import Final, NoReturn
 from rise.diagnostics import Diagnostic, RiseError
 from rise.expected import expected
 from rise.forks import in_process
-from shine.cache.trouble import ELSEWHERE, trouble
+from shine.cache.errors import ELSEWHERE, trouble
 
 NAME: Final = "rise-shine"
 _PRIVATE: Final = 0o700

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from rise.diagnostics import Diagnostic, RiseError
+from shine.cache.errors import ELSEWHERE, trouble
 from shine.cache.limits import SCRATCH, note_stored
-from shine.cache.trouble import ELSEWHERE, trouble
 
 _SEAL: Final = b"rise-shine sha256 "
 _SEALED: Final = len(_SEAL) + hashlib.sha256().digest_size

@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
-from rise.diagnostics import Diagnostic, RiseError, did_you_mean, number_text
-from rise.misfits import (
+from rise.analysis.obligations import check_obligations
+from rise.arguments.mismatches import (
     GREATEST,
     found_text,
     given_size,
@@ -24,8 +24,8 @@ from rise.misfits import (
     refuse_not_computed,
     size_notes,
 )
+from rise.diagnostics import Diagnostic, RiseError, did_you_mean, number_text
 from rise.naturals import Atom, Nat, NatVar
-from rise.obligations import check_obligations
 from rise.polynomials import NotComputed
 from rise.quotients import evaluate_natural
 from rise.size_equations import Equation, solve

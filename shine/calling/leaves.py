@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from rise.misfits import found_text, given_number, is_python_number, mismatch, refuse
+from rise.arguments.mismatches import found_text, given_number, is_python_number, mismatch, refuse
+from rise.arguments.ragged import halves_of, part_of
 from rise.naturals import Nat
-from rise.ragged import halves_of, part_of
 from rise.scalars import SCALARS
 from rise.size_functions import SizeFunction, size_sum
 from rise.text.type_printer import brief_type

@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
-from rise.misfits import check_distinct, check_indices, found_text, mismatch
+from rise.arguments.mismatches import check_distinct, check_indices, found_text, mismatch
 from shine.calling.leaves import Leaf, scalar_value
 from shine.calling.storage import NO_ROOM, refuse_array
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rise.misfits import given_pair, made_number, refuse
+from rise.arguments.mismatches import given_pair, made_number, refuse
 from rise.quotients import evaluate_natural
 from shine.calling.output import Output
 from shine.imperative.nodes import Procedure

@@ -13,12 +13,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from rise.misfits import brief, found_text, mismatch, refuse
+from rise.analysis.obligations import Obligation, check_obligations
+from rise.arguments.mismatches import brief, found_text, mismatch, refuse
+from rise.arguments.ragged import Ragged, check_count, joined_rows, lengths_at, other_rows, table_values
 from rise.naturals import Nat, NatVar, nat
 from rise.nodes import postorder
-from rise.obligations import Obligation, check_obligations
 from rise.quotients import evaluate_natural, substitute_naturals
-from rise.ragged import Ragged, check_count, joined_rows, lengths_at, other_rows, table_values
 from rise.size_equations import Equation
 from rise.size_functions import SizeCall, SizeFunVar, SizeTable
 from rise.text.nat_printer import show_nat

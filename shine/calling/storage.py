@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from math import prod
 from typing import Final, NoReturn
 
+from rise.arguments.mismatches import refuse
 from rise.diagnostics import Diagnostic, bytes_text
-from rise.misfits import refuse
 from rise.scalars import SCALARS
 from rise.types import ScalarType, VectorType
 from shine.calling.leaves import Leaf

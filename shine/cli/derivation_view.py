@@ -10,9 +10,9 @@ from typing import Any
 
 from elevate import FloatClass, show_path
 from rise.diagnostics import Diagnostic, RiseError
-from rise.text.printer import show
+from rise.printer.terms import show
+from shine.cli.derivation_files import save, script, whole
 from shine.cli.difference import difference
-from shine.cli.saving import save, script, whole
 from shine.cli.terminal import Page
 from shine.front.derivation import Derivation, Phase, Shown, folded, is_administrative, steps_of
 from strategies.equations.rule import EquationRule

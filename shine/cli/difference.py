@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 
 from rise.nodes import Node, postorder, transform
+from rise.printer.scopes import Scope, named
+from rise.printer.terms import show
 from rise.terms import Bound, Expr, Literal, Primitive, Var
 from rise.text.names import bounded
-from rise.text.printer import show
-from rise.text.scopes import Scope, named
 
 LONG = 28  # characters from which a shared part shows as a number
 FEWEST_NODES = 4

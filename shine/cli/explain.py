@@ -8,13 +8,13 @@ from typing import Any, Final
 import elevate
 from elevate import Counters, FailureTree, Profile, show_path
 from rise.diagnostics import Diagnostic, RiseError
+from rise.printer.terms import show
 from rise.terms import Expr
 from rise.text.names import bounded
-from rise.text.printer import show
 from shine.cli import request as requests
 from shine.cli.derivation_view import duration
 from shine.cli.difference import difference
-from shine.cli.marking import marked
+from shine.cli.marked_program import marked
 from shine.cli.request import Request
 from shine.cli.terminal import Page
 from shine.front.derivation import Derivation, Shown, Stopped, attempt, brief, failure, progress, steps_of

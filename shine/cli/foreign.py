@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from rise.diagnostics import Diagnostic, RiseError
-from rise.foreign import Foreign, signature_of
-from rise.libraries import read_bytes
+from rise.programs.foreign import Foreign, signature_of
 from rise.terms import Expr, Var
+from rise.text.libraries import read_bytes
 from rise.text.reader import decode
 from rise.types import Type
 

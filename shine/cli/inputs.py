@@ -15,8 +15,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from rise.arguments.mismatches import refuse_not_computed
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
-from rise.misfits import refuse_not_computed
 from rise.naturals import Atom, Nat
 from rise.polynomials import NotComputed
 from rise.quotients import evaluate_natural

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-from shine.cli.leaving import leave
+from shine.cli.interrupt import leave
 
 T = TypeVar("T")
 

@@ -12,12 +12,12 @@ from typing import Annotated, Any, Final
 import typer
 
 from rise.diagnostics import Diagnostic
-from shine.cli import reports, running, streams
-from shine.cli.caching import CacheAction, cache
+from shine.cli import execution, reports, streams
+from shine.cli.cache import CacheAction, cache
+from shine.cli.catalogue import print_list
 from shine.cli.derivation_view import Detail
 from shine.cli.explain import explain
-from shine.cli.leaving import INTERRUPTED
-from shine.cli.listing import print_list
+from shine.cli.interrupt import INTERRUPTED
 from shine.cli.options import Json, Kind, Stage, spread, with_request
 from shine.cli.request import Request
 from shine.cli.terminal import Page, complain, not_written, page
@@ -114,7 +114,7 @@ def run(
     seed: Annotated[int, typer.Option("--seed", min=0, metavar="S", help="Which random inputs.")] = 0,
 ) -> None:
     """Compile a program and call it, on arrays from files or on random ones."""
-    reports.run(shown, running.prepare(wanted, given or (), seed), output, verify, time)
+    reports.run(shown, execution.prepare(wanted, given or (), seed), output, verify, time)
 
 
 @app.command(name="list")

@@ -10,23 +10,24 @@ import numpy as np
 import rise
 import shine
 from elevate import FloatClass
+from rise.analysis.obligations import Obligation, check_obligations, obligations_of_all
 from rise.diagnostics import Diagnostic, RiseError
 from rise.facts import Facts, holds
-from rise.heads import promised_facts, show_fact
-from rise.obligations import Obligation, check_obligations, obligations_of_all
-from rise.program import Program
+from rise.programs.heads import promised_facts
+from rise.programs.program import Program
 from rise.terms import Expr
+from rise.text.nat_printer import show_fact
 from rise.values import leaves
+from shine.cli import execution
 from shine.cli import explain as explaining
 from shine.cli import request as requests
-from shine.cli import running
 from shine.cli.derivation_view import Detail, derivation_facts, duration, print_derivation
+from shine.cli.execution import Run
 from shine.cli.files import write_file
 from shine.cli.interrupts import interruptible
 from shine.cli.options import Stage
 from shine.cli.passes import print_passes
 from shine.cli.request import Chosen, Request
-from shine.cli.running import Run
 from shine.cli.strategy_warnings import say_warnings
 from shine.cli.terminal import Page
 
@@ -185,18 +186,18 @@ def _say_exported(page: Page, name: str, kernel: shine.Kernel) -> None:
 def run(page: Page, prepared: Run, output: Path | None, verify: bool, timed: bool) -> None:
     """Call a kernel: its result, what a check says of it, how long it takes."""
     if output is not None:
-        running.check_output(prepared, output)
+        execution.check_output(prepared, output)
     _say_kernel(page, prepared.chosen, prepared.derivation.strategy, prepared.kernel)
     _say_inputs(page, prepared)
     arguments = prepared.arguments
-    result = running.call(prepared, arguments)
+    result = execution.call(prepared, arguments)
     if verify:
-        _say_verified(page, running.check(prepared, arguments, result), prepared.derivation.float_class)
+        _say_verified(page, execution.check(prepared, arguments, result), prepared.derivation.float_class)
     if timed:
         free = {name: prepared.sizes[name] for name in prepared.defaults}
         _say_time(page, interruptible(lambda: prepared.kernel.time(*arguments, sizes=free)))
     if output is not None:
-        running.save(output, result)
+        execution.save(output, result)
         page.line(f"wrote the result to {output}")
         page.put(output=str(output))
     if prepared.kernel.procedure.number is not None:
@@ -210,14 +211,18 @@ def _say_inputs(page: Page, prepared: Run) -> None:
     sizes = prepared.all_sizes
     if sizes:
         chosen = f" ({', '.join(prepared.defaults)} by default)" if prepared.defaults else ""
-        page.line(f"sizes: {running.listed(sizes)}{chosen}")
+        page.line(f"sizes: {execution.listed(sizes)}{chosen}")
     if not prepared.given.is_complete:
         page.line(f"inputs: random, --seed {prepared.seed}")
     page.put(sizes=sizes, default_sizes=list(prepared.defaults), seed=prepared.seed)
 
 
-def _say_verified(page: Page, found: running.Verified, float_class: FloatClass) -> None:
-    at = f" at {running.listed(found.sizes)}, smaller so that evaluation is quick" if found.is_smaller else ""
+def _say_verified(page: Page, found: execution.Verified, float_class: FloatClass) -> None:
+    at = (
+        f" at {execution.listed(found.sizes)}, smaller so that evaluation is quick"
+        if found.is_smaller
+        else ""
+    )
     page.line(("verified", "bold green"), f": {found.agreement}{at}; the derivation is {float_class}")
     page.put(
         verify={

@@ -14,11 +14,11 @@ import shine
 import shine.pipeline as pipeline
 from elevate import Recorded, Steps, Strategy, fingerprint
 from elevate.derivations.moves import first_origin
-from rise.dependent_pairs import take_apart
+from rise.analysis.obligations import check_obligations
 from rise.diagnostics import Diagnostic, Label, Lines, RiseError, did_you_mean
 from rise.naturals import NatVar
-from rise.obligations import check_obligations
-from rise.program import Program, span_of
+from rise.programs.dependent_pairs import take_apart
+from rise.programs.program import Program, span_of
 from rise.terms import DepLam, Expr
 from rise.text.trees import Span
 from rise.types import DepFunType, DepPairType, FunType

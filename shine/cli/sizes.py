@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
+from rise.analysis.obligations import check_obligations
+from rise.arguments.mismatches import refuse_not_computed
 from rise.diagnostics import Diagnostic, RiseError
 from rise.facts import evaluate_fact
-from rise.heads import open_head, show_fact
-from rise.misfits import refuse_not_computed
 from rise.naturals import Atom, NatVar
-from rise.obligations import check_obligations
 from rise.polynomials import NotComputed
+from rise.programs.heads import open_head
 from rise.terms import Expr
+from rise.text.nat_printer import show_fact
 from shine.imperative.nodes import Procedure
 
 #: what is tried for sizes that are not given, in order

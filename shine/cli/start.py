@@ -3,7 +3,7 @@
 import signal
 from importlib import import_module
 
-from shine.cli.leaving import leave
+from shine.cli.interrupt import leave
 
 
 def main() -> None:

@@ -21,7 +21,7 @@ from rich.text import Text
 from elevate import StrategyError
 from rise.diagnostics import Diagnostic, Label, RiseError
 from shine.cli import interrupts, streams
-from shine.cli.leaving import INTERRUPTED
+from shine.cli.interrupt import INTERRUPTED
 
 NARROWEST: Final = 20  # columns
 FRAMES: Final = 4  # calls that are named where a command fails by a defect

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from rise.misfits import GREATEST
+from rise.arguments.mismatches import GREATEST
 from rise.naturals import Atom, Nat
 from rise.polynomials import NotComputed
 from rise.primitives import SCALAR_FUNCTIONS, with_trait

@@ -11,9 +11,9 @@ from elevate import Counters, Failure, FloatClass, Observer, Path, Recorded, Ste
 from elevate.combinators import Named
 from elevate.strategy import Seq
 from rise.diagnostics import Diagnostic, RiseError
+from rise.printer.scopes import Scope, scope_inside
 from rise.terms import App, Expr, Lam, Primitive, spine
 from rise.text.names import bounded
-from rise.text.scopes import Scope, scope_inside
 from shine.front.failure_tree import tree_lines
 from strategies.equations.rule import EquationRule
 

@@ -9,9 +9,9 @@ import strategies
 from elevate import Strategy
 from rise.diagnostics import Diagnostic, RiseError
 from rise.expected import Termlike, term_of
-from rise.foreign import Foreign
 from rise.nodes import postorder
 from rise.primitives import with_trait
+from rise.programs.foreign import Foreign
 from rise.terms import Expr, Primitive
 from shine.front.derivation import derive
 from shine.kernel import Kernel

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import assert_never
 
-from rise.apart import Position, Store, iterations_apart, scattered_apart, turned
+from rise.analysis.apart import Position, Store, iterations_apart, scattered_apart, turned
 from rise.indices import disjoint
 from rise.naturals import Nat, NatVar
 from rise.types import FragmentType, VectorType

@@ -9,9 +9,9 @@ from typing import Final, NoReturn
 
 from rise.diagnostics import Diagnostic, RiseError
 from rise.naturals import NatVar, nat
+from rise.printer.terms import show_brief
 from rise.size_functions import SizeFunVar
 from rise.terms import DepLam, Expr, Lam, Var, substitute
-from rise.text.printer import show_brief
 from rise.types import instantiate_dependent
 from shine.imperative.nodes import Origin
 

@@ -13,9 +13,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from rise.foreign import Foreign
+from rise.analysis.obligations import Obligation
 from rise.naturals import Nat, NatVar
-from rise.obligations import Obligation
+from rise.programs.foreign import Foreign
 from rise.size_functions import SizeFunction
 from rise.types import FragmentType, IndexType, ScalarType, Type, VectorType
 

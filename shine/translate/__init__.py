@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from rise.foreign import Foreign
+from rise.programs.foreign import Foreign
 from rise.terms import Expr
 from shine.imperative.errors import TranslationError
 from shine.imperative.nodes import Procedure

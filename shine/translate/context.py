@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
 
-from rise.apart import Position
+from rise.analysis.apart import Position
 from rise.indices import greatest, is_below, is_multiple
 from rise.naturals import Nat, NatVar, const, nat
 from rise.nodes import N, Node, transform

@@ -150,7 +150,7 @@ DEPENDENT: Final = (
     Translation("depMapWarp", _MAP, write=write_dep_level),
     Translation("depMapLane", _MAP, write=write_dep_level),
     Translation("natAsIndex", "read", read=read_index),
-    # taken apart before translation: `rise.dependent_pairs`
+    # taken apart before translation: `rise.programs.dependent_pairs`
     Translation("makeDepPair", "a -> a"),
     Translation("dmatch", "read -> (read -> a) -> a"),
     Translation("depZip", "a -> a -> a", read=read_dep_zip, write=write_views),

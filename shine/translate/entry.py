@@ -6,17 +6,17 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from rise.dependent_pairs import Apart, take_apart
+from rise.analysis.obligations import Obligation, check_obligations, obligations, too_large
+from rise.arguments.sizes import instantiate_all
 from rise.diagnostics import Diagnostic, number_text
-from rise.foreign import Foreign, foreign_functions
-from rise.heads import promises
 from rise.indices import divisors_of
 from rise.naturals import Atom, Nat, NatVar, const, nat
-from rise.obligations import Obligation, check_obligations, obligations, too_large
+from rise.programs.dependent_pairs import Apart, take_apart
+from rise.programs.foreign import Foreign, foreign_functions
+from rise.programs.heads import promises
 from rise.quotients import substitute_naturals
 from rise.scalars import SIZE_FUNCTION
 from rise.size_functions import SizeFunction, SizeFunVar
-from rise.sizes import instantiate_all
 from rise.terms import DepLam, Expr, Lam, Var
 from rise.text.nat_printer import show_nat
 from rise.types import ArrayType, DepFunType, FunType, Type, instantiate_dependent

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rise.foreign import Foreign
+from rise.programs.foreign import Foreign
 from shine.imperative.nodes import Operation
 from shine.translate.core import Call, Translation, Translator, read
 from shine.translate.memory import nested

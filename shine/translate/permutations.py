@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from rise.apart import Position
+from rise.analysis.apart import Position
 from rise.naturals import Nat, NatVar, const, nat
 from rise.types import IndexType, ScalarType
 from shine.imperative.errors import fail

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+from rise.inference.schemes import sizes_of
 from rise.naturals import Nat
 from rise.primitives import lookup
 from rise.primitives.record import Half, Way
 from rise.primitives.record import Place as Rule
-from rise.schemes import sizes_of
 from rise.types import ArrayType, DepArrayType, PairType, Type, VectorType, type_at
 from shine.translate.core import Call, Translator, write
 from shine.translate.guards import condition

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from rise.arguments.ragged import part_of
 from rise.naturals import Nat, NatVar, const, nat
 from rise.nodes import postorder
 from rise.primitives import PRIMITIVES, with_trait
 from rise.primitives.widths import widths_differ
 from rise.quotients import floor_quotient, remainder
-from rise.ragged import part_of
 from rise.terms import Primitive
 from rise.types import DepArrayType, IndexType, PairType, Type, VectorType, type_at
 from shine.imperative.errors import fail

@@ -17,7 +17,7 @@ from elevate.scopes import bind as bind_in
 from rise.terms import DepLam, Expr, Lam, occurs, shift
 from rise.types import shift_dependent
 from strategies.equations.compiled import compile_equation
-from strategies.equations.matching import Bindings, Matcher, NoMatch
+from strategies.equations.matcher import Bindings, Matcher, NoMatch
 
 
 @dataclass(frozen=True, slots=True)

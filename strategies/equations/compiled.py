@@ -13,9 +13,9 @@ from rise.nodes import Node, postorder
 from rise.primitives import PRIMITIVES
 from rise.size_functions import SizeFunction
 from rise.terms import App, DepApp, DepLam, Expr, Lam, Var, spine
-from strategies.equations.building import Builder
+from strategies.equations.builder import Builder
 from strategies.equations.inverses import ReadBack, readable
-from strategies.equations.matching import Matcher
+from strategies.equations.matcher import Matcher
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,13 @@ from typing import Any, Final, NamedTuple
 
 import rise
 from elevate import Success, topDown
+from rise.inference.schemes import substitute_names
 from rise.naturals import NatVar, const
 from rise.nodes import Node
 from rise.scalars import kind_classes
-from rise.schemes import substitute_names
 from rise.terms import Expr, Var, apply, make_literal
 from rise.types import F32, FunType, ScalarType, Type, TypeVar, classes_of
-from strategies.equations.building import primitive_at
+from strategies.equations.builder import primitive_at
 from strategies.equations.instances import binders_of, instantiated
 from strategies.equations.mismatches import readable_names
 from strategies.equations.rule import EquationRule, RuleFamily

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
 from typing import Any, Final, TypeAlias
 
+from rise.inference.schemes import substitute_names
 from rise.naturals import Nat, NatVar
 from rise.nodes import Node
 from rise.scalars import kind_classes
-from rise.schemes import substitute_names
 from rise.terms import (
     App,
     Bound,
@@ -43,8 +43,8 @@ from rise.types import (
     TypeVar,
     classes_of,
 )
-from strategies.equations.building import primitive_at
-from strategies.equations.matching import NoMatch, called, moved, solve_sizes, variable_of
+from strategies.equations.builder import primitive_at
+from strategies.equations.matcher import NoMatch, called, moved, solve_sizes, variable_of
 from strategies.equations.patterns import READ_AS, Binders, Parts, parts_of
 
 Attempt: TypeAlias = Callable[[Any], "Expr | None"]

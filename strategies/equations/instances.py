@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rise.inference.schemes import substitute_names
 from rise.nodes import Node
-from rise.schemes import substitute_names
 from rise.terms import App, Bound, DepApp, Expr, Lam, Literal, Primitive, Var, abstract, make_literal
 from rise.types import Type
-from strategies.equations.building import primitive_at
+from strategies.equations.builder import primitive_at
 
 
 def binders_of(pattern: Expr, known: Mapping[Node, Any]) -> dict[str, Var]:

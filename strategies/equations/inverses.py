@@ -15,8 +15,8 @@ from rise.nodes import Node
 from rise.primitives import PRIMITIVES, with_trait
 from rise.terms import App, Bound, DepApp, Expr, Lam, Primitive, Var, shift, spine
 from rise.types import Type, TypeVar
-from strategies.equations.building import BuildType, type_builder
-from strategies.equations.matching import Bindings, moved, variable_of
+from strategies.equations.builder import BuildType, type_builder
+from strategies.equations.matcher import Bindings, moved, variable_of
 from strategies.equations.patterns import Binders
 
 #: primitives that promise more than they compute, and what; a term without them does not keep the promise

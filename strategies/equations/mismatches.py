@@ -6,15 +6,15 @@ from itertools import count
 from typing import Any, Final
 
 from elevate import Mismatch
+from rise.inference.schemes import substitute_names
 from rise.naturals import Nat, NatVar, nat
 from rise.nodes import Node
-from rise.schemes import substitute_names
+from rise.printer.terms import show_brief
 from rise.terms import Expr, Var
 from rise.text.nat_printer import show_nat
-from rise.text.printer import show_brief
 from rise.text.type_printer import brief_type
 from rise.types import Type, TypeVar
-from strategies.equations.matching import NoMatch
+from strategies.equations.matcher import NoMatch
 
 SHOWN: Final = 160  # characters of a term
 

@@ -11,7 +11,7 @@ from elevate import Move, Path
 from rise.naturals import NatVar
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Var
 from rise.types import TypeVar
-from strategies.equations.matching import Bindings, named
+from strategies.equations.matcher import Bindings, named
 
 Places: TypeAlias = Mapping[str, tuple[Path, ...]]
 

@@ -16,17 +16,17 @@ import rise
 from elevate import Diagnostic, FloatClass, Mismatch, Move, Rule, StrategyError
 from elevate.analysis.shapes import Rewrite
 from elevate.places import place_of_variable
+from rise.arguments.sizes import as_size
 from rise.inference.equations import metavariable
 from rise.naturals import Nat, NatVar, nat
 from rise.nodes import Node
-from rise.sizes import as_size
 from rise.terms import Expr
 from rise.text.nat_printer import show_nat
 from strategies.equations import provenance
 from strategies.equations.compiled import Compiled, compile_equation, compile_inverse
 from strategies.equations.generated_code import Attempt, rewriting
 from strategies.equations.inverses import broken_promise, restore, undetermined
-from strategies.equations.matching import Bindings, NoMatch
+from strategies.equations.matcher import Bindings, NoMatch
 from strategies.equations.mismatches import shown, told
 from strategies.equations.shapes import rewrites
 from strategies.equations.validation import check_made, checked, in_rule, likely_typos, of_rule

@@ -17,7 +17,7 @@ from rise.nodes import Node
 from rise.terms import App, Bound, DepApp, Expr, Literal, Var
 from rise.types import TypeVar
 from strategies.equations.compiled import Compiled
-from strategies.equations.matching import variable_of
+from strategies.equations.matcher import variable_of
 from strategies.equations.patterns import Parts, parts_of
 
 NOBODY: Final[frozenset[str]] = frozenset()

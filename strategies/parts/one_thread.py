@@ -1,7 +1,7 @@
 """Which loops may run on several threads: those whose iterations are proved to write different elements.
 
-What a loop writes follows from the program alone (`rise.writes`), by the proof that the translation asks for, too. So a
-strategy knows before a program is translated which of its parallel loops would be refused.
+What a loop writes follows from the program alone (`rise.analysis.writes`), by the proof that the translation asks for,
+too. So a strategy knows before a program is translated which of its parallel loops would be refused.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from elevate import Directed
 from elevate.directed import Orders
-from rise.writes import not_apart
+from rise.analysis.writes import not_apart
 from strategies.rules.lowering import mapParToMapSeq
 
 

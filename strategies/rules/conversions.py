@@ -8,7 +8,7 @@ from rise.nodes import Node, transform
 from rise.primitives import PROJECTIONS
 from rise.terms import App, Bound, Expr, Lam, Primitive, apply
 from rise.types import ArrayType, FunType, PairType, Type, shift_dependent
-from strategies.equations.building import primitive_at
+from strategies.equations.builder import primitive_at
 from strategies.equations.rule import rule
 
 

@@ -10,8 +10,8 @@ from rise.naturals import Nat, exact_quotient
 from rise.primitives import with_trait
 from rise.terms import App, Bound, DepApp, Expr, Lam, Primitive, apply, mention, spine
 from rise.types import ArrayType, PairType, ScalarType, VectorType
-from strategies.equations.building import primitive_at
-from strategies.equations.matching import Bindings
+from strategies.equations.builder import primitive_at
+from strategies.equations.matcher import Bindings
 from strategies.equations.rule import family, rule
 from strategies.rules.reductions import IDEMPOTENT, MONOIDS
 

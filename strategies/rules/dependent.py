@@ -8,7 +8,7 @@ from rise.naturals import NatVar
 from rise.quotients import ceiling_quotient, minimum
 from rise.size_functions import size_map, size_sum
 from rise.types import ArrayType, abstract_dependent
-from strategies.equations.matching import Bindings
+from strategies.equations.matcher import Bindings
 from strategies.equations.rule import family, rule
 
 _TILE: Final = NatVar("%tile", None)

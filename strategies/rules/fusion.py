@@ -6,7 +6,7 @@ from typing import Any
 
 from rise.terms import App, Bound, Expr, Lam, Primitive, apply, shift
 from rise.types import FunType
-from strategies.equations.building import primitive_at
+from strategies.equations.builder import primitive_at
 from strategies.equations.rule import rule
 
 mapFusion = rule(

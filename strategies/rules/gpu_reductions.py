@@ -11,9 +11,9 @@ from rise import parse_expr
 from rise.primitives import with_trait
 from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, apply, make_literal, shift
 from rise.types import PairType, ScalarType, Type
-from strategies.equations.building import primitive_at
+from strategies.equations.builder import primitive_at
 from strategies.equations.compiled import compile_equation
-from strategies.equations.matching import Bindings
+from strategies.equations.matcher import Bindings
 from strategies.equations.rule import family, rule
 from strategies.rules.reductions import (
     IDEMPOTENT,

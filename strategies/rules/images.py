@@ -12,7 +12,7 @@ from rise.nodes import Node, postorder, transform
 from rise.primitives import PROJECTIONS, applied
 from rise.terms import App, Bound, DepApp, Expr, Lam, Primitive, apply, shift
 from rise.types import ArrayType, PairType, ScalarType
-from strategies.equations.building import primitive_at
+from strategies.equations.builder import primitive_at
 from strategies.equations.rule import rule
 from strategies.rules.vector_terms import (
     LONGEST,

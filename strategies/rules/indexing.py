@@ -7,7 +7,7 @@ from typing import Any
 from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, Var, apply, spine
 from rise.terms import substitute as put
 from rise.types import ArrayType, FunType
-from strategies.equations.building import primitive_at
+from strategies.equations.builder import primitive_at
 from strategies.equations.rule import rule
 
 idxGenerate = rule("idx i (generate f) = f i", why="Compute the one element that is read.")

@@ -14,7 +14,7 @@ from rise.nodes import Node, transform
 from rise.primitives import PROJECTIONS
 from rise.terms import App, Bound, Expr, Lam, Primitive, apply, shift, spine
 from rise.types import PairType, is_data
-from strategies.equations.building import primitive_at
+from strategies.equations.builder import primitive_at
 from strategies.equations.rule import rule
 from strategies.rules.let_floating import abstracted, outside
 from strategies.rules.lowering import holdsArray

@@ -10,7 +10,7 @@ from rise.nodes import Node, transform
 from rise.primitives import PROJECTIONS
 from rise.terms import App, Bound, Expr, Lam, Primitive, apply, mention, replace_bound, shift, spine
 from rise.types import ArrayType, PairType, Type, is_data, shift_dependent
-from strategies.equations.building import primitive_at
+from strategies.equations.builder import primitive_at
 from strategies.equations.rule import rule
 from strategies.traversals import FOLDED
 

@@ -22,7 +22,7 @@ from rise.types import (
     shift_dependent,
     type_at,
 )
-from strategies.equations.building import primitive_at
+from strategies.equations.builder import primitive_at
 from strategies.equations.rule import rule
 from strategies.traversals import FOLDS, SCANS
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from rise.terms import Bound, Expr, Lam
 from rise.types import FunType, is_data
-from strategies.equations.matching import Bindings
+from strategies.equations.matcher import Bindings
 from strategies.equations.rule import rule
 from strategies.rules.lowering import expanded
 

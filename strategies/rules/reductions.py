@@ -9,7 +9,7 @@ from rise.primitives import PRIMITIVES, with_trait
 from rise.primitives.record import neutral_at
 from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, spine
 from rise.types import ScalarType, Type, VectorType
-from strategies.equations.matching import Bindings
+from strategies.equations.matcher import Bindings
 from strategies.equations.rule import family, rule
 
 #: operations that are associative and commutative, and have a neutral element

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rise.misfits import holds_dependent_pair
-from strategies.equations.matching import Bindings
+from rise.arguments.mismatches import holds_dependent_pair
+from strategies.equations.matcher import Bindings
 from strategies.equations.rule import rule
 
 

@@ -9,7 +9,7 @@ from elevate import FloatClass
 from rise import parse_expr
 from rise.terms import Expr
 from rise.types import FunType, ScalarType
-from strategies.equations.matching import Bindings
+from strategies.equations.matcher import Bindings
 from strategies.equations.rule import family, rule
 from strategies.rules.gpu_reductions import trusting
 from strategies.rules.reductions import is_monoid

@@ -9,8 +9,8 @@ from rise.naturals import const
 from rise.scalars import SCALARS
 from rise.terms import App, Bound, DepApp, Expr, Primitive
 from rise.types import ArrayType, PairType, ScalarType, Space, Type, VectorType, is_data
-from strategies.equations.building import primitive_at
-from strategies.equations.matching import Bindings
+from strategies.equations.builder import primitive_at
+from strategies.equations.matcher import Bindings
 from strategies.equations.rule import family, rule
 from strategies.rules.let_floating import isolated_by
 

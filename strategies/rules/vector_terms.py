@@ -14,7 +14,7 @@ from rise.nodes import postorder
 from rise.primitives import PROJECTIONS, has_trait
 from rise.terms import App, Bound, DepApp, Expr, Lam, Literal, Primitive, apply, make_literal, spine
 from rise.types import ArrayType, FunType, IndexType, PairType, ScalarType, Type, VectorType
-from strategies.equations.building import primitive_at
+from strategies.equations.builder import primitive_at
 
 LONGEST: Final = 16  # arrays of more elements are no part of a vector's worth of data
 

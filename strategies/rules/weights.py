@@ -8,7 +8,7 @@ from elevate import FloatClass
 from rise.naturals import Nat
 from rise.terms import Expr, Literal, Primitive, apply, make_literal, spine
 from rise.types import ArrayType, ScalarType
-from strategies.equations.building import primitive_at
+from strategies.equations.builder import primitive_at
 from strategies.equations.rule import rule
 from strategies.rules.sliding import dot_step
 from strategies.rules.vector_terms import LONGEST, element_at

@@ -16,10 +16,10 @@ import rise
 from elevate import Diagnostic, FloatClass, Path, Rule, StrategyError, path_of, replaced
 from elevate.term import preorder
 from rise.inference.equations import metavariable
+from rise.printer.terms import show_brief
 from rise.testing import features
 from rise.testing import programs as rise_programs
-from rise.text.printer import show_brief
-from strategies.equations.matching import NoMatch
+from strategies.equations.matcher import NoMatch
 from strategies.equations.rule import EquationRule, RuleFamily
 from strategies.equations.validation import likely_typos
 from strategies.testing.instances import Instance, instances

@@ -14,9 +14,9 @@ from hypothesis import reject
 
 from elevate import FloatClass
 from rise.inference.equations import metavariable
+from rise.inference.schemes import substitute_names
 from rise.naturals import NatVar, const, nat
 from rise.nodes import Node, postorder
-from rise.schemes import substitute_names
 from rise.terms import Expr, Primitive, Var, apply
 from rise.types import DepFunType, FunType, ScalarType, Type, TypeVar
 from strategies.equations.instances import binders_of, instantiated

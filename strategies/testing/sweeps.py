@@ -12,12 +12,12 @@ from typing import Any, Final
 
 import rise
 from elevate import Diagnostic, StrategyError
+from rise.inference.schemes import substitute_names
 from rise.naturals import NatVar, const
 from rise.nodes import Node
+from rise.printer.terms import show_brief
 from rise.scalars import SCALARS, kind_classes
-from rise.schemes import substitute_names
 from rise.terms import Expr, Var, make_literal
-from rise.text.printer import show_brief
 from rise.types import (
     ArrayType,
     FunType,

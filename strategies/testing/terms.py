@@ -11,7 +11,7 @@ import hypothesis.strategies as st
 
 from rise.naturals import Nat, NatBound, const, nat
 from rise.primitives import PROJECTIONS
-from rise.program import parse_expr
+from rise.programs.program import parse_expr
 from rise.scalars import FAMILY, SCALARS
 from rise.terms import App, DepLam, Expr, Lam, Literal, Var, abstract, apply, make_literal
 from rise.types import (
@@ -29,7 +29,7 @@ from rise.types import (
     is_data,
     type_family,
 )
-from strategies.equations.building import primitive_at
+from strategies.equations.builder import primitive_at
 
 I64: Final = ScalarType("i64")
 BOOL: Final = ScalarType("bool")

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 import rise
 from elevate import FloatClass
+from rise.arguments.ragged import halves_of
 from rise.naturals import const
 from rise.primitives import with_trait
 from rise.quotients import evaluate_natural
-from rise.ragged import halves_of
 from rise.scalars import SCALARS
 from rise.types import (
     ArrayType,

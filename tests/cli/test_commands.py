@@ -10,7 +10,7 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 
-from shine.cli import running
+from shine.cli import execution
 from shine.cli.options import Stage, spread
 from tests.cli.commands import EXAMPLES, shine
 
@@ -81,7 +81,7 @@ def test_check_says_what_a_strategy_needs(tmp_path: Path) -> None:
 def test_a_place_for_results_is_refused_before_the_run(tmp_path: Path) -> None:
     path = tmp_path / "both.rise"
     path.write_text("val both = fun(x: f32, y: f32 => pair(x, y))", encoding="utf-8")
-    with patch.object(running, "call", side_effect=AssertionError("it runs")):
+    with patch.object(execution, "call", side_effect=AssertionError("it runs")):
         for place in ("d.npy", "d.txt", "nowhere/d.npz"):
             said = shine("run", path, *SEQUENTIAL, "--output", tmp_path / place)
             assert (said.status, said.out) == (1, ""), place

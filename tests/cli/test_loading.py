@@ -90,7 +90,7 @@ def test_parameters_are_taken_by_name() -> None:
         ("strategies.rules.movement:splitJoin", {}, "needs `n`", "it takes `n`"),
         ("strategies.rules.movement:splitJoin", {"n": "x"}, "expected a size for `n`, found 'x'", "integer"),
         ("strategies.sequential:sequential", {"n": 4}, "takes no parameters, found `n`", "leave"),
-        ("strategies.loading:LISTED", {}, "is no strategy, but a value of Python's type str", "shine list"),
+        ("strategies.lookup:LISTED", {}, "is no strategy, but a value of Python's type str", "shine list"),
         ("rise:parse", {"text": "1"}, "gives no strategy", "shine list"),
     ],
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import rise
-from rise.obligations import obligations_of_all
-from rise.program import Program
+from rise.analysis.obligations import obligations_of_all
+from rise.programs.program import Program
 
 LONGEST_MESSAGE = 5_000  # characters
 

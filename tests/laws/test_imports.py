@@ -33,8 +33,25 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
 }
 # Rooms that are judged as packages of their own: they stand above strategies and targets.
 ABOVE = ("shine.front", "shine.cli")
-# Rooms of a package stand on floors: what a room must not import of those above it.
+# The layers of RISE, from the lowest: a module imports from its own folder and from those before it. `rise` means the
+# files that lie in it directly, but for its `__init__`, which is how others import the whole package.
+RISE = (
+    "rise",
+    "rise.text",
+    "rise.arguments",
+    "rise.primitives",
+    "rise.inference",
+    "rise.printer",
+    "rise.analysis",
+    "rise.programs",
+    "rise.dsl",
+    "rise.embedding",
+    "rise.testing",
+)
+# What a folder of a package must not import of those above it.
 BELOW: Mapping[str, tuple[str, ...]] = {
+    **{folder: RISE[position + 1 :] for position, folder in enumerate(RISE)},
+    "rise.hardware": RISE[1:],
     "elevate.analysis": ("elevate.derivations",),
     "shine.imperative": ("shine.calling", "shine.passes", "shine.targets", "shine.translate"),
     "shine.passes": ("shine.targets", "shine.translate"),
@@ -50,7 +67,7 @@ MAY_IMPORT_LATE: Mapping[str, str] = {
     "shine": "shine.front",
     "shine.cli.start": "shine.cli.main",
     "shine.targets.cuda.loader": "pycuda",
-    "rise.text.reader": "rise.text.parsing",
+    "rise.text.reader": "rise.text.parser",
 }
 
 
@@ -162,14 +179,30 @@ def uphill(known: Mapping[str, Module]) -> list[str]:
 
 
 def upstairs(known: Mapping[str, Module]) -> list[str]:
-    """Imports of a room from one above it in its package."""
+    """Imports of a folder from one above it in its package."""
     return [
         f"{module.name}:{one.line} imports {target(one, known)}"
         for module in known.values()
-        for room, above in BELOW.items()
-        if f"{module.name}.".startswith(f"{room}.")
+        for folder, above in BELOW.items()
+        if is_in(module, folder)
         for one in module.imports
         if f"{target(one, known)}.".startswith(tuple(f"{each}." for each in above))
+    ]
+
+
+def is_in(module: Module, folder: str) -> bool:
+    """Whether a module is in a folder of a package, or below; of a whole package, whether it is directly in it."""
+    if folder in HOUSE:
+        return not module.is_package and module.name.rpartition(".")[0] == folder
+    return f"{module.name}.".startswith(f"{folder}.")
+
+
+def unplaced(known: Mapping[str, Module]) -> list[str]:
+    """Folders of RISE that are in no layer."""
+    return [
+        name
+        for name, module in known.items()
+        if module.is_package and name.startswith("rise.") and name not in BELOW
     ]
 
 
@@ -255,7 +288,14 @@ def cycles(known: Mapping[str, Module]) -> list[list[str]]:
     return found
 
 
-CHECKS = {"uphill": uphill, "upstairs": upstairs, "hidden": hidden, "borrowed": borrowed, "cycles": cycles}
+CHECKS = {
+    "uphill": uphill,
+    "upstairs": upstairs,
+    "unplaced": unplaced,
+    "hidden": hidden,
+    "borrowed": borrowed,
+    "cycles": cycles,
+}
 
 BREAKS = [
     ("uphill", {"rise/a.py": "import elevate"}),
@@ -279,6 +319,12 @@ BREAKS = [
     ("upstairs", {"shine/passes/cpu/a.py": "from shine.translate.core import read"}),
     ("upstairs", {"shine/imperative/a.py": "from shine import passes", "shine/passes/__init__.py": ""}),
     ("upstairs", {"strategies/equations/a.py": "import strategies.parts.nests"}),
+    ("upstairs", {"rise/a.py": "from rise.text import names", "rise/text/names.py": ""}),
+    ("upstairs", {"rise/primitives/a.py": "from rise.inference.schemes import scheme_of"}),
+    ("upstairs", {"rise/text/a.py": "import rise.printer.terms"}),
+    ("upstairs", {"rise/hardware/a.py": "from rise.text.names import bounded"}),
+    ("upstairs", {"rise/inference/deeper/a.py": "from rise.programs.program import parse"}),
+    ("unplaced", {"rise/new/__init__.py": ""}),
     ("hidden", {"rise/a.py": "def f():\n    if True:\n        import math"}),
     ("hidden", {"rise/a.py": "class A:\n    async def f(self):\n        from . import b", "rise/b.py": ""}),
     ("hidden", {"rise/a.py": "import importlib\ndef f(): return importlib.import_module('rise.b')"}),
@@ -325,9 +371,12 @@ def test_what_is_allowed_passes(tmp_path: Path, check: str) -> None:
         "elevate/__init__.py": "from elevate.results import Success",
         "elevate/results.py": "import ast\nfrom collections.abc import Iterator",
         "elevate/testing.py": "import hypothesis",
-        "rise/__init__.py": "from . import terms",
+        "rise/__init__.py": "from . import programs, terms",
         "rise/terms.py": "import numpy as np\nimport ml_dtypes, lark\nfrom rise.naturals import _form",
-        "rise/naturals/__init__.py": "_form = 0",
+        "rise/naturals.py": "_form = 0",
+        "rise/text/__init__.py": "from rise import terms",
+        "rise/programs/__init__.py": "from rise.programs import heads\nfrom rise.text import names",
+        "rise/programs/heads.py": "",
         "strategies/testing/__init__.py": "from hypothesis import given\nimport rise, elevate",
         "shine/targets/cuda/loader.py": "import importlib\n"
         "def load(): return importlib.import_module('pycuda.driver')",

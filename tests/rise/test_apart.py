@@ -7,7 +7,7 @@ from itertools import product
 from hypothesis import example, given, settings
 from hypothesis import strategies as some
 
-from rise.apart import Store, iterations_apart
+from rise.analysis.apart import Store, iterations_apart
 from rise.naturals import NatVar, const, nat
 from rise.quotients import evaluate_natural, floor_quotient, minimum, remainder
 from tests.examples import examples

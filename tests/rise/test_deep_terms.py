@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from rise import RiseError, parse, parse_expr, show
+from rise.inference.schemes import instantiate_primitive, substitute_names
 from rise.naturals import NatVar as NatVariable
 from rise.naturals import const, nat
 from rise.nodes import postorder
 from rise.primitives import PRIMITIVES
-from rise.schemes import instantiate_primitive, substitute_names
 from rise.terms import App, Bound, Expr, Lam, Var, abstract, occurs, shift, spine, substitute
 from rise.types import F32, ArrayType
 from tests.examples import deep as deep_as

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 import rise
-from rise.dependent_pairs import take_apart
 from rise.nodes import postorder
+from rise.programs.dependent_pairs import take_apart
 from rise.terms import Primitive
 from tests.examples import examples
 from tests.rise.test_dependent import message, snapshots

@@ -14,14 +14,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rise.arguments.sizes import instantiate_all
 from rise.diagnostics import RiseError
-from rise.evaluation import evaluate
-from rise.machine import Environment, bind
+from rise.inference.schemes import instantiate_primitive
 from rise.naturals import const
 from rise.primitives import lookup
-from rise.program import parse, parse_expr
-from rise.schemes import instantiate_primitive
-from rise.sizes import instantiate_all
+from rise.programs.evaluation import evaluate
+from rise.programs.machine import Environment, bind
+from rise.programs.program import parse, parse_expr
 from rise.terms import App, Bound, DepLam, Expr, Lam, Primitive, Var, abstract, apply, make_literal
 from rise.types import F32, I32, Argument, ArrayType, FunType, instantiate_dependent
 

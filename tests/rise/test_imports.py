@@ -16,8 +16,8 @@ import pytest
 
 import rise
 from rise import RiseError, parse, parse_file
-from rise.libraries import library_names
-from rise.program import library
+from rise.programs.program import library
+from rise.text.libraries import library_names
 
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "import_errors.txt"
 CASE: Final = re.compile(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rise.text.layout import LINE, Doc, concat, group, layout, nest, text
+from rise.printer.layout import LINE, Doc, concat, group, layout, nest, text
 from rise.text.names import bounded
 
 DOCS = st.recursive(

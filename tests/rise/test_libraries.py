@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import rise
-from rise.libraries import library_names
-from rise.program import library
+from rise.programs.program import library
+from rise.text.libraries import library_names
 
 Case = tuple[str, tuple[Any, ...], Any]
 RNG: Final = np.random.default_rng(7)

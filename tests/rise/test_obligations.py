@@ -10,23 +10,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rise.diagnostics import RiseError
-from rise.facts import Facts, evaluate_fact
-from rise.heads import assume, specialise
-from rise.naturals import Atom, Nat, NatBound, NatVar, const, exact_quotient, nat, power, var
-from rise.nodes import Everywhere, postorder
-from rise.obligations import (
+from rise.analysis.obligations import (
     Obligation,
     check_obligations,
     obligations,
     obligations_of_all,
     requirements,
 )
-from rise.program import parse, parse_expr
+from rise.analysis.size_places import has_plain_size
+from rise.diagnostics import RiseError
+from rise.facts import Facts, evaluate_fact
+from rise.naturals import Atom, Nat, NatBound, NatVar, const, exact_quotient, nat, power, var
+from rise.nodes import Everywhere, postorder
+from rise.printer.terms import show
+from rise.programs.heads import assume, specialise
+from rise.programs.program import parse, parse_expr
 from rise.quotients import NatCall, ceiling_quotient, evaluate_natural, floor_quotient, minimum
-from rise.size_places import has_plain_size
 from rise.terms import Bound, DepLam, Expr, Fact, Lam, Var
-from rise.text.printer import show
 from rise.types import F32, ArrayType, FunType, PairType, Type, VectorType
 
 NAMES = ("n", "m", "s")

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rise.dependent_binders import abstract_all, instantiate_all
 from rise.naturals import Nat, NatVar, nat, var
-from rise.opening import abstract_all, instantiate_all
 from rise.testing.types import types
 from rise.types import F32, PairType, Type, TypeVar, abstract_dependent, instantiate_dependent
 

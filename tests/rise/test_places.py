@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rise
+from rise.inference.schemes import sizes_of
 from rise.naturals import const
 from rise.primitives import PRIMITIVES
 from rise.primitives.record import Half, Way
-from rise.schemes import sizes_of
 from rise.terms import App, DepApp, Expr, Var, abstract
 from rise.testing.schemes import instance, shapes_of
 from rise.types import I32, ArrayType, DepArrayType, PairType, Type, VectorType, type_at

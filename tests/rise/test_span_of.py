@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from rise.program import Program, parse, span_of
+from rise.programs.program import Program, parse, span_of
 from rise.terms import DepLam, Expr, Lam, Literal, Primitive
 
 TEXT: Final = """\

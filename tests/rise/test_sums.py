@@ -19,7 +19,7 @@ import rise
 from rise import RiseError
 from rise.embedding import program
 from rise.naturals import const
-from rise.program import library
+from rise.programs.program import library
 from rise.scalars import SCALARS
 from rise.types import BOOL, F32, F64, ScalarType, TypeVar, VectorType, WideType, wide
 

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 import rise
-from rise.evaluation import evaluate
+from rise.arguments.sizes import dtype_of
+from rise.inference.schemes import scheme_of
 from rise.primitives import (
     PARALLEL,
     PRIMITIVES,
@@ -28,10 +29,9 @@ from rise.primitives import (
 )
 from rise.primitives.record import PrimitiveRecord, neutral_at
 from rise.primitives.traits import DERIVED, IMPLIED, TRAITS
-from rise.program import parse_expr
+from rise.programs.evaluation import evaluate
+from rise.programs.program import parse_expr
 from rise.scalars import SCALARS
-from rise.schemes import scheme_of
-from rise.sizes import dtype_of
 from rise.types import ArrayType, DepFunType, FragmentType, FunType, IndexType, PairType, ScalarType, Type
 from rise.values import leaves
 from tests.rise.primitives.cases import EXPANDED, SIZES, Case

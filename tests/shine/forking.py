@@ -21,7 +21,7 @@ import numpy as np
 
 import rise
 import shine
-from rise import interning
+from rise import node_table
 from shine import simulator
 from shine.simulator import program as simulated
 from shine.targets.cuda import nvrtc
@@ -184,7 +184,7 @@ def openmp_cannot_end_its_threads() -> None:
 
 
 def another_thread_has_the_lock_of_nodes() -> None:
-    with_lock_held(interning._LOCK.held, lambda: (interning._forget_dead(), check(compiled())))
+    with_lock_held(node_table._LOCK.held, lambda: (node_table._forget_dead(), check(compiled())))
 
 
 def another_thread_has_the_lock_of_a_simulation() -> None:
@@ -221,13 +221,13 @@ def another_thread_compiles() -> None:
             text = f"fun(xs: {at}.f32 => xs |> mapSeq(fun(x => x + {at}.0)))"
             shine.compile(rise.parse(text).main, target="interpret")
 
-    interning._swept[0] = 0  # the table is looked through all the time
+    node_table._swept[0] = 0  # the table is looked through all the time
     thread = threading.Thread(target=work)
     thread.start()
     kernel = compiled()
     try:
         for at in range(20):
-            in_child(lambda at=at: (check(kernel), check(compiled(), 1.0), interning._forget_dead(), at))  # type: ignore[misc]
+            in_child(lambda at=at: (check(kernel), check(compiled(), 1.0), node_table._forget_dead(), at))  # type: ignore[misc]
     finally:
         stopped.set()
         thread.join()

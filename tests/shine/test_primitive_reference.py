@@ -8,11 +8,11 @@ import pytest
 import rise
 import shine
 from elevate import FloatClass
+from rise.inference.schemes import scheme_of
 from rise.nodes import postorder
 from rise.primitives import PRIMITIVES, THEMES
 from rise.primitives.record import PrimitiveRecord
 from rise.scalars import SCALARS
-from rise.schemes import scheme_of
 from rise.terms import Primitive
 from shine.cli.primitives import facts_of, value_of, written
 from strategies import rule

@@ -21,8 +21,8 @@ import rise
 import shine
 import strategies
 from elevate import FloatClass
-from rise.dependent_pairs import take_apart
 from rise.diagnostics import Diagnostic
+from rise.programs.dependent_pairs import take_apart
 from rise.terms import Expr
 from rise.testing.arguments import Call
 from shine.cache import default_directory

@@ -20,10 +20,10 @@ import numpy as np
 import rise
 from elevate import FloatClass
 from rise import Primitive, Var
+from rise.inference.schemes import instantiate_primitive
 from rise.nodes import Node, postorder, transform
 from rise.primitives import PRIMITIVES, with_trait
 from rise.scalars import SCALARS
-from rise.schemes import instantiate_primitive
 from rise.terms import Expr, abstract, apply, make_literal
 from rise.types import FunType, ScalarType, Type, VectorType
 from rise.values import Leaf

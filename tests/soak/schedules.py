@@ -19,7 +19,7 @@ import shine
 import strategies
 from cases.reading import extent, read_case
 from elevate import FloatClass
-from rise.dependent_pairs import take_apart
+from rise.programs.dependent_pairs import take_apart
 from rise.terms import Expr
 from rise.testing.arguments import parameters, value
 from shine.kernel import Kernel, make_kernel

@@ -8,9 +8,9 @@ from typing import TypeVar as TypeVariable
 
 from elevate.term import path_of, preorder, replaced
 from rise import Literal, Var
-from rise.heads import open_head
 from rise.naturals import NatVar
 from rise.nodes import postorder
+from rise.programs.heads import open_head
 from rise.size_functions import SizeFunVar
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, abstract, make_literal, substitute
 from rise.types import FunType, ScalarType, Type, TypeVar, abstract_dependent, is_data

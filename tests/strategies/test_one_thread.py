@@ -13,8 +13,8 @@ import shine
 import strategies
 from elevate.combinators import Named
 from elevate.strategy import Seq
+from rise.analysis.writes import not_apart
 from rise.testing import Run, pipelines
-from rise.writes import not_apart
 from shine.translate import translate
 from strategies.parts.one_thread import oneThreadUnlessApart
 from tests.examples import examples

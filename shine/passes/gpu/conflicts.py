@@ -6,7 +6,7 @@ from functools import lru_cache
 from math import prod
 from typing import Literal, TypeAlias
 
-from rise.apart import behind_guards
+from rise.analysis.apart import behind_guards
 from rise.indices import disjoint, greatest, is_multiple, renamed
 from rise.naturals import Atom, Nat, NatLike, NatVar, const, nat, polynomial
 from rise.quotients import is_nonnegative, linear_in, substitute_naturals

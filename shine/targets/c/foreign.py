@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from rise.diagnostics import Diagnostic, RiseError
-from rise.foreign import Foreign
+from rise.programs.foreign import Foreign
 from shine.imperative.identifiers import as_word, is_said
 from shine.targets.c.dialect import Dialect
 from shine.targets.c.helpers import Helpers

@@ -15,9 +15,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from rise.arguments.mismatches import refuse
 from rise.diagnostics import RiseError
 from rise.forks import in_process
-from rise.misfits import refuse
 from shine.targets.cuda.dlpack import CUDA, CUDA_MANAGED, VERSION, Borrowed, Layout, borrow, lend, row_major
 from shine.targets.cuda.driver import DEFAULT_STREAM, Driver, Stream, handle_of
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rise.misfits import check_distinct, check_indices, found_text, mismatch, refuse
+from rise.arguments.mismatches import check_distinct, check_indices, found_text, mismatch, refuse
 from shine.calling.leaves import Leaf, scalar_value
 from shine.targets.cuda.device_arrays import (
     DeviceArray,

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from rise.misfits import refuse
+from rise.arguments.mismatches import refuse
 
 Extent = tuple[int, int, int]
 

@@ -28,7 +28,7 @@ from shine.targets.cuda.device_memory import DeviceMemory, device_arrays_in
 from shine.targets.cuda.driver import DEFAULT_STREAM, Driver, Extent, Stream, ordered
 from shine.targets.cuda.loader import open_driver
 from shine.targets.cuda.module import CudaKernel, CudaModule, PointerArgument, ScalarArgument, SizeArgument
-from shine.targets.cuda.packing import format_of, number_of, size_of
+from shine.targets.cuda.packed_arguments import format_of, number_of, size_of
 from shine.targets.cuda.pool import Pool
 
 UNASKED: Final = 48 << 10  # bytes of shared memory that a block has without being allowed more

@@ -16,8 +16,8 @@ from typing import Any, Final, NoReturn
 
 import numpy as np
 
+from rise.arguments.mismatches import refuse
 from rise.forks import Lock, in_process
-from rise.misfits import refuse
 from shine.targets.cuda import libcuda
 from shine.targets.cuda.driver import DEFAULT_STREAM, Driver, Extent, Stream
 

@@ -13,8 +13,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rise.arguments.mismatches import refuse
 from rise.diagnostics import bytes_text
-from rise.misfits import refuse
 from rise.values import poison
 from shine.calling.storage import NO_ROOM, element_bytes, refuse_temporaries
 from shine.imperative.nodes import Buffer, Origin

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rise.misfits import refuse
+from rise.arguments.mismatches import refuse
 from rise.values import poison, truth
 from shine.calling.storage import note_bytes
 from shine.imperative.limits import Limits, limits_of

@@ -13,9 +13,9 @@ from typing import Any, Final, TypeAlias, assert_never
 
 import numpy as np
 
-from rise.foreign import Foreign
 from rise.naturals import Atom, Nat, NatVar
 from rise.nodes import postorder
+from rise.programs.foreign import Foreign
 from rise.quotients import NatCall, evaluate_natural, is_integral
 from rise.rounding import round_number
 from rise.scalars import SCALARS

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 import rise
 from rise import RiseError, dsl, parse, parse_expr
 from rise.dsl import Term, TermLike, build, define, exact_quotient, fun, if_, lift, literal, nat, var
-from rise.dsl.written import Applied, Mixed, Said, Written
+from rise.dsl.printer import Applied, Mixed, Said, Written
 from rise.nodes import postorder
 from rise.primitives import PRIMITIVES
+from rise.printer.literals import literal_text
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive
 from rise.testing import terms
-from rise.text.literal_printer import literal_text
 from rise.text.nat_printer import show_nat
 from rise.text.type_printer import show_type
 from rise.types import Space

@@ -22,12 +22,12 @@ from hypothesis import strategies as st
 
 import rise
 from rise import RiseError, dsl
-from rise.dsl.said import words
+from rise.dsl.mentioned_names import words
 from rise.embedding import generate, program, scan, sizes, split
 from rise.embedding.annotations import parameters_of, sizes_of
+from rise.inference.schemes import substitute_names
 from rise.naturals import NatVar, var
 from rise.primitives import PRIMITIVES
-from rise.schemes import substitute_names
 from rise.text.names import RESERVED
 from tests.examples import examples
 from tests.rise.embedding.arrangements import ARRANGEMENTS

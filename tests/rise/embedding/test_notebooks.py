@@ -9,9 +9,9 @@ from typing import Any
 from hypothesis import given, settings
 
 import rise
+from rise.printer.html import LONGEST, html_of
 from rise.terms import Expr
 from rise.testing import terms
-from rise.text.html import LONGEST, html_of
 from strategies.sequential import sequential
 from tests.examples import examples
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rise.program import parse_expr
+from rise.programs.program import parse_expr
 from rise.terms import Expr
 
 Sizes = dict[str, int]

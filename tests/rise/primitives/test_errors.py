@@ -15,8 +15,8 @@ import pytest
 
 import rise
 from rise import RiseError
+from rise.inference.schemes import scheme_of
 from rise.primitives import PRIMITIVES
-from rise.schemes import scheme_of
 from rise.types import DepFunType, FunType, IndexType, ScalarType, Type, TypeVar
 
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "primitive_errors.txt"

@@ -8,13 +8,13 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
+from rise.arguments.sizes import dtype_of, instantiate_all
 from rise.diagnostics import RiseError
-from rise.evaluation import evaluate
+from rise.inference.schemes import scheme_of
 from rise.naturals import const
 from rise.primitives import PRIMITIVES, lookup
-from rise.program import parse_expr
-from rise.schemes import scheme_of
-from rise.sizes import dtype_of, instantiate_all
+from rise.programs.evaluation import evaluate
+from rise.programs.program import parse_expr
 from rise.terms import DepLam, Expr
 from rise.text.reader import read_equation
 from rise.types import ArrayType, FragmentType, FunType, IndexType, PairType, Type, VectorType

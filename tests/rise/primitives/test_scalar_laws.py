@@ -8,11 +8,11 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from rise.evaluation import evaluate
 from rise.primitives.functions import FUNCTIONS
 from rise.primitives.integers import INTEGERS
 from rise.primitives.record import PrimitiveRecord
-from rise.program import parse_expr
+from rise.programs.evaluation import evaluate
+from rise.programs.program import parse_expr
 from rise.scalars import SCALARS
 
 WITH_LAWS = [record for record in (*INTEGERS, *FUNCTIONS) if record.law]

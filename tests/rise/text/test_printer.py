@@ -13,11 +13,14 @@ from hypothesis import strategies as st
 
 from rise.diagnostics import RiseError
 from rise.inference.elaborate import OPERATORS
+from rise.inference.names import is_reserved
+from rise.inference.schemes import instantiate_primitive
 from rise.naturals import NatBound, const, nat
 from rise.primitives import lookup
-from rise.program import parse, parse_expr
+from rise.printer.operators import INFIX
+from rise.printer.terms import show, show_brief, show_program
+from rise.programs.program import parse, parse_expr
 from rise.scalars import SCALARS
-from rise.schemes import instantiate_primitive
 from rise.terms import (
     App,
     Bound,
@@ -32,8 +35,6 @@ from rise.terms import (
     make_literal,
 )
 from rise.text.names import Names
-from rise.text.operators import INFIX
-from rise.text.printer import is_reserved, show, show_brief, show_program
 from rise.types import (
     BOOL,
     F32,

@@ -5,10 +5,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rise.inference.schemes import instantiate_primitive
 from rise.naturals import const, exact_quotient, var
 from rise.primitives import lookup
-from rise.program import parse_expr
-from rise.schemes import instantiate_primitive
+from rise.printer.terms import show
+from rise.programs.program import parse_expr
 from rise.terms import (
     App,
     DepApp,
@@ -20,7 +21,6 @@ from rise.terms import (
     apply,
     make_literal,
 )
-from rise.text.printer import show
 from rise.types import (
     F32,
     I32,

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 import rise
 import shine
 import strategies
+from rise.analysis.obligations import Obligation
 from rise.diagnostics import RiseError
 from rise.naturals import Nat, NatLike, exact_quotient, nat
-from rise.obligations import Obligation
 from rise.types import PairType, ScalarType, Type, VectorType
 from shine.imperative.nodes import Procedure, Statement
 from shine.kernel import Kernel, make_kernel

@@ -7,9 +7,9 @@ import sys
 import pytest
 
 import rise
+from rise.inference.schemes import instantiate_primitive
 from rise.naturals import const
 from rise.primitives import PRIMITIVES
-from rise.schemes import instantiate_primitive
 from rise.terms import App, Bound, DepApp, Expr, Lam, Primitive, make_literal
 from rise.types import F32, Argument, ArrayType, ScalarType
 from shine.imperative.nodes import Assign, Block, Define, DefineIndex, For, If

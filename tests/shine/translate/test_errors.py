@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import rise
+from rise.inference.schemes import instantiate_primitive
 from rise.naturals import const
 from rise.primitives import PRIMITIVES
-from rise.schemes import instantiate_primitive
 from rise.terms import App, Bound, Expr, Lam
 from rise.types import F32, ArrayType
 from shine.translate import TranslationError, translate

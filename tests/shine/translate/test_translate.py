@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 import rise
-from rise.dependent_pairs import MAKE, MATCH
+from rise.programs.dependent_pairs import MAKE, MATCH
 from rise.terms import App, DepApp, Primitive
 from shine.imperative.nodes import Allocate, Assign, For
 from shine.translate import TRANSLATIONS, translate

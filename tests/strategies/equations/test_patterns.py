@@ -11,7 +11,7 @@ import elevate
 import strategies
 from elevate.term import preorder
 from rise.terms import Expr
-from strategies.equations.matching import Bindings, Matcher, NoMatch
+from strategies.equations.matcher import Bindings, Matcher, NoMatch
 from strategies.equations.rule import EquationRule, RuleFamily
 from strategies.registry import rules
 from tests.strategies import corpus

@@ -29,7 +29,7 @@ from shine.targets.cuda.module import (
     ScalarArgument,
     SizeArgument,
 )
-from shine.targets.cuda.packing import format_of, number_of
+from shine.targets.cuda.packed_arguments import format_of, number_of
 from tests.shine.building import F32, array, axpy, parameter, procedure, size
 from tests.shine.targets.cuda.pycuda_stub import StubDriver, at, axpy_kernel, axpy_module, launcher
 

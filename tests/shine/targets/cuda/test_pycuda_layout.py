@@ -15,7 +15,7 @@ from rise.types import ScalarType
 from shine.imperative.nodes import Buffer
 from shine.targets.cuda.compiler import compile_text
 from shine.targets.cuda.module import Argument, PointerArgument, ScalarArgument, SizeArgument
-from shine.targets.cuda.packing import CODES, format_of
+from shine.targets.cuda.packed_arguments import CODES, format_of
 from tests import lacking
 from tests.shine.building import F32, size
 

@@ -1,0 +1,272 @@
+"""Where sizes stand in a term that must be natural numbers, over the names of what binds them. Knows no conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias, overload
+
+from rise.facts import Facts
+from rise.inference.schemes import scheme_of
+from rise.naturals import Base, Exponent, Nat, NatBound, NatVar, nat
+from rise.nodes import Everywhere, Node, transform
+from rise.primitives import lookup
+from rise.printer.spines import Range, literal_of
+from rise.scalars import SIZE_FUNCTION
+from rise.size_functions import SizeCall, SizeFunBound, SizeFunVar, SizeSum
+from rise.terms import App, DepApp, DepLam, Expr, Fact, Lam, Literal, Primitive, Var, spine
+from rise.text.names import bounded
+from rise.text.nat_printer import show_nat
+from rise.types import (
+    ArrayType,
+    DepArrayType,
+    DepFunType,
+    FragmentType,
+    IndexType,
+    Type,
+    TypeFamily,
+    VectorType,
+)
+
+NEAR: Final = 64  # binders whose variables a scope holds itself
+LONGEST: Final = 200  # characters of a size in a reason
+
+Way: TypeAlias = tuple[Any, int] | None  # the way to the parent, and the number of the child
+
+
+class Path(Sequence[int]):
+    """The numbers of the children on the way from a term to a place in it; equal to a tuple of them.
+
+    It is a chain of steps that paths to other places share, until somebody looks at it: in a term of n places each
+    with a path of its own, tuples would hold n * n numbers.
+    """
+
+    __slots__ = ("_steps", "_way")
+
+    def __init__(self, way: Way) -> None:
+        self._way = way
+        self._steps: tuple[int, ...] | None = None
+
+    @property
+    def steps(self) -> tuple[int, ...]:
+        """The numbers."""
+        if self._steps is None:
+            found: list[int] = []
+            way = self._way
+            while way is not None:
+                way, step = way
+                found.append(step)
+            self._steps = tuple(reversed(found))
+        return self._steps
+
+    @overload
+    def __getitem__(self, index: int) -> int: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[int, ...]: ...
+    def __getitem__(self, index: int | slice) -> int | tuple[int, ...]:
+        return self.steps[index]
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Path | tuple) and self.steps == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self.steps)
+
+    def __repr__(self) -> str:
+        return repr(self.steps)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return tuple, (self.steps,)
+
+
+def has_plain_size(node: Node) -> bool:
+    """Whether a node is no size, or a plain one: a sum of products of names, which is natural whatever these are."""
+    match node:
+        case Nat():
+            return is_plain(node)
+        case Literal(int(), IndexType()):
+            return False
+    return True
+
+
+def is_plain(a: Nat) -> bool:
+    """Whether a is a natural at first sight."""
+    return all(isinstance(c, int) and c > 0 and all(map(_is_plain_power, m)) for m, c in a.terms)
+
+
+def _is_plain_power(power: tuple[Base, Exponent]) -> bool:
+    base, exponent = power
+    is_name = isinstance(base, NatVar | NatBound | SizeCall | SizeSum)
+    return isinstance(exponent, int) and exponent > 0 and is_name
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scope:
+    """The dependent binders around a term, and what is known: the variables of the nearest binders, innermost last, and
+    the scope of those further out.
+    """
+
+    variables: tuple[NatVar | SizeFunVar | None, ...]
+    facts: Facts
+    outer: Scope | None = None
+
+    def inside(self, variable: NatVar | SizeFunVar | None, facts: Facts) -> Scope:
+        """The scope below one more binder."""
+        if len(self.variables) < NEAR:
+            return Scope((*self.variables, variable), facts, self.outer)
+        return Scope((variable,), facts, self)
+
+    def variable(self, index: int) -> NatVar | SizeFunVar:
+        """The variable of the `index`-th binder outwards."""
+        scope = self
+        while index >= len(scope.variables):
+            index -= len(scope.variables)
+            assert scope.outer is not None, f"nothing binds the {index}-th variable"
+            scope = scope.outer
+        found = scope.variables[-1 - index]
+        assert found is not None, f"the {index}-th variable is no size"
+        return found
+
+    def named(self, node: Nat) -> Nat:
+        """A natural over the names of the binders."""
+        if node.dep_loose == 0:
+            return node
+
+        def visit(part: Node, depth: int, dep_depth: int) -> Node | None:
+            match part:
+                case NatBound(index) | SizeFunBound(index) if index >= dep_depth:
+                    variable = self.variable(index - dep_depth)
+                    return nat(variable) if isinstance(variable, NatVar) else variable
+            return None
+
+        found: Nat = transform(node, visit, lambda part, depth, dep_depth: part.dep_loose <= dep_depth)
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """A term, the binders around it, how to get there, and the application whose function it is part of."""
+
+    term: Expr
+    scope: Scope
+    way: Way
+    top: Place | None = None
+    upper: Nat | None = None  # what the natural that a dependent function binds is below, if that is known
+
+    @property
+    def path(self) -> Path:
+        return Path(self.way)
+
+    @property
+    def reason(self) -> str:
+        """What needs the sizes of the term: `split(32) needs it`."""
+        head, arguments = spine((self.top or self).term)
+        match literal_of(head, arguments):
+            case Range(start, end):
+                first, last = (self._shown(one) for one in (start, end))
+                return f"[{first}..{last}) needs it"
+        match head:
+            case Primitive(name):
+                shown = [self._shown(a) for a in arguments if isinstance(a, Nat)]
+                return f"{name}({', '.join(shown)}) needs it" if shown else f"{name} needs it"
+            case Literal(index):
+                return f"the index {index} needs it"
+            case Var(name) | Lam(name):
+                return f"the type of `{name}` needs it" if name else "a type needs it"
+        return "a type needs it"
+
+    def _shown(self, size: Nat) -> str:
+        return bounded(show_nat(self.scope.named(size)), LONGEST)
+
+
+def naturals_in(root: Expr, are_plain: Everywhere | None = None) -> Iterator[tuple[Nat, Place]]:
+    """The naturals in a term that must be such, over named sizes, each with its place: arguments before functions.
+    With `are_plain`, what finds all its sizes to be plain is left out.
+    """
+    outside = Scope((), Facts())
+    taken = {name.name: 1 for name in root.free if isinstance(name, NatVar)}
+    seen: dict[tuple[Node, int], Scope] = {}  # and what keeps the scope's identity
+    stack: list[tuple[Place, bool]] = [(Place(root, outside, None), False)]
+    while stack:
+        place, is_inside = stack.pop()
+        term, scope = place.term, place.scope
+        if is_inside:
+            yield from ((a, place) for a in _own_naturals(term, scope, seen))
+            continue
+        known = (term, id(scope if term.dep_loose else scope.facts))
+        if known in seen or (are_plain is not None and are_plain(term)):
+            continue
+        seen[known] = scope
+        match term:
+            case Lam(_, parameter):
+                yield from ((a, place) for a in _sizes(parameter, scope, seen))
+            case DepLam():
+                scope = _inside(term, scope, taken, place.upper)
+        stack.append((place, True))
+        for step, child in enumerate(term.children):
+            top = (place.top or place) if step == 0 and isinstance(term, App | DepApp) else None
+            upper = _range(term, scope) if isinstance(child, DepLam) and step == 1 else None
+            stack.append((Place(child, scope, (place.way, step), top, upper), False))
+
+
+def _inside(term: DepLam, scope: Scope, taken: dict[str, int], upper: Nat | None) -> Scope:
+    """The scope of a dependent function's body; its facts are seen from inside."""
+    variable: NatVar | SizeFunVar | None = None
+    if term.kind in ("nat", SIZE_FUNCTION):
+        stem = name = term.name or "n"
+        while name in taken:
+            taken[stem] += 1
+            name = f"{stem}{taken[stem]}"
+        taken[name] = 1
+        variable = NatVar(name, upper) if term.kind == "nat" else SizeFunVar(name)
+    inner = scope.inside(variable, scope.facts)
+    if not term.facts:
+        return inner
+    facts = (Fact(f.relation, inner.named(f.left), inner.named(f.right)) for f in term.facts)
+    return scope.inside(variable, scope.facts.and_also(*facts))
+
+
+def _range(e: Expr, scope: Scope) -> Nat | None:
+    """What the natural is below that a primitive gives its function."""
+    match e:
+        case App(fun, DepLam()):
+            head, _ = spine(fun)
+    record = lookup(head.name) if isinstance(head, Primitive) else None
+    if record is None or not record.ranges or not isinstance(head, Primitive):
+        return None
+    names = [name for name, _ in scheme_of(record.scheme).parameters]
+    (parameter,) = record.ranges.values()
+    found = head.implicits[names.index(parameter)]
+    return scope.named(found) if isinstance(found, Nat) else None
+
+
+def _own_naturals(term: Expr, scope: Scope, seen: dict[tuple[Node, int], Scope]) -> Iterator[Nat]:
+    match term:
+        case Primitive(_, implicits):
+            yield from (scope.named(a) for a in implicits if isinstance(a, Nat))
+        case DepApp(_, Nat() as argument):
+            yield scope.named(argument)
+        case Literal(int() as index, IndexType(size)):
+            yield scope.named(size) - index - 1
+    yield from _sizes(term.type, scope, seen)
+
+
+def _sizes(root: Type, scope: Scope, seen: dict[tuple[Node, int], Scope]) -> Iterator[Nat]:
+    """The sizes in a type, but for those under its own binders: they are arguments where it is applied."""
+    stack: list[Node] = [root]
+    while stack:
+        node = stack.pop()
+        known = (node, id(scope if node.dep_loose else scope.facts))
+        if known in seen:
+            continue
+        seen[known] = scope
+        match node:
+            case ArrayType(size, _) | DepArrayType(size, _) | VectorType(size, _) | IndexType(size):
+                yield scope.named(size)
+            case FragmentType(rows, columns, depth):
+                yield from map(scope.named, (rows, columns, depth))
+        if not isinstance(node, DepFunType | TypeFamily):
+            stack.extend(part for part in reversed(node.parts) if isinstance(part, Type))

@@ -1,0 +1,222 @@
+"""Rows of different lengths as callers give and get them, and how a type says what lies in them.
+
+Knows types and numpy, no terms. The rows of a dependent array lie one behind the other in one flat array; a dependent
+array of pairs is a pair of such.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rise.arguments.mismatches import found_text, refuse
+from rise.diagnostics import bytes_text, number_text
+from rise.naturals import Nat, NatVar, nat
+from rise.quotients import evaluate_natural, substitute_naturals
+from rise.size_functions import (
+    SizeFunction,
+    SizeFunVar,
+    SizeMap,
+    SizeTable,
+    size_at,
+    size_map,
+    values_of,
+)
+from rise.types import (
+    ArrayType,
+    DepArrayType,
+    PairType,
+    Type,
+    abstract_dependent,
+    dependent_array,
+    type_at,
+    type_family,
+)
+from rise.values import check_room
+
+#: the row in the type of a row
+ROW: Final = NatVar("%row", None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ragged:
+    """Rows one behind the other: `values` holds all of them, `lengths` says how long each is.
+
+    >>> [row.tolist() for row in Ragged(np.arange(4), [3, 0, 1])]
+    [[0, 1, 2], [], [3]]
+    """
+
+    values: Any
+    lengths: Any
+
+    def __post_init__(self) -> None:
+        is_array = hasattr(self.values, "__len__") and getattr(self.values, "ndim", 1) > 0
+        if not is_array or isinstance(self.values, list | tuple | str):
+            title = f"expected the values of all rows in one array, found {found_text(self.values)}"
+            refuse("argument-type", title, "give a numpy array: numpy.concatenate(rows)")
+        found = np.asarray(self.lengths)
+        if (
+            found.ndim != 1
+            or (found.dtype.kind not in "iu" and found.size)
+            or (found.size and found.min() < 0)
+        ):
+            what = (
+                f"{found.min()} among them"
+                if found.dtype.kind in "iu" and found.ndim == 1
+                else found_text(found)
+            )
+            title = f"expected the lengths of rows, integers >= 0, found {what}"
+            refuse("ragged-lengths", title, "give one length for each row")
+        total, there = sum(found.tolist()), len(self.values)  # exact
+        if total != there:
+            title = f"expected rows of {there} elements together, found lengths that add up to {total}"
+            refuse(
+                "ragged-lengths",
+                title,
+                "give one length for each row; of row pointers it is numpy.diff(them)",
+            )
+        object.__setattr__(self, "lengths", found.astype(np.int64))
+
+    @property
+    def offsets(self) -> NDArray[np.int64]:
+        """Where each row starts, and where the last one ends."""
+        return np.concatenate((np.zeros(1, np.int64), np.cumsum(self.lengths, dtype=np.int64)))
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+    def __iter__(self) -> Any:
+        return iter(rows_in(self.values, self.lengths))
+
+
+def rows_in(values: Any, lengths: Any, axis: int = 0) -> list[Any]:
+    """The rows that an array is cut into, along an axis."""
+    starts = [0, *np.cumsum(np.asarray(lengths, np.int64)).tolist()]
+    if axis == 0:  # there may be many
+        return [values[start:end] for start, end in pairwise(starts)]
+    before = (slice(None),) * axis
+    return [values[(*before, slice(start, end))] for start, end in pairwise(starts)]
+
+
+def joined_rows(rows: Sequence[Any], dtype: np.dtype[Any], rank: int, axis: int) -> tuple[Any, Any] | None:
+    """Rows that are given one by one, in one array along an axis, and their lengths; None where they do not fit."""
+    arrays = [_array(row) for row in rows]
+    if any(a.dtype != dtype or a.ndim != rank for a in arrays):
+        return None
+    if any(_without(a.shape, axis) != _without(arrays[0].shape, axis) for a in arrays):
+        return None
+    if not arrays:
+        return np.empty((0,) * rank, dtype), np.zeros(0, np.int64)
+    return np.concatenate(arrays, axis), np.array([a.shape[axis] for a in arrays], np.int64)
+
+
+def _array(row: Any) -> np.ndarray[Any, Any]:
+    """A row as an array; one of no numbers where it is none, such as a list of rows of its own."""
+    try:
+        return np.asarray(row)
+    except ValueError:
+        return np.empty((), object)
+
+
+def _without(shape: tuple[int, ...], axis: int) -> tuple[int, ...]:
+    return shape[:axis] + shape[axis + 1 :]
+
+
+def other_rows(rows: Sequence[Any], dtype: np.dtype[Any], rank: int, axis: int = 0) -> str:
+    """What a message says of rows that do not fit together: the first one that differs."""
+    arrays = [_array(row) for row in rows]
+    for at, (row, array) in enumerate(zip(rows, arrays, strict=True)):
+        is_other = array.dtype != dtype or array.ndim != rank
+        if is_other or _without(array.shape, axis) != _without(arrays[0].shape, axis):
+            return f"a list whose row {at} is {found_text(row)}"
+    return "a list of other arrays"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What lies in the flat array of a dependent one: `lengths(i)` elements of row i, all of one type."""
+
+    element: Type
+    lengths: SizeFunction
+
+
+def halves_of(t: DepArrayType) -> tuple[Type, Type] | None:
+    """The two arrays that a dependent array of pairs, or of arrays of pairs, is."""
+    sizes: list[Nat] = []
+    row = type_at(t.family, nat(ROW))
+    while isinstance(row, ArrayType):
+        sizes.append(row.size)
+        row = row.element
+    if not isinstance(row, PairType):
+        return None
+
+    def half(inner: Type) -> Type:
+        for size in reversed(sizes):
+            inner = ArrayType(size, inner)
+        return dependent_array(t.size, type_family("i", abstract_dependent(inner, ROW)))
+
+    return half(row.first), half(row.second)
+
+
+def part_of(t: DepArrayType) -> Part | None:
+    """What lies in the flat array of a dependent array, if only the lengths of its rows differ."""
+    match type_at(t.family, nat(ROW)):
+        case ArrayType(size, element) if ROW not in element.free:
+            return Part(element, size_map("i", abstract_dependent(size, ROW)))
+    return None
+
+
+def lengths_at(function: SizeFunction, count: int, values: Mapping[Any, Any]) -> list[int]:
+    """The first values of a function of sizes. Raises RiseError where there is no memory for so many."""
+    found = substitute_naturals(size_at(function, nat(ROW)), values)
+    if isinstance(table := size_map("i", abstract_dependent(found, ROW)), SizeTable):
+        name = f"`{function.name}`" if isinstance(function, SizeFunVar) else "the function of sizes"
+        check_count(name, str(count), count, len(table.values))
+        return list(table.values[:count])
+    function = size_map("i", abstract_dependent(found, ROW))
+    try:
+        check_room(count)
+    except MemoryError:
+        title = f"there is no memory for the lengths of {number_text(count)} rows: {bytes_text(8 * count)}"
+        refuse("out-of-memory", title, "use smaller sizes")
+    assert isinstance(function, SizeMap), function
+    lengths = list(values_of(function, count, evaluate_natural))
+    wrong = next((i for i, one in enumerate(lengths) if not isinstance(one, int) or one < 0), None)
+    if wrong is not None:
+        title = f"expected row {wrong} to have a natural number of elements, found {lengths[wrong]}"
+        refuse("size-not-natural", title, "give other sizes")
+    return [int(one) for one in lengths]
+
+
+def check_count(name: str, shown: str, wanted: int, found: int) -> None:
+    """Refuse a function of sizes that has fewer values than are needed."""
+    if wanted > found:
+        needed = shown if shown == str(wanted) else f"{shown} = {wanted}"
+        title = f"expected {needed} values of {name}, found {found}"
+        refuse("size-mismatch", title, "give one value for each row")
+
+
+def table_of(name: str, values: Any) -> SizeTable:
+    """The function of sizes that a caller gives by its values."""
+    return SizeTable(tuple(table_values(name, values).tolist()))
+
+
+def table_values(name: str, values: Any) -> NDArray[Any]:
+    """The values of a function of sizes that a caller gives. Refuses what are no naturals."""
+    found = np.asarray(values)
+    if found.ndim != 1 or (found.dtype.kind not in "iu" and found.size) or (found.size and found.min() < 0):
+        title = (
+            f"`{name}`: expected the values of a function of sizes, integers >= 0, found {found_text(values)}"
+        )
+        refuse("argument-type", title, f"give an array or a list: sizes={{{name!r}: [3, 0, 2]}}")
+    return found
+
+
+def is_written_out(function: SizeFunction) -> bool:
+    """Whether a function of sizes is no name."""
+    return isinstance(function, SizeMap | SizeTable)

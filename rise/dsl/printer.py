@@ -1,0 +1,392 @@
+"""What is built in Python, as text: names for variables, parentheses, one line. Knows no Python functions.
+
+A variable is itself and not its name: names are chosen here, so that none hides another that is meant.
+
+Note [Names that meet]
+A text is made in two steps. First every name in it is traced to what it means: a variable, or something that is bound
+nowhere in the text (a primitive, a definition, a free variable, a size in capitals). Then variables get names, and
+none gets one that means something else anywhere in the text. So no table of names is needed to keep them apart.
+Values and sizes are told apart by their kinds: in the text of a type `N` is a size, whatever values are called `N`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from rise.diagnostics import Diagnostic, RiseError
+from rise.dsl.mentioned_names import Mentions, mentions, words
+from rise.inference.names import is_reserved
+from rise.inference.schemes import substitute_names
+from rise.naturals import Nat, NatVar
+from rise.nodes import Node
+from rise.size_functions import SizeFunVar
+from rise.terms import Expr
+from rise.text.names import Binding, Names
+from rise.text.nat_printer import show_nat
+from rise.text.type_printer import show_type
+from rise.types import Type, TypeVar
+
+#: how the names of typed terms begin
+EMBEDDED: Final = "term'"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Variable:
+    """A parameter, or a free variable, which has a type (or a kind)."""
+
+    name: str
+    free: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Said:
+    """A type, a kind or a size in a user's words. A name in it means the innermost size, type or space of that name.
+
+    In braces, `{nat}`, it is the kind of an implicit parameter.
+    """
+
+    text: str
+
+    @property
+    def is_implicit(self) -> bool:
+        return self.text.startswith("{") and self.text.endswith("}")
+
+    @property
+    def bare(self) -> str:
+        """Without braces around it."""
+        return self.text[1:-1] if self.is_implicit else self.text
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Meant:
+    """A type or a size itself. Its free sizes and types mean the innermost ones of their names."""
+
+    node: Type | Nat
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Written:
+    """A piece of text. `name` is the definition that it names, if it does."""
+
+    text: str
+    is_atom: bool = True
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Embedded:
+    """A typed term, with the types of its free variables. It stands in the text as a definition's name."""
+
+    expr: Expr
+    context: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Applied:
+    """`fun(a, b)`."""
+
+    fun: Syntax
+    arguments: tuple[Syntax, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Braces:
+    """`fun{f32}`."""
+
+    fun: Syntax
+    inside: tuple[Syntax, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mixed:
+    """Pieces of text and terms in parentheses: `(a + b)`, `(if c then a else b)`."""
+
+    pieces: tuple[str | Syntax, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Listed:
+    """`[a, b]`."""
+
+    elements: tuple[Syntax, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Function:
+    """`fun(x: t, y => body)`. What runs once computes nothing more often than what is around it."""
+
+    parameters: tuple[tuple[Variable, Annotation], ...]
+    body: Syntax
+    runs_once: bool = False
+
+
+Annotation: TypeAlias = Said | Meant | None
+Syntax: TypeAlias = (
+    Variable | Written | Said | Meant | Embedded | Applied | Braces | Mixed | Listed | Function
+)
+
+
+class _Bind(NamedTuple):
+    """A parameter gets its name here."""
+
+    variable: Variable
+
+
+class _Leave(NamedTuple):
+    """The function of a parameter ends here."""
+
+    variable: Variable
+
+
+class _Renamed(NamedTuple):
+    """A type or a size, with the variables that its names mean."""
+
+    node: Type | Nat
+    names: Mapping[Node, Variable]
+
+
+_Token: TypeAlias = str | Variable | Embedded | _Bind | _Leave | _Renamed
+_Work: TypeAlias = "_Token | Syntax"
+
+
+@dataclass(slots=True)
+class _Tracer:
+    """What stands in the text, in order, and the names in it that no variable may have. See Note [Names that meet]."""
+
+    others: set[str]
+    scope: dict[str, list[Variable]] = field(default_factory=dict)  # sizes, types and spaces by name
+    tokens: list[_Token] = field(default_factory=list)
+
+    def trace(self, root: Syntax) -> None:
+        """Append the tokens of a term."""
+        work: list[_Work] = [root]
+        while work:
+            match work.pop():
+                case str() as text:
+                    self.say(text)
+                case _Leave(variable) as left:
+                    self.tokens.append(left)
+                    if self.scope.get(variable.name, [None])[-1] is variable:
+                        self.scope[variable.name].pop()
+                case Written(text, is_atom):
+                    self.say(text if is_atom else f"({text})")
+                case Said(text):
+                    self.mention(text, mentions(text))
+                case Meant(node):
+                    self.tokens.append(self.renamed(node))
+                case Applied(fun, arguments):
+                    work += [")", *_separated(arguments), "(", *_head(fun)]
+                case Braces(fun, inside):
+                    work += ["}", *_separated(inside), "{", *_head(fun)]
+                case Mixed(pieces):
+                    work += [")", *reversed(pieces), "("]
+                case Listed(elements):
+                    work += ["]", *_separated(elements), "["]
+                case Function(parameters, body):
+                    self.say("fun(")
+                    for number, (variable, annotation) in enumerate(parameters):
+                        self.say(", " if number else "")
+                        self.parameter(variable, annotation)
+                    self.say(" => ")
+                    work += [")", *(_Leave(one) for one, _ in parameters), body]
+                case Variable() | Embedded() | _Bind() | _Renamed() as token:
+                    self.tokens.append(token)
+
+    def say(self, text: str) -> None:
+        """Append words that are no variables."""
+        self.others |= words(text)
+        self.tokens.append(text)
+
+    def parameter(self, variable: Variable, annotation: Annotation) -> None:
+        """Append a parameter with its type or kind. Facts that stand with a kind may mention the parameter."""
+        match annotation:
+            case Said() as said:
+                found = mentions(said.bare, of_parameter=True)
+                if said.is_implicit or found.is_kind:
+                    self.scope.setdefault(variable.name, []).append(variable)
+                opening, closing = ("{", "}") if said.is_implicit else ("", "")
+                self.tokens += [opening, _Bind(variable), ": "]
+                self.mention(said.bare, found)
+                self.tokens.append(closing)
+            case Meant(node):
+                self.tokens += [_Bind(variable), ": ", self.renamed(node)]
+            case None:
+                self.tokens.append(_Bind(variable))
+
+    def mention(self, text: str, found: Mentions) -> None:
+        """Append a user's words, with variables for the names that mean them."""
+        self.others |= found.others
+        done = 0
+        for name, start, end in found.names:
+            variable = self.meaning(name)
+            if variable is not None:
+                self.tokens += [text[done:start], variable]
+                done = end
+        self.tokens.append(text[done:])
+
+    def renamed(self, node: Type | Nat) -> _Renamed:
+        """A type or a size with the variables that it mentions."""
+        names: dict[Node, Variable] = {}
+        for one in named_in(node):
+            variable = self.meaning(one.name)
+            if variable is not None:
+                names[one] = variable
+        return _Renamed(node, names)
+
+    def meaning(self, name: str) -> Variable | None:
+        """The size, type or space that a name means, or None where that is bound outside of the text."""
+        found = self.scope.get(name)
+        if found:
+            return found[-1]
+        self.others.add(name)
+        return None
+
+
+@dataclass(slots=True)
+class _Writer:
+    """The names of the variables in scope, and the text so far."""
+
+    names: Names
+    free: Mapping[str, str]
+    is_whole: bool
+    chosen: dict[int, Binding] = field(default_factory=dict)
+    pieces: list[str] = field(default_factory=list)
+    embedded: dict[Expr, str] = field(default_factory=dict)
+
+    def write(self, tokens: Sequence[_Token]) -> None:
+        """Append the text of what was traced."""
+        for token in tokens:
+            match token:
+                case str() as text:
+                    self.pieces.append(text)
+                case _Bind(variable):
+                    binding = self.chosen[id(variable)] = self.names.bind_ordinary(variable.name)
+                    self.pieces.append(binding.name)
+                case _Leave(variable):
+                    self.names.release(self.chosen.pop(id(variable)), self.names.ordinary)
+                case Variable() as variable:
+                    self.pieces.append(self._name_of(variable))
+                case Embedded(expr):
+                    self.pieces.append(self._embedded(expr))
+                case _Renamed(node, names):
+                    given = {one: _called(one, self._name_of(v)) for one, v in names.items()}
+                    node = substitute_names(node, given)
+                    self.pieces.append(show_nat(node) if isinstance(node, Nat) else show_type(node))
+
+    def _embedded(self, expr: Expr) -> str:
+        """The name of a typed term, which no variable has."""
+        if expr not in self.embedded:
+            number = len(self.embedded) + 1
+            while f"{EMBEDDED}{number}" in self.free:
+                number += len(self.free)
+            self.embedded[expr] = f"{EMBEDDED}{number}"
+        return self.embedded[expr]
+
+    def _name_of(self, variable: Variable) -> str:
+        binding = self.chosen.get(id(variable))
+        if variable.free or (binding is None and not self.is_whole):
+            return variable.name
+        if binding is None:
+            title = f"the variable `{variable.name}` is used outside of its function"
+            hint = "use a variable only in what its own `fun` or `lambda` returns"
+            raise RiseError(Diagnostic("escape", title, hint=hint))
+        return binding.name
+
+
+def named_in(node: Type | Nat) -> list[NatVar | TypeVar | SizeFunVar]:
+    """The free sizes, types and functions of sizes of a type or a size that have names, in order of their names."""
+    found = [one for one in node.free if isinstance(one, NatVar | TypeVar | SizeFunVar)]
+    return sorted(found, key=lambda one: one.name)
+
+
+def _is_reserved(name: str) -> bool:
+    return is_reserved(name) or name.startswith(EMBEDDED)
+
+
+def _called(one: Node, name: str) -> Any:
+    """A size, a type or a function of sizes under another name."""
+    match one:
+        case NatVar():
+            return NatVar(name, None)
+        case TypeVar(_, kind):
+            return TypeVar(name, kind)
+    return SizeFunVar(name)
+
+
+class Text(NamedTuple):
+    """A whole text, the types of its free variables, and the typed terms that its names mean."""
+
+    text: str
+    context: dict[str, str]
+    embedded: dict[str, Expr]
+
+
+def write(root: Syntax, is_whole: bool = True) -> Text:
+    """A term's text. In a whole term every parameter stands below its function; in a part of one it need not."""
+    context = _free_names(root)
+    tracer = _Tracer(set(context))
+    tracer.trace(root)
+    writer = _Writer(Names(free=tracer.others, is_reserved=_is_reserved), context, is_whole)
+    writer.write(tracer.tokens)
+    free = {name: type for name, type in context.items() if type}
+    return Text("".join(writer.pieces), free, {name: expr for expr, name in writer.embedded.items()})
+
+
+def _free_names(root: Syntax) -> dict[str, str]:
+    """What is free in a term: variables with their types, and names of definitions, which have none."""
+    found: dict[str, str] = {}
+    for node in _nodes(root):
+        for name, type in _free_in(node).items():
+            if found.setdefault(name, type) != type:
+                title = f"the free variable `{name}` has two types: {found[name]} and {type}"
+                raise RiseError(Diagnostic("two-types", title, hint="give one of them another name"))
+    return found
+
+
+def _free_in(node: Syntax) -> Mapping[str, str]:
+    match node:
+        case Variable(name, type) if type:
+            return {name: type}
+        case Written(_, _, name) if name:
+            return {name: ""}
+        case Embedded(_, context):
+            return context
+    return {}
+
+
+def _nodes(root: Syntax) -> Iterator[Syntax]:
+    """Every different sub-term once, in the order of the text."""
+    seen: set[int] = set()
+    work: list[Syntax] = [root]
+    while work:
+        node = work.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        yield node
+        match node:
+            case Applied(fun, arguments):
+                work += [*reversed(arguments), fun]
+            case Braces(fun, inside):
+                work += [*reversed(inside), fun]
+            case Mixed(pieces):
+                work += [piece for piece in reversed(pieces) if not isinstance(piece, str)]
+            case Listed(elements):
+                work += reversed(elements)
+            case Function(_, body):
+                work.append(body)
+
+
+def _head(fun: Syntax) -> list[_Work]:
+    """What is applied: in parentheses, unless it holds together."""
+    return [")", fun, "("] if isinstance(fun, Function) else [fun]
+
+
+def _separated(items: Sequence[_Work]) -> list[_Work]:
+    """Terms, the last one first, with commas between them."""
+    work: list[_Work] = []
+    for item in reversed(items):
+        work += [", ", item] if work else [item]
+    return work

@@ -1,0 +1,1 @@
+"""Terms as text: the one canonical form. Knows primitives by their notation, and no rules."""

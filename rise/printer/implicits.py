@@ -1,0 +1,250 @@
+"""Which implicit parameters of a primitive a text must say, because nothing else in it does. Knows no names.
+
+Matching only, as the promise of the canonical text goes. A type parameter is determined where it occurs in
+the type of an argument; a size where it is the one unknown of a size and stands in one of its terms, as a
+factor. A literal without a suffix has its type by default, but not where that type occurs in what a function
+takes (it is generalised there); so it determines nothing in a partial application.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Final
+
+from rise.inference.schemes import scheme_of, substitute_names
+from rise.naturals import Nat, NatBound, NatMeta, NatVar, Term, exact_quotient, nat
+from rise.nodes import Node
+from rise.primitives import lookup
+from rise.primitives.record import PrimitiveRecord
+from rise.printer.spines import Implicit, Item, applied
+from rise.scalars import SIZE_FUNCTION
+from rise.size_functions import SizeCall, SizeFunMeta, size_map
+from rise.terms import App, DepApp, DepLam, Expr, Lam, Literal, Primitive
+from rise.types import (
+    F32,
+    I32,
+    Argument,
+    ArrayType,
+    DepArrayType,
+    DepFunType,
+    FamilyCall,
+    FunType,
+    Type,
+    TypeMeta,
+    constant_family,
+    instantiate_dependent,
+    type_family,
+)
+
+_ROW: Final = nat(NatBound(0))
+_MARK: Final = NatVar("%row", None)  # no text can say it
+
+
+class Implicits:
+    """What the applications of one printing must show; each is worked out once."""
+
+    __slots__ = ("_says", "_shown")
+
+    def __init__(self) -> None:
+        self._shown: dict[tuple[object, ...], tuple[int, ...]] = {}
+        self._says: dict[Expr, bool] = {}
+
+    def shown(self, head: Primitive, items: Sequence[Item]) -> tuple[int, ...]:
+        """The positions of the implicit parameters that must be shown where the primitive has these items."""
+        if not head.implicits:
+            return ()
+        is_partial = _is_partial(head.type, items)
+        says = [not is_partial or not isinstance(item, Expr) or self.says_type(item) for item in items]
+        return self._undetermined(head, items, says)
+
+    def says_type(self, root: Expr) -> bool:
+        """Whether the text of a term determines its type without the default types of literals."""
+        work: list[tuple[Expr, bool]] = [(root, False)]
+        while work:
+            e, inside = work.pop()
+            if e in self._says:
+                continue
+            match e:
+                case Literal():
+                    self._says[e] = e.given not in (F32, I32)
+                case Lam(_, _, body) | DepLam(_, _, _, _, body):
+                    if inside:
+                        self._says[e] = self._says[body]
+                    else:
+                        work += [(e, True), (body, False)]
+                case App() | DepApp():
+                    head, items = applied(e)
+                    if inside:
+                        self._says[e] = self._application_says(head, items)
+                    else:
+                        work += [(e, True), (head, False)]
+                        work += [(item, False) for item in items if isinstance(item, Expr)]
+                case _:
+                    self._says[e] = True
+        return self._says[root]
+
+    def _application_says(self, head: Expr, items: Sequence[Item]) -> bool:
+        if not isinstance(head, Primitive):
+            return self._says[head]
+        if not head.implicits or _is_partial(head.type, items):
+            return True
+        says = [not isinstance(item, Expr) or self._says[item] for item in items]
+        return self._undetermined(head, items, says) == self._undetermined(head, items, [True] * len(items))
+
+    def _undetermined(self, head: Primitive, items: Sequence[Item], says: list[bool]) -> tuple[int, ...]:
+        seen = [
+            item.type if isinstance(item, Expr) and say else item
+            for item, say in zip(items, says, strict=True)
+        ]
+        place = (head, *seen)
+        found = self._shown.get(place)
+        if found is None:
+            record = lookup(head.name)
+            everything = tuple(range(len(head.implicits)))
+            found = everything if record is None else undetermined(record, head.implicits, items, says)
+            self._shown[place] = found
+        return found
+
+
+def _is_partial(t: Type, items: Sequence[Item]) -> bool:
+    """Whether the result is a function."""
+    for _ in items:
+        if isinstance(t, FunType | DepFunType):
+            t = t.result
+    return isinstance(t, FunType | DepFunType)
+
+
+def undetermined(
+    record: PrimitiveRecord, implicits: Sequence[Argument], items: Sequence[Item], says: Sequence[bool]
+) -> tuple[int, ...]:
+    """The positions of the implicit parameters that the items leave open; `says`: which say their types."""
+    unknowns, body = _opened(record.scheme)
+    given: dict[Node, Argument] = dict(zip(unknowns, implicits, strict=True))
+    known: dict[Node, Argument] = {}
+    sizes: list[tuple[Nat, Nat]] = []
+    for item, counts in zip(items, says, strict=True):
+        match body:
+            case FunType(parameter, result) if isinstance(item, Expr):
+                if counts:
+                    _match(parameter, item.type, known, sizes)
+                else:
+                    _match_parameters(parameter, item, known, sizes)
+                body = result
+            case DepFunType() if not isinstance(item, Expr | Implicit):
+                body = instantiate_dependent(body.result, item)
+            case _:
+                break
+    _solve(sizes, given, known)
+    return tuple(i for i, unknown in enumerate(unknowns) if known.get(unknown) != given[unknown])
+
+
+@cache
+def _opened(text: str) -> tuple[tuple[Node, ...], Type]:
+    """A scheme's type with an unknown for each of its parameters."""
+    scheme = scheme_of(text)
+    unknowns = tuple(_unknown(kind, -1 - i) for i, (_, kind) in enumerate(scheme.parameters))
+    return unknowns, substitute_names(
+        scheme.body, dict(zip(scheme.variables, map(_as_part, unknowns), strict=True))
+    )
+
+
+def _unknown(kind: str, ident: int) -> Node:
+    if kind == SIZE_FUNCTION:
+        return SizeFunMeta(ident)
+    return NatMeta(ident) if kind == "nat" else TypeMeta(ident)
+
+
+def _as_part(unknown: Node) -> Node:
+    return nat(unknown) if isinstance(unknown, NatMeta) else unknown
+
+
+def _match(pattern: Type, actual: Type, known: dict[Node, Argument], sizes: list[tuple[Nat, Nat]]) -> None:
+    """Read types off, and collect the sizes that must be equal."""
+    work: list[tuple[Any, Any, int]] = [(pattern, actual, 0)]
+    while work:
+        left, right, depth = work.pop()  # depth: how many dependent binders are around
+        if not left.free:
+            continue
+        match left, right:
+            case TypeMeta(), _:
+                outside = _outside(right, depth)
+                if outside is not None:
+                    known.setdefault(left, outside)
+            case FamilyCall(TypeMeta() as family, argument), Type() if argument is _ROW:
+                outside = _outside(type_family("i", right), depth - 1)
+                if outside is not None:
+                    known.setdefault(family, outside)
+            case Nat(((((SizeCall(SizeFunMeta() as function, argument), 1),), 1),)), Nat() if (
+                argument is _ROW
+            ):
+                outside = _outside(size_map("i", right), depth - 1)
+                if outside is not None:
+                    known.setdefault(function, outside)
+            case Nat(), _:
+                outside = _outside(right, depth)
+                if depth == 0 or (left.dep_loose == 0 and outside is not None):
+                    sizes.append((left, right if outside is None else outside))
+            case DepArrayType(size, family), ArrayType(length, element):
+                work += [(size, length, depth), (family, constant_family(element), depth)]
+            case _ if type(left) is type(right):
+                inside = depth + (left.BINDER == 2)
+                work += [(a, b, inside) for a, b in zip(left.parts, right.parts, strict=True)]
+
+
+def _outside(node: Any, depth: int) -> Any:
+    """A node as it is outside of some dependent binders; None if it mentions what they bind."""
+    if depth <= 0 or node.dep_loose == 0:
+        return node
+    for _ in range(depth):
+        put = instantiate_dependent(node, nat(_MARK))
+        if _MARK in put.free:
+            return None
+        node = put
+    return node
+
+
+def _match_parameters(
+    pattern: Type, e: Expr, known: dict[Node, Argument], sizes: list[tuple[Nat, Nat]]
+) -> None:
+    """A function that is written out says at least what it takes."""
+    while isinstance(e, Lam) and isinstance(pattern, FunType):
+        _match(pattern.parameter, e.parameter, known, sizes)
+        pattern, e = pattern.result, e.body
+
+
+def _solve(sizes: list[tuple[Nat, Nat]], given: dict[Node, Argument], known: dict[Node, Argument]) -> None:
+    """Solve one size after the other, as long as one has a single unknown."""
+    progress = True
+    while progress and sizes:
+        progress = False
+        rest: list[tuple[Nat, Nat]] = []
+        for left, right in sizes:
+            unknown = [one for one in left.free if one in given and one not in known]
+            if len(unknown) > 1:
+                rest.append((left, right))
+            elif unknown:
+                (meta,) = unknown
+                solution = _solution(substitute_names(left, known), meta, right)
+                if solution == given[meta]:
+                    known[meta] = solution
+                    progress = True
+        sizes = rest
+
+
+def _solution(left: Nat, meta: Node, right: Nat) -> Nat | None:
+    """The value of the unknown, if it is a factor of one term and occurs in no other."""
+    having = [term for term in left.terms if any(meta in base.free for base, _ in term[0])]
+    if len(having) != 1:
+        return None
+    ((monomial, coefficient),) = having
+    factors = tuple(factor for factor in monomial if factor[0] is not meta)
+    if (meta, 1) not in monomial or any(_mentions(factor, meta) for factor in factors):
+        return None
+    others: tuple[Term, ...] = tuple(term for term in left.terms if term is not having[0])
+    return exact_quotient(right - Nat(others), Nat(((factors, coefficient),)))
+
+
+def _mentions(factor: tuple[Any, Any], meta: Node) -> bool:
+    base, exponent = factor
+    return meta in base.free or (isinstance(exponent, Nat) and meta in exponent.free)

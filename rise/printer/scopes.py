@@ -1,0 +1,66 @@
+"""Sub-terms as they read inside the terms around them: outer variables by name. Prints nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rise.inference.names import is_reserved
+from rise.naturals import NatBound, NatVar, nat
+from rise.nodes import Node, transform
+from rise.size_functions import SizeFunBound, SizeFunVar
+from rise.terms import Bound, DepLam, Expr, Lam, Var
+from rise.text.names import Names
+from rise.types import Space, SpaceBound, TypeBound, TypeVar
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The names in scope at a place, innermost last: those that the printed program has."""
+
+    ordinary: tuple[str, ...]
+    dependent: tuple[str, ...]
+
+
+def scope_inside(around: Sequence[Expr]) -> Scope:
+    """The names in scope below nested terms, outermost first, each of which stands inside the one before."""
+    names = Names(is_reserved=is_reserved)
+    for e in around:
+        match e:
+            case Lam(name):
+                names.bind_ordinary(name)
+            case DepLam(name, kind):
+                names.bind_dependent(name, kind)
+            case _:
+                pass
+    return Scope(tuple(names.ordinary), tuple(names.dependent))
+
+
+def within(e: Expr, around: Sequence[Expr]) -> Expr:
+    """A term with names for the variables that the terms around it bind."""
+    return named(e, scope_inside(around)) if e.loose or e.dep_loose else e
+
+
+def named(e: Expr, scope: Scope) -> Expr:
+    """A term with names for the variables that are bound outside of it."""
+
+    def dependent(node: Node, depth: int, dep_depth: int) -> Node | None:
+        match node:
+            case NatBound(index) if index >= dep_depth:
+                return nat(NatVar(scope.dependent[-1 - (index - dep_depth)], None))
+            case TypeBound(index, kind) if index >= dep_depth:
+                return TypeVar(scope.dependent[-1 - (index - dep_depth)], kind)
+            case SizeFunBound(index) if index >= dep_depth:
+                return SizeFunVar(scope.dependent[-1 - (index - dep_depth)])
+            case SpaceBound(index) if index >= dep_depth:
+                return Space(scope.dependent[-1 - (index - dep_depth)])
+        return None
+
+    def ordinary(node: Node, depth: int, dep_depth: int) -> Node | None:
+        match node:
+            case Bound(index, given) if index >= depth:
+                return Var(scope.ordinary[-1 - (index - depth)], given)
+        return None
+
+    closed = transform(e, dependent, lambda node, depth, dep_depth: node.dep_loose <= dep_depth)
+    return transform(closed, ordinary, lambda node, depth, dep_depth: node.loose <= depth)

@@ -1,0 +1,120 @@
+"""How applications are taken apart for printing: heads with their items, and stages of pipelines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from rise.naturals import Nat, nat
+from rise.primitives.schedules import SCHEDULES
+from rise.printer.operators import is_array_literal
+from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive
+from rise.types import Argument, ArrayType, DepFunType, FragmentType, FunType, IndexType, Type
+
+#: what says how the loops of its argument run
+_SCHEDULES: Final = frozenset(record.name for record in SCHEDULES)
+
+
+@dataclass(frozen=True, slots=True)
+class Implicit:
+    """An argument for an implicit dependent parameter: it stands in braces."""
+
+    argument: Argument
+
+
+#: what a head is applied to
+Item: TypeAlias = Expr | Argument | Implicit
+
+
+def applied(e: Expr) -> tuple[Expr, list[Item]]:
+    """The head of nested applications, and what it is applied to, in order."""
+    items: list[Item] = []
+    while isinstance(e, App | DepApp):
+        if isinstance(e, App):
+            items.append(e.arg)
+        else:
+            taken = e.fun.type
+            is_implicit = isinstance(taken, DepFunType) and taken.implicit
+            items.append(Implicit(e.argument) if is_implicit else e.argument)
+        e = e.fun
+    items.reverse()
+    return e, items
+
+
+def is_stage(head: Expr, items: Sequence[Item]) -> bool:
+    """Whether an application may stand behind `|>`: it takes one array at the end, or is a pattern, or says how the
+    loops of its argument run.
+
+    `zip(xs, ys)` and `[xs, ys]` treat their arrays alike, so they start a pipeline; `map(f, xs)` and
+    `reduceSeq(f, init, xs)` walk through the last one.
+    """
+    values = [item for item in items if isinstance(item, Expr)]
+    if not values or values[-1] is not items[-1] or literal_of(head, items) is not None:
+        return False
+    if isinstance(head, Lam) and len(items) == 1:
+        return True
+    if isinstance(head, Primitive) and head.name in _SCHEDULES:
+        return True
+    if not is_array(values[-1].type) or (
+        isinstance(head, Primitive) and is_array_literal(head.name, len(items))
+    ):
+        return False
+    return isinstance(values[0].type, FunType) or not any(is_array(value.type) for value in values[:-1])
+
+
+@dataclass(frozen=True, slots=True)
+class VectorLiteral:
+    """`vec[a, b]`, which is `idx(0, asVector(2, [a, b]))`."""
+
+    maker: Primitive
+    elements: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """`[start..end)`, which is `drop(start, generate(fun(i: idx[end] => i)))`."""
+
+    start: Nat
+    end: Nat
+
+
+def literal_of(head: Expr, items: Sequence[Item]) -> VectorLiteral | Range | None:
+    """The literal of a vector or a range that an application is written as, if it is one."""
+    match head, items:
+        case Primitive("idx"), (Literal(0), App(DepApp(Primitive("asVector"), size), array)):
+            maker, elements = applied(array)
+            if isinstance(maker, Primitive) and is_array_literal(maker.name, len(elements)):
+                if size == nat(len(elements)):
+                    return VectorLiteral(maker, tuple(one for one in elements if isinstance(one, Expr)))
+        case Primitive("generate"), (Lam(_, IndexType(end), Bound(0)),):
+            return Range(nat(0), end)
+        case Primitive("drop"), (
+            Nat() as start,
+            App(Primitive("generate"), Lam(_, IndexType(end), Bound(0))),
+        ):
+            return Range(start, end) if start != nat(0) else None
+    return None
+
+
+def plain_indices(head: Expr, items: Sequence[Item]) -> tuple[Literal, ...]:
+    """The indices of `idx(1, xs)` and `gather([1, 2], xs)`, whose type the array says."""
+    match head, items:
+        case Primitive("idx"), (Literal() as index, Expr()):
+            return (index,)
+        case Primitive("gather"), (App() as array, Expr()):
+            maker, elements = applied(array)
+            found = tuple(one for one in elements if isinstance(one, Literal))
+            if isinstance(maker, Primitive) and is_array_literal(maker.name, len(found)):
+                return found
+    return ()
+
+
+def takes_function(items: Sequence[Item]) -> bool:
+    """Whether one of the items is a function that is written out."""
+    return any(isinstance(item, Lam | DepLam) for item in items)
+
+
+def is_array(t: Type) -> bool:
+    """Whether values of the type are walked through."""
+    return isinstance(t, ArrayType | FragmentType)

@@ -1,0 +1,1 @@
+"""Programs: read, specialised, given foreign functions, evaluated. Knows no strategy."""

@@ -1,0 +1,387 @@
+"""Where Python's values enter a program: arguments meet types, which determines sizes and type variables.
+
+Knows types, numpy, and of terms their binders. One mistake is one diagnostic; nothing is converted silently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NoReturn, TypeAlias
+
+import numpy as np
+
+from rise.arguments.mismatches import (
+    SCALAR_NAMES,
+    brief,
+    check_indices,
+    found_text,
+    given_number,
+    given_pair,
+    given_size,
+    is_python_number,
+    mismatch,
+    pair_text,
+    refuse,
+    refuse_pair_in_array,
+    size_notes,
+)
+from rise.arguments.ragged import halves_of, table_of
+from rise.arguments.sizes import dtype_of, instantiate_all
+from rise.diagnostics import did_you_mean
+from rise.facts import evaluate_fact
+from rise.naturals import Nat, NatVar, const, nat
+from rise.programs.row_arguments import GivenRows, cut_rows, take_rows
+from rise.scalars import SCALARS, SIZE_FUNCTION, kind_classes
+from rise.size_equations import Equation, solve, value_at
+from rise.size_functions import SizeFunVar, SizeTable
+from rise.terms import DepLam, Expr, Fact, Lam
+from rise.text.nat_printer import show_fact
+from rise.types import (
+    ArrayType,
+    DepArrayType,
+    DepFunType,
+    DepPairType,
+    FragmentType,
+    FunType,
+    IndexType,
+    PairType,
+    ScalarType,
+    Space,
+    Type,
+    TypeVar,
+    VectorType,
+    WideType,
+    classes_of,
+    instantiate_dependent,
+    type_at,
+    wide,
+)
+from rise.values import Data, Leaf, leaves, map_rows, refuse_rank, truth
+
+Variable: TypeAlias = NatVar | TypeVar | SizeFunVar
+_Work: TypeAlias = "tuple[Any, tuple[Nat, ...], Type] | None"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of data, and what it is given."""
+
+    name: str
+    type: Type
+    value: Any
+
+
+@dataclass(slots=True)
+class Boundary:
+    """What is known so far of the sizes and types that arguments determine."""
+
+    sizes: dict[Any, Any] = field(default_factory=dict)
+    types: dict[TypeVar, Type] = field(default_factory=dict)
+    origins: dict[NatVar, str] = field(default_factory=dict)
+    equations: list[Equation] = field(default_factory=list)
+    indices: list[tuple[Parameter, Nat, Leaf]] = field(default_factory=list)
+    ragged: list[GivenRows] = field(default_factory=list)
+
+
+def accept(e: Expr, arguments: Sequence[Any], sizes: Mapping[str, int]) -> tuple[Any, ...]:
+    """All that a term is to be applied to, in order: naturals, types and spaces, and values.
+
+    Raises RiseError where the arguments do not fit the term's type.
+    """
+    boundary = Boundary()
+    slots = _slots(boundary, e, arguments, sizes)
+    values: dict[int, Data] = {}
+    # A Python number of a type that is a variable waits for other arguments to say which type that is.
+    waits = [
+        isinstance(s, Parameter) and isinstance(s.type, TypeVar) and is_python_number(s.value) for s in slots
+    ]
+    for late in (False, True):
+        for position, slot in enumerate(slots):
+            if isinstance(slot, Parameter) and waits[position] is late:
+                values[position] = _match(boundary, slot)
+    solve(boundary.equations, boundary.sizes, boundary.origins, _report(boundary, slots))
+    for slot in slots:
+        _refuse_unknown(boundary, slot)
+    for parameter, bound, found in boundary.indices:
+        end = value_at(bound, boundary.sizes)
+        if end is not None:  # else the program will not run: its sizes are checked next
+            check_indices(parameter.name, found, int(end))
+    for rows in boundary.ragged:
+        rows.check(boundary.sizes)
+    finished = [_finished(boundary, slot, values.get(position)) for position, slot in enumerate(slots)]
+    _check_facts(e, finished)
+    return tuple(finished)
+
+
+def _slots(boundary: Boundary, e: Expr, arguments: Sequence[Any], sizes: Mapping[str, int]) -> list[Any]:
+    """One slot for each binder: a variable to be solved, a dependent argument, or a parameter."""
+    wanted, implicit = _arity(e.type)
+    if len(arguments) != wanted:
+        takes = "1 argument" if wanted == 1 else f"{wanted} arguments"
+        title, note = f"the program takes {takes}, found {len(arguments)}", f"its type is {brief(e.type)}"
+        refuse("argument-count", title, "pass one for each parameter", (note,))
+    for name in sizes:
+        if name not in implicit:
+            hint = did_you_mean(name, implicit) or f"it has {', '.join(implicit) or 'none'}"
+            refuse("unknown-name", f"the program has no implicit size `{name}`", hint)
+    rest: Any = e.type
+    inner: Expr | None = e
+    given = iter(arguments)
+    slots: list[Any] = []
+    while isinstance(rest, FunType | DepFunType):
+        name = inner.name if isinstance(inner, Lam | DepLam) else ""
+        inner = inner.body if isinstance(inner, Lam | DepLam) else None
+        name = name or f"argument {len(slots) + 1}"
+        if isinstance(rest, FunType):
+            slots.append(Parameter(name, rest.parameter, next(given)))
+            rest = rest.result
+            continue
+        if rest.implicit:
+            slots.append(_variable(rest.name, rest.kind, slots))
+            if rest.kind == SIZE_FUNCTION and rest.name in sizes:
+                boundary.sizes[slots[-1]] = table_of(rest.name, sizes[rest.name])
+            if rest.kind == "nat" and rest.name in sizes:
+                boundary.sizes[slots[-1]] = given_size(rest.name, sizes[rest.name])
+                boundary.origins[slots[-1]] = "`sizes`"
+        else:
+            slots.append(_explicit(rest.name, rest.kind, next(given)))
+        argument = nat(slots[-1]) if isinstance(slots[-1], NatVar) else slots[-1]
+        rest = instantiate_dependent(rest.result, argument)
+    return slots
+
+
+def _arity(t: Any) -> tuple[int, list[str]]:
+    """How many arguments are explicit, and the names of implicit sizes."""
+    explicit = 0
+    implicit: list[str] = []
+    while isinstance(t, FunType | DepFunType):
+        if isinstance(t, DepFunType) and t.implicit:
+            implicit += [t.name] if t.kind in ("nat", SIZE_FUNCTION) else []
+        else:
+            explicit += 1
+        t = t.result
+    return explicit, implicit
+
+
+def _variable(name: str, kind: str, before: list[Any]) -> Variable:
+    assert kind != "space", "a space is an explicit parameter"
+    taken = {slot.name for slot in before if isinstance(slot, NatVar | TypeVar | SizeFunVar)}
+    while name in taken:
+        name += "'"
+    if kind == SIZE_FUNCTION:
+        return SizeFunVar(name)
+    return NatVar(name, None) if kind == "nat" else TypeVar(name, kind)
+
+
+def _explicit(name: str, kind: str, value: Any) -> Any:
+    """An explicit dependent argument."""
+    match kind, value:
+        case "nat -> nat", _:
+            return table_of(name, value)
+        case "nat", _:
+            return const(given_size(name, value))
+        case "space", str() | Space():
+            return Space(value) if isinstance(value, str) else value
+        case _, str() if value in SCALARS:
+            value = ScalarType(value)
+    if not isinstance(value, Type) or not kind_classes(kind) <= (classes_of(value) or frozenset()):
+        refuse("argument-type", f"`{name}`: expected a type of class {kind}, found {_found(value)}")
+    return value
+
+
+def _match(boundary: Boundary, parameter: Parameter) -> Data:
+    """The parameter's value as data, what its shape says noted. Iterative: pairs may be nested deeply."""
+    done: list[Data] = []
+    work: list[_Work] = [(parameter.value, (), parameter.type)]
+    while work:
+        item = work.pop()
+        if item is None:
+            second, first = done.pop(), done.pop()
+            done.append((first, second))
+            continue
+        value, axes, expected = item
+        refuse_rank(len(axes))
+        match expected:
+            case ArrayType(size, element) | VectorType(size, element):
+                work.append((value, (*axes, size), element))
+            case DepPairType(family):
+                if axes:
+                    refuse_pair_in_array(parameter.type)
+                number, value = given_pair(parameter.name, parameter.type, value)
+                done.append(np.asarray(number, np.int64))
+                work += [None, (value, axes, type_at(family, const(number)))]
+            case DepArrayType() if (halves := halves_of(expected)) is not None:
+                if not isinstance(value, tuple) or len(value) != 2:
+                    hint = "give a tuple of two: dependent arrays of pairs are pairs of dependent arrays"
+                    _mismatch(parameter, _found(value), hint)
+                work += [None, (value[1], axes, halves[1]), (value[0], axes, halves[0])]
+            case DepArrayType():
+                done.append(_match_rows(boundary, parameter, value, axes, expected))
+            case FragmentType(rows, columns, _, element):
+                work.append((value, (*axes, rows, columns), element))
+            case PairType(first_type, second_type):
+                if not isinstance(value, tuple) or len(value) != 2:
+                    hint = "give a tuple of two" + (
+                        " arrays: an array of pairs is a pair of arrays" if axes else ""
+                    )
+                    _mismatch(parameter, _found(value), hint)
+                work += [None, (value[1], axes, second_type), (value[0], axes, first_type)]
+            case TypeVar():
+                if expected not in boundary.types:
+                    boundary.types[expected] = _type_of(parameter, expected, value, len(axes))
+                work.append((value, axes, boundary.types[expected]))
+            case WideType(TypeVar(name) as narrow):
+                if narrow not in boundary.types:
+                    title = f"no argument before `{parameter.name}` determines the type `{name}`"
+                    refuse("type-unknown", title, f"fix it first: specialise(e, {name}='f32')")
+                work.append((value, axes, wide(boundary.types[narrow])))
+            case ScalarType() | IndexType():
+                leaf = _leaf(parameter, value, len(axes), expected)
+                boundary.equations += [
+                    Equation(size, found, parameter.name, axis)
+                    for axis, (size, found) in enumerate(zip(axes, leaf.shape, strict=True))
+                ]
+                if isinstance(expected, IndexType):
+                    boundary.indices.append((parameter, expected.size, leaf))
+                done.append(leaf)
+            case _:
+                title = f"`{parameter.name}` is a function, and evaluation takes data"
+                refuse("argument-type", title, "apply the program to the function in its text")
+    return done[0]
+
+
+def _match_rows(
+    boundary: Boundary, parameter: Parameter, value: Any, axes: tuple[Nat, ...], expected: DepArrayType
+) -> Any:
+    """A dependent array, whose rows are cut when all sizes are known."""
+    rows = take_rows(parameter.name, parameter.type, value, axes, expected)
+    leaf = _leaf(parameter, rows.values, len(rows.shape), rows.element)
+    rows = replace(rows, values=leaf)
+    if rows.lengths is not None and isinstance(rows.function, SizeFunVar):
+        boundary.sizes.setdefault(rows.function, SizeTable(tuple(rows.lengths.tolist())))
+    boundary.equations += rows.equations(leaf.shape)
+    if isinstance(rows.element, IndexType):
+        boundary.indices.append((parameter, rows.element.size, leaf))
+    boundary.ragged.append(rows)
+    return rows
+
+
+def _leaf(parameter: Parameter, value: Any, rank: int, expected: Type) -> Leaf:
+    """An array of scalars, or a number, of exactly the type."""
+    dtype = dtype_of(expected)
+    if is_python_number(value):
+        if rank:
+            _mismatch(parameter, _found(value))
+        number: Leaf = given_number(parameter.name, parameter.type, value, dtype)
+        return number
+    if not isinstance(value, np.ndarray | np.generic):
+        hint = "" if rank == 0 else f"give a numpy array: numpy.array(..., dtype={dtype.name!r})"
+        _mismatch(parameter, _found(value), hint)
+    leaf = np.asarray(value)
+    if leaf.dtype != dtype or leaf.ndim != rank:
+        hint = (
+            ""
+            if leaf.dtype == dtype
+            else f"convert it: .astype({dtype.name!r}); nothing is converted silently"
+        )
+        _mismatch(parameter, _found(value), hint)
+    return truth(leaf)
+
+
+def _type_of(parameter: Parameter, variable: TypeVar, value: Any, axes: int) -> Type:
+    """What a type variable stands for, if a value whose first axes are spoken for has that type."""
+    done: list[Type] = []
+    work = [value]
+    tree: Any
+    while work:
+        tree = work.pop()
+        match tree:
+            case None if len(done) > 1:
+                second, first = done.pop(), done.pop()
+                done.append(PairType(first, second))
+            case tuple() if len(tree) == 2:
+                work += [None, tree[1], tree[0]]
+            case np.ndarray() | np.generic() if np.ndim(tree) >= axes and tree.dtype in SCALAR_NAMES:
+                found: Type = ScalarType(SCALAR_NAMES[tree.dtype])
+                for size in reversed(tree.shape[axes:]):
+                    found = ArrayType(const(size), found)
+                done.append(found)
+            case _:
+                hint = (
+                    f"give a numpy scalar: its dtype says what {variable.name} is"
+                    if is_python_number(tree)
+                    else ""
+                )
+                _mismatch(parameter, _found(tree), hint)
+    if not kind_classes(variable.kind) <= (classes_of(done[0]) or frozenset()):
+        _mismatch(parameter, _found(value), f"{variable.name} must be a type of class {variable.kind}")
+    return done[0]
+
+
+def _report(boundary: Boundary, slots: list[Any]) -> Callable[[Equation, int | None], NoReturn]:
+    """How a size that does not fit is reported."""
+
+    def report(equation: Equation, expected: int | None) -> NoReturn:
+        (parameter,) = [s for s in slots if isinstance(s, Parameter) and s.name == equation.parameter][:1]
+        notes = size_notes(equation, expected, boundary.sizes, boundary.origins)
+        is_pair = isinstance(parameter.type, DepPairType)
+        found = pair_text(parameter.value) if is_pair else _found(parameter.value)
+        _mismatch(parameter, found, "", notes)
+
+    return report
+
+
+def _refuse_unknown(boundary: Boundary, slot: Any) -> None:
+    match slot:
+        case SizeFunVar(name) if slot not in boundary.sizes:
+            title = f"no argument determines the function of sizes `{name}`"
+            refuse("size-unknown", title, f"give its values: sizes={{{name!r}: [...]}}")
+        case NatVar(name) if slot not in boundary.sizes:
+            title = f"no argument determines the size `{name}`"
+            refuse("size-unknown", title, f"give it: sizes={{{name!r}: ...}}")
+        case TypeVar(name) if slot not in boundary.types:
+            title = f"no argument determines the type `{name}`"
+            refuse("type-unknown", title, f"fix it first: specialise(e, {name}='f32')")
+
+
+def _finished(boundary: Boundary, slot: Any, value: Data | None) -> Any:
+    match slot:
+        case SizeFunVar():
+            return boundary.sizes[slot]
+        case NatVar():
+            return const(boundary.sizes[slot])
+        case TypeVar():
+            return boundary.types[slot]
+        case Parameter():
+            assert value is not None, slot
+            return map_rows(lambda leaf: cut_rows(leaf, boundary.sizes), value) if boundary.ragged else value
+        case _:
+            return slot
+
+
+def _check_facts(e: Expr, slots: list[Any]) -> None:
+    """The promises of a term's head are evaluated like everything else."""
+    known: list[Any] = []
+    for slot in slots:
+        if not isinstance(e, Lam | DepLam):
+            return
+        if isinstance(e, DepLam):
+            known.append(slot)
+            for fact in e.facts:
+                closed: Fact = instantiate_all(fact, known)
+                if not evaluate_fact(closed, {}):
+                    title = f"the program promises `{show_fact(closed)}`, which is false"
+                    refuse("fact", title, "choose sizes for which it holds")
+        e = e.body
+
+
+def _found(value: Any) -> str:
+    is_pair = isinstance(value, tuple) and len(value) == 2
+    return (
+        "a pair" if is_pair and all(isinstance(x, np.ndarray) for x in leaves(value)) else found_text(value)
+    )
+
+
+def _mismatch(parameter: Parameter, found: str, hint: str = "", notes: tuple[str, ...] = ()) -> NoReturn:
+    mismatch(parameter.name, parameter.type, found, hint, notes)

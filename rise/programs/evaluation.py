@@ -1,0 +1,102 @@
+"""The meaning of a program, on numpy arrays: `evaluate`. Knows no primitive; the records say what each means.
+
+How arrays lie while a program runs is Note [Batches] in `rise.values`; what a meaning is given stands in
+`rise.meanings`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from rise.arguments.mismatches import given_size, given_sizes, refuse_not_computed
+from rise.arguments.sizes import instance
+from rise.diagnostics import Diagnostic, RiseError
+from rise.expected import Termlike, term_of
+from rise.inference.schemes import substitute_names
+from rise.meanings import SomeOfEachError
+from rise.naturals import NatVar, const
+from rise.nodes import Node
+from rise.polynomials import NotComputed
+from rise.programs.boundary import accept
+from rise.programs.dependent_pairs import choose_inside
+from rise.programs.foreign import Foreign, as_record, foreign_functions
+from rise.programs.machine import Machine
+from rise.terms import Expr, Var
+from rise.values import Leaf, Rows, map_leaves, map_rows, no_room
+
+
+def evaluate(
+    e: Termlike, *arguments: Any, sizes: Mapping[str, int] | None = None, foreign: Iterable[Foreign] = ()
+) -> Any:
+    """What a closed program computes of its arguments.
+
+    An array of scalars is an ndarray of exactly the dtype, a pair a tuple, an array of pairs a pair of
+    arrays, `vec[n, t]` a trailing axis, `idx[n]` an i64; results are given likewise, a scalar as a 0-d
+    array. Explicit sizes, `(n: nat)`, are arguments; implicit ones follow from the shapes or are given in
+    `sizes` by name. `foreign` has the meanings of the foreign functions that it calls.
+
+    Raises RiseError for arguments that do not fit, for sizes that are no natural numbers, for integer
+    division by zero and for indices out of range.
+    """
+    e = term_of(e)
+    given = dict(given_sizes(sizes))
+    outside = {name: as_record(one) for name, one in foreign_functions(e, foreign).items()}
+    closed = _closed(e, given, outside)
+    with np.errstate(all="ignore"):
+        try:
+            accepted = accept(closed, arguments, given)
+        except ZeroDivisionError:
+            title = "at these sizes one of the program is divided by zero"
+            raise RiseError(Diagnostic("size-not-natural", title, hint="give other sizes")) from None
+        except NotComputed as shown:
+            refuse_not_computed(shown)
+        try:
+            return map_rows(_given, map_leaves(_copied, _run(closed, accepted, outside)))
+        except (MemoryError, ValueError) as error:
+            raise no_room(error, "an array that the program makes") or error from None
+
+
+def _run(e: Expr, arguments: tuple[Any, ...], outside: Mapping[str, Any]) -> Any:
+    """The value of a term of these arguments. Where it chooses one dependent pair for some elements of an array and
+    another for others, the pairs are taken apart first.
+    """
+    try:
+        return Machine(outside).run(instance(e, (), ()), arguments)
+    except SomeOfEachError:
+        e, arguments = choose_inside(e, arguments)
+        return Machine(outside).run(instance(e, (), ()), arguments)
+
+
+def _copied(leaf: Leaf) -> Leaf:
+    """A part of a result as an array of its own."""
+    return np.array(leaf, order="C", copy=True)
+
+
+def _given(part: Any) -> Any:
+    """A dependent array as callers get it: a list of its elements."""
+    if not isinstance(part, Rows):
+        return part
+    return list(part.items)
+
+
+def _closed(e: Expr, sizes: dict[str, int], foreign: Container[str]) -> Expr:
+    """The term with its free sizes put in; those are taken out of `sizes`."""
+    free: list[Node] = sorted(e.free, key=lambda v: getattr(v, "name", ""))
+    variables = [v.name for v in free if isinstance(v, Var) and v.name not in foreign]
+    if variables:
+        title = f"expected a closed program, found the free variable `{variables[0]}`"
+        hint = f"make it a parameter: fun({variables[0]}, ...)"
+        raise RiseError(Diagnostic("open-program", title, hint=hint))
+    named = [v for v in free if isinstance(v, NatVar)]
+    missing = [v.name for v in named if v.name not in sizes]
+    if missing:
+        title = f"expected a closed program, found the free size `{missing[0]}`"
+        raise RiseError(Diagnostic("open-program", title, hint=f"give it: sizes={{{missing[0]!r}: ...}}"))
+    values: dict[Node, Any] = {v: const(given_size(v.name, sizes[v.name])) for v in named}
+    for name in {v.name for v in named}:
+        del sizes[name]
+    closed: Expr = substitute_names(e, values)
+    return closed

@@ -1,0 +1,323 @@
+"""Programs: a text's definitions as typed terms. Knows no strategy."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from os import PathLike
+from pathlib import Path
+from typing import Final
+
+from rise.diagnostics import Diagnostic, Label, RiseError, did_you_mean
+from rise.expected import expected
+from rise.inference.definitions import define, elaborator
+from rise.inference.effort import Effort
+from rise.inference.elaborate import Elaborator
+from rise.inference.instances import Instances
+from rise.inference.kinds import is_kind, read_kind
+from rise.inference.names import is_reserved
+from rise.inference.places import span_in
+from rise.inference.questions import TypeNote
+from rise.inference.schemes import scheme_variable
+from rise.inference.scope import Scope, Synonym
+from rise.inference.types import read_synonym, read_type
+from rise.naturals import NatVar
+from rise.nodes import Node
+from rise.programs.foreign import no_function, signature_of
+from rise.terms import Expr, Var
+from rise.text import syntax as s
+from rise.text.libraries import Source, library_path, module_name, read_bytes, refuse, sources
+from rise.text.names import bounded, meaning_of
+from rise.text.reader import decode, read_expression
+from rise.text.reader import read_type as read_type_text
+from rise.text.trees import Span
+
+MOST_LISTED: Final = 200  # characters of a list of names
+TYPES: Final = 'as rise.parse_expr("map(f, xs)", {"f": "f32 -> f32", "xs": "N.f32"})'
+
+
+@dataclass(frozen=True, slots=True)
+class Program(Mapping[str, Expr]):
+    """The definitions of a text, by name, in order: a mapping to typed terms.
+
+    `text` and `file` are what was read; `spans` says where each definition stands in it, `docs` what the
+    comment above it says, `doc` what the comment at the text's head does; `types` are its names for types,
+    `foreign` the functions that it calls and others write, `notes` what `printType` says.
+    """
+
+    definitions: Mapping[str, Expr]
+    text: str = ""
+    file: str = ""
+    spans: Mapping[str, Span] = field(default_factory=dict)
+    docs: Mapping[str, str] = field(default_factory=dict)
+    doc: str = ""
+    types: Mapping[str, Synonym] = field(default_factory=dict)
+    foreign: Mapping[str, Var] = field(default_factory=dict)
+    notes: tuple[TypeNote, ...] = ()
+
+    def __getitem__(self, name: str) -> Expr:
+        expected(name, str, "the name of a definition", 'as program["main"]')
+        try:
+            return self.definitions[name]
+        except KeyError:
+            hint = did_you_mean(name, self.definitions) or "definitions: " + ", ".join(self.definitions)
+            raise RiseError(
+                Diagnostic(
+                    "unknown-definition", f"`{name}` is not defined", (), hint, (), self.text, self.file
+                )
+            ) from None
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.definitions
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.definitions)
+
+    def __len__(self) -> int:
+        return len(self.definitions)
+
+    @property
+    def main(self) -> Expr:
+        """The only definition, else the one called `main`; else RiseError lists them."""
+        return self[self.main_name]
+
+    @property
+    def main_name(self) -> str:
+        """The name of the main definition."""
+        if len(self.definitions) == 1:
+            return next(iter(self.definitions))
+        if "main" in self.definitions:
+            return "main"
+        title = f"expected one definition or one called `main`, found {', '.join(self.definitions)}"
+        hint = "choose one: --def NAME, or program[name]"
+        raise RiseError(Diagnostic("which-definition", title, (), hint, (), "", self.file))
+
+
+def parse(text: str, file: str = "") -> Program:
+    """Read definitions (or one expression, then called `main`) and infer their types.
+
+    Imports of files beside the text are looked for from `file`. Raises RiseError with one diagnostic.
+    """
+    expected(file, str | PathLike, "the path that the text is from", "`rise.parse_file` reads a file")
+    programs: dict[Path | None, Program] = {}
+    program = Program({})
+    for source in sources(text, file):
+        program = programs[source.path] = _elaborated(source, programs)
+    return program
+
+
+@cache
+def library(name: str) -> Program:
+    """The definitions of a library. Raises RiseError where there is none of this name.
+
+    >>> str(library("linear_algebra")["dot"].type)
+    '{n: nat} -> {t: num} -> n.t -> n.t -> t'
+    """
+    path = library_path(name)
+    return parse(decode(read_bytes(path, path.name), path.name), path.name)
+
+
+def span_of(program: Program, name: str, path: tuple[int, ...]) -> Span | None:
+    """Where a part of a definition stands in the program's text; None where the text cannot be read again.
+
+    `path` leads to the part from below the dependent parameters at the head of the definition's term. What stands in a
+    definition of another text, or in a function of a block, is where that is named. The text is elaborated again, since
+    terms know no places.
+
+    >>> program = parse("val main = fun(xs: N.f32 => xs |> map(sqrt))")
+    >>> start, end = span_of(program, "main", (0, 1))
+    >>> program.text[start:end]
+    'xs'
+    """
+    programs: dict[Path | None, Program] = {}
+    works: dict[str, Elaborator] = {}
+    try:
+        for source in sources(program.text, program.file):
+            works.clear()
+            programs[source.path] = _elaborated(source, programs, works)
+    except RiseError:
+        return None  # a file that it imports is another one now
+    last = programs[next(reversed(programs))]
+    others: dict[Expr, Elaborator] = {}
+    for other, work in works.items():
+        others.setdefault(last[other], work)  # of equal ones the first, which names none of the others
+    return span_in(works[name], path, others) if name in works else None
+
+
+def _elaborated(
+    source: Source, programs: Mapping[Path | None, Program], works: dict[str, Elaborator] | None = None
+) -> Program:
+    """The program of a text; those of the files that it imports are known. `works` is told how each definition was
+    elaborated.
+    """
+    syntax, text, file = source.syntax, source.text, source.file
+    instances = Instances(Effort(len(text)))
+    known = _imported(source, programs)
+    types, own_types = _synonyms(source, programs, instances.effort)
+    foreign = _foreign(source, types)
+    known |= foreign
+    definitions: dict[str, Expr] = {}
+    spans: dict[str, Span] = {}
+    docs: dict[str, str] = {}
+    notes: list[TypeNote] = []
+    if syntax.expression is not None:
+        work = elaborator(text, file, known, {}, synonyms=types, instances=instances)
+        work.notes = notes
+        definitions["main"] = define(work, syntax.expression)
+        if works is not None:
+            works["main"] = work
+        spans["main"] = syntax.expression.span
+    order = {definition.name: position for position, definition in enumerate(syntax.definitions)}
+    for definition in syntax.definitions:
+        name = definition.name
+        if name in definitions or name in foreign:
+            hint = "give one of them another name"
+            Scope(source=text, file=file).fail(
+                "defined-twice", f"`{name}` is defined twice", definition.name_span, "again here", hint
+            )
+        if is_reserved(name):
+            title = f"`{name}` has a meaning in the language: {meaning_of(name)}"
+            Scope(source=text, file=file).fail(
+                "reserved-name", title, definition.name_span, "", "give the definition another name"
+            )
+        work = elaborator(text, file, known, {}, synonyms=types, instances=instances)
+        work.notes = notes
+        work.complain.recursive.append(name)
+        work.complain.order = order
+        known[name] = definitions[name] = define(work, definition.body, definition.type, definition.facts)
+        if works is not None:
+            works[name] = work
+        spans[name] = definition.span
+        docs[name] = definition.doc
+    return Program(definitions, text, file, spans, docs, syntax.doc, own_types, foreign, _in_order(notes))
+
+
+def _in_order(notes: list[TypeNote]) -> tuple[TypeNote, ...]:
+    return tuple(sorted(notes, key=lambda note: (note.line, note.column)))
+
+
+def _synonyms(
+    source: Source, programs: Mapping[Path | None, Program], effort: Effort
+) -> tuple[dict[str, Synonym], dict[str, Synonym]]:
+    """The types that a text may name, and those of them that it defines itself; its own hide imported ones."""
+    known: dict[str, Synonym] = {}
+    for one, path in zip(source.syntax.imports, source.beside, strict=True):
+        program = library(module_name(one)) if path is None else programs[path]
+        names = {name.name for name in one.names} or set(program.types)
+        known |= {name: meant for name, meant in program.types.items() if name in names}
+    own: dict[str, Synonym] = {}
+    for synonym in source.syntax.synonyms:
+        scope = Scope(source=source.text, file=source.file, synonyms=known, effort=effort)
+        name, span = synonym.name, synonym.name_span
+        if name in own:
+            scope.fail(
+                "defined-twice", f"`{name}` is defined twice", span, "again here", "give one another name"
+            )
+        if is_reserved(name):
+            title = f"`{name}` has a meaning in the language: {meaning_of(name)}"
+            scope.fail("reserved-name", title, span, "", "give the type another name")
+        own[name] = read_synonym(scope, synonym)
+        known[name] = own[name]
+    return known, own
+
+
+def _foreign(source: Source, types: Mapping[str, Synonym]) -> dict[str, Var]:
+    """The foreign functions that a text declares: free variables of its terms."""
+    found: dict[str, Var] = {}
+    for one in source.syntax.foreign:
+        scope = Scope(free=_any_size, source=source.text, file=source.file, synonyms=types)
+        if one.name in found:
+            hint = "declare it once"
+            title = f"`{one.name}` is defined twice"
+            scope.fail("defined-twice", title, one.name_span, "again here", hint)
+        if is_reserved(one.name):
+            title = f"`{one.name}` has a meaning in the language: {meaning_of(one.name)}"
+            scope.fail("reserved-name", title, one.name_span, "", "give the function another name")
+        t = read_type(scope, one.type)
+        if signature_of(t) is None:
+            label = Label(one.type.span.start, one.type.span.end)
+            raise RiseError(
+                replace(no_function(one.name, t), labels=(label,), source=source.text, file=source.file)
+            )
+        found[one.name] = Var(one.name, t)
+    return found
+
+
+def _any_size(name: str, kind: str) -> Node | None:
+    """A size by any name, so that a type that has one is read, and refused as a whole."""
+    return NatVar(name, None) if kind == "nat" else None
+
+
+def _imported(source: Source, programs: Mapping[Path | None, Program]) -> dict[str, Expr]:
+    """The definitions that a text imports, less those that it defines itself: its own hide them."""
+    syntax = source.syntax
+    own = {one.name for one in syntax.definitions} | {one.name for one in syntax.foreign}
+    known: dict[str, Expr] = {}
+    origin: dict[str, str] = {}
+    for one, path in zip(source.syntax.imports, source.beside, strict=True):
+        module = module_name(one)
+        whole = library(module) if path is None else programs[path]
+        program: dict[str, Expr] = {**whole.definitions, **whole.foreign}
+        for chosen in one.names:
+            if chosen.name not in program and chosen.name not in whole.types:
+                hint = (
+                    did_you_mean(chosen.name, program) or f"it has {bounded(', '.join(program), MOST_LISTED)}"
+                )
+                title = f"`{chosen.name}` is not defined in {module}"
+                refuse(source, chosen.span, "unknown-import", title, hint)
+        for name in [chosen.name for chosen in one.names if chosen.name in program] if one.names else program:
+            if name in own:
+                continue
+            if known.get(name, program[name]) != program[name]:
+                title = f"`{name}` is imported from {origin[name]} and from {module}, with two meanings"
+                hint = f"name what is needed of one of them, without `{name}`: `import {module}: ...`"
+                if one.names:
+                    hint = f"remove `{name}` here, or name what is needed of {origin[name]}"
+                refuse(source, one.name_span, "imported-twice", title, hint, "again here")
+            known[name], origin[name] = program[name], module
+    return known
+
+
+def parse_file(path: str | PathLike[str]) -> Program:
+    """`parse` the text of a file. A file that cannot be read or is no UTF-8 is a RiseError."""
+    expected(path, str | PathLike, "the path of a file", "`rise.parse` reads a text")
+    name = os.fsdecode(path)
+    return parse(decode(read_bytes(name, name), name), name)
+
+
+def parse_expr(text: str, context: Mapping[str, str] | None = None) -> Expr:
+    """Read one expression. `context` gives the types of its free variables (`{"xs": "n.f32"}`); sizes that
+    occur there are free too; a size alone is `{"n": "nat"}`, a type `{"t": "num"}`."""
+    syntax = read_expression(text)
+    return define(elaborator(text, "", {}, context_variables({} if context is None else context)), syntax)
+
+
+def context_variables(context: Mapping[str, str]) -> dict[str, Node]:
+    """The free variables that a context declares."""
+    expected(context, Mapping, "types by the names of variables", TYPES)
+    free: dict[str, Node] = {}
+    types: dict[str, s.Type] = {}
+    for name, written in context.items():
+        expected(name, str, "types by the names of variables", TYPES)
+        expected(written, str, f"the type of `{name}` as a text", TYPES)
+        if is_reserved(name):
+            title = f"`{name}` has a meaning in the language: {meaning_of(name)}"
+            raise RiseError(Diagnostic("reserved-name", title, hint="give the free variable another name"))
+        syntax = read_type_text(written)
+        if is_kind(syntax):
+            kind = read_kind(Scope(source=written), syntax)
+            free[name] = scheme_variable(name, kind)
+        else:
+            types[name] = syntax
+
+    def lookup(name: str, kind: str) -> Node | None:
+        if kind == "nat" and name not in types:
+            free.setdefault(name, NatVar(name, None))
+        return free.get(name)
+
+    values = {
+        name: Var(name, read_type(Scope(free=lookup, source=context[name]), t)) for name, t in types.items()
+    }
+    return {**free, **values}

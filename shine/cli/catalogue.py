@@ -1,0 +1,204 @@
+"""What `shine list` says: primitives, rules, strategies, targets, passes, libraries. Knows where each is collected."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+import shine
+from elevate import StrategyError
+from rise.diagnostics import Diagnostic, RiseError, did_you_mean
+from rise.primitives import THEMES
+from rise.primitives.record import PrimitiveRecord
+from rise.printer.terms import show_brief
+from rise.programs.program import Program, library, parse_file
+from rise.terms import Expr
+from rise.text.libraries import library_names
+from shine.cli.options import Kind
+from shine.cli.passes import facts_of as pass_facts
+from shine.cli.passes import switch
+from shine.cli.primitives import facts_of
+from shine.cli.terminal import Page
+from shine.passes.record import Pass
+from shine.targets.target import Option, Target
+from strategies import registry
+from strategies.equations.examples import example
+from strategies.equations.rule import EquationRule, RuleFamily
+
+#: parts of an entry that words are looked for in
+SEARCHED: Final = ("name", "theme", "equation", "type", "float_class", "inverse")
+LONGEST: Final = 400
+_IMPLICIT: Final = re.compile(r"(?<=\w)\{[^{}]*\}")
+
+Entry = tuple[str, str, str, Mapping[str, Any]]
+"""A heading, what stands beside it, the text below, and the same for programs."""
+
+
+def print_list(page: Page, kind: Kind, words: Sequence[str] = ()) -> None:
+    """All of one kind, or those that have all of some words: in their name, theme, equation or type.
+
+    Of a program's definitions the first word is the file.
+    """
+    if kind is Kind.DEFINITIONS:
+        if not words:
+            title = "expected the file whose definitions are listed, found none"
+            raise RiseError(Diagnostic("no-file", title, hint="write `shine list definitions FILE`"))
+        file, *words = words
+        program = parse_file(file)
+        every = list(_definitions(program, Path(file).name))
+    else:
+        every = list(entries_of(kind))
+    entries = [one for one in every if _has(one[3], words)]
+    if not entries:
+        _refuse(kind, words, every)
+    theme = ""
+    for heading, beside, below, facts in entries:
+        if facts.get("theme", "") != theme:
+            theme = facts["theme"]
+            page.line((theme, "bold"), f"  {facts['about']}" if "about" in facts else "")
+        page.line((heading, "bold cyan"), f"  {beside}" if beside else "")
+        for line in below.split("\n"):
+            if line:
+                page.line(f"    {line}")
+    page.put(**{str(kind): [facts for _, _, _, facts in entries]})
+
+
+def _has(facts: Mapping[str, Any], words: Sequence[str]) -> bool:
+    text = " ".join(str(facts.get(part, "")) for part in SEARCHED).lower()
+    return all(word.lower() in text for word in words)
+
+
+def _refuse(kind: Kind, words: Sequence[str], every: Sequence[Entry]) -> NoReturn:
+    names = [facts["name"] for _, _, _, facts in every]
+    hint = did_you_mean(words[-1], names) or f"`shine list {kind}` shows all"
+    raise RiseError(
+        Diagnostic("nothing-listed", f"expected words of some {kind}, found {', '.join(words)}", hint=hint)
+    )
+
+
+def entries_of(kind: Kind) -> Iterable[Entry]:
+    """The entries of one kind, in the order in which they are collected."""
+    match kind:
+        case Kind.PRIMITIVES:
+            return [_primitive(one, theme) for theme, records in THEMES.items() for one in records]
+        case Kind.RULES:
+            return map(_rule, registry.rules().values())
+        case Kind.STRATEGIES:
+            return map(_strategy, registry.strategies().values())
+        case Kind.TARGETS:
+            return map(_target, shine.TARGETS.values())
+        case Kind.PASSES:
+            return [_pass(one, targets) for targets in _with_the_same_passes() for one in targets[0].passes]
+        case Kind.LIBRARY:
+            return [
+                entry for name in library_names() for entry in _definitions(library(name), name, "import ")
+            ]
+        case Kind.DEFINITIONS:
+            return ()
+
+
+def _primitive(record: PrimitiveRecord, theme: str) -> Entry:
+    facts = {"theme": theme, **facts_of(record)}
+    lowered = f"lowers to {', '.join(record.lowers_to)}" if record.lowers_to else ""
+    example = f"{record.example} = {facts['example']['value']}"
+    below = "\n".join(
+        part for part in (record.scheme, record.doc, record.law or record.words, example, lowered) if part
+    )
+    return record.name, f"{facts['stage']}, {', '.join(facts['targets'])}", below, facts
+
+
+def _definitions(program: Program, name: str, before: str = "") -> Iterable[Entry]:
+    """The types and definitions of a library or a file, each with what the comment above it says."""
+    about = " ".join(program.doc.split())
+    types = ((one, meant.doc, meant.written) for one, meant in program.types.items())
+    values = ((one, program.docs.get(one, ""), str(e.type)) for one, e in program.items())
+    for one, said, t in (*types, *values):
+        doc = " ".join(said.split())
+        facts = {"name": one, "library": name, "theme": f"{before}{name}", "about": about}
+        yield one, name, f"{doc}\n{t}", {**facts, "type": t, "doc": doc}
+
+
+def _rule(entry: registry.RuleEntry) -> Entry:
+    called = f"{entry.name}({', '.join(entry.parameters)})" if entry.parameters else entry.name
+    shown = example(entry.rule)
+    before, after = (_readable(shown.before), _readable(shown.after)) if shown else ("", "")
+    facts = {
+        "name": entry.name,
+        "address": entry.address,
+        "theme": theme_of(entry.address.partition(":")[0]),
+        "parameters": list(entry.parameters),
+        "equation": entry.equation,
+        "why": entry.why,
+        "float_class": str(entry.float_class),
+        "inverse": inverse_of(entry.rule),
+        "example": {"before": before, "after": after},
+    }
+    said = [entry.equation, entry.why, f"  {before}", f"= {after}"]
+    inverse = f", {facts['inverse']}" if facts["inverse"] else ""
+    return called, f"{entry.address.partition(':')[0]}, {entry.float_class}{inverse}", "\n".join(said), facts
+
+
+def inverse_of(rule: EquationRule | RuleFamily) -> str:
+    """The name of a rule's inverse; empty where it has none."""
+    try:
+        return rule.inv.name
+    except StrategyError:
+        return ""
+
+
+def theme_of(module: str) -> str:
+    """What the rules of a module are about: the first sentence of its text."""
+    said = next((one.__doc__ for one in registry.RULE_MODULES if one.__name__ == module), None) or module
+    return said.strip().splitlines()[0].partition(". ")[0].rstrip(".")
+
+
+def _readable(e: Expr) -> str:
+    """A term without its types and sizes that follow from the rest."""
+    return _IMPLICIT.sub("", show_brief(e, LONGEST, is_typed=False))
+
+
+def _strategy(entry: registry.StrategyEntry) -> Entry:
+    facts = {
+        "name": entry.name,
+        "address": entry.address,
+        "parameters": list(entry.parameters),
+        "doc": entry.doc,
+    }
+    beside = " ".join(f"-p {one}" if "=" in one else f"-p {one}=..." for one in entry.parameters)
+    return entry.address, beside, entry.doc, facts
+
+
+def _with_the_same_passes() -> Iterable[list[Target]]:
+    """The targets, those together that run the same passes."""
+    found: dict[tuple[Pass, ...], list[Target]] = {}
+    for target in shine.TARGETS.values():
+        found.setdefault(target.passes, []).append(target)
+    return found.values()
+
+
+def _pass(one: Pass, targets: Sequence[Target]) -> Entry:
+    names = [target.name for target in targets]
+    facts = {**pass_facts(one), "targets": names, "theme": ", ".join(names)}
+    return one.name, switch(one), one.why, facts
+
+
+def _option(option: Option) -> str:
+    value = "..." if option.default is None else str(option.default)
+    return f"-O {option.name}={value.lower() if option.type is bool else value}  {option.doc}"
+
+
+def _target(target: Target) -> Entry:
+    options = [
+        {"name": one.name, "type": one.type.__name__, "default": one.default, "doc": one.doc}
+        for one in target.options
+    ]
+    facts = {
+        "name": target.name,
+        "description": target.description,
+        "strategy": target.strategy,
+        "options": options,
+    }
+    below = "\n".join([f"strategy: {target.strategy}", *map(_option, target.options)])
+    return target.name, target.description, below, facts

@@ -1,0 +1,63 @@
+"""The arguments of a launch as bytes: each at a multiple of its own size, as in CUDA. Knows no device."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from rise.arguments.mismatches import refuse
+from rise.naturals import NatVar
+from shine.targets.cuda.module import Argument, PointerArgument, ScalarArgument, SizeArgument
+
+#: how `struct` writes a scalar type; the 16-bit floating-point types as their bits
+CODES: Final[Mapping[str, str]] = {
+    "bool": "?",
+    "i8": "b",
+    "i16": "h",
+    "i32": "i",
+    "i64": "q",
+    "u8": "B",
+    "u16": "H",
+    "u32": "I",
+    "u64": "Q",
+    "f16": "H",
+    "bf16": "H",
+    "f32": "f",
+    "f64": "d",
+}
+_BITS: Final = ("f16", "bf16")
+
+
+def format_of(arguments: Sequence[Argument]) -> struct.Struct:
+    """The layout of a kernel's parameters."""
+    codes: list[str] = []
+    for argument in arguments:
+        match argument:
+            case PointerArgument():
+                codes.append("Q")
+            case ScalarArgument(_, type):
+                codes.append(CODES[type.name])
+            case SizeArgument(_, bits):
+                codes.append("i" if bits == 32 else "q")
+    return struct.Struct(
+        "@" + "".join(codes)
+    )  # @: aligned as C does, which is what CUDA does for these types
+
+
+def number_of(argument: ScalarArgument, value: Any) -> Any:
+    """An input that is one number, as `struct` takes it."""
+    if argument.type.name in _BITS:
+        return int(np.asarray(value).view(np.uint16))
+    return value.item()
+
+
+def size_of(argument: SizeArgument, sizes: Mapping[NatVar, int]) -> int:
+    """A size as an integer of the argument's width. Raises RiseError where it does not fit."""
+    value = sizes[argument.size]
+    if value >= 1 << (argument.bits - 1):
+        title = f"expected a size `{argument.size.name}` below 2^{argument.bits - 1}, found {value}"
+        refuse("size-too-large", title, "use smaller arrays, or compile with wider indices")
+    return value

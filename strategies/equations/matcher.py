@@ -1,0 +1,353 @@
+"""Matching the left side of an equation. Knows terms and metavariables, no primitive and no strategy.
+
+A metavariable binds a sub-term; one that stands below binders of the pattern may mention those binders that every one
+of its places, on both sides, has in common (by name). That is the inferred `not free` of the papers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from itertools import repeat
+from typing import Any, Final, TypeAlias
+
+from rise.inference.equations import metavariable
+from rise.inference.isolation import isolate
+from rise.inference.schemes import substitute_names
+from rise.naturals import Nat, NatVar
+from rise.nodes import Node
+from rise.scalars import kind_classes
+from rise.size_functions import SizeFunction
+from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive, Var, occurs, replace_bound
+from rise.types import FamilyCall, Type, TypeVar, classes_of, shift_dependent, type_at
+from strategies.equations.patterns import Binders, Fits, Parts, parts_of, shape_test
+
+Pair: TypeAlias = tuple[Any, Any, tuple[int, ...]]
+"""What a type or a size should be, what it is, and the path to it."""
+
+
+@dataclass(slots=True)
+class Bindings:
+    """What the metavariables stand for after a match.
+
+    `terms`: the sub-term and the pattern's binders around it, innermost last. `types`: sizes, types. `names`: what
+    the author calls the binders of the pattern.
+    """
+
+    terms: dict[str, tuple[Expr, Binders]] = field(default_factory=dict)
+    types: dict[Node, Any] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    matched: int = 0
+    """How many nodes of the pattern matched."""
+    around: Binders = ()
+    """The pattern's binders around the node that is matched."""
+
+    def term(self, name: str) -> Expr:
+        """The term that a metavariable stands for."""
+        return self.terms[name][0]
+
+    def size(self, name: str) -> Nat:
+        """The size that a metavariable stands for."""
+        found: Nat = self.types[metavariable(name)]
+        return found
+
+
+class NoMatch(Exception):
+    """The place in the pattern's subject that did not match: its path, what was expected, what was found.
+
+    `matched`: how many nodes of the pattern did match before.
+    """
+
+    def __init__(self, path: tuple[int, ...], expected: Any, found: Any, matched: int = 0) -> None:
+        super().__init__(path)
+        self.path = path
+        self.expected = expected
+        self.found = found
+        self.matched = matched
+        self.bindings: Bindings | None = None
+
+    def at(self, bindings: Bindings) -> None:
+        """Say how far the match came."""
+        self.matched = bindings.matched
+        self.bindings = bindings
+
+    @property
+    def named(self) -> tuple[Any, Any]:
+        """What was expected and what was found, variables called as the pattern and as the author call them."""
+        around = self.bindings.around if self.bindings else ()
+        known = self.bindings.names if self.bindings else {}
+        authors = tuple(known[name] for name in around)
+        expected = named(self.expected, around) if isinstance(self.expected, Expr) else self.expected
+        return expected, named(self.found, authors) if isinstance(self.found, Expr) else self.found
+
+
+@dataclass(frozen=True, slots=True)
+class Matcher:
+    """The left side of an equation, with the binders that each metavariable may mention."""
+
+    pattern: Expr
+    may_mention: Mapping[str, frozenset[str]]
+    #: whether a term has the pattern's primitives and functions where the pattern has them; quicker than `match`
+    fits: Fits = field(init=False, compare=False, repr=False)
+    _parts: Parts = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "fits", shape_test(self.pattern))
+        object.__setattr__(self, "_parts", parts_of(self.pattern, self.may_mention))
+
+    def bind(self, subject: Expr, given: Mapping[Node, Any]) -> Bindings | None:
+        """The bindings that make the pattern a subject that `fits`; None where there are none."""
+        parts = self._parts
+        places = [subject]
+        for parent, child in parts.steps:
+            places.append(places[parent].children[child])
+        terms: dict[str, tuple[Expr, Binders]] = {}
+        for name, place, binders, hidden in parts.variables:
+            term = places[place]
+            if hidden and term.loose and any(occurs(term, index) for index in hidden):
+                return None
+            before = terms.get(name)
+            if before is None:
+                terms[name] = (term, binders)
+            elif moved(before[0], before[1], binders) != term:
+                return None
+        for value, place in parts.literals:
+            term = places[place]
+            if not isinstance(term, Literal) or term.value != value:
+                return None
+        pairs: list[Pair] = [(pattern, read(places[place]), ()) for pattern, place, read in parts.types]
+        for implicits, place in parts.primitives:
+            pairs.extend(zip(implicits, places[place].implicits, repeat(())))  # type: ignore[attr-defined]  # it fits
+        bindings = Bindings(terms, dict(given))
+        try:
+            _match_types(bindings, pairs)
+        except NoMatch:
+            return None
+        for name, place in parts.functions:
+            bindings.names[name] = places[place].name  # type: ignore[attr-defined]  # it fits
+        return bindings
+
+    def match(self, subject: Expr, given: Mapping[Node, Any]) -> Bindings:
+        """What `bind` answers, for any subject; raises NoMatch, which tells why there is none."""
+        bindings = Bindings(types=dict(given))
+        try:
+            _match_types(bindings, self._match_nodes(bindings, subject))
+        except NoMatch as no:
+            no.at(bindings)
+            raise
+        return bindings
+
+    def _match_nodes(self, bindings: Bindings, subject: Expr) -> list[Pair]:
+        """Match terms; what types and sizes must then be is left for later."""
+        later: list[Pair] = []
+        stack: list[tuple[Expr, Expr, Binders, tuple[int, ...]]] = [(self.pattern, subject, (), ())]
+        while stack:
+            pattern, term, binders, path = stack.pop()
+            bindings.around = binders
+            match pattern:
+                case Var(name, given_type):
+                    self._bind(bindings, name, term, binders, path)
+                    if given_type.free:
+                        later.append((given_type, term.type, path))
+                case App(fun, arg):
+                    if not isinstance(term, App) or (pattern.root != term.root and pattern.root != "App"):
+                        raise NoMatch(path, pattern, term)
+                    stack.append((arg, term.arg, binders, (*path, 1)))
+                    stack.append((fun, term.fun, binders, (*path, 0)))
+                case Primitive(name, implicits, _):
+                    if not isinstance(term, Primitive) or term.name != name:
+                        raise NoMatch(path, pattern, term)
+                    later.extend((a, b, path) for a, b in zip(implicits, term.implicits, strict=True))
+                case DepApp(fun, argument):
+                    if not isinstance(term, DepApp):
+                        raise NoMatch(path, pattern, term)
+                    later.append((argument, term.argument, path))
+                    stack.append((fun, term.fun, binders, (*path, 0)))
+                case Lam(name, parameter, body):
+                    if not isinstance(term, Lam):
+                        raise NoMatch(path, pattern, term)
+                    bindings.names[name] = term.name
+                    later.append((parameter, term.parameter, path))
+                    stack.append((body, term.body, (*binders, name), (*path, 0)))
+                case Bound(index, _):
+                    if not isinstance(term, Bound) or term.index != index:
+                        raise NoMatch(path, pattern, term)
+                case Literal():
+                    if not isinstance(term, Literal) or term.value != pattern.value:
+                        raise NoMatch(path, pattern, term)
+                    later.append((pattern.type, term.type, path))
+                case DepLam() | _:
+                    raise NoMatch(path, pattern, term)
+            bindings.matched += 1
+        return later
+
+    def _bind(
+        self, bindings: Bindings, name: str, term: Expr, binders: Binders, path: tuple[int, ...]
+    ) -> None:
+        if term.loose and binders:
+            allowed = self.may_mention[name]
+            for index, binder in enumerate(reversed(binders)):
+                if binder not in allowed and occurs(term, index):
+                    raise NoMatch(path, f"{name}, which must not mention {binder}", term)
+        before = bindings.terms.get(name)
+        if before is None:
+            bindings.terms[name] = (term, binders)
+        elif moved(before[0], before[1], binders) != term:
+            raise NoMatch(path, f"the same {name} as before", term)
+
+
+def moved(term: Expr, source: Binders, target: Binders) -> Expr:
+    """A bound sub-term, seen from below other binders: binders correspond by name."""
+    if term.loose == 0 or source == target:
+        return term
+    places = _places(source, target)
+    inner, further = len(places), len(target) - len(source)
+
+    def put(variable: Bound, depth: int, dep_depth: int) -> Expr:
+        index = variable.index - depth
+        place = index + further if index >= inner else places[index]
+        return Bound(place + depth, variable.given)
+
+    return replace_bound(term, put)
+
+
+def called(function: Lam, source: Binders, target: Binders, argument: Bound) -> Expr:
+    """A function that stands below some binders, moved below others and called on a variable there."""
+    places = _places(source, target)
+    inner, further = len(places), len(target) - len(source)
+
+    def put(variable: Bound, depth: int, dep_depth: int) -> Expr:
+        index = variable.index - depth - 1
+        if index < 0:
+            return Bound(argument.index + depth, shift_dependent(argument.given, dep_depth))
+        place = index + further if index >= inner else places[index]
+        return Bound(place + depth, variable.given)
+
+    return replace_bound(function.body, put)
+
+
+@cache
+def _places(source: Binders, target: Binders) -> tuple[int, ...]:
+    """For each binder, the innermost first, which one it is among others; -1 where it is none of them."""
+    return tuple(target[::-1].index(name) if name in target else -1 for name in reversed(source))
+
+
+def named(term: Expr, names: Binders) -> Expr:
+    """A term with the variables of the functions around it called by these names, the innermost last."""
+    if term.loose == 0 or not names:
+        return term
+
+    def put(variable: Bound, depth: int, dep_depth: int) -> Expr:
+        index = variable.index - depth
+        if index < len(names):
+            return Var(names[-1 - index], variable.given)
+        return Bound(variable.index - len(names), variable.given)
+
+    return replace_bound(term, put)
+
+
+_classes: Final = cache(kind_classes)
+
+
+def _match_types(bindings: Bindings, pairs: list[Pair]) -> None:
+    """Match sizes, types and spaces; what only arithmetic can decide waits until the rest is known."""
+    known = bindings.types
+    sums: list[tuple[Nat, Nat, tuple[int, ...]]] = []
+    families: list[tuple[FamilyCall, Any, tuple[int, ...]]] = []
+    functions: list[tuple[SizeFunction, Any, tuple[int, ...]]] = []
+    while pairs:
+        pattern, found, path = pairs.pop()
+        if pattern is found:
+            continue
+        match pattern:
+            case Nat():
+                variable = variable_of(pattern)
+                if variable is not None and known.get(variable) is found:
+                    continue
+                if variable is None or variable in known:
+                    sums.append((pattern, found, path))
+                else:
+                    known[variable] = found
+            case TypeVar(_, kind):
+                if known.get(pattern) is found:
+                    continue
+                if known.setdefault(pattern, found) != found:
+                    raise NoMatch(path, known[pattern], found)
+                if not _classes(kind) <= (classes_of(found) or frozenset()):
+                    raise NoMatch(path, f"a type of class {kind}", found)
+            case FamilyCall() if pattern.free:
+                families.append((pattern, found, path))
+            case SizeFunction() if pattern.free:
+                functions.append((pattern, found, path))
+            case Type() if not pattern.free:
+                if pattern != found:
+                    raise NoMatch(path, pattern, found)
+            case Type():
+                same = type(pattern) is type(found) and len(pattern.parts) == len(found.parts)
+                if not same or getattr(pattern, "role", "") != getattr(found, "role", ""):
+                    raise NoMatch(path, pattern, found)
+                pairs.extend((a, b, path) for a, b in zip(pattern.parts, found.parts, strict=True))
+            case _:
+                if pattern != found:
+                    raise NoMatch(path, pattern, found)
+    for call, found, path in families:
+        if call.family not in known or type_at(known[call.family], call.argument) != found:
+            raise NoMatch(path, call, found)
+    solve_sizes(known, sums)
+    for function, found, path in functions:
+        if substitute_names(function, known) != found:
+            raise NoMatch(path, function, found)
+
+
+def solve_sizes(known: dict[Node, Any], sums: list[tuple[Nat, Nat, tuple[int, ...]]]) -> None:
+    """Find the sizes that are still open from what sums of them are, and what these should be; raises NoMatch."""
+    while sums:
+        waiting = []
+        for pattern, found, path in sums:
+            put = size_at(pattern, known)
+            if put is found:
+                continue
+            unknown = [
+                name
+                for name in put.free
+                if isinstance(name, NatVar) and name not in known and name in pattern.free
+            ]
+            if not unknown:
+                raise NoMatch(path, put, found)
+            solution = isolate(put - found, unknown[0]) if len(unknown) == 1 else None
+            if solution is None:
+                waiting.append((pattern, found, path))
+            elif not _may_be_size(solution):
+                raise NoMatch(path, put, found)
+            else:
+                known[unknown[0]] = solution
+        if len(waiting) == len(sums):
+            raise NoMatch(waiting[0][2], waiting[0][0], waiting[0][1])
+        sums = waiting
+
+
+def _may_be_size(a: Nat) -> bool:
+    """Whether a natural may be an integer >= 0; of symbols that is an obligation, see `rise.obligations`."""
+    return bool(a.free) or a.dep_loose > 0 or (a.constant is not None and a.constant >= 0)
+
+
+def size_at(pattern: Nat, known: Mapping[Node, Any]) -> Nat:
+    """A size with what is known put for its variables."""
+    names = tuple(pattern.free)
+    return _size_at(pattern, names, tuple([known.get(name) for name in names]))
+
+
+@lru_cache(maxsize=1 << 12)
+def _size_at(pattern: Nat, names: tuple[Node, ...], values: tuple[Any, ...]) -> Nat:
+    given = {name: value for name, value in zip(names, values, strict=True) if value is not None}
+    found: Nat = substitute_names(pattern, given)
+    return found
+
+
+def variable_of(pattern: Nat) -> NatVar | None:
+    """The variable that a size is, and nothing else."""
+    match pattern.terms:
+        case ((((NatVar() as variable, 1),), 1),):
+            return variable
+    return None

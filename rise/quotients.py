@@ -3,6 +3,8 @@
 Every named or bound natural is an integer >= 0, below its `upper` if it has one; divisors are > 0. Beyond
 that, simplification uses only the term. A quotient depends on the fraction alone: `floor(2*n, 4)` *is*
 `floor(n, 2)`. Its whole part stands outside. `a % b` *is* `a - b * floor(a, b)`.
+
+One subject: each function is simplified by means of the others.
 """
 
 from __future__ import annotations

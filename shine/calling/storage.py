@@ -1,39 +1,19 @@
-"""How many bytes arrays take, and what is said where there is no memory for them. Knows no target."""
+"""What is said where there is no memory for an array or a temporary. Knows no target."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import prod
 from typing import Final, NoReturn
 
 from rise.arguments.mismatches import refuse
 from rise.diagnostics import Diagnostic, bytes_text
-from rise.scalars import SCALARS
-from rise.types import ScalarType, VectorType
 from shine.calling.leaves import Leaf
 from shine.imperative.errors import TranslationError
-from shine.imperative.limits import Noted
-from shine.imperative.nodes import Buffer, Origin
+from shine.imperative.nodes import Origin
 
 #: what numpy raises for an array that cannot be made: of too many bytes for the machine, for its addresses, for C
 NO_ROOM: Final = (MemoryError, ValueError, OverflowError)
-
-
-def element_bytes(buffer: Buffer) -> int:
-    """How many bytes an element of a buffer in memory has."""
-    match buffer.element:
-        case ScalarType(name):
-            return SCALARS[name].bits // 8
-        case VectorType(size, ScalarType(name)) if size.constant is not None:
-            return size.constant * SCALARS[name].bits // 8
-    raise AssertionError(f"{buffer!r} is in no memory")
-
-
-def note_bytes(noted: Noted, buffers: Iterable[Buffer]) -> None:
-    """Note how many bytes arrays take that a call makes."""
-    for buffer in buffers:
-        what = f"the number of bytes of `{buffer.name}`"
-        noted.note(buffer.size * element_bytes(buffer), buffer.origin, what)
 
 
 def refuse_array(what: str, leaf: Leaf, shape: Sequence[int], hint: str = "use smaller sizes") -> NoReturn:

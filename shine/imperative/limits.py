@@ -12,10 +12,12 @@ from typing import Any, Final, NoReturn
 
 from rise.diagnostics import Diagnostic, number_text
 from rise.naturals import Nat, NatVar, const
+from rise.scalars import SCALARS
 from rise.text.names import bounded
 from rise.text.nat_printer import show_nat
+from rise.types import ScalarType, VectorType
 from shine.imperative.errors import TranslationError
-from shine.imperative.nodes import Origin, Procedure
+from shine.imperative.nodes import Buffer, Origin, Procedure
 from shine.imperative.reach import Reach, UnknownSize
 
 #: what the integers of a kernel are below
@@ -154,3 +156,20 @@ def refuse(computed: Computed, reach: Reach, subject: str = "", notes: tuple[str
         what, found = f"every part of {what}", f"up to {number_text(reach.computing(value))}"
     title = f"{subject}expected {what} below {number_text(computed.below)}, found {found}"
     raise TranslationError(Diagnostic("size-too-large", title, notes=notes, hint=HINT), computed.origin)
+
+
+def element_bytes(buffer: Buffer) -> int:
+    """How many bytes an element of a buffer in memory has."""
+    match buffer.element:
+        case ScalarType(name):
+            return SCALARS[name].bits // 8
+        case VectorType(size, ScalarType(name)) if size.constant is not None:
+            return size.constant * SCALARS[name].bits // 8
+    raise AssertionError(f"{buffer!r} is in no memory")
+
+
+def note_bytes(noted: Noted, buffers: Iterable[Buffer]) -> None:
+    """Note how many bytes arrays take that a call makes."""
+    for buffer in buffers:
+        what = f"the number of bytes of `{buffer.name}`"
+        noted.note(buffer.size * element_bytes(buffer), buffer.origin, what)

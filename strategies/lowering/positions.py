@@ -12,14 +12,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from elevate import Strategy, all_, child, id_, try_, where
-from rise.primitives import PROJECTIONS, applied, has_trait, operands_of, with_trait
+from rise.primitives import PROJECTIONS, applied, has_trait, lookup, operands_of, with_trait
 from rise.terms import App, Bound, DepLam, Expr, Lam, Literal, Primitive, Var, spine
 from rise.types import ArrayType, DepPairType, FragmentType, Space
 from strategies.lowering.deferred import DEFERRED, isDeferred
 from strategies.lowering.levels import GLOBAL, LOCAL, SHARED, Levels
 from strategies.lowering.rows import isAppliedRowMap, isMatch, isRowLoop, match_body, row_body
 from strategies.lowering.scatters import isKept, isReordered, isScattered, isTransposedScans, isUpdated
-from strategies.parts.windows import isView
 from strategies.rules.argmin_argmax import argmaxAsReduce, argminAsReduce
 from strategies.rules.lowering import (
     copy,
@@ -109,7 +108,7 @@ def isComputed(e: Expr) -> bool:
         node = stack.pop()
         if head(node) == "toMem":
             continue
-        if isinstance(node, Primitive) and not isView(node.name):
+        if isinstance(node, Primitive) and not isViewPrimitive(node.name):
             return True
         stack.extend(node.children)
     return False
@@ -118,6 +117,12 @@ def isComputed(e: Expr) -> bool:
 def isFragmentWork(e: Expr) -> bool:
     """What fills a fragment, or a matrix from one."""
     return e.root in FRAGMENTS
+
+
+def isViewPrimitive(name: str) -> bool:
+    """A primitive that computes nothing by itself."""
+    record = lookup(name)
+    return name == "map" or (record is not None and record.level == "view")
 
 
 def isViewFunction(e: Expr) -> bool:

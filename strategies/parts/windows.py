@@ -10,10 +10,11 @@ from typing import Final
 
 from elevate import Predicate, where
 from rise.nodes import postorder
-from rise.primitives import applied, lookup, with_trait
+from rise.primitives import applied, with_trait
 from rise.scalars import SCALARS
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, spine
 from rise.types import ArrayType, FunType, PairType, ScalarType, Space, Type
+from strategies.lowering.positions import isViewPrimitive
 from strategies.traversals import maps_on
 
 #: what shows elements of its arguments, as many at once
@@ -106,13 +107,7 @@ def isOfRows(e: Expr) -> bool:
 
 def computes(e: Expr) -> bool:
     """A function or value that does more than look at numbers in another order."""
-    return any(isinstance(node, Primitive) and not isView(node.name) for node in postorder(e))
-
-
-def isView(name: str) -> bool:
-    """A primitive that computes nothing by itself."""
-    record = lookup(name)
-    return name == "map" or (record is not None and record.level == "view")
+    return any(isinstance(node, Primitive) and not isViewPrimitive(node.name) for node in postorder(e))
 
 
 def isOfViews(e: Expr) -> bool:

@@ -54,9 +54,10 @@ BELOW: Mapping[str, tuple[str, ...]] = {
     "rise.hardware": RISE[1:],
     "elevate.analysis": ("elevate.derivations",),
     "shine.imperative": ("shine.calling", "shine.passes", "shine.targets", "shine.translate"),
-    "shine.passes": ("shine.targets", "shine.translate"),
+    "shine.passes": ("shine.calling", "shine.targets", "shine.translate"),
     "strategies.equations": ("strategies.lowering", "strategies.parts", "strategies.rules"),
     "strategies.rules": ("strategies.lowering", "strategies.parts"),
+    "strategies.lowering": ("strategies.parts",),
 }
 # What is imported by name, when it is needed. PyCUDA may be absent, and starts the driver when imported. The parser
 # brings lark, a seventh of the time of `import rise`, and many a program reads no text. Many a user
@@ -318,6 +319,8 @@ BREAKS = [
     ("uphill", {"rise/a.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import shine"}),
     ("upstairs", {"shine/passes/cpu/a.py": "from shine.translate.core import read"}),
     ("upstairs", {"shine/imperative/a.py": "from shine import passes", "shine/passes/__init__.py": ""}),
+    ("upstairs", {"shine/passes/gpu/a.py": "from shine.calling.storage import NO_ROOM"}),
+    ("upstairs", {"strategies/lowering/a.py": "from strategies.parts.windows import isSlide"}),
     ("upstairs", {"strategies/equations/a.py": "import strategies.parts.nests"}),
     ("upstairs", {"rise/a.py": "from rise.text import names", "rise/text/names.py": ""}),
     ("upstairs", {"rise/primitives/a.py": "from rise.inference.schemes import scheme_of"}),

@@ -6,7 +6,7 @@ from math import gcd
 from typing import Final
 
 from rise.types import ScalarType, VectorType
-from shine.calling.storage import element_bytes
+from shine.imperative.limits import element_bytes
 from shine.imperative.nodes import Block, Buffer, LoadFragment, StoreFragment
 from shine.imperative.rewrite import Cell, Parts, rewrite_block
 from shine.imperative.walk import statements

@@ -17,9 +17,8 @@ from typing import Final
 
 from rise.naturals import Nat, NatVar
 from rise.types import ArrayType, DepArrayType, PairType, ScalarType, Type, TypeFamily, VectorType
-from shine.calling.storage import note_bytes
 from shine.imperative.axes import names_for
-from shine.imperative.limits import Limits, limits_of
+from shine.imperative.limits import Limits, limits_of, note_bytes
 from shine.imperative.nodes import Block, Buffer, For, If, Origin, Parameter, Procedure
 from shine.imperative.signature import signature_text
 from shine.targets.c.assignments import element_type

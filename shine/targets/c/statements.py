@@ -16,7 +16,7 @@ from typing import Final, assert_never
 
 from rise.diagnostics import Diagnostic, RiseError
 from rise.naturals import NatVar, const
-from shine.calling.storage import element_bytes, note_bytes
+from shine.imperative.limits import element_bytes, note_bytes
 from shine.imperative.nodes import (
     Allocate,
     Assign,

@@ -20,8 +20,7 @@ from rise.forks import Lock, in_process
 from rise.naturals import Nat, NatVar
 from rise.quotients import evaluate_natural
 from shine.calling.memory import HOST, Memory
-from shine.calling.storage import element_bytes
-from shine.imperative.limits import Limits
+from shine.imperative.limits import Limits, element_bytes
 from shine.imperative.nodes import Buffer, Origin, Procedure
 from shine.targets.cuda.device_arrays import DeviceArray, plain_stream
 from shine.targets.cuda.device_memory import DeviceMemory, device_arrays_in

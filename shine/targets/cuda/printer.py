@@ -17,10 +17,9 @@ from math import prod
 from rise.hardware import Architecture, architecture
 from rise.naturals import NatVar, nat
 from rise.types import ScalarType
-from shine.calling.storage import note_bytes
 from shine.imperative.axes import names_for
 from shine.imperative.kernels import GpuKernel, GpuProgram
-from shine.imperative.limits import Noted, limits_of
+from shine.imperative.limits import Noted, limits_of, note_bytes
 from shine.imperative.nodes import Buffer
 from shine.imperative.signature import signature_text
 from shine.passes.gpu.lay_out_shared import shared_bytes

@@ -18,9 +18,9 @@ from rise.scalars import SCALARS
 from rise.types import ScalarType
 from rise.values import poison
 from shine import simulator
-from shine.calling.storage import NO_ROOM, element_bytes, refuse_temporaries
+from shine.calling.storage import NO_ROOM, refuse_temporaries
 from shine.imperative.errors import TranslationError
-from shine.imperative.limits import Limits
+from shine.imperative.limits import Limits, element_bytes
 from shine.imperative.nodes import Buffer, Origin, Procedure
 from shine.simulator import Finding, Report, SimulatorError
 from shine.targets.cuda.module import CudaKernel, CudaModule, PointerArgument, ScalarArgument, SizeArgument

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from rise.arguments.mismatches import refuse
 from rise.diagnostics import bytes_text
 from rise.values import poison
-from shine.calling.storage import NO_ROOM, element_bytes, refuse_temporaries
+from shine.calling.storage import NO_ROOM, refuse_temporaries
+from shine.imperative.limits import element_bytes
 from shine.imperative.nodes import Buffer, Origin
 
 MANY: Final = -1

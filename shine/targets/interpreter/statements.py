@@ -13,8 +13,7 @@ from math import gcd
 from typing import Final, TypeAlias, assert_never
 
 from rise.types import FragmentType, VectorType
-from shine.calling.storage import note_bytes
-from shine.imperative.limits import Noted
+from shine.imperative.limits import Noted, note_bytes
 from shine.imperative.nodes import (
     Allocate,
     Assign,

@@ -10,8 +10,7 @@ import numpy as np
 
 from rise.arguments.mismatches import refuse
 from rise.values import poison, truth
-from shine.calling.storage import note_bytes
-from shine.imperative.limits import Limits, limits_of
+from shine.imperative.limits import Limits, limits_of, note_bytes
 from shine.imperative.nodes import Buffer, Origin, Procedure
 from shine.imperative.text import write_procedure
 from shine.passes.cpu.expand_fragments import expand_fragments

@@ -13,9 +13,9 @@ import numpy as np
 
 from rise.diagnostics import Diagnostic
 from rise.forks import undivided
-from shine.calling.storage import element_bytes, refuse_temporaries
+from shine.calling.storage import refuse_temporaries
 from shine.imperative.errors import TranslationError, path_note
-from shine.imperative.limits import Limits
+from shine.imperative.limits import Limits, element_bytes
 from shine.imperative.nodes import Origin
 from shine.imperative.reach import Reach
 from shine.targets.c.expressions import Site

@@ -267,9 +267,21 @@ def seqPlace(s: Any) -> Strategy | None:
 
 
 SIMPLIFYING: tuple[FunctionRule, ...] = (
-    *(flatten, seqId, seqFail, seqGuardTwice, seqExhausted),
-    *(choiceFail, choiceSure, choiceTwice, choiceId),
-    *(trySure, notNot, notSure, nowhere, everywhere, counted),
+    flatten,
+    seqId,
+    seqFail,
+    seqGuardTwice,
+    seqExhausted,
+    choiceFail,
+    choiceSure,
+    choiceTwice,
+    choiceId,
+    trySure,
+    notNot,
+    notSure,
+    nowhere,
+    everywhere,
+    counted,
 )
 """Laws read in the direction that makes a strategy smaller."""
 PLACING: tuple[FunctionRule, ...] = (placeSeq, placeChoice)

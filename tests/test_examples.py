@@ -30,7 +30,13 @@ def run(*command: str, before: tuple[Path, ...] = ()) -> subprocess.CompletedPro
 def test_seven_matrix_products_run_and_agree() -> None:
     lines = ran(str(ROOT / "examples" / "cpu_gemm.py"), "32").splitlines()
     assert [line.split()[0] for line in lines[1:8]] == [
-        *("baseline", "blocking", "vectorization", "loopPerm", "arrayPacking", "cacheBlocks", "parallel")
+        "baseline",
+        "blocking",
+        "vectorization",
+        "loopPerm",
+        "arrayPacking",
+        "cacheBlocks",
+        "parallel",
     ]
     assert lines[1].endswith("M, N, K")
     assert lines[-1] == "sizes are free where 32 divides N, 32 divides M, 4 divides K"

@@ -78,13 +78,18 @@ def _gemm(library: Any, handle: Any) -> Multiply:
             # By columns, as cuBLAS counts, the product of rows is B A.
             status = library.cublasGemmEx(
                 handle,
-                *(0, 0, n, m, k),
+                0,
+                0,
+                n,
+                m,
+                k,
                 ctypes.byref(one),
                 *_operand(b, n),
                 *_operand(a, k),
                 ctypes.byref(zero),
                 *_operand(c, n),
-                *(compute, -1),
+                compute,
+                -1,
             )
             _check(status, "cublasGemmEx")
 

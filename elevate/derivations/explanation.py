@@ -124,7 +124,14 @@ def rule_tree(rule: Rule, term: Term, path: Path, around: tuple[Term, ...]) -> F
     tried_on = "" if is_whole or not path else show_term(named, SHOWN)
     reason = PRECONDITION if miss.is_precondition and miss.reason == "does not match" else miss.reason
     return FailureTree(
-        *(rule.name, path, reason, miss.expected, miss.found, (), tried_on, miss.is_precondition),
+        rule.name,
+        path,
+        reason,
+        miss.expected,
+        miss.found,
+        (),
+        tried_on,
+        miss.is_precondition,
         defined=rule.place,
         program=whole(term, path, around),
     )

@@ -28,18 +28,16 @@ class Machine:
     """The state of one run: the log of firings, what is left of the fuel, counters, the blame."""
 
     __slots__ = (
-        *(
-            "attempts",
-            "blame",
-            "contracted",
-            "fuel",
-            "given",
-            "lasting",
-            "log",
-            "observers",
-            "room",
-            "visits",
-        ),
+        "attempts",
+        "blame",
+        "contracted",
+        "fuel",
+        "given",
+        "lasting",
+        "log",
+        "observers",
+        "room",
+        "visits",
     )
 
     def __init__(self, fuel: int, observers: Sequence[Observer]) -> None:

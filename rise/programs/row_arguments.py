@@ -99,7 +99,7 @@ def take_rows(
         is_list = isinstance(value, list)
         found = other_rows(value, dtype, len(shape), len(axes)) if is_list else found_text(value)
         mismatch(parameter, t, found, hint)
-    return GivenRows(*(parameter, t, expected.size, part.lengths, element, flat, lengths), shape, len(axes))
+    return GivenRows(parameter, t, expected.size, part.lengths, element, flat, lengths, shape, len(axes))
 
 
 def cut_rows(leaf: Any, sizes: Mapping[Any, Any]) -> Any:

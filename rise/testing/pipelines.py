@@ -263,13 +263,31 @@ def in_tiles(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
 _ANY: Final[tuple[Step, ...]] = (repeated, written_out, named, paired, chosen)
 _NUMBER: Final[tuple[Step, ...]] = (calculated, calculated, calculated, *_ANY)
 _ARRAY: Final[tuple[Step, ...]] = (
-    *(mapped, mapped, mapped, mapped_view, kept_length, kept_length),
-    *(split, split, reduced, scanned, concatenated, zipped, generated, gathered, iterated, in_tiles),
+    mapped,
+    mapped,
+    mapped,
+    mapped_view,
+    kept_length,
+    kept_length,
+    split,
+    split,
+    reduced,
+    scanned,
+    concatenated,
+    zipped,
+    generated,
+    gathered,
+    iterated,
+    in_tiles,
     *(ends(name) for name in ("take", "drop", "padCst", "padClamp", "padEmpty", "slide")),
     *_ANY,
 )
 _ROWS: Final[tuple[Step, ...]] = (
-    *(simple("transpose"), simple("transpose"), simple("transpose"), simple("join"), simple("join")),
+    simple("transpose"),
+    simple("transpose"),
+    simple("transpose"),
+    simple("join"),
+    simple("join"),
     *_ARRAY,
 )
 

@@ -120,7 +120,13 @@ class Boundary:
         for place in self._distinct:
             memory.check_distinct(self.inputs[place], passed[place])
         output = take_output(
-            *(procedure.output.type, self.outputs, resolved.outputs, out, self.inputs, values, memory),
+            procedure.output.type,
+            self.outputs,
+            resolved.outputs,
+            out,
+            self.inputs,
+            values,
+            memory,
             resolved.lengths,
         )
         return resolved.sizes, [*passed, *starts, *resolved.starts, *output.passed], output

@@ -36,24 +36,24 @@ from shine.translate import translate
 #: mistakes that no program makes
 OF_THE_MACHINE: Final = frozenset(
     (
-        *(
-            "no-compiler",
-            "compiler-failed",
-            "no-f16",
-            "unknown-arch",
-            "unknown-architecture",
-            "unknown-option",
-            "option-value",
-        ),
-        *("unknown-target", "no-image", "no-device", "no-pycuda", "forked"),
-        *(
-            "cache-directory",
-            "cache-limit",
-            "cannot-load",
-            "disk-full",
-            "compiler-not-run",
-            "compiler-stopped",
-        ),
+        "no-compiler",
+        "compiler-failed",
+        "no-f16",
+        "unknown-arch",
+        "unknown-architecture",
+        "unknown-option",
+        "option-value",
+        "unknown-target",
+        "no-image",
+        "no-device",
+        "no-pycuda",
+        "forked",
+        "cache-directory",
+        "cache-limit",
+        "cannot-load",
+        "disk-full",
+        "compiler-not-run",
+        "compiler-stopped",
     )
 )
 DEFAULT_TARGET: Final = "openmp"

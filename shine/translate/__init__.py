@@ -42,8 +42,24 @@ def collect(*families: Iterable[Translation]) -> dict[str, Translation]:
 #: how every low-level primitive and view is translated
 TRANSLATIONS: Final[Mapping[str, Translation]] = MappingProxyType(
     collect(
-        *(SCALARS, MAPS, REDUCTIONS, ATOMICS, BINDING, PAIRS, SHAPES, PADS, INDEXING, VECTORS, FRAGMENTS),
-        *(PERMUTATIONS, SELECTIONS, STREAMS, PARALLEL_REDUCTIONS, DEPENDENT, COPIES, SCHEDULES),
+        SCALARS,
+        MAPS,
+        REDUCTIONS,
+        ATOMICS,
+        BINDING,
+        PAIRS,
+        SHAPES,
+        PADS,
+        INDEXING,
+        VECTORS,
+        FRAGMENTS,
+        PERMUTATIONS,
+        SELECTIONS,
+        STREAMS,
+        PARALLEL_REDUCTIONS,
+        DEPENDENT,
+        COPIES,
+        SCHEDULES,
     )
 )
 _RECORDS: Final = MappingProxyType({**TRANSLATIONS, **collect(ON_DEMAND)})

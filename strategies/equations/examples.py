@@ -61,8 +61,13 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "copy": ("xs", ARRAYS),
     **dict.fromkeys(
         (
-            *("depMapToDepMapSeq", "depMapToDepMapPar", "depMapToDepMapGlobal", "depMapToDepMapBlock"),
-            *("depMapToDepMapThreads", "depMapToDepMapWarp", "depMapToDepMapLane"),
+            "depMapToDepMapSeq",
+            "depMapToDepMapPar",
+            "depMapToDepMapGlobal",
+            "depMapToDepMapBlock",
+            "depMapToDepMapThreads",
+            "depMapToDepMapWarp",
+            "depMapToDepMapLane",
         ),
         ("depMap(fun(i: nat, row => map(neg, row)), tri)", {"tri": "4..(i |-> (i + 1).f32)"}),
     ),

@@ -201,7 +201,8 @@ MISTAKES: dict[str, Callable[[], Any]] = {
         rise.parse(
             "fun({len: nat -> nat}, n: nat, a: sum(n, len).f32 => partition{len}(n)(a) |> depJoin)"
         ).main,
-        *(3, np.zeros(8, F)),
+        3,
+        np.zeros(8, F),
         sizes={"len": [3, 5]},
     ),
     "one number as the values of rows": lambda: rise.Ragged(F(1), [1]),

@@ -15,10 +15,23 @@ from strategies.testing import check
 @pytest.mark.parametrize(
     ("t", "fires"),
     [
-        *(("f32", True), ("i32", True), ("f64", True), ("u64", True), ("(f32, i64)", True)),
-        *(("vec[8, f16]", True), ("vec[2, f16]", True), ("vec[2, f64]", True), ("vec[16, i8]", True)),
-        *(("f16", False), ("bool", False), ("i8", False), ("(f32, f16)", False), ("4.f32", False)),
-        *(("vec[3, f32]", False), ("vec[4, f64]", False), ("idx[4]", False)),
+        ("f32", True),
+        ("i32", True),
+        ("f64", True),
+        ("u64", True),
+        ("(f32, i64)", True),
+        ("vec[8, f16]", True),
+        ("vec[2, f16]", True),
+        ("vec[2, f64]", True),
+        ("vec[16, i8]", True),
+        ("f16", False),
+        ("bool", False),
+        ("i8", False),
+        ("(f32, f16)", False),
+        ("4.f32", False),
+        ("vec[3, f32]", False),
+        ("vec[4, f64]", False),
+        ("idx[4]", False),
     ],
 )
 def test_elements_of_4_8_or_16_bytes_are_copied(t: str, fires: bool) -> None:

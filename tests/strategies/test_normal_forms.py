@@ -33,8 +33,16 @@ from tests.strategies import corpus
 FORMS = [(BENF, isBENF), (DFNF, isDFNF), (RNF, isRNF), (CNF, isCNF)]
 QUICK = settings(max_examples=examples(30), deadline=None, suppress_health_check=list(HealthCheck))
 RULES: tuple[Rule, ...] = (
-    *(mapFusion, mapFission, splitJoin(2), reduceMapFusion, reduceSeqMapFusion, reduceToReduceSeq),
-    *(betaReduction, etaReduction, etaAbstraction, mapLastFission),
+    mapFusion,
+    mapFission,
+    splitJoin(2),
+    reduceMapFusion,
+    reduceSeqMapFusion,
+    reduceToReduceSeq,
+    betaReduction,
+    etaReduction,
+    etaAbstraction,
+    mapLastFission,
 )
 
 

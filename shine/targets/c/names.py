@@ -20,7 +20,13 @@ _NUMBERS: Final = (*(record.name for record in FUNCTIONS), "copysign", "fabs", "
 #: what a text in C uses itself, but for names of a form that `identifier` knows
 RESERVED: Final = frozenset(
     (
-        *("aligned_alloc", "allocate", "f16_of_bits", "f32_of_bits", "free", "report", "status"),
+        "aligned_alloc",
+        "allocate",
+        "f16_of_bits",
+        "f32_of_bits",
+        "free",
+        "report",
+        "status",
         *_NUMBERS,
         *(f"{name}f" for name in _NUMBERS),
     )

@@ -27,8 +27,16 @@ rcbrt rhypot rnorm rnorm3d rnorm4d rsqrt saturate sincos sincospi sinpi
 _FUNCTIONS: Final = frozenset(
     (
         *(f"{name}{kind}" for name in _FUNCTIONS_OF_F32.split() for kind in ("", "f")),
-        *("llmax", "llmin", "ullmax", "ullmin", "umax", "umin"),
-        *("clock64", "libraryPropertyType", "nv", "CUuuid"),
+        "llmax",
+        "llmin",
+        "ullmax",
+        "ullmin",
+        "umax",
+        "umin",
+        "clock64",
+        "libraryPropertyType",
+        "nv",
+        "CUuuid",
     )
 )
 _FAMILIES: Final = re.compile(

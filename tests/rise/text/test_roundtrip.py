@@ -77,9 +77,22 @@ def test_every_type_reads_back(t: Type) -> None:
 WANTED = {
     *(f"primitive {name}" for name in PRIMITIVES if not name.startswith("makeArray")),
     *(f"literal {name}" for name in SCALARS),
-    *("literal TypeVar", "literal TypeBound", "literal IndexType", "nan", "inf", "-inf", "-0.0"),
-    *("implicit function", "explicit function", "dependent application", "fact", "redex", "symbolic size"),
-    *("free variable", "hidden name", "three binders deep"),
+    "literal TypeVar",
+    "literal TypeBound",
+    "literal IndexType",
+    "nan",
+    "inf",
+    "-inf",
+    "-0.0",
+    "implicit function",
+    "explicit function",
+    "dependent application",
+    "fact",
+    "redex",
+    "symbolic size",
+    "free variable",
+    "hidden name",
+    "three binders deep",
 }
 
 

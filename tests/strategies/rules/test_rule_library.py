@@ -84,23 +84,29 @@ def test_texts_of_examples_are_of_rules() -> None:
 
 
 CIRCLES = {
-    *(
-        ("mapFission", "mapFusion"),
-        ("mapLastFission", "mapFusion"),
-        ("reduceMapFission", "reduceSeqMapFusion"),
-    ),
-    *(("interchange", "columnsFirst"), ("columnsFirst", "interchange")),
-    *(("transposeTwice", "transposeTranspose"), ("splitOfJoin", "splitJoinCancel")),
-    *(("idAfter", "removeId"), ("removeId", "idAfter"), ("mapIdentity", "copy"), ("copy", "mapIdentity")),
+    ("mapFission", "mapFusion"),
+    ("mapLastFission", "mapFusion"),
+    ("reduceMapFission", "reduceSeqMapFusion"),
+    ("interchange", "columnsFirst"),
+    ("columnsFirst", "interchange"),
+    ("transposeTwice", "transposeTranspose"),
+    ("splitOfJoin", "splitJoinCancel"),
+    ("idAfter", "removeId"),
+    ("removeId", "idAfter"),
+    ("mapIdentity", "copy"),
+    ("copy", "mapIdentity"),
     ("vectorizeAfter", "asScalarAsVector"),
-    *(("vectorizeAlignedAfter", "asScalarAsVectorAligned"), ("joinSplitArray", "joinSplit")),
-    *(
-        ("isolateReduction", "betaReduction"),
-        ("packOperand", "betaReduction"),
-        ("nameFirst", "betaReduction"),
-    ),
-    *(("etaReduction", "writeOut"), ("writeOut", "etaReduction"), ("etaAbstraction", "etaReduction")),
-    *(("mapSelect", "selectCall"), ("takeSelect", "selectCall"), ("dropSelect", "selectCall")),
+    ("vectorizeAlignedAfter", "asScalarAsVectorAligned"),
+    ("joinSplitArray", "joinSplit"),
+    ("isolateReduction", "betaReduction"),
+    ("packOperand", "betaReduction"),
+    ("nameFirst", "betaReduction"),
+    ("etaReduction", "writeOut"),
+    ("writeOut", "etaReduction"),
+    ("etaAbstraction", "etaReduction"),
+    ("mapSelect", "selectCall"),
+    ("takeSelect", "selectCall"),
+    ("dropSelect", "selectCall"),
 }
 """Pairs that circle in one `normalize`: a strategy has one of each, or the other."""
 

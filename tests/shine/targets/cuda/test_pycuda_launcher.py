@@ -55,7 +55,14 @@ def test_arrays_of_the_host_are_copied_there_and_back(n: int) -> None:
     k = axpy_on(driver)
     assert (k(3, f32(n), f32(n)) == 4 * f32(n)).all()
     assert [call[0] for call in driver.log if call[0] != "allocate"] == [
-        *("load", "function", "upload", "upload", "upload", "launch", "download", "synchronize")
+        "load",
+        "function",
+        "upload",
+        "upload",
+        "upload",
+        "launch",
+        "download",
+        "synchronize",
     ]
     ((name, grid, block, shared, packed, stream),) = driver.launches()
     assert (name, grid, block, shared, stream) == ("axpy", (-(-n // 128), 1, 1), (128, 1, 1), 0, 0)

@@ -1,6 +1,6 @@
-# All targets but help and clean stand on one installed virtual environment, so that each works
-# alone in a fresh clone; targets may run side by side under `make -j`. `lowest` and `pythons` run
-# `make test` again, each in an environment of its own.
+# All targets except help and clean depend on one installed virtual environment, so each works on
+# its own in a fresh clone, and targets can run in parallel under `make -j`. `lowest` and `pythons`
+# run `make test` again, in separate environments.
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
@@ -9,7 +9,7 @@ MAKEFLAGS += --no-builtin-rules --output-sync=target
 
 PYTHON ?= python3
 SEED ?= 1
-# The versions of Python that pyproject.toml lists, the lowest first.
+# The versions of Python that pyproject.toml lists, lowest first.
 PYTHONS := 3.11 3.12 3.13
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -17,16 +17,16 @@ READY := $(VENV)/.ready
 HAS_VENV := import ensurepip, venv
 IS_RECENT := import sys; sys.exit(sys.version_info < (3, 11))
 
-# Those of them that are on PATH; only `lowest` asks.
+# Those of them that are on PATH; used by `lowest` only.
 FOUND = $(foreach version,$(PYTHONS),$(shell python$(version) -c 'print("python$(version)")' 2>/dev/null))
 
 .PHONY: help setup run test check-format check-lint check-types check-tests lowest pythons
 .PHONY: soak soak-report deep peers bench gpu pages texts text-differences format clean
 
 help: ## List the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
 
-setup: $(READY) ## Create .venv and install the project into it (once; others do it when needed)
+setup: $(READY) ## Create .venv and install the project into it (other targets do this when needed)
 
 $(READY): pyproject.toml
 	@command -v $(PYTHON) >/dev/null && $(PYTHON) -c '$(IS_RECENT)' 2>/dev/null || \
@@ -43,7 +43,7 @@ $(READY): pyproject.toml
 run: $(READY) ## Compile, run and check the main example
 	@$(PY) examples/main_job.py
 
-test: check-format check-lint check-types check-tests ## Format, lint, strict types, laws, cases, doc examples
+test: check-format check-lint check-types check-tests ## The gate: format, lint, strict types, laws, cases, doc examples
 
 check-format: $(READY)
 	@$(PY) -m ruff format --check . || { echo "error: the files above are not formatted: make format" >&2; exit 1; }
@@ -57,10 +57,10 @@ check-types: $(READY)
 check-tests: $(READY)
 	@$(PY) -m pytest -q -n 2 --dist loadfile
 
-lowest: ## `make test` with the lowest version of everything that pyproject.toml allows, in .venv-lowest
+lowest: ## `make test` with the lowest versions that pyproject.toml allows, in .venv-lowest
 	@$(MAKE) --no-print-directory test VENV=.venv-lowest LOWEST=yes PYTHON=$(firstword $(FOUND) $(PYTHON))
 
-pythons: ## `make test` under each Python of 3.11, 3.12 and 3.13 that PATH has; names those that it lacks
+pythons: ## `make test` under Python 3.11, 3.12 and 3.13; names those that are not on PATH
 	@failed=; found=; for version in $(PYTHONS); do \
 	  if python$$version -c '' 2>/dev/null; then \
 	    echo "== Python $$version"; found=$$version; \
@@ -72,38 +72,38 @@ pythons: ## `make test` under each Python of 3.11, 3.12 and 3.13 that PATH has; 
 	[[ -z $$failed ]] || { echo "error: the tests fail under Python$$failed" >&2; exit 1; }; \
 	[[ $$found ]] || { echo "error: none of these is on PATH: $(PYTHONS:%=python%)" >&2; exit 1; }
 
-soak: $(READY) ## Random programs, strategies and texts for two hours (PART=, SEED=, COUNT=, AT=; without PART all)
+soak: $(READY) ## Random programs, strategies and texts for two hours (PART=, SEED=, COUNT=, AT=; all parts by default)
 	@$(PY) -m tests.soak $(PART) --seed $(SEED) $(if $(COUNT),--count $(COUNT)) $(if $(AT),--at $(AT))
 
-soak-report: $(READY) ## Merge the soak's runs in build/soak/ into benchmarks/results/soak.md and soak.json
+soak-report: $(READY) ## Merge soak results from build/soak/ into benchmarks/results/soak.md and soak.json
 	@$(PY) -m tests.soak --merge
 
-deep: $(READY) ## All tests again: laws with thousands of cases, every architecture, full depths (many hours)
+deep: $(READY) ## All tests in depth: thousands of cases per law, every architecture (many hours)
 	@$(PY) -m pytest -q -n 2 -m 'not gpu' --hypothesis-profile=soak
 
-peers: $(READY) ## Install the libraries and compilers that benchmarks compare with (some gigabytes)
+peers: $(READY) ## Install the libraries and compilers that benchmarks compare with (several gigabytes)
 	@$(PY) -m pip install -qq --no-input --disable-pip-version-check --editable '.[test,bench]'
 
-bench: $(READY) ## Run every program in benchmarks/; peers that are not installed are left out
+bench: $(READY) ## Run every program in benchmarks/, without peers that are not installed
 	@for program in benchmarks/[a-z]*.py; do echo "== $$program"; $(PY) "$$program"; done
 
-gpu: $(READY) ## Check and time kernels on a CUDA device, in eight minutes at most; without one, say so
+gpu: $(READY) ## Check and time kernels on a CUDA device in at most eight minutes; without one, say so
 	@$(PY) -m benchmarks.gpu
 
-pages: $(READY) ## Write the pages of docs/ that are made of records anew: primitives.md, rules.md
+pages: $(READY) ## Regenerate docs/primitives.md and docs/rules.md
 	@$(PY) -m tests.shine.primitive_page
 	@$(PY) -m tests.strategies.rules.rule_page
 
-texts: $(READY) ## Write the golden texts of all cases: C and CUDA by the targets' own strategies
+texts: $(READY) ## Regenerate the golden texts of all cases: C and CUDA by the default strategies
 	@$(PY) -m tests.cases.texts
 
-text-differences: ## Show what changed in the golden texts since a commit (FROM=), or between two (TO=)
+text-differences: ## Diff the golden texts since a commit (FROM=), or between two (TO=)
 	@git diff --stat --patch $(FROM) $(TO) -- tests/golden/texts
 
 format: $(READY) ## Format, and apply lint's safe fixes
 	@$(PY) -m ruff format --quiet .
 	@$(PY) -m ruff check --quiet --fix .
 
-clean: ## Delete caches and build results; .venv stays
+clean: ## Delete caches and build results, but not .venv
 	@rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@find . -path "./.venv*" -prune -o -name __pycache__ -type d -exec rm -rf {} +

@@ -1,6 +1,6 @@
 """ELEVATE: strategies that rewrite programs of any language, step by checked step. Knows no language.
 
-A language gives terms (`elevate.term.Term`) and rules; this package gives what combines them.
+A language provides terms (`elevate.term.Term`) and rules; this package provides the strategies that combine them.
 
 >>> from elevate.toy import tree
 >>> @rule(roots=[("f", 1)], depth=0)
@@ -128,8 +128,8 @@ from elevate.traversals import (
     tryAll,
 )
 
-# A strategy is called, and a failure explained, by engines that know all strategies: set here, once,
-# so that the imports between the files run one way.
+# The engines that run strategies and explain failures import every strategy. They are set here, once,
+# so that strategies need not import them.
 Strategy.applied_by = staticmethod(apply)
 Failure.explained_by = staticmethod(explain)
 Strategy.required_by = staticmethod(requires)

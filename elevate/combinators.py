@@ -1,4 +1,4 @@
-"""The other combinators that stay at one place: repetition, condition, names. Knows no term and no engine."""
+"""Combinators that apply at one place: repetition, conditions, names. Knows neither terms nor engines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ A = ParamSpec("A")
 
 @dataclass(frozen=True, slots=True)
 class Not(Strategy):
-    """Succeed, changing nothing, where the strategy fails; fail where it succeeds."""
+    """Succeed without a change if the strategy fails; fail if it succeeds."""
 
     inner: Strategy
     spelling: ClassVar[str] = "not_"
@@ -27,9 +27,9 @@ class Not(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Repeat(Strategy):
-    """`try_(s >> repeat(s))`: apply as often as it succeeds. Never fails.
+    """`try_(s >> repeat(s))`: apply until it fails. Never fails.
 
-    Raises StrategyError where it comes back to a program it has met.
+    Raises StrategyError if it reaches the same program twice.
     """
 
     inner: Strategy
@@ -37,7 +37,7 @@ class Repeat(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Try(Strategy):
-    """Apply the strategy where it succeeds. Never fails."""
+    """Apply the strategy if it succeeds. Never fails."""
 
     inner: Strategy
     spelling: ClassVar[str] = "try_"
@@ -48,7 +48,7 @@ class Try(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class RepeatNTimes(Strategy):
-    """Apply the strategy exactly n times; fails where one of them fails."""
+    """Apply the strategy exactly n times; fails if one of these fails."""
 
     n: int
     inner: Strategy
@@ -60,7 +60,7 @@ class RepeatNTimes(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class IfThenElse(Strategy):
-    """`then` (which cannot fail) after the condition, else `otherwise`; the condition's rewrites are kept."""
+    """`then`, if it succeeds, after the condition, else `otherwise`; the condition's rewrites are kept."""
 
     condition: Strategy
     then: Strategy
@@ -72,10 +72,10 @@ class IfThenElse(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Named(Strategy):
-    """A strategy under a name with parameters: it prints as `tile(32, 32)` and does what its body does.
+    """A strategy with a name and parameters: it prints as `tile(32, 32)` and does what its body does.
 
-    `defaults` has the names and values of the last parameters where these may be left away: of them it prints those
-    that differ, as `wmma(rows=64)`.
+    `defaults` has the names and default values of the last parameters, if they have any: of these only the ones that
+    differ are printed, as in `wmma(rows=64)`.
     """
 
     name: str
@@ -88,12 +88,12 @@ class Named(Strategy):
         return self.body
 
     def show(self, binding: int = CHOICE) -> str:
-        needed = len(self.parameters) - len(self.defaults)
-        said = [show_all([one]) for one in self.parameters[:needed]]
-        for value, (name, default) in zip(self.parameters[needed:], self.defaults, strict=True):
+        required = len(self.parameters) - len(self.defaults)
+        arguments = [show_all([value]) for value in self.parameters[:required]]
+        for value, (name, default) in zip(self.parameters[required:], self.defaults, strict=True):
             if type(value) is not type(default) or value != default:
-                said.append(f"{name}={show_all([value])}")
-        return f"{self.name}({', '.join(said)})" if said else self.name
+                arguments.append(f"{name}={show_all([value])}")
+        return f"{self.name}({', '.join(arguments)})" if arguments else self.name
 
 
 def repeatNTimes(n: int) -> Traversal:
@@ -104,7 +104,7 @@ def repeatNTimes(n: int) -> Traversal:
 def applyNTimes(n: int) -> Callable[[Traversal], Traversal]:
     """Wrap a strategy n times by a function of strategies: `applyNTimes(2)(one)(s)` is `one(one(s))`."""
 
-    def of(wrap: Traversal) -> Traversal:
+    def wrapped(wrap: Traversal) -> Traversal:
         def apply(inner: Strategy) -> Strategy:
             for _ in range(n):
                 inner = wrap(inner)
@@ -112,7 +112,7 @@ def applyNTimes(n: int) -> Callable[[Traversal], Traversal]:
 
         return apply
 
-    return of
+    return wrapped
 
 
 @overload
@@ -134,12 +134,14 @@ def named(definition: str | Callable[A, Strategy], /, *rest: object) -> Strategy
         *parameters, body = rest or (None,)
         return Named(definition, tuple(parameters), expected_strategy(body), place=place_of_caller())
     if not (inspect.isfunction(definition) or inspect.ismethod(definition)):
-        title = f"expected a name and a strategy, or a function that gives one, found {described(definition)}"
+        title = (
+            f"expected a name and a strategy, or a function that returns one, found {described(definition)}"
+        )
         raise StrategyError(Diagnostic("no-strategy", title, hint='write `named("tile", 32, strategy)`'))
     signature = inspect.signature(definition)
     name, place = definition.__name__, place_of_function(definition)
-    last = takewhile(_may_be_left_away, reversed(list(signature.parameters.values())))
-    defaults = tuple((one.name, one.default) for one in reversed(list(last)))
+    optional = list(takewhile(_has_default, reversed(list(signature.parameters.values()))))
+    defaults = tuple((parameter.name, parameter.default) for parameter in reversed(optional))
 
     @wraps(definition)
     def construct(*arguments: A.args, **keywords: A.kwargs) -> Strategy:
@@ -152,7 +154,7 @@ def named(definition: str | Callable[A, Strategy], /, *rest: object) -> Strategy
     return construct
 
 
-def _may_be_left_away(parameter: inspect.Parameter) -> bool:
+def _has_default(parameter: inspect.Parameter) -> bool:
     return parameter.default is not parameter.empty
 
 

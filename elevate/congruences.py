@@ -1,7 +1,7 @@
-"""Strategies that say what is done to each part of a term of one shape; and tests. Knows a term by its children only.
+"""Congruences, focuses and tests. Knows a term only by its root and children.
 
-A congruence has a strategy for each child of a root. A focus is a congruence with one part that matters: it has a
-name, and reaches a part that may stand further down.
+A congruence has a strategy for each child of a node with a given root. A focus has a name and applies one strategy at
+a fixed path, which may be several levels down.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from elevate.traversals import Child
 
 @dataclass(frozen=True, slots=True)
 class HasRoot(Predicate):
-    """Holds for terms of one root."""
+    """Holds for terms with one root."""
 
     label: Hashable
 
@@ -37,7 +37,7 @@ class HasRoot(Predicate):
 
 @dataclass(frozen=True, slots=True)
 class Holding(Strategy):
-    """Succeed where a strategy does, and change nothing: what it rewrites is taken back."""
+    """Succeed if a strategy does, and discard its rewrites."""
 
     inner: Strategy
     spelling: ClassVar[str] = "test"
@@ -48,9 +48,9 @@ class Holding(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Congruence(Strategy):
-    """Apply to each child of a root the strategy of its place; fails at other roots, and where one of them fails.
+    """Apply to each child of a term with a root the strategy of its position; fails at other roots, or if one fails.
 
-    What is not said of later children leaves them as they are.
+    Further children, for which no strategy is given, stay as they are.
     """
 
     label: Hashable
@@ -66,9 +66,9 @@ class Congruence(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Focus(Strategy):
-    """Apply to the part at a path, where a condition holds; prints as `name(inner)`, or `name(parameters)(inner)`.
+    """Apply to the subterm at a path if a condition holds; prints as `name(inner)`, or `name(parameters)(inner)`.
 
-    The condition must change nothing and must not look at the part itself: then
+    The condition must change nothing and must not depend on that subterm: then
     `focus(f >> g) = focus(f) >> focus(g)`, see `elevate.meta`.
     """
 
@@ -85,14 +85,16 @@ class Focus(Strategy):
         return self.condition >> inner
 
     def show(self, binding: int = CHOICE) -> str:
-        shown = ", ".join(
-            part.show() if isinstance(part, Strategy) else str(part) for part in self.parameters
+        parameters = ", ".join(
+            parameter.show() if isinstance(parameter, Strategy) else str(parameter)
+            for parameter in self.parameters
         )
-        return f"{self.name}({shown})({self.inner.show()})" if shown else f"{self.name}({self.inner.show()})"
+        head = f"{self.name}({parameters})" if parameters else self.name
+        return f"{head}({self.inner.show()})"
 
 
 def congruence(root: Hashable, *parts: Strategy) -> Strategy:
-    """Apply to each child of a root the strategy of its place.
+    """Apply to each child of a term with a root the strategy of its position.
 
     >>> from elevate.toy import dropG, fToG, tree
     >>> congruence(("p", 2), fToG, dropG)(tree("p", tree("f", "a"), tree("g", "b"))).program
@@ -102,12 +104,12 @@ def congruence(root: Hashable, *parts: Strategy) -> Strategy:
 
 
 def congruences(root: Hashable) -> Callable[..., Strategy]:
-    """A root as a strategy of its children: `onPair = congruences(("p", 2))`, then `onPair(s, t)`."""
+    """The congruence of a root, as a function of strategies: `onPair = congruences(("p", 2))`, then `onPair(s, t)`."""
     return lambda *parts: Congruence(root, parts)
 
 
 def focus(name: str, condition: Strategy, path: Path, *parameters: object) -> Traversal:
-    """A named part of terms for which a condition holds: `body = focus("body", isLambda, (0,))`, then `body(s)`."""
+    """A named subterm of terms for which a condition holds: `body = focus("body", isLambda, (0,))`, then `body(s)`."""
     return lambda inner: Focus(name, parameters, condition, path, inner)
 
 

@@ -1,4 +1,4 @@
-"""Errors a user can cause, as values that render themselves. Knows nothing of strategies."""
+"""Errors a user can cause, as values that render themselves. Knows no strategies."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A remark on a stretch of the source text: characters `start` to `end`, exclusive."""
+    """A message about a range of the source text: characters `start` to `end`, exclusive."""
 
     start: int
     end: int
@@ -16,7 +16,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One error: what is the case (title), where (labels), and what to do next (hint)."""
+    """One error: the fact (title), the place (labels), and what to do next (hint)."""
 
     code: str
     title: str
@@ -49,7 +49,7 @@ class StrategyError(Exception):
 
 
 def _excerpt(source: str, file: str, label: Label) -> list[str]:
-    """The source line of a label with carets under its stretch."""
+    """The source line of a label with carets under its range."""
     if not source:
         return [f"  {label.text}"] if label.text else []
     first = source.rfind("\n", 0, label.start) + 1

@@ -1,7 +1,7 @@
-"""Strategies that say what to apply where, having seen what came of it. Knows no engine's insides but two.
+"""Strategies that choose what to apply where by earlier results. Knows only the machine of the fast engine.
 
-A `Directed` strategy is a program of orders: a generator that yields a strategy with a path, and is told what
-happened. Both engines run it; the terms and steps between are theirs.
+A `Directed` strategy is a generator of orders: it yields a strategy with a path, and receives what happened. Both
+engines run it; they keep the terms and the steps.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ from elevate.trace import Steps
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """What an order did: the whole term now, and the steps, their paths seen from it."""
+    """The result of an order: the whole term now, and the steps with paths from its root."""
 
     term: Term
     steps: Steps
 
 
 Orders: TypeAlias = Generator[tuple[Strategy, Path], "Happened | None", bool]
-"""Yields what to apply and where; is told what happened, None for a failure; answers whether all is well."""
+"""Yields what to apply and where; receives what happened, None for a failure; returns whether it succeeded."""
 
 
 class Directed(Strategy):
-    """A strategy that gives orders. A subclass is a frozen dataclass that defines `orders`."""
+    """A strategy that yields orders. A subclass is a frozen dataclass that defines `orders`."""
 
     __slots__ = ()
 
     def orders(self, term: Any) -> Orders:
-        """What to apply where, beginning with this term."""
-        raise NotImplementedError  # abstract: each kind of directed strategy says its own
+        """What to apply where, starting with this term."""
+        raise NotImplementedError  # abstract
 
 
 @dataclass(frozen=True, slots=True)
 class At(Directed):
-    """Apply a strategy at a path; fails where there is no such place, or where it fails."""
+    """Apply a strategy at a path; fails if there is no such place, or if it fails there."""
 
     path: Path
     inner: Strategy
@@ -55,20 +55,20 @@ class At(Directed):
 
 
 def at(path: Path | str) -> Traversal:
-    """Apply a strategy at a path: `at((0, 1))(s)`, or as a trace prints it, `at("0.1")(s)`.
+    """Apply a strategy at a path: `at((0, 1))(s)` or, as traces print paths, `at("0.1")(s)`.
 
     >>> from elevate.toy import fToG, tree
     >>> at("1")(fToG)(tree("p", tree("f", "a"), tree("f", "b"))).program
     p(f(a), g(b))
     """
-    given = expected_path(path)
-    return lambda inner: At(given, inner)
+    indices = expected_path(path)
+    return lambda inner: At(indices, inner)
 
 
 def directed_start(
     machine: Machine, compiler: Callable[[], Callable[[Strategy], Code]], strategy: Directed, blamed: Strategy
 ) -> Start:
-    """How the fast engine runs a directed strategy. `compiler` makes what compiles the orders of one run."""
+    """The code of a directed strategy in the fast engine. `compiler` creates the compiler for the orders of one run."""
 
     def start(term: Term, place: Place) -> Asking:
         code_of = compiler()
@@ -78,7 +78,7 @@ def directed_start(
         happened: Happened | None = None
         while True:
             try:
-                wanted, path = orders.send(happened)
+                inner, path = orders.send(happened)
             except StopIteration as done:
                 if done.value:
                     return term
@@ -87,10 +87,10 @@ def directed_start(
                 return None
             target = subterm(term, path)
             before = len(machine.log)
-            made = None if target is None else (yield code_of(wanted), target, place_of(path, place))
+            result = None if target is None else (yield code_of(inner), target, place_of(path, place))
             happened = None
-            if made is not None:
-                term = replaced(term, path, made)
+            if result is not None:
+                term = replaced(term, path, result)
                 happened = Happened(term, Steps.logged(tuple(machine.log[before:])).seen_from(base))
 
     return start

@@ -1,6 +1,6 @@
-"""What public functions are given, checked where they are called. Knows terms and paths, and no strategy.
+"""Checks of the arguments of public functions. Knows terms and paths, but no strategies.
 
-Each function gives back what it was given, or raises StrategyError with the next action.
+Each function returns its argument, or raises StrategyError with the next action.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from elevate.diagnostics import Diagnostic, StrategyError
 from elevate.term import P, Path, path_from
 
 T = TypeVar("T")
-CLIPPED: Final = 60
-"""How many characters a message shows of a wrong value."""
+MAX_SHOWN_CHARACTERS: Final = 60
+"""How many characters of a wrong value a message shows."""
 
 
-def described(given: object) -> str:
-    """A value as messages name it, clipped."""
-    shown = repr(given)
-    clipped = shown if len(shown) <= CLIPPED else f"{shown[:CLIPPED]}..."
-    return f"{clipped}, of type {type(given).__name__}"
+def described(value: object) -> str:
+    """A value as messages show it, clipped, with its type."""
+    text = repr(value)
+    clipped = text if len(text) <= MAX_SHOWN_CHARACTERS else f"{text[:MAX_SHOWN_CHARACTERS]}..."
+    return f"{clipped}, of type {type(value).__name__}"
 
 
 def expected(given: Any, kind: type[T], what: str, code: str, hint: str) -> T:
-    """An instance of a class, which messages call `what`."""
+    """An instance of a class, called `what` in messages."""
     if isinstance(given, kind):
         return given
     raise StrategyError(Diagnostic(code, f"expected {what}, found {described(given)}", hint=hint))
@@ -38,12 +38,12 @@ def expected_term(given: P) -> P:
 
 
 def expected_text(given: str, what: str) -> str:
-    """A text, which messages call `what`."""
+    """A text, called `what` in messages."""
     return expected(given, str, what, "no-text", "pass a str; `str(term)` is the text of a term")
 
 
 def expected_path(given: object) -> Path:
-    """A path as child indices, or as a trace prints it."""
+    """A path as child indices, or as traces print it."""
     try:
         if isinstance(given, str):
             return path_from(given)

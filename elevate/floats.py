@@ -1,4 +1,4 @@
-"""What a rewrite may do to floating-point results. Knows nothing of any arithmetic."""
+"""What a rewrite may do to floating-point results. Knows no arithmetic."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ class FloatClass(IntEnum):
     """How far a rule may change rounding, least first; a derivation has the join of its steps."""
 
     EXACT = 0
-    """Every bit stays."""
+    """Results stay the same bit for bit."""
     CONTRACTING = 1
-    """A product and a sum may round once instead of twice."""
+    """A product and a sum may be rounded once instead of twice."""
     REASSOCIATING = 2
-    """Sums may be taken in another order."""
+    """Sums may be evaluated in another order."""
     APPROXIMATE = 3
     """Anything else, such as a narrower type."""
 
@@ -27,11 +27,11 @@ class FloatClass(IntEnum):
 
 def join(classes: Iterable[FloatClass]) -> FloatClass:
     """The least class that allows all of them."""
-    given: Any = classes
-    found = tuple(given) if isinstance(given, Iterable) else (given,)
-    for one in found:
-        if not isinstance(one, FloatClass):
-            title = f"expected classes of rounding, found a value of type {type(one).__name__}"
-            hint = "write `join((FloatClass.EXACT, ...))`; a rule's class is `rule.float_class`"
+    argument: Any = classes
+    members = tuple(argument) if isinstance(argument, Iterable) else (argument,)
+    for member in members:
+        if not isinstance(member, FloatClass):
+            title = f"expected values of FloatClass, found a value of type {type(member).__name__}"
+            hint = "write `join((FloatClass.EXACT, ...))`; the class of a rule is `rule.float_class`"
             raise StrategyError(Diagnostic("no-float-class", title, hint=hint))
-    return max(found, default=FloatClass.EXACT)
+    return max(members, default=FloatClass.EXACT)

@@ -1,7 +1,7 @@
-"""Strategies that rewrite strategies: each rule here is a law of the language. Knows the strategies and no term.
+"""Strategies that rewrite strategies: each rule is a law of the language. Knows the strategies, but no terms.
 
-A strategy is a term: its children are the strategies that it is built from. So rules and traversals apply to it, and
-the result of rewriting it is a strategy that does the same to every program.
+A strategy is a term whose children are the strategies that it is built from. So rules and traversals apply to it; the
+result is a strategy that does the same to every program.
 
 >>> from elevate import child, id_, try_
 >>> from elevate.toy import fToG, dropG
@@ -43,14 +43,14 @@ from elevate.traversals import (
 
 
 def never_fails(strategy: Strategy) -> bool:
-    """Whether a strategy is sure to succeed, by the way it is built. One that may run for ever does not count."""
+    """Whether a strategy cannot fail, judged by its structure; divergence is not failure."""
     waiting = [strategy]
     while waiting:
         match waiting.pop():
             case Id() | Try() | Repeat() | Normalize() | TryAll() | Alltd():
                 continue
             case LChoice(alternatives) if any(
-                isinstance(each, Id | Try | Repeat | Normalize) for each in alternatives
+                isinstance(alternative, Id | Try | Repeat | Normalize) for alternative in alternatives
             ):
                 continue
             case Seq(parts):
@@ -64,7 +64,7 @@ def never_fails(strategy: Strategy) -> bool:
 
 @rule
 def flatten(s: Any) -> Strategy | None:
-    """`(a >> b) >> c = a >> b >> c`, `(a | b) | c = a | b | c`, and both the other way round."""
+    """`(a >> b) >> c = a >> b >> c`, `(a | b) | c = a | b | c`, and the same with the other association."""
     match s:
         case Seq(parts) if len(parts) < 2 or any(isinstance(part, Seq) for part in parts):
             return seq(*parts)
@@ -90,26 +90,26 @@ def seqFail(s: Any) -> Strategy | None:
 
 @rule
 def seqGuardTwice(s: Any) -> Strategy | None:
-    """`p >> p = p` for what only asks"""
+    """`p >> p = p` for a p that only tests"""
     match s:
         case Seq(parts):
-            for at in range(1, len(parts)):
-                if parts[at] == parts[at - 1] and isinstance(parts[at], Predicate | Not | Holding):
-                    return seq(*parts[:at], *parts[at + 1 :])
+            for index in range(1, len(parts)):
+                if parts[index] == parts[index - 1] and isinstance(parts[index], Predicate | Not | Holding):
+                    return seq(*parts[:index], *parts[index + 1 :])
     return None
 
 
 @rule
 def seqExhausted(s: Any) -> Strategy | None:
-    """`repeat(a) >> repeat(a) = repeat(a)`, `repeat(a) >> try_(a) = repeat(a)`, and so with `normalize`"""
+    """`repeat(a) >> repeat(a) = repeat(a)`, `repeat(a) >> try_(a) = repeat(a)`, and likewise for `normalize`"""
     match s:
         case Seq(parts):
-            for at in range(1, len(parts)):
-                match parts[at - 1], parts[at]:
+            for index in range(1, len(parts)):
+                match parts[index - 1], parts[index]:
                     case (Repeat(a), Repeat(b) | Try(b)) | (Normalize(a), Normalize(b)) if a == b:
-                        return seq(*parts[:at], *parts[at + 1 :])
+                        return seq(*parts[:index], *parts[index + 1 :])
                     case Normalize(a), Try(TopDown(b)) if a == b:
-                        return seq(*parts[:at], *parts[at + 1 :])
+                        return seq(*parts[:index], *parts[index + 1 :])
     return None
 
 
@@ -127,9 +127,9 @@ def choiceSure(s: Any) -> Strategy | None:
     """`a | b = a` for a that never fails, such as `id_`"""
     match s:
         case LChoice(parts):
-            for at, part in enumerate(parts[:-1], start=1):
-                if never_fails(part):
-                    return lChoice(*parts[:at])
+            for count, alternative in enumerate(parts[:-1], start=1):
+                if never_fails(alternative):
+                    return lChoice(*parts[:count])
     return None
 
 
@@ -183,7 +183,7 @@ def notSure(s: Any) -> Strategy | None:
 
 @rule
 def nowhere(s: Any) -> Strategy | None:
-    """`one(fail) = fail`, and so with all that look for a place; `try_(fail) = repeat(fail) = normalize(fail) = id_`"""
+    """`one(fail) = fail`, and likewise for all searches; `try_(fail) = repeat(fail) = normalize(fail) = id_`"""
     match s:
         case (
             One(Fail()) | Some(Fail()) | TopDown(Fail()) | BottomUp(Fail()) | Sometd(Fail()) | Somebu(Fail())
@@ -197,7 +197,7 @@ def nowhere(s: Any) -> Strategy | None:
 
 @rule
 def everywhere(s: Any) -> Strategy | None:
-    """`all_(id_) = id_`, and so with all that go everywhere"""
+    """`all_(id_) = id_`, and likewise for all traversals that apply everywhere"""
     match s:
         case (
             All(Id())
@@ -225,44 +225,44 @@ def counted(s: Any) -> Strategy | None:
     return None
 
 
-def _over(s: Any, inner: Strategy) -> Strategy:
-    """The same focus over another strategy."""
-    over: Strategy = replace(s, inner=inner)
-    return over
+def _with_inner(s: Any, inner: Strategy) -> Strategy:
+    """The same focus or child applied to another strategy."""
+    rebuilt: Strategy = replace(s, inner=inner)
+    return rebuilt
 
 
 @rule
 def placeSeq(s: Any) -> Strategy | None:
-    """`body(f >> g) = body(f) >> body(g)`, and so with every focus and `child(n)`"""
+    """`body(f >> g) = body(f) >> body(g)`, and likewise for every focus and `child(n)`"""
     match s:
         case Child(_, Seq(parts)) | Focus(_, _, _, _, Seq(parts)) if parts:
-            return seq(*(_over(s, part) for part in parts))
+            return seq(*(_with_inner(s, part) for part in parts))
     return None
 
 
 @rule
 def placeChoice(s: Any) -> Strategy | None:
-    """`body(f | g) = body(f) | body(g)`, and so with every focus and `child(n)`"""
+    """`body(f | g) = body(f) | body(g)`, and likewise for every focus and `child(n)`"""
     match s:
         case Child(_, LChoice(parts)) | Focus(_, _, _, _, LChoice(parts)) if parts:
-            return lChoice(*(_over(s, part) for part in parts))
+            return lChoice(*(_with_inner(s, part) for part in parts))
     return None
 
 
 @rule
 def seqPlace(s: Any) -> Strategy | None:
-    """`body(f) >> body(g) = body(f >> g)`, and so with every focus and `child(n)`: one walk instead of two"""
+    """`body(f) >> body(g) = body(f >> g)`, and likewise for every focus and `child(n)`: one descent, not two"""
     match s:
         case Seq(parts):
-            for at in range(1, len(parts)):
-                one, two = parts[at - 1], parts[at]
+            for index in range(1, len(parts)):
+                first, second = parts[index - 1], parts[index]
                 if (
-                    isinstance(one, Child | Focus)
-                    and isinstance(two, Child | Focus)
-                    and _over(two, one.inner) == one
+                    isinstance(first, Child | Focus)
+                    and isinstance(second, Child | Focus)
+                    and _with_inner(second, first.inner) == first
                 ):
-                    both = _over(one, seq(one.inner, two.inner))
-                    return seq(*parts[: at - 1], both, *parts[at + 1 :])
+                    joined = _with_inner(first, seq(first.inner, second.inner))
+                    return seq(*parts[: index - 1], joined, *parts[index + 1 :])
     return None
 
 
@@ -283,23 +283,23 @@ SIMPLIFYING: tuple[FunctionRule, ...] = (
     everywhere,
     counted,
 )
-"""Laws read in the direction that makes a strategy smaller."""
+"""Laws oriented to make a strategy smaller."""
 PLACING: tuple[FunctionRule, ...] = (placeSeq, placeChoice)
-"""Laws that bring places to the single steps."""
+"""Laws that distribute focuses over the single steps."""
 
 
 def simplified(strategy: Strategy) -> Strategy:
-    """A smaller strategy that does the same."""
+    """A simpler strategy that does the same."""
     return _normal(lChoice(*SIMPLIFYING), strategy)
 
 
 def FNF(strategy: Strategy) -> Strategy:
-    """The same strategy with every place said of every single step: each step starts where the whole does."""
+    """The same strategy with focuses distributed over its steps: each step starts where the whole does."""
     return _normal(lChoice(*PLACING), strategy)
 
 
 def fused(strategy: Strategy) -> Strategy:
-    """The same strategy with steps at one place said together: the opposite of FNF."""
+    """The same strategy with consecutive steps at one place joined: the inverse of FNF."""
     return _normal(seqPlace, strategy)
 
 

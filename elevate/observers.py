@@ -1,4 +1,4 @@
-"""Observers: who watches a run without changing its strategy. Knows no engine."""
+"""Observers of a run. Knows no engine."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ if TYPE_CHECKING:
 
 
 class Observer:
-    """Override what you want to see. Events come in the order of the run."""
+    """Override the events you want to see. They come in the order of the run."""
 
     def attempted(self, rule: Fired, term: Term, place: Place) -> None:
         """A rule is tried at a place, whose path is `path_of(place)`.
 
-        The fast engine tries fewer than the reference engine.
+        The fast engine makes fewer attempts than the reference engine.
         """
 
     def fired(self, step: Step) -> None:
-        """A rule fired; a surrounding strategy may still fail and discard it."""
+        """A rule fired; an enclosing strategy may still fail and discard the step."""
 
     def settled(self, rule: Fired, is_fired: bool) -> None:
-        """The attempt is over; where the rule fired, `fired` was said before."""
+        """The attempt is over; if the rule fired, `fired` was called before."""
 
     def discarded(self, count: int) -> None:
-        """The last `count` firings that stand are taken back."""
+        """The last `count` firings not yet discarded are discarded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A firing with the time that the rule took, in seconds; `elevate.bindings_of(step)` tells its bindings."""
+    """A firing with the time that the rule took, in seconds; `elevate.bindings_of(step)` has its bindings."""
 
     step: Step
     seconds: float
@@ -45,7 +45,7 @@ class Event:
 
 @dataclass
 class Events(Observer):
-    """Every firing that stands, with its time."""
+    """All firings that were not discarded, with their times."""
 
     fires: list[Event] = field(default_factory=list)
     clock: Callable[[], float] = perf_counter
@@ -63,30 +63,30 @@ class Events(Observer):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What one rule cost in a run."""
+    """The cost of one rule in a run."""
 
     rule: str
     firings: int
-    """Firings that stand."""
+    """Firings that were not discarded."""
     attempts: int
     """How often it was tried."""
     visits: int
-    """At how many different places it was tried."""
+    """At how many distinct places it was tried."""
     seconds: float
-    """What the rule itself took, all attempts together."""
+    """The time of the rule itself, all attempts together."""
 
 
 @dataclass
 class Profile(Observer):
-    """Counts attempts, places, firings and time by the name of the rule."""
+    """Counts attempts, places, firings and time by rule name."""
 
     attempts: Counter[str] = field(default_factory=Counter)
     firings: Counter[str] = field(default_factory=Counter)
-    """Firings that stand."""
+    """Firings that were not discarded."""
     seconds: dict[str, float] = field(default_factory=dict)
     clock: Callable[[], float] = perf_counter
     _places: dict[str, set[Path]] = field(default_factory=dict)
-    _standing: list[str] = field(default_factory=list)
+    _fired: list[str] = field(default_factory=list)
     _since: float = 0.0
     _runs: bool = False
 
@@ -100,7 +100,7 @@ class Profile(Observer):
     def fired(self, step: Step) -> None:
         self._stop(step.rule.name)
         self.firings[step.rule.name] += 1
-        self._standing.append(step.rule.name)
+        self._fired.append(step.rule.name)
 
     def settled(self, rule: Fired, is_fired: bool) -> None:
         if self._runs:
@@ -108,16 +108,16 @@ class Profile(Observer):
 
     def discarded(self, count: int) -> None:
         for _ in range(count):
-            self.firings[self._standing.pop()] -= 1
+            self.firings[self._fired.pop()] -= 1
 
     def _stop(self, name: str) -> None:
         self.seconds[name] = self.seconds.get(name, 0.0) + self.clock() - self._since
         self._runs = False
 
     def rows(self) -> list[Row]:
-        """A row for each rule that was tried: most firings first, then most attempts."""
-        found = [
-            Row(name, self.firings[name], tried, len(self._places[name]), self.seconds.get(name, 0.0))
-            for name, tried in self.attempts.items()
+        """A row for each rule that was tried, sorted by firings, then attempts, most first."""
+        unsorted = [
+            Row(name, self.firings[name], attempts, len(self._places[name]), self.seconds.get(name, 0.0))
+            for name, attempts in self.attempts.items()
         ]
-        return sorted(found, key=lambda row: (-row.firings, -row.attempts, row.rule))
+        return sorted(unsorted, key=lambda row: (-row.firings, -row.attempts, row.rule))

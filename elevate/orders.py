@@ -1,6 +1,6 @@
-"""In which order traversals visit the children of a term, as a value. Knows a term by its children only.
+"""The order in which traversals visit the children of a term, as a value. Knows a term only by its children.
 
-The usual order is that of `children`. A strategy goes in another one by `inOrder(order)(s)`.
+The default is the order of `children`; `inOrder(order)(s)` makes a strategy use another one.
 """
 
 from __future__ import annotations
@@ -17,29 +17,30 @@ from elevate.strategy import Fail, Id, LChoice, Seq, Strategy, Traversal, defini
 from elevate.term import Place, Term, show_term
 from elevate.traversals import All, Child, One, Position, Skip, Some
 
-ORDERED = (One, Some, All, Position, Skip)
-"""The traversals that go from child to child by themselves; all others are defined by them."""
+PRIMITIVE_TRAVERSALS = (One, Some, All, Position, Skip)
+"""The traversals that iterate over children; all others are defined by them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """An order of children: `indices` says for each term which child comes first, which next.
+    """An order of children: `indices` maps a term to the indices of its children, in the order of visits.
 
-    `indices` is a function of a module, so that strategies with it pickle.
+    `indices` must be a module-level function, so that strategies with it can be pickled.
     """
 
     name: str
     indices: Callable[[Any], Sequence[int]]
 
     def of(self, term: Term) -> Sequence[int]:
-        """The indices of a term's children in this order; raises StrategyError where they are not all of them."""
-        found = self.indices(term)
-        if sorted(found) != list(range(len(term.children))):
-            title = f"expected the order {self.name} to name each of {len(term.children)} children once, found {found}"
+        """The indices of a term's children in this order. Raises StrategyError if they are not a permutation."""
+        indices = self.indices(term)
+        if sorted(indices) != list(range(len(term.children))):
+            count = len(term.children)
+            title = f"expected the order {self.name} to list each of {count} children once, found {indices}"
             note = f"of {show_term(term)}"
-            hint = "an order answers a permutation of range(len(term.children))"
+            hint = "an order returns a permutation of range(len(term.children))"
             raise StrategyError(Diagnostic("no-order", title, notes=(note,), hint=hint))
-        return found
+        return indices
 
     def __repr__(self) -> str:
         return self.name
@@ -59,28 +60,28 @@ lastToFirst = Order("lastToFirst", _last_to_first)
 
 @dataclass(frozen=True, slots=True)
 class InOrder(Strategy):
-    """A strategy whose traversals visit children in an order; the innermost `inOrder` decides."""
+    """A strategy whose traversals visit children in an order; the innermost `inOrder` takes precedence."""
 
     order: Order
     inner: Strategy
     curried: ClassVar[bool] = True
 
     @property
-    def traverses(self) -> bool:  # type: ignore[override]  # a constant of other classes depends on the part here
-        """Whether its definition calls itself on children only."""
+    def traverses(self) -> bool:  # type: ignore[override]  # constant in other classes; here it depends on the part
+        """Whether its definition applies itself only to children."""
         return self.inner.traverses or self.inner.unfold() is None
 
     def inside(self, strategy: Strategy) -> Strategy:
-        """A part of the strategy, in the same order."""
+        """A part of the strategy with the same order."""
         return inside(self.order, strategy)
 
     def unfold(self) -> Strategy | None:
-        return None if isinstance(self.inner, ORDERED) else through(self.inner, self.inside)
+        return None if isinstance(self.inner, PRIMITIVE_TRAVERSALS) else through(self.inner, self.inside)
 
 
 @dataclass(frozen=True, slots=True)
 class InOrderDirected(Directed):
-    """What `inOrder` makes of a strategy that gives orders: they are carried out in the order of children."""
+    """A directed strategy whose orders are carried out with another order of children."""
 
     order: Order
     inner: Directed
@@ -88,18 +89,18 @@ class InOrderDirected(Directed):
     curried: ClassVar[bool] = True
 
     def orders(self, term: Any) -> Orders:
-        given = self.inner.orders(term)
+        inner_orders = self.inner.orders(term)
         happened = None
         while True:
             try:
-                wanted, path = given.send(happened)
+                strategy, path = inner_orders.send(happened)
             except StopIteration as done:
                 return bool(done.value)
-            happened = yield inside(self.order, wanted), path
+            happened = yield inside(self.order, strategy), path
 
 
 def inOrder(order: Order) -> Traversal:
-    """Let a strategy visit children in an order: `inOrder(lastToFirst)(topDown(s))`.
+    """Make a strategy visit children in an order: `inOrder(lastToFirst)(topDown(s))`.
 
     >>> from elevate import topDown
     >>> from elevate.toy import fToG, tree
@@ -110,7 +111,7 @@ def inOrder(order: Order) -> Traversal:
 
 
 def inside(order: Order, strategy: Strategy) -> Strategy:
-    """A strategy whose traversals go in an order, where it has any."""
+    """A strategy with an order for its traversals; a strategy without traversals stays as it is."""
     match strategy:
         case Rule() | Predicate() | Id() | Fail() | InOrder() | InOrderDirected():
             return strategy
@@ -121,9 +122,9 @@ def inside(order: Order, strategy: Strategy) -> Strategy:
 
 
 def through(strategy: Strategy, wrap: Callable[[Strategy], Strategy]) -> Strategy:
-    """A strategy that combines its parts where they stand, over wrapped parts; of any other its definition.
+    """A combinator applied to its wrapped parts; for any other strategy its wrapped definition.
 
-    One-level traversals are no business of this: who wraps says what becomes of them.
+    One-level traversals other than `child` are the caller's business.
     """
     match strategy:
         case Rule() | Predicate() | Id() | Fail():
@@ -157,16 +158,16 @@ def children_of(strategy: Strategy, inner: Strategy, term: Term) -> Iterator[tup
 
 
 def places_of(strategy: Strategy, term: Term) -> Iterator[tuple[Term, Place]]:
-    """Every subterm with its place seen from the term, parents first, in the order of a strategy."""
+    """Every subterm with its place relative to the term, parents first, in the order of a strategy."""
     waiting: list[tuple[Term, Place]] = [(term, None)]
     while waiting:
-        node, here = waiting.pop()
-        yield node, here
+        node, place = waiting.pop()
+        yield node, place
         children = node.children
         indices = strategy.order.of(node) if isinstance(strategy, InOrder) else range(len(children))
-        waiting.extend((children[index], (here, index)) for index in reversed(indices))
+        waiting.extend((children[index], (place, index)) for index in reversed(indices))
 
 
 def part_of(strategy: Strategy, inner: Strategy) -> Strategy:
-    """What a traversal applies, in its order."""
+    """The strategy that a traversal applies, with the order of the traversal."""
     return strategy.inside(inner) if isinstance(strategy, InOrder) else inner

@@ -1,7 +1,7 @@
-"""Where strategies were defined: `strategies/parts/nests.py:81`. Knows code and modules, no engine and no language.
+"""Where strategies were defined: `strategies/parts/nests.py:81`. Knows code and modules, neither engines nor languages.
 
-A place is the file as its module is named, so that it is the same on every machine. It is no part of what a strategy
-is: two that are equal may have been defined at different places.
+The file is named by its module, so that a place is the same on every machine. Places are not compared: equal
+strategies may have been defined at different places.
 """
 
 from __future__ import annotations
@@ -15,54 +15,54 @@ from typing import Any
 
 
 def place_of_function(function: Callable[..., Any]) -> str:
-    """Where a function begins; empty where it is none of Python's."""
+    """Where a function begins; empty if it is not written in Python."""
     code = getattr(function, "__code__", None)
-    return "" if code is None else written(code.co_filename, function.__module__, code.co_firstlineno)
+    return "" if code is None else location(code.co_filename, function.__module__, code.co_firstlineno)
 
 
 def place_of_caller() -> str:
-    """The line that called the function that asks; empty where nothing of Python called it."""
+    """The line that called the function that calls this one; empty if Python code did not."""
     frame = inspect.currentframe()
     caller = frame and frame.f_back and frame.f_back.f_back
     if caller is None:
         return ""
-    return written(caller.f_code.co_filename, caller.f_globals.get("__name__", ""), caller.f_lineno)
+    return location(caller.f_code.co_filename, caller.f_globals.get("__name__", ""), caller.f_lineno)
 
 
 def place_of_variable(namespace: Mapping[str, Any], name: str) -> str:
-    """Where a module gives a variable its value; empty where the module has no source, or does not."""
+    """Where a module assigns a variable; empty if it does not or if it has no source."""
     file = namespace.get("__file__")
     line = assignments(file).get(name) if isinstance(file, str) else None
-    return "" if line is None else written(str(file), namespace.get("__name__", ""), line)
+    return "" if line is None else location(str(file), namespace.get("__name__", ""), line)
 
 
 @lru_cache(maxsize=256)
 def assignments(file: str) -> Mapping[str, int]:
-    """The variables that a file gives a value at its top, with the line; none where it cannot be read."""
+    """The variables assigned at the top level of a file, with their lines; none if the file cannot be read."""
     try:
         with open(file, encoding="utf-8") as source:
             body = ast.parse(source.read()).body
     except (OSError, SyntaxError, ValueError):
         return {}
-    found: dict[str, int] = {}
-    for one in body:
+    lines: dict[str, int] = {}
+    for statement in body:
         targets = (
-            one.targets
-            if isinstance(one, ast.Assign)
-            else [one.target]
-            if isinstance(one, ast.AnnAssign)
+            statement.targets
+            if isinstance(statement, ast.Assign)
+            else [statement.target]
+            if isinstance(statement, ast.AnnAssign)
             else []
         )
-        found |= {each.id: one.lineno for each in targets if isinstance(each, ast.Name)}
-    return found
+        lines |= {target.id: statement.lineno for target in targets if isinstance(target, ast.Name)}
+    return lines
 
 
-def written(file: str, module: str, line: int) -> str:
-    """The file, with as many folders as its module has packages, and the line.
+def location(file: str, module: str, line: int) -> str:
+    """The file with as many folders as its module has packages, and the line.
 
-    >>> written("somewhere/strategies/rules/fusion.py", "strategies.rules.fusion", 23)
+    >>> location("somewhere/strategies/rules/fusion.py", "strategies.rules.fusion", 23)
     'strategies/rules/fusion.py:23'
-    >>> written("somewhere/mine.py", "__main__", 4)
+    >>> location("somewhere/mine.py", "__main__", 4)
     'mine.py:4'
     """
     path = PurePath(file)

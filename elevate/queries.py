@@ -1,7 +1,7 @@
-"""Questions about terms: collect, count, fold, places with holes. Knows a term by its children only.
+"""Queries: collect, count, fold, and contexts with a hole. Knows a term only by its children.
 
-A query is a value that is called on a term; what it looks for is a strategy, which it holds of the terms on which
-the strategy succeeds. Nothing is rewritten.
+A query is a value that is called on a term. What it looks for is given by a strategy: the subterms on which the
+strategy succeeds. Nothing is rewritten.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Context(Generic[P]):
-    """A program with a hole at a path; `term` is what stands there."""
+    """A program with a hole at a path; `term` is the subterm that was there."""
 
     program: P
     path: Path
@@ -33,7 +33,7 @@ class Context(Generic[P]):
         return filled
 
     def apply(self, strategy: Strategy) -> Result[Term]:
-        """What a strategy makes of the program at this place: of `Success`, the whole program."""
+        """Apply a strategy in the hole; a `Success` has the whole program."""
         result = run(strategy, self.term).result
         if not isinstance(result, Success):
             return result
@@ -44,52 +44,51 @@ class Context(Generic[P]):
 class Contexts:
     """Every place where a strategy succeeds, as a program with a hole there; parents first."""
 
-    what: Strategy
+    strategy: Strategy
 
     def __call__(self, program: P) -> tuple[Context[P], ...]:
-        return tuple(Context(program, path, term) for term, path in found(self.what, program))
+        return tuple(Context(program, path, term) for term, path in matches(self.strategy, program))
 
     def __repr__(self) -> str:
-        return f"contexts({self.what})"
+        return f"contexts({self.strategy})"
 
 
 @dataclass(frozen=True, slots=True)
 class Collect:
-    """The subterms on which a strategy succeeds, parents first, each as often as it stands in the term."""
+    """The subterms on which a strategy succeeds, parents first, each as often as it occurs."""
 
-    what: Strategy
+    strategy: Strategy
 
     def __call__(self, program: Term) -> tuple[Any, ...]:
-        return tuple(term for term, _ in found(self.what, program))
+        return tuple(term for term, _ in matches(self.strategy, program))
 
     def __repr__(self) -> str:
-        return f"collect({self.what})"
+        return f"collect({self.strategy})"
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many subterms a strategy succeeds on; equal ones are looked at once and counted each time."""
+    """How many subterms a strategy succeeds on; equal subterms are tested once and counted each time."""
 
-    what: Strategy
+    strategy: Strategy
 
     def __call__(self, program: Term) -> int:
         answers: dict[Term, bool] = {}
-        what = self.what
 
         def counted(term: Term, below: tuple[int, ...]) -> int:
             if term not in answers:
-                answers[term] = succeeds(what, term)
+                answers[term] = succeeds(self.strategy, term)
             return answers[term] + sum(below)
 
         return Fold(counted)(program)
 
     def __repr__(self) -> str:
-        return f"count({self.what})"
+        return f"count({self.strategy})"
 
 
 @dataclass(frozen=True, slots=True)
 class Fold(Generic[T]):
-    """The value of a term by a function of it and of the values of its children; equal subterms are valued once."""
+    """The value of a term, by a function of the term and its children's values; equal subterms are evaluated once."""
 
     value: Callable[[Any, tuple[T, ...]], T]
 
@@ -98,9 +97,9 @@ class Fold(Generic[T]):
         waiting = [program]
         while waiting:
             term = waiting[-1]
-            unknown = [child for child in term.children if child not in values]
-            if unknown:
-                waiting.extend(reversed(unknown))
+            missing = [child for child in term.children if child not in values]
+            if missing:
+                waiting.extend(reversed(missing))
                 continue
             waiting.pop()
             if term not in values:
@@ -111,22 +110,22 @@ class Fold(Generic[T]):
         return f"fold({getattr(self.value, '__name__', self.value)})"
 
 
-def found(what: Strategy, program: Term) -> Iterator[tuple[Term, Path]]:
+def matches(strategy: Strategy, program: Term) -> Iterator[tuple[Term, Path]]:
     """The subterms on which a strategy succeeds, with their paths, parents first."""
     answers: dict[Term, bool] = {}
     for term, place in preorder(program):
         holds = answers.get(term)
         if holds is None:
-            holds = answers[term] = succeeds(what, term)
+            holds = answers[term] = succeeds(strategy, term)
         if holds:
             yield term, path_of(place)
 
 
-def succeeds(what: Strategy, term: Term) -> bool:
+def succeeds(strategy: Strategy, term: Term) -> bool:
     """Whether a strategy succeeds on a term."""
-    if isinstance(what, Predicate) and what.roots is not None and term.root not in what.roots:
+    if isinstance(strategy, Predicate) and strategy.roots is not None and term.root not in strategy.roots:
         return False
-    return isinstance(run(what, term).result, Success)
+    return isinstance(run(strategy, term).result, Success)
 
 
 collect = Collect

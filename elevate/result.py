@@ -1,4 +1,4 @@
-"""Results that need no strategy: a success, what a run cost, why a run failed. Knows no strategy."""
+"""Successes, the counters of a run, and failure trees. Knows no strategy."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from elevate.term import Path, Term
 from elevate.trace import Steps
 
 PC = TypeVar("PC", bound=Term, covariant=True)
-#: steps that a notebook shows
-SHOWN: Final = 200
+MAX_LISTED_STEPS: Final = 200
+"""How many steps of a derivation a notebook lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,49 +35,50 @@ class Success(Generic[PC]):
         return join({entry[0].float_class for entry in self.steps.entries()})
 
     def _repr_html_(self) -> str:
-        """What notebooks show: the program, and below it the rules that led to it."""
-        names = [entry[0].name for entry in islice(self.steps.entries(), SHOWN)]
-        more = [f"... and {len(self.steps) - SHOWN} more"] * (len(self.steps) > SHOWN)
-        listed = "".join(f"<li>{escape(one)}</li>" for one in [*names, *more])
-        shown = getattr(self.program, "_repr_html_", None)
-        text = f"<pre>{escape(str(self.program))}</pre>" if shown is None else shown()
+        """The program, and below it the rules that fired, for notebooks."""
+        names = [entry[0].name for entry in islice(self.steps.entries(), MAX_LISTED_STEPS)]
+        hidden = len(self.steps) - MAX_LISTED_STEPS
+        more = [f"... and {hidden} more"] * (hidden > 0)
+        listed = "".join(f"<li>{escape(name)}</li>" for name in [*names, *more])
+        program_html = getattr(self.program, "_repr_html_", None)
+        text = f"<pre>{escape(str(self.program))}</pre>" if program_html is None else program_html()
         return f"{text}<details><summary>{len(self.steps)} steps</summary><ol>{listed}</ol></details>"
 
 
 @dataclass(frozen=True, slots=True)
 class Counters:
-    """What a run cost. Firings belong to the derivation; the other two depend on the engine."""
+    """The cost of a run. Firings are those of the derivation; the other two depend on the engine."""
 
     firings: int
-    """Rules that fired and were kept: the number of steps, 0 for a failure."""
+    """Firings that were kept: the number of steps, 0 for a failure."""
     attempts: int
-    """Rules that were tried."""
+    """How often a rule was tried."""
     visits: int
-    """Places at which a traversal tried its argument."""
+    """At how many places a traversal tried its argument."""
 
 
 @dataclass(frozen=True, slots=True)
 class FailureTree:
-    """Why a strategy failed: what was tried, where, what happened, and the same of its parts."""
+    """Why a strategy failed: what was tried, where, what happened, and the same for its parts."""
 
     strategy: str
     path: Path
-    """In the program as it stood when this part was tried."""
+    """In the program at the time this part was tried."""
     reason: str
     expected: str = ""
     found: str = ""
     parts: tuple[FailureTree, ...] = ()
     tried_on: str = ""
-    """The text of what stood at the path, where that is not the root and `found` is not all of it."""
+    """The text of the term at the path, unless the path is the root or `found` is the whole term."""
     is_precondition: bool = False
-    """Whether a rule's shape matched, and a condition on what it holds was not met."""
+    """Whether the shape of a rule matched but a side condition did not hold."""
     defined: str = field(default="", compare=False, repr=False)
-    """Where the strategy was defined, `strategies/parts/nests.py:81`, where that is known."""
+    """Where the strategy was defined, `strategies/parts/nests.py:81`, if that is known."""
     program: Term | None = field(default=None, compare=False, repr=False)
-    """The whole program as it stood, of a part without parts."""
+    """The whole program at the time, for a leaf of the tree."""
 
     def leaves(self) -> Iterator[FailureTree]:
-        """The parts without parts of their own: what was tried on a term."""
+        """The leaves of the tree: what was tried on a term."""
         waiting = [self]
         while waiting:
             tree = waiting.pop()
@@ -87,23 +88,23 @@ class FailureTree:
 
     @property
     def precondition(self) -> FailureTree | None:
-        """The first part whose shape matched and whose condition was not met; None where no shape matched."""
+        """The first leaf whose shape matched and whose side condition did not hold; None if there is none."""
         return next((leaf for leaf in self.leaves() if leaf.is_precondition), None)
 
     def lines(self) -> Iterator[str]:
-        """The tree as text, what belongs to a part indented."""
+        """The tree as text, parts indented."""
         waiting: list[tuple[FailureTree, str]] = [(self, "")]
         while waiting:
             tree, indent = waiting.pop()
             place = "" if tree.path else " at the root"
             yield f"{indent}{tree.strategy}{place}: {tree.reason}"
-            for word, said in (
+            for word, text in (
                 ("tried on", tree.tried_on),
                 ("expected", tree.expected),
                 ("found   ", tree.found),
             ):
-                if said:
-                    yield f"{indent}  {word} {said}"
+                if text:
+                    yield f"{indent}  {word} {text}"
             waiting += [(part, indent + "  ") for part in reversed(tree.parts)]
 
     def __str__(self) -> str:

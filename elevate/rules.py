@@ -1,4 +1,4 @@
-"""Rules and predicates: the strategies that look at a term. Knows no language and no engine."""
+"""Rules and predicates: the strategies that inspect a term. Knows neither languages nor engines."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from elevate.term import Path, Term, show_term
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """Which part of a left-hand side did not match, and what stood there."""
+    """Which part of a left-hand side did not match, and what was there instead."""
 
     path: Path
-    """From the term that was tried down to the place."""
+    """The place, relative to the term that was tried."""
     expected: str
     found: str
     matched: int = 0
-    """How many nodes of the pattern did match; the nearest miss has most."""
+    """How many nodes of the pattern matched: most for the nearest miss."""
     reason: str = "does not match"
-    """What is wrong, where `expected` and `found` do not say all."""
+    """What is wrong, if `expected` and `found` do not say it all."""
     is_precondition: bool = False
-    """Whether the shape matches, and a condition on what it holds is not met."""
+    """Whether the shape matches but a side condition does not hold."""
 
 
 class Rule(Strategy):
@@ -41,21 +41,21 @@ class Rule(Strategy):
 
     __slots__ = ()
 
-    if TYPE_CHECKING:  # declared only: at run time a property here would be a default of the fields
+    if TYPE_CHECKING:  # declarations only: at run time a property would become the default of a field
 
         @property
         def name(self) -> str:
-            """What the rule prints as."""
+            """The name it prints as."""
 
         @property
         def roots(self) -> frozenset[Hashable] | None:
-            """The roots of all terms it can match; None for any."""
+            """The roots of the terms that it can match; None for any."""
 
         @property
         def depth(self) -> int | None:
-            """How many levels of children below a term `apply` and the term's `root` look at.
+            """How many levels of children below a term `apply` and the term's `root` inspect.
 
-            A metavariable is not looked at. None for any number: then the engine tries the rule again at
+            A metavariable is not inspected. None for any number: then the engine tries the rule again at
             every ancestor of a place that changed.
             """
 
@@ -64,17 +64,17 @@ class Rule(Strategy):
             """What a firing may do to floating-point results."""
 
     def apply(self, term: Any) -> Term | None:
-        """The contractum, or None where the rule does not match."""
+        """The contractum, or None if the rule does not match."""
         raise NotImplementedError
 
     def prepared(self) -> Callable[[Any], Term | None]:
-        """`apply`, with what can be worked out before any term is known."""
+        """`apply`, specialised as far as possible before any term is known."""
         return self.apply
 
     def mismatch(self, term: Any) -> Mismatch:
-        """Why the rule does not match a term; asked by `Failure.explain` only."""
-        fits = self.roots is None or term.root in self.roots
-        return Mismatch((), f"a term that {self.name} matches", show_term(term), int(fits))
+        """Why the rule does not match a term; only `Failure.explain` asks."""
+        has_root = self.roots is None or term.root in self.roots
+        return Mismatch((), f"a term that {self.name} matches", show_term(term), int(has_root))
 
     def show(self, binding: int = CHOICE) -> str:
         return self.name
@@ -82,7 +82,7 @@ class Rule(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class FunctionRule(Rule):
-    """A rule given by a function from a term to its contractum, or None. Made by `rule`."""
+    """A rule defined by a function from a term to its contractum, or None. Built by `rule`."""
 
     name: str
     function: Callable[[Any], Term | None]
@@ -91,7 +91,7 @@ class FunctionRule(Rule):
     float_class: FloatClass = FloatClass.EXACT
 
     def __hash__(self) -> int:
-        return hash(self.function)  # the rest is seldom different, and a strategy is hashed at every call
+        return hash(self.function)  # the other fields seldom differ, and a strategy is hashed at every call
 
     @property
     def place(self) -> str:
@@ -105,7 +105,7 @@ class FunctionRule(Rule):
 
 
 class Predicate(Strategy):
-    """Succeeds, changing nothing, where `holds` does. A subclass has `roots` and `depth`, as a rule."""
+    """Succeeds without a change if `holds` is true. A subclass has `roots` and `depth` like a rule."""
 
     __slots__ = ()
 
@@ -113,24 +113,24 @@ class Predicate(Strategy):
 
         @property
         def roots(self) -> frozenset[Hashable] | None:
-            """The roots of all terms for which it can hold; None for any."""
+            """The roots of the terms for which it can hold; None for any."""
 
         @property
         def depth(self) -> int | None:
-            """How many levels of children it looks at; None for any number."""
+            """How many levels of children it inspects; None for any number."""
 
     def holds(self, term: Any) -> bool:
         """Whether the predicate holds."""
         raise NotImplementedError
 
     def objection(self, term: Any) -> str:
-        """Why it does not hold, in words; asked by `Failure.explain` only, and empty where it has none."""
+        """Why it does not hold, or empty; only `Failure.explain` asks."""
         return ""
 
 
 @dataclass(frozen=True, slots=True)
 class Where(Predicate):
-    """A predicate given by a function. Made by `where`."""
+    """A predicate defined by a function. Built by `where`."""
 
     function: Callable[[Any], bool]
     roots: frozenset[Hashable] | None = None
@@ -200,18 +200,18 @@ def rule(
     depth: int | None = None,
     float_class: FloatClass = FloatClass.EXACT,
 ) -> FunctionRule | Callable[[Callable[[Any], Term | None]], FunctionRule]:
-    """Make a rule of a function from a term to its contractum, or None where it does not match.
+    """Build a rule from a function that maps a term to its contractum, or to None if it does not match.
 
-    Give `roots` and `depth` where they are known: the engine then looks in fewer places. At a term with another
-    root the function is not called.
+    Give `roots` and `depth` if they are known: the engine then tries fewer places. The function is not called on
+    terms with other roots.
     """
-    known = None if roots is None else frozenset(roots)
+    root_set = None if roots is None else frozenset(roots)
     if function is not None and not callable(function):
         title = f"expected a function from a term to a term, found {described(function)}"
         raise StrategyError(Diagnostic("no-strategy", title, hint="write `@rule` above a function"))
 
     def make(function: Callable[[Any], Term | None]) -> FunctionRule:
-        return FunctionRule(name or function.__name__, function, known, depth, float_class)
+        return FunctionRule(name or function.__name__, function, root_set, depth, float_class)
 
     return make if function is None else make(function)
 
@@ -223,7 +223,7 @@ def where(
     depth: int | None = None,
     why: Callable[[Any], str] | None = None,
 ) -> Where:
-    """Succeed, changing nothing, where a function of the term is true. `why` says of a term why it is not."""
+    """Succeed without a change if a function of the term is true. `why` explains for a term why it is not."""
     if not callable(predicate):
         title = f"expected a function from a term to a truth value, found {described(predicate)}"
         raise StrategyError(Diagnostic("no-strategy", title, hint="write `where(lambda term: ...)`"))
@@ -231,12 +231,12 @@ def where(
 
 
 def isEqualTo(term: Term) -> IsEqualTo:
-    """Succeed, changing nothing, on one term."""
+    """Succeed without a change on one term."""
     return IsEqualTo(expected_term(term))
 
 
 def _address(strategy: FunctionRule | Where, function: Callable[..., object]) -> tuple[str, str]:
-    """Module and name under which a rule or predicate is found again."""
+    """The module and the variable that hold a rule or predicate."""
     module = inspect.getmodule(function)
     for name in (function.__name__, str(strategy)):
         if module is not None and getattr(module, name, None) is strategy:

@@ -1,8 +1,8 @@
-"""Names for terms that were found, for a strategy to use: scoped bindings and dynamic rules. Knows no language.
+"""Scoped names for terms found at run time, and dynamic rules. Knows no language.
 
-`bind("x", isF)(s)` finds the first subterm on which `isF` succeeds and runs s, in which `isBound("x")` asks whether a
-term is that one, and `rewriteBound("x", "y")` is the rule that turns it into the one called y. A name means what it
-was bound to, read from below the binders between: what a language says of these is its `Binders`.
+`bind("x", isF)(s)` binds x to the first subterm on which `isF` succeeds and runs s, in which `isBound("x")` tests
+whether a term is that one, and `rewriteBound("x", "y")` is the rule that rewrites it to the term bound to y. Below
+binders of the language a bound term is adjusted to its new place: the language says how by its `Binders`.
 """
 
 from __future__ import annotations
@@ -21,58 +21,58 @@ from elevate.strategy import CHOICE, Fail, Id, Strategy, Traversal, fail, id_
 from elevate.term import Path, Term, path_of, preorder, subterm, surroundings
 from elevate.traversals import All, Child, One, Position, Skip, Some
 
-Known = tuple[tuple[str, Term], ...]
-"""What names stand for, by name."""
+Bindings = tuple[tuple[str, Term], ...]
+"""Names and the terms they are bound to, sorted by name."""
 
 
 class Binders(Protocol):
-    """What a language with binders says of moving terms."""
+    """How a language with binders moves terms across them."""
 
     def is_closed(self, term: Any) -> bool:
-        """Whether a term reads the same everywhere."""
+        """Whether a term means the same everywhere."""
         ...
 
     def inward(self, term: Any, node: Any) -> Term:
-        """A term that stands beside a node, as it reads below the node."""
+        """A term from outside a node, adjusted to a place below the node."""
         ...
 
     def outward(self, term: Any, node: Any) -> Term | None:
-        """A term that stands below a node, as it reads beside it; None where it mentions what the node binds."""
+        """A term from below a node, adjusted to the place of the node; None if it mentions what the node binds."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class NoBinders:
-    """The binders of a language that has none."""
+    """For a language without binders."""
 
     def is_closed(self, term: Any) -> bool:
         return True
 
     def inward(self, term: Any, node: Any) -> Term:
-        return term  # type: ignore[no-any-return]  # the term it was given
+        return term  # type: ignore[no-any-return]  # the argument
 
     def outward(self, term: Any, node: Any) -> Term | None:
-        return term  # type: ignore[no-any-return]  # the term it was given
+        return term  # type: ignore[no-any-return]  # the argument
 
 
 class Finder(Protocol):
-    """What finds terms in a term, and names them; a frozen dataclass, so that strategies with it are data."""
+    """Finds subterms and names them. Must be a frozen dataclass, so that strategies with it are data."""
 
     def find(self, term: Any, binders: Binders) -> Mapping[str, Term] | None:
-        """The terms by their names; None where there are none."""
+        """The terms by name; None if there are none."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class First:
-    """The first subterm, parents first, on which a strategy succeeds, and which can be read from outside."""
+    """The first subterm, parents first, on which a strategy succeeds and which can be moved to the root."""
 
     name: str
-    what: Strategy
+    strategy: Strategy
 
     def find(self, term: Any, binders: Binders) -> Mapping[str, Term] | None:
         for candidate, place in preorder(term):
-            if succeeds(self.what, candidate):
+            if succeeds(self.strategy, candidate):
                 moved: Term | None = candidate
                 for node in reversed(surroundings(term, path_of(place))):
                     moved = None if moved is None else binders.outward(moved, node)
@@ -81,12 +81,12 @@ class First:
         return None
 
     def __repr__(self) -> str:
-        return repr(self.name) if self.what == id_ else f"{self.name!r}, {self.what}"
+        return repr(self.name) if self.strategy == id_ else f"{self.name!r}, {self.strategy}"
 
 
 @dataclass(frozen=True, slots=True)
 class IsBound(Predicate):
-    """Holds for the term that a name is bound to. Where the name is not bound, a run raises StrategyError."""
+    """Holds for the term that a name is bound to. A run raises StrategyError if the name is unbound."""
 
     name: str
 
@@ -104,7 +104,7 @@ class IsBound(Predicate):
 
 @dataclass(frozen=True, slots=True)
 class RewriteBound(Rule):
-    """The rule from the term that one name is bound to, to that of another."""
+    """The rule from the term that one name is bound to, to the term of another name."""
 
     old: str
     new: str
@@ -128,9 +128,9 @@ class RewriteBound(Rule):
 
 @dataclass(frozen=True, slots=True)
 class Becomes(Rule):
-    """The rule from one term to another: what `rewriteBound` is where both names are bound.
+    """The rule from one term to another: `rewriteBound` once both names are bound.
 
-    The new term may mention variables that the old one has not: the scope has moved it to where it is put.
+    The new term may mention variables that the old one does not: it has been adjusted to its new place.
     """
 
     is_scoped: ClassVar[bool] = True
@@ -154,21 +154,21 @@ class Becomes(Rule):
 
 @dataclass(frozen=True, slots=True)
 class Bind(Directed):
-    """Find terms, and apply a strategy in which their names are known; fails where there are none."""
+    """Find terms, and apply a strategy with these bound to names; fails if none are found."""
 
     finder: Finder
     binders: Binders
     inner: Strategy
 
     def orders(self, term: Any) -> Orders:
-        return (yield self.known(term, ()), ()) is not None
+        return (yield self.bound(term, ()), ()) is not None
 
-    def known(self, term: Term, before: Known) -> Strategy:
-        """The strategy, with what was found and what was known before."""
-        found = self.finder.find(term, self.binders)
-        if found is None:
+    def bound(self, term: Term, outer: Bindings) -> Strategy:
+        """The strategy with the new and the outer bindings."""
+        matches = self.finder.find(term, self.binders)
+        if matches is None:
             return fail
-        return within(tuple(sorted({**dict(before), **found}.items())), self.binders, self.inner)
+        return within(tuple(sorted({**dict(outer), **matches}.items())), self.binders, self.inner)
 
     def show(self, binding: int = CHOICE) -> str:
         return f"bind({self.finder!r})({self.inner.show()})"
@@ -176,9 +176,9 @@ class Bind(Directed):
 
 @dataclass(frozen=True, slots=True)
 class Within(Directed):
-    """A strategy in which names are known."""
+    """A strategy in which names are bound."""
 
-    names: Known
+    names: Bindings
     binders: Binders
     inner: Strategy
 
@@ -187,76 +187,76 @@ class Within(Directed):
         if not isinstance(inner, Directed):
             return (yield self.step(inner, term), ()) is not None
         if isinstance(inner, Bind):
-            return (yield inner.known(term, self.names), ()) is not None
-        given = inner.orders(term)
+            return (yield inner.bound(term, self.names), ()) is not None
+        inner_orders = inner.orders(term)
         happened = None
         while True:
             try:
-                wanted, path = given.send(happened)
+                strategy, path = inner_orders.send(happened)
             except StopIteration as done:
                 return bool(done.value)
             whole = happened.term if happened is not None else term
-            reached = subterm(whole, path) is not None
-            happened = yield (self.at(wanted, whole, path) if reached else wanted), path
+            exists = subterm(whole, path) is not None
+            happened = yield (self.at(strategy, whole, path) if exists else strategy), path
             term = happened.term if happened is not None else whole
 
     def step(self, inner: Strategy, term: Term) -> Strategy:
-        """What a strategy does to a term, its parts knowing the names."""
+        """A strategy for a term, with the names bound in its parts."""
         match inner:
             case One(part) | Some(part) | All(part):
-                return type(inner)(self.below(part, term))
+                return type(inner)(self.at_child(part, term))
             case Child(index, part):
-                return Child(index, self.below(part, term))
+                return Child(index, self.at_child(part, term))
             case Position(n, part):
-                return self.placed(InOrder(firstToLast, inner), n, part, term)
+                return self.at_position(InOrder(firstToLast, inner), n, part, term)
             case InOrder(_, Position(n, part)):
-                return self.placed(inner, n, part, term)
+                return self.at_position(inner, n, part, term)
             case InOrder(order, (One(part) | Some(part) | All(part)) as traversal):
-                return InOrder(order, type(traversal)(self.below(inside(order, part), term)))
+                return InOrder(order, type(traversal)(self.at_child(inside(order, part), term)))
             case Skip(n, part) | InOrder(_, Skip(n, part)):
                 if not closed(self.names, self.binders):
                     raise unmoved(inner)
-                skip = Skip(n, self.beside(part))
+                skip = Skip(n, self.here(part))
                 return InOrder(inner.order, skip) if isinstance(inner, InOrder) else skip
             case _:
-                return through(inner, self.beside)
+                return through(inner, self.here)
 
-    def beside(self, part: Strategy) -> Strategy:
+    def here(self, part: Strategy) -> Strategy:
         """A part that is applied to the same term."""
         return within(self.names, self.binders, part)
 
-    def below(self, part: Strategy, term: Term) -> Strategy:
+    def at_child(self, part: Strategy, term: Term) -> Strategy:
         """A part that is applied to a child of a term."""
-        moved = tuple((name, self.binders.inward(known, term)) for name, known in self.names)
-        return within(moved, self.binders, part)
+        names = tuple((name, self.binders.inward(bound, term)) for name, bound in self.names)
+        return within(names, self.binders, part)
 
     def at(self, part: Strategy, term: Term, path: Path) -> Strategy:
         """A part that is applied at a path of a term."""
         names = self.names
         for node in surroundings(term, path):
-            names = tuple((name, self.binders.inward(known, node)) for name, known in names)
+            names = tuple((name, self.binders.inward(bound, node)) for name, bound in names)
         return within(names, self.binders, part)
 
-    def placed(self, whole: InOrder, n: int, part: Strategy, term: Term) -> Strategy:
+    def at_position(self, ordered: InOrder, n: int, part: Strategy, term: Term) -> Strategy:
         """A part that is applied at the n-th place."""
-        for count, (_, place) in enumerate(places_of(whole, term)):
+        for count, (_, place) in enumerate(places_of(ordered, term)):
             if count == n:
                 path = path_of(place)
-                return At(path, self.at(inside(whole.order, part), term, path))
+                return At(path, self.at(inside(ordered.order, part), term, path))
         return fail
 
     def show(self, binding: int = CHOICE) -> str:
         return self.inner.show(binding)
 
 
-def within(names: Known, binders: Binders, strategy: Strategy) -> Strategy:
-    """A strategy in which names are known; what mentions none stays as it is."""
-    known = dict(names)
+def within(names: Bindings, binders: Binders, strategy: Strategy) -> Strategy:
+    """A strategy with names bound; rules and predicates that use none of them stay as they are."""
+    terms = dict(names)
     match strategy:
-        case IsBound(name) if name in known:
-            return IsEqualTo(known[name])
-        case RewriteBound(old, new, float_class) if old in known and new in known:
-            return Becomes(strategy.name, known[old], known[new], float_class)
+        case IsBound(name) if name in terms:
+            return IsEqualTo(terms[name])
+        case RewriteBound(old, new, float_class) if old in terms and new in terms:
+            return Becomes(strategy.name, terms[old], terms[new], float_class)
         case Rule() | Predicate() | Id() | Fail():
             return strategy
         case Directed():
@@ -267,15 +267,15 @@ def within(names: Known, binders: Binders, strategy: Strategy) -> Strategy:
             return Within(names, binders, strategy)
 
 
-def closed(names: Known, binders: Binders) -> bool:
-    """Whether names mean the same everywhere."""
+def closed(names: Bindings, binders: Binders) -> bool:
+    """Whether all bound terms mean the same everywhere."""
     return all(binders.is_closed(term) for _, term in names)
 
 
 def bind(name: str, what: Strategy = id_, *, binders: Binders | None = None) -> Traversal:
-    """Call the first subterm on which a strategy succeeds by a name, in a strategy: `bind("x", isF)(s)`.
+    """Bind a name to the first subterm on which `what` succeeds, within a strategy: `bind("x", isF)(s)`.
 
-    Without `what` it is the term itself that the strategy is applied to.
+    Without `what` the name is bound to the term that the strategy is applied to.
 
     >>> from elevate import normalize, topDown, where
     >>> from elevate.toy import tree
@@ -288,41 +288,41 @@ def bind(name: str, what: Strategy = id_, *, binders: Binders | None = None) -> 
 
 
 def bindFound(finder: Finder, binders: Binders | None = None) -> Traversal:
-    """Call all that a finder finds by its names, in a strategy: a pattern's variables, for one."""
+    """Bind all names that a finder finds, such as the variables of a pattern, within a strategy."""
     return lambda inner: Bind(finder, binders or NoBinders(), inner)
 
 
 def isBound(name: str) -> Strategy:
-    """Succeed, changing nothing, on the term that a name is bound to."""
+    """Succeed without a change on the term that a name is bound to."""
     return IsBound(name)
 
 
 def rewriteBound(old: str, new: str, float_class: FloatClass = FloatClass.EXACT) -> Strategy:
-    """The rule from the term that `old` is bound to, to that of `new`: a rule made while a strategy runs.
+    """The rule from the term that `old` is bound to, to that of `new`: a rule created while a strategy runs.
 
-    Who writes it answers for it: that the terms mean the same follows from no equation. They are of one type, or a
-    run raises StrategyError.
+    Its author is responsible for its correctness: no equation says that the terms mean the same. A run raises
+    StrategyError if their types differ.
     """
     return RewriteBound(old, new, float_class)
 
 
 def unbound(name: str, strategy: Strategy) -> StrategyError:
-    """A name that nothing binds."""
+    """The error for a name that is not bound."""
     return StrategyError(
         Diagnostic(
             code="unbound-name",
-            title=f"{strategy} asks for {name!r}, which no bind around it binds",
-            hint=f'write it inside bind("{name}", ...)(...)',
+            title=f"{strategy} uses {name!r}, which no enclosing bind binds",
+            hint=f'use it inside bind("{name}", ...)(...)',
         )
     )
 
 
 def unmoved(strategy: Strategy) -> StrategyError:
-    """A traversal that cannot tell how names read at the places that it passes."""
+    """The error for a traversal that cannot adjust bound terms to the places that it visits."""
     return StrategyError(
         Diagnostic(
             code="bound-below-binders",
-            title=f"{strategy} goes below binders with names of terms that mention variables around them",
-            hint="use position, or a traversal that is defined by one, some and all_",
+            title=f"{strategy} goes below binders, where the terms bound to names may mean something else",
+            hint="use position, or a traversal defined by one, some and all_",
         )
     )

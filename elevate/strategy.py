@@ -1,8 +1,8 @@
-"""Strategies: functions from a program to a result, as data. Knows sequence and choice, and no engine.
+"""Strategies: functions from a program to a result, as data. Knows sequence and choice, not the engines.
 
 A strategy is a frozen dataclass: a constructor and its arguments. It compares, hashes, prints and pickles
-as that, and the engines see through it. Most constructors say what they mean by `unfold`, their definition
-in terms of others, as the paper writes it; the few that do not are the primitive cases of the engines.
+as such, and the engines can inspect it. Most constructors define `unfold`, their definition in terms of others, as
+in the paper; the few that do not are primitive cases of the engines.
 """
 
 from __future__ import annotations
@@ -19,59 +19,61 @@ from elevate.result import FailureTree, Success
 from elevate.term import P, Path, Term, show_path
 
 Traversal: TypeAlias = "Callable[[Strategy], Strategy]"
-"""What stands to the right of `@`: it decides where the strategy on the left is applied."""
+"""The right operand of `@`: it decides where the strategy on the left is applied."""
 
 CHOICE, SEQUENCE, ATOM = 0, 1, 2
 """How tightly printed strategies bind: `a | b`, `a >> b`, everything else."""
-LONGEST = 160
+MAX_TITLE_CHARACTERS = 160
 """How many characters of a strategy a failure shows in its title."""
 
 
 class Strategy:
     """The base of all strategies. Subclass it with a frozen dataclass that defines `unfold`.
 
-    An `unfold` may name the strategy itself one level further down, as `topDown` does.
+    `unfold` may apply the strategy itself one level further down, as `topDown` does.
     """
 
     __slots__ = ("_hash",)
     _hash: int
 
     spelling: ClassVar[str] = ""
-    """The name it prints as; the class's name with a small first letter where this is empty."""
+    """The name it prints as; if empty, the class name with a lower-case first letter."""
     curried: ClassVar[bool] = False
     """Whether it prints as `name(parameters)(strategy)`."""
     traverses: ClassVar[bool] = False
-    """Whether its definition calls itself on children only."""
+    """Whether its definition applies itself only to children."""
     applied_by: ClassVar[Callable[[Strategy, Any], Any]]
-    """The fast engine, which knows the strategies; `elevate/__init__.py` sets it, once."""
+    """The fast engine, which imports the strategies; `elevate/__init__.py` sets it, once."""
     required_by: ClassVar[Callable[[Strategy], Any]]
     checked_by: ClassVar[Callable[[Strategy, Any], Any]]
-    """What says before a run what a strategy needs; set there too."""
+    """The analyses of what a strategy needs; set there too."""
 
     def __init_subclass__(cls) -> None:
-        if "__repr__" not in cls.__dict__:  # so that @dataclass does not put its own in the way
+        if "__repr__" not in cls.__dict__:  # so that @dataclass does not add its own
             cls.__repr__ = Strategy.__repr__  # type: ignore[method-assign]  # the same method again
         if not {"__hash__", "__eq__"} & cls.__dict__.keys():
             cls.__hash__ = Strategy.__hash__  # type: ignore[method-assign]  # the same method again
 
     def __hash__(self) -> int:
-        """That of the fields, computed once: engines and checks look strategies up often."""
+        """The hash of the fields, computed once: engines and checks look strategies up often."""
         try:
             return self._hash
         except AttributeError:
-            names = _compared(cast(Hashable, type(self)))  # a class hashes, whatever its instances do
+            names = _compared(
+                cast(Hashable, type(self))
+            )  # a class can be hashed even if its instances cannot
             try:
-                found = (
+                value = (
                     object.__hash__(self)
                     if names is None
                     else hash((type(self), *(getattr(self, n) for n in names)))
                 )
             except TypeError as error:
-                title = f"expected a strategy of values that can be compared, found {type(self).__name__}: {error}"
-                hint = "give it tuples for lists, and strategies for what is to be applied"
+                title = f"expected a strategy with hashable arguments, found {type(self).__name__}: {error}"
+                hint = "pass tuples instead of lists, and strategies instead of other functions"
                 raise StrategyError(Diagnostic("no-strategy", title, hint=hint)) from None
-            object.__setattr__(self, "_hash", found)
-            return found
+            object.__setattr__(self, "_hash", value)
+            return value
 
     def __call__(self, program: P) -> Success[P] | Failure:
         """Apply the strategy at the root of a program."""
@@ -79,16 +81,16 @@ class Strategy:
         return result
 
     def requires(self) -> Any:
-        """The weakest shape of the programs on which it can succeed: an `elevate.Requirement`."""
+        """The weakest condition on programs under which it can succeed: an `elevate.Requirement`."""
         return Strategy.required_by(self)
 
     def check(self, program: Any) -> Any:
-        """Whether it succeeds on a program, said before it runs: an `elevate.Verdict`, yes, no or unknown."""
+        """Whether it succeeds on a program, decided without running it: an `elevate.Verdict`, yes, no or unknown."""
         return Strategy.checked_by(self, program)
 
     @property
     def place(self) -> str:
-        """Where it was defined, `strategies/parts/nests.py:81`; empty where it was put together on the way."""
+        """Where it was defined, `strategies/parts/nests.py:81`; empty for an unnamed combination."""
         return ""
 
     def unfold(self) -> Strategy | None:
@@ -97,24 +99,25 @@ class Strategy:
 
     @property
     def children(self) -> tuple[Strategy, ...]:
-        """The strategies that it is built from, so that strategies rewrite strategies: see `elevate.meta`."""
+        """The strategies that it is built from; with these, strategies rewrite strategies, see `elevate.meta`."""
         return tuple(strategies_of(parts(self)))
 
     @property
     def root(self) -> Hashable:
-        """Its constructor, with the number of its parts."""
+        """Its constructor and the number of its parts."""
         return type(self).__name__, len(self.children)
 
     def rebuild(self, children: tuple[Any, ...], /) -> Strategy:
-        """The same construction of other strategies."""
+        """The same constructor applied to other strategies."""
         if not children:
             return self
         rest = iter(children)
-        given = {field.name: getattr(self, field.name) for field in dataclasses.fields(self) if field.init}  # type: ignore[arg-type]  # what has parts is a dataclass
-        return type(self)(**{name: refilled(value, rest) for name, value in given.items()})
+        fields = dataclasses.fields(self)  # type: ignore[arg-type]  # a strategy with parts is a dataclass
+        arguments = {field.name: getattr(self, field.name) for field in fields if field.init}
+        return type(self)(**{name: refilled(value, rest) for name, value in arguments.items()})
 
     def show(self, binding: int = CHOICE) -> str:
-        """The strategy as the papers write it, in brackets where `binding` asks for it."""
+        """The strategy as the papers write it, in parentheses if `binding` requires them."""
         name = self.spelling or type(self).__name__[:1].lower() + type(self).__name__[1:]
         arguments = list(parts(self))
         if not arguments:
@@ -141,9 +144,9 @@ class Strategy:
 
     def __matmul__(self, traversal: Traversal) -> Strategy:
         if not callable(traversal):
-            title = f"expected a traversal behind `@`, found {described(traversal)}"
+            title = f"expected a traversal after `@`, found {described(traversal)}"
             raise StrategyError(
-                Diagnostic("no-strategy", title, hint="write `rule @ topDown`, `rule @ at(path)`")
+                Diagnostic("no-strategy", title, hint="write `rule @ topDown` or `rule @ at(path)`")
             )
         return traversal(self)
 
@@ -152,9 +155,9 @@ class Strategy:
 class Failure:
     """A strategy did not apply: the part that failed, and the place where it was tried.
 
-    `path` is a place of the program as it stood when that part was tried, which is `given` where no
-    step came before. The part is the smallest that decides: of a `seq` the part that failed, of a
-    choice or a traversal the whole.
+    `path` is a place in the program at the time that part was tried, which is `given` if no step came
+    before. The part is the smallest that decides: of a `seq` the part that failed, of a choice or a
+    traversal the whole.
     """
 
     strategy: Strategy
@@ -165,11 +168,11 @@ class Failure:
     """The program it was called on."""
 
     explained_by: ClassVar[Callable[[Failure], FailureTree]]
-    """The reference engine's account; `elevate/__init__.py` sets it, once."""
+    """Explains a failure by the reference engine; `elevate/__init__.py` sets it, once."""
 
     @property
     def program(self) -> NoReturn:
-        """There is none: raises StrategyError, so that nobody goes on with an unchanged program."""
+        """Raises StrategyError, so that nobody continues with an unchanged program."""
         raise StrategyError(
             Diagnostic(
                 code="not-applicable",
@@ -180,15 +183,15 @@ class Failure:
         )
 
     def explain(self) -> FailureTree:
-        """Run the attempt again in the reference engine, and say why it failed."""
+        """Run the attempt again in the reference engine, and explain why it failed."""
         return Failure.explained_by(self)
 
     def __str__(self) -> str:
         part = str(self.strategy)
-        if len(part) <= LONGEST:
+        if len(part) <= MAX_TITLE_CHARACTERS:
             return f"{part} does not apply at {show_path(self.path)}"
-        whole = str(self.attempt)  # which says it by a name, where it has one
-        named = whole if len(whole) <= LONGEST else f"{whole[:LONGEST]}..."
+        whole = str(self.attempt)  # often a name
+        named = whole if len(whole) <= MAX_TITLE_CHARACTERS else f"{whole[:MAX_TITLE_CHARACTERS]}..."
         return f"{named} does not apply: a part of it failed at {show_path(self.path)}"
 
 
@@ -209,7 +212,7 @@ class Fail(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Seq(Strategy):
-    """One after the other; fails where one of them fails. Built by `seq` or `>>`, which flatten."""
+    """Apply strategies in sequence; fails if one of them fails. Built by `seq` or `>>`, which flatten."""
 
     parts: tuple[Strategy, ...]
 
@@ -220,7 +223,7 @@ class Seq(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class LChoice(Strategy):
-    """The first that succeeds, each tried on the same program. Built by `lChoice` or `|`, which flatten."""
+    """Apply the first strategy that succeeds on the program. Built by `lChoice` or `|`, which flatten."""
 
     alternatives: tuple[Strategy, ...]
 
@@ -234,7 +237,7 @@ fail = Fail()
 
 
 def seq(*strategies: Strategy) -> Strategy:
-    """One after the other: `a >> b`. Of none it is `id_`."""
+    """Strategies in sequence: `a >> b`. With no arguments, `id_`."""
     flat: list[Strategy] = []
     for strategy in strategies:
         flat += strategy.parts if isinstance(strategy, Seq) else [expected_strategy(strategy)]
@@ -242,7 +245,7 @@ def seq(*strategies: Strategy) -> Strategy:
 
 
 def lChoice(*strategies: Strategy) -> Strategy:
-    """The first that succeeds: `a | b`, in the papers `a <+ b`. Of none it is `fail`."""
+    """The first strategy that succeeds: `a | b`, in the papers `a <+ b`. With no arguments, `fail`."""
     flat: list[Strategy] = []
     for strategy in strategies:
         flat += strategy.alternatives if isinstance(strategy, LChoice) else [expected_strategy(strategy)]
@@ -250,21 +253,21 @@ def lChoice(*strategies: Strategy) -> Strategy:
 
 
 def expected_strategy(given: object) -> Strategy:
-    """What was given, which is to be a strategy. Raises StrategyError with the next action where it is none."""
-    hint = "a rule is a strategy, and so is what combines strategies"
+    """Check that a value is a strategy. Raises StrategyError with the next action if it is not."""
+    hint = "pass a rule, or strategies combined by `>>`, `|` or a traversal"
     if callable(given):
-        hint = "call it first with its parameters, or with the strategies that it combines"
+        hint = "call it first, with its parameters or with the strategies that it combines"
     return expected(given, Strategy, "a strategy", "no-strategy", hint)
 
 
 def definition_of(strategy: Strategy) -> Strategy | None:
-    """The definition of what a strategy is built from. Raises StrategyError where that is no strategy."""
+    """The definition of a strategy. Raises StrategyError if the argument is not a strategy."""
     return expected_strategy(strategy).unfold()
 
 
 @cache
 def _compared(kind: Hashable) -> tuple[str, ...] | None:
-    """The fields that say whether two strategies are equal; None where only identity does."""
+    """The fields by which two strategies are compared; None if they are compared by identity."""
     if not dataclasses.is_dataclass(kind):
         return None
     return tuple(field.name for field in dataclasses.fields(kind) if field.compare)
@@ -278,23 +281,23 @@ def parts(strategy: Strategy) -> tuple[object, ...]:
 
 
 def strategies_of(arguments: Iterable[object]) -> Iterator[Strategy]:
-    """The strategies among the arguments of a strategy, also those in tuples, in order."""
-    for each in arguments:
-        if isinstance(each, Strategy):
-            yield each
-        elif isinstance(each, tuple):
-            yield from strategies_of(each)
+    """The strategies among arguments, including those in tuples, in order."""
+    for argument in arguments:
+        if isinstance(argument, Strategy):
+            yield argument
+        elif isinstance(argument, tuple):
+            yield from strategies_of(argument)
 
 
 def refilled(argument: Any, rest: Iterator[Strategy]) -> Any:
-    """An argument with other strategies in the places of its own."""
+    """An argument with its strategies replaced by the next ones of `rest`."""
     if isinstance(argument, Strategy):
         return next(rest)
     if isinstance(argument, tuple) and any(strategies_of(argument)):
-        return tuple(refilled(each, rest) for each in argument)
+        return tuple(refilled(element, rest) for element in argument)
     return argument
 
 
 def show_all(arguments: list[object]) -> str:
-    """Arguments as they are printed between brackets."""
+    """Arguments as they are printed between parentheses."""
     return ", ".join(part.show() if isinstance(part, Strategy) else repr(part) for part in arguments)

@@ -1,4 +1,4 @@
-"""Terms as the engine sees them: children, rebuild, root. Knows no language."""
+"""The interface of terms, and paths to subterms. Knows no language."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 from elevate.diagnostics import Diagnostic, StrategyError
 
 Path: TypeAlias = tuple[int, ...]
-"""Where a subterm stands: the index of a child at each level, from the root; `()` is the root."""
+"""The position of a subterm: the index of a child at each level, from the root; `()` is the root."""
 
 Place: TypeAlias = "tuple[Place, int] | None"
-"""A path while the engine walks: linked upwards, so that one more level costs O(1); None is the root."""
+"""A path as a list linked from the leaf up, so that adding a level costs O(1); None is the root."""
 
 
 class Term(Protocol):
-    """What a language gives to be rewritten. Terms are immutable; `==` and `hash` cost O(1).
+    """What a language must provide for its programs to be rewritten. Terms are immutable; `==` and `hash` cost O(1).
 
     `==` compares structure, usually up to bound names (interned nameless twins); `is` may be finer.
     The order of `children` is the order in which every traversal visits them.
@@ -28,33 +28,33 @@ class Term(Protocol):
 
     @property
     def root(self) -> Hashable:
-        """A label by which rules are found, such as ("map", 2) for `map f xs`."""
+        """A label that selects the rules to try, such as ("map", 2) for `map f xs`."""
         ...
 
     def rebuild(self, children: tuple[Any, ...], /) -> Term:
-        """The same node over other children; equal to self where they are the same."""
+        """The same node with other children; equal to self if they are the same."""
         ...
 
 
 @runtime_checkable
 class Scoped(Protocol):
-    """What a language with binders may give besides, so that explanations name variables."""
+    """What a language with binders may also provide, so that explanations name variables."""
 
     def within(self, around: Sequence[Any], /) -> Any:
-        """The same term, variables bound by the terms around it (outermost first) by their names there."""
+        """The same term, with the names that the enclosing terms (outermost first) give to their variables."""
         ...
 
 
 Breach: TypeAlias = tuple[str, str, str]
-"""What a rule did, as it follows on its name ("changes the type"); what was expected; what was found."""
+"""What a rule did, as a predicate of its name ("changes the type"); what was expected; what was found."""
 
 
 @runtime_checkable
 class Contracted(Protocol):
-    """What a language with types or variables may give besides, so that every firing is checked."""
+    """What a language with types or variables may also provide, so that every firing is checked."""
 
     def breach(self, contractum: Any, /) -> Breach | None:
-        """Why the contractum cannot stand where this term stands; None where it can."""
+        """Why the contractum cannot replace this term; None if it can."""
         ...
 
 
@@ -69,31 +69,31 @@ def path_of(place: Place) -> Path:
             place, index = place
             indices.append(index)
     except (TypeError, ValueError):
-        raise _wrong("a linked place, (above, index) or None", place) from None
+        raise _path_error("a linked place, (above, index) or None", place) from None
     indices.reverse()
     return tuple(indices)
 
 
 def place_of(path: Path, above: Place = None) -> Place:
-    """The linked place of a path, seen from `above`."""
+    """The linked place of a path that starts at `above`."""
     for index in path:
         above = (above, index)
     return above
 
 
-def same_place(one: Place, other: Place) -> bool:
-    """Whether two linked places are the same path (iterative: the tuples' own == is not)."""
-    while one is not other:
-        if one is None or other is None or one[1] != other[1]:
+def same_place(left: Place, right: Place) -> bool:
+    """Whether two linked places are the same path. Iterative, unlike == on nested tuples."""
+    while left is not right:
+        if left is None or right is None or left[1] != right[1]:
             return False
-        one, other = one[0], other[0]
+        left, right = left[0], right[0]
     return True
 
 
 def show_path(path: Path) -> str:
-    """A path as people read it: `the root`, `1.0.2`; a long one shows both ends."""
+    """A path as text: `the root`, `1.0.2`; the middle of a long path is elided."""
     if not isinstance(path, tuple | list):
-        raise _wrong("a path as (1, 0, 2)", path)
+        raise _path_error("a path as (1, 0, 2)", path)
     if not path:
         return "the root"
     if len(path) > 40:
@@ -102,7 +102,7 @@ def show_path(path: Path) -> str:
 
 
 def path_from(text: str) -> Path:
-    """The path that a text says: child indices with dots between, nothing or `the root` for the root.
+    """The path written in a text: child indices separated by dots; empty or `the root` for the root.
 
     Raises ValueError for any other text.
     """
@@ -121,13 +121,13 @@ def show_term(term: object, width: int = 100) -> str:
 
 
 def within(term: Term, around: Sequence[Term]) -> Term:
-    """A term as it reads inside the terms around it, outermost first."""
-    read: Term = term.within(around) if isinstance(term, Scoped) else term
-    return read
+    """A term with its variables named as in the enclosing terms, given outermost first."""
+    named: Term = term.within(around) if isinstance(term, Scoped) else term
+    return named
 
 
 def surroundings(term: Term, path: Path) -> tuple[Term, ...]:
-    """The terms around the place of a path that exists, outermost first."""
+    """The terms that enclose the subterm at a path, outermost first. The path must exist."""
     around: list[Term] = []
     for index in path:
         around.append(term)
@@ -136,7 +136,7 @@ def surroundings(term: Term, path: Path) -> tuple[Term, ...]:
 
 
 def subterm(term: Term, path: Path) -> Term | None:
-    """The term that stands at a path, None where there is no such place."""
+    """The subterm at a path, None if there is no such place."""
     try:
         for index in path:
             children = term.children
@@ -144,31 +144,31 @@ def subterm(term: Term, path: Path) -> Term | None:
                 return None
             term = children[index]
     except (TypeError, AttributeError):
-        raise _wrong("a term and a path as (1, 0, 2)", path) from None
+        raise _path_error("a term and a path as (1, 0, 2)", path) from None
     return term
 
 
 def replaced(term: Term, path: Path, new: Term) -> Term:
-    """The term with `new` at a path. Raises StrategyError where there is no such place."""
+    """The term with `new` at a path. Raises StrategyError if there is no such place."""
     try:
         spine = [term]
         for index in path[:-1]:
             spine.append(spine[-1].children[index])
         _ = spine[-1].children[path[-1]] if path else term
     except (TypeError, AttributeError, LookupError):
-        raise _wrong("a term and the path of a part of it", path) from None
+        raise _path_error("a term and the path of one of its subterms", path) from None
     for index, node in zip(reversed(path), reversed(spine), strict=False):
         new = with_child(node, index, new)
     return new
 
 
-def _wrong(expected: str, found: object) -> StrategyError:
+def _path_error(expected: str, found: object) -> StrategyError:
     title = f"expected {expected}, found {show_term(found, 60)}"
-    return StrategyError(Diagnostic("no-path", title, hint="`step.path` is one"))
+    return StrategyError(Diagnostic("no-path", title, hint="`step.path` is a path"))
 
 
 def with_child(term: Term, index: int, child: Term) -> Term:
-    """The term with another child at one index."""
+    """The term with the child at one index replaced."""
     children = term.children
     if children[index] is child:
         return term

@@ -1,6 +1,6 @@
-"""Laws of strategies, and hypothesis strategies that make strategies. Knows no language but the toy one.
+"""Laws of strategies, and generators of random strategies. Knows no language but the toy one.
 
-Who adds a language uses `strategies_over` with its rules, and the checks with its programs.
+To test another language, use `strategies_over` with its rules and the checks with its programs.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from elevate.traversals import (
 )
 
 FUEL = 300
-"""Firings that a random strategy may make."""
+"""How many firings a random strategy may make."""
 
 
 def _by_label(term: Tree) -> Sequence[int]:
@@ -52,9 +52,16 @@ def _by_label(term: Tree) -> Sequence[int]:
 
 
 BY_LABEL = Order("byLabel", _by_label)
-"""Children by the alphabet: an order that each rewrite may change."""
-ENDING: tuple[Callable[[Strategy], Strategy], ...] = (Try, Normalize, TopDown, BottomUp, TryAll, Sometd)
-OTHERS: tuple[Callable[[Strategy], Strategy], ...] = (
+"""Children in alphabetical order, which every rewrite may change."""
+MOSTLY_TERMINATING: tuple[Callable[[Strategy], Strategy], ...] = (
+    Try,
+    Normalize,
+    TopDown,
+    BottomUp,
+    TryAll,
+    Sometd,
+)
+OTHER_UNARY: tuple[Callable[[Strategy], Strategy], ...] = (
     Repeat,
     Not,
     repeatNTimes(0),
@@ -81,14 +88,14 @@ OTHERS: tuple[Callable[[Strategy], Strategy], ...] = (
     Holding,
     focus("below", Not(isLeaf), (0,)),
     lambda inner: congruence(("p", 2), inner, id_),
-    # a bound subterm becomes a leaf: put into a larger one, each firing could double the tree
+    # a bound subterm is replaced by a leaf: with a larger one each firing could double the tree
     lambda inner: bind("x", inner)(bind("y", isLeaf)(TopDown(rewriteBound("x", "y")) >> Try(inner))),
 )
-UNARY = ENDING + OTHERS
+UNARY = MOSTLY_TERMINATING + OTHER_UNARY
 
 
 def strategies_over(leaves: Sequence[Strategy], max_leaves: int = 6) -> st.SearchStrategy[Strategy]:
-    """Strategies built of rules, predicates, and all combinators and traversals."""
+    """Strategies built from the given leaves and all combinators and traversals."""
 
     def larger(inner: st.SearchStrategy[Strategy]) -> st.SearchStrategy[Strategy]:
         several = st.lists(inner, min_size=2, max_size=4)
@@ -96,7 +103,7 @@ def strategies_over(leaves: Sequence[Strategy], max_leaves: int = 6) -> st.Searc
             several.map(lambda parts: seq(*parts)),
             several.map(lambda parts: seq(*map(Try, parts))),
             several.map(lambda parts: lChoice(*parts)),
-            st.builds(lambda wrap, part: wrap(part), st.sampled_from(ENDING), inner),
+            st.builds(lambda wrap, part: wrap(part), st.sampled_from(MOSTLY_TERMINATING), inner),
             st.builds(lambda wrap, part: wrap(part), st.sampled_from(UNARY), inner),
             st.builds(IfThenElse, inner, inner, inner),
             st.builds(Downup2, inner, inner),
@@ -110,7 +117,7 @@ def strategies_over(leaves: Sequence[Strategy], max_leaves: int = 6) -> st.Searc
 
 
 def toy_trees(max_leaves: int = 4) -> st.SearchStrategy[Tree]:
-    """Trees of the toy language, with the labels its rules speak of."""
+    """Trees of the toy language, with the labels that its rules match."""
     chain = st.lists(st.sampled_from("ffgghhhk"), min_size=1, max_size=5)
     return st.recursive(
         st.builds(wrapped, chain, st.sampled_from("ab").map(tree)),
@@ -120,14 +127,14 @@ def toy_trees(max_leaves: int = 4) -> st.SearchStrategy[Tree]:
 
 
 def wrapped(labels: Sequence[str], inner: Tree) -> Tree:
-    """A tree under a chain of labels, the first outermost."""
+    """A tree below a chain of labels, the first outermost."""
     for label in reversed(labels):
         inner = tree(label, inner)
     return inner
 
 
 def result_of(strategy: Strategy, program: Term, engine: Engine = "fast") -> Success[Term] | Failure:
-    """The result of a run; rejects the example where the run raises."""
+    """The result of a run; rejects the example if the run raises."""
     try:
         return run(strategy, program, engine=engine, fuel=FUEL).result
     except StrategyError:
@@ -136,9 +143,9 @@ def result_of(strategy: Strategy, program: Term, engine: Engine = "fast") -> Suc
 
 
 def check_engines_agree(strategy: Strategy, program: Term) -> None:
-    """The fast engine gives the result, steps and firings of the reference engine.
+    """The fast engine has the same result, steps and firings as the reference engine.
 
-    A run that spends the reference's fuel may end in the fast engine, which remembers what failed.
+    A run that exhausts the fuel in the reference may end in the fast engine, which remembers failures.
     """
     try:
         expected = run(strategy, program, engine="reference", fuel=FUEL)
@@ -147,16 +154,16 @@ def check_engines_agree(strategy: Strategy, program: Term) -> None:
         assume(code != "fuel-spent")
         assert code_of(strategy, program) == code
         return
-    got = run(strategy, program, fuel=FUEL)
-    assert got.result == expected.result
-    assert got.counters.firings == expected.counters.firings
-    if isinstance(got.result, Success) and isinstance(expected.result, Success):
-        assert got.result.program is expected.result.program
-        assert got.counters.firings == len(got.result.steps)
+    actual = run(strategy, program, fuel=FUEL)
+    assert actual.result == expected.result
+    assert actual.counters.firings == expected.counters.firings
+    if isinstance(actual.result, Success) and isinstance(expected.result, Success):
+        assert actual.result.program is expected.result.program
+        assert actual.counters.firings == len(actual.result.steps)
 
 
 def code_of(strategy: Strategy, program: Term) -> str:
-    """The code of the error that a run of the fast engine raises, empty where it raises none."""
+    """The code of the error that a run of the fast engine raises, empty if it raises none."""
     try:
         run(strategy, program, fuel=20 * FUEL)
     except StrategyError as error:
@@ -165,7 +172,7 @@ def code_of(strategy: Strategy, program: Term) -> str:
 
 
 def check_replay(strategy: Strategy, program: Term) -> None:
-    """The steps of a success lead from the program to the result, each redex standing where it says."""
+    """The steps of a success lead from the program to the result, and each redex is at its path."""
     result = result_of(strategy, program)
     if isinstance(result, Success):
         programs = list(replay(program, result.steps))
@@ -174,21 +181,21 @@ def check_replay(strategy: Strategy, program: Term) -> None:
 
 
 def check_explained(strategy: Strategy, program: Term) -> None:
-    """A failure explains itself and names a place that some step reached."""
+    """A failure has an explanation."""
     result = result_of(strategy, program)
     if isinstance(result, Failure):
         assert str(result.explain())
 
 
 def check_declared(rule: Rule, program: Term) -> None:
-    """A rule fires only at roots that it declares."""
+    """A rule fires only at its declared roots."""
     if rule.roots is not None and rule.apply(program) is not None:
         assert program.root in rule.roots, f"{rule} fires at {program.root}, which it does not declare"
 
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """An equation between strategies, for all a, b and c."""
+    """An equation between strategies, for all strategies a, b and c."""
 
     name: str
     left: Callable[[Strategy, Strategy, Strategy], Strategy]
@@ -205,8 +212,8 @@ class Law:
 
 
 def unfolding(constructor: Callable[[Strategy], Strategy]) -> Law:
-    """The law that a strategy is what it unfolds to."""
-    name = f"{constructor(id_)} is what it unfolds to"
+    """The law that a strategy equals its definition."""
+    name = f"{constructor(id_)} equals its definition"
     return Law(name, lambda a, b, c: constructor(a), lambda a, b, c: constructor(a).unfold() or fail)
 
 

@@ -1,4 +1,4 @@
-"""A small language of labelled trees, interned, with rules: for examples and tests."""
+"""A small language of interned labelled trees, with rules, for examples and tests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Key = tuple[str, tuple[int, ...], str]
 
 
 class Tree:
-    """A label over subtrees, with a remark that `==` does not see, as it does not see a bound name.
+    """A labelled node, with a remark that `==` ignores, as it ignores bound names.
 
     >>> tree("f", "a", tree("g", "b"))
     f(a, g(b))
@@ -34,7 +34,7 @@ class Tree:
         return self.label, len(self.children)
 
     def rebuild(self, children: tuple[Any, ...], /) -> Tree:
-        return made(self.label, children, self.remark)
+        return node(self.label, children, self.remark)
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, Tree) and self.twin is other.twin)
@@ -73,32 +73,32 @@ _interned: WeakValueDictionary[Key, Tree] = WeakValueDictionary()
 
 def tree(label: str, *children: Tree | str, remark: str = "") -> Tree:
     """A tree; a string among the children is a leaf."""
-    return made(label, tuple(tree(child) if isinstance(child, str) else child for child in children), remark)
+    return node(label, tuple(tree(child) if isinstance(child, str) else child for child in children), remark)
 
 
-def made(label: str, children: tuple[Tree, ...], remark: str = "") -> Tree:
-    """The one tree with these parts."""
+def node(label: str, children: tuple[Tree, ...], remark: str = "") -> Tree:
+    """The interned tree with these parts."""
     key = (label, tuple(map(id, children)), remark)
-    found = _interned.get(key)
-    if found is not None:
-        return found
+    existing = _interned.get(key)
+    if existing is not None:
+        return existing
     new = Tree()
     new.label, new.children, new.remark = label, children, remark
     new._twin = None
     if remark or any(child._twin is not None for child in children):
-        new._twin = made(label, tuple(child.twin for child in children))
+        new._twin = node(label, tuple(child.twin for child in children))
     return _interned.setdefault(key, new)
 
 
 @rule(roots=[("f", 1)], depth=0)
 def fToG(term: Tree) -> Tree | None:
     """`f x = g x`"""
-    return made("g", term.children) if term.root == ("f", 1) else None
+    return node("g", term.children) if term.root == ("f", 1) else None
 
 
 @rule(depth=0)
 def dropG(term: Tree) -> Tree | None:
-    """`g x = x`; says nothing of roots."""
+    """`g x = x`; does not declare its roots."""
     return term.children[0] if term.root == ("g", 1) else None
 
 
@@ -116,13 +116,13 @@ def sinkH(term: Tree) -> Tree | None:
     if term.root == ("h", 1) and term.children[0].root == ("g", 1):
         inner = term.children[0].children[0]
         if inner.root == ("f", 1):
-            return tree("f", made("h", inner.children))
+            return tree("f", node("h", inner.children))
     return None
 
 
 @rule
 def emptyPair(term: Tree) -> Tree | None:
-    """`p x y = a` where no f is left in it; looks at any depth."""
+    """`p x y = a` if it contains no f; inspects any depth."""
     if term.root != ("p", 2) or "f" in repr(term):
         return None
     return tree("a")
@@ -130,8 +130,8 @@ def emptyPair(term: Tree) -> Tree | None:
 
 @rule(roots=[("p", 2)], depth=0)
 def swap(term: Tree) -> Tree | None:
-    """`p x y = p y x`; repeating it goes round in circles."""
-    return made("p", term.children[::-1]) if term.root == ("p", 2) else None
+    """`p x y = p y x`; repeating it cycles."""
+    return node("p", term.children[::-1]) if term.root == ("p", 2) else None
 
 
 @rule(roots=[("k", 1)], depth=0)
@@ -142,7 +142,7 @@ def grow(term: Tree) -> Tree | None:
 
 @rule(depth=0)
 def remark(term: Tree) -> Tree | None:
-    """`a = a` under another remark: a change that `==` does not see."""
+    """`a = a` with another remark: a change that `==` ignores."""
     return tree("a", remark="seen") if term.root == ("a", 0) else None
 
 
@@ -166,6 +166,6 @@ def _unflatten(flat: list[tuple[str, int, str]]) -> Tree:
     ready: list[Tree] = []
     for label, count, remark in reversed(flat):
         children = tuple(ready.pop() for _ in range(count))
-        ready.append(made(label, children, remark))
+        ready.append(node(label, children, remark))
     (whole,) = ready
     return whole

@@ -1,4 +1,4 @@
-"""Steps of a derivation, kept as a rope, and their replay. Knows of a rule its name and float class."""
+"""The steps of a derivation, stored as a rope, and their replay. Knows a rule only by its name and float class."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from elevate.term import P, Path, Place, Term, path_of, place_of, replaced, show
 
 
 class Fired(Protocol):
-    """What a trace knows of a rule."""
+    """What a trace needs to know about a rule."""
 
     @property
     def name(self) -> str: ...
@@ -22,12 +22,12 @@ class Fired(Protocol):
 
 
 Entry: TypeAlias = tuple[Fired, Place, Term, Term]
-"""A step as the engine writes it down: the place is still linked."""
+"""A step as the engine logs it, with a linked place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One firing: `rule` turned `redex`, standing at `path` of the whole program, into `contractum`."""
+    """One firing: `rule` rewrote `redex`, at `path` of the whole program, to `contractum`."""
 
     rule: Fired
     path: Path
@@ -41,7 +41,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class _Under:
-    """Steps of a subterm, seen from further up."""
+    """Steps of a subterm, with paths from an enclosing term."""
 
     path: Path
     steps: Steps
@@ -50,7 +50,7 @@ class _Under:
 class Steps:
     """The steps of a derivation in order. Joining two, or moving all below a path, costs O(1).
 
-    `len` costs O(1); paths are made when a step is looked at.
+    `len` costs O(1); paths are computed when a step is read.
     """
 
     __slots__ = ("_parts", "_length")
@@ -62,20 +62,20 @@ class Steps:
 
     @staticmethod
     def logged(entries: tuple[Entry, ...]) -> Steps:
-        """The steps that an engine wrote down."""
-        return _made((entries,), len(entries))
+        """The steps that an engine logged."""
+        return _rope((entries,), len(entries))
 
     def __add__(self, later: Steps) -> Steps:
         if not later._length:
             return self
-        return _made((self, later), self._length + later._length) if self._length else later
+        return _rope((self, later), self._length + later._length) if self._length else later
 
     def under(self, path: Path) -> Steps:
-        """The same steps in a program that holds this one at `path`."""
-        return _made((_Under(path, self),), self._length) if path and self._length else self
+        """The same steps in a program that has this one at `path`."""
+        return _rope((_Under(path, self),), self._length) if path and self._length else self
 
     def seen_from(self, path: Path) -> Steps:
-        """The same steps seen from the place of a path, under which all of them are."""
+        """The same steps with paths relative to `path`, below which all of them are."""
         if not path or not self._length:
             return self
         moved = ((rule, place_of(path_of(place)[len(path) :]), a, b) for rule, place, a, b in self.entries())
@@ -89,7 +89,7 @@ class Steps:
             yield Step(rule, path_of(place), redex, contractum)
 
     def entries(self) -> Iterator[Entry]:
-        """The steps with linked places, which cost nothing to make unless moved."""
+        """The steps with linked places, which are free unless the steps were moved."""
         waiting: list[tuple[tuple[Entry, ...] | Steps | _Under, Place]] = [(self, None)]
         while waiting:
             part, above = waiting.pop()
@@ -120,7 +120,7 @@ class Steps:
         return Steps, (list(self),)
 
 
-def _made(parts: tuple[tuple[Entry, ...] | Steps | _Under, ...], length: int) -> Steps:
+def _rope(parts: tuple[tuple[Entry, ...] | Steps | _Under, ...], length: int) -> Steps:
     steps = Steps.__new__(Steps)
     steps._parts = parts
     steps._length = length
@@ -128,38 +128,38 @@ def _made(parts: tuple[tuple[Entry, ...] | Steps | _Under, ...], length: int) ->
 
 
 def expected_step(given: Step) -> Step:
-    """What was given, which is to be a step. Raises StrategyError with the next action where it is none."""
-    hint = "`result.steps` has those of a strategy's result, and `derivation.steps` those of a derivation"
+    """Check that a value is a step. Raises StrategyError with the next action if it is not."""
+    hint = "`result.steps` has the steps of a strategy's result, `derivation.steps` those of a derivation"
     return expected(given, Step, "a step", "no-step", hint)
 
 
 def expected_steps(given: Iterable[Step]) -> Iterator[Step]:
-    """Steps, each checked when it is asked for. Raises StrategyError as `expected_step` does."""
+    """Steps, each checked when it is read. Raises StrategyError as `expected_step` does."""
     if not isinstance(given, Iterable):
         expected_step(given)
     return map(expected_step, given)
 
 
 def replay(program: P, steps: Iterable[Step]) -> Iterator[P]:
-    """The programs of a derivation: the given one, then the one after each step.
+    """The programs of a derivation: the initial one, then the one after each step.
 
-    Raises StrategyError where a step's redex does not stand at its path.
+    Raises StrategyError if the redex of a step is not at its path.
     """
     yield expected_term(program)
     current: Term = program
     for number, step in enumerate(expected_steps(steps), start=1):
-        found = subterm(current, step.path)
-        if found is None or found != step.redex:
-            raise StrategyError(_differs(number, step, found))
+        target = subterm(current, step.path)
+        if target is None or target != step.redex:
+            raise StrategyError(_differs(number, step, target))
         current = replaced(current, step.path, step.contractum)
         yield current  # type: ignore[misc]  # a step keeps the language: rebuild returns the same type
 
 
-def _differs(number: int, step: Step, found: Term | None) -> Diagnostic:
-    stands = "the program has no such place" if found is None else f"found {show_term(found)}"
+def _differs(number: int, step: Step, target: Term | None) -> Diagnostic:
+    actual = "the program has no such place" if target is None else f"found {show_term(target)}"
     return Diagnostic(
         code="replay-differs",
-        title=f"step {number} ({step.rule.name}) expects {show_term(step.redex)}, {stands}",
+        title=f"step {number} ({step.rule.name}) expects {show_term(step.redex)}, {actual}",
         notes=(f"the place is {show_path(step.path)}",),
         hint="replay the steps on the program they were derived from, or derive them again",
     )

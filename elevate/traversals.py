@@ -1,7 +1,7 @@
 """Traversals: where in a program a strategy is applied. Knows a term only by its children.
 
-The order is the order of `children`. The one-level traversals are the only ones that move; all others
-are defined by them, so another order of children needs another `one`, `some` and `all_` only.
+The order is the order of `children`. Only the one-level traversals descend; all others are defined by
+them, so another order of children needs only another `one`, `some` and `all_`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from elevate.term import Term
 
 @dataclass(frozen=True, slots=True)
 class All(Strategy):
-    """Apply to every child; fails where one fails, so it succeeds on a leaf."""
+    """Apply to every child; fails if one of these fails, and so succeeds on a leaf."""
 
     inner: Strategy
     spelling: ClassVar[str] = "all_"
@@ -25,21 +25,21 @@ class All(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class One(Strategy):
-    """Apply to the first child that succeeds; fails where none does, so it fails on a leaf."""
+    """Apply to the first child at which it succeeds; fails if there is none, and so on a leaf."""
 
     inner: Strategy
 
 
 @dataclass(frozen=True, slots=True)
 class Some(Strategy):
-    """Apply to every child that succeeds; fails where none does, so it fails on a leaf."""
+    """Apply to every child at which it succeeds; fails if there is none, and so on a leaf."""
 
     inner: Strategy
 
 
 @dataclass(frozen=True, slots=True)
 class Child(Strategy):
-    """Apply to the child of one index; fails where there is no such child."""
+    """Apply to the child at an index; fails if there is no such child."""
 
     index: int
     inner: Strategy
@@ -48,7 +48,7 @@ class Child(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Position(Strategy):
-    """Apply at the n-th place, counted from 0 at the root, parents first; fails where there is none."""
+    """Apply at the n-th place, counted from 0 at the root, parents first; fails if there is none."""
 
     n: int
     inner: Strategy
@@ -58,7 +58,7 @@ class Position(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Skip(Strategy):
-    """Pass by n places at which the strategy succeeds, parents first, and apply it at the next one."""
+    """Skip n places at which the strategy succeeds, parents first, and apply it at the next one."""
 
     n: int
     inner: Strategy
@@ -68,7 +68,7 @@ class Skip(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class TopDown(Strategy):
-    """Apply at the first place, parents first."""
+    """Apply at the first place where it succeeds, parents first."""
 
     inner: Strategy
     traverses: ClassVar[bool] = True
@@ -79,7 +79,7 @@ class TopDown(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class BottomUp(Strategy):
-    """Apply at the first place, children first."""
+    """Apply at the first place where it succeeds, children first."""
 
     inner: Strategy
     traverses: ClassVar[bool] = True
@@ -90,7 +90,7 @@ class BottomUp(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class AllTopdown(Strategy):
-    """Apply everywhere, parents first; fails where one place fails."""
+    """Apply everywhere, parents first; fails if it fails at one place."""
 
     inner: Strategy
     traverses: ClassVar[bool] = True
@@ -101,7 +101,7 @@ class AllTopdown(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class AllBottomup(Strategy):
-    """Apply everywhere, children first; fails where one place fails."""
+    """Apply everywhere, children first; fails if it fails at one place."""
 
     inner: Strategy
     traverses: ClassVar[bool] = True
@@ -137,7 +137,7 @@ class Downup2(Strategy):
 class TryAll(Strategy):
     """Try everywhere once, children first. Never fails.
 
-    The paper writes `all(tryAll(try s)) ; try s`; trying what already tries changes nothing.
+    The paper writes `all(tryAll(try s)) ; try s`; the inner `try` makes no difference.
     """
 
     inner: Strategy
@@ -149,7 +149,7 @@ class TryAll(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Alltd(Strategy):
-    """Apply at the topmost place of every branch that has one. Never fails, as `all_` succeeds on a leaf."""
+    """Apply at the topmost possible place of every branch. Never fails, as `all_` succeeds on a leaf."""
 
     inner: Strategy
     traverses: ClassVar[bool] = True
@@ -160,7 +160,7 @@ class Alltd(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Sometd(Strategy):
-    """Apply at the topmost place of every branch that has one; fails where none has."""
+    """Apply at the topmost possible place of every branch; fails if there is none."""
 
     inner: Strategy
     traverses: ClassVar[bool] = True
@@ -171,7 +171,7 @@ class Sometd(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Somebu(Strategy):
-    """Apply at the lowest place of every branch that has one; fails where none has."""
+    """Apply at the lowest possible place of every branch; fails if there is none."""
 
     inner: Strategy
     traverses: ClassVar[bool] = True
@@ -182,7 +182,7 @@ class Somebu(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Normalize(Strategy):
-    """Apply until it applies nowhere, always at the first place, parents first. Never fails."""
+    """Apply at the first place, parents first, until it applies nowhere. Never fails."""
 
     inner: Strategy
     traverses: ClassVar[bool] = True
@@ -226,12 +226,12 @@ def innermost(condition: Strategy) -> Traversal:
 
 
 def contains(term: Term) -> Strategy:
-    """Succeed, changing nothing, where a term stands somewhere."""
+    """Succeed without a change if a term occurs anywhere."""
     return Named("contains", (term,), TopDown(isEqualTo(term)))
 
 
 def child(index: int) -> Traversal:
-    """Apply a strategy to the child of one index: `child(1)(s)`."""
+    """Apply a strategy to the child at an index: `child(1)(s)`."""
     return lambda inner: Child(index, inner)
 
 
@@ -241,7 +241,7 @@ def position(n: int) -> Traversal:
 
 
 def skip(n: int) -> Traversal:
-    """Pass by n places at which a strategy succeeds: `skip(1)(s)` applies it at the second."""
+    """Skip n places at which a strategy succeeds: `skip(1)(s)` applies it at the second."""
     return lambda inner: Skip(n, inner)
 
 

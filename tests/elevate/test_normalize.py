@@ -38,7 +38,7 @@ from elevate import (
     tryAll,
 )
 from elevate.testing import toy_trees, wrapped
-from elevate.toy import Tree, dropG, fToG, grow, isLeaf, made, mergeH, remark, swap, tree
+from elevate.toy import Tree, dropG, fToG, grow, isLeaf, mergeH, node, remark, swap, tree
 from tests.examples import deep as depth
 from tests.examples import examples
 
@@ -178,7 +178,7 @@ def deep(levels: int) -> Tree:
     """A chain of h and f in turn."""
     program = tree("a")
     for number in range(levels):
-        program = made("f" if number % 2 else "h", (program,))
+        program = node("f" if number % 2 else "h", (program,))
     return program
 
 

@@ -164,7 +164,7 @@ def test_an_order_names_every_child_once(engine: Engine) -> None:
     with pytest.raises(StrategyError) as caught:
         run(inOrder(Order("tooFew", _too_few))(topDown(fToG)), tree("p", "a", "b"), engine=engine)
     assert caught.value.diagnostic.code == "no-order"
-    assert "expected the order tooFew to name each of 2 children once, found [0, 0]" in str(caught.value)
+    assert "expected the order tooFew to list each of 2 children once, found [0, 0]" in str(caught.value)
 
 
 def test_strategies_in_order_are_data() -> None:

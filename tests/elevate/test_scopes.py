@@ -130,7 +130,7 @@ def test_a_name_that_nothing_binds(engine: Engine) -> None:
     with pytest.raises(StrategyError) as caught:
         run(topDown(isBound("x")), fa, engine=engine)
     assert caught.value.diagnostic.code == "unbound-name"
-    assert "asks for 'x', which no bind around it binds" in str(caught.value)
+    assert "uses 'x', which no enclosing bind binds" in str(caught.value)
 
 
 def test_bindings_are_data() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from elevate import FloatClass, Rule
 from elevate.analysis.shapes import Built, Hole, Rewrite, Shape
-from elevate.toy import Tree, made, tree
+from elevate.toy import Tree, node, tree
 
 
 def shape(pattern: Tree) -> Shape:
@@ -56,7 +56,7 @@ def labels(pattern: Tree) -> list[str]:
 def fill(pattern: Tree, known: dict[str, Tree]) -> Tree:
     if pattern.label.startswith("?"):
         return known[pattern.label]
-    return made(pattern.label, tuple(fill(child, known) for child in pattern.children))
+    return node(pattern.label, tuple(fill(child, known) for child in pattern.children))
 
 
 def t(text: str) -> Tree:

@@ -22,7 +22,7 @@ from elevate import (
 from elevate.engine.endless import ENOUGH, FACTOR, size_of
 from elevate.engine.run import Engine
 from elevate.testing import wrapped
-from elevate.toy import Tree, fToG, grow, made, mergeH, swap, tree
+from elevate.toy import Tree, fToG, grow, mergeH, node, swap, tree
 from tests.examples import examples
 
 
@@ -37,13 +37,13 @@ def told(
 @rule(roots=[("k", 1)], depth=0)
 def kToJ(term: Tree) -> Tree | None:
     """`k x = j x`, which `jToKs` turns into two k again."""
-    return made("j", term.children) if term.root == ("k", 1) else None
+    return node("j", term.children) if term.root == ("k", 1) else None
 
 
 @rule(roots=[("j", 1)], depth=0)
 def jToKs(term: Tree) -> Tree | None:
     """`j x = k (k x)`"""
-    return tree("k", made("k", term.children)) if term.root == ("j", 1) else None
+    return tree("k", node("k", term.children)) if term.root == ("j", 1) else None
 
 
 @rule(roots=[("p", 2)], depth=0)

@@ -1,13 +1,12 @@
-"""Shine: from RISE programs to kernels that run.
+"""Shine: compiles RISE programs to kernels that run.
 
-Its names are imported when they are asked for, and nothing else is: the command `shine` begins in a module of this
-package, and takes care of Ctrl-C before anything is loaded that takes time. `compile` stands in `shine.front`, which
-loads the strategies.
+Its names are imported lazily: the command `shine` starts in a module of this package, and installs its handler of
+Ctrl-C before it loads anything that takes time. `compile` is defined in `shine.front`, which loads the strategies.
 """
 
 from importlib import import_module
 
-TYPE_CHECKING = False  # what type checkers take to be true, without importing `typing`
+TYPE_CHECKING = False  # type checkers take it to be true; saves the import of `typing`
 if TYPE_CHECKING:
     from typing import Any
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TARGETS", "Kernel", "Timing", "compile"]
 
-_PLACES = {
+_MODULES = {
     "TARGETS": "shine.targets",
     "Kernel": "shine.kernel",
     "Timing": "shine.kernel",
@@ -26,10 +25,10 @@ _PLACES = {
 
 
 def __getattr__(name: str) -> "Any":
-    if name not in _PLACES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(_PLACES[name]), name)
-    return found
+    value = globals()[name] = getattr(import_module(_MODULES[name]), name)
+    return value
 
 
 def __dir__() -> list[str]:

@@ -25,19 +25,21 @@ from shine.imperative.signature import signature_text
 from shine.targets import find_target
 from shine.targets.target import Clocked, Compiled, DeviceExecutable, Executable, Target
 
-SHORTEST_SAMPLE: Final = 1e-4  # seconds; quicker kernels run several times in one sample
-TIMED_FOR: Final = 0.5  # seconds in all, where no number of samples is given
-FEWEST: Final = 5  # samples
-MOST: Final = 200
-#: what is said where a compiler refuses a text
-REFUSED: Final = frozenset(("compiler-failed", "does-not-compile", "unknown-function", "kernel-text"))
+MIN_SAMPLE_SECONDS: Final = 1e-4  # quicker kernels run several times in one sample
+DEFAULT_TIMING_SECONDS: Final = 0.5  # in all, where no number of samples is given
+MIN_SAMPLES: Final = 5
+MAX_SAMPLES: Final = 200
+#: codes of diagnostics for a text that a compiler rejects
+COMPILER_ERROR_CODES: Final = frozenset(
+    ("compiler-failed", "does-not-compile", "unknown-function", "kernel-text")
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Seconds that a run of a kernel took, arrays checked and allocated before.
+    """Seconds per run of a kernel, without checking and allocating arrays.
 
-    `spread` is the distance between the quartiles over the median.
+    `spread` is the interquartile range divided by the median.
     """
 
     median: float
@@ -49,8 +51,8 @@ class Timing:
 class Kernel:
     """A procedure built for a target: call it with the program's arguments.
 
-    It may be called from several threads. Pickled, it is built again where it is loaded. `term` is the low-level
-    program that it was translated from: errors show the part of it that they come from.
+    It may be called from several threads. A pickled kernel is rebuilt where it is loaded. `term` is the low-level
+    program that it was translated from: errors show the part of it that caused them.
     """
 
     def __init__(
@@ -74,18 +76,18 @@ class Kernel:
         stream: Any = None,
         **named: Any,
     ) -> Any:
-        """Run it. Arguments stand in their places, or by the names of parameters, as Python's do. `out` is written to
-        where given; `sizes` has those that no array's shape determines. Arrays on a device are used where they lie, on
-        `stream` or on the one that their library works on.
+        """Run it. Arguments are positional or named after the parameters, as in Python. The result is written to `out`
+        if it is given; `sizes` has the sizes that no array's shape determines. Arrays on a device are used in place, on
+        `stream` or on the stream that their library uses.
 
-        Raises RiseError for arguments that do not fit and for what goes wrong while it runs.
+        Raises RiseError for arguments that do not fit and for errors while it runs.
         """
         try:
             if self._remembered is not None and not named and sizes is None and stream is None:
-                known = self._remembered.find(arguments, out)
-                if known is not None:
-                    self._executable.prepare(*known)()
-                    return known[1][-1]
+                remembered_call = self._remembered.find(arguments, out)
+                if remembered_call is not None:
+                    self._executable.prepare(*remembered_call)()
+                    return remembered_call[1][-1]
             if sizes is not None:
                 sizes = given_sizes(sizes)
             if named:
@@ -100,53 +102,55 @@ class Kernel:
     def _prepare(
         self, arguments: tuple[Any, ...], out: Any, sizes: Mapping[str, int] | None, stream: Any
     ) -> tuple[Any, Output]:
-        """Check the arguments of a call, and fix them: what runs it, and its output."""
+        """Check the arguments of a call and bind them; returns the function that runs it, and its output."""
         procedure, devices = self.procedure, self._devices
         if procedure.pairs:
             arguments, sizes = without_pairs(procedure, arguments, sizes)
         if devices is not None:
             memory = devices.memory(arguments, out, stream)
-            found, passed, output = self._boundary.accept(arguments, out, sizes, memory)
-            return devices.prepare_in(memory, found, passed, stream), with_number(procedure, output, found)
+            size_values, passed, output = self._boundary.accept(arguments, out, sizes, memory)
+            return devices.prepare_in(memory, size_values, passed, stream), with_number(
+                procedure, output, size_values
+            )
         if stream is not None:
-            title = f"the target {self.target} runs at once and takes no stream"
-            raise RiseError(Diagnostic("argument-type", title, hint="leave `stream` away"))
-        found, passed, output = self._boundary.accept(arguments, out, sizes)
+            title = f"the target {self.target} runs calls at once and takes no stream"
+            raise RiseError(Diagnostic("argument-type", title, hint="omit `stream`"))
+        size_values, passed, output = self._boundary.accept(arguments, out, sizes)
         if self._remembered is not None and sizes is None:
-            self._remembered.keep(arguments, found, output.passed[0].shape)
-        return self._executable.prepare(found, passed), with_number(procedure, output, found)
+            self._remembered.keep(arguments, size_values, output.passed[0].shape)
+        return self._executable.prepare(size_values, passed), with_number(procedure, output, size_values)
 
     @property
     def source(self) -> str:
-        """The text that was built."""
+        """The source text that was compiled."""
         return self._executable.source
 
     def machine_code(self) -> bytes:
-        """The content of a file that others can load: a shared library or a cubin, as the target makes it.
+        """The content of a shared library or a cubin, depending on the target.
 
-        Raises RiseError for targets that make none, and where there is no compiler.
+        Raises RiseError for targets that make neither, and where there is no compiler.
         """
         if not isinstance(self._executable, Compiled):
             title = f"the target {self.target} makes no machine code of its own"
-            raise RiseError(Diagnostic("no-image", title, hint="write its source"))
+            raise RiseError(Diagnostic("no-image", title, hint="write its source instead"))
         return self._executable.machine_code()
 
     @property
     def exported(self) -> tuple[str, ...]:
-        """The functions that its machine code exports: its own name first, with `shine_` in front where the language or
-        its library has that name already. Empty for a target that makes no machine code.
+        """The functions that its machine code exports: its own name first, prefixed with `shine_` where the language or
+        its library already uses that name. Empty for a target that makes no machine code.
         """
         return self._executable.exported if isinstance(self._executable, Compiled) else ()
 
     @property
     def signature(self) -> str:
-        """What it takes and gives."""
+        """Its parameters and result, with their types, as text."""
         return signature_text(self.procedure)
 
     def origin_of_line(self, line: int) -> Origin | None:
-        """The path in the low-level program that a line of the source, from 1, was translated from."""
+        """The path in the low-level program that a line of the source, counted from 1, was translated from."""
         origins = self._executable.origins
-        expected(line, int, "the number of a line, from 1", "`kernel.source` has the lines")
+        expected(line, int, "a line number, counted from 1", "`kernel.source` has the lines")
         return origins[line - 1] if 1 <= line <= len(origins) else None
 
     def time(
@@ -158,8 +162,8 @@ class Kernel:
         warmup: int = 2,
         **named: Any,
     ) -> Timing:
-        """Run it `warmup` times, then `repeat` times with a clock: for about half a second where that is not
-        given. A device has a clock of its own, which leaves out what it takes to copy arrays there.
+        """Run it `warmup` times, then time `repeat` samples; without `repeat`, for about half a second. A device's
+        own clock is used where there is one, which excludes the time to copy arrays there.
         """
         for name, value in (("repeat", repeat), ("warmup", warmup)):
             if (value is not None or name == "warmup") and (
@@ -171,17 +175,22 @@ class Kernel:
             sizes = given_sizes(sizes)
         if named:
             arguments = in_order(self.procedure, arguments, named, bool(sizes))
-        with locating(self.term), self._clock(arguments, out, sizes) as clocked:
+        with locating(self.term), self._clock(arguments, out, sizes) as seconds_per_run:
             if warmup > 0:
-                clocked(warmup)
-            once = clocked(1)
-            inner = max(1, round(SHORTEST_SAMPLE / max(once, 1e-9))) if once < SHORTEST_SAMPLE else 1
-            wanted = (
-                min(MOST, max(FEWEST, int(TIMED_FOR / max(once * inner, 1e-9))))
+                seconds_per_run(warmup)
+            once = seconds_per_run(1)
+            runs_per_sample = (
+                max(1, round(MIN_SAMPLE_SECONDS / max(once, 1e-9))) if once < MIN_SAMPLE_SECONDS else 1
+            )
+            sample_count = (
+                min(
+                    MAX_SAMPLES,
+                    max(MIN_SAMPLES, int(DEFAULT_TIMING_SECONDS / max(once * runs_per_sample, 1e-9))),
+                )
                 if repeat is None
                 else max(1, repeat)
             )
-            samples = tuple(clocked(inner) for _ in range(wanted))
+            samples = tuple(seconds_per_run(runs_per_sample) for _ in range(sample_count))
         median = statistics.median(samples)
         quartiles = statistics.quantiles(samples, n=4) if len(samples) > 1 else [median] * 3
         return Timing(
@@ -192,10 +201,14 @@ class Kernel:
     def _clock(
         self, arguments: tuple[Any, ...], out: Any, sizes: Mapping[str, int] | None
     ) -> Iterator[Callable[[int], float]]:
-        """Seconds for one run, over so many in a row."""
+        """A function from a number of runs in a row to the seconds that each took."""
         run, _ = self._prepare(arguments, out, sizes, None)
-        with run.clock() if isinstance(run, Clocked) else nullcontext(partial(_clocked, run)) as clocked:
-            yield clocked
+        with (
+            run.clock()
+            if isinstance(run, Clocked)
+            else nullcontext(partial(_seconds_per_run, run)) as seconds_per_run
+        ):
+            yield seconds_per_run
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (self.procedure, self.target, self.options, self.term)
@@ -205,22 +218,22 @@ class Kernel:
 
 
 def make_kernel(procedure: Procedure, target: str, term: Expr | None = None, **options: Any) -> Kernel:
-    """Build a procedure for a target, by name; `term` is what it was translated from.
+    """Build a procedure for a target, by name; `term` is the program that it was translated from.
 
-    Raises RiseError for targets and options that do not exist, and for what the target cannot do.
+    Raises RiseError for unknown targets and options, and for what the target cannot do.
     """
     return Kernel(procedure, find_target(target), options, term)
 
 
 @contextmanager
 def blaming(foreign: Sequence[Foreign]) -> Iterator[None]:
-    """Where a compiler refuses what foreign texts are part of, say so."""
+    """Name the foreign functions of a text in the hint when a compiler rejects it."""
     try:
         yield
     except RiseError as error:
-        if foreign and error.diagnostic.code in REFUSED:
-            names = ", ".join(f"`{one.name}`" for one in foreign)
-            hint = f"the text has foreign functions, {names}: correct theirs"
+        if foreign and error.diagnostic.code in COMPILER_ERROR_CODES:
+            names = ", ".join(f"`{function.name}`" for function in foreign)
+            hint = f"the text contains foreign functions, {names}: check their code"
             error.diagnostic = replace(error.diagnostic, hint=hint)
         raise
 
@@ -229,7 +242,7 @@ def _rebuild(procedure: Procedure, target: str, options: Mapping[str, Any], term
     return make_kernel(procedure, target, term, **options)
 
 
-def _clocked(run: Callable[[], None], times: int) -> float:
+def _seconds_per_run(run: Callable[[], None], times: int) -> float:
     start = time.perf_counter()
     for _ in range(times):
         run()

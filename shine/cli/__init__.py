@@ -1,1 +1,1 @@
-"""The front door: the command `shine`. Sees everything, and nothing imports it."""
+"""The command `shine`. May import everything, and nothing imports it."""

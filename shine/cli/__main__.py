@@ -1,4 +1,4 @@
-"""`python -m shine.cli`: the command `shine` where it is not installed. Knows nothing but its name."""
+"""`python -m shine.cli`: runs the command `shine` where it is not installed."""
 
 from shine.cli.start import main
 

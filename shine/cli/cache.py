@@ -1,4 +1,4 @@
-"""What `shine cache` says and does: where built kernels are kept, how many, and how to be rid of them."""
+"""The command `shine cache`: shows where built kernels are cached and how many there are, or deletes them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from shine.cli.terminal import Page
 
 
 class CacheAction(StrEnum):
-    """What `shine cache` does."""
+    """The actions of `shine cache`."""
 
     SHOW = "show"
     CLEAR = "clear"
@@ -21,11 +21,11 @@ def cache(page: Page, action: CacheAction) -> None:
     directory = default_directory()
     match action:
         case CacheAction.SHOW:
-            found, limits = contents(directory), limits_of_user()
+            kept, limits = contents(directory), limits_of_user()
             page.line((str(directory), "bold"))
-            page.line(f"{_counted(found)}{_limited(limits)}")
+            page.line(f"{_counted(kept)}{_limited(limits)}")
             bounds = {"bytes": limits.bytes, "days": limits.days}
-            page.put(directory=str(directory), entries=found.entries, bytes=found.bytes, limits=bounds)
+            page.put(directory=str(directory), entries=kept.entries, bytes=kept.bytes, limits=bounds)
         case CacheAction.CLEAR:
             deleted = clear(directory)
             page.line((str(directory), "bold"))
@@ -35,12 +35,12 @@ def cache(page: Page, action: CacheAction) -> None:
             assert_never(action)
 
 
-def _counted(found: Contents) -> str:
-    entries = "1 entry" if found.entries == 1 else f"{found.entries:,} entries"
-    return f"{entries}, {readable(found.bytes)}"
+def _counted(counted: Contents) -> str:
+    entries = "1 entry" if counted.entries == 1 else f"{counted.entries:,} entries"
+    return f"{entries}, {readable(counted.bytes)}"
 
 
 def _limited(limits: Limits) -> str:
     size = "of any size" if limits.bytes is None else f"of at most {readable(limits.bytes)}"
-    days = "" if limits.days is None else f"; what is not used for {limits.days:g} days is deleted"
+    days = "" if limits.days is None else f"; entries not used for {limits.days:g} days are deleted"
     return f" {size}{days}"

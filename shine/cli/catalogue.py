@@ -1,4 +1,4 @@
-"""What `shine list` says: primitives, rules, strategies, targets, passes, libraries. Knows where each is collected."""
+"""The command `shine list`: primitives, rules, strategies, targets, passes, libraries. Knows their registries."""
 
 from __future__ import annotations
 
@@ -27,32 +27,32 @@ from strategies import registry
 from strategies.equations.examples import example
 from strategies.equations.rule import EquationRule, RuleFamily
 
-#: parts of an entry that words are looked for in
+#: the facts of an entry that are searched for words
 SEARCHED: Final = ("name", "theme", "equation", "type", "float_class", "inverse")
-LONGEST: Final = 400
+MAX_EXAMPLE_CHARACTERS: Final = 400
 _IMPLICIT: Final = re.compile(r"(?<=\w)\{[^{}]*\}")
 
 Entry = tuple[str, str, str, Mapping[str, Any]]
-"""A heading, what stands beside it, the text below, and the same for programs."""
+"""A heading, the text beside it, the text below it, and the facts for JSON."""
 
 
 def print_list(page: Page, kind: Kind, words: Sequence[str] = ()) -> None:
-    """All of one kind, or those that have all of some words: in their name, theme, equation or type.
+    """List one kind: all entries, or those that contain all the words in their name, theme, equation or type.
 
-    Of a program's definitions the first word is the file.
+    For the definitions of a program the first word is its file.
     """
     if kind is Kind.DEFINITIONS:
         if not words:
-            title = "expected the file whose definitions are listed, found none"
+            title = "expected a file whose definitions to list, found none"
             raise RiseError(Diagnostic("no-file", title, hint="write `shine list definitions FILE`"))
         file, *words = words
         program = parse_file(file)
-        every = list(_definitions(program, Path(file).name))
+        all_entries = list(_definitions(program, Path(file).name))
     else:
-        every = list(entries_of(kind))
-    entries = [one for one in every if _has(one[3], words)]
+        all_entries = list(entries_of(kind))
+    entries = [entry for entry in all_entries if _has(entry[3], words)]
     if not entries:
-        _refuse(kind, words, every)
+        _refuse(kind, words, all_entries)
     theme = ""
     for heading, beside, below, facts in entries:
         if facts.get("theme", "") != theme:
@@ -70,11 +70,11 @@ def _has(facts: Mapping[str, Any], words: Sequence[str]) -> bool:
     return all(word.lower() in text for word in words)
 
 
-def _refuse(kind: Kind, words: Sequence[str], every: Sequence[Entry]) -> NoReturn:
-    names = [facts["name"] for _, _, _, facts in every]
+def _refuse(kind: Kind, words: Sequence[str], all_entries: Sequence[Entry]) -> NoReturn:
+    names = [facts["name"] for _, _, _, facts in all_entries]
     hint = did_you_mean(words[-1], names) or f"`shine list {kind}` shows all"
     raise RiseError(
-        Diagnostic("nothing-listed", f"expected words of some {kind}, found {', '.join(words)}", hint=hint)
+        Diagnostic("nothing-listed", f"expected words that match {kind}, found {', '.join(words)}", hint=hint)
     )
 
 
@@ -90,7 +90,7 @@ def entries_of(kind: Kind) -> Iterable[Entry]:
         case Kind.TARGETS:
             return map(_target, shine.TARGETS.values())
         case Kind.PASSES:
-            return [_pass(one, targets) for targets in _with_the_same_passes() for one in targets[0].passes]
+            return [_pass(one, targets) for targets in _grouped_by_passes() for one in targets[0].passes]
         case Kind.LIBRARY:
             return [
                 entry for name in library_names() for entry in _definitions(library(name), name, "import ")
@@ -110,18 +110,20 @@ def _primitive(record: PrimitiveRecord, theme: str) -> Entry:
 
 
 def _definitions(program: Program, name: str, before: str = "") -> Iterable[Entry]:
-    """The types and definitions of a library or a file, each with what the comment above it says."""
+    """The types and definitions of a library or a file, each with the comment above it."""
     about = " ".join(program.doc.split())
-    types = ((one, meant.doc, meant.written) for one, meant in program.types.items())
-    values = ((one, program.docs.get(one, ""), str(e.type)) for one, e in program.items())
-    for one, said, t in (*types, *values):
-        doc = " ".join(said.split())
-        facts = {"name": one, "library": name, "theme": f"{before}{name}", "about": about}
-        yield one, name, f"{doc}\n{t}", {**facts, "type": t, "doc": doc}
+    types = ((definition, synonym.doc, synonym.written) for definition, synonym in program.types.items())
+    values = (
+        (definition, program.docs.get(definition, ""), str(e.type)) for definition, e in program.items()
+    )
+    for definition, comment, t in (*types, *values):
+        doc = " ".join(comment.split())
+        facts = {"name": definition, "library": name, "theme": f"{before}{name}", "about": about}
+        yield definition, name, f"{doc}\n{t}", {**facts, "type": t, "doc": doc}
 
 
 def _rule(entry: registry.RuleEntry) -> Entry:
-    called = f"{entry.name}({', '.join(entry.parameters)})" if entry.parameters else entry.name
+    signature = f"{entry.name}({', '.join(entry.parameters)})" if entry.parameters else entry.name
     shown = example(entry.rule)
     before, after = (_readable(shown.before), _readable(shown.after)) if shown else ("", "")
     facts = {
@@ -135,9 +137,14 @@ def _rule(entry: registry.RuleEntry) -> Entry:
         "inverse": inverse_of(entry.rule),
         "example": {"before": before, "after": after},
     }
-    said = [entry.equation, entry.why, f"  {before}", f"= {after}"]
+    lines = [entry.equation, entry.why, f"  {before}", f"= {after}"]
     inverse = f", {facts['inverse']}" if facts["inverse"] else ""
-    return called, f"{entry.address.partition(':')[0]}, {entry.float_class}{inverse}", "\n".join(said), facts
+    return (
+        signature,
+        f"{entry.address.partition(':')[0]}, {entry.float_class}{inverse}",
+        "\n".join(lines),
+        facts,
+    )
 
 
 def inverse_of(rule: EquationRule | RuleFamily) -> str:
@@ -149,14 +156,20 @@ def inverse_of(rule: EquationRule | RuleFamily) -> str:
 
 
 def theme_of(module: str) -> str:
-    """What the rules of a module are about: the first sentence of its text."""
-    said = next((one.__doc__ for one in registry.RULE_MODULES if one.__name__ == module), None) or module
-    return said.strip().splitlines()[0].partition(". ")[0].rstrip(".")
+    """The subject of a module's rules: the first sentence of its docstring."""
+    doc = (
+        next(
+            (rule_module.__doc__ for rule_module in registry.RULE_MODULES if rule_module.__name__ == module),
+            None,
+        )
+        or module
+    )
+    return doc.strip().splitlines()[0].partition(". ")[0].rstrip(".")
 
 
 def _readable(e: Expr) -> str:
-    """A term without its types and sizes that follow from the rest."""
-    return _IMPLICIT.sub("", show_brief(e, LONGEST, is_typed=False))
+    """The text of a term without types and sizes that can be inferred."""
+    return _IMPLICIT.sub("", show_brief(e, MAX_EXAMPLE_CHARACTERS, is_typed=False))
 
 
 def _strategy(entry: registry.StrategyEntry) -> Entry:
@@ -170,18 +183,18 @@ def _strategy(entry: registry.StrategyEntry) -> Entry:
     return entry.address, beside, entry.doc, facts
 
 
-def _with_the_same_passes() -> Iterable[list[Target]]:
-    """The targets, those together that run the same passes."""
-    found: dict[tuple[Pass, ...], list[Target]] = {}
+def _grouped_by_passes() -> Iterable[list[Target]]:
+    """The targets, grouped by the passes that they run."""
+    groups: dict[tuple[Pass, ...], list[Target]] = {}
     for target in shine.TARGETS.values():
-        found.setdefault(target.passes, []).append(target)
-    return found.values()
+        groups.setdefault(target.passes, []).append(target)
+    return groups.values()
 
 
-def _pass(one: Pass, targets: Sequence[Target]) -> Entry:
+def _pass(record: Pass, targets: Sequence[Target]) -> Entry:
     names = [target.name for target in targets]
-    facts = {**pass_facts(one), "targets": names, "theme": ", ".join(names)}
-    return one.name, switch(one), one.why, facts
+    facts = {**pass_facts(record), "targets": names, "theme": ", ".join(names)}
+    return record.name, switch(record), record.why, facts
 
 
 def _option(option: Option) -> str:

@@ -1,4 +1,4 @@
-"""A derivation as a person reads it: parts, steps, what each changed, totals. Knows no strategy."""
+"""Prints a derivation: parts, steps with what each changed, totals. Knows no strategy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from shine.cli.terminal import Page
 from shine.front.derivation import Derivation, Phase, Shown, folded, is_administrative, steps_of
 from strategies.equations.rule import EquationRule
 
-TALLEST = 9  # lines of one side of a step
+MAX_SIDE_LINES = 9  # lines of one side of a step
 MARGIN = "        "
 ARROW = "     ~> "
 DIM, NAME, HEAD = "dim", "bold cyan", "bold"
@@ -25,24 +25,24 @@ DIM, NAME, HEAD = "dim", "bold cyan", "bold"
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """What is shown of each step: its rule's equation, and whether everything is."""
+    """How a derivation is shown: with the rules' equations or not, in full or folded."""
 
     equations: bool
     is_full: bool
     is_script: bool = False
-    """Whether the short script is shown instead."""
+    """Whether to show the short script instead."""
     output: Path | None = None
-    """Where the derivation is written."""
+    """The file to write the derivation to."""
 
     def check_unused(self) -> None:
-        """Refuse what only a derivation can be asked for."""
+        """Raise RiseError if an option was given that only `--stage derivation` takes."""
         if self.is_script or self.output is not None:
-            title = f"expected --stage derivation beside {'--script' if self.is_script else '--output'}"
+            title = f"expected --stage derivation with {'--script' if self.is_script else '--output'}"
             raise RiseError(Diagnostic("stage", title, hint="add --stage derivation"))
 
 
 def print_derivation(page: Page, derivation: Derivation, what: str, detail: Detail) -> None:
-    """All parts of a derivation, what they cost, and the program that comes out."""
+    """Print all parts of a derivation, what they cost, and the resulting program."""
     if detail.output is not None:
         save(derivation, what, detail.output)
         page.line(f"wrote {len(whole(derivation).steps)} steps to {detail.output}")
@@ -54,12 +54,12 @@ def print_derivation(page: Page, derivation: Derivation, what: str, detail: Deta
         page.put(script=text)
         return
     page.line((derivation.strategy, HEAD), f" on {what}")
-    met: set[str] = set()
+    shown_equations: set[str] = set()
     for phase, steps in steps_of(derivation):
         page.line()
         page.line((phase.strategy, HEAD), (f"  {cost(phase)}", DIM))
-        for group in [[one] for one in steps] if detail.is_full else folded(steps):
-            print_group(page, group, detail, met)
+        for group in [[shown] for shown in steps] if detail.is_full else folded(steps):
+            print_group(page, group, detail, shown_equations)
     page.line()
     for line in totals(derivation):
         page.line((line, HEAD))
@@ -67,12 +67,12 @@ def print_derivation(page: Page, derivation: Derivation, what: str, detail: Deta
     page.line(show(derivation.result, page.width))
 
 
-def print_group(page: Page, group: list[Shown], detail: Detail, met: set[str]) -> None:
-    """One step, or steps that fold to one."""
+def print_group(page: Page, group: list[Shown], detail: Detail, shown_equations: set[str]) -> None:
+    """Print one step, or several folded into one."""
     shown = group[0]
     if is_administrative(shown) and not detail.is_full:
         page.line((f"{'':5}· {tally(group)}", DIM))
-        print_equations(page, group, detail, met)
+        print_equations(page, group, detail, shown_equations)
         return
     step = shown.step
     parts: list[str | tuple[str, str]] = [(f"{shown.number:4}  ", DIM), (step.rule.name, NAME)]
@@ -83,7 +83,7 @@ def print_group(page: Page, group: list[Shown], detail: Detail, met: set[str]) -
     if len(group) > 1:
         parts.append((f"  and {len(group) - 1} more like it", DIM))
     page.line(*parts)
-    print_equations(page, group, detail, met)
+    print_equations(page, group, detail, shown_equations)
     width = max(page.width - len(MARGIN), 30)
     changed = difference(*shown.sides, shown.place.scope, width, detail.is_full)
     print_side(page, MARGIN, changed.before, detail, "")
@@ -95,30 +95,30 @@ def print_group(page: Page, group: list[Shown], detail: Detail, met: set[str]) -
 
 
 def print_side(page: Page, first: str, text: str, detail: Detail, style: str) -> None:
-    """One side of a step; of a tall one the beginning."""
+    """Print one side of a step, cut after MAX_SIDE_LINES unless in full."""
     lines = text.split("\n")
-    kept = lines if detail.is_full else lines[:TALLEST]
-    for position, line in enumerate(kept):
+    printed = lines if detail.is_full else lines[:MAX_SIDE_LINES]
+    for position, line in enumerate(printed):
         page.line((first if position == 0 else MARGIN, DIM), (line, style))
-    if len(kept) < len(lines):
-        page.line((f"{MARGIN}... {len(lines) - len(kept)} more lines (--full)", DIM))
+    if len(printed) < len(lines):
+        page.line((f"{MARGIN}... {len(lines) - len(printed)} more lines (--full)", DIM))
 
 
-def print_equations(page: Page, group: list[Shown], detail: Detail, met: set[str]) -> None:
-    """The equations of rules that fire for the first time, where they are asked for."""
+def print_equations(page: Page, group: list[Shown], detail: Detail, shown_equations: set[str]) -> None:
+    """Print the equations of rules that fire for the first time, if --equations was given."""
     if not detail.equations:
         return
     for shown in group:
         rule = shown.step.rule
-        if isinstance(rule, EquationRule) and rule.equation not in met:
-            met.add(rule.equation)
+        if isinstance(rule, EquationRule) and rule.equation not in shown_equations:
+            shown_equations.add(rule.equation)
             page.line((f"{MARGIN}{rule.name}: {rule.equation}", "magenta"))
             page.line((f"{MARGIN}{rule.why}", "italic"))
 
 
 def tally(group: list[Shown]) -> str:
     """`3 tidying steps: gentleBeta x2, betaPair`."""
-    counts = Counter(one.step.rule.name for one in group)
+    counts = Counter(shown.step.rule.name for shown in group)
     names = ", ".join(name if count == 1 else f"{name} x{count}" for name, count in counts.items())
     return f"{len(group)} tidying step{'s' * (len(group) != 1)}: {names}"
 
@@ -159,7 +159,7 @@ def duration(seconds: float) -> str:
 
 
 def derivation_facts(derivation: Derivation) -> dict[str, Any]:
-    """The same for programs: every step with its rule, its path and both sides."""
+    """A derivation as JSON: every step with its rule, its path and both sides."""
     counters = derivation.counters
     return {
         "strategy": derivation.strategy,
@@ -177,7 +177,7 @@ def _phase_facts(phase: Phase, steps: list[Shown]) -> dict[str, Any]:
     return {
         "strategy": phase.strategy,
         "seconds": phase.seconds,
-        "steps": [_step_facts(one) for one in steps],
+        "steps": [_step_facts(shown) for shown in steps],
     }
 
 

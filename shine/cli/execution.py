@@ -1,4 +1,4 @@
-"""A run: inputs, the call, the check against the meaning, the clock, the result. Knows no command line."""
+"""A run: inputs, the call, the comparison with the program's meaning, the result. Knows no command line."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from shine.front.derivation import Derivation
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A kernel with all that a call of it takes. `defaults` names the sizes that nobody gave."""
+    """A kernel with everything needed to call it. `defaults` names the sizes that were not given."""
 
     request: Request
     chosen: Chosen
@@ -47,14 +47,14 @@ class Run:
 
     @property
     def all_sizes(self) -> dict[str, int]:
-        """The sizes of the call, those that the kernel was built for included."""
+        """The sizes of the call, including those that the kernel was built for."""
         fixed = {name: size for name, size in self.request.sizes.items() if isinstance(size, int)}
         return {**fixed, **self.sizes}
 
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What a check found, and at which sizes where these are not those of the run."""
+    """How well results agree, and the sizes of the comparison, which may be smaller than those of the run."""
 
     agreement: verify.Agreement
     sizes: Mapping[str, int]
@@ -63,7 +63,7 @@ class Verified:
 
 def prepare(request: Request, written: Sequence[str], seed: int) -> Run:
     """Everything up to the call. Raises RiseError or StrategyError with one diagnostic."""
-    request, numbers = requests.numbers_apart(request)
+    request, numbers = requests.split_sizes(request)
     chosen = requests.choose(request)
     derivation = requests.lower(request, chosen)
     kernel = requests.build(request, chosen, derivation)
@@ -77,7 +77,7 @@ def prepare(request: Request, written: Sequence[str], seed: int) -> Run:
     known = known_sizes(kernel.procedure, given, pair_numbers(kernel.procedure, numbers))
     broken = size_choice.broken_promise(chosen.high, known)
     if broken is not None:
-        title = f"the program promises `{broken}`, which is false for {listed(known)}"
+        title = f"the program promises `{broken}`, which is false for {sizes_text(known)}"
         raise RiseError(Diagnostic("fact", title, hint="give arrays of sizes for which it holds"))
     sizes = size_choice.complete(kernel.procedure, chosen.high, known)
     defaults = tuple(name for name in sizes if name not in known)
@@ -85,16 +85,16 @@ def prepare(request: Request, written: Sequence[str], seed: int) -> Run:
 
 
 def call(run: Run, arguments: Sequence[Any]) -> Any:
-    """The kernel's result; sizes that arrays determine are left to them."""
+    """Call the kernel, giving only sizes that no array determines."""
     with requests.located(run.chosen.program, run.chosen.name, runs=True):
         sizes = {name: run.sizes[name] for name in run.defaults}
         return interruptible(lambda: run.kernel(*arguments, sizes=sizes))
 
 
 def check(run: Run, arguments: Sequence[Any], result: Any) -> Verified:
-    """Compare with what the program means: of this call, or of a smaller one where this takes too long."""
+    """Compare with the meaning of the program: for this call, or for a smaller one if that would take too long."""
     work = operation_count(run.kernel.procedure, run.sizes)
-    if work <= verify.MOST_OPERATIONS:
+    if work <= verify.MAX_OPERATIONS:
         return Verified(_compared(run, arguments, result), run.all_sizes, False)
     small = _smaller_run(run)
     small_arguments = small.arguments
@@ -103,23 +103,23 @@ def check(run: Run, arguments: Sequence[Any], result: Any) -> Verified:
 
 
 def _compared(run: Run, arguments: Sequence[Any], result: Any) -> verify.Agreement:
-    """Evaluate the program at all sizes of a run, and compare."""
-    of_pairs = {one.size.name for one in run.kernel.procedure.pairs}
-    sizes = {name: size for name, size in run.sizes.items() if name not in of_pairs}
+    """Evaluate the program at all sizes of a run, and compare the results."""
+    pair_sizes = {pair.size.name for pair in run.kernel.procedure.pairs}
+    sizes = {name: size for name, size in run.sizes.items() if name not in pair_sizes}
     program = rise.specialise(run.chosen.high, **sizes) if sizes else run.chosen.high
-    code = foreign.allowed(run.request.allow_foreign, program)
+    foreign_functions = foreign.allowed(run.request.allow_foreign, program)
     with requests.located(run.chosen.program, run.chosen.name):
-        expected = rise.evaluate(program, *arguments, foreign=code)
+        expected = rise.evaluate(program, *arguments, foreign=foreign_functions)
     procedure = run.kernel.procedure
     count = sum(leaf.size for leaf in leaves(expected))
-    allowed = verify.tolerance(
+    bound = verify.tolerance(
         run.derivation.float_class, precision(procedure), operation_count(procedure, run.sizes), count
     )
-    return verify.compare(result, expected, allowed)
+    return verify.compare(result, expected, bound)
 
 
 def _smaller_run(run: Run) -> Run:
-    """The same at sizes that are quick to evaluate: random inputs, and a kernel for these sizes."""
+    """The same run at sizes that are quick to evaluate, with random inputs and a kernel for these sizes."""
     request = replace(
         run.request, sizes={name: size for name, size in run.request.sizes.items() if isinstance(size, str)}
     )
@@ -132,7 +132,7 @@ def _smaller_run(run: Run) -> Run:
         names,
         lambda candidate: size_choice.makes_sense(generic, chosen.high, candidate),
         lambda candidate: operation_count(generic, candidate),
-        verify.MOST_OPERATIONS,
+        verify.MAX_OPERATIONS,
     )
     fixed = {name: sizes[name] for name in names if name in run.request.sizes}
     return prepare_at(replace(request, sizes={**request.sizes, **fixed}), sizes, run.seed)
@@ -148,24 +148,24 @@ def prepare_at(request: Request, sizes: Mapping[str, int], seed: int) -> Run:
     return Run(request, chosen, derivation, kernel, given, free, tuple(free), seed)
 
 
-def listed(sizes: Mapping[str, int]) -> str:
+def sizes_text(sizes: Mapping[str, int]) -> str:
     """`M=2 N=3`."""
     return " ".join(f"{name}={size}" for name, size in sizes.items())
 
 
 def check_output(run: Run, path: Path) -> None:
-    """Refuse a file that the result of a run cannot be written to, before it runs."""
+    """Raise RiseError for a file that the result cannot be written to, before the kernel runs."""
     output = run.kernel.procedure.output
     count = len(leaves_of(output.name, output.type)) + (run.kernel.procedure.number is not None)
     expected = ".npy" if count == 1 else ".npz"
     if path.suffix != expected:
-        what = "an array" if count == 1 else f"{count} arrays"
-        title = f"expected a file that ends in {expected} for {what}, found {path}"
+        contents = "an array" if count == 1 else f"{count} arrays"
+        title = f"expected a {expected} file for {contents}, found {path}"
         named = path.with_suffix(expected) if path.name else path / f"result{expected}"
         raise RiseError(Diagnostic("file", title, hint=f"--output {named}"))
     if not path.parent.is_dir():
-        title = f"expected a folder that exists for {path}, found {path.parent}"
-        raise RiseError(Diagnostic("file", title, hint="make it, or choose another place"))
+        title = f"expected an existing directory for {path}, found {path.parent}"
+        raise RiseError(Diagnostic("file", title, hint="create it, or choose another path"))
 
 
 def save(path: Path, result: Any) -> None:

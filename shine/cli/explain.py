@@ -1,4 +1,4 @@
-"""What `shine explain` says: why a strategy does not apply, and where; or what one step did. Knows no options."""
+"""The command `shine explain`: why and where a strategy does not apply, or what one step did. Knows no options."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ from shine.front.derivation import Derivation, Shown, Stopped, attempt, brief, f
 from shine.front.failure_tree import nearest, tree_lines
 from strategies.equations.rule import EquationRule
 
-LONGEST: Final = 160  # characters of a binding
+MAX_BINDING_CHARACTERS: Final = 160
 
 
 def explain(page: Page, request: Request, number: int | None) -> None:
-    """Why a strategy fails, with the place in the program; of one that applies, a step of it."""
+    """Explain why a strategy fails, with the place in the program; if it applies, explain one of its steps."""
     chosen = requests.choose(request)
     strategy = requests.strategy_of(request)
     with requests.located(chosen.program, chosen.name):
-        found = attempt(strategy, chosen.high)
+        outcome = attempt(strategy, chosen.high)
     page.put(file=request.file, definition=chosen.name, strategy=brief(strategy))
-    if isinstance(found, Stopped):
-        say_failure(page, found, chosen.what)
+    if isinstance(outcome, Stopped):
+        say_failure(page, outcome, chosen.what)
     elif number is None:
-        steps = found.counters.firings
+        steps = outcome.counters.firings
         page.line((brief(strategy), "bold"), f" applies to {chosen.what} in {steps} step{'s' * (steps != 1)}")
         page.line("explain one of them: --step N")
         page.put(applies=True, steps=steps)
     else:
-        say_step(page, step_of(found, number))
+        say_step(page, *step_of(outcome, number))
 
 
 def say_failure(page: Page, stopped: Stopped, what: str) -> None:
-    """The title, the failure tree, the place of the nearest attempt in the program as it stood."""
+    """Print the title, the failure tree, and the place of the nearest attempt in the program at that point."""
     diagnostic = failure(stopped, what)
     tree = stopped.failure.explain()
     page.line((diagnostic.title, "bold red"))
@@ -76,20 +76,20 @@ def say_failure(page: Page, stopped: Stopped, what: str) -> None:
 
 
 def defined(tree: FailureTree) -> dict[str, str]:
-    """Where the strategy was defined that failed, and the one whose place is shown."""
+    """Where the strategy that failed is defined, and the one whose place is shown."""
     ends = (tree, blamed(tree) or tree)
-    return {bounded(one.strategy, LONGEST): one.defined for one in ends if one.defined}
+    return {bounded(node.strategy, MAX_BINDING_CHARACTERS): node.defined for node in ends if node.defined}
 
 
 def blamed(tree: FailureTree) -> FailureTree | None:
-    """The part whose place is shown: the first precondition that is not met, else the first part of the nearest."""
+    """The part whose place is shown: the first unmet precondition, else the first leaf of the nearest tree."""
     return tree.precondition or next(
         (leaf for leaf in nearest(tree).leaves() if leaf.program is not None), None
     )
 
 
 def tree_facts(tree: FailureTree) -> dict[str, Any]:
-    """A failure tree for programs. It is as deep as a strategy is written."""
+    """A failure tree as JSON. It is as deep as the strategy's source nests."""
     facts = {
         "strategy": tree.strategy,
         "path": list(tree.path),
@@ -103,7 +103,7 @@ def tree_facts(tree: FailureTree) -> dict[str, Any]:
 
 
 def step_of(derivation: Derivation, number: int) -> tuple[Shown, Expr]:
-    """A step by its number, with the program before it. Raises RiseError where there is none."""
+    """A step by its number, with the program before it. Raises RiseError if there is no such step."""
     before = derivation.program
     for _, steps in steps_of(derivation):
         for shown in steps:
@@ -115,9 +115,8 @@ def step_of(derivation: Derivation, number: int) -> tuple[Shown, Expr]:
     raise RiseError(Diagnostic("no-step", title, hint="`shine show --stage derivation` shows them"))
 
 
-def say_step(page: Page, found: tuple[Shown, Expr]) -> None:
-    """A step: its rule, its place in the program before it, what the rule's names stood for, what it made."""
-    shown, before = found
+def say_step(page: Page, shown: Shown, before: Expr) -> None:
+    """Print a step: its rule, its place in the program before it, the rule's bindings, the result."""
     step, rule = shown.step, shown.step.rule
     page.line((f"step {shown.number}: ", "dim"), (rule.name, "bold cyan"), f" at {show_path(step.path)}")
     if isinstance(rule, EquationRule):
@@ -132,7 +131,7 @@ def say_step(page: Page, found: tuple[Shown, Expr]) -> None:
         page.line()
         page.line(("where", "dim"))
         for name, text in bindings.items():
-            page.line(f"    {name} = {bounded(text, LONGEST)}")
+            page.line(f"    {name} = {bounded(text, MAX_BINDING_CHARACTERS)}")
     changed = difference(*shown.sides, shown.place.scope, max(page.width - 4, 30), is_whole=True)
     page.line()
     page.line(("becomes", "dim"))
@@ -150,7 +149,7 @@ def say_step(page: Page, found: tuple[Shown, Expr]) -> None:
 
 
 def binding_lines(shown: Shown) -> Iterator[tuple[str, str]]:
-    """What the names of a step's rule stood for, as text; variables from outside by their names there."""
+    """The bindings of a step's rule as text; variables bound outside are shown by their names."""
     around = elevate.term.surroundings(shown.program, shown.step.path)
     for name, value in elevate.bindings_of(shown.step).items():
         if isinstance(value, Expr):
@@ -160,28 +159,28 @@ def binding_lines(shown: Shown) -> Iterator[tuple[str, str]]:
 
 
 def profile(page: Page, request: Request) -> None:
-    """What each rule cost: firings, attempts, places, time."""
+    """Print what each rule cost: firings, attempts, places, time."""
     chosen = requests.choose(request)
     strategy = requests.strategy_of(request)
-    seen = Profile()
+    costs = Profile()
     with requests.located(chosen.program, chosen.name):
-        found = attempt(strategy, chosen.high, [seen])
-        if isinstance(found, Stopped):
-            raise RiseError(failure(found, chosen.what))
-    counters = found.counters
+        outcome = attempt(strategy, chosen.high, [costs])
+        if isinstance(outcome, Stopped):
+            raise RiseError(failure(outcome, chosen.what))
+    counters = outcome.counters
     page.line((brief(strategy), "bold"), f" on {chosen.what}")
     page.line()
-    rows = seen.rows()
+    rows = costs.rows()
     width = max((len(row.rule) for row in rows), default=4)
     page.line((f"{'rule':{width}}  {'firings':>8} {'attempts':>9} {'places':>8} {'time':>9}", "dim"))
     for row in rows:
         numbers = f"{row.firings:8} {row.attempts:9} {row.visits:8} {duration(row.seconds):>9}"
         page.line((f"{row.rule:{width}}", "cyan"), f"  {numbers}")
     page.line()
-    page.line(total(counters, found.seconds), " in all, with every attempt watched")
+    page.line(total(counters, outcome.seconds), " in total, with every attempt observed")
     page.put(
         strategy=brief(strategy),
-        seconds=found.seconds,
+        seconds=outcome.seconds,
         visits=counters.visits,
         rules=[
             {
@@ -197,7 +196,7 @@ def profile(page: Page, request: Request) -> None:
 
 
 def total(counters: Counters, seconds: float) -> str:
-    """Firings, attempts, visits, and the time of a run."""
+    """The firings, attempts, visits and time of a run, as text."""
     return (
         f"{counters.firings} firings, {counters.attempts} attempts, {counters.visits} visits,"
         f" {duration(seconds)}"

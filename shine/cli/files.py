@@ -1,4 +1,4 @@
-"""Files that commands write: all of one, or nothing. Knows no command."""
+"""Writes files completely or not at all. Knows no command."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from rise.diagnostics import Diagnostic, RiseError
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write a file beside its place, and move it there at once; what is no plain file is written to.
+    """Write a temporary file and rename it to the path; a device or pipe is written to directly.
 
-    Raises RiseError where it cannot be written; then what was there before is there still.
+    Raises RiseError where it cannot be written; a previous file then stays as it was.
     """
     try:
-        place = path.resolve()
-        if place.is_dir():
+        target = path.resolve()
+        if target.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        made = place.with_name(f".shine-{os.getpid()}.part")
-        if place.exists() and not place.is_file():
-            place.write_bytes(content)
+        temporary = target.with_name(f".shine-{os.getpid()}.part")
+        if target.exists() and not target.is_file():
+            target.write_bytes(content)
             return
         try:
-            made.write_bytes(content)
-            made.replace(place)
+            temporary.write_bytes(content)
+            temporary.replace(target)
         finally:
-            made.unlink(missing_ok=True)
-    except (OSError, ValueError, RuntimeError) as error:  # a name that none can have; a circle of links
+            temporary.unlink(missing_ok=True)
+    except (OSError, ValueError, RuntimeError) as error:  # also a null character; a cycle of links
         title = f"{path} cannot be written: {getattr(error, 'strerror', None) or error}"
-        raise RiseError(Diagnostic("file", title, hint="choose another place")) from None
+        raise RiseError(Diagnostic("file", title, hint="choose another path")) from None

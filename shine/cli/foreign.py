@@ -1,4 +1,4 @@
-"""Files with the code of foreign functions, which a person allows by name: Python, C and CUDA. Knows no command."""
+"""Reads the code of foreign functions from files that --allow-foreign names: Python, C, CUDA. Knows no command."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from rise.text.reader import decode
 from rise.types import Type
 
 PARTS: Final = ("meaning", "c", "cuda")
-#: which part a file of texts has
+#: the part of a foreign function that a file of this suffix provides
 SUFFIXES: Final[Mapping[str, str]] = {".c": "c", ".h": "c", ".cu": "cuda", ".cuh": "cuda"}
 
 
 def is_code(file: str) -> bool:
-    """Whether a file may have foreign code, by its name."""
+    """Whether a file may contain foreign code, by its suffix."""
     return Path(file).suffix in (".py", *SUFFIXES)
 
 
 def allowed(files: Sequence[str], e: Expr) -> tuple[Foreign, ...]:
-    """The code that files have for the foreign functions that a term calls.
+    """The code that files provide for the foreign functions that a term calls.
 
-    A Python file has it as `rise.Foreign` values; a C or CUDA text stands for each function that it names, and is of
-    the type that the program declares. Raises RiseError where a file cannot be read or run, or two have the same part.
+    A Python file provides `rise.Foreign` values; a C or CUDA text provides each function that it names, at the type
+    that the program declares. Raises RiseError where a file cannot be read or run, or two files provide the same part.
     """
-    called = {one.name: one.type for one in e.free if isinstance(one, Var) and signature_of(one.type)}
-    found: dict[str, Foreign] = {}
+    called = {v.name: v.type for v in e.free if isinstance(v, Var) and signature_of(v.type)}
+    functions: dict[str, Foreign] = {}
     for file in files:
-        for one in _of_file(file, called):
-            before = found.get(one.name)
-            found[one.name] = one if before is None else _together(before, one, file)
-    return tuple(found.values())
+        for function in _of_file(file, called):
+            previous = functions.get(function.name)
+            functions[function.name] = function if previous is None else _merged(previous, function, file)
+    return tuple(functions.values())
 
 
 def _of_file(file: str, called: Mapping[str, Type]) -> list[Foreign]:
@@ -47,11 +47,11 @@ def _of_file(file: str, called: Mapping[str, Type]) -> list[Foreign]:
         return _of_python(file)
     if suffix not in SUFFIXES:
         title = f"expected a file of foreign code, found {file}"
-        hint = "its name ends in .py (values rise.Foreign), .c, or .cu"
+        hint = "use a .py file with rise.Foreign values, or a .c or .cu file"
         raise RiseError(Diagnostic("foreign-file", title, hint=hint))
     data = read_bytes(Path(file), file)
     if not data.strip():
-        title = f"expected a text of foreign functions in {file}, found an empty file"
+        title = f"expected foreign functions in {file}, found an empty file"
         raise RiseError(Diagnostic("foreign-file", title, hint="write the functions that the program calls"))
     text = decode(data, file)
     names = sorted(name for name in called if re.search(rf"\b{re.escape(name)}\s*\(", text))
@@ -66,24 +66,24 @@ def _of_python(file: str) -> list[Foreign]:
     except RiseError:
         raise
     except SystemExit as error:
-        title = f"{file} cannot be run: it ends the process, by exit({error.code!r})"
-        hint = "let it define rise.Foreign values, and no more"
+        title = f"{file} cannot be run: it calls exit({error.code!r})"
+        hint = "let it define rise.Foreign values only"
         raise RiseError(Diagnostic("foreign-file", title, hint=hint)) from error
-    except Exception as error:  # whatever a person's file raises is told
+    except Exception as error:  # a user's file may raise anything
         title = f"{file} cannot be run: {type(error).__name__}: {error}"
         raise RiseError(Diagnostic("foreign-file", title, hint="correct it")) from error
     return [value for value in values.values() if isinstance(value, Foreign)]
 
 
-def _together(one: Foreign, other: Foreign, file: str) -> Foreign:
-    """One function of the parts that two files have."""
+def _merged(first: Foreign, second: Foreign, file: str) -> Foreign:
+    """A foreign function with the parts that two files provide."""
     for part in PARTS:
-        if getattr(one, part) is not None and getattr(other, part) is not None:
-            what = "meaning" if part == "meaning" else f"{part.upper()} text"
-            title = f"the {what} of the foreign function `{one.name}` is given twice, again in {file}"
-            raise RiseError(Diagnostic("foreign-code", title, hint="allow one of the files only"))
-    if one.type != other.type:
-        title = f"expected code of type {one.type} for `{one.name}`, found {other.type} in {file}"
-        raise RiseError(Diagnostic("foreign-type", title, hint="one of the two files is wrong"))
-    given = {part: getattr(other, part) for part in PARTS if getattr(other, part) is not None}
-    return replace(one, **given)
+        if getattr(first, part) is not None and getattr(second, part) is not None:
+            part_text = "meaning" if part == "meaning" else f"{part.upper()} text"
+            title = f"the {part_text} of the foreign function `{first.name}` is given twice, again in {file}"
+            raise RiseError(Diagnostic("foreign-code", title, hint="allow only one of the files"))
+    if first.type != second.type:
+        title = f"expected code of type {first.type} for `{first.name}`, found {second.type} in {file}"
+        raise RiseError(Diagnostic("foreign-type", title, hint="correct the type in one of the two files"))
+    given = {part: getattr(second, part) for part in PARTS if getattr(second, part) is not None}
+    return replace(first, **given)

@@ -1,7 +1,7 @@
-"""The inputs of a run: arrays from files, numbers from the command line, and random ones for the rest.
+"""The inputs of a run: arrays from files, numbers from the command line, random values for the rest.
 
-Random floating-point numbers lie in [-1, 1), signed integers from -9 to 9, unsigned ones from 0 to 9; truth
-values are either; indices are anywhere in their range. Knows the types of parameters, and no kernel.
+Random floating-point numbers are in [-1, 1), signed integers from -9 to 9, unsigned ones from 0 to 9, indices anywhere
+in their range. Knows the types of parameters, and no kernel.
 """
 
 from __future__ import annotations
@@ -26,29 +26,29 @@ from shine.calling.storage import NO_ROOM, refuse_array
 from shine.cli.options import number_of
 from shine.imperative.nodes import Procedure
 
-DIGITS = 9  # the greatest random integer
-MAGIC = b"\x93NUMPY"
+MAX_RANDOM_INTEGER = 9
+NPY_MAGIC = b"\x93NUMPY"
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a person gave: for each array or number of the inputs, in order, a value, or None."""
+    """The inputs that the user gave: for each array or number, in order, a value or None."""
 
     values: tuple[Any, ...]
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing is left to chance."""
+        """Whether no input is random."""
         return all(value is not None for value in self.values)
 
 
 def input_leaves(procedure: Procedure) -> list[Leaf]:
     """The arrays and numbers that a procedure takes, in order."""
-    return [leaf for one in procedure.inputs for leaf in leaves_of(one.name, one.type)]
+    return [leaf for parameter in procedure.inputs for leaf in leaves_of(parameter.name, parameter.type)]
 
 
 def read_inputs(procedure: Procedure, written: Sequence[str]) -> Given:
-    """`a.npy` is the next input, `A=a.npy` or `alpha=0.5` one by name; a pair takes a file for each part."""
+    """Read inputs: `a.npy` is the next one, `A=a.npy` and `alpha=0.5` are named; a pair takes a file for each part."""
     leaves = input_leaves(procedure)
     values: list[Any] = [None] * len(leaves)
     for item in written:
@@ -56,13 +56,13 @@ def read_inputs(procedure: Procedure, written: Sequence[str]) -> Given:
         by_name = bool(equal) and name.isidentifier()
         places = [i for i, leaf in enumerate(leaves) if not by_name or leaf.parameter == name]
         if by_name and not places:
-            known = [one.name for one in procedure.inputs]
+            known = [parameter.name for parameter in procedure.inputs]
             hint = did_you_mean(name, known) or f"it has {', '.join(known) or 'none'}"
             _refuse("unknown-name", f"{procedure.name} has no input `{name}`", hint)
         free = [i for i in places if values[i] is None]
         if not free:
-            what = f"`{name}`" if by_name else f"{procedure.name} with {len(leaves)} inputs"
-            _refuse("argument-count", f"there is one `--input` too many for {what}: {item}", "leave it away")
+            owner = f"`{name}`" if by_name else f"{procedure.name} with {len(leaves)} inputs"
+            _refuse("argument-count", f"there is one `--input` too many for {owner}: {item}", "omit it")
         values[free[0]] = _read(leaves[free[0]], text if by_name else item)
     return Given(tuple(values))
 
@@ -71,7 +71,7 @@ def _read(leaf: Leaf, text: str) -> Any:
     if not leaf.shape and not text.endswith(".npy"):
         number = _number(leaf, text)
         if number is None:
-            title = f"`{leaf.parameter}`: expected a number or a file of numpy, found {text}"
+            title = f"`{leaf.parameter}`: expected a number or a .npy file, found {text}"
             _refuse("argument-type", title, f"as --input {leaf.parameter}=0.5")
         return number
     if _number(leaf, text) is not None and not Path(text).exists():
@@ -79,33 +79,33 @@ def _read(leaf: Leaf, text: str) -> Any:
         _refuse("argument-type", title, f"as --input {leaf.parameter}=FILE.npy, written by numpy.save")
     try:
         with Path(text).open("rb") as file:
-            content = file.read(len(MAGIC))
-            if content == MAGIC:  # only then: a device may have no end
+            content = file.read(len(NPY_MAGIC))
+            if content == NPY_MAGIC:  # otherwise do not read on: a device may be endless
                 content += file.read()
-    except (OSError, ValueError) as error:  # a path may hold what no name of a file can
+    except (OSError, ValueError) as error:  # ValueError: a null character in the path
         reason = getattr(error, "strerror", None) or error
         _refuse("file", f"{text} cannot be read: {reason}", "check the path")
-    if not content.startswith(MAGIC):
+    if not content.startswith(NPY_MAGIC):
         _refuse("file", f"expected an array in numpy's format, found {text}", "write it with numpy.save")
     try:
-        found = np.load(io.BytesIO(content), allow_pickle=False)
+        array = np.load(io.BytesIO(content), allow_pickle=False)
     except (ValueError, EOFError, MemoryError) as error:
-        _refuse("file", f"{text} cannot be read as an array: {error}", "write it again by numpy.save")
-    if found.dtype == np.dtype("V2") and leaf.dtype.name == "bfloat16":  # numpy's files do not know bf16
-        return found.view(leaf.dtype)
-    return found
+        _refuse("file", f"{text} cannot be read as an array: {error}", "write it again with numpy.save")
+    if array.dtype == np.dtype("V2") and leaf.dtype.name == "bfloat16":  # .npy files cannot name bf16
+        return array.view(leaf.dtype)
+    return array
 
 
 def _number(leaf: Leaf, text: str) -> Any:
-    """A number as Python's, None where it is none; the kernel checks that it fits."""
+    """A text as a Python number, or None; the kernel checks that it fits."""
     is_truth = leaf.dtype.kind == "b" and text in ("true", "false")
     return text == "true" if is_truth else number_of(text)
 
 
 def pair_numbers(procedure: Procedure, numbers: Mapping[str, int | str]) -> dict[Atom, int]:
-    """The numbers of dependent pairs that are given by their names, those of the kernel's signature."""
+    """The numbers of dependent pairs that are given by name, as in the kernel's signature."""
     known = {pair.size.name: pair.size for pair in procedure.pairs}
-    found: dict[Atom, int] = {}
+    given: dict[Atom, int] = {}
     for name, number in numbers.items():
         if name not in known:
             hint = did_you_mean(name, known) or f"its dependent pairs have {', '.join(known)}"
@@ -113,19 +113,19 @@ def pair_numbers(procedure: Procedure, numbers: Mapping[str, int | str]) -> dict
         if not isinstance(number, int):
             title = f"`{name}`: expected the number of a dependent pair, an integer >= 0, found {number}"
             _refuse("argument-type", title, f"as --size {name}=3")
-        found[known[name]] = number
-    return found
+        given[known[name]] = number
+    return given
 
 
 def known_sizes(
     procedure: Procedure, given: Given, numbers: Mapping[Atom, int] | None = None
 ) -> dict[str, int]:
-    """The sizes that the given arrays and numbers determine. What does not fit is the kernel's to refuse."""
+    """The sizes that the given arrays and numbers determine. The kernel refuses inputs that do not fit."""
     equations = [
-        Equation(size, found, leaf.parameter, axis)
+        Equation(size, extent, leaf.parameter, axis)
         for leaf, value in zip(input_leaves(procedure), given.values, strict=True)
         if isinstance(value, np.ndarray) and value.ndim == len(leaf.shape)
-        for axis, (size, found) in enumerate(zip(leaf.shape, value.shape, strict=True))
+        for axis, (size, extent) in enumerate(zip(leaf.shape, value.shape, strict=True))
     ]
     sizes: dict[Atom, int] = dict(numbers or {})
     with suppress(_ConflictError):
@@ -134,7 +134,7 @@ def known_sizes(
 
 
 class _ConflictError(Exception):
-    """Arrays whose shapes contradict each other."""
+    """The shapes of the given arrays contradict each other."""
 
 
 def _conflict(equation: Equation, expected: int | None) -> NoReturn:
@@ -142,7 +142,7 @@ def _conflict(equation: Equation, expected: int | None) -> NoReturn:
 
 
 def fill(procedure: Procedure, given: Given, sizes: Mapping[str, int], seed: int) -> list[Any]:
-    """The arguments of a call: what was given, and random values for the rest."""
+    """The arguments of a call: the given inputs, and random values for the rest."""
     generator = np.random.default_rng(seed)
     numbers: dict[Atom, int] = {size: sizes[size.name] for size in procedure.sizes}
     values = [
@@ -150,12 +150,13 @@ def fill(procedure: Procedure, given: Given, sizes: Mapping[str, int], seed: int
         for leaf, value in zip(input_leaves(procedure), given.values, strict=True)
     ]
     rest = iter(values)
-    found = [
-        tree_of(one.type, [next(rest) for _ in leaves_of(one.name, one.type)]) for one in procedure.inputs
+    arguments = [
+        tree_of(parameter.type, [next(rest) for _ in leaves_of(parameter.name, parameter.type)])
+        for parameter in procedure.inputs
     ]
     for pair in procedure.pairs:
-        found[pair.position] = (numbers[pair.size], found[pair.position])
-    return found
+        arguments[pair.position] = (numbers[pair.size], arguments[pair.position])
+    return arguments
 
 
 def random_value(leaf: Leaf, sizes: Mapping[Atom, int], generator: np.random.Generator) -> Any:
@@ -164,7 +165,7 @@ def random_value(leaf: Leaf, sizes: Mapping[Atom, int], generator: np.random.Gen
     if leaf.end is not None:
         end = _size(leaf, leaf.end, sizes)
         if end == 0 and 0 not in shape:
-            _refuse("size-mismatch", f"`{leaf.parameter}` holds indices below 0: there are none", "")
+            _refuse("size-mismatch", f"`{leaf.parameter}` holds indices below 0, of which there are none", "")
     else:
         end = 0
     try:
@@ -174,16 +175,16 @@ def random_value(leaf: Leaf, sizes: Mapping[Atom, int], generator: np.random.Gen
 
 
 def _random(leaf: Leaf, shape: tuple[int, ...], end: int, generator: np.random.Generator) -> Any:
-    """Random numbers of a leaf's type; indices below `end` where it holds such."""
+    """Random numbers of a leaf's type; indices below `end` if it holds indices."""
     if leaf.end is not None:
         return generator.integers(0, max(end, 1), shape, np.int64)
     match leaf.dtype.kind:
         case "b":
             values: Any = generator.random(shape) < 0.5
         case "i":
-            values = generator.integers(-DIGITS, DIGITS + 1, shape)
+            values = generator.integers(-MAX_RANDOM_INTEGER, MAX_RANDOM_INTEGER + 1, shape)
         case "u":
-            values = generator.integers(0, DIGITS + 1, shape)
+            values = generator.integers(0, MAX_RANDOM_INTEGER + 1, shape)
         case _:
             values = generator.random(shape) * 2 - 1
     return np.asarray(values).astype(leaf.dtype)
@@ -192,8 +193,8 @@ def _random(leaf: Leaf, shape: tuple[int, ...], end: int, generator: np.random.G
 def _size(leaf: Leaf, size: Nat, sizes: Mapping[Atom, int]) -> int:
     try:
         value = evaluate_natural(size, sizes)
-    except NotComputed as shown:
-        refuse_not_computed(shown, f"`{leaf.parameter}`: ")
+    except NotComputed as error:
+        refuse_not_computed(error, f"`{leaf.parameter}`: ")
     if not isinstance(value, int) or value < 0:
         _refuse("size-not-natural", f"`{leaf.parameter}`: expected a natural size, found {value}", "")
     return value

@@ -1,11 +1,11 @@
-"""The end of the command by Ctrl-C, when nothing has to be cleaned up. Imports next to nothing."""
+"""Exits the command on Ctrl-C when there is nothing to clean up. Imports next to nothing."""
 
 import os
 
-#: as shells count: 128 and the number of SIGINT
+#: exit status by the convention of shells: 128 plus the number of SIGINT
 INTERRUPTED = 130
 
 
 def leave(_number: int, _frame: object) -> None:
-    """End the process at once: a handler of signals."""
+    """End the process at once: a signal handler."""
     os._exit(INTERRUPTED)

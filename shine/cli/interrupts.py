@@ -1,6 +1,6 @@
-"""Ctrl-C: the command ends with 130, says nothing, and leaves nothing half written. Knows no command.
+"""Handles Ctrl-C: the command exits with 130, silently, and leaves nothing half written. Knows no command.
 
-While there may be something to clean up, an interrupt is Python's `KeyboardInterrupt`; before that, and afterwards, it
+While there may be something to clean up, an interrupt raises Python's `KeyboardInterrupt`; before and after that, it
 ends the process.
 """
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @contextmanager
 def raised() -> Iterator[None]:
-    """Where the process began with `leave`, let an interrupt be an exception meanwhile."""
+    """If `leave` handles interrupts, let them raise KeyboardInterrupt meanwhile."""
     if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) != leave:
         yield
         return
@@ -31,9 +31,9 @@ def raised() -> Iterator[None]:
 
 
 def interruptible(work: Callable[[], T]) -> T:
-    """Do what spends its time outside of Python, in a thread of its own, while the main thread is free to take signals.
+    """Run work that spends its time outside of Python in a separate thread, so that the main thread can handle signals.
 
-    After an interrupt the other thread goes on: whoever catches the interrupt must end the process.
+    After an interrupt the other thread continues: the code that catches the interrupt must end the process.
     """
     if threading.current_thread() is not threading.main_thread():
         return work()

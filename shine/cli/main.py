@@ -1,4 +1,4 @@
-"""The command `shine`: what it can be asked for, and with which options. The work is done elsewhere."""
+"""The command `shine`: its subcommands and their options. The work is done elsewhere."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from shine.cli.explain import explain
 from shine.cli.interrupt import INTERRUPTED
 from shine.cli.options import Json, Kind, Stage, spread, with_request
 from shine.cli.request import Request
-from shine.cli.terminal import Page, complain, not_written, page
+from shine.cli.terminal import Page, complain, page, report_unwritten
 
-#: what typer raises for a wrong command line: the class of its own that all others are of
-WRONG_USAGE: Final[type[Exception]] = typer.BadParameter.__mro__[1]
-USAGE: Final = 2  # the exit status that says so
+#: the base class of the exceptions that typer raises for wrong usage
+USAGE_ERROR: Final[type[Exception]] = typer.BadParameter.__mro__[1]
+USAGE_STATUS: Final = 2
 
 app = typer.Typer(
     name="shine",
-    help="Compile functional programs to fast kernels, by strategies that you choose.",
+    help="Compile functional programs to fast kernels, with strategies that you choose.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -42,10 +42,10 @@ def check(
     shown: Page,
     wanted: Request,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Take warnings about the strategy for errors.")
+        bool, typer.Option("--strict", help="Treat warnings about the strategy as errors.")
     ] = False,
 ) -> None:
-    """Say the types of definitions and what sizes must satisfy; with --strategy, that it applies and what it needs."""
+    """Print the types of definitions and what sizes must satisfy; with --strategy, check that it applies."""
     reports.check(shown, wanted, strict)
 
 
@@ -55,19 +55,21 @@ def show(
     shown: Page,
     wanted: Request,
     stage: Annotated[Stage, typer.Option("--stage", help="What to show.")] = Stage.LOW,
-    equations: Annotated[bool, typer.Option("--equations", help="The equations of rules.")] = False,
+    equations: Annotated[
+        bool, typer.Option("--equations", help="Show the equations of the rules in a derivation.")
+    ] = False,
     full: Annotated[
-        bool, typer.Option("--full", help="All steps, whole, and the program after each.")
+        bool, typer.Option("--full", help="Show every step in full, with the program after it.")
     ] = False,
     script: Annotated[
-        bool, typer.Option("--script", help="The derivation as a short script, as a person would write it.")
+        bool, typer.Option("--script", help="Show the derivation as a short script, as one would write it.")
     ] = False,
     output: Annotated[
         Path | None,
-        typer.Option("--output", metavar="D.json|D.py|D.html", help="Where to write the derivation."),
+        typer.Option("--output", metavar="D.json|D.py|D.html", help="Write the derivation to this file."),
     ] = None,
 ) -> None:
-    """Show a program on its way: as it is written, its derivation, lowered, its passes, imperative, as source."""
+    """Show a stage of compilation: the program as written, its derivation, lowered, passes, imperative, source."""
     reports.show_stage(shown, wanted, stage, Detail(equations, full, script, output))
 
 
@@ -77,10 +79,10 @@ def explain_command(
     shown: Page,
     wanted: Request,
     step: Annotated[
-        int | None, typer.Option("--step", min=1, metavar="N", help="A step of a derivation, counted from 1.")
+        int | None, typer.Option("--step", min=1, metavar="N", help="The step to explain, counted from 1.")
     ] = None,
 ) -> None:
-    """Say why a strategy does not apply, and at which place of the program; or what one of its steps did."""
+    """Explain why a strategy does not apply, and where in the program; or what one of its steps did."""
     explain(shown, wanted, step)
 
 
@@ -90,10 +92,13 @@ def compile_command(
     shown: Page,
     wanted: Request,
     output: Annotated[
-        Path | None, typer.Option("-o", metavar="OUT", help="Where to write the source; a library for .so.")
+        Path | None,
+        typer.Option(
+            "-o", metavar="OUT", help="Write the source to this file; for .so or .cubin, machine code."
+        ),
     ] = None,
 ) -> None:
-    """Compile a program, and write its source or library."""
+    """Compile a program, and write its source or machine code."""
     reports.compile_to(shown, wanted, output)
 
 
@@ -107,11 +112,13 @@ def run(
         typer.Option("--input", metavar="A.npy", help="An input, in order or by name (A=a.npy, alpha=0.5)."),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", metavar="D.npy", help="Where to write the result.")
+        Path | None, typer.Option("--output", metavar="D.npy", help="Write the result to this file.")
     ] = None,
-    verify: Annotated[bool, typer.Option("--verify", help="Compare with what the program means.")] = False,
-    time: Annotated[bool, typer.Option("--time", help="Say how long a call takes.")] = False,
-    seed: Annotated[int, typer.Option("--seed", min=0, metavar="S", help="Which random inputs.")] = 0,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Compare the result with the meaning of the program.")
+    ] = False,
+    time: Annotated[bool, typer.Option("--time", help="Measure how long a call takes.")] = False,
+    seed: Annotated[int, typer.Option("--seed", min=0, metavar="S", help="The seed of random inputs.")] = 0,
 ) -> None:
     """Compile a program and call it, on arrays from files or on random ones."""
     reports.run(shown, execution.prepare(wanted, given or (), seed), output, verify, time)
@@ -127,11 +134,12 @@ def list_command(
         ),
     ],
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="[WORD]...", help="List only what has all of these words.")
+        list[str] | None,
+        typer.Argument(metavar="[WORD]...", help="List only entries with all of these words."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """List what there is to build programs and strategies from."""
+    """List primitives, rules, strategies, targets, passes, libraries or definitions."""
     with page(json) as shown:
         print_list(shown, kind, words or ())
 
@@ -140,46 +148,48 @@ def list_command(
 def cache_command(
     action: Annotated[
         CacheAction,
-        typer.Argument(metavar="[show|clear]", help="Show it, or delete what is in it."),
+        typer.Argument(metavar="[show|clear]", help="Show the cache, or delete its entries."),
     ] = CacheAction.SHOW,
     json: Json = False,
 ) -> None:
-    """Say where built kernels are kept, and how many; or delete them."""
+    """Show where built kernels are cached, and how many; or delete them."""
     with page(json) as shown:
         cache(shown, action)
 
 
 def main(words: Sequence[str]) -> int:
-    """Run the command with these arguments; the answer is the exit status."""
+    """Run the command with these arguments, and return the exit status."""
     is_json = "--json" in words
     try:
         with streams.writing():
             status = app(spread(words), prog_name="shine", standalone_mode=not is_json)
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 1
-    except streams.OutputError as failed:
-        return not_written(failed)
+    except streams.OutputError as error:
+        return report_unwritten(error)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except WRONG_USAGE as error:
-        complain(misused(error), is_json)
-        return USAGE
+    except USAGE_ERROR as error:
+        complain(usage_diagnostic(error), is_json)
+        return USAGE_STATUS
     return status if isinstance(status, int) else 0
 
 
-def misused(error: Any) -> Diagnostic:
-    """What is said of a wrong command line where programs read it; typer says it to people itself."""
-    said = " ".join(error.format_message().split()).rstrip(".")
+def usage_diagnostic(error: Any) -> Diagnostic:
+    """The diagnostic for wrong usage under --json; otherwise typer prints its own."""
+    message = " ".join(error.format_message().split()).rstrip(".")
     command = error.ctx.command_path if error.ctx is not None else "shine"
-    return Diagnostic("usage", said[:1].lower() + said[1:], hint=f"`{command} --help` says what it takes")
+    return Diagnostic(
+        "usage", message[:1].lower() + message[1:], hint=f"`{command} --help` says what it takes"
+    )
 
 
 def app_main() -> None:
-    """What the installed command calls. Strategies are found in the current directory too, after all else."""
+    """Run the installed command. Strategies are also found in the current directory, last on the path."""
     streams.prepare()
-    with suppress(OSError):  # somebody has removed it
+    with suppress(OSError):  # the current directory was removed
         sys.path.append(os.getcwd())
     status = main(sys.argv[1:])
     if status == INTERRUPTED:
-        os._exit(status)  # a kernel may be running still
+        os._exit(status)  # a kernel may still be running
     sys.exit(status)

@@ -1,4 +1,4 @@
-"""The options that commands share, and how their texts are read. Knows the command line, and no command."""
+"""The options that commands share, and how their values are parsed. Knows the command line, and no command."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from shine.cli.terminal import page
 
 
 class Stage(StrEnum):
-    """What `shine show` shows."""
+    """The stages of `shine show`."""
 
     HIGH = "high"
     DERIVATION = "derivation"
@@ -28,7 +28,7 @@ class Stage(StrEnum):
 
 
 class Kind(StrEnum):
-    """What `shine list` lists."""
+    """The kinds of things that `shine list` lists."""
 
     PRIMITIVES = "primitives"
     RULES = "rules"
@@ -39,17 +39,17 @@ class Kind(StrEnum):
     DEFINITIONS = "definitions"
 
 
-File: TypeAlias = Annotated[str, typer.Argument(metavar="FILE", help="A program, as text.")]
+File: TypeAlias = Annotated[str, typer.Argument(metavar="FILE", help="A RISE program.")]
 Definition: TypeAlias = Annotated[
     str | None,
-    typer.Option("--def", metavar="NAME", help="The definition: the only one, or main, by default."),
+    typer.Option("--def", metavar="NAME", help="The definition; by default the only one, or main."),
 ]
 StrategyName: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--strategy",
         metavar="MODULE:NAME",
-        help="How to lower it, or a saved derivation: by default as the target does.",
+        help="The strategy that lowers it, or a saved derivation; by default the target's own strategy.",
     ),
 ]
 Parameters: TypeAlias = Annotated[
@@ -60,11 +60,11 @@ TargetName: TypeAlias = Annotated[
     typer.Option(
         "--target",
         metavar="TARGET",
-        help=f"What to compile for, {DEFAULT_TARGET} by default: see `shine list targets`.",
+        help=f"The target to compile for, by default {DEFAULT_TARGET}: see `shine list targets`.",
     ),
 ]
 Arch: TypeAlias = Annotated[
-    str | None, typer.Option("--arch", metavar="ARCH", help="The architecture: this machine's by default.")
+    str | None, typer.Option("--arch", metavar="ARCH", help="The architecture; by default this machine's.")
 ]
 TargetOptions: TypeAlias = Annotated[
     list[str] | None,
@@ -72,7 +72,7 @@ TargetOptions: TypeAlias = Annotated[
         "-O",
         "--option",
         metavar="NAME=VALUE",
-        help="An option of the target: see `shine list targets`. NAME alone is NAME=true.",
+        help="An option of the target: see `shine list targets`. NAME alone means NAME=true.",
     ),
 ]
 Sizes: TypeAlias = Annotated[
@@ -84,13 +84,13 @@ ForeignFiles: TypeAlias = Annotated[
     typer.Option(
         "--allow-foreign",
         metavar="FILE",
-        help="A file with the code of foreign functions (.py, .c, .cu): none is run that is not allowed here.",
+        help="A file with the code of foreign functions (.py, .c, .cu). Only files named here are run.",
     ),
 ]
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 _ASSIGNMENT: Final = re.compile(r"[A-Za-z_][\w']*=")
-_NAME: Final = re.compile(r"[A-Za-z_][\w']*")
+_IDENTIFIER: Final = re.compile(r"[A-Za-z_][\w']*")
 
 
 def _is_assignment(word: str) -> bool:
@@ -101,7 +101,7 @@ def _is_input(word: str) -> bool:
     return word.endswith(".npy") or _is_assignment(word)
 
 
-#: options that may be followed by several values, and what counts as a further one
+#: options that may be followed by several values, and a predicate for further values
 SEVERAL: Final[Mapping[str, Callable[[str], bool]]] = {
     "--size": _is_assignment,
     "-p": _is_assignment,
@@ -119,39 +119,39 @@ def spread(words: Sequence[str]) -> list[str]:
     >>> spread(["run", "--size", "M=2", "N=3", "a.rise"])
     ['run', '--size', 'M=2', '--size', 'N=3', 'a.rise']
     """
-    found: list[str] = []
+    spread_words: list[str] = []
     option = ""
     has_value = False
     for position, word in enumerate(words):
         if word == "--":
-            return [*found, *words[position:]]
+            return [*spread_words, *words[position:]]
         if word in SEVERAL:
             option, has_value = word, False
         elif option and has_value and SEVERAL[option](word):
-            found.append(option)
+            spread_words.append(option)
         elif option and not has_value:
             has_value = True
         else:
             option = ""
-        found.append(word)
-    return found
+        spread_words.append(word)
+    return spread_words
 
 
 def assignments(option: str, written: Sequence[str] | None) -> dict[str, str]:
-    """`NAME=VALUE` texts as a mapping; anything else is wrong usage."""
-    found: dict[str, str] = {}
+    """`NAME=VALUE` texts as a mapping. Raises typer.BadParameter for anything else."""
+    values: dict[str, str] = {}
     for word in written or ():
         name, equal, value = word.partition("=")
-        if not (equal and value and _NAME.fullmatch(name)):
+        if not (equal and value and _IDENTIFIER.fullmatch(name)):
             raise typer.BadParameter(f"expected NAME=VALUE, found {word!r}", param_hint=option)
-        if name in found:
+        if name in values:
             raise typer.BadParameter(f"`{name}` is given twice", param_hint=option)
-        found[name] = value
-    return found
+        values[name] = value
+    return values
 
 
 def parameter_value(text: str) -> Any:
-    """A parameter of a strategy: an integer, a number, true or false, or else the text.
+    """The value of a strategy's parameter: an integer, a float, true or false, or else the text.
 
     >>> [parameter_value(text) for text in ("32", "0.5", "true", "wide")]
     [32, 0.5, True, 'wide']
@@ -163,17 +163,17 @@ def parameter_value(text: str) -> Any:
 
 
 def number_of(text: str) -> int | float | None:
-    """The number that a text is, None for none."""
-    for read in (int, float):
+    """A text as a number, or None if it is not one."""
+    for convert in (int, float):
         try:
-            return read(text)
+            return convert(text)
         except ValueError:
             continue
     return None
 
 
 def size_value(text: str) -> int | str:
-    """A size as a number, or a size over others or a type as its text.
+    """A size as a number; a size in terms of others, or a type, as its text.
 
     >>> size_value("1024"), size_value("f16")
     (1024, 'f16')
@@ -192,7 +192,7 @@ def request(
     size: Sizes = None,
     allow_foreign: ForeignFiles = None,
 ) -> Request:
-    """The request that the options make. Its parameters are the ones that commands share."""
+    """The request that the options describe. Its parameters are the options that commands share."""
     return Request(
         file,
         definition,
@@ -201,27 +201,27 @@ def request(
         target or DEFAULT_TARGET,
         arch,
         {name: size_value(text) for name, text in assignments("--size", size).items()},
-        assignments("-O", [one if "=" in one else f"{one}=true" for one in option or ()]),
+        assignments("-O", [text if "=" in text else f"{text}=true" for text in option or ()]),
         tuple(allow_foreign or ()),
         target is not None or strategy is not None,
     )
 
 
 def with_request(command: Callable[..., None]) -> Callable[..., None]:
-    """A command given a page and a request: besides its own options it takes those of `request`, and --json."""
+    """Add the options of `request` and --json to a command, which is then called with a page and a request."""
     shared = signature(request, eval_str=True).parameters
     own = list(signature(command, eval_str=True).parameters.values())[2:]
     json = Parameter("json", Parameter.KEYWORD_ONLY, default=False, annotation=Json)
-    file, *rest = (one.replace(kind=Parameter.KEYWORD_ONLY) for one in shared.values())
-    options = [file, *(one.replace(kind=Parameter.KEYWORD_ONLY) for one in own), *rest, json]
+    file, *rest = (parameter.replace(kind=Parameter.KEYWORD_ONLY) for parameter in shared.values())
+    options = [file, *(parameter.replace(kind=Parameter.KEYWORD_ONLY) for parameter in own), *rest, json]
 
-    def run(**given: Any) -> None:
-        wanted = request(**{name: given.pop(name) for name in shared})
-        with page(given.pop("json")) as shown:
+    def run(**values: Any) -> None:
+        wanted = request(**{name: values.pop(name) for name in shared})
+        with page(values.pop("json")) as shown:
             check_options(wanted)
-            command(shown, wanted, **given)
+            command(shown, wanted, **values)
 
     run.__name__, run.__doc__ = command.__name__, command.__doc__
-    run.__annotations__ = {one.name: one.annotation for one in options}
-    run.__signature__ = Signature(options)  # type: ignore[attr-defined]  # what `inspect.signature` answers
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in options}
+    run.__signature__ = Signature(options)  # type: ignore[attr-defined]  # read by `inspect.signature`
     return run

@@ -1,4 +1,4 @@
-"""What each pass of a target changed: for `shine show --stage passes`. Knows no pass."""
+"""Prints what each pass of a target changed, for `shine show --stage passes`. Knows no pass."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from shine.imperative.text import write_procedure
 from shine.passes.record import Pass, Program
 
 MARGIN = "    "
-AROUND = 2  # lines that are shown before and after those that changed
+CONTEXT_LINES = 2  # unchanged lines shown before and after a change
 STYLES = {"-": "red", "+": "green", " ": "", ".": "dim"}
 
 
 def print_passes(page: Page, request: Request, chosen: Chosen, derivation: Derivation) -> None:
-    """All passes of the target in order, each with what it changed of the program before it."""
+    """Print all passes of the target in order, each with what it changed."""
     target = requests.target_of(request)
-    translated, done = requests.passed(request, chosen, derivation)
-    before: Program = translated
-    after = {one.name: program for one, program in done}
+    procedure, passed = requests.passed(request, chosen, derivation)
+    before: Program = procedure
+    after = {one.name: program for one, program in passed}
     shown = []
-    for one in target.passes:
-        program = after.get(one.name)
+    for record in target.passes:
+        program = after.get(record.name)
         texts = None if program is None else (text_of(before), text_of(program))
-        shown.append({**facts_of(one), **_changes(texts)})
-        print_pass(page, one, texts)
+        shown.append({**facts_of(record), **_changes(texts)})
+        print_pass(page, record, texts)
         before = before if program is None else program
     page.put(passes=shown)
 
 
-def print_pass(page: Page, one: Pass, texts: tuple[str, str] | None) -> None:
-    """One pass: its option, why it is there, and what it changed."""
-    page.line((one.name, "bold cyan"), (f"  {switch(one)}", "dim"))
-    page.line(f"{MARGIN}{one.why}")
+def print_pass(page: Page, record: Pass, texts: tuple[str, str] | None) -> None:
+    """Print one pass: its option, its reason, and what it changed."""
+    page.line((record.name, "bold cyan"), (f"  {switch(record)}", "dim"))
+    page.line(f"{MARGIN}{record.why}")
     if texts is None:
         page.line(f"{MARGIN}It is switched off.")
     elif texts[0] == texts[1]:
@@ -48,36 +48,36 @@ def print_pass(page: Page, one: Pass, texts: tuple[str, str] | None) -> None:
             page.line((f"{MARGIN}{line}".rstrip(), STYLES[line[0]]))
 
 
-def switch(one: Pass) -> str:
-    """How a pass is switched, in words of the command line."""
-    return f"-O {one.option}={str(one.default).lower()}" if one.option else "always"
+def switch(record: Pass) -> str:
+    """The command line option that switches a pass, with its default."""
+    return f"-O {record.option}={str(record.default).lower()}" if record.option else "always"
 
 
-def facts_of(one: Pass) -> dict[str, object]:
-    """A pass, for programs."""
+def facts_of(record: Pass) -> dict[str, object]:
+    """A pass as JSON."""
     return {
-        "name": one.name,
-        "why": one.why,
-        "option": one.option or None,
-        "default": one.default,
+        "name": record.name,
+        "why": record.why,
+        "option": record.option or None,
+        "default": record.default,
     }
 
 
 def text_of(program: Program) -> str:
-    """The imperative program as text for people."""
+    """The text of an imperative program."""
     text, _ = write_program(program) if isinstance(program, GpuProgram) else write_procedure(program)
     return text
 
 
 def changed_lines(before: str, after: str) -> Iterator[str]:
-    """Lines that went, after `-`, lines that came, after `+`, with a few around them; `...` for those left out.
+    """Deleted lines after `-`, added lines after `+`, with a few lines of context; `...` for omitted lines.
 
     >>> list(changed_lines("a\\nb\\n", "a\\nc\\n"))
     ['  a', '- b', '+ c']
     """
     old, new = before.splitlines(), after.splitlines()
     end = 0
-    for group in SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(AROUND):
+    for group in SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(CONTEXT_LINES):
         if group[0][1] > end:
             yield "..."
         for kind, first, last, start, stop in group:

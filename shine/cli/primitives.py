@@ -1,4 +1,4 @@
-"""What is told of a primitive: its record, what its example gives, the targets that have it. Knows no primitive."""
+"""Describes a primitive: its record, the value of its example, its targets. Knows no particular primitive."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from shine.translate import CPU_LEVELS, GPU_LEVELS, TRANSLATIONS
 
 
 def facts_of(record: PrimitiveRecord) -> Mapping[str, Any]:
-    """All that is known of a primitive, for pages and for programs."""
+    """All facts about a primitive, for documentation pages and JSON."""
     return {
         "name": record.name,
         "level": record.level,
@@ -33,7 +33,7 @@ def facts_of(record: PrimitiveRecord) -> Mapping[str, Any]:
 
 
 def stage_of(record: PrimitiveRecord) -> str:
-    """Where in a derivation a primitive belongs."""
+    """The stage of a derivation that a primitive belongs to."""
     if record.level != "low":
         return "high-level" if record.level == "high" else "view"
     if record.name in CPU_LEVELS:
@@ -44,7 +44,7 @@ def stage_of(record: PrimitiveRecord) -> str:
 
 
 def targets_of(record: PrimitiveRecord) -> list[str]:
-    """The targets that translate a primitive, or one that it lowers to."""
+    """The targets that translate a primitive or one of those that it lowers to."""
     names = record.lowers_to or (record.name,)
     return [
         target.name for target in shine.TARGETS.values() if any(_has(target.levels, name) for name in names)
@@ -56,12 +56,12 @@ def _has(levels: frozenset[str], name: str) -> bool:
 
 
 def value_of(program: str) -> str:
-    """What a program without inputs gives, as text; empty where there is none."""
+    """The value of a program without inputs, as text; empty for an empty program."""
     return written(rise.evaluate(rise.parse_expr(program))) if program else ""
 
 
 def written(value: Any) -> str:
-    """A value as RISE writes literals; floating-point numbers to six digits.
+    """A value in the syntax of RISE literals, floating-point numbers with six digits.
 
     >>> written((np.array([[1, 2]]), np.float32(0.1)))
     '([[1, 2]], 0.1)'

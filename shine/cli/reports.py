@@ -1,4 +1,4 @@
-"""What each command says: facts for programs, lines for people. Knows no options."""
+"""Prints the output of each command, as text and as JSON. Knows no options."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ from shine.cli.request import Chosen, Request
 from shine.cli.strategy_warnings import say_warnings
 from shine.cli.terminal import Page
 
-FEW = 64  # numbers of a result that are shown in full
-SPREAD = 0.1  # from here on, timings are told to be unsteady
+MAX_PRINTED_NUMBERS = 64  # longer results are abbreviated
+MAX_STEADY_SPREAD = 0.1  # relative; beyond it, timings are reported as unsteady
 
 
 def check(page: Page, request: Request, strict: bool = False) -> None:
-    """The types of definitions, what their sizes must satisfy, that a strategy applies, and what it adds to that.
+    """Print the types of definitions and what their sizes must satisfy; check that a strategy applies.
 
-    What is odd about a strategy that is named is a warning; `strict` makes it an error.
+    Suspicious parts of a strategy that was named are warnings; `strict` makes them errors.
     """
     program = rise.parse_file(request.file)
-    is_one = request.definition is not None or request.sizes
-    shown = dict([_chosen_item(request)]) if is_one else dict(program)
+    is_single = request.definition is not None or request.sizes
+    selected = dict([_chosen_item(request)]) if is_single else dict(program)
     definitions: list[dict[str, Any]] = []
-    for name, found in obligations_of_all(shown):
-        e = shown[name]
-        _refuse_impossible(program, name, found)
+    for name, obligations in obligations_of_all(selected):
+        e = selected[name]
+        _refuse_impossible(program, name, obligations)
         page.line((name, "bold cyan"), f" : {e.type}")
         promised = [show_fact(fact) for fact in promised_facts(e)]
         for fact in promised:
             page.line("    promises ", (fact, "yellow"))
-        needs = _say_needs(page, found)
+        needs = _say_needs(page, obligations)
         definitions.append({"name": name, "type": str(e.type), "promises": promised, "needs": needs})
     for note in program.notes:
         page.line("note ", (str(note), "yellow"))
@@ -70,16 +70,16 @@ def check(page: Page, request: Request, strict: bool = False) -> None:
 
 
 def added_needs(high: Expr, low: Expr) -> list[Obligation]:
-    """What a lowered program needs of its sizes that does not follow from what the program needed before."""
-    known = Facts(tuple(one.fact for one in rise.obligations(high)))
-    return [one for one in rise.obligations(low) if not holds(one.fact, known)]
+    """The obligations of a lowered program that do not follow from those of the original program."""
+    known = Facts(tuple(needed.fact for needed in rise.obligations(high)))
+    return [added for added in rise.obligations(low) if not holds(added.fact, known)]
 
 
-def _say_needs(page: Page, found: list[Obligation]) -> list[dict[str, str]]:
-    """What sizes must satisfy, a line each; the answer is the same for programs."""
-    for one in found:
-        page.line("    needs ", (one.condition, "yellow"), f": {one.reason}")
-    return [{"condition": one.condition, "reason": one.reason} for one in found]
+def _say_needs(page: Page, obligations: list[Obligation]) -> list[dict[str, str]]:
+    """Print what sizes must satisfy, one line each; returns the same as JSON."""
+    for obligation in obligations:
+        page.line("    needs ", (obligation.condition, "yellow"), f": {obligation.reason}")
+    return [{"condition": obligation.condition, "reason": obligation.reason} for obligation in obligations]
 
 
 def _chosen_item(request: Request) -> tuple[str, Expr]:
@@ -87,9 +87,9 @@ def _chosen_item(request: Request) -> tuple[str, Expr]:
     return chosen.name, chosen.high
 
 
-def _refuse_impossible(program: Program, name: str, found: list[Obligation]) -> None:
-    """An obligation about known numbers that fails is a mistake."""
-    failed = check_obligations(found, {})
+def _refuse_impossible(program: Program, name: str, obligations: list[Obligation]) -> None:
+    """Raise RiseError if an obligation about known numbers fails."""
+    failed = check_obligations(obligations, {})
     if failed is not None:
         with requests.located(program, name):
             title = f"expected {failed.condition}, which is false: {failed.reason}"
@@ -97,7 +97,7 @@ def _refuse_impossible(program: Program, name: str, found: list[Obligation]) -> 
 
 
 def show_stage(page: Page, request: Request, stage: Stage, detail: Detail) -> None:
-    """A program at one stage of its way."""
+    """Print a program at one stage of its compilation."""
     if stage is not Stage.DERIVATION:
         detail.check_unused()
     if stage is Stage.PROFILE:
@@ -150,7 +150,7 @@ def compile_to(page: Page, request: Request, output: Path | None) -> None:
 
 
 def _is_code(request: Request, output: Path) -> bool:
-    """Whether machine code is wanted, by the suffix. Raises RiseError for the suffix of another target."""
+    """Whether the suffix asks for machine code. Raises RiseError for the suffix of another target."""
     own = requests.target_of(request).suffix
     others = {target.suffix: target.name for target in shine.TARGETS.values() if target.suffix}
     if output.suffix not in others:
@@ -158,7 +158,7 @@ def _is_code(request: Request, output: Path) -> bool:
     if output.suffix != own:
         makes = f"which makes {own} files" if own else "which makes no machine code"
         title = f"expected a target that makes {output.suffix} files, found {request.target}, {makes}"
-        hint = f"--target {others[output.suffix]}, or write the source to a file that ends otherwise"
+        hint = f"--target {others[output.suffix]}, or write the source to a file with another suffix"
         raise RiseError(Diagnostic("no-image", title, hint=hint))
     return True
 
@@ -176,15 +176,15 @@ def _say_kernel(page: Page, chosen: Chosen, strategy: str, kernel: shine.Kernel)
 
 
 def _say_exported(page: Page, name: str, kernel: shine.Kernel) -> None:
-    """The functions that the machine code exports: said to people where the name is not the one that was asked for."""
+    """Note the functions that the machine code exports; print the name if it is not the one that was asked for."""
     page.put(exported=list(kernel.exported))
     if kernel.exported and kernel.exported[0] != name:
-        reason = "the language cannot use the name, or its library has it already"
+        reason = "the language reserves the name, or its library already uses it"
         page.line(f"`{name}` is exported as `{kernel.exported[0]}`: {reason}")
 
 
 def run(page: Page, prepared: Run, output: Path | None, verify: bool, timed: bool) -> None:
-    """Call a kernel: its result, what a check says of it, how long it takes."""
+    """Call a kernel; print its result, whether it is right, and how long it takes."""
     if output is not None:
         execution.check_output(prepared, output)
     _say_kernel(page, prepared.chosen, prepared.derivation.strategy, prepared.kernel)
@@ -194,8 +194,8 @@ def run(page: Page, prepared: Run, output: Path | None, verify: bool, timed: boo
     if verify:
         _say_verified(page, execution.check(prepared, arguments, result), prepared.derivation.float_class)
     if timed:
-        free = {name: prepared.sizes[name] for name in prepared.defaults}
-        _say_time(page, interruptible(lambda: prepared.kernel.time(*arguments, sizes=free)))
+        default_sizes = {name: prepared.sizes[name] for name in prepared.defaults}
+        _say_time(page, interruptible(lambda: prepared.kernel.time(*arguments, sizes=default_sizes)))
     if output is not None:
         execution.save(output, result)
         page.line(f"wrote the result to {output}")
@@ -211,32 +211,32 @@ def _say_inputs(page: Page, prepared: Run) -> None:
     sizes = prepared.all_sizes
     if sizes:
         chosen = f" ({', '.join(prepared.defaults)} by default)" if prepared.defaults else ""
-        page.line(f"sizes: {execution.listed(sizes)}{chosen}")
+        page.line(f"sizes: {execution.sizes_text(sizes)}{chosen}")
     if not prepared.given.is_complete:
         page.line(f"inputs: random, --seed {prepared.seed}")
     page.put(sizes=sizes, default_sizes=list(prepared.defaults), seed=prepared.seed)
 
 
-def _say_verified(page: Page, found: execution.Verified, float_class: FloatClass) -> None:
+def _say_verified(page: Page, verified: execution.Verified, float_class: FloatClass) -> None:
     at = (
-        f" at {execution.listed(found.sizes)}, smaller so that evaluation is quick"
-        if found.is_smaller
+        f" at {execution.sizes_text(verified.sizes)}, smaller so that evaluation is quick"
+        if verified.is_smaller
         else ""
     )
-    page.line(("verified", "bold green"), f": {found.agreement}{at}; the derivation is {float_class}")
+    page.line(("verified", "bold green"), f": {verified.agreement}{at}; the derivation is {float_class}")
     page.put(
         verify={
             "float_class": str(float_class),
-            "error": found.agreement.error,
-            "tolerance": found.agreement.tolerance,
-            "sizes": dict(found.sizes),
-            "smaller": found.is_smaller,
+            "error": verified.agreement.error,
+            "tolerance": verified.agreement.tolerance,
+            "sizes": dict(verified.sizes),
+            "smaller": verified.is_smaller,
         }
     )
 
 
 def _say_time(page: Page, timing: shine.Timing) -> None:
-    unsteady = ": this machine is busy" if timing.spread > SPREAD else ""
+    unsteady = ": this machine is busy" if timing.spread > MAX_STEADY_SPREAD else ""
     count = len(timing.samples)
     page.line(
         ("time", "bold"),
@@ -247,23 +247,25 @@ def _say_time(page: Page, timing: shine.Timing) -> None:
 
 
 def _say_result(page: Page, result: Any) -> None:
-    shown: list[dict[str, Any]] = []
+    results: list[dict[str, Any]] = []
     for array in map(np.asarray, leaves(result)):
-        text = np.array2string(array.astype(_printed_as(array)), threshold=FEW, max_line_width=page.width)
+        text = np.array2string(
+            array.astype(_printable_dtype(array)), threshold=MAX_PRINTED_NUMBERS, max_line_width=page.width
+        )
         shape = ".".join(map(str, array.shape))
         page.line(f"result: {shape + ' of ' if shape else ''}{array.dtype}")
         page.line(text)
         facts: dict[str, Any] = {"shape": list(array.shape), "dtype": str(array.dtype)}
-        if array.size <= FEW:
+        if array.size <= MAX_PRINTED_NUMBERS:
             facts["values"] = [_plain(value) for value in array.reshape(-1).tolist()]
-        shown.append(facts)
-    page.put(result=shown)
+        results.append(facts)
+    page.put(result=results)
 
 
-def _printed_as(array: np.ndarray[Any, Any]) -> np.dtype[Any]:
+def _printable_dtype(array: np.ndarray[Any, Any]) -> np.dtype[Any]:
     return np.dtype(np.float32) if array.dtype.name == "bfloat16" else array.dtype
 
 
 def _plain(value: Any) -> Any:
-    """A number as JSON has it: infinities and what is no number as texts."""
+    """A number as JSON; infinities and NaN as texts."""
     return str(value) if isinstance(value, float) and not np.isfinite(value) else value

@@ -1,4 +1,4 @@
-"""What a person asks for: a file, a definition, a strategy, a target. Knows how these become a kernel."""
+"""A request to the command: a file, a definition, a strategy, a target. Knows how these become a kernel."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ from shine.targets.cuda.messages import FILE as KERNEL
 from shine.targets.target import Option, Outline, Target
 from shine.translate import translate
 
-#: mistakes that no program makes
-OF_THE_MACHINE: Final = frozenset(
+#: codes of errors whose cause is not in the program
+NOT_OF_THE_PROGRAM: Final = frozenset(
     (
         "no-compiler",
         "compiler-failed",
@@ -57,16 +57,16 @@ OF_THE_MACHINE: Final = frozenset(
     )
 )
 DEFAULT_TARGET: Final = "openmp"
-#: options that the environment gives where the command line does not
+#: environment variables that provide options which the command line omits
 ENVIRONMENT: Final = {"cc": "CC", "cxx": "CXX"}
-#: the next action in words of the command line, where it is one of Python elsewhere
-#: how a note begins that shows a part of a lowered program
-IN: Final = "in "
+#: the beginning of a note that shows a part of a lowered program
+PART_NOTE_PREFIX: Final = "in "
+#: hints in terms of the command line, for errors whose own hint is in terms of Python
 HINTS: Final = {
     "polymorphic": "choose types by their names: --size t=f32",
     "foreign-not-allowed": "allow a file that has its code: --allow-foreign FILE.py, or .c, or .cu",
     "foreign-meaning": "allow a Python file that has it: rise.Foreign(..., meaning=...)",
-    "foreign-text": "allow a file that has it: --allow-foreign FILE.c for processors, FILE.cu for CUDA",
+    "foreign-text": "allow a file that has it: --allow-foreign FILE.c for CPUs, FILE.cu for CUDA",
 }
 
 
@@ -96,7 +96,7 @@ class Chosen:
 
     @property
     def what(self) -> str:
-        """How messages name it."""
+        """Its name in messages."""
         return f"`{self.name}`"
 
 
@@ -113,20 +113,20 @@ def choose(request: Request) -> Chosen:
         return Chosen(program, name, fixed)
 
 
-def numbers_apart(request: Request) -> tuple[Request, dict[str, int | str]]:
-    """A request with the sizes that its program binds, and the others, where these may be numbers of dependent pairs:
-    they are no sizes of the program, but of a call.
+def split_sizes(request: Request) -> tuple[Request, dict[str, int | str]]:
+    """Split the sizes of a request whose program takes dependent pairs: the request with the sizes that the program
+    binds, and the others, which may be numbers of dependent pairs in a call.
     """
     program = rise.parse_file(request.file)
     high = program[program.main_name if request.definition is None else request.definition]
-    rest: Any = high.type
+    tail: Any = high.type
     bound: set[str] = set()
     has_pairs = False
-    while isinstance(rest, FunType | DepFunType):
-        if isinstance(rest, DepFunType):
-            bound.add(rest.name)
-        has_pairs = has_pairs or (isinstance(rest, FunType) and isinstance(rest.parameter, DepPairType))
-        rest = rest.result
+    while isinstance(tail, FunType | DepFunType):
+        if isinstance(tail, DepFunType):
+            bound.add(tail.name)
+        has_pairs = has_pairs or (isinstance(tail, FunType) and isinstance(tail.parameter, DepPairType))
+        tail = tail.result
     if not has_pairs:
         return request, {}
     own = {name: size for name, size in request.sizes.items() if name in bound}
@@ -134,38 +134,42 @@ def numbers_apart(request: Request) -> tuple[Request, dict[str, int | str]]:
 
 
 def refuse_sizes(high: Expr, sizes: Mapping[str, int]) -> None:
-    """Raise a diagnostic where fixed sizes are none that a program can have: by its own names, unfixed."""
+    """Raise RiseError for fixed sizes that a program cannot have. `high` is the program before they were fixed, so that
+    the message has its names.
+    """
     failed = check_obligations(rise.obligations(high), sizes)
     if failed is not None:
         named = sorted(v.name for v in failed.subject.free if isinstance(v, NatVar))
-        found = ", ".join(f"{name} = {sizes[name]}" for name in named)
-        title = f"expected {failed.condition}, found {found}"
+        sizes_text = ", ".join(f"{name} = {sizes[name]}" for name in named)
+        title = f"expected {failed.condition}, found {sizes_text}"
         hint = "choose sizes for which it holds"
         raise RiseError(Diagnostic("size-mismatch", title, notes=(failed.reason,), hint=hint))
 
 
 def target_of(request: Request) -> Target:
-    """The target by name."""
-    found = shine.TARGETS.get(request.target)
-    if found is None:
+    """The target of a request. Raises RiseError if there is none of that name."""
+    target = shine.TARGETS.get(request.target)
+    if target is None:
         hint = did_you_mean(request.target, shine.TARGETS) or f"there are {', '.join(shine.TARGETS)}"
         raise RiseError(Diagnostic("unknown-target", f"no target is called `{request.target}`", hint=hint))
-    return found
+    return target
 
 
 def lower(request: Request, chosen: Chosen) -> Derivation:
     """Apply the strategy that was asked for, or the target's own."""
     strategy = strategy_of(request)
     with located(chosen.program, chosen.name):
-        whole = chosen.program[chosen.name]
-        if request.sizes and isinstance(strategy, Recorded) and fingerprint(whole) == strategy.given:
-            derivation = derive(strategy, whole, chosen.what)  # it is of all sizes: these are fixed after it
+        definition = chosen.program[chosen.name]
+        if request.sizes and isinstance(strategy, Recorded) and fingerprint(definition) == strategy.given:
+            derivation = derive(
+                strategy, definition, chosen.what
+            )  # recorded for all sizes: fix them afterwards
             return replace(derivation, result=rise.specialise(derivation.result, **request.sizes))
         return derive(strategy, chosen.high, chosen.what)
 
 
 def strategy_of(request: Request) -> Strategy:
-    """The strategy that was asked for: a saved derivation, or by name; else the target's own."""
+    """The requested strategy, by name or as a saved derivation; by default the target's own."""
     return load_strategy(request.strategy or target_of(request).strategy, **request.parameters)
 
 
@@ -178,7 +182,7 @@ def imperative(request: Request, chosen: Chosen, derivation: Derivation) -> Proc
 
 
 def outline(request: Request, chosen: Chosen, derivation: Derivation) -> Outline:
-    """What the target makes of a lowered program before it is printed. Raises RiseError where it cannot run it."""
+    """The imperative program that the target prints for a lowered program. Raises RiseError if it cannot run it."""
     target = target_of(request)
     procedure = imperative(request, chosen, derivation)
     with located(chosen.program, chosen.name, of=derivation), locating(take_apart(derivation.result).term):
@@ -188,8 +192,9 @@ def outline(request: Request, chosen: Chosen, derivation: Derivation) -> Outline
 def passed(
     request: Request, chosen: Chosen, derivation: Derivation
 ) -> tuple[Procedure, list[tuple[Pass, Passed]]]:
-    """The procedure of a lowered program, and the passes that the target runs, each with the program after it. Raises
-    RiseError where the target cannot run it.
+    """The procedure of a lowered program, and the passes that the target runs, each with the program after it.
+
+    Raises RiseError if the target cannot run it.
     """
     target = target_of(request)
     procedure = imperative(request, chosen, derivation)
@@ -207,26 +212,26 @@ def build(request: Request, chosen: Chosen, derivation: Derivation) -> shine.Ker
 
 
 def check_options(request: Request) -> None:
-    """Raise a diagnostic for options that the target does not have, or of other types, whether or not they are used."""
+    """Raise RiseError for options of the wrong name or type, whether or not they are used."""
     target = target_of(request)
     target.complete(target_options(request, target))
 
 
 def target_options(request: Request, target: Target) -> dict[str, Any]:
-    """The options of the target that were given: on the command line, else in the environment."""
+    """The options for the target, from the command line or else from the environment."""
     known = {option.name: option for option in target.options}
-    found: dict[str, Any] = {
+    values: dict[str, Any] = {
         name: os.environ.get(variable) or None for name, variable in ENVIRONMENT.items() if name in known
     }
     for name, text in request.options.items():
-        found[name] = option_value(known[name], text) if name in known else text
+        values[name] = option_value(known[name], text) if name in known else text
     if request.arch is not None:
-        found["arch"] = request.arch
-    return found
+        values["arch"] = request.arch
+    return values
 
 
 def option_value(option: Option, text: str) -> Any:
-    """An option's value as its type; a text that is none stays a text, for the target to refuse.
+    """Convert an option's value to its type; a text that cannot be converted is left for the target to refuse.
 
     >>> option_value(Option("check", bool, False, ""), "true")
     True
@@ -240,14 +245,14 @@ def option_value(option: Option, text: str) -> Any:
 
 
 def kernel_name(chosen: Chosen) -> str:
-    """What the function is called: as the definition, or as the file where that says more."""
+    """The function's name: that of the definition, or that of the file if the definition is `main`."""
     return Path(chosen.program.file).stem if chosen.name == "main" else chosen.name
 
 
 @contextmanager
 def located(program: Program, name: str, runs: bool = False, of: Derivation | None = None) -> Iterator[None]:
-    """Let mistakes that point to no source point to a definition; where the program `runs`, only those that a part of
-    it makes, and not its arguments. What is said `of` a part of a derived program points to what it was made of.
+    """Add the place of a definition to errors without one. While the program `runs`, only to errors with an origin in
+    the program: others are about its arguments. Errors in the program derived by `of` point to the source of that part.
     """
     try:
         yield
@@ -256,7 +261,7 @@ def located(program: Program, name: str, runs: bool = False, of: Derivation | No
         is_of_arguments = runs and getattr(error, "origin", None) is None
         if (
             diagnostic.source
-            or diagnostic.code in OF_THE_MACHINE
+            or diagnostic.code in NOT_OF_THE_PROGRAM
             or name not in program.spans
             or is_of_arguments
         ):
@@ -267,20 +272,20 @@ def located(program: Program, name: str, runs: bool = False, of: Derivation | No
         span = None if of is None else written_at(program, name, of, getattr(error, "origin", None))
         if of is not None and span is not None:
             label = Label(span.start, span.end, "here")
-            shown = [note for note in notes if note.startswith(IN)][:1]
-            notes = tuple(note for note in notes if note not in shown)
-            if shown and of.counters.firings:
-                notes = (f"{of.strategy} made of it: {shown[0].removeprefix(IN)}", *notes)
-        placed = replace(
+            part_notes = [note for note in notes if note.startswith(PART_NOTE_PREFIX)][:1]
+            notes = tuple(note for note in notes if note not in part_notes)
+            if part_notes and of.counters.firings:
+                notes = (f"{of.strategy} made of it: {part_notes[0].removeprefix(PART_NOTE_PREFIX)}", *notes)
+        located_diagnostic = replace(
             diagnostic, labels=(label,), hint=hint, notes=notes, source=program.text, file=program.file
         )
-        raise RiseError(placed) from None
+        raise RiseError(located_diagnostic) from None
 
 
 def written_at(program: Program, name: str, of: Derivation, origin: Origin | None) -> Span | None:
-    """Where a text says what a part of a derived program was made of; None where that is not known."""
+    """The span of the source that a part of a derived program comes from; None if that is not known."""
     if not origin or not of.phases or take_apart(of.result).term is not of.result:
-        return None  # dependent pairs were taken apart: their numbers and arrays have other places
+        return None  # dependent pairs were split up: paths differ from those of the derivation
     below = origin[parameters_of(of.result) :]
     steps = sum((phase.steps for phase in of.phases), Steps())
     path = first_origin((*[0] * parameters_of(of.phases[-1].after), *below), steps)
@@ -288,7 +293,7 @@ def written_at(program: Program, name: str, of: Derivation, origin: Origin | Non
 
 
 def parameters_of(e: Expr) -> int:
-    """How many sizes and types a program has at its head."""
+    """The number of sizes and types that a program binds at its head."""
     count = 0
     while isinstance(e, DepLam):
         e, count = e.body, count + 1
@@ -296,7 +301,7 @@ def parameters_of(e: Expr) -> int:
 
 
 def without_kernel(diagnostic: Diagnostic) -> Diagnostic:
-    """A message about lines of a kernel's text with these lines in its notes: it is to point to the program."""
+    """Move the lines of kernel text that a diagnostic points to into its notes, so that it can point to the program."""
     if diagnostic.file != KERNEL:
         return diagnostic
     lines = Lines(diagnostic.source)
@@ -304,6 +309,6 @@ def without_kernel(diagnostic: Diagnostic) -> Diagnostic:
     for label in diagnostic.labels:
         number = lines.line_of(label.start)
         text = diagnostic.source[lines.starts[number] : lines.ends[number]].strip()
-        said = "" if label.text in diagnostic.title else f": {label.text}"
-        notes.append(f"line {number + 1} of the CUDA text: {text}{said}")
+        reason = "" if label.text in diagnostic.title else f": {label.text}"
+        notes.append(f"line {number + 1} of the CUDA text: {text}{reason}")
     return replace(diagnostic, labels=(), notes=tuple(notes), source="", file="")

@@ -1,4 +1,4 @@
-"""Sizes of a run: those that nothing determines get a default; a check gets smaller ones. Knows no array."""
+"""Chooses sizes for a run: defaults for those not given, smaller ones for a check. Knows no array."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from rise.terms import Expr
 from rise.text.nat_printer import show_fact
 from shine.imperative.nodes import Procedure
 
-#: what is tried for sizes that are not given, in order
+#: sizes to try, in this order, where none is given
 DEFAULTS: Final = (64, 128, 256, 512, 1024, 4096, 60, 120, 720, 16, 8, 4, 2, 1, 3, 5, 7, 9, 12, 100, 0)
-SMALLEST: Final = 4  # what sizes are shrunk to at most
+MIN_SHRUNK_SIZE: Final = 4  # sizes are shrunk no further than to this
 
 
 def complete(procedure: Procedure, high: Expr, known: Mapping[str, int]) -> dict[str, int]:
-    """All sizes of a call: the known ones, and for the others the first default at which all makes sense.
+    """All sizes of a call: the known ones, and for the others the first default that satisfies all conditions.
 
-    Raises RiseError where none does.
+    Raises RiseError if none does.
     """
     missing = [size.name for size in procedure.sizes if size.name not in known]
     if not missing:
@@ -34,12 +34,12 @@ def complete(procedure: Procedure, high: Expr, known: Mapping[str, int]) -> dict
         if makes_sense(procedure, high, sizes):
             return sizes
     example = " ".join(f"{name}=..." for name in missing)
-    title = f"no default fits for the size{'s' * (len(missing) > 1)} {', '.join(missing)}"
+    title = f"no default fits the size{'s' * (len(missing) > 1)} {', '.join(missing)}"
     raise RiseError(Diagnostic("size-unknown", title, hint=f"give sizes: --size {example}"))
 
 
 def makes_sense(procedure: Procedure, high: Expr, sizes: Mapping[str, int]) -> bool:
-    """Whether a kernel's checks pass at these sizes, and what the program promises about them holds."""
+    """Whether these sizes pass the kernel's checks and keep the program's promises."""
     try:
         fits = check_obligations(list(procedure.checks), sizes) is None
     except NotComputed:
@@ -67,20 +67,20 @@ def broken_promise(high: Expr, sizes: Mapping[str, int]) -> str | None:
                     return show_fact(fact)
             except ZeroDivisionError:
                 return show_fact(fact)
-            except NotComputed as shown:
-                refuse_not_computed(shown)
+            except NotComputed as error:
+                refuse_not_computed(error)
     return None
 
 
 def smaller(sizes: Mapping[str, int], free: Sequence[str]) -> Iterator[dict[str, int]]:
-    """The sizes, then smaller ones: each time the greatest of the free ones is halved."""
+    """The sizes, then smaller and smaller ones: the greatest of the free sizes is halved each time."""
     current = dict(sizes)
     while True:
         yield dict(current)
-        greatest = max(free, key=lambda name: current[name], default=None)
-        if greatest is None or current[greatest] <= SMALLEST:
+        greatest_size = max(free, key=lambda name: current[name], default=None)
+        if greatest_size is None or current[greatest_size] <= MIN_SHRUNK_SIZE:
             return
-        current[greatest] = max(current[greatest] // 2, SMALLEST)
+        current[greatest_size] = max(current[greatest_size] // 2, MIN_SHRUNK_SIZE)
 
 
 def shrink(
@@ -88,12 +88,12 @@ def shrink(
     free: Sequence[str],
     fits: Callable[[Mapping[str, int]], bool],
     work: Callable[[Mapping[str, int]], int],
-    most: int,
+    max_work: int,
 ) -> dict[str, int]:
-    """The first of the sizes and smaller ones that fit and take at most that much work."""
+    """The first of the sizes and smaller ones that fit and take at most `max_work` operations."""
     for candidate in smaller(sizes, free):
-        if work(candidate) <= most and fits(candidate):
+        if work(candidate) <= max_work and fits(candidate):
             return candidate
-    title = f"expected sizes at which a check takes at most {most} operations, found none"
-    hint = "leave --verify away, or give smaller sizes: --size"
+    title = f"expected sizes at which a check takes at most {max_work} operations, found none"
+    hint = "omit --verify, or give smaller sizes: --size"
     raise RiseError(Diagnostic("size-unknown", title, hint=hint))

@@ -1,4 +1,4 @@
-"""What is odd about a strategy, said before it runs. Knows no strategy: `elevate.warnings_of` finds it."""
+"""Prints warnings about a strategy before it runs. Knows no strategy: `elevate.warnings_of` finds them."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from shine.cli.terminal import Page, console, style_of
 
 
 def say_warnings(page: Page, strategy: Strategy, strict: bool) -> None:
-    """All warnings, a paragraph each; the same for programs. Raises StrategyError with them if they are errors."""
-    found = warnings_of(strategy)
-    if found and strict:
-        first, *others = found
-        more = tuple(f"{one.code}: {one.title}" for one in others)
+    """Print all warnings, or note them for JSON. Raises StrategyError with them if `strict`."""
+    warnings = warnings_of(strategy)
+    if warnings and strict:
+        first, *others = warnings
+        more = tuple(f"{warning.code}: {warning.title}" for warning in others)
         diagnostic = first.diagnostic
         raise StrategyError(replace(diagnostic, notes=(*diagnostic.notes, *more)))
     if not page.is_json:
-        shown = console(is_error=True)
-        for one in found:
-            for line in str(one).split("\n"):
-                shown.print(Text(line, "yellow" if line.startswith("warning[") else style_of(line), end=""))
-    page.put(warnings=[_facts(one) for one in found])
+        stderr = console(is_error=True)
+        for warning in warnings:
+            for line in str(warning).split("\n"):
+                stderr.print(Text(line, "yellow" if line.startswith("warning[") else style_of(line), end=""))
+    page.put(warnings=[_facts(warning) for warning in warnings])
 
 
 def _facts(warning: Warning_) -> dict[str, Any]:

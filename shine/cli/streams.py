@@ -1,4 +1,4 @@
-"""Standard output and standard error: what their encoding lacks, and what cannot be written. Knows no command."""
+"""Handles standard output and error: characters their encoding lacks, write errors. Knows no command."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class OutputError(Exception):
 
 
 def prepare() -> None:
-    """Let the streams of the process take every text; a reader that has enough ends it silently, as it does others."""
+    """Let the streams accept every text, and let a closed pipe end the process silently, as for other programs."""
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     codecs.register_error(_ESCAPING, _escaped)
@@ -34,7 +34,7 @@ def prepare() -> None:
 
 
 def _escaped(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Bytes of file names that were no text as they were; characters that the encoding lacks as their escapes."""
+    """Undecodable bytes of file names unchanged; characters that the encoding lacks as escapes."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     character = error.object[error.start]
@@ -44,7 +44,7 @@ def _escaped(error: UnicodeError) -> tuple[str | bytes, int]:
 
 
 def is_unicode(stream: TextIO | None) -> bool:
-    """Whether a stream takes every character."""
+    """Whether a stream can encode every character."""
     return (getattr(stream, "encoding", None) or "utf-8").lower().replace("-", "") in (
         "utf8",
         "utf16",
@@ -64,15 +64,15 @@ def writing() -> Iterator[None]:
 
 
 def flush() -> None:
-    """Have written what was printed. Raises OutputError as `writing` does."""
+    """Flush standard output. Raises OutputError as `writing` does."""
     if sys.stdout is not None:
         with writing():
             sys.stdout.flush()
 
 
 def abandon() -> None:
-    """Let what could not be written go, so that the end of the process does not try again."""
+    """Discard output that could not be written, so that it is not written again at exit."""
     with suppress(OSError, ValueError, AttributeError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, sys.stdout.fileno())
+        os.close(null)

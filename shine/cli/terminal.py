@@ -1,4 +1,4 @@
-"""What commands print: text with styles where a person looks on, plain text elsewhere, JSON where asked for.
+"""Prints for commands: styled text on a terminal, plain text elsewhere, JSON on request.
 
 Knows the terminal and diagnostics, and no command.
 """
@@ -23,13 +23,13 @@ from rise.diagnostics import Diagnostic, Label, RiseError
 from shine.cli import interrupts, streams
 from shine.cli.interrupt import INTERRUPTED
 
-NARROWEST: Final = 20  # columns
-FRAMES: Final = 4  # calls that are named where a command fails by a defect
+MIN_COLUMNS: Final = 20  # columns
+MAX_FRAMES: Final = 4  # calls that are shown when a command fails by a defect
 
-#: options and calls as Python's, and as they are on the command line
-_WORDS: Final = tuple(
-    (re.compile(pattern), words)
-    for pattern, words in (
+#: patterns of options and calls in Python, and their forms on the command line
+_COMMAND_LINE_FORMS: Final = tuple(
+    (re.compile(pattern), replacement)
+    for pattern, replacement in (
         (r"\btarget='([\w-]+)' or '([\w-]+)'", r"--target \1 or \2"),
         (r"\b(target|arch)='([^']*)'", r"--\1 \2"),
         (r"\b(cc|cxx|compiler)='([^']*)'", r"-O \1=\2"),
@@ -41,15 +41,15 @@ _WORDS: Final = tuple(
 
 
 def console(is_error: bool = False) -> Console:
-    """The terminal as it is now. Nothing is read from the text as markup."""
-    made = Console(stderr=is_error, highlight=False, markup=False, emoji=False, soft_wrap=True)
-    if made.width < NARROWEST:  # to less than one column nothing would be printed at all
-        made.width = NARROWEST
-    return made
+    """The terminal as it is now. Text is not interpreted as markup."""
+    terminal = Console(stderr=is_error, highlight=False, markup=False, emoji=False, soft_wrap=True)
+    if terminal.width < MIN_COLUMNS:  # rich prints nothing at a width below one column
+        terminal.width = MIN_COLUMNS
+    return terminal
 
 
 class Page:
-    """What a command has to say: lines for people, one object for programs; one of them is printed."""
+    """The output of a command: lines of text, or one JSON object."""
 
     def __init__(self, is_json: bool) -> None:
         self.is_json = is_json
@@ -58,29 +58,29 @@ class Page:
 
     @property
     def width(self) -> int:
-        """The columns that a line may take."""
+        """The maximal length of a line, in columns."""
         return self.console.width
 
     def line(self, *parts: str | tuple[str, str]) -> None:
-        """Print a line; a part may carry a style."""
+        """Print a line, unless the output is JSON; a part may have a style."""
         if not self.is_json:
             with streams.writing():
                 self.console.print(Text.assemble(*parts, end=""))
 
     def put(self, **facts: Any) -> None:
-        """Note facts for programs."""
+        """Add facts to the JSON object."""
         self.facts.update(facts)
 
     def finish(self) -> None:
-        """Print the facts, if programs read them."""
+        """Print the JSON object, if the output is JSON."""
         if self.is_json:
             print_json(self.facts)
 
 
 def print_json(facts: Mapping[str, Any]) -> None:
-    """One object on standard output. What is no Unicode, as the bytes of some file names, shows as escapes."""
+    """Print one object on standard output. Undecodable bytes, as in some file names, are escaped."""
     text = json.dumps(facts, indent=2, ensure_ascii=not streams.is_unicode(sys.stdout))
-    if any("\ud800" <= one <= "\udfff" for one in text):
+    if any("\ud800" <= character <= "\udfff" for character in text):
         text = json.dumps(facts, indent=2)
     with streams.writing():
         print(text)
@@ -88,81 +88,89 @@ def print_json(facts: Mapping[str, Any]) -> None:
 
 @contextmanager
 def page(is_json: bool) -> Iterator[Page]:
-    """A command's page. An error in it becomes one diagnostic, and exit status 1."""
-    made = Page(is_json)
+    """A command's page. An error inside is printed as one diagnostic, and the command exits with status 1."""
+    new_page = Page(is_json)
     try:
         with interrupts.raised():
             try:
-                yield made
-                made.finish()
+                yield new_page
+                new_page.finish()
             except (typer.Exit, typer.Abort, typer.BadParameter, streams.OutputError):
                 raise
             except Exception as error:
                 complain(diagnostic_of(error), is_json)
                 raise typer.Exit(1) from error
             streams.flush()
-    except streams.OutputError as failed:
-        raise typer.Exit(not_written(failed)) from None
+    except streams.OutputError as error:
+        raise typer.Exit(report_unwritten(error)) from None
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
 
 
-def not_written(failed: streams.OutputError) -> int:
-    """Say that standard output cannot be written to; the exit status."""
+def report_unwritten(error: streams.OutputError) -> int:
+    """Report that standard output cannot be written to; returns the exit status."""
     streams.abandon()
-    complain(failed.diagnostic, is_json=False)
+    complain(error.diagnostic, is_json=False)
     return 1
 
 
 def diagnostic_of(error: Exception) -> Diagnostic:
-    """What is said of an exception; of one that was meant for nobody, where it comes from, for the report."""
+    """The diagnostic for an exception; for an internal error it shows the last calls, for a bug report."""
     if isinstance(error, RiseError | StrategyError):
         return as_rise(error)
     if isinstance(error, MemoryError):
         title = f"there is not enough memory: {error}" if str(error) else "there is not enough memory"
-        return Diagnostic("out-of-memory", title, hint="use smaller sizes, or end other programs")
-    frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
+        return Diagnostic("out-of-memory", title, hint="use smaller sizes, or close other programs")
+    frames = traceback.extract_tb(error.__traceback__)[-MAX_FRAMES:]
     notes = tuple(f"{frame.filename}:{frame.lineno} in {frame.name}" for frame in reversed(frames))
-    title = f"the command failed by {type(error).__name__}: {error}"
-    hint = "this is a defect of rise-shine: please report it with the program and the command"
+    title = f"the command failed with {type(error).__name__}: {error}"
+    hint = "this is a bug in rise-shine: please report it with the program and the command"
     return Diagnostic("internal", title, hint=hint, notes=notes)
 
 
 def as_rise(error: RiseError | StrategyError) -> Diagnostic:
-    """The diagnostic of either package, as one of rise's."""
-    found = error.diagnostic
-    if isinstance(found, Diagnostic):
-        return found
-    labels = tuple(Label(one.start, one.end, one.text) for one in found.labels)
-    return Diagnostic(found.code, found.title, labels, found.hint, found.notes, found.source, found.file)
+    """The diagnostic of an error of either package, as a diagnostic of `rise`."""
+    diagnostic = error.diagnostic
+    if isinstance(diagnostic, Diagnostic):
+        return diagnostic
+    labels = tuple(Label(label.start, label.end, label.text) for label in diagnostic.labels)
+    return Diagnostic(
+        diagnostic.code,
+        diagnostic.title,
+        labels,
+        diagnostic.hint,
+        diagnostic.notes,
+        diagnostic.source,
+        diagnostic.file,
+    )
 
 
-def in_words_of_the_command(hint: str) -> str:
-    """A hint in Python's words as one for the command line.
+def for_command_line(hint: str) -> str:
+    """A hint in terms of Python, rewritten in terms of the command line.
 
-    >>> in_words_of_the_command("use target='cuda-sim' or 'openmp'")
+    >>> for_command_line("use target='cuda-sim' or 'openmp'")
     'use --target cuda-sim or openmp'
     """
-    for pattern, words in _WORDS:
-        hint = pattern.sub(words, hint)
+    for pattern, replacement in _COMMAND_LINE_FORMS:
+        hint = pattern.sub(replacement, hint)
     return hint
 
 
 def complain(diagnostic: Diagnostic, is_json: bool) -> None:
-    """Print a diagnostic: to standard error, or as JSON to standard output."""
-    diagnostic = replace(diagnostic, hint=in_words_of_the_command(diagnostic.hint))
+    """Print a diagnostic to standard error, or as JSON to standard output."""
+    diagnostic = replace(diagnostic, hint=for_command_line(diagnostic.hint))
     if is_json:
         print_json({"diagnostics": [diagnostic.to_dict()]})
         return
-    with suppress(streams.OutputError):  # the message counts more
+    with suppress(streams.OutputError):  # the diagnostic matters more
         streams.flush()
-    shown = console(is_error=True)
+    stderr = console(is_error=True)
     for line in diagnostic.render().split("\n"):
-        shown.print(Text(line, style_of(line), end=""))
+        stderr.print(Text(line, style_of(line), end=""))
 
 
 def style_of(line: str) -> str:
-    """How a line of a diagnostic is styled."""
+    """The style of a line of a diagnostic."""
     if line.startswith("error["):
         return "bold red"
     if line.startswith("hint:"):

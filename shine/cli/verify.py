@@ -1,4 +1,4 @@
-"""Whether a kernel's result is what the program means, within a tolerance. Knows no strategy."""
+"""Checks that a kernel's result is what the program means, within a tolerance. Knows no strategy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rise.diagnostics import Diagnostic, RiseError
 from rise.values import Leaf, leaves
 from shine.cli.work import Precision
 
-MOST_OPERATIONS: Final = 1 << 24
+MAX_OPERATIONS: Final = 1 << 24
 #: the distance from 1 to the next number
 EPSILON: Final = {
     "f16": 2.0**-10,
@@ -22,8 +22,8 @@ EPSILON: Final = {
     "f32": 2.0**-23,
     "f64": 2.0**-52,
 }
-ROUNDINGS: Final = 16
-LIBRARY_UNITS: Final = 64  # last places, relative to the greatest result
+RANDOM_WALK_FACTOR: Final = 16
+MIN_LIBRARY_UNITS: Final = 64  # units in the last place of the greatest result
 _FLOATS: Final = {
     np.dtype(np.float16): "f16",
     np.dtype(ml_dtypes.bfloat16): "bf16",
@@ -34,12 +34,11 @@ _FLOATS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Tolerance:
-    """How far results may lie apart: `units` last places of the greatest one, at the precision computed in.
+    """How far results may be apart: `units` in the last place of the greatest one, at the precision of computation.
 
-    The derivation's class decides: an exact one allows nothing, but for functions whose last digits differ
-    between libraries. Any other allows what roundings of as many operations as there are for a result add up to:
-    all of them where these are few, else 16 times the root of their number, as they go either way; an approximate
-    one 16 times that.
+    It depends on the derivation's class. An exact one allows no difference, except for functions whose last digits
+    differ between libraries. Any other allows the sum of the rounding errors of n operations per result: n units, or 16
+    times the root of n if that is less, since roundings go either way. An approximate one allows 16 times that.
     """
 
     float_class: FloatClass
@@ -58,7 +57,7 @@ class Tolerance:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far the results lie apart, and how far they may: the greatest of all arrays."""
+    """How far results are apart, and how far they may be: the maximum over all arrays."""
 
     error: float
     tolerance: float
@@ -70,9 +69,9 @@ class Agreement:
 
 
 def tolerance(float_class: FloatClass, precision: Precision, operations: int, results: int) -> Tolerance:
-    """The tolerance of a derivation's class, for that many operations and results."""
+    """The tolerance for a derivation's class and these numbers of operations and results."""
     each = max(operations / max(results, 1), 1.0)
-    each = min(each, ROUNDINGS * math.sqrt(each))
+    each = min(each, RANDOM_WALK_FACTOR * math.sqrt(each))
     match float_class:
         case FloatClass.EXACT:
             units = 0.0
@@ -81,41 +80,41 @@ def tolerance(float_class: FloatClass, precision: Precision, operations: int, re
         case _:
             units = each
     if precision.uses_library:
-        units = max(units, LIBRARY_UNITS)
+        units = max(units, MIN_LIBRARY_UNITS)
     return Tolerance(float_class, precision, units)
 
 
-def compare(found: Any, expected: Any, allowed: Tolerance) -> Agreement:
-    """Compare results. Raises RiseError where they differ by more than is allowed."""
+def compare(found: Any, expected: Any, bounds: Tolerance) -> Agreement:
+    """Compare results. Raises RiseError if they differ by more than is allowed."""
     error = limit = 0.0
-    for one, other in zip(leaves(found), leaves(expected), strict=True):
-        bound = allowed.of(other)
-        apart = distance(one, other)
-        worst = float(np.max(apart, initial=0.0))
-        if worst > bound:
-            place = tuple(map(int, np.unravel_index(int(np.argmax(apart)), apart.shape)))
+    for result, reference in zip(leaves(found), leaves(expected), strict=True):
+        bound = bounds.of(reference)
+        distances = distance(result, reference)
+        greatest = float(np.max(distances, initial=0.0))
+        if greatest > bound:
+            place = tuple(map(int, np.unravel_index(int(np.argmax(distances)), distances.shape)))
             where = f" at {place}" if place else ""
-            title = f"expected {other[place]}{where}, as the program means, found {one[place]}"
-            wrong = int(np.count_nonzero(apart > bound))
+            title = f"expected the program's value {reference[place]}{where}, found {result[place]}"
+            wrong_count = int(np.count_nonzero(distances > bound))
             notes = (
-                f"{wrong} of {apart.size} results are further apart than {bound:.2g}",
-                f"the derivation is {allowed.float_class} in what it does to floating-point results",
+                f"{wrong_count} of {distances.size} results are further apart than {bound:.2g}",
+                f"the derivation is {bounds.float_class} in its effect on floating-point results",
             )
             hint = (
                 "a rule or the compiler is wrong: find the step with `shine show --stage derivation --full`"
             )
             raise RiseError(Diagnostic("wrong-result", title, hint=hint, notes=notes))
-        error, limit = max(error, worst), max(limit, bound)
+        error, limit = max(error, greatest), max(limit, bound)
     return Agreement(error, limit)
 
 
 def distance(found: Leaf, expected: Leaf) -> Leaf:
-    """How far numbers lie apart; equal ones, infinities and what is no number included, do not."""
+    """The distances between numbers: 0 for equal ones, also for equal infinities and for two NaNs."""
     if found.dtype not in _FLOATS:
         return np.where(found != expected, 1.0, 0.0)
-    one, other = found.astype(np.float64), expected.astype(np.float64)
+    actual, wanted = found.astype(np.float64), expected.astype(np.float64)
     with np.errstate(all="ignore"):
-        apart = np.abs(one - other)
-    is_same = (one == other) | (np.isnan(one) & np.isnan(other))
-    result: Leaf = np.where(is_same, 0.0, np.where(np.isnan(apart), np.inf, apart))
+        distances = np.abs(actual - wanted)
+    are_equal = (actual == wanted) | (np.isnan(actual) & np.isnan(wanted))
+    result: Leaf = np.where(are_equal, 0.0, np.where(np.isnan(distances), np.inf, distances))
     return result

@@ -1,4 +1,4 @@
-"""What a procedure does, counted: scalar operations, and in which precision. Knows no target."""
+"""Counts the scalar operations of a procedure, and finds their precision. Knows no target."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from shine.imperative.nodes import (
 from shine.imperative.walk import everything, value_of, values
 
 #: functions whose last digits differ between libraries
-LIBRARY: Final = frozenset(record.name for record in SCALAR_FUNCTIONS if record.units)
-_Counts: TypeAlias = tuple[Nat, ...]  # of the loops around
+LIBRARY_FUNCTIONS: Final = frozenset(record.name for record in SCALAR_FUNCTIONS if record.units)
+_Counts: TypeAlias = tuple[Nat, ...]  # of the enclosing loops
 
 
-#: operations whose result is one of their arguments, or differs from one in its sign
-EXACT_ALWAYS: Final = with_trait("unrounded") | {"vector", "broadcast", "lane"}
+#: operations whose result is one of their arguments, up to its sign
+EXACT_OPERATIONS: Final = with_trait("unrounded") | {"vector", "broadcast", "lane"}
 
 
 @dataclass(frozen=True, slots=True)
 class Precision:
-    """In which floating-point types a procedure computes, and whether it calls functions of a library."""
+    """The floating-point types that a procedure computes in, and whether it calls library functions."""
 
     floats: frozenset[str]
     uses_library: bool
 
 
 def computed(procedure: Procedure) -> Iterator[tuple[Value, _Counts]]:
-    """Every value that is computed, with the counts of the loops around it."""
+    """Every value that is computed, with the counts of its enclosing loops."""
     for statement, loops in everything(procedure.body):
         value = value_of(statement)
         if value is not None:
@@ -51,7 +51,7 @@ def operations(value: Value) -> Iterator[Operation]:
 
 
 def operation_count(procedure: Procedure, sizes: Mapping[str, int]) -> int:
-    """About how many scalar operations a call takes at these sizes, copies included."""
+    """About how many scalar operations a call takes at these sizes, including copies."""
     values: dict[Atom, int] = {size: sizes[size.name] for size in procedure.sizes}
     total = 0
     for value, counts in computed(procedure):
@@ -63,16 +63,18 @@ def operation_count(procedure: Procedure, sizes: Mapping[str, int]) -> int:
 
 
 def precision(procedure: Procedure) -> Precision:
-    """In what a procedure computes, and rounds to; operations that only move or choose numbers do not count."""
+    """The precision in which a procedure computes; operations that only move or select numbers do not count."""
     floats: set[str] = set()
     uses_library = False
     for value, _ in computed(procedure):
         for operation in operations(value):
             element = operation.type.element if isinstance(operation.type, VectorType) else operation.type
             is_float = isinstance(element, ScalarType) and element.name in ("f16", "bf16", "f32", "f64")
-            if is_float and operation.name not in EXACT_ALWAYS:
+            if is_float and operation.name not in EXACT_OPERATIONS:
                 floats.add(str(element))
-            uses_library = uses_library or operation.name in LIBRARY or operation.foreign is not None
+            uses_library = (
+                uses_library or operation.name in LIBRARY_FUNCTIONS or operation.foreign is not None
+            )
     return Precision(frozenset(floats), uses_library)
 
 
@@ -81,11 +83,11 @@ def _lanes(t: ValueType) -> int:
 
 
 def _number(count: Nat, values: Mapping[Atom, int]) -> int:
-    """The number of iterations; of a loop whose bound depends on another loop, one."""
+    """The number of iterations; 1 for a loop whose bound depends on another loop."""
     try:
-        found = evaluate_natural(count, values)
+        number = evaluate_natural(count, values)
     except (KeyError, ZeroDivisionError):
         return 1
     except NotComputed:
         return GREATEST
-    return max(int(found), 1)
+    return max(int(number), 1)

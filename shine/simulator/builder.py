@@ -11,7 +11,7 @@ from typing import Final
 from rise.diagnostics import Diagnostic
 from rise.expected import expected
 from shine.cache import digest, directory_of, use
-from shine.programs import first_error, wrote
+from shine.programs import check_written, first_error
 from shine.simulator.compiler import INCLUDE, RUNTIME, Compiler, find_compiler, runtime_sources
 from shine.simulator.model import SimulatorError
 from shine.simulator.program import Program, load
@@ -54,7 +54,7 @@ def _runtime(compiler: Compiler, cache: Path, copy: Path) -> Path:
             title = f"expected `{compiler.path}` to build the simulator's runtime, found {first_error(said)}"
             hint = "use g++ 10 or newer, or clang 12 or newer"
             raise SimulatorError(Diagnostic("compiler-failed", title, hint=hint))
-        return wrote(made, compiler.path)
+        return check_written(made, compiler.path)
 
     return use(entry, make, lambda built: copyfile(built, copy))
 
@@ -67,7 +67,7 @@ def _link(
     status, said = compiler.run(folder, *flags, "-I", INCLUDE, "-c", unit, "-o", compiled)
     if status:
         raise _does_not_compile(source, said)
-    wrote(compiled, compiler.path)
+    check_written(compiled, compiler.path)
     runtime = _runtime(compiler, cache, folder / "runtime.o")
     libraries = ("-lm", "-lrt", "-lpthread")
     options = ("-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,-z,noexecstack")
@@ -77,7 +77,7 @@ def _link(
         found = ", ".join(f"`{name}`" for name in missing) or first_error(said)
         title = f"expected functions that the simulator knows, found {found}"
         raise SimulatorError(Diagnostic("unknown-function", title), tuple((0, name) for name in missing))
-    return wrote(made, compiler.path)
+    return check_written(made, compiler.path)
 
 
 def _does_not_compile(source: str, said: str) -> SimulatorError:

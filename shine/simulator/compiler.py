@@ -86,7 +86,7 @@ class Compiler:
     def run(self, folder: Path, *arguments: str | Path) -> tuple[int, str]:
         """Status and messages of a run, whose temporary files go to a folder."""
         ran = call([self.path, *arguments], folder)
-        return ran.status, ran.said
+        return ran.status, ran.stderr
 
 
 def find_compiler(cxx: str | None) -> Compiler:
@@ -110,7 +110,7 @@ def find_compiler(cxx: str | None) -> Compiler:
 
 @lru_cache(maxsize=8)
 def _examine(path: str, facts: str) -> Compiler:
-    said = call([path, "--version"]).printed
+    said = call([path, "--version"]).stdout
     return Compiler(path, "clang" in said, f"{facts} {said} {_processor()}")
 
 

@@ -102,7 +102,7 @@ def lines_of_code(library: Path, offsets: Iterable[int], compiler: str) -> Mappi
         return dict.fromkeys(wanted, 0)
     lines = dict.fromkeys(wanted, 0)
     address = -1
-    for row in call([tool, "-a", "-i", "-e", library, *map(hex, wanted)]).printed.split("\n"):
+    for row in call([tool, "-a", "-i", "-e", library, *map(hex, wanted)]).stdout.split("\n"):
         if row.startswith("0x"):
             address = int(row, 16)
         elif (found := _FRAME.search(row)) and not lines.get(address, 1):
@@ -114,5 +114,5 @@ def lines_of_code(library: Path, offsets: Iterable[int], compiler: str) -> Mappi
 def _line_tool(compiler: str) -> str | None:
     """The program that knows lines of code: the compiler's own, or the system's."""
     names = ["addr2line", "llvm-addr2line"]
-    names.insert(0, call([compiler, "-print-prog-name=addr2line"]).printed.strip() or "addr2line")
+    names.insert(0, call([compiler, "-print-prog-name=addr2line"]).stdout.strip() or "addr2line")
     return next((path for path in map(shutil.which, names) if path), None)

@@ -28,7 +28,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_it_says_where_and_how_much(home: Path, capsys: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     assert main(["cache"]) == 0
-    shown = f"{home}\n2 entries, 2.0 KiB of at most 1.0 GiB; what is not used for 90 days is deleted\n"
+    shown = f"{home}\n2 entries, 2.0 KiB of at most 1.0 GiB; entries not used for 90 days are deleted\n"
     assert capsys.readouterr().out == shown
     monkeypatch.setenv("SHINE_CACHE_SIZE", "unlimited")
     monkeypatch.setenv("SHINE_CACHE_DAYS", "7")

@@ -98,8 +98,8 @@ def test_a_page_and_a_script(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--stage", "derivation", "--output", "d.txt"), "ends in .json, .py or .html"),
-        (("--script",), "expected --stage derivation beside --script"),
+        (("--stage", "derivation", "--output", "d.txt"), "expected a .json, .py or .html file"),
+        (("--script",), "expected --stage derivation with --script"),
         (("--strategy", "nope.json"), "nope.json cannot be read"),
     ],
 )

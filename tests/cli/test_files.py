@@ -13,7 +13,7 @@ from tests.cli.processes import DOT, ROOT
     [
         (["compile", DOT, "-o", "/"], "/ cannot be written: Is a directory"),
         (["compile", DOT, "-o", "."], ". cannot be written: Is a directory"),
-        (["run", DOT, "--output", "."], "expected a file that ends in .npy for an array, found ."),
+        (["run", DOT, "--output", "."], "expected a .npy file for an array, found ."),
         (["check", "/dev/zero"], "expected a text of at most 64 MiB, found that /dev/zero is longer"),
         (["check", "a\0b"], "cannot be read: embedded null byte"),
         (["run", DOT, "--input", "xs=/dev/zero"], "expected an array in numpy's format, found /dev/zero"),

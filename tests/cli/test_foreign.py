@@ -41,7 +41,7 @@ def test_a_program_is_checked_and_lowered_without_code() -> None:
     [
         ("x", "cannot be run: NameError: name 'x' is not defined"),
         ("import sys\nsys.exit(3)", "error[foreign-file]: "),
-        ("exit()", "cannot be run: it ends the process, by exit(None)"),
+        ("exit()", "cannot be run: it calls exit(None)"),
         ("def f(:", "cannot be run: SyntaxError: "),
         ("import rise\nf = rise.Foreign('f', 'f32')", "expected a function of numbers as the foreign `f`"),
         ("import rise\nf = rise.Foreign('blend', 'f32 -> f32')", "expected code of type f32 -> f32 -> f32"),

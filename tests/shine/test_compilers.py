@@ -111,7 +111,7 @@ def test_compilers_speak_english_and_keep_their_files_together(
     folder = tmp_path / "making-x"
     folder.mkdir()
     ran = call(["sh", "-c", 'echo "$LC_ALL $TMPDIR"; cat'], folder)
-    assert ran.printed == f"C {folder}\n" and ran.status == 0
+    assert ran.stdout == f"C {folder}\n" and ran.status == 0
 
 
 @pytest.mark.parametrize(

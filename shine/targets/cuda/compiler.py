@@ -216,7 +216,7 @@ def _refuse(
     elif _EXHAUSTED.search(first.message):
         hint = "use smaller tiles, or fewer threads in a block"
     else:
-        hint = "this is a defect of rise-shine: please report it with the program"
+        hint = "this is a bug in rise-shine: please report it with the program"
     more = len(complaints) - MOST_LABELS
     notes = (*places, f"and {more} more") if more > 0 else tuple(places)
     diagnostic = Diagnostic(

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from shine.cache import scratch
-from shine.programs import call, wrote
+from shine.programs import call, check_written
 from shine.targets.cuda.messages import FILE
 from shine.targets.cuda.toolchain import ASSEMBLER, OPTIONS, Outcome, Toolchain, facts
 
@@ -36,7 +36,7 @@ def open_nvcc(path: Path) -> Toolchain:
 
 @lru_cache(maxsize=8)
 def _version(path: Path) -> str:
-    return call([path, "--version"]).printed
+    return call([path, "--version"]).stdout
 
 
 def _compile(path: Path, source: str, arch: str, kind: str) -> Outcome:
@@ -47,7 +47,7 @@ def _compile(path: Path, source: str, arch: str, kind: str) -> Outcome:
         told = [word for option in ASSEMBLER.get(kind, ()) for word in ("-Xptxas", option)]
         command = [str(path), f"-{form}", f"-arch={arch}", *OPTIONS, *told, str(text), "-o", str(made)]
         ran = call(command, folder)
-        log = ran.printed + ran.said
+        log = ran.stdout + ran.stderr
         # PTX is asked for when the assembler refuses it, and it is there then
         is_made = ran.status == 0 or (kind == "ptx" and made.is_file())
-        return Outcome(wrote(made, str(path)).read_bytes() if is_made else None, log)
+        return Outcome(check_written(made, str(path)).read_bytes() if is_made else None, log)

@@ -64,10 +64,10 @@ def _disassembled(image: bytes) -> str:
         cubin.write_bytes(image)
         ran = call([program, "-c", cubin], folder)
     if ran.status:
-        title = f"expected {program} to show the machine code, found: {ran.said.strip() or ran.status}"
+        title = f"expected {program} to show the machine code, found: {ran.stderr.strip() or ran.status}"
         hint = "an older nvdisasm does not know newer machine code: use the one of the compiler's release"
         raise RiseError(Diagnostic("disassembler-failed", title, hint=hint))
-    return ran.printed
+    return ran.stdout
 
 
 def _find() -> Path:

@@ -153,7 +153,7 @@ def simulate(
             raise
         first = error.lines[0][0]
         origin = module.origins[first - 1] if 1 <= first <= len(module.origins) else None
-        hint = "this is a defect of rise-shine: please report it with the program"
+        hint = "this is a bug in rise-shine: please report it with the program"
         raise TranslationError(replace(error.diagnostic, hint=hint), origin or ROOT) from None
     device = simulator.Limits(arch.block_threads, arch.static_shared, arch.shared, arch.block, arch.grid)
     return Simulated(module, procedure, program, device, options["schedule"], options["seconds"])

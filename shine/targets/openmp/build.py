@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from rise.diagnostics import Diagnostic, RiseError
 from shine.cache import digest, keep_text, use
-from shine.programs import call, first_error, wrote
+from shine.programs import call, check_written, first_error
 from shine.targets.openmp.compiler import Compiler
 
 T = TypeVar("T")
@@ -32,9 +32,9 @@ def build(text: str, compiler: Compiler, cache: Path, load: Callable[[Path], T])
         if ran.status != 0:
             kept = cache / f"{name}.c"
             keep_text(text, kept)
-            title = f"expected `{compiler.path}` to build the generated C, found {first_error(ran.said)}"
-            hint = f"this is a defect of rise-shine: please report it with {kept}"
+            title = f"expected `{compiler.path}` to build the generated C, found {first_error(ran.stderr)}"
+            hint = f"this is a bug in rise-shine: please report it with {kept}"
             raise RiseError(Diagnostic("compiler-failed", title, hint=hint))
-        return wrote(made, compiler.path)
+        return check_written(made, compiler.path)
 
     return use(cache / f"{name}.so", make, load)

@@ -156,5 +156,5 @@ def _try(path: str, flags: list[str], text: str, folder: Path) -> str:
     made.unlink(missing_ok=True)
     ran = call([path, *flags, source, "-o", made], folder)
     if ran.status:
-        return first_error(ran.said)
+        return first_error(ran.stderr)
     return "" if made.is_file() else "it ends without an error, and writes nothing"

@@ -128,5 +128,5 @@ def refuse(site: Site, reach: Reach) -> NoReturn:
             refuse_temporaries(found, site.origin, (place,))
         case _:
             title = f"an access is outside of `{site.buffers[0].name}`"
-            hint = "this is a defect of rise-shine: please report it with the program"
+            hint = "this is a bug in rise-shine: please report it with the program"
             raise TranslationError(Diagnostic("out-of-bounds", title, hint=hint, notes=(place,)), site.origin)

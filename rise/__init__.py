@@ -28,6 +28,7 @@ from rise.text.names import bounded
 from rise.text.nat_printer import MOST_PRINTED, show_nat
 from rise.text.type_printer import brief_type, show_type
 from rise.types import Type
+from rise.version import __version__
 
 if TYPE_CHECKING:
     from rise import embedding
@@ -65,6 +66,7 @@ Nat.__str__ = show_nat  # type: ignore[method-assign,assignment]  # as above
 Nat.__repr__ = lambda a: bounded(show_nat(a)) if a.weight <= MOST_PRINTED else "..."  # type: ignore[method-assign]  # as above
 
 __all__ = [
+    "__version__",
     "App",
     "Bound",
     "DepApp",

@@ -23,21 +23,22 @@ def cache(page: Page, action: CacheAction) -> None:
         case CacheAction.SHOW:
             kept, limits = contents(directory), limits_of_user()
             page.line((str(directory), "bold"))
-            page.line(f"{_counted(kept)}{_limited(limits)}")
+            page.line(f"{entries_text(kept)}{_limited(limits)}")
             bounds = {"bytes": limits.bytes, "days": limits.days}
             page.put(directory=str(directory), entries=kept.entries, bytes=kept.bytes, limits=bounds)
         case CacheAction.CLEAR:
             deleted = clear(directory)
             page.line((str(directory), "bold"))
-            page.line(f"deleted {_counted(deleted)}")
+            page.line(f"deleted {entries_text(deleted)}")
             page.put(directory=str(directory), deleted={"entries": deleted.entries, "bytes": deleted.bytes})
         case _:
             assert_never(action)
 
 
-def _counted(counted: Contents) -> str:
-    entries = "1 entry" if counted.entries == 1 else f"{counted.entries:,} entries"
-    return f"{entries}, {readable(counted.bytes)}"
+def entries_text(kept: Contents) -> str:
+    """The number of entries, and their size."""
+    entries = "1 entry" if kept.entries == 1 else f"{kept.entries:,} entries"
+    return f"{entries}, {readable(kept.bytes)}"
 
 
 def _limited(limits: Limits) -> str:

@@ -13,9 +13,10 @@ from rise.diagnostics import Diagnostic, RiseError, did_you_mean
 from rise.primitives import THEMES
 from rise.primitives.record import PrimitiveRecord
 from rise.printer.terms import show_brief
-from rise.programs.program import Program, library, parse_file
+from rise.programs.program import Program, library, parse, parse_file
 from rise.terms import Expr
 from rise.text.libraries import library_names
+from shine.cli.files import STANDARD_INPUT, STDIN_NAME, read_standard_input
 from shine.cli.options import Kind
 from shine.cli.passes import facts_of as pass_facts
 from shine.cli.passes import switch
@@ -46,8 +47,9 @@ def print_list(page: Page, kind: Kind, words: Sequence[str] = ()) -> None:
             title = "expected a file whose definitions to list, found none"
             raise RiseError(Diagnostic("no-file", title, hint="write `shine list definitions FILE`"))
         file, *words = words
-        program = parse_file(file)
-        all_entries = list(_definitions(program, Path(file).name))
+        is_piped = file == STANDARD_INPUT
+        program = parse(read_standard_input(), STDIN_NAME) if is_piped else parse_file(file)
+        all_entries = list(_definitions(program, Path(program.file).name))
     else:
         all_entries = list(entries_of(kind))
     entries = [entry for entry in all_entries if _has(entry[3], words)]

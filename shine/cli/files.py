@@ -1,12 +1,33 @@
-"""Writes files completely or not at all. Knows no command."""
+"""Writes files completely or not at all, and reads programs from standard input. Knows no command."""
 
 from __future__ import annotations
 
 import errno
 import os
+import sys
 from pathlib import Path
+from typing import Final
 
 from rise.diagnostics import Diagnostic, RiseError
+from rise.text.libraries import LARGEST
+from rise.text.reader import decode
+
+#: what is given in place of a file's name to read standard input, and how messages call it
+STANDARD_INPUT: Final = "-"
+STDIN_NAME: Final = "<stdin>"
+
+
+def read_standard_input() -> str:
+    """The text on standard input. Raises RiseError where it is closed, too long, or not UTF-8."""
+    if sys.stdin is None:
+        raise RiseError(
+            Diagnostic("file", f"{STDIN_NAME} is closed", hint="name a file, or pipe a program in")
+        )
+    data = sys.stdin.buffer.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        title = f"expected a text of at most {LARGEST >> 20} MiB, found a longer one on {STDIN_NAME}"
+        raise RiseError(Diagnostic("file", title, hint="check what is piped in"))
+    return decode(data, STDIN_NAME)
 
 
 def write_file(path: Path, content: bytes) -> None:

@@ -11,11 +11,13 @@ from typing import Annotated, Any, Final
 
 import typer
 
+import rise
 from rise.diagnostics import Diagnostic
 from shine.cli import execution, reports, streams
 from shine.cli.cache import CacheAction, cache
 from shine.cli.catalogue import print_list
 from shine.cli.derivation_view import Detail
+from shine.cli.doctor import doctor
 from shine.cli.explain import explain
 from shine.cli.interrupt import INTERRUPTED
 from shine.cli.options import Json, Kind, Stage, spread, with_request
@@ -28,12 +30,28 @@ USAGE_STATUS: Final = 2
 
 app = typer.Typer(
     name="shine",
-    help="Compile functional programs to fast kernels, with strategies that you choose.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+
+def _print_version(is_wanted: bool) -> None:
+    if is_wanted:
+        typer.echo(f"shine {rise.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_print_version, help="Print the version, and exit."
+        ),
+    ] = False,
+) -> None:
+    """Compile functional programs to fast kernels, with strategies that you choose."""
 
 
 @app.command()
@@ -155,6 +173,15 @@ def cache_command(
     """Show where built kernels are cached, and how many; or delete them."""
     with page(json) as shown:
         cache(shown, action)
+
+
+@app.command(name="doctor")
+def doctor_command(json: Json = False) -> None:
+    """Say what is installed, and how to get what is missing."""
+    with page(json) as shown:
+        is_well = doctor(shown)
+    if not is_well:
+        raise typer.Exit(1)
 
 
 def main(words: Sequence[str]) -> int:

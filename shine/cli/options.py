@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from inspect import Parameter, Signature, signature
 from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
+from shine.cli.files import STANDARD_INPUT, STDIN_NAME, read_standard_input
 from shine.cli.foreign import is_code
 from shine.cli.request import DEFAULT_TARGET, Request, check_options
 from shine.cli.terminal import page
+from shine.targets import TARGETS
 
 
 class Stage(StrEnum):
@@ -39,7 +42,9 @@ class Kind(StrEnum):
     DEFINITIONS = "definitions"
 
 
-File: TypeAlias = Annotated[str, typer.Argument(metavar="FILE", help="A RISE program.")]
+File: TypeAlias = Annotated[
+    str, typer.Argument(metavar="FILE", help="A RISE program, or - to read standard input.")
+]
 Definition: TypeAlias = Annotated[
     str | None,
     typer.Option("--def", metavar="NAME", help="The definition; by default the only one, or main."),
@@ -61,6 +66,7 @@ TargetName: TypeAlias = Annotated[
         "--target",
         metavar="TARGET",
         help=f"The target to compile for, by default {DEFAULT_TARGET}: see `shine list targets`.",
+        autocompletion=lambda: list(TARGETS),
     ),
 ]
 Arch: TypeAlias = Annotated[
@@ -218,6 +224,8 @@ def with_request(command: Callable[..., None]) -> Callable[..., None]:
     def run(**values: Any) -> None:
         wanted = request(**{name: values.pop(name) for name in shared})
         with page(values.pop("json")) as shown:
+            if wanted.file == STANDARD_INPUT:
+                wanted = replace(wanted, file=STDIN_NAME, text=read_standard_input())
             check_options(wanted)
             command(shown, wanted, **values)
 

@@ -40,7 +40,7 @@ def check(page: Page, request: Request, strict: bool = False) -> None:
 
     Suspicious parts of a strategy that was named are warnings; `strict` makes them errors.
     """
-    program = rise.parse_file(request.file)
+    program = request.parse()
     is_single = request.definition is not None or request.sizes
     selected = dict([_chosen_item(request)]) if is_single else dict(program)
     definitions: list[dict[str, Any]] = []

@@ -22,6 +22,7 @@ from rise.programs.program import Program, span_of
 from rise.terms import DepLam, Expr
 from rise.text.trees import Span
 from rise.types import DepFunType, DepPairType, FunType
+from shine.cli.files import STDIN_NAME
 from shine.cli.foreign import allowed
 from shine.front import load_strategy
 from shine.front.derivation import Derivation, derive
@@ -84,6 +85,11 @@ class Request:
     options: Mapping[str, str] = field(default_factory=dict)
     allow_foreign: tuple[str, ...] = ()  # files that have foreign code
     says_how: bool = False  # whether it names a strategy or a target
+    text: str | None = None  # the program, where it is read from standard input
+
+    def parse(self) -> Program:
+        """The program. Raises RiseError with one diagnostic."""
+        return rise.parse_file(self.file) if self.text is None else rise.parse(self.text, self.file)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +108,7 @@ class Chosen:
 
 def choose(request: Request) -> Chosen:
     """Read the file and choose the definition. Raises RiseError with one diagnostic."""
-    program = rise.parse_file(request.file)
+    program = request.parse()
     name = program.main_name if request.definition is None else request.definition
     high = program[name]
     with located(program, name):
@@ -117,7 +123,7 @@ def split_sizes(request: Request) -> tuple[Request, dict[str, int | str]]:
     """Split the sizes of a request whose program takes dependent pairs: the request with the sizes that the program
     binds, and the others, which may be numbers of dependent pairs in a call.
     """
-    program = rise.parse_file(request.file)
+    program = request.parse()
     high = program[program.main_name if request.definition is None else request.definition]
     tail: Any = high.type
     bound: set[str] = set()
@@ -217,12 +223,15 @@ def check_options(request: Request) -> None:
     target.complete(target_options(request, target))
 
 
+def from_environment(option: str) -> str | None:
+    """What the environment gives for an option of targets, if it does."""
+    return os.environ.get(ENVIRONMENT[option]) or None
+
+
 def target_options(request: Request, target: Target) -> dict[str, Any]:
     """The options for the target, from the command line or else from the environment."""
     known = {option.name: option for option in target.options}
-    values: dict[str, Any] = {
-        name: os.environ.get(variable) or None for name, variable in ENVIRONMENT.items() if name in known
-    }
+    values: dict[str, Any] = {name: from_environment(name) for name in ENVIRONMENT if name in known}
     for name, text in request.options.items():
         values[name] = option_value(known[name], text) if name in known else text
     if request.arch is not None:
@@ -246,7 +255,8 @@ def option_value(option: Option, text: str) -> Any:
 
 def kernel_name(chosen: Chosen) -> str:
     """The function's name: that of the definition, or that of the file if the definition is `main`."""
-    return Path(chosen.program.file).stem if chosen.name == "main" else chosen.name
+    file = chosen.program.file
+    return Path(file).stem if chosen.name == "main" and file != STDIN_NAME else chosen.name
 
 
 @contextmanager

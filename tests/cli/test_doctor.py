@@ -1,0 +1,68 @@
+"""`shine doctor`: what is there, what is missing, what that matters for, and what to do about it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rise
+from shine.cli import doctor
+from shine.cli.main import main
+
+Said = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A user without a cache, and without compilers in the environment."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.delenv("CXX", raising=False)
+    return tmp_path
+
+
+def facts(capsys: Said) -> dict[str, Any]:
+    return {check["name"]: check for check in json.loads(capsys.readouterr().out)["checks"]}
+
+
+def test_it_lists_what_is_there(home: Path, capsys: Said) -> None:
+    status = main(["doctor", "--json"])
+    found = facts(capsys)
+    assert found["rise-shine"]["text"].startswith(f"{rise.__version__} in ")
+    assert all(found[name]["is_there"] for name in doctor.REQUIRED)
+    assert found["cache"]["text"].startswith(f"{home / 'rise-shine'}: ")
+    assert found["hypothesis"]["is_there"]
+    assert status == int(not found["C compiler"]["is_there"])
+    for check in found.values():
+        assert check["text"] and (check["is_there"] or check["hint"]), check
+
+
+def test_a_required_tool_that_is_missing_is_an_error(capsys: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", "no-such-compiler")
+    assert main(["doctor"]) == 1
+    said = capsys.readouterr().out
+    assert "missing C compiler" in said and "looked for `no-such-compiler`" in said
+    assert "needed for --target openmp; install gcc" in said and "--target interpret" in said
+
+
+def test_an_optional_one_is_not(capsys: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The report names what it is needed for."""
+    monkeypatch.setenv("CXX", "no-such-compiler")
+    monkeypatch.setattr(doctor, "_c_compiler", lambda: doctor.Finding(True, "cc 1.0"))
+    assert main(["doctor", "--json"]) == 0
+    cxx = facts(capsys)["C++ compiler"]
+    assert not cxx["is_there"] and not cxx["required"] and cxx["use"] == "--target cuda-sim"
+    assert cxx["hint"].endswith("or name one: -O cxx=...")
+
+
+def test_packages_that_are_not_installed_name_what_installs_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    found = {
+        check.name: check.find() for check in doctor.all_checks() if check.name in ("hypothesis", "pillow")
+    }
+    assert found["hypothesis"].hint == "pip install hypothesis"
+    assert found["pillow"].hint == "pip install 'rise-shine[images]'"
+    assert not any(finding.is_there for finding in found.values())

@@ -1,0 +1,77 @@
+"""What the command takes besides files: its version, completion in a shell, a program on standard input."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import rise
+from shine.cli.main import main
+
+ROOT = Path(__file__).resolve().parents[2]
+Said = pytest.CaptureFixture[str]
+DOUBLE = "fun(xs: N.f32 => xs |> map(fun(x => x + x)))"
+
+
+def test_its_version_is_that_of_the_packages(capsys: Said) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"shine {rise.__version__}\n"
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert settings["project"]["dynamic"] == ["version"]
+    assert settings["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "rise.version.__version__"}
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("shine sh", {"show"}),
+        ("shine show --stage pro", {"profile"}),
+        ("shine run --target cuda", {"cuda", "cuda-sim"}),
+    ],
+)
+def test_a_shell_completes_its_words(words: str, expected: set[str]) -> None:
+    position = str(len(words.split()) - 1)
+    environment = {"_SHINE_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": position}
+    command = [sys.executable, "-m", "shine"]
+    ran = subprocess.run(
+        command, env={**os.environ, **environment}, capture_output=True, text=True, check=True, timeout=60
+    )
+    assert set(ran.stdout.split()) == expected
+
+
+def given(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    """Let the command find bytes on standard input."""
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(data)))
+
+
+def test_a_program_is_read_from_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: Said) -> None:
+    given(monkeypatch, f"val twice = {DOUBLE}".encode())
+    assert main(["check", "-"]) == 0
+    assert capsys.readouterr().out == "twice : {N: nat} -> N.f32 -> N.f32\n"
+    given(monkeypatch, DOUBLE.encode())
+    assert main(["compile", "-", "--target", "openmp", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["exported"] == ["shine_main"]
+    given(monkeypatch, DOUBLE.encode())
+    assert main(["list", "definitions", "-"]) == 0
+    assert "main  <stdin>" in capsys.readouterr().out
+
+
+def test_its_mistakes_are_shown_in_their_lines(monkeypatch: pytest.MonkeyPatch, capsys: Said) -> None:
+    given(monkeypatch, b"fun(x: f32 => y)")
+    assert main(["check", "-"]) == 1
+    said = capsys.readouterr().err
+    assert "error[unknown-name]" in said and " --> <stdin>:1:15\n" in said
+    given(monkeypatch, b"\xff\xfe\x00")
+    assert main(["check", "-", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["diagnostics"][0]["code"] == "not-utf-8"
+    monkeypatch.setattr(sys, "stdin", None)
+    assert main(["check", "-"]) == 1
+    assert "error[file]: <stdin> is closed" in capsys.readouterr().err

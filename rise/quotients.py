@@ -70,7 +70,7 @@ class NatCall(Summable):
 
 def floor_quotient(a: NatLike, b: NatLike) -> Nat:
     """The integer quotient, rounded down; b >= 1 is an obligation."""
-    return _floor(exact_quotient(a, b))
+    return _floor(exact_quotient(a, b), nat(b))
 
 
 def remainder(a: NatLike, b: NatLike) -> Nat:
@@ -80,7 +80,7 @@ def remainder(a: NatLike, b: NatLike) -> Nat:
 
 def ceiling_quotient(a: NatLike, b: NatLike) -> Nat:
     """The integer quotient, rounded up: `b * ceil(a, b)` is a padded to a multiple of b."""
-    return scale(_floor(scale(exact_quotient(a, b), -1)), -1)
+    return scale(_floor(scale(exact_quotient(a, b), -1), nat(b)), -1)
 
 
 def minimum(a: NatLike, b: NatLike) -> Nat:
@@ -214,8 +214,11 @@ def _mentions(base: Any, atom: Atom) -> bool:
 
 
 @lru_cache(maxsize=1 << 14)
-def _floor(q: Nat) -> Nat:
-    """Round a fraction down."""
+def _floor(q: Nat, positive: Nat) -> Nat:
+    """Round a fraction down. `positive` is what it was divided by, which is at least 1.
+
+    The quotient is kept with a divisor that is at least 1 too: in lowest terms a difference may have changed its sign.
+    """
     if is_integral(q):
         return q
     generators, p, d = integer_fraction(q)
@@ -223,8 +226,15 @@ def _floor(q: Nat) -> Nat:
     parts, _ = whole_part(p, d, integral)
     if parts:
         whole = sum_of(parts, generators)
-        return whole + _floor(q - whole)
+        return whole + _floor(q - whole, positive)
     a, b = sum_of(p, generators), sum_of(d, generators)
+    if not is_nonnegative(b):
+        common = exact_quotient(positive, b)
+        if is_nonnegative(scale(common, -1)):
+            p, d = ({row: -coefficient for row, coefficient in poly.items()} for poly in (p, d))
+            a, b = scale(a, -1), scale(b, -1)
+        elif not is_nonnegative(common) and is_integral(common):
+            a, b = a * common, positive
     for low in (ZERO, const(-1)):  # its whole value, if the range says so
         from_low = a - low * b
         if is_nonnegative(from_low) and is_nonnegative(b - from_low - 1):
@@ -250,15 +260,17 @@ def _integer_floor(a: Nat, b: Nat, p: Poly, d: Poly) -> Nat:
     common = gcd(*(c for row, c in p.items() if any(row)), *d.values())
     if common > 1:  # floor(g*x + c, g*y) = floor(x + floor(c, g), y)
         less = scale(a - constant, Fraction(1, common)) + constant // common
-        return _floor(exact_quotient(less, scale(b, Fraction(1, common))))
+        return _floor(exact_quotient(less, scale(b, Fraction(1, common))), b)
     for monomial, coefficient in a.terms:
         match monomial:
             case ((NatCall("floor" | "ceil") as inner, 1),) if abs(coefficient) == 1:
                 inside = _as_floor_of(inner, coefficient == 1)
                 if inside is not None:  # floor(floor(q) + z, b) = floor(q + z, b)
-                    return _floor(exact_quotient(inside + a - scale(nat(inner), coefficient), b))
+                    return _floor(
+                        exact_quotient(inside + a - scale(nat(inner), coefficient), b), b * inner.args[1]
+                    )
     if _sign(a) < 0 and constant:
-        return -1 - _floor(exact_quotient(-1 - a, b))
+        return -1 - _floor(exact_quotient(-1 - a, b), b)
     if _sign(a) < 0:
         return scale(nat(NatCall("ceil", (scale(a, -1), b))), -1)
     if constant == (b.constant or 0) - 1:

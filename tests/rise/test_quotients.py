@@ -100,6 +100,21 @@ def test_roundings_keep_the_value(tree: Tree, divisor: Tree, values: Values) -> 
         assert evaluate_natural(built, values) == expected
 
 
+DIFFERENCES = trees("+", "-", "*")
+
+
+@given(DIFFERENCES, DIFFERENCES, assignments)
+def test_divisors_stay_at_least_one(tree: Tree, divisor: Tree, values: Values) -> None:
+    """What computes quotients of sizes relies on it: division in C rounds towards zero."""
+    by_name = {name: values[v] for name, v in VARIABLES.items()}
+    assume(compute(divisor, by_name) > 0)
+    for function in ("floor", "ceil", "mod"):
+        built = build(Tree(function, (tree, divisor)))
+        calls = [node for node in postorder(built) if isinstance(node, NatCall)]
+        assert all(evaluate_natural(node.args[1], values) > 0 for node in calls), built
+        assert evaluate_natural(built, values) == compute(Tree(function, (tree, divisor)), by_name)
+
+
 @given(INNER, divisors, trees("+", "-", "*", names="xyz").map(lambda tree: build(tree, OTHERS)))
 def test_whole_parts_stand_outside(tree: Tree, divisor: Tree, whole: Nat) -> None:
     try:

@@ -112,7 +112,9 @@ def _sizes() -> st.SearchStrategy[Size]:
     return st.recursive(leaves, larger, max_leaves=3)
 
 
-def _drop(size: Size) -> View:
+def drop(size: Size) -> View:
+    """All but the first elements."""
+
     def of(xs: Numbers, k: int, m: int) -> Numbers:
         first = size.value(k, m)
         if first > xs.length:
@@ -132,9 +134,13 @@ def _every(step: Size) -> View:
     return View(f"slide(1, {step.text}) |> join", of)
 
 
-def _columns(width: Size) -> View:
+def columns(width: Size) -> View:
+    """Rows of some width, read column by column."""
+
     def of(xs: Numbers, k: int, m: int) -> Numbers:
         wide = width.value(k, m)
+        if wide == 0 and xs.length == 0:  # refused, unless the sizes cancel: K + K elements are 2 rows of K
+            raise Unspecified
         if wide == 0 or xs.length % wide:
             raise NoProgram
         rows = xs.length // wide
@@ -171,9 +177,9 @@ def size_programs() -> st.SearchStrategy[SizeProgram]:
     """Programs over the sizes K and M."""
     size = _sizes()
     view = st.one_of(
-        size.map(_drop),
+        size.map(drop),
         size.map(_every),
-        size.map(_columns),
+        size.map(columns),
         st.builds(_padded, size, size),
         st.builds(_constants, size, size),
         st.just(STORED),

@@ -11,7 +11,7 @@ import rise
 import shine
 from tests.examples import examples
 from tests.shine.calling.size_law import PAIRS, check, term
-from tests.shine.calling.size_programs import SIZES, Size, SizeProgram, size_programs
+from tests.shine.calling.size_programs import SIZES, Size, SizeProgram, columns, drop, size_programs
 
 
 def low(program: SizeProgram) -> rise.Expr:
@@ -30,6 +30,17 @@ def test_what_a_program_adds_to_an_index_wraps() -> None:
     for target in ("interpret", "openmp", "cuda-sim"):
         found = check(program, pairs, shine.compile(e, target=target), evaluated=False)
         assert found["computed"] == 2, target
+
+
+def test_quotients_have_divisors_of_at_least_one() -> None:
+    """Found by the soak: in lowest terms, the number of rows was divided by its negation, which C rounds otherwise."""
+    size = Size("K", lambda k, m: k)
+    program = SizeProgram(Size("(M + 2)", lambda k, m: m + 2), False, (drop(size), columns(size)), 3)
+    e, pairs = term(program), [(2, 8), (3, 7), (4, 10)]
+    assert e is not None
+    for target in ("interpret", "openmp", "cuda-sim"):
+        found = check(program, pairs, shine.compile(e, target=target), evaluated=False)
+        assert found["computed"] == 3, target
 
 
 @given(size_programs(), PAIRS)

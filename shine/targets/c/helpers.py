@@ -156,6 +156,9 @@ class Helpers:
         text_of_function = scalar_function(operation, element, self.dialect)
         if text_of_function is not None:
             return self.define(name, text_of_function)
+        if operation == "sub" and is_float(element):
+            c = types[element]
+            return self.define(name, f"{c} {name}({c} a, {c} b) {{ return a - b; }}")
         if operation in ("add", "sub", "mul", "neg"):
             return self.define(name, _wrapping(operation, element, types))
         return self.define(name, _selection(operation, element, self.dialect))

@@ -7,6 +7,7 @@ otherwise, which compilers turn into one instruction where there is one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
@@ -207,9 +208,16 @@ def _scalar(
                 return _wrapped(_infix(*_BINARY[name], args), result, dialect)
             passed = [args[0].code, args[1].code, *([site()] if dialect.reports else [])]
             return Text(f"{helpers.use(f'{name}_{result}')}({', '.join(passed)})")
+        case "sub" if is_float(result) and _ZERO.fullmatch(args[0].code):
+            return _helped(name, result, args, helpers)
         case "add" | "sub" | "mul" | "div":
             return _wrapped(_infix(*_BINARY[name], args), result, dialect)
     raise AssertionError(f"no operation is called {name}")
+
+
+#: A constant 0. From it gcc's front end subtracts what it knows to be no -0, as an integer made a float, by negation:
+#: `0.0f - (float)i` is -0.0 where i is 0. A helper keeps the two operands apart until it has no such knowledge.
+_ZERO: Final = re.compile(r"(?:\(\w+\))?0\.0f?")
 
 
 def _infix(sign: str, level: int, args: Sequence[Text]) -> Text:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import rise
+import shine
 from rise.diagnostics import RiseError
 from rise.naturals import const
 from rise.primitives import SCALAR_FUNCTIONS
@@ -185,6 +186,17 @@ def test_a_cast_to_an_integer_and_back_gives_no_negative_zero(source: str, cache
     for r, c, interpreted in zip(integers, *run(procedure, cache, values), strict=True):
         assert same(c, interpreted), r.name
         assert not np.signbit(c[c == 0]).any(), r.name
+
+
+@pytest.mark.parametrize("target", ["openmp", "cuda-sim"])
+@pytest.mark.parametrize("t", FLOATS)
+def test_zero_minus_a_number_that_is_no_negative_zero(t: str, target: str, cache: Path) -> None:
+    """gcc's front end negates what it knows to be no -0.0: found by the soak."""
+    made = f"cast{{{t}}}(indexAsInt(i))"
+    for number in (made, f"abs({made})"):
+        e = rise.parse(f"generate(fun(i: idx[3] => cast{{{t}}}(0.0) - {number}))").main
+        found = shine.compile(e, target, cache=str(cache))().astype(np.float64)
+        assert found.tolist() == [0, -1, -2] and not np.signbit(found[0]), number
 
 
 def test_truth_values(cache: Path) -> None:

@@ -1,4 +1,4 @@
-"""What case studies print alike: program, derivation, code, bars. Knows no program and no strategy."""
+"""Output shared by the case studies: program, derivation, code, bar chart. Knows no program and no strategy."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from peers import find  # noqa: E402  # found by the path that is set above
 
 CONSOLE = Console(width=110)
 SHOWN = 12
-"""Rules of a derivation, by how often they fired; the others are counted."""
+"""How many rules of a derivation are listed, most fired first; the others are only counted."""
 
 
 def study(
@@ -39,9 +39,9 @@ def study(
     threads: int,
     work: tuple[float, str],
 ) -> None:
-    """Show a program; by each strategy its derivation; the code of the last; and all in one chart with the peers.
+    """Show a program, its derivation by each strategy, the code of the last one, and a chart of all beside the peers.
 
-    `work`: what a run does, in the unit of the chart times seconds.
+    `work` is the work of one run, in the chart's unit times seconds.
     """
     program = rise.parse(text).main
     section("program", kernel)
@@ -68,12 +68,12 @@ def study(
 
 
 def section(what: str, of: str) -> None:
-    """A line above what follows."""
+    """Print a section heading."""
     CONSOLE.rule(f"{what}: {of}", align="left", style="dim")
 
 
 def derivation(outcome: Any) -> None:
-    """Which rules fired, and how often."""
+    """Print which rules fired, and how often."""
     assert isinstance(outcome.result, elevate.Success), outcome.result
     fired = Counter(str(step.rule.name) for step in outcome.result.steps)
     shown = [f"{rule} x {count}" if count > 1 else rule for rule, count in fired.most_common(SHOWN)]
@@ -82,12 +82,12 @@ def derivation(outcome: Any) -> None:
 
 
 def body(source: str) -> str:
-    """The kernel, without what stands before it."""
+    """The kernel, without the code before it."""
     return "\n".join(source.splitlines()[source[: source.index("\nint kernel")].count("\n") + 1 :])
 
 
 def bars(found: Mapping[str, float], unit: str) -> None:
-    """The longest bar is the best."""
+    """Print a bar chart; the longest bar is the best."""
     table = Table.grid(padding=(0, 1))
     most = max(found.values())
     for name, value in sorted(found.items(), key=lambda one: -one[1]):

@@ -1,6 +1,6 @@
-"""A matrix product on tensor cores whose tiles are copied into shared memory while threads go on; run in the simulator.
+"""A tensor core matrix product that copies its tiles into shared memory asynchronously; run in the simulator.
 
-`python examples/asynchronous_copies.py` shows the lines that copy and wait, as they are and asynchronously.
+`python examples/asynchronous_copies.py` shows the lines that copy and wait, without and with asynchronous copies.
 """
 
 from pathlib import Path

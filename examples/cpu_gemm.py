@@ -1,7 +1,8 @@
-"""Seven matrix products from one program, each by rules: what each step of the paper's schedule does to the loops.
+"""Seven matrix products derived from one program: what each step of the paper's schedule does to the loops.
 
-Run as `python examples/cpu_gemm.py`, or with a size that 32 divides: `python examples/cpu_gemm.py 512`. The first two
-give the same bits, and so do those on vectors, which round once where a product is added; what differs is the time.
+Run as `python examples/cpu_gemm.py`, or with a size that is a multiple of 32: `python examples/cpu_gemm.py 512`. The
+first two give the same bits, and so do the vectorised ones, which round once when a product is added; only the time
+differs.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def main(size: int) -> None:
 
 
 def loops(source: str) -> list[str]:
-    """What the loops of the C text run over."""
+    """The extents of the loops in the C text."""
     return [line.split(" < ")[1].split(";")[0] for line in source.splitlines() if "for (" in line]
 
 

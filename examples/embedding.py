@@ -1,11 +1,11 @@
-"""A user of numpy writes programs: the same functions on arrays, as programs of RISE, and as compiled kernels.
+"""Programs written with numpy: the same functions on arrays, as RISE programs, and as compiled kernels.
 
     python examples/embedding.py [N]
 
 Prints, for each function, the type of its program and whether numpy, the program and its kernel agree.
 """
 
-# The annotations are types of RISE, not of Python.
+# The annotations are RISE types, not Python types.
 # ruff: noqa: F821
 
 import sys

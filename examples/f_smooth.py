@@ -1,8 +1,8 @@
 """ELEVATE on another language: transposing a matrix twice changes nothing.
 
-The language is a small one of arrays, in the manner of F-Smooth (Shaikhha, Fitzgibbon, Vytiniotis, Peyton Jones,
-ICFP 2019), by which the ELEVATE paper (ICFP 2020) shows that strategies need no particular language. It is all here:
-terms, a rule for each equation, a strategy. Run as `python examples/f_smooth.py`.
+The language is a small array language in the style of F-Smooth (Shaikhha, Fitzgibbon, Vytiniotis, Peyton Jones,
+ICFP 2019), which the ELEVATE paper (ICFP 2020) uses to show that strategies are independent of a language. This file
+has all of it: terms, a rule for each equation, a strategy. Run as `python examples/f_smooth.py`.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from elevate import Strategy, Success, normalize, replay, rule, topDown
 
 @dataclass(frozen=True)
 class Node:
-    """A constructor over its parts; a name alone is a variable. `build n i e` is the array of e for i < n."""
+    """A constructor and its parts; a name without parts is a variable. `build n i e` is the array of e for i < n."""
 
     name: str
     children: tuple[Node, ...] = ()
 
     @property
     def root(self) -> tuple[str, int]:
-        """What rules are found by."""
+        """The key by which rules are looked up."""
         return self.name, len(self.children)
 
     def rebuild(self, children: tuple[Node, ...], /) -> Node:
-        """The same constructor over other parts."""
+        """The same constructor applied to other parts."""
         return Node(self.name, children)
 
     def __str__(self) -> str:
@@ -51,26 +51,26 @@ def get(array: Node, index: Node) -> Node:
 
 
 def put(term: Node, name: Node, value: Node) -> Node:
-    """The term with a value for a variable; every index has a name of its own here."""
+    """Substitute a value for a variable; all indices have distinct names here."""
     return value if term == name else term.rebuild(tuple(put(one, name, value) for one in term.children))
 
 
 @rule(roots=[("transpose", 1)], depth=0)
 def inline(term: Node) -> Node:
-    """transpose m = build (columns m) (i -> build (rows m) (j -> m[j][i])), i and j new"""
+    """transpose m = build (columns m) (i -> build (rows m) (j -> m[j][i])), with fresh i and j"""
     (m,) = term.children
     i, j = Node(f"i{depth_of(m)}"), Node(f"j{depth_of(m)}")
     return build(Node("columns", (m,)), i, build(Node("rows", (m,)), j, get(get(m, j), i)))
 
 
 def depth_of(term: Node) -> int:
-    """How deep a term is: a number that no transposition inside it has."""
+    """The depth of a term: a number that no transposition inside it uses."""
     return 1 + max(map(depth_of, term.children), default=0)
 
 
 @rule(roots=[("get", 2)], depth=1)
 def getBuild(term: Node) -> Node | None:
-    """(build n i e)[k] = e with k for i"""
+    """(build n i e)[k] = e with i replaced by k"""
     match term.children:
         case Node("build", (_, i, element)), k:
             return put(element, i, k)

@@ -1,7 +1,7 @@
 """Case study: a matrix product from one line to register tiles, beside libraries and compilers.
 
-Run as `python examples/gemm_study.py`, or with a size that 32 divides and a number of threads:
-`python examples/gemm_study.py 1024 2`. Peers are those of `make peers`; whoever is not installed is left out.
+Run as `python examples/gemm_study.py`, or with a size that is a multiple of 32 and a number of threads:
+`python examples/gemm_study.py 1024 2`. The peers are installed by `make peers`; those that are missing are left out.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PEERS = ("numpy", "torch", "jax", "tvm", "halide")
 
 
 def main(size: int, threads: int) -> None:
-    """Show the ladder."""
+    """Show all versions."""
     rng = np.random.default_rng(0)
     a, b = rng.random((2, size, size), dtype=np.float32)
     text = (ROOT / "examples" / "mm.rise").read_text(encoding="utf-8")

@@ -1,7 +1,7 @@
-"""Case study: a binomial filter and Harris, from nine numbers a place to one loop over lines and vectors, beside peers.
+"""Case study: a binomial filter and Harris, from nine reads per pixel to one loop over lines and vectors, beside peers.
 
 Run as `python examples/images_study.py`, or with a height, a width and a number of threads:
-`python examples/images_study.py 2560 1536 2`. Peers are those of `make peers`; whoever is not installed is left out.
+`python examples/images_study.py 2560 1536 2`. The peers are installed by `make peers`; missing ones are left out.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PEERS = ("halide", "opencv")
 
 
 def main(height: int, width: int, threads: int) -> None:
-    """Pictures of so many lines and columns."""
+    """Run on images with the given numbers of lines and columns."""
     rng = np.random.default_rng(0)
     image = rng.random((3, height, width), dtype=np.float32)
     places = 1e-6 * height * width

@@ -1,8 +1,8 @@
-"""The main example: one program, two machines. A matrix product is rewritten to fast C and to CUDA for tensor cores.
+"""The main example: one program, two targets. A matrix product is rewritten to fast C and to CUDA for tensor cores.
 
-Run by `make run`. Everything shown is computed: the derivations, the texts, the checks against numpy, the times. What a
-machine lacks, a compiler of CUDA or a device, is said in a line, and the rest goes on.
-Knows no target's inside: it uses what any program may.
+Run by `make run`. Everything shown is computed: the derivations, the texts, the checks against numpy, the times. If the
+machine lacks a CUDA compiler or a device, one line says so, and the rest continues.
+Uses only the public interface.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ console = Console(highlight=False, soft_wrap=True)
 
 
 def main() -> None:
-    """Say what is done, and do it."""
+    """Run all parts of the example, with a heading for each."""
     cpu()
     tensor_cores()
 
@@ -124,7 +124,7 @@ def tensor_cores() -> None:
 
 
 def say_why(what: str, absent: rise.RiseError) -> None:
-    """A line for something that this machine lacks. Other errors are not expected."""
+    """Print in one line what this machine lacks; raise any other error."""
     if not absent.diagnostic.code.startswith("no-"):
         raise absent
     hint = f" ({absent.diagnostic.hint})" if absent.diagnostic.hint else ""
@@ -132,14 +132,14 @@ def say_why(what: str, absent: rise.RiseError) -> None:
 
 
 def close(found: np.ndarray[Any, Any], exact: np.ndarray[Any, Any]) -> float:
-    """The error of a product for tensor cores, which must be small."""
+    """The error of a tensor core product, which must be small."""
     wrong = error(found, exact)
     assert wrong < 2 * TILED * float(np.finfo(np.float32).eps), wrong
     return wrong
 
 
 def show_derivation(derivation: Derivation) -> None:
-    """What each part of a strategy did, in a line."""
+    """Print what each part of a strategy did, one line per part."""
     heading(f"The strategy {derivation.strategy}, part by part")
     for phase, steps in steps_of(derivation):
         often = Counter(one.step.rule.name for one in steps if not is_administrative(one)).most_common(OFTEN)
@@ -153,7 +153,7 @@ def show_derivation(derivation: Derivation) -> None:
 
 
 def in_turns(*runs: Callable[[], Any]) -> list[float]:
-    """The median seconds of each run, measured in turns, so that all else falls on all alike."""
+    """The median seconds of each run, measured in turns, so that disturbances affect all of them equally."""
     samples: list[list[float]] = [[] for _ in runs]
     for _ in range(ROUNDS):
         for run, found in zip(runs, samples, strict=True):
@@ -166,18 +166,18 @@ def in_turns(*runs: Callable[[], Any]) -> list[float]:
 
 
 def error(found: np.ndarray[Any, Any], exact: np.ndarray[Any, Any]) -> float:
-    """The greatest error over the greatest result."""
+    """The largest error relative to the largest result."""
     return float(np.max(np.abs(found - exact)) / np.max(np.abs(exact)))
 
 
 def heading(text: str) -> None:
-    """A line that says what comes."""
+    """Print a heading."""
     console.print()
     console.print(Text(text, "bold"))
 
 
 def code(text: str, language: str) -> None:
-    """A text, coloured where a person looks on."""
+    """Print code, coloured on a terminal."""
     if console.is_terminal:
         console.print(Syntax(text, language, background_color="default"))
     else:

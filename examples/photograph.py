@@ -1,13 +1,13 @@
-"""Corners and a smooth copy of a photograph: programs of RISE, compiled for all cores, on pictures of PNG.
+"""Corners and a smoothed copy of a photograph: RISE programs, compiled for all cores, applied to PNG images.
 
     python examples/photograph.py [PHOTOGRAPH] [-o FOLDER] [--size N]
 
-Reads a photograph (examples/photograph.png, unless one is named), in grey, of which `--size` takes the middle. Writes
-`corners.png`, the photograph with the corners that Harris and Stephens find in red, and `smooth.png`, from which the
-bilateral filter took the grain and not the edges. Prints what each step did, and how far it is from the meaning.
+Reads a photograph (by default examples/photograph.png) in grey, and crops it to the middle with `--size`. Writes
+`corners.png`, the photograph with the corners of Harris and Stephens marked in red, and `smooth.png`, in which the
+bilateral filter removed noise but not edges. Prints what each step did, and how far it is from the program's meaning.
 
 The photograph is `camera` of scikit-image (https://scikit-image.org), by Lav Varshney, CC0; each pixel is the mean of
-four of the original. Pictures are read and written by Pillow, the extra `images`.
+four of the original. Images are read and written by Pillow (the extra `images`).
 """
 
 import argparse
@@ -36,11 +36,11 @@ except ImportError as error:
 
 HERE = Path(__file__).resolve().parent
 Picture = NDArray[np.float32]
-#: how strong a corner that is marked must be, beside the strongest
+#: the least strength of a marked corner, relative to the strongest one
 LEAST = 0.05
-#: how much a pixel and its neighbours count in the filter, by their places
+#: the weights of a pixel and its neighbours in the filter, by position
 PLACES = np.array([0.1, 0.3, 0.1, 0.3, 0.5, 0.3, 0.1, 0.3, 0.1], np.float32)
-#: the greater, the smaller a difference of brightness is an edge
+#: the greater this is, the smaller the differences of brightness that count as edges
 STEEPNESS = 12.0
 PASSES = 6
 
@@ -50,7 +50,7 @@ def main() -> None:
     given = parsed()
     photograph = middle(read(given.photograph), given.size)
     print(f"{given.photograph.name}: {photograph.shape[0]} x {photograph.shape[1]}")
-    # The program's windows, two of 3 x 3 on each other, need two pixels more on each side than the result has.
+    # Two 3 x 3 windows are applied in sequence, so the input needs two more pixels on each side than the result.
     strength = run("corners", np.pad(photograph, 2, mode="edge"))
     found = corners(strength)
     smooth = photograph
@@ -64,7 +64,7 @@ def main() -> None:
 
 
 def parsed() -> argparse.Namespace:
-    """What the command line says."""
+    """The parsed command line."""
     parser = argparse.ArgumentParser(description="Find the corners of a photograph, and smooth it.")
     parser.add_argument("photograph", nargs="?", type=Path, default=HERE / "photograph.png")
     parser.add_argument("-o", "--output", type=Path, default=Path(), help="the folder to write to")
@@ -73,7 +73,7 @@ def parsed() -> argparse.Namespace:
 
 
 def run(name: str, *arguments: Any, told: bool = True) -> Picture:
-    """The result of a program of this folder, lowered by the target's own strategy and compiled."""
+    """The result of a program of this folder, lowered by the default strategy and compiled."""
     kernel = compiled(name)
     start = time.perf_counter()
     result: Picture = kernel(*arguments)
@@ -93,21 +93,21 @@ def program(name: str) -> rise.Expr:
 
 @cache
 def compiled(name: str) -> shine.Kernel:
-    """Its kernel, for pictures of any size."""
+    """The kernel of a program, for images of any size."""
     result = strategies.load(TARGETS["openmp"].strategy)(program(name))
     assert isinstance(result, elevate.Success), result
     return shine.compile(result.program, target="openmp")
 
 
 def corners(strength: Picture) -> NDArray[np.bool_]:
-    """Where a pixel is strong, and no neighbour is stronger."""
+    """The pixels that are strong and have no stronger neighbour."""
     around = sliding_window_view(np.pad(strength, 1, mode="edge"), (3, 3)).max(axis=(2, 3))
     found: NDArray[np.bool_] = (strength == around) & (strength > LEAST * strength.max(initial=0.0))
     return found
 
 
 def marked(photograph: Picture, found: NDArray[np.bool_]) -> Picture:
-    """The photograph in colours, with a red cross wherever something was found."""
+    """The photograph as a colour image, with a red cross at each position found."""
     cross = found.copy()
     cross[1:] |= found[:-1]
     cross[:-1] |= found[1:]
@@ -117,7 +117,7 @@ def marked(photograph: Picture, found: NDArray[np.bool_]) -> Picture:
 
 
 def read(path: Path) -> Picture:
-    """A picture in grey, from 0 to 1."""
+    """Read an image in grey, from 0 to 1."""
     try:
         with Image.open(path) as image:
             return np.asarray(image.convert("L"), np.float32) / np.float32(255)
@@ -126,12 +126,12 @@ def read(path: Path) -> Picture:
 
 
 def write(path: Path, picture: Picture) -> None:
-    """A picture in grey or in colours, from 0 to 1."""
+    """Write a grey or colour image, from 0 to 1."""
     Image.fromarray(np.round(picture.clip(0, 1) * 255).astype(np.uint8)).save(path)
 
 
 def middle(picture: Picture, size: int | None) -> Picture:
-    """As many rows and columns of the middle as were asked for."""
+    """The middle of an image, with the given numbers of rows and columns."""
     if size is None:
         return picture
     top, left = (max(0, (have - size) // 2) for have in picture.shape)

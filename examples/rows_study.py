@@ -1,7 +1,7 @@
-"""Case study: softmax, layer norm and a dot product, which do little with each number, beside libraries and compilers.
+"""Case study: softmax, layer norm and a dot product, which do little work per number, beside peers.
 
 Run as `python examples/rows_study.py`, or with a size and a number of threads: `python examples/rows_study.py 4096 2`.
-Peers are those of `make peers`; whoever is not installed is left out.
+The peers are installed by `make peers`; those that are missing are left out.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PEERS = ("numpy", "torch", "jax", "halide", "numba")
 
 
 def main(size: int, threads: int) -> None:
-    """Rows of `size`, as many; arrays of as many numbers. Halide's schedules want multiples of 2048."""
+    """Use `size` rows of `size` numbers, and arrays of as many numbers. Halide's schedules need multiples of 2048."""
     rng = np.random.default_rng(0)
     peers = PEERS if size**2 % 2048 == 0 and size % 128 == 0 else ()
     rows = rng.random((size, size), dtype=np.float32)

@@ -1,4 +1,4 @@
-"""What the foreign function of blend.rise means. Knows no texts: they stand in blend.c and blend.cu."""
+"""The meaning of the foreign function of blend.rise. Its C and CUDA texts are in blend.c and blend.cu."""
 
 import rise
 

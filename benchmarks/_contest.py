@@ -1,4 +1,4 @@
-"""Ours and the peers' side by side: samples to text, ratios against the fastest. Knows no kernel."""
+"""Our results beside those of the peers: samples as text, ratios to the fastest. Knows no kernel."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from _measure import Samples, ratios
 
 
 def fastest(samples: Mapping[str, Samples], names: Iterable[str]) -> str | None:
-    """Of these, by the median; nobody where none took part."""
+    """The fastest of these by the median, or None if there are none."""
     return min(names, key=lambda name: samples[name].median, default=None)
 
 
 def against(samples: Mapping[str, Samples], ours: str, theirs: str | None) -> tuple[float, str]:
-    """Our speed by theirs, round by round: the median, and it with the quartiles as text."""
+    """Our speed divided by theirs, round by round: the median, and the median with the quartiles as text."""
     if theirs is None:
         return math.nan, ""
     ratio, (low, high) = ratios(samples[ours], samples[theirs])
@@ -23,15 +23,15 @@ def against(samples: Mapping[str, Samples], ours: str, theirs: str | None) -> tu
 
 
 def kept(samples: Mapping[str, Samples]) -> dict[str, list[float]]:
-    """To be sent as JSON."""
+    """Samples in a form that can be sent as JSON."""
     return {name: list(one.seconds) for name, one in samples.items()}
 
 
 def received(seconds: Mapping[str, Sequence[float]]) -> dict[str, Samples]:
-    """As `kept` sent it."""
+    """Samples from the form of `kept`."""
     return {name: Samples(tuple(one)) for name, one in seconds.items()}
 
 
 def mean(found: Sequence[float]) -> float:
-    """Geometric, as befits ratios."""
+    """The geometric mean, which suits ratios."""
     return statistics.geometric_mean(found)

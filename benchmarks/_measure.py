@@ -1,4 +1,4 @@
-"""Clocks, samples taken in turns, and what the machine is. Knows no benchmark and no report."""
+"""Clocks, interleaved samples, and a description of the machine. Knows no benchmark and no report."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import numpy as np
 
 Run = Callable[[], object]
 Clock = Callable[[], float]
-#: seconds; OpenBLAS's threads look for work for 2^28 ticks of the clock before they sleep, and the others' not as long
+#: seconds; OpenBLAS's threads spin for 2^28 clock ticks before they sleep, those of other libraries for less
 PAUSE = 0.12
 SHORTEST = 2e-3
 """Seconds; what is quicker runs several times in one sample."""
@@ -25,7 +25,7 @@ SHORTEST = 2e-3
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """Seconds that a run took, sample by sample."""
+    """The seconds of a run, sample by sample."""
 
     seconds: tuple[float, ...]
 
@@ -55,10 +55,10 @@ def in_turns(
     pause: float = 0.0,
     clock: Clock = time.perf_counter,
 ) -> dict[str, Samples]:
-    """Clock each run once a round, so that what else the machine does falls on all of them.
+    """Time each run once per round, so that other load on the machine affects all of them.
 
-    `pause`: seconds before each sample, in which the threads of another library stop waiting for work; then a run that
-    is not timed wakes one's own.
+    `pause` is the number of seconds before each sample, in which threads of other libraries stop spinning; an untimed
+    run then wakes the run's own threads.
     """
     for run in runs.values():
         for _ in range(warmups):
@@ -77,7 +77,7 @@ def in_turns(
 
 
 def repeats(run: Run, clock: Clock) -> int:
-    """How often a run must be repeated in one sample for the clock to see it."""
+    """How often a run must be repeated in one sample for the resolution of the clock."""
     often = 1
     while (taken := clocked(run, often, clock) * often) < SHORTEST:
         often = max(2 * often, round(often * SHORTEST / max(taken, 1e-9)))
@@ -93,21 +93,21 @@ def clocked(run: Run, times: int, clock: Clock) -> float:
 
 
 def ratios(ours: Samples, theirs: Samples) -> tuple[float, tuple[float, float]]:
-    """How often we are done while the other is done once: the median over the rounds, and the quartiles."""
+    """The other's time divided by ours: the median over the rounds, and the quartiles."""
     each = [b / a for a, b in zip(ours.seconds, theirs.seconds, strict=True)]
     return statistics.median(each), quartiles(each)
 
 
 @dataclass(frozen=True, slots=True)
 class Blas:
-    """The matrix library that numpy has loaded: its name and what sets its number of threads."""
+    """The matrix library that numpy has loaded: its name and the function that sets its number of threads."""
 
     name: str
     threads: Callable[[int], None] | None
 
 
 def numpys_blas() -> Blas:
-    """The OpenBLAS inside of numpy's wheel, if it is that."""
+    """The OpenBLAS inside numpy's wheel, if that is the library."""
     config: Any = np.show_config(mode="dicts")
     blas = config["Build Dependencies"]["blas"]
     for line in Path("/proc/self/maps").read_text(encoding="utf-8").splitlines():
@@ -128,12 +128,12 @@ def cores() -> int:
 
 
 def load() -> float:
-    """How many jobs wanted a processor in the last minute, on average, this one included."""
+    """The load average of the last minute, including this job."""
     return os.getloadavg()[0]
 
 
 def machine() -> dict[str, str]:
-    """What ran the benchmark: no names of hosts, users or directories."""
+    """The machine that ran the benchmark, without names of hosts, users or directories."""
     info = Path("/proc/cpuinfo").read_text(encoding="utf-8").split("\n\n")[0]
     facts = dict(line.split(":", 1) for line in info.splitlines() if ":" in line)
     facts = {key.strip(): value.strip() for key, value in facts.items()}

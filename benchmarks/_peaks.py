@@ -1,4 +1,4 @@
-"""What the processor can do, by loops in C: multiply-adds in registers, reading, copying. Knows no clock."""
+"""Peak rates of the processor, by loops in C: multiply-adds in registers, reading, copying. Knows no clock."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ STEPS = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Peaks:
-    """The loops, built for this processor. They run on as many threads as OpenMP was told."""
+    """The loops, built for this processor. They run on the number of threads set for OpenMP."""
 
     loaded: ctypes.CDLL
 
     def multiply_adds(self, dtype: str) -> tuple[Callable[[], object], float]:
-        """A run that multiplies and adds in registers, and how many operations it does on each thread."""
+        """A run that multiplies and adds in registers, and its number of operations per thread."""
         short = "f32" if dtype == "float32" else "f64"
         lanes = self.loaded.lanes() * 4 // np.dtype(dtype).itemsize
         run = self.loaded[f"multiply_adds_{short}"]
@@ -49,13 +49,13 @@ class Peaks:
     def copying(
         self, to: np.ndarray[Any, Any], array: np.ndarray[Any, Any], past: bool
     ) -> Callable[[], object]:
-        """A run that copies an array of f32; `past` the caches, or by plain stores."""
+        """A run that copies an array of f32; with non-temporal stores if `past`, else with plain ones."""
         run = self.loaded.copy_past if past else self.loaded.copy
         return partial(run, pointer(to), pointer(array), ctypes.c_int64(array.size))
 
 
 def build(compiler: str = "gcc") -> Peaks:
-    """Build and load. What the compiler says against it is shown."""
+    """Build and load the loops. Compiler errors are shown."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "peaks.so"
         subprocess.run([compiler, *FLAGS, str(SOURCE), "-o", str(path)], check=True)
@@ -63,12 +63,12 @@ def build(compiler: str = "gcc") -> Peaks:
 
 
 def pointer(array: np.ndarray[Any, Any]) -> ctypes.c_void_p:
-    """Where an array begins."""
+    """The address of an array."""
     return ctypes.c_void_p(array.ctypes.data)
 
 
 def aligned(shape: tuple[int, ...], dtype: str = "float32") -> np.ndarray[Any, Any]:
-    """A new array that begins where a cache line does."""
+    """A new array that is aligned to a cache line."""
     count = int(np.prod(shape))
     kept = np.empty(count * np.dtype(dtype).itemsize + 64, np.uint8)
     start = -kept.ctypes.data % 64

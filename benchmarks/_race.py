@@ -1,10 +1,10 @@
-"""Contestants in one process, in turns; one process for each number of threads. Knows no kernel and no table.
+"""Interleaved measurements in one process, with one process per number of threads. Knows no kernel and no table.
 
-A number of threads is a property of the process: it may use so many processors, and the environment says so to every
-library before one is loaded. So all have the same, whichever way each counts.
+The number of threads is a property of the process: it may use that many processors, and the environment says so to
+every library before any is loaded. So all use the same number, however they determine it.
 
-Threads of one library spin for a while when their work is done, and take the processor from the next one's. So each
-sample is taken after a pause, and after a run that is not timed, which wakes the threads again and fills the caches.
+Threads of one library spin for a while when their work is done, and take the processor from those of the next. So each
+sample is taken after a pause and an untimed run, which wakes the threads again and fills the caches.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ from shine.targets.openmp.threads import SPINNING, SPINS
 LONG = 0.25
 """Seconds; what takes longer needs no run before."""
 LEAST_ROUNDS = 3
-#: memory that was freed is used again: a library that returns new arrays does not pay for new pages each time
+#: reuse freed memory, so that a library that returns new arrays does not pay for new pages each time
 KEEP_MEMORY = {
     "MALLOC_MMAP_MAX_": "0",
     "MALLOC_TRIM_THRESHOLD_": "100000000000",
     "MALLOC_TOP_PAD_": "1000000",
 }
-#: what our kernels set where they are loaded before others; PyTorch brings the same OpenMP along, and is loaded first
+#: what our kernels set if they are loaded first; PyTorch brings the same OpenMP, and is loaded before them
 SLEEP_SOON = {SPINNING: SPINS}
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a program was asked: to be quick, and in which role it runs."""
+    """The options of a benchmark: whether it is quick, and in which role it runs."""
 
     quick: bool
     threads: int | None
 
 
 def asked(what: str) -> Asked:
-    """Read the command line. `--threads` is for the program itself: measure with so many, and print JSON."""
+    """Parse the command line. `--threads` is for internal use: measure with that many, and print JSON."""
     parser = argparse.ArgumentParser(description=what)
     parser.add_argument("--quick", action="store_true", help="few small samples, and write nothing")
     parser.add_argument("--threads", type=int, help=argparse.SUPPRESS)
@@ -56,7 +56,7 @@ def asked(what: str) -> Asked:
 
 
 def for_each_count(program: str, quick: bool, counts: Sequence[int] = ()) -> dict[int, Any]:
-    """What the program printed, measuring in a process of its own for each number of threads."""
+    """The output of the program, run in a separate process for each number of threads."""
     usable = sorted(os.sched_getaffinity(0))
     found: dict[int, Any] = {}
     for threads in counts or ((1,) if quick else sorted({1, cores()})):
@@ -72,9 +72,9 @@ def for_each_count(program: str, quick: bool, counts: Sequence[int] = ()) -> dic
 
 
 def race(runs: Mapping[str, Run], threads: int, rounds: int, budget: float) -> dict[str, Samples]:
-    """Samples of each run, round by round; no new round after `budget` seconds, but three at least.
+    """Samples of each run, round by round; no new round starts after `budget` seconds, but there are at least three.
 
-    On one thread the clock is the processor time of the process: what others do on the machine disturbs it less.
+    On one thread the clock is the processor time of the process, which other load on the machine disturbs less.
     """
     clock: Clock = time.process_time if threads == 1 else time.perf_counter
     often: dict[str, int] = {}
@@ -102,7 +102,7 @@ def race(runs: Mapping[str, Run], threads: int, rounds: int, budget: float) -> d
 
 @dataclass(frozen=True, slots=True)
 class Others:
-    """The share of the processors that other processes took since this was made."""
+    """The share of the processors that other processes used since this object was created."""
 
     idle: float
     own: float
@@ -110,28 +110,28 @@ class Others:
 
     @staticmethod
     def now() -> Others:
-        """Begin to watch."""
+        """Start observing."""
         return Others(_idle(), _own(), time.perf_counter())
 
     def share(self) -> float:
-        """Between 0 and 1."""
+        """The share, between 0 and 1."""
         passed = (time.perf_counter() - self.clock) * (os.cpu_count() or 1)
         busy = passed - (_idle() - self.idle) - (_own() - self.own)
         return min(1.0, max(0.0, busy / passed)) if passed else 0.0
 
 
 def _idle() -> float:
-    """Seconds that processors had nothing to do, all together."""
+    """The idle seconds of all processors together."""
     fields = Path("/proc/stat").read_text(encoding="utf-8").splitlines()[0].split()
     return (int(fields[4]) + int(fields[5])) / os.sysconf("SC_CLK_TCK")
 
 
 def _own() -> float:
-    """Seconds of processors that this process and its finished children had."""
+    """The processor seconds of this process and its finished children."""
     spent = os.times()
     return spent.user + spent.system + spent.children_user + spent.children_system
 
 
 def others_said(watched: Others, before: float) -> str:
-    """How quiet the machine was."""
+    """How idle the machine was."""
     return f"load: {before:.1f} before, {load():.1f} after; other processes had {watched.share():.0%} of the machine"

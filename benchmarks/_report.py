@@ -16,7 +16,7 @@ PAGE = ROOT / "docs" / "benchmarks.md"
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of text under a title. `note` says what a reader needs to judge them."""
+    """Rows of text under a title. `note` says how to interpret them."""
 
     title: str
     columns: tuple[str, ...]
@@ -24,7 +24,7 @@ class Table:
     note: str = ""
 
     def plain(self) -> str:
-        """For the terminal: columns aligned by spaces."""
+        """The table for a terminal, with columns aligned by spaces."""
         lines = [self.columns, *self.rows]
         widths = [max(len(line[i]) for line in lines) for i in range(len(self.columns))]
         shown = [
@@ -36,21 +36,21 @@ class Table:
         )
 
     def markdown(self) -> str:
-        """For a page."""
+        """The table as Markdown."""
         lines = [self.columns, tuple("---" for _ in self.columns), *self.rows]
         shown = ["| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines]
         return "\n".join([f"**{self.title}**", "", *shown, *(["", self.note] if self.note else [])])
 
 
 def is_quick(what: str) -> bool:
-    """Whether the program was asked to be quick: seconds, and nothing is written."""
+    """Whether `--quick` was given: the program takes seconds, and writes nothing."""
     parser = argparse.ArgumentParser(description=what)
     parser.add_argument("--quick", action="store_true", help="few small samples, and write nothing")
     return bool(parser.parse_args().quick)
 
 
 def report(name: str, tables: Sequence[Table], machine: Mapping[str, str], loads: str, quick: bool) -> None:
-    """Print the tables; unless quick, keep them as JSON and Markdown, and put them into the page."""
+    """Print the tables; unless quick, save them as JSON and Markdown, and insert them into the page."""
     print("\n\n".join(table.plain() for table in tables))
     print(f"\n{_today()}; {_about(machine)}; {loads}")
     if not quick:
@@ -58,7 +58,7 @@ def report(name: str, tables: Sequence[Table], machine: Mapping[str, str], loads
 
 
 def keep(name: str, tables: Sequence[Table], machine: Mapping[str, str], loads: str) -> str:
-    """Write the tables as JSON and Markdown; the Markdown."""
+    """Write the tables as JSON and Markdown; returns the Markdown."""
     RESULTS.mkdir(exist_ok=True)
     content: dict[str, object] = {"name": name, "date": _today(), "machine": dict(machine), "load": loads}
     content |= {"tables": [asdict(table) for table in tables]}
@@ -79,7 +79,7 @@ def _about(machine: Mapping[str, str]) -> str:
 
 
 def include(name: str, text: str) -> None:
-    """Put a text between the marks of this name in the page."""
+    """Replace the text between the markers of this name in the page."""
     opening, closing = f"<!-- results: {name} -->\n", f"<!-- end of results: {name} -->"
     page = PAGE.read_text(encoding="utf-8")
     before, mark, rest = page.partition(opening)

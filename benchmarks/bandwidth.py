@@ -1,8 +1,9 @@
-"""Kernels that do little with each number: against the memory's bandwidth, and beside libraries and compilers.
+"""Kernels that do little work per number, compared with the memory bandwidth and with libraries and compilers.
 
-One process for each number of threads, all contestants in turns. Arrays are larger than the caches. What must move is
-counted: each input read once, each output written once; loops in C that only read, or only copy, say what is possible.
-Results go where there is an array already, except JAX's and PyTorch's layer norm: their memory is used again.
+There is one process per number of threads, and all peers take turns. Arrays are larger than the caches. Only
+necessary transfers are counted: each input read once, each output written once; loops in C that only read, or only
+copy, show what is possible. Results go to existing arrays, except those of JAX and PyTorch's layer norm, whose memory
+is reused.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ LOOPS = ("read", "copy", "copy past caches")
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A program, the shapes of its arguments, and whether its result is an array like the last of them."""
+    """A program, the shapes of its arguments, and whether its result is an array like the last argument."""
 
     text: str
     shapes: tuple[tuple[str, ...], ...]
@@ -47,7 +48,7 @@ class Kernel:
 
 
 def text_of(*path: str) -> str:
-    """A program that is kept in a file."""
+    """A program from a file."""
     return ROOT.joinpath(*path).read_text(encoding="utf-8")
 
 
@@ -69,7 +70,7 @@ QUICK = {"M": 16, "B": 16, "N": 1 << 11}
 
 
 def main() -> None:
-    """Measure and report; or measure with so many threads, and print what was found."""
+    """Measure and report; or, in a child process, measure with the given number of threads and print the samples."""
     options = asked("kernels that memory bounds")
     if options.threads is not None:
         print(json.dumps(measured(options.threads, options.quick)))
@@ -85,7 +86,7 @@ def main() -> None:
 
 
 def measured(threads: int, quick: bool) -> dict[str, Any]:
-    """Samples by kernel, and the bytes that must move."""
+    """Samples by kernel, and the bytes that must be moved."""
     present, absent = find(threads, PEERS)
     library = build()
     rows = {}
@@ -105,7 +106,7 @@ def contest(
     threads: int,
     rounds: int,
 ) -> tuple[dict[str, Samples], int]:
-    """All on the same arrays. What they compute is compared before."""
+    """Measure all on the same arrays. Their results are compared first."""
     rng = np.random.default_rng(0)
     given = [aligned(tuple(sizes[size] for size in shape)) for shape in kernel.shapes]
     for one in given:
@@ -128,7 +129,7 @@ def contest(
 
 
 def built(kernel: Kernel, sizes: Mapping[str, int], threads: int) -> Any:
-    """By the strategy that the target uses where none is named, for these sizes."""
+    """Our kernel, by the default strategy of the target, for these sizes."""
     outcome = strategies.load(TARGETS["openmp"].strategy)(rise.parse(kernel.text).main)
     assert isinstance(outcome, elevate.Success), kernel.text
     return shine.compile(rise.specialise(outcome.program, **sizes), target="openmp", threads=threads)
@@ -148,7 +149,7 @@ def each(found: Mapping[int, Any]) -> Iterator[tuple[str, int, dict[str, Samples
 
 
 def races(found: Mapping[int, Any]) -> Table:
-    """Against the fastest peer, and against the fastest loop that moves as much."""
+    """The comparison with the fastest peer, and with the fastest loop that moves as many bytes."""
     rows = []
     for name, threads, samples, _ in each(found):
         best = fastest(samples, [one for one in samples if one != OURS and one not in LOOPS])
@@ -167,19 +168,19 @@ def races(found: Mapping[int, Any]) -> Table:
         "time: ours / the loop's",
         "holds",
     )
-    note = f"Ratios round by round: the median, and the quartiles. The goal: at most {GOAL} times what the loop takes."
-    return Table("Kernels that memory bounds", columns, tuple(rows), note)
+    note = f"Ratios round by round: the median, and the quartiles. The goal: at most {GOAL} times the time of the loop."
+    return Table("Memory-bound kernels", columns, tuple(rows), note)
 
 
 def rates(found: Mapping[int, Any]) -> Table:
-    """What each moved in a second."""
+    """The bytes that each moved per second."""
     every = list(each(found))
     names = list(dict.fromkeys(name for _, _, samples, _ in every for name in samples))
     rows = []
     for name, threads, samples, moved in every:
         shown = (f"{moved / samples[one].median / 1e9:.1f}" if one in samples else "" for one in names)
         rows.append((name, str(threads), *shown))
-    note = "Medians of the bytes that must move, by the second. A plain copy also reads what it writes over."
+    note = "Medians of the bytes that must be moved, per second. A plain copy also reads what it overwrites."
     return Table("GB/s", ("kernel", "threads", *names), tuple(rows), note)
 
 

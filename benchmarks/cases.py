@@ -1,7 +1,7 @@
-"""Every case under the target's own strategy for OpenMP, beside what a user of numpy writes for it.
+"""Every case under the default strategy for OpenMP, compared with straightforward numpy.
 
-Both run in one process, in turns, with the same number of threads: numpy's are those of its library for matrices, and
-one for all else. The kernel is that of any sizes.
+Both take turns in one process, with the same number of threads: numpy uses them in its matrix library, and one thread
+elsewhere. The kernel accepts any sizes.
 """
 
 from __future__ import annotations
@@ -46,9 +46,7 @@ def main() -> None:
             rows.append(row(name, threads, ours, theirs))
             speeds[threads].append(ratios(ours, theirs)[0])
     what = "Cases, the default strategy for OpenMP against numpy"
-    note = (
-        "Speed is 1 / time, by the median of the ratios round by round. Both take and return arrays of numpy."
-    )
+    note = "Speed is 1 / time: the median of the ratios of all rounds. Both take and return numpy arrays."
     table = Table(what, COLUMNS, tuple(rows), note)
     report(
         "cases", [table, summary(speeds)], machine(), f"load: {before:.1f} before, {load():.1f} after", quick
@@ -56,7 +54,7 @@ def main() -> None:
 
 
 def measured(name: str, peer: Peer, threads: int, rounds: int) -> tuple[Samples, Samples]:
-    """Our samples and numpy's. What both compute is compared before."""
+    """Our samples and numpy's. The results are compared first."""
     program = rise.parse_file(CASES / f"{name}.rise").main
     result = strategies.load(TARGETS["openmp"].strategy)(program)
     assert isinstance(result, elevate.Success), name
@@ -69,7 +67,7 @@ def measured(name: str, peer: Peer, threads: int, rounds: int) -> tuple[Samples,
 
 
 def same(ours: Any, theirs: Any, name: str) -> None:
-    """Refuse to compare the speed of different results; sums in another order differ a little."""
+    """Refuse to compare the speed of different results; sums in another order may differ slightly."""
     if isinstance(theirs, tuple):
         for mine, other in zip(ours, theirs, strict=True):
             same(mine, other, name)
@@ -89,9 +87,9 @@ def row(name: str, threads: int, ours: Samples, theirs: Samples) -> tuple[str, .
 
 
 def summary(speeds: dict[int, list[float]]) -> Table:
-    """The goals."""
+    """The table of goals."""
     return Table(
-        "What cases should reach", ("what", "threads", "target", "measured", "holds"), tuple(goals(speeds))
+        "Goals for the cases", ("what", "threads", "target", "measured", "holds"), tuple(goals(speeds))
     )
 
 

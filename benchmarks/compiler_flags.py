@@ -1,6 +1,6 @@
-"""The C of some kernels, compiled with the flags that the target openmp chooses and with one of them changed.
+"""The C of some kernels, compiled with the flags that the target openmp chooses, and with one of them changed.
 
-All libraries are loaded into one process and run in turns, on one thread. The clock is processor time.
+All libraries are loaded into one process and take turns, on one thread. The clock is processor time.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from shine.targets.openmp.compiler import Compiler, find_compiler
 
 ROUNDS = 11
 MM = "examples/mm.rise"
-#: by their names: the program, the strategy, its sizes, and those of a quick run
+#: by name: the program, the strategy, its sizes, and the sizes of a quick run
 KERNELS = {
     "cacheBlocks": (MM, "strategies.cpu_gemm:cacheBlocks", {"M": 512, "N": 512, "K": 512}),
     "microKernel": (MM, "strategies.cpu_gemm:microKernel", {"M": 512, "N": 512, "K": 512}),
@@ -36,7 +36,7 @@ KERNELS = {
     "dot": ("examples/dot.rise", "strategies.openmp:parallel", {"N": 1 << 20}),
 }
 QUICK = {"M": 64, "N": 64, "K": 64}
-#: what is changed: the flags that go, and those that come
+#: the changes: flags that are removed, and flags that are added
 CHANGES = {
     "-O2": (("-O3",), ("-O2",)),
     "without -march=native": (("-march=native", "-mprefer-vector-width=512"), ()),
@@ -57,15 +57,15 @@ def main() -> None:
         found = {name: measured(name, Path(folder), quick) for name in KERNELS}
     rows = [(change, *(found[name].get(change, "refused") for name in KERNELS)) for change in CHANGES]
     note = (
-        "Time with the change / time without it, one thread, processor time: medians over the rounds, and the "
-        "quartiles. The flags without a change are those of `shine/targets/openmp/compiler.py`."
+        "Time with the change / time without it, in processor time of one thread: the median over the rounds, and "
+        "the quartiles. The unchanged flags are those of `shine/targets/openmp/compiler.py`."
     )
     table = Table("Flags of the C compiler", ("change", *KERNELS), tuple(rows), note)
     report("compiler_flags", [table], machine(), f"load: {before:.1f} before, {load():.1f} after", quick)
 
 
 def measured(name: str, folder: Path, quick: bool) -> dict[str, str]:
-    """What each change does to one kernel, as text; nothing of those that the compiler refuses."""
+    """The effect of each change on one kernel, as text; changes that the compiler rejects are left out."""
     file, strategy, sizes = KERNELS[name]
     sizes = {size: min(n, QUICK[size]) if quick else n for size, n in sizes.items()}
     result = strategies.load(strategy)(rise.parse_file(ROOT / file).main)
@@ -89,7 +89,7 @@ def measured(name: str, folder: Path, quick: bool) -> dict[str, str]:
 
 
 def arguments(name: str, sizes: dict[str, int]) -> list[np.ndarray[Any, Any]]:
-    """Inputs of a kernel, and room for its output."""
+    """The inputs of a kernel, and memory for its output."""
     random = np.random.default_rng(0)
     shapes = {
         "softmax": (("M", "N"), ("M", "N")),
@@ -102,7 +102,7 @@ def arguments(name: str, sizes: dict[str, int]) -> list[np.ndarray[Any, Any]]:
 
 
 def built(compiler: Compiler, flags: list[str], source: Path, library: Path) -> ctypes.CDLL | None:
-    """A library with such flags, loaded; None where the compiler refuses them."""
+    """A library built with the given flags and loaded, or None if the compiler rejects them."""
     command = [compiler.path, *flags, str(source), "-o", str(library), "-lm"]
     ran = subprocess.run(command, capture_output=True, check=False)
     return ctypes.CDLL(str(library)) if ran.returncode == 0 else None

@@ -1,6 +1,6 @@
 """The seven matrix products of the ICFP 2020 paper: each of our versions beside TVM's schedule of the same name.
 
-Both run in one process, in turns; one process for each number of threads. Where TVM is not installed, ours run alone.
+Both take turns in one process, with one process per number of threads. If TVM is not installed, ours run alone.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ OURS, THEIRS, PEAK = "ours", "tvm", "peak"
 
 
 def main() -> None:
-    """Measure and report; or measure with so many threads, and print what was found."""
+    """Measure and report; or, in a child process, measure with the given number of threads and print the samples."""
     options = asked("the seven matrix products beside TVM's")
     size = QUICK if options.quick else SIZE
     if options.threads is not None:
@@ -67,7 +67,7 @@ def measured(threads: int, size: int, quick: bool) -> dict[str, Any]:
 
 
 def contest(present: list[Peer], version: str, size: int, threads: int, quick: bool) -> Any:
-    """One version of ours and of theirs, on the same arrays. What they compute is compared before."""
+    """Measure one version of ours and of theirs on the same arrays. Their results are compared first."""
     rng = np.random.default_rng(0)
     a, b, out = (aligned((size, size)) for _ in range(3))
     a[:], b[:] = rng.random((2, size, size), dtype=np.float32)
@@ -93,7 +93,7 @@ def derived(version: str) -> Any:
 
 
 def steps() -> Table:
-    """How long derivations are, the paper's and ours."""
+    """The lengths of the derivations, the paper's and ours."""
     rows = []
     for version, (published, _, _) in PAPER.items():
         counted = derived(version).counters
@@ -117,7 +117,7 @@ def steps() -> Table:
 
 
 def versions(found: Mapping[int, Any], size: int) -> Table:
-    """Ours and theirs."""
+    """The table of our times and TVM's."""
     rows = []
     peak_of = build().multiply_adds("float32")[1]
     for threads, one in found.items():
@@ -149,14 +149,14 @@ def versions(found: Mapping[int, Any], size: int) -> Table:
         "paper: TVM ms",
     )
     note = (
-        "Ratios are taken round by round: the median, and the quartiles. `peak` is a loop of multiply-adds in "
+        "Ratios are computed round by round: the median, and the quartiles. `peak` is a loop of multiply-adds in "
         "registers, in the same turns. The paper's milliseconds are those of its figure, on another machine."
     )
     return Table(f"Seven versions at {size}, f32", columns, tuple(rows), note)
 
 
 def goals(found: Mapping[int, Any]) -> Table:
-    """Over all versions."""
+    """The table of goals, over all versions."""
     rows = []
     for threads, one in found.items():
         every = {name: received(seconds) for name, seconds in one["rows"].items()}
@@ -169,7 +169,7 @@ def goals(found: Mapping[int, Any]) -> Table:
         else:
             rows.append((str(threads), f">= {GOAL} each", "no TVM", "", ""))
     return Table(
-        "What the versions should reach",
+        "Goals for the versions",
         ("threads", "target", "slowest", "geometric mean", "holds"),
         tuple(rows),
     )

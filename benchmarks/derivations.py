@@ -1,8 +1,8 @@
-"""What it costs to derive the seven matrix products of the paper, beside the steps that the paper counts.
+"""The cost of deriving the seven matrix products of the paper, beside the steps that the paper counts.
 
-Programs are typed and steps are recorded. First durations are of the wall clock, repeated ones of the processor, which
-other jobs on the machine disturb least. The paper counts each success of a strategy,
-as traversals and predicates have them too (ICFP 2020, section 6.2); here the reference engine counts these once.
+Programs are typed and steps are recorded. The first duration is wall-clock time; repeated ones are processor time,
+which other jobs on the machine disturb least. The paper counts each success of a strategy, including traversals and
+predicates (ICFP 2020, section 6.2); here the reference engine counts these once.
 """
 
 from __future__ import annotations
@@ -56,13 +56,13 @@ COLUMNS = (
     "paper: steps",
 )
 NOTE = (
-    "`first` reads the rules' equations, if no version above did, and compiles the strategy, in time of the "
-    "wall clock; `again` derives anew, in processor time, with "
-    "both at hand. Attempts are rules that were tried, visits places at which a traversal tried its argument. "
-    "`successes` are counted as the paper counts steps: each success of a rule, of a predicate, of `id_` and of a "
-    "traversal, in branches that were discarded as well."
+    "`first` reads the rules' equations, if no version above did, and compiles the strategy, in wall-clock "
+    "time; `again` repeats the derivation, in processor time, with both available. Attempts are rules that were "
+    "tried, visits are positions at which a traversal tried its argument. `successes` are counted as the paper counts "
+    "steps: each success of a rule, of a predicate, of `id_` and of a traversal, in branches that were discarded as "
+    "well."
 )
-#: strategies whose success is made anew, and not handed on from a part
+#: strategies that create a success, instead of passing on that of a part
 MAKING = (Rule, Predicate, Id, Not, Repeat, All, One, Some, Child, Position, Skip, Directed)
 
 
@@ -82,7 +82,7 @@ def main() -> None:
 
 
 def found(name: str) -> Strategy:
-    """A version, with the paper's sizes of tiles."""
+    """A version, with the tile sizes of the paper."""
     strategy = strategies.load(f"strategies.cpu_gemm:{name}")
     assert isinstance(strategy, Strategy)
     unused(strategy).clear()
@@ -90,7 +90,7 @@ def found(name: str) -> Strategy:
 
 
 def row(name: str, strategy: Strategy, program: rise.Expr, first: float, again: Samples) -> tuple[str, ...]:
-    """What a derivation costs, and what it costs the reference engine."""
+    """The cost of a derivation, and its cost in the reference engine."""
     outcome = elevate.run(strategy, program)
     assert isinstance(outcome.result, elevate.Success), name
     counted = outcome.counters
@@ -110,7 +110,7 @@ def row(name: str, strategy: Strategy, program: rise.Expr, first: float, again: 
 
 
 def successes(strategy: Strategy, program: rise.Expr) -> int:
-    """How many successes the reference engine makes: its own loop over questions and answers, with a counter."""
+    """The number of successes in the reference engine, by its loop over questions and answers with a counter."""
     watch = reference.Watch(FUEL)
     count = 0
     waiting: list[tuple[Any, Any, Strategy]] = []
@@ -132,7 +132,7 @@ def successes(strategy: Strategy, program: rise.Expr) -> int:
 
 
 def goals(first: dict[str, float], again: dict[str, Samples], derive: dict[str, Any]) -> Table:
-    """What the house asks for, and what is."""
+    """The table of goals."""
     slowest = max(first, key=lambda name: first[name])
     together = sum(first.values())
     firings = sum(run().counters.firings for run in derive.values())
@@ -158,11 +158,11 @@ def goals(first: dict[str, float], again: dict[str, Samples], derive: dict[str, 
             said(firings / medians >= FIRINGS),
         ),
     )
-    return Table("What derivations should cost", ("what", "target", "measured", "holds"), rows)
+    return Table("Goals for derivations", ("what", "target", "measured", "holds"), rows)
 
 
 def said(holds: bool) -> str:
-    """Whether a number is as it should be."""
+    """Whether a number meets its goal."""
     return "yes" if holds else "no"
 
 

@@ -1,7 +1,7 @@
-"""Matrix products of our strategies beside the fastest libraries and compilers there are, in one process, in turns.
+"""Matrix products of our strategies beside fast libraries and compilers, which take turns in one process.
 
-One process for each number of threads. Arrays are aligned to cache lines, results go where there is an array already;
-JAX's are new ones. Ours are kernels of fixed sizes, as those of TVM and Halide are.
+There is one process per number of threads. Arrays are aligned to cache lines, and results go to existing arrays, except
+JAX's. Our kernels have fixed sizes, like those of TVM and Halide.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import shine
 import strategies
 
 Shape = tuple[int, int, int]
-#: what runs, by its name in the tables
+#: our strategies, by their names in the tables
 OURS: Mapping[str, str] = {
     "parallel": "strategies.openmp:parallel",
     "microKernel": "strategies.cpu_gemm:microKernel",
@@ -49,7 +49,7 @@ PEAK = "peak"
 
 
 def main() -> None:
-    """Measure and report; or measure with so many threads, and print what was found."""
+    """Measure and report; or, in a child process, measure with the given number of threads and print the samples."""
     options = asked("matrix products beside those of libraries and compilers")
     if options.threads is not None:
         print(json.dumps(measured(options.threads, options.quick)))
@@ -66,7 +66,7 @@ def main() -> None:
 
 
 def measured(threads: int, quick: bool) -> dict[str, Any]:
-    """Samples by type and size, and who took part."""
+    """Samples by type and size, and the peers that took part."""
     present, absent = find(threads, PEERS)
     rows = []
     for dtype in DTYPES:
@@ -78,7 +78,7 @@ def measured(threads: int, quick: bool) -> dict[str, Any]:
 
 
 def contest(present: list[Peer], shape: Shape, dtype: str, threads: int, quick: bool) -> dict[str, Samples]:
-    """All on the same arrays. What they compute is compared with the first peer's before."""
+    """Measure all on the same arrays. Their results are first compared with the first peer's."""
     m, k, n = shape
     rng = np.random.default_rng(0)
     a, b = aligned((m, k), dtype), aligned((k, n), dtype)
@@ -99,7 +99,7 @@ def result(found: Any) -> Any:
 
 
 def ours(name: str, shape: Shape, dtype: str, threads: int, a: Any, b: Any) -> Run:
-    """Into an array that is there."""
+    """A run that writes to an existing array."""
     strategy = OURS[name]
     text = (ROOT / "examples" / "mm.rise").read_text(encoding="utf-8")
     program = rise.parse(text if dtype == "float32" else text.replace("f32", "f64")).main
@@ -126,7 +126,7 @@ def named(shape: Shape) -> str:
 
 
 def speeds(found: Mapping[int, Any]) -> Table:
-    """How fast each was."""
+    """The table of speeds."""
     rows = []
     names: list[str] = []
     library = build()
@@ -143,20 +143,23 @@ def speeds(found: Mapping[int, Any]) -> Table:
 
 
 def races(found: Mapping[int, Any]) -> Table:
-    """Our speed by that of the fastest peer."""
+    """The table of our speed divided by that of the fastest peer."""
     rows = []
     for dtype, threads, shape, samples in each(found):
         best = fastest(samples, [name for name in samples if name not in OURS and name != PEAK])
         shown = (against(samples, name, best)[1] for name in OURS)
         rows.append((dtype, str(threads), named(shape), best or "no peer", *shown))
-    note = "Speed by speed, round by round: the median, and the quartiles. The fastest peer is that of the best median."
+    note = (
+        "Ratios of speeds, round by round: the median, and the quartiles. "
+        "The fastest peer is the one with the best median."
+    )
     return Table(
         "Against the fastest peer", ("type", "threads", "M x K x N", "fastest", *OURS), tuple(rows), note
     )
 
 
 def goals(found: Mapping[int, Any]) -> Table:
-    """Over all sizes."""
+    """The table of goals, over all sizes."""
     by: dict[tuple[str, int, str], list[float]] = {}
     for dtype, threads, _, samples in each(found):
         best = fastest(samples, [name for name in samples if name not in OURS and name != PEAK])
@@ -167,8 +170,8 @@ def goals(found: Mapping[int, Any]) -> Table:
         holds = "yes" if mean(one) >= GOAL and min(one) >= LEAST else "no"
         rows.append((name, dtype, str(threads), f"{mean(one):.2f}", f"{min(one):.2f}", holds))
     columns = ("strategy", "type", "threads", "geometric mean", "least", "holds")
-    note = f"The goal: {GOAL} in the geometric mean of all sizes, and at no size below {LEAST}."
-    return Table("What matrix products should reach", columns, tuple(rows), note)
+    note = f"The goal: a geometric mean of {GOAL} over all sizes, and at least {LEAST} for each size."
+    return Table("Goals for matrix products", columns, tuple(rows), note)
 
 
 if __name__ == "__main__":

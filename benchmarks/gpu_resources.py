@@ -1,8 +1,8 @@
-"""What our kernels take of a multiprocessor on each architecture, read from machine code. No device is needed.
+"""Resource usage of our kernels on each architecture, read from machine code. No device is needed.
 
 The numbers depend on the compiler's release only. So they are pinned: tests read them from
-`benchmarks/results/gpu_resources.json` and compile anew where the same release is at hand. Where there is no compiler
-the pinned numbers are shown.
+`benchmarks/results/gpu_resources.json` and compile again if the same release is available. Without a compiler the
+pinned numbers are shown.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ COLUMNS = (
 NOTE = (
     "For a thread: registers, bytes of local memory and of spills, and how many instructions load from global memory, "
     "store to it, load matrices from shared memory and multiply them; `4 x 16` are four loads of 16 bytes, and "
-    "`generic` are loads of which the compiler does not know the memory. For a "
-    "block: threads, and bytes of shared memory. `blocks` and `warps` reside on a multiprocessor; `holds` tells "
-    "whether so many blocks do as the plan promises, without local memory, and all factors are loaded 16 bytes at "
-    "once. Where the compiler unrolled the loop, instructions are counted once for each turn."
+    "`generic` are loads whose memory space the compiler does not know. For a block: threads, and bytes of shared "
+    "memory. `blocks` and `warps` reside on a multiprocessor; `holds` says whether as many blocks do as the plan "
+    "promises, without local memory, and with all factors loaded 16 bytes at a time. If the compiler unrolled the "
+    "loop, instructions are counted once for each iteration."
 )
 
 
 def main() -> int:
-    """Measure and report; the exit status is 1 where a plan does not hold."""
+    """Measure and report; the exit status is 1 if a plan does not hold."""
     quick = is_quick("what kernels take of a multiprocessor")
     before = load()
     asked = [(plan, arch) for plan in PLANS for arch in ARCHITECTURES if can_run(plan, arch)]
@@ -90,7 +90,7 @@ def row(plan: Plan, taken: Taken) -> tuple[str, ...]:
 
 
 def by_width(counts: Mapping[int, int]) -> str:
-    """Accesses by their bytes, the widest first."""
+    """Numbers of accesses by their bytes, the widest first."""
     return ", ".join(f"{count} x {size}" for size, count in sorted(counts.items(), reverse=True)) or "none"
 
 

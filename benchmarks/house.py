@@ -1,7 +1,7 @@
-"""The numbers that hold in this house: what it costs to import, read, derive, translate and call.
+"""The cost of importing, parsing, deriving, translating and calling, compared with targets.
 
-Durations are processor time of one thread, which other jobs on the machine disturb least. Most are of a process that
-did the same before; where a first time is told, the process did nothing else before.
+Durations are processor time of one thread, which other jobs on the machine disturb least. Most are from a process that
+has done the same before; a first time is from a process that has done nothing else.
 """
 
 from __future__ import annotations
@@ -47,15 +47,15 @@ FIRINGS = 15_000
 PROBED = 100_000
 ABOUT = (
     "Durations are processor time of one thread: the median of the samples, the best one, and the quartiles. On a "
-    "shared processor the best is nearest to what a quiet one takes."
+    "shared processor the best is closest to the time on an idle one."
 )
-#: what an import is compared with
+#: the import that ours is compared with
 FOUNDATION = "import numpy, lark, ml_dtypes"
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number of the house: what it should be, and what it is."""
+    """A number with its target and its measured value."""
 
     what: str
     target: str
@@ -91,7 +91,7 @@ def main() -> None:
     ]
     columns = ("what", "target", "median", "best", "quartiles", "holds", "note")
     tables = [
-        Table("Numbers of the house", columns, tuple(number.row() for number in numbers), ABOUT),
+        Table("Compiler and call overhead", columns, tuple(number.row() for number in numbers), ABOUT),
         derived,
     ]
     report("house", tables, machine(), f"load: {before:.1f} before, {load():.1f} after", quick)
@@ -107,14 +107,14 @@ def timed(what: str, limit: float, samples: Samples, note: str = "") -> Number:
 
 
 def seconds(value: float) -> str:
-    """A duration in the unit that suits it."""
+    """A duration in a suitable unit."""
     if value >= 1:
         return f"{value:.2f} s"
     return f"{value * 1e3:.3g} ms" if value >= 1e-3 else f"{value * 1e6:.3g} us"
 
 
 def imports(rounds: int) -> Iterator[Number]:
-    """New processes, which do nothing else; their modules were compiled before."""
+    """Measurements in new processes, which do nothing else; their modules are already compiled."""
     whole = "import rise, elevate, strategies, shine"
     samples = in_new_processes(("", FOUNDATION), ("", "import rise"), ("", whole), rounds=rounds)
     foundation, ours, all_of_it = samples
@@ -130,7 +130,7 @@ def first_reading(rounds: int) -> Number:
     """Parse and infer GEMM in a process that has read nothing."""
     path = str(ROOT / "examples" / "gemm.rise")
     (samples,) = in_new_processes(("import rise", f"rise.parse_file({path!r})"), rounds=rounds)
-    return timed("parse and infer GEMM, first in a process", 0.05, samples, "parser tables loaded too")
+    return timed("parse and infer GEMM, first in a process", 0.05, samples, "including the parser tables")
 
 
 def in_new_processes(*timed_after: tuple[str, str], rounds: int) -> list[Samples]:
@@ -188,7 +188,7 @@ def printed(low: rise.Expr) -> str:
 
 
 def calling(rounds: int) -> Iterator[Number]:
-    """A call that computes next to nothing, of a kernel that is built."""
+    """A call of a built kernel that computes almost nothing."""
     x, y = np.random.default_rng(0).random((2, 4), dtype=np.float32)
     out = np.empty((), np.float32)
     for strategy in (SEQUENTIAL, PARALLEL):
@@ -199,7 +199,7 @@ def calling(rounds: int) -> Iterator[Number]:
 
 
 def remembering(sizes: Sequence[int]) -> Iterator[Number]:
-    """What n maps in a row take, read and with their types: per map."""
+    """The memory of n consecutive maps, parsed and typed, per map."""
     rise.parse(chain(3))
     kept: list[tuple[float, float]] = []
     for size in sizes:
@@ -214,18 +214,18 @@ def remembering(sizes: Sequence[int]) -> Iterator[Number]:
     shown = ", ".join(f"{nodes:.1f} nodes, {held / 1024:.2f} KiB" for nodes, held in kept)
     linear = all(most <= 1.1 * least for least, most in zip(kept[0], kept[-1], strict=True))
     note = f"n = {', '.join(map(str, sizes))}"
-    yield Number("memory for each of n maps in a row", "not growing", shown, "", "", linear, note)
+    yield Number("memory for each of n consecutive maps", "not growing", shown, "", "", linear, note)
 
 
 def chain(size: int) -> str:
-    """A program of so many maps in a row."""
+    """A program with the given number of consecutive maps."""
     return (
         "val main = fun(xs: N.f32 => xs" + "".join(f" |> map(fun(x => x + {i}.0))" for i in range(size)) + ")"
     )
 
 
 def derivations(chosen: Sequence[tuple[str, str]], rounds: int) -> tuple[Table, Number]:
-    """Firings a second of whole derivations of typed programs, with their steps recorded."""
+    """Firings per second of whole derivations of typed programs, with recorded steps."""
     rows: list[tuple[str, ...]] = []
     firings = 0
     totals = [0.0] * rounds
@@ -250,7 +250,10 @@ def derivations(chosen: Sequence[tuple[str, str]], rounds: int) -> tuple[Table, 
             )
         )
     columns = ("derivation", "firings", "attempts", "visits", "first", "again", "firings/s")
-    note = "`first` reads the rules' equations and compiles the strategy; `again` derives anew with both at hand."
+    note = (
+        "`first` reads the rules' equations and compiles the strategy; "
+        "`again` repeats the derivation with both available."
+    )
     rates = Samples(tuple(firings / total for total in totals))
     why = "a firing matches types, builds typed nodes and rebuilds the path to the next candidates, in Python"
     return Table("Derivations", columns, tuple(rows), note), rated(
@@ -259,7 +262,7 @@ def derivations(chosen: Sequence[tuple[str, str]], rounds: int) -> tuple[Table, 
 
 
 def probe(rounds: int, size: int) -> Number:
-    """Firings a second on labelled trees, where a rule costs nearly nothing: the engine alone."""
+    """Firings per second on labelled trees, where a rule costs almost nothing: the engine alone."""
     term = tree("a")
     for _ in range(size):
         term = tree("h", tree("h", tree("f", term)))
@@ -279,12 +282,12 @@ def normalising(sizes: Sequence[int]) -> Number:
     each = [counters.attempts / counters.firings for counters in tried]
     shown = ", ".join(f"{one:.2f}" for one in each)
     note = f"n = {', '.join(map(str, sizes))}"
-    what = "rules tried for each firing of normalize, n maps in a row"
+    what = "rules tried for each firing of normalize, n consecutive maps"
     return Number(what, "not growing", shown, "", "", each[-1] <= 1.1 * each[0], note)
 
 
 def rated(what: str, least: int, rates: Samples, why: str) -> Number:
-    """A number that should be at least so much; `why` tells what stands in the way."""
+    """A number with a lower bound; `why` says what prevents it from being reached."""
     low, high = rates.quartiles
     holds = rates.median >= least
     note = "" if holds else why

@@ -1,7 +1,7 @@
-"""Pipelines of stencils on pictures: each version of strategies.images, beside Halide and OpenCV.
+"""Image stencil pipelines: each version of strategies.images, compared with Halide and OpenCV.
 
-One process for each number of threads, all contestants in turns, into arrays that are there. Halide runs Harris by the
-schedule of its own application; that of the binomial filter is written alike.
+There is one process per number of threads, and all take turns, with existing arrays for results. Halide runs Harris
+with the schedule of its own application; that of the binomial filter is written in the same way.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ GOAL = 1.3
 
 
 def main() -> None:
-    """Measure and report; or measure with so many threads, and print what was found."""
+    """Measure and report; or, in a child process, measure with the given number of threads and print the samples."""
     options = asked("pipelines of stencils on pictures")
     if options.threads is not None:
         print(json.dumps(measured(options.threads, options.quick)))
@@ -82,7 +82,7 @@ def contest(
     threads: int,
     rounds: int,
 ) -> dict[str, Samples]:
-    """All on the same picture, of so many lines and columns. What they compute is compared before."""
+    """Measure all on the same image, with the given numbers of lines and columns. Their results are compared first."""
     image = aligned((height, width) if name == "binomial" else (3, height, width))
     image[...] = np.random.default_rng(0).random(image.shape, dtype=np.float32)
     runs: dict[str, Run] = {peer.name: peer.kernels[name](image) for peer in present if name in peer.kernels}
@@ -95,13 +95,13 @@ def contest(
 
 
 def ours(program: rise.Expr, image: Array, out: Array, threads: int) -> Run:
-    """A kernel for any size, on this picture."""
+    """A kernel for any size, applied to this image."""
     kernel = shine.compile(program, target="openmp", threads=threads)
     return lambda: kernel(image, out=out)
 
 
 def races(rows: list[tuple[str, int, dict[str, Samples]]]) -> Table:
-    """The last version against each peer."""
+    """The table of the last version compared with each peer."""
 
     def row() -> Iterator[tuple[str, ...]]:
         for what, threads, samples in rows:
@@ -112,14 +112,14 @@ def races(rows: list[tuple[str, int, dict[str, Samples]]]) -> Table:
 
     columns = ("pipeline", "threads", *(f"speed: ours / {one}'s" for one in PEERS), "our fastest", "holds")
     note = (
-        f"Of `{BEST}`; ratios round by round: the median, and the quartiles. The goal: {GOAL} times Halide's speed, "
+        f"For `{BEST}`; ratios round by round: the median, and the quartiles. The goal: {GOAL} times Halide's speed, "
         "as the CGO 2021 paper reports for Harris."
     )
-    return Table("Stencils beside Halide and OpenCV", columns, tuple(row()), note)
+    return Table("Stencils compared with Halide and OpenCV", columns, tuple(row()), note)
 
 
 def times(rows: list[tuple[str, int, dict[str, Samples]]]) -> Table:
-    """Milliseconds of all."""
+    """The table of all times in milliseconds."""
     names = (*PEERS, *VERSIONS)
     shown = [
         (what, str(threads), *(f"{1e3 * one[n].median:.2f}" if n in one else "" for n in names))

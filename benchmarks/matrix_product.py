@@ -1,6 +1,6 @@
-"""The matrix product in single precision under `strategies.openmp:parallel`, beside numpy's.
+"""The matrix product in single precision under `strategies.openmp:parallel`, compared with numpy's.
 
-Both run in one process, in turns, with the same number of threads, into arrays that are there already.
+Both take turns in one process, with the same number of threads, and write to existing arrays.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def main() -> None:
                 blas.threads(threads)
             rows += compared(low, shape, threads, 3 if quick else ROUNDS)
     note = (
-        f"Speed is 1 / time; the goal is at least {TARGET} at 1024. Ratios are taken round by round: their median, and "
-        "the quartiles. Sizes are `any` where the kernel takes all sizes, `fixed` where it was specialised."
+        f"Speed is 1 / time; the goal is at least {TARGET} at 1024. Ratios are computed round by round: their median "
+        "and the quartiles. Sizes are `any` where the kernel takes all sizes, `fixed` where it was specialised."
     )
     table = Table(f"Matrix product, f32, {STRATEGY}", COLUMNS, tuple(rows), note)
     report("matrix_product", [table], machine(), f"load: {before:.1f} before, {load():.1f} after", quick)
@@ -62,7 +62,7 @@ def main() -> None:
 def compared(
     low: rise.Expr, shape: tuple[int, int, int], threads: int, rounds: int
 ) -> Iterator[tuple[str, ...]]:
-    """One row for the kernel of any sizes and one for that of these sizes."""
+    """One row for the kernel for any sizes and one for the kernel for these sizes."""
     m, k, n = shape
     rng = np.random.default_rng(0)
     a = rng.random((m, k), dtype=np.float32)

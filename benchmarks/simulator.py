@@ -1,8 +1,8 @@
-"""The simulator of CUDA on a matrix product for tensor cores: deriving, printing, building and running it.
+"""The CUDA simulator on a tensor core matrix product: deriving, printing, building and running it.
 
 The program is `examples/gemm.rise` at 256 x 256 x 256 under `strategies.tensor_core:wmma`. Durations are processor time
-of one thread, but for builds, which run compilers: there they are what a clock on the wall says. Builds begin with an
-empty cache but for the simulator's runtime, which is the same for all kernels and is told apart.
+of one thread, except for builds, which run compilers and are wall-clock time. Builds begin with a cache that contains
+only the simulator's runtime, which is the same for all kernels and is listed separately.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ PLANS: dict[str, dict[str, int]] = {
 ARCH = "sm_80"
 COLUMNS = ("what", "target", "median", "best", "quartiles", "holds", "note")
 ABOUT = (
-    "All are of the kernel for the given tiles at 256 x 256 x 256; `checked` is the build that finds races, wrong "
-    "accesses and reads of nothing. The numbers of a run are those of `kernel(...)` on arrays of numpy, results "
-    "compared with numpy's in double precision before; numpy has one thread, as the simulator has."
+    "All rows are for the kernel with the given tiles at 256 x 256 x 256; `checked` is the build that detects races, "
+    "out-of-bounds accesses and uninitialised reads. A run is `kernel(...)` on numpy arrays, whose results were "
+    "compared with numpy's in double precision before; numpy has one thread, like the simulator."
 )
 
 
@@ -57,7 +57,7 @@ def main() -> None:
 
 
 def derived(parameters: dict[str, int]) -> rise.Expr:
-    """The low-level program for tiles, its sizes fixed."""
+    """The low-level program for given tiles, with fixed sizes."""
     result = strategies.load(STRATEGY, **parameters)(rise.parse_file(PROGRAM).main)
     assert isinstance(result, elevate.Success), result.explain()
     return rise.specialise(result.program, M=SIZE, N=SIZE, K=SIZE)
@@ -99,8 +99,8 @@ def building(name: str, low: rise.Expr, rounds: int) -> Iterator[Number]:
                 start = time.perf_counter()
                 build(source, check=check, cache=Path(folder))
                 found[check].append(time.perf_counter() - start)
-    yield timed(f"build, plain, {name}", 1.0, Samples(tuple(found[False])), "runtime at hand")
-    yield timed(f"build, checked, {name}", 1.0, Samples(tuple(found[True])), "runtime at hand")
+    yield timed(f"build, plain, {name}", 1.0, Samples(tuple(found[False])), "runtime already built")
+    yield timed(f"build, checked, {name}", 1.0, Samples(tuple(found[True])), "runtime already built")
     if name == next(iter(PLANS)):
         note = "once for each user and version"
         yield Number(
@@ -113,7 +113,7 @@ def building(name: str, low: rise.Expr, rounds: int) -> Iterator[Number]:
 
 
 def running(name: str, low: rise.Expr, rounds: int) -> Iterator[Number]:
-    """Runs of both builds, and numpy's product of the same numbers in single precision, in turns, on one thread."""
+    """Runs of both builds, and numpy's product of the same numbers in single precision, interleaved, on one thread."""
     blas = numpys_blas()
     if blas.threads is not None:
         blas.threads(1)

@@ -1,7 +1,7 @@
-"""What every case computes, as a user of numpy writes it first, in the types of the program. Knows no clock.
+"""Every case in straightforward numpy, with the types of the program. Knows no clock.
 
-An array of pairs is a pair of arrays. Each case goes over 2^20 elements or more: of its arrays, or of what it computes
-on the way. Where numpy has no idiom there is a loop in Python over whole rows, and the peer's note says so.
+An array of pairs is a pair of arrays. Each case processes 2^20 elements or more, of its arrays or of
+intermediate results. If numpy has no idiom, there is a Python loop over whole rows, and the peer's note says so.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the cases that came first compute, as a user of numpy writes it first. Knows no clock."""
+"""The basic cases in straightforward numpy. Knows no clock."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def nearest(points: tuple[Array, Array], queries: tuple[Array, Array]) -> tuple[
 
 
 def rolling_hash(text: Array) -> Array:
-    """numpy has no scan of a function but this one."""
+    """numpy has no scan of any other function."""
     step = np.frompyfunc(lambda before, letter: (before * 31 + letter) & 0xFFFFFFFF, 2, 1)
     return step.accumulate(np.concatenate([[7], text]).astype(object))[1:].astype(np.uint32)
 

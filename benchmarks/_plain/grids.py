@@ -1,4 +1,4 @@
-"""Stencils and images, as a user of numpy writes them first: by shifted arrays. Knows no clock."""
+"""Stencils and images in straightforward numpy, by shifted arrays. Knows no clock."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ HALF, QUARTER = np.float32(0.5), np.float32(0.25)
 
 
 def nine(padded: Array) -> list[Array]:
-    """The nine grids of neighbours of what is no border, row by row."""
+    """The nine grids of neighbours of the interior, row by row."""
     rows, columns = (n - 2 for n in padded.shape)
     return [padded[y : y + rows, x : x + columns] for y in range(3) for x in range(3)]
 
 
 def around(grid: Array) -> list[Array]:
-    """The same of a grid whose border repeats."""
+    """The same for a grid whose border is repeated."""
     return nine(np.pad(grid, 1, mode="edge"))
 
 
 def weighted(weights: Iterable[Any], grids: list[Array]) -> Array:
-    """The sum of grids, each times its weight; those that count nothing are left out."""
+    """The weighted sum of grids; those of weight 0 are left out."""
     parts = (w * grid for w, grid in zip(weights, grids, strict=True) if w != 0)
     return np.asarray(sum(parts))
 
 
 def laplacian(near: list[Array]) -> Array:
-    """The four neighbours less four times the middle."""
+    """The four neighbours minus four times the centre."""
     return near[1] + near[3] + near[5] + near[7] - 4 * near[4]
 
 

@@ -1,4 +1,4 @@
-"""What a case is measured against: sizes, a function of numpy, and random arguments. Knows no clock and no case."""
+"""The numpy side of a case: sizes, a numpy function, and random arguments. Knows no clock and no case."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def as_drawn(*arguments: Any) -> tuple[Any, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """The sizes to measure at, and what numpy does.
+    """The sizes to measure at, and the numpy function.
 
-    `tame` makes arguments of random ones, for programs that are not for any numbers; `note` tells where numpy does
-    something else than the program, or in another way.
+    `tame` turns random arguments into valid ones, for programs that do not accept all numbers; `note` says where numpy
+    computes something different from the program, or in another way.
     """
 
     sizes: Mapping[str, int | tuple[int, ...]]
@@ -41,7 +41,7 @@ class Peer:
 
 
 def inputs(program: rise.Expr, peer: Peer, seed: int = 0) -> list[Any]:
-    """Random arguments of a program of fixed sizes: floats in [-1, 1), integers from 0 to 9, made tame."""
+    """Random arguments of a program of fixed sizes, after `tame`: floats in [-1, 1), integers from 0 to 9."""
     rng = np.random.default_rng(seed)
     found = []
     of = program.type
@@ -72,7 +72,7 @@ def random(of: Any, shape: tuple[int, ...], rng: np.random.Generator) -> Any:
 
 
 def _rows(of: DepArrayType, count: int, rng: np.random.Generator) -> Any:
-    """Rows of different lengths, one behind the other; of pairs a pair of those."""
+    """Rows of different lengths, one after the other; for pairs, a pair of these."""
     halves = halves_of(of)
     if halves is not None:
         return tuple(random(half, (), rng) for half in halves)

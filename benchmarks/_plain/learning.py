@@ -1,4 +1,4 @@
-"""Learning, as a user of numpy writes it first. Knows no clock."""
+"""Machine learning in straightforward numpy. Knows no clock."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def rms_norm(share: Any, scale: Array, batch: Array) -> Array:
 
 
 def cross_entropy(labels: Array, scores: Array) -> Array:
-    """The logarithm of the sum of exponentials, less the score of the label."""
+    """The logarithm of the sum of exponentials, minus the score of the label."""
     tops = scores.max(axis=1)
     sums = np.exp(scores - tops[:, None]).sum(axis=1)
     return tops + np.log(sums) - scores[np.arange(len(labels)), labels]
@@ -102,7 +102,7 @@ def lstm_cell(gates: Any, cells: Array) -> tuple[Array, Array]:
     return sigmoid(leaving) * np.tanh(new), new
 
 
-LAYER: Final = "numpy copies the windows and multiplies matrices; here windows are read where they are"
+LAYER: Final = "numpy copies the windows and multiplies matrices; our kernel reads the windows in place"
 LEARNING: Final[Mapping[str, Peer]] = {
     "linear_layer": Peer(
         {"B": SIDE, "I": SIDE, "O": SIDE},
@@ -121,7 +121,7 @@ LEARNING: Final[Mapping[str, Peer]] = {
     "cosine_similarity": Peer(
         {"M": SIDE, "D": 64, "N": SIDE},
         cosine_similarity,
-        "the program says the lengths of both vectors anew for each pair; numpy is told to compute them once",
+        "the program computes the lengths of both vectors again for each pair; the numpy code computes them once",
     ),
     "embedding": Peer({"N": 2**14, "V": 2**14, "D": 64}, lambda words, table, places: table[words] + places),
     "rotary": Peer({"N": SIDE, "H": SIDE // 2}, rotary),

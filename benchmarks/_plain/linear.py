@@ -1,4 +1,4 @@
-"""Linear algebra, reductions and scans, as a user of numpy writes them first. Knows no clock."""
+"""Linear algebra, reductions and scans in straightforward numpy. Knows no clock."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def logsumexp(rows: Array) -> Array:
 
 
 def segmented_sum(rows: tuple[Array, Array]) -> Array:
-    """All running sums, less what stood before the last flag."""
+    """All running sums, minus the sum before the last flag."""
     flags, values = rows
     totals = np.cumsum(values, axis=1)
     places = np.maximum.accumulate(np.where(flags, np.arange(flags.shape[1]), -1), axis=1)
@@ -51,11 +51,11 @@ def covariance(share: Any, table: Array) -> Array:
 
 
 def mean_share(share: Any, table: Array) -> tuple[Any, Array]:
-    """What one row counts, of all rows."""
+    """The counts of one row, for all rows."""
     return np.float32(1 / len(table)), table
 
 
-SYMMETRIC: Final = "numpy sees that the factors are one matrix, and computes half of the product"
+SYMMETRIC: Final = "numpy detects that the factors are the same matrix, and computes half of the product"
 LINEAR: Final[Mapping[str, Peer]] = {
     "nrm2": Peer({"N": 4 * MEGA}, np.linalg.norm),
     "ger": Peer(PICTURE, lambda alpha, x, y, a: alpha * np.outer(x, y) + a),
@@ -68,7 +68,7 @@ LINEAR: Final[Mapping[str, Peer]] = {
     "moments": Peer(
         {"N": MEGA},
         moments,
-        "numpy adds, in two passes; the program divides at every element, in the order it says",
+        "numpy adds, in two passes; the program divides at every element, in its given order",
     ),
     "horner": Peer({"K": 16, "N": MEGA}, np.polyval),
     "min_plus": Peer(

@@ -1,4 +1,4 @@
-"""Rows of different lengths, as a user of numpy writes them first: one behind the other. Knows no clock."""
+"""Rows of different lengths in straightforward numpy, one after the other. Knows no clock."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import numpy as np
 from _plain.kinds import MEGA, Array, Peer
 from rise import Ragged
 
-#: of each eight rows one is empty, and one holds half of the elements
+#: one of eight rows is empty, and one has half of the elements
 LENGTHS: Final = (0, 2, 4, 6, 8, 10, 12, 42) * (MEGA // 64)
 SIDE: Final = 2048
 
 
 def sums(values: Array, rows: Ragged) -> Array:
-    """By `numpy.add.reduceat` at the starts; it gives an empty row the element behind it."""
+    """By `numpy.add.reduceat` at the starts; it gives an empty row the element after it."""
     found = np.add.reduceat(np.append(values, np.float32(0)), rows.offsets[:-1])
     return np.where(rows.lengths > 0, found, np.float32(0))
 
@@ -35,7 +35,7 @@ def triangular_mv(rows: Ragged, x: Array) -> Array:
 
 
 def ragged_shares(rows: Ragged) -> list[Any]:
-    """Each total for as many elements as its row has."""
+    """Each total, repeated for the elements of its row."""
     totals = sums(np.abs(rows.values), rows) + np.float32(1)
     return list(Ragged(rows.values / np.repeat(totals, rows.lengths), rows.lengths))
 

@@ -1,4 +1,4 @@
-"""Science and permutations, as a user of numpy writes them first. Knows no clock."""
+"""Scientific computing and permutations in straightforward numpy. Knows no clock."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def molecular_dynamics(cutoff: Any, atoms: Pair, neighbours: Array) -> Pair:
 
 
 def apart(cutoff: Any, atoms: Pair, neighbours: Array) -> tuple[Any, Pair, Array]:
-    """Atoms on a lattice, none so near another that its force is all that counts; half the neighbours are too far."""
+    """Atoms on a lattice, none so close that its force dominates; half of the neighbours are out of range."""
     side = int(len(atoms[0]) ** 0.5)
     places = np.arange(len(atoms[0]))
     lattice = tuple(
@@ -125,7 +125,7 @@ def random_walk(steps: Array, seeds: Array) -> Array:
 
 
 def edit_distance(a: Array, b: Array) -> Array:
-    """Row by row; what comes from the left is a running least number."""
+    """Row by row; the dependence on the left neighbour is a running minimum."""
     places = np.arange(len(b) + 1, dtype=np.int32)
     row = places
     for i, letter in enumerate(a):
@@ -149,7 +149,7 @@ SCIENCE: Final[Mapping[str, Peer]] = {
     "edit_distance": Peer(
         PICTURE,
         edit_distance,
-        "numpy has no scan of a function: a loop over rows, each by running least numbers",
+        "numpy has no scan of a function: a loop over rows, each by a running minimum",
     ),
     "transpose3": Peer({"L": 128, "M": 128, "N": 64}, lambda xs: np.ascontiguousarray(xs.transpose(2, 0, 1))),
     "transpose4": Peer(

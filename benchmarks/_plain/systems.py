@@ -1,4 +1,4 @@
-"""Texts, orders, signals and small systems, as a user of numpy writes them first. Knows no clock."""
+"""Texts, orders, signals and small systems in straightforward numpy. Knows no clock."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def haar(xs: Array) -> Array:
 
 
 def max_subarray(xs: Array) -> Any:
-    """The greatest difference of two sums of beginnings."""
+    """The largest difference of two prefix sums."""
     sums = np.concatenate([[0], np.cumsum(xs)])
     return (sums - np.minimum.accumulate(sums)).max()
 
@@ -59,7 +59,7 @@ def word_count(text: Array) -> Any:
 
 
 def run_lengths(text: Array) -> Array:
-    """How far away the last other letter is. Before the text stands a 0, of a run of none."""
+    """The distance to the last different letter. The text is preceded by a 0, for an empty run."""
     places = np.arange(len(text), dtype=np.int32)
     starts = np.concatenate([[True], text[1:] != text[:-1]])
     return places - np.maximum.accumulate(np.where(starts, places, 0)) + 1
@@ -128,7 +128,7 @@ def conjugate_gradient(a: Array, state: Three) -> Three:
 
 
 def positive(a: Array, state: Three) -> tuple[Array, Three]:
-    """A matrix with a strong diagonal, so that no direction is lost."""
+    """A matrix with a strong diagonal, so that it is well conditioned."""
     return a / np.float32(len(a)) + np.eye(len(a), dtype=a.dtype), state
 
 
@@ -141,7 +141,7 @@ def determinants(matrices: Array) -> Array:
 
 SORTED: Final = "numpy sorts in N log N steps; the program counts, in N * N"
 SYSTEMS: Final[Mapping[str, Peer]] = {
-    "floyd_warshall": Peer({"N": 256}, floyd_warshall, "a loop over places, all ways at once"),
+    "floyd_warshall": Peer({"N": 256}, floyd_warshall, "a loop over nodes, all paths at once"),
     "integral_image": Peer(
         PICTURE, lambda image: image.cumsum(axis=1, dtype=np.int32).cumsum(axis=0, dtype=np.int32)
     ),
@@ -167,7 +167,7 @@ SYSTEMS: Final[Mapping[str, Peer]] = {
         {"N": SIDE},
         conjugate_gradient,
         tame=positive,
-        note="three loops on threads, over vectors of 1,024: to wake a thread takes longer than what it saves",
+        note="three loops on threads, over vectors of 1,024: waking a thread takes longer than it saves",
     ),
     "determinants": Peer({"N": MEGA // 8}, determinants),
 }

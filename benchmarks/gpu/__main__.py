@@ -1,8 +1,8 @@
-"""All that needs a device, in one run of at most eight minutes, without a network: `python -m benchmarks.gpu`.
+"""Everything that needs a device, in one run of at most eight minutes, without a network: `python -m benchmarks.gpu`.
 
-A probe of the device; every case against double precision; products beside cuBLAS, and beside a kernel written by hand.
-What is skipped is named, and so is why. With a device the results go to `benchmarks/results/<device>.json`. The exit
-status is 1 where something is wrong.
+A probe of the device; every case against double precision; products beside cuBLAS and a hand-written kernel.
+What is skipped is named, with the reason. With a device the results go to `benchmarks/results/<device>.json`. The exit
+status is 1 if a check fails.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ FOR_CHECKS = 0.6  # of them, before the products
 
 @dataclass(slots=True)
 class Session:
-    """What is known so far."""
+    """The results so far."""
 
     ends: float
     only: str
@@ -48,7 +48,7 @@ class Session:
     timings: list[dict[str, object]] = field(default_factory=list)
 
     def attempt(self, name: str, before: float, run: Callable[[], list[str]]) -> None:
-        """Run something unless it is not asked for or too late, and note what it says."""
+        """Run a part, unless it was not requested or time is up, and record what it reports."""
         if self.only not in name:
             return
         if time.monotonic() > before:
@@ -66,7 +66,7 @@ class Session:
         print(f"{'WRONG' if said else 'right':6} {name}", *said, sep="\n       " if said else "", flush=True)
 
     def skip(self, name: str, why: str) -> None:
-        """Note that something does not run."""
+        """Record that a part was skipped."""
         self.skipped[name] = why
         print(f"skip   {name}: {why}", flush=True)
 
@@ -122,7 +122,7 @@ def title(product: Product) -> str:
 
 
 def timed(session: Session, product: Product, blas: Blas | None, driver: Driver, arch: str) -> list[str]:
-    """Race, and note the times: that is never wrong."""
+    """Time the products and record the times; this never fails a check."""
     other = blas if product.other is None else opponent(product.other(arch))
     assert other is not None, product
     outcome = race(product, other, driver, arch)
@@ -132,7 +132,7 @@ def timed(session: Session, product: Product, blas: Blas | None, driver: Driver,
 
 
 def device_facts(driver: Driver) -> dict[str, str]:
-    """What the device is, and how fast it may run."""
+    """A description of the device and its clock rates."""
     facts = {"device": driver.name, "compute capability": "{}.{}".format(*driver.capability)}
     asked = (
         "driver_version",
@@ -151,7 +151,7 @@ def device_facts(driver: Driver) -> dict[str, str]:
 
 
 def write(session: Session, facts: dict[str, str]) -> None:
-    """Keep the results, all at once."""
+    """Save the results, all at once."""
     content = {
         "name": "gpu",
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),

@@ -21,14 +21,14 @@ _COMPUTE_32F, _COMPUTE_64F = 68, 70  # cublasComputeType_t: sums in single or do
 
 @dataclass(frozen=True, slots=True)
 class Blas:
-    """A library: `multiply(A, B, C)` gives what starts C = A B on the default stream."""
+    """A library: `multiply(A, B, C)` returns a function that starts C = A B on the default stream."""
 
     name: str
     multiply: Multiply
 
 
 def find_blas() -> tuple[Blas | None, list[str]]:
-    """The first that works, and why others do not. The device's context must be current."""
+    """The first library that works, and why others do not. The device's context must be current."""
     reasons: list[str] = []
     for name, find in (("cuBLAS", _library), ("PyTorch", _torch), ("CuPy", _cupy)):
         try:
@@ -75,7 +75,7 @@ def _gemm(library: Any, handle: Any) -> Multiply:
         compute = _COMPUTE_64F if c.dtype.name == "float64" else _COMPUTE_32F
 
         def run() -> None:
-            # By columns, as cuBLAS counts, the product of rows is B A.
+            # cuBLAS is column-major, so the product of row-major matrices is B A.
             status = library.cublasGemmEx(
                 handle,
                 0,

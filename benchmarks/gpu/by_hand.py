@@ -1,8 +1,8 @@
-"""A matrix product for tensor cores written by hand: the yardstick for what strategies derive. Knows no strategy.
+"""A hand-written tensor core matrix product, as a reference for derived kernels. Knows no strategy.
 
 Its plan is that of NVIDIA's sample for WMMA: a block of eight warps for 128 x 128 of the result, steps of 64 through
-padded shared memory, 32 x 64 for each warp in fragments of 16 x 16 x 16, and the result brought to global memory by way
-of shared memory, so that all accesses there are of 16 bytes and of neighbours.
+padded shared memory, 32 x 64 for each warp in fragments of 16 x 16 x 16, and the result copied to global memory through
+shared memory, so that all accesses there are coalesced and have 16 bytes.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def by_hand(shape: tuple[int, int, int], arch: str) -> Kernel:
 
 
 def module_for(shape: tuple[int, int, int]) -> tuple[CudaModule, Procedure]:
-    """Its text, and what it takes."""
+    """The text of the kernel, and its parameters."""
     m, k, n = shape
     assert m % TILE == n % TILE == k % DEPTH == 0, shape
     a, b, c = (matrix(*one) for one in (("a", m, k, "f16"), ("b", k, n, "f16"), ("c", m, n, "f32")))

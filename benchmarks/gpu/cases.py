@@ -1,4 +1,4 @@
-"""What is run on a device: programs with a reference, and matrix products to be timed. Knows no device.
+"""What runs on a device: programs with a reference, and matrix products to be timed. Knows no device.
 
 A program is added to `programs.py`, a product to `products.py`: nothing else has to be changed.
 """
@@ -15,10 +15,10 @@ __all__ = ["Case", "Kernel", "Product", "cases", "products"]
 
 
 def cases() -> Iterable[Case]:
-    """All programs, those for tensor cores first: time may be short."""
+    """All programs, those for tensor cores first, in case time runs out."""
     return (*by_tensor_cores("cuda"), *by_default("cuda"))
 
 
 def products() -> Iterable[Product]:
-    """All products, the most telling first: time may be short."""
+    """All products, the most informative first, in case time runs out."""
     return PRODUCTS

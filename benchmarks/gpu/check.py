@@ -1,4 +1,4 @@
-"""Results of kernels against double precision, written over poison. Knows no particular program."""
+"""Results of kernels compared with double precision, in poisoned outputs. Knows no particular program."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SEED = 20
 
 
 def check(case: Case, driver: Driver, arch: str) -> list[str]:
-    """What is wrong with a case: nothing, or a line for each poison that it fails with."""
+    """The errors of a case: one line for each poison value that it fails with."""
     given = case.inputs(np.random.default_rng(SEED))
     expected = case.reference(*given)
     kernel = case.build(arch)
@@ -36,7 +36,7 @@ def check(case: Case, driver: Driver, arch: str) -> list[str]:
 
 
 def each(function: Callable[[Any], Any], value: Any) -> Any:
-    """A function of every array in pairs of arrays; they need not stay arrays of numpy."""
+    """Apply a function to every array in pairs of arrays; its results need not be numpy arrays."""
     mapped: Any = map_leaves
     return mapped(function, value)
 
@@ -47,24 +47,24 @@ def is_array(value: Any) -> bool:
 
 
 def has_rows(value: Any) -> bool:
-    """Whether rows of different lengths are in a value."""
+    """Whether a value contains rows of different lengths."""
     return any(has_rows(one) for one in value) if isinstance(value, tuple) else isinstance(value, list)
 
 
 def joined(value: Any) -> Any:
-    """A value with rows of different lengths one behind the other."""
+    """A value with rows of different lengths, concatenated."""
     if isinstance(value, tuple):
         return tuple(map(joined, value))
     return np.concatenate(value) if isinstance(value, list) and value else value
 
 
 def poisoned(driver: Driver, poison: int, like: Any) -> DeviceArray:
-    """An array on the device, every byte of it this one."""
+    """An array on the device, filled with the given byte."""
     return upload(driver, np.full(like.nbytes, poison, np.uint8).view(like.dtype).reshape(like.shape))
 
 
 def differences(found: Any, expected: Any, tolerance: float) -> list[str]:
-    """How arrays differ from what was expected, one line for each that does; rows are expected behind each other."""
+    """One line for each array that differs from what was expected; rows are expected concatenated."""
     wrong = []
     for ours, theirs in zip(leaves(joined(found)), leaves(expected), strict=True):
         ours, theirs = np.asarray(ours), np.asarray(theirs)
@@ -82,7 +82,7 @@ def differences(found: Any, expected: Any, tolerance: float) -> list[str]:
 
 
 def worst(found: Any, expected: Any) -> float:
-    """The largest difference over the largest number; NaN where there is one that is not expected."""
+    """The largest difference divided by the largest number; NaN if there is an unexpected one."""
     if not found.size:
         return 0.0
     same = (found == expected) | (np.isnan(found) & np.isnan(expected))

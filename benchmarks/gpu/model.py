@@ -1,4 +1,4 @@
-"""What can be run on a device: a program with a reference, a matrix product to be timed. Knows no device."""
+"""Records of what can run on a device: a program with a reference, a matrix product to be timed. Knows no device."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Kernel = Callable[..., Any]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A program and what it should give.
+    """A program and its expected result.
 
-    `build` makes a kernel for an architecture, as sm_90: of `shine.compile`, or of a module by `probe.kernel_of`.
-    `inputs` draws arrays and numbers of the host; `reference` computes the result from them in double precision,
+    `build` makes a kernel for an architecture such as sm_90, by `shine.compile`, or from a module by `probe.kernel_of`.
+    `inputs` draws arrays and numbers on the host; `reference` computes the result from them in double precision,
     as an array or as pairs of arrays. The largest difference is at most `tolerance` times the largest number of the
     reference; with 0 all numbers are equal.
     """
@@ -33,7 +33,7 @@ class Product:
     """A matrix product C = A B to be timed: rows of A, columns of A, columns of B; element types by rise's names.
 
     `build` makes a kernel for an architecture; it takes A and B and `out`. It is timed beside cuBLAS, or beside what
-    `other` makes where that is given.
+    `other` makes, if that is given.
     """
 
     name: str

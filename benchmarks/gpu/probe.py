@@ -1,4 +1,4 @@
-"""A probe of a device and the way to it: parameters of all sizes, much shared memory, two kernels in a row."""
+"""A probe of a device and the launch path: parameters of all sizes, large shared memory, two consecutive kernels."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from shine.targets.cuda.module import (
     ScalarArgument,
 )
 
-#: numbers of all sizes, so that each parameter has to be put at a multiple of its own size
+#: numbers of all sizes, so that each parameter has to be aligned to its own size
 NUMBERS = (
     ("bool", "bool", 1),
     ("f64", "double", 0.1),
@@ -43,7 +43,7 @@ def kernel_of(module: CudaModule, procedure: Procedure, arch: str, device: int =
 
 
 def probe(arch: str, device: int = 0) -> list[str]:
-    """What is not as it should be."""
+    """The errors found, if any."""
     module, procedure = probe_module()
     given = [np.array(value).astype(SCALARS[name].dtype)[()] for name, _, value in NUMBERS]
     found = kernel_of(module, procedure, arch, device)(*given)
@@ -59,7 +59,7 @@ def probe(arch: str, device: int = 0) -> list[str]:
 
 
 def probe_module() -> tuple[CudaModule, Procedure]:
-    """Two kernels: the first writes its parameters' bits, the second adds numbers in shared memory."""
+    """Two kernels: the first writes the bits of its parameters, the second adds numbers in shared memory."""
     names = [chr(ord("a") + at) for at in range(len(NUMBERS))]
     inputs = [
         parameter(name, ScalarType(scalar), 1) for name, (scalar, _, _) in zip(names, NUMBERS, strict=True)

@@ -18,7 +18,7 @@ from shine.targets import TARGETS
 Shape = tuple[int, int, int]
 SQUARES: tuple[Shape, ...] = tuple((size, size, size) for size in (4096, 1024, 8192, 2048))
 OTHERS: tuple[Shape, ...] = ((8192, 1024, 8192), (1024, 8192, 1024), (16384, 512, 256), (256, 4096, 16384))
-#: what else might be faster, tried at 4096
+#: candidates that might be faster, tried at 4096
 TILES: Mapping[str, Mapping[str, int]] = {
     "depth 64": {"depth": 64},
     "room 16": {"room": 16},

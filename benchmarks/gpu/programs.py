@@ -23,10 +23,10 @@ from shine.targets import TARGETS
 
 FOLDER = Path(__file__).resolve().parents[2] / "cases"
 WMMA = "strategies.tensor_core:wmma"
-#: how far off a result may be, over its largest number, by its narrowest floating-point type; integers are exact
+#: the largest allowed error relative to the largest number, by the narrowest floating-point type; integers are exact
 TOLERANCE: Mapping[str, float] = {"f16": 4e-3, "bf16": 3e-2, "f32": 2e-5, "f64": 1e-12}
 SMALL_TILES: Mapping[str, int] = {"rows": 64, "columns": 64, "warp_rows": 32, "warp_columns": 32}
-#: for tensor cores: a case, parameters, sizes; every way to read factors, and every kind of surroundings
+#: for tensor cores: a case, parameters, sizes; all layouts of the factors, and all kinds of surrounding operations
 VARIANTS: tuple[tuple[str, Mapping[str, int], Mapping[str, int]], ...] = (
     ("gemm", {}, {"M": 384, "N": 256, "K": 160}),
     ("gemm", SMALL_TILES, {"M": 192, "N": 320, "K": 96}),
@@ -73,7 +73,7 @@ def case_of(
     sizes: Sizes,
     is_symbolic: bool,
 ) -> Case:
-    """A case under a strategy, at these sizes; where it `is_symbolic` it is compiled for all."""
+    """A case under a strategy, at these sizes; compiled for all sizes if `is_symbolic`."""
     fixed = () if is_symbolic else sizes
 
     def build(arch: str) -> Kernel:
@@ -126,7 +126,7 @@ def lowered(one: Written, strategy: str, parameters: Numbers) -> rise.Expr:
 
 
 def signature(one: Written, sizes: Sizes) -> tuple[list[Layout], Layout]:
-    """Where the arguments and the result lie at these sizes."""
+    """The layout of the arguments and the result at these sizes."""
     rest: Any = rise.specialise(program(one), **dict(sizes)).type
     assert not isinstance(rest, DepFunType), rest
     arguments = []

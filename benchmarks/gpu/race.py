@@ -1,4 +1,4 @@
-"""Matrix products beside cuBLAS or another kernel, in turns, timed by a device's events. Knows no particular kernel."""
+"""Matrix products beside cuBLAS or another kernel, interleaved, timed by device events. Knows no particular kernel."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Run = Callable[[], object]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A race: seconds of one run of either, and how far our result is from theirs."""
+    """A comparison: the seconds of one run of each, and the difference of the results."""
 
     product: str
     shape: tuple[int, int, int]
@@ -55,7 +55,7 @@ class Outcome:
 
 
 def opponent(kernel: Kernel) -> Blas:
-    """Another kernel in the place of cuBLAS."""
+    """Another kernel in place of cuBLAS."""
     return Blas("the kernel by hand", lambda a, b, c: lambda: kernel(a, b, out=c))
 
 
@@ -64,7 +64,7 @@ def race(product: Product, blas: Blas, driver: Driver, arch: str) -> Outcome:
     rng = np.random.default_rng(SEED)
     m, k, n = product.shape
     element, result = SCALARS[product.element].dtype, SCALARS[product.result].dtype
-    # Random numbers, not zeros: what a chip can draw on power depends on them.
+    # Random numbers, not zeros: power consumption, and so the clock rate, depends on them.
     a = upload(driver, (rng.random((m, k), np.float32) - 0.5).astype(element))
     b = upload(driver, (rng.random((k, n), np.float32) - 0.5).astype(element))
     mine, other = (new_array(driver, (m, n), result, DEFAULT_STREAM) for _ in range(2))
@@ -81,7 +81,7 @@ def race(product: Product, blas: Blas, driver: Driver, arch: str) -> Outcome:
 
 
 def in_turns(driver: Driver, ours: Run, theirs: Run, _alive: DeviceArray) -> tuple[Samples, Samples]:
-    """Sample both in every round; who begins alternates."""
+    """Sample both in every round, in alternating order."""
     runs = (ours, theirs)
     often = [max(1, round(SAMPLE / max(clocked(driver, run, 3), 1e-7))) for run in runs]
     for run, times in zip(runs, often, strict=True):
@@ -94,7 +94,7 @@ def in_turns(driver: Driver, ours: Run, theirs: Run, _alive: DeviceArray) -> tup
 
 
 def clocked(driver: Driver, run: Run, times: int) -> float:
-    """Seconds of one run, over several in a row on the default stream."""
+    """Seconds of one run, averaged over several consecutive ones on the default stream."""
     with driver.current("a product was timed"):
         start = driver.record(DEFAULT_STREAM)
         for _ in range(times):

@@ -1,7 +1,7 @@
-"""What kernels take of a multiprocessor, architecture by architecture: plans, and what a compiler made of each.
+"""Resource usage of kernels on each architecture: plans, and what a compiler made of each.
 
 A plan is a program, a strategy with its parameters, and how many blocks should reside on a multiprocessor. Knows no
-device: all is read from machine code and from what the assembler reported.
+device: everything is read from machine code and from the assembler's report.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SIZE = 4096
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A kernel that should keep what it says: `blocks` of it reside on a multiprocessor of each architecture.
+    """The planned resources of a kernel: `blocks` of it reside on a multiprocessor of each architecture.
 
     `copies` are the 16-byte loads that each thread does for one step of the reduction; 0 where that is not stated.
     """
@@ -88,10 +88,10 @@ PLANS = (
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What one kernel takes: of a thread, registers and bytes of local memory and spills; of a block, the rest.
+    """The resources of a kernel: registers, local memory and spills (bytes) per thread; the rest per block.
 
     `blocks` reside on a multiprocessor. `loads` and `stores` to global memory are counted by the bytes that each
-    moves for a thread, as 16; `generic` loads are those of which the compiler does not know the memory.
+    moves for a thread, such as 16; `generic` loads are those whose memory space the compiler does not know.
     """
 
     plan: str
@@ -124,7 +124,7 @@ def _lowered(program: str, strategy: str, parameters: tuple[tuple[str, int], ...
 
 
 def compiler_release() -> str:
-    """The compiler and its whole version. Raises RiseError where there is none."""
+    """The compiler and its full version. Raises RiseError where there is none."""
     name = find_compiler().name
     try:
         return f"NVRTC {version('nvidia-cuda-nvrtc')}" if name.startswith("NVRTC") else name
@@ -140,7 +140,7 @@ def module_of(low: rise.Expr, arch: str) -> CudaModule:
 
 
 def measure(plan: Plan, arch: str) -> Taken:
-    """Compile a plan and read what it takes. Raises RiseError where there is no compiler or disassembler."""
+    """Compile a plan and read its resources. Raises RiseError where there is no compiler or disassembler."""
     low = _lowered(plan.program, plan.strategy, tuple(plan.parameters.items()))
     module = module_of(low, arch)
     (kernel,) = module.kernels
@@ -186,7 +186,7 @@ def resident_blocks(arch: Architecture, threads: int, registers: int, shared: in
 
 
 def faults(plan: Plan, taken: Taken) -> list[str]:
-    """What a plan promises and its kernel does not keep."""
+    """The promises of a plan that its kernel does not keep."""
     wrong = []
     if taken.spills or taken.local:
         wrong.append(

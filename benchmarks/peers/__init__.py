@@ -1,6 +1,6 @@
-"""Libraries and compilers that ours is compared with: one module for each, loaded by name. Knows no clock.
+"""Libraries and compilers to compare with: one module for each, loaded by name. Knows no clock.
 
-A module defines `peer(threads)`, which imports the library, tells it how many threads to use, and says what it can
+A module defines `peer(threads)`, which imports the library, sets its number of threads, and lists what it can
 compute. A peer that is not installed is skipped by name; all come with the extra `bench`.
 """
 
@@ -24,7 +24,7 @@ Prepare = Callable[..., Run]
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A library: its version, how it computes what, and how it was told the number of threads."""
+    """A library: its version, what it computes and how, and how its number of threads was set."""
 
     name: str
     version: str
@@ -47,6 +47,6 @@ def find(threads: int, names: Iterable[str] = NAMES) -> tuple[list[Peer], list[s
 
 
 def variables(threads: int) -> dict[str, str]:
-    """Environment of a process in which every library uses so many threads. Set before one of them is loaded."""
+    """The environment of a process in which every library uses that many threads. Set it before one is loaded."""
     counted = ("OMP", "OPENBLAS", "MKL", "TVM", "HL", "NUMBA")
     return {f"{name}_NUM_THREADS": str(threads) for name in counted}

@@ -1,4 +1,4 @@
-"""Halide's pipelines of stencils: Harris as its application `apps/harris` schedules it, a binomial filter alike."""
+"""Halide's stencil pipelines: Harris with the schedule of its application `apps/harris`, and a binomial filter."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def function(name: str, value: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def around(image: Any) -> Iterator[tuple[int, int, Any]]:
-    """The nine places around one, with how far each is from it."""
+    """The nine positions of a neighbourhood, with their offsets."""
     for down, right in product((-1, 0, 1), repeat=2):
         yield down, right, image[x + right, y + down]
 
@@ -39,7 +39,7 @@ def total(parts: list[Any]) -> Any:
 
 
 def harris(compiled: Compile, inputs: Callable[..., list[Any]], image: Array) -> Run:
-    """Strips of 32 lines in parallel; in each, lines of grey and of both slopes in rings, all in vectors."""
+    """Strips of 32 lines in parallel; in each, ring buffers of lines of grey and of both gradients, all vectorised."""
     (planes,) = inputs(image)
     red, green, blue = (planes[x, y, plane] for plane in range(3))
     gray = function("gray", lambda: hl.f32(0.299) * red + hl.f32(0.587) * green + hl.f32(0.114) * blue)
@@ -83,7 +83,7 @@ def harris(compiled: Compile, inputs: Callable[..., list[Any]], image: Array) ->
 
 
 def binomial(compiled: Compile, inputs: Callable[..., list[Any]], image: Array) -> Run:
-    """Strips of lines in parallel; sums of columns for each line, all in vectors."""
+    """Strips of lines in parallel; sums of columns for each line, all vectorised."""
     (plane,) = inputs(image)
     columns = function("columns", lambda: plane[x, y] + hl.f32(2) * plane[x, y + 1] + plane[x, y + 2])
     out = function(

@@ -1,4 +1,4 @@
-"""Halide: algorithms with schedules written by hand for these sizes. Sizes of rows are multiples of 128."""
+"""Halide: algorithms with hand-written schedules for these sizes. Row lengths are multiples of 128."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CHUNKS = 16
 
 
 def inputs(*arrays: Array) -> list[Any]:
-    """A parameter for each array, of its shape."""
+    """A parameter for each array, with its shape."""
     made = []
     for number, array in enumerate(arrays):
         one = hl.ImageParam(hl.Float(8 * array.itemsize), array.ndim, f"input{number}")
@@ -36,7 +36,7 @@ def inputs(*arrays: Array) -> list[Any]:
 
 
 def compiled(out: hl.Func, parameters: Sequence[Any], arguments: Sequence[Array], result: Array) -> Run:
-    """Into an array that is there."""
+    """A run that writes to an existing array."""
     function = out.compile_to_callable(list(parameters), hl.get_jit_target_from_environment())
     buffers = [hl.Buffer(one) for one in (*arguments, result)]
 
@@ -78,7 +78,7 @@ def mm(a: Array, b: Array) -> Run:
 def strips(
     of: Callable[[Any], Any], size: int, start: Any, combine: Callable[[Any, Any], Any], width: int
 ) -> tuple[hl.Func, hl.Func]:
-    """A reduction of a row in partial results, and those: the caller says where they are computed."""
+    """A reduction of a row by partial results, and the partial results, which the caller schedules."""
     partial, found = hl.Func("partial"), hl.Func("found")
     r, rest = hl.RDom([(0, size // STRIP)]), hl.RDom([(0, STRIP)])
     partial[u, i] = start
@@ -120,7 +120,7 @@ def softmax(rows: Array) -> Run:
 
 
 def layer_norm(scale: Array, shift: Array, rows: Array) -> Run:
-    """A row at a time, in two passes over what the cache holds."""
+    """A row at a time, in two passes, the second from the cache."""
     factor, offset, x = inputs(scale, shift, rows)
     size, width = rows.shape[1], lanes(rows)
     sums, total = strips(lambda at: x[at, i], size, hl.f32(0), add, width)
@@ -142,7 +142,7 @@ def layer_norm(scale: Array, shift: Array, rows: Array) -> Run:
 def reduction(
     element: Callable[..., Any], start: float, combine: Callable[[Any, Any], Any]
 ) -> Callable[..., Run]:
-    """Of arrays to a number: chunks in parallel, each in partial results."""
+    """A reduction of arrays to a number: chunks in parallel, each by partial results."""
 
     def prepare(*arrays: Array) -> Run:
         parameters = inputs(*arrays)

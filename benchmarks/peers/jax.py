@@ -1,4 +1,4 @@
-"""JAX on the processor: functions compiled by XLA. Results are new arrays, as JAX has no others."""
+"""JAX on the CPU: functions compiled by XLA. Results are always new arrays."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def compiled(function: Callable[..., Any]) -> Prepare:
 
 
 def peer(threads: int) -> Peer:
-    """XLA makes as many threads as the process may use processors."""
+    """XLA starts as many threads as the process may use processors."""
     del threads
     jax.config.update("jax_platforms", "cpu")
     jax.config.update("jax_enable_x64", True)

@@ -1,4 +1,4 @@
-"""Numba: loops of Python compiled by LLVM, with reassociation allowed. No matrix product: it would call numpy's."""
+"""Numba: Python loops compiled by LLVM, with reassociation allowed. No matrix product, since it would call numpy's."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def greatest(xs):
 
 
 def into_rows(function: Callable[..., Any]) -> Prepare:
-    """Into an array that is there, of the shape of the last argument."""
+    """A run that writes to an existing array with the shape of the last argument."""
 
     def prepare(*arguments: Array) -> Run:
         out = np.empty_like(arguments[-1])
@@ -87,12 +87,12 @@ def into_rows(function: Callable[..., Any]) -> Prepare:
 
 
 def reduced(function: Callable[..., Any]) -> Prepare:
-    """To a number."""
+    """A run that returns a number."""
     return lambda *arguments: lambda: function(*arguments)
 
 
 def peer(threads: int) -> Peer:
-    """Told by `set_num_threads`."""
+    """Numba, with its threads set by `set_num_threads`."""
     numba.set_num_threads(threads)
     kernels = {
         "softmax": into_rows(softmax),

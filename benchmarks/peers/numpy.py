@@ -1,4 +1,4 @@
-"""numpy: matrix products by the OpenBLAS in its wheel, all else by loops of its own on one thread."""
+"""numpy: matrix products by the OpenBLAS in its wheel, everything else by its own loops on one thread."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from peers import Array, Peer, Run
 
 
 def mm(a: Array, b: Array) -> Run:
-    """Into an array that is there."""
+    """A run that writes to an existing array."""
     return partial(np.matmul, a, b, out=np.empty((len(a), b.shape[1]), a.dtype))
 
 
 def peer(threads: int) -> Peer:
-    """OpenBLAS reads the number of threads when it is loaded, and is told again."""
+    """OpenBLAS reads the number of threads when it is loaded; it is also set explicitly."""
     blas = numpys_blas()
     if blas.threads is not None:
         blas.threads(threads)

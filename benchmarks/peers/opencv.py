@@ -11,7 +11,7 @@ BINOMIAL = np.array([0.25, 0.5, 0.25], np.float32)
 
 
 def binomial(image: Array) -> Run:
-    """OpenCV computes the edge too, where the nearest numbers stand beyond it: the result is what is inside."""
+    """OpenCV also computes the edge, repeating the nearest pixels beyond it; the result is cropped to the interior."""
     out = np.empty_like(image)
 
     def run() -> Array:
@@ -22,7 +22,7 @@ def binomial(image: Array) -> Run:
 
 
 def harris(image: Array) -> Run:
-    """`cvtColor` of colours side by side, as OpenCV has them, and `cornerHarris`; what is inside of the edge."""
+    """`cvtColor` of interleaved colours, as OpenCV stores them, and `cornerHarris`, cropped to the interior."""
     colours = np.ascontiguousarray(image.transpose(1, 2, 0))
     gray, out = np.empty(image.shape[1:], image.dtype), np.empty(image.shape[1:], image.dtype)
 
@@ -35,6 +35,6 @@ def harris(image: Array) -> Run:
 
 
 def peer(threads: int) -> Peer:
-    """Told by `setNumThreads`."""
+    """OpenCV, with its threads set by `setNumThreads`."""
     cv2.setNumThreads(threads)
     return Peer("opencv", cv2.__version__, "cv2.setNumThreads", {"binomial": binomial, "harris": harris})

@@ -1,4 +1,4 @@
-"""PyTorch: matrix products by MKL or oneDNN, all else by kernels of its own. No `torch.compile`."""
+"""PyTorch: matrix products by MKL or oneDNN, everything else by its own kernels. No `torch.compile`."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from peers import Array, Peer, Run
 
 
 def shared(array: Array) -> torch.Tensor:
-    """A tensor on the same memory."""
+    """A tensor that shares the memory of an array."""
     return torch.from_numpy(array)
 
 
 def mm(a: Array, b: Array) -> Run:
-    """Into a tensor that is there."""
+    """A run that writes to an existing tensor."""
     left, right = shared(a), shared(b)
     return partial(torch.mm, left, right, out=left.new_empty((len(a), b.shape[1])))
 
 
 def softmax(rows: Array) -> Run:
-    """Into a tensor that is there."""
+    """A run that writes to an existing tensor."""
     read = shared(rows)
     return partial(torch.softmax, read, 1, out=torch.empty_like(read))
 
 
 def layer_norm(scale: Array, shift: Array, rows: Array) -> Run:
-    """Into a new tensor: there is no other way."""
+    """A run that returns a new tensor; there is no other way."""
     read, factor, offset = shared(rows), shared(scale), shared(shift)
     return partial(torch.layer_norm, read, (rows.shape[1],), factor, offset, 1e-5)
 
 
 def peer(threads: int) -> Peer:
-    """Told by `set_num_threads`."""
+    """PyTorch, with its threads set by `set_num_threads`."""
     torch.set_num_threads(threads)
     torch.set_grad_enabled(False)
     kernels = {

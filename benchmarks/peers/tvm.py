@@ -18,7 +18,7 @@ CACHED = VERSIONS[5:]
 
 
 def product(m: int, k: int, n: int, dtype: str, columns: int | None) -> Any:
-    """The matrix product; with the right matrix packed in panels of `columns`, if so many are given."""
+    """The matrix product; with the right matrix packed in panels of `columns`, if given."""
     a, b = te.placeholder((m, k), dtype, name="A"), te.placeholder((k, n), dtype, name="B")
     depth = te.reduce_axis((0, k), "k")
     zero, width = tvm.tirx.const(0, dtype), columns or n
@@ -75,7 +75,7 @@ def schedule(
 def mm(
     a: Array, b: Array, version: str = "parallel", rows: int = 16, columns: int = 64, step: int = 4
 ) -> Run:
-    """Into an array that is there. The tutorial's tiles are 32 x 32; 16 x 64 is faster."""
+    """A run that writes to an existing array. The tutorial's tiles are 32 x 32; 16 x 64 is faster."""
     made = schedule(version, (*a.shape, b.shape[1]), str(a.dtype), rows, columns, step)
     target = tvm.target.Target({"kind": "llvm", "mcpu": codegen.llvm_get_system_cpu()})
     function = tvm.compile(made.mod, target)["main"]

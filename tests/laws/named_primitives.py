@@ -1,4 +1,4 @@
-"""Where primitives are named together outside of their records, each with the reason.
+"""Where primitives are named together outside their records, each with the reason.
 
 A file stands for all places in it, `file:name` for what a variable, function or method of it says.
 """
@@ -6,12 +6,12 @@ A file stands for all places in it, `file:name` for what a variable, function or
 from collections.abc import Mapping
 from typing import Final
 
-NATURALS: Final = "functions of naturals, some of which are called as functions of numbers are"
-DRAWN: Final = "what random programs are drawn from: a law holds of any"
-IN_C: Final = "what each function of numbers is in C: its translation, one entry or arm for each"
+NATURALS: Final = "functions of naturals, some of which have the names of scalar functions"
+DRAWN: Final = "what random programs are drawn from: a law holds for any"
+IN_C: Final = "the C form of each scalar function: its translation, one entry or arm for each"
 
 LET_THROUGH: Final[Mapping[str, str]] = {
-    "rise/embedding/values.py:_METHODS": "methods of numpy's arrays, some of which are called as primitives are",
+    "rise/embedding/values.py:_METHODS": "methods of numpy arrays, some of which have the names of primitives",
     "rise/inference/effort.py:cost_of": NATURALS,
     "rise/known_facts.py:_Search.is_integral_term": NATURALS,
     "rise/analysis/obligations.py:_divisors": NATURALS,
@@ -28,18 +28,18 @@ LET_THROUGH: Final[Mapping[str, str]] = {
     "shine/imperative/naturals_text.py:_atom": NATURALS,
     "shine/passes/gpu/touched.py:_FUNCTIONS": NATURALS,
     "shine/passes/cpu/peel_borders.py:_is_choice": NATURALS,
-    "shine/targets/c/c11.py:C11": "operations that C lacks on a type, and that are done on its bits",
+    "shine/targets/c/c11.py:C11": "operations that C lacks on a type, and that are computed on its bits",
     "shine/targets/c/elementary.py:ELEMENTARY": IN_C,
     "shine/targets/c/functions.py": IN_C,
     "shine/targets/c/helpers.py": IN_C,
     "shine/targets/c/operations.py": IN_C,
-    "shine/targets/cuda/atomics.py:_BUILTIN": "types on which CUDA has an update; others are made of what it has",
-    "shine/targets/cuda/dialect.py:cuda_dialect": "operations that CUDA has on 16 bits; others are done as float",
-    "shine/targets/interpreter/arithmetic.py:OPERATIONS": "what each operation is in numpy: its translation",
+    "shine/targets/cuda/atomics.py:_BUILTIN": "types on which CUDA has an update; others are composed",
+    "shine/targets/cuda/dialect.py:cuda_dialect": "operations that CUDA has on 16 bits; others are computed as float",
+    "shine/targets/interpreter/arithmetic.py:OPERATIONS": "the numpy form of each operation: its translation",
     "shine/targets/interpreter/values.py:FUNCTIONS": NATURALS,
     "shine/targets/interpreter/values.py:_operation": "operations that look at more than their arguments: translations",
-    "shine/translate/streams.py:STREAMED": "translations, of elements that are asked for in order",
-    "strategies/lowering/deferred.py:DEFERRED": "the two by which a term is computed in part where it is asked for",
+    "shine/translate/streams.py:STREAMED": "translations of elements that are read in order",
+    "strategies/lowering/deferred.py:DEFERRED": "the two by which a term is computed partly on demand",
     "strategies/rules/vector_terms.py:_read_so": "the inverse of `as_vectors`, which builds these terms",
     "strategies/rules/vector_terms.py:vectors_of": "the inverse of `as_vectors`, which builds these terms",
     "strategies/rules/reductions.py:is_selection": "a condition on the function of a rule, given by two equations",

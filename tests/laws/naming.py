@@ -33,7 +33,7 @@ class Finding:
 
     @property
     def place(self) -> str:
-        """How an exception calls it."""
+        """The key of this place in the list of exceptions."""
         return f"{self.file}:{self.owner}"
 
     def __str__(self) -> str:
@@ -60,7 +60,7 @@ def named_in(tree: ast.Module) -> Iterator[tuple[str, int, tuple[str, ...]]]:
 
 
 def owner_of(statement: ast.AST) -> str:
-    """What a statement defines; empty where it defines nothing."""
+    """The name that a statement defines; empty if it defines nothing."""
     match statement:
         case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
             return name
@@ -70,7 +70,7 @@ def owner_of(statement: ast.AST) -> str:
 
 
 def equations_in(tree: ast.Module) -> Iterator[str | ast.AST]:
-    """What says a rule beside its text: the names of functions that rules are `by`, and the roots given with them."""
+    """What states a rule beside its text: the names of functions given as `by`, and the roots given with them."""
     for node in ast.walk(tree):
         match node:
             case ast.Call(func=ast.Name(id=maker), keywords=keywords) if maker in RULES:
@@ -85,7 +85,7 @@ def equations_in(tree: ast.Module) -> Iterator[str | ast.AST]:
 def named_below(
     node: ast.AST, owner: str, equations: set[str | ast.AST]
 ) -> Iterator[tuple[str, int, tuple[str, ...]]]:
-    """The outermost places below a node that name several."""
+    """The outermost places below a node that name several primitives."""
     if node in equations or (isinstance(node, ast.FunctionDef) and node.name in equations):
         return
     names = named_by(node)
@@ -114,7 +114,7 @@ def named_by(node: ast.AST) -> set[str]:
 
 
 def collected(node: ast.AST) -> Iterator[str]:
-    """The names in a literal collection, and in those that it is made of."""
+    """The names in a literal collection, including nested ones."""
     match node:
         case ast.Constant(value=str(name)) if lookup(name) is not None:
             yield name
@@ -152,7 +152,7 @@ def conditions_of(node: ast.If | ast.IfExp) -> list[ast.expr]:
 
 
 def compared_one_after_the_other(body: Sequence[ast.stmt]) -> set[str]:
-    """The names that one value is compared with by statements that each leave the block, as `elif`s would."""
+    """The names that one value is compared with by consecutive statements that each leave the block, like `elif`s."""
     run: list[ast.expr] = []
     for statement in body:
         if isinstance(statement, ast.If) and isinstance(
@@ -186,7 +186,7 @@ def compared(conditions: Sequence[ast.expr]) -> set[str]:
 
 
 def alternatives(cases: Sequence[ast.match_case]) -> set[str]:
-    """The primitives that arms, or alternatives in one, begin with. What one arm names below is one shape."""
+    """The primitives that arms, or alternatives in one arm, begin with. The names below in one arm are one shape."""
     first = [name for one in cases for name in list(names_of(one.pattern))[:1]]
     either = [
         name
@@ -200,7 +200,7 @@ def alternatives(cases: Sequence[ast.match_case]) -> set[str]:
 
 
 def names_of(pattern: ast.pattern) -> Iterator[str]:
-    """The names in a pattern, from its left."""
+    """The names in a pattern, from left to right."""
     for part in ast.iter_child_nodes(pattern):
         if isinstance(part, ast.pattern):
             yield from names_of(part)
@@ -209,11 +209,11 @@ def names_of(pattern: ast.pattern) -> Iterator[str]:
 
 
 def unexcused(found: Sequence[Finding], let_through: Mapping[str, str]) -> list[str]:
-    """The findings that no exception names, by its file or by its place."""
+    """The findings without an exception for their file or place."""
     return [str(one) for one in found if one.place not in let_through and one.file not in let_through]
 
 
 def idle(found: Sequence[Finding], let_through: Mapping[str, str]) -> list[str]:
-    """Exceptions that nothing needs."""
+    """Exceptions that are not needed."""
     needed = {one.place for one in found} | {one.file for one in found}
     return [f"{place} names no primitives" for place in let_through if place not in needed]

@@ -1,6 +1,6 @@
-"""Laws of imports: downhill between packages, no cycles, none in functions. Knows no module's meaning.
+"""Laws of imports: only allowed packages and lower layers, no cycles, none in functions. Knows no module's meaning.
 
-Every check takes the modules found under a root folder, so that each is tested on a tree that breaks it.
+Every check takes the modules found under a root folder, so that it can be tested on a tree that breaks it.
 """
 
 import ast
@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-HOUSE = ("elevate", "rise", "strategies", "shine")
+PACKAGES = ("elevate", "rise", "strategies", "shine")
 
-# A module is judged by the longest prefix of its name. The standard library is open to all.
+# The longest prefix of a module's name applies. Every module may import the standard library.
 MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "elevate": frozenset({"elevate"}),
     "elevate.testing": frozenset({"elevate", "hypothesis"}),
@@ -26,15 +26,15 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "shine": frozenset({"shine", "rise", "numpy"}),
     "shine.targets.cuda.loader": frozenset({"shine", "rise", "numpy", "pycuda"}),
     "shine.__main__": frozenset({"shine.cli"}),
-    "shine.front": frozenset({*HOUSE, "shine.front"}),
+    "shine.front": frozenset({*PACKAGES, "shine.front"}),
     "shine.cli": frozenset(
-        {*HOUSE, "shine.front", "shine.cli", "numpy", "lark", "ml_dtypes", "typer", "rich"}
+        {*PACKAGES, "shine.front", "shine.cli", "numpy", "lark", "ml_dtypes", "typer", "rich"}
     ),
 }
-# Rooms that are judged as packages of their own: they stand above strategies and targets.
+# Subpackages that count as packages of their own: they are layers above strategies and targets.
 ABOVE = ("shine.front", "shine.cli")
-# The layers of RISE, from the lowest: a module imports from its own folder and from those before it. `rise` means the
-# files that lie in it directly, but for its `__init__`, which is how others import the whole package.
+# The layers of RISE, from the lowest: a module imports from its own package and from those before it. `rise` means the
+# files directly in it, except its `__init__`, by which others import the whole package.
 RISE = (
     "rise",
     "rise.text",
@@ -48,7 +48,7 @@ RISE = (
     "rise.embedding",
     "rise.testing",
 )
-# What a folder of a package must not import of those above it.
+# The higher layers that a subpackage must not import.
 BELOW: Mapping[str, tuple[str, ...]] = {
     **{folder: RISE[position + 1 :] for position, folder in enumerate(RISE)},
     "rise.hardware": RISE[1:],
@@ -59,10 +59,10 @@ BELOW: Mapping[str, tuple[str, ...]] = {
     "strategies.rules": ("strategies.lowering", "strategies.parts"),
     "strategies.lowering": ("strategies.parts",),
 }
-# What is imported by name, when it is needed. PyCUDA may be absent, and starts the driver when imported. The parser
-# brings lark, a seventh of the time of `import rise`, and many a program reads no text. Many a user
-# writes text and no programs as Python functions. The command takes care of Ctrl-C before it loads anything large.
-# Who compiles programs that are lowered needs no strategies.
+# Modules that are imported by name, on demand. PyCUDA may be absent, and starts the driver when imported. The parser
+# loads lark, which takes a seventh of the time of `import rise`, and many programs read no text. Many users write text
+# and no programs as Python functions. The command handles Ctrl-C before it loads anything large. Compiling a lowered
+# program needs no strategies.
 MAY_IMPORT_LATE: Mapping[str, str] = {
     "rise": "rise.embedding",
     "shine": "shine.front",
@@ -86,7 +86,7 @@ class Import:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """A source file of the house, parsed."""
+    """A parsed source file of the packages."""
 
     name: str
     is_package: bool
@@ -101,7 +101,7 @@ class Module:
 def modules(root: Path) -> dict[str, Module]:
     """Every module of the four packages under `root`, by dotted name."""
     found = {}
-    for package in HOUSE:
+    for package in PACKAGES:
         for path in sorted((root / package).rglob("*.py")):
             parts = path.relative_to(root).with_suffix("").parts
             is_package = parts[-1] == "__init__"
@@ -113,7 +113,7 @@ def modules(root: Path) -> dict[str, Module]:
 def imports_below(
     module: Module, node: ast.AST, in_function: bool = False, for_types: bool = False
 ) -> Iterator[Import]:
-    """The imports of a syntax tree, `importlib.import_module("a.b")` with a constant included."""
+    """The imports of a syntax tree, including `importlib.import_module("a.b")` with a constant."""
     place = (in_function, for_types)
     for child in ast.iter_child_nodes(node):
         match child:
@@ -142,7 +142,7 @@ def imports_below(
 
 
 def absolute(module: Module, node: ast.ImportFrom) -> str:
-    """The module that a `from` import names, relative dots resolved."""
+    """The module that a `from` import names, with relative dots resolved."""
     if not node.level:
         return node.module or ""
     package = module.name.split(".") if module.is_package else module.name.split(".")[:-1]
@@ -151,23 +151,23 @@ def absolute(module: Module, node: ast.ImportFrom) -> str:
 
 
 def target(imported: Import, known: Mapping[str, Module]) -> str:
-    """The module that an import means: `from a import b` is `a.b` where that is a module."""
+    """The imported module: for `from a import b` it is `a.b` if that is a module."""
     longer = f"{imported.module}.{imported.name}"
     return longer if longer in known else imported.module
 
 
 def row(name: str) -> str:
-    """The key of MAY_IMPORT that judges a module; its top-level package outside the house."""
+    """The key of MAY_IMPORT that applies to a module; for other packages, the top-level package."""
     prefixes = [key for key in MAY_IMPORT if name == key or name.startswith(key + ".")]
     return max(prefixes, key=len, default=name.partition(".")[0])
 
 
 def package_of(name: str) -> str:
-    """The package that a module belongs to; rooms above strategies and targets are packages of their own."""
-    return next((room for room in ABOVE if f"{name}.".startswith(f"{room}.")), name.partition(".")[0])
+    """The package that a module belongs to; the layers above strategies and targets are packages of their own."""
+    return next((layer for layer in ABOVE if f"{name}.".startswith(f"{layer}.")), name.partition(".")[0])
 
 
-def uphill(known: Mapping[str, Module]) -> list[str]:
+def forbidden(known: Mapping[str, Module]) -> list[str]:
     """Imports that the table of packages does not allow."""
     return [
         f"{module.name}:{one.line} imports {target(one, known)}"
@@ -179,7 +179,7 @@ def uphill(known: Mapping[str, Module]) -> list[str]:
     ]
 
 
-def upstairs(known: Mapping[str, Module]) -> list[str]:
+def upward(known: Mapping[str, Module]) -> list[str]:
     """Imports of a folder from one above it in its package."""
     return [
         f"{module.name}:{one.line} imports {target(one, known)}"
@@ -192,14 +192,14 @@ def upstairs(known: Mapping[str, Module]) -> list[str]:
 
 
 def is_in(module: Module, folder: str) -> bool:
-    """Whether a module is in a folder of a package, or below; of a whole package, whether it is directly in it."""
-    if folder in HOUSE:
+    """Whether a module is in a subpackage, or below; for a top-level package, whether it is directly in it."""
+    if folder in PACKAGES:
         return not module.is_package and module.name.rpartition(".")[0] == folder
     return f"{module.name}.".startswith(f"{folder}.")
 
 
 def unplaced(known: Mapping[str, Module]) -> list[str]:
-    """Folders of RISE that are in no layer."""
+    """Subpackages of RISE that are in no layer."""
     return [
         name
         for name, module in known.items()
@@ -218,20 +218,20 @@ def hidden(known: Mapping[str, Module]) -> list[str]:
 
 
 def is_late(name: str, imported: Import) -> bool:
-    """Whether a module imports another only when it is needed, or for its types, and may do so."""
+    """Whether an import is on demand or for types only, and is allowed to be."""
     late = MAY_IMPORT_LATE.get(name)
     is_deferred = imported.in_function or imported.for_types
     return late is not None and is_deferred and f"{imported.module}.".startswith(f"{late}.")
 
 
 def borrowed(known: Mapping[str, Module]) -> list[str]:
-    """Private names of one package used in another, imported or reached through an imported module."""
+    """Private names of one package that are used in another, imported or reached through an imported module."""
     found = []
     for module in known.values():
         foreign = [
             one
             for one in module.imports
-            if package_of(one.module) in (*HOUSE, *ABOVE)
+            if package_of(one.module) in (*PACKAGES, *ABOVE)
             and package_of(one.module) != package_of(module.name)
         ]
         for one in foreign:
@@ -252,7 +252,7 @@ def is_private(name: str) -> bool:
 
 
 def cycles(known: Mapping[str, Module]) -> list[list[str]]:
-    """Groups of modules that import each other (Tarjan's components, on a stack of our own).
+    """Groups of modules that import each other (Tarjan's strongly connected components, with an explicit stack).
 
     Imports for type checking count; that a submodule loads its package first does not.
     """
@@ -290,8 +290,8 @@ def cycles(known: Mapping[str, Module]) -> list[list[str]]:
 
 
 CHECKS = {
-    "uphill": uphill,
-    "upstairs": upstairs,
+    "forbidden": forbidden,
+    "upward": upward,
     "unplaced": unplaced,
     "hidden": hidden,
     "borrowed": borrowed,
@@ -299,34 +299,37 @@ CHECKS = {
 }
 
 BREAKS = [
-    ("uphill", {"rise/a.py": "import elevate"}),
-    ("uphill", {"elevate/a.py": "import numpy"}),
-    ("uphill", {"strategies/a.py": "import numpy as np"}),
-    ("uphill", {"strategies/a.py": "from shine import compile"}),
-    ("uphill", {"shine/a.py": "from strategies.openmp import parallel"}),
-    ("uphill", {"shine/a.py": "import ml_dtypes"}),
-    ("uphill", {"shine/__init__.py": "from shine.front import compile", "shine/front/__init__.py": ""}),
-    ("uphill", {"shine/targets/a.py": "import shine.front", "shine/front/__init__.py": ""}),
-    ("uphill", {"shine/front/a.py": "import shine.cli", "shine/cli/__init__.py": ""}),
-    ("uphill", {"shine/front/a.py": "import typer"}),
+    ("forbidden", {"rise/a.py": "import elevate"}),
+    ("forbidden", {"elevate/a.py": "import numpy"}),
+    ("forbidden", {"strategies/a.py": "import numpy as np"}),
+    ("forbidden", {"strategies/a.py": "from shine import compile"}),
+    ("forbidden", {"shine/a.py": "from strategies.openmp import parallel"}),
+    ("forbidden", {"shine/a.py": "import ml_dtypes"}),
+    ("forbidden", {"shine/__init__.py": "from shine.front import compile", "shine/front/__init__.py": ""}),
+    ("forbidden", {"shine/targets/a.py": "import shine.front", "shine/front/__init__.py": ""}),
+    ("forbidden", {"shine/front/a.py": "import shine.cli", "shine/cli/__init__.py": ""}),
+    ("forbidden", {"shine/front/a.py": "import typer"}),
     ("hidden", {"shine/a.py": "def f(): import shine.front", "shine/front/__init__.py": ""}),
-    ("uphill", {"shine/targets/cuda/printer.py": "import pycuda.driver"}),
-    ("uphill", {"shine/a.py": "import importlib\ndef f(): return importlib.import_module('pycuda.driver')"}),
-    ("uphill", {"shine/a.py": "from shine import cli", "shine/cli/__init__.py": ""}),
-    ("uphill", {"shine/a.py": "from .cli.main import app_main", "shine/cli/main.py": ""}),
-    ("uphill", {"rise/terms.py": "from hypothesis import given"}),
-    ("uphill", {"shine/pipeline.py": "import typer"}),
-    ("uphill", {"rise/a.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import shine"}),
-    ("upstairs", {"shine/passes/cpu/a.py": "from shine.translate.core import read"}),
-    ("upstairs", {"shine/imperative/a.py": "from shine import passes", "shine/passes/__init__.py": ""}),
-    ("upstairs", {"shine/passes/gpu/a.py": "from shine.calling.storage import NO_ROOM"}),
-    ("upstairs", {"strategies/lowering/a.py": "from strategies.parts.windows import isSlide"}),
-    ("upstairs", {"strategies/equations/a.py": "import strategies.parts.nests"}),
-    ("upstairs", {"rise/a.py": "from rise.text import names", "rise/text/names.py": ""}),
-    ("upstairs", {"rise/primitives/a.py": "from rise.inference.schemes import scheme_of"}),
-    ("upstairs", {"rise/text/a.py": "import rise.printer.terms"}),
-    ("upstairs", {"rise/hardware/a.py": "from rise.text.names import bounded"}),
-    ("upstairs", {"rise/inference/deeper/a.py": "from rise.programs.program import parse"}),
+    ("forbidden", {"shine/targets/cuda/printer.py": "import pycuda.driver"}),
+    (
+        "forbidden",
+        {"shine/a.py": "import importlib\ndef f(): return importlib.import_module('pycuda.driver')"},
+    ),
+    ("forbidden", {"shine/a.py": "from shine import cli", "shine/cli/__init__.py": ""}),
+    ("forbidden", {"shine/a.py": "from .cli.main import app_main", "shine/cli/main.py": ""}),
+    ("forbidden", {"rise/terms.py": "from hypothesis import given"}),
+    ("forbidden", {"shine/pipeline.py": "import typer"}),
+    ("forbidden", {"rise/a.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import shine"}),
+    ("upward", {"shine/passes/cpu/a.py": "from shine.translate.core import read"}),
+    ("upward", {"shine/imperative/a.py": "from shine import passes", "shine/passes/__init__.py": ""}),
+    ("upward", {"shine/passes/gpu/a.py": "from shine.calling.storage import NO_ROOM"}),
+    ("upward", {"strategies/lowering/a.py": "from strategies.parts.windows import isSlide"}),
+    ("upward", {"strategies/equations/a.py": "import strategies.parts.nests"}),
+    ("upward", {"rise/a.py": "from rise.text import names", "rise/text/names.py": ""}),
+    ("upward", {"rise/primitives/a.py": "from rise.inference.schemes import scheme_of"}),
+    ("upward", {"rise/text/a.py": "import rise.printer.terms"}),
+    ("upward", {"rise/hardware/a.py": "from rise.text.names import bounded"}),
+    ("upward", {"rise/inference/deeper/a.py": "from rise.programs.program import parse"}),
     ("unplaced", {"rise/new/__init__.py": ""}),
     ("hidden", {"rise/a.py": "def f():\n    if True:\n        import math"}),
     ("hidden", {"rise/a.py": "class A:\n    async def f(self):\n        from . import b", "rise/b.py": ""}),
@@ -357,9 +360,9 @@ def plant(root: Path, files: Mapping[str, str]) -> dict[str, Module]:
 
 
 @pytest.mark.parametrize("check", CHECKS)
-def test_the_house_keeps_the_law(check: str) -> None:
+def test_the_repository_keeps_the_law(check: str) -> None:
     known = modules(ROOT)
-    assert {package_of(name) for name in known} >= set(HOUSE)
+    assert {package_of(name) for name in known} >= set(PACKAGES)
     assert CHECKS[check](known) == []
 
 

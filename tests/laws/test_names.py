@@ -1,4 +1,4 @@
-"""Law of names: what is true of several primitives stands on their records, and no list beside them says it again.
+"""Law of names: what is true of several primitives is stated on their records, and no other list repeats it.
 
 Outside of `rise/primitives` no literal collection, no chain of comparisons and no `match` names two primitives or more,
 but for the places in named_primitives.py, each with its reason. Knows no primitive.
@@ -13,7 +13,7 @@ from tests.laws.named_primitives import LET_THROUGH
 from tests.laws.naming import ROOT, findings, idle, unexcused
 
 
-def test_the_house_names_primitives_on_their_records() -> None:
+def test_the_packages_name_primitives_on_their_records() -> None:
     found = findings(ROOT)
     assert unexcused(found, LET_THROUGH) == []
     assert idle(found, LET_THROUGH) == []

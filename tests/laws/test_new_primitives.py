@@ -38,14 +38,14 @@ PROGRAMS: Final = {
         "{N: nat} -> N.f32 -> N.f32",
         "loops and [one for one in loops if is_copy(one)] == []",
     ),
-    # written through, alone and in each row: nothing is copied
+    # written through, alone and in each row: no copies
     "backwards": (
         "fun(xs: (3 * N).f32 => xs |> split(3) |> map(map(fun(x => x + 1.0))) |> map(backwards) |> join |> backwards)",
         "[x + 1 for row in range(9, -1, -3) for x in xs[row : row + 3]]",
         "{N: nat} -> (3 * N).f32 -> (3 * N).f32",
         "low.root[0] == name and [one for one in loops if is_copy(one)] == [] and 'toMem' not in str(low)",
     ),
-    # the loop stays as it is, what is in it is lowered, and to compute it twice is not free
+    # the loop is kept, its body is lowered, and computing it twice has a cost
     "mapInTurn": (
         "fun(xs: (3 * N).f32 => xs |> split(3) |> mapInTurn(fun(row => row |> map(fun(x => x + 1.0)))) |> join)",
         "[x + 1 for x in xs]",
@@ -118,7 +118,7 @@ sys.exit(main(["list", "primitives", name]))
 
 
 def additions(name: str) -> list[tuple[str, str, str]]:
-    """File, line and what is added below it."""
+    """The file, the line and the text that is added below it."""
     text = (FIXTURES / f"{name}.txt").read_text("utf-8")
     found = [(one["file"], one["line"], one["added"]) for one in ADDITION.finditer(text)]
     assert len(found) == text.count("=== ")
@@ -126,7 +126,7 @@ def additions(name: str) -> list[tuple[str, str, str]]:
 
 
 def with_primitive(name: str, folder: Path) -> None:
-    """Copy the packages to a folder, and add a primitive to them."""
+    """Copy the packages to a folder, and add a primitive to the copy."""
     for package in PACKAGES:
         shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
     for file, line, added in additions(name):
@@ -137,7 +137,7 @@ def with_primitive(name: str, folder: Path) -> None:
 
 
 def changed(folder: Path) -> list[str]:
-    """The files that differ from the house's."""
+    """The files that differ from those of the repository."""
     copies = [path.relative_to(folder) for package in PACKAGES for path in (folder / package).rglob("*")]
     return sorted(str(path) for path in copies if is_other(folder / path, ROOT / path))
 

@@ -14,15 +14,15 @@ import pytest
 from tools.lowest_versions import lowest, requirements
 
 ROOT = Path(__file__).resolve().parents[2]
-HOUSE = ("elevate", "rise", "strategies", "shine")
+PACKAGES = ("elevate", "rise", "strategies", "shine")
 
 
 def not_installed(root: Path) -> list[str]:
-    """Files of the packages that an installed copy would lack."""
+    """Files of the packages that would be missing in an installed copy."""
     settings = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
     data: dict[str, list[str]] = settings["package-data"]
     missing = []
-    for path in (one for name in HOUSE for one in sorted((root / name).rglob("*"))):
+    for path in (one for name in PACKAGES for one in sorted((root / name).rglob("*"))):
         if path.is_dir() or "__pycache__" in path.parts or path.suffix in (".pyc", ".so"):
             continue
         packages = [one for one in path.relative_to(root).parents if (root / one / "__init__.py").exists()]
@@ -48,7 +48,7 @@ def test_an_installed_copy_has_every_file() -> None:
 @pytest.mark.parametrize("name", ["shine/loose/a.py", "rise/table.csv", "shine/simulator/runtime/deep/a.h"])
 def test_a_missing_one_is_noticed(tmp_path: Path, name: str) -> None:
     (tmp_path / "pyproject.toml").write_bytes((ROOT / "pyproject.toml").read_bytes())
-    for package in (*HOUSE, "shine/simulator"):
+    for package in (*PACKAGES, "shine/simulator"):
         (tmp_path / package).mkdir(parents=True)
         (tmp_path / package / "__init__.py").touch()
     path = tmp_path / name

@@ -39,7 +39,7 @@ def modules() -> Iterator[ModuleType]:
 
 
 def main_functions(found: Sequence[ModuleType]) -> set[str]:
-    """The functions that files are named after, but for those that are part of another file's."""
+    """The functions that files are named after, except those that are part of another file's pass."""
     names: set[str] = set()
     for home in found:
         name = home.__name__.rpartition(".")[2]
@@ -89,11 +89,11 @@ def test_the_options_of_a_target_are_its_own_and_those_of_its_passes(target: Tar
 
 
 class Ran(Exception):
-    """Raised where a program would be built: by then all passes have run."""
+    """Raised at the point where a program would be built, when all passes have run."""
 
 
 def spied(target: Target) -> tuple[Target, list[str]]:
-    """The target with passes that note that they run, and builds nothing."""
+    """The target with passes that record that they run, and without building anything."""
     ran: list[str] = []
 
     def noting(one: Pass) -> Pass:
@@ -110,7 +110,7 @@ def spied(target: Target) -> tuple[Target, list[str]]:
 
 
 def settings_of(target: Target) -> list[dict[str, bool]]:
-    """All switches left alone, all on, all off, and each by itself off and on."""
+    """All switches at their defaults, all on, all off, and each one alone off and on."""
     names = [one.name for one in switches(target.passes)]
     every = [dict.fromkeys(names, value) for value in (True, False)]
     return [{}, *every, *({name: value} for name in names for value in (True, False))]
@@ -136,7 +136,7 @@ def test_a_target_runs_exactly_the_passes_that_are_on(target: Target) -> None:
         built = stopped.value.args[0]
         ran.clear()
         *_, (_, last) = watched.steps(given, options)
-        assert last == built, "what is shown of passes is what is built"
+        assert last == built, "the passes that are shown are those that build"
         text, _ = watched.outlined(given, options)
         assert text == target.outline(built, target.settle(complete))[0]
         assert isinstance(built, GpuProgram) == (target.passes == TARGETS["cuda"].passes)

@@ -21,15 +21,15 @@ LEVELS = ("high", *TRANSLATED)
 
 
 def mismatches(primitives: Mapping[str, Any], translations: Mapping[str, Any]) -> list[str]:
-    """What keeps the two tables from matching."""
+    """The differences between the two tables."""
     needed = {name for name, record in primitives.items() if record.level in TRANSLATED}
     return [
         *(f"{n} is filed under {k}" for k, r in primitives.items() if (n := r.name) != k),
         *(f"{k} has no level of {LEVELS}" for k, r in primitives.items() if r.level not in LEVELS),
         *(f"{name} has no translation" for name in sorted(needed - translations.keys())),
-        *(f"{name} has a translation and is high-level" for name in high(primitives, translations)),
+        *(f"{name} has a translation but is high-level" for name in high(primitives, translations)),
         *(
-            f"{name} has a translation and is no primitive"
+            f"{name} has a translation but is not a primitive"
             for name in sorted(translations.keys() - primitives.keys())
         ),
     ]
@@ -40,7 +40,7 @@ def high(primitives: Mapping[str, Any], translations: Mapping[str, Any]) -> list
 
 
 def misstated(primitives: Mapping[str, Any], translations: Mapping[str, Any]) -> list[str]:
-    """Views whose records and translations do not agree on what is written through them."""
+    """Views whose records and translations disagree on what is written through them."""
     views = [
         record for record in primitives.values() if record.level == "view" and record.name in translations
     ]
@@ -51,7 +51,7 @@ def misstated(primitives: Mapping[str, Any], translations: Mapping[str, Any]) ->
             if ("writable" in one.traits) != is_written_through(translations[one.name])
         ),
         *(
-            f"{one.name} is writable, and only read"
+            f"{one.name} is writable, but only read"
             for one in views
             if "writable" in one.traits
             and translations[one.name].read is not None

@@ -1,4 +1,4 @@
-"""Every public function of the packages answers values of a wrong kind with a diagnostic, and not from inside.
+"""Every public function of the packages answers arguments of the wrong type with a diagnostic, not an internal error.
 
 A diagnostic says what was expected and what to do. Constructors are for code that has checked what it builds, and are
 not among these.
@@ -61,7 +61,7 @@ def functions() -> Iterator[tuple[str, Callable[..., Any]]]:
 
 
 def calls(function: Callable[..., Any]) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
-    """Arguments with a wrong value at each place in turn."""
+    """Arguments with a wrong value at each position in turn."""
     parameters = inspect.signature(function).parameters.values()
     required = [
         one
@@ -103,7 +103,7 @@ def test_wrong_arguments_end_in_a_diagnostic(name: str) -> None:
                 made(PROGRAM.main)
         except (RiseError, StrategyError) as error:
             if not (error.diagnostic.hint or error.diagnostic.labels):
-                found.append(f"it says nothing of what to do: {error}")
+                found.append(f"there is no hint: {error}")
         except Exception as error:
             where = traceback.extract_tb(error.__traceback__)[-1]
             found.append(

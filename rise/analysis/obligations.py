@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import islice
-from math import gcd
-from typing import Final, TypeAlias
+from itertools import islice, product
+from math import gcd, prod
+from typing import Any, Final, TypeAlias
 from typing import Literal as OneOf
 
 from rise.analysis.size_places import has_plain_size, is_plain, naturals_in
@@ -19,9 +19,9 @@ from rise.arguments.mismatches import GREATEST
 from rise.diagnostics import Diagnostic, RiseError
 from rise.expected import Termlike, term_of
 from rise.facts import Facts, evaluate_fact, holds
-from rise.integer_valued import is_integer_valued
 from rise.naturals import (
     Atom,
+    Monomial,
     Nat,
     NatVar,
     Term,
@@ -35,6 +35,7 @@ from rise.naturals import (
 from rise.nodes import Everywhere, postorder
 from rise.polynomials import whole_part
 from rise.quotients import NatCall, integer_fraction, is_integral, is_nonnegative
+from rise.size_functions import SizeCall, SizeSum
 from rise.terms import Expr, Fact
 from rise.text.nat_printer import show_nat
 
@@ -242,3 +243,35 @@ def _without_implied(found: list[Obligation]) -> list[Obligation]:
         if holds(obligation.fact, Facts(tuple(other.fact for other in others))):
             kept = others
     return kept
+
+
+LARGEST_GRID: Final = 256  # points at which a polynomial is looked at
+
+
+def is_integer_valued(a: Nat) -> bool:
+    """Whether a polynomial with fractions is an integer wherever its variables are, as `(n^2 + n) /^ 2` is.
+
+    It is so if it is at the grid of the least values, as many of each variable as its degree and one more.
+    """
+    degrees: dict[Atom, int] = {}
+    for monomial, _ in a.terms:
+        for base, exponent in monomial:
+            if (
+                not isinstance(base, NatVar | SizeCall | SizeSum)
+                or not isinstance(exponent, int)
+                or exponent < 0
+            ):
+                return False
+            degrees[base] = max(degrees.get(base, 0), exponent)
+    if prod(degree + 1 for degree in degrees.values()) > LARGEST_GRID:
+        return False
+    for point in product(*(range(degree + 1) for degree in degrees.values())):
+        values: dict[Any, int] = dict(zip(degrees, point, strict=True))
+        total: Any = sum((_at_point(m, values) * c for m, c in a.terms), 0)
+        if Fraction(total).denominator != 1:
+            return False
+    return True
+
+
+def _at_point(monomial: Monomial, values: Mapping[Any, int]) -> int:
+    return prod([values[base] ** exponent for base, exponent in monomial if isinstance(exponent, int)])

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from rich.text import Text
 
 import rise
 import shine
-from elevate import FloatClass
+from elevate import FloatClass, Strategy, StrategyError, Warning_, warnings_of
 from rise.analysis.obligations import Obligation, check_obligations, obligations_of_all
 from rise.diagnostics import Diagnostic, RiseError
 from rise.facts import Facts, holds
@@ -28,8 +30,7 @@ from shine.cli.interrupts import interruptible
 from shine.cli.options import Stage
 from shine.cli.passes import print_passes
 from shine.cli.request import Chosen, Request
-from shine.cli.strategy_warnings import say_warnings
-from shine.cli.terminal import Page
+from shine.cli.terminal import Page, console, style_of
 
 MAX_PRINTED_NUMBERS = 64  # longer results are abbreviated
 MAX_STEADY_SPREAD = 0.1  # relative; beyond it, timings are reported as unsteady
@@ -269,3 +270,30 @@ def _printable_dtype(array: np.ndarray[Any, Any]) -> np.dtype[Any]:
 def _plain(value: Any) -> Any:
     """A number as JSON; infinities and NaN as texts."""
     return str(value) if isinstance(value, float) and not np.isfinite(value) else value
+
+
+def say_warnings(page: Page, strategy: Strategy, strict: bool) -> None:
+    """Print all warnings, or note them for JSON. Raises StrategyError with them if `strict`."""
+    warnings = warnings_of(strategy)
+    if warnings and strict:
+        first, *others = warnings
+        more = tuple(f"{warning.code}: {warning.title}" for warning in others)
+        diagnostic = first.diagnostic
+        raise StrategyError(replace(diagnostic, notes=(*diagnostic.notes, *more)))
+    if not page.is_json:
+        stderr = console(is_error=True)
+        for warning in warnings:
+            for line in str(warning).split("\n"):
+                stderr.print(Text(line, "yellow" if line.startswith("warning[") else style_of(line), end=""))
+    page.put(warnings=[_facts(warning) for warning in warnings])
+
+
+def _facts(warning: Warning_) -> dict[str, Any]:
+    return {
+        "code": warning.code,
+        "title": warning.title,
+        "strategy": str(warning.strategy),
+        "inside": list(warning.inside),
+        "notes": list(warning.notes),
+        "hint": warning.hint,
+    }

@@ -15,7 +15,6 @@ from elevate import Strategy, all_, child, id_, try_, where
 from rise.primitives import PROJECTIONS, applied, has_trait, lookup, operands_of, with_trait
 from rise.terms import App, Bound, DepLam, Expr, Lam, Literal, Primitive, Var, spine
 from rise.types import ArrayType, DepPairType, FragmentType, Space
-from strategies.lowering.deferred import DEFERRED, isDeferred
 from strategies.lowering.levels import GLOBAL, LOCAL, SHARED, Levels
 from strategies.lowering.rows import isAppliedRowMap, isMatch, isRowLoop, match_body, row_body
 from strategies.lowering.scatters import isKept, isReordered, isScattered, isTransposedScans, isUpdated
@@ -117,6 +116,15 @@ def isComputed(e: Expr) -> bool:
 def isFragmentWork(e: Expr) -> bool:
     """What fills a fragment, or a matrix from one."""
     return e.root in FRAGMENTS
+
+
+#: what computes its last two operands only where they are asked for
+DEFERRED: Final = (("select", 3), ("pair", 2))
+
+
+def isDeferred(e: Expr) -> bool:
+    """Two arrays, or one of two, none of which is computed before an element is asked for."""
+    return e.root in DEFERRED and holdsArray(e.type)
 
 
 def isViewPrimitive(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Statements of a kernel as CUDA text: loops, registers, barriers. Knows no launches' arguments and no compiler."""
+"""Statements of a kernel as CUDA text: loops, registers, barriers, copies. Knows no launches and no compiler."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Final, assert_never
 
 from rise.types import FragmentType
 from shine.imperative.kernels import Launch
+from shine.imperative.naturals_text import EITHER
 from shine.imperative.nodes import (
     Allocate,
     Assign,
@@ -21,6 +22,7 @@ from shine.imperative.nodes import (
     DefineIndex,
     FillFragment,
     For,
+    Guarded,
     If,
     Level,
     LoadFragment,
@@ -30,11 +32,13 @@ from shine.imperative.nodes import (
     Statement,
     StoreFragment,
 )
+from shine.imperative.rewrite import run_of
+from shine.passes.gpu.keep_copies import bytes_of, source_of
 from shine.targets.c.assignments import conditional, element_type, simple_statement
-from shine.targets.c.expressions import Context, Place, index_text
+from shine.targets.c.expressions import Context, Place, condition_text, element_text, index_text
 from shine.targets.c.lines import Line, Page
 from shine.targets.cuda.atomics import atomic_text
-from shine.targets.cuda.copies import copy_text, wait_texts
+from shine.targets.cuda.dialect import COPIES
 from shine.targets.cuda.fragments import Fragments
 from shine.targets.cuda.levels import Hardware, open_level, turns_of
 from shine.targets.cuda.usage import Usage
@@ -137,3 +141,26 @@ def _is_unrolled(loop: For, found: Usage) -> bool:
     known = loop.count.constant
     few = known is not None and known <= LONGEST_UNROLLED
     return loop.kind == "unroll" or (few and loop.index in found.counted)
+
+
+def copy_text(store: Assign, place: Place) -> str:
+    """A statement that begins a copy; where a condition does not hold, it writes zeros and reads nothing."""
+    load, lanes, size = source_of(store.value), run_of(store.buffer, store.value), bytes_of(store)
+    assert load is not None, f"nothing that can be copied asynchronously: {store!r}"
+    place.context.helpers.headers.add(COPIES)
+    to = f"&{element_text(store.buffer, store.index, place, lanes)}"
+    source = f"&{element_text(load.buffer, load.index, place, lanes)}"
+    holds = condition_text(store.value.condition, place) if isinstance(store.value, Guarded) else True
+    if holds is True:
+        return f"__pipeline_memcpy_async({to}, {source}, {size});"
+    nowhere = place.scope.name(load.buffer)
+    if holds is False:
+        return f"__pipeline_memcpy_async({to}, {nowhere}, {size}, {size});"
+    test = holds.at(EITHER)
+    return f"__pipeline_memcpy_async({to}, {test} ? {source} : {nowhere}, {size}, {test} ? 0 : {size});"
+
+
+def wait_texts(place: Place) -> list[str]:
+    """Statements that wait for all copies that a thread began."""
+    place.context.helpers.headers.add(COPIES)
+    return ["__pipeline_commit();", "__pipeline_wait_prior(0);"]

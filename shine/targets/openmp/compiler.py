@@ -1,4 +1,4 @@
-"""The system's C compiler: which one, and which flags it takes. Knows no programs.
+"""The system's C compiler: which one, which flags it takes, and what it builds. Knows no programs.
 
 Flags fix the arithmetic (`docs/semantics.md`): no contraction, wrapping integers, f16 rounded at each
 operation. Others only make it fast, and are used where the compiler accepts them: `-march=native` alone makes
@@ -10,14 +10,15 @@ from __future__ import annotations
 import json
 import platform
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from rise.diagnostics import Diagnostic, RiseError
-from shine.cache import body_of, digest, use
-from shine.programs import call, first_error
+from shine.cache import body_of, digest, keep_text, use
+from shine.programs import call, check_written, first_error
 
 SEARCHED: Final = ("gcc", "cc", "clang")
 REQUIRED: Final = ("-std=c11", "-O3", "-ffp-contract=off", "-fwrapv", "-shared", "-fPIC")
@@ -158,3 +159,32 @@ def _try(path: str, flags: list[str], text: str, folder: Path) -> str:
     if ran.status:
         return first_error(ran.stderr)
     return "" if made.is_file() else "it ends without an error, and writes nothing"
+
+
+T = TypeVar("T")
+
+
+def build(text: str, compiler: Compiler, cache: Path, load: Callable[[Path], T]) -> T:
+    """What `load` makes of the shared library of a C source; built unless the cache has it.
+
+    Raises RiseError where the compiler fails: that is a defect of ours, so the source is kept for the report.
+    """
+    if "_Float16" in text and not compiler.has_f16:
+        title = f"the program computes with f16, and `{compiler.path}` has no 16-bit floating-point numbers"
+        hint = "use gcc 12 or newer, clang 15 or newer, or f32"
+        raise RiseError(Diagnostic("no-f16", title, hint=hint))
+    name = digest(text, *compiler.flags, compiler.identity)
+
+    def make(folder: Path) -> Path:
+        source, made = folder / "kernel.c", folder / "kernel.so"
+        source.write_text(text, encoding="utf-8")
+        ran = call([compiler.path, *compiler.flags, source, "-o", made, "-lm"], folder)
+        if ran.status != 0:
+            kept = cache / f"{name}.c"
+            keep_text(text, kept)
+            title = f"expected `{compiler.path}` to build the generated C, found {first_error(ran.stderr)}"
+            hint = f"this is a bug in rise-shine: please report it with {kept}"
+            raise RiseError(Diagnostic("compiler-failed", title, hint=hint))
+        return check_written(made, compiler.path)
+
+    return use(cache / f"{name}.so", make, load)

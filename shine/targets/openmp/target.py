@@ -22,8 +22,7 @@ from shine.passes.record import Settings, changing, checking
 from shine.passes.refuse_deep_nests import refuse_deep_nests
 from shine.targets.c.printer import passed_by_value, print_procedure
 from shine.targets.c.types import element_name
-from shine.targets.openmp.build import build
-from shine.targets.openmp.compiler import find_compiler
+from shine.targets.openmp.compiler import build, find_compiler
 from shine.targets.openmp.loader import Loaded, load
 from shine.targets.openmp.threads import waking_text
 from shine.targets.target import Option, Target

@@ -6,8 +6,7 @@ from collections.abc import Callable, Hashable, Iterable
 
 from elevate.combinators import Not, Repeat
 from elevate.directed import Directed, directed_start
-from elevate.engine import deferred, direct, ordered
-from elevate.engine import search as descend
+from elevate.engine import children, one_place, ordered, search
 from elevate.engine.divergence import endless, too_deep, unknown
 from elevate.engine.machine import Call, Code, Machine, Start
 from elevate.engine.recursion import Recursion, recursive_call, recursive_start
@@ -40,7 +39,7 @@ class Compiler:
         self.known: dict[Hashable, Code] = {}
         self.seen: dict[int, Code] = {}  # the same by identity, which saves hashing
         self.kept: list[Strategy] = []  # so that no identity is used again
-        self.dead: dict[Strategy, descend.Dead] = {}
+        self.dead: dict[Strategy, search.Dead] = {}
         self.remembered: dict[Hashable, dict[Term, str]] = {}
         self.unfolding: set[int] = set()
         self.recursive: set[int] = set()
@@ -82,17 +81,17 @@ class Compiler:
         machine = self.machine
         match strategy:
             case Rule():
-                call = direct.rule_call(machine, strategy, blamed)
+                call = one_place.rule_call(machine, strategy, blamed)
                 return Code(strategy, call, roots=strategy.roots, depth=strategy.depth)
             case Predicate():
-                call = direct.predicate_call(machine, strategy, blamed)
+                call = one_place.predicate_call(machine, strategy, blamed)
                 made = Code(strategy, call, roots=strategy.roots, depth=strategy.depth, pure=True)
-                made.guard, made.rest = direct.asking(strategy), direct.id_call
+                made.guard, made.rest = one_place.asking(strategy), one_place.id_call
                 return made
             case Id():
-                return Code(strategy, direct.id_call, depth=0, pure=True)
+                return Code(strategy, one_place.id_call, depth=0, pure=True)
             case Fail():
-                call = direct.fail_call(machine, blamed)
+                call = one_place.fail_call(machine, blamed)
                 return Code(strategy, call, roots=frozenset(), depth=0, pure=True)
             case Seq(of):
                 return self.seq(strategy, [self.code(part) for part in of])
@@ -100,46 +99,46 @@ class Compiler:
                 return self.choice(strategy, [self.code(part) for part in of], blamed)
             case Not(inner):
                 code = self.code(inner)
-                made = self.made(strategy, code, direct.not_call, deferred.not_start, blamed)
+                made = self.made(strategy, code, one_place.not_call, one_place.not_start, blamed)
                 made.depth, made.pure = code.depth, True
                 return made
             case Repeat(inner):
                 code = self.code(inner)
                 if code.searched is not None:
                     dead = self.dead_of(code.searched.strategy)
-                    return Code(strategy, descend.normalize_call(machine, code.searched, dead, blamed))
-                return self.made(strategy, code, direct.repeat_call, deferred.repeat_start, blamed)
+                    return Code(strategy, search.normalize_call(machine, code.searched, dead, blamed))
+                return self.made(strategy, code, one_place.repeat_call, one_place.repeat_start, blamed)
             case All(inner):
                 code = self.code(inner)
                 if code.call is not None:
-                    return Code(strategy, direct.all_call(machine, code.call), depth=deeper(code))
-                return Code(strategy, start=deferred.all_start(machine, code))
+                    return Code(strategy, children.all_call(machine, code.call), depth=deeper(code))
+                return Code(strategy, start=children.all_start(machine, code))
             case One(inner):
                 code = self.code(inner)
-                made = self.made(strategy, code, direct.one_call, deferred.one_start, blamed)
+                made = self.made(strategy, code, children.one_call, children.one_start, blamed)
                 made.depth = deeper(code)
                 return made
             case Some(inner):
                 code = self.code(inner)
-                made = self.made(strategy, code, direct.some_call, deferred.some_start, blamed)
+                made = self.made(strategy, code, children.some_call, children.some_start, blamed)
                 made.depth = deeper(code)
                 return made
             case Child(index, inner):
                 code = self.code(inner)
                 if code.call is None:
-                    return Code(strategy, start=deferred.child_start(machine, index, code, blamed))
-                call = direct.child_call(machine, index, code.call, blamed)
+                    return Code(strategy, start=children.child_start(machine, index, code, blamed))
+                call = children.child_call(machine, index, code.call, blamed)
                 return Code(strategy, call, depth=deeper(code), pure=code.pure)
             case Position(n, inner):
                 code = self.code(inner)
                 if code.call is None:
-                    return Code(strategy, start=deferred.position_start(machine, n, code, blamed))
-                return Code(strategy, descend.position_call(machine, n, code.call, blamed))
+                    return Code(strategy, start=children.position_start(machine, n, code, blamed))
+                return Code(strategy, children.position_call(machine, n, code.call, blamed))
             case Skip(n, inner):
                 code = self.code(inner)
                 if code.call is None:
-                    return Code(strategy, start=deferred.skip_start(machine, n, code, blamed))
-                return Code(strategy, self.search(code, n, blamed))
+                    return Code(strategy, start=search.skip_start(machine, n, code, blamed))
+                return Code(strategy, self.search_of(code, n, blamed))
             case Directed():
                 made = Code(strategy)
                 made.start = directed_start(machine, lambda: Compiler(machine).code, strategy, blamed)
@@ -151,7 +150,7 @@ class Compiler:
                 code = self.code(strategy.inside(inner))
                 return ordered.code(machine, strategy, code, self.dead_of(code.strategy), blamed)
             case TopDown(inner) if (code := self.code(inner)).call is not None:
-                return Code(strategy, self.search(code, 0, blamed), searched=code)
+                return Code(strategy, self.search_of(code, 0, blamed), searched=code)
         return self.unfolded(strategy, blamed, key)
 
     def seq(self, strategy: Strategy, codes: list[Code]) -> Code:
@@ -167,14 +166,14 @@ class Compiler:
             if len(codes) > 1 and isinstance(codes[0].strategy, Predicate):
                 made.guard, made.rest = codes[0].guard, self.direct_seq(codes[1:], calls[1:])
             return made
-        start = deferred.seq_start(self.machine, codes)
+        start = one_place.seq_start(self.machine, codes)
         return Code(strategy, start=start, roots=roots, depth=depth, pure=pure)
 
     def direct_seq(self, codes: list[Code], calls: list[Call]) -> Call:
         """The call of one after the other."""
         if all(code.pure for code in codes[:-1]):
-            return calls[0] if len(calls) == 1 else direct.asked_seq_call(calls)
-        return direct.seq_call(self.machine, calls)
+            return calls[0] if len(calls) == 1 else one_place.asked_seq_call(calls)
+        return one_place.seq_call(self.machine, calls)
 
     def choice(self, strategy: Strategy, codes: list[Code], blamed: Strategy) -> Code:
         """The code of a choice; choices inside are joined, so that one table finds the rules."""
@@ -186,13 +185,13 @@ class Compiler:
         pure = all(code.pure for code in flat)
         made = Code(strategy, roots=roots, depth=depth, pure=pure, alternatives=tuple(flat))
         if all(code.call is not None for code in flat):
-            made.call = direct.choice_call(self.machine, flat, blamed)
+            made.call = one_place.choice_call(self.machine, flat, blamed)
             far = [code for code in flat if code.depth is None]
             if 0 < len(far) < len(flat):
                 made.near = max(code.depth for code in flat if code.depth is not None)
-                made.far = direct.choice_call(self.machine, far, blamed)
+                made.far = one_place.choice_call(self.machine, far, blamed)
         else:
-            made.start = deferred.choice_start(self.machine, flat, blamed)
+            made.start = one_place.choice_start(self.machine, flat, blamed)
         return made
 
     def made(
@@ -208,12 +207,12 @@ class Compiler:
             return Code(strategy, call(self.machine, inner.call, blamed))
         return Code(strategy, start=start(self.machine, inner, blamed))
 
-    def search(self, inner: Code, skipped: int, blamed: Strategy) -> Call:
+    def search_of(self, inner: Code, skipped: int, blamed: Strategy) -> Call:
         """The call that looks for a place."""
         dead = self.dead_of(inner.strategy)
-        return descend.search_call(self.machine, inner, skipped, dead, blamed)
+        return search.search_call(self.machine, inner, skipped, dead, blamed)
 
-    def dead_of(self, strategy: Strategy) -> descend.Dead:
+    def dead_of(self, strategy: Strategy) -> search.Dead:
         """The terms in which a strategy is known to succeed nowhere."""
         return self.dead.setdefault(strategy, set())
 

@@ -1,14 +1,14 @@
 """Code of traversals in another order of children. Knows an order by the indices it answers.
 
 Each function makes the deferred form; over a direct part, `driven` makes a direct one of it. The usual order has
-code of its own, in `direct`, `deferred` and `descend`, and pays nothing for this.
+code of its own, in `children` and `search`, and pays nothing for this.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from elevate.engine.direct import rebuilt
+from elevate.engine.children import rebuilt
 from elevate.engine.machine import Asking, Call, Code, Machine, Start
 from elevate.orders import InOrder, Order, places_of
 from elevate.strategy import Strategy

@@ -1,18 +1,22 @@
-"""Direct code of searching and normalising: loops over a whole term. Knows a term by its children only."""
+"""Searching and normalising, compiled: loops over a whole term. Knows a term by its children only.
+
+As in `one_place`, the direct form, `..._call`, stands before the deferred one, `..._start`. Over a part that calls
+itself down the term, `topDown` and `normalize` have no code of their own: their definitions are compiled.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import chain, islice
+from itertools import chain
 from typing import TypeAlias
 
 from elevate.engine.divergence import cycle
 from elevate.engine.endless import CycleWatch, size_of
-from elevate.engine.machine import Call, Code, Machine
+from elevate.engine.machine import Asking, Call, Code, Machine, Start
 from elevate.strategy import Strategy
-from elevate.term import Place, Term, path_of, place_of, preorder, replaced, with_child
+from elevate.term import Place, Term, path_of, preorder, replaced, with_child
 
 Dead: TypeAlias = set[Term]
 """Terms in which a strategy succeeds nowhere: the failure memo of its topDown."""
@@ -72,26 +76,30 @@ def search_call(machine: Machine, inner: Code, skipped: int, dead: Dead, blamed:
     return call
 
 
-def position_call(machine: Machine, n: int, inner: Call, blamed: Strategy) -> Call:
-    """Apply at the n-th place, parents first."""
+def skip_start(machine: Machine, n: int, inner: Code, blamed: Strategy) -> Start:
+    """The first place, parents first, after n others at which the strategy succeeds."""
 
-    def call(term: Term, place: Place) -> Term | None:
-        found = nth(term, n)
-        if found is None:
-            machine.blame = (blamed, place)
-            return None
-        machine.visits += 1
-        target, below = found
-        path = path_of(below)
-        result = inner(target, place_of(path, place))
-        return None if result is None else replaced(term, path, result)
+    within = inner.start
 
-    return call
+    def start(term: Term, place: Place) -> Asking:
+        mark = len(machine.log)
+        left = n
+        for target, below in preorder(term, place):
+            machine.visits += 1
+            if within is None:
+                result = yield inner, target, below
+            else:
+                result = yield from within(target, below)
+            if result is not None and left == 0:
+                path = path_of(below)[len(path_of(place)) :]
+                return replaced(term, path, result)
+            if result is not None:
+                left -= 1
+                machine.discard(mark)
+        machine.blame = (blamed, place)
+        return None
 
-
-def nth(term: Term, n: int) -> tuple[Term, Place] | None:
-    """The n-th subterm, parents first, with its place; None where there are fewer."""
-    return next(islice(preorder(term), n, None), None) if n >= 0 else None
+    return start
 
 
 def normalize_call(machine: Machine, inner: Code, dead: Dead, repeated: Strategy) -> Call:

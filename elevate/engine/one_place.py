@@ -1,7 +1,10 @@
-"""Direct code of the one-place combinators and one-level traversals. Knows a term by its children only.
+"""The combinators that stay at one place, compiled: rules, predicates, sequence, choice, `not_`, `repeat`.
 
-Every function takes compiled parts that have the direct form, and makes a call. `blamed` is the strategy
-to blame where the whole decides.
+Knows a term by its children only. Each has two forms, one behind the other. The direct form, `..._call`, takes parts
+whose calls are ready, and is a function. The deferred form, `..._start`, is a generator, for parts of which one may
+call itself down the term: a part whose code is ready is asked on the spot, and a definition that calls itself is
+asked through the machine. `blamed` is the strategy to blame where the whole decides. What each combinator means is
+in `reference`.
 """
 
 from __future__ import annotations
@@ -12,10 +15,10 @@ from typing import Any
 from elevate.diagnostics import StrategyError
 from elevate.engine.divergence import raised
 from elevate.engine.endless import TermWatch
-from elevate.engine.machine import Call, Code, Machine
+from elevate.engine.machine import Asking, Call, Code, Machine, Start
 from elevate.rules import Predicate, Rule, Where
 from elevate.strategy import Strategy
-from elevate.term import Place, Term, path_of, with_child
+from elevate.term import Place, Term, path_of
 
 
 def rule_call(machine: Machine, rule: Rule, blamed: Strategy) -> Call:
@@ -119,6 +122,31 @@ def asked_seq_call(parts: Sequence[Call]) -> Call:
     return call
 
 
+def seq_start(machine: Machine, parts: Sequence[Code]) -> Start:
+    """One after the other; what was fired before a failure is discarded."""
+    steps = [(part.call, part.start, part) for part in parts]
+    log = machine.log
+
+    def start(term: Term, place: Place) -> Asking:
+        mark = len(log)
+        for call, within, part in steps:
+            result: Term | None
+            if call is not None:
+                result = call(term, place)
+            elif within is not None:
+                result = yield from within(term, place)
+            else:
+                result = yield part, term, place
+            if result is None:
+                if len(log) > mark:
+                    machine.discard(mark)
+                return None
+            term = result
+        return term
+
+    return start
+
+
 def choice_call(machine: Machine, alternatives: Sequence[Code], blamed: Strategy) -> Call:
     """The first that succeeds; alternatives that need another root are not tried."""
     known: set[Hashable] = set().union(*(code.roots for code in alternatives if code.roots is not None))
@@ -180,6 +208,29 @@ def first_call(machine: Machine, alternatives: Sequence[Code], blamed: Strategy)
     return first
 
 
+def choice_start(machine: Machine, alternatives: Sequence[Code], blamed: Strategy) -> Start:
+    """The first that succeeds."""
+    known: set[Hashable] = set().union(*(code.roots for code in alternatives if code.roots is not None))
+    every = [(code.roots, (code.call, code.start, code)) for code in alternatives]
+    anywhere = [ways for roots, ways in every if roots is None]
+    table = {root: [ways for roots, ways in every if roots is None or root in roots] for root in known}
+
+    def start(term: Term, place: Place) -> Asking:
+        for call, within, code in table.get(term.root, anywhere):
+            if call is not None:
+                result = call(term, place)
+            elif within is not None:
+                result = yield from within(term, place)
+            else:
+                result = yield code, term, place
+            if result is not None:
+                return result
+        machine.blame = (blamed, place)
+        return None
+
+    return start
+
+
 def not_call(machine: Machine, inner: Call, blamed: Strategy) -> Call:
     """Succeed where the strategy fails."""
     log = machine.log
@@ -195,6 +246,26 @@ def not_call(machine: Machine, inner: Call, blamed: Strategy) -> Call:
     return call
 
 
+def not_start(machine: Machine, inner: Code, blamed: Strategy) -> Start:
+    """Succeed where the strategy fails."""
+
+    within = inner.start
+
+    def start(term: Term, place: Place) -> Asking:
+        mark = len(machine.log)
+        if within is None:
+            result = yield inner, term, place
+        else:
+            result = yield from within(term, place)
+        if result is None:
+            return term
+        machine.discard(mark)
+        machine.blame = (blamed, place)
+        return None
+
+    return start
+
+
 def repeat_call(machine: Machine, inner: Call, blamed: Strategy) -> Call:
     """Apply until it fails; a term met before raises."""
 
@@ -208,74 +279,21 @@ def repeat_call(machine: Machine, inner: Call, blamed: Strategy) -> Call:
     return call
 
 
-def all_call(machine: Machine, inner: Call) -> Call:
-    """Every child."""
-    log = machine.log
+def repeat_start(machine: Machine, inner: Code, blamed: Strategy) -> Start:
+    """Apply until it fails; a term met before raises."""
 
-    def call(term: Term, place: Place) -> Term | None:
-        mark = len(log)
-        children = term.children
-        rewritten: list[Term] = []
-        for index, child in enumerate(children):
-            machine.visits += 1
-            result = inner(child, (place, index))
+    within = inner.start
+
+    def start(term: Term, place: Place) -> Asking:
+        watch = TermWatch(machine.log, term, machine.lasting)
+        while True:
+            if within is None:
+                result = yield inner, term, place
+            else:
+                result = yield from within(term, place)
             if result is None:
-                machine.discard(mark)
-                return None
-            rewritten.append(result)
-        return rebuilt(term, children, rewritten)
+                return term
+            term = result
+            watch.check(term, blamed)
 
-    return call
-
-
-def rebuilt(term: Term, children: tuple[Term, ...], rewritten: list[Term]) -> Term:
-    """The term over rewritten children, itself where none changed."""
-    if any(new is not old for new, old in zip(rewritten, children, strict=True)):
-        return term.rebuild(tuple(rewritten))
-    return term
-
-
-def one_call(machine: Machine, inner: Call, blamed: Strategy) -> Call:
-    """The first child that succeeds."""
-
-    def call(term: Term, place: Place) -> Term | None:
-        for index, child in enumerate(term.children):
-            machine.visits += 1
-            result = inner(child, (place, index))
-            if result is not None:
-                return with_child(term, index, result)
-        machine.blame = (blamed, place)
-        return None
-
-    return call
-
-
-def some_call(machine: Machine, inner: Call, blamed: Strategy) -> Call:
-    """Every child that succeeds, at least one."""
-
-    def call(term: Term, place: Place) -> Term | None:
-        children = term.children
-        machine.visits += len(children)
-        results = [inner(child, (place, index)) for index, child in enumerate(children)]
-        if all(result is None for result in results):
-            machine.blame = (blamed, place)
-            return None
-        rewritten = [old if new is None else new for new, old in zip(results, children, strict=True)]
-        return rebuilt(term, children, rewritten)
-
-    return call
-
-
-def child_call(machine: Machine, index: int, inner: Call, blamed: Strategy) -> Call:
-    """One child by its index."""
-
-    def call(term: Term, place: Place) -> Term | None:
-        children = term.children
-        if not 0 <= index < len(children):
-            machine.blame = (blamed, place)
-            return None
-        machine.visits += 1
-        result = inner(children[index], (place, index))
-        return None if result is None else with_child(term, index, result)
-
-    return call
+    return start

@@ -27,7 +27,7 @@ from rise.dsl.printer import (
     write,
 )
 from rise.inference.definitions import define as infer
-from rise.inference.definitions import elaborator
+from rise.inference.definitions import elaboration
 from rise.naturals import NatVar
 from rise.printer.terms import show
 from rise.programs.program import Program, context_variables, parse
@@ -163,7 +163,7 @@ def build(term: TermLike) -> Expr:
     if isinstance(term, Expr):
         return term
     text, context, embedded = write(lift(term).syntax)
-    return infer(elaborator(text, "", embedded, context_variables(context)), read_expression(text))
+    return infer(elaboration(text, "", embedded, context_variables(context)), read_expression(text))
 
 
 def define(**definitions: TermLike) -> Program:

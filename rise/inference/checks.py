@@ -11,8 +11,8 @@ from rise.dependent_binders import instantiate_all
 from rise.diagnostics import quoted
 from rise.facts import evaluate_fact
 from rise.inference import draft as d
+from rise.inference.elaboration import Elaboration
 from rise.inference.names import plain
-from rise.inference.uses import Drafting
 from rise.naturals import Nat
 from rise.nodes import Node
 from rise.primitives import lookup
@@ -24,7 +24,7 @@ from rise.text.type_printer import brief_type
 from rise.types import IndexType, ScalarType, TypeVar, WideType
 
 
-def check_literals(work: Drafting) -> None:
+def check_literals(work: Elaboration) -> None:
     """A literal's type must hold its number."""
     for draft in work.drafts:
         if not isinstance(draft, d.Number):
@@ -54,7 +54,7 @@ def _is_near(value: Any, given: ScalarType | TypeVar | WideType | IndexType) -> 
     return isinstance(value, float) or not isinstance(rounded, float) or math.isfinite(rounded)
 
 
-def check_facts(work: Drafting) -> None:
+def check_facts(work: Elaboration) -> None:
     """What a definition promises of its sizes must hold where it is used at numbers."""
     for draft, span in zip(work.drafts, work.spans, strict=True):
         if isinstance(draft, d.Whole):
@@ -80,7 +80,7 @@ def _facts_at(draft: d.Whole, arguments: list[Any]) -> Iterator[tuple[str, Fact]
         e = e.body
 
 
-def check_sizes(work: Drafting, terms: list[Expr]) -> None:
+def check_sizes(work: Elaboration, terms: list[Expr]) -> None:
     """A size that is a known number must be a natural one; what depends on variables is an obligation."""
     seen = work.instances.checked
     for term, draft, span in zip(terms, work.drafts, work.spans, strict=True):
@@ -104,14 +104,14 @@ def check_sizes(work: Drafting, terms: list[Expr]) -> None:
                     _refuse_size(work, value, span)
 
 
-def _check_widths(work: Drafting, name: str, implicits: Iterable[Node], span: Span) -> None:
+def _check_widths(work: Elaboration, name: str, implicits: Iterable[Node], span: Span) -> None:
     record = lookup(name)
     wrong = widths_differ(implicits) if record is not None and record.same_width else None
     if wrong is not None:
         work.scope.fail(wrong.code, wrong.title, span, "", wrong.hint)
 
 
-def _refuse_size(work: Drafting, value: int | Fraction, span: Span) -> NoReturn:
+def _refuse_size(work: Elaboration, value: int | Fraction, span: Span) -> NoReturn:
     if isinstance(value, Fraction):
         title = f"expected a natural number as a size, found {value}"
         hint = "use it at sizes that its divisions divide, or pad first"

@@ -11,7 +11,8 @@ from rise.diagnostics import RiseError
 from rise.inference import draft as d
 from rise.inference.checks import check_facts, check_literals, check_sizes
 from rise.inference.effort import Effort
-from rise.inference.elaborate import Elaborator
+from rise.inference.elaborate import elaborate
+from rise.inference.elaboration import Elaboration
 from rise.inference.errors import Complaints
 from rise.inference.instances import Instances
 from rise.inference.kinds import read_kind
@@ -22,6 +23,7 @@ from rise.inference.scope import General, Scope, Synonym
 from rise.inference.solver import Solver
 from rise.inference.substitution import unknowns_in
 from rise.inference.types import read_fact, read_type
+from rise.inference.uses import Uses
 from rise.naturals import NatVar, nat
 from rise.nodes import Node
 from rise.primitives import lookup
@@ -43,7 +45,7 @@ TYPE_NAMES = ("t", "s", "u", "v", "w")
 SPACE_NAMES = ("a", "b")
 
 
-def elaborator(
+def elaboration(
     source: str,
     file: str,
     definitions: Mapping[str, Expr],
@@ -51,18 +53,18 @@ def elaborator(
     names: Names | None = None,
     synonyms: Mapping[str, Synonym] | None = None,
     instances: Instances | None = None,
-) -> Elaborator:
-    """An elaborator for one definition of a text; all of them share the `instances`."""
+) -> Elaboration:
+    """An elaboration for one definition of a text; all of them share the `instances`."""
     names = names or Names(definitions, free)
     instances = instances or Instances(Effort(len(source)))
     effort = instances.effort
     scope = Scope(free=names.dependent, source=source, file=file, synonyms=synonyms or {}, effort=effort)
     solver = Solver(effort)
-    return Elaborator(names, scope, Complaints(scope, names, solver), solver, instances)
+    return Elaboration(names, scope, Complaints(scope, names, solver), solver, instances)
 
 
 def define(
-    work: Elaborator,
+    work: Elaboration,
     body: s.Expr,
     declared: s.Type | None = None,
     facts: tuple[s.Fact, ...] = (),
@@ -70,7 +72,7 @@ def define(
     """Elaborate a body, and before it the functions of its blocks that use nothing around."""
     if "let" in work.scope.source:
         for one in general_functions(body):
-            inner = elaborator(
+            inner = elaboration(
                 work.scope.source,
                 work.scope.file,
                 work.names.definitions,
@@ -88,7 +90,7 @@ def define(
     return _define(work, body, declared, facts)
 
 
-def _define(work: Elaborator, body: s.Expr, declared: s.Type | None, facts: tuple[s.Fact, ...]) -> Expr:
+def _define(work: Elaboration, body: s.Expr, declared: s.Type | None, facts: tuple[s.Fact, ...]) -> Expr:
     """The term of a body; what is wrong with no place of it in particular is reported where it was found."""
     try:
         return _elaborated(work, body, declared, facts)
@@ -96,7 +98,7 @@ def _define(work: Elaborator, body: s.Expr, declared: s.Type | None, facts: tupl
         raise work.scope.placed(error, work.at if work.at.end else body.span) from None
 
 
-def _elaborated(work: Elaborator, body: s.Expr, declared: s.Type | None, facts: tuple[s.Fact, ...]) -> Expr:
+def _elaborated(work: Elaboration, body: s.Expr, declared: s.Type | None, facts: tuple[s.Fact, ...]) -> Expr:
     """Elaborate a body, settle every unknown, and bind at its head what is left open.
 
     The implicit sizes and types that a declared type binds at its head may be named in the body.
@@ -105,9 +107,9 @@ def _elaborated(work: Elaborator, body: s.Expr, declared: s.Type | None, facts: 
     declared = _below_head(declared)
     work.where = facts
     wanted = None if declared is None else read_type(work.scope, declared)
-    root, found = work.run(body, wanted)
+    root, found = elaborate(work, body, wanted)
     if wanted is not None:
-        root = work.adapt(root, wanted, found, body.span)
+        root = Uses(work).adapt(root, wanted, found, body.span)
         found = wanted
     work.root = root
     work.solver.settle()
@@ -136,7 +138,7 @@ def _elaborated(work: Elaborator, body: s.Expr, declared: s.Type | None, facts: 
     return e
 
 
-def _head_facts(work: Elaborator) -> tuple[Fact, ...]:
+def _head_facts(work: Elaboration) -> tuple[Fact, ...]:
     """The facts that are about the sizes in capitals and the declared ones."""
     facts = []
     bound = {*work.names.capitals.values(), *(variable for _, variable in work.scope.names)}
@@ -149,7 +151,7 @@ def _head_facts(work: Elaborator) -> tuple[Fact, ...]:
     return tuple(facts)
 
 
-def _declared_head(work: Elaborator, declared: s.Type | None) -> list[d.Binder]:
+def _declared_head(work: Elaboration, declared: s.Type | None) -> list[d.Binder]:
     """The implicit parameters at the head of a declared type, in scope from here on."""
     head: list[d.Binder] = []
     while isinstance(declared, s.ImplicitArrow):
@@ -171,7 +173,7 @@ def _below_head(declared: s.Type | None) -> s.Type | None:
     return declared
 
 
-def _generalise(work: Elaborator, t: Type) -> list[d.Binder]:
+def _generalise(work: Elaboration, t: Type) -> list[d.Binder]:
     """Bind the unknowns that are left, in order of first occurrence; unconstrained literals get defaults."""
     solver = work.solver
     kept = _parameters_metas(solver.resolve(t))
@@ -206,7 +208,7 @@ def _parameters_metas(t: Type) -> set[Any]:
     return found
 
 
-def open_unknowns(work: Elaborator, *types: Type) -> list[Any]:
+def open_unknowns(work: Elaboration, *types: Type) -> list[Any]:
     """The unknowns that nothing solved: those of the types first, in order, then those inside."""
     roots: list[Any] = list(types)
     for draft in work.drafts:
@@ -223,7 +225,7 @@ def open_unknowns(work: Elaborator, *types: Type) -> list[Any]:
     return [unknown for root in roots for unknown in unknowns_in(work.solver.resolve(root), seen)]
 
 
-def _taken_names(work: Elaborator) -> set[str]:
+def _taken_names(work: Elaboration) -> set[str]:
     taken = {*work.names.capitals, *work.names.free, *(name for name, _ in work.scope.names)}
     for draft in work.drafts:
         match draft:

@@ -7,11 +7,11 @@ one loop runs them, so that nesting costs no Python stack.
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, TypeAlias
 
 from rise.inference import draft as d
+from rise.inference.elaboration import Elaboration, Typed, opened
 from rise.inference.errors import Called
 from rise.inference.kinds import read_kind
 from rise.inference.literals import indices, vector
@@ -20,30 +20,34 @@ from rise.inference.scope import General, Parameter, Shared
 from rise.inference.sizes import read_natural, read_size_function
 from rise.inference.solver import ANY, DATA
 from rise.inference.types import read_argument, read_fact, read_type
-from rise.inference.uses import OPERATORS, Drafting, Typed, opened
+from rise.inference.uses import OPERATORS, Uses
 from rise.scalars import IMPLIES, SIZE_FUNCTION, SPACES
-from rise.terms import Expr, Var
+from rise.terms import Var
 from rise.text import syntax as s
 from rise.text.trees import Span
-from rise.types import DepFunType, FunType, PairType, Type, TypeMeta
-
-__all__ = ["OPERATORS", "Elaborator"]
+from rise.types import DepFunType, FunType, Type, TypeMeta
 
 Request: TypeAlias = tuple[s.Expr, Type | None]
 Rule: TypeAlias = Generator[Request, Typed, Typed]
 
 
-@dataclass(slots=True)
-class Elaborator(Drafting):
-    """One elaboration. `where` holds the definition's facts until a function binds a size, `general` the functions
-    of blocks that are definitions.
-    """
+def elaborate(work: Elaboration, expr: s.Expr, expected: Type | None = None) -> Typed:
+    """Elaborate an expression; `expected` is what is known of its type."""
+    return _Elaborator(work).run(expr, expected)
 
-    where: tuple[s.Fact, ...] = ()
-    general: dict[s.Binding, Expr] = field(default_factory=dict)
 
-    def run(self, expr: s.Expr, expected: Type | None = None) -> Typed:
-        """Elaborate an expression; `expected` is what is known of its type."""
+class _Elaborator:
+    """The rules, a method for each form of syntax."""
+
+    __slots__ = ("add", "complain", "explainer", "names", "scope", "solver", "uses", "work")
+
+    def __init__(self, work: Elaboration) -> None:
+        self.work, self.uses, self.names, self.scope = work, Uses(work), work.names, work.scope
+        self.solver, self.complain = work.solver, work.complain
+        self.add, self.explainer = work.add, work.explainer
+
+    def run(self, expr: s.Expr, expected: Type | None) -> Typed:
+        """One loop for all rules."""
         stack: list[Rule] = [self._rule(expr, expected)]
         answer: Typed | None = None
         while stack:
@@ -59,14 +63,14 @@ class Elaborator(Drafting):
         return answer
 
     def _rule(self, expr: s.Expr, expected: Type | None) -> Rule:
-        self.at = expr.span
+        self.work.at = expr.span
         match expr:
             case s.Name(span, name):
-                return _constant(self.name(name, span))
+                return _constant(self.uses.name(name, span))
             case s.PrimitiveName(span, name):
-                return _constant(self.use(name, span))
+                return _constant(self.uses.use(name, span))
             case s.Number():
-                return _constant(self.number(expr, expected))
+                return _constant(self.uses.number(expr, expected))
             case s.Apply(span, fun, arg):
                 return self._apply(span, fun, arg, expected)
             case s.Instantiate(span, fun, instances):
@@ -82,11 +86,11 @@ class Elaborator(Drafting):
             case s.Binary(span, op, left, right) if op in OPERATORS:
                 return self._operation(OPERATORS[op], span, (left, right))
             case s.Unary(span, "neg", s.Name(written, "inf")) if self._is_bare_infinity(written):
-                return _constant(self.literal(float("-inf"), "f32", span))
+                return _constant(self.uses.literal(float("-inf"), "f32", span))
             case s.Unary(span, op, operand):
                 return self._operation(op, span, (operand,))
             case s.Section(span, op) if op in OPERATORS:
-                return _constant(self.use(OPERATORS[op], span))
+                return _constant(self.uses.use(OPERATORS[op], span))
             case s.Binary(span) | s.Power(span) | s.Section(span):
                 title = "`/^` and `^` are arithmetic of sizes, found where a value is expected"
                 self.scope.fail("size-as-value", title, span, hint="for values write `/`, or pow")
@@ -97,7 +101,7 @@ class Elaborator(Drafting):
             case s.Range():
                 return self._range(expr)
             case s.Asked() | s.Text():
-                return _constant(self.asked(expr))
+                return _constant(self.uses.asked(expr))
             case s.Ascribe(_, inner, written):
                 return self._ascribe(inner, written)
 
@@ -115,16 +119,16 @@ class Elaborator(Drafting):
     def _instantiate(self, span: Span, fun: s.Expr, instances: tuple[s.Instance, ...]) -> Rule:
         match fun:
             case s.Name(_, name) if isinstance(local := self.scope.lookup(name), General | Shared):
-                return self.local_function(name, local, instances)
+                return self.uses.local_function(name, local, instances)
             case s.Name(_, name) if self.scope.lookup(name) is None:
                 whole = self.names.whole(name)
                 if whole is None:
-                    return self.use(name, fun.span, instances)
+                    return self.uses.use(name, fun.span, instances)
                 if not isinstance(whole, Var):
-                    return self.definition(name, whole, instances)
+                    return self.uses.definition(name, whole, instances)
         function, t = yield fun, None
-        self.at = span
-        return self.given(function, t, instances, fun.span)
+        self.work.at = span
+        return self.uses.given(function, t, instances, fun.span)
 
     def _apply(self, span: Span, fun: s.Expr, arg: s.Expr, expected: Type | None) -> Rule:
         if isinstance(fun, s.Apply) and takes_rows(fun.arg):
@@ -136,8 +140,8 @@ class Elaborator(Drafting):
         """`depMap(fun(i: nat, row => ...), rows)`: the rows say what the function takes, so they come first."""
         fun, function = applied.fun, applied.arg
         given, t = yield fun, None
-        self.at = fun.span
-        given, t = self.instantiated(given, t)
+        self.work.at = fun.span
+        given, t = self.uses.instantiated(given, t)
         match t:
             case FunType(wanted, rest) if may_map_rows(wanted, self.solver.head(rest), self.solver.head):
                 pass
@@ -147,11 +151,11 @@ class Elaborator(Drafting):
         rest = self.solver.head(rest)
         assert isinstance(rest, FunType)
         array, found = yield rows, rest.parameter
-        array = self.adapt(array, rest.parameter, found, rows.span, Called(fun, rest.result))
+        array = self.uses.adapt(array, rest.parameter, found, rows.span, Called(fun, rest.result))
         wanted = self.solver.resolve(wanted)
         draft, found = yield function, wanted
-        draft = self.adapt(draft, wanted, found, function.span, Called(fun, rest))
-        self.at = span
+        draft = self.uses.adapt(draft, wanted, found, function.span, Called(fun, rest))
+        self.work.at = span
         given, _ = self.add(d.Application(given, draft), rest)
         return self.add(d.Application(given, array), rest.result)
 
@@ -159,28 +163,32 @@ class Elaborator(Drafting):
         """`f(x)`; `map(fun(a => ...))` where it is known that `rows` come next: they say what the function takes."""
         function, t = yield fun, None
         if rows is not None and takes_rows(arg):
-            function, t = self.over_rows(*self.instantiated(function, t), rows, span)
+            function, t = self.uses.over_rows(*self.uses.instantiated(function, t), rows, span)
         return (yield from self._applied(fun, function, t, arg, span))
 
     def _applied(self, fun: s.Expr, function: int, t: Type, arg: s.Expr, span: Span) -> Rule:
         """What a function gives for an argument."""
-        self.at = fun.span
-        function, t = self.instantiated(function, t)
+        self.work.at = fun.span
+        function, t = self.uses.instantiated(function, t)
         match t:
             case DepFunType(_, kind, False, _):
                 argument = self._dependent_argument(kind, arg)
-                return self.add(d.DepApplication(function, argument), self.opened_at(t, argument, arg.span))
+                return self.add(
+                    d.DepApplication(function, argument), self.work.opened_at(t, argument, arg.span)
+                )
             case FunType(parameter, result):
                 argument_draft, found = yield arg, parameter
-                argument_draft = self.adapt(argument_draft, parameter, found, arg.span, Called(fun, result))
-                self.at = span
+                argument_draft = self.uses.adapt(
+                    argument_draft, parameter, found, arg.span, Called(fun, result)
+                )
+                self.work.at = span
                 return self.add(d.Application(function, argument_draft), result)
             case TypeMeta():
                 argument_draft, found = yield arg, None
                 result = self.solver.fresh_type()
                 given = FunType(found, result)
                 self.solver.unify(t, given, self.explainer(fun.span, t, given))
-                self.at = span
+                self.work.at = span
                 return self.add(d.Application(function, argument_draft), result)
         self.complain.not_a_function(t, fun, arg)
 
@@ -195,38 +203,14 @@ class Elaborator(Drafting):
         expected = f"one of {', '.join(SPACES)}" if kind == "space" else "the name of a type"
         self.scope.fail("wrong-kind", f"expected {expected}, found an expression", arg.span)
 
-    def adapt(
-        self, argument: int, expected: Type, found: Type, span: Span, called: Called | None = None
-    ) -> int:
-        """Unify an argument with what is expected; a function of two arguments serves as one of a pair."""
-        want = self.solver.head(expected)
-        if not isinstance(want, DepFunType) and (not isinstance(want, TypeMeta) or self.must_be_data(want)):
-            argument, found = self.instantiated(argument, found)
-        have = self.solver.head(found)
-        if isinstance(want, FunType) and isinstance(have, FunType):
-            inner, outer = self.solver.head(have.result), self.solver.head(want.result)
-            if isinstance(inner, FunType) and self.must_be_data(outer):
-                pair = PairType(have.parameter, inner.parameter)
-                curried = FunType(pair, inner.result)
-                self.solver.unify(want, curried, self.explainer(span, want, curried))
-                sides = (have.parameter, inner.parameter)
-                for side in sides:
-                    data = self.solver.fresh_type(DATA)
-                    self.solver.unify(data, side, self.explainer(span, data, side))
-                first, second = self.names.known("fst"), self.names.known("snd")
-                projections = (d.Use(lambda: first, sides), d.Use(lambda: second, sides))
-                return self.add(d.Uncurried(argument, pair, *projections), curried)[0]
-        self.solver.unify(want, have, self.explainer(span, expected, found, called))
-        return argument
-
     def _operation(self, name: str, span: Span, operands: tuple[s.Expr, ...]) -> Rule:
-        typed = self.use(name, span)
+        typed = self.uses.use(name, span)
         for operand in operands:
             fun, t = typed
             assert isinstance(t, FunType)
             argument, found = yield operand, t.parameter
-            argument = self.adapt(argument, t.parameter, found, operand.span)
-            self.at = span
+            argument = self.uses.adapt(argument, t.parameter, found, operand.span)
+            self.work.at = span
             typed = self.add(d.Application(fun, argument), t.result)
         return typed
 
@@ -234,19 +218,19 @@ class Elaborator(Drafting):
         """`first >> second` is `fun(x => second(first(x)))`; both stand below the new function."""
         expected = None if expected is None else self.solver.head(expected)
         source = expected.parameter if isinstance(expected, FunType) else self.solver.fresh_type()
-        level = self.depth
-        self.depth += 1
+        level = self.work.depth
+        self.work.depth += 1
         inner, found = yield first, None
         middle = self.solver.fresh_type()
-        inner = self.adapt(inner, FunType(source, middle), found, first.span)
+        inner = self.uses.adapt(inner, FunType(source, middle), found, first.span)
         outer, outer_type = yield second, None
-        is_data = self.must_be_data(self.solver.head(middle))
+        is_data = self.work.must_be_data(self.solver.head(middle))
         result = self.solver.fresh_type(frozenset(("data",)) if is_data else ANY)
-        outer = self.adapt(outer, FunType(middle, result), outer_type, second.span)
+        outer = self.uses.adapt(outer, FunType(middle, result), outer_type, second.span)
         x, _ = self.add(d.Local(level, level + 1, source), source)
         called, _ = self.add(d.Application(inner, x), middle)
         body, _ = self.add(d.Application(outer, called), result)
-        self.depth -= 1
+        self.work.depth -= 1
         return self.add(d.Function("x", source, body), FunType(source, result))
 
     def _block(self, block: s.Block, expected: Type | None) -> Rule:
@@ -254,23 +238,23 @@ class Elaborator(Drafting):
         values: list[tuple[str, int, Type]] = []
         for binding in block.bindings:
             refuse_reserved(self.scope, binding)
-            if binding in self.general:
-                self.scope.enter(binding.name, General(self.general[binding]))
+            if binding in self.work.general:
+                self.scope.enter(binding.name, General(self.work.general[binding]))
                 continue
             wanted = None if binding.type is None else read_type(self.scope, binding.type)
             self.complain.recursive.append(binding.name)
             value, found = yield binding.value, wanted
             self.complain.recursive.pop()
             if wanted is not None:
-                value, found = self.adapt(value, wanted, found, binding.value.span), wanted
+                value, found = self.uses.adapt(value, wanted, found, binding.value.span), wanted
             if isinstance(self.solver.head(found), FunType | DepFunType):
-                self.scope.enter(binding.name, Shared(value, self.depth, found))
+                self.scope.enter(binding.name, Shared(value, self.work.depth, found))
                 continue
             one = self.solver.fresh_type(DATA)
             self.solver.unify(one, found, self.explainer(binding.value.span, one, found))
             values.append((binding.name, value, one))
-            self.scope.enter(binding.name, Parameter(self.depth, one))
-            self.depth += 1
+            self.scope.enter(binding.name, Parameter(self.work.depth, one))
+            self.work.depth += 1
         body, t = yield block.body, expected
         if values:
             if isinstance(self.solver.head(t), FunType | DepFunType):
@@ -278,13 +262,13 @@ class Elaborator(Drafting):
                 title = "expected a value behind the `in` of values, found a function"
                 self.scope.fail("type-mismatch", title, block.body.span, "this is a function", hint)
             data = self.solver.fresh_type(DATA)
-            body, t = self.adapt(body, data, t, block.body.span), data
-        self.at = block.span
+            body, t = self.uses.adapt(body, data, t, block.body.span), data
+        self.work.at = block.span
         for _ in block.bindings:
             self.scope.leave()
         let = self.names.known("let")
         for name, value, of_value in reversed(values):
-            self.depth -= 1
+            self.work.depth -= 1
             function, takes = self.add(d.Function(name, of_value, body), FunType(of_value, t))
             given, _ = self.add(d.Use(lambda: let, (of_value, t)), FunType(of_value, FunType(takes, t)))
             given, _ = self.add(d.Application(given, value), FunType(takes, t))
@@ -294,13 +278,13 @@ class Elaborator(Drafting):
     def _ascribe(self, inner: s.Expr, written: s.Type) -> Rule:
         wanted = read_type(self.scope, written)
         draft, found = yield inner, wanted
-        return self.adapt(draft, wanted, found, inner.span), wanted
+        return self.uses.adapt(draft, wanted, found, inner.span), wanted
 
     def _fun(self, fun: s.Fun, expected: Type | None) -> Rule:
         refuse_twins(self.scope, fun.params)
         kinds = [self._kind_of(param) for param in fun.params]
         left = kinds.count("")
-        pending, self.where = self.where, ()
+        pending, self.work.where = self.work.where, ()
         bound: list[Opened] = []
         for param, kind in zip(fun.params, kinds, strict=True):
             expected = None if expected is None else self.solver.head(expected)
@@ -316,15 +300,15 @@ class Elaborator(Drafting):
             if param.facts:
                 self.complain.fact_of_value(param)
             left -= 1
-            self.scope.enter(param.name, Parameter(self.depth, t))
-            self.depth += 1
+            self.scope.enter(param.name, Parameter(self.work.depth, t))
+            self.work.depth += 1
             bound.append(Opened(param.name, "", False, None, t))
         self._place_facts(bound, pending)
         body, body_type = yield fun.body, expected
         if expected is not None:
-            body = self.adapt(body, expected, body_type, fun.body.span)
+            body = self.uses.adapt(body, expected, body_type, fun.body.span)
             body_type = expected
-        self.at = fun.span
+        self.work.at = fun.span
         for is_value, together in groupby(reversed(bound), lambda one: one.variable is None):
             close = self._close if is_value else self._close_dependent
             body, body_type = close(list(together), body, body_type)
@@ -348,7 +332,7 @@ class Elaborator(Drafting):
         for one in bound:
             assert one.type is not None
             self.scope.leave()
-            self.depth -= 1
+            self.work.depth -= 1
             body, body_type = self.add(d.Function(one.name, one.type, body), FunType(one.type, body_type))
         return body, body_type
 
@@ -374,7 +358,7 @@ class Elaborator(Drafting):
         return read_kind(self.scope, param.type) if param.implicit and param.type is not None else ""
 
     def _takes_pairs(self, expected: FunType) -> bool:
-        return self.must_be_data(self.solver.head(expected.result))
+        return self.work.must_be_data(self.solver.head(expected.result))
 
     def _parameter_type(self, param: s.Param, known: Type | None) -> Type:
         if param.type is None:
@@ -388,7 +372,7 @@ class Elaborator(Drafting):
         """A definition's facts belong to the last size that its function binds; else to its head."""
         last = next((i for i in range(len(bound) - 1, -1, -1) if bound[i].kind == "nat"), None)
         if last is None or not pending:
-            self.where = pending
+            self.work.where = pending
             return
         facts = tuple(read_fact(self.scope, fact) for fact in pending)
         bound[last] = bound[last]._replace(facts=bound[last].facts + facts)

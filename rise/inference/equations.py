@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rise.inference import draft as d
-from rise.inference.definitions import elaborator, open_unknowns
+from rise.inference.definitions import elaboration, open_unknowns
+from rise.inference.elaborate import elaborate
 from rise.inference.names import Names
 from rise.naturals import NatMeta, NatVar, nat
 from rise.nodes import Node
@@ -48,11 +49,11 @@ def elaborate_equation(text: str) -> tuple[Expr, Expr]:
     """Both sides of `left = right`, of one type. Their free `Var`, `NatVar`, `TypeVar` are metavariables."""
     syntax = read_equation(text)
     names = Metavariables()
-    work = elaborator(text, "", {}, {}, names)
+    work = elaboration(text, "", {}, {}, names)
     for ident in (*range(1, 40), *range(1000, 1020)):
         work.solver.classes[TypeMeta(-ident)] = frozenset()
-    left, left_type = work.run(syntax.left)
-    right, right_type = work.run(syntax.right)
+    left, left_type = elaborate(work, syntax.left)
+    right, right_type = elaborate(work, syntax.right)
     span = syntax.right.span
     solver = work.solver
     solver.unify(left_type, right_type, lambda m: work.complain.ill_typed(m, span, left_type, right_type))

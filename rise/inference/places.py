@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rise.inference import draft as d
-from rise.inference.uses import Drafting
+from rise.inference.elaboration import Elaboration
 from rise.terms import Expr
 from rise.text.trees import Span
 
 
-def span_in(work: Drafting, path: tuple[int, ...], others: Mapping[Expr, Drafting]) -> Span:
+def span_in(work: Elaboration, path: tuple[int, ...], others: Mapping[Expr, Elaboration]) -> Span:
     """The place of a part of a term that was elaborated, by its path below the dependent parameters at the term's head.
 
     What stands in another definition is there, if it is one of `others`, else where the definition is named.
@@ -37,14 +37,14 @@ def span_in(work: Drafting, path: tuple[int, ...], others: Mapping[Expr, Draftin
                 return work.spans[current]
 
 
-def _below_head(work: Drafting) -> int:
+def _below_head(work: Elaboration) -> int:
     current = work.root
     while isinstance(head := work.drafts[current], d.DepFunction):
         current = head.body
     return current
 
 
-def _is_definition(work: Drafting, draft: int) -> bool:
+def _is_definition(work: Elaboration, draft: int) -> bool:
     """Whether a draft is another definition, at some sizes: its term is put in without an application."""
     while isinstance(found := work.drafts[draft], d.DepApplication):
         draft = found.fun

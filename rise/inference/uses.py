@@ -1,25 +1,21 @@
-"""What names, numbers and braces stand for: drafts at fresh unknowns. Knows no functions, no applications."""
+"""What names, numbers and braces stand for, and how a value becomes what is expected. Knows no rule of syntax."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from rise.diagnostics import RiseError
 from rise.inference import draft as d
-from rise.inference.errors import Called, Complaints
-from rise.inference.instances import Instances
-from rise.inference.mismatch import Mismatch
-from rise.inference.names import Names
+from rise.inference.elaboration import Elaboration, Typed, opened
+from rise.inference.errors import Called
 from rise.inference.parameters import may_map_rows
-from rise.inference.questions import Question, TypeNote
-from rise.inference.scope import General, Parameter, Scope, Shared
-from rise.inference.solver import WHOLE, Solver
+from rise.inference.questions import Question
+from rise.inference.scope import General, Parameter, Shared
+from rise.inference.solver import DATA, WHOLE
 from rise.inference.types import read_argument
 from rise.primitives import PRIMITIVES, operands_of
 from rise.primitives.record import PrimitiveRecord
-from rise.scalars import SCALARS, SIZE_FUNCTION, kind_classes
+from rise.scalars import SCALARS, kind_classes
 from rise.terms import Expr, Var
 from rise.text import syntax as s
 from rise.text.names import QUESTIONS
@@ -29,15 +25,13 @@ from rise.types import (
     DepFunType,
     FunType,
     IndexType,
+    PairType,
     ScalarType,
     SpaceMeta,
     Type,
     TypeMeta,
-    instantiate_dependent,
-    is_data,
 )
 
-Typed: TypeAlias = tuple[int, Type]
 #: the implicit parameters of a name, (name, kind) each
 Parameters: TypeAlias = Sequence[tuple[str, str]]
 
@@ -52,51 +46,21 @@ COUNTED: Final = (
 )
 
 
-@dataclass(slots=True)
-class Drafting:
-    """What is in scope, the unknowns, and the drafts made so far, with the places they were made from."""
+class Uses:
+    """Drafts at fresh unknowns, of what has no parts in the text, and of values where a type is expected."""
 
-    names: Names
-    scope: Scope
-    complain: Complaints
-    solver: Solver
-    instances: Instances
-    drafts: list[d.Draft] = field(default_factory=list)
-    spans: list[Span] = field(default_factory=list)
-    at: Span = field(default=Span(0, 0))
-    depth: int = 0  # functions around
-    root: int = -1  # the draft of the whole, once it is made
-    questions: list[Question] = field(default_factory=list)
-    first_hole: Span | None = None  # the first one of the text so far: what is in scope there is told
-    notes: list[TypeNote] = field(default_factory=list)
+    __slots__ = ("add", "complain", "explainer", "names", "scope", "solver", "unknown", "work")
 
-    def add(self, draft: d.Draft, t: Type) -> Typed:
-        """Append a draft."""
-        self.drafts.append(draft)
-        self.spans.append(self.at)
-        return len(self.drafts) - 1, t
-
-    def unknown(self, kind: str) -> Any:
-        """A fresh unknown of a kind."""
-        if kind == "nat":
-            return self.solver.fresh_natural()
-        if kind == "space":
-            return self.solver.fresh_space()
-        if kind == SIZE_FUNCTION:
-            return self.solver.fresh_size_function()
-        return self.solver.fresh_type(kind_classes(kind))
-
-    def explainer(
-        self, span: Span, expected: Type, found: Type, called: Called | None = None
-    ) -> Callable[[Mismatch], RiseError]:
-        """What makes a diagnostic of a mismatch inside of two types; of an argument, with what is called."""
-        return lambda mismatch: self.complain.ill_typed(mismatch, span, expected, found, called)
+    def __init__(self, work: Elaboration) -> None:
+        self.work, self.names, self.scope = work, work.names, work.scope
+        self.solver, self.complain = work.solver, work.complain
+        self.add, self.unknown, self.explainer = work.add, work.unknown, work.explainer
 
     def name(self, name: str, span: Span) -> Typed:
         """A name in the place of a value."""
         match self.scope.lookup(name):
             case Parameter(level, found):
-                return self.add(d.Local(level, self.depth, found), found)
+                return self.add(d.Local(level, self.work.depth, found), found)
             case Shared() | General() as local:
                 return self.local_function(name, local, ())
             case None if not self.names.is_size(name):
@@ -128,12 +92,12 @@ class Drafting:
             self.scope.fail("text-as-value", title, question.span, "", hint)
         if question.word == "typeHole":
             t: Type = self.solver.fresh_type()
-            is_first = self.first_hole is None or question.span < self.first_hole
-            self.first_hole = question.span if is_first else self.first_hole
-            self.questions.append(Question(question, t, tuple(self.scope.names) if is_first else ()))
-            return self.add(d.Local(0, self.depth, t), t)
+            is_first = self.work.first_hole is None or question.span < self.work.first_hole
+            self.work.first_hole = question.span if is_first else self.work.first_hole
+            self.work.questions.append(Question(question, t, tuple(self.scope.names) if is_first else ()))
+            return self.add(d.Local(0, self.work.depth, t), t)
         draft, t = self.use("id", question.span)
-        self.questions.append(Question(question, t))
+        self.work.questions.append(Question(question, t))
         return draft, t
 
     def definition(self, name: str, whole: Expr, instances: tuple[s.Instance, ...]) -> Typed:
@@ -146,7 +110,7 @@ class Drafting:
         if isinstance(local, General):
             return self.definition(name, local.expr, instances)
         arguments, t = self._instance(name, self.solver.head(local.type), instances)
-        return self.add(d.Moved(local.draft, self.depth - local.depth, arguments), t)
+        return self.add(d.Moved(local.draft, self.work.depth - local.depth, arguments), t)
 
     def _instance(
         self, name: str, t: Type, instances: tuple[s.Instance, ...]
@@ -258,6 +222,32 @@ class Drafting:
                 arguments[at] = given
         return filled
 
+    def adapt(
+        self, argument: int, expected: Type, found: Type, span: Span, called: Called | None = None
+    ) -> int:
+        """Unify an argument with what is expected; a function of two arguments serves as one of a pair."""
+        want = self.solver.head(expected)
+        if not isinstance(want, DepFunType) and (
+            not isinstance(want, TypeMeta) or self.work.must_be_data(want)
+        ):
+            argument, found = self.instantiated(argument, found)
+        have = self.solver.head(found)
+        if isinstance(want, FunType) and isinstance(have, FunType):
+            inner, outer = self.solver.head(have.result), self.solver.head(want.result)
+            if isinstance(inner, FunType) and self.work.must_be_data(outer):
+                pair = PairType(have.parameter, inner.parameter)
+                curried = FunType(pair, inner.result)
+                self.solver.unify(want, curried, self.explainer(span, want, curried))
+                sides = (have.parameter, inner.parameter)
+                for side in sides:
+                    data = self.solver.fresh_type(DATA)
+                    self.solver.unify(data, side, self.explainer(span, data, side))
+                first, second = self.names.known("fst"), self.names.known("snd")
+                projections = (d.Use(lambda: first, sides), d.Use(lambda: second, sides))
+                return self.add(d.Uncurried(argument, pair, *projections), curried)[0]
+        self.solver.unify(want, have, self.explainer(span, expected, found, called))
+        return argument
+
     def number(self, number: s.Number, expected: Type | None) -> Typed:
         """A number of its suffix's type, or of one that its use decides; an index where one is expected."""
         value: Any = number.exact
@@ -280,17 +270,6 @@ class Drafting:
         self.solver.defaults[t] = default
         return self.add(d.Number(value, t, span), t)
 
-    def opened_at(self, t: DepFunType, argument: Any, span: Span) -> Type:
-        """What a dependent function gives for an argument that a text states."""
-        try:
-            return opened(t, argument)
-        except ZeroDivisionError:
-            self.scope.fail("size-zero-divisor", "a size is divided by zero", span, "", "give a size >= 1")
-
-    def must_be_data(self, t: Type) -> bool:
-        """Whether the type can be no function."""
-        return bool(self.solver.classes[t]) if isinstance(t, TypeMeta) else is_data(t)
-
     def over_rows(self, function: int, t: Type, rows: Type, span: Span) -> Typed:
         """What maps a function over rows that are known to come next."""
         match t:
@@ -300,8 +279,3 @@ class Drafting:
                 self.solver.unify(rows, rest.parameter, self.explainer(span, rows, rest.parameter))
                 return function, FunType(self.solver.resolve(wanted), rest)
         return function, t
-
-
-def opened(t: DepFunType, argument: Any) -> Type:
-    """What a dependent function gives for an argument."""
-    return instantiate_dependent(t.result, argument)  # type: ignore[no-any-return]  # a type stays one

@@ -12,9 +12,9 @@ from typing import Final
 
 from rise.diagnostics import Diagnostic, Label, RiseError, did_you_mean
 from rise.expected import expected
-from rise.inference.definitions import define, elaborator
+from rise.inference.definitions import define, elaboration
 from rise.inference.effort import Effort
-from rise.inference.elaborate import Elaborator
+from rise.inference.elaboration import Elaboration
 from rise.inference.instances import Instances
 from rise.inference.kinds import is_kind, read_kind
 from rise.inference.names import is_reserved
@@ -132,7 +132,7 @@ def span_of(program: Program, name: str, path: tuple[int, ...]) -> Span | None:
     'xs'
     """
     programs: dict[Path | None, Program] = {}
-    works: dict[str, Elaborator] = {}
+    works: dict[str, Elaboration] = {}
     try:
         for source in sources(program.text, program.file):
             works.clear()
@@ -140,14 +140,14 @@ def span_of(program: Program, name: str, path: tuple[int, ...]) -> Span | None:
     except RiseError:
         return None  # a file that it imports is another one now
     last = programs[next(reversed(programs))]
-    others: dict[Expr, Elaborator] = {}
+    others: dict[Expr, Elaboration] = {}
     for other, work in works.items():
         others.setdefault(last[other], work)  # of equal ones the first, which names none of the others
     return span_in(works[name], path, others) if name in works else None
 
 
 def _elaborated(
-    source: Source, programs: Mapping[Path | None, Program], works: dict[str, Elaborator] | None = None
+    source: Source, programs: Mapping[Path | None, Program], works: dict[str, Elaboration] | None = None
 ) -> Program:
     """The program of a text; those of the files that it imports are known. `works` is told how each definition was
     elaborated.
@@ -163,7 +163,7 @@ def _elaborated(
     docs: dict[str, str] = {}
     notes: list[TypeNote] = []
     if syntax.expression is not None:
-        work = elaborator(text, file, known, {}, synonyms=types, instances=instances)
+        work = elaboration(text, file, known, {}, synonyms=types, instances=instances)
         work.notes = notes
         definitions["main"] = define(work, syntax.expression)
         if works is not None:
@@ -182,7 +182,7 @@ def _elaborated(
             Scope(source=text, file=file).fail(
                 "reserved-name", title, definition.name_span, "", "give the definition another name"
             )
-        work = elaborator(text, file, known, {}, synonyms=types, instances=instances)
+        work = elaboration(text, file, known, {}, synonyms=types, instances=instances)
         work.notes = notes
         work.complain.recursive.append(name)
         work.complain.order = order
@@ -291,7 +291,7 @@ def parse_expr(text: str, context: Mapping[str, str] | None = None) -> Expr:
     """Read one expression. `context` gives the types of its free variables (`{"xs": "n.f32"}`); sizes that
     occur there are free too; a size alone is `{"n": "nat"}`, a type `{"t": "num"}`."""
     syntax = read_expression(text)
-    return define(elaborator(text, "", {}, context_variables({} if context is None else context)), syntax)
+    return define(elaboration(text, "", {}, context_variables({} if context is None else context)), syntax)
 
 
 def context_variables(context: Mapping[str, str]) -> dict[str, Node]:

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rise.diagnostics import RiseError
-from rise.inference.elaborate import OPERATORS
 from rise.inference.names import is_reserved
 from rise.inference.schemes import instantiate_primitive
+from rise.inference.uses import OPERATORS
 from rise.naturals import NatBound, const, nat
 from rise.primitives import lookup
 from rise.printer.operators import INFIX

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rise
-from tests.rise.test_dependent_pairs import paired
+from tests.rise.programs.test_dependent_pairs import paired
 from tests.shine.running import LOWERINGS, compiled
 from tests.shine.test_dependent import same
 

@@ -11,8 +11,7 @@ import pytest
 
 import rise
 import shine
-from tests.rise.test_dependent import message, snapshots
-from tests.rise.test_dependent_pairs import (
+from tests.rise.programs.test_dependent_pairs import (
     ALL,
     BOTH,
     CHOICE,
@@ -26,6 +25,7 @@ from tests.rise.test_dependent_pairs import (
     TWICE,
     paired,
 )
+from tests.rise.test_dependent import message, snapshots
 from tests.shine.running import LOWERINGS, compiled
 
 F = np.float32

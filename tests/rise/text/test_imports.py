@@ -1,7 +1,7 @@
 """Imports: what they bring, what hides what, and what is said where they stand for nothing.
 
-`tests/rise/snapshots/import_errors.txt` holds the refused ones: of the files of each the first is read. Run this file
-as a program to write the messages anew.
+`tests/rise/text/snapshots/import_errors.txt` holds the refused ones: of the files of each the first is read. Run this
+file as a program to write the messages anew.
 """
 
 import os

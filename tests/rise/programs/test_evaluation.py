@@ -1,6 +1,6 @@
 """Evaluation as a whole: programs, sizes, batches, long chains, and arguments that do not fit.
 
-`tests/rise/snapshots/evaluation_errors.txt` holds the messages; run this file to write them anew.
+`tests/rise/programs/snapshots/evaluation_errors.txt` holds the messages; run this file to write them anew.
 """
 
 import functools

@@ -54,7 +54,7 @@ class PrimitiveRecord:
     - `words`: a law that no equation states for all types, in words.
     - `example`: a program of it without inputs; the pages and `shine list` show it with its value.
     - `meaning`: on numpy. It receives `at`, the implicit and explicit parameters by name, then the arguments; see
-      `rise.programs.evaluation` for how arrays lie.
+      Note [Batches] in `rise.values` for how arrays lie.
     - `lowers_to`: for a high-level one, the names of the primitives that implement it.
     - `units`: how many units in the last place the value of a function of numbers may be off the exact one; with 0
       it is rounded once.

@@ -1,1 +1,1 @@
-"""Text: reading RISE programs, and printing them. Knows no rules and no targets."""
+"""Text: reading RISE programs into syntax, and sizes and types as text. Knows no primitives and no printed terms."""

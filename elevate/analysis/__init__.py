@@ -1,1 +1,1 @@
-"""What is known of a strategy before it runs, from the shapes of its rules. Runs nothing."""
+"""Static analysis of strategies, from the shapes of their rules. Runs nothing."""

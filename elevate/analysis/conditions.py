@@ -1,6 +1,6 @@
-"""Conditions on terms: a shape at the root, somewhere, at a child; and, or, not. Know no strategy but predicates.
+"""Conditions on terms: a shape at the root, somewhere, at a child; and, or, not. Know no strategies but predicates.
 
-What a strategy needs of a program is said in them, for people to read and to be decided on a program.
+They say what a strategy needs of a program. They print for people, and can be decided on a program.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ from elevate.analysis.shapes import (
     narrowed,
     show,
     widened,
+    without_covered,
 )
 from elevate.rules import Predicate
 from elevate.term import Term
 
-LARGEST: Final = 150
-"""How many parts a condition has; a larger one is left open."""
+MAX_CONDITION_PARTS: Final = 150
+"""How many parts a condition may have; a larger one is approximated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ class Both:
 
 
 @dataclass(frozen=True, slots=True)
-class Unlike:
+class Negation:
     """The condition does not hold."""
 
     condition: Condition
@@ -83,7 +84,7 @@ class Unlike:
 
 @dataclass(frozen=True, slots=True)
 class AtChild:
-    """The condition holds of the child of one index."""
+    """The condition holds of the child at an index."""
 
     index: int
     condition: Condition
@@ -94,7 +95,7 @@ class AtChild:
 
 @dataclass(frozen=True, slots=True)
 class SomeChild:
-    """The condition holds of a child."""
+    """The condition holds of at least one child."""
 
     condition: Condition
 
@@ -114,7 +115,7 @@ class EachChild:
 
 @dataclass(frozen=True, slots=True)
 class Somewhere:
-    """The condition holds of the term or of a term inside it."""
+    """The condition holds of the term or of a subterm."""
 
     condition: Condition
 
@@ -122,120 +123,127 @@ class Somewhere:
         return f"somewhere {_tight(self.condition)}"
 
 
-Condition: TypeAlias = Is | Holds | Either | Both | Unlike | AtChild | SomeChild | EachChild | Somewhere
+Condition: TypeAlias = Is | Holds | Either | Both | Negation | AtChild | SomeChild | EachChild | Somewhere
 TRUE: Final = Is(ANY)
 FALSE: Final = Either(())
 
 
 def _tight(condition: Condition) -> str:
-    several = isinstance(condition, Either | Both) and len(condition.conditions) > 1
-    return f"({condition})" if several else str(condition)
+    needs_parentheses = isinstance(condition, Either | Both) and len(condition.conditions) > 1
+    return f"({condition})" if needs_parentheses else str(condition)
 
 
 def either(conditions: Iterable[Condition]) -> Condition:
-    """One of these holds."""
+    """At least one of these holds."""
     flat: dict[Condition, None] = {}
-    for one in conditions:
-        flat.update(dict.fromkeys(one.conditions if isinstance(one, Either) else [one]))
-    shapes = _only_widest([one.shape for one in flat if isinstance(one, Is)])
-    rest = [one for one in flat if not isinstance(one, Is) and not _implied(one, shapes)]
-    found = [*map(Is, shapes), *rest]
-    return TRUE if TRUE in found else found[0] if len(found) == 1 else Either(tuple(found))
+    for condition in conditions:
+        flat.update(dict.fromkeys(condition.conditions if isinstance(condition, Either) else [condition]))
+    shapes = without_covered([condition.shape for condition in flat if isinstance(condition, Is)])
+    rest = [
+        condition for condition in flat if not isinstance(condition, Is) and not _implied(condition, shapes)
+    ]
+    parts = [*map(Is, shapes), *rest]
+    return TRUE if TRUE in parts else parts[0] if len(parts) == 1 else Either(tuple(parts))
 
 
 def both(*conditions: Condition) -> Condition:
     """All of these hold."""
     flat: dict[Condition, None] = {}
-    for one in conditions:
-        flat.update(dict.fromkeys(one.conditions if isinstance(one, Both) else [one]))
+    for condition in conditions:
+        flat.update(dict.fromkeys(condition.conditions if isinstance(condition, Both) else [condition]))
     shapes: list[Shape] = [ANY]
     rest: list[Condition] = []
-    for one in flat:
-        if isinstance(one, Is):
-            shapes = meets(tuple(shapes), (one.shape,))
-        elif isinstance(one, Either) and all(isinstance(each, Is) for each in one.conditions):
+    for condition in flat:
+        if isinstance(condition, Is):
+            shapes = meets(tuple(shapes), (condition.shape,))
+        elif isinstance(condition, Either) and all(
+            isinstance(alternative, Is) for alternative in condition.conditions
+        ):
             shapes = meets(
-                tuple(shapes), tuple(each.shape for each in one.conditions if isinstance(each, Is))
+                tuple(shapes),
+                tuple(
+                    alternative.shape for alternative in condition.conditions if isinstance(alternative, Is)
+                ),
             )
         else:
-            rest.append(one)
-    for one in rest[:]:
-        if isinstance(one, AtChild) and isinstance(one.condition, Is):
-            inside = [_with_child(shape, one.index, one.condition.shape) for shape in shapes]
-            if None not in inside:
-                shapes = [shape for shape in inside if isinstance(shape, Built)]
-                rest.remove(one)
-    here = either(map(Is, shapes))
-    found = [*([] if here == TRUE else [here]), *rest]
-    if here == FALSE:
+            rest.append(condition)
+    for condition in rest[:]:
+        if isinstance(condition, AtChild) and isinstance(condition.condition, Is):
+            refined = [_with_child(shape, condition.index, condition.condition.shape) for shape in shapes]
+            if None not in refined:
+                shapes = [shape for shape in refined if isinstance(shape, Built)]
+                rest.remove(condition)
+    root_condition = either(map(Is, shapes))
+    parts = [*([] if root_condition == TRUE else [root_condition]), *rest]
+    if root_condition == FALSE:
         return FALSE
-    return TRUE if not found else found[0] if len(found) == 1 else Both(tuple(found))
+    return TRUE if not parts else parts[0] if len(parts) == 1 else Both(tuple(parts))
 
 
-def unlike(condition: Condition) -> Condition:
-    """This does not hold."""
+def negation(condition: Condition) -> Condition:
+    """The condition does not hold."""
     if condition in (TRUE, FALSE):
         return FALSE if condition == TRUE else TRUE
-    return condition.condition if isinstance(condition, Unlike) else Unlike(condition)
+    return condition.condition if isinstance(condition, Negation) else Negation(condition)
 
 
 def at_child(index: int, condition: Condition) -> Condition:
-    """This holds of the child of an index."""
+    """The condition holds of the child at an index."""
     return FALSE if condition == FALSE else AtChild(index, condition)
 
 
 def some_child(condition: Condition) -> Condition:
-    """This holds of a child."""
+    """The condition holds of at least one child."""
     return FALSE if condition == FALSE else SomeChild(condition)
 
 
 def each_child(condition: Condition) -> Condition:
-    """This holds of every child, so of a leaf."""
+    """The condition holds of every child, and so of a leaf."""
     return TRUE if condition == TRUE else Is(LEAF) if condition == FALSE else EachChild(condition)
 
 
 def somewhere(condition: Condition) -> Condition:
-    """This holds of the term, or of one inside it."""
+    """The condition holds of the term or of a subterm."""
     return (
         condition if condition in (TRUE, FALSE) or isinstance(condition, Somewhere) else Somewhere(condition)
     )
 
 
 def size(condition: Condition) -> int:
-    """How many parts a condition has, as far as it matters."""
+    """How many parts a condition has, counted up to the limit."""
     count, waiting = 0, [condition]
-    while waiting and count <= LARGEST:
+    while waiting and count <= MAX_CONDITION_PARTS:
         count += 1
         match waiting.pop():
-            case Either(several) | Both(several):
-                waiting += several
-            case Unlike(one) | AtChild(_, one) | SomeChild(one) | EachChild(one) | Somewhere(one):
-                waiting.append(one)
+            case Either(parts) | Both(parts):
+                waiting += parts
+            case Negation(part) | AtChild(_, part) | SomeChild(part) | EachChild(part) | Somewhere(part):
+                waiting.append(part)
             case _:
                 pass
     return count
 
 
 def shapes_at_most(condition: Condition, within: Shape = ANY) -> Shapes:
-    """A list of shapes that holds all terms of a shape of which a condition holds."""
+    """Shapes that cover all terms of the shape `within` for which a condition holds."""
     match condition:
         case Is(shape):
             return tuple(meets((within,), (shape,)))
         case Holds(predicate):
             roots = ALL if predicate.roots is None else tuple(map(Built, predicate.roots))
             return widened(meets((within,), roots))
-        case Either(several):
-            return widened(shape for one in several for shape in shapes_at_most(one, within))
-        case Both(several):
-            found: Shapes = (within,)
-            for one in several:
-                found = widened(shape for before in found for shape in shapes_at_most(one, before))
-            return found
-        case AtChild(index, one):
-            return _at_child(index, one, within)
-        case SomeChild(one) if isinstance(within, Built) and within.children is not None:
+        case Either(parts):
+            return widened(shape for part in parts for shape in shapes_at_most(part, within))
+        case Both(parts):
+            shapes: Shapes = (within,)
+            for part in parts:
+                shapes = widened(shape for before in shapes for shape in shapes_at_most(part, before))
+            return shapes
+        case AtChild(index, part):
+            return _at_child(index, part, within)
+        case SomeChild(part) if isinstance(within, Built) and within.children is not None:
             count = len(within.children)
-            return widened(shape for index in range(count) for shape in _at_child(index, one, within))
+            return widened(shape for index in range(count) for shape in _at_child(index, part, within))
         case _:
             return (within,)
 
@@ -246,24 +254,24 @@ def _at_child(index: int, condition: Condition, within: Shape) -> Shapes:
     if not 0 <= index < len(within.children):
         return ()
     before, after = within.children[:index], within.children[index + 1 :]
-    found = shapes_at_most(condition, within.children[index])
-    return tuple(Built(within.root, (*before, child, *after)) for child in found)
+    shapes = shapes_at_most(condition, within.children[index])
+    return tuple(Built(within.root, (*before, child, *after)) for child in shapes)
 
 
 def shapes_at_least(condition: Condition) -> Shapes:
-    """A list of shapes of which a condition holds, whatever else the terms are."""
+    """Shapes such that a condition holds of every term that has one of them."""
     match condition:
         case Is(shape):
             return (shape,)
-        case Either(several):
-            return narrowed(shape for one in several for shape in shapes_at_least(one))
-        case Both(several):
-            found: Shapes = ALL
-            for one in several:
-                found = narrowed(meets(found, shapes_at_least(one)))
-            return found
-        case Somewhere(one):
-            return shapes_at_least(one)
+        case Either(parts):
+            return narrowed(shape for part in parts for shape in shapes_at_least(part))
+        case Both(parts):
+            shapes: Shapes = ALL
+            for part in parts:
+                shapes = narrowed(meets(shapes, shapes_at_least(part)))
+            return shapes
+        case Somewhere(part):
+            return shapes_at_least(part)
         case _:
             return ()
 
@@ -274,7 +282,7 @@ def holds(condition: Condition, term: Term) -> bool:
 
 
 class Decision:
-    """Decides conditions on the terms of one program, each once."""
+    """Decides conditions on the terms of one program, each only once."""
 
     def __init__(self) -> None:
         self.somewhere: dict[tuple[Condition, Term], bool] = {}
@@ -286,24 +294,24 @@ class Decision:
                 return fits(shape, term)
             case Holds(predicate):
                 return predicate.holds(term)
-            case Either(several):
-                return any(self.holds(one, term) for one in several)
-            case Both(several):
-                return all(self.holds(one, term) for one in several)
-            case Unlike(one):
-                return not self.holds(one, term)
-            case AtChild(index, one):
-                return 0 <= index < len(term.children) and self.holds(one, term.children[index])
-            case SomeChild(one):
-                return any(self.holds(one, child) for child in term.children)
-            case EachChild(one):
-                return all(self.holds(one, child) for child in term.children)
-            case Somewhere(one):
-                return self.anywhere(one, term)
+            case Either(parts):
+                return any(self.holds(part, term) for part in parts)
+            case Both(parts):
+                return all(self.holds(part, term) for part in parts)
+            case Negation(part):
+                return not self.holds(part, term)
+            case AtChild(index, part):
+                return 0 <= index < len(term.children) and self.holds(part, term.children[index])
+            case SomeChild(part):
+                return any(self.holds(part, child) for child in term.children)
+            case EachChild(part):
+                return all(self.holds(part, child) for child in term.children)
+            case Somewhere(part):
+                return self.anywhere(part, term)
         raise AssertionError(condition)
 
     def anywhere(self, condition: Condition, term: Term) -> bool:
-        """Whether a condition holds of a term or of one inside it."""
+        """Whether a condition holds of a term or of a subterm."""
         key = (condition, term)
         known = self.somewhere.get(key)
         if known is None:
@@ -313,19 +321,19 @@ class Decision:
 
 
 def distinct(term: Term) -> Iterable[Term]:
-    """A term and all terms inside it, each once."""
-    met: set[Term] = set()
+    """A term and all its subterms, equal ones once."""
+    seen: set[Term] = set()
     waiting = [term]
     while waiting:
-        one = waiting.pop()
-        if one not in met:
-            met.add(one)
-            yield one
-            waiting.extend(reversed(one.children))
+        node = waiting.pop()
+        if node not in seen:
+            seen.add(node)
+            yield node
+            waiting.extend(reversed(node.children))
 
 
 def _with_child(shape: Shape, index: int, child: Shape) -> Shape | bool | None:
-    """A shape whose child of an index has another shape too; False where none has, None where it is not told."""
+    """A shape with the child at an index refined; False if no term has it, None if the children are unknown."""
     if not isinstance(shape, Built) or shape.children is None:
         return None
     if not 0 <= index < len(shape.children):
@@ -334,14 +342,6 @@ def _with_child(shape: Shape, index: int, child: Shape) -> Shape | bool | None:
     return new is not None and Built(shape.root, (*shape.children[:index], new, *shape.children[index + 1 :]))
 
 
-def _only_widest(shapes: list[Shape]) -> list[Shape]:
-    found: list[Shape] = []
-    for shape in shapes:
-        if not any(covers(other, shape) for other in found):
-            found = [other for other in found if not covers(shape, other)] + [shape]
-    return found
-
-
 def _implied(condition: Condition, shapes: list[Shape]) -> bool:
     """Whether a condition holds only of terms of some shapes."""
-    return all(any(covers(wide, one) for wide in shapes) for one in shapes_at_most(condition))
+    return all(any(covers(other, shape) for other in shapes) for shape in shapes_at_most(condition))

@@ -1,10 +1,10 @@
-"""Which shapes the results of a strategy can have. Knows the strategies and the shapes of rules, and no language."""
+"""The shapes that results of a strategy can have. Knows the strategies and the shapes of rules, but no language."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from elevate.analysis.info import ALWAYS, DEEPEST, LONGEST, Survey
+from elevate.analysis.info import ALWAYS, MAX_DEPTH, MAX_STRATEGIES, Survey
 from elevate.analysis.shapes import ALL, ANY, Built, Shape, Shapes, built, forward, meets, widened
 from elevate.analysis.termination import rewrites_of
 from elevate.combinators import Not, Repeat, RepeatNTimes
@@ -14,7 +14,7 @@ from elevate.traversals import All, Child, Normalize, One, Some
 
 
 class Outcomes:
-    """Questions about results, each answered once."""
+    """Computes the shapes of results, each once."""
 
     def __init__(self, survey: Survey) -> None:
         self.survey = survey
@@ -22,22 +22,22 @@ class Outcomes:
         self.level = 0
 
     def of(self, s: Strategy, given: Shapes = ALL) -> Shapes:
-        """Shapes that hold every result of a strategy on a term of the given shapes; none: it never succeeds."""
+        """Shapes that cover all results of a strategy on terms of the given shapes; none if it never succeeds."""
         if not given:
             return ()
         key = (s, given)
-        found = self.known.get(key)
-        if found is not None:
-            return found
-        if self.level > DEEPEST or len(self.known) > LONGEST:
+        results = self.known.get(key)
+        if results is not None:
+            return results
+        if self.level > MAX_DEPTH or len(self.known) > MAX_STRATEGIES:
             return ALL
         self.known[key] = ALL
         self.level += 1
-        it = self.survey.of(s)
-        found = () if it.fails is ALWAYS else widened(self._results(s, given))
+        info = self.survey.of(s)
+        results = () if info.fails is ALWAYS else widened(self._results(s, given))
         self.level -= 1
-        self.known[key] = found
-        return found
+        self.known[key] = results
+        return results
 
     def _results(self, s: Strategy, given: Shapes) -> Iterable[Shape]:
         match s:
@@ -45,8 +45,8 @@ class Outcomes:
                 rewrites = rewrites_of(s)
                 if rewrites is None:
                     return ALL
-                made = (forward(one, shape) for one in rewrites for shape in given)
-                return [shape for shape in made if shape is not None]
+                results = (forward(rewrite, shape) for rewrite in rewrites for shape in given)
+                return [shape for shape in results if shape is not None]
             case Predicate():
                 return meets(given, ALL if s.roots is None else tuple(map(Built, s.roots)))
             case Fail():
@@ -56,27 +56,23 @@ class Outcomes:
                     given = self.of(part, given)
                 return given
             case LChoice(alternatives):
-                return [shape for one in alternatives for shape in self.of(one, given)]
+                return [shape for alternative in alternatives for shape in self.of(alternative, given)]
             case Not():
                 return given
             case Repeat(inner):
                 return [*given, *self.of(inner)]
             case RepeatNTimes(n, inner):
-                for _ in range(min(n, DEEPEST)):
+                for _ in range(min(n, MAX_DEPTH)):
                     given = self.of(inner, given)
-                return given if n <= DEEPEST else ALL
+                return given if n <= MAX_DEPTH else ALL
             case Child(index, inner):
                 return [new for shape in given for new in self._at(index, inner, shape)]
             case One(inner):
                 return [new for shape in given for new in self._at_any(inner, shape)]
             case All() | Some() | Normalize():
-                return (
-                    given
-                    if self.survey.of(s).unchanged is ALWAYS
-                    else map(_arity, given)
-                    if _stays(s)
-                    else ALL
-                )
+                if self.survey.of(s).unchanged is ALWAYS:
+                    return given
+                return map(_arity, given) if _keeps_arity(s) else ALL
             case _:
                 if self.survey.of(s).unchanged is ALWAYS:
                     return given
@@ -84,7 +80,7 @@ class Outcomes:
                 return ALL if body is None else self.of(body, given)
 
     def _at(self, index: int, inner: Strategy, shape: Shape) -> Iterator[Shape]:
-        """What becomes of a shape whose child of an index is rewritten; another child may give another root."""
+        """The shapes after the child at an index is rewritten; a new child may change the root."""
         if not isinstance(shape, Built) or shape.children is None:
             if self.of(inner):
                 yield shape if self.survey.of(inner).unchanged is ALWAYS else ANY
@@ -102,8 +98,8 @@ class Outcomes:
                 yield from self._at(index, inner, shape)
 
 
-def _stays(s: Strategy) -> bool:
-    """Whether a strategy leaves the number of children as it is."""
+def _keeps_arity(s: Strategy) -> bool:
+    """Whether a strategy never changes the number of children."""
     return isinstance(s, All | Some)
 
 

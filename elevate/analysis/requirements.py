@@ -1,8 +1,8 @@
-"""What a strategy needs of a program: weakest preconditions over shapes, and the answer for one program.
+"""What a strategy needs of a program: weakest preconditions over shapes, and the verdict for one program.
 
-Knows the strategies, and no language. After Shoggoth (Qin et al., POPL 2024) with its location-indexed `wp`: for each
-strategy and each condition on its result two conditions on its argument, one that every success needs (`needed`) and
-one with which it surely succeeds (`enough`).
+Knows the strategies, but no language. After Shoggoth (Qin et al., POPL 2024) and its location-indexed `wp`: for each
+strategy and each postcondition there are two preconditions, a necessary one (`needed`) and a sufficient one
+(`enough`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final, Literal
 
 from elevate.analysis.conditions import (
     FALSE,
-    LARGEST,
+    MAX_CONDITION_PARTS,
     TRUE,
     Condition,
     Decision,
@@ -24,21 +24,21 @@ from elevate.analysis.conditions import (
     both,
     each_child,
     either,
+    negation,
     shapes_at_least,
     shapes_at_most,
     size,
     some_child,
     somewhere,
-    unlike,
 )
-from elevate.analysis.info import DEEPEST, NEVER, Survey
+from elevate.analysis.info import MAX_DEPTH, NEVER, Survey
 from elevate.analysis.shapes import (
     ANY,
     Built,
     Shape,
     anonymous,
     backward,
-    backward_surely,
+    backward_sufficient,
     built,
     covers,
     narrowed,
@@ -81,8 +81,8 @@ from elevate.traversals import (
     TryAll,
 )
 
-LONGEST: Final = 4000
-"""How many questions an answer may take."""
+MAX_QUESTIONS: Final = 4000
+"""How many preconditions are computed for one answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +90,9 @@ class Requirement:
     """What a strategy needs of its argument."""
 
     needed: Condition
-    """It succeeds on nothing else."""
+    """Necessary for success."""
     enough: Condition
-    """It succeeds on all of these."""
+    """Sufficient for success."""
 
     def __str__(self) -> str:
         return str(self.needed)
@@ -102,7 +102,7 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a strategy succeeds on a program, said before it runs."""
+    """Whether a strategy succeeds on a program, decided without running it."""
 
     answer: Literal["yes", "no", "unknown"]
     reason: str
@@ -112,33 +112,33 @@ class Verdict:
 
 
 def requires(strategy: Strategy) -> Requirement:
-    """The weakest shape of the programs on which a strategy can succeed."""
+    """The weakest condition on programs under which a strategy can succeed."""
     return _requires(expected_strategy(strategy))
 
 
 @lru_cache(maxsize=1024)
 def _requires(strategy: Strategy) -> Requirement:
-    asked = Needs(Survey())
-    return Requirement(asked.needed(strategy, TRUE), asked.enough(strategy, TRUE))
+    needs = Needs(Survey())
+    return Requirement(needs.needed(strategy, TRUE), needs.enough(strategy, TRUE))
 
 
 def check(strategy: Strategy, program: Term) -> Verdict:
-    """Whether a strategy succeeds on a program: no means that it never does, yes that it does."""
+    """Whether a strategy succeeds on a program: no if it cannot, yes if it does, else unknown."""
     need, program = requires(strategy), expected_term(program)
     decision = Decision()
     if not decision.holds(need.needed, program):
-        found = "" if need.needed == FALSE else f", and the program is `{show_term(program, 60)}`"
-        return Verdict("no", f"{show_term(strategy)} needs `{need.needed}`{found}")
+        actual = "" if need.needed == FALSE else f", and the program is `{show_term(program, 60)}`"
+        return Verdict("no", f"{show_term(strategy)} needs `{need.needed}`{actual}")
     if decision.holds(need.enough, program):
-        return Verdict("yes", f"{show_term(strategy)} succeeds on `{need.enough}`, which the program is")
+        return Verdict("yes", f"the program is `{need.enough}`, on which {show_term(strategy)} succeeds")
     return Verdict(
         "unknown",
-        f"the program is `{need.needed}`, as {show_term(strategy)} needs; the rest shows when it runs",
+        f"the program is `{need.needed}`, as {show_term(strategy)} needs; only a run decides the rest",
     )
 
 
 class Needs:
-    """Questions about strategies, each answered once."""
+    """Computes preconditions of strategies, each once."""
 
     def __init__(self, survey: Survey) -> None:
         self.survey = survey
@@ -146,46 +146,48 @@ class Needs:
         self.level = 0
 
     def needed(self, s: Strategy, then: Condition = TRUE) -> Condition:
-        """What holds of every term on which a strategy succeeds with a result of which `then` holds."""
+        """A condition of every term on which a strategy succeeds with a result that satisfies `then`."""
         if then == FALSE:
             return FALSE
-        return self._asked(s, then, True)
+        return self._condition(s, then, True)
 
     def enough(self, s: Strategy, then: Condition = TRUE) -> Condition:
-        """With what a strategy succeeds, with a result of which `then` holds."""
+        """A condition under which a strategy succeeds with a result that satisfies `then`."""
         if then == FALSE:
             return FALSE
-        it = self.survey.of(s)
-        if then == TRUE and it.fails is NEVER and it.diverges is NEVER:
+        info = self.survey.of(s)
+        if then == TRUE and info.fails is NEVER and info.diverges is NEVER:
             return TRUE
-        return self._asked(s, then, False)
+        return self._condition(s, then, False)
 
-    def _asked(self, s: Strategy, then: Condition, needed: bool) -> Condition:
+    def _condition(self, s: Strategy, then: Condition, needed: bool) -> Condition:
         key = (needed, s, then)
-        found = self.known.get(key)
-        if found is not None:
-            return found
-        open_ = TRUE if needed else FALSE
-        if self.level > DEEPEST or len(self.known) > LONGEST:
-            return open_
-        self.known[key] = open_  # of a strategy inside its own definition nothing is known
+        condition = self.known.get(key)
+        if condition is not None:
+            return condition
+        unknown = TRUE if needed else FALSE
+        if self.level > MAX_DEPTH or len(self.known) > MAX_QUESTIONS:
+            return unknown
+        self.known[key] = unknown  # while its own definition is analysed
         self.level += 1
-        found = self._needed(s, then) if needed else self._enough(s, then)
-        if size(found) > LARGEST:
-            found = (
-                either(map(Is, shapes_at_most(found))) if needed else either(map(Is, shapes_at_least(found)))
+        condition = self._needed(s, then) if needed else self._enough(s, then)
+        if size(condition) > MAX_CONDITION_PARTS:
+            condition = (
+                either(map(Is, shapes_at_most(condition)))
+                if needed
+                else either(map(Is, shapes_at_least(condition)))
             )
         self.level -= 1
-        self.known[key] = found
-        return found
+        self.known[key] = condition
+        return condition
 
     def ends(self, s: Strategy) -> bool:
-        """Whether a strategy always gives a result."""
+        """Whether a strategy always terminates."""
         return self.survey.of(s).diverges is NEVER
 
     def fails_on(self, s: Strategy) -> Condition:
-        """With what a strategy surely fails."""
-        return unlike(self.needed(s)) if self.ends(s) else FALSE
+        """A condition under which a strategy fails."""
+        return negation(self.needed(s)) if self.ends(s) else FALSE
 
     def _needed(self, s: Strategy, then: Condition) -> Condition:
         match s:
@@ -193,12 +195,12 @@ class Needs:
                 rewrites = rewrites_of(s)
                 if rewrites is None:
                     return TRUE
-                found = (
-                    backward(one, shape)
-                    for one in rewrites
-                    for shape in shapes_at_most(then, anonymous(one.right))
+                shapes = (
+                    backward(rewrite, shape)
+                    for rewrite in rewrites
+                    for shape in shapes_at_most(then, anonymous(rewrite.right))
                 )
-                return either(map(Is, widened(shape for shape in found if shape is not None)))
+                return either(map(Is, widened(shape for shape in shapes if shape is not None)))
             case Predicate():
                 roots = TRUE if s.roots is None else either(Is(Built(root)) for root in s.roots)
                 return both(then, roots, Holds(s))
@@ -211,24 +213,24 @@ class Needs:
                     then = self.needed(part, then)
                 return then
             case LChoice(alternatives):
-                found_: list[Condition] = []
-                before: list[Condition] = []
-                for one in alternatives:
-                    found_.append(both(self.needed(one, then), *before))
-                    before.append(unlike(self.enough(one)))
-                return either(found_)
+                conditions: list[Condition] = []
+                rejections: list[Condition] = []
+                for alternative in alternatives:
+                    conditions.append(both(self.needed(alternative, then), *rejections))
+                    rejections.append(negation(self.enough(alternative)))
+                return either(conditions)
             case Not(inner):
-                return both(then, unlike(self.enough(inner)))
+                return both(then, negation(self.enough(inner)))
             case Repeat(inner):
-                return self.repeated(inner, inner, then)
+                return self.repetition(inner, inner, then)
             case Normalize(inner):
-                return self.repeated(inner, TopDown(inner), then)
+                return self.repetition(inner, TopDown(inner), then)
             case RepeatNTimes(n, inner):
-                return self.needed(seq(*[inner] * n), then) if n <= DEEPEST else self.needed(inner)
+                return self.needed(seq(*[inner] * n), then) if n <= MAX_DEPTH else self.needed(inner)
             case Child(index, inner):
                 return either(self.needed_at(index, inner, shape) for shape in shapes_at_most(then))
             case All(inner):
-                return either(self.needed_below(inner, shape) for shape in shapes_at_most(then))
+                return either(self.needed_at_children(inner, shape) for shape in shapes_at_most(then))
             case One(inner) | Some(inner):
                 children = [_arity(shape) for shape in shapes_at_most(then)]
                 return both(either(children), some_child(self.needed(inner)))
@@ -240,7 +242,7 @@ class Needs:
                 return self.needed(inner, then) if n == 0 else somewhere(self.needed(inner))
             case AllTopdown(inner) | Downup(inner) | Downup2(inner, _):
                 last = s.up if isinstance(s, Downup2) else id_ if isinstance(s, AllTopdown) else inner
-                # somewhere it ends: the last node that is reached has no children below which it goes on
+                # the traversal stops at a node below which it does not continue
                 ends = self.needed(seq(inner, All(fail), last))
                 return FALSE if ends == FALSE else self.needed(inner)
             case AllBottomup(inner):
@@ -251,14 +253,16 @@ class Needs:
                 body = definition_of(s)
                 return TRUE if body is None else self.needed(body, then)
 
-    def repeated(self, inner: Strategy, step: Strategy, then: Condition) -> Condition:
-        """Before the last round `step` must fail, so what is surely taken up again is no result."""
-        again = shapes_at_least(self.enough(inner))
-        left = [shape for shape in shapes_at_most(then) if not any(covers(wide, shape) for wide in again)]
-        return either([both(then, unlike(self.enough(step))), self.needed(step)]) if left else FALSE
+    def repetition(self, inner: Strategy, step: Strategy, then: Condition) -> Condition:
+        """What a repetition needs: at the end `step` fails, so a term on which it must succeed is no result."""
+        reducible = shapes_at_least(self.enough(inner))
+        final = [
+            shape for shape in shapes_at_most(then) if not any(covers(other, shape) for other in reducible)
+        ]
+        return either([both(then, negation(self.enough(step))), self.needed(step)]) if final else FALSE
 
     def needed_at(self, index: int, inner: Strategy, shape: Shape) -> Condition:
-        """What a strategy at one child needs, for a result of a shape."""
+        """What a strategy at one child needs for a result of a shape."""
         if not isinstance(shape, Built) or shape.children is None:
             return at_child(index, self.needed(inner))
         children = shape.children
@@ -267,20 +271,20 @@ class Needs:
         others = built(None, (*children[:index], ANY, *children[index + 1 :]))
         return both(Is(others), at_child(index, self.needed(inner, Is(children[index]))))
 
-    def needed_below(self, inner: Strategy, shape: Shape) -> Condition:
-        """What a strategy at every child needs, for a result of a shape."""
+    def needed_at_children(self, inner: Strategy, shape: Shape) -> Condition:
+        """What a strategy at every child needs for a result of a shape."""
         if not isinstance(shape, Built) or shape.children is None:
             return each_child(self.needed(inner))
-        at = (at_child(index, self.needed(inner, Is(child))) for index, child in enumerate(shape.children))
-        return both(_arity(shape), *at)
+        below = (at_child(index, self.needed(inner, Is(child))) for index, child in enumerate(shape.children))
+        return both(_arity(shape), *below)
 
     def _enough(self, s: Strategy, then: Condition) -> Condition:
         match s:
             case Rule():
                 wanted = shapes_at_least(then)
-                exact = [one for one in rewrites_of(s) or () if one.exact]
-                found = (backward_surely(one, shape) for one in exact for shape in wanted)
-                return either(map(Is, narrowed(shape for shape in found if shape is not None)))
+                exact = [rewrite for rewrite in rewrites_of(s) or () if rewrite.exact]
+                shapes = (backward_sufficient(rewrite, shape) for rewrite in exact for shape in wanted)
+                return either(map(Is, narrowed(shape for shape in shapes if shape is not None)))
             case Predicate():
                 return both(then, Holds(s))
             case Id():
@@ -290,7 +294,7 @@ class Needs:
                     then = self.enough(part, then)
                 return then
             case LChoice(alternatives):
-                return self.chosen(alternatives, then)
+                return self.enough_of_choice(alternatives, then)
             case Not(inner):
                 return both(then, self.fails_on(inner))
             case Repeat(inner):
@@ -298,7 +302,7 @@ class Needs:
             case Normalize(inner):
                 return both(then, self.fails_on(TopDown(inner)))
             case RepeatNTimes(n, inner):
-                return self.enough(seq(*[inner] * n), then) if n <= DEEPEST else FALSE
+                return self.enough(seq(*[inner] * n), then) if n <= MAX_DEPTH else FALSE
             case Child(index, inner) if then == TRUE:
                 return at_child(index, self.enough(inner))
             case All(inner) if then == TRUE:
@@ -335,19 +339,19 @@ class Needs:
                 body = definition_of(s)
                 return FALSE if body is None else self.enough(body, then)
 
-    def chosen(self, alternatives: Iterable[Strategy], then: Condition) -> Condition:
-        """With what the first that succeeds gives a result of which `then` holds."""
-        found: list[Condition] = []
-        before: list[Condition] = []
-        for one in alternatives:
-            found.append(both(self.enough(one, then), *before))
-            if then != TRUE or not self.ends(one):
-                before.append(self.fails_on(one))
-        return either(found)
+    def enough_of_choice(self, alternatives: Iterable[Strategy], then: Condition) -> Condition:
+        """A condition under which the first alternative that succeeds has a result that satisfies `then`."""
+        conditions: list[Condition] = []
+        rejections: list[Condition] = []
+        for alternative in alternatives:
+            conditions.append(both(self.enough(alternative, then), *rejections))
+            if then != TRUE or not self.ends(alternative):
+                rejections.append(self.fails_on(alternative))
+        return either(conditions)
 
 
 def _arity(shape: Shape) -> Condition:
-    """As many children as a shape has."""
+    """The condition that a term has as many children as a shape."""
     if not isinstance(shape, Built) or shape.children is None:
         return TRUE
     return Is(built(None, (ANY,) * len(shape.children)))

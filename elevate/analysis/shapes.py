@@ -1,7 +1,7 @@
-"""Shapes of terms: tree patterns of bounded depth. Know roots and children, and no language and no strategy.
+"""Shapes of terms: tree patterns of bounded depth. Know roots and children, but neither languages nor strategies.
 
-A list of shapes stands for every term that fits one of them. Some lists promise to hold at least the terms they
-speak of, others at most these; what cuts a list short therefore comes twice, as `widened` and `narrowed`.
+A list of shapes denotes all terms that have one of them. Some lists over-approximate a set of terms, others
+under-approximate it; so lists are shortened in two ways, by `widened` and `narrowed`.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from typing import Final, Protocol, TypeAlias, runtime_checkable
 
 from elevate.term import Term
 
-DEEPEST: Final = 16
-"""How many levels a shape has."""
-MOST: Final = 16
-"""How many shapes a list has."""
+MAX_LEVELS: Final = 16
+"""How many levels a shape may have."""
+MAX_SHAPES: Final = 16
+"""How many shapes a list may have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """Any term. Holes of one name stand for one term; those without a name are unrelated.
+    """Any term. Holes with the same name denote the same term; those without a name are unrelated.
 
-    `parts` may say what the term is made of: each at most once, and one node besides.
+    `parts` may say what the term is built from: each at most once, and one more node.
     """
 
     name: str = ""
@@ -34,7 +34,7 @@ class Hole:
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A term with a root (None: with any) and children (None: any number of any)."""
+    """A term with a root (None: any) and children (None: any)."""
 
     root: Hashable
     children: tuple[Shape, ...] | None = None
@@ -55,7 +55,7 @@ LEAF: Final = Built(None, ())
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """What a rule makes of which terms: a left and a right shape that share the names of their holes."""
+    """The shapes of redexes and contracta of a rule, which share the names of their holes."""
 
     left: Shape
     right: Shape
@@ -65,10 +65,10 @@ class Rewrite:
 
 @runtime_checkable
 class Shaped(Protocol):
-    """What a rule may give besides, so that its place in a strategy can be checked."""
+    """What a rule may also provide, so that its use in a strategy can be checked."""
 
     def shapes(self) -> tuple[Rewrite, ...] | None:
-        """Rewrites of which each firing is one; None where nothing is known."""
+        """Rewrites that cover all firings; None if nothing is known."""
         ...
 
 
@@ -78,7 +78,7 @@ def built(root: Hashable, children: tuple[Shape, ...] | None = None) -> Shape:
 
 
 def fits(shape: Shape, term: Term) -> bool:
-    """Whether a term has a shape; that holes of one name are one term is not asked."""
+    """Whether a term has a shape; holes with the same name are not compared."""
     match shape:
         case Hole():
             return True
@@ -91,13 +91,13 @@ def fits(shape: Shape, term: Term) -> bool:
             return len(below) == len(children) and all(map(fits, children, below))
 
 
-def meet(one: Shape, other: Shape) -> Shape | None:
-    """The shape of the terms that have both shapes; None where there are none."""
-    match one, other:
+def meet(left: Shape, right: Shape) -> Shape | None:
+    """The shape of the terms that have both shapes; None if there are none."""
+    match left, right:
         case Hole(), _:
-            return other
+            return right
         case _, Hole():
-            return one
+            return left
         case Built(a, xs), Built(b, ys):
             if a is not None and b is not None and a != b:
                 return None
@@ -108,16 +108,16 @@ def meet(one: Shape, other: Shape) -> Shape | None:
                 return None
             children: list[Shape] = []
             for x, y in zip(xs, ys, strict=True):
-                both = meet(x, y)
-                if both is None:
+                child = meet(x, y)
+                if child is None:
                     return None
-                children.append(both)
+                children.append(child)
             return Built(root, tuple(children))
-    raise AssertionError((one, other))
+    raise AssertionError((left, right))
 
 
 def covers(wide: Shape, narrow: Shape) -> bool:
-    """Whether every term of the narrow shape has the wide one, holes of one name taken for unrelated."""
+    """Whether every term of the narrow shape has the wide one, holes with the same name treated as unrelated."""
     match wide, narrow:
         case Hole(), _:
             return True
@@ -132,14 +132,14 @@ def covers(wide: Shape, narrow: Shape) -> bool:
     raise AssertionError((wide, narrow))
 
 
-def meets(some: Shapes, others: Shapes) -> list[Shape]:
-    """The shapes of the terms that have one of each."""
-    found = (meet(one, other) for one in some for other in others)
-    return [shape for shape in found if shape is not None]
+def meets(left_shapes: Shapes, right_shapes: Shapes) -> list[Shape]:
+    """The shapes of the terms that have a shape of each list."""
+    shapes = (meet(left, right) for left in left_shapes for right in right_shapes)
+    return [shape for shape in shapes if shape is not None]
 
 
-def bound(pattern: Shape, shape: Shape, known: dict[str, Shape]) -> bool:
-    """Note what the holes of a pattern are where a term has both shapes; False where none has."""
+def bind(pattern: Shape, shape: Shape, known: dict[str, Shape]) -> bool:
+    """Add what the holes of a pattern are if a term has both shapes; False if no term has."""
     match pattern, shape:
         case Hole(""), _:
             return True
@@ -156,12 +156,12 @@ def bound(pattern: Shape, shape: Shape, known: dict[str, Shape]) -> bool:
                 return False
             if xs is None or ys is None:
                 return True
-            return len(xs) == len(ys) and all(bound(x, y, known) for x, y in zip(xs, ys, strict=True))
+            return len(xs) == len(ys) and all(bind(x, y, known) for x, y in zip(xs, ys, strict=True))
     raise AssertionError((pattern, shape))
 
 
-def bound_surely(pattern: Shape, shape: Shape, known: dict[str, Shape]) -> bool:
-    """Note what the holes of a pattern must be so that each of its terms has the shape; False where nothing helps."""
+def bind_sufficient(pattern: Shape, shape: Shape, known: dict[str, Shape]) -> bool:
+    """Add what suffices of the holes for every term of the pattern to have the shape; False if nothing does."""
     match pattern, shape:
         case _, Hole():
             return True
@@ -180,12 +180,12 @@ def bound_surely(pattern: Shape, shape: Shape, known: dict[str, Shape]) -> bool:
                 return True
             if xs is None or len(xs) != len(ys):
                 return False
-            return all(bound_surely(x, y, known) for x, y in zip(xs, ys, strict=True))
+            return all(bind_sufficient(x, y, known) for x, y in zip(xs, ys, strict=True))
     raise AssertionError((pattern, shape))
 
 
 def filled(pattern: Shape, known: Known) -> Shape:
-    """A pattern with what is known of its holes put in; the holes keep no name."""
+    """A pattern with its known holes filled in; the other holes lose their names."""
     match pattern:
         case Hole(name):
             return known.get(name, ANY) if name else ANY
@@ -203,34 +203,34 @@ def anonymous(shape: Shape) -> Shape:
 
 
 def forward(rewrite: Rewrite, given: Shape) -> Shape | None:
-    """The shape of what a rewrite makes of terms of a shape; None where it makes nothing of them."""
+    """The shape of the results of a rewrite on terms of a shape; None if it matches none of them."""
     known: dict[str, Shape] = {}
-    return filled(rewrite.right, known) if bound(rewrite.left, given, known) else None
+    return filled(rewrite.right, known) if bind(rewrite.left, given, known) else None
 
 
 def backward(rewrite: Rewrite, wanted: Shape) -> Shape | None:
-    """The shape of the terms of which a rewrite may make a term of a wanted shape."""
+    """The shape of the terms that a rewrite may turn into a term of a wanted shape."""
     known: dict[str, Shape] = {}
-    return filled(rewrite.left, known) if bound(rewrite.right, wanted, known) else None
+    return filled(rewrite.left, known) if bind(rewrite.right, wanted, known) else None
 
 
-def backward_surely(rewrite: Rewrite, wanted: Shape) -> Shape | None:
-    """A shape of terms of which an exact rewrite always makes a term of a wanted shape."""
+def backward_sufficient(rewrite: Rewrite, wanted: Shape) -> Shape | None:
+    """A shape of terms that an exact rewrite always turns into a term of a wanted shape."""
     known: dict[str, Shape] = {}
-    return filled(rewrite.left, known) if bound_surely(rewrite.right, wanted, known) else None
+    return filled(rewrite.left, known) if bind_sufficient(rewrite.right, wanted, known) else None
 
 
 def unify(left: Shape, right: Shape) -> bool:
-    """Whether terms for the named holes may make both sides equal."""
+    """Whether some terms for the named holes make both sides equal."""
     known: dict[str, Shape] = {}
     waiting: list[tuple[Shape, Shape]] = [(left, right)]
     while waiting:
-        one, other = waiting.pop()
-        while isinstance(one, Hole) and one.name in known:
-            one = known[one.name]
-        while isinstance(other, Hole) and other.name in known:
-            other = known[other.name]
-        match one, other:
+        first, second = waiting.pop()
+        while isinstance(first, Hole) and first.name in known:
+            first = known[first.name]
+        while isinstance(second, Hole) and second.name in known:
+            second = known[second.name]
+        match first, second:
             case (Hole(""), _) | (_, Hole("")):
                 continue
             case Hole(name), Hole(same) if name == same:
@@ -254,24 +254,24 @@ def unify(left: Shape, right: Shape) -> bool:
 
 
 def occurs(name: str, shape: Shape, known: Known) -> bool:
-    """Whether a named hole stands properly inside a shape, so that nothing is both."""
+    """Whether a named hole occurs in a shape, so that they have no common instance."""
     waiting = [shape]
     seen: set[str] = set()
     while waiting:
         match waiting.pop():
-            case Hole(found):
-                if found == name:
+            case Hole(other):
+                if other == name:
                     return True
-                if found in known and found not in seen:
-                    seen.add(found)
-                    waiting.append(known[found])
+                if other in known and other not in seen:
+                    seen.add(other)
+                    waiting.append(known[other])
             case Built(_, children):
                 waiting.extend(children or ())
     return False
 
 
-def cut(shape: Shape, levels: int = DEEPEST) -> Shape:
-    """A shape without what stands below some levels."""
+def cut(shape: Shape, levels: int = MAX_LEVELS) -> Shape:
+    """A shape with everything below some levels removed."""
     match shape:
         case Built(root, children) if children is not None:
             if not levels:
@@ -281,43 +281,44 @@ def cut(shape: Shape, levels: int = DEEPEST) -> Shape:
 
 
 def is_cut(shape: Shape) -> bool:
-    """Whether a shape has more levels than shapes have."""
+    """Whether a shape has more levels than the limit."""
     return cut(shape) != shape
 
 
 def widened(shapes: Iterable[Shape]) -> Shapes:
-    """A short list that holds at least the terms of these shapes."""
-    found = _without_covered(map(cut, map(anonymous, shapes)))
-    if len(found) > MOST:
-        roots = {shape.root if isinstance(shape, Built) else None for shape in found}
-        found = _without_covered(map(built, sorted(roots, key=repr)))
-    return tuple(found) if len(found) <= MOST else ALL
+    """A short list that denotes at least the terms of these shapes."""
+    widest = without_covered(map(cut, map(anonymous, shapes)))
+    if len(widest) > MAX_SHAPES:
+        roots = {shape.root if isinstance(shape, Built) else None for shape in widest}
+        widest = without_covered(map(built, sorted(roots, key=repr)))
+    return tuple(widest) if len(widest) <= MAX_SHAPES else ALL
 
 
 def narrowed(shapes: Iterable[Shape]) -> Shapes:
-    """A short list that holds at most the terms of these shapes."""
-    return tuple(_without_covered(anonymous(shape) for shape in shapes if not is_cut(shape))[:MOST])
+    """A short list that denotes at most the terms of these shapes."""
+    return tuple(without_covered(anonymous(shape) for shape in shapes if not is_cut(shape))[:MAX_SHAPES])
 
 
-def _without_covered(shapes: Iterable[Shape]) -> list[Shape]:
-    found: list[Shape] = []
+def without_covered(shapes: Iterable[Shape]) -> list[Shape]:
+    """The shapes without those that another one covers."""
+    widest: list[Shape] = []
     for shape in shapes:
-        if not any(covers(other, shape) for other in found):
-            found = [other for other in found if not covers(shape, other)] + [shape]
-    return found
+        if not any(covers(other, shape) for other in widest):
+            widest = [other for other in widest if not covers(shape, other)] + [shape]
+    return widest
 
 
 def parts_of(shape: Shape) -> Iterator[Shape]:
-    """A shape and all shapes inside it."""
+    """A shape and all its parts."""
     waiting = [shape]
     while waiting:
-        one = waiting.pop()
-        yield one
-        waiting.extend(reversed((one.children if isinstance(one, Built) else one.parts) or ()))
+        part = waiting.pop()
+        yield part
+        waiting.extend(reversed((part.children if isinstance(part, Built) else part.parts) or ()))
 
 
 def show(shape: Shape, tight: bool = False) -> str:
-    """A shape as people read it: an applied name as `map _ (map _ _)`, `_` for any term.
+    """A shape as text: an applied name as `map _ (map _ _)`, `_` for any term.
 
     >>> show(Built(("map", 2), (Built(("map", 1), (Built(("map", 0), ()), ANY)), Built(("map", 2)))))
     'map _ (map _ _)'
@@ -341,7 +342,7 @@ def show(shape: Shape, tight: bool = False) -> str:
 
 
 def _arguments(name: str, count: int, children: tuple[Shape, ...] | None) -> list[Shape]:
-    """The arguments of an applied name, of which each but the last may stand inside its function."""
+    """The arguments of an applied name; all but the last may be inside its function child."""
     if children is None:
         return [ANY] * count
     last: list[Shape] = []

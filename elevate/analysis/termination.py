@@ -1,13 +1,13 @@
-"""Why rules cannot fire for ever: measures of terms that every firing makes smaller. Knows shapes, and no language.
+"""Termination: measures of terms that every firing decreases. Knows shapes, but no language.
 
-A measure counts nodes, or leaves of one root, in a whole program; so a firing anywhere changes it by what the rule
-does to the term at its place.
+A measure counts all nodes, or the leaves with one root, in a whole program; so a firing anywhere changes it by as much
+as the rule changes its redex.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -15,71 +15,64 @@ from typing import Final
 from elevate.analysis.shapes import Built, Hole, Rewrite, Shape, Shaped, cut, parts_of
 from elevate.combinators import Not, Repeat
 from elevate.rules import Predicate, Rule
-from elevate.strategy import Fail, Id, LChoice, Seq, Strategy, definition_of, parts
+from elevate.strategy import Fail, Id, LChoice, Seq, Strategy, definition_of, parts, strategies_of
 from elevate.traversals import All, Child, One, Position, Skip, Some
 
-SEEN: Final = 2000
-"""How many strategies inside one another are looked at."""
+MAX_STRATEGIES: Final = 2000
+"""How many strategies inside one are inspected."""
 SIZE: Final = "the size"
-"""The measure that counts all nodes; any other is the root of the leaves that it counts."""
+"""The measure that counts all nodes; any other measure is the root of the leaves that it counts."""
 
 
 @lru_cache(maxsize=2048)
 def rewrites_of(rule: Rule) -> tuple[Rewrite, ...] | None:
-    """What a rule says of its shapes; of one that names its roots only, that; None where nothing is known."""
+    """The shapes that a rule declares, or those of its roots; None if it declares neither."""
     if isinstance(rule, Shaped):
-        given = rule.shapes()
-        if given is not None:
-            return tuple(Rewrite(cut(one.left), cut(one.right), one.exact) for one in given)
+        declared = rule.shapes()
+        if declared is not None:
+            return tuple(
+                Rewrite(cut(rewrite.left), cut(rewrite.right), rewrite.exact) for rewrite in declared
+            )
     return None if rule.roots is None else tuple(Rewrite(Built(root), Hole()) for root in rule.roots)
 
 
 def rules_of(strategy: Strategy) -> frozenset[Rule] | None:
-    """All rules that a strategy may fire; None where that is not known."""
-    found: set[Rule] = set()
+    """All rules that a strategy may fire; None if they are not known."""
+    rules: set[Rule] = set()
     seen: set[Strategy] = set()
     waiting: list[Strategy] = [strategy]
     while waiting:
-        one = waiting.pop()
-        if one in seen:
+        part = waiting.pop()
+        if part in seen:
             continue
-        seen.add(one)
-        if len(seen) > SEEN:
+        seen.add(part)
+        if len(seen) > MAX_STRATEGIES:
             return None
-        if isinstance(one, Rule):
-            found.add(one)
+        if isinstance(part, Rule):
+            rules.add(part)
             continue
-        inner = list(strategies_in(parts(one)))
-        body = definition_of(one)
-        if body is None and not isinstance(one, KNOWN):
+        subparts = list(strategies_of(parts(part)))
+        body = definition_of(part)
+        if body is None and not isinstance(part, PRIMITIVES):
             return None
-        waiting += [*inner, *([body] if body is not None else [])]
-    return frozenset(found)
+        waiting += [*subparts, *([body] if body is not None else [])]
+    return frozenset(rules)
 
 
-KNOWN: Final = (Predicate, Id, Fail, Seq, LChoice, Not, Repeat, All, One, Some, Child, Position, Skip)
-"""The strategies without a definition of which it is known what they do."""
-
-
-def strategies_in(arguments: Iterable[object]) -> Iterator[Strategy]:
-    """The strategies among the arguments of a strategy."""
-    for each in arguments:
-        if isinstance(each, Strategy):
-            yield each
-        elif isinstance(each, tuple):
-            yield from strategies_in(each)
+PRIMITIVES: Final = (Predicate, Id, Fail, Seq, LChoice, Not, Repeat, All, One, Some, Child, Position, Skip)
+"""The strategies without a definition whose meaning is known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """The measure of a shape: a constant, and how often each hole's own measure is added."""
+    """The measure of a shape: a constant, and how often the measure of each hole is added."""
 
     constant: int
     holes: Counter[str]
 
 
 def weight(shape: Shape, measure: Hashable, is_right: bool) -> Weight | None:
-    """The measure of a shape: on the right at most, on the left at least; None where there is no bound."""
+    """A bound of the measure of a shape, upper for a right side, lower for a left side; None if there is none."""
     constant = 0
     holes: Counter[str] = Counter()
     for part in parts_of(shape):
@@ -100,7 +93,7 @@ def weight(shape: Shape, measure: Hashable, is_right: bool) -> Weight | None:
 
 
 def change(rewrite: Rewrite, measure: Hashable) -> int | None:
-    """By how much a firing makes a measure greater, at most; None where there is no bound."""
+    """An upper bound of how much a firing increases a measure; None if there is none."""
     left, right = weight(rewrite.left, measure, False), weight(rewrite.right, measure, True)
     if left is None or right is None or any(count > left.holes[name] for name, count in right.holes.items()):
         return None
@@ -110,19 +103,19 @@ def change(rewrite: Rewrite, measure: Hashable) -> int | None:
 
 @lru_cache(maxsize=1024)
 def always_end(rules: frozenset[Rule]) -> bool:
-    """Whether measures, one after the other, show that no rule can fire for ever, wherever it fires."""
+    """Whether a lexicographic order of measures shows that the rules cannot fire for ever, at any place."""
     rewrites: list[Rewrite] = []
     for rule in rules:
-        found = rewrites_of(rule)
-        if found is None:
+        rewrites_of_rule = rewrites_of(rule)
+        if rewrites_of_rule is None:
             return False
-        rewrites += found
+        rewrites += rewrites_of_rule
     measures = _measures(rewrites)
     while rewrites:
         for measure in measures:
-            changes = [change(one, measure) for one in rewrites]
-            if all(by is not None and by <= 0 for by in changes) and any(changes):
-                rewrites = [one for one, by in zip(rewrites, changes, strict=True) if by == 0]
+            changes = [change(rewrite, measure) for rewrite in rewrites]
+            if all(amount is not None and amount <= 0 for amount in changes) and any(changes):
+                rewrites = [rewrite for rewrite, amount in zip(rewrites, changes, strict=True) if amount == 0]
                 break
         else:
             return False
@@ -130,18 +123,18 @@ def always_end(rules: frozenset[Rule]) -> bool:
 
 
 def _measures(rewrites: Sequence[Rewrite]) -> list[Hashable]:
-    found: dict[Hashable, None] = {SIZE: None}
+    measures: dict[Hashable, None] = {SIZE: None}
     for rewrite in rewrites:
         for part in parts_of(rewrite.left):
             if isinstance(part, Built) and part.children == () and part.root is not None:
-                found[part.root] = None
-    return list(found)
+                measures[part.root] = None
+    return list(measures)
 
 
 def never_grow(rules: frozenset[Rule] | None) -> bool:
     """Whether no firing makes a program larger."""
     for rule in rules or ():
-        changes = [change(one, SIZE) for one in rewrites_of(rule) or (Rewrite(Hole(), Hole()),)]
-        if any(by is None or by > 0 for by in changes):
+        changes = [change(rewrite, SIZE) for rewrite in rewrites_of(rule) or (Rewrite(Hole(), Hole()),)]
+        if any(amount is None or amount > 0 for amount in changes):
             return False
     return rules is not None

@@ -37,7 +37,7 @@ def test_warnings_stand_beside_what_is_said(folder: Path) -> None:
     assert said.status == 0
     assert said.out.endswith("steps\n")
     assert said.err == (
-        "warning[useless-try]: `try_(tidy)` tries what never fails\nnote: in odd\nhint: write `tidy`\n"
+        "warning[useless-try]: `try_(tidy)` is redundant: `tidy` never fails\nnote: in odd\nhint: write `tidy`\n"
     )
 
 
@@ -50,7 +50,7 @@ def test_warnings_for_programs(folder: Path) -> None:
 def test_strict_takes_them_for_errors(folder: Path) -> None:
     said = check(folder, "odd", "--strict")
     assert said.status == 1
-    assert said.err.startswith("error[useless-try]: `try_(tidy)` tries what never fails\n")
+    assert said.err.startswith("error[useless-try]: `try_(tidy)` is redundant: `tidy` never fails\n")
 
 
 def test_a_strategy_that_never_fits_is_told_before_it_fails(folder: Path) -> None:

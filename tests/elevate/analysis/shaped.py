@@ -1,4 +1,4 @@
-"""Rules over the toy trees, given by two trees: a label that begins with `?` is a variable. Knows no strategy."""
+"""Rules over toy trees, given as two trees; a label that begins with `?` is a variable. Knows no strategy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def shape(pattern: Tree) -> Shape:
 
 @dataclass(frozen=True, slots=True)
 class TreeRule(Rule):
-    """A rule that says of its shapes what it does."""
+    """A rule that declares its shapes."""
 
     name: str
     left: Tree
@@ -33,14 +33,14 @@ class TreeRule(Rule):
         known: dict[str, Tree] = {}
         waiting = [(self.left, term)]
         while waiting:
-            pattern, found = waiting.pop()
+            pattern, part = waiting.pop()
             if pattern.label.startswith("?"):
-                if known.setdefault(pattern.label, found) != found:
+                if known.setdefault(pattern.label, part) != part:
                     return None
-            elif pattern.root != found.root:
+            elif pattern.root != part.root:
                 return None
             else:
-                waiting.extend(zip(pattern.children, found.children, strict=True))
+                waiting.extend(zip(pattern.children, part.children, strict=True))
         return fill(self.right, known)
 
     def shapes(self) -> tuple[Rewrite, ...]:

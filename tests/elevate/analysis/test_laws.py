@@ -1,4 +1,4 @@
-"""What is said of strategies before they run is true of every run: laws over random strategies and programs."""
+"""What the analyses claim about strategies holds for every run: laws over random strategies and programs."""
 
 from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
@@ -21,7 +21,7 @@ SIMPLE = strategies_over([*SHAPED, *PREDICATES[:1]], max_leaves=4)
 
 
 def outcome(strategy: Strategy, program: Tree) -> Done[Tree] | Failure | None:
-    """The result; None where the run does not end."""
+    """The result; None if the run does not end."""
     try:
         return run(strategy, program, fuel=FUEL).result
     except StrategyError:
@@ -29,21 +29,21 @@ def outcome(strategy: Strategy, program: Tree) -> Done[Tree] | Failure | None:
 
 
 def check_info(strategy: Strategy, program: Tree) -> None:
-    it = info(strategy)
+    known = info(strategy)
     result = outcome(strategy, program)
     match result:
         case None:
             return
         case Success():
-            assert it.fails is not Answer.ALWAYS, f"{strategy} never succeeds, it says"
-            if it.unchanged is Answer.ALWAYS:
-                assert result.program == program, f"{strategy} changes nothing, it says"
-            if it.unchanged is Answer.NEVER:
-                assert result.program != program, f"{strategy} changes the term, it says"
+            assert known.fails is not Answer.ALWAYS, f"{strategy} never succeeds, says info"
+            if known.unchanged is Answer.ALWAYS:
+                assert result.program == program, f"{strategy} changes nothing, says info"
+            if known.unchanged is Answer.NEVER:
+                assert result.program != program, f"{strategy} changes the term, says info"
         case Failure():
-            assert it.fails is not Answer.NEVER, f"{strategy} never fails, it says"
-    assert it.diverges is not Answer.ALWAYS, f"{strategy} never ends, it says"
-    event(f"fails {it.fails}, unchanged {it.unchanged}")
+            assert known.fails is not Answer.NEVER, f"{strategy} never fails, says info"
+    assert known.diverges is not Answer.ALWAYS, f"{strategy} never ends, says info"
+    event(f"fails {known.fails}, unchanged {known.unchanged}")
 
 
 @settings(max_examples=examples(300))
@@ -60,7 +60,7 @@ def test_info_is_true_of_rules_with_shapes(strategy: Strategy, program: Tree) ->
 
 @settings(max_examples=examples(300))
 @given(SIMPLE, toy_trees())
-def test_what_never_runs_for_ever_ends(strategy: Strategy, program: Tree) -> None:
+def test_a_strategy_that_cannot_diverge_ends(strategy: Strategy, program: Tree) -> None:
     assume(info(strategy).diverges is Answer.NEVER)
     run(strategy, program, fuel=20 * FUEL)
 
@@ -79,8 +79,8 @@ def test_no_means_failure_and_yes_success(strategy: Strategy, program: Tree) -> 
 
 @settings(max_examples=examples(300))
 @given(SIMPLE, SIMPLE, toy_trees())
-def test_results_have_the_shapes_that_are_said(first: Strategy, second: Strategy, program: Tree) -> None:
-    """Forwards, the shapes of results; backwards, the condition on the argument."""
+def test_results_have_the_predicted_shapes(first: Strategy, second: Strategy, program: Tree) -> None:
+    """Forward: the shapes of results; backward: the condition on the argument."""
     checker = Checker()
     result = outcome(first, program)
     if isinstance(result, Success):
@@ -95,7 +95,7 @@ def test_results_have_the_shapes_that_are_said(first: Strategy, second: Strategy
 @settings(max_examples=examples(400))
 @given(st.lists(SIMPLE, min_size=2, max_size=4), toy_trees())
 def test_dead_branches_never_fire(alternatives: list[Strategy], program: Tree) -> None:
-    """Without the branch that never succeeds the choice does the same."""
+    """Removing a branch that never succeeds does not change the choice."""
     choice = LChoice(tuple(alternatives))
     for warning in warnings_of(choice):
         if warning.code == "dead-branch" and warning.strategy == choice:
@@ -109,7 +109,7 @@ def test_dead_branches_never_fire(alternatives: list[Strategy], program: Tree) -
 
 @settings(max_examples=examples(300))
 @given(ANY, toy_trees())
-def test_what_a_warning_says_never_to_happen_does_not(strategy: Strategy, program: Tree) -> None:
+def test_what_a_warning_rules_out_never_happens(strategy: Strategy, program: Tree) -> None:
     for warning in warnings_of(strategy):
         event(warning.code)
         result = outcome(warning.strategy, program)

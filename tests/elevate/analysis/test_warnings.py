@@ -1,4 +1,4 @@
-"""Checks of strategies when they are built: the examples of the papers, each warning, each answer. Knows toy rules."""
+"""Warnings about strategies: the examples of the papers, each warning, each answer. Knows toy rules."""
 
 import pytest
 
@@ -69,14 +69,14 @@ def test_a_choice_fails_only_if_its_second_part_fails() -> None:
 
 @pytest.mark.parametrize("inner", [mapFusion, fail, id_, swap, topDown(mapFusion)], ids=str)
 def test_try_never_fails(inner: Strategy) -> None:
-    """Its second."""
+    """The talk's second example."""
     assert info(try_(inner)).fails is NEVER
     assert info(normalize(inner)).fails is NEVER
     assert info(tryAll(inner)).fails is NEVER
 
 
 def test_the_shape_of_map_fusion() -> None:
-    """Its third: what the rule needs, and what its results look like."""
+    """The talk's third example: what the rule needs, and what its results look like."""
     need = mapFusion.requires()
     assert str(need) == "map _ (map _ _)"
     assert need.needed == need.enough
@@ -86,7 +86,7 @@ def test_the_shape_of_map_fusion() -> None:
 
 
 def test_the_examples_of_shoggoth() -> None:
-    """`repeat` of what never fails; two rules that never fit; two that fit on `m + 0` only."""
+    """`repeat` of a strategy that never fails; two rules that never fit; two that fit only on `m + 0`."""
     assert codes(repeat(id_)) == ["never-ends"]
     assert codes(multComm >> plusComm) == ["never-fits"]
     assert str((plusComm >> plusZero).requires()) == "add _ zero"
@@ -103,7 +103,7 @@ def test_a_sequence_that_never_fits_shows_both_shapes() -> None:
         "note: `sink` gives `f (h _)`\n"
         "note: `double` needs `f (f _)`\n"
         "note: in tidy\n"
-        "hint: drop the part, or move it by a traversal such as `topDown` to where it fits"
+        "hint: remove the part, or apply it where it fits by a traversal such as `topDown`"
     )
     assert info(sink >> double).fails is ALWAYS
 
@@ -214,8 +214,8 @@ def test_opaque_rules_claim_nothing() -> None:
     def anything(term: Tree) -> Tree:
         return term
 
-    it = info(anything)
-    assert (it.fails, it.unchanged, it.diverges) == (MAY, MAY, NEVER)
+    known = info(anything)
+    assert (known.fails, known.unchanged, known.diverges) == (MAY, MAY, NEVER)
     assert str(anything.requires()) == "any term"
     assert anything.check(tree("a")).answer == "unknown"
     assert codes(normalize(anything)) == []

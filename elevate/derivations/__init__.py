@@ -1,1 +1,1 @@
-"""Derivations after they ran: saved, replayed, compared, edited. Runs no search."""
+"""Derivations: saved, replayed, compared, edited, explained. Searches for none."""

@@ -1,4 +1,4 @@
-"""Rules in files: by `module:name`, with parameters as texts. Knows no rule: a reader says which may be named."""
+"""Addresses of rules in files: `module:name`, with parameters as texts. Knows no rules; readers list those allowed."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from elevate.diagnostics import Diagnostic, StrategyError
 from elevate.rules import Rule
 
 CODE = "derivation-file"
-LONGEST = 120
+MAX_SHOWN_CHARACTERS = 120
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a rule is found: `module:name`; of a family also what it is taken at. `name.inv` is its inverse."""
+    """The address of a rule, `module:name`, with parameters for a rule of a family; `name.inv` is its inverse."""
 
     name: str
     parameters: tuple[str, ...] = ()
 
 
 Rules = Mapping[str, object]
-"""The rules, and the functions that make rules, that a file may name: by `module:name`."""
+"""The rules, and the functions that return rules, that a file may name, by `module:name`."""
 
 
 def address_of(rule: object) -> Address:
-    """Where a rule is found: as it pickles. Raises StrategyError for one that no module holds."""
+    """The address of a rule, as it pickles. Raises StrategyError for a rule that no module variable holds."""
     try:
         reduced = rule.__reduce__()
-    except Exception:  # whatever keeps it from being pickled
-        _refuse(f"{rule} has no address: no variable of a module holds it", "assign it to a variable")
+    except Exception:  # it cannot be pickled
+        _refuse(f"{rule} has no address: no module variable holds it", "assign it to a variable")
     match reduced:
         case (_, (str() as module, str() as name), *_):
             return Address(f"{module}:{name}")
@@ -43,30 +43,30 @@ def address_of(rule: object) -> Address:
 
 
 def rule_at(address: Address, rules: Rules, read: Callable[[str], object]) -> Rule:
-    """The rule at an address. `read` reads parameters that are no integers. Raises StrategyError."""
+    """The rule at an address. `read` reads parameters that are not integers. Raises StrategyError if there is none."""
     base, _, inverse = address.name.partition(".inv")
     if base not in rules or inverse:
-        _refuse(f"no rule is called {clipped(address.name)}", "a file may name rules of the library only")
-    found = rules[base]
+        _refuse(f"no rule is called {clipped(address.name)}", "a file may only name rules of the library")
+    rule = rules[base]
     try:
         if address.parameters:
-            values = [int(one) if one.isdecimal() else read(one) for one in address.parameters]
-            found = found(*values) if callable(found) and not isinstance(found, Rule) else None
+            values = [int(text) if text.isdecimal() else read(text) for text in address.parameters]
+            rule = rule(*values) if callable(rule) and not isinstance(rule, Rule) else None
         if address.name != base:
-            found = getattr(found, "inv", None)
+            rule = getattr(rule, "inv", None)
     except (TypeError, ValueError) as error:
         given = clipped(", ".join(address.parameters))
         title = f"{address.name} does not take {given}: {clipped(str(error))}"
-        _refuse(title, "give the parameters that it takes, as its documentation says")
-    if not isinstance(found, Rule):
+        _refuse(title, "pass the parameters that its documentation lists")
+    if not isinstance(rule, Rule):
         given = f" at {clipped(', '.join(address.parameters))}" if address.parameters else ""
-        _refuse(f"{address.name}{given} is no rule", "give the parameters that it takes, and no others")
-    return found
+        _refuse(f"{address.name}{given} is not a rule", "pass the parameters that it takes, and no others")
+    return rule
 
 
 def clipped(text: str) -> str:
-    """What a message shows of a text in a file."""
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
+    """The beginning of a text, for messages."""
+    return text if len(text) <= MAX_SHOWN_CHARACTERS else f"{text[:MAX_SHOWN_CHARACTERS]}..."
 
 
 def _refuse(title: str, hint: str) -> NoReturn:

@@ -1,4 +1,4 @@
-"""Derivations written as calculations: after each strategy, the program that is expected. Knows no language."""
+"""Derivations written as calculations, with the expected program after each strategy. Knows no language."""
 
 from __future__ import annotations
 
@@ -12,48 +12,48 @@ from elevate.trace import Steps
 
 
 def calc(program: P, *lines: tuple[Strategy, P | Strategy]) -> Derivation[P]:
-    """Apply strategies one after the other, and look at the program after each.
+    """Apply strategies in sequence, and check the program after each.
 
-    A line is a strategy with what it must give: a program, or a sketch of one, which is a strategy that must succeed on
-    it. Raises StrategyError that names the first line that gives something else, or that fails.
+    A line is a strategy with its expected result: a program, or a sketch of one, which is a strategy that must succeed
+    on it. Raises StrategyError that names the first line that has another result, or that fails.
 
     >>> from elevate.toy import dropG, fToG, isF, tree
     >>> calc(tree("f", tree("f", "a")), (fToG, tree("g", tree("f", "a"))), (dropG, isF)).result
     f(a)
     """
-    found = Derivation(program, Steps(), program)
+    derivation = Derivation(program, Steps(), program)
     for number, (strategy, expected) in enumerate(lines, start=1):
-        found = found.then(strategy)
+        derivation = derivation.then(strategy)
         if isinstance(expected, Strategy):
-            looked = expected(found.result)
-            if isinstance(looked, Failure):
+            sketched = expected(derivation.result)
+            if isinstance(sketched, Failure):
                 title = f"line {number} ({strategy}): expected a program on which {expected} succeeds"
-                notes = tuple(str(looked.explain()).splitlines())
+                notes = tuple(str(sketched.explain()).splitlines())
                 raise StrategyError(Diagnostic("calculation-differs", title, notes=notes, hint=HINT))
-        elif expected != found.result:
-            path, wanted, here = difference(expected, found.result)
+        elif expected != derivation.result:
+            path, wanted, actual = difference(expected, derivation.result)
             title = (
                 f"line {number} ({strategy}) gives another program: at {show_path(path)} expected {show_term(wanted)},"
-                f" found {show_term(here)}"
+                f" found {show_term(actual)}"
             )
             raise StrategyError(Diagnostic("calculation-differs", title, hint=HINT))
-    return found
+    return derivation
 
 
 HINT = "change the strategy, or what is expected after it; `derive` shows the steps of the line alone"
 
 
-def difference(one: Any, other: Any) -> tuple[Path, Any, Any]:
-    """The lowest place that holds all in which two terms differ, with both subterms."""
+def difference(left: Any, right: Any) -> tuple[Path, Any, Any]:
+    """The lowest place that contains all differences of two terms, with both subterms."""
     path: list[int] = []
-    while one.root == other.root and len(one.children) == len(other.children):
-        differ = [
+    while left.root == right.root and len(left.children) == len(right.children):
+        indices = [
             index
-            for index, pair in enumerate(zip(one.children, other.children, strict=True))
+            for index, pair in enumerate(zip(left.children, right.children, strict=True))
             if pair[0] != pair[1]
         ]
-        if len(differ) != 1:
+        if len(indices) != 1:
             break
-        path.append(differ[0])
-        one, other = one.children[differ[0]], other.children[differ[0]]
-    return tuple(path), one, other
+        path.append(indices[0])
+        left, right = left.children[indices[0]], right.children[indices[0]]
+    return tuple(path), left, right

@@ -1,8 +1,8 @@
-"""Where the places of one derivation are in another that differs by an edit. Knows steps, and no engine."""
+"""Maps places of one derivation to another that differs by an edit. Knows steps, but no engine."""
 
 from __future__ import annotations
 
-from elevate.derivations.moves import Lost, Told, forward, is_below, moves_of, origins
+from elevate.derivations.moves import Lost, Moves, forward, is_below, moves_of, origins
 from elevate.term import Path, Term
 from elevate.trace import Step
 
@@ -10,33 +10,33 @@ from elevate.trace import Step
 class Correspondence:
     """Two derivations side by side: the steps of each since they last had the same program.
 
-    A place is followed back through the steps of the one, and then forward through those of the other. What a rule
-    made itself is where the same rule made it in the other; a copy is the same copy.
+    A place is followed back through the steps of the one, then forward through those of the other. A subterm that a
+    rule created is mapped to the one that the same rule created in the other; a copy to the same copy.
     """
 
     def __init__(self) -> None:
         self.pairs: list[tuple[Step | None, Step | None]] = []
-        self.told: dict[int, Told] = {}
+        self.known_moves: dict[int, Moves] = {}
 
     def add(self, old: Step | None, new: Step | None) -> None:
-        """The next step of each; None where one has none."""
+        """Add the next step of each; None if one has none."""
         self.pairs.append((old, new))
 
     def check(self, old: Term, new: Term) -> None:
-        """Forget the steps where both programs are the same again."""
+        """Forget the steps if both programs are the same again."""
         if old == new:
             self.pairs.clear()
-            self.told.clear()
+            self.known_moves.clear()
 
-    def moves(self, step: Step) -> Told:
-        """The moves of a step, worked out once."""
-        found = self.told.get(id(step))
-        if found is None:
-            found = self.told[id(step)] = moves_of(step)
-        return found
+    def moves(self, step: Step) -> Moves:
+        """The moves of a step, computed once."""
+        moves = self.known_moves.get(id(step))
+        if moves is None:
+            moves = self.known_moves[id(step)] = moves_of(step)
+        return moves
 
     def locate(self, path: Path) -> Path | str:
-        """Where a place of the old program is in the new one; a sentence where it is nowhere."""
+        """The place in the new program of a place of the old one; a sentence that says why if there is none."""
         index = len(self.pairs)
         copies: dict[int, int] = {}
         while index:
@@ -51,14 +51,14 @@ class Correspondence:
                 break
             if not inner:
                 continue
-            found = next(origins(path, old, self.moves(old)), None)
-            if found is not None:
-                path, copies[index] = found
+            origin = next(origins(path, old, self.moves(old)), None)
+            if origin is not None:
+                path, copies[index] = origin
             elif same and new is not None:
                 path, index = (*new.path, *inner), index + 1
                 break
             else:
-                return f"its place was made by {old.rule.name}, which was dropped"
+                return f"its place was created by {old.rule.name}, which was dropped"
         for position in range(index, len(self.pairs)):
             old, new = self.pairs[position]
             if new is None:

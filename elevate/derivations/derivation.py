@@ -1,4 +1,4 @@
-"""Derivations: a program, the steps that were taken, the program that came out. Knows no engine but to run one."""
+"""Derivations: a program, the steps that were taken, and the result. Runs strategies, but knows no engine."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from elevate.trace import Step, Steps, replay
 
 @dataclass(frozen=True, slots=True)
 class Derivation(Generic[PC]):
-    """What a strategy did to a program. The programs between come from replay."""
+    """What a strategy did to a program. The intermediate programs are computed by replay."""
 
     given: PC
     steps: Steps
     result: PC
 
     def programs(self) -> Iterator[PC]:
-        """The given program, then the one after each step."""
+        """The initial program, then the one after each step."""
         return replay(self.given, self.steps)
 
     def until(self, number: int) -> Derivation[PC]:
-        """The first steps alone, as many as `number`: go on from there by `then`, or some other way.
+        """The derivation of the first `number` steps, to be continued by `then` or otherwise.
 
-        Raises StrategyError where there are fewer steps.
+        Raises StrategyError if there are fewer steps.
         """
         if not 0 <= number <= len(self.steps):
             title = f"expected a number of steps, 0 to {len(self.steps)}, found {number}"
@@ -44,7 +44,7 @@ class Derivation(Generic[PC]):
         return Derivation(self.given, Steps(islice(self.steps, number)), result)
 
     def then(self, strategy: Strategy) -> Derivation[PC]:
-        """The steps, and those of a strategy after them. Raises StrategyError with the failure tree where it fails."""
+        """The derivation continued by a strategy. Raises StrategyError with the failure tree if the strategy fails."""
         result = run(strategy, self.result).result
         if isinstance(result, Failure):
             return result.program  # raises
@@ -64,7 +64,7 @@ class Derivation(Generic[PC]):
 
 
 def derive(strategy: Strategy, program: P) -> Derivation[P]:
-    """Apply a strategy and keep where it began. Raises StrategyError with the failure tree where it fails."""
+    """The derivation by a strategy from a program. Raises StrategyError with the failure tree if it fails."""
     result = run(strategy, program).result
     if isinstance(result, Failure):
         return result.program  # raises
@@ -72,11 +72,11 @@ def derive(strategy: Strategy, program: P) -> Derivation[P]:
 
 
 def expected_derivation(given: Derivation[P]) -> Derivation[P]:
-    """What was given, which is to be a derivation. Raises StrategyError with the next action where it is none."""
-    hint = "`derive(strategy, program)` gives one: it also keeps the program that the strategy was applied to"
+    """Check that a value is a derivation. Raises StrategyError with the next action if it is not."""
+    hint = "`derive(strategy, program)` returns one, which also has the initial program"
     return expected(given, Derivation, "a derivation", "no-derivation", hint)
 
 
 def derivation_of(given: P, steps: list[Step], result: P) -> Derivation[P]:
-    """The derivation with these steps, which were taken."""
+    """The derivation with a list of steps."""
     return Derivation(given, Steps(steps), result)

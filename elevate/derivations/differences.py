@@ -1,6 +1,6 @@
-"""What a step changed, as text and as HTML; a whole derivation as a page to step through. Knows no language.
+"""What a step changed, as text and HTML; a whole derivation as a page to step through. Knows no language.
 
-How a term reads is given: a function from a term to its text, several lines perhaps.
+Terms are printed by a given function, whose text may have several lines.
 """
 
 from __future__ import annotations
@@ -18,31 +18,31 @@ from elevate.term import Path, Term, replaced, show_path, surroundings, within
 from elevate.trace import Step, expected_step
 
 Show: TypeAlias = Callable[[Any], str]
-MOST_COMPARED = 40_000
-"""Words of one side times words of the other, up to which they are compared one by one."""
-CONTEXT = 2
-"""Unchanged lines around a changed one."""
+MAX_COMPARISONS = 40_000
+"""The limit of the product of the word counts of two texts, above which words are not compared."""
+CONTEXT_LINES = 2
+"""How many unchanged lines are shown around a changed one."""
 WORDS = re.compile(r"\w+|\s+|[^\w\s]")
 
 
 def text_difference(before: str, after: str) -> str:
-    """The lines that changed, with `-` and `+` before them and a few unchanged ones around."""
+    """The changed lines, marked with `-` and `+`, and a few unchanged lines around them."""
     old, new = (expected_text(text, "a text to compare").split("\n") for text in (before, after))
-    lines = unified_diff(old, new, lineterm="", n=CONTEXT)
+    lines = unified_diff(old, new, lineterm="", n=CONTEXT_LINES)
     return "\n".join(line for line in lines if not line.startswith(("---", "+++", "@@")))
 
 
 def html_difference(before: str, after: str) -> tuple[str, str]:
-    """Both texts as HTML, what is only in the one marked as deleted, what is only in the other as inserted."""
+    """Both texts as HTML, with words only in the first marked as deleted, words only in the second as inserted."""
     old, new = (WORDS.findall(expected_text(text, "a text to compare")) for text in (before, after))
-    first = same_ahead(old, new)
-    last = same_ahead(old[first:][::-1], new[first:][::-1])
-    ends = len(old) - last, len(new) - last
-    left, right = [escape("".join(old[:first]))], [escape("".join(new[:first]))]
-    for kind, a, b, c, d in changes(old[first : ends[0]], new[first : ends[1]]):
+    prefix = common_prefix_length(old, new)
+    suffix = common_prefix_length(old[prefix:][::-1], new[prefix:][::-1])
+    ends = len(old) - suffix, len(new) - suffix
+    left, right = [escape("".join(old[:prefix]))], [escape("".join(new[:prefix]))]
+    for kind, a, b, c, d in changes(old[prefix : ends[0]], new[prefix : ends[1]]):
         for pieces, side, tag in (
-            (old[first + a : first + b], left, "del"),
-            (new[first + c : first + d], right, "ins"),
+            (old[prefix + a : prefix + b], left, "del"),
+            (new[prefix + c : prefix + d], right, "ins"),
         ):
             text = escape("".join(pieces))
             if text:
@@ -51,21 +51,21 @@ def html_difference(before: str, after: str) -> tuple[str, str]:
     return "".join([*left, end]), "".join([*right, end])
 
 
-def same_ahead(one: list[str], other: list[str]) -> int:
-    """How many words two texts begin with in common."""
-    pairs = zip(one, other, strict=False)
-    return next((count for count, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+def common_prefix_length(left: list[str], right: list[str]) -> int:
+    """How many words two texts have in common at their beginning."""
+    pairs = zip(left, right, strict=False)
+    return next((count for count, (a, b) in enumerate(pairs) if a != b), min(len(left), len(right)))
 
 
 def changes(old: list[str], new: list[str]) -> Sequence[tuple[str, int, int, int, int]]:
-    """What changed between two texts that differ at both ends; all of it, where telling more would take long."""
-    if len(old) * len(new) > MOST_COMPARED:
+    """The edits between two texts that differ at both ends; one replacement of everything if they are long."""
+    if len(old) * len(new) > MAX_COMPARISONS:
         return [("replace", 0, len(old), 0, len(new))]
     return SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
 
 
 def sides(step: Step, program: Term, show: Show) -> tuple[str, str]:
-    """What stood at the step's place in the program before it, and what stands there then."""
+    """The subterms at the place of a step, before and after it."""
     around = surroundings(expected_term(program), expected_step(step).path)
     return show(within(step.redex, around)), show(within(step.contractum, around))
 
@@ -83,8 +83,8 @@ def step_html(step: Step, program: Term, show: Show = repr) -> str:
 
 
 def _title(step: Step, path: Path) -> str:
-    allows = step.rule.float_class
-    notes = "" if allows is FloatClass.EXACT else f" <em>{escape(str(allows))}</em>"
+    float_class = step.rule.float_class
+    notes = "" if float_class is FloatClass.EXACT else f" <em>{escape(str(float_class))}</em>"
     equation = str(getattr(step.rule, "equation", ""))
     law = f"<code>{escape(equation)}</code>" if equation else ""
     return f"<h2>{escape(step.rule.name)} <small>at {show_path(path)}</small>{notes}</h2>{law}"
@@ -93,9 +93,9 @@ def _title(step: Step, path: Path) -> str:
 def derivation_html(
     derivation: Derivation[Any], title: str = "A derivation", show: Show = repr, programs: bool = True
 ) -> str:
-    """A page of its own, one step at a time: both sides, and the `programs` between with the lines that changed.
+    """A self-contained page that shows one step at a time: both sides, and with `programs` the changed lines.
 
-    Arrow keys and buttons go from step to step. It loads nothing.
+    Arrow keys and buttons move between the steps. The page loads nothing.
     """
     sections = list(_sections(expected_derivation(derivation), show, programs))
     body = "\n".join(f"<section>{section}</section>" for section in sections)
@@ -150,8 +150,8 @@ function go(to) {
   const last = steps.length - 1;
   at.textContent = now === 0 ? "the program" : now === last ? "the result" : "step " + now + " of " + (last - 1);
 }
-document.getElementById("back").onclick = () => go(now - 1);
-document.getElementById("on").onclick = () => go(now + 1);
+document.getElementById("previous").onclick = () => go(now - 1);
+document.getElementById("next").onclick = () => go(now + 1);
 document.addEventListener("keydown", (event) => {
   if (event.key === "ArrowRight") go(now + 1);
   if (event.key === "ArrowLeft") go(now - 1);
@@ -161,7 +161,7 @@ go(0);
 _PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>{style}</style></head>
 <body><h1>{title}</h1>
-<nav><button id="back">back</button> <button id="on">on</button> <span id="at">the program</span></nav>
+<nav><button id="previous">previous</button> <button id="next">next</button> <span id="at">the program</span></nav>
 {body}
 <script>{script}</script></body></html>
 """

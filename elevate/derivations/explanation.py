@@ -1,11 +1,10 @@
-"""Why a strategy failed: the attempt, run again by the reference engine and told as a tree.
+"""Why a strategy failed: the attempt is run again by the reference engine and reported as a tree.
 
-Knows the strategies, and of a rule its `mismatch`; knows no language.
+Knows the strategies and the `mismatch` of rules, but no language.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -17,42 +16,42 @@ from elevate.expected import expected
 from elevate.observers import Observer
 from elevate.result import FailureTree
 from elevate.rules import Predicate, Rule
-from elevate.strategy import Fail, Failure, Id, LChoice, Seq, Strategy, parts
+from elevate.strategy import Fail, Failure, Id, LChoice, Seq, Strategy, parts, strategies_of
 from elevate.term import Path, Place, Term, path_of, place_of, replaced, show_term, surroundings, within
 from elevate.trace import Fired, Step
 from elevate.traversals import All, Child, Normalize, One, Some, TryAll
 
-NEAREST = 3
-"""How many near misses a traversal shows."""
-LOOKED_AT = 100_000
-"""How many attempts of a traversal are looked at for the nearest ones."""
-UNFOLDED = 40
-"""How many definitions deep an account goes before it looks for near misses instead."""
-MOST_CHILDREN = 8
-"""How many children of a node are accounted for."""
-PRECONDITION = "matches, and a precondition does not hold"
-"""What is said of a rule whose shape is right and whose condition is not met."""
-SHOWN = 160
+MAX_NEAR_MISSES = 3
+"""How many near misses of a traversal are shown."""
+MAX_ATTEMPTS = 100_000
+"""How many attempts of a traversal are searched for the nearest ones."""
+MAX_UNFOLDINGS = 40
+"""How many nested definitions are explained before near misses are reported instead."""
+MAX_CHILDREN = 8
+"""How many children of a node are explained."""
+PRECONDITION = "matches, but a precondition does not hold"
+"""The reason for a rule whose shape matches and whose condition does not hold."""
+MAX_SHOWN_CHARACTERS = 160
 """How many characters of a term are shown."""
 
-Seen: TypeAlias = tuple[Place, Term]
-"""A place, and the program in which it was seen, from where the traversal began."""
+Occurrence: TypeAlias = tuple[Place, Term]
+"""A place, and the program at that time, from where the traversal began."""
 
 
 def explain(failure: Failure) -> FailureTree:
-    """Run a failed attempt again, and say why it failed."""
-    hint = "a strategy that does not apply gives one: `explain(strategy(program))`"
+    """Run a failed attempt again, and explain why it failed."""
+    hint = "pass the result of a strategy that does not apply: `explain(strategy(program))`"
     failure = expected(failure, Failure, "a failure", "no-failure", hint)
     return why(failure.attempt, failure.given, (), ())
 
 
 def why(strategy: Strategy, term: Term, path: Path, around: tuple[Term, ...], level: int = 0) -> FailureTree:
-    """Why a strategy fails on a term that stands at a path, inside the terms around it."""
+    """Why a strategy fails on a term at a path, inside the enclosing terms `around`."""
 
     def tree(reason: str, *parts: FailureTree, expected: str = "", found: str = "") -> FailureTree:
         program = None if parts else whole(term, path, around)
-        said = show_term(strategy), path, reason, expected, found, parts
-        return FailureTree(*said, defined=strategy.place, program=program)
+        fields = show_term(strategy), path, reason, expected, found, parts
+        return FailureTree(*fields, defined=strategy.place, program=program)
 
     def shown() -> str:
         return show_term(within(term, around))
@@ -69,17 +68,17 @@ def why(strategy: Strategy, term: Term, path: Path, around: tuple[Term, ...], le
         case Fail():
             return tree("always fails")
         case Seq(parts):
-            before = 0
+            steps = 0
             for number, part in enumerate(parts, start=1):
                 done = answer(part, term, Watch(FUEL), place_of(path))
                 if isinstance(done, Blame):
-                    return tree(after(number, len(parts), before), why(part, term, path, around, level))
-                term, before = done.term, before + len(done.steps)
+                    return tree(after(number, len(parts), steps), why(part, term, path, around, level))
+                term, steps = done.term, steps + len(done.steps)
             raise AssertionError(f"{strategy} does not fail on {term!r}")
         case LChoice(parts):
             return tree("every alternative failed", *(why(part, term, path, around, level) for part in parts))
         case Not(inner):
-            return tree(f"{inner} succeeds here, and must fail", found=shown())
+            return tree(f"{inner} succeeds here, but must fail", found=shown())
         case Child(index, inner):
             if not 0 <= index < len(term.children):
                 return tree(f"there is no child {index}, only {len(term.children)}", found=shown())
@@ -95,22 +94,22 @@ def why(strategy: Strategy, term: Term, path: Path, around: tuple[Term, ...], le
             count = len(term.children)
             return tree(
                 f"none of {count} children succeeded",
-                *(below(index, inner) for index in range(min(count, MOST_CHILDREN))),
+                *(below(index, inner) for index in range(min(count, MAX_CHILDREN))),
             )
         case _:
             body = strategy.unfold()
-            if body is None or strategy.traverses or level > UNFOLDED:
+            if body is None or strategy.traverses or level > MAX_UNFOLDINGS:
                 return traversal_tree(strategy, term, path, around)
             inside = why(body, term, path, around, level + 1)
             if isinstance(strategy, Named) and inside.path == path:
                 return replace(
                     inside, strategy=show_term(strategy), defined=strategy.place
-                )  # a name says what its body is
-            return inside if str(body) == str(strategy) else tree(f"stands for {show_term(body)}", inside)
+                )  # the name replaces its body
+            return inside if str(body) == str(strategy) else tree(f"is short for {show_term(body)}", inside)
 
 
 def after(number: int, count: int, steps: int) -> str:
-    """What a sequence says of the part that failed."""
+    """The reason of a sequence: which part failed."""
     so_far = "" if not steps else " after 1 step" if steps == 1 else f" after {steps} steps"
     return f"part {number} of {count} failed{so_far}"
 
@@ -118,10 +117,10 @@ def after(number: int, count: int, steps: int) -> str:
 def rule_tree(rule: Rule, term: Term, path: Path, around: tuple[Term, ...]) -> FailureTree:
     """Which part of a rule's left-hand side did not match."""
     named = within(term, around)
-    told = named if rule.apply(named) is None else term  # a rule may tell variables apart by their kind
-    miss = rule.mismatch(told)
+    tried = named if rule.apply(named) is None else term  # naming the variables may change whether it matches
+    miss = rule.mismatch(tried)
     is_whole = not miss.path and bool(miss.found)
-    tried_on = "" if is_whole or not path else show_term(named, SHOWN)
+    tried_on = "" if is_whole or not path else show_term(named, MAX_SHOWN_CHARACTERS)
     reason = PRECONDITION if miss.is_precondition and miss.reason == "does not match" else miss.reason
     return FailureTree(
         rule.name,
@@ -138,92 +137,85 @@ def rule_tree(rule: Rule, term: Term, path: Path, around: tuple[Term, ...]) -> F
 
 
 def whole(term: Term, path: Path, around: tuple[Term, ...]) -> Term | None:
-    """The program in which a term stands at a path, inside the terms around it; None where these do not reach up."""
+    """The program that contains a term at a path, from its enclosing terms; None if some of these are missing."""
     if len(around) != len(path):
         return None
     return replaced(around[0], path, term) if around else term
 
 
 def traversal_tree(strategy: Strategy, term: Term, path: Path, around: tuple[Term, ...]) -> FailureTree:
-    """Which attempts of a traversal came nearest: most of the pattern matched, then first in order."""
-    seen = Attempts(path, [term])
+    """The nearest attempts of a traversal: those that matched most of a pattern, then the first in order."""
+    attempts = Attempts(path, [term])
     try:
-        found = answer(strategy, term, Watch(FUEL, [seen]), place_of(path))
-        assert not isinstance(found, Done), f"{strategy} does not fail on {term!r}"
-    except (EnoughSeenError, StrategyError):
-        pass  # what was seen so far serves; the attempt that is explained did end
-    tried: list[tuple[int, Rule, Term, Seen]] = []
+        result = answer(strategy, term, Watch(FUEL, [attempts]), place_of(path))
+        assert not isinstance(result, Done), f"{strategy} does not fail on {term!r}"
+    except (EnoughAttemptsError, StrategyError):
+        pass  # the attempts so far are used; the failed run itself did end
+    misses: list[tuple[int, Rule, Term, Occurrence]] = []
     needed = needed_rules(strategy)
-    for (rule, redex), first in seen.first.items():
+    for (rule, redex), first in attempts.first.items():
         if rule.apply(redex) is None and (not needed or rule in needed):
-            tried.append((rule.mismatch(redex).matched, rule, redex, first))
-    tried.sort(key=lambda attempt: -attempt[0])
-    if not tried:
-        wanted = sorted({rule.mismatch(term).expected for rule in needed})
-        expected = " or ".join(wanted[:NEAREST]) + (" or others" if len(wanted) > NEAREST else "")
-        reason = "nothing here begins as a rule that it needs" if wanted else "no rule was tried"
+            misses.append((rule.mismatch(redex).matched, rule, redex, first))
+    misses.sort(key=lambda miss: -miss[0])
+    if not misses:
+        candidates = sorted({rule.mismatch(term).expected for rule in needed})
+        expected = " or ".join(candidates[:MAX_NEAR_MISSES]) + (
+            " or others" if len(candidates) > MAX_NEAR_MISSES else ""
+        )
+        reason = "no term here has the root of a rule that it needs" if candidates else "no rule was tried"
         return FailureTree(show_term(strategy), path, reason, expected, show_term(within(term, around)))
-    near = [attempt for attempt in tried if attempt[0]] or tried  # what matched nowhere is not near
+    closest = [miss for miss in misses if miss[0]] or misses  # without any match it is not near
     nearest: list[FailureTree] = []
-    for _, rule, redex, (place, program) in near[:NEAREST]:
-        whole = path_of(place)
-        between = surroundings(program, whole[len(path) :])
-        nearest.append(rule_tree(rule, redex, whole, (*around, *between)))
-    count = "the only attempt" if len(tried) == 1 else f"the nearest of {len(tried)} attempts"
+    for _, rule, redex, (place, program) in closest[:MAX_NEAR_MISSES]:
+        absolute = path_of(place)
+        between = surroundings(program, absolute[len(path) :])
+        nearest.append(rule_tree(rule, redex, absolute, (*around, *between)))
+    count = "the only attempt" if len(misses) == 1 else f"the nearest of {len(misses)} attempts"
     reason = f"{count} that did not match:"
     return FailureTree(show_term(strategy), path, reason, parts=tuple(nearest))
 
 
 def needed_rules(strategy: Strategy) -> set[Rule]:
-    """The rules of a strategy but for those inside a part that never fails: these are not to blame."""
-    found: set[Rule] = set()
+    """The rules of a strategy except those inside a part that never fails, which cannot be the cause."""
+    rules: set[Rule] = set()
     seen: set[Strategy] = set()
     waiting = [strategy]
     while waiting:
-        one = waiting.pop()
-        if one in seen or isinstance(one, Try | Repeat | Normalize | TryAll) or len(seen) > LOOKED_AT:
+        part = waiting.pop()
+        if part in seen or isinstance(part, Try | Repeat | Normalize | TryAll) or len(seen) > MAX_ATTEMPTS:
             continue
-        seen.add(one)
-        match one:
+        seen.add(part)
+        match part:
             case Rule():
-                found.add(one)
-            case LChoice(alternatives) if any(isinstance(each, Id) for each in alternatives):
+                rules.add(part)
+            case LChoice(alternatives) if any(isinstance(alternative, Id) for alternative in alternatives):
                 continue
             case _:
-                body = one.unfold()
-                waiting += [body] if body is not None else strategies_in(parts(one))
-    return found
+                body = part.unfold()
+                waiting += [body] if body is not None else strategies_of(parts(part))
+    return rules
 
 
-def strategies_in(arguments: Iterable[object]) -> Iterator[Strategy]:
-    """The strategies among the arguments of a strategy."""
-    for each in arguments:
-        if isinstance(each, Strategy):
-            yield each
-        elif isinstance(each, tuple):
-            yield from strategies_in(each)
-
-
-class EnoughSeenError(Exception):
-    """Enough attempts were looked at."""
+class EnoughAttemptsError(Exception):
+    """The limit of attempts was reached."""
 
 
 @dataclass
 class Attempts(Observer):
-    """Where each rule and term was tried first, in a traversal of the term at `start`."""
+    """Where each rule was first tried on each term, in a traversal of the term at `start`."""
 
     start: Path
     programs: list[Term]
-    """That term, and what each firing that stands made of it."""
-    first: dict[tuple[Rule, Term], Seen] = field(default_factory=dict)
+    """That term, and the term after each firing that was not discarded."""
+    first: dict[tuple[Rule, Term], Occurrence] = field(default_factory=dict)
     count: int = 0
 
     def attempted(self, rule: Fired, term: Term, place: Place) -> None:
         assert isinstance(rule, Rule), rule
         self.first.setdefault((rule, term), (place, self.programs[-1]))
         self.count += 1
-        if self.count >= LOOKED_AT:
-            raise EnoughSeenError
+        if self.count >= MAX_ATTEMPTS:
+            raise EnoughAttemptsError
 
     def fired(self, step: Step) -> None:
         program, path = self.programs[-1], step.path[len(self.start) :]

@@ -1,4 +1,4 @@
-"""Fingerprints: what tells terms apart in files and between processes. Knows no language."""
+"""Fingerprints, which identify terms in files and between processes. Knows no language."""
 
 from __future__ import annotations
 
@@ -10,24 +10,23 @@ from elevate.expected import expected_term
 from elevate.term import Term
 
 Known: TypeAlias = dict[Any, bytes]
-"""The digests of terms met before; share one between calls, so that a term costs what is new in it."""
+"""Digests of terms by term; share it between calls, so that only new subterms cost time."""
 
-SIZE = 10
-"""Bytes of a digest."""
+DIGEST_BYTES = 10
 
 
 def fingerprint(term: Term, known: Known | None = None) -> str:
-    """A text that depends on the structure of a term and on nothing else, equal for equal terms.
+    """A text that depends only on the structure of a term, equal for equal terms.
 
-    A language whose `root` does not say all of a node gives its terms a method `digest(known)`.
+    The terms of a language whose `root` does not determine a node must have a method `digest(known)`.
     """
-    own: Callable[[Known], bytes] | None = getattr(expected_term(term), "digest", None)
-    memo = {} if known is None else known
-    return (_digest(term, memo) if own is None else own(memo)).hex()
+    own_digest: Callable[[Known], bytes] | None = getattr(expected_term(term), "digest", None)
+    digests = {} if known is None else known
+    return (_digest(term, digests) if own_digest is None else own_digest(digests)).hex()
 
 
 def _digest(term: Term, known: Known) -> bytes:
-    """The digest of a term whose root says all of a node but its children."""
+    """The digest of a term whose nodes are determined by root and children."""
     waiting = [term]
     while waiting:
         node = waiting[-1]
@@ -39,13 +38,13 @@ def _digest(term: Term, known: Known) -> bytes:
             waiting += missing
             continue
         waiting.pop()
-        hashed = blake2b(written(node.root), digest_size=SIZE)
+        hashed = blake2b(label_bytes(node.root), digest_size=DIGEST_BYTES)
         for child in node.children:
             hashed.update(known[child])
         known[node] = hashed.digest()
     return known[term]
 
 
-def written(label: Hashable) -> bytes:
-    """A label of texts and numbers as bytes, different for different ones."""
+def label_bytes(label: Hashable) -> bytes:
+    """A label of texts and numbers as bytes, distinct for distinct labels."""
     return repr(label).encode()

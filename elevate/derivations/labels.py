@@ -1,6 +1,6 @@
-"""Labels on places, which stay with what they were put on while a program is rewritten. Knows no language.
+"""Labels on places, which follow the labelled subterm while a program is rewritten. Knows no language.
 
-Terms are shared, so a label is a path, and moves by what the rules that fire say of their variables.
+Terms are shared, so a label is a path; it moves as the variables of the rules that fire do.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
 from elevate.combinators import IfThenElse, Named, Not, Repeat, RepeatNTimes, Try
-from elevate.derivations.moves import Lost, Told, forward, is_below, moves_of
+from elevate.derivations.moves import Lost, Moves, forward, is_below, moves_of
 from elevate.directed import At, Directed, Orders
 from elevate.engine.divergence import cycle
 from elevate.expected import expected_path
@@ -24,9 +24,9 @@ Paths: TypeAlias = tuple[Path, ...]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A place of what was followed, and the steps that fired inside it, seen from the place.
+    """A place of the followed subterm, and the steps that fired inside it, with paths relative to the place.
 
-    Done to what was followed, these steps give what stands there now.
+    Applied to the original subterm, these steps result in the term at the place.
     """
 
     path: Path
@@ -35,12 +35,12 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A place that a step did away with."""
+    """A place that is gone after a step."""
 
     number: int
     step: Step
     path: Path
-    """Where it was before the step."""
+    """The place before the step."""
     lost: Lost
 
     def __str__(self) -> str:
@@ -49,7 +49,7 @@ class Gone:
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """Where a subterm went: its places, none where it is gone, and which steps did away with a place of it."""
+    """The places of a followed subterm, none if it is gone, and the steps that removed places of it."""
 
     places: tuple[Found, ...]
     gone: tuple[Gone, ...] = ()
@@ -61,9 +61,9 @@ class Followed:
 
 
 def follow(path: Path | str, steps: Iterable[Step]) -> Followed:
-    """Where the subterm at a path is after some steps, for example those of a Success.
+    """The places of the subterm at a path after some steps, for example those of a Success.
 
-    Copies of it are several places. Of a call that is carried out the body counts as the same, its variable aside.
+    Copies are several places. After beta reduction the body is followed as the same subterm.
     """
     places = [Found(expected_path(path))]
     gone: list[Gone] = []
@@ -74,32 +74,32 @@ def follow(path: Path | str, steps: Iterable[Step]) -> Followed:
 
 
 def followed(places: list[Found], step: Step, number: int) -> tuple[list[Found], list[Gone]]:
-    """Places after one more step, and what is gone by it."""
-    moves: Told | None = None
-    found: dict[Path, Found] = {}
+    """The places after one more step, and those that it removed."""
+    moves: Moves | None = None
+    after: dict[Path, Found] = {}
     gone: list[Gone] = []
     for place in places:
         path = place.path
         if is_below(step.path, path):
-            seen = Step(step.rule, step.path[len(path) :], step.redex, step.contractum)
-            found[path] = Found(path, (*place.inside, seen))
+            inner_step = Step(step.rule, step.path[len(path) :], step.redex, step.contractum)
+            after[path] = Found(path, (*place.inside, inner_step))
         elif not is_below(path, step.path):
-            found[path] = place
+            after[path] = place
         else:
             moves = moves_of(step) if moves is None else moves
-            there = forward(path, step, moves)
-            if isinstance(there, Lost):
-                gone.append(Gone(number, step, path, there))
+            targets = forward(path, step, moves)
+            if isinstance(targets, Lost):
+                gone.append(Gone(number, step, path, targets))
             else:
-                found |= {one: Found(one, place.inside) for one in there}
-    return list(found.values()), gone
+                after |= {target: Found(target, place.inside) for target in targets}
+    return list(after.values()), gone
 
 
 @dataclass(frozen=True, slots=True)
 class AtLabel(Strategy):
-    """Apply a strategy at every place of a label, in a strategy that `labelled` gives labels to.
+    """Apply a strategy at every place of a label, inside `labelled`.
 
-    Fails where the label is gone, and where the strategy fails at one of its places.
+    Fails if the label is gone, or if the strategy fails at one of its places.
     """
 
     label: str
@@ -107,12 +107,12 @@ class AtLabel(Strategy):
     curried: ClassVar[bool] = True
 
     def unfold(self) -> Strategy:
-        return Named(f"no label {self.label} is known here", (), fail)
+        return Named(f"no label {self.label} is defined here", (), fail)
 
 
 @dataclass(frozen=True, slots=True)
 class Labelled(Directed):
-    """A strategy whose parts know labels; each label moves on as the parts rewrite. Built by `labelled`."""
+    """A strategy with labels, which are moved after each of its parts. Built by `labelled`."""
 
     labels: tuple[tuple[str, Strategy | Paths], ...]
     inner: Strategy
@@ -121,10 +121,10 @@ class Labelled(Directed):
         places: dict[str, Followed] = {}
         for name, where in self.labels:
             if isinstance(where, Strategy):
-                here = yield from first_place(where, term)
-                if here is None:
+                path = yield from first_place(where, term)
+                if path is None:
                     return False
-                places[name] = Followed((Found(here),))
+                places[name] = Followed((Found(path),))
             else:
                 places[name] = Followed(tuple(map(Found, where)))
         taken: list[Step] = []
@@ -136,45 +136,47 @@ class Labelled(Directed):
             if happened is None:
                 return False
             term = happened.term
-            move_on(places, happened.steps, taken)
+            move_labels(places, happened.steps, taken)
         return True
 
     def show(self, binding: int = 0) -> str:
-        given = ", ".join(f"{name}={_written(where)}" for name, where in self.labels)
-        return f"labelled({given})({self.inner.show()})"
+        labels = ", ".join(f"{name}={_label_text(where)}" for name, where in self.labels)
+        return f"labelled({labels})({self.inner.show()})"
 
 
-def _written(where: Strategy | Paths) -> str:
+def _label_text(where: Strategy | Paths) -> str:
     if isinstance(where, Strategy):
         return where.show()
     paths = [f'"{".".join(map(str, path))}"' for path in where]
     return paths[0] if len(paths) == 1 else f"({', '.join(paths)})"
 
 
-def move_on(places: dict[str, Followed], steps: Iterable[Step], taken: list[Step]) -> None:
-    """Labels after more steps; `taken` are those before."""
+def move_labels(places: dict[str, Followed], steps: Iterable[Step], taken: list[Step]) -> None:
+    """Move labels by more steps; `taken` are the steps so far."""
     for step in steps:
         taken.append(step)
-        for name, before in places.items():
-            now, gone = followed(list(before.places), step, len(taken))
-            places[name] = Followed(tuple(now), (*before.gone, *gone))
+        for name, label in places.items():
+            after, gone = followed(list(label.places), step, len(taken))
+            places[name] = Followed(tuple(after), (*label.gone, *gone))
 
 
 def repeated(part: Repeat, term: Any, places: dict[str, Followed], taken: list[Step]) -> Any:
-    """Orders that repeat a strategy; its labels move on from one time to the next. Answers the term in the end."""
+    """Orders that repeat a strategy, moving its labels after each round. Returns the final term."""
     seen = {term: len(taken)}
     while (happened := (yield _inside(part.inner, places), ())) is not None:
         term = happened.term
-        move_on(places, happened.steps, taken)
+        move_labels(places, happened.steps, taken)
         if term in seen:
-            circle = taken[seen[term] :]
-            raise cycle(part, [(one.rule, place_of(one.path), one.redex, one.contractum) for one in circle])
+            cycle_steps = taken[seen[term] :]
+            raise cycle(
+                part, [(step.rule, place_of(step.path), step.redex, step.contractum) for step in cycle_steps]
+            )
         seen[term] = len(taken)
     return term
 
 
 def first_place(where: Strategy, term: Term) -> Any:
-    """Orders that find the first place, parents first, where a strategy succeeds; its rewrites are not kept."""
+    """Orders that find the first place, parents first, where a strategy succeeds; its rewrites are discarded."""
     for _, place in preorder(term):
         path = path_of(place)
         if (yield Not(Not(where)), path) is not None:
@@ -183,18 +185,18 @@ def first_place(where: Strategy, term: Term) -> Any:
 
 
 def labelled(**labels: Strategy | Path | str) -> Traversal:
-    """Give labels to the parts of a strategy: `labelled(rows=isMap)(split >> atLabel("rows")(parallel))`.
+    """Define labels for the parts of a strategy: `labelled(rows=isMap)(split >> atLabel("rows")(parallel))`.
 
-    A label is put on a path, or on the first place, parents first, where a strategy succeeds; fails where none does.
+    A label starts at a path, or at the first place, parents first, where a strategy succeeds; fails if there is none.
     """
-    given: list[tuple[str, Strategy | Paths]] = []
+    definitions: list[tuple[str, Strategy | Paths]] = []
     for name, where in labels.items():
         match where:
             case Strategy():
-                given.append((name, where))
+                definitions.append((name, where))
             case _:
-                given.append((name, (expected_path(where),)))
-    return lambda inner: Labelled(tuple(given), inner)
+                definitions.append((name, (expected_path(where),)))
+    return lambda inner: Labelled(tuple(definitions), inner)
 
 
 def atLabel(label: str) -> Traversal:
@@ -203,23 +205,23 @@ def atLabel(label: str) -> Traversal:
 
 
 def resolved(part: Strategy, places: dict[str, Followed]) -> Strategy:
-    """A part with paths for labels, as they are before it runs; a sequence or a repetition inside it follows them by
-    itself."""
+    """A part with its labels replaced by paths, as of before it runs; sequences and repetitions inside it move their
+    labels themselves."""
     match part:
         case AtLabel(label, inner) if label in places:
             paths = sorted(places[label].paths, key=len, reverse=True)
             if not paths:
-                told = "; ".join(map(str, places[label].gone))
-                return Named(f"the label {label} is gone: {told}", (), fail)
+                reasons = "; ".join(map(str, places[label].gone))
+                return Named(f"the label {label} is gone: {reasons}", (), fail)
             return seq(*(At(path, inner) for path in paths))
         case LChoice(alternatives):
-            return LChoice(tuple(_inside(one, places) for one in alternatives))
+            return LChoice(tuple(_inside(inner_part, places) for inner_part in alternatives))
         case Try(inner):
             return Try(_inside(inner, places))
         case Not(inner):
             return Not(_inside(inner, places))
         case IfThenElse(condition, then, otherwise):
-            return IfThenElse(*(_inside(one, places) for one in (condition, then, otherwise)))
+            return IfThenElse(*(_inside(inner_part, places) for inner_part in (condition, then, otherwise)))
         case Named(name, parameters, body):
             return Named(name, parameters, _inside(body, places))
         case RepeatNTimes() | Keeping():
@@ -234,17 +236,17 @@ def _inside(strategy: Strategy, places: dict[str, Followed]) -> Strategy:
 
 
 def mentions_label(strategy: Strategy) -> bool:
-    """Whether a strategy is applied at a label somewhere inside."""
+    """Whether a strategy contains an `atLabel`."""
     waiting: list[object] = [strategy]
     while waiting:
-        one = waiting.pop()
-        match one:
+        part = waiting.pop()
+        match part:
             case AtLabel():
                 return True
             case tuple():
-                waiting += one
+                waiting += part
             case Strategy():
-                waiting += parts(one)
+                waiting += parts(part)
             case _:
                 pass
     return False

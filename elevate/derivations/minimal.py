@@ -1,6 +1,6 @@
-"""A short script of a derivation: a strategy that takes the same steps, as a person would write it.
+"""A short script for a derivation: a strategy that takes the same steps, as a person would write it.
 
-Knows the strategies, and no language.
+Knows the strategies, but no language.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from elevate.term import Term, replaced
 from elevate.trace import Step
 from elevate.traversals import BottomUp, Normalize, TopDown
 
-RULES = 4
+MAX_RULES = 4
 """How many rules one `normalize` of a script may have."""
 
 
-class OtherwiseError(Exception):
-    """The run takes another step than the derivation."""
+class OtherStepError(Exception):
+    """The run takes a step that is not the next one of the derivation."""
 
 
 @dataclass
 class Comparing(Observer):
-    """Counts the steps of a run that are those of a derivation, and stops at the first that is not."""
+    """Counts the steps that a run has in common with a derivation, and stops at the first other step."""
 
     wanted: Sequence[Step]
     start: int
@@ -43,7 +43,7 @@ class Comparing(Observer):
     def fired(self, step: Step) -> None:
         position = self.start + self.count
         if position == len(self.wanted) or self.wanted[position] != step:
-            raise OtherwiseError
+            raise OtherStepError
         self.count += 1
 
     def discarded(self, count: int) -> None:
@@ -53,33 +53,33 @@ class Comparing(Observer):
 def minimal_script(derivation: Derivation[Any]) -> Strategy:
     """A short strategy that takes the steps of a derivation, in this order and at these places.
 
-    Runs become `normalize`, `topDown` or `bottomUp` where these take the very same steps; else a step says its path.
+    Several steps become a `normalize`, a `topDown` or a `bottomUp` that takes exactly these; others are given by path.
     """
     steps = list(expected_derivation(derivation).steps)
     program: Term = derivation.given
-    found: list[Strategy] = []
+    strategies: list[Strategy] = []
     position = 0
     while position < len(steps):
         part, count = next_part(program, steps, position)
-        found.append(part)
+        strategies.append(part)
         for step in steps[position : position + count]:
             program = replaced(program, step.path, step.contractum)
         position += count
-    return seq(*merged(found))
+    return seq(*merged(strategies))
 
 
 def next_part(program: Term, steps: Sequence[Step], start: int) -> tuple[Strategy, int]:
-    """What to write for the next steps, and how many they are."""
+    """A strategy for the next steps, and how many it takes."""
     rules = [rule_of(steps[start])]
     best: tuple[Strategy, int] | None = None
-    while len(rules) <= RULES:
+    while len(rules) <= MAX_RULES:
         strategy = Normalize(lChoice(*rules))
         count, is_whole = steps_taken(strategy, program, steps, start)
         if is_whole and count > (best[1] + 1 if best else 1):
             best = strategy, count
-        if start + count == len(steps) or (after := rule_of(steps[start + count])) in rules:
+        if start + count == len(steps) or (next_rule := rule_of(steps[start + count])) in rules:
             break
-        rules.append(after)
+        rules.append(next_rule)
     if best is not None:
         return best
     first = steps[start]
@@ -96,53 +96,54 @@ def rule_of(step: Step) -> Rule:
 
 
 def steps_taken(strategy: Strategy, program: Term, steps: Sequence[Step], start: int) -> tuple[int, bool]:
-    """How many steps of a derivation a strategy takes, and whether it takes no other."""
-    seen = Comparing(steps, start)
+    """How many steps of a derivation a strategy takes, and whether it takes no others."""
+    observer = Comparing(steps, start)
     try:
-        outcome = run(strategy, program, observers=[seen], fuel=len(steps) - start + 1)
-    except (OtherwiseError, StrategyError):
-        return seen.count, False
-    return seen.count, isinstance(outcome.result, Success)
+        outcome = run(strategy, program, observers=[observer], fuel=len(steps) - start + 1)
+    except (OtherStepError, StrategyError):
+        return observer.count, False
+    return observer.count, isinstance(outcome.result, Success)
 
 
-def merged(found: list[Strategy]) -> list[Strategy]:
-    """Parts that stand for the same, in a row, as one: a repetition, or a sequence at one path."""
-    kept: list[tuple[Strategy, int]] = []
-    for part in found:
-        before, times = kept[-1] if kept else (None, 0)
-        if part == before and isinstance(part, TopDown | BottomUp):
-            kept[-1] = part, times + 1
-        elif isinstance(part, At) and isinstance(before, At) and part.path == before.path:
-            kept[-1] = At(part.path, seq(before.inner, part.inner)), 1
+def merged(strategies: list[Strategy]) -> list[Strategy]:
+    """The parts with equal neighbours joined: a repetition, or a sequence at one path."""
+    groups: list[tuple[Strategy, int]] = []
+    for part in strategies:
+        previous, times = groups[-1] if groups else (None, 0)
+        if part == previous and isinstance(part, TopDown | BottomUp):
+            groups[-1] = part, times + 1
+        elif isinstance(part, At) and isinstance(previous, At) and part.path == previous.path:
+            groups[-1] = At(part.path, seq(previous.inner, part.inner)), 1
         else:
-            kept.append((part, 1))
-    return [part if times == 1 else RepeatNTimes(times, part) for part, times in kept]
+            groups.append((part, 1))
+    return [part if times == 1 else RepeatNTimes(times, part) for part, times in groups]
 
 
 def script_text(strategy: Strategy, about: str = "") -> str:
-    """A strategy as a Python module that defines `script`. Raises StrategyError for a rule that has no address."""
+    """A strategy as a Python module that defines `script`. Raises StrategyError for a rule without an address."""
     names: dict[str, str] = {}
-    words: set[str] = set()
+    constructors: set[str] = set()
     waiting: list[object] = [expected_strategy(strategy)]
     while waiting:
-        one = waiting.pop()
-        match one:
+        part = waiting.pop()
+        match part:
             case Rule():
-                base = addresses.address_of(one).name.partition(".inv")[0]
+                base = addresses.address_of(part).name.partition(".inv")[0]
                 names[base] = base.partition(":")[2]
             case Seq(inner):
                 waiting += inner
             case Strategy():
-                words.add(one.spelling or type(one).__name__[:1].lower() + type(one).__name__[1:])
-                waiting += parts(one)
+                constructors.add(part.spelling or type(part).__name__[:1].lower() + type(part).__name__[1:])
+                waiting += parts(part)
             case tuple():
-                waiting += one
+                waiting += part
             case _:
                 pass
-    if len({*names.values()} | words) < len(names) + len(words):
+    if len({*names.values()} | constructors) < len(names) + len(constructors):
         refuse("two rules of the script have the same name", "write the steps: --output d.py")
     lines = strategy.parts if isinstance(strategy, Seq) else (strategy,)
-    body = "\n    >> ".join(one.show(ATOM) for one in lines)
-    own = f"from elevate import {', '.join(sorted(words - {'lChoice'}))}\n" if words - {"lChoice"} else ""
-    head = in_docstring(about or "A script of a derivation.")
-    return f'"""{head}"""\n\n{own}{imports(names)}\nscript = (\n    {body}\n)\n'
+    body = "\n    >> ".join(line.show(ATOM) for line in lines)
+    imported = sorted(constructors - {"lChoice"})
+    elevate_import = f"from elevate import {', '.join(imported)}\n" if imported else ""
+    docstring = in_docstring(about or "A script of a derivation.")
+    return f'"""{docstring}"""\n\n{elevate_import}{imports(names)}\nscript = (\n    {body}\n)\n'

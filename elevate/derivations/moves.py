@@ -1,8 +1,8 @@
-"""Where a firing puts the parts of what it rewrites. Knows of a rule what it tells of itself, and no language.
+"""Where a firing moves the subterms of its redex. Knows only what rules declare, and no language.
 
-A rule with variables (an equation) has two methods besides those of `Rule`: `bindings(term)`, what the variables
-stand for, by name, and `moves(redex, contractum)`, where each stands on both sides. Of other rules it is known only
-which parts are equal before and after.
+A rule with variables (an equation) has two methods more than `Rule`: `bindings(term)`, the values of the variables by
+name, and `moves(redex, contractum)`, the places of each on both sides. For other rules equal subterms before and after
+are found.
 """
 
 from __future__ import annotations
@@ -15,65 +15,69 @@ from elevate.expected import expected_path
 from elevate.term import Path, Place, Term, path_of, preorder
 from elevate.trace import Step, Steps, expected_step
 
-MOST = 20_000
-"""How many places of a term are looked at for equal parts."""
+MAX_PLACES = 20_000
+"""How many places of a term are searched for equal subterms."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A part of a redex, and where in the contractum it stands with all that is below it."""
+    """A subterm of a redex, and its place in the contractum."""
 
     source: Path
     target: Path | None
-    """None: nowhere; the rule drops it."""
+    """None if the rule drops it."""
     name: str = ""
-    """The variable of the rule that stands for it."""
+    """The variable of the rule that matched it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """A place that a step did away with."""
+    """The reason why a place is gone after a step."""
 
     reason: str
-    """`drops it`, or `takes it apart`: the place was a part of the pattern."""
+    """`drops it`, or `takes it apart` if the pattern of the rule reaches below the place."""
     variable: str = ""
 
     def __str__(self) -> str:
-        return f"drops {self.variable}, which holds it" if self.variable else self.reason
+        return f"drops {self.variable}, which contains it" if self.variable else self.reason
 
 
-Told: TypeAlias = Sequence[Move]
+Moves: TypeAlias = Sequence[Move]
 
 
 def bindings_of(step: Step) -> Mapping[str, object]:
-    """What the variables of a step's rule stood for, worked out again; nothing for a rule without variables.
+    """The values of the variables of a step's rule, computed again; empty for a rule without variables.
 
-    Terms come with their types, sizes and names as the rule's language has them.
+    Terms have types, sizes and names as in the language of the rule.
     """
-    ask: Callable[[Term], Mapping[str, object]] | None = getattr(expected_step(step).rule, "bindings", None)
-    return {} if ask is None else ask(step.redex)
+    bindings: Callable[[Term], Mapping[str, object]] | None = getattr(
+        expected_step(step).rule, "bindings", None
+    )
+    return {} if bindings is None else bindings(step.redex)
 
 
-def moves_of(step: Step) -> Told:
-    """Where the parts of a step's redex went: as its rule's variables say, else by what is equal."""
-    ask: Callable[[Any, Any], Told | None] | None = getattr(expected_step(step).rule, "moves", None)
-    told = None if ask is None else ask(step.redex, step.contractum)
-    return equal_parts(step.redex, step.contractum) if told is None else told
+def moves_of(step: Step) -> Moves:
+    """The moves of the subterms of a step's redex: by the variables of its rule, else by equality."""
+    declared_moves: Callable[[Any, Any], Moves | None] | None = getattr(
+        expected_step(step).rule, "moves", None
+    )
+    moves = None if declared_moves is None else declared_moves(step.redex, step.contractum)
+    return equal_parts(step.redex, step.contractum) if moves is None else moves
 
 
-def equal_parts(before: Term, after: Term) -> Told:
-    """The largest parts of a term that another one has too, each with its places there."""
-    there: dict[Term, list[Path]] = {}
+def equal_parts(before: Term, after: Term) -> Moves:
+    """The largest subterms of a term that occur in another one, with their places there."""
+    targets: dict[Term, list[Path]] = {}
     for count, (part, place) in enumerate(preorder(after)):
-        if count == MOST:
+        if count == MAX_PLACES:
             break
-        there.setdefault(part, []).append(path_of(place))
+        targets.setdefault(part, []).append(path_of(place))
     moves: list[Move] = []
     waiting: list[tuple[Term, Place]] = [(before, None)]
-    while waiting and len(moves) < MOST:
+    while waiting and len(moves) < MAX_PLACES:
         part, place = waiting.pop()
-        if part in there:
-            moves += [Move(path_of(place), target) for target in there[part]]
+        if part in targets:
+            moves += [Move(path_of(place), target) for target in targets[part]]
             continue
         children = part.children
         waiting.extend((children[index], (place, index)) for index in range(len(children) - 1, -1, -1))
@@ -81,36 +85,36 @@ def equal_parts(before: Term, after: Term) -> Told:
 
 
 def is_below(path: Path, above: Path) -> bool:
-    """Whether a path is another one, or leads below it."""
+    """Whether a path is another one or leads below it."""
     return path[: len(above)] == above
 
 
-def forward(path: Path, step: Step, moves: Told | None = None) -> tuple[Path, ...] | Lost:
-    """Where the subterm at a path stands after a step; at several places where the step copies it.
+def forward(path: Path, step: Step, moves: Moves | None = None) -> tuple[Path, ...] | Lost:
+    """The places of the subterm at a path after a step; several if the step copies it.
 
-    The place of the step itself stays, and so do all that are not below it. `moves` are the step's, where known.
+    The place of the step itself stays, and so do all places not below it. `moves` are those of the step, if known.
     """
     at, path = expected_step(step).path, expected_path(path)
     if path == at or not is_below(path, at):
         return (path,)
     inner = path[len(at) :]
-    found: list[Path] = []
+    places: list[Path] = []
     lost = Lost("drops it")
     for move in moves_of(step) if moves is None else moves:
         if is_below(inner, move.source):
             if move.target is not None:
-                found.append((*at, *move.target, *inner[len(move.source) :]))
+                places.append((*at, *move.target, *inner[len(move.source) :]))
             else:
                 lost = Lost("drops it", move.name)
         elif is_below(move.source, inner):
             lost = Lost("takes it apart")
-    return tuple(dict.fromkeys(found)) if found else lost
+    return tuple(dict.fromkeys(places)) if places else lost
 
 
-def origins(path: Path, step: Step, moves: Told | None = None) -> Iterator[tuple[Path, int]]:
-    """Where the subterm at a path stood before a step, and which of its places after the step this is.
+def origins(path: Path, step: Step, moves: Moves | None = None) -> Iterator[tuple[Path, int]]:
+    """The places of the subterm at a path before a step, each with the number of this copy.
 
-    Nowhere, if the rule made it. The place of the step itself is first its own origin.
+    No places if the rule created it. The place of the step itself is its own first origin.
     """
     at, path = expected_step(step).path, expected_path(path)
     if path == at or not is_below(path, at):
@@ -129,8 +133,8 @@ def origins(path: Path, step: Step, moves: Told | None = None) -> Iterator[tuple
 
 
 def first_origin(path: Path, steps: Steps) -> Path:
-    """Where a subterm of the last program of a derivation stood in the first one; if a rule made it, where the part
-    stood that the rule made it of.
+    """The place in the first program of a derivation of a subterm of the last; if a rule created the subterm, the place
+    of what it was created from.
     """
     for step in reversed(list(steps)):
         if path == step.path or not is_below(path, step.path):
@@ -139,7 +143,7 @@ def first_origin(path: Path, steps: Steps) -> Path:
         source: Path = ()
         closest = 0
         for move in moves_of(step):
-            # a part may stand in another one that moved: an argument in the body of the function that it is put in
+            # a subterm may be inside another one that moved, as an argument substituted into a function body is
             if move.target is not None and is_below(inner, move.target) and len(move.target) >= closest:
                 closest = len(move.target) + 1
                 source = (*move.source, *inner[len(move.target) :])

@@ -1,4 +1,4 @@
-"""Editing one step of a derivation and taking the others again, each where its place is now. Knows no language."""
+"""Editing a step of a derivation and repeating the others, each at its new place. Knows no language."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ from elevate.trace import Step
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """A step of a derivation that could not be taken again, and why."""
+    """A step of a derivation that could not be repeated, and why."""
 
     number: int
     step: Step
     reasons: tuple[str, ...]
-    """Where it was tried and what stood there; or what became of its place."""
+    """Where it was tried and what was there, or why its place is gone."""
 
     def __str__(self) -> str:
         lines = [
-            f"step {self.number} ({self.step.rule.name} at {show_path(self.step.path)}) does not apply any more"
+            f"step {self.number} ({self.step.rule.name} at {show_path(self.step.path)}) no longer applies"
         ]
         return "\n  ".join((*lines, *self.reasons))
 
 
 @dataclass(frozen=True, slots=True)
 class Rebased(Generic[PC]):
-    """The derivation after an edit, as far as it went, and the first step that could not be taken again."""
+    """The derivation after an edit, as far as it got, and the first step that could not be repeated."""
 
     derivation: Derivation[PC]
     divergence: Divergence | None
     kept: tuple[int, ...]
-    """The numbers of the steps of the old derivation that were taken again."""
+    """The numbers of the steps of the old derivation that were repeated."""
 
 
 def without(derivation: Derivation[P], *numbers: int, goes_on: bool = False) -> Rebased[P]:
     """The derivation without some steps, counted from 1.
 
-    Stops at the first divergence, or leaves out what cannot be taken where it `goes_on`.
+    Stops at the first step that cannot be repeated, or with `goes_on` omits it.
     """
     derivation = expected_derivation(derivation)
     for number in numbers:
@@ -57,78 +57,78 @@ def without(derivation: Derivation[P], *numbers: int, goes_on: bool = False) -> 
 def with_step(
     derivation: Derivation[P], number: int, rule: Rule, path: Path | str, *, goes_on: bool = False
 ) -> Rebased[P]:
-    """The derivation with another rule, or another place, for one of its steps."""
+    """The derivation with another rule or place for one of its steps."""
     _check(expected_derivation(derivation), number)
-    return rebase(derivation, frozenset((number,)), {number: _taken(rule, path)}, goes_on)
+    return rebase(derivation, frozenset((number,)), {number: _expected_step(rule, path)}, goes_on)
 
 
 def with_step_before(
     derivation: Derivation[P], number: int, rule: Rule, path: Path | str, *, goes_on: bool = False
 ) -> Rebased[P]:
-    """The derivation with one more step before the one of this number; after all, where it is one too many."""
+    """The derivation with a new step before the step of a number; at the end for the number after the last."""
     steps = expected_derivation(derivation).steps
     if type(number) is not int or number != len(steps) + 1:
         _check(derivation, number)
-    return rebase(derivation, frozenset(), {number: _taken(rule, path)}, goes_on)
+    return rebase(derivation, frozenset(), {number: _expected_step(rule, path)}, goes_on)
 
 
-def _taken(rule: Rule, path: Path | str) -> tuple[Rule, Path]:
-    """What a new step takes, and where."""
-    hint = "a step takes one rule: for more steps, edit more than once"
+def _expected_step(rule: Rule, path: Path | str) -> tuple[Rule, Path]:
+    """Check the rule and the path of a new step."""
+    hint = "a step is of one rule: for more steps, edit more than once"
     return expected(rule, Rule, "a rule", "no-strategy", hint), expected_path(path)
 
 
 def rebase(
-    derivation: Derivation[P], drop: Collection[int], put: dict[int, tuple[Rule, Path]], goes_on: bool
+    derivation: Derivation[P], dropped: Collection[int], inserted: dict[int, tuple[Rule, Path]], goes_on: bool
 ) -> Rebased[P]:
-    """Drop some steps, put others before what was there, take the rest again."""
+    """Drop some steps, insert others before the given numbers, and repeat the rest."""
     old: Any = derivation.given
     new: Any = derivation.given
     steps: list[Step] = []
     kept: list[int] = []
-    first: Divergence | None = None
-    between = Correspondence()
-    wanted: list[Step | None] = [*derivation.steps, None]
-    for number, step in enumerate(wanted, start=1):
-        if number in put:
-            made = _new_step(number, *put[number], new)
-            new = replaced(new, made.path, made.contractum)
-            steps.append(made)
-            replaces = step if number in drop else None
-            between.add(replaces, made)
-            if replaces is not None:
-                old = replaced(old, replaces.path, replaces.contractum)
-                between.check(old, new)
+    divergence: Divergence | None = None
+    correspondence = Correspondence()
+    old_steps: list[Step | None] = [*derivation.steps, None]
+    for number, step in enumerate(old_steps, start=1):
+        if number in inserted:
+            new_step = _new_step(number, *inserted[number], new)
+            new = replaced(new, new_step.path, new_step.contractum)
+            steps.append(new_step)
+            replaced_step = step if number in dropped else None
+            correspondence.add(replaced_step, new_step)
+            if replaced_step is not None:
+                old = replaced(old, replaced_step.path, replaced_step.contractum)
+                correspondence.check(old, new)
                 continue
         if step is None:
             break
-        again: Step | None = None
-        if number not in drop:
-            found = between.locate(step.path)
+        repeated: Step | None = None
+        if number not in dropped:
+            location = correspondence.locate(step.path)
             rule = step.rule
             assert isinstance(rule, Rule), step
-            if isinstance(found, str):
-                reasons: tuple[str, ...] = (found,)
+            if isinstance(location, str):
+                reasons: tuple[str, ...] = (location,)
             else:
-                again = step_at(rule, found, new)
-                reasons = () if again else tuple(why_not(rule, found, new))
-            if again is None:
-                first = first or Divergence(number, step, reasons)
+                repeated = step_at(rule, location, new)
+                reasons = () if repeated else tuple(why_not(rule, location, new))
+            if repeated is None:
+                divergence = divergence or Divergence(number, step, reasons)
                 if not goes_on:
                     break
-        if again is not None:
+        if repeated is not None:
             kept.append(number)
-            steps.append(again)
-            new = replaced(new, again.path, again.contractum)
+            steps.append(repeated)
+            new = replaced(new, repeated.path, repeated.contractum)
         old = replaced(old, step.path, step.contractum)
-        between.add(step, again)
-        between.check(old, new)
-    return Rebased(derivation_of(derivation.given, steps, new), first, tuple(kept))
+        correspondence.add(step, repeated)
+        correspondence.check(old, new)
+    return Rebased(derivation_of(derivation.given, steps, new), divergence, tuple(kept))
 
 
 def _new_step(number: int, rule: Rule, path: Path, program: Any) -> Step:
-    made = step_at(rule, path, program)
-    if made is None:
+    step = step_at(rule, path, program)
+    if step is None:
         title = f"{rule} does not apply at {show_path(path)} before step {number}"
         raise StrategyError(
             Diagnostic(
@@ -138,7 +138,7 @@ def _new_step(number: int, rule: Rule, path: Path, program: Any) -> Step:
                 hint="choose another place or another rule",
             )
         )
-    return made
+    return step
 
 
 def _check(derivation: Derivation[Any], number: int) -> None:

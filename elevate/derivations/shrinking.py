@@ -13,7 +13,7 @@ from elevate.expected import described
 from elevate.result import PC
 from elevate.term import P
 
-TRIES = 2_000
+MAX_TRIES = 2_000
 """How many shorter derivations are tried."""
 
 
@@ -26,11 +26,11 @@ class Shrunk(Generic[PC]):
     is_minimal: bool
 
 
-def shrink(derivation: Derivation[P], holds: Callable[[P], bool], tries: int = TRIES) -> Shrunk[P]:
-    """A derivation from the same program, of some of the steps, whose result has the property still.
+def shrink(derivation: Derivation[P], holds: Callable[[P], bool], tries: int = MAX_TRIES) -> Shrunk[P]:
+    """A derivation from the same program by some of the steps, whose result still has the property.
 
-    First the steps after the first program that has it go, then ever smaller runs of steps. A step that does not
-    apply without another goes with it. Raises StrategyError where the result does not have the property.
+    The steps after the first program with the property are dropped first, then smaller and smaller runs of steps. A
+    step that needs a dropped one is dropped too. Raises StrategyError if the result lacks the property.
     """
     if not callable(holds):
         title = f"expected a property as a function of a program, found {described(holds)}"
@@ -38,26 +38,28 @@ def shrink(derivation: Derivation[P], holds: Callable[[P], bool], tries: int = T
             Diagnostic("no-property", title, hint="write `shrink(derivation, lambda e: ...)`")
         )
     if not holds(expected_derivation(derivation).result):
-        title = "expected a property that the derivation's result has, found one that it has not"
+        title = "expected a property that the result of the derivation has, found one that it lacks"
         raise StrategyError(
-            Diagnostic("nothing-to-shrink", title, hint="give the property of what is to stay")
+            Diagnostic(
+                "nothing-to-shrink", title, hint="pass a property that the result has, and that is to be kept"
+            )
         )
     current = _up_to_first(derivation, holds)
     count = 0
     size = max(len(current.steps) // 2, 1)
     while len(current.steps):
-        before = len(current.steps)
-        end = before
+        length = len(current.steps)
+        end = length
         while end > 0:
             if count == tries:
                 return Shrunk(current, count, False)
             count += 1
-            gone = frozenset(range(max(end - size, 0) + 1, end + 1))
-            shorter = rebase(current, gone, {}, goes_on=True)
+            dropped = frozenset(range(max(end - size, 0) + 1, end + 1))
+            shorter = rebase(current, dropped, {}, goes_on=True)
             if len(shorter.derivation.steps) < len(current.steps) and holds(shorter.derivation.result):
                 current = shorter.derivation
             end = min(end - size, len(current.steps))
-        if size == 1 and len(current.steps) == before:
+        if size == 1 and len(current.steps) == length:
             break
         size = min(max(size // 2, 1), max(len(current.steps), 1))
     return Shrunk(current, count, True)

@@ -131,7 +131,7 @@ def test_a_label_that_is_gone_or_unknown_fails_and_says_so() -> None:
     assert isinstance(gone(program), elevate.Failure)
     unknown = atLabel("x")(id_)(program)
     assert isinstance(unknown, elevate.Failure)
-    assert "no label x is known here" in str(unknown.explain())
+    assert "no label x is defined here" in str(unknown.explain())
     nowhere = labelled(x=fail)(id_)(program)
     assert isinstance(nowhere, elevate.Failure)
 

@@ -114,8 +114,8 @@ def test_the_first_step_that_differs_is_named(derivation: Derivation[Tree], data
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "this is no JSON"),
-        ("[]", "no elevate-derivation"),
+        ("", "this is not JSON"),
+        ("[]", "not of format elevate-derivation"),
         (
             '{"format": "elevate-derivation", "version": 2}',
             "expected version 1 of elevate-derivation, found 2",
@@ -133,7 +133,7 @@ def test_the_first_step_that_differs_is_named(derivation: Derivation[Tree], data
         (
             '{"format": "elevate-derivation", "version": 1, "given": "",'
             ' "steps": [{"rule": "elevate.toy:swap", "parameters": ["3"], "path": [], "after": ""}]}',
-            "elevate.toy:swap at 3 is no rule",
+            "elevate.toy:swap at 3 is not a rule",
         ),
     ],
 )
@@ -272,7 +272,7 @@ def test_an_edit_that_does_not_apply_says_why() -> None:
     with pytest.raises(StrategyError) as error:
         elevate.with_step(derivation, 1, mergeH, (1,))
     assert code_of(error) == "edit-does-not-apply"
-    assert "at 1 stands" in error.value.diagnostic.notes[0]
+    assert "at 1 is h(g(f(b)))" in error.value.diagnostic.notes[0]
 
 
 @settings(max_examples=examples(20))

@@ -1,1 +1,1 @@
-"""The fast engine and its oracle: how a strategy is run on a term. Knows no language."""
+"""The fast engine and the reference engine, its oracle: they run strategies on terms. Know no language."""

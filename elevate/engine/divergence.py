@@ -1,4 +1,4 @@
-"""How strategies run for ever or rules break, told as diagnostics. Knows steps as entries of a log, and no strategy."""
+"""Diagnostics of runs that never end and of broken rules. Knows steps as log entries, but no strategies."""
 
 from __future__ import annotations
 
@@ -8,71 +8,73 @@ from elevate.diagnostics import Diagnostic, StrategyError
 from elevate.term import Breach, Path, show_path, show_term
 from elevate.trace import Entry
 
-OFTEN = 128
-"""Firings of one rule in a row, after which it is taken to circle where it raises."""
+MIN_REPEATED_FIRINGS = 128
+"""How many consecutive firings of a rule before it raises count as growth without end."""
 
 FUEL = 200_000
-"""Firings that a run may make where its caller does not say, discarded ones included."""
+"""How many firings a run may make by default, including discarded ones."""
 
-MUST_FAIL = "what is repeated must fail where nothing is left to do"
+MUST_FAIL = "a repeated strategy must fail when nothing is left to do"
 
 
 def fuel_spent(fuel: int, log: Sequence[Entry]) -> StrategyError:
-    """More firings than the run may make."""
+    """The error for more firings than the run may make."""
     return StrategyError(
         Diagnostic(
             code="fuel-spent",
-            title=f"the strategy goes on after {fuel} firings; last fired {rule_names(log[-64:])}",
+            title=f"the strategy has not ended after {fuel} firings; the last rules fired are {rule_names(log[-64:])}",
             notes=last_places(log),
-            hint=f"{MUST_FAIL}: look at these rules, or call `elevate.run` with more fuel",
+            hint=f"{MUST_FAIL}: check these rules, or call `elevate.run` with more fuel",
         )
     )
 
 
 def cycle(strategy: object, period: Sequence[Entry]) -> StrategyError:
-    """A repetition came back to a program it has met."""
+    """The error for a repetition that reaches a program twice."""
     if period:
-        title = f"{strategy} comes back to the same program by firing {rule_names(period)}"
-        hint = f"{MUST_FAIL}: drop one of these rules, or guard it"
+        title = f"{strategy} reaches the same program again by firing {rule_names(period)}"
+        hint = f"{MUST_FAIL}: remove one of these rules, or guard it"
     else:
         title = f"{strategy} repeats a strategy that succeeds without changing the program"
-        hint = f"{MUST_FAIL}: drop a `try_`, or seq a rule that fires to a predicate"
+        hint = f"{MUST_FAIL}: remove a `try_`, or add a rule that fires after a predicate"
     return StrategyError(Diagnostic("endless-repeat", title, notes=last_places(period), hint=hint))
 
 
-def grows(strategy: object, late: Sequence[Entry], count: int, first: int, now: int) -> StrategyError:
-    """A repetition makes the program larger and larger by the same rules."""
+def grows(
+    strategy: object, recent: Sequence[Entry], count: int, old_size: int, new_size: int
+) -> StrategyError:
+    """The error for a repetition that makes the program larger and larger by the same rules."""
     return StrategyError(
         Diagnostic(
             code="endless-growth",
             title=(
-                f"{strategy} grows the program without end: from {amount(first)} to {amount(now)} nodes "
-                f"in {count} firings; the rules that circle are {rule_names(late)}"
+                f"{strategy} makes the program grow without end: from {amount(old_size)} to {amount(new_size)} nodes "
+                f"in {count} firings of the rules {rule_names(recent)}"
             ),
-            notes=last_places(list({entry[0].name: entry for entry in late}.values())),
-            hint=f"{MUST_FAIL}: guard one of these rules; where it does end, call `elevate.run` with the fuel it takes",
+            notes=last_places(list({entry[0].name: entry for entry in recent}.values())),
+            hint=f"{MUST_FAIL}: guard one of these rules; if it does end, call `elevate.run` with enough fuel",
         )
     )
 
 
 def amount(number: int) -> str:
-    """A number as people read it."""
+    """A number for people."""
     return f"{number:,}" if number < 10**9 else "more than a billion"
 
 
 def endless(strategy: object, path: Path) -> StrategyError:
-    """A definition calls itself on the very term it is given, or never ends."""
+    """The error for a definition that applies itself to its own term, or never ends."""
     return StrategyError(
         Diagnostic(
             code="endless-definition",
-            title=f"the definition of {strategy} calls itself at the same place, {show_path(path)}",
-            hint="a strategy may call itself on children only, as topDown(s) = s | one(topDown(s)) does",
+            title=f"the definition of {strategy} applies itself at the same place, {show_path(path)}",
+            hint="a strategy may apply itself only to children, as topDown(s) = s | one(topDown(s)) does",
         )
     )
 
 
 def too_deep(constructor: str, limit: int) -> StrategyError:
-    """Strategies inside strategies beyond what the engines take."""
+    """The error for strategies nested more deeply than the engines support."""
     return StrategyError(
         Diagnostic(
             code="strategy-too-deep",
@@ -83,7 +85,7 @@ def too_deep(constructor: str, limit: int) -> StrategyError:
 
 
 def unknown(strategy: object) -> StrategyError:
-    """A strategy that says nothing of what it means."""
+    """The error for a strategy without a definition."""
     return StrategyError(
         Diagnostic(
             code="no-definition",
@@ -96,9 +98,11 @@ def unknown(strategy: object) -> StrategyError:
 def raised(
     strategy: object, path: Path, term: object, error: Exception, log: Sequence[Entry] = ()
 ) -> StrategyError:
-    """A rule or predicate of the user raised: a bug in it, not a failure; unless it only fired on and on before."""
-    if len(log) >= OFTEN and all(entry[0] is strategy for entry in log[-OFTEN:]):
-        return _raised_at_last(strategy, error, log)
+    """The error for a rule or predicate that raised: a bug in it, unless it had fired again and again before."""
+    if len(log) >= MIN_REPEATED_FIRINGS and all(
+        entry[0] is strategy for entry in log[-MIN_REPEATED_FIRINGS:]
+    ):
+        return _raised_after_growth(strategy, error, log)
     return StrategyError(
         Diagnostic(
             code="rule-raised",
@@ -109,46 +113,46 @@ def raised(
     )
 
 
-def _raised_at_last(rule: object, error: Exception, log: Sequence[Entry]) -> StrategyError:
+def _raised_after_growth(rule: object, error: Exception, log: Sequence[Entry]) -> StrategyError:
     count = next((number for number, entry in enumerate(reversed(log)) if entry[0] is not rule), len(log))
     return StrategyError(
         Diagnostic(
             code="endless-growth",
             title=(
-                f"{rule} grows the program without end: after {count:,} firings of it in a row,"
-                f" what it makes is too large for it: {type(error).__name__}: {str(error).partition(chr(10))[0]}"
+                f"{rule} makes the program grow without end: after {count:,} consecutive firings"
+                f" it raised {type(error).__name__}: {str(error).partition(chr(10))[0]}"
             ),
             notes=last_places(log[-2:]),
-            hint=f"{MUST_FAIL}: guard this rule, or apply it a number of times",
+            hint=f"{MUST_FAIL}: guard this rule, or apply it a fixed number of times",
         )
     )
 
 
 def excused(rule: object, breach: Breach) -> bool:
-    """Whether a rule may put in variables that the redex has not: one from a scope says what stands around it."""
+    """Whether a rule may introduce variables that the redex lacks: the rules of `elevate.scopes` may."""
     return getattr(rule, "is_scoped", False) and breach[0] != "changes the type"
 
 
 def broken(rule: object, path: Path, redex: object, contractum: object, breach: Breach) -> StrategyError:
-    """A rule answered what cannot stand where its redex stood: a bug in it."""
-    what, expected, found = breach
+    """The error for a rule whose result cannot replace its redex: a bug in it."""
+    violation, expected, found = breach
     return StrategyError(
         Diagnostic(
             code="rule-broken",
-            title=f"{rule} {what} at {show_path(path)}: expected {expected}, found {found}",
-            notes=(f"it turned {show_term(redex)} into {show_term(contractum)}",),
-            hint="what a rule answers must fit wherever the redex may stand: of its type, and of its variables only",
+            title=f"{rule} {violation} at {show_path(path)}: expected {expected}, found {found}",
+            notes=(f"it rewrote {show_term(redex)} to {show_term(contractum)}",),
+            hint="the result of a rule must have the type of the redex, and only variables that occur in it",
         )
     )
 
 
 def rule_names(entries: Iterable[Entry]) -> str:
-    """The rules of some steps, each once, in the order in which they first fired."""
+    """The rules of some steps, each once, in the order of their first firings."""
     return ", ".join(dict.fromkeys(entry[0].name for entry in entries)) or "no rule"
 
 
 def last_places(entries: Sequence[Entry]) -> tuple[str, ...]:
-    """The last few steps, a line each."""
+    """The last four steps, one per line."""
     return tuple(
         f"{rule.name}: {show_term(redex, 40)} = {show_term(contractum, 40)}"
         for rule, _, redex, contractum in entries[-4:]

@@ -1,6 +1,6 @@
-"""Definitions that call themselves further down the term, in both forms. Knows a term by its memo only.
+"""Recursive definitions, which apply themselves to subterms, in both forms. Knows terms only as keys of a memo.
 
-What such a definition knows of a term holds for the rest of the run, see `Recursion`.
+What a definition remembers of a term holds for the rest of the run, see `Recursion`.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from elevate.term import Place, Term, path_of
 SETTLED: Final = "settled"
 FAILED: Final = "failed"
 WORKING: Final = "working"
-"""What a recursive definition knows of a term."""
+"""What a recursive definition remembers of a term."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recursion:
-    """What is the same in both forms of a definition."""
+    """What both forms of a definition have in common."""
 
     machine: Machine
     known: dict[Term, str]
-    """The terms that it leaves as they are without a step; where it recalls them, also those at which it fails."""
+    """The terms that it leaves unchanged without a step and, with `recalls`, those on which it fails."""
     recalls: bool
-    """Not where a part may be to blame for a failure."""
+    """Whether failures are remembered: not if a part may be blamed for them."""
     guarded: bool
-    """Whether a call on a term that it is working on raises StrategyError: it would never end."""
+    """Whether a call on a term that is being rewritten raises StrategyError: it would never end."""
     blamed: Strategy
 
 
 def recursive_call(recursion: Recursion, body: Code, deferred: Callable[[], Code]) -> Call:
-    """The direct form; `deferred` makes the other one, which goes on where the stack has no room."""
+    """The direct form; `deferred` compiles the other one, which is used when the stack is full."""
     machine, known, blamed = recursion.machine, recursion.known, recursion.blamed
     guarded, recalls = recursion.guarded, recursion.recalls
     log = machine.log
@@ -45,11 +45,11 @@ def recursive_call(recursion: Recursion, body: Code, deferred: Callable[[], Code
         frames = body.frames
         if machine.room < frames:
             return answer(deferred(), term, place)
-        met = recall(term)
-        if met is not None:
-            if met is SETTLED:
+        state = recall(term)
+        if state is not None:
+            if state is SETTLED:
                 return term
-            if met is FAILED:
+            if state is FAILED:
                 machine.blame = (blamed, place)
                 return None
             raise endless(blamed, path_of(place))
@@ -57,7 +57,7 @@ def recursive_call(recursion: Recursion, body: Code, deferred: Callable[[], Code
             known[term] = WORKING
         mark = len(log)
         machine.room -= frames
-        result = body.call(term, place)  # type: ignore[misc]  # it is set before any run
+        result = body.call(term, place)  # type: ignore[misc]  # set before any run
         machine.room += frames
         if result is term and len(log) == mark:
             known[term] = SETTLED
@@ -79,11 +79,11 @@ def recursive_start(recursion: Recursion, body: Code) -> Start:
     within = body.start
 
     def start(term: Term, place: Place) -> Asking:
-        met = recall(term)
-        if met is not None:
-            if met is SETTLED:
+        state = recall(term)
+        if state is not None:
+            if state is SETTLED:
                 return term
-            if met is FAILED:
+            if state is FAILED:
                 machine.blame = (blamed, place)
                 return None
             raise endless(blamed, path_of(place))

@@ -1,7 +1,7 @@
-"""The reference engine: what every strategy means, in plain definitions. Knows no speed.
+"""The reference engine: the meaning of every strategy, as plain definitions, without optimisation.
 
 It is the oracle of the fast engine. Each definition is a generator that asks for the answers of others,
-so that the depth of a term grows a list and not Python's stack.
+so that the depth of a term needs a list, not Python's stack.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from elevate.traversals import All, Child, One, Position, Skip, Some
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A success: the term, and the steps with their paths in the whole program."""
+    """A success: the term, and the steps with paths in the whole program."""
 
     term: Term
     steps: Steps
@@ -47,7 +47,7 @@ NONE = Steps()
 
 
 def meaning(s: Strategy, t: Term, at: Place, watch: Watch) -> Asking:
-    """What a strategy does to a term that stands at a place."""
+    """What a strategy does to a term at a place."""
     match s:
         case Rule():
             contractum = watch.tried(s, t, at)
@@ -58,16 +58,16 @@ def meaning(s: Strategy, t: Term, at: Place, watch: Watch) -> Asking:
             return Done(t, NONE)
         case Fail():
             return Blame(s, at)
-        case Seq(of):
+        case Seq(parts):
             done = Done(t, NONE)
-            for part in of:
+            for part in parts:
                 answer = yield part, done.term, at
                 if isinstance(answer, Blame):
                     return watch.discarded(done, answer)
                 done = Done(answer.term, done.steps + answer.steps)
             return done
-        case LChoice(of):
-            for part in of:
+        case LChoice(parts):
+            for part in parts:
                 answer = yield part, t, at
                 if isinstance(answer, Done):
                     return answer
@@ -120,13 +120,13 @@ def meaning(s: Strategy, t: Term, at: Place, watch: Watch) -> Asking:
                     return answer if isinstance(answer, Blame) else put(t, path_of(below), answer)
             return Blame(s, at)
         case Skip(n, inner) | InOrder(_, Skip(n, inner)):
-            left = n
+            remaining = n
             for target, below in places_of(s, t):
                 answer = yield part_of(s, inner), target, place_of(path_of(below), at)
                 if isinstance(answer, Done):
-                    if left == 0:
+                    if remaining == 0:
                         return put(t, path_of(below), answer)
-                    left -= 1
+                    remaining -= 1
                     watch.discarded(answer, Blame(s, at))
             return Blame(s, at)
         case Directed():
@@ -136,7 +136,7 @@ def meaning(s: Strategy, t: Term, at: Place, watch: Watch) -> Asking:
 
 
 def definition(s: Strategy, t: Term, at: Place, watch: Watch) -> Asking:
-    """What the definition of a strategy does. A name takes the blame of the whole it names."""
+    """What the definition of a strategy does. A failure of the whole definition is blamed on the strategy."""
     body = definition_of(s)
     if body is None:
         raise unknown(s)
@@ -158,31 +158,31 @@ def directed(s: Directed, t: Term, at: Place, watch: Watch) -> Asking:
     happened: Happened | None = None
     while True:
         try:
-            wanted, path = orders.send(happened)
+            strategy, path = orders.send(happened)
         except StopIteration as end:
             return done if end.value else watch.discarded(done, Blame(s, at))
         target, happened = subterm(done.term, path), None
         if target is None:
             continue
-        answer = yield wanted, target, place_of(path, at)
+        answer = yield strategy, target, place_of(path, at)
         if isinstance(answer, Done):
             done = Done(replaced(done.term, path, answer.term), done.steps + answer.steps)
             happened = Happened(done.term, answer.steps.seen_from(base))
 
 
 def put(term: Term, path: Path, answer: Done) -> Done:
-    """An answer for the subterm at a path as an answer for the term."""
+    """An answer for the subterm at a path, as an answer for the term."""
     return Done(replaced(term, path, answer.term), answer.steps)
 
 
 def answer(strategy: Strategy, term: Term, watch: Watch, place: Place = None) -> Answer:
-    """Ask for the meaning of a strategy, and answer what its definitions ask."""
+    """Run the meaning of a strategy, answering the questions of its definitions."""
     waiting: list[tuple[Asking, Place]] = []
     asking = meaning(strategy, term, place, watch)
     value: Answer | None = None
     while True:
         try:
-            strategy, term, wanted = next(asking) if value is None else asking.send(value)
+            strategy, term, below = next(asking) if value is None else asking.send(value)
         except StopIteration as done:
             value = done.value
             if not waiting:
@@ -190,13 +190,13 @@ def answer(strategy: Strategy, term: Term, watch: Watch, place: Place = None) ->
                 return value
             asking, place = waiting.pop()
             continue
-        watch.visits += wanted is not place
+        watch.visits += below is not place
         waiting.append((asking, place))
-        asking, place, value = meaning(strategy, term, wanted, watch), wanted, None
+        asking, place, value = meaning(strategy, term, below, watch), below, None
 
 
 class Watch:
-    """Counts, observes, and keeps the fuel of a run."""
+    """The counters, observers and fuel of a run."""
 
     def __init__(self, fuel: int, observers: Sequence[Observer] = (), lasting: bool = True) -> None:
         self.fuel = fuel
@@ -208,22 +208,22 @@ class Watch:
         self.working: set[tuple[Strategy, Term]] = set()
 
     def tried(self, rule: Rule, term: Term, place: Place) -> Term | None:
-        """What a rule makes of a term."""
+        """The contractum of a rule on a term, or None."""
         self.attempts += 1
         for observer in self.observers:
             observer.attempted(rule, term, place)
         try:
-            made = rule.apply(term)
+            contractum = rule.apply(term)
         except StrategyError:
             raise
         except Exception as error:
             raise raised(rule, path_of(place), term, error, self.fires) from error
         for observer in self.observers:
-            observer.settled(rule, made is not None)
-        return made
+            observer.settled(rule, contractum is not None)
+        return contractum
 
     def fired(self, rule: Rule, term: Term, place: Place, contractum: Term) -> Steps:
-        """The step of a firing."""
+        """Check and log a firing, and return its step."""
         breach = term.breach(contractum) if isinstance(term, Contracted) else None
         if breach is not None and not excused(rule, breach):
             raise broken(rule, path_of(place), term, contractum, breach)
@@ -245,7 +245,7 @@ class Watch:
             raise raised(predicate, path_of(place), term, error) from error
 
     def discarded(self, done: Done, blame: Blame) -> Blame:
-        """Tell the observers that steps are taken back."""
+        """Notify the observers that steps are discarded."""
         for observer in self.observers if done.steps else ():
             observer.discarded(len(done.steps))
         return blame

@@ -21,13 +21,13 @@ from elevate.trace import Steps
 
 Engine: TypeAlias = Literal["fast", "reference"]
 
-LEFT: Final = 400
-"""How many frames of Python's stack are left to what does not call itself: twice as many as strategies may nest."""
+RESERVED_FRAMES: Final = 400
+"""How many frames of Python's stack are reserved for non-recursive code: twice as many as strategies may nest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[PC]):
-    """A result and what it cost."""
+    """A result and its cost."""
 
     result: Success[PC] | Failure
     counters: Counters
@@ -41,24 +41,24 @@ def run(
     observers: Sequence[Observer] = (),
     fuel: int | None = None,
 ) -> Outcome[P]:
-    """Apply a strategy at the root of a program, and say what that cost.
+    """Apply a strategy at the root of a program, and count the cost.
 
-    `fuel` bounds the firings, discarded ones included. Raises StrategyError where it is spent, where a
-    repetition comes back to a program it has met, where a rule raises, and where it answers what the terms'
-    contract forbids. Without `fuel`, also where a repetition makes the program larger and larger by the same rules.
+    `fuel` bounds the firings, including discarded ones. Raises StrategyError if it is spent, if a repetition
+    reaches a program twice, if a rule raises, and if its result breaks the contract of the terms. Without
+    `fuel`, also if a repetition makes the program larger and larger by the same rules.
     """
-    given = FUEL if fuel is None else fuel
+    firing_limit = FUEL if fuel is None else fuel
     strategy, program = expected_strategy(strategy), expected_term(program)
     if engine == "reference":
-        return _run_reference(strategy, program, observers, given, fuel is None)
+        return _run_reference(strategy, program, observers, firing_limit, fuel is None)
     prepared = compiled(strategy, observers)
     machine = prepared.machine
-    machine.fuel = machine.given = given
+    machine.fuel = machine.given = firing_limit
     machine.lasting = fuel is None
     machine.contracted = isinstance(program, Contracted)
-    if prepared.goes_down:
+    if prepared.is_recursive:
         machine.room = stack_room()
-        term = answer_roomily(prepared.code, program, None)
+        term = answer_with_large_frame(prepared.code, program, None)
     else:
         term = answer(prepared.code, program, None)
     result: Result[P]
@@ -84,80 +84,80 @@ def _run_reference(
     strategy: Strategy, program: P, observers: Sequence[Observer], fuel: int, lasting: bool
 ) -> Outcome[P]:
     watch = reference.Watch(fuel, observers, lasting)
-    found = reference.answer(strategy, program, watch)
-    firings = len(found.steps) if isinstance(found, reference.Done) else 0
+    reply = reference.answer(strategy, program, watch)
+    firings = len(reply.steps) if isinstance(reply, reference.Done) else 0
     result: Result[P]
-    if isinstance(found, reference.Blame):
-        result = Failure(found.strategy, path_of(found.place), strategy, program)
+    if isinstance(reply, reference.Blame):
+        result = Failure(reply.strategy, path_of(reply.place), strategy, program)
     else:
-        result = Success(found.term, found.steps)  # type: ignore[arg-type]  # see Note [Types]
+        result = Success(reply.term, reply.steps)  # type: ignore[arg-type]  # see Note [Types]
     return Outcome(result, Counters(firings, watch.attempts, watch.visits))
 
 
-def answer_roomily(code: Code, term: Term, place: Place) -> Term | None:
-    """`answer`, with room on Python's stack; see Note [Room]."""
+def answer_with_large_frame(code: Code, term: Term, place: Place) -> Term | None:
+    """`answer`, in a frame that reserves stack memory; see Note [Stack memory]."""
     return answer(code, term, place)
 
 
-answer_roomily.__code__ = answer_roomily.__code__.replace(co_stacksize=1 << 14)
+answer_with_large_frame.__code__ = answer_with_large_frame.__code__.replace(co_stacksize=1 << 14)
 
 
 def stack_room() -> int:
-    """How many frames of Python's stack may be taken, rules and what else is called left their part."""
-    frame, count = sys._getframe(), LEFT
-    while (around := frame.f_back) is not None:
-        frame, count = around, count + 1
+    """How many frames of Python's stack recursive code may use; some are reserved for rules and other calls."""
+    frame, count = sys._getframe(), RESERVED_FRAMES
+    while (caller := frame.f_back) is not None:
+        frame, count = caller, count + 1
     return sys.getrecursionlimit() - count
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A strategy's code, with the machine it works on."""
+    """The code of a strategy, with its machine."""
 
     code: Code
     machine: Machine
     memos: tuple[set[Term] | dict[Term, str], ...]
-    goes_down: bool
-    """Whether a definition in it calls itself, or may."""
+    is_recursive: bool
+    """Whether it contains a definition that applies itself, or may."""
     unused: list[Prepared]
-    """Where it waits for another run."""
+    """The pool to which it returns after a run."""
 
     def forget(self) -> None:
-        """Make it as new: nothing is known of any term."""
+        """Reset it: clear the machine and all memos."""
         self.machine.clear()
         for memo in self.memos:
             memo.clear()
 
 
 def compiled(strategy: Strategy, observers: Sequence[Observer]) -> Prepared:
-    """The code of a strategy; raises StrategyError where it nests too deep even to be hashed."""
+    """The code of a strategy. Raises StrategyError if it nests too deeply even to be hashed."""
     try:
-        ready = [] if observers else unused(strategy)
-        if ready:
+        pool = [] if observers else unused(strategy)
+        if pool:
             try:
-                return ready.pop()
+                return pool.pop()
             except IndexError:  # another thread was faster
                 pass
         compiler = Compiler(Machine(FUEL, observers))
         code = compiler.code(strategy)
-        goes_down = code.call is None or bool(compiler.remembered)
-        return Prepared(code, compiler.machine, compiler.memos(), goes_down, ready)
+        is_recursive = code.call is None or bool(compiler.remembered)
+        return Prepared(code, compiler.machine, compiler.memos(), is_recursive, pool)
     except RecursionError:
         raise too_deep(type(strategy).__name__, DEEPEST) from None
 
 
 @lru_cache(maxsize=64)
 def unused(strategy: Strategy) -> list[Prepared]:
-    """What earlier runs of a strategy compiled and no run is using: compiling takes longer than many runs."""
+    """Compiled code of a strategy that no run is using: compiling takes longer than many runs."""
     return []
 
 
 # Note [Types]
-# A rule returns a term of the language it was given, which the protocol of terms does not say; a run
-# therefore returns the type of its program by decree.
+# A rule returns a term of the same language, which the protocol of terms cannot express; a run therefore
+# declares its result to have the type of its program.
 
-# Note [Room]
-# CPython keeps the frames of its stack in chunks of 16 KB, and gives the last one back to the system as soon as it is
-# empty. Calls that go up and down across the end of a chunk ask the system again and again, which takes longer than
-# many of the calls themselves. A function that says it needs a large stack gets a large chunk, and what it calls fits
-# in behind it. It never touches what it asks for.
+# Note [Stack memory]
+# CPython keeps the frames of its stack in chunks of 16 KB, and returns the last one to the system as soon as it is
+# empty. Calls back and forth across the end of a chunk allocate it again and again, which takes longer than many of
+# the calls themselves. A function that declares a large stack gets a large chunk, and the frames of its callees fit in
+# the rest of it. The declared memory is never touched.

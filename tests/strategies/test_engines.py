@@ -152,7 +152,7 @@ def test_growth_of_a_typed_program_is_told() -> None:
         normalize(grow)(PROGRAM)
     diagnostic = caught.value.diagnostic
     assert diagnostic.code == "endless-growth"
-    assert "the rules that circle are rule('map f xs = map f (map id xs)')" in diagnostic.title
+    assert "firings of the rules rule('map f xs = map f (map id xs)')" in diagnostic.title
 
 
 def test_no_derivation_of_the_corpus_breaks_a_contract_or_grows_too_much() -> None:
@@ -161,7 +161,7 @@ def test_no_derivation_of_the_corpus_breaks_a_contract_or_grows_too_much() -> No
 
 
 def test_a_rule_that_cuts_blocks_of_blocks_is_told_as_growth() -> None:
-    with pytest.raises(StrategyError, match=r"splitJoinRest\(2\) grows the program without end") as told:
+    with pytest.raises(StrategyError, match=r"splitJoinRest\(2\) makes the program grow without end") as told:
         run(normalize(splitJoinRest(2)), chain(1))
     assert told.value.diagnostic.code == "endless-growth"
     assert "\n" not in told.value.diagnostic.title

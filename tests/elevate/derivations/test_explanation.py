@@ -171,26 +171,26 @@ hint: a rule returns None and a predicate False where it does not match; neither
         fa,
         """
 error[endless-repeat]: repeat(try_(fToG)) repeats a strategy that succeeds without changing the program
-hint: what is repeated must fail where nothing is left to do: drop a `try_`, or seq a rule that fires to \
-a predicate""",
+hint: a repeated strategy must fail when nothing is left to do: remove a `try_`, or add a rule that fires \
+after a predicate""",
     ),
     (
         repeat(swap),
         tree("p", "a", "a"),
         """
-error[endless-repeat]: repeat(swap) comes back to the same program by firing swap
+error[endless-repeat]: repeat(swap) reaches the same program again by firing swap
 note: swap: p(a, a) = p(a, a)
-hint: what is repeated must fail where nothing is left to do: drop one of these rules, or guard it""",
+hint: a repeated strategy must fail when nothing is left to do: remove one of these rules, or guard it""",
     ),
     (
         normalize(grow | dropG),
         tree("k", "a"),
         """
-error[fuel-spent]: the strategy goes on after 2 firings; last fired grow
+error[fuel-spent]: the strategy has not ended after 2 firings; the last rules fired are grow
 note: grow: k(a) = k(k(a))
 note: grow: k(k(a)) = k(k(k(a)))
 note: grow: k(k(k(a))) = k(k(k(k(a))))
-hint: what is repeated must fail where nothing is left to do: look at these rules, or call `elevate.run` \
+hint: a repeated strategy must fail when nothing is left to do: check these rules, or call `elevate.run` \
 with more fuel""",
     ),
 ]

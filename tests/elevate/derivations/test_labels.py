@@ -110,7 +110,7 @@ def test_a_label_moves_on_while_a_strategy_is_repeated(engine: elevate.Engine) -
 @pytest.mark.parametrize("engine", ["fast", "reference"])
 def test_a_repetition_at_a_label_that_never_ends_is_told(engine: elevate.Engine) -> None:
     program = tree("h", tree("p", "a", "b"))
-    with pytest.raises(StrategyError, match="comes back to the same program by firing swap"):
+    with pytest.raises(StrategyError, match="reaches the same program again by firing swap"):
         elevate.run(labelled(x="0")(repeat(atLabel("x")(swap))), program, engine=engine)
     with pytest.raises(StrategyError, match="succeeds without changing the program"):
         elevate.run(labelled(x="0")(repeat(atLabel("x")(id_))), program, engine=engine)

@@ -1,4 +1,4 @@
-"""Runs that never end, and rules that break: each is told soon, names its rules, and nothing that ends is accused."""
+"""Runs that never end, and rules that break: each is reported early with its rules; runs that end are not."""
 
 from collections.abc import Callable
 from typing import Any
@@ -19,14 +19,14 @@ from elevate import (
     run,
     topDown,
 )
-from elevate.engine.endless import ENOUGH, FACTOR, size_of
+from elevate.engine.endless import MIN_GROWTH_FACTOR, MIN_GROWTH_FIRINGS, size_of
 from elevate.engine.run import Engine
 from elevate.testing import wrapped
 from elevate.toy import Tree, fToG, grow, mergeH, node, swap, tree
 from tests.examples import examples
 
 
-def told(
+def error_of(
     strategy: Strategy, program: Tree, fuel: int | None = None, engine: Engine = "fast"
 ) -> StrategyError:
     with pytest.raises(StrategyError) as caught:
@@ -63,41 +63,46 @@ def double(term: Tree) -> Tree | None:
     ],
     ids=str,
 )
-def test_growth_without_end_is_told_early(strategy: Strategy, program: Tree, rules: list[str]) -> None:
-    diagnostic = told(strategy, program).diagnostic
+def test_growth_without_end_is_reported_early(strategy: Strategy, program: Tree, rules: list[str]) -> None:
+    diagnostic = error_of(strategy, program).diagnostic
     assert diagnostic.code == "endless-growth"
     assert str(strategy) in diagnostic.title
-    circle = diagnostic.title.partition("the rules that circle are ")[2]
-    assert sorted(circle.split(", ")) == sorted(rules)
+    names = diagnostic.title.partition(" firings of the rules ")[2]
+    assert sorted(names.split(", ")) == sorted(rules)
     firings = int(diagnostic.title.partition(" nodes in ")[2].split()[0])
-    assert ENOUGH <= firings <= 3 * ENOUGH
+    assert MIN_GROWTH_FIRINGS <= firings <= 3 * MIN_GROWTH_FIRINGS
 
 
 GROWTH = """
-error[endless-growth]: normalize(grow) grows the program without end: from 2 to 4,098 nodes in 4096 firings; the \
-rules that circle are grow
+error[endless-growth]: normalize(grow) makes the program grow without end: from 2 to 4,098 nodes in 4096 firings \
+of the rules grow
 note: grow: k(k(k(k(k(k(k(k(k(k(k(k(k(k(k(k(k(k(k... = k(k(k(k(k(k(k(k(k(k(k(k(k(k(k(k(k(k(k...
-hint: what is repeated must fail where nothing is left to do: guard one of these rules; where it does end, \
-call `elevate.run` with the fuel it takes
+hint: a repeated strategy must fail when nothing is left to do: guard one of these rules; if it does end, \
+call `elevate.run` with enough fuel
 """
 
 
 def test_growth_reads_well() -> None:
-    assert str(told(normalize(grow), tree("k", "a"))) == GROWTH.strip()
+    assert str(error_of(normalize(grow), tree("k", "a"))) == GROWTH.strip()
 
 
-def test_the_reference_tells_growth_too() -> None:
-    assert told(repeat(double), tree("p", "a", "b"), engine="reference").diagnostic.code == "endless-growth"
+def test_the_reference_reports_growth_too() -> None:
+    assert (
+        error_of(repeat(double), tree("p", "a", "b"), engine="reference").diagnostic.code == "endless-growth"
+    )
 
 
 def test_fuel_that_is_given_is_spent() -> None:
-    error = told(normalize(grow), tree("k", "a"), fuel=2 * ENOUGH)
+    error = error_of(normalize(grow), tree("k", "a"), fuel=2 * MIN_GROWTH_FIRINGS)
     assert error.diagnostic.code == "fuel-spent"
-    assert f"goes on after {2 * ENOUGH} firings; last fired grow" in error.diagnostic.title
+    assert (
+        f"has not ended after {2 * MIN_GROWTH_FIRINGS} firings; the last rules fired are grow"
+        in error.diagnostic.title
+    )
 
 
 def countdown(copies: int) -> FunctionRule:
-    """`n x = x' (n-1 x)`: writes out a loop of so many rounds."""
+    """`n x = x' (n-1 x)`: unrolls a loop of this many rounds."""
 
     def apply(term: Tree) -> Tree | None:
         if term.label != "loop" or term.remark == "0":
@@ -113,7 +118,7 @@ def widen(term: Tree) -> Tree | None:
 
 
 def wide(places: int) -> Tree:
-    """A balanced term with so many different places."""
+    """A balanced term with this many distinct leaves."""
     row = [tree("n", "a", tree(f"c{number}")) for number in range(places)]
     while len(row) > 1:
         row = [tree("p", *row[at : at + 2]) for at in range(0, len(row), 2)]
@@ -130,9 +135,9 @@ WIDEN = FunctionRule("widen", widen, frozenset([("a", 0)]), 0)
         (normalize(WIDEN), wide(5000), 5000),
         (normalize(fToG), wrapped("f" * 9000, tree("a")), 9000),
     ],
-    ids=["a loop written out", "growth at each place", "no growth"],
+    ids=["an unrolled loop", "growth at each place", "no growth"],
 )
-def test_what_ends_is_not_accused(strategy: Strategy, program: Tree, firings: int) -> None:
+def test_runs_that_end_are_not_reported(strategy: Strategy, program: Tree, firings: int) -> None:
     result = strategy(program)
     assert isinstance(result, Success)
     assert result.firings == firings
@@ -140,11 +145,11 @@ def test_what_ends_is_not_accused(strategy: Strategy, program: Tree, firings: in
 
 @settings(max_examples=examples(60))
 @given(st.integers(1, 40), st.integers(1, 6))
-def test_a_cycle_is_told_whatever_came_before(before: int, pairs: int) -> None:
+def test_a_cycle_is_reported_whatever_came_before(before: int, pairs: int) -> None:
     program = wrapped("f" * before, tree("a"))
     for _ in range(pairs):
         program = tree("p", "a", program)
-    diagnostic = told(normalize(fToG | swap), program).diagnostic
+    diagnostic = error_of(normalize(fToG | swap), program).diagnostic
     assert diagnostic.code == "endless-repeat"
     assert diagnostic.title.endswith("by firing swap")
 
@@ -155,7 +160,7 @@ def test_sizes_count_what_is_shared_each_time() -> None:
         program = tree("p", program, program)
     assert size_of([program]) == 2**51 - 1
     assert size_of([tree("a"), tree("h", "a")]) == 3
-    assert FACTOR > 1
+    assert MIN_GROWTH_FACTOR > 1
 
 
 class Typed(Tree):
@@ -172,7 +177,7 @@ class Typed(Tree):
 def test_a_broken_contract_names_rule_and_place(engine: Engine, wrap: Callable[[Rule], Strategy]) -> None:
     program = Typed()
     program.label, program.children, program.remark, program._twin = "f", (tree("a"),), "", None
-    error = told(wrap(fToG), program, engine=engine)
+    error = error_of(wrap(fToG), program, engine=engine)
     assert error.diagnostic.code == "rule-broken"
     assert error.diagnostic.title == "fToG makes a g at the root: expected anything else, found g(a)"
-    assert error.diagnostic.notes == ("it turned f(a) into g(a)",)
+    assert error.diagnostic.notes == ("it rewrote f(a) to g(a)",)

@@ -195,7 +195,7 @@ def test_an_observer_sees_what_is_kept_and_what_is_not(engine: Engine) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Leftmost(Strategy):
-    """A traversal of a user: the first place on the leftmost branch."""
+    """A user-defined traversal: the first place on the leftmost branch."""
 
     inner: Strategy
 
@@ -205,7 +205,7 @@ class Leftmost(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Endless(Strategy):
-    """A definition that calls itself where it stands."""
+    """A definition that applies itself at the same place."""
 
     def unfold(self) -> Strategy:
         return try_(fToG) >> Endless()
@@ -213,7 +213,7 @@ class Endless(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Counting(Strategy):
-    """A definition that unfolds to another one for ever."""
+    """A definition that unfolds for ever."""
 
     number: int
 
@@ -222,7 +222,7 @@ class Counting(Strategy):
 
 
 class Empty(Strategy):
-    """A strategy that forgot its definition."""
+    """A strategy without a definition."""
 
 
 def test_a_user_defines_traversals() -> None:

@@ -56,7 +56,7 @@ def everywhere(inner: Strategy) -> Strategy:
     return normalize(inner)
 
 
-SHOWN = [
+PRINTED = [
     (topDown(fToG) >> dropG, "topDown(fToG) >> dropG"),
     (topDown(fToG | dropG), "topDown(fToG | dropG)"),
     ((fToG | dropG) >> mergeH, "(fToG | dropG) >> mergeH"),
@@ -80,7 +80,7 @@ SHOWN = [
 ]
 
 
-@pytest.mark.parametrize(("strategy", "text"), SHOWN, ids=lambda value: str(value))
+@pytest.mark.parametrize(("strategy", "text"), PRINTED, ids=lambda value: str(value))
 def test_print(strategy: Strategy, text: str) -> None:
     assert repr(strategy) == str(strategy) == text
 
@@ -186,8 +186,8 @@ def test_replay_shows_the_programs_between() -> None:
     program = tree("f", fa)
     result = (topDown(fToG) >> topDown(dropG) >> fToG >> dropG)(program)
     assert isinstance(result, Success)
-    shown = [str(between) for between in replay(program, result.steps)]
-    assert shown == ["f(f(a))", "g(f(a))", "f(a)", "g(a)", "a"]
+    programs = [str(current) for current in replay(program, result.steps)]
+    assert programs == ["f(f(a))", "g(f(a))", "f(a)", "g(a)", "a"]
 
 
 def test_replay_checks_where_redexes_stand() -> None:

@@ -1,4 +1,4 @@
-"""Maintained normal forms: what normalising the whole gives, for the price of what has changed."""
+"""Maintained normal forms: the result of normalising the whole program, at the cost of what has changed."""
 
 import pickle
 
@@ -11,19 +11,19 @@ from elevate.testing import check_engines_agree, result_of, strategies_over, toy
 from elevate.toy import PREDICATES, RULES, Tree, dropG, fToG, mergeH, tree
 from tests.examples import examples
 
-ENDING = strategies_over([*RULES[:5], *PREDICATES])
+MOSTLY_TERMINATING = strategies_over([*RULES[:5], *PREDICATES])
 FORMS = (normalize(dropG), normalize(dropG | mergeH), tryAll(dropG | mergeH), normalize(fToG))
 
 
 @pytest.mark.parametrize("form", FORMS, ids=str)
 def test_it_is_what_normalising_the_whole_each_time_gives(form: Strategy) -> None:
     @settings(max_examples=examples(60))
-    @given(ENDING, ENDING, toy_trees(max_leaves=6))
+    @given(MOSTLY_TERMINATING, MOSTLY_TERMINATING, toy_trees(max_leaves=6))
     def check(a: Strategy, b: Strategy, program: Tree) -> None:
         kept = result_of(thenKeeping(form)(form, a, b), program)
         check_engines_agree(thenKeeping(form)(form, a, b), program)
         expected: Tree = program
-        for part in (form, form, a, form, b):  # each in a run of its own, which remembers nothing
+        for part in (form, form, a, form, b):  # each in a separate run, without memos
             result = result_of(part, expected)
             if not isinstance(result, Success):
                 assert not isinstance(kept, Success)
@@ -36,7 +36,7 @@ def test_it_is_what_normalising_the_whole_each_time_gives(form: Strategy) -> Non
 
 
 def comb(size: int) -> Tree:
-    """A tree of `size` different parts, each with something to do."""
+    """A tree of `size` distinct parts, each with a redex."""
     program = tree("a")
     for number in range(size):
         program = tree("p", tree("f", f"x{number}"), program)

@@ -1,4 +1,4 @@
-"""Strategies that rewrite strategies: each law fires, and both its sides do the same to every program."""
+"""Strategies that rewrite strategies: each law fires, and both sides do the same to every program."""
 
 from collections.abc import Callable
 
@@ -70,7 +70,7 @@ from elevate.toy import PREDICATES, RULES, Tree, dropG, fToG, isF, tree
 from tests.examples import examples
 
 SMALL = strategies_over([*RULES[:5], *PREDICATES], max_leaves=3)
-LARGER = strategies_over([*RULES[:5], *PREDICATES], max_leaves=8)
+LARGE = strategies_over([*RULES[:5], *PREDICATES], max_leaves=8)
 below = focus("below", HasRoot(("h", 1)), (0,))
 Build = Callable[[Strategy, Strategy, Strategy], Strategy]
 
@@ -127,9 +127,9 @@ LAWS: list[tuple[FunctionRule, Build]] = [
 ]
 
 
-def same(one_: Strategy, other: Strategy, program: Tree) -> None:
-    """Two strategies fail both, or end in the same program by the same steps."""
-    left, right = result_of(one_, program, "reference"), result_of(other, program, "reference")
+def check_same(first: Strategy, second: Strategy, program: Tree) -> None:
+    """Both strategies fail, or both reach the same program by the same steps."""
+    left, right = result_of(first, program, "reference"), result_of(second, program, "reference")
     if isinstance(left, Success) and isinstance(right, Success):
         assert left == right
     else:
@@ -148,7 +148,7 @@ def test_both_sides_of_a_law_do_the_same(law: FunctionRule, build: Build) -> Non
         left = build(a, b, c)
         rewritten = law(left)
         if isinstance(rewritten, Success):
-            same(left, rewritten.program, program)
+            check_same(left, rewritten.program, program)
 
     check()
 
@@ -159,26 +159,26 @@ def test_every_law_has_a_case() -> None:
 
 
 @settings(max_examples=examples(150))
-@given(LARGER, toy_trees(max_leaves=3))
+@given(LARGE, toy_trees(max_leaves=3))
 def test_rewritten_strategies_do_the_same(strategy: Strategy, program: Tree) -> None:
     for rewritten in (simplified(strategy), FNF(strategy), fused(FNF(strategy))):
-        same(strategy, rewritten, program)
+        check_same(strategy, rewritten, program)
     assert simplified(simplified(strategy)) == simplified(strategy)
 
 
-@given(LARGER, toy_trees(max_leaves=3))
+@given(LARGE, toy_trees(max_leaves=3))
 def test_what_never_fails_does_not(strategy: Strategy, program: Tree) -> None:
     if never_fails(strategy):
         assert isinstance(result_of(strategy, program), Success)
 
 
-@given(LARGER)
+@given(LARGE)
 def test_strategies_are_terms(strategy: Strategy) -> None:
     assert strategy.rebuild(strategy.children) == strategy
     assert isinstance(strategy.root, tuple)
 
 
-def test_what_is_said_of_them() -> None:
+def test_rewritten_strategies_print_as_expected() -> None:
     s = below(fToG >> (dropG | try_(fToG)))
     assert repr(FNF(s)) == "below(fToG) >> (below(dropG) | below(try_(fToG)))"
     assert repr(fused(below(fToG) >> below(dropG))) == "below(fToG >> dropG)"

@@ -1,4 +1,4 @@
-"""Laws of normalising: resuming in place gives the steps of searching from the root again."""
+"""Laws of normalize: resuming in place takes the same steps as searching from the root again."""
 
 from collections.abc import Callable
 
@@ -46,7 +46,7 @@ LABELS = "fgh"
 
 
 def chain_rule(left: str, right: str, declared: str) -> FunctionRule:
-    """`left` at the head of a chain of labels becomes `right`, as in string rewriting."""
+    """Rewrites `left` at the head of a chain of labels to `right`, as in string rewriting."""
 
     def apply(term: Tree) -> Tree | None:
         for label in left:
@@ -65,7 +65,7 @@ def chain_rule(left: str, right: str, declared: str) -> FunctionRule:
 
 @st.composite
 def chain_rules(draw: st.DrawFn) -> FunctionRule:
-    """A rule that makes a chain shorter, or smaller in the order of words."""
+    """A rule that makes a chain shorter, or lexicographically smaller."""
     left = draw(st.text(LABELS, min_size=1, max_size=3))
     right = draw(st.text(LABELS, max_size=len(left)))
     if len(right) == len(left):
@@ -131,7 +131,7 @@ def test_a_normal_form_has_no_redex(rules: list[FunctionRule], program: Tree) ->
 
 
 def test_ancestors_are_tried_first_after_a_firing_below() -> None:
-    """h (h a) appears above the firing; the reference goes there before it goes on to the right."""
+    """h (h a) appears above the firing; the reference visits it before it continues to the right."""
     program = tree("p", tree("h", tree("g", tree("h", "a"))), tree("f", "b"))
     result = normalize(mergeH | dropG | fToG)(program)
     assert isinstance(result, Success)
@@ -171,11 +171,11 @@ def test_what_failed_once_is_not_searched_again() -> None:
     assert run(bottomUp(fToG), program).counters.attempts < 200
 
 
-DEEP = depth(100_000)
+DEEP_LEVELS = depth(100_000)
 
 
 def deep(levels: int) -> Tree:
-    """A chain of h and f in turn."""
+    """A chain of alternating h and f."""
     program = tree("a")
     for number in range(levels):
         program = node("f" if number % 2 else "h", (program,))
@@ -185,29 +185,29 @@ def deep(levels: int) -> Tree:
 @pytest.mark.parametrize(
     ("strategy", "firings"),
     [
-        (normalize(fToG), DEEP // 2),
-        (normalize(fToG | dropG | mergeH), DEEP + DEEP // 2 - 1),
+        (normalize(fToG), DEEP_LEVELS // 2),
+        (normalize(fToG | dropG | mergeH), DEEP_LEVELS + DEEP_LEVELS // 2 - 1),
         (bottomUp(fToG), 1),
     ],
     ids=str,
 )
 def test_a_deep_term_is_no_problem(strategy: Strategy, firings: int) -> None:
-    result = strategy(deep(DEEP))
+    result = strategy(deep(DEEP_LEVELS))
     assert isinstance(result, Success)
     assert result.firings == firings
 
 
-HIGH = 10_000
+TRAVERSED_LEVELS = 10_000
 
 
 @pytest.mark.parametrize(
     ("strategy", "firings"),
     [
         (topDown(fToG), 1),
-        (tryAll(fToG), HIGH // 2),
-        (allTopdown(try_(fToG)), HIGH // 2),
-        (allBottomup(try_(fToG)), HIGH // 2),
-        (downup(try_(fToG)), HIGH // 2),
+        (tryAll(fToG), TRAVERSED_LEVELS // 2),
+        (allTopdown(try_(fToG)), TRAVERSED_LEVELS // 2),
+        (allBottomup(try_(fToG)), TRAVERSED_LEVELS // 2),
+        (downup(try_(fToG)), TRAVERSED_LEVELS // 2),
         (alltd(isLeaf | fToG), 1),
         (sometd(isLeaf >> remark), 1),
         (somebu(fToG), 1),
@@ -217,7 +217,7 @@ HIGH = 10_000
     ids=str,
 )
 def test_every_traversal_goes_deep(strategy: Strategy, firings: int) -> None:
-    result = strategy(deep(HIGH))
+    result = strategy(deep(TRAVERSED_LEVELS))
     assert isinstance(result, Success)
     assert result.firings == firings
 

@@ -1,4 +1,4 @@
-"""Orders of children: one strategy, three walks; both engines, composite strategies, errors."""
+"""Orders of children: one strategy in three orders; both engines, composite strategies, errors."""
 
 import pickle
 from collections.abc import Callable, Sequence
@@ -35,7 +35,7 @@ from tests.examples import examples
 
 fa, fb, ga, gb = tree("f", "a"), tree("f", "b"), tree("g", "a"), tree("g", "b")
 pair = tree("p", fa, fb)
-ENDING = strategies_over([*RULES[:5], *PREDICATES])
+MOSTLY_TERMINATING = strategies_over([*RULES[:5], *PREDICATES])
 SMALL = strategies_over([*RULES[:5], *PREDICATES], max_leaves=4)
 
 REWRITES = [
@@ -77,37 +77,37 @@ def test_engines_agree_in_any_order(strategy: Strategy, program: Tree) -> None:
 
 
 @settings(max_examples=examples(80))
-@given(ENDING, toy_trees(max_leaves=6))
+@given(MOSTLY_TERMINATING, toy_trees(max_leaves=6))
 def test_the_usual_order_is_first_to_last(strategy: Strategy, program: Tree) -> None:
-    usual, said = result_of(strategy, program), result_of(inOrder(firstToLast)(strategy), program)
-    assert usual == said if isinstance(usual, Success) else isinstance(said, Failure)
+    default, explicit = result_of(strategy, program), result_of(inOrder(firstToLast)(strategy), program)
+    assert default == explicit if isinstance(default, Success) else isinstance(explicit, Failure)
 
 
 def mirrored(program: Tree) -> Tree:
-    """A tree whose children stand in the opposite order, everywhere."""
+    """A tree with the children of every node reversed."""
     return tree(program.label, *map(mirrored, reversed(program.children)), remark=program.remark)
 
 
-def mirrored_children(strategy: Strategy) -> bool:
-    """Whether a strategy says nothing of first and last by itself, as child(0) and rules of pairs do."""
+def is_symmetric(strategy: Strategy) -> bool:
+    """Whether a strategy does not refer to positions of children, as child(0) and rules of pairs do."""
     return "child" not in repr(strategy) and "emptyPair" not in repr(strategy)
 
 
 @settings(max_examples=examples(80))
-@given(strategies_over([*RULES[:4], *PREDICATES]).filter(mirrored_children), toy_trees(max_leaves=6))
+@given(strategies_over([*RULES[:4], *PREDICATES]).filter(is_symmetric), toy_trees(max_leaves=6))
 def test_the_last_first_is_the_first_first_in_the_mirror(strategy: Strategy, program: Tree) -> None:
     if "byLabel" in repr(strategy) or "lastToFirst" in repr(strategy):
         return
-    usual = result_of(strategy, mirrored(program))
-    other = result_of(inOrder(lastToFirst)(strategy), program)
-    assert type(usual) is type(other)
-    if isinstance(usual, Success) and isinstance(other, Success):
-        assert isinstance(other.program, Tree)
-        assert mirrored(other.program) == usual.program
-        assert len(other.steps) == len(usual.steps)
+    in_mirror = result_of(strategy, mirrored(program))
+    result = result_of(inOrder(lastToFirst)(strategy), program)
+    assert type(in_mirror) is type(result)
+    if isinstance(in_mirror, Success) and isinstance(result, Success):
+        assert isinstance(result.program, Tree)
+        assert mirrored(result.program) == in_mirror.program
+        assert len(result.steps) == len(in_mirror.steps)
 
 
-@given(ENDING, toy_trees())
+@given(MOSTLY_TERMINATING, toy_trees())
 def test_steps_in_another_order_replay(strategy: Strategy, program: Tree) -> None:
     check_replay(inOrder(BY_LABEL)(strategy), program)
 
@@ -131,9 +131,9 @@ def test_position_and_skip_take_composite_strategies_as_one(
     def check(a: Strategy, b: Strategy, program: Tree) -> None:
         inner = compose(a, b)
         places = [
-            where
-            for where in range(40)
-            if isinstance(result_of(whole(position(where)(inner)), program), Success)
+            n_th
+            for n_th in range(40)
+            if isinstance(result_of(whole(position(n_th)(inner)), program), Success)
         ]
         skipped = result_of(whole(skip(n)(inner)), program)
         if n < len(places):

@@ -1,4 +1,4 @@
-"""Where strategies were defined: file and line, the same on every machine, and no part of what they are."""
+"""Where strategies were defined: file and line, the same on every machine, and ignored by comparison."""
 
 import pickle
 import re
@@ -44,7 +44,7 @@ short = named("short", id_)
 
 
 @pytest.mark.parametrize(
-    ("strategy", "written"),
+    ("strategy", "start"),
     [
         (mapFusion, "mapFusion = "),
         (mapFusion.inv, "mapFusion = "),
@@ -60,11 +60,11 @@ short = named("short", id_)
     ],
     ids=str,
 )
-def test_the_place_is_where_it_is_written(strategy: Strategy, written: str) -> None:
+def test_the_place_is_where_it_is_written(strategy: Strategy, start: str) -> None:
     file, line = strategy.place.rsplit(":", 1)
     lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
-    begins = "\n".join(lines[int(line) - 1 :][:2])  # a decorator is a line of its own
-    assert re.search(rf"^{re.escape(written)}", begins, re.MULTILINE), strategy.place
+    beginning = "\n".join(lines[int(line) - 1 :][:2])  # a decorator is a line of its own
+    assert re.search(rf"^{re.escape(start)}", beginning, re.MULTILINE), strategy.place
 
 
 def test_what_is_put_together_on_the_way_has_none() -> None:
@@ -85,17 +85,17 @@ def test_what_is_not_written_in_python_has_none() -> None:
     assert eval("place()", {"place": place_of_caller}).startswith(HERE)
 
 
-def test_a_failure_tells_where_its_strategies_are_defined() -> None:
+def test_a_failure_says_where_its_strategies_are_defined() -> None:
     result = cut(3)(tree("f", "a"))
     assert isinstance(result, Failure)
-    found = result.explain()
-    assert found.defined == cut(3).place and found.defined.startswith(f"{HERE}:")
+    explanation = result.explain()
+    assert explanation.defined == cut(3).place and explanation.defined.startswith(f"{HERE}:")
     attempt = topDown(mapFusion)(rise.parse("val m = fun(xs: 3.f32 => xs |> map(fun(x => x + 1.0)))").main)
     assert isinstance(attempt, Failure)
     assert {leaf.defined for leaf in attempt.explain().leaves()} == {mapFusion.place}
 
 
-def test_the_command_tells_it() -> None:
-    said = shine("explain", EXAMPLES / "dot.rise", "--strategy", "strategies.rules.fusion:mapFusion")
-    assert f"mapFusion is defined at {mapFusion.place}\n" in said.out
+def test_the_command_shows_it() -> None:
+    output = shine("explain", EXAMPLES / "dot.rise", "--strategy", "strategies.rules.fusion:mapFusion")
+    assert f"mapFusion is defined at {mapFusion.place}\n" in output.out
     assert strategies.load("strategies.parts.nests:tidy").place == tidy.place

@@ -1,4 +1,4 @@
-"""Queries, tests and congruences: each says what it found, and changes nothing that it should not."""
+"""Queries, tests and congruences: their results, and that they change nothing else."""
 
 import pickle
 from typing import Any
@@ -15,7 +15,7 @@ from elevate.toy import PREDICATES, RULES, Tree, dropG, fToG, isF, isLeaf, tree
 
 a, fa, ga = tree("a"), tree("f", "a"), tree("g", "a")
 pair = tree("p", fa, tree("h", fa))
-ENDING = strategies_over([*RULES[:5], *PREDICATES], max_leaves=3)
+MOSTLY_TERMINATING = strategies_over([*RULES[:5], *PREDICATES], max_leaves=3)
 
 
 def size(term: Tree, below: tuple[int, ...]) -> int:
@@ -45,20 +45,20 @@ def test_contexts_have_holes() -> None:
     assert contexts(isF)(fa)[0].filled(a) is a
 
 
-@given(ENDING, toy_trees())
-def test_queries_say_where_a_strategy_succeeds(what: Strategy, program: Tree) -> None:
-    result_of(topDown(what), program)  # rejects what never ends
+@given(MOSTLY_TERMINATING, toy_trees())
+def test_queries_say_where_a_strategy_succeeds(strategy: Strategy, program: Tree) -> None:
+    result_of(topDown(strategy), program)  # rejects strategies that never end
     places = [
         (term, path_of(place))
         for term, place in preorder(program)
-        if isinstance(result_of(what, term), Success)
+        if isinstance(result_of(strategy, term), Success)
     ]
-    assert [(hole.term, hole.path) for hole in contexts(what)(program)] == places
-    assert list(collect(what)(program)) == [term for term, _ in places]
-    assert count(what)(program) == len(places)
-    for hole in contexts(what)(program):
-        assert hole.filled(hole.term) == program
-        assert subterm(hole.filled(a), hole.path) is a
+    assert [(context.term, context.path) for context in contexts(strategy)(program)] == places
+    assert list(collect(strategy)(program)) == [term for term, _ in places]
+    assert count(strategy)(program) == len(places)
+    for context in contexts(strategy)(program):
+        assert context.filled(context.term) == program
+        assert subterm(context.filled(a), context.path) is a
 
 
 @given(toy_trees(max_leaves=20))
@@ -68,12 +68,12 @@ def test_fold_is_the_recursion_that_it_stands_for(program: Tree) -> None:
 
 
 def paired(term: Tree, below: tuple[Any, ...]) -> Any:
-    """A tree with the values of its children."""
+    """A tree with the values of its children, for fold."""
     return term, below
 
 
 def nested(program: Tree) -> Any:
-    """A tree, with those of its children."""
+    """The nested pairs of a tree, by recursion."""
     return program, tuple(nested(part) for part in program.children)
 
 
@@ -87,12 +87,12 @@ def test_deep_and_shared_terms_are_no_problem() -> None:
     assert count(isLeaf)(shared) == 2**60
 
 
-@given(ENDING, toy_trees())
+@given(MOSTLY_TERMINATING, toy_trees())
 def test_a_test_succeeds_where_the_strategy_does_and_changes_nothing(inner: Strategy, program: Tree) -> None:
-    expected, got = result_of(inner, program), result_of(test(inner), program)
-    assert isinstance(got, type(expected))
-    if isinstance(got, Success):
-        assert got.program is program and not got.steps
+    expected, actual = result_of(inner, program), result_of(test(inner), program)
+    assert isinstance(actual, type(expected))
+    if isinstance(actual, Success):
+        assert actual.program is program and not actual.steps
 
 
 onPair = congruences(("p", 2))
@@ -122,6 +122,6 @@ def test_congruences_and_focuses_are_data() -> None:
     assert under(fToG)(pair).program is tree("p", ga, tree("h", fa))
 
 
-@given(ENDING, ENDING, toy_trees())
+@given(MOSTLY_TERMINATING, MOSTLY_TERMINATING, toy_trees())
 def test_engines_agree_on_congruences(left: Strategy, right: Strategy, program: Tree) -> None:
     check_engines_agree(topDown(onPair(left, right)), program)

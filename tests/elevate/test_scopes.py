@@ -1,4 +1,4 @@
-"""Scoped bindings: what a name means, below binders too; rules made while a strategy runs; both engines."""
+"""Scoped bindings: what a name means, also below binders; dynamic rules; both engines."""
 
 import pickle
 from dataclasses import dataclass
@@ -36,27 +36,27 @@ from tests.examples import examples
 
 a, b, fa, fb, ga = tree("a"), tree("b"), tree("f", "a"), tree("f", "b"), tree("g", "a")
 isG = HasRoot(("g", 1))
-ENDING = strategies_over([*RULES[:5], *PREDICATES])
+MOSTLY_TERMINATING = strategies_over([*RULES[:5], *PREDICATES])
 
 
 @dataclass(frozen=True, slots=True)
-class Careful(NoBinders):
-    """As if every term mentioned a variable: names are then moved below each node, which changes nothing here."""
+class AlwaysOpen(NoBinders):
+    """Claims that every term has free variables, so that terms are moved at each node, which changes nothing here."""
 
     def is_closed(self, term: Any) -> bool:
         return False
 
 
 @dataclass(frozen=True, slots=True)
-class UnderH(Careful):
-    """A language in which h binds: what stands outside reads as `s` of it inside."""
+class UnderH(AlwaysOpen):
+    """A language in which h binds: a term t from outside is `s(t)` inside."""
 
     def inward(self, term: Any, node: Any) -> Tree:
         return tree("s", term) if node.label == "h" else term
 
     def outward(self, term: Any, node: Any) -> Tree | None:
         if node.label != "h":
-            return term  # type: ignore[no-any-return]  # the term it was given
+            return term  # type: ignore[no-any-return]  # the argument
         return term.children[0] if term.label == "s" else None
 
 
@@ -67,7 +67,7 @@ REWRITES = [
     (bind("x")(isBound("x") >> fToG), fa, ga),
     (bind("x", isF)(bind("x", isG)(topDown(isBound("x") >> dropG))), tree("p", fa, ga), tree("p", fa, a)),
     (bind("x", isF)(bind("x", isG)(dropG) | topDown(isBound("x") >> fToG)), fa, ga),
-    (bind("x", isF)(named("it", topDown(isBound("x") >> fToG))), tree("p", "a", fa), tree("p", "a", ga)),
+    (bind("x", isF)(named("mine", topDown(isBound("x") >> fToG))), tree("p", "a", fa), tree("p", "a", ga)),
     (bind("x", isF)(at("1")(isBound("x") >> fToG)), tree("p", "a", fa), tree("p", "a", ga)),
     (
         inOrder(lastToFirst)(bind("x", isF)(topDown(isF >> fToG))),
@@ -113,10 +113,10 @@ def test_names_are_read_from_below_binders(walk: Any, engine: Engine) -> None:
 
 def test_what_mentions_a_binder_is_not_found_outside_of_it() -> None:
     program = tree("p", tree("h", "a"), tree("h", tree("s", "b")))
-    found = bind("x", HasRoot(("a", 0)), binders=UnderH())(fToG)
-    assert isinstance(found(program), Failure)
-    moved = bind("x", HasRoot(("s", 1)), binders=UnderH())(topDown(isBound("x")))
-    assert isinstance(moved(program), Success)
+    unmovable = bind("x", HasRoot(("a", 0)), binders=UnderH())(fToG)
+    assert isinstance(unmovable(program), Failure)
+    movable = bind("x", HasRoot(("s", 1)), binders=UnderH())(topDown(isBound("x")))
+    assert isinstance(movable(program), Success)
 
 
 def test_skip_cannot_pass_binders_with_open_names() -> None:
@@ -141,27 +141,27 @@ def test_bindings_are_data() -> None:
 
 
 def using(inner: Strategy, binders: NoBinders) -> Strategy:
-    """A strategy that uses two names here and there."""
+    """A strategy that uses two names several times."""
     uses = topDown(isBound("x") >> inner) | try_(bottomUp(rewriteBound("y", "x"))) >> inner
     return bind("x", isF, binders=binders)(bind("y", one(inner), binders=binders)(uses))
 
 
 @settings(max_examples=examples(150))
-@given(ENDING, toy_trees())
+@given(MOSTLY_TERMINATING, toy_trees())
 def test_engines_agree_on_bindings(inner: Strategy, program: Tree) -> None:
     check_engines_agree(using(inner, NoBinders()), program)
 
 
 @settings(max_examples=examples(60))
-@given(ENDING.filter(lambda s: "skip" not in repr(s)), toy_trees())
+@given(MOSTLY_TERMINATING.filter(lambda s: "skip" not in repr(s)), toy_trees())
 def test_carrying_names_down_is_putting_terms_for_them(inner: Strategy, program: Tree) -> None:
-    put, carried = using(inner, NoBinders()), using(inner, Careful())
+    substituted, carried = using(inner, NoBinders()), using(inner, AlwaysOpen())
     check_engines_agree(carried, program)
-    expected, got = result_of(put, program), result_of(carried, program)
-    assert expected == got if isinstance(expected, Success) else isinstance(got, Failure)
+    expected, actual = result_of(substituted, program), result_of(carried, program)
+    assert expected == actual if isinstance(expected, Success) else isinstance(actual, Failure)
 
 
 @settings(max_examples=examples(60))
-@given(ENDING, toy_trees())
+@given(MOSTLY_TERMINATING, toy_trees())
 def test_steps_of_bound_rules_replay(inner: Strategy, program: Tree) -> None:
     check_replay(using(inner, NoBinders()), program)

@@ -1,4 +1,4 @@
-"""Derivations that are taken back, branched off and written as calculations."""
+"""Derivations that are cut short, branched and written as calculations."""
 
 import pytest
 from hypothesis import given, settings
@@ -17,7 +17,7 @@ WHOLE = derive(mergeH >> normalize(fToG), PROGRAM)
 @settings(max_examples=examples(40))
 @given(toy_trees(), strategies_over([*RULES, *PREDICATES]), some.data())
 def test_every_step_is_a_checkpoint(program: Tree, strategy: elevate.Strategy, data: some.DataObject) -> None:
-    """What is taken back was there, and taking the rest again gives the whole."""
+    """Every prefix is a derivation, and repeating the remaining steps gives the whole."""
     try:
         result = elevate.run(try_(strategy), program, fuel=40).result
     except StrategyError:
@@ -49,13 +49,13 @@ def test_a_checkpoint_that_is_not_there_and_a_strategy_that_fails() -> None:
 
 
 def test_a_calculation_is_the_derivation_of_its_lines() -> None:
-    found = calc(
+    derivation = calc(
         PROGRAM,
         (mergeH, tree("h", tree("p", tree("f", "a"), tree("f", "b")))),
         (topDown(fToG), topDown(isF)),
         (repeat(topDown(fToG)), tree("h", tree("p", tree("g", "a"), tree("g", "b")))),
     )
-    assert found == WHOLE
+    assert derivation == WHOLE
     assert calc(PROGRAM) == Derivation(PROGRAM, elevate.Steps(), PROGRAM)
 
 
@@ -81,8 +81,8 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("line", "said"), WRONG)
-def test_the_first_line_that_differs_is_told(line: tuple[elevate.Strategy, Tree], said: str) -> None:
+@pytest.mark.parametrize(("line", "message"), WRONG)
+def test_the_first_line_that_differs_is_reported(line: tuple[elevate.Strategy, Tree], message: str) -> None:
     with pytest.raises(StrategyError) as error:
         calc(PROGRAM, line, (mergeH, PROGRAM))
-    assert str(error.value) == said
+    assert str(error.value) == message

@@ -1,4 +1,4 @@
-"""Failures: they name the part and the place, explain themselves, and are never taken for programs."""
+"""Failures: they name the part and the place, explain themselves, and have no program."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -34,7 +34,7 @@ fa = tree("f", "a")
 
 @dataclass(frozen=True, slots=True)
 class ChainRule(Rule):
-    """Drops a chain of labels; says how much of it matched."""
+    """Drops a chain of labels; a mismatch says how much of it matched."""
 
     labels: str
     roots: None = None

@@ -1,4 +1,4 @@
-"""Labels: what stands at a label's place is what it was put on, up to the steps that fired inside."""
+"""Labels: the term at a label is the one it was put on, up to the steps that fired inside."""
 
 import pytest
 from hypothesis import given, settings
@@ -35,23 +35,23 @@ FUEL = 40
 def test_a_label_stays_with_its_subterm(
     program: Tree, strategy: elevate.Strategy, data: some.DataObject
 ) -> None:
-    """The steps inside, done to the subterm that was labelled, give what stands at the label."""
+    """The steps inside, applied to the labelled subterm, result in the term at the label."""
     try:
         result = elevate.run(try_(strategy), program, fuel=FUEL).result
     except StrategyError:
         return
     assert isinstance(result, Success)
     path = path_of(data.draw(some.sampled_from([place for _, place in preorder(program)])))
-    found = follow(path, result.steps)
-    for place in found.places:
+    followed = follow(path, result.steps)
+    for place in followed.places:
         current = subterm(program, path)
         assert current is not None
         for step in place.inside:
-            again = step_at(step.rule, step.path, current)  # type: ignore[arg-type]  # a rule
-            assert again is not None
-            current = replaced(current, step.path, again.contractum)
+            repeated = step_at(step.rule, step.path, current)  # type: ignore[arg-type]  # a rule
+            assert repeated is not None
+            current = replaced(current, step.path, repeated.contractum)
         assert subterm(result.program, place.path) == current
-    assert found.places or found.gone
+    assert followed.places or followed.gone
 
 
 def test_a_dropped_place_says_by_which_rule() -> None:
@@ -91,7 +91,7 @@ def test_both_engines_follow_labels_alike(program: Tree, strategy: elevate.Strat
 
 @pytest.mark.parametrize("engine", ["fast", "reference"])
 def test_a_label_moves_on_while_a_strategy_is_repeated(engine: elevate.Engine) -> None:
-    """Each time the label stands where the time before left it: `h` above it is dropped, then the `f` at it."""
+    """Each round starts with the label where the last one left it: the `h` above it is dropped, then the `f` at it."""
     program = tree("h", tree("h", tree("h", tree("p", tree("f", tree("f", "a")), "b"))))
     step = mergeH | atLabel("x")(topDown(fToG))
     for repetition in (
@@ -108,7 +108,7 @@ def test_a_label_moves_on_while_a_strategy_is_repeated(engine: elevate.Engine) -
 
 
 @pytest.mark.parametrize("engine", ["fast", "reference"])
-def test_a_repetition_at_a_label_that_never_ends_is_told(engine: elevate.Engine) -> None:
+def test_a_repetition_at_a_label_that_never_ends_is_reported(engine: elevate.Engine) -> None:
     program = tree("h", tree("p", "a", "b"))
     with pytest.raises(StrategyError, match="reaches the same program again by firing swap"):
         elevate.run(labelled(x="0")(repeat(atLabel("x")(swap))), program, engine=engine)
@@ -119,7 +119,7 @@ def test_a_repetition_at_a_label_that_never_ends_is_told(engine: elevate.Engine)
 @given(toy_trees(), some.sampled_from(("0", "", "0.0", "1")))
 @settings(max_examples=examples(60))
 def test_repeating_at_a_label_is_repeating_there(program: Tree, path: str) -> None:
-    """As long as nothing else fires, the label stays, and the repetition may stand inside or outside of it."""
+    """As long as nothing else fires, the label stays, and the repetition may be inside or outside of it."""
     inside = topDown(fToG | dropG)
     outside = labelled(x=path)(repeat(atLabel("x")(inside)) >> try_(atLabel("x")(id_)))
     assert outside(program) == try_(at(path)(repeat(inside)))(program)

@@ -1,4 +1,4 @@
-"""Derivations written down, read back, shortened, shrunk and edited: the steps are the same, or one diagnostic."""
+"""Derivations saved, read back, shortened, shrunk and edited: the same steps, or one diagnostic."""
 
 import ast
 import json
@@ -35,7 +35,7 @@ PROGRAM = tree("p", tree("h", tree("h", tree("f", "a"))), tree("h", tree("g", tr
 
 @some.composite
 def derivations(draw: some.DrawFn) -> Derivation[Tree]:
-    """Derivations of random strategies that end."""
+    """Derivations by random strategies that end."""
     program = draw(toy_trees())
     strategy = draw(strategies_over([*RULES, *PREDICATES]))
     try:
@@ -112,7 +112,7 @@ def test_the_first_step_that_differs_is_named(derivation: Derivation[Tree], data
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "this is not JSON"),
         ("[]", "not of format elevate-derivation"),
@@ -137,8 +137,8 @@ def test_the_first_step_that_differs_is_named(derivation: Derivation[Tree], data
         ),
     ],
 )
-def test_what_is_no_derivation_is_refused(text: str, said: str) -> None:
-    with pytest.raises(StrategyError, match=re.escape(said)) as error:
+def test_what_is_no_derivation_is_refused(text: str, message: str) -> None:
+    with pytest.raises(StrategyError, match=re.escape(message)) as error:
         elevate.from_json(text, KNOWN)
     assert code_of(error) == "derivation-file"
 
@@ -298,15 +298,15 @@ def test_a_difference_shows_what_changed() -> None:
 @given(toy_trees(), strategies_over([*RULES, *PREDICATES]), some.sampled_from(("fast", "reference")))
 def test_events_are_the_steps_with_times(program: Tree, strategy: Strategy, engine: Any) -> None:
     ticks = iter(range(1_000_000))
-    seen = elevate.Events(clock=lambda: float(next(ticks)))
+    events = elevate.Events(clock=lambda: float(next(ticks)))
     profile = elevate.Profile(clock=lambda: float(next(ticks)))
     try:
-        outcome = elevate.run(strategy, program, engine=engine, observers=[seen, profile], fuel=FUEL)
+        outcome = elevate.run(strategy, program, engine=engine, observers=[events, profile], fuel=FUEL)
     except StrategyError:
         return
     if isinstance(outcome.result, Success):
-        assert [event.step for event in seen.fires] == list(outcome.result.steps)
-        assert all(event.seconds > 0 for event in seen.fires)
+        assert [event.step for event in events.fires] == list(outcome.result.steps)
+        assert all(event.seconds > 0 for event in events.fires)
     rows = {row.rule: row for row in profile.rows()}
     assert sum(row.firings for row in rows.values()) == outcome.counters.firings
     assert sum(row.attempts for row in rows.values()) == outcome.counters.attempts

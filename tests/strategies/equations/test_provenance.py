@@ -98,7 +98,7 @@ def test_sizes_of_a_file() -> None:
     found = elevate.derive(splitJoin(read_size("2*k")), program)  # type: ignore[arg-type]  # a size
     recorded = elevate.recording(found)
     assert read_derivation(elevate.to_json(recorded)) == recorded
-    with pytest.raises(elevate.StrategyError, match="no integers"):
+    with pytest.raises(elevate.StrategyError, match="not integers"):
         elevate.to_python(recorded)
 
 

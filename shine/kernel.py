@@ -20,7 +20,7 @@ from rise.quotients import evaluate_natural
 from rise.terms import Expr
 from shine.calling.boundary import Boundary, in_order
 from shine.calling.output import Output
-from shine.calling.repeated_calls import remembered
+from shine.calling.repeated_calls import remembered_calls
 from shine.imperative.errors import located, locating
 from shine.imperative.nodes import Origin, Procedure
 from shine.imperative.signature import signature_text
@@ -68,7 +68,7 @@ class Kernel:
             self._executable: Executable = target.make(procedure, options)
         self._boundary = Boundary(procedure, self._executable.limits)
         self._devices = self._executable if isinstance(self._executable, DeviceExecutable) else None
-        self._remembered = remembered(procedure) if self._devices is None else None
+        self._remembered = remembered_calls(procedure) if self._devices is None else None
 
     def __call__(
         self,
@@ -254,25 +254,28 @@ def _seconds_per_run(run: Callable[[], None], times: int) -> float:
 def without_pairs(
     procedure: Procedure, arguments: Sequence[Any], sizes: Mapping[str, Any] | None
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The arguments with the arrays of dependent pairs alone, and the sizes with their numbers."""
-    found, known = list(arguments), dict(sizes or {})
-    places = list(range(len(found)))
-    if procedure.explicit and len(found) == len(procedure.given) + len(procedure.explicit):
+    """Replace dependent pairs in the arguments by their arrays, and add their numbers to the sizes.
+
+    Raises RiseError for a value that is not a pair, and for a number that contradicts `sizes`.
+    """
+    arrays, known_sizes = list(arguments), dict(sizes or {})
+    positions = list(range(len(arrays)))
+    if procedure.explicit and len(arrays) == len(procedure.given) + len(procedure.explicit):
         explicit = dict(procedure.explicit)
-        places = [place for place in places if place not in explicit]
+        positions = [position for position in positions if position not in explicit]
     for pair in procedure.pairs:
-        if pair.position >= len(places):
-            break  # too few arguments: told where they are counted
-        place, name = places[pair.position], procedure.given[pair.position].name
-        number, found[place] = given_pair(name, pair.type, found[place])
-        if known.setdefault(pair.size.name, number) != number:
-            title = f"`{name}`: expected the number {known[pair.size.name]} that `sizes` has, found {number}"
-            refuse("size-mismatch", title, f"leave `{pair.size.name}` away: the pair says it")
-    return tuple(found), known
+        if pair.position >= len(positions):
+            break  # too few arguments, reported where they are counted
+        position, name = positions[pair.position], procedure.given[pair.position].name
+        number, arrays[position] = given_pair(name, pair.type, arrays[position])
+        if known_sizes.setdefault(pair.size.name, number) != number:
+            title = f"`{name}`: expected the number {known_sizes[pair.size.name]} that `sizes` has, found {number}"
+            refuse("size-mismatch", title, f"omit `{pair.size.name}`: the pair determines it")
+    return tuple(arrays), known_sizes
 
 
 def with_number(procedure: Procedure, output: Output, sizes: Sequence[int]) -> Output:
-    """The output with its number, where it is a dependent pair."""
+    """The output with its number, if it is a dependent pair."""
     if procedure.number is None:
         return output
     number = evaluate_natural(procedure.number, dict(zip(procedure.sizes, sizes, strict=True)))

@@ -18,7 +18,7 @@ import pytest
 
 from rise.diagnostics import RiseError
 from shine.cache import default_directory
-from shine.simulator.compiler import SEARCHED
+from shine.simulator.compiler import COMPILER_NAMES
 from shine.targets.cuda import compiler as cuda_compiler
 from shine.targets.openmp import compiler as c_compiler
 
@@ -57,7 +57,7 @@ def has_cuda_compiler(name: str | None = None) -> bool:
 
 def has_cxx() -> bool:
     """Whether the simulator finds a C++ compiler."""
-    return any(shutil.which(name) for name in SEARCHED)
+    return any(shutil.which(name) for name in COMPILER_NAMES)
 
 
 @cache

@@ -1,7 +1,7 @@
-"""Where built kernels are kept between runs: the directory, its entries, their limits. Knows no compiler.
+"""Caches built kernels between runs: the directory, its entries, their limits. Knows no compiler.
 
-A directory that only its user may write to, since it holds libraries that are loaded. Entries are made elsewhere and
-renamed, so that processes may share it; those not used for longest are deleted when there are too many.
+Only its user may write to the directory, since it holds libraries that are loaded. Entries are built elsewhere and
+renamed, so that processes can share it; the least recently used are deleted when there are too many.
 """
 
 from shine.cache.directory import default_directory, directory_of, open_directory

@@ -1,6 +1,6 @@
-"""Which directory holds built kernels, and whether it may be trusted. Knows no entries.
+"""Finds the directory of built kernels, and checks that it can be trusted. Knows no entries.
 
-Its libraries are loaded into the user's programs: whoever may write to it may run code as the user.
+Its libraries are loaded into the user's programs: anyone who can write to it can run code as the user.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from typing import Final, NoReturn
 from rise.diagnostics import Diagnostic, RiseError
 from rise.expected import expected
 from rise.forks import in_process
-from shine.cache.errors import ELSEWHERE, trouble
+from shine.cache.errors import CHOOSE_ANOTHER, trouble
 
 NAME: Final = "rise-shine"
 _PRIVATE: Final = 0o700
-_OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH
+_WRITABLE_BY_OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH
 
 
 def directory_of(option: str | Path | None) -> Path:
@@ -34,10 +34,10 @@ def directory_of(option: str | Path | None) -> Path:
 
 
 def default_directory() -> Path:
-    """The user's cache directory by the platform's convention: `$XDG_CACHE_HOME/rise-shine`, or below `~/.cache`. Where
-    that cannot be written to, one among temporary files.
+    """The user's cache directory by the platform's convention: `$XDG_CACHE_HOME/rise-shine`, or below `~/.cache`. If
+    that cannot be written to, a temporary directory.
 
-    Raises RiseError where others may write to it.
+    Raises RiseError if others may write to it.
     """
     base = os.environ.get("XDG_CACHE_HOME", "")
     try:
@@ -45,69 +45,77 @@ def default_directory() -> Path:
     except RuntimeError:  # the user has no home
         return _temporary()
     try:
-        found = _made(home / NAME)
+        directory = _created(home / NAME)
     except OSError:
         return _temporary()
-    return _temporary() if found.stat().st_uid != os.getuid() else _checked(found)
+    return _temporary() if directory.stat().st_uid != os.getuid() else _checked(directory)
 
 
-def open_directory(wanted: Path) -> Path:
-    """A directory for built kernels, made if need be.
+def open_directory(directory: Path) -> Path:
+    """A directory for built kernels, created if necessary.
 
-    Raises RiseError where it cannot be written to, where it belongs to somebody else, and where others may write to it.
+    Raises RiseError if it cannot be written to, if it belongs to another user, and if others may write to it.
     """
     try:
-        return _checked(_made(wanted))
-    except ValueError as error:  # a path that no file can have
-        raise trouble(wanted, OSError(str(error))) from None
+        return _checked(_created(directory))
+    except ValueError as error:  # a null character in the path
+        raise trouble(directory, OSError(str(error))) from None
     except OSError as error:
-        raise trouble(wanted, error) from None
+        raise trouble(directory, error) from None
 
 
-def _made(wanted: Path) -> Path:
-    wanted.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
-    if not os.access(wanted, os.W_OK | os.X_OK):
+def _created(directory: Path) -> Path:
+    directory.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
+    if not os.access(directory, os.W_OK | os.X_OK):
         raise PermissionError(0, "it is read-only, or not yours")
-    return wanted
+    return directory
 
 
-def _checked(found: Path) -> Path:
-    facts = found.stat()
+def _checked(directory: Path) -> Path:
+    facts = directory.stat()
     if facts.st_uid != os.getuid():
-        _refuse(found, "belongs to somebody else", ELSEWHERE)
-    if facts.st_mode & _OTHERS:
-        who = " and ".join(
+        _refuse(directory, "belongs to another user", CHOOSE_ANOTHER)
+    if facts.st_mode & _WRITABLE_BY_OTHERS:
+        writers = " and ".join(
             name
             for bit, name in ((stat.S_IWGRP, "its group"), (stat.S_IWOTH, "others"))
             if facts.st_mode & bit
         )
-        hint = f"delete what you do not trust in it, and then: chmod go-w '{found}'; or {ELSEWHERE}"
-        _refuse(found, f"may be written to by {who}", hint)
-    return found
+        hint = (
+            f"delete files in it that you do not trust, then: chmod go-w '{directory}'; or {CHOOSE_ANOTHER}"
+        )
+        _refuse(directory, f"may be written to by {writers}", hint)
+    return directory
 
 
-def _refuse(found: Path, problem: str, hint: str) -> NoReturn:
-    title = f"expected a directory for built kernels that only you may write to, found that {found} {problem}"
-    note = "libraries in it are loaded, and run with your rights"
+def _refuse(directory: Path, problem: str, hint: str) -> NoReturn:
+    title = (
+        f"expected a directory for built kernels that only you may write to, found that {directory} {problem}"
+    )
+    note = "libraries in it are loaded and run with your permissions"
     raise RiseError(Diagnostic("cache-directory", title, hint=hint, notes=(note,)))
 
 
 def _temporary() -> Path:
-    """A directory among temporary files: the same for all processes of the user, unless somebody else took its name."""
+    """A temporary directory: the same for all processes of the user, unless another user has taken its name."""
     try:
         shared = Path(tempfile.gettempdir()) / f"{NAME}-{os.getuid()}"
         with suppress(FileExistsError):
             shared.mkdir(mode=_PRIVATE)
         facts = shared.lstat()
-        is_ours = stat.S_ISDIR(facts.st_mode) and facts.st_uid == os.getuid() and not facts.st_mode & _OTHERS
-        return shared if is_ours else _own(os.getpid())
+        is_ours = (
+            stat.S_ISDIR(facts.st_mode)
+            and facts.st_uid == os.getuid()
+            and not facts.st_mode & _WRITABLE_BY_OTHERS
+        )
+        return shared if is_ours else _process_directory(os.getpid())
     except OSError as error:
         raise trouble(Path(tempfile.gettempdir()), error) from None
 
 
 @lru_cache(maxsize=1)
-def _own(process: int) -> Path:
-    """A directory of this process alone, which is gone when it ends."""
-    made = Path(tempfile.mkdtemp(prefix=f"{NAME}-"))
-    atexit.register(in_process, process, shutil.rmtree, made, True)
-    return made
+def _process_directory(process: int) -> Path:
+    """A temporary directory of this process, deleted when it ends."""
+    directory = Path(tempfile.mkdtemp(prefix=f"{NAME}-"))
+    atexit.register(in_process, process, shutil.rmtree, directory, True)
+    return directory

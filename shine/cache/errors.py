@@ -1,4 +1,4 @@
-"""What goes wrong with files of the cache, as diagnostics. Knows no entries."""
+"""Diagnostics for errors with files of the cache. Knows no entries."""
 
 from __future__ import annotations
 
@@ -9,38 +9,38 @@ from typing import Final
 
 from rise.diagnostics import Diagnostic, RiseError
 
-ELSEWHERE: Final = "choose another directory by XDG_CACHE_HOME or the option `cache`"
+CHOOSE_ANOTHER: Final = "choose another directory by XDG_CACHE_HOME or the option `cache`"
 _FULL: Final = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
 _UNITS: Final = ("bytes", "KiB", "MiB", "GiB", "TiB")
 
 
 def trouble(place: Path, error: OSError) -> RiseError:
-    """What the system said when something below this directory was written."""
+    """The error for an OSError when writing below this directory."""
     reason = error.strerror or str(error)
     if error.errno in _FULL:
         return no_room(place, reason)
     title = f"expected a directory for built kernels, found that {place} cannot be written to: {reason}"
-    return RiseError(Diagnostic("cache-directory", title, hint=ELSEWHERE))
+    return RiseError(Diagnostic("cache-directory", title, hint=CHOOSE_ANOTHER))
 
 
 def no_room(place: Path, reason: str) -> RiseError:
-    """A full disk, a spent quota, or a limit of the size of files."""
+    """The error for a full disk, an exhausted quota, or a limit on file sizes."""
     title = f"there is no room for a built kernel in {place}: {reason}"
-    hint = f"make room (`shine cache clear` deletes built kernels), or {ELSEWHERE}"
+    hint = f"make room (`shine cache clear` deletes built kernels), or {CHOOSE_ANOTHER}"
     return RiseError(Diagnostic("disk-full", title, hint=hint, notes=_room(place)))
 
 
 def _room(place: Path) -> tuple[str, ...]:
     try:
-        found = os.statvfs(place)
+        filesystem = os.statvfs(place)
     except OSError:
         return ()
-    free, total = (blocks * found.f_frsize for blocks in (found.f_bavail, found.f_blocks))
-    return (f"of the {readable(total)} of its file system {readable(free)} are free",)
+    free, total = (blocks * filesystem.f_frsize for blocks in (filesystem.f_bavail, filesystem.f_blocks))
+    return (f"{readable(free)} of the {readable(total)} of its file system are free",)
 
 
 def readable(size: float) -> str:
-    """A number of bytes for people.
+    """A number of bytes with a unit.
 
     >>> readable(512), readable(1536), readable(1 << 30)
     ('512 bytes', '1.5 KiB', '1.0 GiB')

@@ -1,7 +1,7 @@
-"""How much the cache keeps, and for how long: what the user sets, and how it is kept to. Knows not what entries hold.
+"""Limits the size and age of the cache, as set by the user. Does not know what entries contain.
 
-Stores are counted in a small file. After 32 of them, or after a sixteenth of the limit, the directory is looked through
-and what was not used for longest is deleted. What was used in the last minute stays: somebody may be about to load it.
+Stores are counted in a small file. After 32 of them, or after a sixteenth of the limit, the directory is scanned and
+the least recently used entries are deleted. Those used in the last minute stay: some process may be about to load them.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from typing import Final, NoReturn
 
 from rise.diagnostics import Diagnostic, RiseError
 
-SIZE: Final = "SHINE_CACHE_SIZE"
-DAYS: Final = "SHINE_CACHE_DAYS"
+SIZE_VARIABLE: Final = "SHINE_CACHE_SIZE"
+DAYS_VARIABLE: Final = "SHINE_CACHE_DAYS"
 UNLIMITED: Final = "unlimited"
 SCRATCH: Final = "making-"
-DAY: Final = 86_400.0
-RECENT: Final = 60.0  # seconds in which an entry may be on its way to being loaded
-ABANDONED: Final = 6 * 3600.0  # seconds after which nobody builds in a directory any more
-STORES: Final = 32
-KEPT: Final = 7 / 8  # of the size limit, after entries were deleted
-#: files that are entries, so that nothing else in a directory is ever deleted
+SECONDS_PER_DAY: Final = 86_400.0
+RECENT_SECONDS: Final = 60.0  # an entry used within this time may be about to be loaded
+ABANDONED_SECONDS: Final = 6 * 3600.0  # a build directory older than this is left over
+STORES_PER_SWEEP: Final = 32
+KEPT_SHARE: Final = 7 / 8  # of the size limit, after a sweep
+#: names of entries, so that no other file is ever deleted
 _ENTRY: Final = re.compile(r"(?:[a-z-]+-)?[0-9a-f]{40}\.(?:so|o|c|cubin|json)")
 _COUNT: Final = "stored"
 _SIZE: Final = re.compile(r"(\d+(?:\.\d+)?)([KMGT]?)(?:i?B)?", re.IGNORECASE)
@@ -36,7 +36,7 @@ _POWERS: Final = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bytes that all entries may take, and days that one is kept without being used; None for no limit."""
+    """The maximal bytes of all entries, and the days that an unused entry is kept; None for no limit."""
 
     bytes: int | None = 1 << 30
     days: float | None = 90.0
@@ -44,7 +44,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a directory holds: entries, their bytes, and directories in which something is, or was, being built."""
+    """The contents of a directory: entries, their bytes, and build directories, used or left over."""
 
     entries: int
     bytes: int
@@ -59,8 +59,8 @@ class _Entry:
 
 
 def limits_of_user(environment: Mapping[str, str] = os.environ) -> Limits:
-    """The limits that the environment sets, or the usual ones. Raises RiseError for what is no limit."""
-    size, days = (environment.get(name, "").strip() for name in (SIZE, DAYS))
+    """The limits that the environment sets, or the defaults. Raises RiseError for values that are not limits."""
+    size, days = (environment.get(name, "").strip() for name in (SIZE_VARIABLE, DAYS_VARIABLE))
     usual = Limits()
     return Limits(
         _size(size) if size else usual.bytes,
@@ -71,84 +71,87 @@ def limits_of_user(environment: Mapping[str, str] = os.environ) -> Limits:
 def _size(text: str) -> int | None:
     if text == UNLIMITED:
         return None
-    found = _SIZE.fullmatch(text)
-    if found is None:
-        _refuse(SIZE, "a size such as 500M or 2G", text)
-    return int(float(found[1]) * 1024 ** _POWERS[found[2].upper()])
+    size = _SIZE.fullmatch(text)
+    if size is None:
+        _refuse(SIZE_VARIABLE, "a size such as 500M or 2G", text)
+    return int(float(size[1]) * 1024 ** _POWERS[size[2].upper()])
 
 
 def _days(text: str) -> float | None:
     if text == UNLIMITED:
         return None
     if not re.fullmatch(r"\d+(?:\.\d+)?", text):
-        _refuse(DAYS, "a number of days such as 30", text)
+        _refuse(DAYS_VARIABLE, "a number of days such as 30", text)
     return float(text)
 
 
 def note_stored(directory: Path, size: int) -> None:
-    """Note that an entry was stored, and sweep where that is due. Raises RiseError for limits that are none."""
+    """Note that an entry was stored, and sweep if that is due. Raises RiseError as `limits_of_user` does."""
     limits = limits_of_user()
-    share = 1 if not limits.bytes else max(1, -(-size * 16 * STORES // limits.bytes))
+    share = 1 if not limits.bytes else max(1, -(-size * 16 * STORES_PER_SWEEP // limits.bytes))
     with suppress(OSError):
-        place = directory / _COUNT
-        with place.open("ab") as file:
-            file.write(b"." * min(share, STORES))
-            due = file.tell() >= STORES
-        if due:
-            place.write_bytes(b"")
+        counter = directory / _COUNT
+        with counter.open("ab") as file:
+            file.write(b"." * min(share, STORES_PER_SWEEP))
+            is_due = file.tell() >= STORES_PER_SWEEP
+        if is_due:
+            counter.write_bytes(b"")
             sweep(directory, limits)
 
 
 def sweep(directory: Path, limits: Limits, now: float | None = None) -> int:
-    """Delete what exceeds the limits, those not used for longest first; and what was left of builds that were killed.
-    How many entries were deleted.
+    """Delete entries beyond the limits, least recently used first, and directories left over from killed builds.
+
+    Returns the number of deleted entries.
     """
     now = time.time() if now is None else now
-    for folder in _buildings(directory):
+    for folder in _build_folders(directory):
         with suppress(OSError):
-            if folder.stat().st_mtime < now - ABANDONED:
+            if folder.stat().st_mtime < now - ABANDONED_SECONDS:
                 shutil.rmtree(folder, ignore_errors=True)
-    entries = sorted(_entries(directory), key=lambda one: one.used)
-    total = sum(one.bytes for one in entries)
-    goal = total if limits.bytes is None or total <= limits.bytes else int(limits.bytes * KEPT)
-    oldest = 0.0 if limits.days is None else now - limits.days * DAY
+    entries = sorted(_entries(directory), key=lambda entry: entry.used)
+    total = sum(entry.bytes for entry in entries)
+    goal = total if limits.bytes is None or total <= limits.bytes else int(limits.bytes * KEPT_SHARE)
+    oldest = 0.0 if limits.days is None else now - limits.days * SECONDS_PER_DAY
     deleted = 0
-    for one in entries:
-        if one.used > now - RECENT or (total <= goal and one.used >= oldest):
+    for entry in entries:
+        if entry.used > now - RECENT_SECONDS or (total <= goal and entry.used >= oldest):
             break
-        if _delete(one):
-            total -= one.bytes
+        if _delete(entry):
+            total -= entry.bytes
             deleted += 1
     return deleted
 
 
 def contents(directory: Path) -> Contents:
-    """What a directory holds."""
+    """Count the contents of a directory."""
     entries = list(_entries(directory))
-    return Contents(len(entries), sum(one.bytes for one in entries), sum(1 for _ in _buildings(directory)))
+    return Contents(
+        len(entries), sum(entry.bytes for entry in entries), sum(1 for _ in _build_folders(directory))
+    )
 
 
 def clear(directory: Path) -> Contents:
-    """Delete all entries, and what was left of builds that were killed; what was deleted.
+    """Delete all entries, and directories left over from killed builds. Returns the counts of what was deleted.
 
-    A process that is about to load one makes it again.
+    A process that is about to load an entry rebuilds it.
     """
     now = time.time()
-    deleted = bytes = building = 0
-    for one in _entries(directory):
+    deleted = deleted_bytes = building = 0
+    for entry in _entries(directory):
         with suppress(OSError):
-            one.path.unlink()
-            deleted, bytes = deleted + 1, bytes + one.bytes
-    for folder in _buildings(directory):
+            entry.path.unlink()
+            deleted, deleted_bytes = deleted + 1, deleted_bytes + entry.bytes
+    for folder in _build_folders(directory):
         with suppress(OSError):
-            if folder.stat().st_mtime < now - ABANDONED:
+            if folder.stat().st_mtime < now - ABANDONED_SECONDS:
                 shutil.rmtree(folder, ignore_errors=True)
                 building += 1
-    return Contents(deleted, bytes, building)
+    return Contents(deleted, deleted_bytes, building)
 
 
 def _delete(entry: _Entry) -> bool:
-    """Delete an entry, unless it was used since the directory was looked through."""
+    """Delete an entry, unless it was used since the directory was scanned."""
     try:
         if entry.path.stat().st_mtime != entry.used:
             return False
@@ -160,25 +163,25 @@ def _delete(entry: _Entry) -> bool:
 
 def _entries(directory: Path) -> Iterator[_Entry]:
     try:
-        found = list(os.scandir(directory))
+        files = list(os.scandir(directory))
     except OSError:
         return
-    for one in found:
+    for file in files:
         with suppress(OSError):
-            if _ENTRY.fullmatch(one.name) and one.is_file(follow_symlinks=False):
-                facts = one.stat(follow_symlinks=False)
-                yield _Entry(Path(one.path), facts.st_size, facts.st_mtime)
+            if _ENTRY.fullmatch(file.name) and file.is_file(follow_symlinks=False):
+                facts = file.stat(follow_symlinks=False)
+                yield _Entry(Path(file.path), facts.st_size, facts.st_mtime)
 
 
-def _buildings(directory: Path) -> Iterator[Path]:
+def _build_folders(directory: Path) -> Iterator[Path]:
     try:
-        found = list(os.scandir(directory))
+        files = list(os.scandir(directory))
     except OSError:
         return
-    for one in found:
+    for file in files:
         with suppress(OSError):
-            if one.name.startswith(SCRATCH) and one.is_dir(follow_symlinks=False):
-                yield Path(one.path)
+            if file.name.startswith(SCRATCH) and file.is_dir(follow_symlinks=False):
+                yield Path(file.path)
 
 
 def _refuse(name: str, expected: str, text: str) -> NoReturn:

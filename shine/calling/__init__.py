@@ -1,1 +1,1 @@
-"""Calling a kernel: arguments checked, sizes solved, results made. Knows no particular target."""
+"""Calls kernels: checks arguments, solves sizes, allocates results. Knows no particular target."""

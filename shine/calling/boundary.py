@@ -1,10 +1,8 @@
-"""Where arrays enter and leave a kernel: checked against its types, sizes solved from shapes. Knows no
-target.
+"""Checks the arguments of a kernel against its types, and solves sizes from their shapes. Knows no target.
 
-An array of scalars is an ndarray of exactly the type, a pair a tuple, an array of pairs a pair of arrays,
-`vec[n, t]` a trailing axis, `idx[n]` an i64, a scalar result a 0-d array. Nothing is converted silently;
-inputs that are not contiguous are copied. What follows from the shapes alone is remembered, so that a second
-call with them is quick.
+An array of scalars is an ndarray of exactly the type, a pair a tuple, an array of pairs a pair of arrays, `vec[n, t]` a
+trailing axis, `idx[n]` an i64, a scalar result a 0-d array. Nothing is converted silently; inputs that are not
+contiguous are copied. Results that depend only on shapes are cached, so that a second call with them is quick.
 """
 
 from __future__ import annotations
@@ -50,12 +48,12 @@ from shine.calling.ragged import (
 from shine.imperative.limits import Limits
 from shine.imperative.nodes import Procedure
 
-REMEMBERED: Final = 256  # shapes
+MAX_REMEMBERED_SHAPES: Final = 256
 
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """What follows from the shapes of the inputs: sizes, shapes of the outputs, ends of indices."""
+    """What the shapes of the inputs determine: sizes, shapes of the outputs, bounds of indices."""
 
     sizes: tuple[int, ...]
     outputs: tuple[tuple[int, ...], ...]
@@ -71,12 +69,12 @@ class Boundary:
         self.procedure = procedure
         self.limits = limits
         self.given = procedure.given
-        self.inputs = [leaf for one in self.given for leaf in leaves_of(one.name, one.type)]
+        self.inputs = [leaf for parameter in self.given for leaf in leaves_of(parameter.name, parameter.type)]
         self.outputs = leaves_of(procedure.output.name, procedure.output.type)
-        arrays = [buffer for one in procedure.inputs for buffer in one.buffers]
-        self._distinct = [place for place, one in enumerate(arrays) if one in procedure.distinct]
-        self._single = all(len(leaves_of(one.name, one.type)) == 1 for one in self.given)
-        self._has_rows = bool(procedure.tables) or any(one.rows for one in (*self.inputs, *self.outputs))
+        arrays = [buffer for parameter in procedure.inputs for buffer in parameter.buffers]
+        self._distinct = [place for place, buffer in enumerate(arrays) if buffer in procedure.distinct]
+        self._single = all(len(leaves_of(parameter.name, parameter.type)) == 1 for parameter in self.given)
+        self._has_rows = bool(procedure.tables) or any(leaf.rows for leaf in (*self.inputs, *self.outputs))
         self._resolved: dict[Any, Resolved] = {}
 
     def accept(
@@ -86,34 +84,34 @@ class Boundary:
         sizes: Mapping[str, Any] | None = None,
         memory: Memory = HOST,
     ) -> tuple[tuple[int, ...], list[Any], Output]:
-        """The sizes, what to pass for each buffer of inputs and output, and the output. `memory` is where all arrays of
-        the call lie.
+        """The sizes, the value to pass for each buffer of the inputs and output, and the output. `memory` holds all
+        arrays of the call.
 
-        Raises RiseError where an argument does not fit.
+        Raises RiseError if an argument does not fit.
         """
         procedure = self.procedure
         if procedure.explicit and len(arguments) == len(self.given) + len(procedure.explicit):
             arguments, sizes = self._without_sizes(arguments, sizes)
         if len(arguments) != len(self.given):
             _wrong_count(procedure, len(arguments))
-        spread = arguments if self._single else self._spread(arguments)
+        flat_arguments = arguments if self._single else self._spread(arguments)
         lengths: list[Any] = []
         starts: list[Any] = []
         if self._has_rows:
-            spread, lengths = flattened(self.inputs, spread)
-        values = memory.adopt(self.inputs, spread)
+            flat_arguments, lengths = flattened(self.inputs, flat_arguments)
+        values = memory.adopt(self.inputs, flat_arguments)
         passed = [memory.take(leaf, value) for leaf, value in zip(self.inputs, values, strict=True)]
         if self._has_rows:
             starts, sizes = starts_of(procedure, self.inputs, lengths, sizes)
         given = self._given(sizes) if sizes else ()
-        of_rows = [Numbers(one) for one in (*starts, *lengths) if one is not None]
-        key = (tuple([value.shape for value in passed]), given, *of_rows)
+        row_numbers = [Numbers(numbers) for numbers in (*starts, *lengths) if numbers is not None]
+        key = (tuple([value.shape for value in passed]), given, *row_numbers)
         resolved = self._resolved.get(key)
         if resolved is None:
             resolved = self._resolve(passed, given, lengths, starts)
-            if len(self._resolved) >= REMEMBERED:
+            if len(self._resolved) >= MAX_REMEMBERED_SHAPES:
                 self._resolved.clear()
-            self._resolved[(*key[:2], *(one.kept() for one in of_rows))] = resolved
+            self._resolved[(*key[:2], *(numbers.kept() for numbers in row_numbers))] = resolved
         for leaf, value, end in zip(self.inputs, passed, resolved.ends, strict=True):
             if end is not None:
                 memory.check_indices(leaf, value, end)
@@ -134,7 +132,7 @@ class Boundary:
     def _without_sizes(
         self, arguments: Sequence[Any], sizes: Mapping[str, Any] | None
     ) -> tuple[Sequence[Any], Mapping[str, Any]]:
-        """The arrays alone, and the sizes that stood among them by name: `(n: nat) -> ...` is given in its place."""
+        """Split arguments into arrays, and by name the explicit sizes among them: `(n: nat) -> ...` is positional."""
         places = dict(self.procedure.explicit)
         named = {size.name: arguments[position] for position, size in places.items()}
         arrays = [value for position, value in enumerate(arguments) if position not in places]
@@ -147,7 +145,7 @@ class Boundary:
         return values
 
     def _given(self, sizes: Mapping[str, Any]) -> tuple[tuple[NatVar, int], ...]:
-        """The sizes that a caller names."""
+        """The sizes that a caller gives by name."""
         known = {size.name: size for size in self.procedure.sizes}
         for name in sizes:
             if name not in known:
@@ -162,11 +160,11 @@ class Boundary:
         lengths: Sequence[Any],
         starts: Sequence[Any],
     ) -> Resolved:
-        """Solve the sizes, and check what must hold of them."""
+        """Solve the sizes, and check their conditions."""
         try:
             return self._solve(passed, given, lengths, starts)
-        except NotComputed as shown:
-            refuse_not_computed(shown, f"{self.procedure.name}: ")
+        except NotComputed as error:
+            refuse_not_computed(error, f"{self.procedure.name}: ")
 
     def _solve(
         self,
@@ -179,21 +177,23 @@ class Boundary:
         sizes: dict[Any, Any] = dict(given)
         sizes.update(tables_of(procedure, starts))
         origins: dict[NatVar, str] = {size: "`sizes`" for size, _ in given}
-        origins.update((one.size, f"the pair `{self.given[one.position].name}`") for one in procedure.pairs)
+        origins.update(
+            (pair.size, f"the pair `{self.given[pair.position].name}`") for pair in procedure.pairs
+        )
         equations = [
-            Equation(size, int(found), leaf.parameter, axis)
+            Equation(size, int(extent), leaf.parameter, axis)
             for leaf, value in zip(self.inputs, passed, strict=True)
-            for axis, (size, found) in enumerate(zip(leaf.shape, value.shape, strict=True))
+            for axis, (size, extent) in enumerate(zip(leaf.shape, value.shape, strict=True))
         ]
         if self._has_rows:
             equations = with_rows(self.inputs, lengths, equations)
 
         def report(equation: Equation, expected: int | None) -> NoReturn:
-            shown = [
+            found_texts = [
                 found_text(value) if not lengths or lengths[i] is None else rows_text(lengths[i], value)
                 for i, value in enumerate(passed)
             ]
-            self._wrong_size(equation, shown, size_notes(equation, expected, sizes, origins))
+            self._wrong_size(equation, found_texts, size_notes(equation, expected, sizes, origins))
 
         solve(equations, sizes, origins, report)
         later = {*(size for size, _ in procedure.measures), *(table.rows for table in procedure.tables)}
@@ -208,42 +208,44 @@ class Boundary:
         derived = derived_starts(procedure, sizes)
         for size, measured in procedure.measures:
             sizes[size] = _number(measured, sizes)
-        numbers = tuple(sizes[size] for size in procedure.sizes)
-        read = max((int(one[-1]) for one in (*starts, *derived)), default=0)
+        size_values = tuple(sizes[size] for size in procedure.sizes)
+        max_start = max((int(row_starts[-1]) for row_starts in (*starts, *derived)), default=0)
         check_reaches(procedure, (*self.inputs, *self.outputs), sizes)
-        self.limits.check(procedure.name, numbers, read, origins)
+        self.limits.check(procedure.name, size_values, max_start, origins)
         self._check_obligations(sizes, origins)
         outputs = tuple(tuple(_number(size, sizes) for size in leaf.shape) for leaf in self.outputs)
         ends = tuple(None if leaf.end is None else _number(leaf.end, sizes) for leaf in self.inputs)
-        cuts = output_lengths(self.outputs, sizes) if self._has_rows else ()
+        row_lengths = output_lengths(self.outputs, sizes) if self._has_rows else ()
         if procedure.number is not None:
             _number(procedure.number, sizes)
-        return Resolved(numbers, outputs, ends, cuts, derived)
+        return Resolved(size_values, outputs, ends, row_lengths, derived)
 
     def _check_obligations(self, sizes: Mapping[Atom, int], origins: Mapping[NatVar, str]) -> None:
         by_name = {size.name: sizes[size] for size in self.procedure.sizes}
         failed = check_obligations(list(self.procedure.checks), by_name)
         row: dict[NatVar, int] = {}
         if failed is None:
-            of_rows = first_failed(self.procedure.checks, sizes)
-            if of_rows is None:
+            failed_row = first_failed(self.procedure.checks, sizes)
+            if failed_row is None:
                 return
-            failed, row = of_rows
+            failed, row = failed_row
         named = sorted(
             (v for v in failed.subject.free if v in sizes and isinstance(v, NatVar)), key=lambda v: v.name
         )
         values = [(v.name, sizes[v]) for v in named] + sorted((v.name, at) for v, at in row.items())
         values += [(show_nat(call), value) for call, value in calls_in(failed.subject, {**sizes, **row})]
-        found = ", ".join(f"{name} = {value}" for name, value in values)
+        values_text = ", ".join(f"{name} = {value}" for name, value in values)
         notes = (failed.reason, *(f"{v.name} is from {origins[v]}" for v in named if v in origins))
-        title = f"{self.procedure.name}: expected sizes for which {failed.condition}, found {found}"
+        title = f"{self.procedure.name}: expected sizes for which {failed.condition}, found {values_text}"
         refuse("size-mismatch", title, "give arrays of other sizes, or pad them", notes)
 
-    def _wrong_size(self, equation: Equation, shown: Sequence[str], notes: tuple[str, ...]) -> NoReturn:
+    def _wrong_size(self, equation: Equation, found_texts: Sequence[str], notes: tuple[str, ...]) -> NoReturn:
         for parameter in self.given:
             if parameter.name == equation.parameter:
-                at = [i for i, leaf in enumerate(self.inputs) if leaf.parameter == equation.parameter]
-                found = shown[at[0]] if len(at) == 1 else "a pair"
+                leaf_positions = [
+                    i for i, leaf in enumerate(self.inputs) if leaf.parameter == equation.parameter
+                ]
+                found = found_texts[leaf_positions[0]] if len(leaf_positions) == 1 else "a pair"
                 mismatch(equation.parameter, parameter.type, found, "", notes)
         raise AssertionError(f"{equation.parameter} is no parameter")
 
@@ -251,21 +253,21 @@ class Boundary:
 def in_order(
     procedure: Procedure, arguments: Sequence[Any], named: Mapping[str, Any], has_sizes: bool
 ) -> tuple[Any, ...]:
-    """The arguments of a call of which some are given by the names of their parameters; explicit sizes are among them
-    unless `has_sizes`: then they are given apart. Raises RiseError for a name that there is not, and for a parameter
-    that is given twice or not at all.
+    """The positional and named arguments of a call, in the order of the parameters; they include explicit sizes unless
+    `has_sizes`, where these are given separately. Raises RiseError for an unknown name, and for a parameter that is
+    given twice or not at all.
     """
     names = [parameter.name for parameter in procedure.given]
     if not has_sizes:
-        for position, size in sorted(procedure.explicit, key=lambda one: one[0]):
+        for position, size in sorted(procedure.explicit, key=lambda entry: entry[0]):
             names.insert(position, size.name)
     for name in named:
         if name not in names:
             hint = did_you_mean(name, [*names, "out", "sizes", "stream"]) or f"they are {', '.join(names)}"
             refuse("unknown-name", f"{procedure.name} has no parameter `{name}`", hint)
         if name in names[: len(arguments)]:
-            title = f"{procedure.name}: `{name}` is given twice, in its place and by its name"
-            refuse("argument-count", title, "leave one of them away")
+            title = f"{procedure.name}: `{name}` is given twice, by position and by name"
+            refuse("argument-count", title, "omit one of them")
     rest = names[len(arguments) :]
     missing = [name for name in rest if name not in named]
     if missing:
@@ -274,7 +276,7 @@ def in_order(
 
 
 def _number(a: Nat, sizes: Mapping[Atom, int]) -> int:
-    """The number that a size is; one that is none is refused."""
+    """Evaluate a size. Raises RiseError if it is not a natural number."""
     try:
         value = evaluate_natural(a, dict(sizes))
     except ZeroDivisionError:
@@ -288,8 +290,8 @@ def _number(a: Nat, sizes: Mapping[Atom, int]) -> int:
 
 
 def _wrong_count(procedure: Procedure, found: int) -> NoReturn:
-    wanted = len(procedure.given)
-    takes = "1 argument" if wanted == 1 else f"{wanted} arguments"
+    expected = len(procedure.given)
+    takes = "1 argument" if expected == 1 else f"{expected} arguments"
     names = ", ".join(parameter.name for parameter in procedure.given)
     notes = (f"they are {names}",) if names else ()
     title, hint = f"{procedure.name} takes {takes}, found {found}", "pass one for each parameter"

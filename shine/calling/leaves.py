@@ -1,4 +1,4 @@
-"""The arrays in a type of values: for each, its shape and numpy type; what is said where a value differs."""
+"""Splits a type into its arrays, each with its shape and numpy type, and reports values that differ from it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from rise.types import ArrayType, DepArrayType, IndexType, PairType, ScalarType,
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """An array of scalars in a parameter: its shape in sizes, its numpy type; `end` bounds indices.
+    """An array of scalars in a parameter: its shape in sizes, its numpy type; `end` is the exclusive bound of indices.
 
-    `rows` says of the rows of a dependent array, which lie behind each other along an axis, what makes them.
+    `rows` describes the rows of a dependent array, which are concatenated along an axis.
     """
 
     parameter: str
@@ -33,7 +33,7 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class RowsLeaf:
-    """How many rows there are, how long each is, and along which axis of the flat array they lie."""
+    """The number of rows, the length of each, and the axis of the flat array along which they are concatenated."""
 
     count: Nat
     lengths: SizeFunction
@@ -41,67 +41,69 @@ class RowsLeaf:
 
 
 def leaves_of(parameter: str, t: Type) -> list[Leaf]:
-    """The arrays of a type, in order: an array of pairs is a pair of arrays."""
-    found: list[Leaf] = []
+    """The arrays of a type, in order: an array of pairs is a pair of arrays. Raises RiseError for other types."""
+    leaves: list[Leaf] = []
     work: list[tuple[Type, tuple[Nat, ...], RowsLeaf | None]] = [(t, (), None)]
     while work:
-        one, axes, rows = work.pop()
-        match one:
+        part_type, axes, rows = work.pop()
+        match part_type:
             case ArrayType(size, element) | VectorType(size, element):
                 work.append((element, (*axes, size), rows))
             case PairType(first, second):
                 work += [(second, axes, rows), (first, axes, rows)]
             case ScalarType(name):
-                found.append(Leaf(parameter, t, axes, SCALARS[name].dtype, None, rows))
+                leaves.append(Leaf(parameter, t, axes, SCALARS[name].dtype, None, rows))
             case IndexType(size):
-                found.append(Leaf(parameter, t, axes, np.dtype(np.int64), size, rows))
-            case DepArrayType(size) if rows is None and (halves := halves_of(one)) is not None:
+                leaves.append(Leaf(parameter, t, axes, np.dtype(np.int64), size, rows))
+            case DepArrayType(size) if rows is None and (halves := halves_of(part_type)) is not None:
                 work += [(halves[1], axes, None), (halves[0], axes, None)]
-            case DepArrayType(size) if rows is None and (part := part_of(one)) is not None:
-                total = size_sum(size, part.lengths)
-                work.append((part.element, (*axes, total), RowsLeaf(size, part.lengths, len(axes))))
+            case DepArrayType(size) if rows is None and (rows_part := part_of(part_type)) is not None:
+                total = size_sum(size, rows_part.lengths)
+                work.append((rows_part.element, (*axes, total), RowsLeaf(size, rows_part.lengths, len(axes))))
             case _:
                 hint = "compile a program whose parameters and result are numbers, vectors, pairs and arrays"
                 refuse(
-                    "parameter-type", f"`{parameter}`: a kernel cannot take or give {brief_type(one)}", hint
+                    "parameter-type",
+                    f"`{parameter}`: a kernel cannot take or give {brief_type(part_type)}",
+                    hint,
                 )
-    return found
+    return leaves
 
 
 def values_of(parameter: str, t: Type, value: Any) -> list[Any]:
     """The values for the arrays of a type, in order; a pair must be a tuple of two."""
-    found: list[Any] = []
+    values: list[Any] = []
     work: list[tuple[Type, Any, bool]] = [(t, value, False)]
     while work:
-        one, here, in_array = work.pop()
-        match one:
+        part_type, part, in_array = work.pop()
+        match part_type:
             case ArrayType(_, element) | VectorType(_, element):
-                work.append((element, here, True))
-            case DepArrayType() if (halves := halves_of(one)) is not None:
-                if not isinstance(here, tuple) or len(here) != 2:
+                work.append((element, part, True))
+            case DepArrayType() if (halves := halves_of(part_type)) is not None:
+                if not isinstance(part, tuple) or len(part) != 2:
                     hint = "give a tuple of two: dependent arrays of pairs are pairs of dependent arrays"
-                    mismatch(parameter, t, found_text(here), hint)
-                work += [(halves[1], here[1], in_array), (halves[0], here[0], in_array)]
+                    mismatch(parameter, t, found_text(part), hint)
+                work += [(halves[1], part[1], in_array), (halves[0], part[0], in_array)]
             case PairType(first, second):
-                if not isinstance(here, tuple) or len(here) != 2:
+                if not isinstance(part, tuple) or len(part) != 2:
                     arrays = " arrays: an array of pairs is a pair of arrays" if in_array else ""
-                    mismatch(parameter, t, found_text(here), f"give a tuple of two{arrays}")
-                work += [(second, here[1], in_array), (first, here[0], in_array)]
+                    mismatch(parameter, t, found_text(part), f"give a tuple of two{arrays}")
+                work += [(second, part[1], in_array), (first, part[0], in_array)]
             case _:
-                found.append(here)
-    return found
+                values.append(part)
+    return values
 
 
 def tree_of(t: Type, arrays: list[Any]) -> Any:
-    """The arrays of a type put together: tuples for pairs."""
+    """Assemble the arrays of a type: tuples for pairs."""
     rest = iter(arrays)
-    done: list[Any] = []
+    trees: list[Any] = []
     work: list[Type | None] = [t]
     while work:
         match work.pop():
             case None:
-                second, first = done.pop(), done.pop()
-                done.append((first, second))
+                second, first = trees.pop(), trees.pop()
+                trees.append((first, second))
             case ArrayType(_, element) | VectorType(_, element):
                 work.append(element)
             case PairType(first_type, second_type):
@@ -109,12 +111,12 @@ def tree_of(t: Type, arrays: list[Any]) -> Any:
             case DepArrayType() as rows if (halves := halves_of(rows)) is not None:
                 work += [None, *reversed(halves)]
             case _:
-                done.append(next(rest))
-    return done[0]
+                trees.append(next(rest))
+    return trees[0]
 
 
 def scalar_value(leaf: Leaf, value: Any) -> Any:
-    """A value that is no plain array: a number, or an array of a subclass; anything else is refused."""
+    """Convert a number or an array of a subclass to a plain array. Raises RiseError for anything else."""
     if not leaf.shape and is_python_number(value):
         return given_number(leaf.parameter, leaf.type, value, leaf.dtype)
     if isinstance(value, np.ma.MaskedArray):
@@ -126,8 +128,8 @@ def scalar_value(leaf: Leaf, value: Any) -> Any:
         mismatch(leaf.parameter, leaf.type, found_text(value), hint)
     if value.dtype != leaf.dtype:
         native = value.dtype.newbyteorder("=") == leaf.dtype
-        mend = f".astype({leaf.dtype.name!r})"
-        hint = f"convert it: {mend}; nothing is converted silently"
+        conversion = f".astype({leaf.dtype.name!r})"
+        hint = f"convert it: {conversion}; nothing is converted silently"
         found = f"{found_text(value)}{' in foreign byte order' if native else ''}"
         mismatch(leaf.parameter, leaf.type, found, hint)
     if value.ndim != len(leaf.shape):

@@ -1,5 +1,5 @@
-"""Where the arrays of a call lie: how they are checked, made and given back there. Knows the host's memory; devices
-bring their own.
+"""The memory that holds the arrays of a call: checks, allocates and returns them. Knows the host's memory; devices
+provide their own.
 """
 
 from __future__ import annotations
@@ -13,26 +13,26 @@ from rise.arguments.mismatches import check_distinct, check_indices, found_text,
 from shine.calling.leaves import Leaf, scalar_value
 from shine.calling.storage import NO_ROOM, refuse_array
 
-OVERLAP_WORK: Final = 10_000  # steps spent on finding out whether strided arrays overlap
+OVERLAP_WORK: Final = 10_000  # candidate solutions that numpy tries to decide whether strided arrays overlap
 
 
 class Memory(Protocol):
-    """The arrays of one call, all in one place. What does not fit is a RiseError."""
+    """The arrays of one call, all in one memory. Raises RiseError for values that do not fit."""
 
     def adopt(self, leaves: Sequence[Leaf], values: Sequence[Any]) -> Sequence[Any]:
-        """The values as arrays of this place; those that are no arrays stay what they are."""
+        """The values as arrays of this memory; values that are not arrays are unchanged."""
         ...
 
     def take(self, leaf: Leaf, value: Any) -> Any:
-        """What to pass for an input: of its type and rank, its elements one after the other."""
+        """The array to pass for an input: of its type and rank, contiguous."""
         ...
 
     def check_indices(self, leaf: Leaf, value: Any, end: int) -> None:
-        """Refuse an array with a number that is not from 0 to `end` (exclusive)."""
+        """Raise RiseError for an array with a number that is not in 0 to `end` (exclusive)."""
         ...
 
     def check_distinct(self, leaf: Leaf, value: Any) -> None:
-        """Refuse an array with a row that has a number twice."""
+        """Raise RiseError for an array with a row that contains a number twice."""
         ...
 
     def allocate(self, leaf: Leaf, shape: tuple[int, ...]) -> Any:
@@ -40,7 +40,7 @@ class Memory(Protocol):
         ...
 
     def check_out(self, leaf: Leaf, shape: tuple[int, ...], value: Any) -> None:
-        """Refuse an array that a result cannot be written to."""
+        """Raise RiseError for an array that a result cannot be written to."""
         ...
 
     def overlap(self, a: Any, b: Any) -> bool:
@@ -48,15 +48,15 @@ class Memory(Protocol):
         ...
 
     def passable(self, leaf: Leaf, value: Any) -> Any:
-        """What to pass for a checked `out`: itself, or a copy whose elements lie one after the other."""
+        """The array to pass for a checked `out`: itself, or a contiguous copy."""
         ...
 
     def copy_back(self, target: Any, source: Any) -> None:
-        """Copy such a copy to the caller's array."""
+        """Copy a contiguous copy back to the caller's array."""
         ...
 
     def present(self, array: Any) -> Any:
-        """A result as the caller gets it."""
+        """A result in the form that the caller gets."""
         ...
 
 
@@ -74,8 +74,8 @@ class HostMemory:
             if flags.c_contiguous and flags.aligned:
                 return value
             return self._copied(leaf, value)
-        found = scalar_value(leaf, value)
-        return self.take(leaf, found) if leaf.shape else found
+        scalar = scalar_value(leaf, value)
+        return self.take(leaf, scalar) if leaf.shape else scalar
 
     def check_indices(self, leaf: Leaf, value: Any, end: int) -> None:
         """See `Memory`."""
@@ -97,13 +97,14 @@ class HostMemory:
         if not isinstance(value, np.ndarray) or isinstance(value, np.ma.MaskedArray):
             mismatch("out", leaf.type, found_text(value), f"give a numpy array of shape {shape}")
         if value.dtype != leaf.dtype or value.shape != shape:
-            hint = f"give numpy.empty({shape}, {leaf.dtype.name!r}), or leave `out` away"
+            hint = f"give numpy.empty({shape}, {leaf.dtype.name!r}), or omit `out`"
             mismatch("out", leaf.type, found_text(value), hint, (f"here the shape is {shape}",))
         if not value.flags.writeable:
             mismatch("out", leaf.type, "an array that is read-only", "give an array that can be written")
         strides = value.strides
-        if 0 in strides and value.size and _is_shared(value.shape, strides):  # of no elements, any strides
-            found = "an array that has several elements in one place"
+        # an empty array may have any strides
+        if 0 in strides and value.size and _is_shared(value.shape, strides):
+            found = "an array in which several elements share memory"
             mismatch("out", leaf.type, found, f"give numpy.empty({shape}, {leaf.dtype.name!r})")
 
     def overlap(self, a: Any, b: Any) -> bool:
@@ -119,7 +120,7 @@ class HostMemory:
             return True
 
     def passable(self, leaf: Leaf, value: Any) -> Any:
-        """See `Memory`: elements that the kernel leaves alone keep what they are."""
+        """See `Memory`: elements that the kernel does not write keep their values."""
         return value if value.flags.c_contiguous and value.flags.aligned else self._copied(leaf, value)
 
     def copy_back(self, target: Any, source: Any) -> None:
@@ -131,18 +132,16 @@ class HostMemory:
         return array
 
     def _copied(self, leaf: Leaf, value: Any) -> Any:
-        """The elements one after the other."""
+        """A contiguous copy."""
         try:
             return np.array(value, order="C")
         except NO_ROOM:
-            hint = (
-                "give an array whose elements lie one after the other, which needs no copy, or a smaller one"
-            )
+            hint = "give a contiguous array, which needs no copy, or a smaller one"
             refuse_array(f"a copy of `{leaf.parameter}`", leaf, value.shape, hint)
 
 
 def _is_shared(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
-    """Whether several elements are in one place."""
+    """Whether several elements share memory."""
     return any(size > 1 and stride == 0 for size, stride in zip(shape, strides, strict=True))
 
 

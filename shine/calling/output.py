@@ -1,6 +1,4 @@
-"""The arrays that a kernel writes: fresh ones, or those a caller gives as `out`. Knows no target, and not where arrays
-lie.
-"""
+"""The arrays that a kernel writes: new ones, or those a caller gives as `out`. Knows no target and no memory."""
 
 from __future__ import annotations
 
@@ -17,9 +15,10 @@ from shine.calling.memory import Memory
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What is passed, what the caller gave, and what has to be copied back when the kernel is done; `lengths` are those
-    of the rows that arrays are cut into, with the axis along which they lie, or None for whole ones; `number` is that
-    of a result that is a dependent pair.
+    """The arrays that are passed, those the caller gave, and copies that have to be copied back after the kernel.
+
+    `lengths` has for each array the lengths of the rows that it is split into, and their axis, or None for a whole
+    array. `number` is the number of a dependent pair.
     """
 
     type: Type
@@ -41,8 +40,8 @@ class Output:
             return self.given
         arrays = [self.memory.present(array) for array in self.passed]
         if self.lengths:
-            cut = zip(arrays, self.lengths, strict=True)
-            arrays = [array if rows is None else rows_in(array, *rows) for array, rows in cut]
+            arrays_and_rows = zip(arrays, self.lengths, strict=True)
+            arrays = [array if rows is None else rows_in(array, *rows) for array, rows in arrays_and_rows]
         return arrays[0] if len(arrays) == 1 else tree_of(self.type, arrays)
 
 
@@ -56,8 +55,8 @@ def take_output(
     memory: Memory,
     lengths: Sequence[Any] = (),
 ) -> Output:
-    """Make the arrays of a result, or check those given: exactly typed, writable, apart from inputs and each
-    other.
+    """Allocate the arrays of a result, or check those given: exactly typed, writable, overlapping neither inputs nor
+    each other. Raises RiseError otherwise.
     """
     if out is None:
         fresh = [memory.allocate(leaf, shape) for leaf, shape in zip(leaves, shapes, strict=True)]
@@ -72,11 +71,11 @@ def take_output(
                 title = (
                     f"`out` overlaps the input `{other.parameter}`, which the kernel reads while it writes"
                 )
-                refuse("overlap", title, "give another array, or leave `out` away")
+                refuse("overlap", title, "give another array, or omit `out`")
         if passed and any(memory.overlap(value, array) for array in given[: len(passed)]):
-            refuse("overlap", "two arrays of `out` overlap", "give arrays of their own")
-        fits = memory.passable(leaf, value)
-        if fits is not value:
-            back.append((value, fits))
-        passed.append(fits)
+            refuse("overlap", "two arrays of `out` overlap", "give separate arrays")
+        passable = memory.passable(leaf, value)
+        if passable is not value:
+            back.append((value, passable))
+        passed.append(passable)
     return Output(t, memory, passed, out, back)

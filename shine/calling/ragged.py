@@ -1,4 +1,4 @@
-"""Rows of different lengths where a kernel is called: flat arrays, the starts of rows, what the lengths must be.
+"""Handles rows of different lengths in calls: flattens them, computes their starts, checks their lengths.
 
 Knows leaves and sizes, no target and no memory.
 """
@@ -25,12 +25,12 @@ from rise.text.nat_printer import show_nat
 from shine.calling.leaves import Leaf
 from shine.imperative.nodes import Procedure
 
-SAMPLED: Final = 64
+MAX_HASHED_NUMBERS: Final = 64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Numbers:
-    """Lengths or starts of rows as a part of a key: all are compared, and a few are hashed, since there may be many."""
+    """Lengths or starts of rows as part of a key: all are compared, but only a sample is hashed for speed."""
 
     values: Any
 
@@ -38,16 +38,16 @@ class Numbers:
         return isinstance(other, Numbers) and bool(np.array_equal(self.values, other.values))
 
     def __hash__(self) -> int:
-        step = max(1, len(self.values) // SAMPLED)
+        step = max(1, len(self.values) // MAX_HASHED_NUMBERS)
         return hash((len(self.values), self.values[::step].tobytes()))
 
     def kept(self) -> Numbers:
-        """The same numbers, whatever becomes of the array."""
+        """A copy that does not change with the array."""
         return Numbers(self.values.copy())
 
 
 def flattened(leaves: Sequence[Leaf], values: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-    """The flat arrays of rows that are given one by one, and the lengths of the rows; None where they are not given."""
+    """Flatten arrays that are given as rows: the flat arrays, and the lengths of the rows, or None for other arrays."""
     flat: list[Any] = []
     lengths: list[Any] = []
     for leaf, value in zip(leaves, values, strict=True):
@@ -74,149 +74,160 @@ def flattened(leaves: Sequence[Leaf], values: Sequence[Any]) -> tuple[list[Any],
 def starts_of(
     procedure: Procedure, leaves: Sequence[Leaf], lengths: Sequence[Any], sizes: Mapping[str, Any] | None
 ) -> tuple[list[Any], dict[str, Any]]:
-    """For each function of sizes the starts of its rows, from `sizes` or the rows of an input; and the other sizes."""
+    """The starts of rows for each function of sizes, from `sizes` or the rows of an input; and the other sizes."""
     rest = dict(sizes or {})
-    found: list[Any] = []
+    starts: list[Any] = []
     for table in procedure.tables:
         if not isinstance(table.function, SizeFunVar) or table.count is not None:
             continue
         name = table.function.name
         if name in rest:
-            known: Any = table_values(name, rest.pop(name))
+            lengths_of_rows: Any = table_values(name, rest.pop(name))
         else:
-            known = next(
+            lengths_of_rows = next(
                 (
-                    one
-                    for leaf, one in zip(leaves, lengths, strict=True)
-                    if one is not None and leaf.rows is not None and leaf.rows.lengths == table.function
+                    row_lengths
+                    for leaf, row_lengths in zip(leaves, lengths, strict=True)
+                    if row_lengths is not None
+                    and leaf.rows is not None
+                    and leaf.rows.lengths == table.function
                 ),
                 None,
             )
-        if known is None:
+        if lengths_of_rows is None:
             title = f"no argument determines the function of sizes `{name}`"
             refuse(
                 "size-unknown",
                 title,
                 f"give its values, sizes={{{name!r}: [...]}}, or an input as a list of rows",
             )
-        found.append(_starts(known))
-    return found, rest
+        starts.append(_starts(lengths_of_rows))
+    return starts, rest
 
 
 def tables_of(procedure: Procedure, starts: Sequence[Any]) -> dict[Any, Any]:
-    """The functions of sizes, and how many rows each has."""
-    found: dict[Any, Any] = {}
-    for table, one in zip(procedure.tables, starts, strict=False):  # those that follow from sizes come last
-        found[table.function] = SizeTable(tuple(np.diff(one).tolist()))
-        found[table.rows] = len(one) - 1
-    return found
+    """The values of the functions of sizes, and the number of rows of each."""
+    values: dict[Any, Any] = {}
+    # tables derived from sizes come last, without starts
+    for table, row_starts in zip(procedure.tables, starts, strict=False):
+        values[table.function] = SizeTable(tuple(np.diff(row_starts).tolist()))
+        values[table.rows] = len(row_starts) - 1
+    return values
 
 
 def check_reaches(procedure: Procedure, outputs: Sequence[Leaf], sizes: Mapping[Any, Any]) -> None:
-    """Refuse a function of sizes that has fewer values than the kernel reads."""
+    """Raise RiseError for a function of sizes that has fewer values than the kernel reads."""
     for table in procedure.tables:
         if table.count is not None:
             continue
-        own = (one.rows.count for one in outputs if one.rows and one.rows.lengths == table.function)
-        for reach in (*own, *table.reaches):
-            found = evaluate_natural(reach, sizes)
+        output_counts = (
+            leaf.rows.count for leaf in outputs if leaf.rows and leaf.rows.lengths == table.function
+        )
+        for reach in (*output_counts, *table.reaches):
+            count = evaluate_natural(reach, sizes)
             name = f"`{getattr(table.function, 'name', '')}`"
-            check_count(name, show_nat(reach), math.ceil(found), sizes[table.rows])
+            check_count(name, show_nat(reach), math.ceil(count), sizes[table.rows])
 
 
 def derived_starts(procedure: Procedure, sizes: dict[Any, Any]) -> tuple[Any, ...]:
-    """The starts of rows that follow from the sizes; how many rows there are is noted among these."""
-    found: list[Any] = []
+    """The starts of rows that the sizes determine; adds the numbers of rows to `sizes`."""
+    starts: list[Any] = []
     for table in procedure.tables:
         if table.count is not None:
             sizes[table.rows] = _count(table.count, sizes)
             lengths = lengths_at(table.function, sizes[table.rows], sizes)
-            found.append(_starts(lengths))
-    return tuple(found)
+            starts.append(_starts(lengths))
+    return tuple(starts)
 
 
 def with_rows(leaves: Sequence[Leaf], lengths: Sequence[Any], equations: list[Equation]) -> list[Equation]:
-    """Equations of shapes, where rows are known those of how many there are in place of how long they are together."""
-    found: list[Equation] = []
+    """Equations of shapes; where arrays are given as rows, equations of the number of rows replace those of the total
+    length.
+    """
+    row_equations: list[Equation] = []
     rest = iter(equations)
-    for leaf, known in zip(leaves, lengths, strict=True):
+    for leaf, row_lengths in zip(leaves, lengths, strict=True):
         for axis in range(len(leaf.shape)):
             equation = next(rest)
-            is_rows = known is not None and leaf.rows is not None and leaf.rows.axis == axis
+            is_rows = row_lengths is not None and leaf.rows is not None and leaf.rows.axis == axis
             if is_rows and leaf.rows is not None:
-                equation = Equation(leaf.rows.count, len(known), leaf.parameter, axis)
-            found.append(equation)
-    return found
+                equation = Equation(leaf.rows.count, len(row_lengths), leaf.parameter, axis)
+            row_equations.append(equation)
+    return row_equations
 
 
 def check_lengths(leaves: Sequence[Leaf], lengths: Sequence[Any], sizes: Mapping[Any, Any]) -> None:
-    """Refuse rows that are not as long as the type says."""
-    for leaf, found in zip(leaves, lengths, strict=True):
-        if found is None or leaf.rows is None:
+    """Raise RiseError for rows that are not as long as the type says."""
+    for leaf, row_lengths in zip(leaves, lengths, strict=True):
+        if row_lengths is None or leaf.rows is None:
             continue
-        wanted = np.asarray(lengths_at(leaf.rows.lengths, len(found), sizes), np.int64)
-        wrong = np.flatnonzero(wanted != found)
+        expected = np.asarray(lengths_at(leaf.rows.lengths, len(row_lengths), sizes), np.int64)
+        wrong = np.flatnonzero(expected != row_lengths)
         if wrong.size:
             row = int(wrong[0])
-            title = (
-                f"`{leaf.parameter}`: expected row {row} to have {wanted[row]} elements, found {found[row]}"
-            )
+            title = f"`{leaf.parameter}`: expected row {row} to have {expected[row]} elements, found {row_lengths[row]}"
             refuse("ragged-lengths", title, "give rows as long as the type says", (brief(leaf.type),))
 
 
 def rows_text(lengths: Any, values: Any) -> str:
-    """Rows that were given one by one, as a message names them."""
+    """The text of an array that was given as rows, for messages."""
     return f"{len(lengths)} rows, together of {found_text(values)}"
 
 
 def output_lengths(leaves: Sequence[Leaf], sizes: Mapping[Any, Any]) -> tuple[Any, ...]:
-    """The lengths of the rows of each output, and their axis; None of one that has no rows; nothing if none has."""
-    found = [
+    """The lengths of the rows of each output, and their axis; None for one without rows; empty if none has rows."""
+    lengths = [
         None
-        if one.rows is None
-        else (np.asarray(lengths_at(one.rows.lengths, _count(one.rows.count, sizes), sizes)), one.rows.axis)
-        for one in leaves
+        if leaf.rows is None
+        else (
+            np.asarray(lengths_at(leaf.rows.lengths, _count(leaf.rows.count, sizes), sizes)),
+            leaf.rows.axis,
+        )
+        for leaf in leaves
     ]
-    return tuple(found) if any(one is not None for one in found) else ()
+    return tuple(lengths) if any(leaf is not None for leaf in lengths) else ()
 
 
 def first_failed(
     checks: Sequence[Obligation], sizes: Mapping[Any, Any]
 ) -> tuple[Obligation, dict[NatVar, int]] | None:
-    """The first obligation about rows that fails for one of them, and for which one."""
-    for one in checks:
-        rows = [v for v in one.subject.free if isinstance(v, NatVar) and v not in sizes]
-        if not rows and not any(isinstance(v, SizeFunVar) for v in one.subject.free):
+    """The first obligation about rows that fails for one of them, and the indices of that row."""
+    for check in checks:
+        rows = [v for v in check.subject.free if isinstance(v, NatVar) and v not in sizes]
+        if not rows and not any(isinstance(v, SizeFunVar) for v in check.subject.free):
             continue
         if any(v.upper is None for v in rows):
             continue
         ends = [range(_count(v.upper, sizes)) for v in rows if v.upper is not None]
-        for at in product(*ends):
-            row = dict(zip(rows, at, strict=True))
-            closed = substitute_naturals(one.subject, {**sizes, **row})
-            if check_obligations([Obligation(one.relation, closed, one.reason, one.path)], {}) is not None:
-                return one, row
+        for indices in product(*ends):
+            row = dict(zip(rows, indices, strict=True))
+            closed = substitute_naturals(check.subject, {**sizes, **row})
+            if (
+                check_obligations([Obligation(check.relation, closed, check.reason, check.path)], {})
+                is not None
+            ):
+                return check, row
     return None
 
 
 def calls_in(a: Nat, sizes: Mapping[Any, Any]) -> list[tuple[Nat, int]]:
     """The values of functions of sizes that a size mentions."""
-    calls = [nat(one) for one in postorder(a) if isinstance(one, SizeCall) and not one.dep_loose]
-    return [(one, _count(one, sizes)) for one in calls if all(v in sizes for v in one.free)]
+    calls = [nat(call) for call in postorder(a) if isinstance(call, SizeCall) and not call.dep_loose]
+    return [(call, _count(call, sizes)) for call in calls if all(v in sizes for v in call.free)]
 
 
 def _count(size: Nat, sizes: Mapping[Any, Any]) -> int:
-    found = evaluate_natural(size, sizes)
-    assert isinstance(found, int), size
-    return found
+    count = evaluate_natural(size, sizes)
+    assert isinstance(count, int), size
+    return count
 
 
 def _starts(lengths: Any) -> Any:
-    """Where each row starts, and where the last one ends: an i64 array."""
-    found = np.asarray(lengths)
-    is_short = not found.size or int(found.max()) * found.size < 1 << 63
-    total = 0 if is_short else sum(found.tolist())  # exact
+    """The start of each row, and the end of the last one: an i64 array."""
+    lengths_array = np.asarray(lengths)
+    is_short = not lengths_array.size or int(lengths_array.max()) * lengths_array.size < 1 << 63
+    total = 0 if is_short else sum(lengths_array.tolist())  # exact
     if total >= 1 << 63:
-        title = f"expected rows of fewer than 2^63 elements together, found {total}"
+        title = f"expected rows of fewer than 2^63 elements in total, found {total}"
         refuse("size-mismatch", title, "give other lengths")
-    return np.concatenate((np.zeros(1, np.int64), np.cumsum(found, dtype=np.int64)))
+    return np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths_array, dtype=np.int64)))

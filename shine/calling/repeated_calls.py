@@ -1,6 +1,6 @@
-"""Calls like one before: whole arrays that fit as they are, of shapes that were checked once. Knows no messages.
+"""Fast path for calls like a previous one: whole arrays that fit as they are, of known shapes. Knows no messages.
 
-What does not fit, or was not seen, goes the long way through `shine.calling.boundary`, which says what is wrong.
+All other calls go through `shine.calling.boundary`, which reports what is wrong.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from shine.calling.leaves import Leaf, leaves_of
 from shine.calling.memory import HOST
 from shine.imperative.nodes import Procedure
 
-KEPT: Final = 256  # shapes
+MAX_REMEMBERED_SHAPES: Final = 256
 
 
-class Remembered:
-    """The shapes of one kernel's calls, with the sizes and the shape of the result that follow from them."""
+class RememberedCalls:
+    """The shapes of one kernel's calls, with the sizes and the shape of the result that they determine."""
 
     def __init__(self, inputs: Sequence[Leaf], output: Leaf) -> None:
         self._dtypes = tuple(leaf.dtype for leaf in (*inputs, output))
         self._output = output
-        self._found: dict[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], tuple[int, ...]]] = {}
+        self._known: dict[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], tuple[int, ...]]] = {}
 
     def find(self, arguments: tuple[Any, ...], out: Any) -> tuple[tuple[int, ...], list[Any]] | None:
-        """The sizes, and what to pass: the arguments and `out` or a new array. None where that is not known."""
+        """The sizes, and the arrays to pass: the arguments, and `out` or a new array. None if the call is not known."""
         if len(arguments) != len(self._dtypes) - 1:
             return None
         shapes: list[tuple[int, ...]] = []
@@ -37,7 +37,7 @@ class Remembered:
             if not (flags.c_contiguous and flags.aligned):
                 return None
             shapes.append(array.shape)
-        known = self._found.get(tuple(shapes[: len(arguments)]))
+        known = self._known.get(tuple(shapes[: len(arguments)]))
         if known is None:
             return None
         sizes, shape = known
@@ -53,16 +53,16 @@ class Remembered:
     def keep(self, arguments: Sequence[Any], sizes: tuple[int, ...], shape: tuple[int, ...]) -> None:
         """Remember a call that was checked."""
         if all(type(array) is np.ndarray for array in arguments):
-            if len(self._found) >= KEPT:
-                self._found.clear()
-            self._found[tuple([array.shape for array in arguments])] = sizes, shape
+            if len(self._known) >= MAX_REMEMBERED_SHAPES:
+                self._known.clear()
+            self._known[tuple([array.shape for array in arguments])] = sizes, shape
 
 
-def remembered(procedure: Procedure) -> Remembered | None:
-    """Room for the calls of a kernel: of one whose arguments and result are whole arrays or numbers, and whose numbers
-    need no checks.
+def remembered_calls(procedure: Procedure) -> RememberedCalls | None:
+    """An empty record of calls, for a kernel whose arguments and result are whole arrays or unchecked numbers; None for
+    other kernels.
     """
-    inputs = [leaf for one in procedure.given for leaf in leaves_of(one.name, one.type)]
+    inputs = [leaf for parameter in procedure.given for leaf in leaves_of(parameter.name, parameter.type)]
     outputs = leaves_of(procedure.output.name, procedure.output.type)
     simple = len(inputs) == len(procedure.given) and len(outputs) == 1
     checked = procedure.pairs or procedure.explicit or procedure.distinct or procedure.tables
@@ -70,4 +70,4 @@ def remembered(procedure: Procedure) -> Remembered | None:
         return None
     if any(leaf.end is not None or leaf.rows for leaf in inputs) or outputs[0].rows:
         return None
-    return Remembered(inputs, outputs[0])
+    return RememberedCalls(inputs, outputs[0])

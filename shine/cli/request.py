@@ -167,9 +167,8 @@ def lower(request: Request, chosen: Chosen) -> Derivation:
     with located(chosen.program, chosen.name):
         definition = chosen.program[chosen.name]
         if request.sizes and isinstance(strategy, Recorded) and fingerprint(definition) == strategy.given:
-            derivation = derive(
-                strategy, definition, chosen.what
-            )  # recorded for all sizes: fix them afterwards
+            # it was recorded for all sizes, which are fixed afterwards
+            derivation = derive(strategy, definition, chosen.what)
             return replace(derivation, result=rise.specialise(derivation.result, **request.sizes))
         return derive(strategy, chosen.high, chosen.what)
 

@@ -1,4 +1,4 @@
-"""What needs strategies and targets together: programs compiled as they were written. Knows no command line."""
+"""Combines strategies and targets: compiles programs that are not lowered. Knows no command line."""
 
 from shine.front.lowering import compile, is_lowered, load_strategy
 

@@ -1,4 +1,4 @@
-"""Derivations: a strategy applied part by part, every step with its place. Knows no terminal."""
+"""Applies strategies part by part, and records a derivation: each step with its place. Knows no terminal."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from rise.text.names import bounded
 from shine.front.failure_tree import tree_lines
 from strategies.equations.rule import EquationRule
 
-LONGEST_NAME = 72  # characters of a strategy's text
+MAX_NAME_CHARACTERS = 72
 
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """One part of a strategy, applied to the program that the parts before it left."""
+    """One part of a strategy, applied to the result of the previous parts."""
 
     strategy: str
     before: Expr
@@ -34,7 +34,7 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """What a strategy did to a program: its parts in order, and the program that came out."""
+    """What a strategy did to a program: its parts in order, and the resulting program."""
 
     strategy: str
     phases: tuple[Phase, ...]
@@ -45,25 +45,25 @@ class Derivation:
     def counters(self) -> Counters:
         """Firings, attempts and visits of all parts."""
         return Counters(
-            sum(one.counters.firings for one in self.phases),
-            sum(one.counters.attempts for one in self.phases),
-            sum(one.counters.visits for one in self.phases),
+            sum(phase.counters.firings for phase in self.phases),
+            sum(phase.counters.attempts for phase in self.phases),
+            sum(phase.counters.visits for phase in self.phases),
         )
 
     @property
     def seconds(self) -> float:
         """The time that all parts took."""
-        return sum(one.seconds for one in self.phases)
+        return sum(phase.seconds for phase in self.phases)
 
     @property
     def float_class(self) -> FloatClass:
         """What the derivation may do to floating-point results."""
-        return elevate.join(entry[0].float_class for one in self.phases for entry in one.steps.entries())
+        return elevate.join(entry[0].float_class for phase in self.phases for entry in phase.steps.entries())
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a step happened: the names in scope, and the functions of patterns around it, innermost last."""
+    """Where a step happened: the names in scope, and the enclosing functions of patterns, innermost last."""
 
     scope: Scope
     inside: tuple[str, ...]
@@ -80,7 +80,7 @@ class Shown:
 
     @property
     def sides(self) -> tuple[Expr, Expr]:
-        """What stood there, and what stands there now."""
+        """The term before the step, and the term after it."""
         before, after = self.step.redex, self.step.contractum
         assert isinstance(before, Expr) and isinstance(after, Expr), self.step
         return before, after
@@ -88,7 +88,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """A strategy that did not apply: the parts before, the program that they left, and the failure of the next."""
+    """A strategy that did not apply: the previous parts, the program after them, and the failure of the next part."""
 
     strategy: Strategy
     phases: tuple[Phase, ...]
@@ -99,17 +99,17 @@ class Stopped:
 
 
 def derive(strategy: Strategy, program: Expr, what: str = "the program") -> Derivation:
-    """Apply a strategy. Raises RiseError with its failure tree where it fails."""
-    found = attempt(strategy, program)
-    if isinstance(found, Stopped):
-        raise RiseError(failure(found, what))
-    return found
+    """Apply a strategy. Raises RiseError with its failure tree if it fails."""
+    outcome = attempt(strategy, program)
+    if isinstance(outcome, Stopped):
+        raise RiseError(failure(outcome, what))
+    return outcome
 
 
 def attempt(strategy: Strategy, program: Expr, observers: Sequence[Observer] = ()) -> Derivation | Stopped:
-    """Apply a strategy part by part, and say how far it came.
+    """Apply a strategy part by part, up to the first that fails.
 
-    Raises StrategyError where a saved derivation goes otherwise than it did, which names the step.
+    Raises StrategyError where a saved derivation cannot be replayed, which names the step.
     """
     phases: list[Phase] = []
     current = program
@@ -117,12 +117,19 @@ def attempt(strategy: Strategy, program: Expr, observers: Sequence[Observer] = (
     for number, part in enumerate(parts, start=1):
         start = time.perf_counter()
         if isinstance(part, Recorded) and not observers:
-            again = elevate.rederive(current, part)
-            counters = Counters(len(again.steps), len(again.steps), 0)
+            replayed = elevate.rederive(current, part)
+            counters = Counters(len(replayed.steps), len(replayed.steps), 0)
             phases.append(
-                Phase(brief(part), current, again.result, again.steps, counters, time.perf_counter() - start)
+                Phase(
+                    brief(part),
+                    current,
+                    replayed.result,
+                    replayed.steps,
+                    counters,
+                    time.perf_counter() - start,
+                )
             )
-            current = again.result
+            current = replayed.result
             continue
         outcome = elevate.run(part, current, observers=observers)
         seconds = time.perf_counter() - start
@@ -135,14 +142,14 @@ def attempt(strategy: Strategy, program: Expr, observers: Sequence[Observer] = (
 
 
 def parts_of(strategy: Strategy) -> tuple[Strategy, ...]:
-    """The parts that a strategy applies to the whole program, one after the other."""
+    """The parts that a strategy applies to the whole program, in order."""
     while isinstance(strategy, Named):
         strategy = strategy.body
     return strategy.parts if isinstance(strategy, Seq) else (strategy,)
 
 
 def steps_of(derivation: Derivation) -> Iterator[tuple[Phase, list[Shown]]]:
-    """Every part with its steps, numbered through."""
+    """Every part with its steps, numbered across all parts."""
     number = 0
     for phase in derivation.phases:
         shown: list[Shown] = []
@@ -156,9 +163,9 @@ def steps_of(derivation: Derivation) -> Iterator[tuple[Phase, list[Shown]]]:
 
 
 def place_of(program: Expr, path: Path) -> Place:
-    """The place of a path, in words; names are those that the printed program has."""
+    """The place at a path; names are those of the printed program."""
     inside: list[str] = []
-    around: list[Expr] = []
+    ancestors: list[Expr] = []
     node = program
     for index in path:
         match node:
@@ -168,9 +175,9 @@ def place_of(program: Expr, path: Path) -> Place:
                     inside.append(f"{head.name}({parameters_of(argument)})")
             case _:
                 pass
-        around.append(node)
+        ancestors.append(node)
         node = node.children[index]
-    return Place(scope_inside(around), tuple(inside))
+    return Place(scope_inside(ancestors), tuple(inside))
 
 
 def parameters_of(function: Expr) -> str:
@@ -183,10 +190,10 @@ def parameters_of(function: Expr) -> str:
 
 
 def folded(steps: list[Shown]) -> Iterator[list[Shown]]:
-    """Steps in groups: one by one, but for runs of administrative rules, and of one rule."""
+    """Group steps: runs of administrative rules and runs of one rule together, others alone."""
     group: list[Shown] = []
     for shown in steps:
-        if group and not _belongs(group[-1], shown):
+        if group and not _folds_with(group[-1], shown):
             yield group
             group = []
         group.append(shown)
@@ -200,25 +207,25 @@ def is_administrative(shown: Shown) -> bool:
     return isinstance(rule, EquationRule) and rule.tidies and not rule.is_inverse
 
 
-def _belongs(one: Shown, other: Shown) -> bool:
-    if is_administrative(one) or is_administrative(other):
-        return is_administrative(one) and is_administrative(other)
-    return one.step.rule.name == other.step.rule.name
+def _folds_with(first: Shown, second: Shown) -> bool:
+    if is_administrative(first) or is_administrative(second):
+        return is_administrative(first) and is_administrative(second)
+    return first.step.rule.name == second.step.rule.name
 
 
 def brief(strategy: Strategy) -> str:
-    """A strategy's text, cut where it is long."""
-    return bounded(str(strategy), LONGEST_NAME)
+    """A strategy's text, shortened if it is long."""
+    return bounded(str(strategy), MAX_NAME_CHARACTERS)
 
 
 def failure(stopped: Stopped, what: str) -> Diagnostic:
-    """Say that a strategy does not apply, with its failure tree; a precondition that was not met is said first."""
+    """The diagnostic for a strategy that does not apply, with its failure tree and any unmet precondition."""
     tree = stopped.failure.explain()
     title = f"{brief(stopped.strategy)} does not apply to {what}"
     hint = "choose another strategy, or wrap what need not apply in `try_`"
     unmet = tree.precondition
     if unmet is not None:
-        title += f": a precondition of {bounded(unmet.strategy, LONGEST_NAME)} is not met"
+        title += f": a precondition of {bounded(unmet.strategy, MAX_NAME_CHARACTERS)} is not met"
         hint = "choose sizes or parameters that meet the precondition, or another strategy"
     notes = ["\n".join(tree_lines(tree))]
     if stopped.count > 1:
@@ -228,6 +235,6 @@ def failure(stopped: Stopped, what: str) -> Diagnostic:
 
 def progress(stopped: Stopped) -> str:
     """Which part failed, after how many steps."""
-    steps = sum(len(one.steps) for one in stopped.phases)
+    steps = sum(len(phase.steps) for phase in stopped.phases)
     done = f" after {steps} step{'s' * (steps != 1)}" if steps else ""
     return f"part {stopped.part} of {stopped.count} failed{done}"

@@ -1,4 +1,4 @@
-"""Failure trees for people: alternatives that were no candidates are left out, and long lines are cut."""
+"""Prints failure trees: omits alternatives that were not tried, and shortens long lines."""
 
 from __future__ import annotations
 
@@ -9,48 +9,50 @@ from typing import Final
 from elevate import FailureTree
 from rise.text.names import bounded
 
-LONGEST_LINE: Final = 120  # characters
-LONGEST_NAME: Final = 72  # characters of a strategy in a line
-MOST_LINES: Final = 24
-#: what is said of a part that asked for another program
-NO_CANDIDATE: Final = ("no rule was tried", "does not hold")
-CHOICE: Final = "every alternative failed"
+MAX_LINE_CHARACTERS: Final = 120
+MAX_NAME_CHARACTERS: Final = 72  # of a strategy in a line
+MAX_LINES: Final = 24
+#: reasons for the failure of a part that does not match the program at all
+NOT_TRIED_REASONS: Final = ("no rule was tried", "does not hold")
+CHOICE_REASON: Final = "every alternative failed"
 
 
 def tree_lines(tree: FailureTree) -> Iterator[str]:
-    """A failure tree as indented lines, each cut where it is long; of many the first."""
+    """A failure tree as indented lines, each shortened if it is long; at most MAX_LINES."""
     for number, line in enumerate(nearest(tree).lines()):
-        if number == MOST_LINES:
+        if number == MAX_LINES:
             yield "..."
             return
-        yield bounded(line, LONGEST_LINE)
+        yield bounded(line, MAX_LINE_CHARACTERS)
 
 
 def nearest(tree: FailureTree) -> FailureTree:
-    """The tree with only those alternatives that came furthest, each reason once; an only one without the choice."""
+    """The tree with only the alternatives that got furthest, each reason once; a single one replaces the choice."""
     parts = tuple(map(nearest, tree.parts))
-    if tree.reason == CHOICE:
-        candidates = [part for part in parts if any(one.reason not in NO_CANDIDATE for one in leaves(part))]
-        distinct = {tuple(map(_said, leaves(part))): part for part in candidates or parts}
+    if tree.reason == CHOICE_REASON:
+        candidates = [
+            part for part in parts if any(leaf.reason not in NOT_TRIED_REASONS for leaf in leaves(part))
+        ]
+        distinct = {tuple(map(_reason_key, leaves(part))): part for part in candidates or parts}
         parts = tuple(distinct.values())
         if len(parts) == 1:
             return parts[0]
-    return replace(tree, strategy=bounded(tree.strategy, LONGEST_NAME), parts=parts)
+    return replace(tree, strategy=bounded(tree.strategy, MAX_NAME_CHARACTERS), parts=parts)
 
 
 def leaves(tree: FailureTree) -> list[FailureTree]:
-    """What failed without parts of its own."""
-    found: list[FailureTree] = []
-    waiting = [tree]
-    while waiting:
-        one = waiting.pop()
-        waiting += reversed(one.parts)
-        if not one.parts:
-            found.append(one)
-    return found
+    """The nodes without parts, in order."""
+    failed: list[FailureTree] = []
+    stack = [tree]
+    while stack:
+        node = stack.pop()
+        stack += reversed(node.parts)
+        if not node.parts:
+            failed.append(node)
+    return failed
 
 
-def _said(leaf: FailureTree) -> tuple[object, ...]:
-    """What tells reasons apart; of parts that were no candidates only what stood there."""
-    name = "" if leaf.reason in NO_CANDIDATE else leaf.strategy
+def _reason_key(leaf: FailureTree) -> tuple[object, ...]:
+    """The key that distinguishes reasons; it ignores the strategy of parts that were not tried."""
+    name = "" if leaf.reason in NOT_TRIED_REASONS else leaf.strategy
     return name, leaf.path, leaf.reason, leaf.expected, leaf.found, leaf.tried_on

@@ -1,4 +1,4 @@
-"""Programs lowered for a target, by a strategy that was named or by the target's own. Knows no terminal."""
+"""Lowers programs for a target, by a named strategy or the target's own. Knows no terminal."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from shine.pipeline import build
 from shine.targets import find_target
 from strategies.saved import ENDINGS, load_derivation
 
-#: what says how a program runs: loops, fragments of matrices. `iterate`, which reads its result again, says what is
-#: computed.
-CHOSEN: Final = (with_trait("loops") - with_trait("rereads")) | with_trait("fragments")
+#: primitives that say how a program runs: loops and matrix fragments. `iterate`, which rereads its result, says what
+#: is computed.
+LOWERED_PRIMITIVES: Final = (with_trait("loops") - with_trait("rereads")) | with_trait("fragments")
 
 
 def compile(
@@ -37,19 +37,19 @@ def compile(
 
     `program` is a closed, monomorphic term, or a program whose main term is one; its sizes may stay symbolic.
     `strategy` lowers it: a strategy, or its address `module:name`. Without one, the target's own strategy lowers a
-    program in which no loop stands yet, and a program with loops is translated as it is. `arch` is for targets that
-    have several. `foreign` has the code of the foreign functions that the program calls. Options are the target's.
+    program that has no loops yet, and a program with loops is translated as it is. `arch` is for targets that have
+    several. `foreign` has the code of the foreign functions that the program calls. Options are the target's.
 
-    Raises RiseError with one diagnostic: a strategy that does not apply, high-level primitives left beside loops, no
-    way to say where a result is written, what the target cannot do, no compiler. Raises StrategyError where no strategy
-    has the address.
+    Raises RiseError with one diagnostic: a strategy that does not apply, high-level primitives left among loops, no
+    memory stated for an intermediate result, what the target cannot do, no compiler. Raises StrategyError if no
+    strategy has the address.
     """
     term = term_of(program)
-    found = find_target(target)
+    target_record = find_target(target)
     if isinstance(strategy, str):
         strategy = load_strategy(strategy)
     elif strategy is None and not is_lowered(term):
-        strategy = load_strategy(found.strategy)
+        strategy = load_strategy(target_record.strategy)
     if strategy is not None:
         term = derive(_expected_strategy(strategy), term).result
     return build(term, target, arch, name, foreign, **options)
@@ -64,7 +64,7 @@ def _expected_strategy(strategy: Any) -> Strategy:
 
 
 def is_lowered(term: Expr) -> bool:
-    """Whether a term says how it runs: by loops, or by fragments of matrices.
+    """Whether a term says how it runs: with loops or matrix fragments.
 
     >>> import rise
     >>> is_lowered(rise.parse("fun(xs: 4.f32 => map(neg)(xs))").main)
@@ -72,13 +72,13 @@ def is_lowered(term: Expr) -> bool:
     >>> is_lowered(rise.parse("fun(xs: 4.f32 => mapSeq(neg)(xs))").main)
     True
     """
-    return any(isinstance(node, Primitive) and node.name in CHOSEN for node in postorder(term))
+    return any(isinstance(node, Primitive) and node.name in LOWERED_PRIMITIVES for node in postorder(term))
 
 
 def load_strategy(address: str, **parameters: Any) -> Strategy:
-    """A strategy by its address, `module:name`, at these parameters; or a derivation that was saved, by its file.
+    """A strategy by its address, `module:name`, with these parameters; or a saved derivation, by its file.
 
-    Raises StrategyError where there is none, and RiseError where parameters are given to a saved derivation.
+    Raises StrategyError if there is none, and RiseError for parameters of a saved derivation.
     """
     if not address.endswith(ENDINGS):
         return strategies.load(address, **parameters)

@@ -1,4 +1,4 @@
-"""Runs CUDA texts on any machine with a C++ compiler, and finds their races. Knows no terms and no strategies."""
+"""Runs CUDA code on any machine with a C++ compiler, and finds races. Knows no terms and no strategies."""
 
 from shine.simulator.builder import build
 from shine.simulator.model import Access, Buffer, Finding, Limits, Report, SharedArray, SimulatorError

@@ -1,4 +1,4 @@
-"""Arrays and scalars of a caller as a kernel takes them. Knows their types and places, not what they mean."""
+"""Lays out a caller's arrays and scalars as arguments of a kernel. Knows their types, not their meaning."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from shine.simulator.model import Buffer, SimulatorError
 from shine.simulator.records import KernelRecord
 from shine.simulator.text import KernelText
 
-ALIGNMENT: Final = 64  # of arrays that a plain build uses in place; vectors of CUDA need less
-_KIND_WORDS: Final = {"p": "an array", "f": "a floating-point number", "i": "an integer", "s": "a number"}
-_WORD: Final = 8
-_MOST_REGIONS: Final = 254
+ALIGNMENT: Final = 64  # bytes, of arrays that a plain build uses in place; CUDA's vectors need less
+_KIND_NAMES: Final = {"p": "an array", "f": "a floating-point number", "i": "an integer", "s": "a number"}
+_WORD_BYTES: Final = 8
+_MAX_REGIONS: Final = 254
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Memory that one array takes, or several that overlap. `staged`: the kernel gets a copy, copied back after."""
+    """Memory of one array, or of several that overlap. `staged`: the kernel gets a copy, which is copied back."""
 
     name: str
     address: int
@@ -34,7 +34,7 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """Regions; pointers as (argument, region, offset); the place of every argument. `alive` owns the places."""
+    """Regions; pointers as (argument, region, offset); the address of every argument. `alive` owns the addresses."""
 
     regions: tuple[Region, ...]
     pointers: tuple[tuple[int, int, int], ...]
@@ -54,22 +54,22 @@ def pass_arguments(
     if len(arguments) != record.count:
         _refuse(kernel, f"expected {record.count} arguments, found {len(arguments)}")
     kinds = record.kinds.decode()
-    words = [max(1, -(-record.sizes[i] // _WORD)) for i in range(record.count)]
+    words = [max(1, -(-record.sizes[i] // _WORD_BYTES)) for i in range(record.count)]
     storage = (ctypes.c_uint64 * (sum(words) + 1))()
     base = ctypes.addressof(storage)
-    places = tuple(base + _WORD * sum(words[:i]) for i in range(record.count))
+    places = tuple(base + _WORD_BYTES * sum(words[:i]) for i in range(record.count))
     arrays: list[tuple[int, Buffer, np.ndarray[Any, Any]]] = []
-    named = iter(_names(kernel, kinds, buffers))
+    pointer_names = iter(_names(kernel, kinds, buffers))
     for i, (kind, value) in enumerate(zip(kinds, arguments, strict=True)):
         name = kernel.parameters[i].name if i < len(kernel.parameters) else f"argument {i}"
         if kind == "p":
-            arrays.append((i, next(named), _array(kernel, name, value)))
+            arrays.append((i, next(pointer_names), _array(kernel, name, value)))
         else:
             raw = _scalar(kernel, name, kind, record.sizes[i], value)
             ctypes.memmove(places[i], raw, len(raw))
     regions, pointers = _regions(arrays, check)
-    if len(regions) > _MOST_REGIONS:
-        _refuse(kernel, f"expected at most {_MOST_REGIONS} arrays, found {len(regions)}")
+    if len(regions) > _MAX_REGIONS:
+        _refuse(kernel, f"expected at most {_MAX_REGIONS} arrays, found {len(regions)}")
     return Passed(regions, pointers, places, (storage, tuple(arguments)))
 
 
@@ -91,7 +91,7 @@ def _array(kernel: KernelText, name: str, value: Any) -> np.ndarray[Any, Any]:
 
 
 def _scalar(kernel: KernelText, name: str, kind: str, size: int, value: Any) -> bytes:
-    """The bytes of a number: a numpy scalar of the parameter's size and kind, or a number of Python."""
+    """The bytes of a number: a numpy scalar of the parameter's size and kind, or a Python number."""
     if isinstance(value, bool | int | float) and not isinstance(value, np.generic):
         if kind == "f" and size in (4, 8):
             return bytes(np.dtype(f"f{size}").type(value).tobytes())
@@ -103,13 +103,13 @@ def _scalar(kernel: KernelText, name: str, kind: str, size: int, value: Any) -> 
         if fits and number.dtype.itemsize == size:
             return bytes(number.tobytes())
     found = f"{value.dtype.name}" if hasattr(value, "dtype") else f"{type(value).__name__} {value!r:.40}"
-    _refuse(kernel, f"expected {_KIND_WORDS[kind]} of {size} bytes for `{name}`, found {found}")
+    _refuse(kernel, f"expected {_KIND_NAMES[kind]} of {size} bytes for `{name}`, found {found}")
 
 
 def _regions(
     arrays: Sequence[tuple[int, Buffer, np.ndarray[Any, Any]]], check: bool
 ) -> tuple[tuple[Region, ...], tuple[tuple[int, int, int], ...]]:
-    """Join arrays that overlap, so that a copy of one is a copy of all."""
+    """Merge arrays that overlap, so that a copy of one is a copy of all."""
     order = sorted(range(len(arrays)), key=lambda i: (arrays[i][2].ctypes.data, -arrays[i][2].nbytes))
     regions: list[Region] = []
     pointers: list[tuple[int, int, int]] = []
@@ -117,17 +117,17 @@ def _regions(
         argument, buffer, array = arrays[i]
         start, size = array.ctypes.data, array.nbytes
         read_only = buffer.read_only or not array.flags.writeable
-        last = regions[-1] if regions else None
-        if last is not None and size and last.bytes and start < last.address + last.bytes:
-            end = max(last.address + last.bytes, start + size)
-            name = last.name if last.name == buffer.name else f"{last.name}/{buffer.name}"
+        previous = regions[-1] if regions else None
+        if previous is not None and size and previous.bytes and start < previous.address + previous.bytes:
+            end = max(previous.address + previous.bytes, start + size)
+            name = previous.name if previous.name == buffer.name else f"{previous.name}/{buffer.name}"
             regions[-1] = Region(
                 name,
-                last.address,
-                end - last.address,
-                min(last.item, array.itemsize),
-                last.read_only and read_only,
-                last.staged,
+                previous.address,
+                end - previous.address,
+                min(previous.item, array.itemsize),
+                previous.read_only and read_only,
+                previous.staged,
             )
         else:
             staged = check or start % ALIGNMENT != 0

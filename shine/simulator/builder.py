@@ -1,4 +1,4 @@
-"""CUDA texts to loaded programs, kept in the cache. Knows compilers, not what programs do."""
+"""Builds CUDA texts to loaded programs, and caches them. Knows compilers, not what programs do."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from shine.simulator.text import FILE, find_kernels, program_text
 
 _MESSAGE = re.compile(rf"^(?:\S*/)?{re.escape(FILE)}:(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.MULTILINE)
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:?) [`']?([^'\n]+)")
-_MOST_SHOWN: Final = 5
+_MAX_SHOWN_ERRORS: Final = 5
 
 
 def build(source: str, check: bool = False, cxx: str | None = None, cache: Path | None = None) -> Program:
-    """Build a CUDA text for this machine, unless the cache has it; `check` builds what finds mistakes.
+    """Build a CUDA text for this machine, unless the cache has it; `check` adds instrumentation that finds errors.
 
     Raises SimulatorError for a text that does not compile, with the lines of the text.
     """
@@ -43,18 +43,20 @@ def build(source: str, check: bool = False, cxx: str | None = None, cache: Path 
 
 
 def _runtime(compiler: Compiler, cache: Path, copy: Path) -> Path:
-    """A copy of the object file that all programs share, which is built once for a cache."""
+    """A copy of the object file that all programs share, which is built once per cache."""
     flags = compiler.runtime_flags()
     entry = cache / f"cuda-sim-runtime-{digest(*flags, compiler.identity, runtime_sources())}.o"
 
     def make(folder: Path) -> Path:
-        made = folder / "runtime.o"
-        status, said = compiler.run(folder, *flags, "-c", RUNTIME / "runtime.cpp", "-o", made)
+        object_file = folder / "runtime.o"
+        status, messages = compiler.run(folder, *flags, "-c", RUNTIME / "runtime.cpp", "-o", object_file)
         if status:
-            title = f"expected `{compiler.path}` to build the simulator's runtime, found {first_error(said)}"
+            title = (
+                f"expected `{compiler.path}` to build the simulator's runtime, found {first_error(messages)}"
+            )
             hint = "use g++ 10 or newer, or clang 12 or newer"
             raise SimulatorError(Diagnostic("compiler-failed", title, hint=hint))
-        return check_written(made, compiler.path)
+        return check_written(object_file, compiler.path)
 
     return use(entry, make, lambda built: copyfile(built, copy))
 
@@ -62,33 +64,33 @@ def _runtime(compiler: Compiler, cache: Path, copy: Path) -> Path:
 def _link(
     source: str, text: str, flags: tuple[str, ...], compiler: Compiler, cache: Path, folder: Path
 ) -> Path:
-    unit, compiled, made = folder / "program.cpp", folder / "program.o", folder / "program.so"
+    unit, compiled, library = folder / "program.cpp", folder / "program.o", folder / "program.so"
     unit.write_text(text, encoding="utf-8")
-    status, said = compiler.run(folder, *flags, "-I", INCLUDE, "-c", unit, "-o", compiled)
+    status, messages = compiler.run(folder, *flags, "-I", INCLUDE, "-c", unit, "-o", compiled)
     if status:
-        raise _does_not_compile(source, said)
+        raise _does_not_compile(source, messages)
     check_written(compiled, compiler.path)
     runtime = _runtime(compiler, cache, folder / "runtime.o")
     libraries = ("-lm", "-lrt", "-lpthread")
     options = ("-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,-z,noexecstack")
-    status, said = compiler.run(folder, *options, compiled, runtime, "-o", made, *libraries)
+    status, messages = compiler.run(folder, *options, compiled, runtime, "-o", library, *libraries)
     if status:
-        missing = sorted(set(_UNDEFINED.findall(said)))
-        found = ", ".join(f"`{name}`" for name in missing) or first_error(said)
-        title = f"expected functions that the simulator knows, found {found}"
+        missing = sorted(set(_UNDEFINED.findall(messages)))
+        missing_text = ", ".join(f"`{name}`" for name in missing) or first_error(messages)
+        title = f"expected functions that the simulator knows, found {missing_text}"
         raise SimulatorError(Diagnostic("unknown-function", title), tuple((0, name) for name in missing))
-    return check_written(made, compiler.path)
+    return check_written(library, compiler.path)
 
 
-def _does_not_compile(source: str, said: str) -> SimulatorError:
-    lines = tuple(dict.fromkeys((int(line), message) for line, message in _MESSAGE.findall(said)))
+def _does_not_compile(source: str, messages: str) -> SimulatorError:
+    lines = tuple(dict.fromkeys((int(line), message) for line, message in _MESSAGE.findall(messages)))
     if not lines:
-        return SimulatorError(Diagnostic("does-not-compile", first_error(said)))
-    shown = source.split("\n")
+        return SimulatorError(Diagnostic("does-not-compile", first_error(messages)))
+    source_lines = source.split("\n")
     notes = tuple(
-        f"line {line}: {shown[line - 1].strip()[:100] if line <= len(shown) else ''}: {message}"
-        for line, message in lines[:_MOST_SHOWN]
+        f"line {line}: {source_lines[line - 1].strip()[:100] if line <= len(source_lines) else ''}: {message}"
+        for line, message in lines[:_MAX_SHOWN_ERRORS]
     )
     title = f"the CUDA text does not compile: line {lines[0][0]}: {lines[0][1]}"
-    hint = "the simulator knows the part of CUDA that docs/simulator.md lists"
+    hint = "the simulator supports the part of CUDA that docs/simulator.md lists"
     return SimulatorError(Diagnostic("does-not-compile", title, notes=notes, hint=hint), lines)

@@ -1,4 +1,4 @@
-"""Findings of the runtime in words. Knows its records, and where code and arrays have their names."""
+"""Explains the findings of the runtime. Knows its records, and the names of arrays and lines of code."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _SPACES: Final = (
     "another thread's local memory",
 )
 _STATIC, _DYNAMIC, _GLOBAL = 1, 2, 3
-_FAULTS: Final = {
+_FAULT_MESSAGES: Final = {
     b"division": "an integer is divided by zero",
     b"stack": "a thread's local variables take more than 256 KiB",
     b"instruction": "an instruction that cannot be run",
-    b"address": "an access to memory that is no array's",
+    b"address": "an access to memory that belongs to no array",
     b"memory": "there is no memory for the launch",
-    b"copies": "more than 65536 copies of a block are on their way",
+    b"copies": "more than 65536 copies of a block are in flight",
 }
-_BAD_COPIES: Final = {
+_BAD_COPY_MESSAGES: Final = {
     b"bytes": "expected a copy of 4, 8 or 16 bytes, and no more zeros, found one of {}",
     b"to": "expected a copy to shared memory, found global memory",
     b"from": "expected a copy from global memory, found shared memory",
@@ -38,7 +38,7 @@ _BAD_COPIES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What gives places and arrays their names."""
+    """The names and sizes needed to describe places and arrays."""
 
     library: Path
     compiler: str
@@ -50,172 +50,189 @@ class Context:
 
 
 def explain(records: Sequence[FindingRecord], context: Context) -> tuple[Finding, ...]:
-    """Each finding once for its kind, array and lines, in the order they were found."""
-    codes = [p - 1 for one in records for p in (one.place, one.other_place) if p and not p & _LINE_MARK]
+    """Findings in order, without repeats of the same kind, array and lines, or consequences of other findings."""
+    codes = [
+        p - 1 for record in records for p in (record.place, record.other_place) if p and not p & _LINE_MARK
+    ]
     lines = lines_of_code(context.library, codes, context.compiler)
-    kept: dict[tuple[object, ...], Finding] = {}
+    findings: dict[tuple[object, ...], Finding] = {}
     for record in records:
         finding = _finding(record, context, dict(lines))
-        kept.setdefault((finding.kind, finding.array, frozenset(finding.lines)), finding)
-    racing = {(one.array, line) for one in kept.values() if one.kind == "race" for line in one.lines}
-    touched = {(one.array, frozenset(one.lines)) for one in kept.values() if one.kind == "in-flight"}
-    copying = {
-        (one.array, one.second.line) for one in kept.values() if one.kind == "in-flight" and one.second
+        findings.setdefault((finding.kind, finding.array, frozenset(finding.lines)), finding)
+    racing_lines = {
+        (finding.array, line)
+        for finding in findings.values()
+        if finding.kind == "race"
+        for line in finding.lines
+    }
+    in_flight_lines = {
+        (finding.array, frozenset(finding.lines))
+        for finding in findings.values()
+        if finding.kind == "in-flight"
+    }
+    waited_copies = {
+        (finding.array, finding.second.line)
+        for finding in findings.values()
+        if finding.kind == "in-flight" and finding.second
     }
 
-    def follows(one: Finding) -> bool:
-        """Whether another mistake is the cause: what a race lets a thread read before it is written, and what comes of
-        a copy that nobody waits for.
+    def follows(finding: Finding) -> bool:
+        """Whether another finding is the cause: uninitialised reads that follow from a race, and consequences of a copy
+        that no thread waits for.
         """
-        match one.kind:
+        match finding.kind:
             case "uninitialised":
-                return (one.array, one.lines[0]) in racing
+                return (finding.array, finding.lines[0]) in racing_lines
             case "race":
-                return (one.array, frozenset(one.lines)) in touched
+                return (finding.array, frozenset(finding.lines)) in in_flight_lines
             case "not-waited":
-                return (one.array, one.lines[0]) in copying
+                return (finding.array, finding.lines[0]) in waited_copies
             case _:
                 return False
 
-    return tuple(one for one in kept.values() if not follows(one))
+    return tuple(finding for finding in findings.values() if not follows(finding))
 
 
-def _finding(one: FindingRecord, context: Context, lines: dict[int, int]) -> Finding:
-    def access(what: str, place: int, thread: int, block: int) -> Access:
+def _finding(record: FindingRecord, context: Context, lines: dict[int, int]) -> Finding:
+    def access(description: str, place: int, thread: int, block: int) -> Access:
         line = place & ~_LINE_MARK if place & _LINE_MARK else lines.get(place - 1, 0)
-        return Access(what, line, _index(thread, context.block), _index(block, context.grid))
+        return Access(description, line, _index(thread, context.block), _index(block, context.grid))
 
-    array, item = _array(one, context)
-    element = one.offset // item if item and array is not None and one.offset >= 0 else None
-    where = _where(one, array, element)
-    first = access(_ACCESSES[one.access], one.place, one.thread, one.block)
+    array, item = _array(record, context)
+    element = record.offset // item if item and array is not None and record.offset >= 0 else None
+    where = _where(record, array, element)
+    first = access(_ACCESSES[record.access], record.place, record.thread, record.block)
     second: Access | None = None
-    sized = f"{one.size}-byte {first}" if one.size else str(first)
-    wait = access("wait", one.place, one.thread, one.block)
-    others_wait = access("wait", one.other_place, one.other_thread, one.other_block)
-    offset: int | None = one.offset if array is not None else None
-    match one.kind:
+    sized = f"{record.size}-byte {first}" if record.size else str(first)
+    wait = access("wait", record.place, record.thread, record.block)
+    others_wait = access("wait", record.other_place, record.other_thread, record.other_block)
+    offset: int | None = record.offset if array is not None else None
+    match record.kind:
         case 0:
-            second = access(_ACCESSES[one.other_access], one.other_place, one.other_thread, one.other_block)
+            second = access(
+                _ACCESSES[record.other_access], record.other_place, record.other_thread, record.other_block
+            )
             kind, message = "race", f"{where}: {sized} is not ordered after the {second}"
         case 1:
-            extent = f", which has {one.number} bytes" if array is not None else ""
-            if one.space == _DYNAMIC and one.array < 0 and one.number == 0:
+            extent = f", which has {record.number} bytes" if array is not None else ""
+            if record.space == _DYNAMIC and record.array < 0 and record.number == 0:
                 extent = ", where no array lies"
             kind, message = "out-of-bounds", f"{where}{extent}: {sized}"
         case 2:
-            kind, message = "misaligned", f"{where}: {first} is not aligned to {one.number} bytes"
+            kind, message = "misaligned", f"{where}: {first} is not aligned to {record.number} bytes"
         case 3:
             kind, message = "uninitialised", f"{where}: {sized} before any write of this block"
         case 4:
             first, offset = wait, None
             kind = "divergent-barrier"
-            if one.text == b"warp":
+            if record.text == b"warp":
                 second = others_wait
                 message = f"lanes of a warp meet at different operations: {first}, {second}"
-            elif one.other_place:
+            elif record.other_place:
                 second = others_wait
                 message = f"threads of a block are at different __syncthreads(): {first}, {second}"
             else:
-                second = access("end", 0, one.other_thread, one.other_block)
+                second = access("end", 0, record.other_thread, record.other_block)
                 message = (
-                    f"{one.number} threads are at __syncthreads(), {one.other_number} have ended: {first}, "
+                    f"{record.number} threads are at __syncthreads(), {record.other_number} have ended: {first}, "
                     f"while thread {second.thread} has ended"
                 )
         case 5:
             first, kind, offset = wait, "deadlock", None
-            both = (
-                f"{one.number} threads wait at __syncthreads() and {one.other_number} for lanes of their warp"
-            )
-            message = f"no thread can go on, {both}: {first}"
-            if one.other_place:
+            both = f"{record.number} threads wait at __syncthreads() and {record.other_number} for lanes of their warp"
+            message = f"no thread can continue, {both}: {first}"
+            if record.other_place:
                 second = others_wait
                 message += f", {second}"
         case 6:
             kind, message = "read-only", f"{where} must not be written: {sized}"
         case 7:
             first, kind, offset = wait, "bad-mask", None
-            second = others_wait if one.other_place else None
-            message = f"{_mask_message(one)}: {first}" + (f", {second}" if second else "")
+            second = others_wait if record.other_place else None
+            message = f"{_mask_message(record)}: {first}" + (f", {second}" if second else "")
         case 8:
             kind, offset = "budget", None
-            limit = f"{one.number} steps" if one.text == b"steps" else "the processor time given"
-            first = access("step", one.place, one.thread, one.block)
+            limit = f"{record.number} steps" if record.text == b"steps" else "the processor time given"
+            first = access("step", record.place, record.thread, record.block)
             message = f"the kernel has not ended after {limit}: {first}"
         case 9:
             kind, offset = "fault", None
-            first = access("step", one.place, one.thread, one.block)
-            message = f"{_FAULTS.get(one.text, 'a fault')}: {first}"
+            first = access("step", record.place, record.thread, record.block)
+            message = f"{_FAULT_MESSAGES.get(record.text, 'a fault')}: {first}"
         case 10:
-            first, kind, offset = access("__trap()", one.place, one.thread, one.block), "trap", None
-            message = f"the kernel stops itself: {first}"
+            first, kind, offset = access("__trap()", record.place, record.thread, record.block), "trap", None
+            message = f"the kernel traps: {first}"
         case 11:
             kind, offset = "out-of-bounds", None
-            name = one.text.decode("utf-8", "replace").strip("'")
-            message = f"index {one.number} is outside of an array of type {name}: {first}"
+            name = record.text.decode("utf-8", "replace").strip("'")
+            message = f"index {record.number} is outside of an array of type {name}: {first}"
         case 12:
             kind, offset = "bad-stride", None
             message = (
-                f"expected a leading dimension that is a multiple of {one.offset} bytes, "
-                f"found {one.number} elements of {one.other_number} bytes: {first}"
+                f"expected a leading dimension that is a multiple of {record.offset} bytes, "
+                f"found {record.number} elements of {record.other_number} bytes: {first}"
             )
         case 14:
-            second = access(_ACCESSES[one.other_access], one.other_place, one.other_thread, one.other_block)
-            kind, message = "in-flight", f"{where}: {_in_flight(one, first, second)}"
+            second = access(
+                _ACCESSES[record.other_access], record.other_place, record.other_thread, record.other_block
+            )
+            kind, message = "in-flight", f"{where}: {_in_flight(record, first, second)}"
         case 15:
             kind = "not-waited"
             message = f"{where}: the {sized} is never waited for: commit and wait before the thread ends"
         case 16:
-            kind, offset, first = "bad-copy", None, access("copy", one.place, one.thread, one.block)
-            message = f"{_BAD_COPIES[one.text].format(one.number)}: {first}"
+            kind, offset, first = "bad-copy", None, access("copy", record.place, record.thread, record.block)
+            message = f"{_BAD_COPY_MESSAGES[record.text].format(record.number)}: {first}"
         case _:
             kind, offset = "divergent-barrier", None
-            first, second = wait, access("wait", one.place, one.other_thread, one.other_block)
-            message = f"lanes give a matrix instruction different operands: {first}, {second}"
+            first, second = wait, access("wait", record.place, record.other_thread, record.other_block)
+            message = f"lanes pass different operands to a matrix instruction: {first}, {second}"
     return Finding(kind, message, array, offset, element if offset is not None else None, first, second)
 
 
-def _in_flight(one: FindingRecord, first: Access, second: Access) -> str:
-    if one.text == b"source":
-        return f"the {second} changes what the {first} still reads: write behind the wait"
+def _in_flight(record: FindingRecord, first: Access, second: Access) -> str:
+    if record.text == b"source":
+        return f"the {second} changes what the {first} still reads: write after the wait"
     return (
-        f"{one.size}-byte {first} while the {second} is on its way: commit and wait before, "
+        f"{record.size}-byte {first} while the {second} is in flight: commit and wait before it, "
         "and for other threads before a barrier"
     )
 
 
-def _mask_message(one: FindingRecord) -> str:
-    mask = f"{one.number & 0xFFFFFFFF:#010x}"
-    match one.text:
+def _mask_message(record: FindingRecord) -> str:
+    mask = f"{record.number & 0xFFFFFFFF:#010x}"
+    match record.text:
         case b"own":
-            return f"the mask {mask} lacks the lane that gives it"
+            return f"the mask {mask} lacks the lane that passes it"
         case b"matrix":
             return (
                 f"a matrix instruction needs all lanes of its warp, lanes {mask} have ended or do not exist"
             )
         case b"width":
-            return f"expected a shuffle's width of 1, 2, 4, 8, 16 or 32, found {one.number}"
+            return f"expected a shuffle's width of 1, 2, 4, 8, 16 or 32, found {record.number}"
         case _:
-            return f"lanes of a warp give different masks, {mask} and {one.other_number & 0xFFFFFFFF:#010x}"
+            return (
+                f"lanes of a warp pass different masks, {mask} and {record.other_number & 0xFFFFFFFF:#010x}"
+            )
 
 
-def _array(one: FindingRecord, context: Context) -> tuple[str | None, int]:
-    """The name of the array, and the bytes of an element where they are known."""
-    names = {_STATIC: context.static_names, _DYNAMIC: context.dynamic_names}.get(one.space, ())
-    if one.space == _GLOBAL and 0 <= one.array < len(context.regions):
-        return context.regions[one.array]
-    if one.space in (_STATIC, _DYNAMIC):
-        return (names[one.array] if 0 <= one.array < len(names) else "dynamic shared memory"), 0
+def _array(record: FindingRecord, context: Context) -> tuple[str | None, int]:
+    """The name of the array, and the bytes of an element; 0 where they are unknown."""
+    names = {_STATIC: context.static_names, _DYNAMIC: context.dynamic_names}.get(record.space, ())
+    if record.space == _GLOBAL and 0 <= record.array < len(context.regions):
+        return context.regions[record.array]
+    if record.space in (_STATIC, _DYNAMIC):
+        return (names[record.array] if 0 <= record.array < len(names) else "dynamic shared memory"), 0
     return None, 0
 
 
-def _where(one: FindingRecord, array: str | None, element: int | None) -> str:
+def _where(record: FindingRecord, array: str | None, element: int | None) -> str:
     if array is None:
-        return _SPACES[one.space] if one.space else "memory that is no array's"
+        return _SPACES[record.space] if record.space else "memory that belongs to no array"
     if element is not None:
         return f"{array}[{element}]"
-    space = "" if array == "dynamic shared memory" else f" ({_SPACES[one.space]})"
-    return f"{array}{space} at byte {one.offset}"
+    space = "" if array == "dynamic shared memory" else f" ({_SPACES[record.space]})"
+    return f"{array}{space} at byte {record.offset}"
 
 
 def _index(number: int, sizes: Index) -> Index:

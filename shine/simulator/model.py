@@ -1,4 +1,4 @@
-"""What is given to a launch of the simulator, and what it finds. Knows no compiler and no C++."""
+"""The inputs of a launch in the simulator, and its findings. Knows no compiler and no C++."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rise.diagnostics import Diagnostic, RiseError
 
 Index: TypeAlias = tuple[int, int, int]
 
-#: kinds of findings that say that a kernel is wrong
+#: kinds of findings
 KINDS: Final = (
     "race",
     "out-of-bounds",
@@ -32,7 +32,7 @@ KINDS: Final = (
 
 
 class SimulatorError(RiseError):
-    """A text that is no program here, or arguments that are not what a kernel takes.
+    """A text that the simulator cannot build, or arguments that do not fit a kernel.
 
     `lines` has, for each message of the compiler, the line of the CUDA text and the message.
     """
@@ -44,7 +44,7 @@ class SimulatorError(RiseError):
 
 @dataclass(frozen=True, slots=True)
 class SharedArray:
-    """An array in dynamic shared memory: its name, where it begins, how many bytes it has."""
+    """An array in dynamic shared memory: its name, its offset and size in bytes."""
 
     name: str
     offset: int
@@ -53,7 +53,7 @@ class SharedArray:
 
 @dataclass(frozen=True, slots=True)
 class Buffer:
-    """What findings call a pointer argument, and whether the kernel must not write through it."""
+    """The name of a pointer argument in findings, and whether the kernel must not write through it."""
 
     name: str
     read_only: bool = False
@@ -61,7 +61,7 @@ class Buffer:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a device takes in one launch; those of compute capability 9.0 by default."""
+    """A device's limits on threads, bytes and sizes of a launch; by default those of compute capability 9.0."""
 
     threads: int = 1024
     static_shared: int = 48 * 1024
@@ -72,7 +72,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What a thread did: `read`, `write`, `copy`, `atomic` or `wait`, at which line of the CUDA text (0: unknown)."""
+    """An action of a thread: `read`, `write`, `copy`, `atomic` or `wait`, at a line of the CUDA text (0: unknown)."""
 
     what: str
     line: int
@@ -86,9 +86,9 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One mistake of a kernel. `offset` is in bytes, `element` in elements where their size is known.
+    """One error in a kernel. `offset` is in bytes, `element` in elements where their size is known.
 
-    `second` is the other access of a race, the copy that is on its way, or the other thread of a barrier.
+    `second` is the other access of a race, the copy in flight, or the other thread at a barrier.
     """
 
     kind: str
@@ -101,8 +101,8 @@ class Finding:
 
     @property
     def lines(self) -> tuple[int, ...]:
-        """The lines of the CUDA text that have to do with it."""
-        return tuple(one.line for one in (self.first, self.second) if one is not None)
+        """The lines of the CUDA text that are involved."""
+        return tuple(access.line for access in (self.first, self.second) if access is not None)
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.message}"
@@ -110,9 +110,9 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What came of a launch. `finished` says whether all threads ran to their end.
+    """The outcome of a launch. `finished` says whether all threads ran to completion.
 
-    `steps` counts basic blocks and accesses (check build only), `switches` changes from a thread to another.
+    `steps` counts basic blocks and accesses (check build only), `switches` counts switches between threads.
     """
 
     findings: tuple[Finding, ...]

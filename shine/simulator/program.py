@@ -1,4 +1,4 @@
-"""Programs: built CUDA texts that can be launched on numpy arrays. Knows no compiler."""
+"""Launches built CUDA texts on numpy arrays. Knows no compiler."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from shine.simulator.records import ArrayPlace, BufferRecord, FindingRecord, Ker
 from shine.simulator.symbols import StaticArray, static_arrays
 from shine.simulator.text import KernelText
 
-STEPS: Final = 20_000_000_000
-SECONDS: Final = 60.0
+DEFAULT_BUDGET: Final = 20_000_000_000
+DEFAULT_SECONDS: Final = 60.0
 _SCHEDULE = re.compile(r"(ascending|descending)|random:(\d+)")
 _NEEDS_FINER: Final = 2
 _FINISHED: Final = 0
-_GRANULE: Final = 4
-# Handlers of signals belong to the process, so one kernel runs at a time.
+_GRANULE_BYTES: Final = 4
+# Signal handlers belong to the process, so one kernel runs at a time.
 _RUNNING: Final = Lock()
 _LOADING: Final = undivided()
-# A process has only so many mappings, of which a stack with its guard takes two: all kernels run on the same ones.
+# A process has a limited number of mappings, and a stack with its guard takes two: all kernels share these stacks.
 _STACKS: Final = Stacks()
 
 
@@ -56,16 +56,16 @@ class Program:
         dynamic_shared: int = 0,
         shared_arrays: Sequence[SharedArray] = (),
         schedule: str = "ascending",
-        budget: int = STEPS,
-        seconds: float = SECONDS,
+        budget: int = DEFAULT_BUDGET,
+        seconds: float = DEFAULT_SECONDS,
         limits: Limits | None = None,
         buffers: Sequence[Buffer] | None = None,
     ) -> Report:
-        """Run a kernel on arrays, which are its device memory, and scalars; say what is wrong with it.
+        """Run a kernel on arrays, which are its device memory, and scalars; report the errors found.
 
-        `buffers` names the pointer arguments in order; without it they have the names of the text. `budget` is
-        the number of steps after which a checked kernel is stopped, `seconds` the processor time after which any
-        is. Raises SimulatorError where the arguments are not what the kernel takes.
+        `buffers` names the pointer arguments in order; without it they have the names of the text. `budget` is the
+        number of steps after which a checked kernel is stopped, `seconds` the processor time after which any kernel is.
+        Raises SimulatorError if the arguments do not fit the kernel.
         """
         number = self._number(kernel)
         text = self.kernels[number]
@@ -94,7 +94,7 @@ class Program:
         request.grid[:], request.block[:] = size.grid, size.block
         request.budget, request.seconds = budget, seconds
         request.dynamic_bytes = size.dynamic_shared
-        request.checking, request.granule = int(self.check), _GRANULE
+        request.checking, request.granule = int(self.check), _GRANULE_BYTES
         places = [ArrayPlace(one.offset, one.bytes) for one in statics]
         dynamic = [ArrayPlace(one.offset, one.bytes) for one in size.shared_arrays]
         buffers = [BufferRecord(one.address, one.bytes, one.read_only, one.staged) for one in passed.regions]
@@ -127,16 +127,16 @@ class Program:
         return Report(explain(records, context), status == _FINISHED, steps if self.check else 0, switches)
 
     def _number(self, kernel: str) -> int:
-        names = [one.name for one in self.kernels]
+        names = [kernel_text.name for kernel_text in self.kernels]
         if kernel in names:
             return names.index(kernel)
         title = f"expected one of the kernels {', '.join(names)}, found `{kernel}`"
         raise SimulatorError(Diagnostic("unknown-kernel", title, hint=did_you_mean(kernel, names)))
 
     def _static_arrays(self, kernel: str) -> tuple[StaticArray, ...]:
-        """Those of the kernel and of functions that are no kernels."""
-        others = {one.name for one in self.kernels} - {kernel}
-        return tuple(one for one in self.statics if one.function not in others)
+        """The static shared arrays of the kernel, and of functions that are not kernels."""
+        others = {other.name for other in self.kernels} - {kernel}
+        return tuple(other for other in self.statics if other.function not in others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,34 +151,42 @@ class Launch:
     def refused(
         self, kernel: KernelText, statics: Sequence[StaticArray], limits: Limits
     ) -> tuple[Finding, ...]:
-        """What no device takes; a device would refuse the launch."""
-        found: list[str] = []
+        """Findings for sizes that are over the limits; a device would refuse the launch."""
+        launch_errors: list[str] = []
         threads = self.block[0] * self.block[1] * self.block[2]
-        most = min(limits.threads, kernel.most_threads or limits.threads)
-        if not 1 <= threads <= most:
-            found.append(f"expected 1 to {most} threads in a block, found {threads}")
-        for what, sizes, allowed in (("block", self.block, limits.block), ("grid", self.grid, limits.grid)):
+        max_threads = min(limits.threads, kernel.most_threads or limits.threads)
+        if not 1 <= threads <= max_threads:
+            launch_errors.append(f"expected 1 to {max_threads} threads in a block, found {threads}")
+        for dimension, sizes, allowed in (
+            ("block", self.block, limits.block),
+            ("grid", self.grid, limits.grid),
+        ):
             if any(not 1 <= size <= bound for size, bound in zip(sizes, allowed, strict=True)):
-                found.append(f"expected a {what} of at least 1 and at most {allowed}, found {sizes}")
-        launch = [Finding("launch-size", f"{one}, launching {kernel.name}") for one in found]
-        static = sum(one.bytes for one in statics)
-        shared: list[str] = []
+                launch_errors.append(
+                    f"expected a {dimension} of at least 1 and at most {allowed}, found {sizes}"
+                )
+        launch = [Finding("launch-size", f"{error}, launching {kernel.name}") for error in launch_errors]
+        static = sum(array.bytes for array in statics)
+        shared_errors: list[str] = []
         if static > limits.static_shared:
-            shared.append(
+            shared_errors.append(
                 f"expected at most {limits.static_shared} bytes of static shared memory, found {static}"
             )
         if static + self.dynamic_shared > limits.shared:
-            shared.append(
+            shared_errors.append(
                 f"expected at most {limits.shared} bytes of shared memory, found {static} static and "
                 f"{self.dynamic_shared} dynamic"
             )
-        for one in self.shared_arrays:
-            if one.offset < 0 or one.bytes < 0 or one.offset + one.bytes > self.dynamic_shared:
-                shared.append(
-                    f"expected `{one.name}` in {self.dynamic_shared} bytes of dynamic shared memory, "
-                    f"found it at {one.offset} with {one.bytes} bytes"
+        for array in self.shared_arrays:
+            if array.offset < 0 or array.bytes < 0 or array.offset + array.bytes > self.dynamic_shared:
+                shared_errors.append(
+                    f"expected `{array.name}` in {self.dynamic_shared} bytes of dynamic shared memory, "
+                    f"found it at {array.offset} with {array.bytes} bytes"
                 )
-        return (*launch, *(Finding("shared-size", f"{one}, launching {kernel.name}") for one in shared))
+        return (
+            *launch,
+            *(Finding("shared-size", f"{error}, launching {kernel.name}") for error in shared_errors),
+        )
 
 
 def load(
@@ -189,7 +197,7 @@ def load(
     compiler: Compiler,
     restored: Callable[[], Path],
 ) -> Program:
-    """Load a built library; `restored` builds it again where it was deleted meanwhile."""
+    """Load a built library; `restored` rebuilds it if it was deleted meanwhile."""
     with _LOADING:
         loaded = ctypes.CDLL(str(library))
     loaded.sim_launch.argtypes = [ctypes.POINTER(Request)]
@@ -206,28 +214,28 @@ def load(
 def _kernel_record(library: Any, name: str) -> tuple[int, KernelRecord]:
     count = ctypes.c_int.in_dll(library, "sim_kernel_count").value
     table = (KernelRecord * count).in_dll(library, "sim_kernels")
-    return next((i, one) for i, one in enumerate(table) if one.name == name.encode())
+    return next((i, record) for i, record in enumerate(table) if record.name == name.encode())
 
 
-def _three(what: str, sizes: Sequence[int]) -> Index:
-    given = tuple(int(one) for one in np.atleast_1d(np.asarray(sizes)))
+def _three(dimension: str, sizes: Sequence[int]) -> Index:
+    given = tuple(int(size) for size in np.atleast_1d(np.asarray(sizes)))
     if not 1 <= len(given) <= 3:
-        title = f"expected a {what} of one to three sizes, found {len(given)}"
+        title = f"expected a {dimension} of one to three sizes, found {len(given)}"
         raise SimulatorError(Diagnostic("launch-size", title))
     padded = (*given, 1, 1)
     return padded[0], padded[1], padded[2]
 
 
 def is_schedule(schedule: str) -> bool:
-    """Whether a text names an order of threads: `ascending`, `descending`, or `random:SEED`."""
+    """Whether a text is an order of threads: `ascending`, `descending`, or `random:SEED`."""
     return _SCHEDULE.fullmatch(schedule) is not None
 
 
 def _schedule(schedule: str) -> tuple[int, int]:
-    found = _SCHEDULE.fullmatch(schedule)
-    if found is None:
+    match = _SCHEDULE.fullmatch(schedule)
+    if match is None:
         title = f"expected the schedule `ascending`, `descending` or `random:SEED`, found `{schedule}`"
         raise SimulatorError(Diagnostic("unknown-schedule", title))
-    if found[2] is not None:
-        return 2, int(found[2]) % 2**64
-    return ("ascending", "descending").index(found[1]), 0
+    if match[2] is not None:
+        return 2, int(match[2]) % 2**64
+    return ("ascending", "descending").index(match[1]), 0

@@ -1,4 +1,4 @@
-"""The runtime's records, as ctypes sees them; `runtime/state.h` and `runtime/findings.h` have the same."""
+"""The runtime's records as ctypes structures, which mirror `runtime/state.h` and `runtime/findings.h`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ctypes
 
 
 class BufferRecord(ctypes.Structure):
-    """Memory of the caller."""
+    """An array of the caller."""
 
     _fields_ = (
         ("data", ctypes.c_void_p),
@@ -23,13 +23,13 @@ class ArrayPlace(ctypes.Structure):
 
 
 class Stacks(ctypes.Structure):
-    """Stacks of threads, mapped when they are needed first."""
+    """Stacks of threads, mapped on first use."""
 
     _fields_ = (("at", ctypes.c_void_p * 1024), ("count", ctypes.c_uint32))
 
 
 class Request(ctypes.Structure):
-    """What a launch is asked to do."""
+    """The parameters of a launch."""
 
     _fields_ = (
         ("kernel", ctypes.c_uint32),
@@ -68,7 +68,7 @@ class KernelRecord(ctypes.Structure):
 
 
 class FindingRecord(ctypes.Structure):
-    """What was found."""
+    """A finding."""
 
     _fields_ = (
         ("kind", ctypes.c_int32),

@@ -1,4 +1,4 @@
-"""What a built library says about itself: its static shared arrays, and the lines of its code. Knows ELF."""
+"""Reads a built library's static shared arrays and the lines of its code. Knows ELF."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FRAME = re.compile(rf"(?:^|/){re.escape(FILE)}:(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class StaticArray:
-    """A `__shared__` array: the function it stands in ("" for none), its place in static shared memory."""
+    """A `__shared__` array: the function that declares it ("" for none), its place in static shared memory."""
 
     function: str
     name: str
@@ -30,20 +30,20 @@ class StaticArray:
 
 
 def static_arrays(library: Path) -> tuple[StaticArray, ...]:
-    """The static shared arrays of a library, in the order of their places."""
+    """The static shared arrays of a library, in the order of their offsets."""
     image = library.read_bytes()
     sections = list(_sections(image))
-    shared = next((i for i, one in enumerate(sections) if one[0] == SECTION), None)
+    shared = next((i for i, section in enumerate(sections) if section[0] == SECTION), None)
     if shared is None:
         return ()
     base = sections[shared][2]
-    found = []
+    arrays = []
     for name, index, value, size in _symbols(image, sections):
         if index != shared or not size or b"sim_zone_" in name:
             continue
         function, array = _names(name.decode("ascii", "replace"))
-        found.append(StaticArray(function, array, value - base, size))
-    return tuple(sorted(found, key=lambda one: one.offset))
+        arrays.append(StaticArray(function, array, value - base, size))
+    return tuple(sorted(arrays, key=lambda array: array.offset))
 
 
 def _sections(image: bytes) -> Iterator[tuple[bytes, int, int, int, int, int]]:
@@ -74,7 +74,7 @@ def _string(image: bytes, at: int) -> bytes:
 
 
 def _names(mangled: str) -> tuple[str, str]:
-    """The function and the name of a variable, from what compilers make of them.
+    """The function and the name of a variable, from its mangled name.
 
     >>> _names("_ZZ6matmulE4tile"), _names("_ZZ1fPfE1s_0"), _names("_ZL5table")
     (('matmul', 'tile'), ('f', 's'), ('', 'table'))
@@ -85,7 +85,7 @@ def _names(mangled: str) -> tuple[str, str]:
         function = mangled[start : start + int(found[1])]
         mangled = mangled[start + int(found[1]) :]
     for found in re.finditer(r"\d+", mangled):
-        # The name is the last of these runs of letters that its length leads to the end of.
+        # A length is followed by the name; only with the right digits does the name end at the end, or at a suffix.
         for digits in (found[0][i:] for i in range(len(found[0]))):
             name = mangled[found.end() : found.end() + int(digits)]
             rest = mangled[found.end() + int(digits) :]
@@ -95,7 +95,7 @@ def _names(mangled: str) -> tuple[str, str]:
 
 
 def lines_of_code(library: Path, offsets: Iterable[int], compiler: str) -> Mapping[int, int]:
-    """The lines of the CUDA text for offsets of code in a library; 0 where none is known."""
+    """The lines of the CUDA text for offsets of code in a library; 0 where the line is unknown."""
     wanted = sorted(set(offsets))
     tool = _line_tool(compiler)
     if not wanted or tool is None:
@@ -112,7 +112,7 @@ def lines_of_code(library: Path, offsets: Iterable[int], compiler: str) -> Mappi
 
 @lru_cache(maxsize=8)
 def _line_tool(compiler: str) -> str | None:
-    """The program that knows lines of code: the compiler's own, or the system's."""
+    """The program that maps addresses to lines: the compiler's own, or the system's."""
     names = ["addr2line", "llvm-addr2line"]
     names.insert(0, call([compiler, "-print-prog-name=addr2line"]).stdout.strip() or "addr2line")
     return next((path for path in map(shutil.which, names) if path), None)

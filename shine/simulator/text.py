@@ -1,6 +1,6 @@
-"""CUDA texts as far as the simulator must know them: kernels, their parameters, dynamic shared memory.
+"""Parses CUDA texts as far as the simulator needs: kernels, their parameters, dynamic shared memory.
 
-Rewrites one declaration, `extern __shared__ T name[];`, which C++ has no word for; all else stays as it is.
+Rewrites one declaration, `extern __shared__ T name[];`, which C++ cannot express; everything else is unchanged.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 
 from shine.simulator.model import Buffer
 
-FILE: Final = "kernel.cu"  # what the compiler calls the text
+FILE: Final = "kernel.cu"  # the name of the text in the compiler's messages
 _NOISE = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
 _KERNEL = re.compile(r"\b__global__\b")
 _CALLED = re.compile(r"\b(\w+)\s*\(")
@@ -24,9 +24,9 @@ _ALIGNMENT = re.compile(r"\b(?:__align__|alignas)\s*\([^()]*\)")
 
 @dataclass(frozen=True, slots=True)
 class KernelText:
-    """A kernel's name, its parameters' names, and how many threads it is bounded to, if that stands there.
+    """A kernel's name, its parameters, and the maximum of threads in its launch bounds, if any.
 
-    A parameter that points to what is const is read-only.
+    A pointer to const is read-only.
     """
 
     name: str
@@ -35,8 +35,8 @@ class KernelText:
 
 
 def without_noise(source: str) -> str:
-    """The text with comments and literals blanked; every character stays where it is."""
-    return _NOISE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), source)
+    """The text with comments and literals replaced by spaces; other characters keep their positions."""
+    return _NOISE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), source)
 
 
 def find_kernels(source: str) -> tuple[KernelText, ...]:
@@ -50,7 +50,7 @@ def find_kernels(source: str) -> tuple[KernelText, ...]:
 
 
 def _kernels(clean: str) -> Iterator[KernelText]:
-    seen: set[str] = set()
+    names: set[str] = set()
     for start in _KERNEL.finditer(clean):
         for called in _CALLED.finditer(clean, start.end()):
             if called[1] not in _QUALIFIERS:
@@ -59,24 +59,24 @@ def _kernels(clean: str) -> Iterator[KernelText]:
             continue
         bounds = _BOUNDS.search(clean, start.end(), called.start())
         end = _closing(clean, called.end())
-        if called[1] not in seen:
-            seen.add(called[1])
+        if called[1] not in names:
+            names.add(called[1])
             parameters = tuple(map(_parameter, _split(clean[called.end() : end])))
             yield KernelText(called[1], parameters, int(bounds[1]) if bounds else None)
 
 
 def _closing(text: str, start: int) -> int:
-    """Where the bracket that is open at `start` closes."""
+    """The position of the parenthesis that closes the one open at `start`."""
     depth = 1
-    for found in re.finditer(r"[()]", text[start:]):
-        depth += 1 if found[0] == "(" else -1
+    for bracket in re.finditer(r"[()]", text[start:]):
+        depth += 1 if bracket[0] == "(" else -1
         if depth == 0:
-            return start + found.start()
+            return start + bracket.start()
     return len(text)
 
 
 def _split(parameters: str) -> list[str]:
-    """Parameters, at commas that stand in no brackets."""
+    """Split parameters at commas outside of brackets."""
     parts, depth = [""], 0
     for character in parameters:
         depth += (character in "(<[") - (character in ")>]")
@@ -94,36 +94,36 @@ def _parameter(text: str) -> Buffer:
 
 
 def rewrite_dynamic(source: str, apart: bool) -> str:
-    """Give C++ a word for dynamic shared memory: the runtime's array, or an object that keeps arrays apart."""
+    """Declare dynamic shared memory in C++: as the runtime's array, or as an object that keeps arrays apart."""
     clean = without_noise(source)
 
-    def declaration(found: re.Match[str]) -> str:
-        lines = "\n" * found[0].count("\n")
+    def declaration(match: re.Match[str]) -> str:
+        lines = "\n" * match[0].count("\n")
         if apart:
-            element = _ALIGNMENT.sub("", found[1]).strip()
-            return f"simulator::DynamicShared<{' '.join(element.split())}> {found[2]};{lines}"
-        kept = " ".join(found[1].split())
-        return f'extern SIM_HIDDEN {kept} {found[2]}[] __asm__("sim_dynamic_shared");{lines}'
+            element = _ALIGNMENT.sub("", match[1]).strip()
+            return f"simulator::DynamicShared<{' '.join(element.split())}> {match[2]};{lines}"
+        specifiers = " ".join(match[1].split())
+        return f'extern SIM_HIDDEN {specifiers} {match[2]}[] __asm__("sim_dynamic_shared");{lines}'
 
     parts, end = [], 0
-    for found in _DYNAMIC.finditer(clean):
-        parts += [source[end : found.start()], declaration(found)]
-        end = found.end()
+    for match in _DYNAMIC.finditer(clean):
+        parts += [source[end : match.start()], declaration(match)]
+        end = match.end()
     return "".join([*parts, source[end:]])
 
 
 def dynamic_may_lie_apart(source: str) -> bool:
-    """Whether dynamic shared memory is only used as `name + offset`, so that each array may have its own place."""
+    """Whether dynamic shared memory is only used as `name + offset`, so that arrays can be placed separately."""
     clean = without_noise(source)
-    names = {found[2] for found in _DYNAMIC.finditer(clean)}
+    names = {match[2] for match in _DYNAMIC.finditer(clean)}
     rest = _DYNAMIC.sub(" ", clean)
     uses = [use for name in names for use in re.finditer(rf"\b{name}\b(.)?", rest.replace(" ", ""))]
-    plain = [found for name in names for found in re.finditer(rf"\b{name}\b\s*\+(?![+=])", rest)]
+    plain = [match for name in names for match in re.finditer(rf"\b{name}\b\s*\+(?![+=])", rest)]
     return bool(names) and len(uses) == len(plain)
 
 
 def program_text(source: str, kernels: tuple[KernelText, ...], check: bool) -> str:
-    """The text of the translation unit: vocabulary, the CUDA text under its own line numbers, table of kernels."""
+    """The text of the translation unit: vocabulary, the CUDA text with its own line numbers, table of kernels."""
     apart = check and dynamic_may_lie_apart(source)
     names = [kernel.name for kernel in kernels]
     return "\n".join(

@@ -27,7 +27,7 @@ from shine.cache import (
     sweep,
     use,
 )
-from shine.cache.limits import ABANDONED, DAY, RECENT, SCRATCH
+from shine.cache.limits import ABANDONED_SECONDS, RECENT_SECONDS, SCRATCH, SECONDS_PER_DAY
 from shine.kernel import make_kernel
 from tests.shine.building import axpy
 
@@ -158,7 +158,7 @@ def test_what_cannot_be_loaded_is_said(tmp_path: Path) -> None:
 
 
 def test_those_not_used_for_longest_are_deleted(tmp_path: Path) -> None:
-    paths = [entry(tmp_path, number, 1000, 1000.0 * number + 2 * RECENT) for number in range(10)]
+    paths = [entry(tmp_path, number, 1000, 1000.0 * number + 2 * RECENT_SECONDS) for number in range(10)]
     use(paths[9], refused, body_of)  # the oldest is used again
     assert sweep(tmp_path, Limits(10_000, None)) == 0
     assert sweep(tmp_path, Limits(8_000, None)) == 3
@@ -168,7 +168,7 @@ def test_those_not_used_for_longest_are_deleted(tmp_path: Path) -> None:
 
 
 def test_those_not_used_for_long_are_deleted(tmp_path: Path) -> None:
-    paths = [entry(tmp_path, number, 100, number * DAY) for number in range(6)]
+    paths = [entry(tmp_path, number, 100, number * SECONDS_PER_DAY) for number in range(6)]
     assert sweep(tmp_path, Limits(None, 3.5)) == 2
     assert [path.exists() for path in paths] == [True] * 4 + [False] * 2
     assert sweep(tmp_path, Limits(None, None)) == 0
@@ -182,7 +182,7 @@ def test_nothing_but_entries_is_deleted(tmp_path: Path) -> None:
         path.write_text("mine", encoding="utf-8")
         os.utime(path, (0, 0))
     (tmp_path / "folder").mkdir()
-    target = entry(tmp_path, 1, age=2 * DAY)
+    target = entry(tmp_path, 1, age=2 * SECONDS_PER_DAY)
     sweep(tmp_path, Limits(1, 1.0))
     clear(tmp_path)
     assert all(path.exists() for path in others) and (tmp_path / "folder").exists() and not target.exists()
@@ -195,7 +195,7 @@ def test_what_killed_builds_left_is_deleted_when_it_is_old(tmp_path: Path) -> No
         folder.mkdir()
         (folder / "kernel.c").write_text("", encoding="utf-8")
     link.symlink_to(kept)
-    os.utime(old, (time.time() - 2 * ABANDONED,) * 2)
+    os.utime(old, (time.time() - 2 * ABANDONED_SECONDS,) * 2)
     assert contents(tmp_path).building == 2
     sweep(tmp_path, Limits())
     assert not old.exists() and young.exists() and (kept / "kernel.c").exists()
@@ -213,7 +213,7 @@ def test_a_build_that_fails_leaves_nothing(tmp_path: Path) -> None:
 
 def test_the_cache_keeps_to_its_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SHINE_CACHE_SIZE", "100K")
-    monkeypatch.setattr("shine.cache.limits.RECENT", -1.0)
+    monkeypatch.setattr("shine.cache.limits.RECENT_SECONDS", -1.0)
     for number in range(150):
         path = tmp_path / f"{digest(str(number))}.so"
         use(path, making(b"x" * 2000), body_of)
@@ -237,7 +237,7 @@ import os, sys
 from pathlib import Path
 from shine import cache
 from shine.cache import limits
-limits.RECENT = -1.0
+limits.RECENT_SECONDS = -1.0
 directory = Path(sys.argv[1])
 def make(folder):
     made = folder / "made"

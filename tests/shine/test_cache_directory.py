@@ -32,7 +32,7 @@ def test_a_directory_that_others_may_write_to_is_refused(mode: int, who: str, tm
 def test_a_directory_of_somebody_else_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     owner = os.getuid()
     monkeypatch.setattr("os.getuid", lambda: owner + 1)
-    with pytest.raises(RiseError, match="belongs to somebody else"):
+    with pytest.raises(RiseError, match="belongs to another user"):
         directory_of(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))

@@ -1,4 +1,4 @@
-"""Undivided updates as CUDA text: CUDA's own functions, or a loop that tries again. Knows no loops over threads."""
+"""Prints atomic updates: CUDA's own functions, or a compare-and-swap loop. Knows no loops over threads."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from shine.targets.c.expressions import Place, element_text, value_text
 from shine.targets.c.helpers import Helpers
 from shine.targets.c.operations import operation_text
 
-#: the types on which CUDA itself does what `docs/semantics.md` says
+#: the types for which CUDA's own functions do what `docs/semantics.md` says
 _BUILTIN: Final = {
     "add": frozenset(("i32", "u32", "u64", "f32", "f64")),
     "min": frozenset(("i32", "i64", "u32", "u64")),
     "max": frozenset(("i32", "i64", "u32", "u64")),
 }
-_WORDS: Final = {16: "u16", 32: "u32", 64: "u64"}  # what atomicCAS takes
+_WORDS: Final = {16: "u16", 32: "u32", 64: "u64"}  # types that atomicCAS takes
 
 
 def atomic_text(statement: AtomicUpdate, place: Place) -> str:
-    """Write an update; its result is not asked for."""
+    """Print an update, whose result is not used."""
     name, helpers = statement.name, place.context.helpers
     element = statement.value.type
     assert isinstance(element, ScalarType), f"an update of a vector: {statement!r}"
@@ -38,14 +38,14 @@ def atomic_text(statement: AtomicUpdate, place: Place) -> str:
         fail(
             "atomic-type",
             f"expected numbers of 16, 32 or 64 bits to update atomically, found {element.name}",
-            "cast to i32 first, or give each thread elements of its own",
+            "cast to i32 first, or let each thread update its own elements",
             statement.origin,
         )
     return f"{_loop(name, element, helpers)}(&{target}, {value.code});"
 
 
 def _loop(name: str, t: ScalarType, helpers: Helpers) -> str:
-    """A function that computes from what it saw, and stores that if nothing else was stored since."""
+    """Define a function that repeats a compare-and-swap until no other thread has stored in between."""
     c = helpers.element(t.name)
     word = helpers.element(_WORDS[SCALARS[t.name].bits])
     seen = [Text("seen.value"), Text("a")]

@@ -1,7 +1,7 @@
-"""CUDA texts to machine code, kept in the cache: NVRTC where its packages are installed, else nvcc. Knows no devices.
+"""Compiles CUDA texts, with a cache: by NVRTC if its packages are installed, else by nvcc. Knows no devices.
 
-A text that does not compile is a defect of ours, unless it asks for more than the architecture has; so the diagnostic
-shows the lines, and says from where in the low-level program they come.
+A text that does not compile is a bug of ours, unless it needs more than the architecture has; so the diagnostic shows
+the lines and the places in the low-level program that they come from.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from shine.targets.cuda.nvrtc import find_nvrtc, open_nvrtc
 from shine.targets.cuda.resources import Resources, read_resources
 from shine.targets.cuda.toolchain import OPTIONS, Outcome, Toolchain
 
-MOST_LABELS: Final = 5
+MAX_LABELS: Final = 5
 _FORMAT: Final = "3"  # of an entry in the cache
 _WORD: Final = re.compile(r"\w+|.")
 _EXHAUSTED: Final = re.compile(r"too much|too many|exceed", re.IGNORECASE)
@@ -32,7 +32,7 @@ _EXHAUSTED: Final = re.compile(r"too much|too many|exceed", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Cubin:
-    """Machine code for one architecture, what each kernel takes, and what the compiler said.
+    """Machine code for one architecture, the resources of each kernel, and the compiler's log.
 
     `warnings` has one complaint for each kernel that keeps registers or arrays in local memory.
     """
@@ -46,7 +46,7 @@ class Cubin:
 
 
 class TextError(RiseError):
-    """A CUDA text that is not accepted: what the compiler said, and where the first of it comes from."""
+    """A CUDA text that was rejected: the compiler's messages, and the origin of the first one."""
 
     def __init__(
         self, diagnostic: Diagnostic, complaints: tuple[Complaint, ...], origin: Origin | None
@@ -66,10 +66,11 @@ def compile_text(
     origins: Sequence[Origin | None] = (),
     cache: Path | None = None,
 ) -> Cubin:
-    """Compile a text for an architecture; taken from the cache if it has been compiled before.
+    """Compile a text for an architecture, or take it from the cache.
 
-    `compiler` is `nvrtc`, `nvcc`, or the path of an nvcc; by default the first of these that is there. Local memory is
-    a warning, and an error where `strict`. Raises TextError for texts, RiseError for what is not installed or known.
+    `compiler` is `nvrtc`, `nvcc`, or the path of an nvcc; by default the first of these that is found. Local memory is
+    a warning, and an error if `strict`. Raises TextError for a text that is rejected, RiseError for an unknown
+    architecture and if there is no compiler.
     """
     target = architecture(arch).name
     chosen = find_compiler(compiler)
@@ -81,30 +82,32 @@ def compile_text(
         return (chosen.run(source, target, "ptx").image or b"").decode("utf-8", "replace")
 
     complaints = read_complaints(outcome.log, source, assembly)
-    errors = tuple(one for one in complaints if one.severity == "error")
+    errors = tuple(complaint for complaint in complaints if complaint.severity == "error")
     if outcome.image is None or errors:
         expected = f"expected {chosen.name} to compile the text for {target}"
-        _refuse("kernel-text", expected, source, errors or (_last_words(outcome.log),), origins)
-    found = read_resources(outcome.log)
-    missing = tuple(Complaint(0, 0, f"no kernel `{one}`") for one in kernels if one not in found)
+        _refuse("kernel-text", expected, source, errors or (_last_line(outcome.log),), origins)
+    resources_of = read_resources(outcome.log)
+    missing = tuple(Complaint(0, 0, f"no kernel `{name}`") for name in kernels if name not in resources_of)
     if missing:
         _refuse("kernel-text", f"expected the kernels {', '.join(kernels)}", source, missing, origins)
-    resources = {one: found[one] for one in kernels}
+    resources = {name: resources_of[name] for name in kernels}
     warnings = _local_memory(resources, source)
     if strict and warnings:
-        _refuse("local-memory", "expected all that a thread keeps in registers", source, warnings, origins)
+        _refuse("local-memory", "expected all of a thread's values in registers", source, warnings, origins)
     return Cubin(outcome.image, target, chosen.name, resources, outcome.log, warnings)
 
 
 def find_compiler(compiler: str | None = None) -> Toolchain:
-    """The compiler of this name or path, or the first that is there. Raises RiseError where none is."""
+    """The compiler of this name or path, or the first that is found. Raises RiseError if there is none."""
     reasons: list[str] = []
     if compiler in (None, "nvrtc"):
         installed = find_nvrtc()
         if installed is None:
             reasons.append("NVRTC is not installed")
         elif installed.missing:
-            reasons.append(f"NVRTC is there without its headers: {', '.join(installed.missing)} is missing")
+            reasons.append(
+                f"NVRTC is installed without its headers: {', '.join(installed.missing)} is missing"
+            )
         else:
             try:
                 return open_nvrtc(installed)
@@ -130,8 +133,8 @@ def find_compiler(compiler: str | None = None) -> Toolchain:
 
 
 def _cached(entry: Path, source: str, arch: str, compiler: Toolchain) -> Outcome:
-    """What the compiler makes of a text. An entry is a line with the log, then the machine code; what a text that does
-    not compile gives is not kept.
+    """Compile a text, or take it from the cache. An entry is a line with the log, then the machine code; failures are
+    not cached.
     """
     failed: list[Outcome] = []
 
@@ -140,9 +143,9 @@ def _cached(entry: Path, source: str, arch: str, compiler: Toolchain) -> Outcome
         if outcome.image is None:
             failed.append(outcome)
             raise _DoesNotCompile
-        made = folder / "kernel.cubin"
-        made.write_bytes(json.dumps(outcome.log).encode() + b"\n" + outcome.image)
-        return made
+        entry_file = folder / "kernel.cubin"
+        entry_file.write_bytes(json.dumps(outcome.log).encode() + b"\n" + outcome.image)
+        return entry_file
 
     try:
         return use(entry, make, _read)
@@ -155,7 +158,7 @@ class _DoesNotCompile(Exception):
 
 
 def _read(entry: Path) -> Outcome:
-    """An entry's content. Raises ValueError where it is none."""
+    """Parse an entry. Raises ValueError if it is malformed."""
     head, _, image = body_of(entry).partition(b"\n")
     log = json.loads(head)
     if not isinstance(log, str):
@@ -164,7 +167,7 @@ def _read(entry: Path) -> Outcome:
 
 
 def _run(source: str, arch: str, compiler: Toolchain) -> Outcome:
-    """The machine code of a text, with more registers where it spilled and that helps."""
+    """The machine code of a text, with more registers if it spilled and that helps."""
     outcome = compiler.run(source, arch, "cubin")
     spilled = _spilled(outcome)
     if not spilled:
@@ -174,22 +177,24 @@ def _run(source: str, arch: str, compiler: Toolchain) -> Outcome:
 
 
 def _spilled(outcome: Outcome) -> int:
-    """How many bytes of registers are kept in memory."""
-    return sum(one.spill_stores + one.spill_loads for one in read_resources(outcome.log).values())
+    """The bytes of spill stores and loads of all kernels."""
+    return sum(
+        resources.spill_stores + resources.spill_loads for resources in read_resources(outcome.log).values()
+    )
 
 
 def _local_memory(resources: Mapping[str, Resources], source: str) -> tuple[Complaint, ...]:
-    found = []
-    for name, taken in resources.items():
-        if taken.spill_stores or taken.spill_loads:
-            what = f"spills {taken.spill_stores} bytes of registers, at {taken.registers} a thread"
-        elif taken.local:
-            what = f"keeps {taken.local} bytes of each thread in local memory"
+    complaints = []
+    for name, used in resources.items():
+        if used.spill_stores or used.spill_loads:
+            description = f"spills {used.spill_stores} bytes of registers, at {used.registers} per thread"
+        elif used.local:
+            description = f"keeps {used.local} bytes of each thread in local memory"
         else:
             continue
         line, column = place_of_kernel(name, source)
-        found.append(Complaint(line, column, f"`{name}` {what}", "warning"))
-    return tuple(found)
+        complaints.append(Complaint(line, column, f"`{name}` {description}", "warning"))
+    return tuple(complaints)
 
 
 def _refuse(
@@ -199,25 +204,25 @@ def _refuse(
     lines = Lines(source)
     labels = []
     places: dict[str, None] = {}
-    for one in complaints[:MOST_LABELS]:
-        if not 1 <= one.line <= len(lines.starts):
+    for complaint in complaints[:MAX_LABELS]:
+        if not 1 <= complaint.line <= len(lines.starts):
             continue
-        start, end = lines.starts[one.line - 1], lines.ends[one.line - 1]
+        start, end = lines.starts[complaint.line - 1], lines.ends[complaint.line - 1]
         text = source[start:end]
-        skipped = one.column - 1 if one.column else len(text) - len(text.lstrip())
+        skipped = complaint.column - 1 if complaint.column else len(text) - len(text.lstrip())
         word = _WORD.match(source, min(start + skipped, end))
-        stop = word.end() if word and one.column else end
-        labels.append(Label(start + skipped, stop, one.message))
-        origin = _origin(one, origins)
+        stop = word.end() if word and complaint.column else end
+        labels.append(Label(start + skipped, stop, complaint.message))
+        origin = _origin(complaint, origins)
         if origin is not None:
             places[path_note(origin)] = None
     if code == "local-memory":
-        hint = "use smaller tiles or fewer of them in a thread, or index what is in registers by constants"
+        hint = "use smaller tiles, fewer tiles per thread, or constant indices for arrays in registers"
     elif _EXHAUSTED.search(first.message):
         hint = "use smaller tiles, or fewer threads in a block"
     else:
         hint = "this is a bug in rise-shine: please report it with the program"
-    more = len(complaints) - MOST_LABELS
+    more = len(complaints) - MAX_LABELS
     notes = (*places, f"and {more} more") if more > 0 else tuple(places)
     diagnostic = Diagnostic(
         code,
@@ -235,6 +240,6 @@ def _origin(complaint: Complaint, origins: Sequence[Origin | None]) -> Origin | 
     return origins[complaint.line - 1] if 1 <= complaint.line <= len(origins) else None
 
 
-def _last_words(log: str) -> Complaint:
-    said = [line.strip() for line in log.splitlines() if line.strip()]
-    return Complaint(0, 0, said[-1] if said else "nothing")
+def _last_line(log: str) -> Complaint:
+    lines = [line.strip() for line in log.splitlines() if line.strip()]
+    return Complaint(0, 0, lines[-1] if lines else "nothing")

@@ -1,7 +1,7 @@
-"""Arrays on a device: ours, and those of other libraries, taken over and handed back without a copy. Knows no kernels.
+"""Arrays on a device: our own, and those of other libraries, exchanged without a copy. Knows no kernels.
 
-Both ways go through DLPack, or the CUDA array interface (version 3) where a library has only that. Either protocol says
-on which stream an array will be ready, and the driver makes streams wait for each other.
+Arrays are exchanged through DLPack, or the CUDA array interface (version 3) if a library has only that. Either protocol
+says on which stream an array will be ready, and the driver makes streams wait for each other.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _ON_DEVICE: Final = (CUDA, CUDA_MANAGED)
 
 
 class DeviceArray:
-    """An array on a device, in rows one after the other. Libraries take it by either protocol: `torch.from_dlpack(a)`.
+    """An array on a device, in row-major order. Libraries import it by either protocol: `torch.from_dlpack(a)`.
 
-    `keep` is what owns the memory. `numpy()` copies it to the host.
+    `keep` is the owner of the memory. `numpy()` copies the array to the host.
     """
 
     __slots__ = (
@@ -55,17 +55,17 @@ class DeviceArray:
 
     @property
     def ndim(self) -> int:
-        """How many axes."""
+        """The number of axes."""
         return len(self.shape)
 
     @property
     def size(self) -> int:
-        """How many elements."""
+        """The number of elements."""
         return math.prod(self.shape)
 
     @property
     def nbytes(self) -> int:
-        """How many bytes."""
+        """The number of bytes."""
         return self.size * int(self.dtype.itemsize)
 
     @property
@@ -106,9 +106,9 @@ class DeviceArray:
         copy: bool | None = None,
     ) -> Any:
         if copy or (dl_device is not None and dl_device != self.__dlpack_device__()):
-            raise BufferError("an array is lent where it lies: a copy is made by `numpy()`")
+            raise BufferError("an array is exported in place: use `numpy()` to copy it")
         if stream != -1:
-            with self.driver.current("an array was lent"):
+            with self.driver.current("an array was exported"):
                 self.driver.wait(handle_of(stream), self.stream.visible)
         layout = Layout(
             self.address,
@@ -125,7 +125,7 @@ class DeviceArray:
 
 
 class Allocation:
-    """Memory of a device that is given back when nobody needs it any more."""
+    """Memory of a device that is freed when it is no longer referenced."""
 
     __slots__ = ("__weakref__", "memory")
 
@@ -135,12 +135,12 @@ class Allocation:
 
 
 def _free(driver: Driver, memory: Any) -> None:
-    with driver.current("memory was given back"):
+    with driver.current("memory was freed"):
         driver.free(memory)
 
 
 def new_array(driver: Driver, shape: tuple[int, ...], dtype: np.dtype[Any], stream: Stream) -> DeviceArray:
-    """An array with memory of its own."""
+    """A new array with its own memory."""
     with driver.current(f"memory for an array of shape {shape} of {dtype.name} was allocated"):
         allocation = Allocation(driver, math.prod(shape) * dtype.itemsize)
     strides = row_major(shape, dtype.itemsize)
@@ -149,16 +149,16 @@ def new_array(driver: Driver, shape: tuple[int, ...], dtype: np.dtype[Any], stre
 
 
 def upload(driver: Driver, array: Any) -> DeviceArray:
-    """A copy of an array of the host on the device."""
+    """Copy a host array to the device."""
     array = np.asarray(array, order="C")
-    made = new_array(driver, array.shape, array.dtype, DEFAULT_STREAM)
+    copy = new_array(driver, array.shape, array.dtype, DEFAULT_STREAM)
     with driver.current("an array was copied to the device"):
-        driver.upload(made.address, array, DEFAULT_STREAM)
-    return made
+        driver.upload(copy.address, array, DEFAULT_STREAM)
+    return copy
 
 
 def is_on_device(value: Any) -> bool:
-    """Whether a value is an array in a device's memory, by what it says of itself."""
+    """Whether a value is an array in device memory, by the protocols that it implements."""
     if isinstance(value, np.ndarray | np.generic | int | float):
         return False
     if hasattr(value, "__dlpack_device__"):
@@ -167,14 +167,14 @@ def is_on_device(value: Any) -> bool:
 
 
 def adopt(name: str, value: Any, driver: Driver, stream: Stream) -> DeviceArray:
-    """A library's array as ours, without a copy, ready on `stream`. `name` is what messages call it.
+    """Import a library's array without a copy, ready on `stream`. `name` is its name in messages.
 
-    Raises RiseError for one on another device, and for element types that numpy lacks.
+    Raises RiseError for an array on another device, and for element types that numpy lacks.
     """
     if isinstance(value, DeviceArray):
         _check_device(name, value.driver.index, driver)
         if stream.handle != value.stream.visible:
-            with driver.current("streams were put in order"):
+            with driver.current("streams were synchronised"):
                 driver.wait(stream.handle, value.stream.visible)
         return value
     if hasattr(value, "__dlpack_device__"):
@@ -194,9 +194,9 @@ def _borrow(name: str, value: Any, stream: Stream) -> Borrowed:
         return borrow(capsule)
     except RiseError:
         raise
-    except Exception as problem:  # whatever a library has to say
-        title = f"`{name}`: {library_of(value)} does not lend its array: {problem}"
-        refuse("argument-type", title, "give an array that needs no gradient and is in the device's memory")
+    except Exception as problem:  # a library may raise anything
+        title = f"`{name}`: {library_of(value)} does not export its array: {problem}"
+        refuse("argument-type", title, "give an array that needs no gradient and is in device memory")
 
 
 def _from_interface(name: str, value: Any, driver: Driver, stream: Stream) -> DeviceArray:
@@ -208,7 +208,7 @@ def _from_interface(name: str, value: Any, driver: Driver, stream: Stream) -> De
     strides = row_major(shape, dtype.itemsize) if strides is None else tuple(map(int, strides))
     if facts.get("mask") is not None:
         refuse("argument-type", f"`{name}`: expected an array, found one with a mask", "fill it first")
-    with driver.current("an array was taken over"):
+    with driver.current("an array was imported"):
         if address:
             _check_device(name, driver.device_of(int(address)), driver)
         if facts.get("stream") is not None:
@@ -228,7 +228,7 @@ def _ours(name: str, layout: Layout, keep: Any, driver: Driver, stream: Stream) 
 def _check_device(name: str, found: int, driver: Driver) -> None:
     if found != driver.index:
         title = (
-            f"`{name}`: expected an array on device {driver.index}, where the kernel is, found it on {found}"
+            f"`{name}`: expected an array on device {driver.index}, where the kernel is, found one on {found}"
         )
         refuse("wrong-device", title, "copy the array there, or compile with another `device`")
 
@@ -237,20 +237,20 @@ def _is_contiguous(layout: Layout) -> bool:
     assert layout.dtype is not None
     if 0 in layout.shape:
         return True
-    wanted = row_major(layout.shape, layout.dtype.itemsize)
+    expected_strides = row_major(layout.shape, layout.dtype.itemsize)
     return all(
-        size == 1 or found == right
-        for size, found, right in zip(layout.shape, layout.strides, wanted, strict=True)
+        size == 1 or stride == expected
+        for size, stride, expected in zip(layout.shape, layout.strides, expected_strides, strict=True)
     )
 
 
 def library_of(value: Any) -> str:
-    """The package that a value's class is from."""
+    """The package that defines a value's class."""
     return type(value).__module__.partition(".")[0]
 
 
 def stream_of(value: Any) -> Any:
-    """The stream on which a value's library works now, or None where it does not say."""
+    """The current stream of a value's library, or None if it is unknown."""
     if isinstance(value, DeviceArray):
         return value.stream.visible
     module: Any = sys.modules.get(library_of(value))
@@ -264,7 +264,9 @@ def stream_of(value: Any) -> Any:
 
 
 def importer_of(value: Any) -> Callable[[Any], Any] | None:
-    """What makes an array of the same library from ours, without a copy; None for our own, and where it has nothing."""
+    """A function that imports our arrays into a value's library, without a copy; None for our own arrays, or if the
+    library has no such function.
+    """
     if isinstance(value, DeviceArray):
         return None
     has_namespace = hasattr(value, "__array_namespace__")
@@ -273,9 +275,9 @@ def importer_of(value: Any) -> Callable[[Any], Any] | None:
 
 
 def plain_stream(driver: Driver, given: Any) -> Stream:
-    """The stream that a caller or a library names; the default stream for None."""
+    """The stream that a caller or a library gives; the default stream for None."""
     handle = handle_of(given)
     if handle == 0:
         return DEFAULT_STREAM
-    with driver.current("a stream was taken over"):
+    with driver.current("a stream was imported"):
         return driver.stream(handle, given)

@@ -1,4 +1,4 @@
-"""Arrays of a call that lie on a device: the checks of `shine.calling.memory`. Knows neither kernels nor PyCUDA."""
+"""Checks and allocates the device arrays of a call, see `shine.calling.memory`. Knows neither kernels nor PyCUDA."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from shine.targets.cuda.driver import Driver, Stream
 
 
 class DeviceMemory:
-    """Arrays of one device: see `shine.calling.memory.Memory`. Results are made in the library of `first`, on `stream`.
+    """Arrays of one device: see `shine.calling.memory.Memory`. Results belong to the library of `first`, on `stream`.
 
-    `waits` tells a run to end only when the device is done: for libraries that do not say on which stream they work.
+    `waits` makes a run wait for the device, for libraries that do not say which stream they use.
     """
 
     __slots__ = ("driver", "first", "stream", "waits")
@@ -33,12 +33,12 @@ class DeviceMemory:
     def __init__(self, driver: Driver, first: Any, given: Any) -> None:
         self.driver = driver
         self.first = first
-        found = stream_of(first) if given is None else given
-        self.stream: Stream = plain_stream(driver, found)
-        self.waits = found is None
+        stream_given = stream_of(first) if given is None else given
+        self.stream: Stream = plain_stream(driver, stream_given)
+        self.waits = stream_given is None
 
     def adopt(self, leaves: Sequence[Leaf], values: Sequence[Any]) -> Sequence[Any]:
-        """See `Memory`: arrays of other libraries are taken over."""
+        """See `Memory`: arrays of other libraries are imported."""
         return [
             adopt(leaf.parameter, value, self.driver, self.stream) if is_on_device(value) else value
             for leaf, value in zip(leaves, values, strict=True)
@@ -60,11 +60,11 @@ class DeviceMemory:
         return value
 
     def check_indices(self, leaf: Leaf, value: Any, end: int) -> None:
-        """See `Memory`: the indices are copied to the host for that."""
+        """See `Memory`: the indices are copied to the host and checked there."""
         check_indices(leaf.parameter, value.numpy() if isinstance(value, DeviceArray) else value, end)
 
     def check_distinct(self, leaf: Leaf, value: Any) -> None:
-        """See `Memory`: the indices are copied to the host for that."""
+        """See `Memory`: the indices are copied to the host and checked there."""
         check_distinct(leaf.parameter, value.numpy() if isinstance(value, DeviceArray) else value)
 
     def allocate(self, leaf: Leaf, shape: tuple[int, ...]) -> Any:
@@ -90,7 +90,7 @@ class DeviceMemory:
         return bool(a.address < b.address + b.nbytes and b.address < a.address + a.nbytes)
 
     def passable(self, leaf: Leaf, value: Any) -> Any:
-        """See `Memory`: what is not aligned is copied at the launch."""
+        """See `Memory`: unaligned arrays are copied at the launch."""
         return value
 
     def copy_back(self, target: Any, source: Any) -> None:
@@ -98,14 +98,14 @@ class DeviceMemory:
         raise AssertionError("an array of the device is passed as it is")
 
     def present(self, array: Any) -> Any:
-        """See `Memory`: in the library of the first array, if that can take it."""
+        """See `Memory`: an array of the library of the first array, if that can import it."""
         importer = importer_of(self.first)
         if importer is None:
             return array
         try:
             return importer(array)
-        except Exception as problem:  # whatever a library has to say
-            title = f"{library_of(self.first)} does not take the result, of {array.dtype.name}: {problem}"
+        except Exception as problem:  # a library may raise anything
+            title = f"{library_of(self.first)} cannot import the result, of {array.dtype.name}: {problem}"
             refuse("result-library", title, "give an array to write to: out=...")
 
     def _refuse_host(self, name: str, value: Any) -> None:
@@ -114,7 +114,7 @@ class DeviceMemory:
             refuse("mixed-memory", title, "copy it to the device, or the others to the host")
 
     def _refuse_strides(self, name: str, leaf: Leaf, value: DeviceArray) -> None:
-        found = f"{found_text(value)} whose rows do not lie one after the other"
+        found = f"{found_text(value)} that is not contiguous"
         mismatch(name, leaf.type, found, "copy it first: .contiguous() in PyTorch, ascontiguousarray in CuPy")
 
 

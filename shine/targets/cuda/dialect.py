@@ -1,11 +1,11 @@
 """CUDA C++ as a dialect of C: its types, functions and vectors. Knows no programs.
 
-f16 and bf16 are CUDA's types. f16 is computed on by instructions of its own where these round once and are never
-contracted, all else on both as float, rounded once. Signed integers wrap by way of unsigned ones.
+f16 and bf16 are CUDA's types. f16 uses half-precision instructions where these round once and are never contracted; all
+other operations on both are computed in float and rounded once. Signed integers wrap via unsigned ones.
 
-Roots, powers, logarithms and functions of angles are CUDA's of float and double, not their fast forms. The CUDA C++
-Programming Guide, "Mathematical Functions", lists how many units in the last place they are off. Division and square
-root are rounded once, as the compilers do unless they are told otherwise.
+Roots, powers, logarithms and functions of angles are CUDA's for float and double, not the fast variants. The CUDA C++
+Programming Guide, "Mathematical Functions", lists their errors in units in the last place. Division and square root
+are rounded once, which is the compilers' default.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def _float_text(value: float, name: str) -> Text:
 
 
 def cuda_dialect(wide: bool, check: bool) -> Dialect:
-    """CUDA C++ that counts in 64 bits or in 32; in a check build what fails stops the kernel."""
+    """CUDA C++ with 64-bit or 32-bit counters; in a check build a failure stops the kernel."""
     return Dialect(
         language="CUDA",
         types=TYPES,

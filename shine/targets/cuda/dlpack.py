@@ -1,4 +1,4 @@
-"""DLPack: arrays of other libraries as addresses, shapes and strides, and ours for them. Knows no driver.
+"""Imports and exports arrays with DLPack, as addresses, shapes and strides. Knows no driver.
 
 The structures are those of dlpack.h, version 1; capsules of earlier versions (`dltensor`) are read and written too. A
 capsule is read once: it is renamed, and its deleter is called when the borrowed array is no longer needed.
@@ -49,7 +49,7 @@ class DataType(ctypes.Structure):
 
 
 class Tensor(ctypes.Structure):
-    """DLTensor. Strides count elements; none are those of rows one after the other."""
+    """DLTensor. Strides count elements; NULL strides mean row-major order."""
 
     _fields_ = (
         ("data", ctypes.c_void_p),
@@ -83,7 +83,7 @@ class VersionedTensor(ctypes.Structure):
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """An array somewhere: `strides` in bytes, `dtype` None for an element type that numpy lacks."""
+    """An array in some memory: `strides` in bytes, `dtype` None for an element type that numpy lacks."""
 
     address: int
     shape: tuple[int, ...]
@@ -94,7 +94,7 @@ class Layout:
 
 
 class Borrowed:
-    """An array taken out of a capsule; given back when this is gone, or by `release`."""
+    """An array taken from a capsule; returned to its owner by `release`, or when this object is deleted."""
 
     __slots__ = ("__weakref__", "layout", "release")
 
@@ -103,14 +103,14 @@ class Borrowed:
         self.release = weakref.finalize(self, _delete, managed, deleter)
 
 
-# The names stay: a capsule keeps a pointer to its name.
+# These names must stay alive: a capsule keeps a pointer to its name.
 _NAMES: Final = {
     False: (b"dltensor", b"used_dltensor"),
     True: (b"dltensor_versioned", b"used_dltensor_versioned"),
 }
 _KINDS: Final[Mapping[bool, Any]] = {False: ManagedTensor, True: VersionedTensor}
 _DELETER: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-# A capsule's destructor must not touch its reference count: it gets an address, not an object.
+# A capsule's destructor must not touch its reference count, so it gets an address instead of an object.
 _is_valid: Final = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)(
     ("PyCapsule_IsValid", ctypes.pythonapi)
 )
@@ -128,21 +128,21 @@ _drop: Final = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)(("Py_DecRef", ctypes.pyt
 
 
 def borrow(capsule: Any) -> Borrowed:
-    """Take the array out of a capsule. Raises ValueError for one that is no DLPack capsule, or is used up."""
+    """Take the array from a capsule. Raises ValueError if it is not a DLPack capsule, or was read before."""
     for is_versioned, (fresh, used) in _NAMES.items():
         if _is_valid(id(capsule), fresh):
             managed = _get_pointer(id(capsule), fresh)
             kind = _KINDS[is_versioned]
-            found = kind.from_address(managed)
-            if is_versioned and found.major != VERSION[0]:
+            tensor_record = kind.from_address(managed)
+            if is_versioned and tensor_record.major != VERSION[0]:
                 raise ValueError(
-                    f"expected DLPack of version {VERSION[0]}, found {found.major}.{found.minor}"
+                    f"expected DLPack of version {VERSION[0]}, found {tensor_record.major}.{tensor_record.minor}"
                 )
-            read_only = is_versioned and bool(found.flags & READ_ONLY)
-            layout = _layout(found.tensor, read_only)
+            read_only = is_versioned and bool(tensor_record.flags & READ_ONLY)
+            layout = _layout(tensor_record.tensor, read_only)
             _set_name(capsule, used)
-            return Borrowed(layout, managed, found.deleter)
-    raise ValueError("expected a capsule of DLPack that nobody has read, found another")
+            return Borrowed(layout, managed, tensor_record.deleter)
+    raise ValueError("expected an unread DLPack capsule, found another object")
 
 
 def _layout(tensor: Tensor, read_only: bool) -> Layout:
@@ -159,7 +159,7 @@ def _layout(tensor: Tensor, read_only: bool) -> Layout:
 
 
 def row_major(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
-    """The strides in bytes of an array whose rows lie one after the other."""
+    """The strides in bytes of an array in row-major order."""
     strides: list[int] = []
     step = itemsize
     for size in reversed(shape):
@@ -169,12 +169,12 @@ def row_major(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
 
 
 def lend(layout: Layout, owner: Any, versioned: bool) -> Any:
-    """A capsule for an array of ours, in rows one after the other; `owner` lives until the reader has given it back.
+    """A capsule for an array of ours in row-major order; `owner` lives until the reader releases the array.
 
-    Raises BufferError for what the earlier version cannot say: that an array is only read.
+    Raises BufferError for a read-only array, which the earlier version cannot express.
     """
     if layout.read_only and not versioned:
-        raise BufferError("an array that is only read needs DLPack 1.0 or newer")
+        raise BufferError("a read-only array needs DLPack 1.0 or newer")
     assert layout.dtype is not None and layout.strides == row_major(layout.shape, layout.dtype.itemsize)
     rank = len(layout.shape)
     numbers = (ctypes.c_int64 * (2 * rank or 1))(

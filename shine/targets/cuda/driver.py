@@ -1,4 +1,4 @@
-"""What running on a device needs: memory, copies, launches, events, streams. Knows no package that gives it."""
+"""The interface to a device: memory, copies, launches, events, streams. Knows no package that implements it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ Extent = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """Where work of a device stands in order.
+    """A queue of work on a device.
 
-    `handle` is the driver's number for it, 0 for the default stream; `native` what the package launches on. A stream
-    made by another library cannot be launched on directly: then this is one of ours, and `follows` that library's,
-    which `ordered` makes it wait for, and the other way round.
+    `handle` is the driver's number for it, 0 for the default stream; `native` is the package's object to launch on. A
+    stream of another library cannot be launched on directly: then this is a stream of ours, and `follows` is the handle
+    of that library's stream; `ordered` makes each wait for the other.
     """
 
     handle: int = 0
@@ -27,7 +27,7 @@ class Stream:
 
     @property
     def visible(self) -> int:
-        """The stream that others see the work on."""
+        """The handle of the stream that other libraries have to wait for."""
         return self.handle if self.follows is None else self.follows
 
 
@@ -35,18 +35,18 @@ DEFAULT_STREAM: Final = Stream()
 
 
 class Driver(Protocol):
-    """One device. Addresses are integers, streams those of `stream`; everything but `current` and the facts needs to be
-    called where `current` is entered. What fails there is a RiseError that says what was being done.
+    """One device. Addresses are integers, streams those of `stream`; all methods except `current` must be called inside
+    `current`. Failures there raise a RiseError that says what was being done.
     """
 
     @property
     def index(self) -> int:
-        """Which device, from 0."""
+        """The number of the device, from 0."""
         ...
 
     @property
     def name(self) -> str:
-        """As the maker calls it."""
+        """The name that the vendor gives it."""
         ...
 
     @property
@@ -67,7 +67,7 @@ class Driver(Protocol):
         ...
 
     def allow_shared(self, function: Any, bytes: int) -> None:
-        """Let a kernel have this much dynamic shared memory in a block: more than 48 KiB must be asked for."""
+        """Allow a kernel this much dynamic shared memory per block: more than 48 KiB must be requested."""
         ...
 
     def allocate(self, bytes: int) -> Any:
@@ -75,7 +75,7 @@ class Driver(Protocol):
         ...
 
     def free(self, memory: Any) -> None:
-        """Give memory back, once the device is done with all that was launched."""
+        """Free memory, once all launched work is done."""
         ...
 
     def upload(self, target: int, source: Any, stream: Stream) -> None:
@@ -83,7 +83,7 @@ class Driver(Protocol):
         ...
 
     def download(self, target: Any, source: int, stream: Stream) -> None:
-        """Copy to a contiguous numpy array; it is there when the stream is done."""
+        """Copy to a contiguous numpy array, which is complete when the stream is done."""
         ...
 
     def copy(self, target: int, source: int, bytes: int, stream: Stream) -> None:
@@ -97,15 +97,15 @@ class Driver(Protocol):
     def launch(
         self, function: Any, grid: Extent, block: Extent, shared_bytes: int, packed: bytes, stream: Stream
     ) -> None:
-        """Start a kernel with its arguments as they lie in its parameter space."""
+        """Launch a kernel with its arguments packed as in its parameter space."""
         ...
 
     def record(self, stream: Stream) -> Any:
-        """An event after what was launched on a stream so far."""
+        """An event after all work launched on a stream so far."""
         ...
 
     def seconds(self, start: Any, end: Any) -> float:
-        """The time between two events, once the later one has come."""
+        """Wait for the later event; the time between the two."""
         ...
 
     def synchronize(self, stream: Stream) -> None:
@@ -113,20 +113,20 @@ class Driver(Protocol):
         ...
 
     def stream(self, handle: int, native: Any) -> Stream:
-        """The stream of this number; `native` is what the caller gave."""
+        """The stream with this handle; `native` is the object that the caller gave."""
         ...
 
     def wait(self, waiting: int, awaited: int) -> None:
-        """Let what is launched on one stream from now on wait for what was launched on another so far."""
+        """Let future work on one stream wait for the work launched on another so far."""
         ...
 
     def device_of(self, address: int) -> int:
-        """The device on which an address lies; -1 for one that is no device memory."""
+        """The device that an address belongs to; -1 if it is not device memory."""
         ...
 
 
 def ordered(driver: Driver, stream: Stream) -> AbstractContextManager[None]:
-    """Work inside is on `stream`, and before and after it in the order of the stream that this one follows."""
+    """Order the work inside, on `stream`, with the work before and after it on the stream that it follows."""
     return nullcontext() if stream.follows is None else _joined(driver, stream.handle, stream.follows)
 
 
@@ -138,8 +138,8 @@ def _joined(driver: Driver, ours: int, theirs: int) -> Iterator[None]:
 
 
 def handle_of(given: Any) -> int:
-    """The driver's number of a stream as a user gives it: a number, or a stream of PyCUDA, CuPy, PyTorch or any library
-    with `__cuda_stream__`. None is the default stream.
+    """The driver's handle of a stream that a user gives: a number, or a stream of PyCUDA, CuPy, PyTorch or any library
+    with `__cuda_stream__`. None is the default stream. Raises RiseError for anything else.
     """
     if given is None:
         return 0
@@ -150,6 +150,6 @@ def handle_of(given: Any) -> int:
             given = getattr(given, attribute)
             break
     if isinstance(given, int) and not isinstance(given, bool) and given >= 0:
-        return 0 if given == 1 else given  # 1 is how the array protocols write the default stream
+        return 0 if given == 1 else given  # the array protocols use 1 for the default stream
     title = f"`stream`: expected a stream of a CUDA library, or its handle, found {type(given).__name__}"
-    refuse("argument-type", title, "give the number of a stream, or leave `stream` away")
+    refuse("argument-type", title, "give the handle of a stream, or omit `stream`")

@@ -1,4 +1,4 @@
-"""Statements on fragments as CUDA text, by the instructions of an architecture. Knows no loops over threads."""
+"""Prints statements on fragments, with the instructions of an architecture. Knows no loops over threads."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from shine.targets.cuda.usage import Usage
 
 
 def check_products(found: Usage, arch: Architecture) -> None:
-    """Raise a diagnostic unless the architecture has an instruction for every product."""
+    """Raise TranslationError unless the architecture has an instruction for every product."""
     for product in found.products:
         a, b, c = product.left.type, product.right.type, product.addend.type
         try:
@@ -42,7 +42,7 @@ def check_products(found: Usage, arch: Architecture) -> None:
 
 
 def shape_of(t: FragmentType) -> tuple[int, int, int]:
-    """m, n and k of the instruction that takes a fragment."""
+    """m, n and k of the instructions that take a fragment."""
     rows, columns, depth = (size.constant or 0 for size in (t.rows, t.columns, t.depth))
     match t.role:
         case "AMatrix":
@@ -58,7 +58,7 @@ def _number(t: FragmentType) -> str:
 
 
 def instruction_of(t: FragmentType, arch: Architecture, origin: Origin) -> MatrixInstruction:
-    """An instruction of the architecture that takes fragments of a type; all that do have the same text for it."""
+    """An instruction of the architecture that takes fragments of a type; all such have the same text for it."""
     for one in legal(t.family, arch=arch):
         if one.shape == shape_of(t) and one.type_of(t.role) == _number(t):
             return one
@@ -66,22 +66,22 @@ def instruction_of(t: FragmentType, arch: Architecture, origin: Origin) -> Matri
         one for one in legal(t.family) if one.shape == shape_of(t) and one.type_of(t.role) == _number(t)
     ]
     hint = (
-        f"it is there from {existing[0].since} on"
+        f"it is available from {existing[0].since} on"
         if existing
-        else "16 x 16 x 16 of f16 is on all architectures"
+        else "16 x 16 x 16 of f16 is available on all architectures"
     )
     fail("no-instruction", f"expected a fragment that {arch.name} has, found {brief_type(t)}", hint, origin)
 
 
 @dataclass(frozen=True, slots=True)
 class Fragments:
-    """How fragments are written: for which architecture, and how the matrices lie that they are loaded from."""
+    """Prints fragments for an architecture, given the layouts of the matrices that they are loaded from."""
 
     arch: Architecture
     found: Usage
 
     def text(self, piece: Piece, place: Place) -> InstructionText:
-        """How the instruction of a fragment is written."""
+        """The text of the instruction for a fragment."""
         return self._text(piece.type, place.context, place.origin)
 
     def _text(self, t: FragmentType, context: Context, origin: Origin) -> InstructionText:
@@ -110,7 +110,7 @@ class Fragments:
         place: Place,
         inner: Callable[[Block, Page], list[Line]],
     ) -> list[Line]:
-        """Write a statement; `inner` writes the statements inside it."""
+        """Print a statement; `inner` prints the statements inside it."""
         match statement:
             case LoadFragment(target, source):
                 text = self.text(target, place)
@@ -134,7 +134,7 @@ class Fragments:
     def _map(
         self, statement: MapFragment, page: Page, place: Place, inner: Callable[[Block, Page], list[Line]]
     ) -> list[Line]:
-        """A loop over the numbers that a lane holds."""
+        """Print a loop over the numbers that a lane holds."""
         text, origin = self.text(statement.target, place), statement.origin
         inside = page.inside()
         within = Place(place.context, inside.scope, origin)

@@ -1,8 +1,7 @@
-"""The CUDA text of each matrix instruction, by its record's name. Knows no statements, and nothing of who prints them.
+"""The CUDA text of each matrix instruction, by its record's name. Knows no statements.
 
-What is passed in are expressions: of a fragment, of a pointer to the first element of a matrix (its type is `element`,
-const where it is read), of the distance between rows or columns in elements. `by_rows` says which of the two lie in
-memory at that distance.
+Operands are expressions: for a fragment, for a pointer to the first element of a matrix (of type `element`, const if it
+is only read), and for the stride between rows or columns in elements. `by_rows` says which of the two.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from rise.hardware.instructions import INSTRUCTIONS, MatrixInstruction
 
 _WMMA: Final = "nvcuda::wmma::"
 _USES: Final = {"AMatrix": "matrix_a", "BMatrix": "matrix_b", "Accum": "accumulator"}
-#: what `crt/mma.h` calls the types in fragments
+#: the names of fragments' element types in `crt/mma.h`
 _NUMBERS: Final = {
     "f16": "__half",
     "bf16": "__nv_bfloat16",
@@ -31,13 +30,13 @@ _NUMBERS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class InstructionText:
-    """How an instruction is written: its headers, for each role the type of the numbers in memory, and functions.
+    """The text of an instruction: its headers, the element type in memory for each role, and functions for statements.
 
     - `fragment(role, by_rows)`: the type of a fragment; an accumulator's has no layout.
     - `load(role, fragment, pointer, stride, by_rows)` and `store(pointer, fragment, stride, by_rows)`: statements that
       read any fragment from memory, and write an accumulator to it.
     - `fill(fragment, value)`, `multiply_add(target, a, b, addend)`: statements; the target may be the addend.
-    - `count(fragment)`, `number(fragment, index)`: how many numbers a lane holds, and one of them.
+    - `count(fragment)`, `number(fragment, index)`: the number of elements that a lane holds, and one of them.
     """
 
     headers: tuple[str, ...]

@@ -1,6 +1,6 @@
-"""A compiled CUDA module as something that runs on arrays of the host or of a device. Knows no compiler.
+"""Launches a compiled CUDA module on host or device arrays. Knows no compiler.
 
-The device is opened at the first run: until then nothing needs one. For each set of sizes the grids are evaluated once.
+The device is opened at the first run. The grids are evaluated once for each set of sizes.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from shine.targets.cuda.module import CudaKernel, CudaModule, PointerArgument, S
 from shine.targets.cuda.packed_arguments import format_of, number_of, size_of
 from shine.targets.cuda.pool import Pool
 
-UNASKED: Final = 48 << 10  # bytes of shared memory that a block has without being allowed more
-ALIGNED: Final = 32  # bytes: what vectors and matrix instructions ask of an array's address
-REMEMBERED: Final = 256  # sets of sizes
+DEFAULT_SHARED_BYTES: Final = 48 << 10  # of a block; more shared memory must be requested
+ALIGNMENT: Final = 32  # bytes; of an array's address, for vectors and matrix instructions
+MAX_REMEMBERED_PLANS: Final = 256
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One kernel of a plan. `slots` has for each argument a position among the arrays and temporaries, or its value;
-    `numbers` those that are inputs by value.
+    """One kernel of a plan. `template` has the sizes among its arguments, and 0 for the others: `pointers` pairs the
+    position of an argument with one among arrays and temporaries, `numbers` with one among the inputs passed by value.
     """
 
     name: str
@@ -51,18 +51,18 @@ class Step:
     numbers: tuple[tuple[int, int, ScalarArgument], ...]
 
     def packed(self, addresses: Sequence[int], arguments: Sequence[Any]) -> bytes:
-        """The arguments' bytes, given where arrays and temporaries lie."""
+        """The arguments' bytes, given the addresses of arrays and temporaries."""
         values: list[Any] = list(self.template)
-        for at, place in self.pointers:
-            values[at] = addresses[place]
-        for at, place, argument in self.numbers:
-            values[at] = number_of(argument, arguments[place])
+        for slot, position in self.pointers:
+            values[slot] = addresses[position]
+        for slot, position, argument in self.numbers:
+            values[slot] = number_of(argument, arguments[position])
         return self.layout.pack(*values)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What one set of sizes launches, and the bytes of its temporaries."""
+    """The launches for one set of sizes, and the bytes of its temporaries."""
 
     steps: tuple[Step, ...]
     temporaries: tuple[int, ...]
@@ -70,7 +70,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A device with the module loaded. `natives` are what has to be let go where the context is current."""
+    """A device with the module loaded. `natives` are objects that must be released while the context is current."""
 
     driver: Driver
     pool: Pool
@@ -96,7 +96,7 @@ class Launcher:
         self._opener = opener
         self._lock = Lock()
         self._plans: dict[tuple[int, ...], Plan] = {}
-        inputs = [buffer for one in procedure.inputs for buffer in one.buffers]
+        inputs = [buffer for parameter in procedure.inputs for buffer in parameter.buffers]
         buffers = (*inputs, *procedure.output.buffers, *module.temporaries)
         self.arrays = len(inputs) + len(procedure.output.buffers)
         self.places: Mapping[Buffer, int] = {buffer: place for place, buffer in enumerate(buffers)}
@@ -122,26 +122,26 @@ class Launcher:
 
     @property
     def limits(self) -> Limits:
-        """What it computes of sizes."""
+        """Bounds on what it computes from sizes."""
         return self.module.limits
 
     @cached_property
     def doing(self) -> str:
-        """What runs, as messages say it."""
+        """What runs, for messages."""
         names = ", ".join(f"`{kernel.name}`" for kernel in self.module.kernels)
         return f"{names} ran" if len(self.module.kernels) < 2 else f"one of {names} ran"
 
     def prepare(self, sizes: Sequence[int], arguments: Sequence[Any]) -> Run:
-        """Fix the arguments of a run: arrays of the host, or of `memory`, and numbers."""
+        """Bind the arguments of a run: arrays of the host, or of `memory`, and numbers."""
         return Run(self, tuple(sizes), arguments, DEFAULT_STREAM, True)
 
     def memory(self, arguments: Sequence[Any], out: Any, stream: Any) -> Memory:
-        """Where the arrays of a call lie."""
+        """The memory that holds the arrays of a call."""
         first = next(device_arrays_in((*arguments, out)), None)
         return HOST if first is None else DeviceMemory(self.opened().driver, first, stream)
 
     def prepare_in(self, memory: Memory, sizes: Sequence[int], arguments: Sequence[Any], stream: Any) -> Run:
-        """Fix the arguments of a run on a stream. With arrays of the host it ends when the device is done."""
+        """Bind the arguments of a run on a stream. With host arrays the run waits for the device."""
         if isinstance(memory, DeviceMemory):
             return Run(self, tuple(sizes), arguments, memory.stream, memory.waits)
         if stream is None:
@@ -149,7 +149,7 @@ class Launcher:
         return Run(self, tuple(sizes), arguments, plain_stream(self.opened().driver, stream), True)
 
     def opened(self) -> Opened:
-        """The device, the module loaded into it. Raises RiseError where there is none."""
+        """The device with the module loaded. Raises RiseError if there is no device."""
         with self._lock.held():
             if self._opened is None:
                 self._opened = self._open()
@@ -164,17 +164,17 @@ class Launcher:
             module = driver.load(self.image)
             for kernel in self.module.kernels:
                 function = functions[kernel.name] = driver.function(module, kernel.name)
-                if kernel.shared_bytes + kernel.static_shared > UNASKED:
+                if kernel.shared_bytes + kernel.static_shared > DEFAULT_SHARED_BYTES:
                     driver.allow_shared(function, kernel.shared_bytes)
         opened = Opened(driver, Pool(driver), functions, [module, *functions.values()])
-        weakref.finalize(self, in_process, os.getpid(), _let_go, driver, opened.natives, functions)
+        weakref.finalize(self, in_process, os.getpid(), _unload, driver, opened.natives, functions)
         return opened
 
     def plan(self, sizes: tuple[int, ...]) -> Plan:
-        """What these sizes launch. Raises RiseError where an integer of the kernels is too small for them."""
+        """The launches for these sizes. Raises RiseError if they are too large for an integer of the kernels."""
         plan = self._plans.get(sizes)
         if plan is None:
-            if len(self._plans) >= REMEMBERED:
+            if len(self._plans) >= MAX_REMEMBERED_PLANS:
                 self._plans.clear()
             plan = self._plans[sizes] = self._make_plan(dict(zip(self.procedure.sizes, sizes, strict=True)))
         return plan
@@ -192,22 +192,22 @@ class Launcher:
         template: list[int] = []
         pointers: list[tuple[int, int]] = []
         numbers: list[tuple[int, int, ScalarArgument]] = []
-        for at, argument in enumerate(kernel.arguments):
+        for slot, argument in enumerate(kernel.arguments):
             template.append(0)
             match argument:
                 case PointerArgument(buffer):
-                    pointers.append((at, self.places[buffer]))
+                    pointers.append((slot, self.places[buffer]))
                 case ScalarArgument(buffer):
-                    numbers.append((at, self.places[buffer], argument))
+                    numbers.append((slot, self.places[buffer], argument))
                 case SizeArgument():
-                    template[at] = size_of(argument, sizes)
+                    template[slot] = size_of(argument, sizes)
         layout = format_of(kernel.arguments)
         values = (tuple(template), tuple(pointers), tuple(numbers))
         return Step(kernel.name, grid, kernel.block, kernel.shared_bytes, layout, *values)
 
 
 class Run:
-    """One call's kernels with their arguments: calling it copies what has to be copied, and launches them."""
+    """One call's kernels with their arguments: calling it copies arrays where needed, and launches the kernels."""
 
     __slots__ = ("arguments", "launcher", "sizes", "stream", "waits")
 
@@ -226,66 +226,66 @@ class Run:
         self.waits = waits
 
     def __call__(self) -> None:
-        with self._placed() as (driver, launch, addresses):
+        with self._on_device() as (driver, launch, addresses):
             launch()
-            self._bring_back(driver, addresses)
+            self._copy_out(driver, addresses)
             if self.waits:
                 driver.synchronize(self.stream)
 
     @contextmanager
     def clock(self) -> Iterator[Callable[[int], float]]:
-        """Seconds that the device takes for a run, measured by events over several in a row, arrays copied before."""
-        with self._placed() as (driver, launch, _):
+        """A function from a number of runs to the device's seconds per run, measured with events, without copies."""
+        with self._on_device() as (driver, launch, _):
 
-            def clocked(times: int) -> float:
-                start = driver.record(self.stream)
+            def seconds_per_run(times: int) -> float:
+                start_event = driver.record(self.stream)
                 for _ in range(times):
                     launch()
-                return driver.seconds(start, driver.record(self.stream)) / times
+                return driver.seconds(start_event, driver.record(self.stream)) / times
 
-            yield clocked
+            yield seconds_per_run
 
     @contextmanager
-    def _placed(self) -> Iterator[tuple[Driver, Callable[[], None], list[int]]]:
-        """The arrays on the device, and what launches the kernels there."""
+    def _on_device(self) -> Iterator[tuple[Driver, Callable[[], None], list[int]]]:
+        """Put the arrays on the device; yields the driver, a function that launches the kernels, and the addresses."""
         launcher = self.launcher
         opened = launcher.opened()
         driver, stream = opened.driver, self.stream
         plan = launcher.plan(self.sizes)
-        moved = [place for place in launcher.pointed if self._must_move(place)]
-        wanted = [*(self.arguments[place].nbytes for place in moved), *plan.temporaries]
+        copied = [place for place in launcher.pointed if self._needs_copy(place)]
+        block_sizes = [*(self.arguments[place].nbytes for place in copied), *plan.temporaries]
         pool: AbstractContextManager[list[Any]] = nullcontext([])
-        if wanted:
-            pool = opened.pool.blocks(wanted, stream)
+        if block_sizes:
+            pool = opened.pool.blocks(block_sizes, stream)
         with driver.current(launcher.doing), ordered(driver, stream), pool as blocks:
             addresses = [getattr(argument, "address", 0) for argument in self.arguments]
-            addresses += [int(block) for block in blocks[len(moved) :]]
-            for place, block in zip(moved, blocks, strict=False):
+            addresses += [int(block) for block in blocks[len(copied) :]]
+            for place, block in zip(copied, blocks, strict=False):
                 addresses[place] = int(block)
-                self._bring(driver, self.arguments[place], addresses[place])
-            ready = [
+                self._copy_in(driver, self.arguments[place], addresses[place])
+            launches = [
                 (opened.functions[step.name], step, step.packed(addresses, self.arguments))
                 for step in plan.steps
             ]
 
             def launch() -> None:
-                for function, step, packed in ready:
+                for function, step, packed in launches:
                     driver.launch(function, step.grid, step.block, step.shared_bytes, packed, stream)
 
             yield driver, launch, addresses
 
-    def _must_move(self, place: int) -> bool:
+    def _needs_copy(self, place: int) -> bool:
         argument = self.arguments[place]
-        return not isinstance(argument, DeviceArray) or bool(argument.address % ALIGNED)
+        return not isinstance(argument, DeviceArray) or bool(argument.address % ALIGNMENT)
 
-    def _bring(self, driver: Driver, argument: Any, address: int) -> None:
-        """Copy an array to where the kernels find it; outputs too: what they leave alone keeps its value."""
+    def _copy_in(self, driver: Driver, argument: Any, address: int) -> None:
+        """Copy an array to the device; outputs too, since elements that kernels do not write keep their values."""
         if isinstance(argument, DeviceArray):
             driver.copy(address, argument.address, argument.nbytes, self.stream)
         else:
             driver.upload(address, np.asarray(argument), self.stream)
 
-    def _bring_back(self, driver: Driver, addresses: Sequence[int]) -> None:
+    def _copy_out(self, driver: Driver, addresses: Sequence[int]) -> None:
         for place in self.launcher.written:
             argument, address = self.arguments[place], addresses[place]
             if not isinstance(argument, DeviceArray):
@@ -294,7 +294,7 @@ class Run:
                 driver.copy(argument.address, address, argument.nbytes, self.stream)
 
 
-def _let_go(driver: Driver, natives: list[Any], functions: dict[str, Any]) -> None:
+def _unload(driver: Driver, natives: list[Any], functions: dict[str, Any]) -> None:
     with driver.current("kernels were unloaded"):
         functions.clear()
         natives.clear()

@@ -1,7 +1,7 @@
-"""Loops over a GPU's levels as text: which unit of the hardware runs which iteration. Knows no other statements.
+"""Prints loops over a GPU's levels: which unit of the hardware runs which iteration. Knows no other statements.
 
-A loop with an iteration for each unit is no loop in the text, but a name for the unit; one with fewer is a condition.
-Where each unit has the same known number of iterations, a loop counts these, so that it can be unrolled.
+A loop with one iteration per unit is printed as a name for the unit, one with fewer as a condition. If each unit has
+the same known number of iterations, the loop counts these, so that it can be unrolled.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _AXES: Final = "xyz"
 
 @dataclass(frozen=True, slots=True)
 class Hardware:
-    """The units that a kernel is launched with. `warp` and `lane` name a thread's, where they have names."""
+    """The units that a kernel is launched with. `warp` and `lane` are the variables for a thread's, if declared."""
 
     launch: Launch
     counting: str
@@ -60,7 +60,7 @@ class Hardware:
         return divided if is_last else Text(f"{divided.at(PRODUCT)} % {own}", PRODUCT)
 
     def extent(self, level: Level) -> Text:
-        """How many units there are."""
+        """The number of units."""
         d = level.dimension
         known = self.launch.extent(level).constant
         if known is not None:
@@ -74,7 +74,7 @@ class Hardware:
 
 
 def name_units(hardware: Hardware, loops: Sequence[For], scope: Scope) -> tuple[Hardware, list[str]]:
-    """Give a thread's warp and lane names, with the lines that define them, if they are written more than once."""
+    """Declare variables for a thread's warp and lane if they are used more than once; returns the declarations too."""
     launch, written = hardware.launch, {"warp": 0, "lane": 0}
     for loop in loops:
         if isinstance(loop.kind, Level) and loop.kind.name in written:
@@ -91,8 +91,8 @@ def name_units(hardware: Hardware, loops: Sequence[For], scope: Scope) -> tuple[
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The lines before a loop's body and behind it, and where the body is written. `naming` are lines between that
-    define the names of these things; a body that writes none of them needs no such lines.
+    """The lines before and after a loop's body, and the page for the body. `naming` are lines before the body that
+    declare `named`; they are omitted if the body uses none of these.
     """
 
     before: tuple[Line, ...]
@@ -103,7 +103,7 @@ class Opened:
 
 
 def open_level(loop: For, page: Page, place: Place, hardware: Hardware, in_turns: bool) -> Opened:
-    """Begin a loop over a level; if `in_turns`, several iterations of a unit are counted, and unrolled."""
+    """Begin a loop over a level; if `in_turns`, the several iterations of a unit are counted and unrolled."""
     level, origin = loop.kind, loop.origin
     assert isinstance(level, Level), loop
     place.context.noted.note(loop.count + hardware.launch.extent(level), origin)  # a step beyond the end
@@ -133,7 +133,7 @@ def open_level(loop: For, page: Page, place: Place, hardware: Hardware, in_turns
 
 
 def _open_unit(loop: For, unit: Text, integer: str, page: Page) -> Opened:
-    """Begin a loop of which each unit has one iteration: its number by a name, which loops that move alike share."""
+    """Begin a loop with one iteration per unit: a variable for its number, which loops over the same units share."""
     index = loop.index
     shared = ("unit", unit.code, page.scope.called.get(index, index.name))
     known = page.scope.known(shared)
@@ -152,14 +152,14 @@ def _named(loop: For, unit: Text, integer: str, page: Page) -> str:
 
 
 def turns_of(loop: For, launch: Launch) -> int | None:
-    """How many iterations of a loop over a level a unit has at most, where that is known."""
+    """The maximal number of iterations of a loop over a level per unit, if known."""
     assert isinstance(loop.kind, Level), loop
     count, running = loop.count.constant, launch.extent(loop.kind).constant
     return -(-count // running) if count and running else None
 
 
 def _open_turns(loop: For, turns: int, page: Page, hardware: Hardware) -> Opened:
-    """Begin a loop over the turns of a unit; where not all units have the last one, with a condition in it."""
+    """Begin a loop over the turns of a unit, with a condition inside if not all units have the last turn."""
     level, origin = loop.kind, loop.origin
     assert isinstance(level, Level), loop
     extent, count = hardware.launch.extent(level), loop.count.constant

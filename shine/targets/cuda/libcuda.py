@@ -1,5 +1,5 @@
-"""The few calls of NVIDIA's driver that PyCUDA lacks, through ctypes: streams that other libraries made, and where an
-address lies. Knows no arrays. The device's context must be current.
+"""Calls of NVIDIA's driver that PyCUDA lacks, through ctypes: streams of other libraries, the device of an address.
+Knows no arrays. The device's context must be current.
 """
 
 from __future__ import annotations
@@ -13,32 +13,32 @@ _DEVICE_ORDINAL: Final = 9  # CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL
 
 
 class CallFailed(Exception):
-    """A call of the driver did not succeed."""
+    """A call of the driver failed."""
 
 
 def load() -> Any:
-    """The library. Raises OSError where NVIDIA's driver is not installed."""
+    """The library. Raises OSError if NVIDIA's driver is not installed."""
     return ctypes.CDLL(NAME)
 
 
 def wait(library: Any, waiting: int, awaited: int) -> None:
-    """Let a stream wait for what was launched on another so far. Raises CallFailed where a call fails."""
+    """Let a stream wait for the work launched on another so far. Raises CallFailed."""
     event = ctypes.c_void_p()
     _check(library, "cuEventCreate", ctypes.byref(event), ctypes.c_uint(_NO_TIMING))
     try:
         _check(library, "cuEventRecord", event, ctypes.c_void_p(awaited))
         _check(library, "cuStreamWaitEvent", ctypes.c_void_p(waiting), event, ctypes.c_uint(0))
     finally:
-        # The driver keeps what it needs of an event that is waited for.
+        # An event may be destroyed while a stream still waits for it.
         _check(library, "cuEventDestroy_v2", event)
 
 
 def device_of(library: Any, address: int) -> int:
     """The number of the device that an address belongs to, or -1."""
-    found = ctypes.c_int(-1)
+    device = ctypes.c_int(-1)
     function = library.cuPointerGetAttribute
-    failed = function(ctypes.byref(found), ctypes.c_int(_DEVICE_ORDINAL), ctypes.c_uint64(address))
-    return -1 if failed else found.value
+    status = function(ctypes.byref(device), ctypes.c_int(_DEVICE_ORDINAL), ctypes.c_uint64(address))
+    return -1 if status else device.value
 
 
 def _check(library: Any, name: str, *arguments: Any) -> None:

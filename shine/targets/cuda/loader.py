@@ -1,6 +1,6 @@
-"""A device through PyCUDA. The one module that imports it, when a device is opened. Knows no programs.
+"""Implements a device with PyCUDA. Only this module imports it, when a device is opened. Knows no programs.
 
-PyCUDA keeps a stack of contexts for each thread, and aborts a thread that ends with one on it: so the device's primary
+PyCUDA keeps a stack of contexts per thread, and aborts a thread that ends with a context on it: so the device's primary
 context, which other libraries use too, is pushed for each piece of work and popped after it.
 """
 
@@ -22,24 +22,24 @@ from shine.targets.cuda import libcuda
 from shine.targets.cuda.driver import DEFAULT_STREAM, Driver, Extent, Stream
 
 INSTALL: Final = (
-    "install it: pip install 'rise-shine[cuda]', or as docs/cuda.md says where there is no network;"
+    "install it: pip install 'rise-shine[cuda]', or without a network as docs/cuda.md says;"
     " without a device use the target cuda-sim"
 )
-FOLLOWERS: Final = 64  # streams kept beside those of other libraries
-FORKED: Final = "initialization error"  # what NVIDIA's driver says in a child of a process that uses it
-DEAD: Final = "the device's context is lost with it: start the program anew"
+MAX_FOLLOWERS: Final = 64  # our streams that follow those of other libraries
+FORKED_MESSAGE: Final = "initialization error"  # NVIDIA's driver in a forked child of a process that uses it
+CONTEXT_LOST: Final = "the device's context is lost: restart the program"
 
 
 def open_driver(index: int = 0) -> Driver:
     """The device of this number, from 0; always the same object in a process.
 
-    Raises RiseError where PyCUDA, NVIDIA's driver or the device is missing.
+    Raises RiseError if PyCUDA, NVIDIA's driver or the device is missing.
     """
     return _open(index, os.getpid())  # a context does not outlive a fork
 
 
 def device_arch(index: int = 0) -> str:
-    """The architecture of a device, as sm_90. Raises RiseError as `open_driver` does."""
+    """The architecture of a device, such as sm_90. Raises RiseError as `open_driver` does."""
     major, minor = open_driver(index).capability
     return f"sm_{major}{minor}"
 
@@ -56,21 +56,21 @@ def _open(index: int, _process: int) -> Driver:
             refuse("no-device", f"expected the CUDA device {index}, found {have}", hint)
         return PycudaDriver(drv, libcuda.load(), index)
     except (drv.Error, OSError) as problem:
-        if FORKED in str(problem):
+        if FORKED_MESSAGE in str(problem):
             _refuse_child()
-        title = f"expected a CUDA device, found none: {_said(problem)}"
+        title = f"expected a CUDA device, found none: {_first_line(problem)}"
         refuse("no-device", title, "use target='cuda-sim' or 'openmp' on a machine without a GPU")
 
 
 def import_pycuda() -> Any:
-    """The module pycuda.driver. Raises RiseError where it cannot be imported."""
+    """The module pycuda.driver. Raises RiseError if it cannot be imported."""
     try:
         return importlib.import_module("pycuda.driver")
     except ImportError as problem:
         if libcuda.NAME in str(problem):
-            title = f"expected NVIDIA's driver to run on a device, found none: {_said(problem)}"
+            title = f"expected NVIDIA's driver to run on a device, found none: {_first_line(problem)}"
             refuse("no-device", title, "use target='cuda-sim' or 'openmp' on a machine without a GPU")
-        title = f"expected PyCUDA to run on a device, found none: {_said(problem)}"
+        title = f"expected PyCUDA to run on a device, found none: {_first_line(problem)}"
         refuse("no-pycuda", title, INSTALL)
 
 
@@ -86,8 +86,8 @@ class PycudaDriver:
         self._drv = drv
         self._library = library
         self._context = device.retain_primary_context()
-        # Left to itself, PyCUDA would release a primary context as if it were another kind of context. At the end of a
-        # program this comes last: memory and kernels are let go by finalizers that were made later.
+        # By default PyCUDA would release a primary context as if it were another kind of context. At exit this
+        # finalizer runs last: those that free memory and kernels were registered later.
         self._process = os.getpid()
         weakref.finalize(self, in_process, self._process, self._context.detach)
         self._followers: dict[int, Any] = {}
@@ -108,7 +108,7 @@ class PycudaDriver:
         except failures as problem:
             self._explain(problem, doing)
         finally:
-            with suppress(self._drv.Error):  # a context that a kernel has broken: that was said
+            with suppress(self._drv.Error):  # a context that a kernel has broken, already reported
                 self._drv.Context.pop()
 
     def load(self, image: bytes) -> Any:
@@ -172,7 +172,7 @@ class PycudaDriver:
     def synchronize(self, stream: Stream) -> None:
         """See `Driver`."""
         if stream.native is None:
-            # PyCUDA waits for the default stream by events only.
+            # PyCUDA can only wait for the default stream with events.
             self._drv.Event().record(None).synchronize()
         else:
             stream.native.synchronize()
@@ -186,7 +186,7 @@ class PycudaDriver:
         with self._lock.held():
             ours = self._followers.get(handle)
             if ours is None:
-                if len(self._followers) >= FOLLOWERS:
+                if len(self._followers) >= MAX_FOLLOWERS:
                     self._followers.clear()
                 ours = self._followers[handle] = self._drv.Stream()
         return Stream(int(ours.handle), ours, handle)
@@ -201,40 +201,40 @@ class PycudaDriver:
         return libcuda.device_of(self._library, address)
 
     def _explain(self, problem: Exception, doing: str) -> NoReturn:
-        """Say what failed, as one diagnostic."""
-        said = _said(problem)
+        """Raise one diagnostic for a failure."""
+        message = _first_line(problem)
         place = f"on device {self.index}, {self.name}, while {doing}"
         if isinstance(problem, self._drv.MemoryError):
-            title = f"there is not enough memory on the device: {said}"
+            title = f"there is not enough memory on the device: {message}"
             refuse("out-of-memory", title, "use smaller arrays, or free those of other libraries", (place,))
-        for known, code, title in _KNOWN:
-            if known in said:
+        for fragment, code, title in _KNOWN_FAILURES:
+            if fragment in message:
                 hint = _HINTS.get(code)
-                notes = (place, DEAD) if hint is None else (place,)
-                refuse(code, f"{title}: {said}", hint or _SIMULATE, notes)
-        refuse("device-failed", f"the device's driver failed: {said}", "", (place,))
+                notes = (place, CONTEXT_LOST) if hint is None else (place,)
+                refuse(code, f"{title}: {message}", hint or _SIMULATE, notes)
+        refuse("device-failed", f"the device's driver failed: {message}", "", (place,))
 
 
 def _refuse_child() -> NoReturn:
     title = "expected the process that opened the CUDA device, found a child that was forked from it"
-    hint = "start children by multiprocessing.get_context('spawn'), or use the device in the children only"
+    hint = "start children with multiprocessing.get_context('spawn'), or use the device only in the children"
     refuse("forked", title, hint)
 
 
-_SIMULATE: Final = "run the same program with target='cuda-sim' and check=True, which finds such mistakes"
-#: what to do about those that leave the device usable
+_SIMULATE: Final = "run the same program with target='cuda-sim' and check=True, which finds such errors"
+#: hints for failures that leave the device usable
 _HINTS: Final = {
     "launch-resources": "use smaller blocks or tiles: fewer threads, registers or bytes of shared memory",
-    "wrong-arch": "leave `arch` out to compile for this device, or update NVIDIA's driver",
+    "wrong-arch": "omit `arch` to compile for this device, or update NVIDIA's driver",
 }
-_KNOWN: Final = (
-    ("illegal memory access", "illegal-address", "a kernel accessed memory that is not its own"),
+_KNOWN_FAILURES: Final = (
+    ("illegal memory access", "illegal-address", "a kernel accessed memory that does not belong to it"),
     ("misaligned address", "illegal-address", "a kernel accessed memory at an address that is not aligned"),
     ("no kernel image", "wrong-arch", "the kernels are compiled for other devices"),
     ("kernel image is invalid", "wrong-arch", "the device's driver does not read the kernels"),
     ("out of resources", "launch-resources", "a kernel needs more than the device has"),
     ("too many resources", "launch-resources", "a kernel needs more than the device has"),
-    ("cuLaunchKernel failed: invalid argument", "launch-resources", "the device does not take the launch"),
+    ("cuLaunchKernel failed: invalid argument", "launch-resources", "the device rejects the launch"),
     ("launch timed out", "launch-failed", "a kernel took too long"),
     ("launch fail", "launch-failed", "a kernel failed"),
     ("unspecified launch failure", "launch-failed", "a kernel failed"),
@@ -243,9 +243,9 @@ _KNOWN: Final = (
 
 
 def _bytes(array: Any) -> Any:
-    """A contiguous array as bytes: not every element type has a format that PyCUDA's buffers can say."""
+    """A contiguous array as bytes: PyCUDA's buffers have no format for some element types."""
     return array.reshape(-1).view(np.uint8)
 
 
-def _said(problem: BaseException) -> str:
+def _first_line(problem: BaseException) -> str:
     return next((line.strip() for line in str(problem).splitlines() if line.strip()), type(problem).__name__)

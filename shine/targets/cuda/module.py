@@ -1,4 +1,4 @@
-"""A printed CUDA text and what its kernels are launched with. Knows neither how it is compiled nor who runs it."""
+"""A printed CUDA text with the launch parameters of its kernels. Knows neither compilers nor devices."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shine.imperative.nodes import Buffer, Origin
 
 @dataclass(frozen=True, slots=True)
 class PointerArgument:
-    """The address of an input's, the output's or a temporary's buffer."""
+    """The address of a buffer of an input, an output or a temporary."""
 
     buffer: Buffer
     is_written: bool
@@ -21,7 +21,7 @@ class PointerArgument:
 
 @dataclass(frozen=True, slots=True)
 class ScalarArgument:
-    """An input that is one number, by value: `buffer` is its buffer, of one element."""
+    """An input that is one number, passed by value: `buffer` is its buffer, of one element."""
 
     buffer: Buffer
     type: ScalarType
@@ -40,7 +40,7 @@ Argument: TypeAlias = PointerArgument | ScalarArgument | SizeArgument
 
 @dataclass(frozen=True, slots=True)
 class SharedArray:
-    """An array in the dynamic shared memory of a block: where it starts there, and its length; both in bytes."""
+    """An array in the dynamic shared memory of a block: its offset and length, both in bytes."""
 
     name: str
     offset: int
@@ -50,9 +50,9 @@ class SharedArray:
 
 @dataclass(frozen=True, slots=True)
 class CudaKernel:
-    """One `__global__` function of a text. `grid` is evaluated with a call's sizes: where it is 0, nothing is launched.
+    """One `__global__` function of a text. `grid` is evaluated at a call's sizes: if it is 0, nothing is launched.
 
-    `shared_bytes` is the dynamic shared memory of a block; `static_shared` what the text itself declares, in bytes.
+    `shared_bytes` is the dynamic shared memory of a block, `static_shared` what the text declares, both in bytes.
     """
 
     name: str
@@ -69,8 +69,8 @@ class CudaModule:
     """A text with kernels that are launched in order.
 
     `origins` has for each line of the source the path in the low-level program. `temporaries` are buffers in global
-    memory that the launcher allocates for a call; one kernel writes them, later ones read them. `limits`
-    bounds what the kernels compute of sizes.
+    memory that the launcher allocates for a call; one kernel writes them, later ones read them. `limits` bounds what
+    the kernels compute from sizes.
     """
 
     source: str

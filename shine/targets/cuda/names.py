@@ -1,4 +1,4 @@
-"""Names that mean something in CUDA C++ already, which no name of a program becomes. Knows no statements."""
+"""Names that CUDA C++ reserves, which a program's names must avoid. Knows no statements."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ shared_memory same_type atomicAdd atomicCAS atomicMax atomicMin assert printf me
 """
 _ELEMENTS: Final = "char uchar short ushort int uint long ulong longlong ulonglong float double"
 _VECTORS: Final = (f"{element}{lanes}" for element in _ELEMENTS.split() for lanes in (1, 2, 3, 4))
-#: what a text in CUDA uses itself, and types of CUDA's
+#: names that printed texts use themselves, and CUDA's types
 RESERVED: Final = OF_C | {*_WORDS.split(), *_VECTORS}
 
-#: functions that CUDA has beside those of the C library
+#: functions of CUDA that the C library lacks
 _FUNCTIONS_OF_F32: Final = """
 abs cospi cyl_bessel_i0 cyl_bessel_i1 erfcinv erfcx erfinv fdivide max min nextpow norm norm3d norm4d normcdf normcdfinv
 rcbrt rhypot rnorm rnorm3d rnorm4d rsqrt saturate sincos sincospi sinpi
@@ -45,7 +45,7 @@ _FAMILIES: Final = re.compile(
 
 
 def exported(name: str, words: Container[str] = RESERVED) -> str:
-    """A name for a kernel: none of the C library, nor of what nvcc and NVRTC declare before the text.
+    """A name for a kernel that neither the C library nor the headers of nvcc and NVRTC declare.
 
     >>> exported("gemm"), exported("norm3d"), exported("cudaMalloc"), exported("index")
     ('gemm', 'shine_norm3d', 'shine_cudaMalloc', 'shine_index')

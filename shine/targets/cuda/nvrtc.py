@@ -1,7 +1,7 @@
-"""NVRTC, called through ctypes: CUDA C++ to machine code without nvcc, on machines without a GPU too. Knows no cache.
+"""Calls NVRTC through ctypes to compile CUDA C++ without nvcc, also on machines without a GPU. Knows no cache.
 
-The library and CUDA's headers come from packages (`pip install 'rise-shine[nvrtc]'`), in one folder for CUDA 13, in one
-for each package before.
+The library and CUDA's headers come from packages (`pip install 'rise-shine[nvrtc]'`), in one folder for CUDA 13, and in
+one folder per package for earlier versions.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from shine.targets.cuda.toolchain import ASSEMBLER, OPTIONS, Outcome, Toolchain,
 _PACKAGE: Final = "nvidia"
 _LIBRARY: Final = "lib/libnvrtc.so.*"
 _BUILTINS: Final = "libnvrtc-builtins.so.*"
-#: headers that texts include, directly or not, and the package of each
+#: headers that texts include, directly or indirectly, and the package of each
 HEADERS: Final = {
     "cuda_fp16.h": "nvidia-cuda-runtime",
     "mma.h": "nvidia-cuda-runtime",
     "crt/mma.h": "nvidia-cuda-crt",
 }
-#: where the packages of CUDA 12 have the library and the headers
+#: folders of the library and of the headers in the packages of CUDA 12
 _SPLIT_LIBRARY: Final = "cuda_nvrtc"
-#: held while the library is called: in a child that is forked meanwhile, the next call would never return
-_CALLED: Final = undivided()
 _SPLIT: Final = ("cuda_runtime", "cuda_nvcc")
+#: held while the library is called: in a child forked meanwhile, the next call would never return
+_CALLED: Final = undivided()
 
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """A library, where its headers are, and the packages of the headers that are missing."""
+    """A library, the folders of its headers, and the packages of missing headers."""
 
     library: Path
     includes: tuple[Path, ...]
@@ -44,9 +44,9 @@ class Installed:
 
 
 def find_nvrtc() -> Installed | None:
-    """The newest NVRTC that packages installed, one with all headers if there is one."""
-    found = sorted(_installed(), key=lambda one: (not one.missing, one.library.name))
-    return found[-1] if found else None
+    """The newest NVRTC that is installed as a package, preferably with all headers."""
+    installed = sorted(_installed(), key=lambda candidate: (not candidate.missing, candidate.library.name))
+    return installed[-1] if installed else None
 
 
 def _installed() -> Iterator[Installed]:
@@ -58,7 +58,7 @@ def _installed() -> Iterator[Installed]:
             own = library.parents[1]
             folders = tuple(root / name for name in _SPLIT) if own.name == _SPLIT_LIBRARY else (own,)
             holders = [
-                (name, [one / "include" for one in folders if (one / "include" / name).is_file()])
+                (name, [folder / "include" for folder in folders if (folder / "include" / name).is_file()])
                 for name in HEADERS
             ]
             includes = dict.fromkeys(places[0] for _, places in holders if places)
@@ -67,7 +67,7 @@ def _installed() -> Iterator[Installed]:
 
 
 def open_nvrtc(installed: Installed) -> Toolchain:
-    """NVRTC as a compiler. Raises OSError where the library cannot be loaded."""
+    """NVRTC as a toolchain. Raises OSError if the library cannot be loaded."""
     library = _load(installed.library)
     major, minor = ctypes.c_int(), ctypes.c_int()
     library.nvrtcVersion(ctypes.byref(major), ctypes.byref(minor))
@@ -79,7 +79,7 @@ def open_nvrtc(installed: Installed) -> Toolchain:
 
 @lru_cache(maxsize=4)
 def _load(path: Path) -> Any:
-    """The library; it opens its part with the built-in functions by name, so that is loaded first, by path."""
+    """Load the library. It opens its library of built-in functions by name, so that one is loaded first, by path."""
     with _CALLED:
         for part in sorted(path.parent.glob(_BUILTINS)):
             if ".alt." not in part.name:
@@ -118,12 +118,12 @@ def _compile_alone(library: Any, includes: tuple[Path, ...], source: str, arch: 
         library.nvrtcDestroyProgram(ctypes.byref(program))
 
 
-def _fetch(library: Any, program: ctypes.c_void_p, what: str) -> bytes:
+def _fetch(library: Any, program: ctypes.c_void_p, kind: str) -> bytes:
     size = ctypes.c_size_t()
-    library[f"nvrtcGet{what}Size"](program, ctypes.byref(size))
-    held = ctypes.create_string_buffer(size.value)
-    library[f"nvrtcGet{what}"](program, held)
-    return held.raw
+    library[f"nvrtcGet{kind}Size"](program, ctypes.byref(size))
+    buffer = ctypes.create_string_buffer(size.value)
+    library[f"nvrtcGet{kind}"](program, buffer)
+    return buffer.raw
 
 
 def _error(library: Any, status: int) -> str:

@@ -1,4 +1,4 @@
-"""The arguments of a launch as bytes: each at a multiple of its own size, as in CUDA. Knows no device."""
+"""Packs the arguments of a launch as bytes: each at a multiple of its own size, as in CUDA. Knows no device."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rise.arguments.mismatches import refuse
 from rise.naturals import NatVar
 from shine.targets.cuda.module import Argument, PointerArgument, ScalarArgument, SizeArgument
 
-#: how `struct` writes a scalar type; the 16-bit floating-point types as their bits
+#: format characters of `struct` for scalar types; 16-bit floating-point types are passed as their bits
 CODES: Final[Mapping[str, str]] = {
     "bool": "?",
     "i8": "b",
@@ -42,20 +42,19 @@ def format_of(arguments: Sequence[Argument]) -> struct.Struct:
                 codes.append(CODES[type.name])
             case SizeArgument(_, bits):
                 codes.append("i" if bits == 32 else "q")
-    return struct.Struct(
-        "@" + "".join(codes)
-    )  # @: aligned as C does, which is what CUDA does for these types
+    # @: aligned as in C, which is CUDA's alignment for these types
+    return struct.Struct("@" + "".join(codes))
 
 
 def number_of(argument: ScalarArgument, value: Any) -> Any:
-    """An input that is one number, as `struct` takes it."""
+    """An input that is one number, in the form that `struct` packs."""
     if argument.type.name in _BITS:
         return int(np.asarray(value).view(np.uint16))
     return value.item()
 
 
 def size_of(argument: SizeArgument, sizes: Mapping[NatVar, int]) -> int:
-    """A size as an integer of the argument's width. Raises RiseError where it does not fit."""
+    """A size as an integer of the argument's width. Raises RiseError if it does not fit."""
     value = sizes[argument.size]
     if value >= 1 << (argument.bits - 1):
         title = f"expected a size `{argument.size.name}` below 2^{argument.bits - 1}, found {value}"

@@ -1,7 +1,7 @@
-"""Memory of a device that is used again: for temporaries, and for copies of arrays of the host. Knows no programs.
+"""Pools device memory for temporaries and for copies of host arrays. Knows no programs.
 
-A block given back may still be used by work under way, so it is taken again on the same stream only, after that work.
-What a caller keeps is not from here.
+A released block may still be in use by pending work, so it is only reused on the same stream, after that work. Arrays
+that a caller keeps are not allocated here.
 """
 
 from __future__ import annotations
@@ -15,17 +15,19 @@ from typing import Any, Final
 from rise.forks import Lock, in_process
 from shine.targets.cuda.driver import Driver, Stream
 
-SMALLEST: Final = 512  # bytes; the driver aligns to 256 and more
-KEPT: Final = 1 << 30  # bytes, over all streams
+MIN_BLOCK_BYTES: Final = 512  # the driver aligns to 256 and more
+MAX_FREE_BYTES: Final = 1 << 30  # over all streams
 
 
 class Pool:
-    """Blocks of one device. To be used where its context is current."""
+    """Blocks of one device. Its context must be current."""
 
     def __init__(self, driver: Driver) -> None:
         self.driver = driver
         self._lock = Lock()
-        self._free: list[tuple[Stream, int, Any]] = []  # a stream is kept, so that its number stays its own
+        self._free: list[
+            tuple[Stream, int, Any]
+        ] = []  # a reference to the stream keeps its handle from being reused
         self._kept = 0
         weakref.finalize(self, in_process, os.getpid(), _empty, driver, self._free)
 
@@ -35,7 +37,9 @@ class Pool:
         taken: list[tuple[int, Any]] = []
         try:
             for size in sizes:
-                taken.append(self._take(max(SMALLEST, 1 << (size - 1).bit_length() if size else 0), stream))
+                taken.append(
+                    self._take(max(MIN_BLOCK_BYTES, 1 << (size - 1).bit_length() if size else 0), stream)
+                )
             yield [block for _, block in taken]
         finally:
             for size, block in taken:
@@ -43,16 +47,16 @@ class Pool:
 
     def _take(self, size: int, stream: Stream) -> tuple[int, Any]:
         with self._lock.held():
-            for at, (of, bytes, block) in enumerate(self._free):
-                if bytes == size and of.handle == stream.handle:
-                    del self._free[at]
+            for position, (block_stream, block_bytes, block) in enumerate(self._free):
+                if block_bytes == size and block_stream.handle == stream.handle:
+                    del self._free[position]
                     self._kept -= size
                     return size, block
         return size, self.driver.allocate(size)
 
     def _give(self, size: int, block: Any, stream: Stream) -> None:
         with self._lock.held():
-            if self._kept + size <= KEPT:
+            if self._kept + size <= MAX_FREE_BYTES:
                 self._free.append((stream, size, block))
                 self._kept += size
                 return
@@ -60,6 +64,6 @@ class Pool:
 
 
 def _empty(driver: Driver, free: list[tuple[Stream, int, Any]]) -> None:
-    with driver.current("memory was given back"):
+    with driver.current("memory was freed"):
         while free:
             driver.free(free.pop()[2])

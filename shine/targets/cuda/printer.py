@@ -1,12 +1,12 @@
-"""Kernels of a GPU as CUDA C++. Knows no compiler, no device and no pass.
+"""Prints GPU kernels as CUDA C++. Knows no compiler, no device and no pass.
 
-Nothing is decided here: where barriers stand, what is in shared memory and how many threads run is in the kernels. The
-text includes CUDA's own headers and only where it needs them, and names things as the program does. Note [Failures]
-says what it does where the program has no result.
+Nothing is decided here: the kernels already determine barriers, shared memory and numbers of threads. The text includes
+only CUDA's own headers, where it needs them, and uses the program's names. Note [Failures] explains what it does where
+the program has no result.
 
 Note [Failures]
-A kernel has nowhere to report to. In a check build, an index that is outside of its array and an integer divided by
-zero stop it with `__trap()`. In any other, such an access is undefined, and such a quotient or remainder is 0.
+A kernel cannot report errors. In a check build, an index outside of its array and an integer division by zero stop it
+with `__trap()`. In other builds, such an access is undefined, and such a quotient or remainder is 0.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ from shine.targets.cuda.usage import Usage, usage
 
 
 def print_program(program: GpuProgram, arch: str, wide: bool, check: bool = False) -> CudaModule:
-    """Write a program for an architecture. Indices have 64 bits where `wide`, else 32.
+    """Print a program for an architecture. Indices have 64 bits if `wide`, else 32.
 
-    Raises TranslationError where the architecture lacks a matrix instruction, and where something is too large for 64
-    bits whatever the sizes are.
+    Raises TranslationError if the architecture lacks a matrix instruction, and if something is too large for 64 bits at
+    all sizes.
     """
     target, helpers = architecture(arch), Helpers(cuda_dialect(wide, check))
     parameters = (*program.procedure.inputs, program.procedure.output)
@@ -80,7 +80,7 @@ def print_program(program: GpuProgram, arch: str, wide: bool, check: bool = Fals
 
 
 def _note_launch(kernel: CudaKernel, arch: Architecture, noted: Noted) -> None:
-    """Note what a launch is passed: how many blocks, of which a device takes so many, and the sizes."""
+    """Note what a launch is passed: the numbers of blocks, which the device limits, and the sizes."""
     for axis, blocks, most in zip("xyz", kernel.grid, arch.grid, strict=True):
         noted.note(blocks, (), f"the number of blocks of `{kernel.name}` along {axis}", most + 1)
     for argument in kernel.arguments:
@@ -91,7 +91,7 @@ def _note_launch(kernel: CudaKernel, arch: Architecture, noted: Noted) -> None:
 def _kernel(
     name: str, kernel: GpuKernel, program: GpuProgram, arch: Architecture, wide: bool, context: Context
 ) -> tuple[CudaKernel, list[Line]]:
-    """Write one kernel."""
+    """Print one kernel."""
     found = usage(kernel)
     check_products(found, arch)
     procedure, shared = program.procedure, [buffer for buffer, _ in kernel.shared]
@@ -121,7 +121,7 @@ def _kernel(
 
 
 def _arguments(program: GpuProgram, wide: bool, found: Usage) -> list[Argument]:
-    """What a kernel may be passed: arrays, numbers, sizes; each in the order of the program."""
+    """The possible arguments of a kernel: arrays, numbers, sizes; each in the order of the program."""
     procedure = program.procedure
     numbers: list[Buffer] = []
     arrays: list[Buffer] = []
@@ -135,7 +135,7 @@ def _arguments(program: GpuProgram, wide: bool, found: Usage) -> list[Argument]:
 
 
 def _key(argument: Argument) -> Buffer | NatVar:
-    """What the name of an argument stands for."""
+    """The buffer or size that an argument's name refers to."""
     return argument.size if isinstance(argument, SizeArgument) else argument.buffer
 
 
@@ -145,7 +145,7 @@ def _scalar(buffer: Buffer) -> ScalarType:
 
 
 def _parameter(argument: Argument, given: set[Buffer], scope: Scope, context: Context) -> str:
-    """Declare what a kernel is passed; `given` are the arrays of the caller."""
+    """Declare a parameter of a kernel; `given` are the arrays of the caller."""
     match argument:
         case PointerArgument(buffer, is_written):
             c = element_type(buffer, context.helpers)
@@ -163,8 +163,8 @@ def _parameter(argument: Argument, given: set[Buffer], scope: Scope, context: Co
 def declare_shared(
     kernel: GpuKernel, static: int, page: Page, helpers: Helpers
 ) -> tuple[list[Line], tuple[SharedArray, ...]]:
-    """The lines that declare a kernel's arrays, and the arrays in dynamic memory; `static` is the most that a text may
-    declare, in bytes.
+    """The lines that declare a kernel's arrays, and the arrays in dynamic memory; `static` is the maximum of bytes that
+    a text may declare.
     """
     total, aligned = shared_bytes(kernel), alignments(kernel.body)
     apart = all(

@@ -1,4 +1,4 @@
-"""What a thread keeps in registers, as a program says it. Knows no compiler, which needs more of them, or fewer."""
+"""Counts the registers that a program's arrays take per thread. Does not know what the compiler actually uses."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from shine.imperative.nodes import Allocate, Buffer
 from shine.imperative.walk import statements
 from shine.targets.cuda.fragments import shape_of
 
-BITS = 32  # of a register
+REGISTER_BITS = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """An array of a thread, and the registers that it takes."""
+class ThreadArray:
+    """An array that each thread has, and the registers that it takes."""
 
     buffer: Buffer
     registers: int
@@ -28,15 +28,15 @@ class Kept:
         return f"{self.buffer.name} takes {self.registers} registers: {count} of {brief_type(self.buffer.element)}"
 
 
-def kept_in_registers(program: GpuProgram) -> list[Kept]:
+def arrays_in_registers(program: GpuProgram) -> list[ThreadArray]:
     """The arrays of threads, the largest first."""
-    found = [
-        Kept(statement.buffer, registers_of(statement.buffer))
+    arrays = [
+        ThreadArray(statement.buffer, registers_of(statement.buffer))
         for kernel in program.kernels
         for statement in allocations(kernel)
         if statement.buffer.space == "Local" and statement.buffer.size.constant is not None
     ]
-    return sorted(found, key=lambda one: -one.registers)
+    return sorted(arrays, key=lambda array: -array.registers)
 
 
 def allocations(kernel: GpuKernel) -> list[Allocate]:
@@ -47,7 +47,7 @@ def allocations(kernel: GpuKernel) -> list[Allocate]:
 def registers_of(buffer: Buffer) -> int:
     """The registers that an array of a thread takes, its elements packed."""
     assert buffer.size.constant is not None, buffer
-    return -(-buffer.size.constant * _bits(buffer.element) // BITS)
+    return -(-buffer.size.constant * _bits(buffer.element) // REGISTER_BITS)
 
 
 def _bits(element: object) -> int:
@@ -57,7 +57,7 @@ def _bits(element: object) -> int:
         case VectorType(size, ScalarType(name)):
             return (size.constant or 0) * SCALARS[name].bits
         case FragmentType(element=ScalarType(name)) as t:
-            for one in legal(t.family):
-                if one.shape == shape_of(t) and one.type_of(t.role) == name:
-                    return one.fragment_bytes(t.role) * 8
+            for instruction in legal(t.family):
+                if instruction.shape == shape_of(t) and instruction.type_of(t.role) == name:
+                    return instruction.fragment_bytes(t.role) * 8
     return 0

@@ -1,4 +1,4 @@
-"""What a kernel takes of a multiprocessor, as the assembler reports it. Knows no compiler and no limits."""
+"""Reads the resources that a kernel takes from the assembler's log. Knows no compiler and no limits."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _PART: Final = re.compile(r"(\d+) (barriers|bytes cumulative stack size|bytes sm
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """Of a thread: registers, and bytes of local memory, of its stack, and of spilled registers written and read.
+    """The resources of a kernel. Per thread: registers, and bytes of local memory, stack, and spill stores and loads.
 
-    Of a block: bytes of static shared memory, and barriers.
+    Per block: bytes of static shared memory (`shared`), and barriers.
     """
 
     registers: int = 0
@@ -29,33 +29,33 @@ class Resources:
 
 
 def read_resources(log: str) -> dict[str, Resources]:
-    """What each kernel takes, from the log of an assembler that was told `-v`."""
-    found: dict[str, Resources] = {}
+    """The resources of each kernel, from the log of an assembler with the option `-v`."""
+    resources: dict[str, Resources] = {}
     name = ""
     for line in log.splitlines():
         if entry := _ENTRY.search(line):
             name = entry[1]
-            found[name] = Resources()
+            resources[name] = Resources()
         elif not name:
             continue
-        elif frame := _FRAME.search(line):  # a function that is called has a frame of its own
-            before = found[name]
+        elif frame := _FRAME.search(line):  # a called function has a frame of its own
+            previous = resources[name]
             stack, stores, loads = map(int, frame.groups())
-            found[name] = replace(
-                before,
-                stack=before.stack + stack,
-                local=before.local + stack,
-                spill_stores=before.spill_stores + stores,
-                spill_loads=before.spill_loads + loads,
+            resources[name] = replace(
+                previous,
+                stack=previous.stack + stack,
+                local=previous.local + stack,
+                spill_stores=previous.spill_stores + stores,
+                spill_loads=previous.spill_loads + loads,
             )
         elif used := _USED.search(line):
-            parts = {what: int(number) for number, what in _PART.findall(used[2])}
-            stack = parts.get("bytes cumulative stack size", found[name].stack)
-            found[name] = replace(
-                found[name],
+            parts = {part: int(number) for number, part in _PART.findall(used[2])}
+            stack = parts.get("bytes cumulative stack size", resources[name].stack)
+            resources[name] = replace(
+                resources[name],
                 registers=int(used[1]),
                 shared=parts.get("bytes smem", 0),
                 local=stack + parts.get("bytes lmem", 0),
                 barriers=parts.get("barriers", 0),
             )
-    return found
+    return resources

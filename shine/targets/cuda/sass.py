@@ -1,4 +1,4 @@
-"""The instructions of machine code, as `nvdisasm` shows them: what to look at when a kernel is slow. Knows no texts.
+"""Counts the instructions of machine code with `nvdisasm`, to see why a kernel is slow. Knows no texts.
 
 nvdisasm is part of the CUDA toolkit, and of the package nvidia-cuda-nvdisasm.
 """
@@ -23,38 +23,40 @@ _WIDTHS: Final = {"U8": 1, "S8": 1, "U16": 2, "S16": 2, "64": 8, "128": 16}
 
 
 def instructions(image: bytes, kernel: str) -> Counter[str]:
-    """How often each instruction stands in a kernel, with its modifiers, as `LDG.E.128`.
+    """How often each instruction occurs in a kernel, with its modifiers, as in `LDG.E.128`.
 
-    Raises RiseError where nvdisasm is absent or fails, or where the kernel is not there.
+    Raises RiseError if nvdisasm is absent or fails, or if there is no such kernel.
     """
-    found: Counter[str] = Counter()
-    present = ""
+    counts: Counter[str] = Counter()
+    current = ""
     seen = False
     for line in _disassembled(image).splitlines():
         if section := _SECTION.match(line):
-            present = section[1]
-            seen |= present == kernel
-        elif present == kernel and (one := _INSTRUCTION.match(line)):
-            found[one[1].rstrip(".")] += 1
+            current = section[1]
+            seen |= current == kernel
+        elif current == kernel and (match := _INSTRUCTION.match(line)):
+            counts[match[1].rstrip(".")] += 1
     if not seen:
         raise RiseError(
             Diagnostic("no-kernel", f"expected a kernel `{kernel}` in the machine code, found none")
         )
-    return found
+    return counts
 
 
 def widths(counts: Mapping[str, int], operation: str) -> Counter[int]:
-    """How many bytes the accesses of an operation (`LDG`, `STG`, `LDS`, `STS`) move for a thread, and how often.
+    """The bytes that accesses of an operation (`LDG`, `STG`, `LDS`, `STS`) move per thread, each with its count.
 
     >>> sorted(widths({"LDG.E.128.CONSTANT": 4, "LDG.E": 1, "STG.E.64": 2}, "LDG").items())
     [(4, 1), (16, 4)]
     """
-    found: Counter[int] = Counter()
+    widths_moved: Counter[int] = Counter()
     for name, count in counts.items():
         first, *modifiers = name.split(".")
         if first == operation:
-            found[next((_WIDTHS[one] for one in modifiers if one in _WIDTHS), 4)] += count
-    return found
+            widths_moved[next((_WIDTHS[modifier] for modifier in modifiers if modifier in _WIDTHS), 4)] += (
+                count
+            )
+    return widths_moved
 
 
 def _disassembled(image: bytes) -> str:
@@ -65,15 +67,15 @@ def _disassembled(image: bytes) -> str:
         ran = call([program, "-c", cubin], folder)
     if ran.status:
         title = f"expected {program} to show the machine code, found: {ran.stderr.strip() or ran.status}"
-        hint = "an older nvdisasm does not know newer machine code: use the one of the compiler's release"
+        hint = "an older nvdisasm cannot read newer machine code: use the one of the compiler's release"
         raise RiseError(Diagnostic("disassembler-failed", title, hint=hint))
     return ran.stdout
 
 
 def _find() -> Path:
-    found = find_program("nvdisasm")
-    if found is not None:
-        return found
+    path = find_program("nvdisasm")
+    if path is not None:
+        return path
     spec = find_spec("nvidia")
     for root in map(Path, spec.submodule_search_locations or () if spec else ()):
         for packaged in sorted((*root.glob("*/bin/nvdisasm"), *root.glob("*/*/bin/nvdisasm"))):

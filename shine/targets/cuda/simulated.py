@@ -1,4 +1,4 @@
-"""A CUDA module as something that runs in the simulator. Knows no compiler of CUDA and no device."""
+"""Runs a CUDA module in the simulator. Knows no CUDA compiler and no device."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from shine.targets.cuda.module import CudaKernel, CudaModule, PointerArgument, S
 from shine.targets.target import refuse_option
 
 ROOT: Final[Origin] = ()
-#: findings about sizes that no device takes
-TOO_LARGE: Final = ("launch-size", "shared-size")
+#: findings about sizes that are over the limits of devices
+SIZE_FINDINGS: Final = ("launch-size", "shared-size")
 
 
 @dataclass(frozen=True, slots=True)
 class Simulated:
-    """A module built for the simulator; an `Executable`. A finding is raised, at its place in the program. There is no
-    `program` where nothing is left to run: a result of no elements.
+    """A module built for the simulator; an `Executable`. A finding is raised as an error at its place in the program.
+    `program` is None if there is nothing to run, for a result without elements.
     """
 
     module: CudaModule
@@ -56,16 +56,16 @@ class Simulated:
 
     @property
     def limits(self) -> Limits:
-        """What it computes of sizes."""
+        """Bounds on what it computes from sizes."""
         return self.module.limits
 
     def prepare(self, sizes: Sequence[int], arguments: Sequence[Any]) -> Callable[[], None]:
-        """Fix the arguments of a run: arrays are used where they lie."""
+        """Bind the arguments of a run: arrays are used in place."""
         return partial(self._run, dict(zip(self.procedure.sizes, sizes, strict=True)), arguments)
 
     def _run(self, sizes: Mapping[NatVar, int], arguments: Sequence[Any]) -> None:
         parameters = (*self.procedure.inputs, self.procedure.output)
-        buffers = [buffer for one in parameters for buffer in one.buffers]
+        buffers = [buffer for parameter in parameters for buffer in parameter.buffers]
         arrays: dict[Buffer, Any] = dict(zip(buffers, arguments, strict=True))
         for buffer in self.module.temporaries:
             arrays[buffer] = _temporary(buffer, _natural(buffer.size, sizes))
@@ -92,7 +92,7 @@ class Simulated:
                     passed.append(np.asarray(arrays[buffer]).astype(SCALARS[t.name].dtype)[()])
                 case SizeArgument(size, bits):
                     passed.append((np.int64 if bits == 64 else np.int32)(sizes[size]))
-        assert self.program is not None, "a kernel is in a program"
+        assert self.program is not None, "a module with kernels has a program"
         report = self.program.launch(
             kernel.name,
             grid,
@@ -110,39 +110,39 @@ class Simulated:
 
     def _refuse(self, kernel: CudaKernel, report: Report) -> NoReturn:
         """Raise the first finding, with the place in the program that the line was translated from."""
-        found: Finding = report.findings[0]
+        finding: Finding = report.findings[0]
         lines = self.module.source.splitlines()
-        numbers = [line for line in found.lines if line]
-        if found.kind == "budget":  # where it was stopped is chance, the loop that it was in is not
+        numbers = [line for line in finding.lines if line]
+        if finding.kind == "budget":  # the line where it was stopped is arbitrary, but not the loop around it
             numbers = [loop_around(lines, line) for line in numbers]
         notes = [f"line {line} of the CUDA text: {lines[line - 1].strip()}" for line in numbers]
         more = len(report.findings) - 1
         if more:
             notes.append(f"and {more} more finding{'s' * (more > 1)}")
         origins = [self.module.origins[line - 1] for line in numbers]
-        origin = next((one for one in origins if one), ROOT)
-        title = f"expected `{kernel.name}` to run without a fault in the simulator, found a {found}"
-        if found.kind == "budget":
+        origin = next((candidate for candidate in origins if candidate), ROOT)
+        title = f"expected `{kernel.name}` to run without a fault in the simulator, found a {finding}"
+        if finding.kind == "budget":
             title = f"expected `{kernel.name}` to end within {self.seconds:g} s in the simulator, found it running"
             hint = "give it more time with the option `seconds`, or smaller sizes"
-        elif found.kind in TOO_LARGE:
+        elif finding.kind in SIZE_FINDINGS:
             hint = "choose smaller tiles, fewer units of a level, or smaller sizes"
         else:
-            hint = "a kernel that the compiler made must not do this: please report it"
+            hint = "this is a bug in rise-shine: please report it with the program"
         raise TranslationError(
-            Diagnostic(f"simulator-{found.kind}", title, hint=hint, notes=tuple(notes)), origin
+            Diagnostic(f"simulator-{finding.kind}", title, hint=hint, notes=tuple(notes)), origin
         )
 
 
 def simulate(
     module: CudaModule, procedure: Procedure, arch: Architecture, options: Mapping[str, Any]
 ) -> Simulated:
-    """Build a module for the simulator. Raises RiseError where there is no C++ compiler, and for wrong options."""
+    """Build a module for the simulator. Raises RiseError if there is no C++ compiler, and for wrong options."""
     if not simulator.is_schedule(options["schedule"]):
         expected = "ascending, descending or random:NUMBER"
-        refuse_option("schedule", expected, f"`{options['schedule']}`", "leave it out for ascending")
+        refuse_option("schedule", expected, f"`{options['schedule']}`", "omit it for ascending")
     if not options["seconds"] > 0:
-        refuse_option("seconds", "more than 0", str(options["seconds"]), "leave it out for 60")
+        refuse_option("seconds", "more than 0", str(options["seconds"]), "omit it for 60")
     cache = None if options["cache"] is None else Path(options["cache"])
     program: simulator.Program | None = None
     try:
@@ -160,7 +160,7 @@ def simulate(
 
 
 def loop_around(lines: Sequence[str], line: int) -> int:
-    """The line, from 1, where the innermost loop begins that a line is in; the line itself where there is none.
+    """The first line, counted from 1, of the innermost loop around a line; the line itself if there is none.
 
     >>> loop_around(["for (;;) {", "  x++;", "}", "y++;"], 2), loop_around(["for (;;) {", "  x++;", "}", "y++;"], 4)
     (1, 4)
@@ -168,16 +168,16 @@ def loop_around(lines: Sequence[str], line: int) -> int:
     indent = len(lines[line - 1])
     for number in range(line, 0, -1):
         text = lines[number - 1].lstrip()
-        here = len(lines[number - 1]) - len(text)
-        if text and here < indent:
-            indent = here
+        text_indent = len(lines[number - 1]) - len(text)
+        if text and text_indent < indent:
+            indent = text_indent
             if text.startswith("for ("):
                 return number
     return line
 
 
 def _temporary(buffer: Buffer, count: int) -> Any:
-    """An array in global memory. Raises TranslationError where there is no memory for it."""
+    """An array in global memory. Raises TranslationError if there is no memory for it."""
     assert isinstance(buffer.element, ScalarType), buffer
     try:
         return poison((count,), SCALARS[buffer.element.name].dtype)

@@ -1,4 +1,4 @@
-"""Statements of a kernel as CUDA text: loops, registers, barriers, copies. Knows no launches and no compiler."""
+"""Prints the statements of a kernel: loops, registers, barriers, copies. Knows neither launch arguments nor compilers."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ from shine.targets.cuda.fragments import Fragments
 from shine.targets.cuda.levels import Hardware, open_level, turns_of
 from shine.targets.cuda.usage import Usage
 
-LONGEST_UNROLLED: Final = 64
-MOST_TURNS: Final = 16  # of a thread in loops over levels alone: unrolled, so that no load waits for another
+MAX_UNROLLED_ITERATIONS: Final = 64
+MAX_UNROLLED_TURNS: Final = 16  # of a thread in nests of loops over levels: unrolled, so that loads overlap
 _BARRIERS: Final = {"block": "__syncthreads();", "warp": "__syncwarp();"}
 
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """What the statements of a kernel are written with."""
+    """The context for printing the statements of a kernel."""
 
     context: Context
     hardware: Hardware
@@ -81,7 +81,7 @@ def print_block(statements: Sequence[Statement], page: Page, kernel: Kernel) -> 
             case Barrier(scope):
                 lines.append(page.line(_BARRIERS[scope], origin))
             case Prefetch():
-                raise AssertionError(f"a statement for processors: {statement!r}")
+                raise AssertionError(f"a statement for CPUs only: {statement!r}")
             case AwaitCopies():
                 lines += page.lines(wait_texts(place), origin)
             case LoadFragment() | StoreFragment() | FillFragment() | MultiplyAdd() | MapFragment():
@@ -96,7 +96,7 @@ def print_block(statements: Sequence[Statement], page: Page, kernel: Kernel) -> 
 
 
 def _registers(buffer: Buffer, place: Place, kernel: Kernel) -> str:
-    """Declare what a thread keeps: a variable or an array."""
+    """Declare a thread's own variable or array."""
     assert buffer.space == "Local", f"expected an array of one thread, found {buffer!r}"
     if isinstance(buffer.element, FragmentType):
         return kernel.fragments.declaration(buffer, place)
@@ -111,7 +111,7 @@ def _registers(buffer: Buffer, place: Place, kernel: Kernel) -> str:
 
 def _loop(loop: For, page: Page, place: Place, kernel: Kernel) -> list[Line]:
     if isinstance(loop.kind, Level):
-        in_turns = _turns_inside(loop, kernel.hardware.launch) <= MOST_TURNS
+        in_turns = _turns_inside(loop, kernel.hardware.launch) <= MAX_UNROLLED_TURNS
         opened = open_level(loop, page, place, kernel.hardware, in_turns)
         body = print_block(loop.body.statements, opened.body, kernel)
         naming = opened.naming
@@ -129,22 +129,22 @@ def _loop(loop: For, page: Page, place: Place, kernel: Kernel) -> list[Line]:
 
 
 def _turns_inside(loop: For, launch: Launch) -> int:
-    """How often a thread does what is inside a loop over threads of a block; often where other loops are inside."""
+    """How often a thread runs the body of a loop over threads of a block; above the maximum around other loops."""
     if not isinstance(loop.kind, Level) or loop.kind.name not in ("threads", "warp", "lane"):
-        return MOST_TURNS + 1
+        return MAX_UNROLLED_TURNS + 1
     inner = [_turns_inside(one, launch) for one in loop.body.statements if isinstance(one, For)]
-    return (turns_of(loop, launch) or MOST_TURNS + 1) * max(inner, default=1)
+    return (turns_of(loop, launch) or MAX_UNROLLED_TURNS + 1) * max(inner, default=1)
 
 
 def _is_unrolled(loop: For, found: Usage) -> bool:
-    """Whether a loop is to be unrolled, or has to be, since it counts registers."""
+    """Whether a loop should be unrolled, or must be since it indexes registers."""
     known = loop.count.constant
-    few = known is not None and known <= LONGEST_UNROLLED
+    few = known is not None and known <= MAX_UNROLLED_ITERATIONS
     return loop.kind == "unroll" or (few and loop.index in found.counted)
 
 
 def copy_text(store: Assign, place: Place) -> str:
-    """A statement that begins a copy; where a condition does not hold, it writes zeros and reads nothing."""
+    """A statement that starts a copy; where its condition does not hold, it writes zeros and reads nothing."""
     load, lanes, size = source_of(store.value), run_of(store.buffer, store.value), bytes_of(store)
     assert load is not None, f"nothing that can be copied asynchronously: {store!r}"
     place.context.helpers.headers.add(COPIES)
@@ -161,6 +161,6 @@ def copy_text(store: Assign, place: Place) -> str:
 
 
 def wait_texts(place: Place) -> list[str]:
-    """Statements that wait for all copies that a thread began."""
+    """Statements that wait for all copies that the thread has started."""
     place.context.helpers.headers.add(COPIES)
     return ["__pipeline_commit();", "__pipeline_wait_prior(0);"]

@@ -25,14 +25,14 @@ from shine.targets.cuda.text import ByWidth, OnDevice, Printed
 from shine.targets.target import Executable, Option, Outline, Target
 from shine.translate import GPU_LEVELS
 
-#: the architecture where none is given and there is no device: the oldest that has all that we print
+#: the default architecture without a device: the oldest that supports everything that is printed
 COMMON: Final = "sm_80"
 STRATEGY: Final = "strategies.gpu:blocksAndThreads"
 
 
 @dataclass(frozen=True, slots=True)
 class Uncompiled:
-    """A text where nothing compiles CUDA: it can be read; running it says what to install."""
+    """A text without a CUDA compiler: it can be read, and running it reports what to install."""
 
     module: CudaModule
     reason: RiseError
@@ -49,7 +49,7 @@ class Uncompiled:
 
     @property
     def limits(self) -> Limits:
-        """What it computes of sizes."""
+        """Bounds on what it computes from sizes."""
         return self.module.limits
 
     def prepare(self, sizes: Sequence[int], arguments: Sequence[Any]) -> Callable[[], None]:
@@ -63,7 +63,7 @@ class Uncompiled:
 
 
 def _arch(given: str | None, device: int | None) -> str:
-    """The architecture to build for: as given, that of the device if there is one, or a common one."""
+    """The architecture to build for: the given one, that of the device if there is one, or a common one."""
     if given is not None or device is None:
         return given or COMMON
     try:
@@ -73,7 +73,7 @@ def _arch(given: str | None, device: int | None) -> str:
 
 
 def with_arch(options: Settings) -> Settings:
-    """The options with an architecture: that of the device where none is given and there is one."""
+    """The options with an architecture, see `_arch`."""
     return {**options, "arch": _arch(options["arch"], options.get("device"))}
 
 
@@ -113,22 +113,22 @@ def build_simulated(program: GpuProgram, options: Settings) -> ByWidth[Simulated
 
 
 def outline_kernels(program: GpuProgram, options: Settings) -> Outline:
-    """The kernels when all is decided: launches, shared memory, barriers."""
-    print_program(program, options["arch"], wide=False)  # refuses what the architecture lacks
+    """The kernels after all passes, as text: launches, shared memory, barriers."""
+    print_program(program, options["arch"], wide=False)  # raises for what the architecture lacks
     return write_program(program)
 
 
-_CACHE: Final = Option("cache", str, None, "the directory that keeps built kernels; the user's by default")
+_CACHE: Final = Option("cache", str, None, "the directory of built kernels; by default the user's")
 CUDA: Final = Target(
     "cuda",
     "CUDA C++ for NVIDIA GPUs, compiled by NVRTC or nvcc, launched through PyCUDA",
     STRATEGY,
     (
         Option(
-            "arch", str, None, f"the architecture, as sm_90; that of the device, else {COMMON}, by default"
+            "arch", str, None, f"the architecture, such as sm_90; by default the device's, or else {COMMON}"
         ),
         Option(
-            "compiler", str, None, "nvrtc, nvcc, or the path of an nvcc; the first that is there by default"
+            "compiler", str, None, "nvrtc, nvcc, or the path of an nvcc; by default the first that is found"
         ),
         Option("strict", bool, False, "whether registers that spill to memory are an error"),
         Option("check", bool, False, "whether an index outside of its array stops the kernel"),
@@ -147,9 +147,9 @@ CUDA_SIM: Final = Target(
     "the same CUDA C++ on any machine with a C++ compiler, with checks for races and wrong accesses",
     STRATEGY,
     (
-        Option("arch", str, None, f"the architecture whose limits hold, as sm_90; {COMMON} by default"),
-        Option("cxx", str, None, "the C++ compiler, by name or path; g++ or clang++ by default"),
-        Option("check", bool, False, "whether races, wrong accesses and reads of nothing are found"),
+        Option("arch", str, None, f"the architecture whose limits apply, such as sm_90; by default {COMMON}"),
+        Option("cxx", str, None, "the C++ compiler, by name or path; by default g++ or clang++"),
+        Option("check", bool, False, "whether to find races, wrong accesses and uninitialised reads"),
         Option("schedule", str, "ascending", "the order of threads: ascending, descending, or random:NUMBER"),
         Option("seconds", float, 60.0, "the processor time after which a kernel is stopped"),
         _CACHE,

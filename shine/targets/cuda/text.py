@@ -1,4 +1,4 @@
-"""The CUDA texts of a program: one whose indices have 32 bits, and one for sizes that need 64. Runs no compiler."""
+"""Chooses between the CUDA texts of a program, with 32-bit or 64-bit indices. Runs no compiler."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from shine.imperative.nodes import Origin
 from shine.targets.cuda.compiler import TextError
 from shine.targets.cuda.module import CudaModule
 from shine.targets.cuda.printer import print_program
-from shine.targets.cuda.registers import kept_in_registers
+from shine.targets.cuda.registers import arrays_in_registers
 from shine.targets.target import DeviceExecutable, Executable
 
-#: what the integers of a text with 32-bit indices are below
-NARROW: Final = 1 << 31
-MOST_KEPT: Final = 3  # arrays in registers that an error tells
+#: the exclusive bound of integers in a text with 32-bit indices
+NARROW_LIMIT: Final = 1 << 31
+MAX_SHOWN_ARRAYS: Final = 3  # arrays in registers that an error lists
 E = TypeVar("E", bound=Executable)
 
 
 class ByWidth(Generic[E]):
-    """What runs a program, made for the sizes of a call: with 32-bit indices where they do, else with 64-bit ones.
+    """An executable that chooses by the sizes of a call: 32-bit indices if they suffice, else 64-bit ones.
 
-    The first is made at once, the second when a call needs it.
+    The first is built at once, the second when a call needs it.
     """
 
     def __init__(self, program: GpuProgram, arch: str, check: bool, make: Callable[[CudaModule], E]) -> None:
@@ -38,7 +38,7 @@ class ByWidth(Generic[E]):
         self._made: dict[bool, E] = {}
         narrow = self._printed(False)
         self.limits = narrow.limits
-        self.first = self._of_width(self.limits.is_above(NARROW), narrow)
+        self.first = self._of_width(self.limits.is_above(NARROW_LIMIT), narrow)
 
     def _printed(self, wide: bool) -> CudaModule:
         return print_program(self.program, self.arch.name, wide, self._check)
@@ -54,9 +54,9 @@ class ByWidth(Generic[E]):
                     raise
             return self._made[wide]
 
-    def of(self, sizes: Sequence[int], read: int = 0) -> E:
-        """What runs a call with these sizes; `read` is the most that it reads of tables."""
-        return self._of_width(self.limits.too_large(sizes, read, NARROW) is not None)
+    def of(self, sizes: Sequence[int], max_read: int = 0) -> E:
+        """The executable for a call with these sizes; `max_read` is the greatest number that it reads from tables."""
+        return self._of_width(self.limits.too_large(sizes, max_read, NARROW_LIMIT) is not None)
 
     @property
     def source(self) -> str:
@@ -69,15 +69,15 @@ class ByWidth(Generic[E]):
         return self.first.origins
 
     def prepare(self, sizes: Sequence[int], arguments: Sequence[Any]) -> Callable[[], None]:
-        """Fix the arguments of a run."""
+        """Bind the arguments of a run."""
         return self.of(sizes, self.limits.most_read(arguments)).prepare(sizes, arguments)
 
 
 class Printed(ByWidth[Any]):
-    """The same for what has machine code as its `image`, or says why not."""
+    """The same for executables with machine code, `image`, or the reason why there is none."""
 
     def machine_code(self) -> bytes:
-        """What a device loads, of the text that is shown."""
+        """The cubin of the text that `source` shows."""
         image: bytes = self.first.image
         return image
 
@@ -89,25 +89,25 @@ class Printed(ByWidth[Any]):
 
 
 class OnDevice(Printed):
-    """The same for what takes arrays on a device."""
+    """The same for executables that take arrays on a device."""
 
     def memory(self, arguments: Sequence[Any], out: Any, stream: Any) -> Memory:
-        """Where the arrays of a call lie."""
+        """The memory that holds the arrays of a call."""
         first: DeviceExecutable = self.first
         return first.memory(arguments, out, stream)
 
     def prepare_in(
         self, memory: Memory, sizes: Sequence[int], arguments: Sequence[Any], stream: Any
     ) -> Callable[[], None]:
-        """Fix the arguments of a run on a stream."""
-        found: DeviceExecutable = self.of(sizes, self.limits.most_read(arguments))
-        return found.prepare_in(memory, sizes, arguments, stream)
+        """Bind the arguments of a run on a stream."""
+        executable: DeviceExecutable = self.of(sizes, self.limits.most_read(arguments))
+        return executable.prepare_in(memory, sizes, arguments, stream)
 
 
 def _add_registers(error: TextError, program: GpuProgram) -> None:
-    """Say in an error about a text as a whole what the program keeps in registers, and where the most of it."""
-    kept = kept_in_registers(program)[:MOST_KEPT]
-    if error.origin is None and kept:
-        notes = (*error.diagnostic.notes, *map(str, kept))
+    """Add to an error about a whole text the largest arrays in registers, and the place of the largest."""
+    arrays = arrays_in_registers(program)[:MAX_SHOWN_ARRAYS]
+    if error.origin is None and arrays:
+        notes = (*error.diagnostic.notes, *map(str, arrays))
         error.diagnostic = replace(error.diagnostic, notes=notes)
-        error.origin = kept[0].buffer.origin
+        error.origin = arrays[0].buffer.origin

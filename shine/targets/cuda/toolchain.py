@@ -1,4 +1,4 @@
-"""A compiler of CUDA C++: what it is asked for and what it answers. Knows neither NVRTC nor nvcc."""
+"""The interface to a compiler of CUDA C++. Knows neither NVRTC nor nvcc."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-#: `docs/semantics.md`: each operation rounds once. The lines of the text are kept for messages and profilers.
+#: `docs/semantics.md`: each operation rounds once. Line information is for messages and profilers.
 OPTIONS: Final = ("--fmad=false", "-std=c++17", "-lineinfo")
-#: what the assembler is told for each kind of machine code: left alone, it may spill some registers of a thread so that
+#: options of the assembler for each kind of machine code: by default, it may spill some registers of a thread so that
 #: more threads fit
 ASSEMBLER: Final[Mapping[str, tuple[str, ...]]] = {
     "cubin": ("-v",),
@@ -19,7 +19,7 @@ ASSEMBLER: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a compiler made of a text, or None where it failed, and all that it said."""
+    """The machine code or PTX of a text, or None if the compiler failed, and its whole log."""
 
     image: bytes | None
     log: str
@@ -27,10 +27,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Toolchain:
-    """A compiler: its name for people, what tells it from others, and how it is called.
+    """A compiler: its name in messages, a text that identifies it, and a function that calls it.
 
-    `run(source, arch, kind)` makes machine code (`cubin`), the same with as many registers as it takes
-    (`roomy`), or PTX (`ptx`) for an architecture.
+    `run(source, arch, kind)` compiles for an architecture: to machine code (`cubin`), the same with as many registers
+    as needed (`roomy`), or PTX (`ptx`).
     """
 
     name: str
@@ -39,7 +39,7 @@ class Toolchain:
 
 
 def facts(path: Path) -> str:
-    """What changes when a file is replaced by another version."""
-    found = path.resolve()
-    status = found.stat()
-    return f"{found} {status.st_mtime_ns} {status.st_size}"
+    """A text that changes when a file is replaced by another version."""
+    resolved = path.resolve()
+    status = resolved.stat()
+    return f"{resolved} {status.st_mtime_ns} {status.st_size}"

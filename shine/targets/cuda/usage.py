@@ -1,4 +1,4 @@
-"""What a kernel uses: what it writes, registers with an index, layouts of fragments, products. Knows no text."""
+"""Collects what a kernel uses: buffers written, indexed registers, fragment layouts, products. Knows no text."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ from shine.imperative.walk import statements
 
 @dataclass(slots=True)
 class Usage:
-    """What the statements of a kernel name.
+    """What the statements of a kernel use.
 
     `counted` are the atoms in indices of registers: loops over these are unrolled, since registers have no addresses.
-    `by_rows` has for each buffer of fragments how its matrices lie in memory; `products` the statements that multiply.
+    `by_rows` says for each buffer of fragments whether its matrices are stored by rows; `products` are the matrix
+    multiplications.
     """
 
     written: set[Buffer] = field(default_factory=set)
@@ -37,42 +38,42 @@ class Usage:
 
 
 def usage(kernel: GpuKernel) -> Usage:
-    """What a kernel uses."""
-    found = Usage()
+    """Collect what a kernel uses."""
+    used = Usage()
 
-    def see(cell: Cell) -> Cell:
+    def note_register(cell: Cell) -> Cell:
         if cell.buffer.space == "Local" or isinstance(cell.buffer.element, FragmentType):
-            found.counted |= cell.index.free
+            used.counted |= cell.index.free
         return cell
 
-    rewrite_block(kernel.body, Parts(cell=see))
+    rewrite_block(kernel.body, Parts(cell=note_register))
     for statement, _ in statements(kernel.body):
         match statement:
             case Assign(buffer) | AtomicUpdate(_, buffer):
-                found.written.add(buffer)
+                used.written.add(buffer)
             case StoreFragment(target):
-                found.written.add(target.buffer)
+                used.written.add(target.buffer)
             case LoadFragment():
-                _layout(statement, found)
+                _layout(statement, used)
             case MultiplyAdd():
-                found.products.append(statement)
+                used.products.append(statement)
             case For():
-                found.loops.append(statement)
+                used.loops.append(statement)
             case _:
                 pass
-    return found
+    return used
 
 
-def _layout(load: LoadFragment, found: Usage) -> None:
-    """Note how a matrix lies: a fragment of A or B has the layout in its type."""
+def _layout(load: LoadFragment, used: Usage) -> None:
+    """Note the layout of a matrix: a fragment of A or B has the layout in its type."""
     piece = load.target
     if piece.type.role == "Accum":
         return
-    known = found.by_rows.setdefault(piece.buffer, load.source.by_rows)
+    known = used.by_rows.setdefault(piece.buffer, load.source.by_rows)
     if known != load.source.by_rows:
         fail(
             "fragment-layout",
             f"expected fragments of one layout in {piece.buffer.name}, found matrices by rows and by columns",
-            "load them into fragments of their own, or store both matrices the same way",
+            "load them into separate fragments, or store both matrices in the same layout",
             load.origin,
         )

@@ -1,3 +1,1 @@
-"""The target interpret: the imperative IR on numpy, without a compiler. The second oracle, after
-`rise.evaluate`.
-"""
+"""The target interpret: runs the imperative IR on numpy, without a compiler. The oracle after `rise.evaluate`."""

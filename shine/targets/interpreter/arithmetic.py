@@ -1,7 +1,6 @@
 """Operations on numpy scalars and vectors: the rows of `docs/semantics.md`. Knows no IR.
 
-Every function takes values of one numpy type and gives one of the result's type, so that each operation
-rounds once.
+Every function takes values of one numpy type and returns one of the result's type, so that each operation rounds once.
 """
 
 from __future__ import annotations
@@ -83,7 +82,7 @@ def _pointwise(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _of_records() -> Iterator[tuple[str, Callable[..., Any]]]:
-    """What the records of primitives say by one function of numpy or of Python."""
+    """The primitives whose records define them by one function of numpy or Python."""
     for record in SCALAR_FUNCTIONS:
         match record.meaning:
             case Elementwise(ufunc):

@@ -1,8 +1,8 @@
-"""Buffers while a procedure is interpreted: every access is checked. Knows no statements.
+"""Checks every access to buffers while a procedure is interpreted. Knows no statements.
 
-Found are accesses out of bounds, reads of elements that nothing has written, aligned accesses that are not,
-and iterations of a parallel loop that get in each other's way: one writes an element that another reads or
-writes. Each is a defect of the compiler, so each is an assertion that names the origin.
+It finds accesses out of bounds, reads of uninitialised elements, misaligned accesses that are marked as aligned, and
+races between iterations of a parallel loop: one writes an element that another reads or writes. Each is a bug in the
+compiler, so each is an assertion that names the origin.
 """
 
 from __future__ import annotations
@@ -20,15 +20,13 @@ from shine.calling.storage import NO_ROOM, refuse_temporaries
 from shine.imperative.limits import element_bytes
 from shine.imperative.nodes import Buffer, Origin
 
-MANY: Final = -1
-ALIGNMENT: Final = 64
+SEVERAL_READERS: Final = -1
+ALIGNMENT: Final = 64  # bytes
 
 
 @dataclass(slots=True)
 class ParallelLoop:
-    """A parallel loop that runs: the iteration, and which iteration wrote or read which element of which
-    buffer.
-    """
+    """A running parallel loop: the current iteration, and the iterations that wrote and read elements of buffers."""
 
     iteration: int = 0
     writers: dict[tuple[int, int], int] = field(default_factory=dict)
@@ -36,9 +34,7 @@ class ParallelLoop:
 
 
 class Memory:
-    """The elements of a buffer. `written` has a byte per element, or is None for an input, which is all
-    there.
-    """
+    """The elements of a buffer. `written` has a byte per element, or is None for an input."""
 
     __slots__ = ("array", "buffer", "inside", "written")
 
@@ -46,7 +42,9 @@ class Memory:
         self.buffer = buffer
         self.array = array
         self.written = written
-        self.inside = inside  # in how many parallel loops it was made: to those it is private
+        self.inside = (
+            inside  # the number of parallel loops around its allocation: it is private to their iterations
+        )
 
     def check_bounds(self, index: int, lanes: int, aligned: bool, origin: Origin) -> None:
         """Assert that an access is within the buffer, and aligned if it says so."""
@@ -65,16 +63,16 @@ class Memory:
         written = self.written
         if written is None:
             return
-        there = written[index] if lanes == 1 else 0 not in written[index : index + lanes]
-        assert there, f"{self.buffer.name}[{index}] is read before it is written, origin {origin}"
+        is_written = written[index] if lanes == 1 else 0 not in written[index : index + lanes]
+        assert is_written, f"{self.buffer.name}[{index}] is read before it is written, origin {origin}"
         for loop in loops[self.inside :]:
-            for at in range(index, index + lanes):
-                key = (id(self), at)
+            for element in range(index, index + lanes):
+                key = (id(self), element)
                 writer = loop.writers.get(key)
-                assert writer is None or writer == loop.iteration, self._race(at, origin)
+                assert writer is None or writer == loop.iteration, self._race(element, origin)
                 reader = loop.readers.setdefault(key, loop.iteration)
                 if reader != loop.iteration:
-                    loop.readers[key] = MANY
+                    loop.readers[key] = SEVERAL_READERS
 
     def note_write(self, index: int, lanes: int, loops: list[ParallelLoop], origin: Origin) -> None:
         """Assert that no other iteration of a parallel loop has read or written the elements."""
@@ -85,14 +83,14 @@ class Memory:
         else:
             written[index : index + lanes] = b"\1" * lanes
         for loop in loops[self.inside :]:
-            for at in range(index, index + lanes):
-                key = (id(self), at)
+            for element in range(index, index + lanes):
+                key = (id(self), element)
                 writer = loop.writers.setdefault(key, loop.iteration)
                 reader = loop.readers.get(key, loop.iteration)
-                assert writer == loop.iteration and reader == loop.iteration, self._race(at, origin)
+                assert writer == loop.iteration and reader == loop.iteration, self._race(element, origin)
 
     def note_update(self, index: int, origin: Origin) -> None:
-        """Assert that an element that is combined with a value was written; iterations may do so in any order."""
+        """Assert that an element to be updated was written; iterations may update it in any order."""
         assert self.written is not None and self.written[index], (
             f"{self.buffer.name}[{index}] is combined with a value before it is written, origin {origin}"
         )
@@ -101,17 +99,17 @@ class Memory:
         return f"two iterations of a parallel loop meet in {self.buffer.name}[{index}], origin {origin}"
 
 
-def result(buffer: Buffer, array: NDArray[Any]) -> Memory:
-    """An output, of which nothing is written yet. Raises RiseError where there is no memory to note what is."""
+def output_memory(buffer: Buffer, array: NDArray[Any]) -> Memory:
+    """An output, of which nothing is written yet. Raises RiseError if there is no memory to track writes."""
     try:
         return Memory(buffer, array, bytearray(len(array)), 0)
     except MemoryError:
-        title = f"the interpreter has no memory to note what of `{buffer.name}` is written: {bytes_text(len(array))}"
+        title = f"the interpreter has no memory to track writes to `{buffer.name}`: {bytes_text(len(array))}"
         refuse("out-of-memory", title, "use smaller sizes, or another target")
 
 
 def allocate(buffer: Buffer, size: int, lanes: int, dtype: np.dtype[Any], inside: int) -> Memory:
-    """A temporary: its elements are unspecified. Raises TranslationError where there is no memory for it."""
+    """A temporary: its elements are unspecified. Raises TranslationError if there is no memory for it."""
     assert size >= 0, f"the size of {buffer.name} is {size}"
     shape = (size, lanes) if lanes > 1 else (size,)
     try:

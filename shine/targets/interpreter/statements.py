@@ -1,7 +1,7 @@
-"""Statements of the IR as Python functions of a frame. Knows no procedures.
+"""Compiles statements of the IR to Python functions of a frame. Knows no procedures.
 
-The iterations of parallel loops, SIMD loops and loops over levels run in an order that is shuffled, the same at each
-run: what depends on their order is found.
+The iterations of parallel loops, SIMD loops and loops over levels run in a shuffled order, the same in each run, to
+find results that depend on the order.
 """
 
 from __future__ import annotations
@@ -49,18 +49,18 @@ from shine.targets.interpreter.values import (
 )
 
 Step: TypeAlias = Callable[[Frame], None]
-LISTED: Final = 1 << 20  # iterations of a shuffled loop that are listed first
+MAX_LISTED_ITERATIONS: Final = 1 << 20  # longer loops are not shuffled as a list
 
 
 class Slots:
-    """Gives every name of a procedure a slot in the frame; slot 0 is taken. `noted` has what it computes of sizes."""
+    """Gives every name of a procedure a slot in the frame; slot 0 is reserved. `noted` has what depends on sizes."""
 
     def __init__(self) -> None:
         self.count = 1
         self.noted = Noted()
 
     def fresh(self) -> int:
-        """One more."""
+        """A new slot."""
         self.count += 1
         return self.count - 1
 
@@ -68,7 +68,7 @@ class Slots:
 def block(body: Block, visible: dict[Hashable, int], slots: Slots) -> Step:
     """Run the statements in order."""
     inner = dict(visible)
-    steps: Sequence[Step] = [_statement(one, inner, slots) for one in body.statements]
+    steps: Sequence[Step] = [_statement(statement, inner, slots) for statement in body.statements]
     if len(steps) == 1:
         return steps[0]
 
@@ -86,11 +86,11 @@ def _statement(statement: Statement, visible: dict[Hashable, int], slots: Slots)
         case Assign():
             return _assign(statement, place)
         case Define(local, v, _):
-            found = value(v, place)
-            return _keep(found, _declare(local, visible, slots))
+            evaluate = value(v, place)
+            return _store(evaluate, _declare(local, visible, slots))
         case DefineIndex(name, v, _):
             read = value(v, place)
-            return _keep(lambda frame: int(read(frame)), _declare(name, visible, slots))
+            return _store(lambda frame: int(read(frame)), _declare(name, visible, slots))
         case Allocate(buffer, _):
             assert not isinstance(buffer.element, FragmentType), f"{buffer!r} was not expanded"
             note_bytes(slots.noted, (buffer,))
@@ -99,7 +99,7 @@ def _statement(statement: Statement, visible: dict[Hashable, int], slots: Slots)
                 dtype_of(buffer.element),
                 lanes_of(buffer.element),
             )
-            return _keep(
+            return _store(
                 lambda frame: allocate(buffer, size(frame), lanes, dtype, len(frame[0])),
                 _declare(buffer, visible, slots),
             )
@@ -124,18 +124,18 @@ def _statement(statement: Statement, visible: dict[Hashable, int], slots: Slots)
 
 
 def _nothing(frame: Frame) -> None:
-    """Threads wait for each other: here they run one after the other."""
+    """Do nothing: here threads run one after the other and need not wait for each other."""
 
 
 def _update(statement: AtomicUpdate, place: Place) -> Step:
     slot, index = place.slot(statement.buffer), natural(statement.index, place)
-    found, combine, origin = value(statement.value, place), OPERATIONS[statement.name], statement.origin
+    evaluate, combine, origin = value(statement.value, place), OPERATIONS[statement.name], statement.origin
 
     def update(frame: Frame) -> None:
         memory, at = frame[slot], index(frame)
         memory.check_bounds(at, 1, False, origin)
         memory.note_update(at, origin)
-        memory.array[at] = combine(memory.array[at], found(frame))
+        memory.array[at] = combine(memory.array[at], evaluate(frame))
 
     return update
 
@@ -145,15 +145,15 @@ def _declare(name: Hashable, visible: dict[Hashable, int], slots: Slots) -> int:
     return visible[name]
 
 
-def _keep(found: Callable[[Frame], object], slot: int) -> Step:
-    def keep(frame: Frame) -> None:
-        frame[slot] = found(frame)
+def _store(evaluate: Callable[[Frame], object], slot: int) -> Step:
+    def store(frame: Frame) -> None:
+        frame[slot] = evaluate(frame)
 
-    return keep
+    return store
 
 
 def _assign(statement: Assign, place: Place) -> Step:
-    slot, index, found = (
+    slot, index, evaluate = (
         place.slot(statement.buffer),
         natural(statement.index, place),
         value(statement.value, place),
@@ -166,7 +166,7 @@ def _assign(statement: Assign, place: Place) -> Step:
 
     def assign(frame: Frame) -> None:
         memory = frame[slot]
-        new = found(frame)
+        new = evaluate(frame)
         at = index(frame)
         memory.check_bounds(at, lanes, aligned, origin)
         memory.note_write(at, lanes, frame[0], origin)
@@ -184,16 +184,16 @@ def _assign(statement: Assign, place: Place) -> Step:
 
 
 def _shuffled(count: int, origin: Origin) -> Iterable[int]:
-    """The numbers below a count in an order without a pattern, the same at each run; of very many without a list."""
-    chance = random.Random(zlib.crc32(repr((origin, count)).encode()))
-    if count <= LISTED:
+    """The numbers below a count in a pseudorandom order, the same in each run; for very many without a list."""
+    generator = random.Random(zlib.crc32(repr((origin, count)).encode()))
+    if count <= MAX_LISTED_ITERATIONS:
         order = list(range(count))
-        chance.shuffle(order)
+        generator.shuffle(order)
         return order
-    step = chance.randrange(count // 3, count) | 1
+    step = generator.randrange(count // 3, count) | 1
     while gcd(step, count) > 1:
         step += 2
-    first = chance.randrange(count)
+    first = generator.randrange(count)
     return ((first + step * turn) % count for turn in range(count))
 
 

@@ -1,4 +1,4 @@
-"""The target interpret as a record: how a procedure becomes a function that interprets it."""
+"""The target interpret as a record: turns a procedure into a Python function."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from shine.imperative.text import write_procedure
 from shine.passes.cpu.expand_fragments import expand_fragments
 from shine.passes.record import Settings, changing, checking
 from shine.passes.refuse_deep_nests import refuse_deep_nests
-from shine.targets.interpreter.memory import Memory, result
+from shine.targets.interpreter.memory import Memory, output_memory
 from shine.targets.interpreter.statements import Slots, Step, block
 from shine.targets.target import Option, Target
 from shine.translate import CPU_LEVELS, GPU_LEVELS
@@ -35,7 +35,7 @@ class Interpreted:
     limits: Limits
 
     def prepare(self, sizes: Sequence[int], arguments: Sequence[Any]) -> Callable[[], None]:
-        """Fix the arguments; every run starts from a fresh frame."""
+        """Bind the arguments; every run starts from a new frame."""
 
         def run() -> None:
             frame: list[Any] = [None] * self.frame_size
@@ -48,7 +48,7 @@ class Interpreted:
             for at, (buffer, argument) in enumerate(
                 zip(self.outputs, arguments[len(self.inputs) :], strict=True)
             ):
-                frame[first + at] = result(buffer, argument.reshape(-1))
+                frame[first + at] = output_memory(buffer, argument.reshape(-1))
             with np.errstate(all="ignore"):
                 self.run(frame)
             for memory in frame[first : first + len(self.outputs)]:
@@ -59,7 +59,7 @@ class Interpreted:
             try:
                 run()
             except MemoryError:
-                title = "the interpreter has no memory left for what it keeps of the program's accesses"
+                title = "the interpreter has no memory left to track the program's accesses"
                 refuse("out-of-memory", title, "use smaller sizes, or another target")
 
         return run_within_memory
@@ -86,7 +86,7 @@ INTERPRET: Final = Target(
     (
         checking(
             refuse_deep_nests,
-            "Python functions must not call each other hundreds deep, so deep nests are refused.",
+            "Python functions cannot call each other hundreds deep, so deep nests are refused.",
         ),
         changing(
             expand_fragments,

@@ -1,7 +1,6 @@
-"""Naturals, conditions and values of the IR as Python functions of a frame. Knows no statements.
+"""Compiles naturals, conditions and values of the IR to Python functions of a frame. Knows no statements.
 
-A frame is a list: slot 0 has the parallel loops that run, the others what names stand for. Places find the
-slots.
+A frame is a list: slot 0 has the running parallel loops, the others the values of names. A `Place` finds the slots.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ FUNCTIONS: Final[Mapping[str, Callable[[int, int], int]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What is visible: the slots of names; the origin of the statement; and what is computed, which is noted."""
+    """The slots of visible names, the origin of the statement, and a record of what is computed from sizes."""
 
     slots: Mapping[Hashable, int]
     origin: Origin
@@ -61,13 +60,13 @@ class Place:
 
     def slot(self, key: Hashable) -> int:
         """The slot of a size, a loop index, a variable or a buffer."""
-        found = self.slots.get(key)
-        assert found is not None, f"{key!r} is used where it is not visible, origin {self.origin}"
-        return found
+        slot_number = self.slots.get(key)
+        assert slot_number is not None, f"{key!r} is used where it is not visible, origin {self.origin}"
+        return slot_number
 
 
 def dtype_of(t: ValueType) -> np.dtype[Any]:
-    """What numpy calls a scalar, or the lanes of a vector."""
+    """The numpy type of a scalar, or of the lanes of a vector."""
     match t:
         case ScalarType(name) | VectorType(_, ScalarType(name)):
             return SCALARS[name].dtype
@@ -75,7 +74,7 @@ def dtype_of(t: ValueType) -> np.dtype[Any]:
 
 
 def lanes_of(t: ValueType) -> int:
-    """How many lanes a vector has; 1 for a scalar."""
+    """The number of lanes of a vector; 1 for a scalar."""
     if isinstance(t, ScalarType):
         return 1
     lanes = t.size.constant
@@ -84,7 +83,7 @@ def lanes_of(t: ValueType) -> int:
 
 
 def natural(a: Nat, place: Place) -> Natural:
-    """The number that a natural is, which must be an integer."""
+    """The value of a natural, which must be an integer."""
     place.noted.note(a, place.origin)
     if a.constant is not None:
         known = a.constant
@@ -97,21 +96,21 @@ def natural(a: Nat, place: Place) -> Natural:
         return lambda frame: int(frame[only])
 
     def total(frame: Frame) -> int:
-        found = 0
+        result = 0
         for number, slots, functions in products:
             for slot in slots:
                 number *= frame[slot]
             for function in functions:
                 number *= function(frame)
-            found += number
-        return found
+            result += number
+        return result
 
     return total
 
 
 def _products(a: Nat, place: Place) -> list[tuple[int, list[int], list[Natural]]] | None:
-    """A natural as a sum of products: number, slots, functions. None where something is divided exactly."""
-    found: list[tuple[int, list[int], list[Natural]]] = []
+    """A natural as a sum of products: number, slots, functions. None if it contains an exact quotient."""
+    products: list[tuple[int, list[int], list[Natural]]] = []
     for monomial, coefficient in a.terms:
         slots: list[int] = []
         functions: list[Natural] = []
@@ -127,8 +126,8 @@ def _products(a: Nat, place: Place) -> list[tuple[int, list[int], list[Natural]]
                     return None
         if not isinstance(coefficient, int):
             return None
-        found.append((coefficient, slots, functions))
-    return found
+        products.append((coefficient, slots, functions))
+    return products
 
 
 def _call(function: Callable[[int, int], int], args: list[Natural]) -> Natural:
@@ -171,15 +170,15 @@ def value(v: Value, place: Place) -> Evaluated:
             slot = place.slot(v)
             return lambda frame: frame[slot]
         case Operation(_, arguments, _, Foreign() as foreign):
-            parts = [value(one, place) for one in arguments]
+            parts = [value(argument, place) for argument in arguments]
             return lambda frame: foreign(*[part(frame) for part in parts])
         case Operation(name, arguments, t):
-            return _operation(name, [value(one, place) for one in arguments], t)
+            return _operation(name, [value(argument, place) for argument in arguments], t)
         case Guarded(test, inner, otherwise, _):
             holds, yes, no = condition(test, place), value(inner, place), value(otherwise, place)
             return lambda frame: yes(frame) if holds(frame) else no(frame)
         case Exchange():
-            raise AssertionError(f"{v!r} stands in a kernel, which is not interpreted")
+            raise AssertionError(f"{v!r} occurs only in GPU kernels, which are not interpreted")
         case _:
             assert_never(v)
 
@@ -227,23 +226,23 @@ def _load(load: Load, place: Place) -> Evaluated:
     )
     lanes = accessed(load.buffer, load.type)
 
-    def one(frame: Frame) -> Any:
+    def load_element(frame: Frame) -> Any:
         memory, at = frame[slot], index(frame)
         memory.check_bounds(at, 1, False, origin)
         memory.note_read(at, 1, frame[0], origin)
         element = memory.array[at]
         return element.copy() if vector else element
 
-    def several(frame: Frame) -> Any:
+    def load_lanes(frame: Frame) -> Any:
         memory, at = frame[slot], index(frame)
         memory.check_bounds(at, lanes, aligned, origin)
         memory.note_read(at, lanes, frame[0], origin)
         return memory.array[at : at + lanes].copy()
 
     vector = isinstance(load.buffer.element, VectorType)
-    return one if lanes == 1 else several
+    return load_element if lanes == 1 else load_lanes
 
 
 def accessed(buffer: Buffer, t: ValueType) -> int:
-    """How many elements of a buffer an access of this type takes."""
+    """The number of elements of a buffer that an access of this type takes."""
     return 1 if isinstance(buffer.element, VectorType) else lanes_of(t)

@@ -1,1 +1,1 @@
-"""The target openmp: C11 with OpenMP, built by the system's compiler, called through ctypes."""
+"""The target openmp: C11 with OpenMP, compiled by the system's compiler and called through ctypes."""

@@ -1,8 +1,8 @@
-"""What becomes of the threads of kernels when a process forks. Knows no kernels. See decision 0018.
+"""Ends OpenMP's threads before a process forks. Knows no kernels. See decision 0018.
 
-OpenMP keeps threads for the next parallel loop of the thread that started them. A forked child does not have them, and
-gcc's OpenMP does not notice: its first parallel loop would wait for them for ever. So they are ended before a fork, by
-a function of OpenMP 5.0; parent and child start new ones when they need them.
+OpenMP keeps threads for the next parallel loop of the thread that started them. A forked child does not have them, but
+gcc's OpenMP does not notice: its first parallel loop would wait for them forever. So they are ended before a fork, by a
+function of OpenMP 5.0; parent and child start new ones when they need them.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from typing import Final, TypeVar
 #: OpenMP's function that ends the threads kept for the caller; "soft" keeps all settings
 END_THREADS: Final = "omp_pause_resource_all"
 _SOFT: Final = 1
-_NOBODY: Final[Set[int]] = frozenset()
-#: in a child: the thread that forked, if its parallel loops would wait for threads that were not ended
+_NO_THREADS: Final[Set[int]] = frozenset()
+#: in a child: the thread that forked, if its parallel loops would wait for threads that were lost
 _DESERTED: Final[set[int]] = set()
 T = TypeVar("T")
 
 
 def deserted_by_forks(library: ctypes.CDLL) -> Set[int]:
-    """End the threads of a library's OpenMP before each fork from now on. Where it cannot (gcc's before version 9): the
-    identifiers of threads whose parallel loops would wait for ever, and have to run `elsewhere`.
+    """End the threads of a library's OpenMP before each fork from now on. If it cannot (gcc's before version 9), return
+    the identifiers of threads whose parallel loops would wait forever, and must run `elsewhere`.
     """
     end = getattr(library, END_THREADS, None)
     if end is None:
@@ -34,11 +34,11 @@ def deserted_by_forks(library: ctypes.CDLL) -> Set[int]:
     address = ctypes.cast(end, ctypes.c_void_p).value
     assert address is not None, "a function has an address"
     _end_before_forks(address)
-    return _NOBODY
+    return _NO_THREADS
 
 
 def elsewhere(work: Callable[[], T]) -> T:
-    """Do this in a thread of its own, for which OpenMP starts threads of its own."""
+    """Do this in a new thread, for which OpenMP starts new threads."""
     results: list[T] = []
     thread = threading.Thread(target=lambda: results.append(work()))
     thread.start()
@@ -48,7 +48,7 @@ def elsewhere(work: Callable[[], T]) -> T:
 
 @cache
 def _end_before_forks(address: int) -> None:
-    """Once for each OpenMP of the process, whose function lies there."""
+    """Register the function at this address, once for each OpenMP runtime in the process."""
     end = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int)(address)
     os.register_at_fork(before=partial(end, _SOFT))
 

@@ -1,4 +1,4 @@
-"""Shared libraries as functions of arrays, through ctypes. Knows no compiler and no types of programs."""
+"""Calls shared libraries on arrays, through ctypes. Knows no compiler and no types of programs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from shine.targets.c.expressions import Site
 from shine.targets.openmp.forks import deserted_by_forks
 from shine.targets.openmp.threads import WAKE, Team, short_waits
 
-#: how a number of a scalar type is passed; the 16-bit floating-point types as their bits
+#: ctypes for numbers of a scalar type; 16-bit floating-point types are passed as their bits
 PASSED: Final[Mapping[str, Any]] = {
     "bool": ctypes.c_bool,
     "i8": ctypes.c_int8,
@@ -45,8 +45,8 @@ _BUFFER: Final = (ctypes.c_char * 0).from_buffer
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A kernel in a shared library, which has the function `symbol`. `numbers` has the scalar types of arguments passed
-    by value; `team` its threads.
+    """A kernel in a shared library, whose function is `symbol`. `numbers` has the scalar types of arguments passed by
+    value; `team` is its threads.
     """
 
     source: str
@@ -65,11 +65,11 @@ class Loaded:
         return (self.symbol,)
 
     def machine_code(self) -> bytes:
-        """The shared library; built again where the cache has it no more."""
+        """The shared library; rebuilt if it is no longer in the cache."""
         return self.image()
 
     def prepare(self, sizes: Sequence[int], arguments: Sequence[Any]) -> Callable[[], None]:
-        """Take the addresses; the arrays stay alive with the answer."""
+        """Bind the addresses of the arguments; the result keeps the arrays alive."""
         passed: list[Any] = list(sizes)
         for argument, number in zip(arguments, self.numbers, strict=True):
             if number is None:
@@ -88,18 +88,18 @@ class Loaded:
 
 
 def address(array: Any) -> int:
-    """Where an array of numpy begins. Asking for its buffer is quickest, which read-only ones and some types refuse."""
+    """The address of a numpy array. Its buffer is the fastest way, but read-only arrays and some types have none."""
     try:
         return ctypes.addressof(_BUFFER(array))
     except (TypeError, ValueError):
-        where: int = array.__array_interface__["data"][0]
-        return where
+        start: int = array.__array_interface__["data"][0]
+        return start
 
 
 def load(
     library: Path, symbol: str, sizes: int, numbers: Sequence[str | None], wakes: bool
 ) -> tuple[Callable[..., int], Team | None]:
-    """The function of this name, which takes sizes first, then pointers and numbers; and its threads, if it `wakes`."""
+    """The function of this name, which takes sizes first, then pointers and numbers; and its team if it `wakes` one."""
     with _LOADING, short_waits():
         loaded = ctypes.CDLL(str(library))
     function = loaded[symbol]
@@ -114,7 +114,7 @@ def load(
 
 
 def refuse(site: Site, reach: Reach) -> NoReturn:
-    """Say what went wrong while a kernel ran; `reach` knows its sizes."""
+    """Raise TranslationError for a failure while a kernel ran; `reach` knows its sizes."""
     place = path_note(site.origin)
     match site.mistake:
         case "division":
@@ -124,8 +124,10 @@ def refuse(site: Site, reach: Reach) -> NoReturn:
                 Diagnostic("division-by-zero", title, hint=hint, notes=(place,)), site.origin
             )
         case "memory":
-            found = [(one.name, reach.most(one.size) * element_bytes(one)) for one in site.buffers]
-            refuse_temporaries(found, site.origin, (place,))
+            temporaries = [
+                (buffer.name, reach.most(buffer.size) * element_bytes(buffer)) for buffer in site.buffers
+            ]
+            refuse_temporaries(temporaries, site.origin, (place,))
         case _:
             title = f"an access is outside of `{site.buffers[0].name}`"
             hint = "this is a bug in rise-shine: please report it with the program"

@@ -1,4 +1,4 @@
-"""The target openmp as a record: its options, and how a procedure becomes a loaded function."""
+"""The target openmp as a record: its options and passes, and how a procedure becomes a loaded function."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from shine.targets.openmp.threads import waking_text
 from shine.targets.target import Option, Target
 from shine.translate import CPU_LEVELS
 
-MOST_THREADS: Final = 1024
+MAX_THREADS: Final = 1024
 PARALLEL: Final = "#pragma omp parallel"
 
 
 def in_range(options: Settings) -> Settings:
-    """The options as they are. Raises RiseError for a number of threads that no machine has."""
+    """The options unchanged. Raises RiseError for a number of threads out of range."""
     threads = options["threads"]
-    if threads is not None and not 1 <= threads <= MOST_THREADS:
-        title = f"option `threads`: expected a number from 1 to {MOST_THREADS}, found {threads}"
-        raise RiseError(Diagnostic("option-value", title, hint="leave it out to use what OpenMP chooses"))
+    if threads is not None and not 1 <= threads <= MAX_THREADS:
+        title = f"option `threads`: expected a number from 1 to {MAX_THREADS}, found {threads}"
+        raise RiseError(Diagnostic("option-value", title, hint="omit it to let OpenMP choose"))
     return options
 
 
@@ -49,8 +49,8 @@ def build_procedure(procedure: Procedure, options: Settings) -> Loaded:
     compiler = find_compiler(options["cc"], options["arch"], cache)
     is_parallel = PARALLEL in source.text
     if is_parallel and not compiler.has_threads:
-        said = f"`{compiler.path}` builds without OpenMP: parallel loops run on one thread"
-        warnings.warn(said, RuntimeWarning, stacklevel=2)
+        message = f"`{compiler.path}` compiles without OpenMP: parallel loops run on one thread"
+        warnings.warn(message, RuntimeWarning, stacklevel=2)
     numbers: list[str | None] = []
     for parameter in procedure.inputs:
         for buffer, by_value in zip(parameter.buffers, passed_by_value(parameter), strict=True):
@@ -130,16 +130,11 @@ OPENMP: Final = Target(
     "C11 with OpenMP and vectors, built by the system's C compiler",
     "strategies.openmp:parallel",
     (
-        Option("arch", str, None, "the processor to build for, as -march takes it; this one by default"),
-        Option("cc", str, None, "the C compiler, by name or path; gcc, cc or clang by default"),
-        Option("check", bool, False, "whether every access is tested to be within its array"),
-        Option("threads", int, None, "how many threads parallel loops use; what OpenMP chooses by default"),
-        Option(
-            "cache",
-            str,
-            None,
-            "the directory that keeps built kernels; the user's cache directory by default",
-        ),
+        Option("arch", str, None, "the processor to build for, as for -march; by default this one"),
+        Option("cc", str, None, "the C compiler, by name or path; by default gcc, cc or clang"),
+        Option("check", bool, False, "whether every access is checked to be within its array"),
+        Option("threads", int, None, "the number of threads of parallel loops; by default OpenMP chooses"),
+        Option("cache", str, None, "the directory of built kernels; by default the user's"),
     ),
     PASSES,
     build_procedure,

@@ -1,8 +1,8 @@
-"""How the threads of kernels sleep and wake. Knows no kernels.
+"""Controls how the threads of kernels sleep and wake. Knows no kernels.
 
-They sleep soon, as decision 0016 says. Where threads slept, the system wakes many on the processor of the thread that
-needs them, and there they wait for it while other processors have nothing to do. So a library with parallel loops has
-a function that wakes the team and sends each thread to a processor of its own: decision 0017 has what that gains.
+Threads soon sleep when idle (decision 0016). The system wakes many of them on the processor of the thread that needs
+them, where they wait for it while other processors are idle. So a library with parallel loops has a function that wakes
+the team and moves each thread to a processor of its own; decision 0017 shows the gain.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from typing import Final
 
 from shine.targets.openmp.forks import elsewhere
 
-#: how often a thread of gcc's OpenMP looks for work before it sleeps, and what says so
+#: how often a thread of gcc's OpenMP looks for work before it sleeps, and the environment variable that sets it
 SPINS: Final = "3000"
 SPINNING: Final = "GOMP_SPINCOUNT"
-#: nanoseconds: threads are awake so long after a kernel, and stay where they are for so long while kernels follow
-AWAKE: Final = 30_000
-SETTLED: Final = 5_000_000
-#: the function that wakes, and its C; a processor whose number is 1024 or more counts as one below
+#: how long threads are taken to be awake after a kernel, and to stay on their processors while kernels follow
+AWAKE_NANOSECONDS: Final = 30_000
+SETTLED_NANOSECONDS: Final = 5_000_000
+#: the function that wakes the team, and its C; processor numbers are taken modulo 1024
 WAKE: Final = "shine_wake"
 _TEXT: Final = """
 #if defined(_OPENMP) && defined(__linux__)
@@ -82,15 +82,15 @@ void shine_wake(void) {}
 
 
 def waking_text(threads: int | None) -> str:
-    """The C of the function that wakes as many threads as parallel loops use; OpenMP chooses where that is None."""
+    """The C of the function that wakes as many threads as parallel loops use; if that is None, OpenMP chooses."""
     return _TEXT.replace("@threads@", "" if threads is None else f" num_threads({threads})")
 
 
 @dataclass(slots=True)
 class Team:
-    """The threads of a kernel: woken before it runs, unless they are awake.
+    """The threads of a kernel, which are woken before it runs unless they are awake.
 
-    `deserted` has the callers that lost their threads in a fork; their kernels run in another thread.
+    `deserted` are the threads that lost their OpenMP threads in a fork; their kernels run in another thread.
     """
 
     wake: Callable[[], None]
@@ -99,21 +99,21 @@ class Team:
     deserted: Set[int] = frozenset()
 
     def run(self, function: Callable[..., int], passed: tuple[object, ...]) -> int:
-        """Run a kernel; what it gives back."""
+        """Run a kernel, and return its status."""
         if self.deserted and get_ident() in self.deserted:
             return elsewhere(partial(self.run, function, passed))
         now = time.perf_counter_ns()
         if now > self.awake_until or now > self.settled_until:
             self.wake()
-            self.settled_until = now + SETTLED
+            self.settled_until = now + SETTLED_NANOSECONDS
         status = function(*passed)
-        self.awake_until = time.perf_counter_ns() + AWAKE
+        self.awake_until = time.perf_counter_ns() + AWAKE_NANOSECONDS
         return status
 
 
 @contextmanager
 def short_waits() -> Iterator[None]:
-    """Let threads sleep soon, where the environment says nothing of it: OpenMP reads that when it is first loaded."""
+    """Let idle threads sleep soon, unless the environment configures it: OpenMP reads that when it is first loaded."""
     if SPINNING in os.environ or "OMP_WAIT_POLICY" in os.environ:
         yield
         return

@@ -1,4 +1,4 @@
-"""What a program may do at sizes where integers end: compute what exact integers say, or refuse with one diagnostic.
+"""The law for programs at sizes near integer limits: a result as with exact integers, or one diagnostic.
 
 Knows no target.
 """
@@ -16,18 +16,18 @@ import rise
 from tests.shine.calling.size_programs import SIZES, NoProgram, SizeProgram, Unspecified
 
 X: Final = 5
-FEW: Final = 1 << 10  # elements that are stored, and below which nothing is refused
-#: elements that no machine stores: numbers between are not tried where they would be
-MANY: Final = 1 << 50
+MAX_STORED: Final = 1 << 10  # the maximum of stored elements; below it nothing is refused
+#: more elements than any machine stores: sizes in between are not tried for stored arrays
+NEVER_STORED: Final = 1 << 50
 PAIRS: Final = st.lists(st.tuples(SIZES, SIZES), min_size=4, max_size=8)
 
 
 class LawBroken(AssertionError):
-    """A program gave something else than exact integers do, or was refused at small sizes."""
+    """A result differs from that of exact integers, or a program was refused at small sizes."""
 
 
 def expected(program: SizeProgram, k: int, m: int) -> list[int] | None:
-    """What a program computes; None where it makes no sense."""
+    """The result of a program; None if it has none."""
     try:
         *_, (result, _) = program.arrays(k, m, X)
     except NoProgram:
@@ -36,7 +36,7 @@ def expected(program: SizeProgram, k: int, m: int) -> list[int] | None:
 
 
 def lengths(program: SizeProgram, k: int, m: int, stored: bool) -> list[int]:
-    """How long the arrays on the way are, or those that are stored."""
+    """The lengths of intermediate arrays, or of those that are stored."""
     try:
         return [array.length for array, stores in program.arrays(k, m, X) if stores or not stored]
     except NoProgram:
@@ -46,7 +46,7 @@ def lengths(program: SizeProgram, k: int, m: int, stored: bool) -> list[int]:
 def check(
     program: SizeProgram, pairs: list[tuple[int, int]], run: Callable[..., Any], evaluated: bool
 ) -> Counter[str]:
-    """Run a program at all these sizes; how many calls gave a result, and how many were refused. Raises LawBroken."""
+    """Run a program at all these sizes; counts the calls with a result, and those refused. Raises LawBroken."""
     found: Counter[str] = Counter()
     for k, m in pairs:
         found[_check(program, k, m, run, evaluated)] += 1
@@ -60,10 +60,10 @@ def _check(program: SizeProgram, k: int, m: int, run: Callable[..., Any], evalua
         return "not tried: the result is not specified"
     except NoProgram:
         pass
-    if any(FEW < one < MANY for one in lengths(program, k, m, stored=not evaluated)):
+    if any(MAX_STORED < one < NEVER_STORED for one in lengths(program, k, m, stored=not evaluated)):
         return "not tried: the arrays are large"
     wanted = expected(program, k, m)
-    small = max([k, m, *lengths(program, k, m, stored=False)]) <= FEW
+    small = max([k, m, *lengths(program, k, m, stored=False)]) <= MAX_STORED
     try:
         found = run(np.int64(X), sizes={"K": k, "M": m})
     except rise.RiseError as error:
@@ -78,7 +78,7 @@ def _check(program: SizeProgram, k: int, m: int, run: Callable[..., Any], evalua
 
 
 def term(program: SizeProgram) -> rise.Expr | None:
-    """The term; None where numbers of the program itself do not fit."""
+    """The term; None if numbers in the program itself do not fit."""
     try:
         return rise.parse(program.text).main
     except rise.RiseError:

@@ -1,5 +1,5 @@
-"""Random programs over two sizes, with what they compute in exact integers: the first few elements of views of the
-numbers 0, 1, and so on. Runs nothing.
+"""Random programs over two sizes, with their results in exact integers: the first few elements of views of the numbers
+0, 1, and so on. Runs nothing.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from hypothesis import strategies as st
 
-#: sizes, and numbers of elements, where integers end
+#: sizes, and numbers of elements, near integer limits
 NEAR: Final = st.builds(
     lambda end, by: end + by, st.sampled_from([2**31, 2**32, 2**62, 2**63, 2**64]), st.integers(-3, 3)
 )
@@ -22,7 +22,7 @@ Number: TypeAlias = Callable[[int, int], int]
 
 @dataclass(frozen=True)
 class Size:
-    """A size in a program, and what it is where K and M are numbers."""
+    """A size in a program, and its value given K and M."""
 
     text: str
     value: Number
@@ -37,21 +37,21 @@ class Numbers:
 
 
 def wrapped(number: int) -> int:
-    """A sum as i64 has it: an index is exact, what a program adds to it wraps."""
+    """A sum in i64: an index is exact, what a program adds to it wraps."""
     return (number + 2**63) % 2**64 - 2**63
 
 
 class NoProgram(Exception):
-    """At these sizes a program makes no sense."""
+    """The program is undefined at these sizes."""
 
 
 class Unspecified(Exception):
-    """At these sizes a program may give anything."""
+    """The result of the program is unspecified at these sizes."""
 
 
 @dataclass(frozen=True)
 class View:
-    """A step of a program, and what it makes of an array. `stores`: whether all elements are computed."""
+    """A step of a program, and its effect on an array. `stores`: whether all elements are computed."""
 
     text: str
     of: Callable[[Numbers, int, int], Numbers]
@@ -69,14 +69,14 @@ class SizeProgram:
 
     @property
     def text(self) -> str:
-        """The program, of `x`, which is added to each number."""
+        """The program, with a parameter `x` that is added to each number."""
         index = "fromEnd(i)" if self.from_end else "i"
         first = f"generate(fun(i: idx[{self.size.text}] => indexAsInt({index}) + x))"
         steps = " |> ".join([first, *(view.text for view in self.views), f"take({self.taken})", "mapSeq(id)"])
         return f"fun({{K: nat}}, {{M: nat}}, x: i64 => {steps})"
 
     def arrays(self, k: int, m: int, x: int) -> list[tuple[Numbers, bool]]:
-        """All arrays on the way to the result, and whether each is stored. Raises NoProgram and Unspecified."""
+        """All intermediate arrays, and whether each is stored. Raises NoProgram and Unspecified."""
         length = self.size.value(k, m)
         last = length - 1
         array = Numbers(length, lambda i: wrapped((last - i if self.from_end else i) + x))

@@ -1,4 +1,4 @@
-"""Sizes and indices that do not fit: what is said where a program is read, made a kernel, evaluated and called."""
+"""Messages for sizes and indices that do not fit: in reading, compiling, evaluating and calling."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The boundary: what kernels take and give, and what they say of arguments that do not fit.
+"""The boundary of kernels: arguments, results, and messages for arguments that do not fit.
 
-`snapshots/boundary.txt` holds the messages; run this file as a program to write them anew.
+`snapshots/boundary.txt` has the messages; run this file as a program to rewrite them.
 """
 
 from __future__ import annotations

@@ -34,8 +34,8 @@ POWER: Final = "fun({K: nat}, x: f32 => generate(fun(i: idx[2^K] => x)) |> take(
 every_target = pytest.mark.parametrize("target", LOWERINGS)
 
 
-def told(run: Any, *arguments: Any, **given: Any) -> str:
-    """What is said of a mistake."""
+def message_of(run: Any, *arguments: Any, **given: Any) -> str:
+    """The title of an error."""
     with pytest.raises(rise.RiseError) as caught:
         run(*arguments, **given)
     return str(caught.value)
@@ -52,14 +52,14 @@ def test_a_size_of_64_bits_is_refused(target: str, k: int, shown: str) -> None:
     message = (
         f"error[size-too-large]: `K`: expected a size below 2^63, found {shown}\nhint: give smaller sizes"
     )
-    assert told(compiled(SUM, target, lower=True), F(1), sizes={"K": k}) == message
+    assert message_of(compiled(SUM, target, lower=True), F(1), sizes={"K": k}) == message
 
 
 @every_target
 def test_so_is_one_among_the_arguments(target: str) -> None:
     kernel = compiled(SUM.replace("{K: nat}", "K: nat"), target, lower=True)
     assert kernel(3, F(1)) == 3
-    assert "`K`: expected a size below 2^63, found 2^64" in told(kernel, 2**64, F(1))
+    assert "`K`: expected a size below 2^63, found 2^64" in message_of(kernel, 2**64, F(1))
 
 
 @every_target
@@ -67,7 +67,7 @@ def test_an_index_that_a_kernel_computes_is_below_2_to_the_63(target: str) -> No
     kernel = compiled(LAST, target)
     for k in (1, 5, 2**29, 2**31, 2**60 + 7):
         assert kernel(2, sizes={"K": k}) == [4 * k + 1]
-    assert told(kernel, 2, sizes={"K": 2**62}).splitlines() == [
+    assert message_of(kernel, 2, sizes={"K": 2**62}).splitlines() == [
         "error[size-too-large]: kernel: expected `4 * K - 1` below 2^63, found 18446744073709551615",
         "note: in id{i64}",
         "note: K = 2^62, from `sizes`",
@@ -87,7 +87,7 @@ def test_what_32_bits_cannot_hold_is_computed_in_64(target: str) -> None:
 def test_the_elements_of_a_temporary_are_counted(target: str) -> None:
     kernel = compiled(STORED, target)
     assert kernel(F(2), sizes={"K": 3, "M": 5}) == [2]
-    message = told(kernel, F(2), sizes={"K": 2**32, "M": 2**32})
+    message = message_of(kernel, F(2), sizes={"K": 2**32, "M": 2**32})
     assert message.startswith("error[size-too-large]: kernel: expected ")
     assert "note: in generate(fun(i: idx[K * M] => x)) |> mapSeq(id{f32}) |> toMem(Global)" in message
     assert "note: K = 2^32, from `sizes`\nnote: M = 2^32, from `sizes`" in message
@@ -95,7 +95,7 @@ def test_the_elements_of_a_temporary_are_counted(target: str) -> None:
 
 @every_target
 def test_so_are_those_of_a_result(target: str) -> None:
-    message = told(compiled(FILLED, target), F(2), sizes={"K": 2**31, "M": 2**32})
+    message = message_of(compiled(FILLED, target), F(2), sizes={"K": 2**31, "M": 2**32})
     assert (
         message.startswith("error[size-too-large]: kernel: expected ") and "below 2^63, found 2^6" in message
     )
@@ -106,8 +106,8 @@ def test_a_power_may_have_as_many_bits_as_it_likes(target: str) -> None:
     kernel = compiled(POWER, target)
     assert kernel(F(2), sizes={"K": 3}) == [2]
     message = "kernel: expected sizes that are natural numbers below 2^63, found 2^1000000000000"
-    assert message in told(kernel, F(2), sizes={"K": 10**12})
-    assert "[size-too-large]" in told(rise.specialise, rise.parse(POWER).main, K=10**12)
+    assert message in message_of(kernel, F(2), sizes={"K": 10**12})
+    assert "[size-too-large]" in message_of(rise.specialise, rise.parse(POWER).main, K=10**12)
 
 
 @every_target
@@ -117,7 +117,7 @@ def test_a_power_may_have_as_many_bits_as_it_likes(target: str) -> None:
 )
 def test_sizes_that_are_fixed_are_refused_before_a_kernel_is_built(target: str, text: str) -> None:
     fixed = rise.specialise(rise.parse(text).main, K=2**70)
-    message = told(compiled, rise.show(fixed), target, True)
+    message = message_of(compiled, rise.show(fixed), target, True)
     assert (
         message.startswith("error[size-too-large]: expected sizes below 2^63, found ")
         and "\nnote: in " in message
@@ -127,11 +127,11 @@ def test_sizes_that_are_fixed_are_refused_before_a_kernel_is_built(target: str, 
 @every_target
 def test_so_are_results_of_fixed_sizes(target: str) -> None:
     fixed = rise.specialise(rise.parse(ROWS).main, K=2**32)
-    message = told(shine.compile, rise.specialise(fixed, M=2**32), target=target)
+    message = message_of(shine.compile, rise.specialise(fixed, M=2**32), target=target)
     title = "expected the number of bytes of `output` below 2^63, found 2^66"
     assert message.startswith(f"error[size-too-large]: {title}\nnote: in fun(x: f32 => generate(")
     kernel = shine.compile(fixed, target=target)  # what M is decides
-    assert "note: M = 2^32, from `sizes`" in told(kernel, F(1), sizes={"M": 2**32})
+    assert "note: M = 2^32, from `sizes`" in message_of(kernel, F(1), sizes={"M": 2**32})
 
 
 @every_target
@@ -150,7 +150,7 @@ def test_arrays_without_elements_have_any_length_that_numpy_takes() -> None:
 def test_a_loop_shared_out_to_threads_counts_all_iterations() -> None:
     kernel = compiled(ROWS.replace("Seq", "Par"), "openmp")
     assert kernel(F(1), sizes={"K": 2, "M": 3}).shape == (2, 3)
-    assert "[size-too-large]" in told(kernel, F(1), sizes={"K": 2**32, "M": 2**32})
+    assert "[size-too-large]" in message_of(kernel, F(1), sizes={"K": 2**32, "M": 2**32})
 
 
 def test_a_grid_has_as_many_blocks_as_a_device_takes() -> None:
@@ -158,9 +158,9 @@ def test_a_grid_has_as_many_blocks_as_a_device_takes() -> None:
     kernel = compiled(text, "cuda-sim")
     assert kernel(F(1), sizes={"K": 3}) == [1]
     message = "kernel: expected the number of blocks of `kernel` along x below 2^31, found 2^31"
-    assert message in told(kernel, F(1), sizes={"K": 2**31})
+    assert message in message_of(kernel, F(1), sizes={"K": 2**31})
     fixed = rise.specialise(rise.parse(text).main, K=2**31)
-    assert "along x below 2^31, found 2^31" in told(shine.compile, fixed, target="cuda-sim")
+    assert "along x below 2^31, found 2^31" in message_of(shine.compile, fixed, target="cuda-sim")
 
 
 # Memory
@@ -169,7 +169,7 @@ def test_a_grid_has_as_many_blocks_as_a_device_takes() -> None:
 @every_target
 def test_a_temporary_beyond_memory(target: str) -> None:
     kernel = compiled(STORED, target)
-    assert told(kernel, F(2), sizes={"K": 2**25, "M": 2**25}).splitlines() == [
+    assert message_of(kernel, F(2), sizes={"K": 2**25, "M": 2**25}).splitlines() == [
         "error[out-of-memory]: there is no memory for the temporary `stored`, 4503599627370496 bytes (4 PiB)",
         "note: in generate(fun(i: idx[K * M] => x)) |> mapSeq(id{f32}) |> toMem(Global)",
         "hint: use smaller sizes, or a strategy that keeps less in temporaries",
@@ -178,7 +178,7 @@ def test_a_temporary_beyond_memory(target: str) -> None:
 
 @every_target
 def test_a_result_beyond_memory(target: str) -> None:
-    assert told(compiled(FILLED, target), F(2), sizes={"K": 2**25, "M": 2**25}) == (
+    assert message_of(compiled(FILLED, target), F(2), sizes={"K": 2**25, "M": 2**25}) == (
         "error[out-of-memory]: there is no memory for a result of shape (1125899906842624,) of float32:"
         " 4503599627370496 bytes (4 PiB)\nhint: use smaller sizes"
     )
@@ -187,7 +187,7 @@ def test_a_result_beyond_memory(target: str) -> None:
 @every_target
 def test_a_copy_of_an_input_beyond_memory(target: str) -> None:
     kernel = compiled("fun(xs: N.f32 => xs |> take(1) |> mapSeq(id))", target)
-    message = told(kernel, np.broadcast_to(F(1), (2**50,)))
+    message = message_of(kernel, np.broadcast_to(F(1), (2**50,)))
     assert message.startswith(
         "error[out-of-memory]: there is no memory for a copy of `xs` of shape (1125899906842624,)"
     )
@@ -201,7 +201,7 @@ def test_one_of_several_temporaries_beyond_memory() -> None:
         *(assign(one, 0, load(parts[0], 0)) for one in (*parts, output.buffers[0])),
     )
     kernel = make_kernel(procedure("two", [n], [], output, *body), "openmp")
-    message = told(kernel, sizes={"n": 2**25})
+    message = message_of(kernel, sizes={"n": 2**25})
     assert (
         "no memory for the temporaries `a`, 4503599627370496 bytes (4 PiB) and `b`, 4503599627370496"
         in message

@@ -1,4 +1,4 @@
-"""Objects of any kind as arguments, results and sizes: each is taken as the array that it is, or refused."""
+"""Objects of any kind as arguments, results and sizes: each is accepted as an array, or refused."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ TWO = np.zeros((3, 4), np.float32)
 
 
 class Refusing:
-    """What is no array, and says so by an exception of its own."""
+    """Not an array: conversion raises its own exception."""
 
     def __array__(self, *arguments: object, **named: object) -> np.ndarray:
         raise RuntimeError("no")
 
 
 class Exporting:
-    """What would lie on a device."""
+    """Claims to be on a device."""
 
     def __dlpack__(self, *arguments: object, **named: object) -> object:
         raise BufferError("no")
@@ -98,7 +98,7 @@ PROGRAMS = {
 
 
 def callers(name: str) -> list[Callable[..., Any]]:
-    """What runs a program: its meaning, and a kernel where there is one without a compiler."""
+    """Functions that run a program: its meaning, and a kernel that needs no compiler."""
     e = rise.parse(PROGRAMS[name]).main
     found: list[Callable[..., Any]] = [lambda *given, **named: rise.evaluate(e, *given, **named)]
     lowered = sequential(e)

@@ -1,4 +1,4 @@
-"""A second call with known shapes goes a short way: it gives the same, and refuses the same, as a first call."""
+"""The fast path of calls with known shapes: the same results and errors as in a first call."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,13 +9,13 @@ import pytest
 import rise
 import shine
 from rise.diagnostics import RiseError
-from shine.calling.repeated_calls import Remembered, remembered
+from shine.calling.repeated_calls import RememberedCalls, remembered_calls
 
 ADD = "fun(xs: N.f32, ys: N.f32 => zip(xs, ys) |> mapSeq(fun(p => fst(p) + snd(p))))"
 
 
 def kernel_of(text: str = ADD, target: str = "openmp") -> shine.Kernel:
-    """A kernel that was not called."""
+    """A kernel that was not called yet."""
     return shine.compile(rise.parse(text).main, target=target)
 
 
@@ -24,8 +24,8 @@ def arrays(size: int = 6) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     return np.arange(size, dtype=np.float32), np.ones(size, np.float32)
 
 
-def room(kernel: shine.Kernel) -> Remembered:
-    """Where a kernel keeps shapes."""
+def record_of(kernel: shine.Kernel) -> RememberedCalls:
+    """The record of shapes of a kernel."""
     found = kernel._remembered
     assert found is not None
     return found
@@ -41,7 +41,7 @@ def test_a_second_call_is_remembered_and_gives_the_same(target: str, given: bool
         found = kernel(xs, ys, out=out)
         np.testing.assert_array_equal(found, xs + ys)
         assert not given or found is out
-        assert room(kernel).find((xs, ys), out) is not None
+        assert record_of(kernel).find((xs, ys), out) is not None
 
 
 def test_two_results_are_two_arrays() -> None:
@@ -52,8 +52,8 @@ def test_two_results_are_two_arrays() -> None:
 
 
 Call = Callable[[shine.Kernel], Any]
-#: calls that the short way leaves to the long one; with the code of what it says, or None where it takes them
-ODD: dict[str, tuple[Call, str | None]] = {
+#: calls that the fast path leaves to the slow one, with the code of the error, or None if they are accepted
+SLOW_CALLS: dict[str, tuple[Call, str | None]] = {
     "another shape": (lambda k: k(*arrays(5)), None),
     "shapes that do not fit": (lambda k: k(arrays(6)[0], arrays(5)[1]), "argument-type"),
     "another type": (lambda k: k(arrays()[0].astype(np.float64), arrays()[1]), "argument-type"),
@@ -74,41 +74,41 @@ ODD: dict[str, tuple[Call, str | None]] = {
 
 
 def read_only(k: shine.Kernel) -> Any:
-    """A result that cannot be written."""
+    """A read-only array for a result."""
     out = np.empty(6, np.float32)
     out.flags.writeable = False
     return k(*arrays(), out=out)
 
 
 def over_an_input(k: shine.Kernel) -> Any:
-    """A result over what is read."""
+    """An array for a result that overlaps an input."""
     xs, ys = arrays()
     return k(xs, ys, out=xs)
 
 
-ODD |= {
+SLOW_CALLS |= {
     "out that is read-only": (read_only, "argument-type"),
     "out over an input": (over_an_input, "overlap"),
 }
 
 
-def said(call: Call, kernel: shine.Kernel) -> str:
-    """What a call gives or says."""
+def outcome_of(call: Call, kernel: shine.Kernel) -> str:
+    """The result of a call, or the code of its error."""
     try:
         return str(call(kernel))
     except RiseError as error:
         return f"{error.diagnostic.code}: {error}"
 
 
-@pytest.mark.parametrize("name", ODD)
-def test_what_does_not_fit_is_told_as_at_first(name: str) -> None:
-    call, code = ODD[name]
-    known = kernel_of()
+@pytest.mark.parametrize("name", SLOW_CALLS)
+def test_what_does_not_fit_is_reported_as_in_a_first_call(name: str) -> None:
+    call, code = SLOW_CALLS[name]
+    called_kernel = kernel_of()
     for _ in range(2):
-        known(*arrays())
-    found = said(call, known)
-    assert found == said(call, kernel_of())
-    assert (code or "[") in found
+        called_kernel(*arrays())
+    outcome = outcome_of(call, called_kernel)
+    assert outcome == outcome_of(call, kernel_of())
+    assert (code or "[") in outcome
 
 
 @pytest.mark.parametrize(
@@ -122,12 +122,12 @@ def test_what_does_not_fit_is_told_as_at_first(name: str) -> None:
     ids=["indices", "pairs in", "pairs out", "a size given"],
 )
 def test_kernels_whose_arguments_need_checks_remember_none(text: str) -> None:
-    assert remembered(kernel_of(text).procedure) is None
+    assert remembered_calls(kernel_of(text).procedure) is None
 
 
-def test_so_many_shapes_are_kept() -> None:
+def test_the_number_of_remembered_shapes_is_limited() -> None:
     kernel = kernel_of()
     for size in range(600):
         xs, ys = arrays(size)
         np.testing.assert_array_equal(kernel(xs, ys), xs + ys)
-    assert len(room(kernel)._found) <= 256
+    assert len(record_of(kernel)._known) <= 256

@@ -1,4 +1,4 @@
-"""A law: whatever the sizes, a kernel computes what exact integers say, or refuses with one diagnostic."""
+"""A law: whatever the sizes, a kernel computes the same as exact integers, or raises one diagnostic."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.shine.calling.size_programs import SIZES, Size, SizeProgram, columns,
 
 
 def low(program: SizeProgram) -> rise.Expr:
-    """The term, if its sizes fit at all."""
+    """The term, if its sizes fit."""
     e = term(program)
     assume(e is not None)
     assert e is not None
@@ -23,7 +23,7 @@ def low(program: SizeProgram) -> rise.Expr:
 
 
 def test_what_a_program_adds_to_an_index_wraps() -> None:
-    """Found by the soak: an index below 2^63, and a sum beyond."""
+    """Found by the soak tests: an index below 2^63, and a sum beyond."""
     program = SizeProgram(Size("(M + 1)", lambda k, m: m + 1), True, (), 1)
     e, pairs = term(program), [(0, 2**63 - 2), (0, 2**62)]
     assert e is not None

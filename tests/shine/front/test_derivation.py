@@ -1,4 +1,4 @@
-"""Derivations as they are shown: the steps are the strategy's, and what a line leaves out is shared."""
+"""Derivations as shown: the steps are the strategy's, and a line omits only what both sides share."""
 
 import re
 
@@ -8,7 +8,7 @@ import elevate
 import rise
 from elevate import Strategy, normalize, subterm
 from rise.diagnostics import RiseError
-from shine.cli.difference import NUMBERS, difference
+from shine.cli.difference import CIRCLED_NUMBERS, difference
 from shine.front.derivation import derive, folded, is_administrative, steps_of
 from strategies import load
 from strategies.rules.fusion import mapFusion
@@ -30,7 +30,7 @@ def example(name: str) -> rise.Expr:
 
 @pytest.mark.parametrize(("name", "address"), CASES)
 def test_part_by_part_is_the_whole(name: str, address: str) -> None:
-    """Applying the parts one after the other is applying the strategy: same program, same steps."""
+    """Applying the parts in order is applying the strategy: same program, same steps."""
     program, strategy = example(name), load(address)
     whole = strategy(program)
     assert isinstance(whole, elevate.Success)
@@ -55,7 +55,7 @@ def test_folding_loses_no_step(name: str, address: str) -> None:
 
 @pytest.mark.parametrize(("name", "address"), CASES)
 def test_both_sides_name_what_stands_around(name: str, address: str) -> None:
-    """No index shows, and the names are those of the printed program."""
+    """No nameless index is shown, and the names are those of the printed program."""
     for _, steps in steps_of(derive(load(address), example(name))):
         for one in steps:
             assert subterm(one.program, one.step.path) is not None
@@ -63,8 +63,8 @@ def test_both_sides_name_what_stands_around(name: str, address: str) -> None:
             for side in (changed.before, changed.after):
                 assert not re.search(r"%\d", side)
                 assert not re.search("[\ue000-\uf8ff]", side)
-            numbers = [c for c in changed.before + changed.after if c in NUMBERS]
-            assert sorted(set(numbers)) == list(NUMBERS[: len(set(numbers))])
+            numbers = [c for c in changed.before + changed.after if c in CIRCLED_NUMBERS]
+            assert sorted(set(numbers)) == list(CIRCLED_NUMBERS[: len(set(numbers))])
 
 
 def test_a_shared_part_shows_as_a_number() -> None:

@@ -1,4 +1,4 @@
-"""Failure trees as people see them: alternatives that were no candidates go, every other reason stays."""
+"""Failure trees as printed: alternatives that were not tried are omitted, every other reason stays."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from hypothesis import strategies as some
 
 from elevate import FailureTree
 from shine.front.failure_tree import (
-    CHOICE,
-    LONGEST_LINE,
-    MOST_LINES,
-    NO_CANDIDATE,
+    CHOICE_REASON,
+    MAX_LINE_CHARACTERS,
+    MAX_LINES,
+    NOT_TRIED_REASONS,
     leaves,
     nearest,
     tree_lines,
 )
 
-REASONS = some.sampled_from(("does not match", "3 does not divide 4", *NO_CANDIDATE))
+REASONS = some.sampled_from(("does not match", "3 does not divide 4", *NOT_TRIED_REASONS))
 LEAVES = some.builds(FailureTree, some.sampled_from(("a", "b" * 100)), some.just((0,)), REASONS)
 
 
@@ -25,7 +25,7 @@ def above(parts: some.SearchStrategy[FailureTree]) -> some.SearchStrategy[Failur
         FailureTree,
         some.just("s"),
         some.just(()),
-        some.sampled_from((CHOICE, "part 1 of 2 failed")),
+        some.sampled_from((CHOICE_REASON, "part 1 of 2 failed")),
         parts=some.lists(parts, min_size=1, max_size=4).map(tuple),
     )
 
@@ -40,15 +40,15 @@ def reasons(tree: FailureTree) -> set[str]:
 @given(TREES)
 def test_every_reason_of_a_candidate_stays(tree: FailureTree) -> None:
     before, after = reasons(tree), reasons(nearest(tree))
-    assert before - {*NO_CANDIDATE} == after - {*NO_CANDIDATE}
+    assert before - {*NOT_TRIED_REASONS} == after - {*NOT_TRIED_REASONS}
     assert after and after <= before
 
 
 @given(TREES)
 def test_it_is_short(tree: FailureTree) -> None:
     lines = list(tree_lines(tree))
-    assert 1 <= len(lines) <= MOST_LINES + 1
-    assert all(len(line) <= LONGEST_LINE + 3 for line in lines)
+    assert 1 <= len(lines) <= MAX_LINES + 1
+    assert all(len(line) <= MAX_LINE_CHARACTERS + 3 for line in lines)
 
 
 @given(TREES)
@@ -57,5 +57,5 @@ def test_no_choice_is_left_with_one_part_or_the_same_twice(tree: FailureTree) ->
     while waiting:
         one = waiting.pop()
         waiting += one.parts
-        if one.reason == CHOICE:
+        if one.reason == CHOICE_REASON:
             assert len(one.parts) > 1 and len(set(one.parts)) == len(one.parts)

@@ -1,4 +1,4 @@
-"""Programs compiled as they were written: by the target's own strategy, by another one, or as they stand."""
+"""Compiling programs by the target's own strategy, by another one, or without lowering."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from rise.hardware.instructions import INSTRUCTIONS, STORED, MatrixInstruction
 from rise.naturals import const
 from rise.types import FragmentType, ScalarType, Type, VectorType
 from shine.imperative.nodes import Allocate, Buffer
-from shine.targets.cuda.registers import kept_in_registers, registers_of
+from shine.targets.cuda.registers import arrays_in_registers, registers_of
 from tests.shine.building import F32, array, parameter
 from tests.shine.targets.cuda.building import F16, kernel, program
 
@@ -47,7 +47,7 @@ def test_the_largest_comes_first() -> None:
         parameter("output", array(const(1))),
         kernel("k", [1], (32, 1, 1), Allocate(small, (1,)), Allocate(large, (2,))),
     )
-    assert [str(one) for one in kept_in_registers(made)] == [
+    assert [str(one) for one in arrays_in_registers(made)] == [
         "kept takes 64 registers: 64 of f32",
         "kept takes 2 registers: 2 of f32",
     ]

@@ -252,7 +252,7 @@ def test_without_openmp_kernels_run_on_one_thread_and_it_is_said(tmp_path: Path)
     x = np.ones(3, np.float32)
     for _ in range(2):  # what is known of the compiler is kept, and said again
         with pytest.warns(
-            RuntimeWarning, match="cc` builds without OpenMP: parallel loops run on one thread"
+            RuntimeWarning, match="cc` compiles without OpenMP: parallel loops run on one thread"
         ):
             kernel = make_kernel(axpy(), "openmp", cc=cc, threads=2, cache=str(tmp_path))
         assert kernel(1, x, x).tolist() == [2, 2, 2]

@@ -1,4 +1,4 @@
-"""Running the command in a test: what it prints and its exit status. Knows no command."""
+"""Runs the command in tests: its output and exit status. Knows no command."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a command printed, and its exit status."""
+    """The exit status and the output of a command."""
 
     status: int
     out: str
@@ -26,12 +26,12 @@ class Said:
 
     @property
     def facts(self) -> Any:
-        """Its output as JSON."""
+        """The output of the command as JSON."""
         return json.loads(self.out)
 
 
 def shine(*words: str | Path, width: int = 100) -> Said:
-    """Run the command with these words, in a terminal of that width that shows no colours."""
+    """Run the command with these arguments, in a terminal of this width without colours."""
     out, err = StringIO(), StringIO()
     with patch.dict(os.environ, {"COLUMNS": str(width)}), redirect_stdout(out), redirect_stderr(err):
         status = main([str(word) for word in words])

@@ -1,6 +1,6 @@
-"""Machines that lack something, or have something, which this one need not: for programs that say `// without: PyCUDA`.
+"""Simulates machines with or without some tool, for programs with a comment such as `// without: PyCUDA`.
 
-Knows where compilers and devices are looked for, and no message.
+Knows how compilers and devices are found, and no message.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _KERNEL: Final = re.compile(r"__global__[^(]*(?:\(\d+\))? (\w+)\(")
 
 @contextmanager
 def machine_of(source: str) -> Iterator[None]:
-    """The machine that the comments of a program ask for."""
+    """The machine that the comments of a program describe."""
     with ExitStack() as stack:
         for word, what in _SAID.findall(source):
             stack.enter_context(MACHINES[f"{word} {what}"]())
@@ -45,7 +45,7 @@ def without_compiler() -> Iterator[None]:
 
 @contextmanager
 def with_compiler() -> Iterator[None]:
-    """A compiler for CUDA that takes everything."""
+    """A CUDA compiler that accepts everything."""
 
     def compiled(source: str, arch: str, kernels: Sequence[str], *_: Any, **__: Any) -> Cubin:
         return Cubin(b"machine code", arch, "a compiler", {}, "")
@@ -57,7 +57,7 @@ def with_compiler() -> Iterator[None]:
 
 @contextmanager
 def with_toolchain(log: Callable[[str], str], image: bytes | None) -> Iterator[None]:
-    """A compiler for CUDA that says something about every text, and makes this of it."""
+    """A CUDA compiler with this log and this output for every text."""
 
     def run(source: str, arch: str, kind: str) -> Outcome:
         return Outcome(image, log(source))
@@ -73,7 +73,7 @@ def with_toolchain(log: Callable[[str], str], image: bytes | None) -> Iterator[N
 
 
 def spilling(source: str) -> str:
-    """What the assembler says where registers are spilled."""
+    """The assembler's log for spilled registers."""
     return "".join(
         f"ptxas info    : Compiling entry function '{name}' for 'sm_80'\n"
         f"    1024 bytes stack frame, 2048 bytes spill stores, 4096 bytes spill loads\n"
@@ -83,7 +83,7 @@ def spilling(source: str) -> str:
 
 
 def refusing(source: str) -> str:
-    """What NVRTC says of a line that it does not take."""
+    """NVRTC's log for a line that it rejects."""
     lines = source.splitlines()
     number = next(n for n, line in enumerate(lines, 1) if "output[" in line)
     text = lines[number - 1].strip()
@@ -92,7 +92,7 @@ def refusing(source: str) -> str:
 
 @contextmanager
 def with_refusing_cxx() -> Iterator[None]:
-    """A C++ compiler that does not take one line of a text."""
+    """A C++ compiler that rejects one line of a text."""
 
     def run(self: Any, *arguments: str) -> tuple[int, str]:
         unit = next(path for path in map(Path, arguments) if path.name == "program.cpp")
@@ -113,7 +113,7 @@ def with_refusing_cxx() -> Iterator[None]:
 
 
 class Blocker(MetaPathFinder):
-    """Imports as on a machine where a package is not installed."""
+    """Makes imports of a package fail, as if it were not installed."""
 
     def __init__(self, package: str) -> None:
         self.package = package
@@ -126,7 +126,7 @@ class Blocker(MetaPathFinder):
 
 @contextmanager
 def without_pycuda() -> Iterator[None]:
-    """A compiler for CUDA, and no PyCUDA."""
+    """A CUDA compiler, and no PyCUDA."""
     kept = {name: module for name, module in sys.modules.items() if name.partition(".")[0] != "pycuda"}
     with (
         with_compiler(),
@@ -139,7 +139,7 @@ def without_pycuda() -> Iterator[None]:
 
 @contextmanager
 def without_device(count: int = 0) -> Iterator[None]:
-    """A compiler for CUDA, PyCUDA, and this many devices."""
+    """A CUDA compiler, PyCUDA, and this many devices."""
     failure = type("Error", (Exception,), {})
     drv = SimpleNamespace(init=lambda: None, Error=failure, Device=SimpleNamespace(count=lambda: count))
     with with_compiler(), no_open_device(), patch.object(loader, "import_pycuda", lambda: drv):
@@ -148,7 +148,7 @@ def without_device(count: int = 0) -> Iterator[None]:
 
 @contextmanager
 def no_open_device() -> Iterator[None]:
-    """No device is open before or after."""
+    """Close all devices before and after."""
     loader._open.cache_clear()
     try:
         yield
@@ -158,7 +158,7 @@ def no_open_device() -> Iterator[None]:
 
 @contextmanager
 def with_device() -> Iterator[None]:
-    """A compiler for CUDA, and a device whose kernels do nothing."""
+    """A CUDA compiler, and a device whose kernels do nothing."""
     driver = StubDriver()
     with (
         with_compiler(),

@@ -1,4 +1,4 @@
-"""The command in a process of its own: its streams, its signals, its environment."""
+"""Runs the command in a separate process, to test streams, signals and the environment."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 SHINE = [sys.executable, "-c", "from shine.cli.start import main; main()"]
 DOT = "examples/dot.rise"
-PATIENCE = 120  # seconds until a process is taken to hang
+PATIENCE = 120  # seconds after which a process is taken to hang
 
 
 def environment(**given: str | None) -> dict[str, str]:
-    """The environment of this process with other values; None takes a variable away."""
+    """The environment of this process with these values; None removes a variable."""
     changed = {**os.environ, "PYTHONPATH": str(ROOT), **given}
     return {name: value for name, value in changed.items() if value is not None}
 
@@ -31,5 +31,5 @@ def shine(*words: str | bytes, **given: Any) -> subprocess.CompletedProcess[byte
 
 
 def set_interrupts(heeded: bool = True) -> None:
-    """Say in a process that is started whether Ctrl-C ends it; in the background, where tests may run, it would not."""
+    """Set whether Ctrl-C ends a new process; a process in the background, where tests may run, ignores it."""
     signal.signal(signal.SIGINT, signal.default_int_handler if heeded else signal.SIG_IGN)

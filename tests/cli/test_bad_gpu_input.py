@@ -1,9 +1,8 @@
-"""What a person is told about a mistake on the way to a GPU: snapshots of source, command and message.
+"""Messages about errors on the way to a GPU: snapshots of source, command and message.
 
 `tests/cli/snapshots/bad_gpu_input.txt` holds the cases, as `tests.cli.test_bad_input` reads them. A comment in a
-program may say what the machine lacks or has (`tests.cli.machines`). A call (`> k(...)`) is of its kernel on a device
-that `on(device, array)` puts arrays on. Run as `python -m tests.cli.test_bad_gpu_input`, this file writes the messages
-anew.
+program may say what the machine lacks or has (`tests.cli.machines`). A call (`> k(...)`) is of its kernel on a device,
+and `on(device, array)` copies an array there. `python -m tests.cli.test_bad_gpu_input` rewrites the messages.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ NO_CXX: Final = "error[no-compiler]: expected a C++ compiler"
 
 
 def said_of(case: Case) -> str:
-    """Do what a case says in an empty directory; what is said. Nothing half-written may be left."""
+    """The message of a case, run in an empty directory, which must not contain partial files afterwards."""
     with TemporaryDirectory() as folder, inside(Path(folder)), machine_of(case.source):
         Path(FILE).write_bytes(case.content)
         said = said_by_call(case) if case.command.startswith("> ") else said_by_command(case.command)
@@ -43,7 +42,7 @@ def said_of(case: Case) -> str:
 
 
 def said_by_call(case: Case) -> str:
-    """What is raised by a call of the program's kernel for the target cuda, lowered to sequential loops."""
+    """The error of a call of the program's kernel for the target cuda, lowered to sequential loops."""
     lowered = strategies.load("strategies.sequential:sequential")(rise.parse_file(FILE).main)
 
     def on(device: int, array: Any) -> DlpackArray:
@@ -89,7 +88,7 @@ def test_the_snapshots_are_read_whole() -> None:
 
 
 def endless(**options: Any) -> shine.Kernel:
-    """A kernel that does not end in the time that it is given."""
+    """A kernel that does not end within its time limit."""
     e = rise.parse(
         "val sum = fun(x: f32 => generate(fun(i: idx[100000000000] => x)) |> reduceSeq(add, 0.0))"
     ).main

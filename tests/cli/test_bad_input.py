@@ -1,9 +1,9 @@
-"""What a person is told about a mistake: snapshots of source, command and message. Knows no command's inside.
+"""Messages about users' errors: snapshots of source, command and message. Knows no command's internals.
 
-`tests/cli/snapshots/bad_input.txt` holds the cases: a name, a program, the command (`$ shine ...`, behind an
-assignment to the environment if need be) or a call of its kernel `k` in Python (`> k(...)`), and below the
-line what is said. A program that begins with `python:` is the value of the expression behind it. Run as
-`python -m tests.cli.test_bad_input`, this file writes the messages anew.
+`tests/cli/snapshots/bad_input.txt` has the cases: a name, a program, the command (`$ shine ...`, optionally after
+assignments to the environment) or a call of its kernel `k` in Python (`> k(...)`), and below the line the message. A
+program that begins with `python:` is the value of the expression that follows. `python -m tests.cli.test_bad_input`
+rewrites the messages.
 """
 
 import os
@@ -35,7 +35,7 @@ CASE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A program, what is done with it, and what is said."""
+    """A program, a command or call, and its message."""
 
     source: str
     command: str
@@ -43,7 +43,7 @@ class Case:
 
     @property
     def content(self) -> bytes:
-        """What the file holds."""
+        """The content of the file of cases."""
         code = self.source.removeprefix("python:")
         if code == self.source:
             return self.source.encode()
@@ -61,7 +61,7 @@ def cases(snapshots: Path = SNAPSHOTS) -> dict[str, Case]:
 
 
 def said_of(case: Case) -> str:
-    """Do what a case says in an empty directory; what is said. Nothing half-written may be left."""
+    """The message of a case, run in an empty directory, which must not contain partial files afterwards."""
     with TemporaryDirectory() as folder, inside(Path(folder)):
         Path(FILE).write_bytes(case.content)
         said = said_by_call(case) if case.command.startswith("> ") else said_by_command(case.command)
@@ -85,7 +85,7 @@ def said_by_command(command: str) -> str:
 
 
 def said_by_call(case: Case) -> str:
-    """What is raised by a call of the program's kernel, lowered to sequential loops."""
+    """The error of a call of the program's kernel, lowered to sequential loops."""
     lowered = strategies.load("strategies.sequential:sequential")(rise.parse_file(FILE).main)
     names = {"k": shine.compile(lowered.program, target="interpret"), "np": np}
     with pytest.raises(rise.RiseError) as error:

@@ -1,4 +1,4 @@
-"""`shine cache`: what it says, what it deletes, and what it refuses."""
+"""`shine cache`: its output, what it deletes, and its errors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Said = pytest.CaptureFixture[str]
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The user's cache, with two entries of 1,000 bytes and a file that is none."""
+    """The user's cache, with two entries of 1,000 bytes and a file that is not an entry."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     directory = tmp_path / "rise-shine"
     directory.mkdir(mode=0o700)

@@ -1,4 +1,4 @@
-"""The commands: what each prints, writes and ends with. Knows the examples' names."""
+"""The commands: their output, files and exit status. Knows the examples' names."""
 
 import ctypes
 import subprocess
@@ -22,7 +22,7 @@ ALL = sorted(EXAMPLES.glob("*.rise"))
 
 @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
 def test_every_example_is_what_it_means(path: Path) -> None:
-    """The target's own strategy, verified, at sizes that no tile divides."""
+    """The target's own strategy passes `--verify` at sizes that no tile divides."""
     checked = shine("check", path, "--json")
     assert checked.status == 0, checked
     names = [name for name in "MNKDEHW" if f"{{{name}: nat}}" in checked.facts["definitions"][-1]["type"]]
@@ -55,7 +55,7 @@ def test_check_and_show_say_what_prints_of_types_do(tmp_path: Path) -> None:
 
 
 def test_check_says_what_a_strategy_needs(tmp_path: Path) -> None:
-    """What the program needs already is not said again."""
+    """Conditions of the original program are not repeated."""
     path = tmp_path / "sums.rise"
     path.write_text("val sums = fun(xs: N.f32 => xs |> split(4) |> map(reduce(add, 0.0)))", encoding="utf-8")
     (tmp_path / "blocks_of.py").write_text(
@@ -109,7 +109,7 @@ def test_every_stage_is_shown(stage: Stage) -> None:
 
 def test_a_narrow_terminal_gets_narrow_lines() -> None:
     said = shine("show", GEMM, "--stage", "derivation", *SEQUENTIAL, width=60)
-    assert max(map(len, said.out.split("\n"))) <= 72  # a binder and its type do not break
+    assert max(map(len, said.out.split("\n"))) <= 72  # a binder and its type stay on one line
     assert said.out != shine("show", GEMM, "--stage", "derivation", *SEQUENTIAL, width=120).out
 
 
@@ -156,7 +156,7 @@ def test_run_writes_its_result(tmp_path: Path) -> None:
 
 
 def test_run_takes_and_shows_numbers_of_dependent_pairs(tmp_path: Path) -> None:
-    """By `--size`, or by the shape of an array; where it follows from none, by `--size` alone."""
+    """By `--size`, or by the shape of an array; if no shape determines them, by `--size` alone."""
     program = tmp_path / "squares.rise"
     of_pairs = "(n: nat ** (n * n).f32)"
     program.write_text(

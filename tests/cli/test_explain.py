@@ -1,4 +1,4 @@
-"""`shine explain`, profiles, and derivations as files: what a command says, and that what it wrote is read back."""
+"""`shine explain`, profiles, and derivations as files: output, and that written files are read back."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Foreign code on the command line: only files that it names are run, and they add up. Knows no command's inside."""
+"""Foreign code on the command line: only named files are run, and parts are combined. Knows no command's internals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ctrl-C: the command ends with 130, says nothing, and leaves nothing half written, whatever it is doing."""
+"""Ctrl-C: the command exits with 130, silently, and leaves no partial files, whatever it is doing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 from tests.cli.processes import DOT, PATIENCE, ROOT, SHINE, environment, set_interrupts
 
-#: adds up numbers that lie nowhere, for hours
+#: sums numbers that no array holds, for hours
 LONG = """
 val main = fun(a: f32 =>
   generate(fun(i: idx[1000000000000000] => a * cast{f32}(indexAsInt(i)))) |> reduceSeq(fun(x, y => x / y + x), 0.0))
@@ -22,7 +22,7 @@ val main = fun(a: f32 =>
 
 
 def interrupted(process: subprocess.Popen[bytes], begun: Callable[[], bool]) -> tuple[int, bytes]:
-    """Interrupt a process as soon as it has begun with something; its status, and what it says on standard error."""
+    """Interrupt a process as soon as a condition holds; returns its status, and its output to standard error."""
     while not begun() and process.poll() is None:
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
@@ -36,7 +36,7 @@ def interrupted(process: subprocess.Popen[bytes], begun: Callable[[], bool]) -> 
 
 
 def start(*words: str, interrupts: bool = True, **variables: str) -> subprocess.Popen[bytes]:
-    """Start the command; without `interrupts` as one that ignores them."""
+    """Start the command; without `interrupts` it ignores them."""
     return subprocess.Popen(
         [*SHINE, *words],
         cwd=ROOT,
@@ -50,7 +50,7 @@ def start(*words: str, interrupts: bool = True, **variables: str) -> subprocess.
 
 @pytest.mark.parametrize("loaded", ["numpy", "lark", "typer"])
 def test_while_it_is_loaded(loaded: str, tmp_path: Path) -> None:
-    """A package in the way says when it is imported, and takes its time."""
+    """A package on the path signals when it is imported, and then is slow."""
     begun = tmp_path / "begun"
     package = tmp_path / loaded
     package.mkdir()
@@ -74,7 +74,7 @@ def test_while_it_compiles(tmp_path: Path) -> None:
 
 
 def test_a_process_that_ignores_interrupts_goes_on(tmp_path: Path) -> None:
-    """As one does that a shell script started in the background."""
+    """As processes do that a shell script starts in the background."""
     begun, cc, output = tmp_path / "begun", tmp_path / "cc", tmp_path / "dot.so"
     wait = f"while ! [ -e {tmp_path}/go ]; do sleep 0.05; done"
     text = f'#!/bin/sh\ncase "$*" in *try.c*) ;; *) touch {begun}; {wait};; esac\nexec gcc "$@"\n'
@@ -102,7 +102,7 @@ def test_while_a_kernel_runs(target: str, tmp_path: Path) -> None:
     seen = b""
     while b"inputs: random" not in seen and process.poll() is None:
         seen += process.stdout.readline()
-    time.sleep(0.5)  # the kernel begins with the next line of the program: sooner, less is tested
+    time.sleep(0.5)  # the kernel starts in the next line of the program: an earlier interrupt would test less
     status, said = interrupted(process, lambda: True)
     assert (status, said) == (130, b""), seen
     assert sorted(path.name for path in tmp_path.iterdir()) == ["long.rise"]

@@ -1,4 +1,4 @@
-"""Strategies by name, and the registry: what is listed loads, and nothing that is there is left out."""
+"""Strategies by name, and the registry: everything listed loads, and nothing is missing."""
 
 import importlib
 import pkgutil
@@ -38,7 +38,7 @@ def test_every_module_of_rules_is_listed() -> None:
 
 
 def test_every_module_of_strategies_is_listed() -> None:
-    """All modules with strategies of their own; what they import is the same object elsewhere."""
+    """All modules that define strategies; those that they import are defined elsewhere."""
     listed = (*registry.STRATEGY_MODULES, elevate)
     for one in pkgutil.walk_packages(strategies.__path__, "strategies."):
         module = importlib.import_module(one.name)

@@ -1,6 +1,6 @@
-"""`shine show --stage passes` and `--stage imperative`: what each pass changed, and what is printed next.
+"""`shine show --stage passes` and `--stage imperative`: what each pass changed, and the final program.
 
-`snapshots/passes.txt` holds what is shown; run this file as a program to write it anew.
+`snapshots/passes.txt` has the output; run this file as a program to rewrite it.
 """
 
 from itertools import pairwise
@@ -22,7 +22,7 @@ CONV2D = EXAMPLES / "conv2d.rise"
 
 
 def shown() -> str:
-    """Each command, and what it prints."""
+    """Each command, and its output."""
     texts = []
     for words in SHOWN:
         said = shine("show", EXAMPLES.parent / words[0], *words[1:], "--stage", "passes")

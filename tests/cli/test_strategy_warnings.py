@@ -1,4 +1,4 @@
-"""`shine check` says what is odd about a strategy, and `--strict` makes it an error."""
+"""`shine check` warns about suspicious strategies, and `--strict` makes warnings errors."""
 
 import sys
 from pathlib import Path

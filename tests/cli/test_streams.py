@@ -1,4 +1,4 @@
-"""Standard output and error of the command: closed, full, read in part, narrow, or lacking characters."""
+"""Standard output and error of the command: closed, full, partly read, narrow, or with a limited encoding."""
 
 from __future__ import annotations
 

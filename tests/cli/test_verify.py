@@ -1,4 +1,4 @@
-"""What `--verify` says: right kernels pass, and a derivation with a wrong rule does not, whatever the order of sums."""
+"""`--verify`: correct kernels pass, and a derivation with a wrong rule does not, whatever the order of sums."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strategies with a rule that is no law, for tests that `--verify` notices."""
+"""Strategies with a wrong rule, for tests that `--verify` finds it."""
 
 from elevate import FloatClass, Strategy, named, topDown
 from strategies import rule

@@ -1,6 +1,6 @@
-"""Kernels that strategies derive: programs, strategies, the sizes they are run at, and what numpy says of them.
+"""Kernels that strategies derive: programs, strategies, the sizes to run them at, and the results by numpy.
 
-An entry is one line: what is tested of derived kernels is tested of all of them. Knows no test and no kernel.
+All tests of derived kernels run on all entries. Knows no test and no kernel.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ PER_ELEMENT: Final = "strategies.gpu:onePerElement"
 class Entry:
     """A kernel to derive from `program`: the name of a case, or of a text below.
 
-    It is run at `sizes`; where it `is_symbolic` it is compiled once for all of them, else for each. It is printed for
-    `since` and later architectures. On `digits`, which are whole numbers, its result `is_exact`. What it copies into
-    shared memory may be copied asynchronously.
+    It is run at `sizes`; if it `is_symbolic` it is compiled once for all of them, else for each. It is printed for
+    `since` and later architectures. On `digits`, which are integers, its result `is_exact`. Its copies into shared
+    memory may be asynchronous.
     """
 
     program: str
@@ -51,16 +51,16 @@ class Entry:
 
     @property
     def answer(self) -> Callable[..., Tree]:
-        """What numpy says."""
+        """The result by numpy."""
         return TEXTS[self.program][1] if self.program in TEXTS else ANSWERS[self.program]
 
 
 def at(**sizes: int) -> Numbers:
-    """Sizes by their names."""
+    """Sizes by name."""
     return tuple(sizes.items())
 
 
-#: programs that are no cases: their text, and what they compute
+#: programs that are not cases: their texts, and what they compute
 TEXTS: Final[Mapping[str, tuple[str, Callable[..., Tree]]]] = {
     "right transposed": (
         """val main = fun(a: M.K.f16, bt: N.K.f16 => a |> map(fun(row => bt |> map(fun(column =>
@@ -79,7 +79,7 @@ TEXTS: Final[Mapping[str, tuple[str, Callable[..., Tree]]]] = {
         product(lambda a, b: a @ b),
     ),
 }
-#: four warps of a fragment each; two warps of two fragments each, in rows that are copied otherwise
+#: four warps of a fragment each; two warps of two fragments each, with another copy of rows
 TILINGS: Final[tuple[Mapping[str, int], ...]] = (
     {"rows": 32, "columns": 32, "depth": 16, "warp_rows": 16, "warp_columns": 16},
     {"rows": 16, "columns": 64, "depth": 32, "warp_rows": 16, "warp_columns": 32, "vector": 4, "room": 16},
@@ -100,7 +100,7 @@ TALL: Final = {"rows": 64, "columns": 16, "depth": 16, "warp_rows": 32, "warp_co
 
 
 def products(program: str, since: str = "sm_75", **more: int) -> Iterator[Entry]:
-    """A product of half-precision matrices: at two tilings, one for any size, one for certain ones."""
+    """A product of half-precision matrices in two tilings: one for any size, one for certain sizes."""
     for tile, is_symbolic in zip(TILINGS, (True, False), strict=True):
         rows, columns, depth = tile["rows"], tile["columns"], tile["depth"]
         sizes = [at(M=2 * rows, N=2 * columns, K=2 * depth, **more)]
@@ -109,12 +109,12 @@ def products(program: str, since: str = "sm_75", **more: int) -> Iterator[Entry]
         yield Entry(program, WMMA, tile, tuple(sizes), is_symbolic, since)
 
 
-#: sizes of which the tiles are no divisors
+#: sizes that the tiles do not divide
 EDGES: Final = (at(M=40, N=50, K=40), at(M=70, N=3, K=0), at(M=5, N=33, K=17))
 
 
 def tiles(program: str, **more: int) -> Iterator[Entry]:
-    """A product of matrices in tiles of threads: with tiles that run over, and with sizes that they divide."""
+    """A product of matrices in tiles of threads: with partial tiles, and with sizes that the tiles divide."""
     small = {"rows": 16, "columns": 32, "depth": 8}
     yield Entry(program, TILES, small, tuple(at(**dict(one), **more) for one in EDGES))
     wide = {
@@ -169,7 +169,7 @@ def copying(program: str, strategy: str, params: Mapping[str, int], *sizes: Numb
     return Entry(program, strategy, params, sizes, is_asynchronous=True, **more)
 
 
-#: vectors of 16 and of 8 bytes, in turns; rows that run over, zeros behind them; one warp; single numbers, for any size
+#: vectors of 16 and of 8 bytes, in turns; partial rows, padded with zeros; one warp; single numbers, for any size
 COPYING: Final = (
     copying("gemm", WMMA, TILINGS[0], at(M=64, N=64, K=32), at(M=32, N=96, K=48)),
     copying("right transposed", WMMA, TILINGS[1], at(M=32, N=128, K=64), is_symbolic=False),
@@ -188,13 +188,13 @@ COPYING: Final = (
 
 @cache
 def program(name: str) -> rise.Expr:
-    """A program, its sizes open."""
+    """A program with symbolic sizes."""
     text = TEXTS[name][0] if name in TEXTS else (CASES / f"{name}.rise").read_text(encoding="utf-8")
     return rise.parse(text, name).main
 
 
 def derive(entry: Entry) -> rise.Expr:
-    """The low-level program that an entry's strategy makes, its sizes open."""
+    """The low-level program that an entry's strategy derives, with symbolic sizes."""
     strategy = strategies.load(entry.strategy, **entry.params)
     if entry.is_asynchronous:
         strategy = strategy >> strategies.load(ASYNCHRONOUS)

@@ -1,4 +1,4 @@
-"""Derived kernels, built and run in the simulator, whole or with a barrier taken out. Knows no program."""
+"""Builds derived kernels and runs them in the simulator, as they are or without a barrier. Knows no program."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ S = TypeVar("S", Barrier, AwaitCopies)
 
 @cache
 def lowered(entry: Entry) -> rise.Expr:
-    """What the strategy makes of the program, its sizes open."""
+    """The program that the strategy derives, with symbolic sizes."""
     return derive(entry)
 
 
 @cache
 def procedure(entry: Entry, sizes: Numbers) -> Procedure:
-    """The translated program, for these sizes."""
+    """The translated program at these sizes."""
     fixed = rise.specialise(lowered(entry), **dict(sizes))
     return translate(fixed, "kernel", GPU_LEVELS)
 
 
 def compiled_at(entry: Entry) -> tuple[Numbers, ...]:
-    """The sizes that an entry is compiled for: none where they stay open."""
+    """The sizes that an entry is compiled for: none if they are symbolic."""
     return ((),) if entry.is_symbolic else entry.sizes
 
 
@@ -67,7 +67,7 @@ def simulated(entry: Entry, sizes: Numbers, schedule: str, cache: Path) -> Kerne
 
 
 def mistakes(entry: Entry, schedule: str, cache: Path) -> list[str]:
-    """What is wrong with an entry's results in a check build. A finding of the simulator is raised."""
+    """The errors in an entry's results in a check build. Findings of the simulator are raised."""
     found: list[str] = []
     kernels = {at: simulated(entry, at, schedule, cache) for at in compiled_at(entry)}
     for sizes in entry.sizes:
@@ -93,7 +93,7 @@ def inputs(entry: Entry, sizes: Numbers, kind: str) -> list[Any]:
 
 
 def poisoned(at: Layout) -> Any:
-    """Arrays for a result, filled with what no result is."""
+    """Arrays for a result, filled with values that no result has."""
     if isinstance(at, tuple):
         return poisoned(at[0]), poisoned(at[1])
     return poison(at.shape, SCALARS[at.scalar].dtype)
@@ -114,9 +114,9 @@ def leaves(value: Any) -> list[Any]:
 def launched(
     made: GpuProgram, entry: Entry, sizes: Numbers, schedule: str, cache: Path, one_block: bool = False
 ) -> tuple[Any, list[Finding]]:
-    """What kernels of an entry, perhaps changed, make of `digits`, and what the simulator finds in them.
+    """The result of an entry's kernels, possibly changed, on `digits`, and the simulator's findings.
 
-    `one_block`: the same text, launched with one block along each dimension where blocks do several iterations.
+    `one_block`: launched with one block along each dimension in which blocks run several iterations.
     """
     arguments = [one for value in inputs(entry, sizes, "digits") for one in leaves(value)]
     module = print_program(made, "sm_80", wide=False)
@@ -128,12 +128,12 @@ def launched(
 
 
 def findings(made: GpuProgram, entry: Entry, sizes: Numbers, schedule: str, cache: Path) -> list[Finding]:
-    """What the simulator finds in kernels of an entry, perhaps changed."""
+    """The simulator's findings in an entry's kernels, possibly changed."""
     return launched(made, entry, sizes, schedule, cache)[1]
 
 
 def _on_one_block(printed: CudaKernel, kernel: GpuKernel) -> CudaKernel:
-    """A kernel with one block along the dimensions where all loops take turns."""
+    """A kernel with one block along the dimensions in which all loops take turns."""
     extents = list(printed.grid)
     for d in range(3):
         loops = [loop for loop, level in level_loops(kernel.body) if level == Level("block", d)]
@@ -158,7 +158,7 @@ def without_each(made: GpuProgram, kind: type[S]) -> Iterator[tuple[S, GpuProgra
 
 
 def _without(block: Block, dropped: Statement) -> Block:
-    """The block without the statement that is this object."""
+    """The block without this statement, compared by identity."""
     kept: list[Statement] = []
     for statement in block.statements:
         if statement is dropped:

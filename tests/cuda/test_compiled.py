@@ -1,6 +1,6 @@
-"""Derived kernels, as CUDA's compilers take them: for every architecture they are printed for, without spills.
+"""Derived kernels compile for every architecture that they are printed for, without spills.
 
-Skipped where no compiler of CUDA is installed; what looks at machine code, where there is no nvdisasm.
+Skipped without a CUDA compiler; tests of machine code are skipped without nvdisasm.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from tests.cuda.running import compiled_at, gpu_program
 from tests.examples import THOROUGH
 
 CLAIMED: Final = ("sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120")
-#: the tiles that are the strategy's own; nothing but the product, so that all that is read is the factors
+#: the strategy's default tiles; only the product, so that only the factors are read
 PLAIN: Final = Entry("gemm_plain", WMMA, {}, (at(M=256, N=256, K=64),), is_symbolic=False)
 
 
 @pytest.fixture(scope="session")
 def machine_code(cache: Path) -> Path:
-    """Where machine code is kept. Skips where nothing makes it."""
+    """The directory of machine code. Skips without a CUDA compiler."""
     if not lacking.has_cuda_compiler():
         lacking.without(lacking.CUDA_COMPILER)
     return cache
 
 
 def compiled(entry: Entry, arch: str, cache: Path, wide: bool = False) -> Cubin:
-    """An entry's text as machine code. Spills and local memory are errors."""
+    """The machine code of an entry. Spills and local memory are errors."""
     module = print_program(gpu_program(entry, compiled_at(entry)[0], arch), arch, wide)
     names = [kernel.name for kernel in module.kernels]
     return compile_text(module.source, arch, names, strict=True, origins=module.origins, cache=cache)
 
 
 def tried(number: int, entry: Entry) -> tuple[str, ...]:
-    """The architectures an entry is compiled for: all, or one, another for the next; and those it is refused for."""
+    """The architectures that an entry is compiled for: all, or one that changes by entry; and those that lack it."""
     if THOROUGH:
         return CLAIMED
     least = ARCHITECTURES[entry.since].capability
@@ -69,12 +69,12 @@ def test_it_compiles_without_spills(entry: Entry, arch: str, machine_code: Path)
 
 @pytest.mark.parametrize("entry", [one for one in ENTRIES if one.is_symbolic], ids=str)
 def test_so_does_the_text_for_large_sizes(entry: Entry, machine_code: Path) -> None:
-    """Indices of 64 bits."""
+    """With 64-bit indices."""
     assert compiled(entry, "sm_80", machine_code, wide=True).image
 
 
 def test_factors_move_sixteen_bytes_at_once(machine_code: Path) -> None:
-    """From global memory and into shared memory, with the tiles that the strategy has by itself."""
+    """From global memory and into shared memory, with the strategy's default tiles."""
     counts = counted(compiled(PLAIN, "sm_80", machine_code))
     assert set(sass.widths(counts, "LDG")) == {16}
     assert set(sass.widths(counts, "STS")) == {16}
@@ -82,7 +82,7 @@ def test_factors_move_sixteen_bytes_at_once(machine_code: Path) -> None:
 
 
 def counted(cubin: Cubin) -> Counter[str]:
-    """The instructions of the only kernel. Skips where nothing shows them."""
+    """The instructions of the only kernel. Skips without nvdisasm."""
     (name,) = cubin.resources
     try:
         return sass.instructions(cubin.image, name)

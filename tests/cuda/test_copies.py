@@ -1,4 +1,4 @@
-"""Derived kernels with asynchronous copies: right under every schedule, all waits needed, as compilers take them.
+"""Derived kernels with asynchronous copies are right under every schedule, need all their waits, and compile.
 
 Entries are in tests/cuda/derived.py.
 """
@@ -30,7 +30,7 @@ from tests.cuda.running import (
 )
 
 CLAIMED: Final = ("sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120")
-#: what comes of a wait, or of a barrier, that is not there
+#: findings for a missing wait or barrier
 MISSED: Final = {"in-flight", "not-waited", "race", "uninitialised"}
 
 
@@ -43,7 +43,7 @@ def test_the_result_is_numpys_under_every_schedule(entry: Entry, cache: Path) ->
 
 @pytest.mark.parametrize("entry", COPYING, ids=str)
 def test_every_wait_and_every_barrier_is_missed(entry: Entry, cache: Path) -> None:
-    """All that is copied in one step is waited for once: without that wait the check build complains."""
+    """Each step has one wait for its copies: without it the check build has findings."""
     at = compiled_at(entry)[0]
     made = gpu_program(entry, at)
     waits = list(without_each(made, AwaitCopies))
@@ -70,14 +70,14 @@ def test_the_header_is_there_where_it_is_used(entry: Entry) -> None:
 
 
 def toolchain() -> Toolchain:
-    """A compiler of CUDA. Skips where none is installed."""
+    """A CUDA compiler. Skips if none is installed."""
     if not lacking.has_cuda_compiler():
         lacking.without(lacking.CUDA_COMPILER)
     return find_compiler()
 
 
 def compiled(entry: Entry, arch: str, wide: bool, folder: Path) -> Cubin:
-    """An entry's text as machine code; spills are errors."""
+    """The machine code of an entry; spills are errors."""
     toolchain()
     module = print_program(gpu_program(entry, compiled_at(entry)[0], arch), arch, wide)
     names = [kernel.name for kernel in module.kernels]
@@ -93,7 +93,7 @@ def test_they_compile_without_spills(arch: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("entry", COPYING, ids=str)
 def test_copies_are_instructions_of_their_width(entry: Entry) -> None:
-    """Since sm_80, and waits are, too; before, the header copies at once."""
+    """From sm_80 on, waits too; before, the header copies synchronously."""
     compiler = toolchain()
     for arch, are_there in (("sm_80", True), ("sm_75", False)):
         text = text_of(entry, arch)

@@ -1,6 +1,6 @@
-"""Derived kernels: right under every schedule, with every barrier needed, as the interpreter has them.
+"""Derived kernels are right under every schedule, need all their barriers, and agree with the interpreter.
 
-Entries are in tests/cuda/derived.py; tests/cuda/test_compiled.py gives the same to CUDA's compilers.
+Entries are in tests/cuda/derived.py; tests/cuda/test_compiled.py compiles them for CUDA.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from tests.cuda.running import (
 )
 from tests.examples import some
 
-#: numbers that the interpreter works on within a second or two, as a product of sizes
+#: a product of sizes for which the interpreter takes a second or two
 INTERPRETED: Final = 60_000
-#: a part of what `make soak` tries, where the profile asks for that
-FEW: Final = max(3, settings.default.max_examples // 16)
+#: a fraction of the profile's examples, as each takes long
+MAX_EXAMPLES: Final = max(3, settings.default.max_examples // 16)
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=str)
@@ -49,7 +49,7 @@ def test_the_result_is_numpys_under_every_schedule(entry: Entry, cache: Path) ->
 
 @pytest.mark.parametrize("entry", some(ENTRIES, 2), ids=str)
 def test_every_barrier_is_missed(entry: Entry, cache: Path) -> None:
-    """Under every schedule; some barriers, only where a block does several iterations of a loop over blocks."""
+    """Under every schedule; some barriers only if a block runs several iterations of a loop over blocks."""
     for sizes in compiled_at(entry):
         for barrier, changed in without_each_barrier(gpu_program(entry, sizes)):
             ways = (
@@ -59,7 +59,7 @@ def test_every_barrier_is_missed(entry: Entry, cache: Path) -> None:
 
 
 def is_missed(changed: GpuProgram, entry: Entry, sizes: Numbers, one_block: bool, cache: Path) -> bool:
-    """Whether there are races, or reads of what is not there yet; the same under all schedules."""
+    """Whether there are races or uninitialised reads; the same under all schedules."""
     kinds = [
         {one.kind for one in launched(changed, entry, sizes, schedule, cache, one_block)[1]}
         for schedule in some(SCHEDULES, 2)
@@ -78,7 +78,7 @@ def test_blocks_may_do_several_iterations(entry: Entry, cache: Path) -> None:
 
 
 def test_there_are_barriers_to_miss() -> None:
-    """Each kernel that shares memory has one at least before it reads and one before it writes again."""
+    """Each kernel with shared memory has at least one before it reads, and one before it writes again."""
     for entry in ENTRIES:
         for sizes in compiled_at(entry):
             made = gpu_program(entry, sizes)
@@ -87,7 +87,7 @@ def test_there_are_barriers_to_miss() -> None:
 
 
 def work(sizes: Numbers) -> int:
-    """How many numbers a program works on, about."""
+    """About how many numbers a program works on."""
     return prod(size for _, size in sizes)
 
 
@@ -98,7 +98,7 @@ SMALL: Final = [
 
 @pytest.mark.parametrize(("entry", "sizes"), some(SMALL, 3), ids=str)
 def test_the_interpreter_agrees(entry: Entry, sizes: Numbers, cache: Path) -> None:
-    """The same term, where levels are loops in shuffled order and fragments are arrays."""
+    """The same term, with levels as loops in shuffled order and fragments as arrays."""
     open_sizes = () if entry.is_symbolic else sizes
     low = rise.specialise(lowered(entry), **dict(open_sizes))
     _, result = signature(program(entry.program), sizes)
@@ -141,7 +141,7 @@ def products(draw: st.DrawFn) -> Entry:
     return Entry(name, WMMA, tile | {"m": m, "n": n} | copies, (sizes + more,), draw(st.booleans()), "sm_80")
 
 
-@settings(max_examples=FEW)
+@settings(max_examples=MAX_EXAMPLES)
 @given(entry=products(), schedule=st.sampled_from(("descending", "random:3", "random:4")))
 def test_any_tile_that_fits_is_right(entry: Entry, schedule: str, cache: Path) -> None:
     assert mistakes(entry, schedule, cache) == []

@@ -1,4 +1,4 @@
-"""Products at sizes that are no multiples of tiles, with tiles that run over: right, sizes known or not."""
+"""Products at sizes that are not multiples of the tiles are right, for fixed and symbolic sizes."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.cuda.derived import EDGES, TALL, TILES, TILINGS, WIDE, WMMA, Entry, at
 from tests.cuda.running import gpu_program, mistakes
 
-#: a part of what `make soak` tries, where the profile asks for that
-FEW: Final = max(4, settings.default.max_examples // 12)
+#: a fraction of the profile's examples, as each takes long
+MAX_EXAMPLES: Final = max(4, settings.default.max_examples // 12)
 PLANS: Final = (
     *((WMMA, "gemm", {**one, "edges": 1}) for one in (*TILINGS, WIDE)),
     (WMMA, "right transposed", {**TALL, "edges": 1}),
@@ -24,7 +24,7 @@ PLANS: Final = (
 SIDES: Final = st.sampled_from((1, 2, 3, 7, 8, 15, 16, 17, 31, 32, 33, 48, 64, 65, 100, 128, 130))
 
 
-@settings(max_examples=FEW)
+@settings(max_examples=MAX_EXAMPLES)
 @given(plan=st.sampled_from(PLANS), m=SIDES, n=SIDES, k=SIDES, is_symbolic=st.booleans())
 def test_any_size_is_right(
     plan: tuple[str, str, dict[str, int]], m: int, n: int, k: int, is_symbolic: bool, cache: Path
@@ -39,6 +39,6 @@ def test_any_size_is_right(
 def test_any_size_has_kernels(
     plan: tuple[str, str, dict[str, int]], sizes: tuple[tuple[str, int], ...]
 ) -> None:
-    """Different threads are proved to write different elements, whatever the sizes are."""
+    """Threads are proved to write distinct elements, whatever the sizes are."""
     strategy, name, params = plan
     assert gpu_program(Entry(name, strategy, params, (sizes,), False), sizes).kernels

@@ -1,6 +1,6 @@
-"""Random low-level programs over levels of threads and spaces of memory compute what they mean, without races.
+"""Random low-level programs over levels of threads and memory spaces compute what they mean, without races.
 
-What is written by one level is read by another, in another order: barriers, registers and exchanges are derived.
+One level reads in another order what another one wrote: barriers, registers and exchanges are derived.
 """
 
 from __future__ import annotations
@@ -16,31 +16,31 @@ import rise
 import shine
 from rise.diagnostics import RiseError
 
-#: a part of what `make soak` tries, where the profile asks for that
-FEW: Final = max(12, settings.default.max_examples // 10)
+#: a fraction of the profile's examples, as each takes long
+MAX_EXAMPLES: Final = max(12, settings.default.max_examples // 10)
 SCHEDULES: Final = ("ascending", "descending", "random:1", "random:2")
 FUNCTIONS: Final = ("fun(x => x + 1.0)", "fun(x => x * 2.0)", "neg")
-#: what no launch can do, and no barrier: a program of these is refused, and not run
+#: codes of errors for programs that no GPU can run
 REFUSED: Final = frozenset(("registers", "divergent-barrier", "levels"))
 
 
 def maps(length: int, f: str, has_warps: bool) -> list[str]:
-    """The ways to apply a function to an array of this length inside of a block."""
-    found = [f"mapThreads(0, {f})", f"mapSeq({f})"]
+    """The ways to map a function over an array of this length inside a block."""
+    choices = [f"mapThreads(0, {f})", f"mapSeq({f})"]
     for part in (2, 4, 8):
         if length % part == 0 and length > part:
-            found.append(f"split({part}) |> mapThreads(0, mapSeq({f})) |> join")
-            found.append(f"split({length // part}) |> mapSeq(mapThreads(0, {f})) |> join")
+            choices.append(f"split({part}) |> mapThreads(0, mapSeq({f})) |> join")
+            choices.append(f"split({length // part}) |> mapSeq(mapThreads(0, {f})) |> join")
             if not has_warps:
-                found.append(f"split({part}) |> mapThreads(1, mapThreads(0, {f})) |> join")
+                choices.append(f"split({part}) |> mapThreads(1, mapThreads(0, {f})) |> join")
     if has_warps and length % 64 == 0:
-        found += [f"split({length // 2}) |> mapWarp(0, mapLane(0, {f})) |> join"] * 3
-        found.append(f"split({length // 2}) |> mapWarp(0, mapSeq({f})) |> join")
-    return found
+        choices += [f"split({length // 2}) |> mapWarp(0, mapLane(0, {f})) |> join"] * 3
+        choices.append(f"split({length // 2}) |> mapWarp(0, mapSeq({f})) |> join")
+    return choices
 
 
 def views(length: int) -> list[str]:
-    """The ways to look at an array in another order, of the same length."""
+    """Views that reorder an array of this length."""
     found = [
         "",
         "",
@@ -54,7 +54,7 @@ def views(length: int) -> list[str]:
 
 @st.composite
 def programs(draw: st.DrawFn) -> str:
-    """Blocks that work on tiles in several steps, each kept in memory for the next."""
+    """Blocks that process tiles in several steps, each stored in memory for the next."""
     has_warps, tile = draw(st.booleans()), draw(st.sampled_from((64, 128)))
     length, steps = tile, ["tile"]
     count = draw(st.integers(1, 4))
@@ -73,7 +73,7 @@ def programs(draw: st.DrawFn) -> str:
     return f"fun(xs: (2 * {tile}).f32 => xs |> split({tile}) |> {blocks}fun(tile => {body})) |> join)"
 
 
-@settings(max_examples=FEW)
+@settings(max_examples=MAX_EXAMPLES)
 @given(text=programs(), schedule=st.sampled_from(SCHEDULES))
 def test_a_program_over_levels_computes_what_it_means(text: str, schedule: str, cache: Path) -> None:
     e = rise.parse(f"val main = {text}").main
@@ -81,7 +81,7 @@ def test_a_program_over_levels_computes_what_it_means(text: str, schedule: str, 
 
 
 def assert_meant(e: rise.Expr, schedule: str, folder: Path) -> None:
-    """The check build, the interpreter and the meaning agree; discards programs that no GPU can run."""
+    """Assert that the check build, the interpreter and the meaning agree; discard programs that no GPU can run."""
     (length,) = (one.size.constant for one in [e.type.parameter])  # type: ignore[attr-defined]  # an array
     xs = np.random.default_rng(1).integers(-4, 5, length).astype(np.float32)
     expected = rise.evaluate(e, xs)

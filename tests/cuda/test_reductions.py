@@ -1,6 +1,6 @@
-"""Derived reductions and scans: right under every schedule, with every barrier needed, compiled without spills.
+"""Derived reductions and scans are right under every schedule, need all their barriers, and compile without spills.
 
-Of atomic updates, shuffles, trees in shared memory; in one block, on the grid, on a block for each row.
+With atomic updates, shuffles, trees in shared memory; in one block, on the grid, with a block for each row.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.cuda.running import SCHEDULES, gpu_program, launched, lowered, mistak
 from tests.examples import some
 
 ON_BLOCKS: Final = "strategies.gpu_reductions:reduceOnBlocks"
-#: none, one, a prime, more than one block, more blocks than the threads of one
+#: 0, 1, a prime, more than one block, more blocks than threads in one
 LENGTHS: Final = tuple(at(N=size) for size in (0, 1, 97, 128, 1031, 8500))
 ROWS: Final = tuple(at(M=rows, N=size) for rows, size in ((0, 3), (1, 1), (3, 0), (5, 19), (2, 64), (3, 211)))
 TWO_WARPS: Final = {"threads": 64, "items": 2}
@@ -71,7 +71,7 @@ def test_the_result_is_numpys_under_every_schedule(one: Entry, cache: Path) -> N
 
 @pytest.mark.parametrize("one", some(ENTRIES, 2), ids=str)
 def test_every_barrier_is_missed(one: Entry, cache: Path) -> None:
-    """At sizes of several blocks, some of which do several iterations where there is a barrier for that."""
+    """At sizes of several blocks, some of which run several iterations if there is a barrier for that."""
     sizes = at(N=1031) if list(dict(one.sizes[-1])) == ["N"] else one.sizes[-1]
     for barrier, changed in without_each_barrier(gpu_program(one, ())):
         ways = ((schedule, few) for few in (False, True) for schedule in SCHEDULES)
@@ -97,7 +97,7 @@ def text_of(one: Entry) -> str:
 
 
 def test_what_is_used_for_what() -> None:
-    """Shuffles where the operation is commutative, a tree in shared memory where it is not, updates where asked for."""
+    """Shuffles for commutative operations, a tree in shared memory for others, atomic updates on request."""
     dot, updated, argmax, hashes = (text_of(ENTRIES[i]) for i in (0, 2, 6, 9))
     assert dot.count("__shfl_sync") > 8 and "atomic" not in dot and dot.count("__global__") == 2
     assert "atomicAdd" in updated and "__shfl_sync" in updated
@@ -106,7 +106,7 @@ def test_what_is_used_for_what() -> None:
 
 
 def test_threads_of_a_warp_read_neighbours() -> None:
-    """Each thread of a block takes every 64th element."""
+    """Each thread of a block reads every 64th element."""
     assert "xs[n_block * 128 + n_step * 64 + n_warp * 32 + lane]" in text_of(ENTRIES[0])
 
 
@@ -115,7 +115,7 @@ ARCHITECTURES: Final = ("sm_75", "sm_80", "sm_90", "sm_120")
 
 @pytest.mark.parametrize(("number", "arch"), list(enumerate(ARCHITECTURES)))
 def test_they_compile_without_spills(number: int, arch: str, cache: Path) -> None:
-    """Each entry for one architecture, another for the next entry; in soak, for all."""
+    """Each entry for one architecture, which changes from entry to entry; in soak, for all."""
     if not lacking.has_cuda_compiler():
         lacking.without(lacking.CUDA_COMPILER)
     for one in some(ENTRIES, len(ARCHITECTURES), number):

@@ -1,6 +1,6 @@
-"""Kernels of stencils: right under every schedule at sizes around the tile's, with every barrier needed.
+"""Stencil kernels are right under every schedule at sizes around the tile's, and need all their barriers.
 
-What they are derived from is in tests/strategies/stencils.py. Knows no rule.
+Their programs are in tests/strategies/stencils.py. Knows no rule.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,7 +35,7 @@ from tests.examples import some
 from tests.strategies.stencils import STENCILS
 
 TILE: Final = "strategies.stencils:tileStencil"
-#: more than one warp: a block of one has no barrier of the block
+#: more than one warp: a block of one warp has no block barrier
 SMALL: Final = {"rows": 4, "columns": 16, "items": 1}
 ROWS, COLUMNS = SMALL["rows"], SMALL["columns"]
 LINE = ROWS * COLUMNS
@@ -82,7 +82,7 @@ QUOTIENTS: Final[Mapping[str, tuple[str, Callable[[Any], Any]]]] = {
 
 @cache
 def derived(name: str, items: int) -> rise.Expr:
-    """What the strategy makes of a program, its sizes open."""
+    """The program that the strategy derives, with symbolic sizes."""
     result = strategies.load(TILE, rows=ROWS, columns=COLUMNS, items=items)(STENCILS[name].program)
     assert isinstance(result, Success), result.explain()
     low: rise.Expr = result.program
@@ -111,7 +111,7 @@ def test_cases_are_numpys_under_every_schedule(entry: Entry, cache: Path) -> Non
     [(name, items) for turn, name in enumerate(STENCILS) for items in some((1, 2), 2, turn)],
 )
 def test_the_result_is_numpys_under_every_schedule(name: str, items: int, cache: Path) -> None:
-    """Compiled once for all sizes; one window a thread for a program, two for the next, in soak both for each."""
+    """Compiled once for all sizes; with one or two windows per thread by turns, in soak with both."""
     for schedule in SCHEDULES:
         kernel = shine.compile(
             derived(name, items), target="cuda-sim", check=True, schedule=schedule, cache=str(cache)
@@ -129,7 +129,7 @@ def test_the_result_is_numpys_under_every_schedule(name: str, items: int, cache:
 
 @pytest.mark.parametrize("entry", [JACOBI, AVERAGE], ids=str)
 def test_every_barrier_is_missed(entry: Entry, cache: Path) -> None:
-    """Where a grid has few rows of blocks, one waits also before it copies the next tile over the last."""
+    """If a grid has few rows of blocks, a block also waits before it copies the next tile over the previous one."""
     made = with_one_row_of_blocks(gpu_program(entry, ()))
     without = list(without_each_barrier(made))
     assert len(without) == (2 if entry is JACOBI else 1)
@@ -161,7 +161,7 @@ def test_a_block_reads_each_number_once_for_all_its_windows() -> None:
 
 @pytest.mark.parametrize("name", QUOTIENTS)
 def test_no_quotient_is_of_a_window_that_the_program_has_not(name: str, cache: Path) -> None:
-    """Numbers that grow: in every window the divisor is not 0, but where the last number is read again it is."""
+    """For increasing numbers, no window of the program has a divisor of 0, but one that rereads the last number has."""
     text, quotients = QUOTIENTS[name]
     result = strategies.load(TILE, **SMALL | {"items": 2})(rise.parse(text).main)
     assert isinstance(result, Success), result.explain()

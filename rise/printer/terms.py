@@ -12,6 +12,7 @@ from collections.abc import Generator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, TypeAlias
 
+from rise.collections_off import collections_off
 from rise.expected import Termlike, definitions_of, expected, term_of
 from rise.inference.names import is_reserved
 from rise.inference.schemes import scheme_of
@@ -72,6 +73,7 @@ _Answer: TypeAlias = tuple[Doc, int]  # a document, and how tightly it holds tog
 _Rule: TypeAlias = Generator[tuple[Expr, int], Doc, _Answer]
 
 
+@collections_off()
 def show(e: Termlike, width: int = WIDTH, is_typed: bool = True) -> str:
     """The canonical text of a term, in lines of at most `width` columns where that is possible.
 
@@ -88,6 +90,7 @@ def show_brief(e: Expr, limit: int = BRIEF, is_typed: bool = True) -> str:
     return bounded(layout(_Printer(e, limit, is_typed).run(e, ANYTHING), 1 << 30), limit)
 
 
+@collections_off()
 def show_program(definitions: Mapping[str, Expr], width: int = WIDTH) -> str:
     """The text of definitions, which reads as a program: `val name = ...`, after the foreign functions they call."""
     free = {one for e in definitions_of(definitions).values() for one in e.free if isinstance(one, Var)}

@@ -10,6 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Final
 
+from rise.collections_off import collections_off
 from rise.diagnostics import Diagnostic, Label, RiseError, did_you_mean
 from rise.expected import expected
 from rise.inference.definitions import define, elaboration
@@ -95,6 +96,7 @@ class Program(Mapping[str, Expr]):
         raise RiseError(Diagnostic("which-definition", title, (), hint, (), "", self.file))
 
 
+@collections_off()
 def parse(text: str, file: str = "") -> Program:
     """Read definitions (or one expression, then called `main`) and infer their types.
 
@@ -119,6 +121,7 @@ def library(name: str) -> Program:
     return parse(decode(read_bytes(path, path.name), path.name), path.name)
 
 
+@collections_off()
 def span_of(program: Program, name: str, path: tuple[int, ...]) -> Span | None:
     """Where a part of a definition stands in the program's text; None where the text cannot be read again.
 
@@ -287,6 +290,7 @@ def parse_file(path: str | PathLike[str]) -> Program:
     return parse(decode(read_bytes(name, name), name), name)
 
 
+@collections_off()
 def parse_expr(text: str, context: Mapping[str, str] | None = None) -> Expr:
     """Read one expression. `context` gives the types of its free variables (`{"xs": "n.f32"}`); sizes that
     occur there are free too; a size alone is `{"n": "nat"}`, a type `{"t": "num"}`."""

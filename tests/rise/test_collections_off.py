@@ -1,0 +1,65 @@
+"""Python's collector of cycles is off while a text is read or printed, and as it was before from then on."""
+
+import gc
+import os
+
+import pytest
+
+import rise
+from rise.collections_off import collections_off
+
+
+def collections(text: str) -> int:
+    """How often the collector ran while a text was read and printed."""
+    runs = 0
+
+    def notice(phase: str, info: object) -> None:
+        nonlocal runs
+        runs += phase == "start"
+
+    gc.callbacks.append(notice)
+    try:
+        rise.show(rise.parse(text).main)
+        rise.parse_expr(text)
+    finally:
+        gc.callbacks.remove(notice)
+    return runs
+
+
+def test_nothing_is_collected_while_a_text_is_read_and_printed() -> None:
+    short, long = (f"[{', '.join(['[1, 2]'] * count)}]" for count in (1, 300))
+    collections(short)
+    assert collections(long) <= collections(short) + 2  # at most once after each
+    assert gc.isenabled()
+
+
+def test_the_collector_is_on_again_after_a_mistake() -> None:
+    with pytest.raises(rise.RiseError):
+        rise.parse("fun(x => y)")
+    assert gc.isenabled()
+
+
+def test_a_collector_that_is_off_stays_off() -> None:
+    gc.disable()
+    try:
+        rise.parse("1.0")
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+
+
+def test_nested_uses_end_with_the_outermost() -> None:
+    with collections_off():
+        with collections_off():
+            pass
+        assert not gc.isenabled()
+    assert gc.isenabled()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks here")
+def test_it_is_on_in_a_forked_child() -> None:
+    with collections_off():
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if gc.isenabled() else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

@@ -27,6 +27,8 @@ def instantiate_all(node: Any, arguments: Sequence[Any], done: Done | None = Non
         return node
 
     def visit(inner: Node, depth: int, dep_depth: int) -> Any:
+        if inner.parts:  # it is no variable
+            return None
         match inner:
             case NatBound(index) | TypeBound(index, _) | SpaceBound(index) | SizeFunBound(index):
                 if index < dep_depth:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
+from math import floor
 from typing import Any
 
 
@@ -44,3 +45,14 @@ def exponents_of(monomial: tuple[tuple[Any, Any], ...]) -> dict[tuple[Any, tuple
         for part, c in (((), exponent),) if isinstance(exponent, int) else exponent.terms:
             found[(base, part, Fraction(c).denominator)] = Fraction(c).numerator
     return found
+
+
+def plain_exponent(exponent: Any) -> Any:
+    """An exponent as a number, if it is a known one."""
+    known = exponent if isinstance(exponent, int) else exponent.constant
+    return exponent if known is None else known
+
+
+def whole_in(exponent: Any) -> int:
+    """The whole part of the number that is added in an exponent."""
+    return next((floor(c) for m, c in exponent.terms if m == ()), 0)

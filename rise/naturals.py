@@ -12,10 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import lru_cache
-from math import floor
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias, Union
 
-from rise.monomials import base_order, exponents_of, in_order, monomial_order, plain
+from rise.monomials import base_order, exponents_of, in_order, monomial_order, plain, plain_exponent, whole_in
 from rise.node_table import find
 from rise.nodes import Measured, Node, settle
 from rise.polynomials import LARGEST, Poly, check_size, lowest_terms, primes, primitive_part
@@ -72,6 +71,7 @@ class NatMeta(Atom):
 
     __slots__ = ("ident",)
     ident: int
+    __eq__, __hash__ = object.__eq__, object.__hash__  # it has no name in it: equal ones are one
 
     def settle(self) -> tuple[tuple[str, Any], ...]:
         return (("order", (2, self.ident)), ("free", frozenset((self,))))
@@ -113,13 +113,21 @@ class Nat(Measured):
         rest = iter(parts)
         products: list[Term] = []
         for monomial, coefficient in self.terms:
+            atoms: dict[Base, Exponent] = {}  # together: one by one, a long product would be made of many
             product = UNIT
             for _, exponent in monomial:
                 factor = nat(next(rest))
-                if exponent != 1:
-                    factor = power(factor, nat(next(rest)) if isinstance(exponent, Nat) else exponent)
-                product = factor if product is UNIT else product * factor
-            products += scale(product, coefficient).terms
+                match factor.terms:
+                    case ((((Atom() as atom, 1),), 1),) if isinstance(exponent, int):
+                        atoms[atom] = atoms.get(atom, 0) + exponent
+                    case _:
+                        above = nat(next(rest)) if isinstance(exponent, Nat) else exponent
+                        product = product * (factor if above == 1 else power(factor, above))
+            product *= Nat(((in_order((a, e) for a, e in atoms.items() if e), 1),)) if atoms else UNIT
+            product = scale(product, coefficient)
+            if len(self.terms) == 1:
+                return product
+            products += product.terms
         return polynomial(products)
 
     @property
@@ -250,8 +258,8 @@ def _join(left: Monomial, right: Monomial) -> tuple[Monomial, Nat]:
     exponents: dict[Base, Exponent] = dict(left)
     extra = UNIT
     for base, exponent in right:
-        after = _plain_exponent(exponents.pop(base, 0) + exponent)
-        if isinstance(base, Nat) and (isinstance(after, int) or _whole_constant(after)):
+        after = plain_exponent(exponents.pop(base, 0) + exponent)
+        if isinstance(base, Nat) and (isinstance(after, int) or whole_in(after)):
             extra = extra * _factor(base, after)
         elif after != 0:
             exponents[base] = after
@@ -313,7 +321,7 @@ def sum_of(poly: Poly, generators: list[Generator]) -> Nat:
         for (base, part, denominator), e in zip(generators, row, strict=True):
             if e:
                 more = Nat(((part, plain(Fraction(e, denominator))),)) if part or denominator > 1 else e
-                exponents[base] = _plain_exponent(exponents.get(base, 0) + more)
+                exponents[base] = plain_exponent(exponents.get(base, 0) + more)
         terms.append((tuple(exponents.items()), coefficient))
     return _collect(terms)
 
@@ -365,7 +373,7 @@ def _raised(product: Nat, monomial: Monomial, exponent: Nat) -> Nat:
     """A number times a power of a monomial; atoms stay apart, so that all are raised at once."""
     kept: list[tuple[Base, Exponent]] = []
     for base, e in monomial:
-        raised = _plain_exponent(exponent * e)
+        raised = plain_exponent(exponent * e)
         if isinstance(base, Nat):
             product = product * _factor(base, raised)
         else:
@@ -377,22 +385,13 @@ def _raised(product: Nat, monomial: Monomial, exponent: Nat) -> Nat:
 
 def _factor(base: Base, exponent: Exponent) -> Nat:
     """The power of an atom, a prime or a primitive sum: of the last two, whole powers are no factors."""
-    exponent = _plain_exponent(exponent)
+    exponent = plain_exponent(exponent)
     if isinstance(exponent, int):
         is_factor = exponent and isinstance(base, Atom)
         return Nat(((((base, exponent),), 1),)) if is_factor else _power(nat(base), const(exponent))
-    whole = _whole_constant(exponent) if isinstance(base, Nat) else 0
+    whole = whole_in(exponent) if isinstance(base, Nat) else 0
     symbolic = Nat(((((base, exponent - whole),), 1),))
     return symbolic * _power(nat(base), const(whole)) if whole else symbolic
-
-
-def _whole_constant(a: Nat) -> int:
-    return next((floor(c) for m, c in a.terms if m == ONE), 0)
-
-
-def _plain_exponent(exponent: Exponent) -> Exponent:
-    known = exponent.constant if isinstance(exponent, Nat) else exponent
-    return exponent if known is None else known
 
 
 ZERO: Final[Nat] = Nat(())

@@ -273,34 +273,38 @@ def transform(
     `visit(node, depth, dep_depth)` answers a replacement, or None to go inside; `untouched` says that nothing below
     can change. Depths count the binders between the root and the node, in each index space; where it `is_dependent`,
     functions are not counted, and what stands at several depths is rebuilt once. `done` holds what was rebuilt before
-    by the same `visit`; what is in it must be kept alive.
+    by the same `visit`; what is in it must be kept alive. What is `untouched` is not in it.
     """
     if untouched(root, 0, 0):
         return root
     if done is None:
         done = {}
-    start = (id(root), 0, 0)
-    stack: list[tuple[Any, Any, Any]] = [(root, start, None)]  # a node, its place, those of its parts
+    stack: list[tuple[Any, int, int, bool]] = [
+        (root, 0, 0, False)
+    ]  # a node, its depths, whether its parts are done
     while stack:
-        node, place, inside = stack.pop()
-        if inside is not None:
-            done[place] = _over(node, [done[below] for below in inside])
+        node, depth, dep_depth, is_over = stack.pop()
+        place, parts = (id(node), depth, dep_depth), node.parts
+        below = dep_depth + 1 if node.BINDER == 2 else dep_depth
+        deeper = depth + 1 if node.BINDER == 1 and not is_dependent else depth  # of the last part
+        if is_over:
+            found = [done.get((id(part), depth, below), part) for part in parts]
+            if deeper != depth:
+                found[-1] = done.get((id(parts[-1]), deeper, below), parts[-1])
+            done[place] = _over(node, found)
             continue
         if place in done:
             continue
-        _, depth, dep_depth = place
         replacement = visit(node, depth, dep_depth)
-        if replacement is not None or not node.parts:
+        if replacement is not None or not parts:
             done[place] = node if replacement is None else replacement
             continue
-        places = _places(node, depth, dep_depth, is_dependent)
-        stack.append((node, place, places))
-        for part, below in zip(node.parts, places, strict=True):
-            if below not in done and untouched(part, below[1], below[2]):
-                done[below] = part
-            elif below not in done:
-                stack.append((part, below, None))
-    return done[start]  # type: ignore[no-any-return]  # a visit keeps the sort of a node
+        stack.append((node, depth, dep_depth, True))
+        for part in parts:
+            at = deeper if part is parts[-1] else depth
+            if (id(part), at, below) not in done and not untouched(part, at, below):
+                stack.append((part, at, below, False))
+    return done[id(root), 0, 0]  # type: ignore[no-any-return]  # a visit keeps the sort of a node
 
 
 def _over(node: Node, parts: list[Any]) -> Node:
@@ -309,16 +313,6 @@ def _over(node: Node, parts: list[Any]) -> Node:
         if old is not new:
             return node.with_parts(tuple(parts))
     return node
-
-
-def _places(node: Node, depth: int, dep_depth: int, is_dependent: bool) -> list[tuple[int, int, int]]:
-    """Where the parts of a node stand."""
-    if node.BINDER == 2:
-        dep_depth += 1
-    places = [(id(part), depth, dep_depth) for part in node.parts]
-    if node.BINDER == 1 and not is_dependent:
-        places[-1] = (places[-1][0], depth + 1, dep_depth)
-    return places
 
 
 def postorder(root: Node) -> Iterator[Node]:

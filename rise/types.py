@@ -10,8 +10,9 @@ from functools import lru_cache
 from typing import Any, ClassVar, Final, TypeAlias
 
 from rise.naturals import Nat, NatBound, NatVar, nat
-from rise.node_table import find
-from rise.nodes import Measured, Node, enter, transform
+from rise.node_table import lookup
+from rise.nodes import Measured, Node, transform
+from rise.nodes_of_two import enter_two
 from rise.scalars import FAMILY, SCALARS, kind_classes
 from rise.size_functions import SizeFunBound, SizeFunction, SizeFunVar
 
@@ -29,8 +30,13 @@ class TypeOfTwo(Type):
 
     def __new__(cls, first: Node, second: Node) -> Any:
         key = (cls, id(first), id(second))
-        found = find(key)
-        return found if found is not None else enter(cls, key, (first, second))
+        entry = lookup(key)
+        if entry is not None and (found := entry()) is not None:
+            return found
+        return enter_two(cls, key, first, second)
+
+    def with_parts(self, parts: tuple[Any, ...]) -> Any:
+        return type(self)(*parts)
 
 
 class ScalarType(Type):
@@ -186,6 +192,7 @@ class TypeMeta(Type):
 
     __slots__ = ("ident",)
     ident: int
+    __eq__, __hash__ = object.__eq__, object.__hash__  # it has no name in it: equal ones are one
 
     def settle(self) -> tuple[tuple[str, Any], ...]:
         return (("free", frozenset((self,))),)
@@ -264,6 +271,8 @@ def shift_dependent(node: Any, by: int) -> Any:
         return node
 
     def visit(inner: Node, depth: int, dep_depth: int) -> Node | None:
+        if inner.parts:  # it is no variable
+            return None
         match inner:
             case NatBound(index) if index >= dep_depth:
                 return nat(NatBound(index + by))
@@ -291,6 +300,8 @@ def instantiate_dependent(node: Any, argument: Any) -> Any:
 
 def _instantiated(node: Any, argument: Any) -> Any:
     def visit(inner: Node, depth: int, dep_depth: int) -> Any:
+        if inner.parts:  # it is no variable
+            return None
         match inner:
             case NatBound(i) | TypeBound(i, _) | SpaceBound(i) | SizeFunBound(i) if i == dep_depth:
                 return shift_dependent(argument, dep_depth)

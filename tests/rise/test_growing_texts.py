@@ -9,6 +9,8 @@ from typing import Final
 
 import pytest
 
+from rise.inference.schemes import substitute_names
+from rise.naturals import UNIT, nat, var
 from tests.counting import calls_of, forget
 from tests.examples import THOROUGH
 from tests.growing.answers import answer
@@ -55,6 +57,19 @@ def test_work_grows_with_the_text_or_is_refused(name: str) -> None:
     if more > LINEAR * less:
         assert answer(long(family, LARGEST)) in TOO_MUCH
     assert more < MOST_CALLS
+
+
+def test_a_long_product_is_put_in_at_once() -> None:
+    """Factor by factor, each product on the way would be as long as the factors before."""
+
+    def put_in(count: int) -> int:
+        product = nat(UNIT)
+        for number in range(count):
+            product = product * var(f"n{number}")
+        variables = {one: var(f"m{number}") for number, one in enumerate(product.parts)}
+        return calls_of(lambda: substitute_names(product, variables))
+
+    assert put_in(300) <= LINEAR * put_in(100)
 
 
 def work(family: Family, characters: int) -> int:

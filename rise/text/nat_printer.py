@@ -56,6 +56,11 @@ def show_nat(a: Nat, names: Sequence[str] = (), level: int = SUM) -> str:
     """
     if not isinstance(a, Nat):
         raise misplaced("a natural", a, "`rise.show` shows terms, and `rise.show_type` types")
+    match a.terms:  # as most sizes are
+        case (((), int() as value),) if value >= 0:
+            return str(value)
+        case ((((NatVar(name), 1),), 1),):
+            return name
     check_printed(a.weight, "size")
     done: dict[Node, _Text] = {}
     for node in postorder(a):

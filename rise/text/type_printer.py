@@ -100,9 +100,9 @@ def type_in(t: Type, names: Names, room: int | None = None) -> str:
                 opening, closing = "{}" if implicit else "()"
                 shown.append(f"{opening}{binding.name}: {show_kind(kind)}{closing} -> ")
                 work += [binding, (result, _ARROW, left - 1)]
-            case (ArrayType(size, element), _, left):
-                shown.append(f"{_size(size, names, left, FACTOR)}.")
-                work.append((element, _DOTTED, left - size.weight))
+            case (ArrayType() as array, _, left):
+                element, left = _add_sizes(array, names, left, shown)
+                work.append((element, _DOTTED, left))
             case (DepArrayType(size, family), _, left):
                 shown.append(f"{_size(size, names, left, FACTOR)}..")
                 work.append((family, _DOTTED, left - size.weight))
@@ -159,6 +159,22 @@ def _size(size: Nat, names: Names, room: int, level: int = SUM) -> str:
     if size.weight <= max(room, _LEAST_ROOM):
         return show_nat(size, names.dependent, level)
     return "(...)" if level == FACTOR else "..."
+
+
+def _add_sizes(t: Type, names: Names, room: int, shown: list[str]) -> tuple[Type, int]:
+    """Show the sizes of an array of arrays; the elements that are left, and the room for them."""
+    known: dict[int, str] = {}  # by identity: long types have few sizes
+    while type(t) is ArrayType and not room < _LEAST_ROOM < t.weight:
+        size = t.size
+        if room < size.weight:
+            shown.append(f"{_size(size, names, room, FACTOR)}.")
+        else:
+            if (text := known.get(id(size))) is None:
+                text = known[id(size)] = f"{show_nat(size, names.dependent, FACTOR)}."
+            shown.append(text)
+        room -= size.weight
+        t = t.element
+    return t, room
 
 
 def show_kind(kind: str) -> str:

@@ -11,6 +11,8 @@ import pytest
 
 from rise.inference.schemes import substitute_names
 from rise.naturals import UNIT, nat, var
+from rise.text.type_printer import show_type
+from rise.types import F32, ArrayType, Type
 from tests.counting import calls_of, forget
 from tests.examples import THOROUGH
 from tests.growing.answers import answer
@@ -70,6 +72,16 @@ def test_a_long_product_is_put_in_at_once() -> None:
         return calls_of(lambda: substitute_names(product, variables))
 
     assert put_in(300) <= LINEAR * put_in(100)
+
+
+def test_the_sizes_of_a_long_type_are_printed_once() -> None:
+    def printed(count: int) -> int:
+        t: Type = F32
+        for number in range(count):
+            t = ArrayType(var(f"n{number % 2}") + 1, t)
+        return calls_of(lambda: show_type(t))
+
+    assert printed(200) - printed(100) <= 3 * 100
 
 
 def work(family: Family, characters: int) -> int:

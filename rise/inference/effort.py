@@ -17,7 +17,8 @@ from rise.size_functions import MOST_SUMMED, SizeFunction, SizeMap
 
 LEAST: Final = 800_000  # however short the text
 FOR_A_CHARACTER: Final = 12
-EACH: Final = 4  # for a node that is rebuilt
+EACH: Final = 6  # for a node that is rebuilt
+PUT_IN: Final = 4  # for a part of a size in which what is known is put in
 SOLVED: Final = 32  # for a part of a size that is solved for
 LONGEST_SIZE: Final = 4096  # weight of one natural
 DEEPEST_SIZE: Final = 64  # how deep its parts are nested

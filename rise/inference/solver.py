@@ -71,6 +71,7 @@ class Solver(Substitution):
     delayed: list[Callable[[], bool]] = field(default_factory=list)
     levels: dict[Node, int] = field(default_factory=dict)
     depth: int = 0
+    deepest: int = 0  # no level is deeper
     count: int = 0
 
     def fresh_type(self, classes: frozenset[str] = ANY) -> TypeMeta:
@@ -103,11 +104,12 @@ class Solver(Substitution):
     def _place(self, name: Node) -> None:
         if self.depth:
             self.levels[name] = self.depth
+            self.deepest = max(self.deepest, self.depth)
 
     def enter(self, variable: Node) -> None:
         """Go into the dependent function that binds a variable."""
         self.depth += 1
-        self.levels[variable] = self.depth
+        self._place(variable)
 
     def leave(self, result: Type, count: int) -> Type:
         """Go out of some dependent functions: what the result leaves open keeps off their variables."""
@@ -193,7 +195,7 @@ class Solver(Substitution):
 
     def _rigid(self, name: str, kind: str) -> Node:
         """What stands for a variable that a type binds, while two such types are compared."""
-        self.levels[variable := rigid(name, kind, self._number())] = _DEEPEST
+        self.levels[variable := rigid(name, kind, self._number())] = self.deepest = _DEEPEST
         return variable
 
     def _is_open(self, t: FamilyCall) -> bool:
@@ -242,18 +244,22 @@ class Solver(Substitution):
 
     def _keep_inside(self, unknown: Node, value: Node) -> None:
         """An unknown's value mentions nothing that is bound further inside than the unknown was made."""
-        if not self.levels:
-            return
-        if not self._is_inside(unknown, value):
-            raise Mismatch(unknown, value, Reason.ESCAPE)
         level = self.levels.get(unknown, 0)
-        for name in value.free:
-            if is_unknown(name) and self.levels.get(name, 0) > level:
-                self.levels[name] = level
+        if level >= self.deepest:
+            return
+        deeper = [name for name in value.free if self.levels.get(name, 0) > level]
+        self.effort.spend(len(value.free))
+        if not all(map(is_unknown, deeper)):
+            raise Mismatch(unknown, value, Reason.ESCAPE)
+        for name in deeper:
+            self.levels[name] = level
 
     def _is_inside(self, unknown: Node, value: Node) -> bool:
         level = self.levels.get(unknown, 0)
-        return all(is_unknown(name) or self.levels.get(name, 0) <= level for name in value.free)
+        if level >= self.deepest:
+            return True
+        self.effort.spend(len(value.free))
+        return all(self.levels.get(name, 0) <= level or is_unknown(name) for name in value.free)
 
     def require(self, t: Type, classes: frozenset[str]) -> tuple[str, ...]:
         """Put a type in classes; those it is not of."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from rise.inference.effort import LARGEST_TYPE, Effort, check_size, type_too_large
+from rise.inference.effort import LARGEST_TYPE, PUT_IN, Effort, check_size, type_too_large
 from rise.naturals import Nat, NatMeta
 from rise.nodes import Node
 from rise.size_functions import SizeFunMeta
@@ -70,7 +70,7 @@ class Substitution:
     def _checked(self, node: Any) -> Any:
         """A node that was made, if it is of a size to work with."""
         if isinstance(node, Nat):
-            self.effort.spend(node.weight)
+            self.effort.spend(PUT_IN * node.weight)
             return check_size(node)
         self.effort.spend(1)
         if isinstance(node, Type) and node.weight > LARGEST_TYPE:

@@ -84,6 +84,20 @@ def test_the_sizes_of_a_long_type_are_printed_once() -> None:
     assert printed(200) - printed(100) <= 3 * 100
 
 
+@pytest.mark.parametrize(
+    ("name", "characters", "most"),
+    [
+        ("terms: splits names", 12_000, 12_000_000),
+        ("programs: arrays doubling", 1_000, 12_000_000),
+    ],
+)
+def test_what_is_refused_is_refused_soon(name: str, characters: int, most: int) -> None:
+    text = long(FAMILIES[name], characters)
+    found: list[str] = []
+    assert calls_of(lambda: found.append(answer(text))) < most
+    assert found == ["too-much-work"]
+
+
 def work(family: Family, characters: int) -> int:
     """The calls for a text of a family."""
     text = long(family, characters)

@@ -1,4 +1,4 @@
-"""Prints the statements of a kernel: loops, registers, barriers, copies. Knows neither launch arguments nor compilers."""
+"""Prints the statements of a kernel: loops, registers, barriers, copies. Knows no launch arguments, no compilers."""
 
 from __future__ import annotations
 

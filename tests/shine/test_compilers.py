@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+import rise
+import shine
 from rise.diagnostics import Diagnostic, RiseError
 from shine import simulator
 from shine.cache import clear, contents
@@ -51,6 +53,19 @@ def diagnostic_of(work: Callable[[], object]) -> Diagnostic:
 def build_with(cc: str, cache: Path) -> Callable[[], Any]:
     """A kernel that this compiler builds."""
     return lambda: make_kernel(axpy(), "openmp", cc=cc, cache=str(cache))
+
+
+def test_f16_is_built_without_its_instructions_where_those_fail(tmp_path: Path) -> None:
+    """gcc 12 stores some selections of f16 by an instruction that its assembler rejects."""
+    fails = "echo 'x.s:1: Error: unsupported masking for `vmovsh' >&2; exit 1"
+    cc = program(
+        tmp_path / "cc", for_kernels(f'case "$*" in *-mno-avx512fp16*) exec gcc "$@";; esac; {fails}')
+    )
+    half = rise.parse("fun(x: f16, y: f16 => max(x, y))").main
+    kernel = shine.compile(half, "openmp", cc=cc, cache=str(tmp_path / "cache"))
+    assert kernel(np.float16(2), np.float16(3)) == 3
+    said = diagnostic_of(build_with(cc, tmp_path / "cache"))
+    assert said.code == "compiler-failed" and "unsupported masking" in said.title
 
 
 @pytest.mark.parametrize(

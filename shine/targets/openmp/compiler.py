@@ -34,6 +34,9 @@ OPTIONAL_FLAGS: Final = (
 THREADS_FLAG: Final = "-fopenmp"
 SIMD_FLAG: Final = "-fopenmp-simd"  # OpenMP without threads
 WIDE_VECTORS_FLAG: Final = "-mprefer-vector-width=512"
+#: For processors with AVX512-FP16, gcc 12 stores some selections by an instruction that does not exist, which the
+#: assembler rejects. Without these instructions every operation rounds in the same way, from f32.
+NO_F16_INSTRUCTIONS: Final = "-mno-avx512fp16"
 _PARALLEL_SUM: Final = """int f(int n) {
   int s = 0;
   #pragma omp parallel for reduction(+:s)
@@ -177,7 +180,14 @@ def build(text: str, compiler: Compiler, cache: Path, load: Callable[[Path], T])
     def make(folder: Path) -> Path:
         source, library = folder / "kernel.c", folder / "kernel.so"
         source.write_text(text, encoding="utf-8")
-        ran = call([compiler.path, *compiler.flags, source, "-o", library, "-lm"], folder)
+        command: list[str | Path] = [compiler.path, *compiler.flags, source, "-o", library, "-lm"]
+        ran = call(command, folder)
+        if (
+            ran.status != 0
+            and "_Float16" in text
+            and call([*command, NO_F16_INSTRUCTIONS], folder).status == 0
+        ):
+            return check_written(library, compiler.path)
         if ran.status != 0:
             kept_source = cache / f"{name}.c"
             keep_text(text, kept_source)

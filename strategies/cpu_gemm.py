@@ -19,7 +19,7 @@ from strategies.parts.nests import fuse
 from strategies.parts.packed_tiles import packedTiles
 from strategies.parts.parameters import check_sizes
 from strategies.parts.products import hasProduct, isNest
-from strategies.parts.register_tiles import halved, isOfLongNumbers, productTiles, storeProducts
+from strategies.parts.register_tiles import halved, isOfLongNumbers, productsInRegisters, storeProducts
 from strategies.parts.schedules import allowChanges
 from strategies.rules.cpu import joinSplitArray, transposeRowsTwice
 from strategies.rules.functions import letToCall
@@ -159,7 +159,7 @@ def microKernel(rows: int = 6, columns: int = 64) -> Strategy:
     `columns` counts numbers of 32 bits: there are half as many of 64. What is left of columns and rows is computed in
     tiles of its own.
     """
-    return storeProducts >> fuse >> hasProduct >> productTiles(rows, columns) >> lowerToThreads
+    return storeProducts >> fuse >> hasProduct >> productsInRegisters(rows, columns) >> lowerToThreads
 
 
 @named

@@ -20,9 +20,9 @@ from strategies.parts.launchable import nestsLevels, runsOutsideOfViews, viewsCo
 from strategies.parts.nests import (
     Parameters,
     fuse,
+    isolateReductions,
     liftReduction,
     reduceInOrder,
-    separate,
     tileNest,
     tileReduction,
 )
@@ -40,7 +40,7 @@ from strategies.parts.products import (
     byOrder,
     called,
     inLoop,
-    isBatch,
+    isBatchOfProducts,
     isNest,
     liftLoop,
     padNest,
@@ -100,7 +100,7 @@ def productTiles(
         (topDown(padNest(rows, columns)) if edges else id_)
         >> topDown(isNest >> tileNest(rows, columns))
         >> topDown(isNest >> tileNest(thread_rows, thread_columns))
-        >> separate
+        >> isolateReductions
         >> reduceInOrder
         >> (padReduction(depth) if edges else id_)
         >> tileReduction(depth)
@@ -110,7 +110,7 @@ def productTiles(
         >> normalize(mulAddToFma)
     )
     levels = (block_level(1), block_level(0), thread_level(1), thread_level(0), SEQ)
-    lower = where(isBatch) >> Write((block_level(2), *levels)) | Write(levels)
+    lower = where(isBatchOfProducts) >> Write((block_level(2), *levels)) | Write(levels)
 
     def derive(left: bool, right: bool) -> Strategy:
         first = nameFirst >> argument(stage(left, vector, room, width))

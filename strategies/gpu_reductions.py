@@ -15,11 +15,12 @@ from rise.primitives import applied, with_trait
 from rise.terms import App, Expr, Lam, spine
 from rise.types import ArrayType
 from strategies.lowering.levels import SEQ, global_level, thread_level
-from strategies.lowering.positions import Write, function_body, isComputed, isFunction
+from strategies.lowering.positions import Write, function_body, isCall, isComputed
 from strategies.openmp import OutermostMaps, isElementwise
 from strategies.parts.launchable import equalArrays
 from strategies.parts.nests import fuse, reduceInOrder, simplify, tidy
 from strategies.parts.parameters import LANES, MOST_THREADS, check_powers, check_sizes, check_switches
+from strategies.parts.products import called
 from strategies.parts.scans import scanParts
 from strategies.rules.argmin_argmax import argmaxAsReduce, argminAsReduce
 from strategies.rules.functions import betaReduction, callInside, letToCall
@@ -61,7 +62,7 @@ from strategies.rules.lowering import (
 from strategies.rules.movement import mapJoin, splitMap
 from strategies.rules.reductions import stripReduce
 from strategies.rules.staging import localToGlobal, sharedToGlobal, toMemGlobal, toMemShared
-from strategies.traversals import FOLDS, MAPS, SCANS, argument
+from strategies.traversals import FOLDS, MAPS, SCANS, argument, isFunction
 
 #: what takes a function and an array
 PATTERNS: Final = applied(MAPS | FOLDS | SCANS)
@@ -69,11 +70,6 @@ PATTERNS: Final = applied(MAPS | FOLDS | SCANS)
 SELECTIONS: Final = applied(with_trait("selects"))
 SELECTING: Final = frozenset((name, 0) for name in with_trait("selects"))
 MOST_STAGED: Final = 4096  # elements that a block copies to its shared memory
-
-
-def isLet(e: Expr) -> bool:
-    """A function called on the spot."""
-    return isinstance(e, App) and isinstance(e.fun, Lam)
 
 
 def takesFunction(e: Expr) -> bool:
@@ -121,12 +117,12 @@ def fitsInBlock(e: Expr) -> bool:
 
 def namesComputed(e: Expr) -> bool:
     """A name for an array that is computed, and not stored."""
-    return isLet(e) and isComputed(e.children[1])
+    return isCall(e) and isComputed(e.children[1])
 
 
 def isElementwiseLet(e: Expr) -> bool:
     """A name for an array of which each element is computed from some that are there: computing it twice is cheap."""
-    return isLet(e) and isElementwise(e.children[1])
+    return isCall(e) and isElementwise(e.children[1])
 
 
 def isRows(e: Expr) -> bool:
@@ -153,16 +149,11 @@ class OutsideOfLoops(Strategy):
     def unfold(self) -> Strategy:
         return (
             self.inner
-            | where(isFunction) >> child(0)(self)
-            | where(isLet) >> child(1)(self) >> child(0)(child(0)(self))
+            | isFunction >> child(0)(self)
+            | where(isCall) >> child(1)(self) >> child(0)(child(0)(self))
             | where(takesFunction) >> child(1)(self)
             | all_(self)
         )
-
-
-def called(function: Strategy) -> Strategy:
-    """Apply a strategy to the body of a function that is called on the spot."""
-    return child(0)(child(0)(function))
 
 
 #: one lane for each element, in registers

@@ -85,7 +85,9 @@ _views = (
 #: windows, transpositions and padding go to where arrays are read; each loop over windows sees the slide itself
 arrange: Strategy = named("arrange", normalize(_views))
 #: the inner loop of a nest comes outside
-swap: Strategy = named("swap", (columnsFirst | columnsFirstDependent) >> argument(arrange))
+swapStencilLoops: Strategy = named(
+    "swapStencilLoops", (columnsFirst | columnsFirstDependent) >> argument(arrange)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,11 @@ class Inwards(Strategy):
     count: int
 
     def unfold(self) -> Strategy:
-        return swap >> argument(function_body(Inwards(self.count - 1)) >> ViewsOut()) if self.count else id_
+        return (
+            swapStencilLoops >> argument(function_body(Inwards(self.count - 1)) >> ViewsOut())
+            if self.count
+            else id_
+        )
 
 
 @dataclass(frozen=True, slots=True)

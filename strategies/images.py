@@ -148,7 +148,7 @@ lines: Strategy = named("lines", normalize(slideToLineBuffer) >> normalize(slide
 
 
 @named
-def onVectors(lanes: int) -> Strategy:
+def linesOnVectors(lanes: int) -> Strategy:
     """Compute rows as vectors of `lanes` numbers, whatever their length: the last vectors may run over."""
     check_sizes(lanes=lanes)
     rows = where(isOverWindows) >> mapped(body(vectorizeRoundUpAfter(lanes)))
@@ -183,11 +183,11 @@ def strips(size: int) -> Strategy:
 @named
 def vectorised(lanes: int = 16, borders: bool = True, prefetch: bool = True) -> Strategy:
     """All stencils in one loop over lines and vectors of `lanes` numbers: lines in rings, columns in registers."""
-    return separate >> onVectors(lanes) >> lines >> lower(borders=borders, prefetch=prefetch)
+    return separate >> linesOnVectors(lanes) >> lines >> lower(borders=borders, prefetch=prefetch)
 
 
 @named
 def parallel(lanes: int = 16, size: int = 32, borders: bool = True, prefetch: bool = True) -> Strategy:
     """The same for strips of `size` lines, on threads. Any height and any width will do."""
     loops = lower(PAR, borders=borders, prefetch=prefetch)
-    return separate >> strips(size) >> onVectors(lanes) >> lines >> loops
+    return separate >> strips(size) >> linesOnVectors(lanes) >> lines >> loops

@@ -51,7 +51,7 @@ def isWrittenOut(e: Expr) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Operands(Strategy):
+class WrittenOutOperands(Strategy):
     """Write out what a function is applied to, the arguments of map and reduce as these want them."""
 
     def unfold(self) -> Strategy:
@@ -78,7 +78,7 @@ class WrittenOut(Strategy):
         inside = (
             isLambda >> child(0)(WrittenOut(max(self.parameters - 1, 0)))
             | isDepLambda >> child(0)(WrittenOut())
-            | Operands()
+            | WrittenOutOperands()
         )
         if self.parameters:
             return inside >> try_(not_(isLambda) >> writeOut >> child(0)(WrittenOut(self.parameters - 1)))

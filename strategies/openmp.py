@@ -18,7 +18,6 @@ from strategies.lowering.positions import (
     hasLoop,
     head,
     isCall,
-    isFunction,
     isPlain,
     isWritable,
 )
@@ -33,8 +32,8 @@ from strategies.parts.nests import (
     tidy,
 )
 from strategies.parts.one_thread import oneThreadUnlessApart
-from strategies.parts.parameters import LARGEST, check_sizes
-from strategies.parts.register_tiles import RowsFirst, columnsByRows, productTiles, storeProducts
+from strategies.parts.parameters import MAX_COUNT, check_sizes
+from strategies.parts.register_tiles import RowsFirst, columnsByRows, productsInRegisters, storeProducts
 from strategies.parts.scans import scanInParts
 from strategies.parts.schedules import allowChanges
 from strategies.parts.windows import side_by_side
@@ -62,13 +61,17 @@ from strategies.rules.reductions import (
     stripReduce,
     stripReduceRest,
 )
-from strategies.traversals import argument, body, mapped
+from strategies.traversals import argument, body, isFunction, mapped
 
-LANES: Final = 32  # partial results of a row: two vectors of the widest processors, which take turns
-SHORT: Final = 2 * LANES
-SELECTED: Final = 1 << 16  # elements of which a thread finds the best, or that it adds to a table of its own
-SCANNED: Final = 1 << 14  # elements that a thread scans
-FEW: Final = 512  # pairs that are looked at together
+PARTIALS_PER_ROW: Final = (
+    32  # partial results of a row: two vectors of the widest processors, which take turns
+)
+SHORT_ROW: Final = 2 * PARTIALS_PER_ROW
+SELECTION_CHUNK: Final = (
+    1 << 16
+)  # elements of which a thread finds the best, or that it adds to a table of its own
+SCAN_CHUNK: Final = 1 << 14  # elements that a thread scans
+PAIRS_TOGETHER: Final = 512  # pairs that are looked at together
 
 
 def isOfNumbers(e: Expr) -> bool:
@@ -87,7 +90,7 @@ class OutermostMaps(Strategy):
     def unfold(self) -> Strategy:
         ofNumbers = where(isPlain) >> self | id_
         return (
-            where(isFunction) >> child(0)(self)
+            isFunction >> child(0)(self)
             | where(isCall) >> child(0)(child(0)(self)) >> child(1)(ofNumbers)
             | where(isOfNumbers) >> Operands(ofNumbers)
             | where(isWritable) >> Operands(self)
@@ -102,7 +105,7 @@ class Result(Strategy):
     inner: Strategy
 
     def unfold(self) -> Strategy:
-        body = where(isFunction) >> child(0)(self) | where(isCall) >> child(0)(child(0)(self))
+        body = isFunction >> child(0)(self) | where(isCall) >> child(0)(child(0)(self))
         return body | try_(self.inner)
 
 
@@ -151,7 +154,9 @@ def blockedReduction(size: int, lanes: int) -> Strategy:
     block = stripReduce(lanes) >> argument(together)
     blocks = argument(mapped(body(try_(block))) >> toMemLocal)
     sums = splitReduce(size) >> child(0)(argument(blocks))
-    return OutermostMaps(where(isTopReduction) >> (blockedSelection(SELECTED, FEW, lanes) | sums))
+    return OutermostMaps(
+        where(isTopReduction) >> (blockedSelection(SELECTION_CHUNK, PAIRS_TOGETHER, lanes) | sums)
+    )
 
 
 def isTopScan(e: Expr) -> bool:
@@ -180,15 +185,15 @@ def tables(size: int) -> Strategy:
     return scatterAddRest(size) >> argument(blocks)
 
 
-def isLongReduction(e: Expr) -> bool:
+def fillsStrips(e: Expr) -> bool:
     """A reduction of an array to a number that is not known to be short."""
     if e.root != ("reduce", 3) or holdsArray(e.type):
         return False
     size = e.children[1].type.parts[0]
-    return not (isinstance(size, Nat) and size.constant is not None and size.constant < SHORT)
+    return not (isinstance(size, Nat) and size.constant is not None and size.constant < SHORT_ROW)
 
 
-def isOverColumns(e: Expr) -> bool:
+def reducesColumns(e: Expr) -> bool:
     """A map that reduces each column of an array to a number."""
     if e.root != ("map", 2):
         return False
@@ -203,7 +208,7 @@ def hasWindows(e: Expr) -> bool:
     return any(isinstance(node, Primitive) and node.name == "slide" for node in postorder(e))
 
 
-def isOfColumns(e: Expr) -> bool:
+def mapsColumns(e: Expr) -> bool:
     """A map over the columns of a matrix and what stands beside them: neighbours are reduced together, in order."""
     if e.root != ("map", 2):
         return False
@@ -211,17 +216,17 @@ def isOfColumns(e: Expr) -> bool:
 
 
 @named
-def strips(lanes: int) -> Strategy:
+def partialResults(lanes: int) -> Strategy:
     """Reduce rows to a number each in `lanes` partial results, which vector instructions advance together."""
     check_sizes(lanes=lanes)
     partial = child(0)(argument(argument(together)))
-    columns = where(isOverColumns) >> reduceInOrder >> liftReduceSeq >> push
-    strip = where(isLongReduction) >> stripReduceRest(lanes) >> partial
-    rows = not_(where(isOfColumns)) >> mapped(body(alltd(columns | strip)))
+    columns = where(reducesColumns) >> reduceInOrder >> liftReduceSeq >> push
+    strip = where(fillsStrips) >> stripReduceRest(lanes) >> partial
+    rows = not_(where(mapsColumns)) >> mapped(body(alltd(columns | strip)))
     return normalize(simplifyAroundCopies) >> try_(not_(where(hasWindows)) >> alltd(rows))
 
 
-def isByColumns(e: Expr) -> bool:
+def fillsColumns(e: Expr) -> bool:
     """A transposed map that computes each number by no loop, so that the rows can as well be filled one by one."""
     if e.root != ("transpose", 1):
         return False
@@ -258,23 +263,23 @@ def parallel(
     """
     check_sizes(tile=tile)
     blocks = OutermostMaps(where(isElementwise) >> splitJoinPadded(tile) >> align)
-    byRows = Result(where(isByColumns) >> copy)
+    byRows = Result(where(fillsColumns) >> copy)
     lower = Write((PAR, SEQ))
     nests = (
         storeProducts
         >> fuse
         >> try_(topDown(columnsByRows))
         >> alltd(RowsFirst())
-        >> productTiles(rows, columns)
-        >> strips(LANES)
-        | strips(LANES) >> fuse
+        >> productsInRegisters(rows, columns)
+        >> partialResults(PARTIALS_PER_ROW)
+        | partialResults(PARTIALS_PER_ROW) >> fuse
     )
     sums = (
         normalize(argminAsReduce | argmaxAsReduce)
         >> sumOnce
-        >> blockedReduction(min(64 * tile, LARGEST), tile)
-        >> blockedScan(SCANNED, tile)
-        >> OutermostMaps(tables(SELECTED))
+        >> blockedReduction(min(64 * tile, MAX_COUNT), tile)
+        >> blockedScan(SCAN_CHUNK, tile)
+        >> OutermostMaps(tables(SELECTION_CHUNK))
     )
     changes = allowChanges(borders, together, prefetch)
     return (

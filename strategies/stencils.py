@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from elevate import Strategy, child, id_, named, normalize, not_, sometd, where
-from strategies.halos import arrange, cut, swap
+from strategies.halos import arrange, cut, swapStencilLoops
 from strategies.lowering.levels import SEQ, block_level, global_level, thread_level
-from strategies.lowering.positions import Write, isCall, isFunction
+from strategies.lowering.positions import Write, isCall
 from strategies.parts.memory import nameSubterm
 from strategies.parts.nests import fuse, openCalls
 from strategies.parts.parameters import check_divisors, check_sizes, check_threads
@@ -18,9 +18,9 @@ from strategies.parts.windows import (
     beforeWindows,
     hasSlide,
     hasStencilNest,
-    isBatch,
+    isArrayOfArrays,
     isBatches,
-    isMatrix,
+    isBatchOfGrids,
     isSlide,
     isStencil,
     isStencilNest,
@@ -38,7 +38,7 @@ from strategies.rules.stencils import (
     joinBatch,
     splitJoinEmpty,
 )
-from strategies.traversals import argument, body, mapped
+from strategies.traversals import argument, body, isFunction, mapped
 
 
 @named
@@ -50,7 +50,7 @@ def copyTile(rows: int, columns: int) -> Strategy:
     threads = grid if rows else mapToMapThreads(0)
     steps = argument(argument(mapToMapSeq >> mapped(body(threads))))
     flat = copy >> splitJoinEmpty((rows or 1) * columns) >> steps
-    return where(isMatrix) >> splitOfJoin >> argument(flat) | flat
+    return where(isArrayOfArrays) >> splitOfJoin >> argument(flat) | flat
 
 
 @named
@@ -84,12 +84,14 @@ def tileGrid(rows: int, columns: int, items: int) -> Strategy:
     check_sizes(rows=rows, columns=columns, items=items)
     check_divisors(("items", items, 1, "rows", rows))
     share = splitJoin(items) >> argument(mapped(body(keepItems)))
-    inside = swap >> argument(stageTile(rows // items, columns) >> (share if items > 1 else id_))
-    return where(isStencilNest) >> cut(rows, swap >> argument(cut(columns, inside)))
+    inside = swapStencilLoops >> argument(stageTile(rows // items, columns) >> (share if items > 1 else id_))
+    return where(isStencilNest) >> cut(rows, swapStencilLoops >> argument(cut(columns, inside)))
 
 
 #: one thread of the grid for each element
-_onGrid = where(isMatrix) >> Write((global_level(1), global_level(0), SEQ)) | Write((global_level(0), SEQ))
+_onGrid = where(isArrayOfArrays) >> Write((global_level(1), global_level(0), SEQ)) | Write(
+    (global_level(0), SEQ)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ class StoreBeforeWindows(Strategy):
     def unfold(self) -> Strategy:
         inside = child(0)(child(0)(self))
         return (
-            where(isFunction) >> child(0)(self)
+            isFunction >> child(0)(self)
             | where(isCall) >> child(1)(self) >> inside
             | nameSubterm(beforeWindows) >> argument(_onGrid >> toMemGlobal) >> inside
             | id_
@@ -127,7 +129,7 @@ def tileStencil(rows: int = 16, columns: int = 32, items: int = 4) -> Strategy:
         thread_level(0),
         SEQ,
     )
-    grid = where(isBatch) >> Write((block_level(2), *levels)) | Write(levels)
+    grid = where(isBatchOfGrids) >> Write((block_level(2), *levels)) | Write(levels)
     row = Write((block_level(0), *shared, thread_level(0), SEQ))
     one = normalize(where(isBatches) >> joinBatch)
     isGrid = where(hasStencilNest)

@@ -15,9 +15,9 @@ from rise.types import ScalarType
 from strategies.lowering.levels import SEQ, block_level, warp_level
 from strategies.lowering.positions import Write
 from strategies.parts.nests import (
+    isolateReductions,
     liftReduction,
     reduceInOrder,
-    separate,
     tidy,
     tileNest,
     tileReduction,
@@ -41,7 +41,7 @@ from strategies.parts.products import (
     called,
     factors,
     inLoop,
-    isBatch,
+    isBatchOfProducts,
     isNest,
     liftLoop,
     nests,
@@ -120,7 +120,7 @@ def tensorCore(rows: int = 16, columns: int = 16, depth: int = 16) -> Strategy:
     check_shape(rows, columns, depth)
     return (
         tileNest(rows, columns)
-        >> separate
+        >> isolateReductions
         >> reduceInOrder
         >> HasFactorsOfTensorCores(rows, columns, depth)
         >> tileReduction(depth)
@@ -199,7 +199,7 @@ def wmma(
         >> topDown(isNest >> tileNest(rows, columns))
         >> topDown(isNest >> tileNest(warp_rows, warp_columns))
         >> topDown(isNest >> tileNest(m, n))
-        >> separate
+        >> isolateReductions
         >> reduceInOrder
         >> (padReduction(depth) if edges else id_)
         >> tileReduction(depth)
@@ -211,7 +211,7 @@ def wmma(
         >> loadFirst
     )
     levels = (block_level(1), block_level(0), warp_level(1), warp_level(0), SEQ)
-    lower = where(isBatch) >> Write((block_level(2), *levels)) | Write(levels)
+    lower = where(isBatchOfProducts) >> Write((block_level(2), *levels)) | Write(levels)
 
     def derive(left: bool, right: bool) -> Strategy:
         first = nameFirst >> argument(stage(left, vector, room))

@@ -27,14 +27,14 @@ from elevate import (
 )
 from elevate.strategy import CHOICE
 from rise.terms import App, Expr, Lam
-from strategies.lowering.positions import fold_body, function_body, isCall, isFunction, isViewFunction
+from strategies.lowering.positions import fold_body, function_body, isCall, isViewFunction
 from strategies.parts.nests import push, tidy
 from strategies.parts.parameters import check_sizes
 from strategies.rules.cpu import sinkReduceSeq, sinkReduceSeqDependent, splitJoinCancel, swapReduceSeq
 from strategies.rules.fusion import mapFission, mapFusion, reduceSeqMapFusion
 from strategies.rules.movement import columnsFirst, columnsFirstDependent, splitJoin, transposeTranspose
 from strategies.rules.reductions import liftReduceSeq, splitReduceSeq
-from strategies.traversals import argument
+from strategies.traversals import argument, isFunction
 
 
 def isView(e: Expr) -> bool:
@@ -76,7 +76,7 @@ class OutermostLoop(Strategy):
 
     def unfold(self) -> Strategy:
         return (
-            where(isFunction) >> child(0)(self)
+            isFunction >> child(0)(self)
             | where(isCall) >> child(0)(child(0)(self))
             | where(isLet) >> argument(child(0)(self))
             | where(isView) >> argument(self)
@@ -127,7 +127,7 @@ class Settle(Strategy):
 
 
 @dataclass(frozen=True, slots=True)
-class Interchange(Strategy):
+class InterchangeLoops(Strategy):
     """Swap a loop with the next one inside, be they maps or reductions; views between them come outside."""
 
     def unfold(self) -> Strategy:
@@ -141,7 +141,7 @@ class Interchange(Strategy):
 #: what rearranges arrays moves to where they are read, in every loop of a nest
 settle: Strategy = Settle()
 #: a loop and the next one inside swap places
-interchange: Strategy = Interchange()
+interchangeLoops: Strategy = InterchangeLoops()
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ class Reorder(Strategy):
     permutation: tuple[int, ...]
 
     def unfold(self) -> Strategy:
-        swaps = [loop(number)(interchange) for number in transpositions(self.permutation)]
+        swaps = [loop(number)(interchangeLoops) for number in transpositions(self.permutation)]
         return seq(loop(len(self.permutation))(id_), *swaps)
 
     def show(self, binding: int = CHOICE) -> str:

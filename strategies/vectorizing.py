@@ -20,8 +20,8 @@ def isCopyLoop(e: Expr) -> bool:
 
 
 #: the operations in the function of a loop are done on vectors, one after the other
-onVectors: Strategy = named(
-    "onVectors",
+operationsOnVectors: Strategy = named(
+    "operationsOnVectors",
     vectorOperation >> normalize(simplify | vectorOperation | zipMapFst | zipMapSnd | mapFusion),
 )
 #: elements of a loop on different threads
@@ -39,4 +39,4 @@ def vectorize(n: int) -> Strategy:
     """
     check_sizes(n=n)
     copied = where(isCopyLoop) >> vectorizeAfter(n) >> argument(vectorOperation >> mapToMapSeq)
-    return copied | isAppliedMap >> vectorizeAfter(n) >> argument(onVectors)
+    return copied | isAppliedMap >> vectorizeAfter(n) >> argument(operationsOnVectors)

@@ -44,7 +44,7 @@ from rise.types import (
     classes_of,
 )
 from strategies.equations.builder import primitive_at
-from strategies.equations.matcher import NoMatch, called, moved, solve_sizes, variable_of
+from strategies.equations.matcher import NoMatch, called_below, moved, solve_sizes, variable_of
 from strategies.equations.patterns import READ_AS, Binders, Parts, parts_of
 
 Attempt: TypeAlias = Callable[[Any], "Expr | None"]
@@ -67,7 +67,7 @@ KNOWN: Final[Mapping[str, Any]] = {
     "ArrayType": ArrayType,
     "PairType": PairType,
     "FunType": FunType,
-    "called": called,
+    "called": called_below,
     "occurs": occurs,
     "moved": moved,
     "substitute": substitute,
@@ -286,8 +286,8 @@ class _Text:
                 return self.local(made, "call")
             case Lam(name, parameter, body):
                 inside = self.term(body, (*binders, name))
-                called = self.names.get(name, repr(name))
-                return self.local(f"lam(Lam, {called}, {self.type(parameter)}, {inside})", name)
+                binder = self.names.get(name, repr(name))
+                return self.local(f"lam(Lam, {binder}, {self.type(parameter)}, {inside})", name)
             case Primitive(name, implicits, _) if node.free:
                 arguments = "".join(f"{self.type(implicit)}, " for implicit in implicits)
                 return self.local(f"primitive_at({name!r}, ({arguments}))", name)

@@ -212,7 +212,7 @@ def moved(term: Expr, source: Binders, target: Binders) -> Expr:
     return replace_bound(term, put)
 
 
-def called(function: Lam, source: Binders, target: Binders, argument: Bound) -> Expr:
+def called_below(function: Lam, source: Binders, target: Binders, argument: Bound) -> Expr:
     """A function that stands below some binders, moved below others and called on a variable there."""
     places = _places(source, target)
     inner, further = len(places), len(target) - len(source)

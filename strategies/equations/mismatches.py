@@ -16,7 +16,7 @@ from rise.text.type_printer import brief_type
 from rise.types import Type, TypeVar
 from strategies.equations.matcher import NoMatch
 
-SHOWN: Final = 160  # characters of a term
+MAX_TERM_CHARACTERS: Final = 160  # characters of a term
 
 
 def told(no: NoMatch, left: Expr, written: str) -> Mismatch:
@@ -26,7 +26,7 @@ def told(no: NoMatch, left: Expr, written: str) -> Mismatch:
     if isinstance(no.expected, Nat) and isinstance(no.found, Nat):
         divisor = whole_factor(no.expected)
         if divisor > 1 and no.found.constant is not None:
-            reason = f"{divisor} does not divide {shown(no.found)}"
+            reason = f"{divisor} does not divide {shown_term(no.found)}"
             return Mismatch(no.path, "", "", no.matched, reason)
     expected, found = no.named
     if isinstance(expected, str):
@@ -34,8 +34,8 @@ def told(no: NoMatch, left: Expr, written: str) -> Mismatch:
     elif no.expected is left:
         wanted = written
     else:
-        wanted = shown(substitute_names(expected, readable_names(left)), is_typed=False)
-    return Mismatch(no.path, wanted, shown(found), no.matched)
+        wanted = shown_term(substitute_names(expected, readable_names(left)), is_typed=False)
+    return Mismatch(no.path, wanted, shown_term(found), no.matched)
 
 
 def whole_factor(size: Nat) -> int:
@@ -70,11 +70,11 @@ def _free_name(name: str, mark: str, letters: str, taken: set[str]) -> str:
     return found
 
 
-def shown(found: Any, is_typed: bool = True) -> str:
+def shown_term(found: Any, is_typed: bool = True) -> str:
     """A term, type or size as text, a long one its beginning."""
     match found:
         case Expr():
-            return show_brief(found, SHOWN, is_typed)
+            return show_brief(found, MAX_TERM_CHARACTERS, is_typed)
         case Type():
             return brief_type(found)
         case Nat():

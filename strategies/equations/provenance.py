@@ -58,7 +58,7 @@ def moves(left: Expr, right: Expr, bindings: Bindings) -> tuple[Move, ...]:
     return (*found, *dropped)
 
 
-def turned(moves: tuple[Move, ...]) -> tuple[Move, ...]:
+def reversed_moves(moves: tuple[Move, ...]) -> tuple[Move, ...]:
     """The moves of a firing, of the one that undoes it."""
     found = [Move(move.target, move.source, move.name) for move in moves if move.target is not None]
     return tuple(dict.fromkeys(found))

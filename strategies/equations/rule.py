@@ -27,7 +27,7 @@ from strategies.equations.compiled import Compiled, compile_equation, compile_in
 from strategies.equations.generated_code import Attempt, rewriting
 from strategies.equations.inverses import broken_promise, restore, undetermined
 from strategies.equations.matcher import Bindings, NoMatch
-from strategies.equations.mismatches import shown, told
+from strategies.equations.mismatches import shown_term, told
 from strategies.equations.shapes import rewrites
 from strategies.equations.validation import check_made, checked, in_rule, likely_typos, of_rule
 
@@ -236,7 +236,7 @@ class EquationRule(Rule):
         """Where the left side stops matching, what was expected there, what stands there."""
         if self.by is not None:
             fits = self.roots is not None and term.root in self.roots
-            return Mismatch((), f"a term for the rule {self.equation}", shown(term), int(fits))
+            return Mismatch((), f"a term for the rule {self.equation}", shown_term(term), int(fits))
         try:
             self._match(term)
         except NoMatch as no:

@@ -13,7 +13,7 @@ from rise.diagnostics import did_you_mean
 from rise.primitives import PRIMITIVES
 from rise.terms import App, Expr, Var
 from strategies.equations.compiled import Compiled
-from strategies.equations.mismatches import shown
+from strategies.equations.mismatches import shown_term
 
 SHORTEST_TYPO: Final = 3  # letters of a name that may be a primitive's, misspelt
 
@@ -57,7 +57,7 @@ def checked(
             return None
         made: Any = by(term)
         if made is not None and not isinstance(made, Expr):
-            raise TypeError(f"expected a term of type {term.type}, found {shown(made)}")
+            raise TypeError(f"expected a term of type {term.type}, found {shown_term(made)}")
         return made
 
     return attempt

@@ -13,7 +13,7 @@ from typing import Final
 
 from elevate import Strategy, all_, child, id_, try_, where
 from rise.primitives import PROJECTIONS, applied, has_trait, lookup, operands_of, with_trait
-from rise.terms import App, Bound, DepLam, Expr, Lam, Literal, Primitive, Var, spine
+from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, Var, spine
 from rise.types import ArrayType, DepPairType, FragmentType, Space
 from strategies.lowering.levels import GLOBAL, LOCAL, SHARED, Levels
 from strategies.lowering.rows import isAppliedRowMap, isMatch, isRowLoop, match_body, row_body
@@ -31,7 +31,7 @@ from strategies.rules.lowering import (
 from strategies.rules.normal_forms import writeOut
 from strategies.rules.permutations import scatterAddToSeq
 from strategies.rules.staging import toMemGlobal, toMemShared
-from strategies.traversals import FOLDED, SCANNED
+from strategies.traversals import isApplication, isAppliedMap, isAppliedReduce, isAppliedScan, isFunction
 
 #: views of one array through which a place can be filled
 UNARY_FUNCTIONS: Final[frozenset[Hashable]] = frozenset(
@@ -43,16 +43,10 @@ COMPUTING: Final = with_trait("computes")
 REREADING: Final = with_trait("rereads")
 #: what fills a fragment, or a matrix from one
 FRAGMENTS: Final = applied(with_trait("fragments"))
-FUNCTIONS: Final = ("Lam", "DepLam")
 #: the loops that maps become
-MAPS: Final = with_trait("maps", "loops")
+LOOPING_MAPS: Final = with_trait("maps", "loops")
 #: how a value is kept in each memory
 TO_MEMORY: Final[Mapping[Space, Strategy]] = {LOCAL: toMemLocal, SHARED: toMemShared, GLOBAL: toMemGlobal}
-
-
-def isFunction(e: Expr) -> bool:
-    """A function."""
-    return isinstance(e, Lam | DepLam)
 
 
 def isCall(e: Expr) -> bool:
@@ -62,7 +56,7 @@ def isCall(e: Expr) -> bool:
 
 def isLowered(e: Expr) -> bool:
     """A loop that is there already."""
-    return head(e) in MAPS
+    return head(e) in LOOPING_MAPS
 
 
 def isWritable(e: Expr) -> bool:
@@ -176,12 +170,12 @@ def isOfFragments(e: Expr) -> bool:
 def isRead(e: Expr) -> bool:
     """What does not fill a place by itself, so that it is copied there."""
     shaped = (
-        isFunction,
+        isFunction.holds,
         isCall,
-        isAppliedMap,
+        isAppliedMap.holds,
         isLowered,
         isIterate,
-        isAppliedScan,
+        isAppliedScan.holds,
         isAppliedRowMap,
         isRowLoop,
     )
@@ -208,31 +202,6 @@ def hasLoop(e: Expr) -> bool:
 def head(e: Expr) -> str:
     """The name of the primitive that a term applies; empty for other terms."""
     return e.root[0] if isinstance(e.root, tuple) else ""
-
-
-def isAppliedMap(e: Expr) -> bool:
-    """`map f xs`."""
-    return e.root == ("map", 2)
-
-
-def isAppliedReduce(e: Expr) -> bool:
-    """`reduce f i xs`, or the same in order."""
-    return e.root in FOLDED
-
-
-def isAppliedScan(e: Expr) -> bool:
-    """`scan f i xs` or `scanSeq f i xs`."""
-    return e.root in SCANNED
-
-
-def isApp(e: Expr) -> bool:
-    """A function applied to a value."""
-    return isinstance(e, App)
-
-
-isMap = where(isAppliedMap, roots=[("map", 2)], depth=0)
-isReduce = where(isAppliedReduce, roots=FOLDED, depth=0)
-isScan = where(isAppliedScan, roots=SCANNED, depth=0)
 
 
 def function_body(s: Strategy) -> Strategy:
@@ -290,7 +259,7 @@ class Operands(Strategy):
     inner: Strategy
 
     def unfold(self) -> Strategy:
-        return where(isApp) >> child(1)(self.inner) >> child(0)(self) | id_
+        return isApplication >> child(1)(self.inner) >> child(0)(self) | id_
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +269,7 @@ class Given(Strategy):
     inner: Strategy
 
     def unfold(self) -> Strategy:
-        return where(isApp) >> child(0)(Operands(self.inner))
+        return isApplication >> child(0)(Operands(self.inner))
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,14 +290,14 @@ class Write(Strategy):
         lowered = where(isLowered, depth=0) >> function_body(into) >> child(1)(reading)
         loop = try_(etaAbstraction) >> outer.map_rule >> function_body(into) >> child(1)(reading)
         call = where(isCall) >> child(0)(child(0)(self)) >> child(1)(Keep(self.levels))
-        scan = isScan >> try_(scanToScanSeq) >> try_(etaAbstractionFold) >> fold(self.levels)
+        scan = isAppliedScan >> try_(scanToScanSeq) >> try_(etaAbstractionFold) >> fold(self.levels)
         reduction = try_(reduceToReduceSeq) >> try_(etaAbstractionFold) >> fold(self.levels, self.accumulates)
         return (
-            where(isFunction, roots=FUNCTIONS) >> child(0)(self)
+            isFunction >> child(0)(self)
             | writeOut >> child(0)(self)
             | call
             | where(isViewMap, roots=[("map", 2)]) >> child(1)(self)
-            | isMap >> loop
+            | isAppliedMap >> loop
             | lowered
             | where(isAppliedRowMap) >> outer.row_rule >> row_body(into) >> child(1)(reading)
             | where(isRowLoop) >> row_body(into) >> child(1)(reading)
@@ -341,7 +310,7 @@ class Write(Strategy):
             | where(isReordered) >> Given(reading) >> child(1)(self)
             | summing(self.levels)
             | where(isScattered) >> Given(reading) >> child(1)(self)
-            | (isReduce if self.accumulates else isReduce >> where(isOfFragments)) >> reduction
+            | (isAppliedReduce if self.accumulates else isAppliedReduce >> where(isOfFragments)) >> reduction
             | where(isRead) >> reading >> copy >> self
         )
 
@@ -360,16 +329,16 @@ class Read(Strategy):
         reduction = try_(reduceToReduceSeq) >> try_(etaAbstractionFold) >> fold(self.levels)
         return (
             where(isLeaf)
-            | where(isFunction, roots=FUNCTIONS) >> child(0)(Read(below(self.levels)))
+            | isFunction >> child(0)(Read(below(self.levels)))
             | call
             | where(isMatch) >> match_body(self) >> child(0)(child(1)(where(isChosenPair) >> self | kept))
             | where(isKept) >> child(0)(child(1)(into)) >> child(1)(self)
             | (argminAsReduce | argmaxAsReduce) >> self
             | where(isTransposedScans) >> child(1)(into >> store)
-            | isMap >> onDemand
-            | isReduce >> reduction
+            | isAppliedMap >> onDemand
+            | isAppliedReduce >> reduction
             | where(isAppliedRowMap) >> into >> store
-            | isScan >> into >> store
+            | isAppliedScan >> into >> store
             | where(isIterate, roots=[("iterate", 2)]) >> into >> store
             | where(isScattered) >> into >> store
             | where(isFragmentWork, roots=FRAGMENTS) >> into >> toMemLocal

@@ -8,7 +8,7 @@ from importlib import import_module
 
 from elevate import FloatClass, Mismatch, Predicate, Rule, Strategy, named
 from rise.terms import Expr
-from strategies.equations.mismatches import shown
+from strategies.equations.mismatches import shown_term
 from strategies.rules.cpu import callToLet
 from strategies.rules.let_floating import isolated_by
 from strategies.rules.lowering import toMemLocal
@@ -59,7 +59,7 @@ class NameSubterm(Rule):
         wanted = (
             f"a part for which {self.what} holds, and which mentions nothing that is bound inside of the term"
         )
-        return Mismatch((), wanted, shown(term))
+        return Mismatch((), wanted, shown_term(term))
 
 
 def nameSubterm(what: Predicate) -> NameSubterm:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from elevate import Strategy, child, id_, named, normalize, topDown, try_, where
-from rise.terms import App, DepLam, Expr, Lam, Literal
+from rise.terms import App, Expr, Lam, Literal
 from strategies.parts.parameters import check_sizes
 from strategies.rules.functions import (
     argumentInside,
@@ -58,7 +58,7 @@ from strategies.rules.movement import (
 from strategies.rules.normal_forms import writeOut
 from strategies.rules.reductions import liftReduceSeq, splitReduceSeq
 from strategies.rules.zips import dropZip, takeZip
-from strategies.traversals import argument, body, mapped
+from strategies.traversals import argument, body, isFunction, mapped
 
 #: functions called on the spot, projections of pairs, zips of which a part is not used
 simplifyAroundCopies: Strategy = betaPair | gentleBeta | fstPair | sndPair | pairEta | narrowZip
@@ -88,17 +88,12 @@ openCalls: Strategy = named(
 )
 
 
-def isFunction(e: Expr) -> bool:
-    """A function whose parameter is written out."""
-    return isinstance(e, Lam | DepLam)
-
-
 @dataclass(frozen=True, slots=True)
 class Parameters(Strategy):
     """Write out the parameters of a program, so that its result is a value: `map f` becomes `fun(xs => map f xs)`."""
 
     def unfold(self) -> Strategy:
-        return where(isFunction, roots=("Lam", "DepLam")) >> child(0)(self) | writeOut >> child(0)(self) | id_
+        return isFunction >> child(0)(self) | writeOut >> child(0)(self) | id_
 
 
 #: maps and reductions that feed each other become one
@@ -157,8 +152,9 @@ align: Strategy = named(
     ),
 )
 #: the reductions of a nest come first, alone in their maps; what is done with them stands behind
-separate: Strategy = named(
-    "separate", normalize(mapped(isolateReduction) >> mapFissionZip >> tidy) >> try_(topDown(zipBroadcast))
+isolateReductions: Strategy = named(
+    "isolateReductions",
+    normalize(mapped(isolateReduction) >> mapFissionZip >> tidy) >> try_(topDown(zipBroadcast)),
 )
 #: reductions take in what is mapped before them, and run from the first element to the last
 reduceInOrder: Strategy = named("reduceInOrder", normalize(reduceMapFusion | reduceToReduceSeq) >> tidy)

@@ -14,7 +14,7 @@ from strategies.parts.memory import NameSubterm
 from strategies.parts.nests import align, tidy
 from strategies.parts.parameters import check_multiples, check_sizes
 from strategies.parts.products import called, isNest
-from strategies.parts.register_tiles import sideBySide, store, swap, whole
+from strategies.parts.register_tiles import sideBySide, store, swapProductLoops, whole
 from strategies.rules.cpu import transposeRowsTwice
 from strategies.rules.functions import betaReduction
 from strategies.rules.fusion import mapFusion
@@ -70,9 +70,9 @@ def packedTiles(rows: int, columns: int, height: int) -> Strategy:
 
     def tiled(cut: Strategy, turn: Strategy) -> Strategy:
         """A block of rows in tiles, down all panels."""
-        tiles = isNest >> swap >> topDown(cut >> align >> sideBySide >> turn)
+        tiles = isNest >> swapProductLoops >> topDown(cut >> align >> sideBySide >> turn)
         panels = splitJoinPadded(columns) >> align >> topDown(tiles) >> topDown(turned)
-        return isNest >> swap >> topDown(panels)
+        return isNest >> swapProductLoops >> topDown(panels)
 
     # tiles of one row never run over: then nothing is dropped around them
     left = argument(tiled(splitJoinPadded(rows), argument(argument(turned) | turned)))

@@ -13,25 +13,29 @@ from rise.hardware.instructions import STORED
 MOST_THREADS: Final = max(one.block_threads for one in ARCHITECTURES.values())
 LANES: Final = 32
 WIDEST: Final = 16  # numbers in a vector
-SHOWN: Final = 5  # sizes that would do
-LONGEST: Final = 60  # characters of a value that is found
-LARGEST: Final = 1 << 30  # elements of a tile along one dimension, and anything else that is counted
+MAX_SUGGESTIONS: Final = 5  # sizes that would do
+MAX_SHOWN_CHARACTERS: Final = 60  # characters of a value that is found
+MAX_COUNT: Final = 1 << 30  # elements of a tile along one dimension, and anything else that is counted
 
 
 def check_sizes(least: int = 1, /, **sizes: object) -> None:
     """Raise a diagnostic unless all are integers, not too small and not absurdly large."""
     for name, size in sizes.items():
         if not isinstance(size, int) or isinstance(size, bool) or size < least:
-            _refuse(f"expected an integer >= {least} for `{name}`, found {shown(size)}", f"as -p {name}=16")
-        if size > LARGEST:
-            _refuse(f"expected at most {LARGEST} for `{name}`, found {shown(size)}", f"as -p {name}=16")
+            _refuse(
+                f"expected an integer >= {least} for `{name}`, found {shown_value(size)}", f"as -p {name}=16"
+            )
+        if size > MAX_COUNT:
+            _refuse(
+                f"expected at most {MAX_COUNT} for `{name}`, found {shown_value(size)}", f"as -p {name}=16"
+            )
 
 
 def check_switches(**switches: object) -> None:
     """Raise a diagnostic unless all are 0 or 1, or false or true."""
     for name, value in switches.items():
         if not isinstance(value, int) or value not in (0, 1):
-            _refuse(f"expected 0 or 1 for `{name}`, found {shown(value)}", f"as -p {name}=1")
+            _refuse(f"expected 0 or 1 for `{name}`, found {shown_value(value)}", f"as -p {name}=1")
 
 
 def check_powers(least: int, most: int, /, **sizes: int) -> None:
@@ -40,7 +44,7 @@ def check_powers(least: int, most: int, /, **sizes: int) -> None:
     powers = [power for power in (1 << exponent for exponent in range(most.bit_length())) if power >= least]
     for name, size in sizes.items():
         if size not in powers:
-            title = f"expected a power of two from {least} to {most} for `{name}`, found {shown(size)}"
+            title = f"expected a power of two from {least} to {most} for `{name}`, found {shown_value(size)}"
             _refuse(title, f"{listed(powers, 'or')} would do")
 
 
@@ -86,7 +90,7 @@ def check_divisors(*tiles: tuple[str, int, int, str, int]) -> None:
         fitting = [one for one in _divisors(outer) if one % unit == 0]
         title = f"expected `{name}` to divide {outer_name} = {outer}, found {size}"
         if fitting:
-            _refuse(title, f"{listed(fitting[-SHOWN:], 'or')} would do")
+            _refuse(title, f"{listed(fitting[-MAX_SUGGESTIONS:], 'or')} would do")
         _refuse(title, f"for {outer_name}, {listed(_multiples_near(outer, size), 'or')} would do")
 
 
@@ -128,12 +132,12 @@ def check_threads(rows: int, columns: int, thread_rows: int, thread_columns: int
         _refuse(title, hint)
 
 
-def shown(value: object) -> str:
+def shown_value(value: object) -> str:
     """A value that a person gave, a long one its beginning."""
     if isinstance(value, int) and abs(value) >> 256:
         return f"an integer of {value.bit_length()} bits"
     text = repr(value)
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
+    return text if len(text) <= MAX_SHOWN_CHARACTERS else f"{text[:MAX_SHOWN_CHARACTERS]}..."
 
 
 def _divisors(size: int) -> list[int]:

@@ -60,7 +60,7 @@ def factors(nest: Expr) -> tuple[Type, Type] | None:
 hasProduct: Strategy = where(hasProductNest, why=lambda e: "no matrix product found")
 
 
-def isTransposed(xs: object) -> bool:
+def isTransposedOperand(xs: object) -> bool:
     """An array that is a transposed one, or a zip of which the first part is."""
     while isinstance(xs, Expr) and xs.root == ("zip", 2):
         xs = spine(xs)[1][0]
@@ -70,7 +70,7 @@ def isTransposed(xs: object) -> bool:
 def readsLeftByColumns(e: Expr) -> bool:
     """A nest whose outer loop runs over the rows of a transposed matrix."""
     _, arguments = spine(e)
-    return len(arguments) == 2 and isTransposed(arguments[1])
+    return len(arguments) == 2 and isTransposedOperand(arguments[1])
 
 
 def readsRightByColumns(e: Expr) -> bool:
@@ -80,12 +80,12 @@ def readsRightByColumns(e: Expr) -> bool:
     return isinstance(function, Lam) and readsLeftByColumns(function.body)
 
 
-def isReduceSeq(e: Expr) -> bool:
+def appliesReduceSeq(e: Expr) -> bool:
     """`reduceSeq f i xs`."""
     return e.root == ("reduceSeq", 3)
 
 
-def isBatch(e: Expr) -> bool:
+def isBatchOfProducts(e: Expr) -> bool:
     """A program that maps over what was tiled: tiles are joined, a batch of them is not."""
     while isinstance(e, Lam | DepLam):
         e = e.body
@@ -105,7 +105,7 @@ def called(s: Strategy) -> Strategy:
 
 def inLoop(s: Strategy) -> Strategy:
     """Apply a strategy to the body of the first reduction where it fits."""
-    return topDown(where(isReduceSeq) >> fold_body(s))
+    return topDown(where(appliesReduceSeq) >> fold_body(s))
 
 
 #: the loop of the reduction in a map comes out of it, whatever is done with its result

@@ -14,9 +14,9 @@ from elevate import Strategy, alltd, child, lChoice, named, normalize, topDown, 
 from rise.scalars import SCALARS
 from rise.terms import Expr, spine
 from rise.types import ArrayType, ScalarType
-from strategies.lowering.positions import isAppliedMap, isCall, isStored
+from strategies.lowering.positions import isCall, isStored
 from strategies.parts.memory import NameSubterm
-from strategies.parts.nests import align, liftReduction, separate, simplify, tidy
+from strategies.parts.nests import align, isolateReductions, liftReduction, simplify, tidy
 from strategies.parts.parameters import check_sizes
 from strategies.parts.products import (
     called,
@@ -41,19 +41,23 @@ from strategies.rules.movement import (
     transposeTranspose,
 )
 from strategies.rules.staging import transposeTwice
-from strategies.traversals import argument, body, mapped
+from strategies.traversals import argument, body, isAppliedMap, mapped
 
-NARROW: Final = 4  # narrow panels in a wide one
+NARROW_PANELS: Final = 4  # narrow panels in a wide one
 LINE: Final = 16  # numbers that memory gives at once
 WORD: Final = 32  # bits of the numbers that tiles are counted in
 
 #: the inner loop of a nest comes outside
-swap: Strategy = named("swap", (columnsFirst | columnsFirstDependent) >> argument(align))
+swapProductLoops: Strategy = named(
+    "swapProductLoops", (columnsFirst | columnsFirstDependent) >> argument(align)
+)
 #: the sums of a tile side by side: the loop over what is summed comes outside of those over rows and columns
 sideBySide: Strategy = named(
     "sideBySide",
     topDown(
-        isNest >> separate >> topDown(liftReduction >> normalize(constantMap | convertBefore | mulAddToFma))
+        isNest
+        >> isolateReductions
+        >> topDown(liftReduction >> normalize(constantMap | convertBefore | mulAddToFma))
     ),
 )
 
@@ -120,7 +124,7 @@ def tilesOf(rows: int, stored: Strategy) -> Strategy:
     pack = topDown(packOperand >> stored) >> try_(topDown(packConverted >> store))
     cut = splitJoinRest(rows) >> whole(align >> sideBySide)
     left = argument(splitJoin(1) >> align >> sideBySide)
-    return topDown(isNest >> swap >> topDown(cut >> left)) >> pack
+    return topDown(isNest >> swapProductLoops >> topDown(cut >> left)) >> pack
 
 
 @named
@@ -134,16 +138,18 @@ def registerTiles(rows: int, columns: int, edge: int) -> Strategy:
 
     def panels(stored: Strategy) -> Strategy:
         left = argument(splitJoinPadded(edge) >> align >> tilesOf(rows, stored))
-        return swap >> topDown(splitJoinRest(columns) >> whole(align >> tilesOf(rows, stored)) >> left)
+        return swapProductLoops >> topDown(
+            splitJoinRest(columns) >> whole(align >> tilesOf(rows, stored)) >> left
+        )
 
     return isNest >> lChoice(where(readsRightByColumns) >> panels(store), panels(storeTransposed))
 
 
 #: an array that stands first in a zip is kept in memory
-storeBeside: Strategy = where(isZip) >> child(0)(child(1)(where(isAppliedMap) >> toMemLocal))
+storeBeside: Strategy = where(isZip) >> child(0)(child(1)(isAppliedMap >> toMemLocal))
 
 
-def isNamedByColumns(e: Expr) -> bool:
+def namesColumns(e: Expr) -> bool:
     """A call whose argument is a map over the columns of a matrix."""
     return isCall(e) and e.children[1].root == ("map", 2) and readsLeftByColumns(e.children[1])
 
@@ -152,7 +158,7 @@ def isNamedByColumns(e: Expr) -> bool:
 #: which are filled side by side, as the matrix is read; where they are read they are columns
 columnsByRows: Strategy = named(
     "columnsByRows",
-    where(isNamedByColumns)
+    where(namesColumns)
     >> argument(
         mapFissionZip
         >> tidy
@@ -172,7 +178,7 @@ class RowsFirst(Strategy):
     """
 
     def unfold(self) -> Strategy:
-        stored = where(isAppliedMap) >> try_(self) >> toMemLocal
+        stored = isAppliedMap >> try_(self) >> toMemLocal
         return mapFissionZip >> tidy >> hasProduct >> argument(storeBeside | stored)
 
 
@@ -188,13 +194,13 @@ class InFactors(Strategy):
 
 
 @named
-def productTiles(rows: int, columns: int) -> Strategy:
+def productsInRegisters(rows: int, columns: int) -> Strategy:
     """Compute every matrix product of a program in register tiles; fails where it has none.
 
     `columns` counts numbers of 32 bits: tiles of longer ones have half as many. A left factor that is read by columns
     is stored by rows first.
     """
     check_sizes(rows=rows, columns=columns)
-    tiles = [registerTiles(rows, many, max(1, many // NARROW)) for many in (halved(columns), columns)]
+    tiles = [registerTiles(rows, many, max(1, many // NARROW_PANELS)) for many in (halved(columns), columns)]
     tile = lChoice(where(isOfLongNumbers) >> tiles[0], tiles[1])
     return hasProduct >> alltd(isNest >> InFactors(packRows >> called(tile) | tile))

@@ -36,7 +36,7 @@ def hasHigherRank(e: Expr) -> bool:
     )
 
 
-def isMatrix(e: Expr) -> bool:
+def isMatrixOfNumbers(e: Expr) -> bool:
     """An array of arrays of numbers."""
     return isinstance(e.type, ArrayType) and isinstance(e.type.element, ArrayType) and not hasHigherRank(e)
 
@@ -48,7 +48,7 @@ class InRows(Strategy):
     inner: Strategy
 
     def unfold(self) -> Strategy:
-        return where(isMatrix) >> self.inner | where(hasHigherRank) >> splitOfJoin >> argument(self)
+        return where(isMatrixOfNumbers) >> self.inner | where(hasHigherRank) >> splitOfJoin >> argument(self)
 
 
 @named

@@ -154,12 +154,12 @@ def runsOverWindows(e: Expr) -> bool:
     return isinstance(e, App) and isOfWindows(e.arg)
 
 
-def isMatrix(e: Expr) -> bool:
+def isArrayOfArrays(e: Expr) -> bool:
     """An array of arrays."""
     return isinstance(e.type, ArrayType) and isinstance(e.type.element, ArrayType)
 
 
-def isBatch(e: Expr) -> bool:
+def isBatchOfGrids(e: Expr) -> bool:
     """A program that maps over what was tiled."""
     while isinstance(e, Lam | DepLam) or e.root == ("split", 1):
         e = e.body if isinstance(e, Lam | DepLam) else e.children[1]

@@ -27,7 +27,7 @@ from strategies.rules.reductions import (
 #: operations that a GPU does undivided
 UNDIVIDED: Final = with_trait("atomic")
 #: types of numbers that it does not
-NARROW: Final = frozenset(("bool", "i8", "u8"))
+NARROW_TYPES: Final = frozenset(("bool", "i8", "u8"))
 
 
 @lru_cache(maxsize=64)
@@ -193,7 +193,11 @@ startFromNone = rule(
 def is_undivided(bindings: Bindings) -> bool:
     """An operation that GPUs do undivided (add, min, max), on numbers of 16 bits or more"""
     t = bindings.term("i").type
-    return operation(bindings.term("f")) in UNDIVIDED and isinstance(t, ScalarType) and t.name not in NARROW
+    return (
+        operation(bindings.term("f")) in UNDIVIDED
+        and isinstance(t, ScalarType)
+        and t.name not in NARROW_TYPES
+    )
 
 
 reduceByBlocks = family(

@@ -15,10 +15,10 @@ from rise.types import ArrayType, PairType, ScalarType
 from strategies.equations.builder import primitive_at
 from strategies.equations.rule import rule
 from strategies.rules.vector_terms import (
-    LONGEST,
+    MAX_LANE_ELEMENTS,
     ahead,
     as_vectors,
-    mapped,
+    map_of,
     on_lanes,
     operands,
     transposed,
@@ -76,7 +76,7 @@ def _shared(term: Any) -> Expr | None:
     body = transform(
         function.body, visit, lambda node, depth, _: isinstance(node, Expr) and node.loose <= depth
     )
-    return mapped(Lam(function.name, inner.type, body), _slide(size, count, mapped(step, xs)))
+    return map_of(Lam(function.name, inner.type, body), _slide(size, count, map_of(step, xs)))
 
 
 def _computed_of(function: Lam) -> list[Lam]:
@@ -125,7 +125,7 @@ def _parts(pairs: Expr, count: int) -> list[Expr]:
     assert isinstance(t, ArrayType) and isinstance(t.element, PairType)
     types = (t.element.first, t.element.second)
     halves = [
-        mapped(Lam("p", t.element, App(primitive_at(name, types), Bound(0, t.element))), pairs)
+        map_of(Lam("p", t.element, App(primitive_at(name, types), Bound(0, t.element))), pairs)
         for name in PROJECTIONS
     ]
     return [*_parts(halves[0], count - 1), halves[1]]
@@ -149,7 +149,7 @@ def _vectors_of_map(term: Any) -> Expr | None:
     if not isinstance(array, ArrayType) or xs.root == ("slide", 1) or not _is_short(array.element):
         return None
     inner = on_lanes(function, v)
-    return mapped(inner, as_vectors(xs, v, more)) if isinstance(inner, Lam) else None
+    return map_of(inner, as_vectors(xs, v, more)) if isinstance(inner, Lam) else None
 
 
 def _is_short(t: Any) -> bool:
@@ -160,7 +160,7 @@ def _is_short(t: Any) -> bool:
         case PairType(a, b):
             return _is_short(a) and _is_short(b)
         case ArrayType(size, element):
-            return 0 < (size.constant or 0) <= LONGEST and _is_short(element)
+            return 0 < (size.constant or 0) <= MAX_LANE_ELEMENTS and _is_short(element)
     return False
 
 
@@ -193,7 +193,7 @@ def _vectors_of_windows(term: Any) -> Expr | None:
     pairs = _slide(const(2), t.size - 2, read)
     two = ArrayType(const(2), t.element)
     body = App(inner, ahead(Bound(0, two), v, size))
-    return mapped(Lam(function.name, two, body), pairs)
+    return map_of(Lam(function.name, two, body), pairs)
 
 
 vectorsOfWindows = rule(
@@ -232,7 +232,7 @@ def _to_lines(term: Any) -> Expr | None:
     element = window.element.element
     lines = primitive_at("lineBuffer", (count, window.element.size, element, element))
     copied = Lam("x", element, Bound(0, element))
-    return mapped(Lam(function.name, columns.type, body), apply(DepApp(lines, size), copied, xs))
+    return map_of(Lam(function.name, columns.type, body), apply(DepApp(lines, size), copied, xs))
 
 
 slideToLineBuffer = rule(

@@ -16,7 +16,7 @@ from rise.terms import App, Bound, DepApp, Expr, Lam, Literal, Primitive, apply,
 from rise.types import ArrayType, FunType, IndexType, PairType, ScalarType, Type, VectorType
 from strategies.equations.builder import primitive_at
 
-LONGEST: Final = 16  # arrays of more elements are no part of a vector's worth of data
+MAX_LANE_ELEMENTS: Final = 16  # arrays of more elements are no part of a vector's worth of data
 
 
 def lanes_type(t: Any, v: Nat) -> Any:
@@ -85,8 +85,8 @@ def as_vectors(xs: Expr, v: Nat, more: Nat) -> Expr:
         case ArrayType(size, element):
             row = ArrayType(t.size, element)
             inner = as_vectors(Bound(0, row), v, more)
-            mapped = primitive_at("map", (size, row, inner.type))
-            found = apply(mapped, Lam("row", row, inner), transposed(xs))
+            over_rows = primitive_at("map", (size, row, inner.type))
+            found = apply(over_rows, Lam("row", row, inner), transposed(xs))
             return transposed(found)
         case _:
             padded = App(DepApp(primitive_at("padEmpty", (t.size, t.element)), more), xs)
@@ -169,7 +169,7 @@ def transposed(xs: Expr) -> Expr:
     return App(primitive_at("transpose", (t.size, t.element.size, t.element.element)), xs)
 
 
-def mapped(function: Lam, xs: Expr) -> Expr:
+def map_of(function: Lam, xs: Expr) -> Expr:
     """`map function xs`."""
     t = xs.type
     assert isinstance(t, ArrayType)

@@ -11,7 +11,7 @@ from rise.types import ArrayType, ScalarType
 from strategies.equations.builder import primitive_at
 from strategies.equations.rule import rule
 from strategies.rules.sliding import dot_step
-from strategies.rules.vector_terms import LONGEST, element_at
+from strategies.rules.vector_terms import MAX_LANE_ELEMENTS, element_at
 from strategies.traversals import FOLDED
 
 
@@ -24,7 +24,9 @@ def _short_reduction(term: Any) -> tuple[Expr, Expr, Expr, int] | None:
         return None
     size = xs.type.size if isinstance(xs.type, ArrayType) else None
     length = size.constant if isinstance(size, Nat) else None
-    return (function, start, xs, int(length)) if length is not None and 0 < length <= LONGEST else None
+    return (
+        (function, start, xs, int(length)) if length is not None and 0 < length <= MAX_LANE_ELEMENTS else None
+    )
 
 
 def _sum(term: Any) -> Expr | None:

@@ -34,9 +34,9 @@ from strategies.equations.rule import EquationRule, RuleFamily
 from strategies.testing.terms import I64, Source, closed, digest, function_of, primitive
 from strategies.testing.values import differ, may_be_unspecified
 
-LARGEST: Final = 3
+MAX_SWEPT_SIZE: Final = 3
 """Up to which size rules of at most two sizes are tried; those of more up to one less."""
-PARAMETERS: Final = (1, 2, 3)
+SWEPT_PARAMETERS: Final = (1, 2, 3)
 
 
 def sweep(given: EquationRule | RuleFamily) -> int:
@@ -46,12 +46,12 @@ def sweep(given: EquationRule | RuleFamily) -> int:
     they are given, so that no two arguments give the same.
     """
     if isinstance(given, RuleFamily):
-        return sum(sweep(given(*[size] * len(given.parameters))) for size in PARAMETERS)
+        return sum(sweep(given(*[size] * len(given.parameters))) for size in SWEPT_PARAMETERS)
     pattern = given.compiled.left
     names = sorted(
         (v for v in pattern.free if isinstance(v, NatVar) and v not in given.given), key=lambda v: v.name
     )
-    sizes = range(LARGEST + (len(names) < 3))
+    sizes = range(MAX_SWEPT_SIZE + (len(names) < 3))
     return sum(
         _holds(given, pattern, dict(zip(names, chosen, strict=True)))
         for chosen in product(sizes, repeat=len(names))

@@ -86,7 +86,7 @@ def function_of(variable: Var, body: Expr) -> Expr:
 def term(source: Source, t: Type, scope: tuple[Expr, ...] = (), depth: int = DEPTH) -> Expr:
     """A random term of a type over the variables in scope; what nothing else gives is a free variable."""
     if isinstance(t, FunType):
-        return function(source, t, scope, depth)
+        return random_function(source, t, scope, depth)
     direct = [e for e in reachable(scope) if e.type == t]
     makers = [*(partial(itself, e) for e in direct[-3:]), *simple(source, t)]
     if depth > 0:
@@ -127,7 +127,7 @@ def structured(source: Source, t: Type, scope: tuple[Expr, ...], depth: int) -> 
 
     def mapped(size: Nat, element: Type, xs: Expr) -> Expr:
         assert isinstance(xs.type, ArrayType)
-        f = function(source, FunType(xs.type.element, element), scope, depth)
+        f = random_function(source, FunType(xs.type.element, element), scope, depth)
         return primitive("map", (size, xs.type.element, element), f, xs)
 
     def generated(size: Nat, element: Type) -> Expr:
@@ -162,7 +162,7 @@ def structured(source: Source, t: Type, scope: tuple[Expr, ...], depth: int) -> 
                 "asFragmentAcc", sizes, inner(ArrayType(rows, ArrayType(columns, element)))
             )
             f = FunType(element, element)
-            yield lambda: primitive("mapFragment", sizes, function(source, f, scope, depth), inner(t))
+            yield lambda: primitive("mapFragment", sizes, random_function(source, f, scope, depth), inner(t))
 
 
 def reused(source: Source, t: Type, scope: tuple[Expr, ...], depth: int) -> Iterator[Maker]:
@@ -178,7 +178,7 @@ def reused(source: Source, t: Type, scope: tuple[Expr, ...], depth: int) -> Iter
 
     def reduced(s: Type) -> Expr:
         size = const(source.draw(st.integers(0, 3)))
-        f = function(source, FunType(t, FunType(s, t)), scope, depth)
+        f = random_function(source, FunType(t, FunType(s, t)), scope, depth)
         xs = term(source, ArrayType(size, s), scope, depth)
         return primitive("reduceSeq", (size, s, t), f, term(source, t, scope, 0), xs)
 
@@ -193,7 +193,7 @@ def reused(source: Source, t: Type, scope: tuple[Expr, ...], depth: int) -> Iter
         yield lambda: projected(argument())
 
 
-def function(source: Source, t: FunType, scope: tuple[Expr, ...], depth: int) -> Expr:
+def random_function(source: Source, t: FunType, scope: tuple[Expr, ...], depth: int) -> Expr:
     """A random function: constant, a projection, a primitive, or anything over its parameters."""
     s, r = t.parameter, t.result
     makers: list[Maker] = []

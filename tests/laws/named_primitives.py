@@ -45,5 +45,5 @@ LET_THROUGH: Final[Mapping[str, str]] = {
     "strategies/rules/reductions.py:is_selection": "a condition on the function of a rule, given by two equations",
     "strategies/testing/terms.py:BINARY": DRAWN,
     "strategies/testing/terms.py:UNARY": DRAWN,
-    "strategies/testing/terms.py:function": DRAWN,
+    "strategies/testing/terms.py:random_function": DRAWN,
 }

@@ -31,7 +31,7 @@ from strategies.parts.memory import storeInMemory
 from strategies.parts.nests import fuse
 from strategies.rules.cpu import splitJoinCancel
 from strategies.rules.lowering import copy
-from strategies.tiling import interchange, loop, reorder, splitReduction, tile, transpositions
+from strategies.tiling import interchangeLoops, loop, reorder, splitReduction, tile, transpositions
 from strategies.traversals import inLambda
 from strategies.vectorizing import parallel, unroll, vectorize
 from tests.strategies import corpus
@@ -116,7 +116,7 @@ def test_the_order_that_is_there_changes_nothing() -> None:
 @pytest.mark.parametrize("number", [1, 2])
 def test_two_swaps_are_none(number: int) -> None:
     start = applied(DFNF, read(CUBE)).program
-    swap = loop(number)(interchange)
+    swap = loop(number)(interchangeLoops)
     result = applied(swap >> swap, start)
     same(start, result.program, FloatClass.EXACT, N=2, M=3, K=4)
 
@@ -190,7 +190,7 @@ def test_what_is_no_tile_is_refused(sizes: Any) -> None:
 
 def test_strategies_print_as_they_are_written() -> None:
     assert str(tile(32, 32) >> reorder(2, 1)) == "tile(32, 32) >> reorder(2, 1)"
-    assert str(loop(2)(interchange)) == "loop(2)(interchange)"
+    assert str(loop(2)(interchangeLoops)) == "loop(2)(interchangeLoops)"
     assert tile(32, 32) == tile(32, 32) and hash(tile(4)) == hash(tile(4))
 
 

@@ -13,13 +13,13 @@ from elevate.engine.run import run
 from elevate.testing import strategies_over
 from strategies import load, registry, rule
 from strategies.equations.rule import EquationRule, RuleFamily
-from strategies.lowering.positions import isMap, isReduce
 from strategies.parts.memory import NameSubterm
 from strategies.rules.functions import fstPair
 from strategies.rules.fusion import mapFusion, mapIdentity, reduceMapFusion
 from strategies.rules.lowering import mapToMapSeq, reduceToReduceSeq
 from strategies.rules.movement import joinSplit, mapJoin, splitJoin, splitMap, transposeTranspose
 from strategies.testing import instances, programs
+from strategies.traversals import isAppliedMap, isAppliedReduce
 from tests.examples import examples
 from tests.strategies import corpus
 
@@ -84,7 +84,7 @@ def test_shapes_hold_anywhere_in_programs(program: rise.Expr) -> None:
 SURE = [one for one in BY_EQUATION if any(each.exact for each in rewrites_of(one) or ())]
 LEAVES = [mapFusion, mapIdentity, splitJoin(2), joinSplit, mapToMapSeq, reduceToReduceSeq, fstPair, mapJoin]
 SOME = strategies_over(
-    [*LEAVES, reduceMapFusion, splitMap, transposeTranspose, isMap, isReduce], max_leaves=4
+    [*LEAVES, reduceMapFusion, splitMap, transposeTranspose, isAppliedMap, isAppliedReduce], max_leaves=4
 )
 
 

@@ -10,7 +10,7 @@ from elevate import Failure, Success, alltd, topDown
 from strategies.openmp import parallel
 from strategies.parts.nests import fuse
 from strategies.parts.products import hasProductNest, nests, readsLeftByColumns
-from strategies.parts.register_tiles import RowsFirst, columnsByRows, productTiles, storeProducts
+from strategies.parts.register_tiles import RowsFirst, columnsByRows, productsInRegisters, storeProducts
 from strategies.rules.fusion import mapFissionZip
 from strategies.rules.movement import columnsFirstDependent
 from tests.strategies import corpus
@@ -50,13 +50,13 @@ def test_the_products_of_the_corpus_are_known() -> None:
 @pytest.mark.parametrize("name", sorted(PRODUCTS))
 def test_every_product_is_tiled(name: str) -> None:
     e = fused(name)
-    result = productTiles(6, 64)(e)
+    result = productsInRegisters(6, 64)(e)
     assert isinstance(result, Success), result.explain()
     assert list(nests(result.program)) == []
 
 
 def test_a_program_without_a_product_is_left_to_other_strategies() -> None:
-    failure = productTiles(6, 64)(fused("dot"))
+    failure = productsInRegisters(6, 64)(fused("dot"))
     assert isinstance(failure, Failure)
     assert "no matrix product found" in str(failure.explain())
 
@@ -64,7 +64,7 @@ def test_a_program_without_a_product_is_left_to_other_strategies() -> None:
 def test_rows_that_are_named_are_stored_for_one_product() -> None:
     e = fused("attention")
     assert not hasProductNest(e)
-    result = (alltd(RowsFirst()) >> productTiles(6, 64))(e)
+    result = (alltd(RowsFirst()) >> productsInRegisters(6, 64))(e)
     assert isinstance(result, Success)
     assert sum(step.rule == mapFissionZip for step in result.steps) >= 2
     assert list(nests(result.program)) == []

@@ -6,7 +6,7 @@ import pytest
 import rise
 import shine
 from elevate import Success, topDown
-from strategies.openmp import SCANNED, blockedScan, parallel
+from strategies.openmp import SCAN_CHUNK, blockedScan, parallel
 from strategies.rules.gpu_reductions import scanRest
 
 SUMS = rise.parse("val main = fun(xs: N.i32 => scan(add, 0, xs))").main
@@ -39,7 +39,7 @@ def test_by_default_threads_scan_blocks(program: rise.Expr) -> None:
     assert isinstance(result, Success)
     kernel = shine.compile(result.program, target="openmp", threads=2)
     assert kernel.source.count("#pragma omp parallel for") == 2
-    for size in (0, 5, SCANNED - 1, SCANNED, 3 * SCANNED + 17):
+    for size in (0, 5, SCAN_CHUNK - 1, SCAN_CHUNK, 3 * SCAN_CHUNK + 17):
         xs = np.random.default_rng(size).integers(-9, 9, size).astype("i4" if program is SUMS else "f4")
         np.testing.assert_array_equal(kernel(xs), rise.evaluate(program, xs))
 

@@ -35,7 +35,8 @@ COMMON_FLAGS: Final = (
 # The simulator stops endless loops, so the compiler must not assume that there are none.
 TEXT_FLAGS: Final = ("-nostdinc", "-w", "-fno-math-errno", "-fno-finite-loops", "-g1", "-gdwarf-4")
 CLANG_FLAGS: Final = ("-fno-sanitize=undefined",)  # some drivers of clang turn it on
-PLAIN_FLAGS: Final = ("-O2",)
+# gcc before 14 makes wrong vectors of loops that permute masked loads (its bug 114375).
+PLAIN_FLAGS: Final = ("-O2", "-fno-tree-vectorize")
 # Vector stores under masks would escape the hooks, so that checked code stays scalar.
 CHECK_FLAGS: Final = (
     "-O1",

@@ -97,6 +97,11 @@ _SIXTEEN_BITS: Final[Mapping[str, tuple[tuple[str, ...], str]]] = {
 }""",
     ),
 }
+_KEEP_SCALAR: Final = """void keep_scalar(void) { // gcc before 14 computes wrong vectors of the loop (its bug 114375)
+#if defined __GNUC__ && !defined __clang__ && __GNUC__ < 14
+  __asm__ volatile("");
+#endif
+}"""
 _REPORT: Final = """void report(int *status, int site) { // the first site that failed, for the caller
   int none = 0;
   __atomic_compare_exchange_n(status, &none, site, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
@@ -142,6 +147,8 @@ class Helpers:
             return self.define(name, Template(words).substitute(types, **found))
         if name == "report":
             return self.define(name, _REPORT)
+        if name == "keep_scalar":
+            return self.define(name, _KEEP_SCALAR)
         if name == "allocate":
             self.headers |= {"stdlib", "stddef"}
             return self.define(name, _ALLOCATE)

@@ -23,7 +23,6 @@ from shine.imperative.nodes import (
     AtomicUpdate,
     AwaitCopies,
     Barrier,
-    Block,
     Buffer,
     Define,
     DefineIndex,
@@ -43,6 +42,7 @@ from shine.targets.c.atomics import atomic_update
 from shine.targets.c.c11 import ALIGNMENT
 from shine.targets.c.expressions import Context, Place, element_text, index_text
 from shine.targets.c.lines import Line, Page
+from shine.targets.c.masked_loads import permutes_masked_loads
 
 DEEPEST: Final = 200  # blocks in each other; clang takes 256
 STACK_PER_BUFFER: Final = 4 * 1024  # bytes; beside a longer one gcc keeps no accumulators in registers
@@ -214,8 +214,10 @@ def _loop(loop: For, around: Around, context: Context) -> list[Line]:
         lines.append(around.line(f"for (int64_t {name} = 0; {name} < {count}; {name}++) {{", one.origin))
         ends.insert(0, around.line("}", one.origin))
         around = inner
-    body: Block = nest[-1].body
-    return [*lines, *print_statements(body.statements, around, context), *ends]
+    innermost = nest[-1]
+    if context.helpers.dialect.language == "C" and permutes_masked_loads(innermost):
+        lines.append(around.line(f"{context.helpers.use('keep_scalar')}();", innermost.origin))
+    return [*lines, *print_statements(innermost.body.statements, around, context), *ends]
 
 
 def _pragma(nest: Sequence[For], around: Around) -> str:

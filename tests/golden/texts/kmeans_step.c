@@ -3,6 +3,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+static inline void keep_scalar(void) { // gcc before 14 computes wrong vectors of the loop (its bug 114375)
+#if defined __GNUC__ && !defined __clang__ && __GNUC__ < 14
+  __asm__ volatile("");
+#endif
+}
+
 int kmeans_step(const float *restrict centres, const float *restrict points, float *restrict output) {
   _Alignas(64) int64_t labels[16];
   #pragma omp parallel for schedule(static)
@@ -36,6 +42,7 @@ int kmeans_step(const float *restrict centres, const float *restrict points, flo
   }
   #pragma omp parallel for schedule(static)
   for (int64_t row = 0; row < 4; row++) {
+    keep_scalar();
     float x;
     _Alignas(64) float acc[32];
     for (int64_t i = 0; i < 32; i++) {

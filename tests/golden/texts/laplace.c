@@ -1,9 +1,16 @@
 // laplace(grid: 11.7.f32) -> 11.7.f32
 #include <stdint.h>
 
+static inline void keep_scalar(void) { // gcc before 14 computes wrong vectors of the loop (its bug 114375)
+#if defined __GNUC__ && !defined __clang__ && __GNUC__ < 14
+  __asm__ volatile("");
+#endif
+}
+
 int laplace(const float *restrict grid, float *restrict output) {
   #pragma omp parallel for schedule(static)
   for (int64_t row = 0; row < 11; row++) {
+    keep_scalar();
     for (int64_t column = 0; column < 7; column++) {
       const float p = 0 < row ? grid[row * 7 + column - 7] : 0.0f;
       const float p_1 = row < 10 ? grid[row * 7 + column + 7] : 0.0f;

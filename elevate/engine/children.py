@@ -1,6 +1,6 @@
-"""The traversals of one level, compiled: `all_`, `one`, `some`, `child`, and `position`, which goes to one place below.
+"""Compiled one-level traversals: `all_`, `one`, `some`, `child`, and also `position`.
 
-Knows a term by its children only. As in `one_place`, the direct form, `..._call`, stands before the deferred one,
+Knows a term only by its children. As in `one_place`, the direct form, `..._call`, comes before the deferred one,
 `..._start`.
 """
 
@@ -14,7 +14,7 @@ from elevate.term import Place, Term, path_of, place_of, preorder, replaced, wit
 
 
 def all_call(machine: Machine, inner: Call) -> Call:
-    """Every child."""
+    """Apply to every child."""
     log = machine.log
 
     def call(term: Term, place: Place) -> Term | None:
@@ -34,9 +34,9 @@ def all_call(machine: Machine, inner: Call) -> Call:
 
 
 def all_start(machine: Machine, inner: Code) -> Start:
-    """Every child."""
+    """Apply to every child."""
 
-    within = inner.start
+    start_inner = inner.start
 
     def start(term: Term, place: Place) -> Asking:
         mark = len(machine.log)
@@ -44,10 +44,10 @@ def all_start(machine: Machine, inner: Code) -> Start:
         rewritten: list[Term] = []
         for index, child in enumerate(children):
             machine.visits += 1
-            if within is None:
+            if start_inner is None:
                 result = yield inner, child, (place, index)
             else:
-                result = yield from within(child, (place, index))
+                result = yield from start_inner(child, (place, index))
             if result is None:
                 machine.discard(mark)
                 return None
@@ -58,14 +58,14 @@ def all_start(machine: Machine, inner: Code) -> Start:
 
 
 def rebuilt(term: Term, children: tuple[Term, ...], rewritten: list[Term]) -> Term:
-    """The term over rewritten children, itself where none changed."""
+    """The term with rewritten children, the same object if none changed."""
     if any(new is not old for new, old in zip(rewritten, children, strict=True)):
         return term.rebuild(tuple(rewritten))
     return term
 
 
 def one_call(machine: Machine, inner: Call, blamed: Strategy) -> Call:
-    """The first child that succeeds."""
+    """Apply to the first child that succeeds."""
 
     def call(term: Term, place: Place) -> Term | None:
         for index, child in enumerate(term.children):
@@ -80,17 +80,17 @@ def one_call(machine: Machine, inner: Call, blamed: Strategy) -> Call:
 
 
 def one_start(machine: Machine, inner: Code, blamed: Strategy) -> Start:
-    """The first child that succeeds."""
+    """Apply to the first child that succeeds."""
 
-    within = inner.start
+    start_inner = inner.start
 
     def start(term: Term, place: Place) -> Asking:
         for index, child in enumerate(term.children):
             machine.visits += 1
-            if within is None:
+            if start_inner is None:
                 result = yield inner, child, (place, index)
             else:
-                result = yield from within(child, (place, index))
+                result = yield from start_inner(child, (place, index))
             if result is not None:
                 return with_child(term, index, result)
         machine.blame = (blamed, place)
@@ -100,7 +100,7 @@ def one_start(machine: Machine, inner: Code, blamed: Strategy) -> Start:
 
 
 def some_call(machine: Machine, inner: Call, blamed: Strategy) -> Call:
-    """Every child that succeeds, at least one."""
+    """Apply to every child that succeeds, at least one."""
 
     def call(term: Term, place: Place) -> Term | None:
         children = term.children
@@ -116,9 +116,9 @@ def some_call(machine: Machine, inner: Call, blamed: Strategy) -> Call:
 
 
 def some_start(machine: Machine, inner: Code, blamed: Strategy) -> Start:
-    """Every child that succeeds, at least one."""
+    """Apply to every child that succeeds, at least one."""
 
-    within = inner.start
+    start_inner = inner.start
 
     def start(term: Term, place: Place) -> Asking:
         children = term.children
@@ -126,10 +126,10 @@ def some_start(machine: Machine, inner: Code, blamed: Strategy) -> Start:
         succeeded = False
         for index, child in enumerate(children):
             machine.visits += 1
-            if within is None:
+            if start_inner is None:
                 result = yield inner, child, (place, index)
             else:
-                result = yield from within(child, (place, index))
+                result = yield from start_inner(child, (place, index))
             succeeded = succeeded or result is not None
             rewritten.append(child if result is None else result)
         if succeeded:
@@ -141,7 +141,7 @@ def some_start(machine: Machine, inner: Code, blamed: Strategy) -> Start:
 
 
 def child_call(machine: Machine, index: int, inner: Call, blamed: Strategy) -> Call:
-    """One child by its index."""
+    """Apply to the child at an index."""
 
     def call(term: Term, place: Place) -> Term | None:
         children = term.children
@@ -156,9 +156,9 @@ def child_call(machine: Machine, index: int, inner: Call, blamed: Strategy) -> C
 
 
 def child_start(machine: Machine, index: int, inner: Code, blamed: Strategy) -> Start:
-    """One child by its index."""
+    """Apply to the child at an index."""
 
-    within = inner.start
+    start_inner = inner.start
 
     def start(term: Term, place: Place) -> Asking:
         children = term.children
@@ -166,10 +166,10 @@ def child_start(machine: Machine, index: int, inner: Code, blamed: Strategy) -> 
             machine.blame = (blamed, place)
             return None
         machine.visits += 1
-        if within is None:
+        if start_inner is None:
             result = yield inner, children[index], (place, index)
         else:
-            result = yield from within(children[index], (place, index))
+            result = yield from start_inner(children[index], (place, index))
         return None if result is None else with_child(term, index, result)
 
     return start
@@ -179,12 +179,12 @@ def position_call(machine: Machine, n: int, inner: Call, blamed: Strategy) -> Ca
     """Apply at the n-th place, parents first."""
 
     def call(term: Term, place: Place) -> Term | None:
-        found = nth(term, n)
-        if found is None:
+        subterm = nth(term, n)
+        if subterm is None:
             machine.blame = (blamed, place)
             return None
         machine.visits += 1
-        target, below = found
+        target, below = subterm
         path = path_of(below)
         result = inner(target, place_of(path, place))
         return None if result is None else replaced(term, path, result)
@@ -193,27 +193,27 @@ def position_call(machine: Machine, n: int, inner: Call, blamed: Strategy) -> Ca
 
 
 def position_start(machine: Machine, n: int, inner: Code, blamed: Strategy) -> Start:
-    """The n-th place, parents first."""
+    """Apply at the n-th place, parents first."""
 
-    within = inner.start
+    start_inner = inner.start
 
     def start(term: Term, place: Place) -> Asking:
-        found = nth(term, n)
-        if found is None:
+        subterm = nth(term, n)
+        if subterm is None:
             machine.blame = (blamed, place)
             return None
         machine.visits += 1
-        target, below = found
+        target, below = subterm
         path = path_of(below)
-        if within is None:
+        if start_inner is None:
             result = yield inner, target, place_of(path, place)
         else:
-            result = yield from within(target, place_of(path, place))
+            result = yield from start_inner(target, place_of(path, place))
         return None if result is None else replaced(term, path, result)
 
     return start
 
 
 def nth(term: Term, n: int) -> tuple[Term, Place] | None:
-    """The n-th subterm, parents first, with its place; None where there are fewer."""
+    """The n-th subterm, parents first, with its place; None if there are fewer."""
     return next(islice(preorder(term), n, None), None) if n >= 0 else None

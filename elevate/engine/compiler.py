@@ -1,4 +1,4 @@
-"""From strategies to the code of the fast engine. Knows the strategies and no language."""
+"""Compiles strategies to code of the fast engine. Knows the strategies, but no language."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from elevate.strategy import Fail, Id, LChoice, Seq, Strategy, definition_of
 from elevate.term import Term
 from elevate.traversals import All, Child, One, Position, Skip, Some, TopDown
 
-DEEPEST = 150
-"""How many strategies may nest, definitions unfolded: direct code calls as deep as that."""
-MOST = 200_000
-"""How many different strategies definitions may unfold to before they are taken to never end."""
+MAX_NESTING = 150
+"""How many levels of strategies may nest, with definitions unfolded: direct calls nest as deeply."""
+MAX_STRATEGIES = 200_000
+"""How many distinct strategies definitions may unfold to before they count as endless."""
 
 Roots = frozenset[Hashable] | None
 
@@ -27,25 +27,25 @@ Roots = frozenset[Hashable] | None
 class Compiler:
     """Compiles strategies for one run, equal ones once.
 
-    `blamed` is the strategy a failure names where the compiled one decides: a name takes the blame of
-    the whole that it names.
+    `blamed` is the strategy that a failure names if the compiled one fails as a whole: a definition is
+    blamed under the name of its strategy.
     """
 
     def __init__(self, machine: Machine, deferring: Compiler | None = None) -> None:
         self.machine = machine
         self.is_deferring = deferring is not None
-        """Whether definitions that call themselves are deferred, and not called; see Note [Recursion]."""
+        """Whether recursive definitions are deferred instead of called; see Note [Recursion]."""
         self.deferring = deferring
         self.known: dict[Hashable, Code] = {}
-        self.seen: dict[int, Code] = {}  # the same by identity, which saves hashing
-        self.kept: list[Strategy] = []  # so that no identity is used again
+        self.seen: dict[int, Code] = {}  # the same by identity, to save hashing
+        self.kept: list[Strategy] = []  # alive, so that no identity is reused
         self.dead: dict[Strategy, search.Dead] = {}
         self.remembered: dict[Hashable, dict[Term, str]] = {}
         self.unfolding: set[int] = set()
         self.recursive: set[int] = set()
         self.level = 0
-        self.frames = 0  # of Python's stack, that the parts of what is being compiled take
-        if deferring is not None:  # what is known of terms is known in both forms
+        self.frames = 0  # of Python's stack that the parts of the current strategy take
+        if deferring is not None:  # both forms share what they remember of terms
             self.dead, self.remembered = deferring.dead, deferring.remembered
 
     def code(self, strategy: Strategy, blamed: Strategy | None = None) -> Code:
@@ -60,15 +60,15 @@ class Compiler:
                 self.recursive.add(id(code))
             self.frames = max(self.frames, code.frames)
             return code
-        if len(self.known) > MOST:
+        if len(self.known) > MAX_STRATEGIES:
             raise endless(strategy, ())
         self.level += 1
-        if self.level > DEEPEST:
-            raise too_deep(type(strategy).__name__, DEEPEST)
-        around, self.frames = self.frames, 0
+        if self.level > MAX_NESTING:
+            raise too_deep(type(strategy).__name__, MAX_NESTING)
+        outer_frames, self.frames = self.frames, 0
         code = self.compiled(strategy, blamed or strategy, key)
         code.frames = code.frames or self.frames + (2 if isinstance(strategy, LChoice | Repeat) else 1)
-        self.frames = max(around, code.frames)
+        self.frames = max(outer_frames, code.frames)
         self.level -= 1
         self.known[key] = code
         if blamed is None:
@@ -77,7 +77,7 @@ class Compiler:
         return code
 
     def compiled(self, strategy: Strategy, blamed: Strategy, key: Hashable) -> Code:
-        """The code of a strategy that is not known."""
+        """The code of a strategy that was not compiled before."""
         machine = self.machine
         match strategy:
             case Rule():
@@ -85,29 +85,29 @@ class Compiler:
                 return Code(strategy, call, roots=strategy.roots, depth=strategy.depth)
             case Predicate():
                 call = one_place.predicate_call(machine, strategy, blamed)
-                made = Code(strategy, call, roots=strategy.roots, depth=strategy.depth, pure=True)
-                made.guard, made.rest = one_place.asking(strategy), one_place.id_call
-                return made
+                whole_code = Code(strategy, call, roots=strategy.roots, depth=strategy.depth, pure=True)
+                whole_code.guard, whole_code.rest = one_place.test_of(strategy), one_place.id_call
+                return whole_code
             case Id():
                 return Code(strategy, one_place.id_call, depth=0, pure=True)
             case Fail():
                 call = one_place.fail_call(machine, blamed)
                 return Code(strategy, call, roots=frozenset(), depth=0, pure=True)
-            case Seq(of):
-                return self.seq(strategy, [self.code(part) for part in of])
-            case LChoice(of):
-                return self.choice(strategy, [self.code(part) for part in of], blamed)
+            case Seq(parts):
+                return self.seq(strategy, [self.code(part) for part in parts])
+            case LChoice(alternatives):
+                return self.choice(strategy, [self.code(part) for part in alternatives], blamed)
             case Not(inner):
                 code = self.code(inner)
-                made = self.made(strategy, code, one_place.not_call, one_place.not_start, blamed)
-                made.depth, made.pure = code.depth, True
-                return made
+                whole_code = self.over_part(strategy, code, one_place.not_call, one_place.not_start, blamed)
+                whole_code.depth, whole_code.pure = code.depth, True
+                return whole_code
             case Repeat(inner):
                 code = self.code(inner)
                 if code.searched is not None:
                     dead = self.dead_of(code.searched.strategy)
                     return Code(strategy, search.normalize_call(machine, code.searched, dead, blamed))
-                return self.made(strategy, code, one_place.repeat_call, one_place.repeat_start, blamed)
+                return self.over_part(strategy, code, one_place.repeat_call, one_place.repeat_start, blamed)
             case All(inner):
                 code = self.code(inner)
                 if code.call is not None:
@@ -115,14 +115,14 @@ class Compiler:
                 return Code(strategy, start=children.all_start(machine, code))
             case One(inner):
                 code = self.code(inner)
-                made = self.made(strategy, code, children.one_call, children.one_start, blamed)
-                made.depth = deeper(code)
-                return made
+                whole_code = self.over_part(strategy, code, children.one_call, children.one_start, blamed)
+                whole_code.depth = deeper(code)
+                return whole_code
             case Some(inner):
                 code = self.code(inner)
-                made = self.made(strategy, code, children.some_call, children.some_start, blamed)
-                made.depth = deeper(code)
-                return made
+                whole_code = self.over_part(strategy, code, children.some_call, children.some_start, blamed)
+                whole_code.depth = deeper(code)
+                return whole_code
             case Child(index, inner):
                 code = self.code(inner)
                 if code.call is None:
@@ -140,9 +140,9 @@ class Compiler:
                     return Code(strategy, start=search.skip_start(machine, n, code, blamed))
                 return Code(strategy, self.search_of(code, n, blamed))
             case Directed():
-                made = Code(strategy)
-                made.start = directed_start(machine, lambda: Compiler(machine).code, strategy, blamed)
-                return made
+                whole_code = Code(strategy)
+                whole_code.start = directed_start(machine, lambda: Compiler(machine).code, strategy, blamed)
+                return whole_code
             case InOrder(
                 _,
                 One(inner) | Some(inner) | All(inner) | Position(_, inner) | Skip(_, inner) | TopDown(inner),
@@ -154,47 +154,47 @@ class Compiler:
         return self.unfolded(strategy, blamed, key)
 
     def seq(self, strategy: Strategy, codes: list[Code]) -> Code:
-        """The code of one after the other."""
+        """The code of a sequence."""
         calls = [code.call for code in codes if code.call is not None]
         pure = all(code.pure for code in codes)
         deciding = leading(codes)
         roots = common(code.roots for code in deciding)
         depth = deepest(deciding) if len(deciding) == len(codes) else None
         if len(calls) == len(codes):
-            made = Code(strategy, roots=roots, depth=depth, pure=pure)
-            made.call = self.direct_seq(codes, calls)
+            whole_code = Code(strategy, roots=roots, depth=depth, pure=pure)
+            whole_code.call = self.direct_seq(codes, calls)
             if len(codes) > 1 and isinstance(codes[0].strategy, Predicate):
-                made.guard, made.rest = codes[0].guard, self.direct_seq(codes[1:], calls[1:])
-            return made
+                whole_code.guard, whole_code.rest = codes[0].guard, self.direct_seq(codes[1:], calls[1:])
+            return whole_code
         start = one_place.seq_start(self.machine, codes)
         return Code(strategy, start=start, roots=roots, depth=depth, pure=pure)
 
     def direct_seq(self, codes: list[Code], calls: list[Call]) -> Call:
-        """The call of one after the other."""
+        """The call of a sequence."""
         if all(code.pure for code in codes[:-1]):
-            return calls[0] if len(calls) == 1 else one_place.asked_seq_call(calls)
+            return calls[0] if len(calls) == 1 else one_place.guarded_seq_call(calls)
         return one_place.seq_call(self.machine, calls)
 
     def choice(self, strategy: Strategy, codes: list[Code], blamed: Strategy) -> Code:
-        """The code of a choice; choices inside are joined, so that one table finds the rules."""
+        """The code of a choice; nested choices are joined, so that one table selects the rules."""
         flat = [inner for code in codes for inner in (code.alternatives or (code,))]
         roots = None
         if all(code.roots is not None for code in flat):
             roots = frozenset[Hashable]().union(*(code.roots or () for code in flat))
         depth = deepest(flat)
         pure = all(code.pure for code in flat)
-        made = Code(strategy, roots=roots, depth=depth, pure=pure, alternatives=tuple(flat))
+        whole_code = Code(strategy, roots=roots, depth=depth, pure=pure, alternatives=tuple(flat))
         if all(code.call is not None for code in flat):
-            made.call = one_place.choice_call(self.machine, flat, blamed)
+            whole_code.call = one_place.choice_call(self.machine, flat, blamed)
             far = [code for code in flat if code.depth is None]
             if 0 < len(far) < len(flat):
-                made.near = max(code.depth for code in flat if code.depth is not None)
-                made.far = one_place.choice_call(self.machine, far, blamed)
+                whole_code.near = max(code.depth for code in flat if code.depth is not None)
+                whole_code.far = one_place.choice_call(self.machine, far, blamed)
         else:
-            made.start = one_place.choice_start(self.machine, flat, blamed)
-        return made
+            whole_code.start = one_place.choice_start(self.machine, flat, blamed)
+        return whole_code
 
-    def made(
+    def over_part(
         self,
         strategy: Strategy,
         inner: Code,
@@ -202,26 +202,26 @@ class Compiler:
         start: Callable[[Machine, Code, Strategy], Start],
         blamed: Strategy,
     ) -> Code:
-        """The code of a strategy over one part, direct where the part is."""
+        """The code of a strategy with one part, direct if the part is."""
         if inner.call is not None:
             return Code(strategy, call(self.machine, inner.call, blamed))
         return Code(strategy, start=start(self.machine, inner, blamed))
 
     def search_of(self, inner: Code, skipped: int, blamed: Strategy) -> Call:
-        """The call that looks for a place."""
+        """The call that searches for a place."""
         dead = self.dead_of(inner.strategy)
         return search.search_call(self.machine, inner, skipped, dead, blamed)
 
     def dead_of(self, strategy: Strategy) -> search.Dead:
-        """The terms in which a strategy is known to succeed nowhere."""
+        """The terms in which a strategy is known to fail everywhere."""
         return self.dead.setdefault(strategy, set())
 
     def memos(self) -> tuple[set[Term] | dict[Term, str], ...]:
-        """All that the code remembers of terms."""
+        """All memos of the code."""
         return (*self.dead.values(), *self.remembered.values())
 
     def unfolded(self, strategy: Strategy, blamed: Strategy, key: Hashable) -> Code:
-        """The code of a strategy by its definition; see Note [Recursion] for one that calls itself."""
+        """The code of a strategy by its definition; for a recursive one see Note [Recursion]."""
         body = definition_of(strategy)
         if body is None:
             raise unknown(strategy)
@@ -243,28 +243,28 @@ class Compiler:
             itself.start = recursive_start(recursion, code)
         elif code.call is not None:
             whole.call, whole.frames = code.call, code.frames
-        else:  # a part of it is deferred: so is the whole, and what was compiled as if it were not is forgotten
-            for one in list(self.known)[compiled:]:
-                del self.known[one]
+        else:  # a part is deferred, so the whole is too: drop the code that was compiled for the direct form
+            for added in list(self.known)[compiled:]:
+                del self.known[added]
             for identity in list(self.seen)[seen:]:
                 del self.seen[identity]
             return self.deferred(strategy, blamed)
         return itself
 
     def deferred(self, strategy: Strategy, blamed: Strategy) -> Code:
-        """The deferred code of a definition that calls itself."""
+        """The deferred code of a recursive definition."""
         if self.deferring is None:
             self.deferring = Compiler(self.machine, self)
         return self.deferring.code(strategy, None if blamed is strategy else blamed)
 
 
 def decides(body: Strategy) -> bool:
-    """Whether a failure of a definition is always blamed on the whole of it."""
+    """Whether every failure of a definition is blamed on the whole."""
     return isinstance(body, LChoice | One | Some | Not)
 
 
 def leading(codes: list[Code]) -> list[Code]:
-    """Of a sequence, the codes that see the term it is given."""
+    """The codes of a sequence that are applied to its unchanged argument."""
     for count, code in enumerate(codes, start=1):
         if not code.pure:
             return codes[:count]
@@ -272,26 +272,26 @@ def leading(codes: list[Code]) -> list[Code]:
 
 
 def common(roots: Iterable[Roots]) -> Roots:
-    """The roots that are in all sets, None where none is known."""
-    found: Roots = None
-    for one in roots:
-        found = one if found is None else found if one is None else found & one
-    return found
+    """The intersection of the known sets of roots, None if none is known."""
+    intersection: Roots = None
+    for some in roots:
+        intersection = some if intersection is None else intersection if some is None else intersection & some
+    return intersection
 
 
 def deepest(codes: list[Code]) -> int | None:
-    """How far the one sees that sees furthest."""
+    """The largest depth, None if one is unknown."""
     depths = [code.depth for code in codes]
     return None if None in depths else max((depth for depth in depths if depth is not None), default=0)
 
 
 def deeper(code: Code) -> int | None:
-    """How far code sees from one level up."""
+    """The depth of code, counted from one level up."""
     return None if code.depth is None else code.depth + 1
 
 
 # Note [Recursion]
-# A definition that calls itself further down the term is compiled to a call that calls itself: that is quick, and as
-# deep as Python's stack has room. Below that the deferred form of the definition goes on, whose depth grows a list:
-# terms may be of any depth. Both forms know the same of terms. A definition with a part that has no direct form is
-# deferred from the start.
+# A recursive definition, which applies itself to subterms, is compiled to a function that calls itself: that is fast,
+# and as deep as Python's stack permits. Below that the deferred form of the definition takes over, whose depth needs a
+# list, so that terms may be of any depth. Both forms share their memos. A definition with a part that has no direct
+# form is deferred from the start.

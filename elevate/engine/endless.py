@@ -32,12 +32,12 @@ class GrowthWatch:
 
     __slots__ = ("_before", "_first", "_log", "_start", "next")
 
-    def __init__(self, log: list[Entry], first: Term, lasting: bool) -> None:
+    def __init__(self, log: list[Entry], first: Term, reports_growth: bool) -> None:
         self._log = log
         self._first = first
         self._start = len(log)
         self._before = 0
-        self.next = len(log) + FIRST_SIZE_CHECK if lasting else 1 << 62
+        self.next = len(log) + FIRST_SIZE_CHECK if reports_growth else 1 << 62
         """The log length from which `look` is to be called."""
 
     def look(self, strategy: object, size: Callable[[], int]) -> None:
@@ -86,13 +86,13 @@ class TermWatch:
 
     __slots__ = ("_count", "_growth", "_reference", "_limit", "_log", "_mark")
 
-    def __init__(self, log: list[Entry], term: Term, lasting: bool) -> None:
+    def __init__(self, log: list[Entry], term: Term, reports_growth: bool) -> None:
         self._log = log
         self._reference = term
         self._mark = len(log)
         self._count = 0
         self._limit = 1
-        self._growth = GrowthWatch(log, term, lasting)
+        self._growth = GrowthWatch(log, term, reports_growth)
 
     def check(self, term: Term, strategy: object) -> None:
         """To be called with each term after the first; raises StrategyError if one occurs again."""
@@ -115,13 +115,13 @@ class CycleWatch:
 
     __slots__ = ("_growth", "_reference", "_log", "_looked", "_move", "_start", "due")
 
-    def __init__(self, log: list[Entry], term: Term, lasting: bool) -> None:
+    def __init__(self, log: list[Entry], term: Term, reports_growth: bool) -> None:
         self._log = log
         self._start = self._looked = len(log)
         self._reference = -1
         self._move = self.due = len(log) + CYCLE_CHECK_INTERVAL
         """`due` is the log length from which `look` is to be called."""
-        self._growth = GrowthWatch(log, term, lasting)
+        self._growth = GrowthWatch(log, term, reports_growth)
 
     def look(self, strategy: object, size: Callable[[], int]) -> None:
         """Raises StrategyError for a proven cycle, or for growth without end; `size` computes the size of the term."""

@@ -1,8 +1,8 @@
-"""What a run of the fast engine keeps, and compiled strategies. Knows no strategy by name.
+"""The state of a run of the fast engine, and compiled strategies. Knows no strategy by name.
 
-A compiled strategy comes in one of two forms. A *direct* one is a plain call; calls nest as deep as
-the strategy is written, and for one that calls itself down the term as deep as the stack has room. A *deferred* one is
-a generator that asks for the answers of others, so that depth grows a list and not Python's stack.
+A compiled strategy has one of two forms. A *direct* one is a plain function; calls nest as deeply as the strategy,
+and for a recursive definition as deeply as the stack permits. A *deferred* one is a generator that asks for the
+answers of others, so that depth needs a list, not Python's stack.
 """
 
 from __future__ import annotations
@@ -25,59 +25,59 @@ Start: TypeAlias = Callable[[Term, Place], Asking]
 
 
 class Machine:
-    """The state of one run: the log of firings, what is left of the fuel, counters, the blame."""
+    """The state of one run: the log of firings, the remaining fuel, counters, the blame."""
 
     __slots__ = (
         "attempts",
         "blame",
-        "contracted",
+        "has_contract",
         "fuel",
-        "given",
-        "lasting",
+        "fuel_limit",
+        "reports_growth",
         "log",
         "observers",
-        "room",
+        "free_frames",
         "visits",
     )
 
     def __init__(self, fuel: int, observers: Sequence[Observer]) -> None:
         self.log: list[Entry] = []
-        self.given = fuel
+        self.fuel_limit = fuel
         self.fuel = fuel
         self.attempts = 0
         self.visits = 0
         self.blame: tuple[Strategy, Place] | None = None
-        """The part that failed last and where; it stands after a call has returned None."""
+        """The part that failed last, and where; defined after a call has returned None."""
         self.observers = tuple(observers)
-        self.contracted = False
-        """Whether the terms say what a firing must keep."""
-        self.room = 0
-        """How many frames of Python's stack definitions that call themselves may still take."""
-        self.lasting = False
-        """Whether a repetition that grows and grows is told: the caller did not say how much fuel it takes."""
+        self.has_contract = False
+        """Whether the terms have a contract that every firing must keep."""
+        self.free_frames = 0
+        """How many frames of Python's stack recursive definitions may still use."""
+        self.reports_growth = False
+        """Whether growth without end is an error: only if the caller does not give the fuel."""
 
     def fired(self, rule: Fired, place: Place, redex: Term, contractum: Term) -> None:
-        """Write a firing down, after a look at what it answers."""
-        if self.contracted and (breach := redex.breach(contractum)) is not None:  # type: ignore[attr-defined]  # it is
+        """Log a firing, after a check of its result."""
+        if self.has_contract and (breach := redex.breach(contractum)) is not None:  # type: ignore[attr-defined]  # has_contract says so
             if not excused(rule, breach):
                 raise broken(rule, path_of(place), redex, contractum, breach)
         self.log.append((rule, place, redex, contractum))
         self.fuel -= 1
         if self.fuel < 0:
-            raise fuel_spent(self.given, self.log)
+            raise fuel_spent(self.fuel_limit, self.log)
         if self.observers:
             step = Step(rule, path_of(place), redex, contractum)
             for observer in self.observers:
                 observer.fired(step)
 
     def clear(self) -> None:
-        """Make it ready for another run."""
+        """Reset it for another run."""
         self.log.clear()
         self.attempts = self.visits = 0
         self.blame = None
 
     def discard(self, mark: int) -> None:
-        """Take back the firings since the log had length `mark`."""
+        """Discard the firings since the log had length `mark`."""
         count = len(self.log) - mark
         if count:
             del self.log[mark:]
@@ -93,27 +93,27 @@ class Code:
     call: Call | None = None
     """The direct form."""
     start: Start | None = None
-    """The deferred form, where there is no direct one."""
+    """The deferred form, if there is no direct one."""
     roots: frozenset[Hashable] | None = None
-    """It fails at terms with other roots; None where that is not known."""
+    """It fails at terms with other roots; None if they are not known."""
     depth: int | None = None
     """How many levels of children decide whether it succeeds; None for any number."""
     near: int = 0
-    """Where `depth` is None: how far those parts see of which it is known."""
+    """If `depth` is None: the largest depth of the parts that have one."""
     far: Call | None = None
-    """Where `depth` is None: the direct form without the parts that see no further than `near`."""
+    """If `depth` is None: the direct form of only the parts without a depth."""
     frames: int = 0
-    """How many frames of Python's stack its direct form takes, definitions that call themselves aside."""
+    """How many frames of Python's stack its direct form takes, except for recursive calls."""
     pure: bool = False
     """Whether it never changes the term."""
     guard: Callable[[Term], bool] | None = None
-    """Of a predicate, and of a sequence that begins with one: the question it asks first."""
+    """For a predicate, or a sequence that begins with one: its test."""
     rest: Call | None = None
-    """What is left where the answer is yes."""
+    """The code to run if the guard holds."""
     alternatives: tuple[Code, ...] = ()
-    """Of a choice: what it chooses from."""
+    """The alternatives of a choice."""
     searched: Code | None = None
-    """Of a direct topDown: what it looks for."""
+    """For a direct topDown: the code of its argument."""
 
 
 def answer(code: Code, term: Term, place: Place) -> Term | None:

@@ -1,10 +1,9 @@
-"""The combinators that stay at one place, compiled: rules, predicates, sequence, choice, `not_`, `repeat`.
+"""Compiled combinators that apply at one place: rules, predicates, sequence, choice, `not_`, `repeat`.
 
-Knows a term by its children only. Each has two forms, one behind the other. The direct form, `..._call`, takes parts
-whose calls are ready, and is a function. The deferred form, `..._start`, is a generator, for parts of which one may
-call itself down the term: a part whose code is ready is asked on the spot, and a definition that calls itself is
-asked through the machine. `blamed` is the strategy to blame where the whole decides. What each combinator means is
-in `reference`.
+Knows a term only by its children. Each has two forms, next to each other. The direct form, `..._call`, is a function
+over parts that are direct. The deferred form, `..._start`, is a generator, for parts that may be recursive
+definitions: a part whose code is ready is called at once, a recursive definition through the machine. `blamed` is the
+strategy to blame if the whole fails. `reference` defines what each combinator means.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from elevate.term import Place, Term, path_of
 
 
 def rule_call(machine: Machine, rule: Rule, blamed: Strategy) -> Call:
-    """Try a rule, and write its firing down."""
+    """Try a rule, and log its firing."""
     apply = rule.prepared()
     fired = machine.fired
 
@@ -32,7 +31,7 @@ def rule_call(machine: Machine, rule: Rule, blamed: Strategy) -> Call:
             contractum = apply(term)
         except StrategyError:
             raise
-        except Exception as error:  # whatever a rule raises: told with the rule and the place
+        except Exception as error:  # reported with the rule and the place
             raise raised(rule, path_of(place), term, error, machine.log) from error
         if contractum is None:
             machine.blame = (blamed, place)
@@ -51,14 +50,14 @@ def rule_call(machine: Machine, rule: Rule, blamed: Strategy) -> Call:
     return observed if machine.observers else call
 
 
-def asking(predicate: Predicate) -> Callable[[Any], bool]:
-    """The question that a predicate asks of a term with one of its roots."""
+def test_of(predicate: Predicate) -> Callable[[Any], bool]:
+    """The test of a predicate, for terms with one of its roots."""
     return predicate.function if isinstance(predicate, Where) else predicate.holds
 
 
 def predicate_call(machine: Machine, predicate: Predicate, blamed: Strategy) -> Call:
-    """Ask a predicate."""
-    holds = asking(predicate)
+    """Test a predicate."""
+    holds = test_of(predicate)
 
     def call(term: Term, place: Place) -> Term | None:
         try:
@@ -66,7 +65,7 @@ def predicate_call(machine: Machine, predicate: Predicate, blamed: Strategy) -> 
                 return term
         except StrategyError:
             raise
-        except Exception as error:  # the same of a predicate
+        except Exception as error:  # reported as for a rule
             raise raised(predicate, path_of(place), term, error) from error
         machine.blame = (blamed, place)
         return None
@@ -90,51 +89,51 @@ def fail_call(machine: Machine, blamed: Strategy) -> Call:
 
 
 def seq_call(machine: Machine, parts: Sequence[Call]) -> Call:
-    """One after the other; what was fired before a failure is discarded."""
+    """Apply parts in sequence; firings before a failure are discarded."""
     log = machine.log
 
     def call(term: Term, place: Place) -> Term | None:
         mark = len(log)
-        here: Term | None = term
+        current: Term | None = term
         for part in parts:
-            here = part(here, place)  # type: ignore[arg-type]  # None leaves the loop below
-            if here is None:
+            current = part(current, place)  # type: ignore[arg-type]  # None leaves the loop below
+            if current is None:
                 if len(log) > mark:
                     machine.discard(mark)
                 return None
-        return here
+        return current
 
     return call
 
 
-def asked_seq_call(parts: Sequence[Call]) -> Call:
-    """One after the other, only the last of which may fire: a failure leaves nothing to discard."""
-    first, *others = parts
+def guarded_seq_call(parts: Sequence[Call]) -> Call:
+    """Apply parts in sequence, only the last of which may fire, so that a failure discards nothing."""
+    first, *rest = parts
 
     def call(term: Term, place: Place) -> Term | None:
-        here = first(term, place)
-        for part in others:
-            if here is None:
+        current = first(term, place)
+        for part in rest:
+            if current is None:
                 return None
-            here = part(here, place)
-        return here
+            current = part(current, place)
+        return current
 
     return call
 
 
 def seq_start(machine: Machine, parts: Sequence[Code]) -> Start:
-    """One after the other; what was fired before a failure is discarded."""
+    """Apply parts in sequence; firings before a failure are discarded."""
     steps = [(part.call, part.start, part) for part in parts]
     log = machine.log
 
     def start(term: Term, place: Place) -> Asking:
         mark = len(log)
-        for call, within, part in steps:
+        for call, start_part, part in steps:
             result: Term | None
             if call is not None:
                 result = call(term, place)
-            elif within is not None:
-                result = yield from within(term, place)
+            elif start_part is not None:
+                result = yield from start_part(term, place)
             else:
                 result = yield part, term, place
             if result is None:
@@ -148,14 +147,14 @@ def seq_start(machine: Machine, parts: Sequence[Code]) -> Start:
 
 
 def choice_call(machine: Machine, alternatives: Sequence[Code], blamed: Strategy) -> Call:
-    """The first that succeeds; alternatives that need another root are not tried."""
-    known: set[Hashable] = set().union(*(code.roots for code in alternatives if code.roots is not None))
+    """Apply the first alternative that succeeds; those that need another root are not tried."""
+    roots: set[Hashable] = set().union(*(code.roots for code in alternatives if code.roots is not None))
     anywhere = first_call(machine, [code for code in alternatives if code.roots is None], blamed)
     table = {
         root: first_call(
             machine, [code for code in alternatives if code.roots is None or root in code.roots], blamed
         )
-        for root in known
+        for root in roots
     }
     find = table.get
 
@@ -166,19 +165,19 @@ def choice_call(machine: Machine, alternatives: Sequence[Code], blamed: Strategy
 
 
 def first_call(machine: Machine, alternatives: Sequence[Code], blamed: Strategy) -> Call:
-    """The first of some alternatives that succeeds, all of them tried; rules without a call in between."""
+    """Apply the first alternative that succeeds, trying each; rules are tried without an extra call."""
     if machine.observers or not all(isinstance(code.strategy, Rule) for code in alternatives):
-        ways = [(code.guard, code.rest or code.call, code.call) for code in alternatives]
+        forms = [(code.guard, code.rest or code.call, code.call) for code in alternatives]
 
         def call(term: Term, place: Place) -> Term | None:
-            for guard, rest, whole in ways:
+            for guard, rest, whole in forms:
                 if guard is not None:
                     try:
                         if not guard(term):
                             continue
-                    except Exception:  # asked again, it raises again, and is told of
+                    except Exception:  # the whole raises it again, and reports it
                         rest = whole
-                result = rest(term, place)  # type: ignore[misc]  # all of them are direct
+                result = rest(term, place)  # type: ignore[misc]  # all are direct
                 if result is not None:
                     return result
             machine.blame = (blamed, place)
@@ -197,7 +196,7 @@ def first_call(machine: Machine, alternatives: Sequence[Code], blamed: Strategy)
                 contractum = apply(term)
             except StrategyError:
                 raise
-            except Exception as error:  # whatever a rule raises
+            except Exception as error:  # reported with the rule and the place
                 raise raised(rule, path_of(place), term, error, machine.log) from error
             if contractum is not None:
                 fired(rule, place, term, contractum)
@@ -209,18 +208,18 @@ def first_call(machine: Machine, alternatives: Sequence[Code], blamed: Strategy)
 
 
 def choice_start(machine: Machine, alternatives: Sequence[Code], blamed: Strategy) -> Start:
-    """The first that succeeds."""
+    """Apply the first alternative that succeeds."""
     known: set[Hashable] = set().union(*(code.roots for code in alternatives if code.roots is not None))
-    every = [(code.roots, (code.call, code.start, code)) for code in alternatives]
-    anywhere = [ways for roots, ways in every if roots is None]
-    table = {root: [ways for roots, ways in every if roots is None or root in roots] for root in known}
+    forms = [(code.roots, (code.call, code.start, code)) for code in alternatives]
+    anywhere = [form for roots, form in forms if roots is None]
+    table = {root: [form for roots, form in forms if roots is None or root in roots] for root in known}
 
     def start(term: Term, place: Place) -> Asking:
-        for call, within, code in table.get(term.root, anywhere):
+        for call, start_alternative, code in table.get(term.root, anywhere):
             if call is not None:
                 result = call(term, place)
-            elif within is not None:
-                result = yield from within(term, place)
+            elif start_alternative is not None:
+                result = yield from start_alternative(term, place)
             else:
                 result = yield code, term, place
             if result is not None:
@@ -232,7 +231,7 @@ def choice_start(machine: Machine, alternatives: Sequence[Code], blamed: Strateg
 
 
 def not_call(machine: Machine, inner: Call, blamed: Strategy) -> Call:
-    """Succeed where the strategy fails."""
+    """Succeed if the strategy fails."""
     log = machine.log
 
     def call(term: Term, place: Place) -> Term | None:
@@ -247,16 +246,16 @@ def not_call(machine: Machine, inner: Call, blamed: Strategy) -> Call:
 
 
 def not_start(machine: Machine, inner: Code, blamed: Strategy) -> Start:
-    """Succeed where the strategy fails."""
+    """Succeed if the strategy fails."""
 
-    within = inner.start
+    start_inner = inner.start
 
     def start(term: Term, place: Place) -> Asking:
         mark = len(machine.log)
-        if within is None:
+        if start_inner is None:
             result = yield inner, term, place
         else:
-            result = yield from within(term, place)
+            result = yield from start_inner(term, place)
         if result is None:
             return term
         machine.discard(mark)
@@ -267,10 +266,10 @@ def not_start(machine: Machine, inner: Code, blamed: Strategy) -> Start:
 
 
 def repeat_call(machine: Machine, inner: Call, blamed: Strategy) -> Call:
-    """Apply until it fails; a term met before raises."""
+    """Apply until it fails; raises StrategyError for a cycle."""
 
     def call(term: Term, place: Place) -> Term | None:
-        watch = TermWatch(machine.log, term, machine.lasting)
+        watch = TermWatch(machine.log, term, machine.reports_growth)
         while (result := inner(term, place)) is not None:
             term = result
             watch.check(term, blamed)
@@ -280,17 +279,17 @@ def repeat_call(machine: Machine, inner: Call, blamed: Strategy) -> Call:
 
 
 def repeat_start(machine: Machine, inner: Code, blamed: Strategy) -> Start:
-    """Apply until it fails; a term met before raises."""
+    """Apply until it fails; raises StrategyError for a cycle."""
 
-    within = inner.start
+    start_inner = inner.start
 
     def start(term: Term, place: Place) -> Asking:
-        watch = TermWatch(machine.log, term, machine.lasting)
+        watch = TermWatch(machine.log, term, machine.reports_growth)
         while True:
-            if within is None:
+            if start_inner is None:
                 result = yield inner, term, place
             else:
-                result = yield from within(term, place)
+                result = yield from start_inner(term, place)
             if result is None:
                 return term
             term = result

@@ -1,7 +1,7 @@
-"""Code of traversals in another order of children. Knows an order by the indices it answers.
+"""Compiled traversals with another order of children. Knows an order only by its indices.
 
-Each function makes the deferred form; over a direct part, `driven` makes a direct one of it. The usual order has
-code of its own, in `children` and `search`, and pays nothing for this.
+Each function compiles the deferred form; if the part is direct, `driven` turns it into a direct one. The default order
+has code of its own, in `children` and `search`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from elevate.traversals import All, One, Position, Skip, Some, TopDown
 
 
 def code(machine: Machine, strategy: InOrder, inner: Code, dead: set[Term], blamed: Strategy) -> Code:
-    """The code of a traversal in an order; `inner` is that of its part, `dead` where that succeeds nowhere."""
+    """The code of a traversal in an order; `inner` is the code of its part, `dead` where it fails everywhere."""
     depth = None if inner.depth is None else inner.depth + 1
     match strategy.inner:
         case All():
@@ -40,7 +40,7 @@ def code(machine: Machine, strategy: InOrder, inner: Code, dead: set[Term], blam
 
 
 def driven(start: Start, inner: Call) -> Call:
-    """The direct form of a start that asks for one direct part only."""
+    """The direct form of a start that asks only for one direct part."""
 
     def call(term: Term, place: Place) -> Term | None:
         asking = start(term, place)
@@ -49,15 +49,15 @@ def driven(start: Start, inner: Call) -> Call:
             try:
                 _, part, below = asking.send(value)
             except StopIteration as done:
-                found: Term | None = done.value
-                return found
+                result: Term | None = done.value
+                return result
             value = inner(part, below)
 
     return call
 
 
 def all_start(machine: Machine, order: Order, inner: Code) -> Start:
-    """Every child."""
+    """Apply to every child."""
 
     def start(term: Term, place: Place) -> Asking:
         mark = len(machine.log)
@@ -76,7 +76,7 @@ def all_start(machine: Machine, order: Order, inner: Code) -> Start:
 
 
 def one_start(machine: Machine, order: Order, inner: Code, blamed: Strategy) -> Start:
-    """The first child that succeeds."""
+    """Apply to the first child that succeeds."""
 
     def start(term: Term, place: Place) -> Asking:
         for index in order.of(term):
@@ -91,7 +91,7 @@ def one_start(machine: Machine, order: Order, inner: Code, blamed: Strategy) -> 
 
 
 def some_start(machine: Machine, order: Order, inner: Code, blamed: Strategy) -> Start:
-    """Every child that succeeds, at least one."""
+    """Apply to every child that succeeds, at least one."""
 
     def start(term: Term, place: Place) -> Asking:
         children = term.children
@@ -111,7 +111,7 @@ def some_start(machine: Machine, order: Order, inner: Code, blamed: Strategy) ->
 
 
 def position_start(machine: Machine, strategy: InOrder, n: int, inner: Code, blamed: Strategy) -> Start:
-    """The n-th place, parents first."""
+    """Apply at the n-th place, parents first."""
 
     def start(term: Term, place: Place) -> Asking:
         for count, (target, below) in enumerate(places_of(strategy, term)):
@@ -129,50 +129,50 @@ def position_start(machine: Machine, strategy: InOrder, n: int, inner: Code, bla
 def search_start(
     machine: Machine, order: Order, inner: Code, skipped: int, dead: set[Term], blamed: Strategy
 ) -> Start:
-    """The first place, parents first, after `skipped` others at which the strategy succeeds.
+    """Apply at the first place, parents first, after `skipped` others at which the strategy succeeds.
 
-    A term is dead once it was left without success; one that holds a skipped place is not.
+    A term becomes dead when it is left without success, unless it contains a skipped place.
     """
     roots = inner.roots
 
-    def start(term: Term, whole: Place) -> Asking:
+    def start(term: Term, start_place: Place) -> Asking:
         mark = len(machine.log)
-        left = skipped
+        remaining = skipped
         above: list[tuple[Term, Sequence[int], int, Place]] = []
-        holding = -1  # how many of `above` hold a skipped place
-        place = whole
+        skipped_depth = -1  # how many of `above` contain a skipped place
+        place = start_place
         while True:
             if term not in dead:
                 machine.visits += 1
                 if roots is None or term.root in roots:
                     result = yield inner, term, place
-                    if result is not None and not left:
-                        for parent, indices, at, _ in reversed(above):
-                            result = with_child(parent, indices[at], result)
+                    if result is not None and not remaining:
+                        for parent, indices, position, _ in reversed(above):
+                            result = with_child(parent, indices[position], result)
                         return result
                     if result is not None:
-                        left -= 1
+                        remaining -= 1
                         machine.discard(mark)
-                        holding = len(above)
+                        skipped_depth = len(above)
                 indices = order.of(term)
                 if indices:
                     above.append((term, indices, 0, place))
                     term, place = term.children[indices[0]], (place, indices[0])
                     continue
-                if holding < len(above):
+                if skipped_depth < len(above):
                     dead.add(term)
             while above:
-                parent, indices, at, parent_place = above.pop()
-                holding = min(holding, len(above))
-                at += 1
-                if at < len(indices):
-                    above.append((parent, indices, at, parent_place))
-                    term, place = parent.children[indices[at]], (parent_place, indices[at])
+                parent, indices, position, parent_place = above.pop()
+                skipped_depth = min(skipped_depth, len(above))
+                position += 1
+                if position < len(indices):
+                    above.append((parent, indices, position, parent_place))
+                    term, place = parent.children[indices[position]], (parent_place, indices[position])
                     break
-                if holding < len(above):
+                if skipped_depth < len(above):
                     dead.add(parent)
             else:
-                machine.blame = (blamed, whole)
+                machine.blame = (blamed, start_place)
                 return None
 
     return start

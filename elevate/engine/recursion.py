@@ -43,7 +43,7 @@ def recursive_call(recursion: Recursion, body: Code, deferred: Callable[[], Code
 
     def call(term: Term, place: Place) -> Term | None:
         frames = body.frames
-        if machine.room < frames:
+        if machine.free_frames < frames:
             return answer(deferred(), term, place)
         state = recall(term)
         if state is not None:
@@ -56,9 +56,9 @@ def recursive_call(recursion: Recursion, body: Code, deferred: Callable[[], Code
         if guarded:
             known[term] = WORKING
         mark = len(log)
-        machine.room -= frames
+        machine.free_frames -= frames
         result = body.call(term, place)  # type: ignore[misc]  # set before any run
-        machine.room += frames
+        machine.free_frames += frames
         if result is term and len(log) == mark:
             known[term] = SETTLED
         elif result is None and recalls:

@@ -77,7 +77,7 @@ def meaning(s: Strategy, t: Term, at: Place, watch: Watch) -> Asking:
             return Done(t, NONE) if isinstance(answer, Blame) else watch.discarded(answer, Blame(s, at))
         case Repeat(inner):
             done, met = Done(t, NONE), {t: 0}
-            growth = GrowthWatch(watch.fires, t, watch.lasting)
+            growth = GrowthWatch(watch.fires, t, watch.reports_growth)
             while isinstance(answer := (yield inner, done.term, at), Done):
                 done = Done(answer.term, done.steps + answer.steps)
                 if done.term in met:
@@ -198,9 +198,9 @@ def answer(strategy: Strategy, term: Term, watch: Watch, place: Place = None) ->
 class Watch:
     """The counters, observers and fuel of a run."""
 
-    def __init__(self, fuel: int, observers: Sequence[Observer] = (), lasting: bool = True) -> None:
+    def __init__(self, fuel: int, observers: Sequence[Observer] = (), reports_growth: bool = True) -> None:
         self.fuel = fuel
-        self.lasting = lasting
+        self.reports_growth = reports_growth
         self.observers = observers
         self.fires: list[Entry] = []
         self.attempts = 0

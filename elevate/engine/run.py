@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final, Generic, Literal, TypeAlias
 
 from elevate.engine import reference
-from elevate.engine.compiler import DEEPEST, Compiler
+from elevate.engine.compiler import MAX_NESTING, Compiler
 from elevate.engine.divergence import FUEL, too_deep
 from elevate.engine.machine import Code, Machine, answer
 from elevate.expected import expected_term
@@ -53,11 +53,11 @@ def run(
         return _run_reference(strategy, program, observers, firing_limit, fuel is None)
     prepared = compiled(strategy, observers)
     machine = prepared.machine
-    machine.fuel = machine.given = firing_limit
-    machine.lasting = fuel is None
-    machine.contracted = isinstance(program, Contracted)
+    machine.fuel = machine.fuel_limit = firing_limit
+    machine.reports_growth = fuel is None
+    machine.has_contract = isinstance(program, Contracted)
     if prepared.is_recursive:
-        machine.room = stack_room()
+        machine.free_frames = stack_room()
         term = answer_with_large_frame(prepared.code, program, None)
     else:
         term = answer(prepared.code, program, None)
@@ -81,9 +81,9 @@ def apply(strategy: Strategy, program: P) -> Result[P]:
 
 
 def _run_reference(
-    strategy: Strategy, program: P, observers: Sequence[Observer], fuel: int, lasting: bool
+    strategy: Strategy, program: P, observers: Sequence[Observer], fuel: int, reports_growth: bool
 ) -> Outcome[P]:
-    watch = reference.Watch(fuel, observers, lasting)
+    watch = reference.Watch(fuel, observers, reports_growth)
     reply = reference.answer(strategy, program, watch)
     firings = len(reply.steps) if isinstance(reply, reference.Done) else 0
     result: Result[P]
@@ -143,7 +143,7 @@ def compiled(strategy: Strategy, observers: Sequence[Observer]) -> Prepared:
         is_recursive = code.call is None or bool(compiler.remembered)
         return Prepared(code, compiler.machine, compiler.memos(), is_recursive, pool)
     except RecursionError:
-        raise too_deep(type(strategy).__name__, DEEPEST) from None
+        raise too_deep(type(strategy).__name__, MAX_NESTING) from None
 
 
 @lru_cache(maxsize=64)

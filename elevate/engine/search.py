@@ -1,7 +1,7 @@
-"""Searching and normalising, compiled: loops over a whole term. Knows a term by its children only.
+"""Compiled searching and normalising: loops over a whole term. Knows a term only by its children.
 
-As in `one_place`, the direct form, `..._call`, stands before the deferred one, `..._start`. Over a part that calls
-itself down the term, `topDown` and `normalize` have no code of their own: their definitions are compiled.
+As in `one_place`, the direct form, `..._call`, comes before the deferred one, `..._start`. Over a part that is a
+recursive definition, `topDown` and `normalize` have no code of their own: their definitions are compiled.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ Dead: TypeAlias = set[Term]
 """Terms in which a strategy succeeds nowhere: the failure memo of its topDown."""
 
 Frame: TypeAlias = tuple[Term, Sequence[Term], int, Place]
-"""A term whose children are walked: itself, the children (a list where one has changed), the index of
-the current one, the place of the term."""
+"""A term whose children are being visited: the term, its children (a list if one has changed), the index of the
+current child, the place of the term."""
 
 
 def search_call(machine: Machine, inner: Code, skipped: int, dead: Dead, blamed: Strategy) -> Call:
@@ -35,9 +35,9 @@ def search_call(machine: Machine, inner: Code, skipped: int, dead: Dead, blamed:
 
     def call(start: Term, top: Place) -> Term | None:
         mark = len(log)
-        left = skipped
+        remaining = skipped
         above: list[Frame] = []
-        holding = -1  # how many of `above` hold a skipped place: those up to this index, being on one path
+        skipped_depth = -1  # how many of `above` contain a skipped place: the first ones
         term, place = start, top
         while True:
             if term not in dead:
@@ -45,29 +45,29 @@ def search_call(machine: Machine, inner: Code, skipped: int, dead: Dead, blamed:
                 if roots is None or term.root in roots:
                     result = attempt(term, place)
                     if result is not None:
-                        if not left:
+                        if not remaining:
                             for parent, _, index, _ in reversed(above):
                                 result = with_child(parent, index, result)
                             return result
-                        left -= 1
+                        remaining -= 1
                         machine.discard(mark)
-                        holding = len(above)
+                        skipped_depth = len(above)
                 children = term.children
                 if children:
                     above.append((term, children, 0, place))
                     term, place = children[0], (place, 0)
                     continue
-                if holding < len(above):
+                if skipped_depth < len(above):
                     dead.add(term)
             while above:
                 parent, siblings, index, parent_place = above.pop()
-                holding = min(holding, len(above))
+                skipped_depth = min(skipped_depth, len(above))
                 index += 1
                 if index < len(siblings):
                     above.append((parent, siblings, index, parent_place))
                     term, place = siblings[index], (parent_place, index)
                     break
-                if holding < len(above):
+                if skipped_depth < len(above):
                     dead.add(parent)
             else:
                 machine.blame = (blamed, top)
@@ -77,24 +77,24 @@ def search_call(machine: Machine, inner: Code, skipped: int, dead: Dead, blamed:
 
 
 def skip_start(machine: Machine, n: int, inner: Code, blamed: Strategy) -> Start:
-    """The first place, parents first, after n others at which the strategy succeeds."""
+    """Apply at the first place, parents first, after n others at which the strategy succeeds."""
 
-    within = inner.start
+    start_inner = inner.start
 
     def start(term: Term, place: Place) -> Asking:
         mark = len(machine.log)
-        left = n
+        remaining = n
         for target, below in preorder(term, place):
             machine.visits += 1
-            if within is None:
+            if start_inner is None:
                 result = yield inner, target, below
             else:
-                result = yield from within(target, below)
-            if result is not None and left == 0:
+                result = yield from start_inner(target, below)
+            if result is not None and remaining == 0:
                 path = path_of(below)[len(path_of(place)) :]
                 return replaced(term, path, result)
             if result is not None:
-                left -= 1
+                remaining -= 1
                 machine.discard(mark)
         machine.blame = (blamed, place)
         return None
@@ -109,14 +109,14 @@ def normalize_call(machine: Machine, inner: Code, dead: Dead, repeated: Strategy
     roots = inner.roots
     depth = inner.depth
     log = machine.log
-    bury = dead.add
+    mark_dead = dead.add
     climb = climber(machine, inner, dead, repeated)
 
     def call(start: Term, top: Place) -> Term | None:
-        watch = CycleWatch(log, start, machine.lasting)
+        watch = CycleWatch(log, start, machine.reports_growth)
         above: list[Frame] = []
-        candidates: list[int] = []  # of terms at which it may succeed: how many frames stand above theirs
-        # The frame whose children are walked. The outermost stands for the parent of `start`.
+        candidates: list[int] = []  # of terms at which it may succeed: the number of frames above
+        # The frame whose children are being visited. The outermost represents the parent of `start`.
         term: Term = start
         children: Sequence[Term] = (start,)
         index = 0
@@ -127,8 +127,8 @@ def normalize_call(machine: Machine, inner: Code, dead: Dead, repeated: Strategy
                 if child not in dead:
                     visits += 1
                     root = child.root
-                    wanted = roots is None or root in roots
-                    if wanted:
+                    is_candidate = roots is None or root in roots
+                    if is_candidate:
                         mark = len(log)
                         result = attempt(child, (place, index) if above else top)
                         if result is not None:
@@ -145,11 +145,11 @@ def normalize_call(machine: Machine, inner: Code, dead: Dead, repeated: Strategy
                     if below := child.children:
                         above.append((term, children, index, place))
                         place = (place, index) if len(above) > 1 else top
-                        if wanted:
+                        if is_candidate:
                             candidates.append(len(above))
                         term, children, index = child, below, 0
                         break
-                    bury(child)
+                    mark_dead(child)
                 index += 1
             else:
                 if not above:
@@ -157,13 +157,13 @@ def normalize_call(machine: Machine, inner: Code, dead: Dead, repeated: Strategy
                     return children[0]
                 if type(children) is list:
                     term = term.rebuild(tuple(children))
-                bury(term)
+                mark_dead(term)
                 if candidates and candidates[-1] == len(above):
                     candidates.pop()
-                done = term
+                finished = term
                 term, children, index, place = above.pop()
-                if children[index] is not done:
-                    children = swapped(children, index, done)
+                if children[index] is not finished:
+                    children = swapped(children, index, finished)
                 index += 1
 
     return call
@@ -173,50 +173,50 @@ Climb: TypeAlias = Callable[[list[Frame], list[int], Frame, bool, CycleWatch], F
 
 
 def climber(machine: Machine, inner: Code, dead: Dead, repeated: Strategy) -> Climb:
-    """Makes what tries again what stands above a firing, as far as the strategy can see.
+    """A function that retries the strategy at the ancestors of a firing, as far up as its depth reaches.
 
-    Terms are rebuilt up to the outermost of them that has a root at which the strategy can succeed, or whose root is
-    another one now; the others when they are left.
+    Terms are rebuilt up to the outermost ancestor that has a root at which the strategy can succeed, or whose root has
+    changed; the others when they are left.
     """
     roots = inner.roots
     near, attempt = inner.near, inner.call
     attempt_far = inner.far or attempt
-    sight = 1 << 62 if inner.depth is None else inner.depth
+    depth = 1 << 62 if inner.depth is None else inner.depth
     assert attempt is not None and attempt_far is not None, inner
     log = machine.log
 
     def climb(
-        above: list[Frame], candidates: list[int], frame: Frame, other_root: bool, watch: CycleWatch
+        above: list[Frame], candidates: list[int], frame: Frame, root_changed: bool, watch: CycleWatch
     ) -> Frame:
-        """From the frame, where a child has changed, to the frame to go on with."""
+        """Retry from a frame of which a child has changed; returns the frame to continue with."""
         while above:
             level = len(above)
-            lowest = max(1, level - sight + 1)
+            lowest = max(1, level - depth + 1)
             first = bisect_left(candidates, lowest)
             needed = candidates[first] if first < len(candidates) else level + 1
-            if needed > level and not other_root:
+            if needed > level and not root_changed:
                 return frame
             old, children, index, place = frame
             term = old.rebuild(tuple(children))
             frame = (term, term.children, index, place)
-            if other_root:
-                other_root = changed(old, term, level, candidates)
-            while level > needed or (other_root and level > 1):
+            if root_changed:
+                root_changed = changed(old, term, level, candidates)
+            while level > needed or (root_changed and level > 1):
                 level -= 1
                 old, children, index, place = above[level]
                 term = old.rebuild(tuple(swapped(children, index, term)))
                 above[level] = (term, term.children, index, place)
-                if other_root:
-                    other_root = changed(old, term, level, candidates)
+                if root_changed:
+                    root_changed = changed(old, term, level, candidates)
             level = len(above)
-            seen = level - near  # further up only what sees further needs to be tried
+            last_far_level = level - near  # up to there only parts without a depth need to be tried
             for target in candidates[bisect_left(candidates, lowest) :]:  # outermost first
                 term, _, _, place = above[target] if target < level else frame
                 if term in dead:
                     continue
                 machine.visits += 1
                 mark = len(log)
-                result = (attempt if target > seen else attempt_far)(term, place)
+                result = (attempt if target > last_far_level else attempt_far)(term, place)
                 if result is None:
                     continue
                 if result == term:
@@ -225,7 +225,7 @@ def climber(machine: Machine, inner: Code, dead: Dead, repeated: Strategy) -> Cl
                 del above[target - 1 :]
                 del candidates[bisect_left(candidates, target) :]
                 frame = (parent, swapped(children, index, result), index, place)
-                other_root = result.root != term.root
+                root_changed = result.root != term.root
                 if len(log) >= watch.due:
                     watch.look(repeated, partial(size_around, above, frame))
                 break
@@ -234,7 +234,7 @@ def climber(machine: Machine, inner: Code, dead: Dead, repeated: Strategy) -> Cl
         return frame
 
     def changed(old: Term, new: Term, level: int, candidates: list[int]) -> bool:
-        """Whether a term has another root now; keeps the candidates."""
+        """Whether the root of a term has changed; updates the candidates."""
         if old.root == new.root:
             return False
         if roots is not None and (new.root in roots) != (old.root in roots):
@@ -248,7 +248,7 @@ def climber(machine: Machine, inner: Code, dead: Dead, repeated: Strategy) -> Cl
 
 
 def size_around(above: Sequence[Frame], frame: Frame) -> int:
-    """How many nodes the term has that these frames are of, all children of the last one included."""
+    """How many nodes the term of these frames has, including all children of the last one."""
     beside = (
         child for _, siblings, index, _ in above for number, child in enumerate(siblings) if number != index
     )
@@ -256,17 +256,16 @@ def size_around(above: Sequence[Frame], frame: Frame) -> int:
 
 
 def swapped(children: Sequence[Term], index: int, child: Term) -> list[Term]:
-    """The children with another at one index: a list, which tells that their parent is to be rebuilt."""
+    """The children with one replaced: a list, which marks that their parent must be rebuilt."""
     changed = children if type(children) is list else list(children)
     changed[index] = child
     return changed
 
 
 # Note [Resuming]
-# normalize(s) = repeat(topDown(s)) searches from the root again after every firing. All places before
-# the one that fired, parents first, failed in the search before; of these only its ancestors have
-# changed since. An ancestor further up than s can see fails as before. So after a firing the ancestors
-# in sight are tried, outermost first, then the new term itself, then what follows it: the order of
-# repeat(topDown(s)), hence the same steps. Of a choice, ancestors further up than most of it sees are tried only with
-# the alternatives that see further. Terms that were left behind without success are remembered
-# as dead, also as parts of other terms: s sees nothing but the term it is given.
+# normalize(s) = repeat(topDown(s)) searches from the root again after every firing. All places before the one that
+# fired, parents first, failed in the search before; of these only its ancestors have changed since. An ancestor beyond
+# the depth of s fails as before. So after a firing the ancestors within the depth are tried, outermost first, then the
+# new term itself, then the places after it: the order of repeat(topDown(s)), hence the same steps. For a choice,
+# ancestors beyond the depth of the bounded alternatives are tried only with the unbounded ones. Terms that were left
+# without success are remembered as dead, also as parts of other terms: s depends only on the term it is applied to.

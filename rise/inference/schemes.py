@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from types import SimpleNamespace
 from typing import Any, Final
@@ -11,8 +11,8 @@ from typing import Any, Final
 from rise.inference.kinds import read_kind
 from rise.inference.scope import Scope
 from rise.inference.types import read_type
-from rise.naturals import NatVar, nat
-from rise.nodes import Node, transform
+from rise.naturals import Nat, NatVar, nat
+from rise.nodes import Node, postorder, transform
 from rise.primitives.record import PrimitiveRecord
 from rise.scalars import SIZE_FUNCTION
 from rise.size_functions import SizeFunVar
@@ -29,6 +29,7 @@ class Scheme:
     parameters: tuple[tuple[str, str], ...]  # (name, kind), in order of the text
     variables: tuple[Node, ...]
     body: Type
+    steps: tuple[tuple[Any, tuple[Any, ...]], ...] = field(compare=False)  # see Note [Steps]
 
     def instance(self, arguments: tuple[Argument, ...]) -> Type:
         """The type with implicit parameters put in."""
@@ -38,7 +39,14 @@ class Scheme:
 
 
 def _instance(scheme: Scheme, arguments: tuple[Argument, ...]) -> Type:
-    return substitute_names(scheme.body, dict(zip(scheme.variables, arguments, strict=True)))  # type: ignore[no-any-return]  # a type stays one
+    if not scheme.steps or any(
+        argument.dep_loose for argument in arguments
+    ):  # below a binder these are others
+        return substitute_names(scheme.body, dict(zip(scheme.variables, arguments, strict=True)))  # type: ignore[no-any-return]  # a type stays one
+    made: list[Any] = list(arguments)
+    for node, parts in scheme.steps:
+        made.append(node.with_parts(tuple([made[part] if type(part) is int else part for part in parts])))
+    return made[-1]  # type: ignore[no-any-return]  # the last step makes the type
 
 
 _instance_before: Final = lru_cache(maxsize=1 << 12)(_instance)
@@ -69,7 +77,24 @@ def scheme_of(text: str) -> Scheme:
                 syntax = s.Arrow(span, parameter, syntax)
     variables = {name: scheme_variable(name, kind) for name, kind in parameters}
     scope.free = lambda name, kind: variables.get(name)
-    return Scheme(tuple(parameters), tuple(variables.values()), read_type(scope, syntax))
+    body = read_type(scope, syntax)
+    return Scheme(tuple(parameters), tuple(variables.values()), body, _steps(body, [*variables.values()]))
+
+
+def _steps(body: Type, variables: Sequence[Node]) -> tuple[tuple[Any, tuple[Any, ...]], ...]:
+    """How to make a type with values for variables, see Note [Steps]."""
+    names = frozenset(variables)
+    places: dict[int, int] = {id(variable): place for place, variable in enumerate(variables)}
+    steps: list[tuple[Any, tuple[Any, ...]]] = []
+    for node in postorder(body):
+        if id(node) in places or node.free.isdisjoint(names):
+            continue
+        if isinstance(node, Nat) and node is nat(node.parts[0]):  # type: ignore[arg-type]  # an atom, or a sum
+            places[id(node)] = places[id(node.parts[0])]
+            continue
+        steps.append((node, tuple([places.get(id(part), part) for part in node.parts])))
+        places[id(node)] = len(variables) + len(steps) - 1
+    return tuple(steps)
 
 
 def scheme_variable(name: str, kind: str) -> Node:
@@ -121,3 +146,9 @@ def substitute_names(node: Any, values: Mapping[Node, Any]) -> Any:
     return transform(
         node, visit, lambda inner, depth, dep_depth: inner.free.isdisjoint(names), is_dependent=True
     )
+
+
+# Note [Steps]
+# A primitive is instantiated wherever it is used, so its type is taken apart once. A step makes one of the nodes that
+# mention a variable, children first: the node as it stands in the scheme, and its parts. A number is the place of a
+# part among the arguments and what the steps before made; any other part stays. The last step makes the type.

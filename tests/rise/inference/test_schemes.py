@@ -1,0 +1,45 @@
+"""Types of primitives at arguments: made in steps, as if the arguments were put in one by one."""
+
+from typing import Any
+
+import pytest
+
+from rise.inference.schemes import scheme_of, substitute_names
+from rise.naturals import NatBound, nat, var
+from rise.primitives import PRIMITIVES
+from rise.scalars import SIZE_FUNCTION
+from rise.size_functions import SizeFunVar
+from rise.types import F32, PairType, Type, TypeBound, TypeVar
+from tests.counting import calls_of
+
+
+def closed(kind: str, position: int) -> Any:
+    if kind == "nat":
+        return 2 * var(f"a{position}") + position
+    if kind == SIZE_FUNCTION:
+        return SizeFunVar(f"g{position}")
+    return PairType(TypeVar(f"a{position}", kind), F32) if kind == "data" else TypeVar(f"a{position}", kind)
+
+
+def loose(kind: str, position: int) -> Any:
+    if kind == "nat":
+        return nat(NatBound(position))
+    return SizeFunVar(f"g{position}") if kind == SIZE_FUNCTION else TypeBound(position, kind)
+
+
+@pytest.mark.parametrize("argument", [closed, loose])
+def test_steps_put_in_all_arguments(argument: Any) -> None:
+    for record in PRIMITIVES.values():
+        scheme = scheme_of(record.scheme)
+        arguments = tuple(argument(kind, i) for i, (_, kind) in enumerate(scheme.parameters))
+        put_in: Type = substitute_names(scheme.body, dict(zip(scheme.variables, arguments, strict=True)))
+        assert scheme.instance(arguments) is put_in, record.name
+
+
+def test_steps_are_less_work_than_looking_for_variables() -> None:
+    scheme = scheme_of(PRIMITIVES["map"].scheme)
+    first: tuple[Any, ...] = (var("k1"), TypeVar("u1", "data"), TypeVar("v1", "data"))
+    second: tuple[Any, ...] = (var("k2"), TypeVar("u2", "data"), TypeVar("v2", "data"))
+    in_steps = calls_of(lambda: scheme.instance(first))
+    put_in = calls_of(lambda: substitute_names(scheme.body, dict(zip(scheme.variables, second, strict=True))))
+    assert 2 * in_steps < put_in

@@ -22,6 +22,7 @@ RESERVED: Final = frozenset(
     (
         "aligned_alloc",
         "allocate",
+        "keep_scalar",
         "f16_of_bits",
         "f32_of_bits",
         "free",

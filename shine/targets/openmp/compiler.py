@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import platform
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
@@ -34,9 +34,6 @@ OPTIONAL_FLAGS: Final = (
 THREADS_FLAG: Final = "-fopenmp"
 SIMD_FLAG: Final = "-fopenmp-simd"  # OpenMP without threads
 WIDE_VECTORS_FLAG: Final = "-mprefer-vector-width=512"
-#: For processors with AVX512-FP16, gcc 12 stores some selections by an instruction that does not exist, which the
-#: assembler rejects. Without these instructions every operation rounds in the same way, from f32.
-NO_F16_INSTRUCTIONS: Final = "-mno-avx512fp16"
 _PARALLEL_SUM: Final = """int f(int n) {
   int s = 0;
   #pragma omp parallel for reduction(+:s)
@@ -166,6 +163,19 @@ def _try(path: str, flags: list[str], text: str, folder: Path) -> str:
 T = TypeVar("T")
 
 
+def _flags_around_bugs(text: str, error: str) -> Iterator[str]:
+    """Flags under which a compiler may build a text that it failed on by a bug of its own.
+
+    For processors with AVX512-FP16, gcc 12 stores some selections by an instruction that does not exist, which the
+    assembler rejects; without these instructions every operation rounds in the same way, from f32. And its vectorizer
+    crashes on some texts.
+    """
+    if "_Float16" in text:
+        yield "-mno-avx512fp16"
+    if "internal compiler error" in error:
+        yield "-fno-tree-vectorize"
+
+
 def build(text: str, compiler: Compiler, cache: Path, load: Callable[[Path], T]) -> T:
     """The result of `load` for the shared library of a C source, which is built unless the cache has it.
 
@@ -182,10 +192,8 @@ def build(text: str, compiler: Compiler, cache: Path, load: Callable[[Path], T])
         source.write_text(text, encoding="utf-8")
         command: list[str | Path] = [compiler.path, *compiler.flags, source, "-o", library, "-lm"]
         ran = call(command, folder)
-        if (
-            ran.status != 0
-            and "_Float16" in text
-            and call([*command, NO_F16_INSTRUCTIONS], folder).status == 0
+        if ran.status != 0 and any(
+            call([*command, flag], folder).status == 0 for flag in _flags_around_bugs(text, ran.stderr)
         ):
             return check_written(library, compiler.path)
         if ran.status != 0:

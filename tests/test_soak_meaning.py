@@ -67,3 +67,28 @@ def test_numbers_next_to_zero_differ_by_few_steps() -> None:
     assert agrees(text, exact + F32(1e-45), xs, allowed=FloatClass.CONTRACTING)
     assert not agrees(text, exact + F32(1e-45), xs)
     assert not agrees(text, exact + F32(1e-43), xs, allowed=FloatClass.CONTRACTING)
+
+
+def test_products_in_another_order_may_be_an_infinity_times_zero() -> None:
+    xs = np.array([0.0, 3e38, 3e38], F32)
+    product = "fun(xs: N.f32 => xs |> reduce(mul, 1.0))"
+    assert agrees(product, F32(np.nan), xs, allowed=FloatClass.REASSOCIATING)
+    assert not agrees(product, F32(np.nan), xs)
+    assert not agrees(product, F32(np.nan), xs[1:] / F32(1e30), allowed=FloatClass.REASSOCIATING)
+
+
+def test_elements_are_scattered_in_any_order() -> None:
+    xs = np.random.default_rng(5).normal(0, 1, 60).astype(np.float16)
+    places = np.arange(60) % 3
+    text = "fun(is: N.idx[3], xs: N.f16 => scatterAdd(is, xs, generate(fun(i: idx[3] => 0.1f16))))"
+    backwards = np.full(3, 0.1, np.float16)
+    for place, x in zip(places[::-1], xs[::-1], strict=True):
+        backwards[place] += x
+    assert agrees(text, backwards, places, xs, allowed=FloatClass.REASSOCIATING)
+    assert not agrees(text, backwards + np.float16(0.5), places, xs, allowed=FloatClass.REASSOCIATING)
+
+
+def test_what_pads_an_empty_array_is_open() -> None:
+    text = "fun(xs: N.f32 => xs |> padClamp(1, 1) |> map(fun(x => x * 2.0)))"
+    assert agrees(text, np.array([7.0, 8.0], F32), np.zeros(0, F32))
+    assert not agrees(text, np.array([7.0, 8.0, 9.0], F32), np.ones(1, F32))

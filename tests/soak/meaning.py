@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import cycle
 from typing import Any, Final, TypeAlias
 from unittest.mock import patch
 
@@ -25,7 +26,7 @@ from rise.nodes import Node, postorder, transform
 from rise.primitives import PRIMITIVES, with_trait
 from rise.scalars import SCALARS
 from rise.terms import Expr, abstract, apply, make_literal
-from rise.types import FunType, ScalarType, Type, VectorType
+from rise.types import ArrayType, FunType, ScalarType, Type, VectorType
 from rise.values import Leaf
 
 #: the distance from 1 to the next number
@@ -42,17 +43,21 @@ ROUNDING: Final = ("add", "sub", "mul", "div", "fma")
 #: how many last places such an operation is varied by
 PLACES: Final = 4
 #: what may give either zero
-EITHER_ZERO: Final = ("min", "max", "clamp")
+EITHER_ZERO: Final = ("min", "max", "clamp", "fma")
 #: what leaves elements, or the bits of a NaN, unspecified
-OPEN: Final = with_trait("unspecified") | {"bitCast"}
+OPEN: Final = with_trait("unspecified") | {
+    "bitCast",
+    "padClamp",
+}  # the ends of an empty array are unspecified
 #: how often the distance between variants a result may lie outside of them
 MARGIN: Final = 1.0
 #: what else may stand where nothing is specified
-OTHER_POISON: Final = (0x3C, 1.5, True)
+OTHER_POISONS: Final = ((0x3C, 1.5, True), (0x05, -0.375, False), (0x71, 40.0, True))
 #: the first variants: all results more, all less, some of each
 FEW: Final = ("more", "less", 0x9E35)
-#: for what seems wrong: odd numbers that mix the bits of results to choose which are more; no overflow; next to zero
-MANY: Final = (*FEW, *range(0x8001, 0xF001, 0x0A00), "saturated", "denormal")
+#: for what seems wrong: odd numbers that mix the bits of results to choose which are more; no overflow; next to zero;
+#: products that are zero where in another order they are an infinity times zero
+MANY: Final = (*FEW, *range(0x8001, 0xF001, 0x0500), "saturated", "denormal", "annihilated")
 _FLOATS: Final = {SCALARS[name].dtype for name in EPSILON}
 
 
@@ -89,9 +94,9 @@ def meaning(
     """The meaning of a program at some arguments, for derivations of a class. Raises RiseError as `evaluate` does."""
     found = flat(rise.evaluate(e, *arguments, sizes=sizes))
     variants: list[tuple[Leaf, ...]] = []
-    for change in changes(e, float_class, ways):
+    for change, poison in zip(changes(e, float_class, ways), cycle(OTHER_POISONS)):
         try:
-            with patch("rise.values.POISON", OTHER_POISON):
+            with patch("rise.values.POISON", poison):
                 variants.append(flat(rise.evaluate(changed(e, change), *arguments, sizes=sizes)))
         except rise.RiseError:  # nothing can be said: a guard of a division, or an index, has changed
             variants.append(tuple(np.zeros_like(leaf) for leaf in found))
@@ -117,7 +122,7 @@ def changes(e: Expr, float_class: FloatClass, ways: tuple[Way, ...]) -> Iterator
     is_open = any(is_unspecified(one) for one in found)
     is_inexact = any(PRIMITIVES[one.name].units for one in found if one.name in PRIMITIVES)
     is_rounded = float_class > FloatClass.EXACT and any(_varied(one) for one in found)
-    for way in ways if is_inexact or is_rounded else ways[:2] if is_open else ():
+    for way in ways if is_inexact or is_rounded else ways[: len(OTHER_POISONS)] if is_open else ():
         yield partial(_change, way=way, is_rounded=is_rounded)
 
 
@@ -144,6 +149,8 @@ def _change(one: Primitive, way: Way, is_rounded: bool) -> Expr | None:
         return _bits(one, {"more": 2, "less": 0}.get(str(way), 1))
     if one.name in ("min", "max") and way == "less":
         return _swapped(one)
+    if one.name == "scatterAdd" and is_rounded:
+        return _scattered(one, way)
     element = _varied(one)
     if element is None or not (record.units or (is_rounded and one.name in ROUNDING)):
         return None
@@ -193,6 +200,10 @@ def _moved(one: Primitive, element: ScalarType, units: int, way: Way) -> Expr:
         body = _finite(value, [v for v in variables if v.given == result], element)
     elif way == "denormal":
         body = _beside_zero(value, element)
+    elif way == "annihilated":
+        if one.name != "mul":
+            return _function(variables, called)
+        body = _undefined_zero(value, element)
     else:
         body = _scaled(value, element, units * EPSILON[element.name], way)
     return _function(variables, apply(abstract(body, value), called))
@@ -242,6 +253,26 @@ def _beside_zero(value: Var, element: ScalarType) -> Expr:
     moved = apply(_at("add", element), value, make_literal(step, element))
     is_zero = apply(_at("eq", element), value, make_literal(0, element))
     return apply(_at("select", element), is_zero, value, moved)
+
+
+def _scattered(one: Primitive, way: Way) -> Expr | None:
+    """`scatterAdd` of numbers that are a little different: it adds them in no order."""
+    variables, _ = _parameters(one.type)
+    indices, added, start = variables
+    t = added.given
+    element = t.element if isinstance(t, ArrayType) else None
+    if not isinstance(t, ArrayType) or not isinstance(element, ScalarType) or element.name not in EPSILON:
+        return None
+    number = Var("number", element)
+    varied = abstract(_scaled(number, element, PLACES * EPSILON[element.name], way), number)
+    moved = apply(_at("map", t.size, element, element), varied, added)
+    return _function(variables, apply(one, indices, moved, start))
+
+
+def _undefined_zero(value: Var, element: ScalarType) -> Expr:
+    """A NaN in place of a zero."""
+    is_zero = apply(_at("eq", element), value, make_literal(0, element))
+    return apply(_at("select", element), is_zero, make_literal(float("nan"), element), value)
 
 
 def _swapped(one: Primitive) -> Expr:

@@ -51,6 +51,8 @@ IMPLIES: Final[Mapping[str, frozenset[str]]] = {
     "floating": frozenset(("data", "num", "floating")),
     "integral": frozenset(("data", "num", "integral")),
 }
+#: the kind of the types that may be those of functions too; equations have it, no program does
+ANY: Final = "any"
 #: the kinds of functions from sizes: to sizes, and to types of data
 SIZE_FUNCTION: Final = "nat -> nat"
 FAMILY: Final = "nat -> data"
@@ -60,6 +62,8 @@ def kind_classes(kind: str) -> frozenset[str]:
     """The classes that a kind such as `num` or `floating + ord` stands for."""
     if kind == FAMILY:
         return frozenset((FAMILY,))
+    if kind == ANY:
+        return frozenset()
     return frozenset().union(*(IMPLIES[name.strip()] for name in kind.split("+")))
 
 

@@ -1,8 +1,15 @@
-"""Equations between terms: both sides inferred together, their free names left as metavariables."""
+"""Equations between terms: both sides inferred together, their free names left as metavariables.
+
+A type of an equation is one of data. One that is written `any`, `any1` and so on may be that of a function too:
+`fun(x : any1 => (f x : any2)) = f`. A name with brackets right behind it is a context, a term with holes: `f[fst x]`.
+It is a metavariable that is called as no other name is, and applied to what stands in its holes.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+from typing import Any, Final
 
 from rise.inference import draft as d
 from rise.inference.definitions import elaboration, open_unknowns
@@ -10,9 +17,15 @@ from rise.inference.elaborate import elaborate
 from rise.inference.names import Names
 from rise.naturals import NatMeta, NatVar, nat
 from rise.nodes import Node
+from rise.scalars import ANY
 from rise.terms import Expr, Var
+from rise.text import syntax as s
 from rise.text.reader import read_equation
+from rise.text.trees import Syntax, with_fields
 from rise.types import Type, TypeMeta, TypeVar
+
+#: what a type is called that may be that of a function
+ANYTHING: Final = re.compile(rf"{ANY}\d*")
 
 
 @dataclass(slots=True)
@@ -40,6 +53,35 @@ class Metavariables(Names):
         return self.fresh.setdefault(name, TypeMeta(-1000 - len(self.fresh)))
 
 
+def is_context(name: str) -> bool:
+    """Whether a metavariable is a context.
+
+    >>> left, _ = elaborate_equation("fun(x => f[fst x]) = fun(x => f[fst x])")
+    >>> [one.name for one in left.free if isinstance(one, Var) and is_context(one.name)]
+    ['f[]']
+    """
+    return name.endswith(_HOLES)
+
+
+_HOLES: Final = "[]"
+_MAY_HAVE_CONTEXTS: Final = re.compile(r"[A-Za-z_]\w*\[")
+
+
+def _with_contexts(node: Any) -> Any:
+    """The syntax, where contexts are applied to what stands in their holes; an equation is small."""
+    match node:
+        case tuple():
+            return tuple(map(_with_contexts, node))
+        case s.Apply(span, s.Name(before, name), s.ArrayLiteral(behind, holes)) if before.end == behind.start:
+            made: s.Expr = s.Name(before, name + _HOLES)
+            for hole in holes:
+                made = s.Apply(span, made, _with_contexts(hole))
+            return made
+        case Syntax():
+            return with_fields(node, **{name: _with_contexts(getattr(node, name)) for name in node.__slots__})
+    return node
+
+
 def metavariable(name: str) -> NatVar:
     """The metavariable of sizes of this name; no text can name it, so no term mentions it."""
     return NatVar(f"?{name}", None)
@@ -48,6 +90,8 @@ def metavariable(name: str) -> NatVar:
 def elaborate_equation(text: str) -> tuple[Expr, Expr]:
     """Both sides of `left = right`, of one type. Their free `Var`, `NatVar`, `TypeVar` are metavariables."""
     syntax = read_equation(text)
+    if _MAY_HAVE_CONTEXTS.search(text):
+        syntax = _with_contexts(syntax)
     names = Metavariables()
     work = elaboration(text, "", {}, {}, names)
     for ident in (*range(1, 40), *range(1000, 1020)):
@@ -61,10 +105,12 @@ def elaborate_equation(text: str) -> tuple[Expr, Expr]:
     for meta, default in solver.defaults.items():
         if meta not in solver.known and default == "f32":
             solver.classes[meta] |= {"floating"}
+    anything = {solver.resolve(t) for name, t in names.fresh.items() if ANYTHING.fullmatch(name)}
     for number, meta in enumerate(open_unknowns(work, left_type, *(v.type for v in names.values.values()))):
         if isinstance(meta, NatMeta):
             solver.assign(meta, nat(metavariable(str(number))))
         else:
-            solver.assign(meta, TypeVar(f"'{number}", solver.kind(meta)))
+            is_any = meta in anything and not solver.classes[meta]
+            solver.assign(meta, TypeVar(f"'{number}", ANY if is_any else solver.kind(meta)))
     terms = d.build(work.drafts, solver.resolve, work.instances)
     return terms[left], terms[right]

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from rise.inference.schemes import instantiate_primitive, substitute_names
 from rise.naturals import Nat
+from rise.nodes import Node, transform
 from rise.primitives import lookup
 from rise.terms import (
     App,
@@ -21,11 +22,14 @@ from rise.terms import (
     Primitive,
     Var,
     make_literal,
+    mention,
+    shift,
+    spine,
     substitute,
 )
 from rise.types import ArrayType, FunType, PairType, TypeVar, shift_dependent
-from strategies.equations.matcher import Bindings, moved, size_at, variable_of
-from strategies.equations.patterns import Binders
+from strategies.equations.matcher import Bindings, binders_among, moved, size_at, variable_of
+from strategies.equations.patterns import Binders, context_of
 
 Build: TypeAlias = Callable[[Bindings], Expr]
 BuildType: TypeAlias = Callable[[Bindings], Any]
@@ -56,6 +60,8 @@ def term_builder(node: Expr, binders: Binders) -> Build:
                 return term if term.loose == 0 or source == binders else moved(term, source, binders)
 
             return variable
+        case App() if (context := context_of(node)) is not None:
+            return _filled(context, node, binders)
         case App(fun, arg):
             function_of, argument_of = term_builder(fun, binders), term_builder(arg, binders)
             if not isinstance(fun, Var | App):
@@ -70,8 +76,9 @@ def term_builder(node: Expr, binders: Binders) -> Build:
             return call
         case Lam(name, parameter, body):
             parameter_of, body_of = type_builder(parameter), term_builder(body, (*binders, name))
+            author = author_of(name)
             return lambda bindings: Lam(
-                bindings.names.get(name, name), parameter_of(bindings), body_of(bindings)
+                bindings.names.get(author, author), parameter_of(bindings), body_of(bindings)
             )
         case DepLam(name, kind, implicit, facts, body):
             inside_of = term_builder(body, binders)
@@ -92,6 +99,84 @@ def term_builder(node: Expr, binders: Binders) -> Build:
             value = node.value
             return lambda bindings: make_literal(value, type_of(bindings))
     raise AssertionError(f"a template has no {node!r}")
+
+
+def _filled(name: str, node: Expr, binders: Binders) -> Build:
+    """Fills the holes of a context."""
+    fillings = tuple(term_builder(one, binders) for one in spine(node)[1] if isinstance(one, Expr))
+
+    def filled(bindings: Bindings) -> Expr:
+        whole, source = bindings.terms[name]
+        return refilled(
+            whole, bindings.holes[name], tuple(one(bindings) for one in fillings), source, binders
+        )
+
+    return filled
+
+
+@dataclass(frozen=True, slots=True)
+class Subterms:
+    """Sub-terms of a term, to be found again below the binders in it."""
+
+    found: tuple[Expr, ...]
+    seen: dict[tuple[int, int], tuple[Expr, ...]] = field(default_factory=dict)
+
+    def at(self, depth: int, dep_depth: int) -> tuple[Expr, ...]:
+        """What they are below so many binders."""
+        known = self.seen.get((depth, dep_depth))
+        if known is None:
+            known = tuple(shift_dependent(shift(one, depth), dep_depth) for one in self.found)
+            self.seen[depth, dep_depth] = known
+        return known
+
+    def which(self, node: Node, depth: int, dep_depth: int) -> int | None:
+        """The place of a node among them."""
+        for place, one in enumerate(self.at(depth, dep_depth)):
+            if node == one:
+                return place
+        return None
+
+    def may_hold(self, node: Expr, depth: int, dep_depth: int) -> bool:
+        """Whether one of them may occur in a node."""
+        return any(
+            not one.mentions & ~node.mentions and one.free <= node.free for one in self.at(depth, dep_depth)
+        )
+
+
+def refilled(
+    whole: Expr, found: tuple[Expr, ...], fillings: tuple[Expr, ...], source: Binders, target: Binders
+) -> Expr:
+    """A term with others wherever some of its sub-terms stand; moved from below some binders to below others."""
+    before, after = Subterms(found), Subterms(fillings)
+    is_moved, further, inner = source != target, len(target) - len(source), len(source)
+    among = binders_among(source, target)
+
+    def visit(node: Node, depth: int, dep_depth: int) -> Node | None:
+        place = before.which(node, depth, dep_depth) if isinstance(node, Expr) else None
+        if place is not None:
+            return after.at(depth, dep_depth)[place]
+        if is_moved and isinstance(node, Bound) and node.index >= depth:
+            index = node.index - depth
+            return Bound(depth + (index + further if index >= inner else among[index]), node.given)
+        return None
+
+    def untouched(node: Node, depth: int, dep_depth: int) -> bool:
+        if not isinstance(node, Expr):
+            return True
+        stays = node.loose <= depth or not is_moved or (not further and not _is_near(node, depth, inner))
+        return stays and not before.may_hold(node, depth, dep_depth)
+
+    return transform(whole, visit, untouched)
+
+
+def _is_near(node: Expr, depth: int, count: int) -> bool:
+    """Whether a node mentions one of the `count` innermost binders around."""
+    return any(node.mentions & mention(index + depth) for index in range(count))
+
+
+def author_of(name: str) -> str:
+    """The binder of the left side after which one of the right side is called: `x` for `x_`, another variable."""
+    return name.rstrip("_")
 
 
 def _below_size(bindings: Bindings) -> Bindings:

@@ -8,14 +8,16 @@ from functools import cache
 
 from elevate import Diagnostic, StrategyError
 from rise.diagnostics import did_you_mean
-from rise.inference.equations import elaborate_equation
+from rise.inference.equations import elaborate_equation, is_context
 from rise.nodes import Node, postorder
 from rise.primitives import PRIMITIVES
 from rise.size_functions import SizeFunction
 from rise.terms import App, DepApp, DepLam, Expr, Lam, Var, spine
 from strategies.equations.builder import Builder
+from strategies.equations.contexts import Context, contexts_of
 from strategies.equations.inverses import ReadBack, readable
 from strategies.equations.matcher import Matcher
+from strategies.equations.patterns import context_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,20 +32,21 @@ class Compiled:
     roots: frozenset[Hashable] | None
     depth: int | None
     functions: tuple[ReadBack, ...] = ()  # what an inverse matches the bodies of
+    contexts: tuple[Context, ...] = ()
     is_sized: bool = False  # whether functions of sizes stand in it, which no text is written for
 
 
 @cache
-def compile_equation(equation: str) -> Compiled:
-    """Read and infer both sides, and see which binders each metavariable may mention."""
+def compile_equation(equation: str, computed: frozenset[str] = frozenset()) -> Compiled:
+    """Read and infer both sides, and see which binders each metavariable may mention; terms may be `computed`."""
     left, right = elaborate_equation(equation)
-    unbound = {name for name, _ in _places(right)} - {name for name, _ in _places(left)}
+    unbound = {name for name, _ in _places(right)} - {name for name, _ in _places(left)} - computed
     if unbound:
         title = f"expected a right side of what the left side has, found `{min(unbound)}` in `{equation}`"
         hint = "write it on the left side too: a rule cannot choose a term"
         raise StrategyError(Diagnostic("unbound-metavariable", title, hint=hint))
     head, arguments = spine(left)
-    if arguments and isinstance(head, Var):
+    if arguments and isinstance(head, Var) and not is_context(head.name):
         title = (
             f"expected a primitive or a function in front of a left side, found `{head.name}` in `{equation}`"
         )
@@ -79,13 +82,14 @@ def _compiled(left: Expr, right: Expr, functions: tuple[ReadBack, ...] = ()) -> 
             mentions[name] = mentions[name] & here if name in mentions else here
     for one in functions:
         mentions[one.name] |= frozenset(one.parameters)
-    roots = None if isinstance(left, Var) else frozenset((left.root,))
+    contexts = contexts_of(left, mentions)
+    roots = None if isinstance(left, Var) or context_of(left) else frozenset((left.root,))
     needs = frozenset(name for name in right.free - left.free if not isinstance(name, Var))
-    matcher, depth = Matcher(left, mentions), _depth(left, mentions)
+    matcher, depth = Matcher(left, mentions), None if contexts else _depth(left, mentions)
     is_sized = any(
         isinstance(node, DepLam | SizeFunction) for side in (left, right) for node in postorder(side)
     )
-    return Compiled(matcher, Builder(right), left, right, needs, roots, depth, functions, is_sized)
+    return Compiled(matcher, Builder(right), left, right, needs, roots, depth, functions, contexts, is_sized)
 
 
 def _places(side: Expr) -> list[tuple[str, tuple[str, ...]]]:

@@ -43,7 +43,7 @@ from rise.types import (
     TypeVar,
     classes_of,
 )
-from strategies.equations.builder import primitive_at
+from strategies.equations.builder import author_of, primitive_at
 from strategies.equations.matcher import NoMatch, called_below, moved, solve_sizes, variable_of
 from strategies.equations.patterns import READ_AS, Binders, Parts, parts_of
 
@@ -286,7 +286,8 @@ class _Text:
                 return self.local(made, "call")
             case Lam(name, parameter, body):
                 inside = self.term(body, (*binders, name))
-                binder = self.names.get(name, repr(name))
+                author = author_of(name)
+                binder = self.names.get(author, repr(author))
                 return self.local(f"lam(Lam, {binder}, {self.type(parameter)}, {inside})", name)
             case Primitive(name, implicits, _) if node.free:
                 arguments = "".join(f"{self.type(implicit)}, " for implicit in implicits)

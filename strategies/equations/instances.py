@@ -7,9 +7,22 @@ from typing import Any
 
 from rise.inference.schemes import substitute_names
 from rise.nodes import Node
-from rise.terms import App, Bound, DepApp, Expr, Lam, Literal, Primitive, Var, abstract, make_literal
+from rise.terms import (
+    App,
+    Bound,
+    DepApp,
+    Expr,
+    Lam,
+    Literal,
+    Primitive,
+    Var,
+    abstract,
+    make_literal,
+    substitute,
+)
 from rise.types import Type
 from strategies.equations.builder import primitive_at
+from strategies.equations.patterns import context_of
 
 
 def binders_of(pattern: Expr, known: Mapping[Node, Any]) -> dict[str, Var]:
@@ -48,7 +61,10 @@ def instantiated(
         case Bound(index, _):
             return around[-1 - index]
         case App(fun, arg):
-            return App(inside(fun), inside(arg))
+            function, argument = inside(fun), inside(arg)
+            if isinstance(function, Lam) and context_of(node) is not None:
+                return substitute(function.body, argument)
+            return App(function, argument)
         case DepApp(fun, argument):
             return DepApp(inside(fun), put(argument))
         case Lam(name, parameter, body):

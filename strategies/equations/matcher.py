@@ -21,7 +21,7 @@ from rise.scalars import kind_classes
 from rise.size_functions import SizeFunction
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive, Var, occurs, replace_bound
 from rise.types import FamilyCall, Type, TypeVar, classes_of, shift_dependent, type_at
-from strategies.equations.patterns import Binders, Fits, Parts, parts_of, shape_test
+from strategies.equations.patterns import Binders, Fits, Parts, context_of, parts_of, shape_test
 
 Pair: TypeAlias = tuple[Any, Any, tuple[int, ...]]
 """What a type or a size should be, what it is, and the path to it."""
@@ -38,6 +38,8 @@ class Bindings:
     terms: dict[str, tuple[Expr, Binders]] = field(default_factory=dict)
     types: dict[Node, Any] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
+    holes: dict[str, tuple[Expr, ...]] = field(default_factory=dict)
+    """What stands in the holes of a context, of which `terms` has the whole, holes included."""
     matched: int = 0
     """How many nodes of the pattern matched."""
     around: Binders = ()
@@ -88,29 +90,36 @@ class Matcher:
 
     pattern: Expr
     may_mention: Mapping[str, frozenset[str]]
+    #: the binders of an equation that the pattern stands below
+    around: Binders = ()
     #: whether a term has the pattern's primitives and functions where the pattern has them; quicker than `match`
     fits: Fits = field(init=False, compare=False, repr=False)
     _parts: Parts = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "fits", shape_test(self.pattern))
-        object.__setattr__(self, "_parts", parts_of(self.pattern, self.may_mention))
+        object.__setattr__(self, "_parts", parts_of(self.pattern, self.may_mention, self.around))
 
-    def bind(self, subject: Expr, given: Mapping[Node, Any]) -> Bindings | None:
-        """The bindings that make the pattern a subject that `fits`; None where there are none."""
+    def bind(
+        self, subject: Expr, given: Mapping[Node, Any], before: Bindings | None = None
+    ) -> Bindings | None:
+        """The bindings that make the pattern a subject that `fits`, with those before; None where there are none.
+
+        A context is bound to the whole term that it is with its holes.
+        """
         parts = self._parts
         places = [subject]
         for parent, child in parts.steps:
             places.append(places[parent].children[child])
-        terms: dict[str, tuple[Expr, Binders]] = {}
+        terms: dict[str, tuple[Expr, Binders]] = {} if before is None else dict(before.terms)
         for name, place, binders, hidden in parts.variables:
             term = places[place]
             if hidden and term.loose and any(occurs(term, index) for index in hidden):
                 return None
-            before = terms.get(name)
-            if before is None:
+            seen = terms.get(name)
+            if seen is None:
                 terms[name] = (term, binders)
-            elif moved(before[0], before[1], binders) != term:
+            elif moved(seen[0], seen[1], binders) != term:
                 return None
         for value, place in parts.literals:
             term = places[place]
@@ -119,7 +128,10 @@ class Matcher:
         pairs: list[Pair] = [(pattern, read(places[place]), ()) for pattern, place, read in parts.types]
         for implicits, place in parts.primitives:
             pairs.extend(zip(implicits, places[place].implicits, repeat(())))  # type: ignore[attr-defined]  # it fits
-        bindings = Bindings(terms, dict(given))
+        bindings = Bindings(terms, dict(given) if before is None else dict(before.types))
+        if before is not None:
+            bindings.names.update(before.names)
+            bindings.holes.update(before.holes)
         try:
             _match_types(bindings, pairs)
         except NoMatch:
@@ -150,6 +162,9 @@ class Matcher:
                     self._bind(bindings, name, term, binders, path)
                     if given_type.free:
                         later.append((given_type, term.type, path))
+                case App() if (context := context_of(pattern)) is not None:
+                    bindings.terms[context] = (term, binders)
+                    later.append((pattern.type, term.type, path))
                 case App(fun, arg):
                     if not isinstance(term, App) or (pattern.root != term.root and pattern.root != "App"):
                         raise NoMatch(path, pattern, term)
@@ -201,7 +216,7 @@ def moved(term: Expr, source: Binders, target: Binders) -> Expr:
     """A bound sub-term, seen from below other binders: binders correspond by name."""
     if term.loose == 0 or source == target:
         return term
-    places = _places(source, target)
+    places = binders_among(source, target)
     inner, further = len(places), len(target) - len(source)
 
     def put(variable: Bound, depth: int, dep_depth: int) -> Expr:
@@ -214,7 +229,7 @@ def moved(term: Expr, source: Binders, target: Binders) -> Expr:
 
 def called_below(function: Lam, source: Binders, target: Binders, argument: Bound) -> Expr:
     """A function that stands below some binders, moved below others and called on a variable there."""
-    places = _places(source, target)
+    places = binders_among(source, target)
     inner, further = len(places), len(target) - len(source)
 
     def put(variable: Bound, depth: int, dep_depth: int) -> Expr:
@@ -228,7 +243,7 @@ def called_below(function: Lam, source: Binders, target: Binders, argument: Boun
 
 
 @cache
-def _places(source: Binders, target: Binders) -> tuple[int, ...]:
+def binders_among(source: Binders, target: Binders) -> tuple[int, ...]:
     """For each binder, the innermost first, which one it is among others; -1 where it is none of them."""
     return tuple(target[::-1].index(name) if name in target else -1 for name in reversed(source))
 
@@ -298,6 +313,15 @@ def _match_types(bindings: Bindings, pairs: list[Pair]) -> None:
     for function, found, path in functions:
         if substitute_names(function, known) != found:
             raise NoMatch(path, function, found)
+
+
+def match_type(bindings: Bindings, pattern: Type, found: Type) -> bool:
+    """Bind what is still open of a type to what it is; whether it is that type."""
+    try:
+        _match_types(bindings, [(pattern, found, ())])
+    except NoMatch:
+        return False
+    return True
 
 
 def solve_sizes(known: dict[Node, Any], sums: list[tuple[Nat, Nat, tuple[int, ...]]]) -> None:

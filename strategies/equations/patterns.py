@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Final, TypeAlias
 
+from rise.inference.equations import is_context
 from rise.terms import App, Bound, DepApp, Expr, Lam, Literal, LiteralValue, Primitive, Var, spine
 from rise.types import Argument
 
@@ -29,15 +30,15 @@ class Parts:
     types: tuple[tuple[Any, int, Callable[[Any], Any]], ...]
 
 
-def parts_of(pattern: Expr, may_mention: Mapping[str, frozenset[str]]) -> Parts:
-    """The parts of a pattern; see Note [Implied types]."""
+def parts_of(pattern: Expr, may_mention: Mapping[str, frozenset[str]], around: Binders = ()) -> Parts:
+    """The parts of a pattern below these binders; a context is one part. See Note [Implied types]."""
     steps: list[tuple[int, int]] = []
     variables: list[tuple[str, int, Binders, tuple[int, ...]]] = []
     functions: list[tuple[str, int]] = []
     literals: list[tuple[LiteralValue, int]] = []
     primitives: list[tuple[tuple[Argument, ...], int]] = []
     types: list[tuple[Any, int, Callable[[Any], Any]]] = []
-    stack: list[tuple[Expr, int, Binders, bool]] = [(pattern, 0, (), False)]
+    stack: list[tuple[Expr, int, Binders, bool]] = [(pattern, 0, around, False)]
     while stack:
         node, place, binders, implied = stack.pop()
         below = [implied] * len(node.children)
@@ -48,6 +49,11 @@ def parts_of(pattern: Expr, may_mention: Mapping[str, frozenset[str]]) -> Parts:
                 variables.append((name, place, binders, hidden))
                 if given.free and not implied:
                     types.append((given, place, _TYPE))
+            case App() if (context := context_of(node)) is not None:
+                variables.append((context, place, binders, ()))
+                if not implied:
+                    types.append((node.type, place, _TYPE))
+                continue
             case App():
                 below = [False, isinstance(spine(node)[0], Primitive)]
             case DepApp(_, argument):
@@ -72,6 +78,13 @@ def parts_of(pattern: Expr, may_mention: Mapping[str, frozenset[str]]) -> Parts:
     )
 
 
+def context_of(node: Expr) -> str | None:
+    """The name of the context that a part of an equation is; None where it is none."""
+    while isinstance(node, App):
+        node = node.fun
+    return node.name if isinstance(node, Var) and is_context(node.name) else None
+
+
 _TYPE: Final = attrgetter("type")
 _ARGUMENT: Final = attrgetter("argument")
 _PARAMETER: Final = attrgetter("parameter")
@@ -83,8 +96,11 @@ READ_AS: Final[Mapping[Callable[[Any], Any], str]] = {
 }
 
 
-def shape_test(pattern: Expr) -> Fits:
-    """What tells terms without the shape of a pattern: no bindings, no types. It is one expression of Python."""
+def shape_test(pattern: Expr, asks_variables: bool = True) -> Fits:
+    """What tells terms without the shape of a pattern: no bindings, no types. It is one expression of Python.
+
+    Below other binders the same variables have other indices: there it `asks_variables` not.
+    """
     tests: list[str] = []
     values: dict[str, Any] = {
         "App": App,
@@ -97,7 +113,7 @@ def shape_test(pattern: Expr) -> Fits:
     while stack:
         node, place = stack.pop()
         kind = type(node).__name__
-        if kind not in values:
+        if kind not in values or context_of(node) is not None:
             continue
         tests.append(f"type({place}) is {kind}")
         match node:
@@ -109,7 +125,7 @@ def shape_test(pattern: Expr) -> Fits:
                 stack.append((fun, f"{place}.fun"))
             case Primitive(name, _, _):
                 tests.append(f"{place}.name == {name!r}")
-            case Bound(index, _):
+            case Bound(index, _) if asks_variables:
                 tests.append(f"{place}.index == {index}")
     test: Fits = eval(f"lambda term: {' and '.join(tests) or True}", values)
     return test

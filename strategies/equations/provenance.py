@@ -140,7 +140,7 @@ def binding_facts(bindings: Bindings) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, (term, binders) in bindings.terms.items():
         authors = tuple(bindings.names.get(binder, binder) for binder in binders)
-        found[name] = named(term, authors)
+        found[name.removesuffix("[]")] = named(term, authors)
     for variable, value in bindings.types.items():
         name = variable.name.lstrip("?'") if isinstance(variable, NatVar | TypeVar) else ""
         if name.isidentifier():

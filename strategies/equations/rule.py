@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Callable, Hashable, Mapping
+import re
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, NoReturn, SupportsIndex, TypeAlias
@@ -20,19 +21,21 @@ from rise.arguments.sizes import as_size
 from rise.inference.equations import metavariable
 from rise.naturals import Nat, NatVar, nat
 from rise.nodes import Node
-from rise.terms import Expr
+from rise.terms import Expr, Var
 from rise.text.nat_printer import show_nat
 from strategies.equations import provenance
 from strategies.equations.compiled import Compiled, compile_equation, compile_inverse
+from strategies.equations.contexts import fillings
 from strategies.equations.generated_code import Attempt, rewriting
 from strategies.equations.inverses import broken_promise, restore, undetermined
-from strategies.equations.matcher import Bindings, NoMatch
+from strategies.equations.matcher import Bindings, NoMatch, match_type
 from strategies.equations.mismatches import shown_term, told
 from strategies.equations.shapes import rewrites
 from strategies.equations.validation import check_made, checked, in_rule, likely_typos, of_rule
 
 Condition: TypeAlias = Callable[[Bindings], bool]
-Computation: TypeAlias = Callable[[Bindings], "Nat | int | None"]
+Computation: TypeAlias = Callable[[Bindings], "Nat | int | Expr | None"]
+Asks: TypeAlias = Callable[[Expr], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,8 @@ class EquationRule(Rule):
     """A rewrite rule of RISE, given by its equation, read from left to right.
 
     `home` is the namespace that it was made in, where its name is found. `arguments` are the sizes chosen for a
-    family's parameters. `by`, where an equation is not enough, computes the
+    family's parameters. `also` are further equations, of which the first that matches is taken. `of` are
+    predicates on what single metavariables stand for. `by`, where an equation is not enough, computes the
     right side; the equation then only documents. `tidies`: whether it only tidies up after other rules, so that
     derivations shown to people fold its steps.
     """
@@ -56,6 +60,8 @@ class EquationRule(Rule):
     root: tuple[Hashable, ...] = ()
     is_inverse: bool = False
     tidies: bool = False
+    also: tuple[str, ...] = ()
+    of: tuple[tuple[str, Asks], ...] = ()
 
     @property
     def module(self) -> str:
@@ -82,12 +88,26 @@ class EquationRule(Rule):
     def compiled(self) -> Compiled:
         """The equation, worked out on first use. Raises RiseError where it is none, with the name of the rule."""
         try:
-            return (compile_inverse if self.is_inverse else compile_equation)(self.equation)
+            if self.is_inverse:
+                return compile_inverse(self.equation)
+            return compile_equation(self.equation, frozenset(name for name, _ in self.compute))
         except rise.RiseError as error:
             raise rise.RiseError(of_rule(error.diagnostic, self.name)) from None
         except StrategyError as error:
             note = in_rule(self.name)
             raise StrategyError(replace(error.diagnostic, notes=(note, *error.diagnostic.notes))) from None
+
+    @property
+    def forms(self) -> tuple[EquationRule, ...]:
+        """A rule for each of its equations; the rule itself where it has one, or none that is read."""
+        if not self.also:
+            return (self,)
+        return tuple(self._form(one) for one in (self.equation, *self.also))
+
+    def _form(self, equation: str) -> EquationRule:
+        names = frozenset(re.findall(r"\w+", equation))
+        computed = tuple((name, part) for name, part in self.compute if name in names)
+        return replace(self, equation=equation, also=(), compute=computed)
 
     @property
     def inv(self) -> EquationRule:
@@ -102,6 +122,11 @@ class EquationRule(Rule):
         """
         if self.by is not None:
             _no_inverse(self, "a function computes its right side", "write a rule for the other direction")
+        if self.also:
+            assert all(form.inv for form in self.forms)  # a form without an inverse raises
+            return replace(self, is_inverse=not self.is_inverse)
+        if not self.is_inverse and self.compiled.contexts:
+            _no_inverse(self, "its left side has a context", "write a rule for the other direction")
         turned = replace(self, is_inverse=not self.is_inverse)
         compiled = turned.compiled
         missing = undetermined(compiled.right, compiled.left, frozenset(self.given))
@@ -123,12 +148,18 @@ class EquationRule(Rule):
         """The roots of all terms it can match."""
         if self.by is not None:
             return frozenset(self.root) or None
+        if self.also:
+            found = [form.roots for form in self.forms]
+            return None if None in found else frozenset().union(*(one or () for one in found))
         return self.compiled.roots
 
     @property
     def depth(self) -> int | None:
         """How far below a term it looks; a condition may look anywhere in what was bound."""
-        return None if self.where or self.compute or self.by is not None else self.compiled.depth
+        if self.where or self.compute or self.of or self.by is not None:
+            return None
+        found = [form.compiled.depth for form in self.forms]
+        return None if None in found else max(one or 0 for one in found)
 
     def apply(self, term: Any) -> Expr | None:
         """The right side where the left side matches and the conditions hold."""
@@ -142,16 +173,18 @@ class EquationRule(Rule):
         """What `prepared` answers, made anew."""
         if self.by is not None:
             return checked(self.by, self.roots)
+        if self.also:
+            return _first_of(self.forms)
         compiled = self.compiled
-        given, functions = self.given, compiled.functions
-        asks = bool(self.where or self.compute or self.is_inverse or compiled.needs - given.keys())
-        if not (asks or functions or compiled.is_sized):
+        given, functions, contexts = self.given, compiled.functions, compiled.contexts
+        asks = bool(self.where or self.compute or self.of or self.is_inverse or compiled.needs - given.keys())
+        if not (asks or functions or contexts or compiled.is_sized):
             return self._rewriting(compiled.matcher.fits)
         fits, bind, build = compiled.matcher.fits, compiled.matcher.bind, compiled.builder.build
         match = compiled.matcher.match  # asks for types that follow from others too: they may tell a size
 
         def attempt(term: Any) -> Expr | None:
-            if not fits(term):
+            if not fits(term) or not all(one.may_hold(term) for one in contexts):
                 return None
             try:
                 bindings = bind(term, given) if not self.is_inverse else match(term, given)
@@ -161,7 +194,12 @@ class EquationRule(Rule):
                 return None
             if functions:
                 restore(bindings, functions)
-            if asks and self._unmet(bindings) is not None:
+            if contexts:
+                found = next((one for one in self._fillings(bindings) if self._unmet(one) is None), None)
+                if found is None:
+                    return None
+                bindings = found
+            elif asks and self._unmet(bindings) is not None:
                 return None
             try:
                 return build(bindings)
@@ -204,18 +242,32 @@ class EquationRule(Rule):
         except ZeroDivisionError:
             raise NoMatch((), "sizes to divide by that are not 0", term) from None
         restore(bindings, self.compiled.functions)
-        unmet = self._unmet(bindings)
-        if unmet is not None:
-            raise NoMatch((), sentence(unmet), term, bindings.matched)
-        return bindings
+        unmet: Callable[..., Any] | None = _holds_what_is_asked
+        for found in self._fillings(bindings):
+            unmet = self._unmet(found)
+            if unmet is None:
+                return found
+        assert unmet is not None
+        raise NoMatch((), sentence(unmet), term, bindings.matched)
 
-    def _unmet(self, bindings: Bindings) -> Condition | Computation | None:
+    def _fillings(self, bindings: Bindings) -> Iterator[Bindings]:
+        """The bindings, with what the holes of contexts hold."""
+        return fillings(self.compiled.contexts, bindings, dict(self.of))
+
+    def _unmet(self, bindings: Bindings) -> Callable[..., Any] | None:
         """Put in what is computed; the first condition that does not hold, or computation that has no answer."""
+        for name, asked in self.of:
+            if name in bindings.terms and not asked(bindings.term(name)):
+                return asked
         for condition in self.where:
             if not condition(bindings):
                 return condition
         for name, part in self.compute:
             value = part(bindings)
+            if isinstance(value, Expr):
+                if not _put_in(bindings, name, value, self.compiled.right):
+                    return part
+                continue
             if value is None or (self.is_inverse and bindings.types.get(metavariable(name)) != nat(value)):
                 return part
             bindings.types[metavariable(name)] = nat(value)
@@ -237,6 +289,8 @@ class EquationRule(Rule):
         if self.by is not None:
             fits = self.roots is not None and term.root in self.roots
             return Mismatch((), f"a term for the rule {self.equation}", shown_term(term), int(fits))
+        if self.also:
+            return max((form.mismatch(term) for form in self.forms), key=lambda one: one.matched)
         try:
             self._match(term)
         except NoMatch as no:
@@ -248,13 +302,19 @@ class EquationRule(Rule):
 
     def bindings(self, term: Any) -> Mapping[str, Any]:
         """What the names of the equation stand for in a term that the left side matches."""
-        return {} if self.by is not None else provenance.binding_facts(self._match(term))
+        return {} if self.by is not None else provenance.binding_facts(self._matching(term)._match(term))
+
+    def _matching(self, term: Any) -> EquationRule:
+        """The form that matches a term."""
+        return next((form for form in self.forms if form.apply(term) is not None), self.forms[0])
 
     def moves(self, redex: Any, contractum: Any) -> tuple[Move, ...] | None:
         """Where the metavariables stand before and after a firing; None where the equation does not say."""
         if self.by is not None:
             return provenance.called_moves(redex) if self.equation.startswith(provenance.CALL) else None
-        if self.compiled.functions:
+        if self.also:
+            return self._matching(redex).moves(redex, contractum)
+        if self.compiled.functions or self.compiled.contexts:
             return None
         return provenance.moves(self.compiled.left, self.compiled.right, self._match(redex))
 
@@ -262,7 +322,12 @@ class EquationRule(Rule):
         """The shapes of both sides, by which strategies are checked; None where a function computes the right side."""
         if self.by is not None:
             return None
-        return rewrites(self.compiled, self.left, frozenset(self.given), bool(self.where or self.compute))
+        asks = bool(self.where or self.compute or self.of)
+        return tuple(
+            one
+            for form in self.forms
+            for one in rewrites(form.compiled, form.left, frozenset(self.given), asks)
+        )
 
     @property
     def left(self) -> str:
@@ -321,6 +386,8 @@ def rule(
     equation: str,
     *,
     why: str,
+    also: tuple[str, ...] = (),
+    of: Mapping[str, Asks] | None = None,
     where: tuple[Condition, ...] | Condition = (),
     compute: Mapping[str, Computation] | None = None,
     float_class: FloatClass = FloatClass.EXACT,
@@ -330,11 +397,14 @@ def rule(
 ) -> EquationRule:
     """A rule from its equation. It is called like the variable of its module that it is assigned to.
 
-    `where`: predicates on the bindings, whose docstring says what they ask for. `compute`: sizes of the right side
-    that the left side leaves open. `by`: a function from the term to the right side, for what no pattern can say.
-    `tidies`: see EquationRule.
+    `also`: further equations, of which the first that matches is taken. `of`: predicates on the terms that single
+    metavariables stand for, for a context on the whole term. `where`: predicates on the bindings, whose docstring
+    says what they ask for. `compute`: sizes and terms of the right side that the left side leaves open; a computed
+    term mentions no binder of the equation. `by`: a function from the term to the right side, for what no pattern
+    can say. `tidies`: see EquationRule.
     """
-    check_made(equation, why, float_class)
+    for one in (equation, *also):
+        check_made(one, why, float_class)
     conditions = where if isinstance(where, tuple) else (where,)
     computed = tuple((compute or {}).items())
     return EquationRule(
@@ -348,6 +418,8 @@ def rule(
         by,
         roots,
         tidies=tidies,
+        also=also,
+        of=tuple((of or {}).items()),
     )
 
 
@@ -382,7 +454,8 @@ def name_of(rule: EquationRule) -> str:
     for name, value in rule.home.items():
         found = value.rule if isinstance(value, RuleFamily) else value
         if isinstance(found, EquationRule) and found.home is rule.home:
-            if (found.equation, found.why, found.by) == (rule.equation, rule.why, rule.by):
+            is_form = rule.equation in (found.equation, *found.also)
+            if is_form and (found.why, found.by) == (rule.why, rule.by):
                 return name
     return f"rule({rule.equation!r})"
 
@@ -401,8 +474,44 @@ def _again(module: str, name: str, arguments: tuple[Nat, ...], is_inverse: bool 
     return chosen.inv if is_inverse else chosen
 
 
+def _first_of(forms: tuple[EquationRule, ...]) -> Callable[[Any], Expr | None]:
+    """What the first form gives that matches; a form is asked only of terms with its roots."""
+    attempts = [(form.roots, form.prepared()) for form in forms]
+    at_root: dict[Hashable, tuple[Callable[[Any], Expr | None], ...]] = {}
+
+    def attempt(term: Any) -> Expr | None:
+        root = term.root
+        chosen = at_root.get(root)
+        if chosen is None:
+            chosen = tuple(one for roots, one in attempts if roots is None or root in roots)
+            at_root[root] = chosen
+        for one in chosen:
+            found = one(term)
+            if found is not None:
+                return found
+        return None
+
+    return attempt
+
+
+def _put_in(bindings: Bindings, name: str, value: Expr, right: Expr) -> bool:
+    """Bind a metavariable of the right side to a computed term; whether the term has the type that is wanted."""
+    if name in bindings.terms:
+        return bindings.term(name) == value
+    wanted = next(one.given for one in right.free if isinstance(one, Var) and one.name == name)
+    if not match_type(bindings, wanted, value.type):
+        return False
+    bindings.terms[name] = (value, ())
+    return True
+
+
 def _sizes_of(side: Expr) -> set[Node]:
     return {one for one in side.free if isinstance(one, NatVar)}
+
+
+def _holds_what_is_asked(bindings: Bindings) -> bool:
+    """A part that fits into the holes, and mentions nothing that is bound between it and the whole"""
+    return True
 
 
 def _says_all_sizes(bindings: Bindings) -> bool:

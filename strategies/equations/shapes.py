@@ -18,7 +18,7 @@ from rise.terms import App, Bound, DepApp, Expr, Literal, Var
 from rise.types import TypeVar
 from strategies.equations.compiled import Compiled
 from strategies.equations.matcher import variable_of
-from strategies.equations.patterns import Parts, parts_of
+from strategies.equations.patterns import Parts, context_of, parts_of
 
 NOBODY: Final[frozenset[str]] = frozenset()
 
@@ -29,6 +29,12 @@ def rewrites(compiled: Compiled, left: str, given: frozenset[Node], asks: bool) 
     `given`: the sizes that are chosen already. `asks`: whether there are conditions besides the pattern.
     """
     read_back = frozenset(one.name for one in compiled.functions)
+    for context in compiled.contexts:  # what its holes hold stands anywhere
+        read_back |= {context.name}.union(*(hole.variables for hole in context.holes))
+    names = [
+        {one.name for one in side.free if isinstance(one, Var)} for side in (compiled.left, compiled.right)
+    ]
+    read_back |= names[1] - names[0]  # what is computed
     before = shape_of(compiled.left, read_back)
     sure = not (asks or compiled.needs or compiled.functions or given & compiled.left.free)
     exact = sure and not is_cut(before) and always_matches(compiled, left)
@@ -40,6 +46,8 @@ def shape_of(pattern: Expr, unnamed: frozenset[str] = NOBODY) -> Shape:
     match pattern:
         case Var(name, _):
             return Hole() if name in unnamed else Hole(name)
+        case App() if context_of(pattern) is not None:
+            return Hole()
         case App() | DepApp():
             return built(root_of(pattern), tuple(shape_of(child, unnamed) for child in pattern.children))
         case _:
@@ -51,6 +59,8 @@ def made_of(template: Expr, unnamed: frozenset[str] = NOBODY) -> Shape:
     match template:
         case Var(name, _):
             return Hole() if name in unnamed else Hole(name)
+        case App() if context_of(template) is not None:
+            return Hole()
         case App(fun, arg):
             parts = (made_of(fun, unnamed), made_of(arg, unnamed))
             may_be_name = isinstance(arg, Bound | Var) or _is_call(arg)

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from importlib import import_module
 
 from elevate import FloatClass, Mismatch, Predicate, Rule, Strategy, named
-from rise.terms import Expr
+from rise.terms import App, Expr, Lam
+from rise.types import is_data
+from strategies.equations.contexts import abstracted, candidates
 from strategies.equations.mismatches import shown_term
 from strategies.rules.cpu import callToLet
-from strategies.rules.let_floating import isolated_by
 from strategies.rules.lowering import toMemLocal
 from strategies.traversals import argument
 
@@ -46,7 +47,12 @@ class NameSubterm(Rule):
 
     def apply(self, term: Expr) -> Expr | None:
         """The call, or None where no part is one that the predicate holds for."""
-        return isolated_by(self.what.holds, "packed")(term)
+        if not is_data(term.type) or self.what.holds(term):
+            return None
+        found = next(candidates(term, self.what.holds), None)
+        if found is None:
+            return None
+        return App(Lam("packed", found.type, abstracted(term, (found,))), found)
 
     def __reduce__(self) -> tuple[object, ...]:
         match self.what.__reduce__():

@@ -17,7 +17,6 @@ from rise.terms import (
     Primitive,
     Var,
     mention,
-    occurrences,
     shift,
     spine,
     substitute,
@@ -127,13 +126,6 @@ def isConstant(e: Expr) -> bool:
     return True
 
 
-def _eta(term: Any) -> Expr | None:
-    match term:
-        case Lam(_, _, App(fun, Bound(0, _))) if occurrences(fun, 0, enough=1) == 0:
-            return shift(fun, -1)
-    return None
-
-
 def _call_at_size(term: Any) -> Expr | None:
     match term:
         case DepApp(DepLam(_, _, _, _, body), argument):
@@ -163,10 +155,8 @@ gentleBeta = rule(
     tidies=True,
 )
 etaReduction = rule(
-    "fun(x => f(x)) = f",
+    "fun(x : any1 => (f x : any2)) = f",
     why="A function that only calls another is that other.",
-    by=_eta,
-    roots=("Lam",),
     tidies=True,
 )
 callInside = rule(

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from rise.terms import App, Bound, Expr, Lam, Primitive, apply, shift
-from rise.types import FunType
-from strategies.equations.builder import primitive_at
+from rise.terms import App, Bound, mention
+from strategies.equations.contexts import as_function
+from strategies.equations.matcher import Bindings
 from strategies.equations.rule import rule
 
 mapFusion = rule(
@@ -19,46 +17,20 @@ mapFission = rule(
 )
 
 
-def _first_fission(term: Any) -> Expr | None:
-    match term:
-        case App(
-            App(Primitive("map", (size, _, result), _), Lam(name, parameter, App(_, App()) as body)), xs
-        ):
-            calls: list[Expr] = []
-            here: Expr = body
-            while isinstance(here, App):
-                if here.fun.mentions & 1:
-                    return None
-                calls.append(here.fun)
-                here = here.arg
-            first = calls.pop().type
-            if here != Bound(0, parameter) or not isinstance(first, FunType):
-                return None
-            rest: Expr = Bound(0, first.result)
-            for call in reversed(calls):
-                rest = App(call, rest)
-            assert isinstance(body, App)
-            first_call = _innermost(body)
-            before = apply(primitive_at("map", (size, parameter, first.result)), shift(first_call, -1), xs)
-            return apply(
-                primitive_at("map", (size, first.result, result)), Lam(name, first.result, rest), before
-            )
-    return None
-
-
-def _innermost(body: App) -> Expr:
-    """The function that is called first."""
-    here = body
-    while isinstance(here.arg, App):
+def isChainOfCalls(bindings: Bindings) -> bool:
+    """A function that calls one after the other, of which the first is called with x"""
+    body = here = as_function(bindings, "f")
+    while isinstance(here, App):
+        if here.fun.mentions & mention(0):
+            return False
         here = here.arg
-    return here.fun
+    return isinstance(body, App) and isinstance(here, Bound) and here.index == 0
 
 
 mapFirstFission = rule(
-    "map (fun(x => f (... (g x)))) xs = map (fun(y => f (... y))) (map g xs)",
+    "map (fun(x => f[g x])) xs = map (fun(x_ => f[x_])) (map g xs)",
     why="Split off what is called first, so that the rest can be scheduled apart.",
-    by=_first_fission,
-    roots=(("map", 2),),
+    where=isChainOfCalls,
 )
 mapFissionZip = rule(
     "map (fun(x => (fun(r => f)) g)) xs"

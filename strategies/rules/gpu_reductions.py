@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from elevate import FloatClass
 from rise import parse_expr
 from rise.primitives import with_trait
-from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, apply, make_literal, shift
-from rise.types import PairType, ScalarType, Type
+from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, apply, make_literal
+from rise.types import FunType, PairType, ScalarType, Type
 from strategies.equations.builder import primitive_at
-from strategies.equations.compiled import compile_equation
 from strategies.equations.matcher import Bindings
 from strategies.equations.rule import family, rule
 from strategies.rules.reductions import (
@@ -141,52 +139,22 @@ reduceHalves = family(
 )
 
 
-def anything(bindings: Bindings) -> bool:
-    """Whatever was matched"""
-    return True
-
-
-def trusting(equation: str, holds: Callable[[Bindings], bool] = anything) -> Callable[[Any], Expr | None]:
-    """The function of a rule that no random function obeys: those of `reduce` are associative, others have a form."""
-
-    def apply_equation(term: Any) -> Expr | None:
-        compiled = compile_equation(equation)
-        bindings = compiled.matcher.bind(term, {}) if compiled.matcher.fits(term) else None
-        return None if bindings is None or not holds(bindings) else compiled.builder.build(bindings)
-
-    return apply_equation
-
-
-_PAIRS: Final = "reduce f i xs = reduce f i (map (fun(p => f (idx 0 p) (idx 1 p))) (split 2 xs))"
 reducePairs = rule(
-    _PAIRS,
+    "reduce f i xs = reduce f i (map (fun(p => f (idx 0 p) (idx 1 p))) (split 2 xs))",
     why="Combine neighbours first: one step of a tree that keeps their order.",
     float_class=FloatClass.REASSOCIATING,
-    by=trusting(_PAIRS),
-    roots=(("reduce", 3),),
 )
 reduceFlagged = rule(
     "reduce f i xs = snd (reduce (fun(a, b => if fst b then pair true (f (snd a) (snd b)) else a)) (pair true i)"
     " (map (fun(x => pair true x)) xs))",
     why="Say of each value that there is one, so that there may be none.",
 )
-_NONE: Final = (
-    "reduce f (pair true i) xs"
-    " = f (pair true i) (reduce (fun(a, b => if fst a then f a b else b)) (pair false i) xs)"
-)
-
-
-def has_flags(bindings: Bindings) -> bool:
-    """An operation on values with flags"""
-    return is_flagged(bindings.term("f"))
-
-
 startFromNone = rule(
-    _NONE,
+    "reduce f (pair true i) xs"
+    " = f (pair true i) (reduce (fun(a, b => if fst a then f a b else b)) (pair false i) xs)",
     why="Give an operation that has no neutral element one: no value.",
     float_class=FloatClass.REASSOCIATING,
-    by=trusting(_NONE, has_flags),
-    roots=(("reduce", 3),),
+    of={"f": is_flagged},
 )
 
 
@@ -273,46 +241,39 @@ nameSteps = rule(
 )
 
 
-def is_linear(bindings: Bindings) -> bool:
-    """The step y -> y * a + b of a pair (a, b) of numbers"""
-    function, t = bindings.term("f"), bindings.term("i").type
-    return isinstance(t, ScalarType) and function == step_of(t)
+def isLinearStep(e: Expr) -> bool:
+    """The step y -> y * a + b of a pair (a, b) of numbers."""
+    t = e.type.parameter if isinstance(e.type, FunType) else e.type
+    return isinstance(t, ScalarType) and e == step_of(t)
 
 
-_STEPS: Final = (
-    "scan f i xs = map (fun(p => f i p))"
-    " (scan (fun(p, q => pair (fst p * fst q) (f (snd p) q))) (pair 1 0) xs)"
-)
 combineSteps = rule(
-    _STEPS,
+    "scan f i xs = map (fun(p => f i p))"
+    " (scan (fun(p, q => pair (fst p * fst q) (f (snd p) q))) (pair 1 0) xs)",
     why="What several steps do together is one step, found by an associative operation.",
     float_class=FloatClass.REASSOCIATING,
-    by=trusting(_STEPS, is_linear),
-    roots=(("scan", 3),),
+    of={"f": isLinearStep},
 )
 
 
-def _start_outside(term: Any) -> Expr | None:
-    match term:
-        case App(App(App(Primitive("scan", (size, *_)) as scan, function), start), xs):
-            t = start.type
-            neutral = start if operation(function) in IDEMPOTENT else neutral_to(function, t)
-            if neutral is None:
-                return None
-            put = Lam("x", t, apply(shift(function, 1), shift(start, 1), Bound(0, t)))
-            return apply(primitive_at("map", (size, t, t)), put, apply(scan, function, neutral, xs))
-        case App(App(App(Primitive("reduce") as reduce, function), start), xs):
-            neutral = neutral_to(function, start.type)
-            return None if neutral is None else apply(function, start, apply(reduce, function, neutral, xs))
-    return None
+def itsNeutral(bindings: Bindings) -> Expr | None:
+    """An operation with a neutral element that is known"""
+    return neutral_to(bindings.term("f"), bindings.term("i").type)
+
+
+def itsNeutralOrStart(bindings: Bindings) -> Expr | None:
+    """An operation with a neutral element that is known, or one that may meet the start value twice"""
+    if operation(bindings.term("f")) in IDEMPOTENT:
+        return bindings.term("i")
+    return itsNeutral(bindings)
 
 
 startOutside = rule(
-    "scan f i xs = map (fun(x => f i x)) (scan f e xs) and reduce f i xs = f i (reduce f e xs), e neutral to f",
+    "scan f i xs = map (fun(x => f i x)) (scan f start xs)",
+    also=("reduce f i xs = f i (reduce f neutral xs)",),
     why="Work before the start value is known, and put it before each result.",
     float_class=FloatClass.REASSOCIATING,
-    by=_start_outside,
-    roots=(("scan", 3), ("reduce", 3)),
+    compute={"start": itsNeutralOrStart, "neutral": itsNeutral},
 )
 
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 from typing import Any, Final
 
 from rise.naturals import Nat, const
-from rise.nodes import Node, postorder, transform
+from rise.nodes import Node, transform
 from rise.primitives import PROJECTIONS, applied
-from rise.terms import App, Bound, DepApp, Expr, Lam, Primitive, apply, shift
+from rise.terms import App, Bound, DepApp, Expr, Lam, Primitive, apply, occurrences, shift
 from rise.types import ArrayType, PairType, ScalarType
 from strategies.equations.builder import primitive_at
+from strategies.equations.contexts import as_function
+from strategies.equations.matcher import Bindings
 from strategies.equations.rule import rule
 from strategies.rules.vector_terms import (
     MAX_LANE_ELEMENTS,
@@ -21,7 +23,6 @@ from strategies.rules.vector_terms import (
     map_of,
     on_lanes,
     operands,
-    transposed,
     vectors_of,
 )
 
@@ -205,39 +206,13 @@ vectorsOfWindows = rule(
 )
 
 
-def _to_lines(term: Any) -> Expr | None:
-    function, of = operands(term)
-    windows = _windows(of)
-    if not isinstance(function, Lam) or windows is None:
-        return None
-    size, count, xs, _ = windows
-    window = function.parameter
-    if not isinstance(window, ArrayType) or not isinstance(window.element, ArrayType):
-        return None
-    columns = transposed(Bound(0, window))
-    uses = 0
-
-    def visit(node: Node, depth: int, _: int) -> Node | None:
-        nonlocal uses
-        if isinstance(node, Expr) and node == shift(columns, depth):
-            uses += 1
-            return Bound(depth, columns.type)
-        return None
-
-    body = transform(
-        function.body, visit, lambda node, depth, _: isinstance(node, Expr) and node.loose <= depth
-    )
-    if uses != 1 or any(isinstance(one, Bound) and one.type == window for one in postorder(body)):
-        return None
-    element = window.element.element
-    lines = primitive_at("lineBuffer", (count, window.element.size, element, element))
-    copied = Lam("x", element, Bound(0, element))
-    return map_of(Lam(function.name, columns.type, body), apply(DepApp(lines, size), copied, xs))
+def standsOnce(bindings: Bindings) -> bool:
+    """Columns of a window that are asked for in one place"""
+    return occurrences(as_function(bindings, "f"), 0, enough=2) == 1
 
 
 slideToLineBuffer = rule(
-    "map (fun(w => f (transpose w))) (slide n 1 xs) = map f (lineBuffer n (fun(x => x)) xs)",
+    "map (fun(w => f[transpose w])) (slide n 1 xs) = map (fun(w_ => f[w_])) (lineBuffer n (fun(x => x)) xs)",
     why="Keep the lines that windows share, and compute each element of the next line when its column is asked for.",
-    by=_to_lines,
-    roots=(("map", 2),),
+    where=standsOnce,
 )

@@ -15,8 +15,8 @@ from rise.primitives import PROJECTIONS
 from rise.terms import App, Bound, Expr, Lam, Primitive, apply, shift, spine
 from rise.types import PairType, is_data
 from strategies.equations.builder import primitive_at
+from strategies.equations.contexts import abstracted, outside
 from strategies.equations.rule import rule
-from strategies.rules.let_floating import abstracted, outside
 from strategies.rules.lowering import holdsArray
 from strategies.traversals import FOLDS
 
@@ -65,7 +65,7 @@ def _name_sum(term: Any) -> Expr | None:
         if repeats and isSummed(node):
             found = outside(node, inner)
             if found is not None:
-                rest = abstracted(term.body, found)
+                rest = abstracted(term.body, (found,))
                 return Lam(term.name, term.parameter, App(Lam("sum", found.type, rest), found))
     return None
 
@@ -121,7 +121,7 @@ def _given(function: Lam, found: Expr, ys: Expr, sums: Expr, size: Nat, result: 
     """A map that is given the sum of each element beside it."""
     t, s = function.parameter, found.type
     both = PairType(t, s)
-    body = Lam(function.name, t, Lam("sum", s, abstracted(function.body, found)))
+    body = Lam(function.name, t, Lam("sum", s, abstracted(function.body, (found,))))
     p = Bound(0, both)
     parts = (App(primitive_at(side, (t, s)), p) for side in PROJECTIONS)
     zipped = apply(primitive_at("zip", (size, t, s)), ys, sums)
@@ -139,7 +139,7 @@ def _named(term: Expr, node: Expr, depth: int, given: Expr, sums: Expr) -> Expr:
     def untouched(one: Node, *_: int) -> bool:
         return not isinstance(one, Expr)
 
-    return App(Lam("sums", sums.type, abstracted(transform(term, visit, untouched), sums)), sums)
+    return App(Lam("sums", sums.type, abstracted(transform(term, visit, untouched), (sums,))), sums)
 
 
 nameSums = rule(

@@ -1,15 +1,14 @@
-"""Rules that choose a part of a body: computed by functions, because where it stands no pattern can say."""
+"""Rules about a part of a body, wherever it stands: a reduction, the parts of a zip or of a pair that are used."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from rise.nodes import Node, transform
 from rise.primitives import PROJECTIONS
 from rise.terms import App, Bound, Expr, Lam, Primitive, apply, mention, replace_bound, shift, spine
-from rise.types import ArrayType, PairType, Type, is_data, shift_dependent
+from rise.types import ArrayType, PairType, Type, shift_dependent
 from strategies.equations.builder import primitive_at
 from strategies.equations.rule import rule
 from strategies.traversals import FOLDED
@@ -28,102 +27,15 @@ def isReductionOrRow(e: Expr) -> bool:
     return isReduction(e)
 
 
-def _isolate(choose: Callable[[Expr], bool]) -> Callable[[Any], Expr | None]:
-    def isolated(term: Any) -> Expr | None:
-        if not isinstance(term, Lam) or choose(term.body):
-            return None
-        found = _first(term.body, choose)
-        if found is None:
-            return None
-        rest = abstracted(term.body, found)
-        return Lam(term.name, term.parameter, App(Lam("r", found.type, rest), found))
-
-    return isolated
-
-
-def isolated_by(choose: Callable[[Expr], bool], name: str = "packed") -> Callable[[Any], Expr | None]:
-    """The function of a rule that names the first chosen sub-term of a term: `f[g]` becomes `(fun(r => f[r])) g`."""
-
-    def isolated(term: Any) -> Expr | None:
-        if not is_data(term.type) or choose(term):
-            return None
-        found = _first(term, choose)
-        return None if found is None else App(Lam(name, found.type, abstracted(term, found)), found)
-
-    return isolated
-
-
-def _first(body: Expr, choose: Callable[[Expr], bool]) -> Expr | None:
-    """The first chosen sub-term that mentions no binder between."""
-    stack: list[tuple[Expr, int]] = [(body, 0)]
-    while stack:
-        node, inner = stack.pop()
-        if choose(node):
-            found = outside(node, inner)
-            if found is not None:
-                return found
-        children = node.children
-        if len(children) == 2:
-            fun, arg = children
-            stack.append((arg, inner))
-            stack.append((fun, inner))
-        elif children:
-            stack.append((children[0], inner + 1 if isinstance(node, Lam) else inner))
-    return None
-
-
-def outside(node: Expr, inner: int) -> Expr | None:
-    """The sub-term as seen from outside `inner` binders; None when it mentions one of them."""
-    if inner and node.mentions & ((1 << inner) - 1):
-        lowest = _lowest_index(node)
-        if lowest is not None and lowest < inner:
-            return None
-    return shift(node, -inner)
-
-
-def _lowest_index(node: Expr) -> int | None:
-    lowest: int | None = None
-    stack: list[tuple[Expr, int]] = [(node, 0)]
-    while stack:
-        e, depth = stack.pop()
-        if e.loose <= depth:
-            continue
-        if isinstance(e, Bound):
-            index = e.index - depth
-            lowest = index if lowest is None else min(lowest, index)
-        elif isinstance(e, Lam):
-            stack.append((e.body, depth + 1))
-        else:
-            stack.extend((child, depth) for child in e.children)
-    return lowest
-
-
-def abstracted(body: Expr, found: Expr) -> Expr:
-    """The body below one more function, whose variable stands for every occurrence of the sub-term."""
-    wanted = shift(found, 1)
-    seen: dict[int, Expr] = {}
-
-    def visit(node: Node, depth: int, dep_depth: int) -> Node | None:
-        if depth not in seen:
-            seen[depth] = shift(wanted, depth)
-        if node == shift_dependent(seen[depth], dep_depth):
-            return Bound(depth, shift_dependent(found.type, dep_depth))
-        return None
-
-    def untouched(node: Node, depth: int, dep_depth: int) -> bool:
-        """Whether the sub-term cannot occur in a node: no term, or its variables are not in it."""
-        if not isinstance(node, Expr) or (wanted.loose and node.loose < wanted.loose + depth):
-            return True
-        return not wanted.free <= node.free
-
-    return transform(shift(body, 1), visit, untouched)
+def isMoreThanReduction(e: Expr) -> bool:
+    """Something else than a reduction, or one map around nothing but a reduction."""
+    return not isReductionOrRow(e)
 
 
 isolateReduction = rule(
-    "fun(x => f[reduce g i xs]) = fun(x => (fun(r => f[r])) (reduce g i xs))",
+    "fun(x : any1 => (f[e] : any2)) = fun(x => (fun(r => f[r])) e)",
     why="Name the reduction that a body contains, so that it can be moved out.",
-    by=_isolate(isReductionOrRow),
-    roots=("Lam",),
+    of={"f": isMoreThanReduction, "e": isReductionOrRow},
 )
 
 

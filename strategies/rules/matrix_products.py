@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from typing import Any
 
 from elevate import FloatClass
 from rise.primitives import PROJECTIONS
-from rise.terms import App, Bound, Expr, Lam, Primitive, spine
+from rise.terms import App, Bound, Expr, Lam, Primitive, shift, spine
 from rise.types import is_data
+from strategies.equations.matcher import Bindings
 from strategies.equations.rule import rule
 from strategies.rules.conversions import isConversion
-from strategies.rules.let_floating import isolated_by, isReduction
+from strategies.rules.let_floating import isReduction
 from strategies.traversals import FOLDED
 
 
@@ -54,28 +54,23 @@ def _variable(side: Any) -> int | None:
     return side.index if isinstance(side, Bound) else None
 
 
-def _pack(choose: Callable[[Expr], bool]) -> Callable[[Any], Expr | None]:
-    """Name an operand of a reduction that stands in an inner loop."""
-
-    def packed(term: Any) -> Expr | None:
-        if not is_data(term.type) or isReduction(term):
-            return None
-        operands = {side for side in _operands(term) if choose(side)}
-        return isolated_by(lambda e: e in operands)(term) if operands else None
-
-    return packed
-
-
-def _operands(term: Expr) -> Iterator[Expr]:
-    """The operands of the reductions over zips in a term."""
-    stack = [term]
+def isOperand(bindings: Bindings) -> bool:
+    """An operand of a reduction over a zip"""
+    e, stack = bindings.term("e"), [(bindings.term("f[]"), 0)]
     while stack:
-        node = stack.pop()
-        stack.extend(node.children)
+        node, depth = stack.pop()
         if isReduction(node):
             _, arguments = spine(node)
             _, sides = spine(arguments[-1])  # type: ignore[arg-type]  # the last argument of a reduction is a term
-            yield from (side for side in sides if isinstance(side, Expr))
+            if shift(e, depth) in sides:
+                return True
+        stack += [(child, depth + isinstance(node, Lam)) for child in node.children]
+    return False
+
+
+def isOtherValue(e: Expr) -> bool:
+    """A value that is no reduction."""
+    return is_data(e.type) and not isReduction(e)
 
 
 def isTransposed(e: Expr) -> bool:
@@ -91,16 +86,16 @@ def isConverted(e: Expr) -> bool:
 
 
 packOperand = rule(
-    "f[reduceSeq g i (zip xs (transpose ys))]"
-    " = (fun(packed => f[reduceSeq g i (zip xs packed)])) (transpose ys)",
+    "f[e] = (fun(packed => f[packed])) e",
     why="Name what a reduction reads again and again, so that it can be stored in the order of reading.",
-    by=_pack(isTransposed),
+    of={"f": isOtherValue, "e": isTransposed},
+    where=isOperand,
 )
 packConverted = rule(
-    "f[reduceSeq g i (zip (map (map cast) xs) ys)]"
-    " = (fun(packed => f[reduceSeq g i (zip packed ys)])) (map (map cast) xs)",
+    "f[e] = (fun(packed => f[packed])) e",
     why="Name a converted operand, so that it can be stored converted.",
-    by=_pack(isConverted),
+    of={"f": isOtherValue, "e": isConverted},
+    where=isOperand,
 )
 mulAddToFma = rule(
     "acc + a * b = fma a b acc",

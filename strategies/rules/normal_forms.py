@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from rise.terms import Bound, Expr, Lam
-from rise.types import FunType, is_data
+from rise.terms import Bound
+from rise.types import is_data
 from strategies.equations.matcher import Bindings
 from strategies.equations.rule import rule
-from strategies.rules.lowering import expanded
-
-
-def _written_out(term: Any) -> Expr | None:
-    t = term.type
-    wanted = isinstance(t, FunType) and is_data(t.parameter) and not isinstance(term, Lam)
-    return expanded(term) if wanted else None
+from strategies.rules.lowering import isNotWrittenOut
 
 
 def computesData(bindings: Bindings) -> bool:
@@ -24,9 +16,9 @@ def computesData(bindings: Bindings) -> bool:
 
 
 writeOut = rule(
-    "f = fun(x => f(x))",
+    "(f : s -> any) = fun(x => f x)",
     why="Write the parameter of a function of data out: the opposite of eta reduction.",
-    by=_written_out,
+    where=isNotWrittenOut,
 )
 mapLastFission = rule(
     "map (fun(x => f (g))) xs = map f (map (fun(x => g)) xs)",

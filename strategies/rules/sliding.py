@@ -9,9 +9,7 @@ from elevate import FloatClass
 from rise import parse_expr
 from rise.terms import Expr
 from rise.types import FunType, ScalarType
-from strategies.equations.matcher import Bindings
 from strategies.equations.rule import family, rule
-from strategies.rules.gpu_reductions import trusting
 from strategies.rules.reductions import is_monoid
 
 slideOverlap = family(
@@ -42,32 +40,25 @@ def dot_step(t: ScalarType) -> Expr:
     return found
 
 
-def is_dot(bindings: Bindings) -> bool:
-    """The step of a dot product of numbers: acc + fst p * snd p"""
-    function = bindings.term("f").type
-    t = function.parameter if isinstance(function, FunType) else function
-    return isinstance(t, ScalarType) and bindings.term("f") == dot_step(t)
+def isDotStep(e: Expr) -> bool:
+    """The step of a dot product of numbers: acc + fst p * snd p."""
+    t = e.type.parameter if isinstance(e.type, FunType) else e.type
+    return isinstance(t, ScalarType) and e == dot_step(t)
 
 
 _WEIGHTS: Final = "join (map (fun(a => map (fun(b => a * b)) hs)) vs)"
 _WEIGHED: Final = f"reduceSeq f 0.0 (zip ({_WEIGHTS}) (join window)) = reduceSeq f 0.0"
-_ROWS: Final = f"{_WEIGHED} (zip vs (map (fun(row => reduceSeq f 0.0 (zip hs row))) window))"
-_COLUMNS: Final = (
-    f"{_WEIGHED} (zip hs (map (fun(column => reduceSeq f 0.0 (zip vs column))) (transpose window)))"
-)
 separateDotHV = rule(
-    _ROWS,
+    f"{_WEIGHED} (zip vs (map (fun(row => reduceSeq f 0.0 (zip hs row))) window))",
     why="Weigh each row first where the weights are products: a sum for each row instead of each element.",
     float_class=FloatClass.REASSOCIATING,
-    by=trusting(_ROWS, is_dot),
-    roots=(("reduceSeq", 3),),
+    of={"f": isDotStep},
 )
 separateDotVH = rule(
-    _COLUMNS,
+    f"{_WEIGHED} (zip hs (map (fun(column => reduceSeq f 0.0 (zip vs column))) (transpose window)))",
     why="Weigh each column first where the weights are products, so that neighbouring windows share them.",
     float_class=FloatClass.REASSOCIATING,
-    by=trusting(_COLUMNS, is_dot),
-    roots=(("reduceSeq", 3),),
+    of={"f": isDotStep},
 )
 separateSumHV = rule(
     "reduce f i (join xs) = reduce f i (map (fun(row => reduce f i row)) xs)",

@@ -2,41 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final
 
 from rise.naturals import const
+from rise.primitives import PROJECTIONS, applied
 from rise.scalars import SCALARS
-from rise.terms import App, Bound, DepApp, Expr, Primitive
-from rise.types import ArrayType, PairType, ScalarType, Space, Type, VectorType, is_data
-from strategies.equations.builder import primitive_at
+from rise.terms import App, Bound, Expr
+from rise.types import ArrayType, PairType, ScalarType, Type, VectorType, is_data
 from strategies.equations.matcher import Bindings
 from strategies.equations.rule import family, rule
-from strategies.rules.let_floating import isolated_by
 
 #: bytes that one copy into shared memory moves
 COPIED: Final = (4, 8, 16)
+_PARTS: Final = applied(PROJECTIONS)
 COPIED_AT_ONCE: Final = tuple(map(const, COPIED))
-
-
-def _to_memory(space: str) -> Callable[[Any], Expr | None]:
-    def stored(term: Any) -> Expr | None:
-        if not is_data(term.type):
-            return None
-        return App(DepApp(primitive_at("toMem", (term.type,)), Space(space)), term)
-
-    return stored
 
 
 toMemShared = rule(
     "xs = toMem(Shared, xs)",
     why="Keep what the threads of a block read together in their shared memory.",
-    by=_to_memory("Shared"),
 )
 toMemGlobal = rule(
     "xs = toMem(Global, xs)",
     why="Keep a result for the kernels that run after this one.",
-    by=_to_memory("Global"),
 )
 
 
@@ -92,27 +80,25 @@ copyAsynchronously = rule(
 )
 
 
-def is_operand(which: str) -> Callable[[Expr], bool]:
-    """Whether a term is an array that is the first (`fst`) or second (`snd`) part of a variable."""
+def isVariable(e: Expr) -> bool:
+    """A variable."""
+    return isinstance(e, Bound)
 
-    def chosen(e: Expr) -> bool:
-        match e:
-            case App(Primitive(name, _, _), Bound()):
-                return name == which and isinstance(e.type, ArrayType)
-        return False
 
-    return chosen
+def isMoreThanPart(e: Expr) -> bool:
+    """A value that is no part of a variable."""
+    return is_data(e.type) and not (isinstance(e, App) and e.root in _PARTS and isVariable(e.arg))
 
 
 nameFirst = rule(
-    "f[fst x] = (fun(left => f[left])) (fst x)",
+    "f[(fst x : n.t)] = (fun(left => f[left])) (fst x)",
     why="Name an operand, so that it can be copied before it is used.",
-    by=isolated_by(is_operand("fst"), "left"),
+    of={"f": isMoreThanPart, "x": isVariable},
 )
 nameSecond = rule(
-    "f[snd x] = (fun(right => f[right])) (snd x)",
+    "f[(snd x : n.t)] = (fun(right => f[right])) (snd x)",
     why="Name an operand, so that it can be copied before it is used.",
-    by=isolated_by(is_operand("snd"), "right"),
+    of={"f": isMoreThanPart, "x": isVariable},
 )
 splitOfJoin = rule(
     "(xs : n.m.t) = split m (join xs)",

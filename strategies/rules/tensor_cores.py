@@ -5,8 +5,8 @@ from __future__ import annotations
 from elevate import FloatClass
 from rise.primitives import applied, with_trait
 from rise.terms import Expr, Lam, spine
+from rise.types import is_data
 from strategies.equations.rule import rule
-from strategies.rules.let_floating import isolated_by
 
 LOADS = applied(with_trait("loads"))
 
@@ -16,12 +16,22 @@ def isLoad(e: Expr) -> bool:
     return e.root in LOADS
 
 
+def isMoreThanLoad(e: Expr) -> bool:
+    """A value that is more than a factor that is loaded."""
+    return is_data(e.type) and not isLoad(e)
+
+
 def isLoadedArray(e: Expr) -> bool:
     """A map that loads a fragment from each matrix of an array."""
     if e.root != ("map", 2):
         return False
     _, (function, _) = spine(e)
     return isinstance(function, Lam) and isLoad(function.body)
+
+
+def isMoreThanLoadedArray(e: Expr) -> bool:
+    """A value that is more than a map that loads."""
+    return is_data(e.type) and not isLoadedArray(e)
 
 
 tileProduct = rule(
@@ -63,12 +73,12 @@ zipFragmentOut = rule(
     why="Combine a result with another matrix in registers: alpha * ab + beta * c.",
 )
 nameLoad = rule(
-    "f[load m] = (fun(factor => f[factor])) (load m)",
+    "f[e] = (fun(factor => f[factor])) e",
     why="Name a factor that is loaded inside of a loop, so that it can be loaded before.",
-    by=isolated_by(isLoad, "factor"),
+    of={"f": isMoreThanLoad, "e": isLoad},
 )
 nameLoadedArray = rule(
-    "f[map load ms] = (fun(factors => f[factors])) (map load ms)",
+    "f[e] = (fun(factors => f[factors])) (e : n.t)",
     why="Name the factors that a nest of loops loads, so that each is loaded once.",
-    by=isolated_by(isLoadedArray, "factors"),
+    of={"f": isMoreThanLoadedArray, "e": isLoadedArray},
 )

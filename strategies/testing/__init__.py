@@ -60,8 +60,9 @@ def check(
     """Test the law of a rule: it fires, keeps the type, invents no variable, and both sides compute the same.
 
     A rule of exact float class must keep every bit. A rule by its equation is tested on instances of its left
-    side, a family at several parameters, a rule `by` a function where it fires in the given closed programs and
-    in random ones. Says how often it fired. Raises StrategyError with the smallest counterexample found.
+    side, a family at several parameters; a rule `by` a function, or with predicates on single terms, where it fires
+    in the given closed programs and in random ones. Says how often it fired. Raises StrategyError with the smallest
+    counterexample found.
     """
     if not isinstance(rule, EquationRule | RuleFamily):
         title = f"expected a rule or a family of rules, found a {type(rule).__name__}"
@@ -72,6 +73,8 @@ def check(
         return sum(
             check(rule(*values), examples=examples // 2, given_programs=given_programs) for values in chosen
         )
+    if len(rule.forms) > 1 and not rule.of:
+        return sum(check(form, examples=examples, given_programs=given_programs) for form in rule.forms)
     if rule.by is None:
         assert rule.compiled.left.type == rule.compiled.right.type  # and an equation without a type raises
     fired = sum(check_in_program(rule, program) for program in given_programs)
@@ -102,7 +105,7 @@ def check(
             assume(False)
 
     try:
-        if rule.by is None:
+        if rule.by is None and not rule.of:
             tried(given(instances(rule))(on_instance))()
         else:
             tried(given(ANY_PROGRAM)(in_program))()

@@ -17,13 +17,29 @@ from rise.inference.equations import metavariable
 from rise.inference.schemes import substitute_names
 from rise.naturals import NatVar, const, nat
 from rise.nodes import Node, postorder
+from rise.primitives import PRIMITIVES, has_trait
 from rise.terms import Expr, Primitive, Var, apply
 from rise.types import DepFunType, FunType, ScalarType, Type, TypeVar
 from strategies.equations.instances import binders_of, instantiated
+from strategies.equations.inverses import PROMISES
 from strategies.equations.rule import EquationRule
-from strategies.testing.terms import SAFE, SIMPLE, Source, closed, number, row_function, some_type, term
+from strategies.testing.terms import (
+    BINARY,
+    SAFE,
+    SIMPLE,
+    Source,
+    closed,
+    number,
+    row_function,
+    some_type,
+    term,
+)
 
 SIZES = (1, 2, 3, 0, 4)
+#: those of the operations that are associative, as `reduce` promises of its function
+ASSOCIATIVE = tuple(
+    name for name in BINARY if PRIMITIVES[name].neutral is not None or has_trait(name, "chooses")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +82,12 @@ def instances(draw: st.DrawFn, rule: EquationRule, is_opaque: bool = False) -> I
     scalars = SIMPLE if rule.float_class is FloatClass.EXACT else [t for t in SIMPLE if t.name in SAFE]
     sides = (pattern, rule.compiled.right)
     has_vectors = not any(_mentions(side, "cast") for side in sides)  # a vector has no cast to a number
+    asks, relies = bool(rule.where or rule.compute), relies_on_promise(rule)
     for type_variable in (v for v in free if isinstance(v, TypeVar)):
         kind = type_variable.kind
-        known[type_variable] = some_type(draw, kind, scalars, has_vectors, has_arrays=not rule.where)
-    source = Source(draw, is_plain=bool(rule.where) and draw(st.booleans()))
+        known[type_variable] = some_type(draw, kind, scalars, has_vectors, has_arrays=not (asks or relies))
+    is_plain = relies or (asks and draw(st.booleans()))
+    source = Source(draw, is_plain=is_plain, operations=ASSOCIATIVE if relies else BINARY)
     binders = binders_of(pattern, known)
     terms: dict[str, Expr] = {}
     for value in sorted((v for v in pattern.free if isinstance(v, Var)), key=lambda v: v.name):
@@ -105,6 +123,15 @@ def opaque(source: Source, name: str, t: Type, scope: tuple[Var, ...]) -> Expr:
         t = FunType(one.type, t)
     made: Expr = source.parameter(t, name)
     return apply(made, *scope)
+
+
+def relies_on_promise(rule: EquationRule) -> bool:
+    """Whether a rule holds by what a primitive promises of its function, as `reduce` does: not of random functions."""
+    if rule.float_class is not FloatClass.REASSOCIATING:
+        return False
+    return any(
+        isinstance(node, Primitive) and node.name in PROMISES for node in postorder(rule.compiled.left)
+    )
 
 
 def _mentions(pattern: Expr, name: str) -> bool:

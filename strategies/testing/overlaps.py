@@ -9,6 +9,7 @@ from elevate import Path, path_of, replaced
 from elevate.term import preorder
 from rise.terms import App, Bound, DepApp, Expr, Lam, Literal, Primitive, Var
 from strategies.equations.examples import Example, example
+from strategies.equations.patterns import context_of
 from strategies.equations.rule import EquationRule, RuleFamily
 
 
@@ -30,13 +31,14 @@ def overlaps(rules: Iterable[EquationRule | RuleFamily]) -> tuple[Overlap, ...]:
     A rule overlaps itself inside only. Sizes, types and conditions are not asked: it says too many pairs, never too
     few. Rules by a function, and left sides that are a variable, overlap with everything and are left out.
     """
-    laws = [law for one in rules if (law := _law(one)) is not None]
-    return tuple(_overlaps(laws))
+    return tuple(_overlaps([law for one in rules for law in _laws(one)]))
 
 
-def _law(one: EquationRule | RuleFamily) -> EquationRule | None:
+def _laws(one: EquationRule | RuleFamily) -> Iterator[EquationRule]:
     law = one.rule if isinstance(one, RuleFamily) else one
-    return None if law.by is not None or isinstance(law.compiled.left, Var) else law
+    for form in law.forms if law.by is None else ():
+        if not isinstance(form.compiled.left, Var) and not context_of(form.compiled.left):
+            yield form
 
 
 def _overlaps(laws: list[EquationRule]) -> Iterator[Overlap]:
@@ -52,7 +54,7 @@ def _parts(pattern: Expr) -> Iterator[tuple[Path, Expr]]:
     waiting: list[tuple[Path, Expr]] = [((), pattern)]
     while waiting:
         path, node = waiting.pop()
-        if isinstance(node, Var):
+        if isinstance(node, Var) or context_of(node):
             continue
         yield path, node
         waiting.extend(((*path, index), child) for index, child in enumerate(node.children))
@@ -62,7 +64,10 @@ def unifiable(one: Expr, other: Expr) -> bool:
     """Whether two patterns have a term in common, whatever its types; a metavariable is any term."""
     waiting = [(one, other)]
     while waiting:
-        match waiting.pop():
+        a, b = waiting.pop()
+        match a, b:
+            case _ if context_of(a) or context_of(b):
+                pass
             case (Var(), _) | (_, Var()):
                 pass
             case App(f, x), App(g, y):
@@ -75,7 +80,7 @@ def unifiable(one: Expr, other: Expr) -> bool:
                 pass
             case Bound(i, _), Bound(k, _) if i == k:
                 pass
-            case Literal() as a, Literal() as b if a.value == b.value:
+            case Literal(), Literal() if a.value == b.value:
                 pass
             case _:
                 return False

@@ -31,6 +31,7 @@ from rise.types import (
 )
 from strategies.equations.instances import binders_of, instantiated
 from strategies.equations.rule import EquationRule, RuleFamily
+from strategies.testing.instances import relies_on_promise
 from strategies.testing.terms import I64, Source, closed, digest, function_of, primitive
 from strategies.testing.values import differ, may_be_unspecified
 
@@ -47,6 +48,8 @@ def sweep(given: EquationRule | RuleFamily) -> int:
     """
     if isinstance(given, RuleFamily):
         return sum(sweep(given(*[size] * len(given.parameters))) for size in SWEPT_PARAMETERS)
+    if len(given.forms) > 1:
+        return sum(map(sweep, given.forms))
     pattern = given.compiled.left
     names = sorted(
         (v for v in pattern.free if isinstance(v, NatVar) and v not in given.given), key=lambda v: v.name
@@ -99,7 +102,9 @@ def _instance(rule: EquationRule, pattern: Expr, known: dict[Node, Any]) -> tupl
     ):
         t = substitute_names(variable.given, known)
         scope = [binders[b] for b in sorted(rule.compiled.matcher.may_mention[variable.name])]
-        plain = _operation(t) if rule.where and not scope else None
+        plain = (
+            _operation(t) if (rule.where or rule.compute or relies_on_promise(rule)) and not scope else None
+        )
         if plain is not None:
             terms[variable.name] = plain
         elif scope or isinstance(t, FunType):

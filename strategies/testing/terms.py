@@ -12,7 +12,7 @@ import hypothesis.strategies as st
 from rise.naturals import Nat, NatBound, const, nat
 from rise.primitives import PROJECTIONS
 from rise.programs.program import parse_expr
-from rise.scalars import FAMILY, SCALARS
+from rise.scalars import ANY, FAMILY, SCALARS
 from rise.terms import App, DepLam, Expr, Lam, Literal, Var, abstract, apply, make_literal
 from rise.types import (
     I32,
@@ -44,10 +44,12 @@ class Source:
     """What random terms are drawn from, and the free variables that they were given so far.
 
     `is_plain`: functions are primitives and numbers literals where they can be, as conditions of rules ask for.
+    `operations`: which operations of two numbers are functions.
     """
 
     draw: Callable[..., Any]
     is_plain: bool = False
+    operations: Sequence[str] = BINARY
     parameters: list[Var] = field(default_factory=list)
     count: int = 0
 
@@ -206,7 +208,7 @@ def random_function(source: Source, t: FunType, scope: tuple[Expr, ...], depth: 
     if number_like and r == s:
         makers.append(lambda: primitive(source.one_of(UNARY), (s,)))
     if number_like and r == FunType(s, s):
-        makers.append(lambda: primitive(source.one_of(BINARY), (s,)))
+        makers.append(lambda: primitive(source.one_of(source.operations), (s,)))
     if s == BOOL and r == FunType(s, s):
         makers.append(lambda: primitive(source.one_of(("or", "and")), ()))
     if source.is_plain and makers:
@@ -307,7 +309,7 @@ def some_type(
     """A random data type of a class, the simplest first; of families there is one."""
     if kind == FAMILY:
         return TRIANGLE
-    classes = {name.strip() for name in kind.split("+")}
+    classes = {name.strip() for name in ("data" if kind == ANY else kind).split("+")}
     fitting: list[Type] = [t for t in scalars if classes <= (classes_of(t) or frozenset())]
     if not has_arrays:
         found: Type = draw(st.sampled_from([*fitting, BOOL] if classes == {"data"} else fitting))

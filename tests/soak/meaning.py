@@ -121,7 +121,9 @@ def changes(e: Expr, float_class: FloatClass, ways: tuple[Way, ...]) -> Iterator
     found = [node for node in postorder(e) if isinstance(node, Primitive)]
     is_open = any(is_unspecified(one) for one in found)
     is_inexact = any(PRIMITIVES[one.name].units for one in found if one.name in PRIMITIVES)
-    is_rounded = float_class > FloatClass.EXACT and any(_varied(one) for one in found)
+    is_rounded = float_class > FloatClass.EXACT and any(
+        _varied(one) or one.name == "scatterAdd" for one in found
+    )
     for way in ways if is_inexact or is_rounded else ways[: len(OTHER_POISONS)] if is_open else ():
         yield partial(_change, way=way, is_rounded=is_rounded)
 

@@ -12,7 +12,7 @@ from tests.strategies.equations.test_patterns import EQUATIONS, terms
 WHOLE = {
     address: rule
     for address, rule in EQUATIONS.items()
-    if not rule.compiled.functions and not rule.compiled.needs
+    if not (rule.compiled.functions or rule.compiled.contexts or rule.compiled.needs or rule.compute)
 }
 
 

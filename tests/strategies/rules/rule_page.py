@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from elevate import StrategyError
-from strategies import registry
+from strategies import RuleFamily, registry
 
 
 class Row(NamedTuple):
@@ -183,8 +183,13 @@ def page() -> str:
             lines += ["", f"### {module}", said.splitlines()[0], ""]
         called = f"{entry.name}({', '.join(entry.parameters)})" if entry.parameters else entry.name
         lines.append(f"- `{called}` ({entry.float_class}{_inverse(entry)}): {entry.why}")
-        lines.append(f"  `{entry.equation}`")
+        lines.append("  " + ", also ".join(f"`{one}`" for one in _equations(entry)))
     return "\n".join(lines) + "\n"
+
+
+def _equations(entry: registry.RuleEntry) -> tuple[str, ...]:
+    law = entry.rule.rule if isinstance(entry.rule, RuleFamily) else entry.rule
+    return (law.equation, *law.also)
 
 
 def _inverse(entry: registry.RuleEntry) -> str:

@@ -44,6 +44,16 @@ NOT_SWEPT = {
     "mapFstWritten": "is a function, and no value",
     "mapSndWritten": "is a function, and no value",
     "copyAsynchronously": "is a function, and no value",
+    "etaReduction": "is a function, and no value",
+    "writeOut": "is a function, and no value",
+    "isolateReduction": "is a function, and no value",
+    "etaAbstraction": "asks for a function that is not written out",
+    **dict.fromkeys(("packOperand", "packConverted"), "asks for a part that a predicate finds"),
+    **dict.fromkeys(("nameFirst", "nameSecond"), "asks for a part that a predicate finds"),
+    **dict.fromkeys(
+        ("nameLoad", "nameLoadedArray", "convertBefore"), "asks for a part that a predicate finds"
+    ),
+    **dict.fromkeys(("mapFirstFission", "slideToLineBuffer"), "asks where a part stands"),
 }
 """The rules that no sweep reaches; random instances test them."""
 

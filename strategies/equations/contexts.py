@@ -1,0 +1,224 @@
+"""Contexts in equations: `f[g x]` is any term in which `g x` stands somewhere, and `f[y]` the same with y there.
+
+Knows terms and metavariables, no primitive and no strategy.
+
+A hole is found from the outside in and from left to right. What it is must mention nothing that is bound between it
+and the whole; each place where the same term stands is a hole too. A context may have several holes, `f[fst p, snd p]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from rise.inference.equations import is_context
+from rise.terms import App, Bound, DepLam, Expr, Lam, Var, mention, occurs, shift, spine
+from strategies.equations.builder import Build, Subterms, refilled, term_builder
+from strategies.equations.matcher import Bindings, Matcher
+from strategies.equations.patterns import Binders, Fits, shape_test
+
+#: predicates on what metavariables stand for, by their names
+Of: TypeAlias = Mapping[str, Callable[[Expr], bool]]
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """What stands in a hole: a pattern, and how to build it where all that it mentions is known."""
+
+    matcher: Matcher
+    build: Build
+    variables: frozenset[str]
+    needs: tuple[int, ...]
+    """The variables of binders around that it mentions."""
+    looks: Fits
+    """Whether a node has its shape, whatever variables it mentions."""
+
+    def chooser(self, of: Of) -> Callable[[Expr], bool]:
+        """Whether a node may be it, seen from anywhere."""
+        pattern = self.matcher.pattern
+        if isinstance(pattern, Var):
+            return of.get(pattern.name, _anything)
+        return self.looks
+
+
+def _anything(node: Expr) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """A metavariable with holes on a left side, below these binders; `hidden` are those that it must not mention."""
+
+    name: str
+    binders: Binders
+    hidden: tuple[int, ...]
+    holes: tuple[Hole, ...]
+    path: tuple[int, ...] = ()
+    """Where it stands in the left side."""
+
+    def may_hold(self, term: Expr) -> bool:
+        """Whether a term that fits the left side may mention hidden variables in holes only; quicker than to match."""
+        if not self.hidden:
+            return True
+        for child in self.path:
+            term = term.children[child]
+        is_found = not any(one.variables for one in self.holes)
+        stack = [(term, 0)]
+        while stack:
+            node, depth = stack.pop()
+            if not any(node.mentions & mention(index + depth) for index in self.hidden):
+                continue
+            hole = next((one for one in self.holes if one.looks(node)), None)
+            if hole is not None:
+                is_found = is_found or bool(hole.variables)
+            elif isinstance(node, Bound):
+                return False
+            else:
+                inside = depth + isinstance(node, Lam)
+                stack += [(child, inside) for child in node.children]
+        return is_found
+
+    def fillings(self, bindings: Bindings, of: Of) -> Iterator[Bindings]:
+        """Bindings with the context and what its holes hold, where so far it is the whole term."""
+        whole, _ = bindings.terms[self.name]
+        asked = of.get(self.name[:-2])
+        if asked is None or asked(whole):
+            yield from self._filled(whole, bindings, of, ())
+
+    def _filled(self, whole: Expr, bindings: Bindings, of: Of, found: tuple[Expr, ...]) -> Iterator[Bindings]:
+        if len(found) == len(self.holes):
+            if not any(occurs_outside(whole, index, found) for index in self.hidden):
+                yield replace(bindings, holes={**bindings.holes, self.name: found})
+            return
+        hole = self.holes[len(found)]
+        if hole.variables <= bindings.terms.keys():
+            yield from self._filled(whole, bindings, of, (*found, hole.build(bindings)))
+            return
+        tried: set[Expr] = set(found)
+        for one in candidates(whole, hole.chooser(of), hole.needs):
+            if one in tried or not hole.matcher.fits(one):
+                continue
+            tried.add(one)
+            more = hole.matcher.bind(one, {}, bindings)
+            if more is not None and all(
+                of[name](more.term(name)) for name in hole.variables & of.keys() if more.term(name) is not one
+            ):
+                yield from self._filled(whole, more, of, (*found, one))
+
+
+def contexts_of(left: Expr, may_mention: Mapping[str, frozenset[str]]) -> tuple[Context, ...]:
+    """The contexts of a left side."""
+    found: list[Context] = []
+    stack: list[tuple[Expr, Binders, tuple[int, ...]]] = [(left, (), ())]
+    while stack:
+        node, binders, path = stack.pop()
+        head, arguments = spine(node)
+        if arguments and isinstance(head, Var) and is_context(head.name):
+            inwards = enumerate(reversed(binders))
+            hidden = tuple(index for index, one in inwards if one not in may_mention[head.name])
+            holes = tuple(_hole(one, binders, may_mention) for one in arguments if isinstance(one, Expr))
+            found.append(Context(head.name, binders, hidden, holes, path))
+            continue
+        inside = (*binders, node.name) if isinstance(node, Lam) else binders
+        stack += [(child, inside, (*path, index)) for index, child in enumerate(node.children)]
+    return tuple(found)
+
+
+def _hole(pattern: Expr, binders: Binders, may_mention: Mapping[str, frozenset[str]]) -> Hole:
+    names = frozenset(one.name for one in pattern.free if isinstance(one, Var))
+    needs = tuple(index for index in range(len(binders)) if occurs(pattern, index))
+    return Hole(
+        Matcher(pattern, may_mention, binders),
+        term_builder(pattern, binders),
+        names,
+        needs,
+        shape_test(pattern, False),
+    )
+
+
+def fillings(contexts: tuple[Context, ...], bindings: Bindings, of: Of) -> Iterator[Bindings]:
+    """All bindings with contexts and what their holes hold, in order."""
+    if not contexts:
+        yield bindings
+        return
+    for one in contexts[0].fillings(bindings, of):
+        yield from fillings(contexts[1:], one, of)
+
+
+def candidates(whole: Expr, choose: Callable[[Expr], bool], needs: tuple[int, ...] = ()) -> Iterator[Expr]:
+    """The chosen sub-terms that mention no binder between, in order; all mention the variables that are needed."""
+    stack: list[tuple[Expr, int, bool]] = [(whole, 0, False)]
+    while stack:
+        node, inner, is_sized = stack.pop()
+        if needs and any(not node.mentions & mention(index + inner) for index in needs):
+            continue
+        if choose(node) and not (is_sized and node.dep_loose):
+            found = outside(node, inner)
+            if found is not None:
+                yield found
+        kind = type(node)
+        if kind is App:
+            fun, arg = node.children
+            stack.append((arg, inner, is_sized))
+            stack.append((fun, inner, is_sized))
+        elif kind is Lam:
+            stack.append((node.children[0], inner + 1, is_sized))
+        elif node.children:
+            stack.append((node.children[0], inner, is_sized or kind is DepLam))
+
+
+def outside(node: Expr, inner: int) -> Expr | None:
+    """The sub-term as seen from outside `inner` binders; None when it mentions one of them."""
+    if inner and node.mentions & ((1 << inner) - 1):
+        lowest = _lowest_index(node)
+        if lowest is not None and lowest < inner:
+            return None
+    return shift(node, -inner)
+
+
+def _lowest_index(node: Expr) -> int | None:
+    lowest: int | None = None
+    stack: list[tuple[Expr, int]] = [(node, 0)]
+    while stack:
+        e, depth = stack.pop()
+        if e.loose <= depth:
+            continue
+        if isinstance(e, Bound):
+            index = e.index - depth
+            lowest = index if lowest is None else min(lowest, index)
+        elif isinstance(e, Lam):
+            stack.append((e.body, depth + 1))
+        else:
+            stack.extend((child, depth) for child in e.children)
+    return lowest
+
+
+def occurs_outside(whole: Expr, index: int, found: tuple[Expr, ...]) -> bool:
+    """Whether a variable occurs in a term outside of these sub-terms."""
+    places = Subterms(found)
+    stack: list[tuple[Expr, int, int]] = [(whole, 0, 0)]
+    while stack:
+        node, depth, dep_depth = stack.pop()
+        if not node.mentions & mention(index + depth) or places.which(node, depth, dep_depth) is not None:
+            continue
+        if isinstance(node, Bound):
+            if node.index == index + depth:
+                return True
+            continue
+        inside, dep_inside = depth + isinstance(node, Lam), dep_depth + isinstance(node, DepLam)
+        stack += [(child, inside, dep_inside) for child in node.children]
+    return False
+
+
+def as_function(bindings: Bindings, name: str) -> Expr:
+    """The body of a context as a function of what its holes hold."""
+    return abstracted(bindings.term(f"{name}[]"), bindings.holes[f"{name}[]"])
+
+
+def abstracted(body: Expr, found: tuple[Expr, ...]) -> Expr:
+    """The body below a function for each sub-term, whose variable stands for every occurrence of it; the last one's is
+    the innermost."""
+    count = len(found)
+    variables = tuple(Bound(count - 1 - place, one.type) for place, one in enumerate(found))
+    return refilled(body, found, variables, (), ("",) * count)

@@ -1,0 +1,33 @@
+"""Rules that a function computes: which, why no equation says them, and how long their functions may be.
+
+Everything else in strategies/rules is an equation, with conditions that are named predicates.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+#: most rules by a function, and most lines of the functions that compute them, with what they call in strategies/rules
+MOST_RULES: Final = 20
+MOST_LINES: Final = 780
+
+BY_A_FUNCTION: Final[Mapping[str, str]] = {
+    "betaReduction": "substitutes below binders, at most steps of a derivation: a context would be slower",
+    "gentleBeta": "substitutes below binders, at most steps of a derivation: a context would be slower",
+    "callAtSize": "substitutes below a binder of a size, which no pattern has",
+    "argumentInside": "leaves the call of a function with its second argument as it stands, which no right side does",
+    "sizeInside": "is of functions of sizes, which no pattern has",
+    "callFunction": "substitutes a function below binders, and names the first costly one of any number of arguments",
+    "nameSum": "follows what is computed for certain, and in a loop",
+    "nameSums": "follows what is computed for certain, and puts a map in the place of another",
+    "narrowZip": "prunes zips of any depth, and the projections of their elements with them",
+    "betaPair": "is tried at every call of a function on a pair: a context with two holes is five times as slow",
+    "vectorOperation": "is of operations of any number of operands, each of which varies or does not",
+    "shareInWindows": "is of any number of functions that map over a window",
+    "vectorsOfMap": "changes the type of a function of numbers, whatever it computes",
+    "vectorsOfWindows": "changes the type of a function of numbers, whatever it computes",
+    "sumWrittenOut": "has as many operands as an array has elements",
+    "weightsWrittenOut": "has as many operands as an array has elements, and does arithmetic on literals",
+    "idxMakeArray": "is of arrays of any number of elements that are written down",
+    "mapMakeArray": "is of arrays of any number of elements that are written down",
+}
+"""The rules that no equation says, and what it is that an equation cannot say."""

@@ -108,6 +108,18 @@ def _function(name: str, parameter: Type, body: Expr) -> Expr:
     return Lam(name, parameter, body)
 
 
+def called(side: Expr) -> frozenset[str]:
+    """The metavariables that a side calls."""
+    found: set[str] = set()
+    stack = [side]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, App) and isinstance(node.fun, Var):
+            found.add(node.fun.name)
+        stack += node.children
+    return frozenset(found)
+
+
 def undetermined(left: Expr, right: Expr, given: frozenset[Node]) -> tuple[str, str] | None:
     """Why the right side does not say all of the left one: a kind of thing and its name; None where it does."""
     known = right.free | given

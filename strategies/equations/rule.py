@@ -27,7 +27,7 @@ from strategies.equations import provenance
 from strategies.equations.compiled import Compiled, compile_equation, compile_inverse
 from strategies.equations.contexts import fillings
 from strategies.equations.generated_code import Attempt, rewriting
-from strategies.equations.inverses import broken_promise, restore, undetermined
+from strategies.equations.inverses import broken_promise, called, restore, undetermined
 from strategies.equations.matcher import Bindings, NoMatch, match_type
 from strategies.equations.mismatches import shown_term, told
 from strategies.equations.shapes import rewrites
@@ -136,6 +136,11 @@ class EquationRule(Rule):
             side = "left" if self.is_inverse else "right"
             hint = f"write a family of the other direction, which `{name}` is given to" if name else ""
             _no_inverse(self, f"its {side} side does not determine {what}", hint)
+        applied = called(compiled.left) & {name for name, _ in self.of}
+        if applied:  # a function that a predicate knows is written out, and called on the spot
+            _no_inverse(
+                self, f"its right side calls `{min(applied)}`, of which nothing is left there to read"
+            )
         broken = broken_promise(compiled.right, compiled.left) if turned.is_inverse else None
         if broken is not None:
             primitive, promise = broken
@@ -519,7 +524,7 @@ def _says_all_sizes(bindings: Bindings) -> bool:
     return True
 
 
-def _no_inverse(rule: EquationRule, reason: str, hint: str) -> NoReturn:
+def _no_inverse(rule: EquationRule, reason: str, hint: str = "") -> NoReturn:
     title = f"{rule.name} has no inverse: {reason}"
     note = f"its equation is {rule.equation}"
     raise StrategyError(Diagnostic("no-inverse", title, notes=(note,), hint=hint))

@@ -53,7 +53,8 @@ NOT_SWEPT = {
     **dict.fromkeys(
         ("nameLoad", "nameLoadedArray", "convertBefore"), "asks for a part that a predicate finds"
     ),
-    **dict.fromkeys(("mapFirstFission", "slideToLineBuffer"), "asks where a part stands"),
+    **dict.fromkeys(("startFromNone", "combineSteps"), "asks for a step that a predicate knows"),
+    **dict.fromkeys(("separateDotHV", "separateDotVH"), "asks for a step that a predicate knows"),
 }
 """The rules that no sweep reaches; random instances test them."""
 

@@ -1,1 +1,1 @@
-"""Inference: from syntax to typed terms. `definitions` is the way in; `solver` knows types, `draft` terms."""
+"""Type inference: from syntax to typed terms. `definitions` is the entry point; `solver` knows types, `draft` terms."""

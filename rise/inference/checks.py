@@ -1,4 +1,4 @@
-"""What must hold of an elaborated definition, once every unknown is known: its literals, its sizes, its facts."""
+"""Checks the literals, sizes and facts of an elaborated definition, once all unknowns are solved."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ from rise.types import IndexType, ScalarType, TypeVar, WideType
 
 
 def check_literals(work: Elaboration) -> None:
-    """A literal's type must hold its number."""
+    """Check that the type of each literal can represent its value."""
     for draft in work.drafts:
         if not isinstance(draft, d.Number):
             continue
         given = work.solver.resolve(draft.type)
         if not isinstance(given, ScalarType | TypeVar | WideType | IndexType):
-            hint = "vectorFromScalar makes a vector of equal numbers"
-            title = "expected a number of a scalar type, found one where a vector is expected"
+            hint = "`vectorFromScalar(x)` makes a vector whose elements are all x"
+            title = "expected a vector, found a number"
             work.scope.fail("number", title, draft.span, "", hint)
         if not _is_near(draft.value, given):
             written = quoted(work.scope.source[draft.span.start : draft.span.end].strip("( )"))
-            title = f"{written} is no number of type {plain(brief_type(given))}"
-            hint = "choose a type that holds it, by a suffix or a cast"
+            title = f"{written} is not a value of type {plain(brief_type(given))}"
+            hint = "choose a type that can hold it, with a suffix or a cast"
             if isinstance(given, IndexType):
                 size = show_nat(given.size)
                 title = f"expected an index below {plain(size)}, found {written}"
-                hint = f"indices of {plain(size)} elements begin at 0"
+                hint = f"the indices of {plain(size)} elements start at 0"
             work.scope.fail("number", title, draft.span, "", hint)
 
 
 def _is_near(value: Any, given: ScalarType | TypeVar | WideType | IndexType) -> bool:
-    """Whether the type has a number for it that is not infinitely far away."""
+    """Whether the type can represent the value, rounded but not to infinity."""
     try:
         rounded = make_literal(value, given).value
     except OverflowError:
@@ -55,18 +55,20 @@ def _is_near(value: Any, given: ScalarType | TypeVar | WideType | IndexType) -> 
 
 
 def check_facts(work: Elaboration) -> None:
-    """What a definition promises of its sizes must hold where it is used at numbers."""
+    """Check the facts of each definition that is used at known sizes."""
     for draft, span in zip(work.drafts, work.spans, strict=True):
         if isinstance(draft, d.Whole):
-            for fact, used in _facts_at(draft, [work.solver.resolve(one) for one in draft.arguments]):
-                if not evaluate_fact(used, {}):
-                    title = f"the definition promises `{fact}`, found {show_fact(used)}"
-                    hint = "use it at sizes for which its facts hold, or pad first"
+            for text, fact in _facts_at(
+                draft, [work.solver.resolve(argument) for argument in draft.arguments]
+            ):
+                if not evaluate_fact(fact, {}):
+                    title = f"the definition promises `{text}`, found {show_fact(fact)}"
+                    hint = "use it at sizes for which this holds, or pad the array first"
                     work.scope.fail("fact", title, span, "", hint)
 
 
 def _facts_at(draft: d.Whole, arguments: list[Any]) -> Iterator[tuple[str, Fact]]:
-    """The facts of a definition that are about numbers at its arguments: as they are written, and at these."""
+    """The facts of a definition that have no variables at these arguments: as text, and at the arguments."""
     e = draft.expr
     names: list[str] = []
     for position in range(len(arguments)):
@@ -81,7 +83,7 @@ def _facts_at(draft: d.Whole, arguments: list[Any]) -> Iterator[tuple[str, Fact]
 
 
 def check_sizes(work: Elaboration, terms: list[Expr]) -> None:
-    """A size that is a known number must be a natural one; what depends on variables is an obligation."""
+    """Check that constant sizes are natural numbers; those with variables become obligations."""
     seen = work.instances.checked
     for term, draft, span in zip(terms, work.drafts, work.spans, strict=True):
         stack: list[Node] = [term.type]
@@ -90,7 +92,7 @@ def check_sizes(work: Elaboration, terms: list[Expr]) -> None:
         elif isinstance(term, DepApp) and isinstance(term.argument, Nat):
             stack.append(term.argument)
         elif isinstance(draft, d.Whole) and draft.arguments:
-            stack.append(term)  # with its arguments put in everywhere
+            stack.append(term)  # the definition at its arguments
         while stack:
             node = stack.pop()
             if node in seen or isinstance(node, Fact):
@@ -106,16 +108,16 @@ def check_sizes(work: Elaboration, terms: list[Expr]) -> None:
 
 def _check_widths(work: Elaboration, name: str, implicits: Iterable[Node], span: Span) -> None:
     record = lookup(name)
-    wrong = widths_differ(implicits) if record is not None and record.same_width else None
-    if wrong is not None:
-        work.scope.fail(wrong.code, wrong.title, span, "", wrong.hint)
+    problem = widths_differ(implicits) if record is not None and record.same_width else None
+    if problem is not None:
+        work.scope.fail(problem.code, problem.title, span, "", problem.hint)
 
 
 def _refuse_size(work: Elaboration, value: int | Fraction, span: Span) -> NoReturn:
     if isinstance(value, Fraction):
         title = f"expected a natural number as a size, found {value}"
-        hint = "use it at sizes that its divisions divide, or pad first"
-        work.scope.fail("size-mismatch", title, span, "of this", hint)
+        hint = "use it at sizes that can be divided without remainder, or pad the array first"
+        work.scope.fail("size-mismatch", title, span, "the size of this", hint)
     title = f"expected a size >= 0, found {value}"
-    hint = "a size is a natural number: take less, or pad first"
-    work.scope.fail("size-mismatch", title, span, "of this", hint)
+    hint = "a size is a natural number: take or drop fewer elements, or pad the array first"
+    work.scope.fail("size-mismatch", title, span, "the size of this", hint)

@@ -1,4 +1,4 @@
-"""Whole definitions: elaborated, generalised over what inference leaves open, and closed."""
+"""Elaborates whole definitions, and generalises them over the sizes and types that inference leaves open."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from rise.types import (
 )
 
 SIZE_NAMES = ("n", "m", "k", "p", "q", "r")
-LONGEST = 80  # characters of a number in a message
+MAX_NUMBER_CHARACTERS = 80  # of a number in a message
 TYPE_NAMES = ("t", "s", "u", "v", "w")
 SPACE_NAMES = ("a", "b")
 
@@ -54,7 +54,7 @@ def elaboration(
     synonyms: Mapping[str, Synonym] | None = None,
     instances: Instances | None = None,
 ) -> Elaboration:
-    """An elaboration for one definition of a text; all of them share the `instances`."""
+    """An elaboration for one definition of a text; the definitions share `instances`."""
     names = names or Names(definitions, free)
     instances = instances or Instances(Effort(len(source)))
     effort = instances.effort
@@ -69,9 +69,9 @@ def define(
     declared: s.Type | None = None,
     facts: tuple[s.Fact, ...] = (),
 ) -> Expr:
-    """Elaborate a body, and before it the functions of its blocks that use nothing around."""
+    """Elaborate a body, after the local functions of its blocks that use no variables from outside."""
     if "let" in work.scope.source:
-        for one in general_functions(body):
+        for function in general_functions(body):
             inner = elaboration(
                 work.scope.source,
                 work.scope.file,
@@ -81,17 +81,17 @@ def define(
                 instances=work.instances,
             )
             inner.general = work.general
-            inner.complain.recursive = [*work.complain.recursive, one.binding.name]
+            inner.complain.recursive = [*work.complain.recursive, function.binding.name]
             inner.complain.order = work.complain.order
             inner.notes = work.notes
-            for name, binding in one.uses.items():
+            for name, binding in function.uses.items():
                 inner.scope.enter(name, General(work.general[binding]))
-            work.general[one.binding] = _define(inner, one.binding.value, one.binding.type, ())
+            work.general[function.binding] = _define(inner, function.binding.value, function.binding.type, ())
     return _define(work, body, declared, facts)
 
 
 def _define(work: Elaboration, body: s.Expr, declared: s.Type | None, facts: tuple[s.Fact, ...]) -> Expr:
-    """The term of a body; what is wrong with no place of it in particular is reported where it was found."""
+    """The term of a body. An error without a place gets that of the expression being elaborated."""
     try:
         return _elaborated(work, body, declared, facts)
     except RiseError as error:
@@ -99,60 +99,61 @@ def _define(work: Elaboration, body: s.Expr, declared: s.Type | None, facts: tup
 
 
 def _elaborated(work: Elaboration, body: s.Expr, declared: s.Type | None, facts: tuple[s.Fact, ...]) -> Expr:
-    """Elaborate a body, settle every unknown, and bind at its head what is left open.
+    """Elaborate a body, solve all unknowns, and bind those that stay open at its head.
 
-    The implicit sizes and types that a declared type binds at its head may be named in the body.
+    The body may name the implicit sizes and types that a declared type binds at its head.
     """
     head = _declared_head(work, declared)
     declared = _below_head(declared)
     work.where = facts
-    wanted = None if declared is None else read_type(work.scope, declared)
-    root, found = elaborate(work, body, wanted)
-    if wanted is not None:
-        root = Uses(work).adapt(root, wanted, found, body.span)
-        found = wanted
+    declared_type = None if declared is None else read_type(work.scope, declared)
+    root, t = elaborate(work, body, declared_type)
+    if declared_type is not None:
+        root = Uses(work).adapt(root, declared_type, t, body.span)
+        t = declared_type
     work.root = root
     work.solver.settle()
     refuse_holes(work.complain, work.questions)
     head += [_implicit(name, "nat", variable) for name, variable in work.names.capitals.items()]
     head_facts = _head_facts(work)
-    head += _generalise(work, found)
+    head += _generalise(work, t)
     work.notes += type_notes(work.complain, work.questions)
     check_literals(work)
     check_facts(work)
     try:
         terms = d.build(work.drafts, work.solver.resolve, work.instances)
     except d.UnfitNumberError as unfit:
-        why = bounded(str(unfit), LONGEST)
-        title = f"a number in this definition has no value of the type that it is used at: {why}"
-        hint = "use it at a type that holds its numbers, or change them"
+        why = bounded(str(unfit), MAX_NUMBER_CHARACTERS)
+        title = f"the type that this definition is used at cannot hold one of its numbers: {why}"
+        hint = "use it at a type that can hold its numbers, or change the numbers"
         work.scope.fail("number", title, work.spans[unfit.draft], "used here", hint)
     check_sizes(work, terms)
     e = terms[root]
     if head:
         head[-1] = replace(head[-1], facts=head_facts)
         e = d.bind(head, e, work.solver.resolve, work.instances)
-    escaped = [one.name for one in e.free if isinstance(one, NatVar | TypeVar) and UNIQUE in one.name]
+    escaped = [node.name for node in e.free if isinstance(node, NatVar | TypeVar) and UNIQUE in node.name]
     if escaped:
         work.complain.escape(min(escaped), body.span)
     return e
 
 
 def _head_facts(work: Elaboration) -> tuple[Fact, ...]:
-    """The facts that are about the sizes in capitals and the declared ones."""
+    """The facts about the declared sizes and those in capitals."""
     facts = []
     bound = {*work.names.capitals.values(), *(variable for _, variable in work.scope.names)}
     for written in work.where:
         fact = read_fact(work.scope, written)
         if not fact.free or not fact.free <= bound:
-            hint = "a fact is about sizes that the definition binds: capitals, or those of `fun(n: nat, ...)`"
-            work.scope.fail("fact", "this fact is about no size of the definition", written.span, "", hint)
+            hint = "a fact needs a size that the definition binds: a capital, or a parameter as in `fun(n: nat, ...)`"
+            title = "expected a fact about a size of the definition, found one about none"
+            work.scope.fail("fact", title, written.span, "", hint)
         facts.append(fact)
     return tuple(facts)
 
 
 def _declared_head(work: Elaboration, declared: s.Type | None) -> list[d.Binder]:
-    """The implicit parameters at the head of a declared type, in scope from here on."""
+    """Bring the implicit parameters at the head of a declared type into scope, and return them."""
     head: list[d.Binder] = []
     while isinstance(declared, s.ImplicitArrow):
         kind = read_kind(work.scope, declared.kind)
@@ -174,11 +175,11 @@ def _below_head(declared: s.Type | None) -> s.Type | None:
 
 
 def _generalise(work: Elaboration, t: Type) -> list[d.Binder]:
-    """Bind the unknowns that are left, in order of first occurrence; unconstrained literals get defaults."""
+    """Bind the unsolved unknowns, in order of first occurrence; unconstrained literals get their default types."""
     solver = work.solver
-    kept = _parameters_metas(solver.resolve(t))
+    parameter_metas = _parameter_metas(solver.resolve(t))
     for meta, default in solver.defaults.items():
-        if meta not in solver.known and meta not in kept:
+        if meta not in solver.known and meta not in parameter_metas:
             chosen = ScalarType(default)
             solver.assign(meta, ScalarType("f32") if solver.require(chosen, solver.classes[meta]) else chosen)
     taken = _taken_names(work)
@@ -200,16 +201,16 @@ def _generalise(work: Elaboration, t: Type) -> list[d.Binder]:
     return head
 
 
-def _parameters_metas(t: Type) -> set[Any]:
-    found: set[Any] = set()
+def _parameter_metas(t: Type) -> set[Any]:
+    metas: set[Any] = set()
     while isinstance(t, FunType):
-        found |= {meta for meta in t.parameter.free if isinstance(meta, TypeMeta)}
+        metas |= {meta for meta in t.parameter.free if isinstance(meta, TypeMeta)}
         t = t.result
-    return found
+    return metas
 
 
 def open_unknowns(work: Elaboration, *types: Type) -> list[Any]:
-    """The unknowns that nothing solved: those of the types first, in order, then those inside."""
+    """The unsolved unknowns: those of `types` first, in order, then those of the drafts."""
     roots: list[Any] = list(types)
     for draft in work.drafts:
         match draft:
@@ -217,8 +218,8 @@ def open_unknowns(work: Elaboration, *types: Type) -> list[Any]:
                 roots += arguments
             case d.Function(_, parameter, _):
                 roots.append(parameter)
-            case d.Number(_, found, _) | d.Local(_, _, found):
-                roots.append(found)
+            case d.Number(_, t, _) | d.Local(_, _, t):
+                roots.append(t)
             case d.DepApplication(_, argument):
                 roots.append(argument)
     seen: set[int] = set()
@@ -237,7 +238,7 @@ def _taken_names(work: Elaboration) -> set[str]:
 
 
 def _free_names(candidates: tuple[str, ...], taken: set[str]) -> Iterator[str]:
-    """The names that nothing has, the candidates first, then with numbers; each is taken from then on."""
+    """Unused names: the candidates first, then with numbers. Each is added to `taken`."""
     for number in count():
         for name in candidates:
             chosen = f"{name}{number}" if number else name

@@ -1,7 +1,7 @@
-"""Drafts: terms whose types still have unknowns, in post-order, and how they become terms. Knows no texts.
+"""Drafts: terms whose types still have unknowns, in post-order; and their conversion to terms. Knows no texts.
 
-A draft refers to earlier drafts by position. Variables are levels (counted from the outside) with the depth
-at which they stand; dependent variables are uniquely named, and become indices when their binder is built.
+A draft refers to earlier drafts by position. Variables are levels (counted from the outside) with the depth at which
+they occur; dependent variables have unique names, and become indices when their binder is built.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from rise.types import Argument, DepFunType, PairType, Type
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A term that is complete but for its implicit arguments: a definition, a free variable."""
+    """A complete term, except for its implicit arguments: a definition or a free variable."""
 
     expr: Expr
     arguments: tuple[Argument, ...] = ()
@@ -30,7 +30,7 @@ class Whole:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A primitive at implicit arguments. The record may be decided late (`asFragment`)."""
+    """A primitive at implicit arguments. An overloaded name (`asFragment`) is resolved late."""
 
     record: Callable[[], PrimitiveRecord]
     arguments: tuple[Argument, ...]
@@ -38,7 +38,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Local:
-    """A function's variable, by level, as seen from a depth."""
+    """A function's variable, by level, used at a depth."""
 
     level: int
     depth: int
@@ -47,7 +47,7 @@ class Local:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A draft as seen from some functions further inside, at implicit arguments."""
+    """A draft used `by` functions further inside, at implicit arguments."""
 
     draft: int
     by: int
@@ -74,7 +74,7 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Binder:
-    """A dependent parameter, with the unique variable that stands for it; facts see it and those before."""
+    """A dependent parameter and its unique variable; its facts may use it and the parameters before it."""
 
     name: str
     kind: str
@@ -123,7 +123,7 @@ Draft: TypeAlias = (
 
 
 class UnfitNumberError(Exception):
-    """A number in a definition does not fit the type at which the draft of this number uses it."""
+    """A type at which a definition is used, by the draft at this position, cannot hold one of its numbers."""
 
     def __init__(self, draft: int, why: str) -> None:
         super().__init__(why)
@@ -131,20 +131,20 @@ class UnfitNumberError(Exception):
 
 
 def build(drafts: list[Draft], resolve: Callable[[Any], Any], instances: Instances) -> list[Expr]:
-    """Every draft as a term, with all unknowns resolved. A definition is put in at its sizes, explicit ones, too.
+    """Every draft as a term, with all unknowns resolved. Definitions are inlined at their sizes, also explicit ones.
 
-    Raises UnfitNumberError where a definition is used at a type that lacks one of its numbers.
+    Raises UnfitNumberError if a definition is used at a type that cannot hold one of its numbers.
     """
     terms: list[Expr] = []
-    is_named: list[bool] = []  # whether it is a definition, at some sizes
+    is_definition: list[bool] = []  # of each term: whether it is a definition, maybe at some sizes
     for number, draft in enumerate(drafts):
         try:
             match draft:
-                case DepApplication(fun, argument) if is_named[fun]:
-                    is_named.append(True)
-                    terms.append(_called(terms[fun], resolve(argument), instances))
+                case DepApplication(fun, argument) if is_definition[fun]:
+                    is_definition.append(True)
+                    terms.append(_applied(terms[fun], resolve(argument), instances))
                 case _:
-                    is_named.append(isinstance(draft, Whole | Moved))
+                    is_definition.append(isinstance(draft, Whole | Moved))
                     terms.append(_build(draft, terms, resolve, instances))
         except OverflowError as error:
             raise UnfitNumberError(number, str(error)) from None
@@ -154,15 +154,17 @@ def build(drafts: list[Draft], resolve: Callable[[Any], Any], instances: Instanc
 def _build(draft: Draft, terms: list[Expr], resolve: Callable[[Any], Any], instances: Instances) -> Expr:
     match draft:
         case Whole(expr, arguments):
-            return resolve(instances.at(expr, [resolve(one) for one in arguments]))  # type: ignore[no-any-return]  # a term stays one
+            return resolve(instances.at(expr, [resolve(argument) for argument in arguments]))  # type: ignore[no-any-return]  # a term stays one
         case Use():
             return _use(draft, resolve)
-        case Local(level, depth, found):
-            return Bound(depth - 1 - level, resolve(found))
+        case Local(level, depth, t):
+            return Bound(depth - 1 - level, resolve(t))
         case Moved(moved, by, arguments):
-            return instances.at(instances.moved(terms[moved], by), [resolve(one) for one in arguments])
-        case Number(value, found, _):
-            return make_literal(value, resolve(found))
+            return instances.at(
+                instances.moved(terms[moved], by), [resolve(argument) for argument in arguments]
+            )
+        case Number(value, t, _):
+            return make_literal(value, resolve(t))
         case Function(name, parameter, body):
             return Lam(name, resolve(parameter), terms[body])
         case DepFunction(binders, body):
@@ -181,8 +183,8 @@ def _build(draft: Draft, terms: list[Expr], resolve: Callable[[Any], Any], insta
             assert_never(draft)
 
 
-def _called(e: Expr, argument: Argument, instances: Instances) -> Expr:
-    """A definition at an explicit size, or one more implicit one; where it promises something of it, that stays."""
+def _applied(e: Expr, argument: Argument, instances: Instances) -> Expr:
+    """A definition at a further size, explicit or implicit; the application stays if the size has facts."""
     match e:
         case DepLam(_, _, _, (), _):
             return instances.at(e, (argument,))

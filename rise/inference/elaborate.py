@@ -1,7 +1,7 @@
-"""From syntax to drafts: functions and applications typed, unknowns unified. Knows no definitions' heads.
+"""From syntax to drafts: types functions and applications, and unifies their types. Knows no definitions' heads.
 
-Every rule below is a generator that yields the syntax it needs elaborated and is resumed with (draft, type);
-one loop runs them, so that nesting costs no Python stack.
+Each rule below is a generator that yields the syntax it needs elaborated and is resumed with (draft, type);
+one loop runs them, so that nesting needs no Python stack.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def elaborate(work: Elaboration, expr: s.Expr, expected: Type | None = None) -> 
 
 
 class _Elaborator:
-    """The rules, a method for each form of syntax."""
+    """The rules, one method for each form of syntax."""
 
     __slots__ = ("add", "complain", "explainer", "names", "scope", "solver", "uses", "work")
 
@@ -92,8 +92,8 @@ class _Elaborator:
             case s.Section(span, op) if op in OPERATORS:
                 return _constant(self.uses.use(OPERATORS[op], span))
             case s.Binary(span) | s.Power(span) | s.Section(span):
-                title = "`/^` and `^` are arithmetic of sizes, found where a value is expected"
-                self.scope.fail("size-as-value", title, span, hint="for values write `/`, or pow")
+                title = "expected an operator on values, found `/^` or `^`, which work on sizes only"
+                self.scope.fail("size-as-value", title, span, hint="write `/` or `pow(x, y)`")
             case s.ArrayLiteral(span, elements):
                 return self._operation(f"makeArray{len(elements)}", span, elements)
             case s.VectorLiteral():
@@ -108,7 +108,7 @@ class _Elaborator:
     def _range(self, literal: s.Range) -> Rule:
         count = read_natural(self.scope, literal.end) - read_natural(self.scope, literal.start)
         if count.constant is not None and count.constant < 0:
-            title = "expected a range that ends where it begins or later, found one that ends before"
+            title = "expected a range that ends at or after its start, found one that ends before it"
             self.scope.fail("range", title, literal.span, "", "write `[start..end)` with start <= end")
         return self._rule(indices(literal), None)
 
@@ -137,7 +137,7 @@ class _Elaborator:
         return self._apply_one(span, fun, arg, head.parameter if isinstance(head, FunType) else None)
 
     def _apply_to_rows(self, span: Span, applied: s.Apply, rows: s.Expr) -> Rule:
-        """`depMap(fun(i: nat, row => ...), rows)`: the rows say what the function takes, so they come first."""
+        """`depMap(fun(i: nat, row => ...), rows)`: the rows determine the function's type, so they are typed first."""
         fun, function = applied.fun, applied.arg
         given, t = yield fun, None
         self.work.at = fun.span
@@ -160,14 +160,14 @@ class _Elaborator:
         return self.add(d.Application(given, array), rest.result)
 
     def _apply_one(self, span: Span, fun: s.Expr, arg: s.Expr, rows: Type | None) -> Rule:
-        """`f(x)`; `map(fun(a => ...))` where it is known that `rows` come next: they say what the function takes."""
+        """`f(x)`; in `map(fun(a => ...))`, if the type of the `rows` to come is known, it determines the function's."""
         function, t = yield fun, None
         if rows is not None and takes_rows(arg):
             function, t = self.uses.over_rows(*self.uses.instantiated(function, t), rows, span)
         return (yield from self._applied(fun, function, t, arg, span))
 
     def _applied(self, fun: s.Expr, function: int, t: Type, arg: s.Expr, span: Span) -> Rule:
-        """What a function gives for an argument."""
+        """The application of a function to an argument."""
         self.work.at = fun.span
         function, t = self.uses.instantiated(function, t)
         match t:
@@ -215,7 +215,7 @@ class _Elaborator:
         return typed
 
     def _compose(self, first: s.Expr, second: s.Expr, expected: Type | None) -> Rule:
-        """`first >> second` is `fun(x => second(first(x)))`; both stand below the new function."""
+        """`first >> second` is `fun(x => second(first(x)))`; both are inside the new function."""
         expected = None if expected is None else self.solver.head(expected)
         source = expected.parameter if isinstance(expected, FunType) else self.solver.fresh_type()
         level = self.work.depth
@@ -234,7 +234,7 @@ class _Elaborator:
         return self.add(d.Function("x", source, body), FunType(source, result))
 
     def _block(self, block: s.Block, expected: Type | None) -> Rule:
-        """`let x = e in body` is `let(e, fun(x => body))`; a function is put where its name stands."""
+        """`let x = e in body` is `let(e, fun(x => body))`; a function is inlined where its name is used."""
         values: list[tuple[str, int, Type]] = []
         for binding in block.bindings:
             refuse_reserved(self.scope, binding)
@@ -250,16 +250,16 @@ class _Elaborator:
             if isinstance(self.solver.head(found), FunType | DepFunType):
                 self.scope.enter(binding.name, Shared(value, self.work.depth, found))
                 continue
-            one = self.solver.fresh_type(DATA)
-            self.solver.unify(one, found, self.explainer(binding.value.span, one, found))
-            values.append((binding.name, value, one))
-            self.scope.enter(binding.name, Parameter(self.work.depth, one))
+            value_type: Type = self.solver.fresh_type(DATA)
+            self.solver.unify(value_type, found, self.explainer(binding.value.span, value_type, found))
+            values.append((binding.name, value, value_type))
+            self.scope.enter(binding.name, Parameter(self.work.depth, value_type))
             self.work.depth += 1
         body, t = yield block.body, expected
         if values:
             if isinstance(self.solver.head(t), FunType | DepFunType):
-                hint = "let the function be around the block: `fun(y => let x = e in ...)`"
-                title = "expected a value behind the `in` of values, found a function"
+                hint = "put the block inside the function: `fun(y => let x = e in ...)`"
+                title = "expected a value after `in`, found a function"
                 self.scope.fail("type-mismatch", title, block.body.span, "this is a function", hint)
             data = self.solver.fresh_type(DATA)
             body, t = self.uses.adapt(body, data, t, block.body.span), data
@@ -267,12 +267,13 @@ class _Elaborator:
         for _ in block.bindings:
             self.scope.leave()
         let = self.names.known("let")
-        for name, value, of_value in reversed(values):
+        for name, value, value_type in reversed(values):
             self.work.depth -= 1
-            function, takes = self.add(d.Function(name, of_value, body), FunType(of_value, t))
-            given, _ = self.add(d.Use(lambda: let, (of_value, t)), FunType(of_value, FunType(takes, t)))
-            given, _ = self.add(d.Application(given, value), FunType(takes, t))
-            body, _ = self.add(d.Application(given, function), t)
+            function, function_type = self.add(d.Function(name, value_type, body), FunType(value_type, t))
+            let_type = FunType(value_type, FunType(function_type, t))
+            applied, _ = self.add(d.Use(lambda: let, (value_type, t)), let_type)
+            applied, _ = self.add(d.Application(applied, value), FunType(function_type, t))
+            body, _ = self.add(d.Application(applied, function), t)
         return body, t
 
     def _ascribe(self, inner: s.Expr, written: s.Type) -> Rule:
@@ -283,7 +284,7 @@ class _Elaborator:
     def _fun(self, fun: s.Fun, expected: Type | None) -> Rule:
         refuse_twins(self.scope, fun.params)
         kinds = [self._kind_of(param) for param in fun.params]
-        left = kinds.count("")
+        values_left = kinds.count("")
         pending, self.work.where = self.work.where, ()
         bound: list[Opened] = []
         for param, kind in zip(fun.params, kinds, strict=True):
@@ -291,7 +292,7 @@ class _Elaborator:
             if kind:
                 expected = self._open_dependent(param, kind, expected, bound)
                 continue
-            if isinstance(expected, FunType) and not (left > 1 and self._takes_pairs(expected)):
+            if isinstance(expected, FunType) and not (values_left > 1 and self._takes_pairs(expected)):
                 t = self._parameter_type(param, expected.parameter)
                 expected = expected.result
             else:
@@ -299,7 +300,7 @@ class _Elaborator:
                 expected = None
             if param.facts:
                 self.complain.fact_of_value(param)
-            left -= 1
+            values_left -= 1
             self.scope.enter(param.name, Parameter(self.work.depth, t))
             self.work.depth += 1
             bound.append(Opened(param.name, "", False, None, t))
@@ -309,15 +310,15 @@ class _Elaborator:
             body = self.uses.adapt(body, expected, body_type, fun.body.span)
             body_type = expected
         self.work.at = fun.span
-        for is_value, together in groupby(reversed(bound), lambda one: one.variable is None):
+        for is_value, group in groupby(reversed(bound), lambda parameter: parameter.variable is None):
             close = self._close if is_value else self._close_dependent
-            body, body_type = close(list(together), body, body_type)
+            body, body_type = close(list(group), body, body_type)
         return body, body_type
 
     def _open_dependent(
         self, param: s.Param, kind: str, expected: Type | None, bound: list[Opened]
     ) -> Type | None:
-        """Go below a dependent parameter; what is expected of the rest, if that is known."""
+        """Enter a dependent parameter; returns the expected type of the rest, if known."""
         variable = self.names.unique(param.name, kind)
         self.scope.enter(param.name, variable)
         self.solver.enter(variable)
@@ -328,32 +329,33 @@ class _Elaborator:
         return None
 
     def _close(self, bound: list[Opened], body: int, body_type: Type) -> Typed:
-        """Come out of parameters, the innermost first: the function of them."""
-        for one in bound:
-            assert one.type is not None
+        """Leave parameters, given innermost first, and build the function of them."""
+        for parameter in bound:
+            assert parameter.type is not None
             self.scope.leave()
             self.work.depth -= 1
-            body, body_type = self.add(d.Function(one.name, one.type, body), FunType(one.type, body_type))
+            function = d.Function(parameter.name, parameter.type, body)
+            body, body_type = self.add(function, FunType(parameter.type, body_type))
         return body, body_type
 
     def _close_dependent(self, bound: list[Opened], body: int, body_type: Type) -> Typed:
-        """Come out of dependent parameters that stand side by side, the innermost first."""
+        """Leave adjacent dependent parameters, given innermost first, and build the function of them."""
         binders: list[d.Binder] = []
-        for one in reversed(bound):
-            assert one.variable is not None
+        for name, kind, implicit, variable, _, facts in reversed(bound):
+            assert variable is not None
             self.scope.leave()
-            binders.append(d.Binder(one.name, one.kind, one.implicit, one.facts, one.variable))
+            binders.append(d.Binder(name, kind, implicit, facts, variable))
         body_type = self.solver.leave(body_type, len(bound))
         return self.add(d.DepFunction(tuple(binders), body), d.bind_type(binders, body_type))
 
     def _kind_of(self, param: s.Param) -> str:
-        """The kind of a dependent parameter; "" of a value."""
+        """The kind of a dependent parameter; "" for a value."""
         match param.type:
             case s.TypeName(_, "nat" | "space" as kind):
                 return kind
             case s.TypeName(span, name) if not param.implicit and name in IMPLIES:
                 title = f"expected a type, found the class of types `{name}`"
-                hint = f"a parameter that is a type stands in braces: `fun({{{param.name}: {name}}}, ...)`"
+                hint = f"write a parameter that is a type in braces: `fun({{{param.name}: {name}}}, ...)`"
                 self.scope.fail("wrong-kind", title, span, "", hint)
         return read_kind(self.scope, param.type) if param.implicit and param.type is not None else ""
 
@@ -369,13 +371,13 @@ class _Elaborator:
         return written
 
     def _place_facts(self, bound: list[Opened], pending: tuple[s.Fact, ...]) -> None:
-        """A definition's facts belong to the last size that its function binds; else to its head."""
-        last = next((i for i in range(len(bound) - 1, -1, -1) if bound[i].kind == "nat"), None)
-        if last is None or not pending:
+        """Attach a definition's facts to the last size that its function binds, or else to its head."""
+        last_size = next((i for i in range(len(bound) - 1, -1, -1) if bound[i].kind == "nat"), None)
+        if last_size is None or not pending:
             self.work.where = pending
             return
         facts = tuple(read_fact(self.scope, fact) for fact in pending)
-        bound[last] = bound[last]._replace(facts=bound[last].facts + facts)
+        bound[last_size] = bound[last_size]._replace(facts=bound[last_size].facts + facts)
 
 
 def _constant(typed: Typed) -> Rule:

@@ -1,4 +1,4 @@
-"""One elaboration while it runs: what is in scope, the unknowns, the drafts made so far. Knows no rule of syntax."""
+"""The state of one elaboration: scope, unknowns, and drafts so far. Knows no syntax rules."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ Typed: TypeAlias = tuple[int, Type]
 
 @dataclass(slots=True)
 class Elaboration:
-    """What is in scope, the unknowns, and the drafts made so far, with the places they were made from.
+    """The scope, the unknowns, and the drafts so far with their places in the text.
 
-    `where` holds the definition's facts until a function binds a size, `general` the functions of blocks that are
+    `where` holds the definition's facts until a function binds a size; `general` the local functions that became
     definitions.
     """
 
@@ -47,9 +47,11 @@ class Elaboration:
     spans: list[Span] = field(default_factory=list)
     at: Span = field(default=Span(0, 0))
     depth: int = 0  # functions around
-    root: int = -1  # the draft of the whole, once it is made
+    root: int = -1  # the draft of the whole definition, once it is built
     questions: list[Question] = field(default_factory=list)
-    first_hole: Span | None = None  # the first one of the text so far: what is in scope there is told
+    first_hole: Span | None = (
+        None  # the first hole of the text so far, for which the names in scope are shown
+    )
     notes: list[TypeNote] = field(default_factory=list)
     where: tuple[s.Fact, ...] = ()
     general: dict[s.Binding, Expr] = field(default_factory=dict)
@@ -73,21 +75,21 @@ class Elaboration:
     def explainer(
         self, span: Span, expected: Type, found: Type, called: Called | None = None
     ) -> Callable[[Mismatch], RiseError]:
-        """What makes a diagnostic of a mismatch inside of two types; of an argument, with what is called."""
+        """A function from a mismatch inside two types to a diagnostic; for an argument, `called` is its function."""
         return lambda mismatch: self.complain.ill_typed(mismatch, span, expected, found, called)
 
     def opened_at(self, t: DepFunType, argument: Any, span: Span) -> Type:
-        """What a dependent function gives for an argument that a text states."""
+        """The type of a dependent function's result for an argument that is written in the text."""
         try:
             return opened(t, argument)
         except ZeroDivisionError:
-            self.scope.fail("size-zero-divisor", "a size is divided by zero", span, "", "give a size >= 1")
+            self.scope.fail("size-zero-divisor", "a size is divided by zero", span, "", "write a size >= 1")
 
     def must_be_data(self, t: Type) -> bool:
-        """Whether the type can be no function."""
+        """Whether the type cannot be a function."""
         return bool(self.solver.classes[t]) if isinstance(t, TypeMeta) else is_data(t)
 
 
 def opened(t: DepFunType, argument: Any) -> Type:
-    """What a dependent function gives for an argument."""
+    """The type of a dependent function's result for an argument."""
     return instantiate_dependent(t.result, argument)  # type: ignore[no-any-return]  # a type stays one

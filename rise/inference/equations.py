@@ -1,8 +1,8 @@
-"""Equations between terms: both sides inferred together, their free names left as metavariables.
+"""Infers both sides of an equation together, with their free names as metavariables.
 
-A type of an equation is one of data. One that is written `any`, `any1` and so on may be that of a function too:
-`fun(x : any1 => (f x : any2)) = f`. A name with brackets right behind it is a context, a term with holes: `f[fst x]`.
-It is a metavariable that is called as no other name is, and applied to what stands in its holes.
+Types in an equation are types of data. One that is written `any`, `any1` and so on may be a function type too:
+`fun(x : any1 => (f x : any2)) = f`. A name directly followed by brackets is a context, a term with holes: `f[fst x]`.
+It is a metavariable with a name that no other has, applied to what is in its holes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ANYTHING: Final = re.compile(rf"{ANY}\d*")
 
 @dataclass(slots=True)
 class Metavariables(Names):
-    """Names of an equation: what is no primitive is a metavariable; its place says of what."""
+    """The names of an equation: all but primitives are metavariables, whose position determines their kind."""
 
     values: dict[str, Var] = field(default_factory=dict)
     sizes: dict[str, NatVar] = field(default_factory=dict)
@@ -41,7 +41,7 @@ class Metavariables(Names):
             return self.values[name]
         if self.primitive(name) is not None or self.overloads(name):
             return None
-        # A type for each value, negative so that it never meets the solver's own.
+        # The type of each value has a negative number, so that it differs from the solver's own.
         return self.values.setdefault(name, Var(name, TypeMeta(-1 - len(self.values))))
 
     def is_size(self, name: str) -> bool:
@@ -83,12 +83,12 @@ def _with_contexts(node: Any) -> Any:
 
 
 def metavariable(name: str) -> NatVar:
-    """The metavariable of sizes of this name; no text can name it, so no term mentions it."""
+    """The metavariable for sizes of this name; no text can write it, so no term contains it."""
     return NatVar(f"?{name}", None)
 
 
 def elaborate_equation(text: str) -> tuple[Expr, Expr]:
-    """Both sides of `left = right`, of one type. Their free `Var`, `NatVar`, `TypeVar` are metavariables."""
+    """Both sides of `left = right`, of the same type. Their free `Var`, `NatVar`, `TypeVar` are metavariables."""
     syntax = read_equation(text)
     if _MAY_HAVE_CONTEXTS.search(text):
         syntax = _with_contexts(syntax)

@@ -1,4 +1,4 @@
-"""Diagnostics of elaboration: what was expected, what was found, what to do next."""
+"""Diagnostics of elaboration: expected, found, and what to do next."""
 
 from __future__ import annotations
 
@@ -38,28 +38,27 @@ from rise.types import (
     VectorType,
 )
 
-INDICES: Final = "an index below n is of type idx[n]: an input `is: M.idx[N]`, or `generate(fun(i => ...))`"
-LONGEST: Final = 300  # characters of a type that are shown
-PARTS: Final = 120  # and parts, so that what is left out are whole ones
-MOST_NAMES: Final = 1000  # innermost ones, that a misspelt name is compared with
-CONVERSION: Final = "no conversion is implicit: write cast{t}(x) where one is meant"
+MAX_TYPE_CHARACTERS: Final = 300  # that are shown
+MAX_TYPE_PARTS: Final = 120  # that are shown, so that whole parts are omitted
+MAX_COMPARED_NAMES: Final = 1000  # local ones, for suggestions of similar names
+CONVERSION: Final = "there are no implicit conversions: write `cast{t}(x)` to convert x to type t"
 ELEMENT_HINT: Final = (
-    "one element is `xs |> idx(i)`, where i is an index: a number, or a variable of type idx[n]"
+    "an element is `xs |> idx(i)`, where i is an index: a number, or a variable of type idx[n]"
 )
 INDEX_HINT: Final = (
-    "an index is written where it is used, `gather([0, 2], xs)`, or has that type, `val is : 2.idx[8] = [0, 2]`;"
-    " none is computed from numbers"
+    "write indices where they are used, `gather([0, 2], xs)`, or with their type, `val is : 2.idx[8] = [0, 2]`;"
+    " indices cannot be computed from numbers"
 )
-MISSING_ARGUMENT: Final = "an argument may be missing"
+MISSING_ARGUMENT: Final = "is an argument missing?"
 DEPENDENT_MAP: Final = (
-    "map over it with `depMap(fun(i: nat, row => ...))`, which gives the index before the element"
+    "map over it with `depMap(fun(i: nat, row => ...))`, whose function takes the index before the element"
 )
-ESCAPE_HINT: Final = "bind it further outside, or write the type of the parameter that takes it"
+ESCAPE_HINT: Final = "bind it in an outer function, or write the type of the parameter that depends on it"
 
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """What an argument is given to, and the type of that call's result."""
+    """The function that an argument is passed to, and the type of the call's result."""
 
     function: s.Expr
     result: Type
@@ -67,47 +66,45 @@ class Called:
 
 @dataclass(slots=True)
 class Complaints:
-    """Makes the diagnostics of one elaboration."""
+    """Builds the diagnostics of one elaboration."""
 
     scope: Scope
     names: Names
     solver: Solver
-    recursive: list[str] = field(default_factory=list)  # what is being defined
-    order: Mapping[str, int] = field(default_factory=dict)  # of all definitions of the text
+    recursive: list[str] = field(default_factory=list)  # names being defined
+    order: Mapping[str, int] = field(default_factory=dict)  # positions of all definitions of the text
 
     def unknown_name(self, name: str, span: Span) -> NoReturn:
-        """A name that means nothing; or a definition that names itself, or a later one."""
+        """An undefined name, or a definition that uses itself or a later one."""
         if name in self.recursive:
-            hint = "recursion is not in the language; use iterate, reduce or scan"
-            self.scope.fail("recursion", f"the definition of `{name}` names itself", span, "here", hint)
+            hint = "the language has no recursion; use iterate, reduce or scan"
+            self.scope.fail("recursion", f"the definition of `{name}` uses itself", span, "here", hint)
         if name in self.order:
             hint = f"move the definition of `{name}` above this one"
             self.scope.fail("used-before", f"`{name}` is used before its definition", span, "here", hint)
         if name == "import":
-            hint = "imports stand at the head of the text, before definitions: `import linear_algebra`"
-            self.scope.fail("import", "an import is found behind the head of the text", span, "here", hint)
+            hint = "write imports at the top of the text, before definitions: `import linear_algebra`"
+            self.scope.fail("import", "expected an expression, found an import", span, "here", hint)
         if name == "vec":
-            hint = "a vector is written `vec[1.0, 2.0]`; as an argument it stands in parentheses"
-            self.scope.fail(
-                "unknown-name", "`vec` is a type, found where a value is expected", span, "", hint
-            )
-        local = (one for one, _ in self.scope.names[-MOST_NAMES:])
+            hint = "write a vector as `vec[1.0, 2.0]`; as an argument, in parentheses"
+            self.scope.fail("unknown-name", "expected a value, found the type `vec`", span, "", hint)
+        local = (local_name for local_name, _ in self.scope.names[-MAX_COMPARED_NAMES:])
         hint = (
             did_you_mean(name, [*local, *self.names.visible()])
             or "`shine list primitives` shows all primitives"
         )
-        self.scope.fail("unknown-name", f"`{name}` is not known", span, "not known here", hint)
+        self.scope.fail("unknown-name", f"`{name}` is not defined", span, "not defined here", hint)
 
     def ill_typed(
         self, mismatch: Mismatch, span: Span, expected: Type, found: Type, called: Called | None = None
     ) -> RiseError:
-        """Two types that should be one; `called` where the second is an argument's."""
+        """Two types that should be equal; `called` if the second is that of an argument."""
         shown = self.shown(mismatch.expected, mismatch.found, expected, found)
         want, have, expected_whole, found_whole = shown
-        code, title, hint = self._told(mismatch, want, have)
+        code, title, hint = self._explanation(mismatch, want, have)
         notes: tuple[str, ...] = ()
         if (want, have) != (expected_whole, found_whole):
-            notes = (f"expected as a whole: {expected_whole}", f"found as a whole: {found_whole}")
+            notes = (f"full expected type: {expected_whole}", f"full found type: {found_whole}")
         primitive = None if called is None else self._primitive(called.function)
         if called is not None and primitive is not None:
             notes = (*notes, f"{primitive.name} : {primitive.scheme}")
@@ -128,14 +125,14 @@ class Complaints:
         return RiseError(Diagnostic(code, title, labels, hint, notes, self.scope.source, self.scope.file))
 
     def _literals(self, span: Span, t: str) -> tuple[Label, ...]:
-        """The first literal of a stretch of the text that says that it is of a type."""
+        """A label for the first literal in a span whose suffix is this type."""
         if t not in SCALARS:
             return ()
-        found = re.compile(rf"\b[0-9][0-9.]*{t}\b").search(self.scope.source, span.start, span.end)
-        return (Label(found.start(), found.end(), f"this is {t}"),) if found else ()
+        match = re.compile(rf"\b[0-9][0-9.]*{t}\b").search(self.scope.source, span.start, span.end)
+        return (Label(match.start(), match.end(), f"this is {t}"),) if match else ()
 
     def _primitive(self, function: s.Expr) -> PrimitiveRecord | None:
-        """The primitive that is called, with arguments before or without; None where a literal stands for it."""
+        """The primitive that is called, maybe with earlier arguments; None if it comes from a vector literal."""
         if self.scope.source.startswith("vec[", function.span.start):
             return None
         while isinstance(function, s.Apply | s.Instantiate):
@@ -146,7 +143,7 @@ class Complaints:
         return None
 
     def _takes_array_later(self, t: Type) -> bool:
-        """Whether a function takes an array, at once or after other arguments."""
+        """Whether a function takes an array, as its first argument or a later one."""
         t = self.solver.head(t)
         while isinstance(t, FunType):
             if isinstance(self.solver.head(t.parameter), ArrayType):
@@ -155,38 +152,42 @@ class Complaints:
         return False
 
     def fact_of_value(self, param: s.Param) -> NoReturn:
-        """A fact that stands at a parameter that is no size."""
+        """A fact on a parameter that is not a size."""
         first, last = param.facts[0].span, param.facts[-1].span
-        fact = bounded(" ".join(self.scope.source[first.start : last.end].split()), LONGEST)
+        fact = bounded(" ".join(self.scope.source[first.start : last.end].split()), MAX_TYPE_CHARACTERS)
         hint = (
-            f"state it where a size is bound, `fun({{N: nat where {fact}}}, ...)`,"
+            f"write it at a parameter that is a size, `fun({{N: nat where {fact}}}, ...)`,"
             f" or at the definition, `val f : t where {fact} = ...`"
         )
-        title = f"a fact is stated of `{param.name}`, which is no size"
+        title = f"expected a size before `where`, found the value `{param.name}`"
         self.scope.fail("fact", title, param.span, "", hint)
 
-    def _told(self, mismatch: Mismatch, want: str, have: str) -> tuple[str, str, str]:
+    def _explanation(self, mismatch: Mismatch, want: str, have: str) -> tuple[str, str, str]:
         """Code, title and hint of a mismatch between two shown types or sizes."""
         is_function = isinstance(mismatch.found, FunType | DepFunType)
         match mismatch.reason:
             case Reason.ESCAPE:
                 return "escape", self._escape_title(mismatch.found), ESCAPE_HINT
             case Reason.UNDECIDED if _of_a_row(mismatch.found) or _of_a_row(mismatch.expected):
-                title = "expected elements of one type, found some whose size depends on their index"
+                title = "expected elements of one type, found elements whose size depends on their index"
                 return "size-mismatch", title, DEPENDENT_MAP
             case Reason.UNDECIDED if isinstance(mismatch.found, Type):
-                title = "nothing tells how the type of this depends on the number of the dependent pair"
-                return "type-mismatch", title, "say it in braces: `makeDepPair{(n |-> n.f32)}(3, xs)`"
+                title = "cannot infer how the type of this depends on the number of the dependent pair"
+                return "type-mismatch", title, "write it in braces: `makeDepPair{(n |-> n.f32)}(3, xs)`"
             case Reason.UNDECIDED:
                 hint = "write the types of the parameters, or give the implicit sizes in braces"
-                title = f"expected size {want}, found {have}; nothing tells whether they are equal"
+                title = f"expected size {want}, found {have}; cannot infer whether they are equal"
                 return "size-mismatch", title, hint
             case Reason.NO_NATURAL:
                 return ("size-mismatch", *_no_natural(mismatch, want, have))
             case Reason.ENDLESS:
-                return "type-mismatch", f"a type would contain itself: {want} = {have}", "apply it to less"
+                return (
+                    "type-mismatch",
+                    f"a type would contain itself: {want} = {have}",
+                    "write the types of the parameters to see where they differ",
+                )
             case Reason.CLASS if is_function:
-                title = f"expected a type of values, found the function {have}"
+                title = f"expected a value, found the function {have}"
                 return "type-mismatch", title, MISSING_ARGUMENT
             case Reason.CLASS:
                 title = f"expected a type of class {kind_name(frozenset(mismatch.classes))}, found {have}"
@@ -199,28 +200,27 @@ class Complaints:
                 title = f"expected a type of class {wanted}, found one of class {given}: no type is both"
                 return "type-mismatch", title, CONVERSION
             case Reason.DIFFERENT if isinstance(mismatch.expected, Nat):
-                hint = "sizes are equal only when their normal forms are; pad, take or split to make them so"
+                hint = "use `padEmpty`, `take` or `split` to make the sizes equal"
                 return "size-mismatch", f"expected size {want}, found {have}", hint
             case Reason.DIFFERENT:
                 hint = MISSING_ARGUMENT if is_function else _hint(mismatch)
                 return "type-mismatch", f"expected {want}, found {have}", hint
 
     def escape(self, name: str, span: Span) -> NoReturn:
-        """A size or type outside of the function that binds it."""
-        title = f"`{plain(name)}` is used outside of the function that binds it"
+        """A size or type that is used outside the function that binds it."""
+        title = f"`{plain(name)}` is used outside the function that binds it"
         self.scope.fail("escape", title, span, "", ESCAPE_HINT)
 
     def _escape_title(self, found: Node) -> str:
-        names = [
-            plain(one.name) for one in found.free if isinstance(one, NatVar | TypeVar) and UNIQUE in one.name
-        ]
-        return f"`{min(names, default='a size')}` is used outside of the function that binds it"
+        variables = (node for node in found.free if isinstance(node, NatVar | TypeVar))
+        names = [plain(variable.name) for variable in variables if UNIQUE in variable.name]
+        return f"`{min(names, default='a size')}` is used outside the function that binds it"
 
     def not_a_function(self, t: Type, fun: s.Expr, arg: s.Expr) -> NoReturn:
-        """A value that is applied."""
+        """A value that is applied to an argument."""
         title = f"expected a function, found {self.shown(t)[0]}"
         is_index = isinstance(arg, s.ArrayLiteral) and isinstance(self.solver.head(t), ArrayType)
-        hint = ELEMENT_HINT if is_index else "one argument too many, or a missing `|>`?"
+        hint = ELEMENT_HINT if is_index else "is there one argument too many, or is a `|>` missing?"
         labels = (
             Label(fun.span.start, fun.span.end, "this is applied"),
             Label(arg.span.start, arg.span.end, "to this"),
@@ -230,22 +230,24 @@ class Complaints:
         )
 
     def undecided(self, name: str, span: Span) -> NoReturn:
-        """An overloaded name whose use does not tell which one is meant."""
+        """An overloaded name whose use does not determine which primitive is meant."""
         hint = f"write one of {', '.join(self.names.overloads(name))}"
-        title = f"nothing tells which `{name}` is meant"
-        self.scope.fail("undecided", title, span, "no use of its result decides", hint)
+        title = f"cannot infer which primitive `{name}` means"
+        self.scope.fail("undecided", title, span, "the use of its result does not determine it", hint)
 
     def shown(self, *nodes: Node) -> list[str]:
-        """The texts of types and sizes; unknowns are called `?n`, `?t` in order."""
+        """Types and sizes as text; unknowns are named `?n`, `?t` in order."""
         resolved = [self.solver.resolve(node) for node in nodes]
         names: dict[Node, Node] = {}
         for root in resolved:
             for node in unknowns_in(root, set()):
                 if isinstance(node, TypeMeta) and node not in names:
-                    names[node] = TypeVar(f"?{_called('tsuvw', len(names))}", "data")
+                    names[node] = TypeVar(f"?{_name('tsuvw', len(names))}", "data")
                 elif isinstance(node, NatMeta) and node not in names:
-                    names[node] = NatVar(f"?{_called('nmkpqr', len(names))}", None)
-        return [plain(bounded(_text(substitute_names(root, names)), LONGEST)) for root in resolved]
+                    names[node] = NatVar(f"?{_name('nmkpqr', len(names))}", None)
+        return [
+            plain(bounded(_text(substitute_names(root, names)), MAX_TYPE_CHARACTERS)) for root in resolved
+        ]
 
 
 def _is_integer(found: Node) -> bool:
@@ -253,59 +255,59 @@ def _is_integer(found: Node) -> bool:
 
 
 def _has_zero(function: s.Expr) -> bool:
-    """Whether the last of the arguments that stand before the array is 0."""
+    """Whether the last argument before the array is 0."""
     return isinstance(function, s.Apply) and isinstance(function.arg, s.Number) and function.arg.exact == 0
 
 
 def _array_last(name: str) -> str:
-    return f"`{name}` takes its array last, as in `xs |> {name}(...)`"
+    return f"the array is the last argument of `{name}`: `xs |> {name}(...)`"
 
 
 def _missing_before(name: str) -> str:
-    """What is said where an array comes too early to a primitive."""
+    """The hint for an array that is passed to a primitive before its other arguments."""
     if has_trait(name, "reduces") or has_trait(name, "scans"):
         return f"the start value is missing: `xs |> {name}(f, start)`"
     return f"an argument before the array is missing: see the type of `{name}`"
 
 
 def _no_natural(mismatch: Mismatch, want: str, have: str) -> tuple[str, str]:
-    """Title and hint, where an unknown size would be negative or a fraction."""
+    """Title and hint if an unknown size would be negative or a fraction."""
     sides = (mismatch.expected, want), (mismatch.found, have)
-    for (one, _), (other, shown) in (sides, sides[::-1]):
-        if isinstance(one, Nat) and isinstance(other, Nat) and other.constant is not None:
-            factor = one.terms[0][1]
-            if len(one.terms) == 1 and isinstance(factor, int) and other.constant % factor:
-                missing = -other.constant % factor
+    for (product, _), (number, shown) in (sides, sides[::-1]):
+        if isinstance(product, Nat) and isinstance(number, Nat) and number.constant is not None:
+            factor = product.terms[0][1]
+            if len(product.terms) == 1 and isinstance(factor, int) and number.constant % factor:
+                missing = -number.constant % factor
                 return (
                     f"{shown} is not a multiple of {factor}",
                     f"choose a divisor of {shown}, or `padEmpty({missing})` first",
                 )
-    hint = "no natural number makes them equal: choose another size, or pad or take first"
+    hint = "no natural number makes them equal: choose another size, or use `padEmpty` or `take` first"
     return f"expected size {want}, found {have}", hint
 
 
 def _hint(mismatch: Mismatch) -> str:
-    """What to do about a value of another type."""
+    """The hint for a value of the wrong type."""
     numbers = ScalarType | TypeVar | TypeMeta
     match mismatch.expected, mismatch.found:
         case IndexType(), _:
             return INDEX_HINT
         case (ScalarType("bool"), _) | (_, ScalarType("bool")):
-            return "comparisons, such as `x != 0`, make truth values; `if` makes numbers of them"
+            return (
+                "a comparison, such as `x != 0`, gives a truth value; `if` turns a truth value into a number"
+            )
         case expected, found if isinstance(expected, numbers) and isinstance(found, numbers):
             return CONVERSION
         case _, VectorType() if "ord" in mismatch.classes:
-            return "of vectors there are no truth values: `asScalar` gives the numbers one by one"
-        case IndexType(), _:
-            return INDICES
+            return "vectors cannot be compared: `asScalar` turns an array of vectors into one of numbers"
         case _, ArrayType():
             return "`map(f)` applies a function to every element"
         case _, PairType():
             return "`fst` and `snd` take a pair apart"
         case _, IndexType():
-            return "`indexAsInt(i)` is an index as a number, which is compared, added and cast"
+            return "`indexAsInt(i)` is an index as a number, which can be compared, added and cast"
         case ArrayType(), _:
-            return "this has an axis less: leave a `map` out, or make an array of it, `[x]`"
+            return "this has one axis too few: remove a `map`, or make an array of it, `[x]`"
         case PairType(), _:
             return "`pair(x, y)` is a pair, `zip(xs, ys)` an array of pairs"
     return ""
@@ -317,7 +319,7 @@ def _a_value_of(classes: tuple[str, ...]) -> str:
     return "a number" if classes and classes != ("data",) else "a value"
 
 
-def _called(letters: str, count: int) -> str:
+def _name(letters: str, count: int) -> str:
     return letters[count % len(letters)] + (str(count // len(letters)) if count >= len(letters) else "")
 
 
@@ -326,10 +328,10 @@ def _text(node: Node) -> str:
         case Nat():
             return show_nat(node)
         case Type():
-            return brief_type(node, PARTS)
+            return brief_type(node, MAX_TYPE_PARTS)
     return node.name if isinstance(node, Space) else "?"
 
 
 def _of_a_row(size: Node) -> bool:
-    """Whether a size mentions the index of a row, which has no name of its own."""
-    return any(isinstance(one, NatVar) and one.name.startswith(UNIQUE) for one in size.free)
+    """Whether a size contains the index of a row, which has no name of its own."""
+    return any(isinstance(node, NatVar) and node.name.startswith(UNIQUE) for node in size.free)

@@ -1,7 +1,7 @@
-"""Definitions put in where they are named, at arguments for their heads, and closed over variables. Knows no drafts.
+"""Inlines definitions where they are named, at arguments for their heads, and closes terms. Knows no drafts.
 
-A definition that uses another one holds it. So the definitions of a text have most of their nodes in common, and what
-was made of a node for one of them serves the others: a chain of definitions costs as much as its links.
+A definition that uses another one contains it. So the definitions of a text share most of their nodes, and the rebuilt
+nodes are cached for all of them: a chain of definitions costs as much as its links.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rise.dependent_binders import abstract_all, instantiate_all
-from rise.inference.effort import EACH, Effort
+from rise.inference.effort import COST_PER_NODE, Effort
 from rise.inference.wide_types import at_wide, is_wide
 from rise.nodes import Everywhere, Node, postorder
 from rise.terms import DepApp, DepLam, Expr, shift
@@ -18,32 +18,32 @@ from rise.types import TypeVar, WideType
 
 
 class Instances:
-    """What was made of nodes so far, for one text; it keeps alive what it made, and what of."""
+    """The nodes rebuilt so far for one text, cached by identity; it keeps both originals and results alive."""
 
-    __slots__ = ("_done", "_has_no_sums", "_kept", "checked", "effort")
+    __slots__ = ("_done", "_has_no_sums", "_kept_alive", "checked", "effort")
 
     def __init__(self, effort: Effort) -> None:
         self.effort = effort
-        #: nodes whose sizes are known to be natural
+        #: nodes whose sizes were checked to be natural
         self.checked: set[Node] = set()
         self._done: dict[tuple[Any, ...], dict[Any, Any]] = {}
         self._has_no_sums = Everywhere(lambda node: not isinstance(node, WideType))
-        self._kept: list[Any] = []
+        self._kept_alive: list[Any] = []
 
     def at(self, e: Expr, arguments: Sequence[Any]) -> Expr:
-        """A definition at arguments for its head. One that is no function itself, as `val f = g` of an open `g`, is
-        applied to them.
+        """A definition at arguments for its head. If it is not itself a function, such as
+        `val f = g` for an open `g`, it is applied to them.
         """
         body, taken = e, 0
         while taken < len(arguments) and isinstance(body, DepLam):
             body, taken = body.body, taken + 1
-        found = self._opened(e, body, tuple(arguments[:taken]))
+        term = self._opened(e, body, tuple(arguments[:taken]))
         for argument in arguments[taken:]:
-            found = self.at(found, (argument,)) if isinstance(found, DepLam) else DepApp(found, argument)
-        return found  # type: ignore[no-any-return]  # a term stays one
+            term = self.at(term, (argument,)) if isinstance(term, DepLam) else DepApp(term, argument)
+        return term  # type: ignore[no-any-return]  # a term stays one
 
     def _opened(self, e: Expr, body: Expr, given: tuple[Any, ...]) -> Any:
-        """The body below the binders that a definition begins with, at arguments for these."""
+        """The body below a definition's leading binders, at arguments for these."""
         if any(map(is_wide, given)) and not self._has_no_sums(body):
             opened: list[Any] = []
             for position, argument in enumerate(given):
@@ -57,22 +57,22 @@ class Instances:
         return self._rebuilt(instantiate_all, body, given)
 
     def closed(self, node: Any, variables: Sequence[Node]) -> Any:
-        """A node with the variables of dependent binders as indices, the last as the innermost."""
+        """A node with the variables of dependent binders replaced by indices, the last as the innermost."""
         return self._rebuilt(abstract_all, node, tuple(variables))
 
     def moved(self, e: Expr, by: int) -> Expr:
-        """A term below so many more functions."""
-        found = shift(e, by)
-        if found is not e:
-            self.effort.spend(EACH * sum(1 for _ in postorder(found)))
-        return found
+        """A term moved inside `by` more functions."""
+        shifted = shift(e, by)
+        if shifted is not e:
+            self.effort.spend(COST_PER_NODE * sum(1 for _ in postorder(shifted)))
+        return shifted
 
     def _rebuilt(self, rebuild: Any, node: Any, given: tuple[Any, ...]) -> Any:
         if not given:
             return node
         done = self._done.setdefault((rebuild, *map(id, given)), {})
         before = len(done)
-        self._kept += (node, given)
-        found = rebuild(node, given, done)
-        self.effort.spend(EACH * (len(done) - before))
-        return found
+        self._kept_alive += (node, given)
+        rebuilt = rebuild(node, given, done)
+        self.effort.spend(COST_PER_NODE * (len(done) - before))
+        return rebuilt

@@ -1,4 +1,4 @@
-"""Sizes solved for what occurs in them once, linearly. Knows no types but their variables."""
+"""Solves sizes for an atom that occurs once, linearly. Knows no types but their variables."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from rise.types import SpaceMeta, TypeVar, abstract_dependent
 
 def isolate(zero: Nat, unknown: Atom) -> Nat | None:
     """The value of an atom that occurs once, linearly, in `zero = 0`."""
-    found = isolated(zero, unknown)
-    return None if found is None else found[0]
+    solution = isolated(zero, unknown)
+    return None if solution is None else solution[0]
 
 
 def isolated(zero: Nat, unknown: Atom) -> tuple[Nat, Nat] | None:
-    """From `slope * unknown + rest = 0`: the unknown's value, and the slope."""
+    """Solve `slope * unknown + rest = 0`: the unknown's value, and the slope; None if it has not this form."""
     slope: list[Term] = []
     rest: list[Term] = []
     for monomial, coefficient in zero.terms:
@@ -49,8 +49,8 @@ def isolated(zero: Nat, unknown: Atom) -> tuple[Nat, Nat] | None:
 
 
 def isolated_function(zero: Nat, forced: bool) -> tuple[SizeFunMeta, SizeFunction] | None:
-    """From `zero = 0` an unknown function of sizes that is applied to a variable once: without other unknowns in it,
-    unless this is forced.
+    """Solve `zero = 0` for an unknown function of sizes that is applied to a variable once. Its value contains no other
+    unknowns unless `forced`.
     """
     for atom in {base: None for monomial, _ in zero.terms for base, _ in monomial}:
         if not isinstance(atom, SizeCall) or not isinstance(atom.function, SizeFunMeta):
@@ -67,7 +67,7 @@ def isolated_function(zero: Nat, forced: bool) -> tuple[SizeFunMeta, SizeFunctio
 
 
 def rigid(name: str, kind: str, number: int) -> Node:
-    """A variable of a kind that no other is."""
+    """A variable of a kind that differs from all others."""
     unique = f"{name}{UNIQUE}{number}"
     match kind:
         case "nat":
@@ -80,7 +80,7 @@ def rigid(name: str, kind: str, number: int) -> Node:
 
 
 def as_variable(argument: Nat) -> NatVar | None:
-    """The variable that a size is."""
+    """The variable that a size consists of, if it is one."""
     match argument.terms:
         case ((((NatVar() as variable, 1),), 1),):
             return variable
@@ -88,7 +88,7 @@ def as_variable(argument: Nat) -> NatVar | None:
 
 
 def is_whole(a: Nat) -> bool:
-    """Whether nothing in a size is a fraction or a quotient."""
+    """Whether a size contains no fraction and no quotient."""
     for part in postorder(a):
         if isinstance(part, Nat):
             for monomial, coefficient in part.terms:
@@ -100,7 +100,7 @@ def is_whole(a: Nat) -> bool:
 
 
 def is_no_natural(size: Nat) -> bool:
-    """Whether a size is a known number, and that a negative one or a fraction."""
+    """Whether a size is a constant that is negative or a fraction."""
     match size.terms:
         case (((), value),):
             return isinstance(value, Fraction) or value < 0

@@ -1,4 +1,4 @@
-"""The kinds of dependent parameters, and spaces: what their syntax says. Knows no types and no sizes."""
+"""Reads the kinds of dependent parameters, and memory spaces, from syntax. Knows no types and no sizes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rise.types import Space, SpaceBound, SpaceMeta
 
 
 def is_kind(syntax: s.Type) -> bool:
-    """Whether a text that may be a type is the kind of a size, a function of sizes, or a class of types."""
+    """Whether syntax that may be a type is a kind: that of sizes or functions of sizes, or a class of types."""
     match syntax:
         case s.Arrow(_, s.TypeName(_, "nat"), s.TypeName(_, "nat" | "data")):
             return True
@@ -22,16 +22,16 @@ def is_kind(syntax: s.Type) -> bool:
 
 
 def _summands(syntax: s.Type) -> list[s.Type]:
-    """What a text of types adds up: classes of types, where it is a kind."""
-    found: list[s.Type] = []
+    """The summands of a type's syntax; those of a kind are classes of types."""
+    summands: list[s.Type] = []
     waiting = [syntax]
     while waiting:
         match waiting.pop():
             case s.TypeBinary(_, "+", left, right):
                 waiting += [right, left]
             case part:
-                found.append(part)
-    return found
+                summands.append(part)
+    return summands
 
 
 def read_kind(scope: Scope, kind: s.Type) -> str:
@@ -48,7 +48,7 @@ def read_kind(scope: Scope, kind: s.Type) -> str:
         "unknown-kind",
         "expected a kind: nat, space, or a class of types (data, num, ord, floating, integral)",
         kind.span,
-        "this is none",
+        "this is not a kind",
     )
 
 
@@ -65,4 +65,6 @@ def read_space(scope: Scope, syntax: s.Type) -> Space | SpaceBound | SpaceMeta:
                     scope.refuse("a memory space", name, other, syntax.span)
             hint = did_you_mean(name, SPACES)
             scope.fail("unknown-name", f"expected a memory space, found `{name}`", syntax.span, "", hint)
-    scope.fail("unknown-name", f"expected a memory space ({', '.join(SPACES)})", syntax.span, "this is none")
+    scope.fail(
+        "unknown-name", f"expected a memory space ({', '.join(SPACES)})", syntax.span, "this is not one"
+    )

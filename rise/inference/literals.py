@@ -1,6 +1,6 @@
-"""What literals of vectors and ranges stand for, in syntax. Knows no types.
+"""Expands literals of vectors and ranges, as syntax. Knows no types.
 
-The primitives that they stand for are meant whatever a text calls its variables.
+They expand to primitives, even if variables of the text have the same names.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from rise.text.trees import Span
 
 
 def vector(literal: s.VectorLiteral) -> s.Expr:
-    """The vector that an array is cut into.
+    """The vector of an array's elements.
 
     >>> from rise.text.reader import read_expression
     >>> vector(read_expression("vec[a, b]")).fun
@@ -25,7 +25,7 @@ def vector(literal: s.VectorLiteral) -> s.Expr:
 
 
 def indices(literal: s.Range) -> s.Expr:
-    """The indices that `generate` counts, without those that are dropped.
+    """The indices of `generate`, without those before the start.
 
     >>> from rise.text.reader import read_expression
     >>> indices(read_expression("[2..n)")).fun
@@ -33,13 +33,13 @@ def indices(literal: s.Range) -> s.Expr:
     """
     span, start, end = literal.span, literal.start, literal.end
     below = s.TypeCall(end.span, "idx", (end,))  # type: ignore[arg-type]  # sizes are read from either syntax
-    each = s.Fun(span, (s.Param(span, "i", below, False, ()),), s.Name(span, "i"))
-    counted = s.Apply(span, s.PrimitiveName(span, "generate"), each)
+    identity = s.Fun(span, (s.Param(span, "i", below, False, ()),), s.Name(span, "i"))
+    from_zero = s.Apply(span, s.PrimitiveName(span, "generate"), identity)
     match start:
         case s.Number(_, _, None, 0, False):
-            return counted
+            return from_zero
         case _:
-            return s.Apply(span, s.Apply(span, s.PrimitiveName(span, "drop"), start), counted)
+            return s.Apply(span, s.Apply(span, s.PrimitiveName(span, "drop"), start), from_zero)
 
 
 def _number(span: Span, value: int) -> s.Number:

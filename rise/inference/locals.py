@@ -1,7 +1,7 @@
-"""Which functions that blocks name use nothing around them. Knows names and where they are bound, no types.
+"""Finds the local functions of blocks that use nothing from outside. Knows names and where they are bound, no types.
 
-Such a function is elaborated as a definition is, so that it may be used at several types. One walk over the syntax
-finds them: it goes through everything in the order of the text, and nothing recurses.
+Such a function is elaborated like a definition, so that it can be used at several types. One walk over the syntax, in
+the order of the text and without recursion, finds them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _OUTSIDE: Final = -1
 
 @dataclass(frozen=True, slots=True)
 class GeneralFunction:
-    """A function that a block names; `uses` are those before it that its text names."""
+    """A local function of a block; `uses` are the earlier ones that it uses."""
 
     binding: s.Binding
     uses: dict[str, s.Binding]
@@ -28,7 +28,7 @@ class GeneralFunction:
 
 @dataclass(frozen=True, slots=True)
 class _Bound:
-    """What a name means: where it was bound; of a general function, its binding."""
+    """The meaning of a name: where it was bound; for a general function, its binding."""
 
     position: int
     general: s.Binding | None = None
@@ -36,11 +36,11 @@ class _Bound:
 
 @dataclass(slots=True)
 class _Open:
-    """A function whose text is being walked. `lowest`: the outermost binder that it uses."""
+    """A function whose text is being walked. `outermost`: the position of the outermost binder that it uses."""
 
     binding: s.Binding
     position: int
-    lowest: int
+    outermost: int
     uses: dict[str, tuple[int, s.Binding]] = field(default_factory=dict)
 
 
@@ -63,21 +63,21 @@ _Task: TypeAlias = Syntax | _Bind | _Unbind | _Close
 
 
 def general_functions(expr: s.Expr) -> Iterator[GeneralFunction]:
-    """The functions that blocks name and that use nothing around, each after those that it uses.
+    """The local functions of blocks that use nothing from outside, each after those that it uses.
 
     >>> from rise.text.reader import read_expression
     >>> text = "fun(a => let twice = fun(x => x + x) let more = fun(x => x + a) in twice(more(a)))"
-    >>> [one.binding.name for one in general_functions(read_expression(text))]
+    >>> [function.binding.name for function in general_functions(read_expression(text))]
     ['twice']
     """
     scope: dict[str, list[_Bound]] = {}
-    opened: list[_Open] = []
+    open_functions: list[_Open] = []
     position = 0
     work: list[_Task] = [expr]
     while work:
         match work.pop():
             case s.Name(_, name) | s.TypeName(_, name):
-                _use(name, scope, opened)
+                _use(name, scope, open_functions)
             case s.Fun(_, params, body):
                 parts: list[_Task] = []
                 for param in params:
@@ -95,18 +95,18 @@ def general_functions(expr: s.Expr) -> Iterator[GeneralFunction]:
                 work += reversed([*parts, body, unbind])
             case s.Binding() as binding:
                 position += 1
-                opened.append(_Open(binding, position, position))
+                open_functions.append(_Open(binding, position, position))
                 work += reversed(list(children(binding)))
             case _Close(binding):
-                one = opened.pop()
+                function = open_functions.pop()
                 position += 1
-                is_general = one.lowest >= one.position
+                is_general = function.outermost >= function.position
                 bound = _Bound(position, binding if is_general else None)
                 scope.setdefault(binding.name, []).append(bound)
-                if opened:
-                    _pass_on(one, opened[-1])
+                if open_functions:
+                    _propagate_uses(function, open_functions[-1])
                 if is_general:
-                    yield GeneralFunction(binding, {name: used for name, (_, used) in one.uses.items()})
+                    yield GeneralFunction(binding, {name: used for name, (_, used) in function.uses.items()})
             case _Bind(name):
                 position += 1
                 scope.setdefault(name, []).append(_Bound(position))
@@ -118,7 +118,7 @@ def general_functions(expr: s.Expr) -> Iterator[GeneralFunction]:
 
 
 def _is_function(expr: s.Expr) -> bool:
-    """Whether an expression is a function as it is written."""
+    """Whether an expression is syntactically a function."""
     return isinstance(expr, s.Fun | s.Compose | s.After | s.Section)
 
 
@@ -126,23 +126,24 @@ def _written(param: s.Param) -> list[Syntax]:
     return [] if param.type is None else [param.type]
 
 
-def _use(name: str, scope: dict[str, list[_Bound]], opened: list[_Open]) -> None:
-    """A name in the text of the innermost open function."""
-    if not opened:
+def _use(name: str, scope: dict[str, list[_Bound]], open_functions: list[_Open]) -> None:
+    """Record the use of a name in the innermost open function."""
+    if not open_functions:
         return
+    function = open_functions[-1]
     meanings = scope.get(name)
     if not meanings:
         if name[:1].isupper() and name not in _NO_SIZES:
-            opened[-1].lowest = _OUTSIDE  # a size that is bound at the head of the whole definition
+            function.outermost = _OUTSIDE  # a size that is bound at the head of the whole definition
         return
     bound = meanings[-1]
     if bound.general is None:
-        opened[-1].lowest = min(opened[-1].lowest, bound.position)
-    elif bound.position < opened[-1].position:
-        opened[-1].uses[name] = bound.position, bound.general
+        function.outermost = min(function.outermost, bound.position)
+    elif bound.position < function.position:
+        function.uses[name] = bound.position, bound.general
 
 
-def _pass_on(one: _Open, around: _Open) -> None:
-    """What a function uses from outside, the function around it uses too."""
-    around.lowest = min(around.lowest, one.lowest)
-    around.uses |= {name: use for name, use in one.uses.items() if use[0] < around.position}
+def _propagate_uses(inner: _Open, outer: _Open) -> None:
+    """Add what a function uses from outside to the uses of the function around it."""
+    outer.outermost = min(outer.outermost, inner.outermost)
+    outer.uses |= {name: use for name, use in inner.uses.items() if use[0] < outer.position}

@@ -1,4 +1,4 @@
-"""Why two types or sizes are not the same. Knows no solver, and does not say it to people."""
+"""Reasons why two types or sizes differ, as data. Knows no solver and no messages."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from rise.types import (
 
 
 class Reason(Enum):
-    """Why two types or sizes are not the same."""
+    """Why two types or sizes differ."""
 
     DIFFERENT = auto()
-    #: a variable is mentioned outside of the function that binds it
+    #: a variable is used outside the function that binds it
     ESCAPE = auto()
-    #: sizes with unknowns that nothing determines
+    #: sizes with unknowns that cannot be inferred
     UNDECIDED = auto()
     #: only a negative number or a fraction would make the sizes equal
     NO_NATURAL = auto()
     #: a type would contain itself
     ENDLESS = auto()
-    #: what is found is not of the classes that are expected
+    #: the found type is not in the expected classes
     CLASS = auto()
-    #: what is found is yet unknown, of classes that what is expected is not of
+    #: the found type is unknown, in classes that the expected type is not in
     CLASS_OF_FOUND = auto()
-    #: both are unknown, of classes that no type is in together
+    #: both are unknown, in classes that no type is in together
     NO_TYPE = auto()
 
 
 class Mismatch(Exception):
-    """Two types or sizes that should be the same are not, for a reason; some reasons are about classes of types."""
+    """Two types or sizes differ that should be equal; `classes` are those of a reason that is about classes."""
 
     def __init__(
         self, expected: Node, found: Node, reason: Reason = Reason.DIFFERENT, classes: tuple[str, ...] = ()
@@ -53,12 +53,12 @@ class Mismatch(Exception):
 
 
 def same_binder(a: DepFunType, b: DepFunType) -> bool:
-    """Whether two dependent functions take the same kind of argument in the same way."""
+    """Whether two dependent functions take the same kind of argument, both implicitly or both explicitly."""
     return a.kind == b.kind and a.implicit == b.implicit
 
 
 def is_unread(t: Node) -> bool:
-    """Whether nothing can be read off a type: that of an unknown family for what is no variable, or of unknown sums."""
+    """Whether a type must wait: that of an unknown family at a size that is not a variable, or an unknown wide type."""
     match t:
         case FamilyCall(TypeMeta(), _) | WideType(TypeMeta()):
             return True
@@ -66,7 +66,7 @@ def is_unread(t: Node) -> bool:
 
 
 def same_constructor(a: Node, b: Node) -> bool:
-    """Whether two nodes are made in the same way, of parts that are to be compared."""
+    """Whether two nodes have the same constructor, and parts that are to be compared."""
     if type(a) is not type(b) or isinstance(a, TypeVar | TypeMeta | ScalarType | Space | SpaceBound):
         return False
     match a, b:

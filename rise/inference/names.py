@@ -1,4 +1,4 @@
-"""What the free names of a text mean: definitions before it, free variables, primitives, capitals."""
+"""The meanings of the free names of a text: earlier definitions, free variables, primitives, capitals."""
 
 from __future__ import annotations
 
@@ -18,26 +18,28 @@ from rise.terms import Expr
 from rise.text.names import RESERVED
 from rise.types import SpaceMeta, TypeVar
 
-#: the primitives that have another name, by that name
+#: the primitives by their alternative names
 _SPELLED: Final = {
-    other: tuple(name for name, one in PRIMITIVES.items() if other in one.spellings)
-    for record in PRIMITIVES.values()
-    for other in record.spellings
+    spelling: tuple(name for name, record in PRIMITIVES.items() if spelling in record.spellings)
+    for primitive in PRIMITIVES.values()
+    for spelling in primitive.spellings
 }
-#: other names for one primitive each, as papers have them
-SPELLINGS: Final[Mapping[str, str]] = {other: one for other, (one, *more) in _SPELLED.items() if not more}
-#: names for several primitives, of which the type decides
+#: alternative names of a single primitive, used in papers
+SPELLINGS: Final[Mapping[str, str]] = {
+    spelling: names[0] for spelling, names in _SPELLED.items() if len(names) == 1
+}
+#: names of several primitives, among which the type decides
 OVERLOADS: Final[Mapping[str, tuple[str, ...]]] = {
-    other: names for other, names in _SPELLED.items() if len(names) > 1
+    spelling: names for spelling, names in _SPELLED.items() if len(names) > 1
 }
 
-#: in a variable's name: what follows tells apart those that an author called the same; no text can say it
+#: in a variable's name: the number after it distinguishes variables with the same name; no text can write it
 UNIQUE: Final = "#"
 _UNIQUE_PART: Final = re.compile(f"{UNIQUE}[0-9]+")
 
 
 def plain(text: str) -> str:
-    """A text without what makes names unique.
+    """A text without the numbers that make names unique.
 
     >>> plain("n#12.f32")
     'n.f32'
@@ -49,7 +51,7 @@ def plain(text: str) -> str:
 class Names:
     """Definitions and free variables by name, and a supply of unique dependent variables.
 
-    `capitals` collects the sizes in capitals that nothing binds: they are bound at their definition's head.
+    `capitals` collects unbound sizes in capitals, which are bound at the definition's head.
     """
 
     definitions: Mapping[str, Expr] = field(default_factory=dict)
@@ -67,17 +69,17 @@ class Names:
         return name in self.capitals or isinstance(self.free.get(name), NatVar)
 
     def primitive(self, name: str) -> PrimitiveRecord | None:
-        """The primitive of this name, or spelled so in the papers."""
+        """The primitive with this name or alternative spelling."""
         return lookup(SPELLINGS.get(name, name))
 
     def known(self, name: str) -> PrimitiveRecord:
-        """The primitive of a name that is one."""
+        """The primitive with this name, which must exist."""
         record = lookup(name)
         assert record is not None, name
         return record
 
     def overloads(self, name: str) -> tuple[str, ...]:
-        """The primitives that a name stands for, when there are several."""
+        """The primitives of an overloaded name."""
         return OVERLOADS.get(name, ())
 
     def scheme(self, record: PrimitiveRecord) -> Scheme:
@@ -85,7 +87,7 @@ class Names:
         return scheme_of(record.scheme)
 
     def unique(self, name: str, kind: str) -> Node:
-        """A variable of a kind that no text can name."""
+        """A new variable of a kind, which no text can write."""
         self.count += 1
         if kind == "space":
             return SpaceMeta(-self.count)
@@ -95,7 +97,7 @@ class Names:
         return TypeVar(unique, kind) if is_type_kind(kind) else NatVar(unique, None)
 
     def dependent(self, name: str, kind: str) -> Node | None:
-        """What a size or type name means that nothing binds: a free variable, or a capital."""
+        """The meaning of an unbound size or type name: a free variable, or a capital."""
         found = self.free.get(name)
         if found is not None and not isinstance(found, Expr):
             return found
@@ -111,5 +113,5 @@ class Names:
 
 
 def is_reserved(name: str) -> bool:
-    """Whether no binder may have this name in a text."""
+    """Whether a text may not bind this name."""
     return name in RESERVED or lookup(name) is not None

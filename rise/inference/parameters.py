@@ -1,4 +1,4 @@
-"""Names that functions and blocks bind while these are elaborated. Knows no drafts."""
+"""The parameters of functions, and names of blocks, during elaboration. Knows no drafts."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from rise.text import syntax as s
 from rise.text.names import meaning_of
 from rise.types import DepFunType, FamilyCall, FunType, Type, TypeMeta
 
-#: functions inside of functions that are looked at for one over rows
-DEEPEST: Final = 8
+#: nested functions that are searched for one that maps rows
+MAX_SEARCH_DEPTH: Final = 8
 
 
 class Opened(NamedTuple):
@@ -29,7 +29,7 @@ class Opened(NamedTuple):
 
 
 def takes_size_first(function: s.Expr) -> bool:
-    """Whether a function is written out whose first parameter is a size."""
+    """Whether this is a function literal whose first parameter is a size."""
     match function:
         case s.Fun(_, (s.Param(_, _, s.TypeName(_, "nat"), False), *_)):
             return True
@@ -37,25 +37,24 @@ def takes_size_first(function: s.Expr) -> bool:
 
 
 def takes_rows(function: s.Expr) -> bool:
-    """Whether a function is written out whose first parameter is a size, or one of a value that goes through something
-    with such a function: `fun(a => a |> depMap(fun(i: nat, row => ...)))`, `map(fun(a => ...))`. What stands much
-    deeper is not looked at.
+    """Whether this is a function literal whose first parameter is a size, or whose value is passed to such a function:
+    `fun(a => a |> depMap(fun(i: nat, row => ...)))`, `map(fun(a => ...))`. The search depth is limited.
     """
-    waiting = [(function, DEEPEST)]
+    waiting = [(function, MAX_SEARCH_DEPTH)]
     while waiting:
-        one, left = waiting.pop()
-        if takes_size_first(one):
+        expr, depth_left = waiting.pop()
+        if takes_size_first(expr):
             return True
-        match one:
-            case s.Fun(_, (s.Param(_, _, None, False),), body) if left:
-                waiting += [(inner, left - 1) for inner in _arguments(body)]
-            case s.Apply(_, s.Name(), inner) if left:
-                waiting.append((inner, left - 1))
+        match expr:
+            case s.Fun(_, (s.Param(_, _, None, False),), body) if depth_left:
+                waiting += [(inner, depth_left - 1) for inner in _arguments(body)]
+            case s.Apply(_, s.Name(), inner) if depth_left:
+                waiting.append((inner, depth_left - 1))
     return False
 
 
 def may_map_rows(wanted: Type, rest: Type, head: Callable[[Type], Type]) -> bool:
-    """Whether something takes first what `depMap` takes, or a function of values of an unknown type, as `map` does."""
+    """Whether the first argument is one as of `depMap`, or a function of values of an unknown type, as of `map`."""
     match wanted:
         case DepFunType(_, _, _, FunType(FamilyCall(), _)):
             return isinstance(rest, FunType)
@@ -65,7 +64,7 @@ def may_map_rows(wanted: Type, rest: Type, head: Callable[[Type], Type]) -> bool
 
 
 def _arguments(expr: s.Expr) -> Iterator[s.Expr]:
-    """What the functions of a chain of applications are applied to besides its first value."""
+    """The arguments of the functions in a chain of applications, without the chain's first value."""
     while isinstance(expr, s.Block):
         expr = expr.body
     while isinstance(expr, s.Apply):
@@ -78,18 +77,18 @@ def _arguments(expr: s.Expr) -> Iterator[s.Expr]:
 
 
 def refuse_twins(scope: Scope, params: tuple[s.Param, ...]) -> None:
-    """Two parameters of one function have two names; `_` names none."""
+    """Refuse two parameters of one function with the same name; `_` may occur several times."""
     seen: set[str] = set()
     for param in params:
         if param.name in seen:
-            title = f"`{param.name}` is a parameter of this function twice"
-            scope.fail("defined-twice", title, param.span, "again here", "give one of them another name")
+            title = f"this function has two parameters named `{param.name}`"
+            scope.fail("defined-twice", title, param.span, "again here", "rename one of them")
         if param.name != "_":
             seen.add(param.name)
 
 
 def refuse_reserved(scope: Scope, binding: s.Binding) -> None:
-    """A name that `let` gives has no meaning yet, as one that `val` gives."""
+    """Refuse a `let` of a name that has a meaning in the language, as for `val`."""
     if is_reserved(binding.name):
         title = f"`{binding.name}` has a meaning in the language: {meaning_of(binding.name)}"
         scope.fail("reserved-name", title, binding.name_span, "", "give the value another name")

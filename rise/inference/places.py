@@ -1,4 +1,4 @@
-"""Where the parts of a definition's term stand in its text, by the drafts they were built from. Builds no terms."""
+"""Finds the place in the text of a part of a definition's term, by the drafts it was built from. Builds no terms."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from rise.text.trees import Span
 
 
 def span_in(work: Elaboration, path: tuple[int, ...], others: Mapping[Expr, Elaboration]) -> Span:
-    """The place of a part of a term that was elaborated, by its path below the dependent parameters at the term's head.
+    """The place of a part of an elaborated term, by its path below the dependent parameters at the term's head.
 
-    What stands in another definition is there, if it is one of `others`, else where the definition is named.
+    A part of another definition is placed there if it is one of `others`, or else where that definition is named.
     """
     steps, current = list(path), _below_head(work)
     while True:
@@ -45,7 +45,7 @@ def _below_head(work: Elaboration) -> int:
 
 
 def _is_definition(work: Elaboration, draft: int) -> bool:
-    """Whether a draft is another definition, at some sizes: its term is put in without an application."""
-    while isinstance(found := work.drafts[draft], d.DepApplication):
-        draft = found.fun
-    return isinstance(found, d.Whole | d.Moved)
+    """Whether a draft is another definition, maybe at some sizes: its term is inlined without an application."""
+    while isinstance(applied := work.drafts[draft], d.DepApplication):
+        draft = applied.fun
+    return isinstance(applied, d.Whole | d.Moved)

@@ -1,4 +1,4 @@
-"""Questions that a text asks about types: `typeHole` and `printType`. Knows what is said, not how types are found."""
+"""Answers questions of a text about types: `typeHole` and `printType`. Knows messages, not how types are inferred."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from rise.text import syntax as s
 from rise.text.names import bounded
 from rise.types import FunType, SpaceMeta, Type, TypeVar
 
-MOST_SHOWN: Final = 12  # names in scope
-LONGEST: Final = 100  # characters of a message
-LONGEST_TYPE: Final = 1000  # parts of a type that may have to be looked at to print it
+MAX_LISTED: Final = 12  # names in scope, and holes
+MAX_MESSAGE_CHARACTERS: Final = 100
+MAX_TYPE_COST: Final = 1000  # of printing a type
 
 
 @dataclass(frozen=True, slots=True)
 class TypeNote:
-    """What `printType` says: its message, a type, and where it stands; lines and columns count from 1."""
+    """The answer of a `printType`: its message, a type, and its place; lines and columns count from 1."""
 
     message: str
     type: str
@@ -36,7 +36,7 @@ class TypeNote:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A hole, with the names around, innermost last; or a print, whose type is that of a function."""
+    """A `typeHole` with the names in scope, innermost last; or a `printType`, whose type is that of a function."""
 
     asked: s.Asked
     type: Type
@@ -44,34 +44,34 @@ class Question:
 
 
 def refuse_holes(complain: Complaints, questions: Iterable[Question]) -> None:
-    """Report the holes of a text: the type of each, and what is in scope at the first."""
-    holes = sorted((one for one in questions if one.asked.word == "typeHole"), key=_place)
+    """Report the holes of a text: the type of each, and the names in scope at the first."""
+    holes = sorted((question for question in questions if question.asked.word == "typeHole"), key=_place)
     if not holes:
         return
-    first, further = holes[:MOST_SHOWN], len(holes) - MOST_SHOWN
-    types = [complain.shown(one.type)[0] for one in first]
+    listed, more_holes = holes[:MAX_LISTED], len(holes) - MAX_LISTED
+    types = [complain.shown(hole.type)[0] for hole in listed]
     labels = tuple(
-        Label(one.asked.span.start, one.asked.span.end, f"{_subject(one.asked.message)} : {t}")
-        for one, t in zip(first, types, strict=True)
+        Label(hole.asked.span.start, hole.asked.span.end, f"{_subject(hole.asked.message)} : {t}")
+        for hole, t in zip(listed, types, strict=True)
     )
-    known = _in_scope(holes[0].names)
-    notes = [f"in scope: {_described(complain, *one)}" for one in known[:MOST_SHOWN]]
-    notes += [f"and {len(known) - MOST_SHOWN} more"] if len(known) > MOST_SHOWN else []
-    notes += [f"and {further} more hole{'s' * (further > 1)} behind these"] if further > 0 else []
+    names = _in_scope(holes[0].names)
+    notes = [f"in scope: {_with_type(complain, name, meaning)}" for name, meaning in names[:MAX_LISTED]]
+    notes += [f"and {len(names) - MAX_LISTED} more"] if len(names) > MAX_LISTED else []
+    notes += [f"and {more_holes} more hole{'s' * (more_holes > 1)} after these"] if more_holes > 0 else []
     title, hint = f"expected {types[0]}, found a hole", "write an expression of this type in its place"
     scope = complain.scope
     raise RiseError(Diagnostic("type-hole", title, labels, hint, tuple(notes), scope.source, scope.file))
 
 
 def _in_scope(names: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """The names and what they mean, the innermost first; those that are hidden are left out."""
+    """The names and their meanings, the innermost first, without shadowed ones."""
     visible: dict[str, Any] = {}
     for name, meaning in reversed(names):
         visible.setdefault(name, meaning)
     return list(visible.items())
 
 
-def _described(complain: Complaints, name: str, meaning: Any) -> str:
+def _with_type(complain: Complaints, name: str, meaning: Any) -> str:
     """A name in scope with its type or kind."""
     match meaning:
         case Parameter(_, t) | Shared(type=t) | General(Expr(type=t)):
@@ -86,8 +86,8 @@ def _described(complain: Complaints, name: str, meaning: Any) -> str:
 
 
 def _subject(message: str) -> str:
-    """What a type is said of."""
-    return bounded(message, LONGEST) or "this"
+    """The text before a type: the message of its question, or `this`."""
+    return bounded(message, MAX_MESSAGE_CHARACTERS) or "this"
 
 
 def _place(question: Question) -> int:
@@ -95,14 +95,14 @@ def _place(question: Question) -> int:
 
 
 def type_notes(complain: Complaints, questions: Iterable[Question]) -> list[TypeNote]:
-    """What the prints of a text say."""
-    found: list[TypeNote] = []
-    asked = [one for one in questions if one.asked.word == "printType"]
-    lines = Lines(complain.scope.source if asked else "")
-    for one in asked:
-        t = complain.solver.resolve(one.type)
+    """The answers of the `printType`s of a text."""
+    notes: list[TypeNote] = []
+    prints = [question for question in questions if question.asked.word == "printType"]
+    lines = Lines(complain.scope.source if prints else "")
+    for question in prints:
+        t = complain.solver.resolve(question.type)
         assert isinstance(t, FunType), t
-        complain.scope.effort.spend(min(t.weight, LONGEST_TYPE))
-        line, column = lines.position(one.asked.span.start)
-        found.append(TypeNote(one.asked.message, complain.shown(t.parameter)[0], line, column))
-    return found
+        complain.scope.effort.spend(min(t.weight, MAX_TYPE_COST))
+        line, column = lines.position(question.asked.span.start)
+        notes.append(TypeNote(question.asked.message, complain.shown(t.parameter)[0], line, column))
+    return notes

@@ -1,4 +1,4 @@
-"""The types of primitives, read once from their text and instantiated. Knows no term but `Primitive`."""
+"""Reads the type schemes of primitives from their text, once, and instantiates them. Knows no term but `Primitive`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rise.types import Argument, DepFunType, FunType, Type, TypeVar, shift_depen
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """A primitive's type over its implicit parameters, which stand in it as named variables."""
+    """A primitive's type over its implicit parameters, which it contains as named variables."""
 
     parameters: tuple[tuple[str, str], ...]  # (name, kind), in order of the text
     variables: tuple[Node, ...]
@@ -32,10 +32,10 @@ class Scheme:
     steps: tuple[tuple[Any, tuple[Any, ...]], ...] = field(compare=False)  # see Note [Steps]
 
     def instance(self, arguments: tuple[Argument, ...]) -> Type:
-        """The type with implicit parameters put in."""
+        """The type at these implicit arguments."""
         if all(argument.is_nameless for argument in arguments):
-            return _instance_before(self, arguments)
-        return _instance(self, arguments)  # equal ones may have other names inside
+            return _cached_instance(self, arguments)
+        return _instance(self, arguments)  # equal arguments may differ in names
 
 
 def _instance(scheme: Scheme, arguments: tuple[Argument, ...]) -> Type:
@@ -49,12 +49,12 @@ def _instance(scheme: Scheme, arguments: tuple[Argument, ...]) -> Type:
     return made[-1]  # type: ignore[no-any-return]  # the last step makes the type
 
 
-_instance_before: Final = lru_cache(maxsize=1 << 12)(_instance)
+_cached_instance: Final = lru_cache(maxsize=1 << 12)(_instance)
 
 
 @cache
 def scheme_of(text: str) -> Scheme:
-    """Read a type scheme; implicit parameters may stand anywhere along its arrows."""
+    """Read a type scheme; implicit parameters may occur anywhere along its arrows."""
     parameters: list[tuple[str, str]] = []
     scope = Scope(source=text)
     outer: list[s.Type] = []
@@ -98,7 +98,7 @@ def _steps(body: Type, variables: Sequence[Node]) -> tuple[tuple[Any, tuple[Any,
 
 
 def scheme_variable(name: str, kind: str) -> Node:
-    """What stands for an implicit parameter inside a scheme."""
+    """The variable for an implicit parameter inside a scheme."""
     assert kind != "space", "a space is an explicit parameter"
     if kind == SIZE_FUNCTION:
         return SizeFunVar(name)
@@ -106,24 +106,24 @@ def scheme_variable(name: str, kind: str) -> Node:
 
 
 def instantiate_primitive(record: PrimitiveRecord, arguments: tuple[Argument, ...]) -> Primitive:
-    """A primitive at its implicit parameters."""
+    """A primitive at its implicit arguments."""
     return Primitive(record.name, arguments, scheme_of(record.scheme).instance(arguments))
 
 
 @cache
 def parameter_names(scheme: str) -> tuple[tuple[str, ...], tuple[str | None, ...]]:
-    """The names of the implicit parameters; for each argument its name if it is dependent, else None."""
-    found = scheme_of(scheme)
-    missing: list[str | None] = []
-    rest: Node = found.body
+    """The names of the implicit parameters; and for each explicit one its name if it is dependent, or else None."""
+    parsed = scheme_of(scheme)
+    explicit: list[str | None] = []
+    rest: Node = parsed.body
     while isinstance(rest, FunType | DepFunType):
-        missing.append(rest.name if isinstance(rest, DepFunType) else None)
+        explicit.append(rest.name if isinstance(rest, DepFunType) else None)
         rest = rest.result
-    return tuple(name for name, _ in found.parameters), tuple(missing)
+    return tuple(name for name, _ in parsed.parameters), tuple(explicit)
 
 
 def sizes_of(record: PrimitiveRecord, implicits: Sequence[Any], dependent: Sequence[Any]) -> SimpleNamespace:
-    """The parameters of a primitive by name, implicit and explicit ones, as its `places` take them."""
+    """The parameters of a primitive by name, implicit and explicit ones, as its `places` takes them."""
     names, arguments = parameter_names(record.scheme)
     explicit = (name for name in arguments if name is not None)
     return SimpleNamespace(
@@ -132,7 +132,7 @@ def sizes_of(record: PrimitiveRecord, implicits: Sequence[Any], dependent: Seque
 
 
 def substitute_names(node: Any, values: Mapping[Node, Any]) -> Any:
-    """Replace named variables (sizes, types, terms) by what they are."""
+    """Replace named variables (sizes, types, terms) by values."""
     if not values:
         return node
 

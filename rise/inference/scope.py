@@ -1,4 +1,4 @@
-"""The names that a text may use, and what each is bound to. Knows no syntax but spans."""
+"""The names in scope, and what each is bound to. Knows no syntax but spans."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rise.types import SpaceBound, SpaceMeta, Type, TypeBound
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A function's variable: it hides sizes and types of its name. Its level counts from the outside."""
+    """A function's variable, which shadows sizes and types of its name. Its level counts from the outside."""
 
     level: int
     type: Type
@@ -28,7 +28,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """A function that a block names and that uses what is around: elaborated once, at a depth, with one type."""
+    """A local function that uses variables from outside: elaborated once, at a depth, with one type."""
 
     draft: int
     depth: int
@@ -37,16 +37,16 @@ class Shared:
 
 @dataclass(frozen=True, slots=True)
 class General:
-    """A function that a block names and that uses nothing around: a definition."""
+    """A local function that uses nothing from outside, and so is elaborated as a definition."""
 
     expr: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Synonym:
-    """A name for a type: names and kinds of its parameters, and the type below them, as indices.
+    """A name for a type: names and kinds of its parameters, and the type, with indices for the parameters.
 
-    `written` is how it stands in its text, `doc` what the comment above it says.
+    `written` is its source text, `doc` the comment above it.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Synonym:
 
     @property
     def shown(self) -> str:
-        """How it is written."""
+        """Its name with its parameters."""
         names = ", ".join(name for name, _ in self.parameters)
         return f"{self.name}[{names}]" if names else self.name
 
@@ -68,12 +68,12 @@ VALUES: Final = (Parameter, Shared, General)
 
 @dataclass(slots=True)
 class Scope:
-    """The names that a text may use, innermost last.
+    """The names in scope, innermost last.
 
-    `names` are bound by functions around the text: dependent ones stand for unique variables, parameters for
-    values; `bound`, (name, kind), are bound inside the type that is being read, and are indices. `free`
-    answers for a name that is bound nowhere, given its kind ("nat" or "data"): a node, or None. `is_closed`:
-    the text is read for a term that stands already, so that no more can be bound. `effort` is what reading may cost.
+    `names` are bound by functions around the text: dependent ones mean unique variables, parameters mean values;
+    `bound`, (name, kind), are bound inside the type that is being read, and mean indices. `free` gives the node for an
+    unbound name of a kind ("nat" or "data"), or None. `is_closed`: the text is read for an existing term, so that no
+    more names can be bound. `effort` limits the cost of reading.
     """
 
     names: list[tuple[str, Meaning]] = field(default_factory=list)
@@ -85,29 +85,29 @@ class Scope:
     synonyms: Mapping[str, Synonym] = field(default_factory=dict)
     effort: Effort = field(default_factory=Effort)
     _meanings: dict[str, list[Meaning]] = field(default_factory=dict, init=False)
-    _places: dict[str, list[int]] = field(default_factory=dict, init=False)  # in `bound`, of each name
+    _places: dict[str, list[int]] = field(default_factory=dict, init=False)  # positions in `bound`, by name
 
     def __post_init__(self) -> None:
         for name, meaning in self.names:
             self._meanings.setdefault(name, []).append(meaning)
 
     def enter(self, name: str, meaning: Meaning) -> None:
-        """Go into the function that binds a name."""
+        """Enter the function that binds a name."""
         self.names.append((name, meaning))
         self._meanings.setdefault(name, []).append(meaning)
 
     def leave(self) -> None:
-        """Go out of the innermost function again."""
+        """Leave the innermost function."""
         name, _ = self.names.pop()
         self._meanings[name].pop()
 
     def bind(self, name: str, kind: str) -> None:
-        """Go into what binds a name inside of a type."""
+        """Enter a binder inside a type."""
         self._places.setdefault(name, []).append(len(self.bound))
         self.bound.append((name, kind))
 
     def unbind(self, depth: int | None = None) -> str:
-        """Go out of the innermost binder inside of a type, or of all but so many; the kind of the last one."""
+        """Leave the innermost binder inside a type, or all below `depth`; returns the kind of the last one left."""
         depth = len(self.bound) - 1 if depth is None else depth
         kind = ""
         while len(self.bound) > depth:
@@ -116,7 +116,7 @@ class Scope:
         return kind
 
     def lookup(self, name: str) -> Meaning | None:
-        """What a name means that is bound, as seen from inside all binders."""
+        """The meaning of a bound name, as seen from inside all binders; None if it is unbound."""
         places = self._places.get(name)
         if places:
             return bound_variable(len(self.bound) - 1 - places[-1], self.bound[places[-1]][1])
@@ -124,33 +124,33 @@ class Scope:
         return meanings[-1] if meanings else None
 
     def fail(self, code: str, title: str, span: Span, label: str = "", hint: str = "") -> NoReturn:
-        """Report one mistake of the text."""
+        """Report an error in the text."""
         labels = (Label(span.start, span.end, label),)
         raise RiseError(Diagnostic(code, title, labels, hint, (), self.source, self.file))
 
     def placed(self, error: RiseError, span: Span) -> RiseError:
-        """The error, at a place if it names none."""
-        told = error.diagnostic
-        if told.labels or told.source:
+        """The error, at this place if it has none."""
+        diagnostic = error.diagnostic
+        if diagnostic.labels or diagnostic.source:
             return error
         labels = (Label(span.start, span.end),)
-        return RiseError(replace(told, labels=labels, source=self.source, file=self.file))
+        return RiseError(replace(diagnostic, labels=labels, source=self.source, file=self.file))
 
     def refuse(self, expected: str, name: str, meaning: Meaning, span: Span) -> NoReturn:
-        """Report a name of another kind than is expected."""
+        """Report a name of the wrong kind."""
         if isinstance(meaning, VALUES):
-            hint = "sizes, types, spaces are parameters by kind: `fun(n: nat, ...)`, `fun({t: data}, ...)`"
-            found = "value"
+            hint = "write the kind of a parameter that is a size or a type: `fun(n: nat, ...)`, `fun({t: data}, ...)`"
+            kind = "value"
         else:
             hint = ""
-            found = "type" if isinstance(meaning, Type) else "space" if is_space(meaning) else "size"
-            found = "function of sizes" if isinstance(meaning, SizeFunction) else found
-        self.fail("wrong-kind", f"expected {expected}, found the {found} `{name}`", span, "", hint)
+            kind = "type" if isinstance(meaning, Type) else "space" if is_space(meaning) else "size"
+            kind = "function of sizes" if isinstance(meaning, SizeFunction) else kind
+        self.fail("wrong-kind", f"expected {expected}, found the {kind} `{name}`", span, "", hint)
 
     def refuse_word(self, expected: str, name: str, span: Span) -> None:
-        """Report a word of the language that is an expression, where a size or a type is expected."""
+        """Report a word of the language that is an expression instead of a size or a type."""
         if name in QUESTIONS:
-            hint = "a question stands for an expression: leave types out, and it says them"
+            hint = "a question takes the place of an expression; to ask for a type, omit the type"
             self.fail("wrong-kind", f"expected {expected}, found the question `{name}`", span, "", hint)
         if name in LITERALS:
             self.fail("wrong-kind", f"expected {expected}, found the literal `{name}`", span)

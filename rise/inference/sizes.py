@@ -1,4 +1,4 @@
-"""From the syntax of sizes, and of functions of them, to naturals: names get their kinds here. Knows no terms."""
+"""Reads sizes and functions of sizes from syntax: names get their kinds here. Knows no terms."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NAT_OPERATORS: Final[Mapping[str, Callable[[Nat, Nat], Nat]]] = {
 
 
 class _Sum(NamedTuple):
-    """A sum whose parts are being read."""
+    """A sum whose summands are being read."""
 
     summands: list[tuple[int, Any]]
     span: Span
@@ -34,21 +34,21 @@ class _Sum(NamedTuple):
 
 def read_natural(scope: Scope, syntax: s.Type | s.Expr) -> Nat:
     """A size, from the syntax of types or (as an argument) of expressions. Iterative."""
-    found = _read_size(scope, syntax)
-    return found if isinstance(found, Nat) else _function_as_size(scope, syntax.span)
+    size = _read_size(scope, syntax)
+    return size if isinstance(size, Nat) else _function_as_size(scope, syntax.span)
 
 
 def read_size_function(scope: Scope, syntax: s.Type | s.Expr) -> SizeFunction:
     """A function of sizes: `(i |-> i + 1)`, or a name."""
-    found = _read_size(scope, syntax)
-    if isinstance(found, Nat):
+    function = _read_size(scope, syntax)
+    if isinstance(function, Nat):
         title = "expected a function of sizes, found a size"
-        scope.fail("wrong-kind", title, syntax.span, "", "write it out: `(i |-> i + 1)`")
-    return found
+        scope.fail("wrong-kind", title, syntax.span, "", "write a function, such as `(i |-> i + 1)`")
+    return function
 
 
 def _function_as_size(scope: Scope, span: Span) -> NoReturn:
-    hint = "apply it: `len(i)`, or add its values up: `sum(n, len)`"
+    hint = "apply it, as in `len(i)`, or sum its values, as in `sum(n, len)`"
     scope.fail("wrong-kind", "expected a size, found a function of sizes", span, "", hint)
 
 
@@ -101,15 +101,15 @@ def _read_size(scope: Scope, syntax: s.Type | s.Expr) -> Nat | SizeFunction:
             case s.Apply():
                 head, arguments = _flat(node)
                 if not isinstance(head, s.Name):
-                    scope.fail("expected-size", "expected a size", node.span, "this is none")
+                    scope.fail("expected-size", "expected a size", node.span, "this is not a size")
                 if inside:
                     given = [values.pop() for _ in arguments][::-1]
                     values.append(_natural_call(scope, head.name, given, node.span))
                 else:
                     work += [(node, True), *((a, False) for a in reversed(arguments))]
             case _:
-                hint = "a size is a number, a name, or arithmetic; arithmetic in types stands in brackets"
-                scope.fail("expected-size", "expected a size", node.span, "this is none", hint)
+                hint = "a size is a number, a name, or arithmetic; in types, write arithmetic in parentheses"
+                scope.fail("expected-size", "expected a size", node.span, "this is not a size", hint)
     (result,) = values
     assert isinstance(result, Nat | SizeFunction), result
     return result
@@ -133,8 +133,8 @@ def _as_natural(scope: Scope, value: Nat | SizeFunction, span: Span) -> Nat:
 
 
 def _summands(node: s.Type | s.Expr) -> list[tuple[int, s.Type | s.Expr]]:
-    """What a sum adds up and, with sign -1, subtracts: all at once, since a sum of n sizes is as long as they are."""
-    found: list[tuple[int, s.Type | s.Expr]] = []
+    """The summands of nested sums with their signs, 1 or -1. They are added all at once, in linear time."""
+    summands: list[tuple[int, s.Type | s.Expr]] = []
     waiting: list[tuple[int, Any]] = [(1, node)]
     while waiting:
         sign, part = waiting.pop()
@@ -142,8 +142,8 @@ def _summands(node: s.Type | s.Expr) -> list[tuple[int, s.Type | s.Expr]]:
             case s.TypeBinary(_, "+" | "-" as op, left, right) | s.Binary(_, "+" | "-" as op, left, right):
                 waiting += [(sign if op == "+" else -sign, right), (sign, left)]
             case _:
-                found.append((sign, part))
-    return found
+                summands.append((sign, part))
+    return summands
 
 
 def _added(scope: Scope, summands: list[tuple[int, Any]], values: list[Any], span: Span) -> Nat:
@@ -159,16 +159,16 @@ def _operate(scope: Scope, op: str, left: Any, right: Any, span: Span) -> Nat:
 
 
 def _checked(scope: Scope, span: Span, cost: int, compute: Callable[[], Nat]) -> Nat:
-    """A size, whose computing takes some effort. What is wrong with it is reported at its place."""
+    """Compute a size, and count its cost. Errors are reported at its place."""
     try:
         scope.effort.spend(cost)
-        found = check_size(compute())
-        scope.effort.spend(found.weight)
+        size = check_size(compute())
+        scope.effort.spend(size.weight)
     except ZeroDivisionError:
         scope.fail("size-zero-divisor", "a size is divided by zero", span, "", "divide by a size >= 1")
     except RiseError as error:
         raise scope.placed(error, span) from None
-    return found
+    return size
 
 
 def _natural_call(scope: Scope, name: str, args: list[Any], span: Span) -> Nat:
@@ -177,14 +177,15 @@ def _natural_call(scope: Scope, name: str, args: list[Any], span: Span) -> Nat:
         argument = _as_natural(scope, args[0], span)
         return _checked(scope, span, argument.weight, lambda: size_at(function, argument))
     if name == SUM and len(args) == 2 and isinstance(args[1], SizeFunction):
-        count, added = _as_natural(scope, args[0], span), args[1]
-        return _checked(scope, span, cost_of_sum(count, added), lambda: size_sum(count, added))
+        count, summed = _as_natural(scope, args[0], span), args[1]
+        return _checked(scope, span, cost_of_sum(count, summed), lambda: size_sum(count, summed))
     args = [_as_natural(scope, arg, span) for arg in args]
     if name not in FUNCTIONS or len(args) != 2:
-        known = f"functions of two sizes are {', '.join(sorted(FUNCTIONS))}"
-        bind = f"bind it, `fun({{{name}: nat -> nat}}, ...)`, or write the size out"
-        hint = did_you_mean(name, FUNCTIONS) or (bind if len(args) == 1 else known)
-        scope.fail("unknown-name", f"`{name}` is no function of {len(args)} sizes", span, "", hint)
+        available = f"the functions of two sizes are {', '.join(sorted(FUNCTIONS))}"
+        bind = f"make it a parameter, `fun({{{name}: nat -> nat}}, ...)`, or write the size out"
+        hint = did_you_mean(name, FUNCTIONS) or (bind if len(args) == 1 else available)
+        sizes = f"{len(args)} size{'s' * (len(args) != 1)}"
+        scope.fail("unknown-name", f"there is no function `{name}` of {sizes}", span, "", hint)
     return _checked(scope, span, cost_of(name, *args), lambda: call(name, *args))
 
 
@@ -195,16 +196,16 @@ def _natural_name(scope: Scope, name: str, span: Span) -> Nat | SizeFunction:
         case NatBound() | NatVar() as bound:
             return nat(bound)
         case None if name in scope.synonyms:
-            hint = "a synonym is a type; a size has another name"
+            hint = "a synonym is a name for a type, and cannot be a size"
             scope.fail("wrong-kind", f"expected a size, found the type `{name}`", span, "", hint)
         case None:
             match scope.free(name, "nat"):
                 case SizeFunction() as function:
                     return function
-                case Nat() as found:
-                    return found
-                case NatVar() as found:
-                    return nat(found)
+                case Nat() as size:
+                    return size
+                case NatVar() as variable:
+                    return nat(variable)
         case other:
             scope.refuse("a size", name, other, span)
     if name in SCALARS or name in SYNONYMS:
@@ -213,8 +214,10 @@ def _natural_name(scope: Scope, name: str, span: Span) -> Nat | SizeFunction:
     visible = [n for n, kind in scope.bound if kind == "nat"]
     visible += [n for n, variable in scope.names if isinstance(variable, NatVar)]
     if scope.is_closed:
-        otherwise = f"the sizes of the term are {', '.join(visible)}" if visible else "the term binds no size"
+        otherwise = (
+            f"the sizes of the term are {', '.join(visible)}" if visible else "the term binds no sizes"
+        )
     else:
-        otherwise = f"bind it, `fun({name}: nat, ...)`, or use a capital: it is bound by itself"
+        otherwise = f"make it a parameter, `fun({name}: nat, ...)`, or use a capital letter, which needs no declaration"
     hint = did_you_mean(name, visible) or otherwise
-    scope.fail("unknown-name", f"the size `{name}` is bound nowhere", span, "not known here", hint)
+    scope.fail("unknown-name", f"the size `{name}` is not defined", span, "not defined here", hint)

@@ -1,8 +1,8 @@
-"""Unification of types and sizes. Knows no terms and no texts: the caller explains a mismatch.
+"""Unifies types and sizes. Knows no terms and no texts: the caller explains a mismatch.
 
-Unknowns are `TypeMeta` and `NatMeta`. Sizes are solved by isolating an unknown that occurs once, linearly;
-what cannot be isolated yet is postponed. Equality of sizes that the normal form does not decide is an error,
-never an assumption.
+Unknowns are `TypeMeta` and `NatMeta`. Sizes are solved by isolating an unknown that occurs once, linearly. Equations
+in which no unknown can be isolated yet are postponed. Equality of sizes that the normal form does not decide is an
+error, never an assumption.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
-from rise.inference.effort import SOLVED
+from rise.inference.effort import COST_PER_SOLVED_PART
 from rise.inference.isolation import as_variable, is_no_natural, is_whole, isolated, isolated_function, rigid
 from rise.inference.mismatch import Mismatch, Reason, is_unread, same_binder, same_constructor
 from rise.inference.names import plain
@@ -43,26 +43,27 @@ from rise.types import (
 ANY: frozenset[str] = frozenset()
 DATA: frozenset[str] = frozenset(("data",))
 NUMBER: frozenset[str] = kind_classes("num")
-#: the class of integers that are written without a type: numbers, or indices where these are asked for
+#: the class of integer literals without a type: numbers, or indices where these are expected
 LITERAL: Final = "literal"
-WHOLE: frozenset[str] = DATA | {LITERAL}
+INTEGER_LITERAL: frozenset[str] = DATA | {LITERAL}
 
-
-#: weight up to which types are compared again where they stand again
-SHORT: Final = 16
-_DEEPEST: Final = 1 << 60  # of variables that stand for what a dependent type binds: deeper than all unknowns
+#: types up to this weight are compared again when they occur again
+SMALL_WEIGHT: Final = 16
+_RIGID_LEVEL: Final = (
+    1 << 60
+)  # of the variables of dependent types under comparison: deeper than all unknowns
 #: classes that no type is in together
-APART: Final = frozenset(("integral", "floating"))
+DISJOINT_CLASSES: Final = frozenset(("integral", "floating"))
 
 Explain: TypeAlias = Callable[[Mismatch], Exception]
 
 
 @dataclass(slots=True)
 class Solver(Substitution):
-    """What is known of the unknowns so far.
+    """What is known about the unknowns so far.
 
-    `depth` counts the dependent functions around; `levels` holds, for unknowns and variables, the depth at
-    which they were made, where that is not 0. An unknown never stands for what mentions a deeper variable.
+    `depth` counts the enclosing dependent functions; `levels` holds the depth at which unknowns and variables were
+    created, if it is not 0. The value of an unknown never contains a deeper variable.
     """
 
     classes: dict[TypeMeta, frozenset[str]] = field(default_factory=dict)
@@ -107,12 +108,12 @@ class Solver(Substitution):
             self.deepest = max(self.deepest, self.depth)
 
     def enter(self, variable: Node) -> None:
-        """Go into the dependent function that binds a variable."""
+        """Enter the dependent function that binds a variable."""
         self.depth += 1
         self._place(variable)
 
     def leave(self, result: Type, count: int) -> Type:
-        """Go out of some dependent functions: what the result leaves open keeps off their variables."""
+        """Leave some dependent functions: the unknowns of the result may no longer contain their variables."""
         self.depth -= count
         resolved: Type = self.resolve(result)
         self.effort.spend(len(resolved.free))
@@ -139,11 +140,10 @@ class Solver(Substitution):
         return end
 
     def unify(self, expected: Type, found: Type, explain: Explain) -> None:
-        """Make two types the same, or raise what `explain` makes of the first mismatch."""
+        """Make two types equal, or raise the exception that `explain` returns for the first mismatch."""
         work: list[tuple[Node, Node]] = [(expected, found)]
-        begun: dict[
-            tuple[int, int], tuple[Node, Node]
-        ] = {}  # pairs of long types, which may share their parts
+        # pairs of large types, which may share parts, by identity; the values keep the types alive
+        visited: dict[tuple[int, int], tuple[Node, Node]] = {}
         try:
             while work:
                 a, b = work.pop()
@@ -182,10 +182,10 @@ class Solver(Substitution):
                 elif is_unread(a) or is_unread(b):
                     self.postponed.append((a, b, explain))
                 elif same_constructor(a, b):
-                    if isinstance(a, Type) and a.weight > SHORT:
-                        if (id(a), id(b)) in begun:
+                    if isinstance(a, Type) and a.weight > SMALL_WEIGHT:
+                        if (id(a), id(b)) in visited:
                             continue
-                        begun[id(a), id(b)] = a, b
+                        visited[id(a), id(b)] = a, b
                     self.effort.spend(1)
                     work.extend(zip(reversed(a.parts), reversed(b.parts), strict=True))
                 else:
@@ -194,16 +194,16 @@ class Solver(Substitution):
             raise explain(mismatch) from None
 
     def _rigid(self, name: str, kind: str) -> Node:
-        """What stands for a variable that a type binds, while two such types are compared."""
-        self.levels[variable := rigid(name, kind, self._number())] = self.deepest = _DEEPEST
+        """A fresh variable for one that two types bind, while they are compared."""
+        self.levels[variable := rigid(name, kind, self._number())] = self.deepest = _RIGID_LEVEL
         return variable
 
     def _is_open(self, t: FamilyCall) -> bool:
-        """Whether an unknown family can be read off its type for a variable."""
+        """Whether an unknown family is applied to a variable, so that a type for it determines the family."""
         return isinstance(t.family, TypeMeta) and as_variable(self.resolve(t.argument)) is not None
 
     def _is_one_type(self, call: FamilyCall, t: TypeMeta) -> bool:
-        """Whether an unknown that an open family has for a variable cannot depend on that."""
+        """Whether an unknown type that an open family has for a variable cannot depend on the variable."""
         if not self._is_open(call):
             return False
         variable = as_variable(self.resolve(call.argument))
@@ -211,19 +211,20 @@ class Solver(Substitution):
         return bool(self.classes[t] - DATA) or self.levels.get(t, 0) < self.levels.get(variable, 0)
 
     def _bind_family(self, call: FamilyCall, t: Type, is_found: bool) -> None:
-        """Say what an unknown family is, from the type that it has for a variable."""
+        """Assign an unknown family, from its type for a variable."""
         variable = as_variable(self.resolve(call.argument))
         assert variable is not None and isinstance(call.family, TypeMeta)
         body = abstract_dependent(self.resolve(t), variable)
         self._bind(call.family, type_family(plain(variable.name), body), is_found)
 
     def _bind(self, meta: TypeMeta, t: Type, is_found: bool) -> None:
-        """Say what an unknown type is, the found one or the expected one."""
+        """Assign an unknown type, which is the found one or the expected one."""
         if isinstance(t, TypeMeta):
             wanted, given = self.classes[t], self.classes[meta]
-            if wanted | given >= APART:
+            if wanted | given >= DISJOINT_CLASSES:
                 expected, found = (wanted, given) if is_found else (given, wanted)
-                raise Mismatch(t, meta, Reason.NO_TYPE, (*(expected & APART), *(found & APART)))
+                classes = (*(expected & DISJOINT_CLASSES), *(found & DISJOINT_CLASSES))
+                raise Mismatch(t, meta, Reason.NO_TYPE, classes)
             self.classes[t] = wanted | given
             if meta in self.defaults:
                 first, second = self.defaults[meta], self.defaults.get(t)
@@ -243,7 +244,7 @@ class Solver(Substitution):
         self.assign(meta, resolved)
 
     def _keep_inside(self, unknown: Node, value: Node) -> None:
-        """An unknown's value mentions nothing that is bound further inside than the unknown was made."""
+        """Check that an unknown's value contains no variable that is bound deeper than the unknown was created."""
         level = self.levels.get(unknown, 0)
         if level >= self.deepest:
             return
@@ -262,14 +263,14 @@ class Solver(Substitution):
         return all(self.levels.get(name, 0) <= level or is_unknown(name) for name in value.free)
 
     def require(self, t: Type, classes: frozenset[str]) -> tuple[str, ...]:
-        """Put a type in classes; those it is not of."""
+        """Require a type to be in classes; returns those that it is not in."""
         t = self.head(t)
         while (isinstance(t, VectorType) and "ord" not in classes) or isinstance(t, WideType):
             t = self.head(t.narrow if isinstance(t, WideType) else t.element)
         if isinstance(t, TypeMeta):
             known = self.classes[t]
-            if known | classes >= APART:
-                return tuple(classes & APART)
+            if known | classes >= DISJOINT_CLASSES:
+                return tuple(classes & DISJOINT_CLASSES)
             self.classes[t] = known | classes
             return ()
         if LITERAL in classes:
@@ -278,7 +279,7 @@ class Solver(Substitution):
         return tuple(sorted(missing - DATA or missing))
 
     def kind(self, meta: TypeMeta) -> str:
-        """The kind of a variable for an unknown type that is left."""
+        """The kind of the variable for an unsolved type."""
         classes = self.classes[meta]
         return kind_name((classes - {LITERAL}) | (NUMBER if LITERAL in classes else DATA))
 
@@ -288,17 +289,17 @@ class Solver(Substitution):
             self.postponed.append((left, right, explain))
 
     def _solve(self, left: Nat, right: Nat, forced: bool) -> bool:
-        """Make two sizes equal, or raise Mismatch; False where that must wait."""
-        self.effort.spend(SOLVED * (left.weight + right.weight))
+        """Make two sizes equal, or raise Mismatch; False if that must wait."""
+        self.effort.spend(COST_PER_SOLVED_PART * (left.weight + right.weight))
         difference = left - right
         if not difference.terms:
             return True
         unknowns = sorted((u for u in difference.free if isinstance(u, NatMeta)), key=lambda u: u.ident)
         if any(isinstance(u, SizeFunMeta) for u in difference.free):
-            found = isolated_function(difference, forced)
-            if found is not None:
-                self._keep_inside(*found)
-                self.assign(*found)
+            function_solution = isolated_function(difference, forced)
+            if function_solution is not None:
+                self._keep_inside(*function_solution)
+                self.assign(*function_solution)
                 return True
         elif not unknowns:
             raise Mismatch(left, right)
@@ -313,7 +314,7 @@ class Solver(Substitution):
         return True
 
     def _isolated(self, zero: Nat, unknowns: list[NatMeta], forced: bool) -> tuple[NatMeta, Nat] | None:
-        """Solve `zero = 0` for an unknown that occurs once; whole solutions first, newest unknown first."""
+        """Solve `zero = 0` for an unknown that occurs once. Prefers integral solutions, then newer unknowns."""
         best: tuple[tuple[bool, bool, int], NatMeta, Nat] | None = None
         self.effort.spend(zero.weight * len(unknowns))
         for unknown in unknowns:
@@ -321,24 +322,24 @@ class Solver(Substitution):
             if solution is None:
                 continue
             value, slope = solution
-            symbolic = any(isinstance(name, NatMeta) for name in slope.free)
-            if (symbolic and not forced) or not self._is_inside(unknown, value):
+            is_symbolic = any(isinstance(name, NatMeta) for name in slope.free)
+            if (is_symbolic and not forced) or not self._is_inside(unknown, value):
                 continue
-            rank = (not is_whole(value), symbolic, -unknown.ident)
+            rank = (not is_whole(value), is_symbolic, -unknown.ident)
             if best is None or rank < best[0]:
                 best = (rank, unknown, value)
         if best is None:
             return None
-        (fractional, _, _), unknown, value = best
-        if fractional and not forced and any(isinstance(name, NatMeta) for name in value.free):
+        (is_fractional, _, _), unknown, value = best
+        if is_fractional and not forced and any(isinstance(name, NatMeta) for name in value.free):
             return None
         return unknown, value
 
     def settle(self) -> None:
-        """Solve what was postponed: again and again while there is progress, then by force."""
+        """Solve the postponed equations: repeatedly while there is progress, then with `forced`."""
         forced = False
         while self.postponed or self.delayed:
-            # from alternate ends: what waits may be a chain
+            # from alternating ends, since the equations may be a chain
             before, self.postponed = self.postponed[::-1], []
             waiting, self.delayed = self.delayed, []
             self.delayed += [attempt for attempt in waiting if not attempt()]
@@ -354,7 +355,7 @@ class Solver(Substitution):
             raise explain(Mismatch(left, right, Reason.UNDECIDED))
 
     def _retry(self, left: Any, right: Any, explain: Explain, forced: bool) -> bool:
-        """Try again; whether it must go on waiting."""
+        """Try again; whether it must still wait."""
         left, right = self.resolve(left), self.resolve(right)
         if isinstance(left, Type):
             waiting = len(self.postponed)

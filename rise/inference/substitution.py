@@ -1,7 +1,7 @@
-"""What the unknowns of inference stand for, and nodes with that put in. Knows no equations.
+"""Holds the values of inference's unknowns, and replaces unknowns in nodes. Knows no equations.
 
-Types share their parts: written out they may be long beyond all bounds. So what each node becomes is remembered, and
-looked up again; what it became is resolved further when more is known.
+Types share their parts, and may be arbitrarily large when written out. So the result for each node is cached; a cached
+result is resolved further when more is known.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from rise.inference.effort import LARGEST_TYPE, PUT_IN, Effort, check_size, type_too_large
+from rise.inference.effort import COST_PER_RESOLVED_PART, MAX_TYPE_WEIGHT, Effort, check_size, type_too_large
 from rise.naturals import Nat, NatMeta
 from rise.nodes import Node
 from rise.size_functions import SizeFunMeta
@@ -19,67 +19,67 @@ from rise.types import SpaceMeta, Type, TypeMeta
 
 @dataclass(slots=True)
 class Substitution:
-    """The values of the unknowns that are known so far, which may mention others of them."""
+    """The values of the unknowns that are known so far, which may contain other unknowns."""
 
     effort: Effort
     values: dict[Node, Any] = field(default_factory=dict)
     known: set[Node] = field(default_factory=set)
-    #: by identity, a node and what it became; it keeps the node alive, so that no other has its identity
-    _became: dict[int, tuple[Any, Any]] = field(default_factory=dict)
+    #: by identity, a node and its result; it keeps the node alive, so that no other node gets its identity
+    _results: dict[int, tuple[Any, Any]] = field(default_factory=dict)
 
     def assign(self, unknown: Node, value: Any) -> None:
-        """Say what an unknown is."""
+        """Set the value of an unknown."""
         self.values[unknown] = value
         self.known.add(unknown)
 
     def resolve(self, node: Any) -> Any:
-        """The node with everything that is known put in."""
+        """The node with all known unknowns replaced."""
         if node.free.isdisjoint(self.known):
             return node
         stack = [node]
         while stack:
-            one = stack[-1]
-            if self._resolved(one) is not None:
+            current = stack[-1]
+            if self._resolved(current) is not None:
                 stack.pop()
                 continue
-            before = self._became.get(id(one))
-            if before is not None:
-                inside: tuple[Any, ...] = before[1:]
+            cached = self._results.get(id(current))
+            if cached is not None:
+                parts: tuple[Any, ...] = cached[1:]
             else:
-                inside = (self.values[one],) if is_unknown(one) else one.parts
-            found = [self._resolved(part) for part in inside]
-            missing = [part for part, became in zip(inside, found, strict=True) if became is None]
+                parts = (self.values[current],) if is_unknown(current) else current.parts
+            resolved = [self._resolved(part) for part in parts]
+            missing = [part for part, result in zip(parts, resolved, strict=True) if result is None]
             if missing:
                 stack += missing
                 continue
-            if before is not None or is_unknown(one):
-                (became,) = found
+            if cached is not None or is_unknown(current):
+                (result,) = resolved
             else:
-                became = self._checked(one.with_parts(tuple(found)))
-            self._became[id(one)] = (one, became)
+                result = self._checked(current.with_parts(tuple(resolved)))
+            self._results[id(current)] = (current, result)
             stack.pop()
         return self._resolved(node)
 
     def _resolved(self, node: Any) -> Any:
-        """What a node became, if that is found already."""
+        """The cached result for a node, if it is up to date."""
         if node.free.isdisjoint(self.known):
             return node
-        before = self._became.get(id(node))
-        return before[1] if before is not None and before[1].free.isdisjoint(self.known) else None
+        cached = self._results.get(id(node))
+        return cached[1] if cached is not None and cached[1].free.isdisjoint(self.known) else None
 
     def _checked(self, node: Any) -> Any:
-        """A node that was made, if it is of a size to work with."""
+        """A node that was built. Raises RiseError if it is too large to work with."""
         if isinstance(node, Nat):
-            self.effort.spend(PUT_IN * node.weight)
+            self.effort.spend(COST_PER_RESOLVED_PART * node.weight)
             return check_size(node)
         self.effort.spend(1)
-        if isinstance(node, Type) and node.weight > LARGEST_TYPE:
+        if isinstance(node, Type) and node.weight > MAX_TYPE_WEIGHT:
             raise type_too_large(node.weight)
         return node
 
 
 def unknowns_in(root: Node, seen: set[int]) -> Iterator[Node]:
-    """The unknowns in a node, in order, without what was seen before, by identity: that must be kept alive."""
+    """The unknowns in a node, in order. Skips nodes whose identity is in `seen`; they must be kept alive."""
     stack: list[Node] = [root]
     while stack:
         node = stack.pop()
@@ -91,7 +91,7 @@ def unknowns_in(root: Node, seen: set[int]) -> Iterator[Node]:
 
 
 def is_unknown(node: Node) -> bool:
-    """Whether inference has to find out what stands here; the spaces that functions bind are negative."""
+    """Whether a node is an unknown of inference. Spaces that functions bind have negative numbers."""
     return isinstance(node, TypeMeta | NatMeta | SizeFunMeta) or (
         isinstance(node, SpaceMeta) and node.ident > 0
     )

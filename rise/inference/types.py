@@ -1,4 +1,4 @@
-"""From the syntax of types to types: names get their kinds here. Knows no terms."""
+"""Reads types from their syntax: names get their kinds here. Knows no terms."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from rise.dependent_binders import Done, instantiate_all
 from rise.diagnostics import RiseError, did_you_mean
-from rise.inference.effort import EACH, LARGEST_TYPE, type_too_large
+from rise.inference.effort import COST_PER_NODE, MAX_TYPE_WEIGHT, type_too_large
 from rise.inference.kinds import read_kind, read_space
 from rise.inference.scope import Scope, Synonym
 from rise.inference.sizes import read_natural, read_size_function
@@ -46,12 +46,12 @@ from rise.types import (
     wide,
 )
 
-#: kinds of what is read with sizes
+#: kinds of arguments that are read as sizes
 OF_SIZES: Final = ("nat", SIZE_FUNCTION)
 
 
 def read_argument(scope: Scope, kind: str, argument: s.Type) -> Argument:
-    """What a dependent parameter of this kind is given."""
+    """The argument for a dependent parameter of this kind."""
     if kind == "nat":
         return read_natural(scope, argument)
     if kind == "space":
@@ -75,10 +75,8 @@ def read_type(scope: Scope, syntax: s.Type) -> Type:
             case s.Arrow(_, left, right) | s.PairType(_, left, right):
                 if inside:
                     second, first = values.pop(), values.pop()
-                    made: Type = (
-                        FunType(first, second) if isinstance(node, s.Arrow) else PairType(first, second)
-                    )
-                    values.append(made)
+                    t: Type = FunType(first, second) if isinstance(node, s.Arrow) else PairType(first, second)
+                    values.append(t)
                 else:
                     work += [(node, True), (right, False), (left, False)]
             case s.TypeCall(span, name, args) if name in scope.synonyms:
@@ -100,7 +98,7 @@ def read_type(scope: Scope, syntax: s.Type) -> Type:
                     work += [(node, True), *((a, False) for a in reversed(of_types))]
             case s.ArrayType(_, size, element) | s.TypeCall(_, "Array" | "vec", (size, element)):
                 if inside:
-                    # Sizes are read on the way in, so that capitals are bound in order of the text.
+                    # Sizes are read before elements, so that capitals are bound in order of the text.
                     sized = VectorType if isinstance(node, s.TypeCall) and node.name == "vec" else ArrayType
                     values.append(sized(sizes.pop(), values.pop()))
                 else:
@@ -147,99 +145,103 @@ def read_type(scope: Scope, syntax: s.Type) -> Type:
                     work += [(node, True), (element, False)]
             case s.ExplicitArrow(_, name, kind, result) | s.ImplicitArrow(_, name, kind, result):
                 if inside:
-                    found = scope.unbind()
+                    read = scope.unbind()
                     implicit = isinstance(node, s.ImplicitArrow)
-                    values.append(DepFunType(name, found, implicit, values.pop()))
+                    values.append(DepFunType(name, read, implicit, values.pop()))
                 else:
                     scope.bind(name, read_kind(scope, kind))
                     work += [(node, True), (result, False)]
             case _:
                 scope.unbind(depth)
                 scope.fail(
-                    "expected-type", "expected a type", node.span, "this is none", _type_hint(scope, node)
+                    "expected-type",
+                    "expected a type",
+                    node.span,
+                    "this is not a type",
+                    _type_hint(scope, node),
                 )
-        if inside and values[-1].weight > LARGEST_TYPE:
+        if inside and values[-1].weight > MAX_TYPE_WEIGHT:
             raise scope.placed(type_too_large(values[-1].weight), node.span)
-    (found_type,) = values
-    return found_type
+    (result_type,) = values
+    return result_type
 
 
 def _as_family(scope: Scope, t: Type, syntax: s.Type) -> Type:
     if isinstance(t, TypeFamily) or (isinstance(t, TypeVar | TypeBound) and t.kind == FAMILY):
         return t
-    hint = "write `n..(i |-> (i + 1).f32)`, or `n.f32` where all elements are of one type"
+    hint = "write `n..(i |-> (i + 1).f32)`, or `n.f32` if all elements have the same type"
     scope.fail("expected-type", "expected a type for each index", syntax.span, "this is one type", hint)
 
 
 def _refuse_other_kind(scope: Scope, kind: s.Type) -> None:
     if read_kind(scope, kind) != "nat":
-        title = "expected the number of a dependent pair, of kind nat, found another kind"
+        title = "expected `nat` as the kind of a dependent pair's number, found another kind"
         scope.fail("wrong-kind", title, kind.span, "", "write `(n: nat ** n.f32)`")
 
 
 def _family(scope: Scope, name: str) -> Any:
-    """The family of types that a name is, or None."""
-    found = scope.lookup(name) or scope.free(name, FAMILY)
-    return found if isinstance(found, TypeVar | TypeBound) and found.kind == FAMILY else None
+    """The family of types with this name, or None."""
+    meaning = scope.lookup(name) or scope.free(name, FAMILY)
+    return meaning if isinstance(meaning, TypeVar | TypeBound) and meaning.kind == FAMILY else None
 
 
 def read_synonym(scope: Scope, syntax: s.Synonym) -> Synonym:
-    """A name for a type; its parameters are all that the type may name."""
+    """Read a name for a type; the type may use its parameters only."""
     parameters: dict[str, str] = {}
     for param in syntax.parameters:
         kind = "nat" if param.type is None else read_kind(scope, param.type)
         if param.name in parameters:
-            title = f"`{param.name}` is a parameter of `{syntax.name}` twice"
-            scope.fail("defined-twice", title, param.span, "again here", "give one of them another name")
+            title = f"`{syntax.name}` has two parameters named `{param.name}`"
+            scope.fail("defined-twice", title, param.span, "again here", "rename one of them")
         if kind == "space":
-            scope.fail("wrong-kind", "a parameter of a type is a size or a type, found a space", param.span)
+            title = "expected a size or a type as the parameter of a type, found a space"
+            scope.fail("wrong-kind", title, param.span)
         parameters[param.name] = kind
     for name, kind in parameters.items():
         scope.bind(name, kind)
     try:
-        made = read_type(scope, syntax.type)
+        t = read_type(scope, syntax.type)
     except RiseError as error:
-        named = error.diagnostic.labels[0]
-        text = scope.source[named.start : named.end]
+        label = error.diagnostic.labels[0]
+        text = scope.source[label.start : label.end]
         if re.match(rf"{re.escape(syntax.name)}(?![A-Za-z0-9_'])", text):
-            title = f"the type `{syntax.name}` names itself"
-            hint = "a name stands for its type, so that would have no end: write what is meant"
-            at_name = Span(named.start, named.start + len(syntax.name))
+            title = f"the type `{syntax.name}` contains itself"
+            hint = "a synonym is replaced by its type, which would never end: write another type here"
+            at_name = Span(label.start, label.start + len(syntax.name))
             scope.fail("recursion", title, at_name, "here", hint)
         if not error.diagnostic.title.startswith("the size"):
             raise
-        hint = f"sizes are parameters: `type {syntax.name}[...] = ...`"
+        hint = f"make the size a parameter: `type {syntax.name}[...] = ...`"
         raise RiseError(replace(error.diagnostic, hint=hint)) from None
     scope.unbind(0)
     written = " ".join(scope.source[syntax.span.start : syntax.span.end].split())
-    return Synonym(syntax.name, tuple(parameters.items()), made, written, syntax.doc)
+    return Synonym(syntax.name, tuple(parameters.items()), t, written, syntax.doc)
 
 
 def _expanded(scope: Scope, synonym: Synonym, given: list[Argument]) -> Type:
-    """The type that a synonym stands for at its arguments."""
+    """The type of a synonym at its arguments."""
     done: Done = {}
     t: Type = instantiate_all(synonym.type, given, done)
-    scope.effort.spend(EACH * len(done))
+    scope.effort.spend(COST_PER_NODE * len(done))
     return t
 
 
 def _refuse_other_count(scope: Scope, synonym: Synonym, count: int, span: Span) -> None:
     if count != len(synonym.parameters):
         title = f"expected {synonym.shown}, found `{synonym.name}` with {count} argument{'s' * (count != 1)}"
-        scope.fail(
-            "synonym", title, span, "", f"write {synonym.shown}, with what is meant in place of the names"
-        )
+        hint = f"write {synonym.shown}, with arguments in place of the names" if synonym.parameters else ""
+        scope.fail("synonym", title, span, "", hint or f"write `{synonym.name}` without arguments")
 
 
 def _type_hint(scope: Scope, syntax: Any) -> str:
-    """How what is no type may have been meant."""
+    """The hint for syntax that is not a type: what may have been meant."""
     match syntax:
         case s.TypeCall(_, name) if name in BRACKETED:
             return f"write {BRACKETED[name]}"
         case s.TypeCall(_, name, args) if name in SCALARS or name in SYNONYMS:
             sizes = (scope.source[size.span.start : size.span.end] for size in args)
             shown = ".".join(size if size.isalnum() else f"({size})" for size in sizes)
-            return f"an array type is written size first: {bounded(shown)}.{name}"
+            return f"write an array type with its size first: {bounded(shown)}.{name}"
         case s.TypeCall(_, name):
             return did_you_mean(name, [*BRACKETED, *scope.synonyms]) or TYPES
     return TYPES
@@ -250,7 +252,7 @@ def _role(scope: Scope, syntax: s.Type) -> str:
         case s.TypeName(_, name) if name in ROLES:
             return name
     scope.fail(
-        "expected-role", f"expected a fragment's role: {', '.join(ROLES)}", syntax.span, "this is none"
+        "expected-role", f"expected a fragment's role: {', '.join(ROLES)}", syntax.span, "this is not a role"
     )
 
 
@@ -274,21 +276,21 @@ def _type_name(scope: Scope, name: str, span: Span) -> Type:
         _refuse_other_count(scope, scope.synonyms[name], 0, span)
         return scope.synonyms[name].type
     if bound is None:
-        found = scope.free(name, "data")
-        if isinstance(found, Type):
-            return found
+        free = scope.free(name, "data")
+        if isinstance(free, Type):
+            return free
     else:
         scope.refuse("a type", name, bound, span)
     scope.refuse_word("a type", name, span)
     names = [*SCALARS, *SYNONYMS, *scope.synonyms, *(n for n, kind in scope.bound if is_type_kind(kind))]
-    otherwise = TYPES if scope.is_closed else f"bind it: `fun({{{name}: data}}, ...)`"
+    otherwise = TYPES if scope.is_closed else f"make it a parameter: `fun({{{name}: data}}, ...)`"
     hint = did_you_mean(name, names) or otherwise
-    scope.fail("unknown-name", f"the type `{name}` is bound nowhere", span, "not known here", hint)
+    scope.fail("unknown-name", f"the type `{name}` is not defined", span, "not defined here", hint)
 
 
 def read_fact(scope: Scope, fact: s.Fact) -> Fact:
-    """A promise about sizes."""
+    """Read a fact about sizes."""
     if fact.relation == "!=":
-        hint = "`divides`, `<`, `<=`, `>`, `>=` and `==` are facts"
-        scope.fail("fact", "expected a fact of divisibility or order, found `!=`", fact.span, "", hint)
+        hint = "write a fact with `divides`, `<`, `<=`, `>`, `>=` or `==`"
+        scope.fail("fact", "expected a fact about divisibility or order, found `!=`", fact.span, "", hint)
     return Fact(fact.relation, read_natural(scope, fact.left), read_natural(scope, fact.right))

@@ -1,4 +1,4 @@
-"""What names, numbers and braces stand for, and how a value becomes what is expected. Knows no rule of syntax."""
+"""Types names, numbers and implicit arguments, and adapts values to expected types. Knows no syntax rules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rise.inference.errors import Called
 from rise.inference.parameters import may_map_rows
 from rise.inference.questions import Question
 from rise.inference.scope import General, Parameter, Shared
-from rise.inference.solver import DATA, WHOLE
+from rise.inference.solver import DATA, INTEGER_LITERAL
 from rise.inference.types import read_argument
 from rise.primitives import PRIMITIVES, operands_of
 from rise.primitives.record import PrimitiveRecord
@@ -32,22 +32,24 @@ from rise.types import (
     TypeMeta,
 )
 
-#: the implicit parameters of a name, (name, kind) each
+#: the implicit parameters of a name, each as (name, kind)
 Parameters: TypeAlias = Sequence[tuple[str, str]]
 
-#: the primitives that stand between their operands, by their sign
+#: the primitives written between their operands, by operator
 OPERATORS: Final[Mapping[str, str]] = {
-    one.operator: one.name for one in PRIMITIVES.values() if one.operator and operands_of(one.name) == 2
+    record.operator: record.name
+    for record in PRIMITIVES.values()
+    if record.operator and operands_of(record.name) == 2
 }
 
-#: how a size becomes a number
-COUNTED: Final = (
-    "count it: `generate(fun(i: idx[N] => 1)) |> reduce(add, 0)` is N as an i32, which cast{t} converts"
+#: how to convert a size to a number
+SIZE_AS_NUMBER: Final = (
+    "to get N as an i32: `generate(fun(i: idx[N] => 1)) |> reduce(add, 0)`; `cast{t}` converts it to type t"
 )
 
 
 class Uses:
-    """Drafts at fresh unknowns, of what has no parts in the text, and of values where a type is expected."""
+    """Builds drafts of names and literals at fresh unknowns, and of values adapted to an expected type."""
 
     __slots__ = ("add", "complain", "explainer", "names", "scope", "solver", "unknown", "work")
 
@@ -57,19 +59,19 @@ class Uses:
         self.add, self.unknown, self.explainer = work.add, work.unknown, work.explainer
 
     def name(self, name: str, span: Span) -> Typed:
-        """A name in the place of a value."""
+        """A name that is used as a value."""
         match self.scope.lookup(name):
-            case Parameter(level, found):
-                return self.add(d.Local(level, self.work.depth, found), found)
+            case Parameter(level, t):
+                return self.add(d.Local(level, self.work.depth, t), t)
             case Shared() | General() as local:
                 return self.local_function(name, local, ())
             case None if not self.names.is_size(name):
                 pass
             case bound:
                 space = "space" if isinstance(bound, SpaceMeta) else "size"
-                what = "type" if isinstance(bound, Type) else space
-                hint = COUNTED if what == "size" else ""
-                title = f"`{name}` is a {what}, found where a value is expected"
+                kind = "type" if isinstance(bound, Type) else space
+                hint = SIZE_AS_NUMBER if kind == "size" else ""
+                title = f"expected a value, found the {kind} `{name}`"
                 self.scope.fail("size-as-value", title, span, hint=hint)
         if name in ("true", "false"):
             return self.add(d.Number(int(name == "true"), BOOL, span), BOOL)
@@ -85,10 +87,10 @@ class Uses:
         return self.use(name, span)
 
     def asked(self, question: s.Asked | s.Text) -> Typed:
-        """`typeHole`, which is of any type, or `printType`, which gives what it takes."""
+        """`typeHole`, which has any type, or `printType`, which returns its argument."""
         if isinstance(question, s.Text):
-            title = "expected a value, found a text"
-            hint = 'texts are messages: `xs |> printType("xs")` or `typeHole("what goes here")`'
+            title = "expected a value, found a string"
+            hint = 'strings are messages of questions only: `xs |> printType("xs")` or `typeHole("what goes here")`'
             self.scope.fail("text-as-value", title, question.span, "", hint)
         if question.word == "typeHole":
             t: Type = self.solver.fresh_type()
@@ -106,7 +108,7 @@ class Uses:
         return self.add(d.Whole(whole, arguments), t)
 
     def local_function(self, name: str, local: Shared | General, instances: tuple[s.Instance, ...]) -> Typed:
-        """A function that a block names, at fresh implicit arguments, or those given in braces."""
+        """A local function at fresh implicit arguments, or those given in braces."""
         if isinstance(local, General):
             return self.definition(name, local.expr, instances)
         arguments, t = self._instance(name, self.solver.head(local.type), instances)
@@ -115,7 +117,7 @@ class Uses:
     def _instance(
         self, name: str, t: Type, instances: tuple[s.Instance, ...]
     ) -> tuple[tuple[Any, ...], Type]:
-        """Arguments for the implicit parameters at the head of a type, and the type at them."""
+        """Arguments for the implicit parameters at the head of a type, and the type's result for them."""
         parameters: list[tuple[str, str]] = []
         arguments: list[Any] = []
         while isinstance(t, DepFunType) and t.implicit:
@@ -134,7 +136,7 @@ class Uses:
         return draft, t
 
     def given(self, draft: int, t: Type, instances: tuple[s.Instance, ...], span: Span) -> Typed:
-        """A value at implicit arguments that stand in braces."""
+        """A value at implicit arguments given in braces."""
         parameters: list[tuple[str, str]] = []
         arguments: list[Any] = []
         rest = self.solver.head(t)
@@ -165,23 +167,23 @@ class Uses:
     def _overloaded(
         self, name: str, candidates: tuple[str, ...], span: Span, instances: tuple[s.Instance, ...]
     ) -> Typed:
-        """A name for several primitives (`asFragment`): its result's type decides, once it is known."""
-        uses = [self.names.known(c) for c in candidates]
+        """A name of several primitives (`asFragment`): its result's type decides, once it is known."""
+        records = [self.names.known(candidate) for candidate in candidates]
         source, target = self.unknown("data"), self.unknown("data")
-        first = self.names.scheme(uses[0])
+        first = self.names.scheme(records[0])
         arguments = [self.unknown(kind) for _, kind in first.parameters]
         self.give(name, first.parameters, arguments, instances)
         chosen: list[PrimitiveRecord] = []
 
         def decide() -> bool:
-            found = self.solver.resolve(target)
-            for record in uses:
+            result = self.solver.resolve(target)
+            for record in records:
                 t = self.names.scheme(record).instance(tuple(arguments))
                 assert isinstance(t, FunType)
-                if getattr(t.result, "role", None) == getattr(found, "role", ""):
+                if getattr(t.result, "role", None) == getattr(result, "role", ""):
                     chosen.append(record)
-                    given = FunType(source, target)
-                    self.solver.unify(t, given, self.explainer(span, t, given))
+                    used = FunType(source, target)
+                    self.solver.unify(t, used, self.explainer(span, t, used))
                     return True
             return False
 
@@ -196,7 +198,7 @@ class Uses:
     def give(
         self, name: str, parameters: Parameters, arguments: list[Any], instances: tuple[s.Instance, ...]
     ) -> set[int]:
-        """Fill implicit parameters that stand in braces, by position or by name; which ones."""
+        """Fill in the implicit arguments given in braces, by position or by name; returns which ones were given."""
         position = 0
         names = [parameter for parameter, _ in parameters]
         filled: set[int] = set()
@@ -208,9 +210,9 @@ class Uses:
             else:
                 at = -1
             if at < 0 or at in filled:
-                found = f"`{instance.name}`" if instance.name else "one more"
+                found = f"`{instance.name}`" if instance.name else "another argument"
                 again = " again" if at >= 0 else ""
-                takes = f"takes {', '.join(names)}" if names else "takes none"
+                takes = f"takes {', '.join(names)}" if names else "takes no arguments"
                 title = f"`{name}` {takes} in braces, found {found}{again}"
                 self.scope.fail("implicit-parameter", title, instance.span)
             filled.add(at)
@@ -225,7 +227,7 @@ class Uses:
     def adapt(
         self, argument: int, expected: Type, found: Type, span: Span, called: Called | None = None
     ) -> int:
-        """Unify an argument with what is expected; a function of two arguments serves as one of a pair."""
+        """Unify an argument with its expected type; a function of two arguments may be used as one of a pair."""
         want = self.solver.head(expected)
         if not isinstance(want, DepFunType) and (
             not isinstance(want, TypeMeta) or self.work.must_be_data(want)
@@ -249,7 +251,7 @@ class Uses:
         return argument
 
     def number(self, number: s.Number, expected: Type | None) -> Typed:
-        """A number of its suffix's type, or of one that its use decides; an index where one is expected."""
+        """A number of its suffix's type, or of the type that its use determines; an index where one is expected."""
         value: Any = number.exact
         if number.text.startswith("-") and number.exact == 0 and number.is_float:
             value = -0.0
@@ -260,18 +262,18 @@ class Uses:
             return self.literal(value, "f32" if number.is_float else "i32", number.span)
         t = ScalarType(number.suffix)
         if "integral" in SCALARS[number.suffix].classes and number.is_float and value.denominator != 1:
-            title = f"{number.text} is no integer, but {number.suffix} is asked"
+            title = f"expected an integer of type {number.suffix}, found {number.text}"
             self.scope.fail("number", title, number.span)
         return self.add(d.Number(value, t, number.span), t)
 
     def literal(self, value: Any, default: str, span: Span) -> Typed:
-        """A number whose type is decided later, or else is the default."""
-        t = self.solver.fresh_type(kind_classes("floating") if default == "f32" else WHOLE)
+        """A number whose type is determined later, or else is the default."""
+        t = self.solver.fresh_type(kind_classes("floating") if default == "f32" else INTEGER_LITERAL)
         self.solver.defaults[t] = default
         return self.add(d.Number(value, t, span), t)
 
     def over_rows(self, function: int, t: Type, rows: Type, span: Span) -> Typed:
-        """What maps a function over rows that are known to come next."""
+        """A function such as `map`, with the type of its next argument, `rows`, if its first is a function of rows."""
         match t:
             case FunType(wanted, rest) if may_map_rows(wanted, self.solver.head(rest), self.solver.head):
                 rest = self.solver.head(rest)

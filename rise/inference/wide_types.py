@@ -1,6 +1,6 @@
-"""Terms at a type: conversions to the type that its sums are kept in are left out where that is the type itself.
+"""Removes conversions between a type and its wide type, that of its sums, if both are the same type.
 
-Knows the primitive that converts, and the one that applies it to arrays.
+Knows `cast`, and `map`, which applies it to arrays.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from rise.types import Type, TypeVar, WideType, wide
 
 
 def put_in(e: Expr, values: Mapping[Node, Any]) -> Expr:
-    """A term with values for some of its named variables."""
+    """Replace some named variables of a term by values."""
     e = at_wide(e, [v for v, value in values.items() if isinstance(v, TypeVar) and is_wide(value)])
-    found: Expr = substitute_names(e, values)
-    return found
+    term: Expr = substitute_names(e, values)
+    return term
 
 
 def is_wide(t: Any) -> bool:
-    """Whether it is a type whose sums are of the type itself."""
+    """Whether it is a type that is its own wide type."""
     return isinstance(t, Type) and wide(t) is t
 
 
 def at_wide(e: Expr, variables: Sequence[TypeVar], done: dict[int, Any] | None = None) -> Expr:
-    """The term where the variables are types whose sums are of the type itself: nothing is converted for them.
+    """The term without conversions of the variables, which are types that are their own wide types.
 
-    `done` holds what was rebuilt before for the same variables; what is in it must be kept alive.
+    `done` holds the nodes rebuilt before for the same variables, by identity; they must be kept alive.
     """
     if done is None:
         done = {}
@@ -41,26 +41,24 @@ def at_wide(e: Expr, variables: Sequence[TypeVar], done: dict[int, Any] | None =
         if id(node) in done:
             stack.pop()
             continue
-        kept = _kept(node, variables)
-        parts = node.parts if kept is None else (kept,)
+        replacement = _replacement(node, variables)
+        parts = node.parts if replacement is None else (replacement,)
         waiting = [part for part in parts if id(part) not in done]
         if waiting:
             stack += waiting
             continue
         stack.pop()
-        if kept is not None:
-            done[id(node)] = done[id(kept)]
+        if replacement is not None:
+            done[id(node)] = done[id(replacement)]
         else:
-            changed = any(done[id(part)] is not part for part in parts)
-            done[id(node)] = node.with_parts(tuple(done[id(part)] for part in parts)) if changed else node
-    found: Expr = done[id(e)]
-    return found
+            is_changed = any(done[id(part)] is not part for part in parts)
+            done[id(node)] = node.with_parts(tuple(done[id(part)] for part in parts)) if is_changed else node
+    term: Expr = done[id(e)]
+    return term
 
 
-def _kept(node: Node, variables: Sequence[TypeVar]) -> Node | None:
-    """What stands for a node: for the type of a variable's sums the variable, for what is converted to that type, or
-    back, what it was.
-    """
+def _replacement(node: Node, variables: Sequence[TypeVar]) -> Node | None:
+    """What replaces a node: the variable for its wide type, and the argument for a conversion between the two."""
     match node:
         case WideType(TypeVar() as variable) if variable in variables:
             return variable
@@ -68,6 +66,6 @@ def _kept(node: Node, variables: Sequence[TypeVar]) -> Node | None:
             while isinstance(function, App) and function.root == ("map", 1):
                 function = function.arg
             match function:
-                case Primitive("cast", (WideType(sums), of)) | Primitive("cast", (of, WideType(sums))):
-                    return arg if sums is of and of in variables else None
+                case Primitive("cast", (WideType(narrow), t)) | Primitive("cast", (t, WideType(narrow))):
+                    return arg if narrow is t and t in variables else None
     return None

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rise
-from rise.inference.effort import LARGEST_TYPE, LEAST, LONGEST_SIZE, Effort
+from rise.inference.effort import BASE_EFFORT, MAX_SIZE_WEIGHT, MAX_TYPE_WEIGHT, Effort
 
 ROOT = Path(__file__).resolve().parents[3]
 DOUBLE = " |> fun(y => pair(y, y))"
@@ -45,10 +45,10 @@ def test_powers_and_sums_within_the_limits_are_read() -> None:
 
 
 def test_types_that_double_are_refused_when_they_are_too_long() -> None:
-    assert rise.parse(f"fun(x: f32 => x{DOUBLE * 17})").main.type.weight < LARGEST_TYPE
+    assert rise.parse(f"fun(x: f32 => x{DOUBLE * 17})").main.type.weight < MAX_TYPE_WEIGHT
     error = refused(f"fun(x: f32 => x{DOUBLE * 40})")
     assert error.diagnostic.code == "type-too-large"
-    assert f"at most {LARGEST_TYPE:,} parts" in error.diagnostic.title
+    assert f"at most {MAX_TYPE_WEIGHT:,} parts" in error.diagnostic.title
     seven = "".join(f"val p{i + 1} = fun(x => p{i}(p{i}(x)))\n" for i in range(6))
     error = refused(f"val p0 = fun(x => pair(x, x))\n{seven}")
     assert error.diagnostic.code == "type-too-large"
@@ -71,12 +71,12 @@ def test_sizes_that_grow_with_each_step_are_refused_at_last() -> None:
 
 def test_effort_depends_on_the_length_of_the_text_alone() -> None:
     one, other = Effort(100), Effort(100)
-    one.spend(LEAST)
-    assert one.left == other.left - LEAST > 0
+    one.spend(BASE_EFFORT)
+    assert one.left == other.left - BASE_EFFORT > 0
     with pytest.raises(rise.RiseError) as caught:
         other.spend(other.left + 1)
     assert caught.value.diagnostic.code == "too-much-work"
-    assert LONGEST_SIZE < LEAST
+    assert MAX_SIZE_WEIGHT < BASE_EFFORT
 
 
 @pytest.mark.parametrize("name", ["examples/gemm", "cases/attention", "rise/library/images"])
@@ -92,4 +92,4 @@ def test_programs_as_people_write_them_are_far_below_the_limits(
 
     monkeypatch.setattr(Effort, "spend", counted)
     rise.parse_file(ROOT / f"{name}.rise")
-    assert 0 < sum(spent) < LEAST // 4
+    assert 0 < sum(spent) < BASE_EFFORT // 4

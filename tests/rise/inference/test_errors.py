@@ -1,6 +1,6 @@
 """What inference says of texts that it refuses: snapshots of source and message, and laws of all messages.
 
-`tests/rise/snapshots/inference_errors.txt` holds the cases; run this file as a program to write them anew.
+`snapshots/inference_errors.txt` holds the cases; `python -m tests.rise.inference.test_errors` renews them.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ def test_the_snapshots_are_read_whole() -> None:
     [
         ({"map": "f32"}, "`map` has a meaning in the language: a primitive"),
         ({"nat": "f32"}, "`nat` has a meaning in the language: a kind of arguments"),
-        ({"x": "t"}, "the type `t` is bound nowhere"),
-        ({"x": "n.f32", "n": "f32"}, "the size `n` is bound nowhere"),
+        ({"x": "t"}, "the type `t` is not defined"),
+        ({"x": "n.f32", "n": "f32"}, "the size `n` is not defined"),
         ({"x": "2"}, "expected a type"),
         ({"x": "n."}, None),
     ],

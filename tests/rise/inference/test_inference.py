@@ -142,7 +142,7 @@ def test_asFragment_is_decided_by_its_use(role: str) -> None:
 @pytest.mark.parametrize("path", sorted(LISTINGS.glob("*.rise")), ids=lambda path: path.stem)
 def test_listings_of_the_papers(path: Path) -> None:
     if path.stem == "dot_product_vectorised":  # prose: it names what the paper does not define
-        with pytest.raises(RiseError, match="`vectorised` is not known"):
+        with pytest.raises(RiseError, match="`vectorised` is not defined"):
             parse_file(path)
         return
     if path.stem.startswith("tensor_core"):

@@ -92,3 +92,10 @@ def test_what_pads_an_empty_array_is_open() -> None:
     text = "fun(xs: N.f32 => xs |> padClamp(1, 1) |> map(fun(x => x * 2.0)))"
     assert agrees(text, np.array([7.0, 8.0], F32), np.zeros(0, F32))
     assert not agrees(text, np.array([7.0, 8.0, 9.0], F32), np.ones(1, F32))
+
+
+def test_a_fused_underflow_has_the_sign_of_the_exact_sum() -> None:
+    """-1e-60 rounds to -0.0, and 0.0 + -0.0 is 0.0; fused, the sum is -0.0."""
+    text = "fun(x: f32, y: f32 => 1.0 / (0.0 + x * y))"
+    assert agrees(text, F32(-np.inf), F32(-1e-30), F32(1e-30), allowed=FloatClass.CONTRACTING)
+    assert not agrees(text, F32(-np.inf), F32(-1e-30), F32(1e-30))

@@ -57,7 +57,7 @@ OTHER_POISONS: Final = ((0x3C, 1.5, True), (0x05, -0.375, False), (0x71, 40.0, T
 FEW: Final = ("more", "less", 0x9E35)
 #: for what seems wrong: odd numbers that mix the bits of results to choose which are more; no overflow; next to zero;
 #: products that are zero where in another order they are an infinity times zero
-MANY: Final = (*FEW, *range(0x8001, 0xF001, 0x0500), "saturated", "denormal", "annihilated")
+MANY: Final = (*FEW, *range(0x8001, 0xF001, 0x0500), "saturated", "above zero", "below zero", "annihilated")
 _FLOATS: Final = {SCALARS[name].dtype for name in EPSILON}
 
 
@@ -200,8 +200,8 @@ def _moved(one: Primitive, element: ScalarType, units: int, way: Way) -> Expr:
     value = Var("value", result)
     if way == "saturated":
         body = _finite(value, [v for v in variables if v.given == result], element)
-    elif way == "denormal":
-        body = _beside_zero(value, element)
+    elif way in ("above zero", "below zero"):
+        body = _beside_zero(value, element, 1 if way == "above zero" else -1)
     elif way == "annihilated":
         if one.name != "mul":
             return _function(variables, called)
@@ -249,10 +249,12 @@ def _largest(element: ScalarType) -> float:
     return float((2 - EPSILON[element.name]) * 2.0**exponent)
 
 
-def _beside_zero(value: Var, element: ScalarType) -> Expr:
+def _beside_zero(value: Var, element: ScalarType, sign: int) -> Expr:
     """A number that is not zero a few of the smallest numbers further off: there, relative errors say nothing."""
-    step = PLACES * SMALLEST[element.name]
+    step = sign * PLACES * SMALLEST[element.name]
     moved = apply(_at("add", element), value, make_literal(step, element))
+    if sign < 0:  # an underflow to zero, which a fused operation rounds with the sign of the exact value
+        return moved
     is_zero = apply(_at("eq", element), value, make_literal(0, element))
     return apply(_at("select", element), is_zero, value, moved)
 

@@ -118,11 +118,23 @@ def below_text(a: Nat, b: Nat, style: Style) -> Text | bool:
     difference = b - a
     if difference.constant is not None:
         return difference.constant > 0
+    remainder = zero_remainder(difference)
+    if remainder is not None:
+        return Text(f"{natural_text(remainder, style).at(EQUAL)} == 0", EQUAL)
     if all(_is_whole(term) for term in difference.terms):
         a = reduce(lambda x, y: x - y, (Nat((t,)) for t in difference.terms if t[1] < 0), const(0))
         b = reduce(lambda x, y: x + y, (Nat((t,)) for t in difference.terms if t[1] > 0), const(0))
     left, right = natural_text(a, style), natural_text(b, style)
     return Text(f"{left.at(SUM)} < {right.at(SUM)}", COMPARE)
+
+
+def zero_remainder(difference: Nat) -> Nat | None:
+    """The remainder that is 0 where `difference > 0`, as `a % b` is for `1 - (a - a / b * b)`; None for others."""
+    remainder = in_remainders(1 - difference)
+    match remainder.terms:
+        case ((((NatCall("mod", (a, _)), 1),), 1),) if is_nonnegative(a):
+            return remainder
+    return None
 
 
 def literal(value: int) -> Text:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import starmap
 from typing import assert_never
 
 from rise.naturals import Nat
 from rise.text.nat_printer import show_nat
 from rise.text.type_printer import show_type
+from shine.imperative.naturals_text import zero_remainder
 from shine.imperative.nodes import (
     Allocate,
     Assign,
@@ -141,7 +143,12 @@ def _matrix(matrix: Matrix) -> str:
 
 
 def _condition(condition: Condition) -> str:
-    return " && ".join(f"{_nat(a)} < {_nat(b)}" for a, b in condition.below) or "true"
+    return " && ".join(starmap(_below, condition.below)) or "true"
+
+
+def _below(a: Nat, b: Nat) -> str:
+    remainder = zero_remainder(b - a)
+    return f"{_nat(a)} < {_nat(b)}" if remainder is None else f"{_nat(remainder)} == 0"
 
 
 def _nat(a: Nat) -> str:

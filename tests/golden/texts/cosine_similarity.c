@@ -80,7 +80,7 @@ int cosine_similarity(
             }
           }
           for (int64_t d = 0; d < D; d++) {
-            if (d < d / 16 * 16 + 1) {
+            if (d % 16 == 0) {
               #pragma GCC unroll 6
               for (int64_t m = 0; m < 6; m++) {
                 __builtin_prefetch(&as[(m_block * 6 + m + 6) * D + d]);
@@ -145,7 +145,7 @@ int cosine_similarity(
             }
           }
           for (int64_t d = 0; d < D; d++) {
-            if (d < d / 16 * 16 + 1) {
+            if (d % 16 == 0) {
               #pragma GCC unroll 6
               for (int64_t m = 0; m < 6; m++) {
                 __builtin_prefetch(&as[(m_block * 6 + m + 6) * D + d]);

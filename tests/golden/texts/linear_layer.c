@@ -62,7 +62,7 @@ int linear_layer(
           }
         }
         for (int64_t i = 0; i < I_; i++) {
-          if (i < i / 16 * 16 + 1) {
+          if (i % 16 == 0) {
             #pragma GCC unroll 6
             for (int64_t b = 0; b < 6; b++) {
               __builtin_prefetch(&batch[(b_block * 6 + b + 6) * I_ + i]);
@@ -127,7 +127,7 @@ int linear_layer(
           }
         }
         for (int64_t i = 0; i < I_; i++) {
-          if (i < i / 16 * 16 + 1) {
+          if (i % 16 == 0) {
             #pragma GCC unroll 6
             for (int64_t b = 0; b < 6; b++) {
               __builtin_prefetch(&batch[(b_block * 6 + b + 6) * I_ + i]);

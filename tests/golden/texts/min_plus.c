@@ -55,7 +55,7 @@ int min_plus(
           }
         }
         for (int64_t k = 0; k < K; k++) {
-          if (k < k / 16 * 16 + 1) {
+          if (k % 16 == 0) {
             #pragma GCC unroll 6
             for (int64_t m = 0; m < 6; m++) {
               __builtin_prefetch(&first[(m_block * 6 + m + 6) * K + k]);
@@ -113,7 +113,7 @@ int min_plus(
           }
         }
         for (int64_t k = 0; k < K; k++) {
-          if (k < k / 16 * 16 + 1) {
+          if (k % 16 == 0) {
             #pragma GCC unroll 6
             for (int64_t m = 0; m < 6; m++) {
               __builtin_prefetch(&first[(m_block * 6 + m + 6) * K + k]);

@@ -60,7 +60,7 @@ int syrk(
           }
         }
         for (int64_t k = 0; k < K; k++) {
-          if (k < k / 16 * 16 + 1) {
+          if (k % 16 == 0) {
             #pragma GCC unroll 6
             for (int64_t m_row = 0; m_row < 6; m_row++) {
               __builtin_prefetch(&a[(m_row_block * 6 + m_row + 6) * K + k]);
@@ -125,7 +125,7 @@ int syrk(
           }
         }
         for (int64_t k = 0; k < K; k++) {
-          if (k < k / 16 * 16 + 1) {
+          if (k % 16 == 0) {
             #pragma GCC unroll 6
             for (int64_t m_row = 0; m_row < 6; m_row++) {
               __builtin_prefetch(&a[(m_row_block * 6 + m_row + 6) * K + k]);

@@ -14,7 +14,7 @@ from rise.diagnostics import RiseError
 from rise.naturals import Nat, NatVar, const, exact_quotient, nat, power, var
 from rise.quotients import ceiling_quotient, evaluate_natural, floor_quotient, maximum, minimum, remainder
 from rise.types import ScalarType, VectorType
-from shine.imperative.naturals_text import NO_LOOP, Style, below_text, natural_text
+from shine.imperative.naturals_text import NO_LOOP, Style, Text, below_text, natural_text
 from shine.imperative.nodes import (
     Block,
     Condition,
@@ -171,6 +171,8 @@ def test_an_index_reads_well(index: Nat, text: str) -> None:
 def test_conditions_are_without_negative_terms() -> None:
     assert below_text(i - 3, n, STYLE) == below_text(i, n + 3, STYLE)
     assert below_text(const(-1), i - 4, STYLE) == below_text(const(3), i, STYLE)
+    multiple = below_text(i, 16 * floor_quotient(i, 16) + 1, STYLE)
+    assert isinstance(multiple, Text) and multiple.code == "i % 16 == 0"
     assert below_text(n, n, STYLE) is False
     assert below_text(i - 1, i, STYLE) is True
 

@@ -232,7 +232,7 @@ class Boundary:
         named = sorted(
             (v for v in failed.subject.free if v in sizes and isinstance(v, NatVar)), key=lambda v: v.name
         )
-        values = [(v.name, sizes[v]) for v in named] + sorted((v.name, at) for v, at in row.items())
+        values = [(v.name, sizes[v]) for v in named] + sorted((v.name, index) for v, index in row.items())
         values += [(show_nat(call), value) for call, value in calls_in(failed.subject, {**sizes, **row})]
         values_text = ", ".join(f"{name} = {value}" for name, value in values)
         notes = (failed.reason, *(f"{v.name} is from {origins[v]}" for v in named if v in origins))
@@ -282,17 +282,19 @@ def _number(a: Nat, sizes: Mapping[Atom, int]) -> int:
     except ZeroDivisionError:
         refuse("size-not-natural", f"the size {show_nat(a)} divides by zero", "give other sizes")
     if not isinstance(value, int) or value < 0:
-        found = number_text(value) if isinstance(value, int) else value
-        refuse("size-not-natural", f"expected a natural number for the size {show_nat(a)}, found {found}")
+        value_text = number_text(value) if isinstance(value, int) else value
+        refuse(
+            "size-not-natural", f"expected a natural number for the size {show_nat(a)}, found {value_text}"
+        )
     if value > GREATEST:
         refuse_large(f"expected the size {show_nat(a)}", value)
     return value
 
 
-def _wrong_count(procedure: Procedure, found: int) -> NoReturn:
+def _wrong_count(procedure: Procedure, count: int) -> NoReturn:
     expected = len(procedure.given)
     takes = "1 argument" if expected == 1 else f"{expected} arguments"
     names = ", ".join(parameter.name for parameter in procedure.given)
     notes = (f"they are {names}",) if names else ()
-    title, hint = f"{procedure.name} takes {takes}, found {found}", "pass one for each parameter"
+    title, hint = f"{procedure.name} takes {takes}, found {count}", "pass one for each parameter"
     raise RiseError(Diagnostic("argument-count", title, hint=hint, notes=notes))

@@ -130,8 +130,8 @@ def scalar_value(leaf: Leaf, value: Any) -> Any:
         native = value.dtype.newbyteorder("=") == leaf.dtype
         conversion = f".astype({leaf.dtype.name!r})"
         hint = f"convert it: {conversion}; nothing is converted silently"
-        found = f"{found_text(value)}{' in foreign byte order' if native else ''}"
-        mismatch(leaf.parameter, leaf.type, found, hint)
+        value_text = f"{found_text(value)}{' in foreign byte order' if native else ''}"
+        mismatch(leaf.parameter, leaf.type, value_text, hint)
     if value.ndim != len(leaf.shape):
         axes = "1 axis" if len(leaf.shape) == 1 else f"{len(leaf.shape)} axes"
         mismatch(

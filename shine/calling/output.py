@@ -61,18 +61,16 @@ def take_output(
     if out is None:
         fresh = [memory.allocate(leaf, shape) for leaf, shape in zip(leaves, shapes, strict=True)]
         return Output(t, memory, fresh, None, [], lengths)
-    given = memory.adopt(leaves, [out] if len(leaves) == 1 else values_of("out", t, out))
+    given_arrays = memory.adopt(leaves, [out] if len(leaves) == 1 else values_of("out", t, out))
     passed: list[Any] = []
     back: list[tuple[Any, Any]] = []
-    for leaf, shape, value in zip(leaves, shapes, given, strict=True):
+    for leaf, shape, value in zip(leaves, shapes, given_arrays, strict=True):
         memory.check_out(leaf, shape, value)
-        for other, array in zip(inputs, values, strict=True):
+        for input_leaf, array in zip(inputs, values, strict=True):
             if memory.overlap(value, array):
-                title = (
-                    f"`out` overlaps the input `{other.parameter}`, which the kernel reads while it writes"
-                )
+                title = f"`out` overlaps the input `{input_leaf.parameter}`, which the kernel reads while it writes"
                 refuse("overlap", title, "give another array, or omit `out`")
-        if passed and any(memory.overlap(value, array) for array in given[: len(passed)]):
+        if passed and any(memory.overlap(value, array) for array in given_arrays[: len(passed)]):
             refuse("overlap", "two arrays of `out` overlap", "give separate arrays")
         passable = memory.passable(leaf, value)
         if passable is not value:

@@ -37,10 +37,10 @@ class RememberedCalls:
             if not (flags.c_contiguous and flags.aligned):
                 return None
             shapes.append(array.shape)
-        known = self._known.get(tuple(shapes[: len(arguments)]))
-        if known is None:
+        entry = self._known.get(tuple(shapes[: len(arguments)]))
+        if entry is None:
             return None
-        sizes, shape = known
+        sizes, shape = entry
         if out is None:
             return sizes, [*arguments, HOST.allocate(self._output, shape)]
         if shapes[-1] != shape or not out.flags.writeable:

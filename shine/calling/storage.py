@@ -16,10 +16,12 @@ from shine.imperative.nodes import Origin
 NO_ROOM: Final = (MemoryError, ValueError, OverflowError)
 
 
-def refuse_array(what: str, leaf: Leaf, shape: Sequence[int], hint: str = "use smaller sizes") -> NoReturn:
+def refuse_array(
+    description: str, leaf: Leaf, shape: Sequence[int], hint: str = "use smaller sizes"
+) -> NoReturn:
     """Raise RiseError: there is no memory for an array of a call."""
     taken = bytes_text(prod(shape) * leaf.dtype.itemsize)
-    title = f"there is no memory for {what} of shape {tuple(shape)} of {leaf.dtype.name}: {taken}"
+    title = f"there is no memory for {description} of shape {tuple(shape)} of {leaf.dtype.name}: {taken}"
     refuse("out-of-memory", title, hint)
 
 

@@ -21,11 +21,11 @@ def cache(page: Page, action: CacheAction) -> None:
     directory = default_directory()
     match action:
         case CacheAction.SHOW:
-            kept, limits = contents(directory), limits_of_user()
+            counted, limits = contents(directory), limits_of_user()
             page.line((str(directory), "bold"))
-            page.line(f"{entries_text(kept)}{_limited(limits)}")
+            page.line(f"{entries_text(counted)}{_limited(limits)}")
             bounds = {"bytes": limits.bytes, "days": limits.days}
-            page.put(directory=str(directory), entries=kept.entries, bytes=kept.bytes, limits=bounds)
+            page.put(directory=str(directory), entries=counted.entries, bytes=counted.bytes, limits=bounds)
         case CacheAction.CLEAR:
             deleted = clear(directory)
             page.line((str(directory), "bold"))
@@ -35,10 +35,10 @@ def cache(page: Page, action: CacheAction) -> None:
             assert_never(action)
 
 
-def entries_text(kept: Contents) -> str:
+def entries_text(counted: Contents) -> str:
     """The number of entries, and their size."""
-    entries = "1 entry" if kept.entries == 1 else f"{kept.entries:,} entries"
-    return f"{entries}, {readable(kept.bytes)}"
+    entries = "1 entry" if counted.entries == 1 else f"{counted.entries:,} entries"
+    return f"{entries}, {readable(counted.bytes)}"
 
 
 def _limited(limits: Limits) -> str:

@@ -84,7 +84,7 @@ def entries_of(kind: Kind) -> Iterable[Entry]:
     """The entries of one kind, in the order in which they are collected."""
     match kind:
         case Kind.PRIMITIVES:
-            return [_primitive(one, theme) for theme, records in THEMES.items() for one in records]
+            return [_primitive(record, theme) for theme, records in THEMES.items() for record in records]
         case Kind.RULES:
             return map(_rule, registry.rules().values())
         case Kind.STRATEGIES:
@@ -92,7 +92,9 @@ def entries_of(kind: Kind) -> Iterable[Entry]:
         case Kind.TARGETS:
             return map(_target, shine.TARGETS.values())
         case Kind.PASSES:
-            return [_pass(one, targets) for targets in _grouped_by_passes() for one in targets[0].passes]
+            return [
+                _pass(record, targets) for targets in _grouped_by_passes() for record in targets[0].passes
+            ]
         case Kind.LIBRARY:
             return [
                 entry for name in library_names() for entry in _definitions(library(name), name, "import ")
@@ -126,8 +128,10 @@ def _definitions(program: Program, name: str, before: str = "") -> Iterable[Entr
 
 def _rule(entry: registry.RuleEntry) -> Entry:
     signature = f"{entry.name}({', '.join(entry.parameters)})" if entry.parameters else entry.name
-    shown = example(entry.rule)
-    before, after = (_readable(shown.before), _readable(shown.after)) if shown else ("", "")
+    rule_example = example(entry.rule)
+    before, after = (
+        (_readable(rule_example.before), _readable(rule_example.after)) if rule_example else ("", "")
+    )
     facts = {
         "name": entry.name,
         "address": entry.address,
@@ -181,7 +185,9 @@ def _strategy(entry: registry.StrategyEntry) -> Entry:
         "parameters": list(entry.parameters),
         "doc": entry.doc,
     }
-    beside = " ".join(f"-p {one}" if "=" in one else f"-p {one}=..." for one in entry.parameters)
+    beside = " ".join(
+        f"-p {parameter}" if "=" in parameter else f"-p {parameter}=..." for parameter in entry.parameters
+    )
     return entry.address, beside, entry.doc, facts
 
 
@@ -206,8 +212,8 @@ def _option(option: Option) -> str:
 
 def _target(target: Target) -> Entry:
     options = [
-        {"name": one.name, "type": one.type.__name__, "default": one.default, "doc": one.doc}
-        for one in target.options
+        {"name": option.name, "type": option.type.__name__, "default": option.default, "doc": option.doc}
+        for option in target.options
     ]
     facts = {
         "name": target.name,

@@ -1,6 +1,6 @@
-"""What `shine doctor` says: what is installed that kernels, checks and examples need, and how to get what is missing.
+"""The command `shine doctor`: reports which tools are installed, and how to install missing ones.
 
-Each line is found by the function that would otherwise use it, so that it says what a compile or a call would meet.
+Each line comes from the function that would otherwise use the tool, so it shows what a compilation or call would find.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from shine.targets.cuda.compiler import find_compiler as find_cuda_compiler
 from shine.targets.cuda.loader import open_driver
 from shine.targets.openmp.compiler import find_compiler as find_c_compiler
 
-#: packages that `pip install rise-shine` brings
+#: packages that `pip install rise-shine` installs
 REQUIRED: Final = ("numpy", "lark", "ml_dtypes", "typer", "rich")
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found for a line: whether it is there, what it is or why it is not, and how to get it."""
+    """The result of a check: whether the tool is there, its version or why it is missing, and how to install it."""
 
     is_there: bool
     text: str
@@ -43,7 +43,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A line of the report: a name, what needs it, and how it is looked for. `is_required`: by the default target."""
+    """A line of the report: a name, what needs it, and how to find it. `is_required`: by the default target."""
 
     name: str
     use: str
@@ -52,13 +52,13 @@ class Check:
 
 
 def doctor(page: Page) -> bool:
-    """Report on everything that is looked for; whether all that the default target requires is there."""
+    """Print all checks; returns whether everything is there that the default target requires."""
     checks = all_checks()
     width = max(len(check.name) for check in checks)
-    entries, is_well = [], True
+    entries, is_complete = [], True
     for check in checks:
         finding = _found(check)
-        is_well &= finding.is_there or not check.is_required
+        is_complete &= finding.is_there or not check.is_required
         mark, style = (
             ("found", "green") if finding.is_there else ("missing", "red" if check.is_required else "yellow")
         )
@@ -69,11 +69,11 @@ def doctor(page: Page) -> bool:
             {"name": check.name, "use": check.use, "required": check.is_required, **asdict(finding)}
         )
     page.put(checks=entries, version=rise.__version__)
-    return is_well
+    return is_complete
 
 
 def all_checks() -> tuple[Check, ...]:
-    """What is looked for, in the order of the report."""
+    """All checks, in the order of the report."""
     return (
         Check("rise-shine", "everything", _this, is_required=True),
         *(
@@ -91,7 +91,7 @@ def all_checks() -> tuple[Check, ...]:
 
 
 def _found(check: Check) -> Finding:
-    """What a check finds; the diagnostic of what would use it is why it is not there."""
+    """Run a check; a diagnostic that it raises is the reason why the tool is missing."""
     try:
         return check.find()
     except RiseError as error:
@@ -116,7 +116,9 @@ def _package(name: str, requirement: str) -> Finding:
 def _c_compiler() -> Finding:
     compiler = find_c_compiler(from_environment("cc"), None, default_directory())
     lacking = [
-        what for has, what in ((compiler.has_threads, "OpenMP"), (compiler.has_f16, "_Float16")) if not has
+        feature
+        for has, feature in ((compiler.has_threads, "OpenMP"), (compiler.has_f16, "_Float16"))
+        if not has
     ]
     without = f", without {' and '.join(lacking)}" if lacking else ""
     return Finding(True, _first_line(compiler.path) + without)
@@ -142,7 +144,7 @@ def _cache() -> Finding:
 
 
 def _first_line(path: str) -> str:
-    """A compiler's path, and the version that it states."""
-    said = call([path, "--version"]).stdout.splitlines()
-    version = re.search(r"\d+(?:\.\d+)+", said[0]) if said else None
+    """A compiler's path and version."""
+    lines = call([path, "--version"]).stdout.splitlines()
+    version = re.search(r"\d+(?:\.\d+)+", lines[0]) if lines else None
     return f"{path} {version[0]}" if version is not None else path

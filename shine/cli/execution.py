@@ -74,13 +74,13 @@ def prepare(request: Request, written: Sequence[str], seed: int) -> Run:
         hint = f'write it out: --size "{table.function.name}=(i |-> i + 1)"'
         raise RiseError(Diagnostic("size-unknown", title, hint=hint))
     given = read_inputs(kernel.procedure, written)
-    known = known_sizes(kernel.procedure, given, pair_numbers(kernel.procedure, numbers))
-    broken = size_choice.broken_promise(chosen.high, known)
+    known_values = known_sizes(kernel.procedure, given, pair_numbers(kernel.procedure, numbers))
+    broken = size_choice.broken_promise(chosen.high, known_values)
     if broken is not None:
-        title = f"the program promises `{broken}`, which is false for {sizes_text(known)}"
+        title = f"the program promises `{broken}`, which is false for {sizes_text(known_values)}"
         raise RiseError(Diagnostic("fact", title, hint="give arrays of sizes for which it holds"))
-    sizes = size_choice.complete(kernel.procedure, chosen.high, known)
-    defaults = tuple(name for name in sizes if name not in known)
+    sizes = size_choice.complete(kernel.procedure, chosen.high, known_values)
+    defaults = tuple(name for name in sizes if name not in known_values)
     return Run(request, chosen, derivation, kernel, given, sizes, defaults, seed)
 
 

@@ -104,12 +104,12 @@ def tree_facts(tree: FailureTree) -> dict[str, Any]:
 
 def step_of(derivation: Derivation, number: int) -> tuple[Shown, Expr]:
     """A step by its number, with the program before it. Raises RiseError if there is no such step."""
-    before = derivation.program
+    program = derivation.program
     for _, steps in steps_of(derivation):
         for shown in steps:
             if shown.number == number:
-                return shown, before
-            before = shown.program
+                return shown, program
+            program = shown.program
     count = derivation.counters.firings
     title = f"expected the number of a step, 1 to {count}, found {number}"
     raise RiseError(Diagnostic("no-step", title, hint="`shine show --stage derivation` shows them"))

@@ -12,16 +12,16 @@ from rise.diagnostics import Diagnostic, RiseError
 from rise.text.libraries import LARGEST
 from rise.text.reader import decode
 
-#: what is given in place of a file's name to read standard input, and how messages call it
+#: the file name that means standard input, and its name in messages
 STANDARD_INPUT: Final = "-"
 STDIN_NAME: Final = "<stdin>"
 
 
 def read_standard_input() -> str:
-    """The text on standard input. Raises RiseError where it is closed, too long, or not UTF-8."""
+    """The text on standard input. Raises RiseError if it is closed, too long, or not UTF-8."""
     if sys.stdin is None:
         raise RiseError(
-            Diagnostic("file", f"{STDIN_NAME} is closed", hint="name a file, or pipe a program in")
+            Diagnostic("file", f"{STDIN_NAME} is closed", hint="name a file, or pipe in a program")
         )
     data = sys.stdin.buffer.read(LARGEST + 1)
     if len(data) > LARGEST:

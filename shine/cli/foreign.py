@@ -85,5 +85,5 @@ def _merged(first: Foreign, second: Foreign, file: str) -> Foreign:
     if first.type != second.type:
         title = f"expected code of type {first.type} for `{first.name}`, found {second.type} in {file}"
         raise RiseError(Diagnostic("foreign-type", title, hint="correct the type in one of the two files"))
-    given = {part: getattr(second, part) for part in PARTS if getattr(second, part) is not None}
-    return replace(first, **given)
+    parts = {part: getattr(second, part) for part in PARTS if getattr(second, part) is not None}
+    return replace(first, **parts)

@@ -56,8 +56,8 @@ def read_inputs(procedure: Procedure, written: Sequence[str]) -> Given:
         by_name = bool(equal) and name.isidentifier()
         places = [i for i, leaf in enumerate(leaves) if not by_name or leaf.parameter == name]
         if by_name and not places:
-            known = [parameter.name for parameter in procedure.inputs]
-            hint = did_you_mean(name, known) or f"it has {', '.join(known) or 'none'}"
+            names = [parameter.name for parameter in procedure.inputs]
+            hint = did_you_mean(name, names) or f"it has {', '.join(names) or 'none'}"
             _refuse("unknown-name", f"{procedure.name} has no input `{name}`", hint)
         free = [i for i in places if values[i] is None]
         if not free:
@@ -104,16 +104,16 @@ def _number(leaf: Leaf, text: str) -> Any:
 
 def pair_numbers(procedure: Procedure, numbers: Mapping[str, int | str]) -> dict[Atom, int]:
     """The numbers of dependent pairs that are given by name, as in the kernel's signature."""
-    known = {pair.size.name: pair.size for pair in procedure.pairs}
+    pair_sizes = {pair.size.name: pair.size for pair in procedure.pairs}
     given: dict[Atom, int] = {}
     for name, number in numbers.items():
-        if name not in known:
-            hint = did_you_mean(name, known) or f"its dependent pairs have {', '.join(known)}"
+        if name not in pair_sizes:
+            hint = did_you_mean(name, pair_sizes) or f"its dependent pairs have {', '.join(pair_sizes)}"
             _refuse("unknown-name", f"{procedure.name} has no size `{name}`", hint)
         if not isinstance(number, int):
             title = f"`{name}`: expected the number of a dependent pair, an integer >= 0, found {number}"
             _refuse("argument-type", title, f"as --size {name}=3")
-        given[known[name]] = number
+        given[pair_sizes[name]] = number
     return given
 
 

@@ -57,21 +57,21 @@ def _options(
 @app.command()
 @with_request
 def check(
-    shown: Page,
-    wanted: Request,
+    report: Page,
+    request: Request,
     strict: Annotated[
         bool, typer.Option("--strict", help="Treat warnings about the strategy as errors.")
     ] = False,
 ) -> None:
-    """Print the types of definitions and what sizes must satisfy; with --strategy, check that it applies."""
-    reports.check(shown, wanted, strict)
+    """Check a program, and print its types. Prints what sizes must satisfy; with --strategy, checks that it applies."""
+    reports.check(report, request, strict)
 
 
 @app.command()
 @with_request
 def show(
-    shown: Page,
-    wanted: Request,
+    report: Page,
+    request: Request,
     stage: Annotated[Stage, typer.Option("--stage", help="What to show.")] = Stage.LOW,
     equations: Annotated[
         bool, typer.Option("--equations", help="Show the equations of the rules in a derivation.")
@@ -87,28 +87,28 @@ def show(
         typer.Option("--output", metavar="D.json|D.py|D.html", help="Write the derivation to this file."),
     ] = None,
 ) -> None:
-    """Show a stage of compilation: the program as written, its derivation, lowered, passes, imperative, source."""
-    reports.show_stage(shown, wanted, stage, Detail(equations, full, script, output))
+    """Show a stage of compilation. By default, the program as a strategy lowers it."""
+    reports.show_stage(report, request, stage, Detail(equations, full, script, output))
 
 
 @app.command(name="explain")
 @with_request
 def explain_command(
-    shown: Page,
-    wanted: Request,
+    report: Page,
+    request: Request,
     step: Annotated[
         int | None, typer.Option("--step", min=1, metavar="N", help="The step to explain, counted from 1.")
     ] = None,
 ) -> None:
-    """Explain why a strategy does not apply, and where in the program; or what one of its steps did."""
-    explain(shown, wanted, step)
+    """Explain why a strategy fails, or what one of its steps did. Shows the place in the program."""
+    explain(report, request, step)
 
 
 @app.command(name="compile")
 @with_request
 def compile_command(
-    shown: Page,
-    wanted: Request,
+    report: Page,
+    request: Request,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -117,15 +117,15 @@ def compile_command(
     ] = None,
 ) -> None:
     """Compile a program, and write its source or machine code."""
-    reports.compile_to(shown, wanted, output)
+    reports.compile_to(report, request, output)
 
 
 @app.command()
 @with_request
 def run(
-    shown: Page,
-    wanted: Request,
-    given: Annotated[
+    report: Page,
+    request: Request,
+    inputs: Annotated[
         list[str] | None,
         typer.Option("--input", metavar="A.npy", help="An input, in order or by name (A=a.npy, alpha=0.5)."),
     ] = None,
@@ -138,8 +138,8 @@ def run(
     time: Annotated[bool, typer.Option("--time", help="Measure how long a call takes.")] = False,
     seed: Annotated[int, typer.Option("--seed", min=0, metavar="S", help="The seed of random inputs.")] = 0,
 ) -> None:
-    """Compile a program and call it, on arrays from files or on random ones."""
-    reports.run(shown, execution.prepare(wanted, given or (), seed), output, verify, time)
+    """Compile a program and call it. Inputs that are not given are random."""
+    reports.run(report, execution.prepare(request, inputs or (), seed), output, verify, time)
 
 
 @app.command(name="list")
@@ -157,9 +157,9 @@ def list_command(
     ] = None,
     json: Json = False,
 ) -> None:
-    """List primitives, rules, strategies, targets, passes, libraries or definitions."""
-    with page(json) as shown:
-        print_list(shown, kind, words or ())
+    """List primitives, rules, strategies, targets or definitions."""
+    with page(json) as report:
+        print_list(report, kind, words or ())
 
 
 @app.command(name="cache")
@@ -170,17 +170,17 @@ def cache_command(
     ] = CacheAction.SHOW,
     json: Json = False,
 ) -> None:
-    """Show where built kernels are cached, and how many; or delete them."""
-    with page(json) as shown:
-        cache(shown, action)
+    """Show or clear the cache of built kernels."""
+    with page(json) as report:
+        cache(report, action)
 
 
 @app.command(name="doctor")
 def doctor_command(json: Json = False) -> None:
-    """Say what is installed, and how to get what is missing."""
-    with page(json) as shown:
-        is_well = doctor(shown)
-    if not is_well:
+    """Show which tools are installed, and how to install missing ones."""
+    with page(json) as report:
+        is_complete = doctor(report)
+    if not is_complete:
         raise typer.Exit(1)
 
 

@@ -24,7 +24,7 @@ def marked(program: Expr, path: Path, width: int) -> Iterator[str]:
     for index in path:
         ancestors.append(node)
         node = node.children[index]
-    shown = named(place, scope_inside(ancestors))
+    place_named = named(place, scope_inside(ancestors))
     if path:
         lines = show(with_mark(program, path, place), width, is_typed=False).split("\n")
         marked_line = next((number for number, line in enumerate(lines) if MARK in line), 0)
@@ -38,7 +38,7 @@ def marked(program: Expr, path: Path, width: int) -> Iterator[str]:
         if last < len(lines):
             yield "..."
     head, indent = (f"{SHOWN_AS} = ", "    ") if path else ("", "")
-    for number, line in enumerate(show(shown, max(width - 4, 30), is_typed=False).split("\n")):
+    for number, line in enumerate(show(place_named, max(width - 4, 30), is_typed=False).split("\n")):
         yield (head if number == 0 else indent) + line
 
 

@@ -222,12 +222,12 @@ def with_request(command: Callable[..., None]) -> Callable[..., None]:
     options = [file, *(parameter.replace(kind=Parameter.KEYWORD_ONLY) for parameter in own), *rest, json]
 
     def run(**values: Any) -> None:
-        wanted = request(**{name: values.pop(name) for name in shared})
-        with page(values.pop("json")) as shown:
-            if wanted.file == STANDARD_INPUT:
-                wanted = replace(wanted, file=STDIN_NAME, text=read_standard_input())
-            check_options(wanted)
-            command(shown, wanted, **values)
+        call_request = request(**{name: values.pop(name) for name in shared})
+        with page(values.pop("json")) as report:
+            if call_request.file == STANDARD_INPUT:
+                call_request = replace(call_request, file=STDIN_NAME, text=read_standard_input())
+            check_options(call_request)
+            command(report, call_request, **values)
 
     run.__name__, run.__doc__ = command.__name__, command.__doc__
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in options}

@@ -24,15 +24,15 @@ def print_passes(page: Page, request: Request, chosen: Chosen, derivation: Deriv
     target = requests.target_of(request)
     procedure, passed = requests.passed(request, chosen, derivation)
     before: Program = procedure
-    after = {one.name: program for one, program in passed}
-    shown = []
+    after = {record.name: program for record, program in passed}
+    changes = []
     for record in target.passes:
         program = after.get(record.name)
         texts = None if program is None else (text_of(before), text_of(program))
-        shown.append({**facts_of(record), **_changes(texts)})
+        changes.append({**facts_of(record), **_changes(texts)})
         print_pass(page, record, texts)
         before = before if program is None else program
-    page.put(passes=shown)
+    page.put(passes=changes)
 
 
 def print_pass(page: Page, record: Pass, texts: tuple[str, str] | None) -> None:

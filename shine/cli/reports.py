@@ -72,8 +72,8 @@ def check(page: Page, request: Request, strict: bool = False) -> None:
 
 def added_needs(high: Expr, low: Expr) -> list[Obligation]:
     """The obligations of a lowered program that do not follow from those of the original program."""
-    known = Facts(tuple(needed.fact for needed in rise.obligations(high)))
-    return [added for added in rise.obligations(low) if not holds(added.fact, known)]
+    known_facts = Facts(tuple(needed.fact for needed in rise.obligations(high)))
+    return [added for added in rise.obligations(low) if not holds(added.fact, known_facts)]
 
 
 def _say_needs(page: Page, obligations: list[Obligation]) -> list[dict[str, str]]:
@@ -219,12 +219,14 @@ def _say_inputs(page: Page, prepared: Run) -> None:
 
 
 def _say_verified(page: Page, verified: execution.Verified, float_class: FloatClass) -> None:
-    at = (
+    sizes_note = (
         f" at {execution.sizes_text(verified.sizes)}, smaller so that evaluation is quick"
         if verified.is_smaller
         else ""
     )
-    page.line(("verified", "bold green"), f": {verified.agreement}{at}; the derivation is {float_class}")
+    page.line(
+        ("verified", "bold green"), f": {verified.agreement}{sizes_note}; the derivation is {float_class}"
+    )
     page.put(
         verify={
             "float_class": str(float_class),

@@ -223,16 +223,16 @@ def check_options(request: Request) -> None:
 
 
 def from_environment(option: str) -> str | None:
-    """What the environment gives for an option of targets, if it does."""
+    """The value of an option from the environment, or None."""
     return os.environ.get(ENVIRONMENT[option]) or None
 
 
 def target_options(request: Request, target: Target) -> dict[str, Any]:
     """The options for the target, from the command line or else from the environment."""
-    known = {option.name: option for option in target.options}
-    values: dict[str, Any] = {name: from_environment(name) for name in ENVIRONMENT if name in known}
+    known_options = {option.name: option for option in target.options}
+    values: dict[str, Any] = {name: from_environment(name) for name in ENVIRONMENT if name in known_options}
     for name, text in request.options.items():
-        values[name] = option_value(known[name], text) if name in known else text
+        values[name] = option_value(known_options[name], text) if name in known_options else text
     if request.arch is not None:
         values["arch"] = request.arch
     return values

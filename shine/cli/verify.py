@@ -84,10 +84,10 @@ def tolerance(float_class: FloatClass, precision: Precision, operations: int, re
     return Tolerance(float_class, precision, units)
 
 
-def compare(found: Any, expected: Any, bounds: Tolerance) -> Agreement:
+def compare(results: Any, expected: Any, bounds: Tolerance) -> Agreement:
     """Compare results. Raises RiseError if they differ by more than is allowed."""
     error = limit = 0.0
-    for result, reference in zip(leaves(found), leaves(expected), strict=True):
+    for result, reference in zip(leaves(results), leaves(expected), strict=True):
         bound = bounds.of(reference)
         distances = distance(result, reference)
         greatest = float(np.max(distances, initial=0.0))
@@ -108,13 +108,13 @@ def compare(found: Any, expected: Any, bounds: Tolerance) -> Agreement:
     return Agreement(error, limit)
 
 
-def distance(found: Leaf, expected: Leaf) -> Leaf:
+def distance(results: Leaf, expected: Leaf) -> Leaf:
     """The distances between numbers: 0 for equal ones, also for equal infinities and for two NaNs."""
-    if found.dtype not in _FLOATS:
-        return np.where(found != expected, 1.0, 0.0)
-    actual, wanted = found.astype(np.float64), expected.astype(np.float64)
+    if results.dtype not in _FLOATS:
+        return np.where(results != expected, 1.0, 0.0)
+    values, references = results.astype(np.float64), expected.astype(np.float64)
     with np.errstate(all="ignore"):
-        distances = np.abs(actual - wanted)
-    are_equal = (actual == wanted) | (np.isnan(actual) & np.isnan(wanted))
+        distances = np.abs(values - references)
+    are_equal = (values == references) | (np.isnan(values) & np.isnan(references))
     result: Leaf = np.where(are_equal, 0.0, np.where(np.isnan(distances), np.inf, distances))
     return result

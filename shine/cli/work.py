@@ -47,7 +47,7 @@ def computed(procedure: Procedure) -> Iterator[tuple[Value, _Counts]]:
 
 def operations(value: Value) -> Iterator[Operation]:
     """The operations inside a value."""
-    return (one for one in values(value) if isinstance(one, Operation))
+    return (operation for operation in values(value) if isinstance(operation, Operation))
 
 
 def operation_count(procedure: Procedure, sizes: Mapping[str, int]) -> int:

@@ -152,14 +152,14 @@ def steps_of(derivation: Derivation) -> Iterator[tuple[Phase, list[Shown]]]:
     """Every part with its steps, numbered across all parts."""
     number = 0
     for phase in derivation.phases:
-        shown: list[Shown] = []
+        phase_steps: list[Shown] = []
         programs = elevate.replay(phase.before, phase.steps)
         before = next(programs)
         for step, after in zip(phase.steps, programs, strict=True):
             number += 1
-            shown.append(Shown(number, step, place_of(before, step.path), after))
+            phase_steps.append(Shown(number, step, place_of(before, step.path), after))
             before = after
-        yield phase, shown
+        yield phase, phase_steps
 
 
 def place_of(program: Expr, path: Path) -> Place:
@@ -236,5 +236,5 @@ def failure(stopped: Stopped, what: str) -> Diagnostic:
 def progress(stopped: Stopped) -> str:
     """Which part failed, after how many steps."""
     steps = sum(len(phase.steps) for phase in stopped.phases)
-    done = f" after {steps} step{'s' * (steps != 1)}" if steps else ""
-    return f"part {stopped.part} of {stopped.count} failed{done}"
+    after_text = f" after {steps} step{'s' * (steps != 1)}" if steps else ""
+    return f"part {stopped.part} of {stopped.count} failed{after_text}"

@@ -102,8 +102,8 @@ def _scalar(kernel: KernelText, name: str, kind: str, size: int, value: Any) -> 
         fits = kind == "s" or (number.dtype.kind in "iub") == (kind == "i")
         if fits and number.dtype.itemsize == size:
             return bytes(number.tobytes())
-    found = f"{value.dtype.name}" if hasattr(value, "dtype") else f"{type(value).__name__} {value!r:.40}"
-    _refuse(kernel, f"expected {_KIND_NAMES[kind]} of {size} bytes for `{name}`, found {found}")
+    value_text = f"{value.dtype.name}" if hasattr(value, "dtype") else f"{type(value).__name__} {value!r:.40}"
+    _refuse(kernel, f"expected {_KIND_NAMES[kind]} of {size} bytes for `{name}`, found {value_text}")
 
 
 def _regions(

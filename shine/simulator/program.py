@@ -135,8 +135,8 @@ class Program:
 
     def _static_arrays(self, kernel: str) -> tuple[StaticArray, ...]:
         """The static shared arrays of the kernel, and of functions that are not kernels."""
-        others = {other.name for other in self.kernels} - {kernel}
-        return tuple(other for other in self.statics if other.function not in others)
+        other_kernels = {text.name for text in self.kernels} - {kernel}
+        return tuple(array for array in self.statics if array.function not in other_kernels)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,11 +218,11 @@ def _kernel_record(library: Any, name: str) -> tuple[int, KernelRecord]:
 
 
 def _three(dimension: str, sizes: Sequence[int]) -> Index:
-    given = tuple(int(size) for size in np.atleast_1d(np.asarray(sizes)))
-    if not 1 <= len(given) <= 3:
-        title = f"expected a {dimension} of one to three sizes, found {len(given)}"
+    lengths = tuple(int(size) for size in np.atleast_1d(np.asarray(sizes)))
+    if not 1 <= len(lengths) <= 3:
+        title = f"expected a {dimension} of one to three sizes, found {len(lengths)}"
         raise SimulatorError(Diagnostic("launch-size", title))
-    padded = (*given, 1, 1)
+    padded = (*lengths, 1, 1)
     return padded[0], padded[1], padded[2]
 
 

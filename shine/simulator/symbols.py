@@ -48,9 +48,9 @@ def static_arrays(library: Path) -> tuple[StaticArray, ...]:
 
 def _sections(image: bytes) -> Iterator[tuple[bytes, int, int, int, int, int]]:
     """Name, type, address, offset, size and link of every section."""
-    at = struct.unpack_from("<Q", image, 40)[0]
+    table = struct.unpack_from("<Q", image, 40)[0]
     size, count, names = struct.unpack_from("<HHH", image, 58)
-    rows = [struct.unpack_from("<IIQQQQI", image, at + i * size) for i in range(count)]
+    rows = [struct.unpack_from("<IIQQQQI", image, table + i * size) for i in range(count)]
     strings = rows[names][4]
     for name, kind, _, address, offset, length, link in rows:
         yield _string(image, strings + name), kind, address, offset, length, link
@@ -69,8 +69,8 @@ def _symbols(
                 yield _string(image, strings + name), index, value, size
 
 
-def _string(image: bytes, at: int) -> bytes:
-    return image[at : image.index(b"\0", at)]
+def _string(image: bytes, offset: int) -> bytes:
+    return image[offset : image.index(b"\0", offset)]
 
 
 def _names(mangled: str) -> tuple[str, str]:
@@ -80,15 +80,15 @@ def _names(mangled: str) -> tuple[str, str]:
     (('matmul', 'tile'), ('f', 's'), ('', 'table'))
     """
     function = ""
-    if mangled.startswith("_ZZ") and (found := re.match(r"_ZZN?(\d+)", mangled)):
-        start = found.end()
-        function = mangled[start : start + int(found[1])]
-        mangled = mangled[start + int(found[1]) :]
-    for found in re.finditer(r"\d+", mangled):
+    if mangled.startswith("_ZZ") and (match := re.match(r"_ZZN?(\d+)", mangled)):
+        start = match.end()
+        function = mangled[start : start + int(match[1])]
+        mangled = mangled[start + int(match[1]) :]
+    for match in re.finditer(r"\d+", mangled):
         # A length is followed by the name; only with the right digits does the name end at the end, or at a suffix.
-        for digits in (found[0][i:] for i in range(len(found[0]))):
-            name = mangled[found.end() : found.end() + int(digits)]
-            rest = mangled[found.end() + int(digits) :]
+        for digits in (match[0][i:] for i in range(len(match[0]))):
+            name = mangled[match.end() : match.end() + int(digits)]
+            rest = mangled[match.end() + int(digits) :]
             if len(name) == int(digits) and name and re.fullmatch(r"(_\d+|__\d+_)?(\.\d+)?", rest):
                 return function, name
     return function, mangled
@@ -96,17 +96,17 @@ def _names(mangled: str) -> tuple[str, str]:
 
 def lines_of_code(library: Path, offsets: Iterable[int], compiler: str) -> Mapping[int, int]:
     """The lines of the CUDA text for offsets of code in a library; 0 where the line is unknown."""
-    wanted = sorted(set(offsets))
+    addresses = sorted(set(offsets))
     tool = _line_tool(compiler)
-    if not wanted or tool is None:
-        return dict.fromkeys(wanted, 0)
-    lines = dict.fromkeys(wanted, 0)
+    if not addresses or tool is None:
+        return dict.fromkeys(addresses, 0)
+    lines = dict.fromkeys(addresses, 0)
     address = -1
-    for row in call([tool, "-a", "-i", "-e", library, *map(hex, wanted)]).stdout.split("\n"):
+    for row in call([tool, "-a", "-i", "-e", library, *map(hex, addresses)]).stdout.split("\n"):
         if row.startswith("0x"):
             address = int(row, 16)
-        elif (found := _FRAME.search(row)) and not lines.get(address, 1):
-            lines[address] = int(found[1])
+        elif (match := _FRAME.search(row)) and not lines.get(address, 1):
+            lines[address] = int(match[1])
     return lines
 
 

@@ -1,4 +1,4 @@
-"""`shine doctor`: what is there, what is missing, what that matters for, and what to do about it."""
+"""`shine doctor`: what is installed, what is missing, what needs it, and how to install it."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ def test_a_required_tool_that_is_missing_is_an_error(capsys: Said, monkeypatch: 
 
 
 def test_an_optional_one_is_not(capsys: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The report names what it is needed for."""
+    """The report names what needs it."""
     monkeypatch.setenv("CXX", "no-such-compiler")
     monkeypatch.setattr(doctor, "_c_compiler", lambda: doctor.Finding(True, "cc 1.0"))
     assert main(["doctor", "--json"]) == 0
     cxx = facts(capsys)["C++ compiler"]
     assert not cxx["is_there"] and not cxx["required"] and cxx["use"] == "--target cuda-sim"
-    assert cxx["hint"].endswith("or name one: -O cxx=...")
+    assert cxx["hint"].endswith("or choose one: -O cxx=...")
 
 
 def test_packages_that_are_not_installed_name_what_installs_them(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""What the command takes besides files: its version, completion in a shell, a program on standard input."""
+"""Options of the command itself: version, shell completion, and a program on standard input."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_shell_completes_its_words(words: str, expected: set[str]) -> None:
 
 
 def given(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
-    """Let the command find bytes on standard input."""
+    """Provide these bytes on standard input."""
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(data)))
 
 

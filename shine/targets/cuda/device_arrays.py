@@ -225,10 +225,10 @@ def _ours(name: str, layout: Layout, keep: Any, driver: Driver, stream: Stream) 
     return DeviceArray(driver, layout, stream, keep)
 
 
-def _check_device(name: str, found: int, driver: Driver) -> None:
-    if found != driver.index:
+def _check_device(name: str, index: int, driver: Driver) -> None:
+    if index != driver.index:
         title = (
-            f"`{name}`: expected an array on device {driver.index}, where the kernel is, found one on {found}"
+            f"`{name}`: expected an array on device {driver.index}, where the kernel is, found one on {index}"
         )
         refuse("wrong-device", title, "copy the array there, or compile with another `device`")
 

@@ -114,8 +114,10 @@ class DeviceMemory:
             refuse("mixed-memory", title, "copy it to the device, or the others to the host")
 
     def _refuse_strides(self, name: str, leaf: Leaf, value: DeviceArray) -> None:
-        found = f"{found_text(value)} that is not contiguous"
-        mismatch(name, leaf.type, found, "copy it first: .contiguous() in PyTorch, ascontiguousarray in CuPy")
+        value_text = f"{found_text(value)} that is not contiguous"
+        mismatch(
+            name, leaf.type, value_text, "copy it first: .contiguous() in PyTorch, ascontiguousarray in CuPy"
+        )
 
 
 def device_arrays_in(arguments: Sequence[Any]) -> Iterator[Any]:

@@ -192,10 +192,10 @@ def lend(layout: Layout, owner: Any, versioned: bool) -> Any:
     if versioned:
         managed.major, managed.minor = VERSION
         managed.flags = READ_ONLY if layout.read_only else 0
-    kept = (managed, numbers, owner)
-    managed.context = id(kept)
+    owned = (managed, numbers, owner)
+    managed.context = id(owned)
     managed.deleter = ctypes.cast(_give_back[versioned], ctypes.c_void_p).value
-    _keep(kept)
+    _keep(owned)
     return _new(
         ctypes.addressof(managed), _NAMES[versioned][0], ctypes.cast(_forget[versioned], ctypes.c_void_p)
     )

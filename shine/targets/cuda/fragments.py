@@ -31,9 +31,9 @@ from shine.targets.cuda.instructions import TEXTS, InstructionText
 from shine.targets.cuda.usage import Usage
 
 
-def check_products(found: Usage, arch: Architecture) -> None:
+def check_products(usage: Usage, arch: Architecture) -> None:
     """Raise TranslationError unless the architecture has an instruction for every product."""
-    for product in found.products:
+    for product in usage.products:
         a, b, c = product.left.type, product.right.type, product.addend.type
         try:
             find(c.family, shape_of(c), (_number(a), _number(b), _number(c)), arch)
@@ -59,11 +59,13 @@ def _number(t: FragmentType) -> str:
 
 def instruction_of(t: FragmentType, arch: Architecture, origin: Origin) -> MatrixInstruction:
     """An instruction of the architecture that takes fragments of a type; all such have the same text for it."""
-    for one in legal(t.family, arch=arch):
-        if one.shape == shape_of(t) and one.type_of(t.role) == _number(t):
-            return one
+    for instruction in legal(t.family, arch=arch):
+        if instruction.shape == shape_of(t) and instruction.type_of(t.role) == _number(t):
+            return instruction
     existing = [
-        one for one in legal(t.family) if one.shape == shape_of(t) and one.type_of(t.role) == _number(t)
+        instruction
+        for instruction in legal(t.family)
+        if instruction.shape == shape_of(t) and instruction.type_of(t.role) == _number(t)
     ]
     hint = (
         f"it is available from {existing[0].since} on"

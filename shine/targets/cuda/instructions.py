@@ -50,19 +50,23 @@ class InstructionText:
     number: Callable[[str, str], str]
 
 
-def _fragment(one: MatrixInstruction, role: str, by_rows: bool) -> str:
+def _fragment(instruction: MatrixInstruction, role: str, by_rows: bool) -> str:
     layout = "" if role == "Accum" else f", {_WMMA}{'row' if by_rows else 'col'}_major"
-    return f"{_WMMA}fragment<{_WMMA}{_USES[role]}, {one.m}, {one.n}, {one.k}, {_NUMBERS[one.type_of(role)]}{layout}>"
+    shape = f"{instruction.m}, {instruction.n}, {instruction.k}"
+    element = _NUMBERS[instruction.type_of(role)]
+    return f"{_WMMA}fragment<{_WMMA}{_USES[role]}, {shape}, {element}{layout}>"
 
 
 def _memory(by_rows: bool) -> str:
     return f"{_WMMA}mem_{'row' if by_rows else 'col'}_major"
 
 
-def _load(one: MatrixInstruction, role: str, fragment: str, pointer: str, stride: str, by_rows: bool) -> str:
+def _load(
+    instruction: MatrixInstruction, role: str, fragment: str, pointer: str, stride: str, by_rows: bool
+) -> str:
     layout = f", {_memory(by_rows)}" if role == "Accum" else ""
     loaded = f"{_WMMA}load_matrix_sync({fragment}, {pointer}, {stride}{layout});"
-    if one.type_of(role) != "tf32":
+    if instruction.type_of(role) != "tf32":
         return loaded
     rounded = f"{fragment}.x[t] = {_WMMA}__float_to_tf32({fragment}.x[t]);"
     return f"{loaded}\nfor (int t = 0; t < {fragment}.num_elements; t++) {rounded}"
@@ -88,12 +92,12 @@ def _number(fragment: str, index: str) -> str:
     return f"{fragment}.x[{index}]"
 
 
-def _wmma(one: MatrixInstruction) -> InstructionText:
+def _wmma(instruction: MatrixInstruction) -> InstructionText:
     return InstructionText(
         headers=("mma.h",),
-        element={role: _NUMBERS[one.stored_type_of(role)] for role in _USES},
-        fragment=partial(_fragment, one),
-        load=partial(_load, one),
+        element={role: _NUMBERS[instruction.stored_type_of(role)] for role in _USES},
+        fragment=partial(_fragment, instruction),
+        load=partial(_load, instruction),
         store=_store,
         fill=_fill,
         multiply_add=_multiply_add,
@@ -103,5 +107,5 @@ def _wmma(one: MatrixInstruction) -> InstructionText:
 
 
 TEXTS: Final[Mapping[str, InstructionText]] = {
-    name: _wmma(one) for name, one in INSTRUCTIONS.items() if one.family == "wmma"
+    name: _wmma(instruction) for name, instruction in INSTRUCTIONS.items() if instruction.family == "wmma"
 }

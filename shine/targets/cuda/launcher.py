@@ -185,7 +185,9 @@ class Launcher:
             width, height, depth = (_natural(extent, sizes) for extent in kernel.grid)
             if width * height * depth:
                 steps.append(self._step(kernel, (width, height, depth), sizes))
-        temporaries = tuple(_natural(one.size, sizes) * element_bytes(one) for one in self.module.temporaries)
+        temporaries = tuple(
+            _natural(buffer.size, sizes) * element_bytes(buffer) for buffer in self.module.temporaries
+        )
         return Plan(tuple(steps), temporaries)
 
     def _step(self, kernel: CudaKernel, grid: Extent, sizes: Mapping[NatVar, int]) -> Step:
@@ -301,7 +303,7 @@ def _unload(driver: Driver, natives: list[Any], functions: dict[str, Any]) -> No
 
 
 def _natural(a: Nat, sizes: Mapping[NatVar, int]) -> int:
-    known: Mapping[Any, int] = sizes
-    value = evaluate_natural(a, known)
+    values: Mapping[Any, int] = sizes
+    value = evaluate_natural(a, values)
     assert isinstance(value, int) and value >= 0, (a, value)
     return value

@@ -102,7 +102,7 @@ def _front(match: re.Match[str], after: Sequence[str], written: Sequence[str]) -
     column = 0
     if 1 <= line <= len(written) and len(after) > 1 and after[1].strip() == "^":
         own, message_text = written[line - 1], after[0]
-        begins = own.find(message_text.strip())
-        if begins >= 0:
-            column = begins + after[1].index("^") - (len(message_text) - len(message_text.lstrip())) + 1
+        start = own.find(message_text.strip())
+        if start >= 0:
+            column = start + after[1].index("^") - (len(message_text) - len(message_text.lstrip())) + 1
     return Complaint(line, column, message, severity)

@@ -29,14 +29,14 @@ def instructions(image: bytes, kernel: str) -> Counter[str]:
     """
     counts: Counter[str] = Counter()
     current = ""
-    seen = False
+    is_found = False
     for line in _disassembled(image).splitlines():
         if section := _SECTION.match(line):
             current = section[1]
-            seen |= current == kernel
+            is_found |= current == kernel
         elif current == kernel and (match := _INSTRUCTION.match(line)):
             counts[match[1].rstrip(".")] += 1
-    if not seen:
+    if not is_found:
         raise RiseError(
             Diagnostic("no-kernel", f"expected a kernel `{kernel}` in the machine code, found none")
         )

@@ -99,7 +99,7 @@ class Simulated:
             kernel.block,
             passed,
             kernel.shared_bytes,
-            tuple(simulator.SharedArray(one.name, one.offset, one.bytes) for one in kernel.shared),
+            tuple(simulator.SharedArray(array.name, array.offset, array.bytes) for array in kernel.shared),
             schedule=self.schedule,
             seconds=self.seconds,
             limits=self.device,

@@ -69,8 +69,8 @@ def _layout(load: LoadFragment, used: Usage) -> None:
     piece = load.target
     if piece.type.role == "Accum":
         return
-    known = used.by_rows.setdefault(piece.buffer, load.source.by_rows)
-    if known != load.source.by_rows:
+    by_rows = used.by_rows.setdefault(piece.buffer, load.source.by_rows)
+    if by_rows != load.source.by_rows:
         fail(
             "fragment-layout",
             f"expected fragments of one layout in {piece.buffer.name}, found matrices by rows and by columns",

@@ -106,10 +106,10 @@ def _statement(statement: Statement, visible: dict[Hashable, int], slots: Slots)
         case For():
             return _loop(statement, visible, slots)
         case If(test, body, _):
-            holds, then = condition(test, place), block(body, visible, slots)
+            evaluate_test, then = condition(test, place), block(body, visible, slots)
 
             def choose(frame: Frame) -> None:
-                if holds(frame):
+                if evaluate_test(frame):
                     then(frame)
 
             return choose
@@ -132,10 +132,10 @@ def _update(statement: AtomicUpdate, place: Place) -> Step:
     evaluate, combine, origin = value(statement.value, place), OPERATIONS[statement.name], statement.origin
 
     def update(frame: Frame) -> None:
-        memory, at = frame[slot], index(frame)
-        memory.check_bounds(at, 1, False, origin)
-        memory.note_update(at, origin)
-        memory.array[at] = combine(memory.array[at], evaluate(frame))
+        memory, position = frame[slot], index(frame)
+        memory.check_bounds(position, 1, False, origin)
+        memory.note_update(position, origin)
+        memory.array[position] = combine(memory.array[position], evaluate(frame))
 
     return update
 
@@ -167,13 +167,13 @@ def _assign(statement: Assign, place: Place) -> Step:
     def assign(frame: Frame) -> None:
         memory = frame[slot]
         new = evaluate(frame)
-        at = index(frame)
-        memory.check_bounds(at, lanes, aligned, origin)
-        memory.note_write(at, lanes, frame[0], origin)
+        position = index(frame)
+        memory.check_bounds(position, lanes, aligned, origin)
+        memory.note_write(position, lanes, frame[0], origin)
         if lanes == 1 and not is_vector:
-            memory.array[at] = new
+            memory.array[position] = new
         else:  # a vector, of one lane too
-            memory.array[at : at + lanes] = new
+            memory.array[position : position + lanes] = new
 
     is_vector = statement.value.type != statement.buffer.element
     assert statement.value.type == statement.buffer.element or (

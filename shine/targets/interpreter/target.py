@@ -42,13 +42,13 @@ class Interpreted:
             frame[0] = []
             first = 1 + len(sizes)
             frame[1:first] = sizes
-            for at, (buffer, argument) in enumerate(zip(self.inputs, arguments, strict=False)):
-                frame[first + at] = Memory(buffer, truth(np.asarray(argument)).reshape(-1), None, 0)
+            for slot, (buffer, argument) in enumerate(zip(self.inputs, arguments, strict=False)):
+                frame[first + slot] = Memory(buffer, truth(np.asarray(argument)).reshape(-1), None, 0)
             first += len(self.inputs)
-            for at, (buffer, argument) in enumerate(
+            for slot, (buffer, argument) in enumerate(
                 zip(self.outputs, arguments[len(self.inputs) :], strict=True)
             ):
-                frame[first + at] = output_memory(buffer, argument.reshape(-1))
+                frame[first + slot] = output_memory(buffer, argument.reshape(-1))
             with np.errstate(all="ignore"):
                 self.run(frame)
             for memory in frame[first : first + len(self.outputs)]:

@@ -86,8 +86,8 @@ def natural(a: Nat, place: Place) -> Natural:
     """The value of a natural, which must be an integer."""
     place.noted.note(a, place.origin)
     if a.constant is not None:
-        known = a.constant
-        return lambda frame: known
+        constant = a.constant
+        return lambda frame: constant
     products = _products(a, place)
     if products is None:
         return _fraction(a, place)
@@ -175,8 +175,8 @@ def value(v: Value, place: Place) -> Evaluated:
         case Operation(name, arguments, t):
             return _operation(name, [value(argument, place) for argument in arguments], t)
         case Guarded(test, inner, otherwise, _):
-            holds, yes, no = condition(test, place), value(inner, place), value(otherwise, place)
-            return lambda frame: yes(frame) if holds(frame) else no(frame)
+            evaluate_test, yes, no = condition(test, place), value(inner, place), value(otherwise, place)
+            return lambda frame: yes(frame) if evaluate_test(frame) else no(frame)
         case Exchange():
             raise AssertionError(f"{v!r} occurs only in GPU kernels, which are not interpreted")
         case _:
@@ -227,17 +227,17 @@ def _load(load: Load, place: Place) -> Evaluated:
     lanes = accessed(load.buffer, load.type)
 
     def load_element(frame: Frame) -> Any:
-        memory, at = frame[slot], index(frame)
-        memory.check_bounds(at, 1, False, origin)
-        memory.note_read(at, 1, frame[0], origin)
-        element = memory.array[at]
+        memory, position = frame[slot], index(frame)
+        memory.check_bounds(position, 1, False, origin)
+        memory.note_read(position, 1, frame[0], origin)
+        element = memory.array[position]
         return element.copy() if vector else element
 
     def load_lanes(frame: Frame) -> Any:
-        memory, at = frame[slot], index(frame)
-        memory.check_bounds(at, lanes, aligned, origin)
-        memory.note_read(at, lanes, frame[0], origin)
-        return memory.array[at : at + lanes].copy()
+        memory, position = frame[slot], index(frame)
+        memory.check_bounds(position, lanes, aligned, origin)
+        memory.note_read(position, lanes, frame[0], origin)
+        return memory.array[position : position + lanes].copy()
 
     vector = isinstance(load.buffer.element, VectorType)
     return load_element if lanes == 1 else load_lanes

@@ -85,7 +85,7 @@ def test_both_widths_compute_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     xs, ys = np.arange(77, dtype=np.float32), np.ones(77, np.float32)
     low = rise.parse(AXPY).main
     narrow = shine.compile(low, target="cuda-sim", check=True)
-    monkeypatch.setattr("shine.targets.cuda.text.NARROW", 0)
+    monkeypatch.setattr("shine.targets.cuda.text.NARROW_LIMIT", 0)
     wide = shine.compile(rise.specialise(low, N=77), target="cuda-sim", check=True)
     assert "long long" in wide.source and "long long" not in narrow.source
     np.testing.assert_array_equal(narrow(2.0, xs, ys), 2 * xs + 1)

@@ -287,7 +287,7 @@ def test_a_compiler_without_f16_is_an_error_for_f16_only(tmp_path: Path) -> None
 
 
 def test_an_arch_that_the_compiler_lacks_is_an_error(kept: str) -> None:
-    with pytest.raises(RiseError, match="does not take -march=sm_90"):
+    with pytest.raises(RiseError, match="does not accept -march=sm_90"):
         make_kernel(axpy(), "openmp", arch="sm_90", cache=kept)
 
 

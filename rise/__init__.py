@@ -1,4 +1,4 @@
-"""RISE: typed data-parallel patterns as terms, their text, their meaning. Knows nothing of rewriting or of targets.
+"""RISE: typed data-parallel patterns as terms, their text and their meaning. Knows nothing of rewriting or targets.
 
 >>> import rise
 >>> dot = rise.parse("fun(xs: N.f32, ys: N.f32 => zip(xs, ys) |> map(mul) |> reduce(add, 0.0))").main
@@ -18,14 +18,14 @@ from rise.naturals import Nat
 from rise.nodes import Node
 from rise.printer.html import html_of
 from rise.printer.scopes import within
-from rise.printer.terms import BRIEF, show, show_brief, show_program
+from rise.printer.terms import MAX_BRIEF_CHARACTERS, show, show_brief, show_program
 from rise.programs.evaluation import evaluate
 from rise.programs.foreign import Foreign
 from rise.programs.heads import assume, specialise
 from rise.programs.program import Program, parse, parse_expr, parse_file
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive, Var
 from rise.text.names import bounded
-from rise.text.nat_printer import MOST_PRINTED, show_nat
+from rise.text.nat_printer import MAX_PRINTED_WEIGHT, show_nat
 from rise.text.type_printer import brief_type, show_type
 from rise.types import Type
 from rise.version import __version__
@@ -50,20 +50,20 @@ if TYPE_CHECKING:
         u64,
     )
 
-# How nodes print, and how a term reads inside others, is known above them: set here, once, so that the imports
-# between the files run one way.
+# Printing and scopes are defined in layers above the nodes; they are set here, once, so that imports between the
+# files go one way.
 Type.__str__ = brief_type  # type: ignore[method-assign,assignment]  # its further parameters have defaults
-Type.__repr__ = lambda t: bounded(brief_type(t, BRIEF))  # type: ignore[method-assign,arg-type]  # a type shows itself
+Type.__repr__ = lambda t: bounded(brief_type(t, MAX_BRIEF_CHARACTERS))  # type: ignore[method-assign,arg-type]  # a type shows itself
 Expr.__str__ = show  # type: ignore[method-assign,assignment]  # as above
 Expr.__repr__ = show_brief  # type: ignore[method-assign,assignment]  # as above
-Expr.digest = digest  # type: ignore[attr-defined]  # what `elevate.fingerprint` asks for
-Expr.within = within  # type: ignore[attr-defined]  # what `elevate.term.Scoped` asks for
-Expr._repr_html_ = lambda e: html_of(str(e))  # type: ignore[attr-defined]  # what notebooks ask for
+Expr.digest = digest  # type: ignore[attr-defined]  # used by `elevate.fingerprint`
+Expr.within = within  # type: ignore[attr-defined]  # used by `elevate.term.Scoped`
+Expr._repr_html_ = lambda e: html_of(str(e))  # type: ignore[attr-defined]  # used by notebooks
 Type._repr_html_ = lambda t: html_of(str(t))  # type: ignore[attr-defined]  # as above
 Nat._repr_html_ = lambda a: html_of(str(a))  # type: ignore[attr-defined]  # as above
 Program._repr_html_ = lambda p: html_of(p.text or show_program(p))  # type: ignore[attr-defined]  # as above
 Nat.__str__ = show_nat  # type: ignore[method-assign,assignment]  # as above
-Nat.__repr__ = lambda a: bounded(show_nat(a)) if a.weight <= MOST_PRINTED else "..."  # type: ignore[method-assign]  # as above
+Nat.__repr__ = lambda a: bounded(show_nat(a)) if a.weight <= MAX_PRINTED_WEIGHT else "..."  # type: ignore[method-assign]  # as above
 
 __all__ = [
     "__version__",
@@ -117,8 +117,8 @@ __all__ = [
     "u8",
 ]
 
-#: what programs as Python functions need: imported when it is asked for, as many a user writes text
-_EMBEDDED: Final = frozenset(
+#: names for programs as Python functions: imported on first use, since many users only write text
+_EMBEDDING_NAMES: Final = frozenset(
     (
         "program",
         "sizes",
@@ -138,11 +138,11 @@ _EMBEDDED: Final = frozenset(
     )
 )
 
-if not TYPE_CHECKING:  # a type checker knows the names from above
+if not TYPE_CHECKING:  # a type checker uses the imports above
 
     def __getattr__(name: str) -> Any:
-        """What `rise.embedding` has."""
-        if name == "embedding" or name in _EMBEDDED:
-            found = import_module("rise.embedding")
-            return found if name == "embedding" else getattr(found, name)
+        """The names of `rise.embedding`, imported on first use."""
+        if name == "embedding" or name in _EMBEDDING_NAMES:
+            module = import_module("rise.embedding")
+            return module if name == "embedding" else getattr(module, name)
         raise AttributeError(f"module 'rise' has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""Python's collector of cycles, switched off for a while. Knows nothing of what is done meanwhile."""
+"""Switches Python's cyclic garbage collector off for a while. Knows nothing of the work done meanwhile."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-_OFF: Final[list[None]] = []  # one entry for each `collections_off` in progress that switched it off
+_OFF: Final[list[None]] = []  # one entry for each active `collections_off` that switched the collector off
 
 
 @contextmanager
 def collections_off() -> Iterator[None]:
-    """Collect no cycles: for work that makes many objects and keeps nearly all of them.
+    """Do not collect cycles: for work that makes many objects and keeps nearly all of them.
 
-    The collector looks through all new objects again and again, which took a quarter of the time of reading a long
-    text and found nothing. It is one for all threads: the first that switches it off switches it on again, and what
-    another thread does from then on is collected as usual.
+    The collector scans all new objects again and again, which took a quarter of the time of reading a long text and
+    found nothing. All threads share it: the thread that switched it off switches it on again, and from then on it
+    runs for the others as usual.
     """
     if not gc.isenabled():
         yield
@@ -32,12 +32,12 @@ def collections_off() -> Iterator[None]:
         gc.enable()
 
 
-def _on_again() -> None:
-    """Switch it on in a child that was forked by one thread while another had it off."""
+def _switch_on_in_child() -> None:
+    """Switch it on in a child that one thread forked while another had it off."""
     if _OFF:
         _OFF.clear()
         gc.enable()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_on_again)
+    os.register_at_fork(after_in_child=_switch_on_in_child)

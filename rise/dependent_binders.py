@@ -1,6 +1,6 @@
-"""Dependent binders that stand right below each other, opened and closed together: one walk for all of them.
+"""Opens and closes directly nested dependent binders together, in one walk.
 
-Knows naturals, types and spaces; whatever holds these may be walked.
+Knows naturals, types and spaces; it walks any node that contains them.
 """
 
 from __future__ import annotations
@@ -13,21 +13,22 @@ from rise.nodes import Node, transform
 from rise.size_functions import SizeFunBound, SizeFunVar
 from rise.types import SpaceBound, SpaceMeta, TypeBound, TypeVar, shift_dependent
 
-#: what `rise.nodes.transform` remembers
+#: the memo of `rise.nodes.transform`
 Done: TypeAlias = dict[tuple[int, int, int], Any]
 
 
 def instantiate_all(node: Any, arguments: Sequence[Any], done: Done | None = None) -> Any:
-    """Put arguments for the innermost dependent variables of a node, the last for the innermost, and close the gap.
+    """Substitute arguments for the innermost dependent variables of a node, the last for the innermost, and lower the
+    indices of the others.
 
-    `done` holds what was rebuilt before for the same arguments; what is in it must be kept alive.
+    `done` is a memo of earlier calls with the same arguments; its nodes must be kept alive.
     """
     count = len(arguments)
     if node.dep_loose == 0 or count == 0:
         return node
 
     def visit(inner: Node, depth: int, dep_depth: int) -> Any:
-        if inner.parts:  # it is no variable
+        if inner.parts:  # not a variable
             return None
         match inner:
             case NatBound(index) | TypeBound(index, _) | SpaceBound(index) | SizeFunBound(index):
@@ -44,17 +45,17 @@ def instantiate_all(node: Any, arguments: Sequence[Any], done: Done | None = Non
 def abstract_all(node: Any, variables: Sequence[Node], done: Done | None = None) -> Any:
     """Turn named variables into the innermost dependent indices, the last into the innermost.
 
-    `done` holds what was rebuilt before for the same variables; what is in it must be kept alive.
+    `done` is a memo of earlier calls with the same variables; its nodes must be kept alive.
     """
-    outwards = {variable: index for index, variable in enumerate(reversed(variables))}
-    names = frozenset(outwards)
+    indices = {variable: index for index, variable in enumerate(reversed(variables))}
+    names = frozenset(indices)
     count = len(variables)
 
     def visit(inner: Node, depth: int, dep_depth: int) -> Any:
         match inner:
             case NatBound(index) | TypeBound(index, _) | SpaceBound(index) | SizeFunBound(index):
                 return bound_like(inner, index + count) if index >= dep_depth else None
-        return _bound_for(inner, outwards[inner] + dep_depth) if inner in outwards else None
+        return _bound_for(inner, indices[inner] + dep_depth) if inner in indices else None
 
     def untouched(inner: Node, depth: int, dep_depth: int) -> bool:
         return inner.dep_loose <= dep_depth and inner.free.isdisjoint(names)
@@ -63,7 +64,7 @@ def abstract_all(node: Any, variables: Sequence[Node], done: Done | None = None)
 
 
 def bound_like(variable: Node, index: int) -> Any:
-    """A variable of the same kind that another dependent binder binds, as it stands in terms and types."""
+    """The variable of the same kind with another index, in the form that terms and types contain."""
     match variable:
         case TypeBound(_, kind):
             return TypeBound(index, kind)

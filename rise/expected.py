@@ -1,4 +1,4 @@
-"""What stands for a term where one is expected, and what is said of anything else. Knows no operation on terms."""
+"""Accepts arguments of the expected kind, and raises a diagnostic for others. Knows no operation on terms."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class Programmed(Protocol):
-    """A program of a text or of a Python function: its main term stands for it."""
+    """A program from a text or a Python function: accepted in place of its main term."""
 
     @property
     def main(self) -> Expr:
@@ -24,7 +24,7 @@ Termlike: TypeAlias = Expr | Programmed
 
 
 def term_of(e: Termlike) -> Expr:
-    """The term, or a program's main one. Raises RiseError with a hint at the term that was meant, if it is neither."""
+    """The term, or the main term of a program. Raises RiseError for anything else."""
     if isinstance(e, Expr):
         return e
     main = getattr(e, "main", None)
@@ -36,20 +36,20 @@ def term_of(e: Termlike) -> Expr:
 
 
 def definitions_of(given: Any) -> Mapping[str, Expr]:
-    """Terms by name, which a program is, too. Raises RiseError for anything else."""
+    """Terms by name; a program is such a mapping, too. Raises RiseError for anything else."""
     if not isinstance(given, Mapping):
         raise misplaced("definitions by name", given, "`rise.show` shows a term")
     return {name: term_of(e) for name, e in given.items()}
 
 
 def expected(given: Any, kind: type[T] | UnionType, what: str, hint: str) -> Any:
-    """What was given, which is to be of a kind that messages call `what`. Raises RiseError where it is of another."""
+    """The given value, if it is of a kind, which messages call `what`. Raises RiseError if it is not."""
     if isinstance(given, kind) and not isinstance(given, bool):
         return given
     raise misplaced(what, given, hint)
 
 
 def misplaced(expected: str, found: object, hint: str) -> RiseError:
-    """What is said of a value of another kind than a function takes."""
+    """The error for a value of a kind that a function does not take."""
     title = f"expected {expected}, found a value of Python's type {type(found).__name__}"
     return RiseError(Diagnostic("wrong-kind", title, hint=hint))

@@ -1,7 +1,7 @@
-"""What follows from facts about sizes: signs, divisibility, equality. Knows no terms but `Fact`.
+"""Decides what follows from facts about sizes: signs, divisibility, equality. Knows no terms but `Fact`.
 
-Answers are True only when proved; False means unknown. Every named or bound natural is an integer >= 0, and
-every divisor that occurs is >= 1 (each is an obligation of its own).
+An answer is True only if proved; False means unknown. Every named or bound natural is an integer >= 0, and
+every divisor that occurs is >= 1 (a separate obligation for each).
 """
 
 from __future__ import annotations
@@ -12,55 +12,55 @@ from fractions import Fraction
 from typing import Any, Final
 
 from rise.diagnostics import RiseError
-from rise.known_facts import Known, is_at_least_zero, is_known_integral, put_to_use
+from rise.known_facts import Known, is_at_least_zero, is_known_integral, known_from
 from rise.naturals import ONE, ZERO, Atom, Nat, exact_quotient, scale
 from rise.nodes import Node
 from rise.quotients import evaluate_natural
 from rise.terms import Fact
 
 RELATIONS: Final = ("divides", "<=", "<", "==", ">=", ">")
-MOST_USED: Final = 24  # facts that a proof may use
+MAX_FACTS_IN_PROOF: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known: promises of the author, or obligations that hold already."""
+    """Known facts: the author's promises, or obligations that are already proved."""
 
     facts: tuple[Fact, ...] = ()
 
     def __post_init__(self) -> None:
-        assert all(fact.relation in RELATIONS for fact in self.facts), f"a relation is none of {RELATIONS}"
+        assert all(fact.relation in RELATIONS for fact in self.facts), f"a relation is not one of {RELATIONS}"
 
     def and_also(self, *more: Fact) -> Facts:
         """These facts and more."""
         return Facts((*self.facts, *more))
 
     def about(self, *goals: Nat) -> Facts:
-        """Those of the facts that a proof about some naturals may use: all of a few; of many, those that share names
-        with them, and then those that share names with these. Of promises that differ by a number the strongest is
-        taken.
+        """The facts that a proof about some naturals may use: all if they are few; if many, those that share names
+        with the naturals, then those that share names with these. Of promises that differ by a number only the
+        strongest counts.
         """
-        if len(self.facts) <= MOST_USED:
+        if len(self.facts) <= MAX_FACTS_IN_PROOF:
             return self
         facts = _strongest(self.facts)
         by_name: dict[Node, list[int]] = {}
-        for place, fact in enumerate(facts):
+        for position, fact in enumerate(facts):
             for name in fact.free:
-                by_name.setdefault(name, []).append(place)
+                by_name.setdefault(name, []).append(position)
         names = list(dict.fromkeys(name for goal in goals for name in goal.free))
         chosen: dict[int, None] = {}
         for name in names:
-            for place in by_name.pop(name, ()):
-                if place not in chosen and len(chosen) < MOST_USED:
-                    chosen[place] = None
-                    names += facts[place].free
-            if len(chosen) == MOST_USED:
+            for position in by_name.pop(name, ()):
+                if position not in chosen and len(chosen) < MAX_FACTS_IN_PROOF:
+                    chosen[position] = None
+                    names += facts[position].free
+            if len(chosen) == MAX_FACTS_IN_PROOF:
                 break
-        return Facts(tuple(facts[place] for place in sorted(chosen)))
+        return Facts(tuple(facts[position] for position in sorted(chosen)))
 
 
 def evaluate_fact(fact: Fact, values: Mapping[Atom, int]) -> bool:
-    """Whether a fact holds for numbers. Raises as `evaluate_natural` does."""
+    """Whether a fact holds for given numbers. Raises what `evaluate_natural` raises."""
     left, right = evaluate_natural(fact.left, values), evaluate_natural(fact.right, values)
     match fact.relation:
         case "divides":
@@ -74,7 +74,7 @@ def evaluate_fact(fact: Fact, values: Mapping[Atom, int]) -> bool:
         case ">=":
             return left >= right
         case relation:
-            assert relation == ">", f"{relation} is no relation"
+            assert relation == ">", f"{relation} is not a relation"
             return left > right
 
 
@@ -92,7 +92,7 @@ def holds(fact: Fact, facts: Facts) -> bool:
         case "<":
             return holds_positive(fact.right - fact.left, facts)
         case relation:
-            assert relation == ">", f"{relation} is no relation"
+            assert relation == ">", f"{relation} is not a relation"
             return holds_positive(fact.left - fact.right, facts)
 
 
@@ -141,16 +141,16 @@ def _is_at_least_zero(a: Nat, known: Known) -> bool:
 
 
 def _proved(facts: Facts, goals: tuple[Nat, ...], proof: Callable[[Known], bool]) -> bool:
-    """Whether a proof from some facts ends well; one that would take sizes that are too long does not."""
+    """Whether a proof from some facts succeeds; one that would need sizes that are too long fails."""
     try:
-        return proof(put_to_use(facts.about(*goals).facts))
+        return proof(known_from(facts.about(*goals).facts))
     except RiseError:
         return False
 
 
 def _strongest(facts: Iterable[Fact]) -> list[Fact]:
-    """The facts, each once, and of those that say of one natural that it is at least a number, the strongest."""
-    found: dict[Any, tuple[Any, Fact]] = {}
+    """The facts without duplicates; of lower bounds on one natural, only the strongest."""
+    strongest: dict[Any, tuple[Any, Fact]] = {}
     for fact in facts:
         match fact.relation:
             case "<=" | "<" as relation:
@@ -158,10 +158,10 @@ def _strongest(facts: Iterable[Fact]) -> list[Fact]:
             case ">=" | ">" as relation:
                 difference = fact.left - fact.right
             case _:
-                found.setdefault(fact, (0, fact))
+                strongest.setdefault(fact, (0, fact))
                 continue
         least = next((c for monomial, c in difference.terms if monomial == ONE), 0)
         key = (len(relation), tuple(t for t in difference.terms if t[0] != ONE))
-        if key not in found or least < found[key][0]:
-            found[key] = (least, fact)
-    return [fact for _, fact in found.values()]
+        if key not in strongest or least < strongest[key][0]:
+            strongest[key] = (least, fact)
+    return [fact for _, fact in strongest.values()]

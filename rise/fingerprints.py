@@ -1,4 +1,4 @@
-"""Digests of terms, types and naturals: the same in every process, equal for equal nodes. Knows no primitive."""
+"""Digests of terms, types and naturals: the same in every process, and for equal nodes. Knows no primitive."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ _SIZE: Final = 10  # bytes
 
 
 def digest(node: Node, known: dict[Any, bytes]) -> bytes:
-    """What tells a node from all that are not equal to it. Names of binders do not count, as for `==`.
+    """The digest of a node, which ignores the names of binders, as `==` does.
 
-    `known` holds the digests of nodes met before; what is new is added.
+    `known` has the digests of nodes met before; new ones are added.
     """
-    waiting: list[Node] = [node]
-    while waiting:
-        one = waiting[-1]
-        if one in known:
-            waiting.pop()
+    stack: list[Node] = [node]
+    while stack:
+        current = stack[-1]
+        if current in known:
+            stack.pop()
             continue
-        missing = [part for part in one.parts if part not in known]
+        missing = [part for part in current.parts if part not in known]
         if missing:
-            waiting += missing
+            stack += missing
             continue
-        waiting.pop()
-        hashed = blake2b(type(one).__name__.encode(), digest_size=_SIZE)
-        for field in one.fields[one.NAMES_BINDER :]:
-            hashed.update(_written(field, known))
-        known[one] = hashed.digest()
+        stack.pop()
+        hasher = blake2b(type(current).__name__.encode(), digest_size=_SIZE)
+        for field in current.fields[current.NAMES_BINDER :]:
+            hasher.update(_field_bytes(field, known))
+        known[current] = hasher.digest()
     return known[node]
 
 
-def _written(field: Any, known: dict[Any, bytes]) -> bytes:
-    """A field as bytes: its kind, its length, what it holds."""
+def _field_bytes(field: Any, known: dict[Any, bytes]) -> bytes:
+    """A field as bytes: its kind, its length, its content."""
     match field:
         case Node():
             return b"#" + known[field]
         case tuple():
-            return b"(%d:" % len(field) + b"".join(_written(one, known) for one in field)
+            return b"(%d:" % len(field) + b"".join(_field_bytes(item, known) for item in field)
         case str():
             text = field.encode()
             return b"'%d:" % len(text) + text

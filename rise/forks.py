@@ -1,9 +1,9 @@
-"""Locks in processes that fork. Knows nothing that they guard.
+"""Locks in processes that fork. Knows nothing of what they guard.
 
-A forked child has one thread: the one that forked. A lock that another thread of the parent held would stay closed in
-the child for ever, and what that thread was doing stays half done. So there are two kinds of locks. A `Lock` is open in
-every child: for what may be left half done. A fork waits for a lock that `undivided` made: for calls of libraries that
-do not survive it.
+A forked child has one thread: the one that forked. A lock that another thread of the parent held would never be
+released in the child, and that thread's work would stay half done. So there are two kinds of locks. A `Lock` is free
+in every child: for work that may be left half done. A lock from `fork_barrier` delays forks until it is released: for
+calls of libraries that do not survive a fork.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, Final
 
 
 class Lock:
-    """A lock that is open in a forked child, whoever held it in the parent. A thread may take it again and again."""
+    """A reentrant lock that is free in a forked child, whoever held it in the parent."""
 
     __slots__ = ("__weakref__", "_lock")
 
@@ -27,13 +27,13 @@ class Lock:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Hold it."""
+        """Hold the lock."""
         with self._lock:
             yield
 
 
-def undivided() -> AbstractContextManager[bool]:
-    """A lock that every fork waits for. It lives as long as the process, so modules make them, and functions do not.
+def fork_barrier() -> AbstractContextManager[bool]:
+    """A reentrant lock that every fork waits for. It is never freed, so create it in a module, not in a function.
 
     A thread that holds one must not wait for another, since a fork takes all of them.
     """
@@ -44,12 +44,12 @@ def undivided() -> AbstractContextManager[bool]:
 
 
 def in_process(process: int, work: Callable[..., object], *arguments: Any) -> None:
-    """Do this, unless this is a child that was forked from the process: for finalizers, which children inherit."""
+    """Do the work unless this is a forked child of the process: for finalizers, which children inherit."""
     if os.getpid() == process:
         work(*arguments)
 
 
-def _open_all() -> None:
+def _reset_locks() -> None:
     for lock in _LOCKS:
         lock._lock = threading.RLock()
 
@@ -57,4 +57,4 @@ def _open_all() -> None:
 _LOCKS: Final[weakref.WeakSet[Lock]] = weakref.WeakSet()
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_open_all)
+    os.register_at_fork(after_in_child=_reset_locks)

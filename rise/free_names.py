@@ -1,7 +1,7 @@
-"""The sets of free variables that nodes keep. Knows nothing of what a variable is.
+"""The sets of free variables that nodes store. Does not know what a variable is.
 
-A small set is a frozenset. A large one shares its parts with the sets that it was joined from: in a type over n names
-each of n nodes has a set of its own, and copies of these would take n * n places.
+A small set is a frozenset. A large one shares its parts with the sets that it was joined from: a type over n names
+has n nodes with different sets, whose copies would take O(n * n) memory.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Set
 from itertools import chain
 from typing import Any, Final, TypeAlias
 
-FEW: Final = 32  # names that are copied from set to set
+MAX_COPIED_NAMES: Final = 32  # larger sets share their parts
 NOTHING_FREE: Final[frozenset[Any]] = frozenset()
 
 
@@ -24,7 +24,7 @@ class ManyNames(Set[Any]):
         self.parts = _balanced(parts)
 
     @classmethod
-    def _from_iterable(cls, it: Iterable[Any]) -> Any:  # what the operators of Set make their results with
+    def _from_iterable(cls, it: Iterable[Any]) -> Any:  # used by the operators of Set
         return frozenset(it)
 
     def __contains__(self, name: object) -> bool:
@@ -52,55 +52,55 @@ class ManyNames(Set[Any]):
 FreeNames: TypeAlias = frozenset[Any] | ManyNames
 
 
-def joined(some: FreeNames, others: FreeNames) -> FreeNames:
-    """The union of two sets, one of them where it holds the other: most nodes share theirs."""
-    if some is others or not others:
-        return some
-    if type(some) is frozenset and type(others) is frozenset:
-        if others <= some:
-            return some
-        if some <= others:
-            return others
-        if len(some) + len(others) <= FEW:
-            return some | others
-    return _many(some, others)
+def joined(first: FreeNames, second: FreeNames) -> FreeNames:
+    """The union of two sets; one of them if it contains the other, so that most nodes share a set."""
+    if first is second or not second:
+        return first
+    if type(first) is frozenset and type(second) is frozenset:
+        if second <= first:
+            return first
+        if first <= second:
+            return second
+        if len(first) + len(second) <= MAX_COPIED_NAMES:
+            return first | second
+    return _many(first, second)
 
 
 def union(sets: list[FreeNames]) -> FreeNames:
-    """The union of several sets, one of them where it holds the others."""
-    different = {id(names): names for names in sets if names}
-    largest = max(different.values(), key=len, default=NOTHING_FREE)
-    names = NOTHING_FREE.union(*different.values())
+    """The union of several sets; one of them if it contains the others."""
+    distinct = {id(names): names for names in sets if names}
+    largest = max(distinct.values(), key=len, default=NOTHING_FREE)
+    names = NOTHING_FREE.union(*distinct.values())
     if len(names) == len(largest):
         return largest
-    return names if len(names) <= FEW else ManyNames((names,))
+    return names if len(names) <= MAX_COPIED_NAMES else ManyNames((names,))
 
 
-def _many(some: FreeNames, others: FreeNames) -> FreeNames:
-    if not some:
-        return others
-    parts, more = _parts(some), _parts(others)
-    if len(parts[0]) < len(more[0]):
-        some, others, parts, more = others, some, more, parts
+def _many(first: FreeNames, second: FreeNames) -> FreeNames:
+    if not first:
+        return second
+    parts, other_parts = _parts(first), _parts(second)
+    if len(parts[0]) < len(other_parts[0]):
+        first, second, parts, other_parts = second, first, other_parts, parts
     ids = {id(part) for part in parts}
-    new = [part for part in more if id(part) not in ids and not _holds(parts, part)]
-    return ManyNames((*parts, *new)) if new else some
+    new = [part for part in other_parts if id(part) not in ids and not _contain(parts, part)]
+    return ManyNames((*parts, *new)) if new else first
 
 
 def _parts(names: FreeNames) -> tuple[frozenset[Any], ...]:
     return names.parts if isinstance(names, ManyNames) else (names,)
 
 
-def _holds(parts: tuple[frozenset[Any], ...], names: frozenset[Any]) -> bool:
-    """Whether the parts together hold all of the names."""
+def _contain(parts: tuple[frozenset[Any], ...], names: frozenset[Any]) -> bool:
+    """Whether the parts together contain all of the names."""
     return any(names <= part for part in parts) or all(any(name in part for part in parts) for name in names)
 
 
 def _balanced(parts: Iterable[frozenset[Any]]) -> tuple[frozenset[Any], ...]:
-    """The parts in order of size, those joined that are of about one size."""
-    found: list[frozenset[Any]] = []
+    """The parts, largest first; parts of similar size are joined."""
+    balanced: list[frozenset[Any]] = []
     for part in sorted(parts, key=len, reverse=True):
-        while found and len(found[-1]) < 2 * len(part):
-            part |= found.pop()
-        found.append(part)
-    return tuple(found)
+        while balanced and len(balanced[-1]) < 2 * len(part):
+            part |= balanced.pop()
+        balanced.append(part)
+    return tuple(balanced)

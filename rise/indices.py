@@ -1,4 +1,4 @@
-"""Natural indices: what they are at most, when they differ. Knows neither buffers nor statements.
+"""Natural indices: their bounds, and when two of them differ. Knows neither buffers nor statements.
 
 Loop indices carry their range (`upper`), so all answers follow from the naturals alone; False means unknown.
 """
@@ -28,7 +28,7 @@ def is_below(a: Nat, b: Nat) -> bool:
 
 
 def left_open(below: Iterable[tuple[Nat, Nat]]) -> tuple[tuple[Nat, Nat], ...] | None:
-    """Of pairs with a < b those that do not always hold; None if one never holds."""
+    """Of pairs with the condition a < b, those that do not always hold; None if one never holds."""
     pairs = tuple(below)
     if any(is_nonnegative(a - b) for a, b in pairs):
         return None
@@ -36,7 +36,7 @@ def left_open(below: Iterable[tuple[Nat, Nat]]) -> tuple[tuple[Nat, Nat], ...] |
 
 
 def is_multiple(a: Nat, unit: Nat, divisors: Mapping[NatVar, int] = MappingProxyType({})) -> bool:
-    """Whether a is an integer times the unit, given numbers that divide sizes."""
+    """Whether a is an integer multiple of the unit, given numbers that divide sizes."""
     if is_integral(exact_quotient(a, unit)):
         return True
     values: dict[Atom, NatLike] = {
@@ -46,18 +46,18 @@ def is_multiple(a: Nat, unit: Nat, divisors: Mapping[NatVar, int] = MappingProxy
 
 
 def divisors_of(sizes: Iterable[Nat]) -> dict[NatVar, int]:
-    """For sizes of which parts are whole, such as `n /^ 32`: the number that divides each."""
-    found: dict[NatVar, int] = {}
-    for whole in sizes:
-        match whole.terms:
-            case ((((NatVar(upper=None) as size, 1),), factor),):
+    """For sizes whose parts are integers, such as `n /^ 32`: the number that divides each."""
+    divisors: dict[NatVar, int] = {}
+    for size in sizes:
+        match size.terms:
+            case ((((NatVar(upper=None) as variable, 1),), factor),):
                 denominator = factor.denominator if isinstance(factor, Fraction) else 1
-                found[size] = lcm(found.get(size, 1), denominator)
-    return {size: n for size, n in found.items() if n > 1}
+                divisors[variable] = lcm(divisors.get(variable, 1), denominator)
+    return {size: n for size, n in divisors.items() if n > 1}
 
 
 def lane_index(index: Nat, lane: NatVar) -> Nat | None:
-    """Where a run of elements starts, if the index of its elements is the start plus the lane."""
+    """The start of a run of elements, if their index is the start plus the lane."""
     linear = linear_in(index, lane)
     return linear[1] if linear is not None and linear[0].constant == 1 else None
 
@@ -65,22 +65,22 @@ def lane_index(index: Nat, lane: NatVar) -> Nat | None:
 def disjoint(
     first: Nat, lanes: int, second: Nat, other_lanes: int, parallel: NatVar, inner: Sequence[NatVar]
 ) -> bool:
-    """Whether two runs of elements never meet, at different values of a loop index.
+    """Whether two runs of elements never overlap, for different values of a loop index.
 
-    The runs start at `first`, at one value of `parallel`, and at `second`, at another; the inner loop
-    indices are anything. Indices are read as numbers in a mixed radix: with d the difference of the two
-    values, the runs meet where `stride * d + small + large = 0`. If `small` is less than the stride, and
-    `large` a multiple of more than the other two can reach, that is so for d = 0 only.
+    The runs start at `first`, for one value of `parallel`, and at `second`, for another; the inner loop
+    indices are arbitrary. Indices are read as numbers in a mixed radix: with d the difference of the two
+    values, the runs overlap where `stride * d + small + large = 0`. If `small` is less than the stride, and
+    `large` a multiple of more than the other two can reach, that holds for d = 0 only.
     """
-    found = _quotient(first, (parallel, *inner)) or _quotient(second, (parallel, *inner))
-    if found is not None:
-        variable, divisor = found
+    quotient = _quotient(first, (parallel, *inner)) or _quotient(second, (parallel, *inner))
+    if quotient is not None:
+        variable, divisor = quotient
         high, low = _digits(variable, divisor)
         values: dict[Atom, NatLike] = {variable: divisor * nat(high) + low}
         first, second = substitute_naturals(first, values), substitute_naturals(second, values)
         if variable is not parallel:
-            rest = [digit for one in inner for digit in ((high, low) if one is variable else (one,))]
-            return disjoint(first, lanes, second, other_lanes, parallel, rest)
+            digits = [digit for v in inner for digit in ((high, low) if v is variable else (v,))]
+            return disjoint(first, lanes, second, other_lanes, parallel, digits)
         return disjoint(first, lanes, second, other_lanes, high, (low, *inner)) and disjoint(
             first, lanes, second, other_lanes, low, inner
         )
@@ -95,8 +95,8 @@ def disjoint(
     apart = linear[1] + lane - renamed(other[1], (parallel, *inner)) - other_lane
     reach = stride * (parallel.upper - 1)
     terms = [polynomial((term,)) for term in apart.terms]
-    there = [one for one in (parallel, *inner) if one is parallel or one in first.free or one in second.free]
-    ends = [end for one in there if (end := one.upper) is not None and len(end.terms) > 1]
+    present = [v for v in (parallel, *inner) if v is parallel or v in first.free or v in second.free]
+    ends = [end for v in present if (end := v.upper) is not None and len(end.terms) > 1]
     strides, whole = _strides(apart, ends)
     ways = [(unit, terms) for unit in (None, *_units(terms))] + [(unit, whole) for unit in strides]
     for unit, terms in ways:
@@ -104,17 +104,17 @@ def disjoint(
         for term in terms:
             if unit is None or not is_multiple(term, unit):
                 small = small + term
-        most, least = greatest(small, ends), greatest(const(0) - small, ends)
-        is_one = most.constant == least.constant == 0 and is_positive(stride, first)
-        if not (is_one or all(_is_below_there(end, stride, first) for end in (most, least))):
+        high_end, low_end = greatest(small, ends), greatest(const(0) - small, ends)
+        is_one = high_end.constant == low_end.constant == 0 and is_positive(stride, first)
+        if not (is_one or all(_is_below_there(end, stride, first) for end in (high_end, low_end))):
             continue
-        if unit is None or all(_is_below_there(reach + end, unit, first) for end in (most, least)):
+        if unit is None or all(_is_below_there(reach + end, unit, first) for end in (high_end, low_end)):
             return True
     return False
 
 
 def _is_below_there(a: Nat, b: Nat, index: Nat) -> bool:
-    """Whether a < b where an index exists: each loop index in it says that its loop has an iteration."""
+    """Whether a < b where an index exists: each loop index in it means that its loop has an iteration."""
     if is_below(a, b):
         return True
     values: dict[Atom, NatLike] = {}
@@ -131,7 +131,7 @@ def _is_below_there(a: Nat, b: Nat, index: Nat) -> bool:
 
 
 def is_positive(a: Nat, index: Nat) -> bool:
-    """Whether a > 0 where an index exists: what a loop index is below is not 0, nor is any factor of it."""
+    """Whether a > 0 where an index exists: the upper end of a loop index is not 0, nor is any factor of it."""
     factors: set[object] = set()
     for variable in index.free:
         if isinstance(variable, NatVar) and variable.upper is not None and len(variable.upper.terms) == 1:
@@ -146,7 +146,7 @@ def is_positive(a: Nat, index: Nat) -> bool:
 
 
 def _quotient(index: Nat, moving: Iterable[NatVar]) -> tuple[NatVar, Nat] | None:
-    """A loop index that stands in a quotient by a number, and the number."""
+    """A loop index that is divided by a number, and the number."""
     for node in postorder(index):
         match node:
             case NatCall("floor", (Nat(((((NatVar() as variable, 1),), 1),)), divisor)):
@@ -158,13 +158,13 @@ def _quotient(index: Nat, moving: Iterable[NatVar]) -> tuple[NatVar, Nat] | None
 
 
 def divisor_of(index: Nat, variable: NatVar) -> Nat | None:
-    """The number that a loop index is divided by in an index, if it is."""
-    found = _quotient(index, (variable,))
-    return None if found is None else found[1]
+    """The number by which an index divides a loop index; None if it does not."""
+    quotient = _quotient(index, (variable,))
+    return None if quotient is None else quotient[1]
 
 
 def digits_of(variable: NatVar, divisor: Nat) -> tuple[NatVar, NatVar, Nat]:
-    """A loop index as quotient and remainder, and what it is then."""
+    """A loop index as quotient and remainder, and its value in terms of these."""
     high, low = _digits(variable, divisor)
     return high, low, divisor * nat(high) + low
 
@@ -178,48 +178,48 @@ def _digits(variable: NatVar, divisor: Nat) -> tuple[NatVar, NatVar]:
 
 
 def renamed(index: Nat, moving: Iterable[NatVar]) -> Nat:
-    """The index at another iteration of the moving loop indices, of which the outer ones come first."""
+    """The index at another iteration of the moving loop indices, outer ones first."""
     values: dict[Atom, NatLike] = {}
-    for one in moving:
-        end = one.upper if one.upper is None else substitute_naturals(one.upper, values)
-        values[one] = NatVar(one.name + "'", end)
+    for variable in moving:
+        end = variable.upper if variable.upper is None else substitute_naturals(variable.upper, values)
+        values[variable] = NatVar(variable.name + "'", end)
     return substitute_naturals(index, values)
 
 
 def as_digit(index: Nat, part: Nat, digit: NatVar) -> Nat | None:
-    """The index with a digit for a part of it, wherever the part, perhaps times something, is in it: in
-    `(n + 1) * part` that is twice. None where it is nowhere.
+    """The index with a digit in place of each occurrence of a part, which may have a factor: `(n + 1) * part` has
+    two. None if there is none.
     """
-    found: Nat | None = None
+    result: Nat | None = None
     for term in index.terms if part.terms else ():
         factor = exact_quotient(polynomial((term,)), polynomial(part.terms[:1]))
         if any(isinstance(e, int) and e < 0 for monomial, _ in factor.terms for _, e in monomial):
             continue
-        before = index if found is None else found
+        before = index if result is None else result
         after = before - factor * part + factor * digit
         if _moving_terms(after) <= _moving_terms(before) - _moving_terms(part) + 1:
-            found = after
-    return found
+            result = after
+    return result
 
 
 def _moving_terms(a: Nat) -> int:
-    """How many terms are more than a number."""
+    """How many terms are not just a number."""
     return sum(1 for monomial, _ in a.terms if monomial)
 
 
 def _units(terms: Sequence[Nat]) -> list[Nat]:
-    """What the large part may be a multiple of: the strides of its digits."""
+    """Candidates of which the large part may be a multiple: the strides of its digits."""
     units: dict[Nat, None] = {}
     for term in terms:
         for monomial, coefficient in term.terms:
-            kept = tuple(f for f in monomial if not (isinstance(f[0], NatVar) and f[0].upper is not None))
-            units[polynomial(((kept, max(coefficient, -coefficient)),))] = None
+            stride = tuple(f for f in monomial if not (isinstance(f[0], NatVar) and f[0].upper is not None))
+            units[polynomial(((stride, max(coefficient, -coefficient)),))] = None
     return list(units)
 
 
 def _strides(a: Nat, ends: Collection[Nat]) -> tuple[list[Nat], list[Nat]]:
-    """What loop indices are multiplied by where that is a sum, such as n + 1, or n - 2 where a loop ends there, so that
-    it is positive; and all parts that a is the sum of.
+    """The positive factors of loop indices that are sums, such as n + 1, or n - 2 where a loop ends there; and all
+    parts of which a is the sum.
     """
     strides: dict[Nat, None] = {}
     parts: list[Nat] = []
@@ -235,7 +235,7 @@ def _strides(a: Nat, ends: Collection[Nat]) -> tuple[list[Nat], list[Nat]]:
 
 
 def _is_positive_there(a: Nat, ends: Collection[Nat]) -> bool:
-    """Whether a >= 0 where loops with these ends have an iteration: what is left without factors that are ends is."""
+    """Whether a >= 0 where loops with these ends have an iteration, decided after dividing by the ends."""
     if is_nonnegative(a):
         return True
     for end in ends:
@@ -245,8 +245,8 @@ def _is_positive_there(a: Nat, ends: Collection[Nat]) -> bool:
 
 
 def greatest(a: Nat, ends: Collection[Nat] = ()) -> Nat:
-    """A natural that a never exceeds, where loops with these ends have an iteration: loop indices that stand linearly
-    are put at the end of their range.
+    """An upper bound of a, where loops with these ends have an iteration: loop indices in which a is linear are set to
+    an end of their range.
     """
     while True:
         for variable in {b: None for monomial, _ in a.terms for b, _ in monomial if isinstance(b, NatVar)}:

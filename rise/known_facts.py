@@ -1,6 +1,6 @@
-"""Facts about sizes put to use: variables replaced, signs and integers searched for. Knows no relations of texts.
+"""Applies facts about sizes: replaces variables, and searches for proofs of signs and integers. Knows no syntax.
 
-Answers are True only when proved; False means unknown. A search ends after some steps, however much is known.
+An answer is True only if proved; False means unknown. A search ends after some steps, however much is known.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ from rise.quotients import (
 )
 from rise.terms import Fact
 
-STEPS: Final = 64  # that the search for a sign may take
-TRIES: Final = 256  # naturals that are looked at to show that one is an integer
-DEPTH: Final = 6  # of what is subtracted from a fraction to show that it is an integer
-LONGEST: Final = 256  # weight of a natural whose sign is searched for
+MAX_SIGN_STEPS: Final = 64  # of the search for a sign
+MAX_INTEGRALITY_TRIES: Final = 256  # naturals inspected to show that one is an integer
+MAX_SUBTRACTION_DEPTH: Final = 6  # nested subtractions from a fraction to show that it is an integer
+MAX_WEIGHT: Final = 256  # of a natural whose sign is searched for
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Facts put to use: what variables are in terms of those that are left, then what is >= 0 and what is an integer.
+    """What facts give: values of variables in terms of the remaining ones, naturals >= 0, and integers.
 
-    A value is None where it would divide by zero.
+    A value is None if it would divide by zero.
     """
 
     replacements: Mapping[Atom, Nat | None]
@@ -57,16 +57,16 @@ class Known:
     integers: tuple[Nat, ...]
 
     def rewrite(self, a: Nat) -> Nat | None:
-        """The same natural in the variables that are left; None where it would divide by zero."""
+        """The same natural in the remaining variables; None if it would divide by zero."""
         return _rewritten(a, self.replacements)
 
     def rewritten(self, naturals: Iterable[Nat]) -> tuple[Nat, ...]:
-        """Those of the naturals that divide by zero nowhere."""
+        """The naturals in the remaining variables, without those that would divide by zero."""
         return tuple(b for b in map(self.rewrite, naturals) if b is not None)
 
 
-class _Gathering:
-    """What is known so far, while facts are put to use."""
+class _KnownBuilder:
+    """Collects what facts give, one after the other."""
 
     def __init__(self) -> None:
         self.replacements: dict[Atom, Nat | None] = {}
@@ -75,12 +75,12 @@ class _Gathering:
 
     @property
     def known(self) -> Known:
-        """What is known, signs apart."""
+        """What is known so far, without signs."""
         known = Known(self.replacements, (), ())
         return Known(known.replacements, (), known.rewritten(self.integers))
 
     def replace(self, atom: Atom, value: Nat) -> None:
-        """From now on the atom is the value, which is a natural in the atom's range."""
+        """Replace the atom from now on by the value, which is a natural in the atom's range."""
         for other, before in self.replacements.items():
             if before is not None:
                 self.replacements[other] = _rewritten(before, {atom: value})
@@ -93,8 +93,8 @@ class _Gathering:
 
 
 def _rewritten(a: Nat, replacements: Mapping[Atom, Nat | None]) -> Nat | None:
-    """A natural with values for atoms, or None where it would divide by zero."""
-    mentioned = {one: replacements[one] for one in _atoms(a) if one in replacements}
+    """A natural with values for atoms; None if it would divide by zero."""
+    mentioned = {atom: replacements[atom] for atom in _atoms(a) if atom in replacements}
     if not mentioned:
         return a
     if None in mentioned.values():
@@ -107,52 +107,52 @@ def _rewritten(a: Nat, replacements: Mapping[Atom, Nat | None]) -> Nat | None:
 
 def _atoms(a: Nat) -> Iterable[Atom]:
     """The variables in a natural."""
-    bound = [one for one in postorder(a) if isinstance(one, NatBound)] if a.dep_loose else ()
+    bound = [node for node in postorder(a) if isinstance(node, NatBound)] if a.dep_loose else ()
     return (*a.free, *bound)
 
 
 @lru_cache(maxsize=1 << 10)
-def put_to_use(facts: tuple[Fact, ...]) -> Known:
-    """What follows from facts at once; those about very long sizes are not used.
+def known_from(facts: tuple[Fact, ...]) -> Known:
+    """What facts give directly; those about very long sizes are not used.
 
-    Raises RiseError where they lead to sizes that are too long.
+    Raises RiseError if they lead to sizes that are too long.
     """
-    found = _Gathering()
-    facts = tuple(fact for fact in facts if fact.left.weight + fact.right.weight <= LONGEST)
+    builder = _KnownBuilder()
+    facts = tuple(fact for fact in facts if fact.left.weight + fact.right.weight <= MAX_WEIGHT)
     for fact in facts:
         if fact.relation == "==" or (fact.relation == "divides" and not fact.left.terms):
-            _use_equality(found, fact.left - fact.right)
-    waiting = [fact for fact in facts if fact.relation == "divides" and fact.left.terms]
-    for number, fact in enumerate(waiting):
-        _use_divisibility(found, exact_quotient(fact.right, fact.left), number)
+            _use_equality(builder, fact.left - fact.right)
+    divisibilities = [fact for fact in facts if fact.relation == "divides" and fact.left.terms]
+    for number, fact in enumerate(divisibilities):
+        _use_divisibility(builder, exact_quotient(fact.right, fact.left), number)
     for fact in facts:
         match fact.relation:
             case "<=" | "<":
-                _use_order(found, fact.right - fact.left, fact.relation == "<")
+                _use_order(builder, fact.right - fact.left, fact.relation == "<")
             case ">=" | ">":
-                _use_order(found, fact.left - fact.right, fact.relation == ">")
-    known = found.known
-    positives = tuple(_tightened(a, known) for a in known.rewritten(found.positives))
+                _use_order(builder, fact.left - fact.right, fact.relation == ">")
+    known = builder.known
+    positives = tuple(_tightened(a, known) for a in known.rewritten(builder.positives))
     return Known(known.replacements, positives, known.integers)
 
 
-def _use_equality(found: _Gathering, difference: Nat) -> None:
-    """Replace a variable by what it equals; else both signs are known."""
-    zero = found.known.rewrite(difference)
+def _use_equality(builder: _KnownBuilder, difference: Nat) -> None:
+    """Replace a variable by what it equals; if none can be, both signs of the difference are known."""
+    zero = builder.known.rewrite(difference)
     if zero is None:
         return
     for atom in _variables(zero):
         linear = linear_in(zero, atom)
         if linear is not None and [m for m, _ in linear[0].terms] == [ONE]:
             slope, rest = linear
-            found.replace(atom, exact_quotient(scale(rest, -1), slope))
+            builder.replace(atom, exact_quotient(scale(rest, -1), slope))
             return
-    found.positives += [zero, scale(zero, -1)]
+    builder.positives += [zero, scale(zero, -1)]
 
 
-def _use_divisibility(found: _Gathering, integer: Nat, number: int) -> None:
-    """Replace a variable by a multiple; else the quotient is known to be an integer."""
-    quotient = found.known.rewrite(integer)
+def _use_divisibility(builder: _KnownBuilder, integer: Nat, number: int) -> None:
+    """Replace a variable by a multiple; if none can be, the quotient is known to be an integer."""
+    quotient = builder.known.rewrite(integer)
     if quotient is None:
         return
     match quotient.terms:
@@ -166,46 +166,46 @@ def _use_divisibility(found: _Gathering, integer: Nat, number: int) -> None:
                         # times/d * v is an integer, times and d are coprime: d divides v
                         d = exact_quotient(times * nat(atom), quotient)
                         if linear_in(d, atom) is not None:
-                            found.replace(atom, d * nat(NatVar(f" {number}", None)))
+                            builder.replace(atom, d * nat(NatVar(f" {number}", None)))
                             return
-    found.integers.append(quotient)
+    builder.integers.append(quotient)
 
 
-def _use_order(found: _Gathering, difference: Nat, strict: bool) -> None:
-    whole = strict and is_integral(difference)
-    found.positives.append(difference - 1 if whole else difference)
+def _use_order(builder: _KnownBuilder, difference: Nat, strict: bool) -> None:
+    is_strict_integer = strict and is_integral(difference)
+    builder.positives.append(difference - 1 if is_strict_integer else difference)
 
 
 def _variables(a: Nat) -> list[Atom]:
     """The variables of a, those with a plain factor +1 or -1 first."""
-    found: dict[Atom, bool] = {}
+    variables: dict[Atom, bool] = {}
     for monomial, coefficient in a.terms:
         match monomial:
             case ((NatVar() | NatBound() as atom, 1),):
-                found[atom] = abs(coefficient) == 1
-    return sorted(found, key=lambda atom: not found[atom])
+                variables[atom] = abs(coefficient) == 1
+    return sorted(variables, key=lambda atom: not variables[atom])
 
 
 def is_known_integral(a: Nat, known: Known) -> bool:
     """Whether a is an integer; False means unknown."""
-    if a.weight > LONGEST:
+    if a.weight > MAX_WEIGHT:
         return is_integral(a)
-    return _Search(known.integers, TRIES).is_integral(a, DEPTH)
+    return _Search(known.integers, MAX_INTEGRALITY_TRIES).is_integral(a, MAX_SUBTRACTION_DEPTH)
 
 
 @dataclass(slots=True)
 class _Search:
-    """A proof that something is an integer: multiples of integers are subtracted until only integers are left."""
+    """A search that proves something an integer: it subtracts multiples of integers until only integers are left."""
 
     integers: tuple[Nat, ...]
-    left: int  # tries
+    tries_left: int
 
     def is_integral(self, a: Nat, depth: int) -> bool:
-        self.left -= 1
+        self.tries_left -= 1
         rest = polynomial(t for t in a.terms if not self.is_integral_term(Nat((t,)), depth))
         if not rest.terms:
             return True
-        if depth == 0 or self.left < 0:
+        if depth == 0 or self.tries_left < 0:
             return False
         first = polynomial(rest.terms[:1])
         for integer in self.integers:
@@ -234,7 +234,7 @@ class _Search:
 
 
 def _is_nearer(a: Nat, b: Nat) -> bool:
-    """Whether one has a smaller denominator than the other, in no part a larger one."""
+    """Whether a has a smaller denominator than b, and no part of it is larger."""
     (number, below), (other, other_below) = _denominator(a), _denominator(b)
     smaller = (number, below) != (other, other_below)
     return smaller and number <= other and all(e <= other_below.get(base, 0) for base, e in below.items())
@@ -251,13 +251,13 @@ def _denominator(a: Nat) -> tuple[int, dict[Base, int]]:
 def is_at_least_zero(a: Nat, known: Known) -> bool:
     """Whether a >= 0; False means unknown.
 
-    The search puts variables at an end of their range, and subtracts multiples of what is >= 0.
+    The search sets variables to an end of their range, and subtracts multiples of naturals that are >= 0.
     """
-    if a.weight > LONGEST:
+    if a.weight > MAX_WEIGHT:
         return is_nonnegative(a)
     waiting = [_tightened(a, known)]
     seen = set(waiting)
-    for _ in range(STEPS):
+    for _ in range(MAX_SIGN_STEPS):
         if not waiting:
             return False
         goal = waiting.pop()
@@ -272,7 +272,7 @@ def is_at_least_zero(a: Nat, known: Known) -> bool:
 
 
 def _easier(a: Nat, known: Known) -> Iterator[Nat]:
-    """Naturals that are at most a."""
+    """Lower bounds of a."""
     negative = next((polynomial((t,)) for t in a.terms if t[1] < 0), None)
     if negative is None:
         return
@@ -294,25 +294,27 @@ def _easier(a: Nat, known: Known) -> Iterator[Nat]:
 
 
 def _with_longer_ceilings(a: Nat) -> Iterator[Nat]:
-    """With `d * ceil(n, d*b)`, which is at least `ceil(n, b)`, for it where that is subtracted."""
+    """Lower bounds of a with `d * ceil(n, d*b)`, which is at least `ceil(n, b)`, where the latter is subtracted."""
     ceilings = [
         base
         for base in {base: None for m, _ in a.terms for base, _ in m}
         if isinstance(base, NatCall) and base.function == "ceil"
     ]
-    for one in ceilings:
-        linear = linear_in(a, one)
+    for ceiling in ceilings:
+        linear = linear_in(a, ceiling)
         if linear is None or not is_nonnegative(scale(linear[0], -1)):
             continue
         for other in ceilings:
-            times = exact_quotient(other.args[1], one.args[1])
-            if other is not one and other.args[0] == one.args[0] and is_integral(times):
+            times = exact_quotient(other.args[1], ceiling.args[1])
+            if other is not ceiling and other.args[0] == ceiling.args[0] and is_integral(times):
                 if is_nonnegative(times - 1):
                     yield linear[1] + linear[0] * times * nat(other)
 
 
 def _tightened(a: Nat, known: Known) -> Nat:
-    """Something >= 0 exactly if a is: without divisors, and divided by what divides all but a constant."""
+    """A natural that is >= 0 exactly if a is: without divisors, and divided by the common divisor of all terms but the
+    constant.
+    """
     if not a.terms:
         return a
     numerator, divisor = fraction_of(a)
@@ -324,6 +326,6 @@ def _tightened(a: Nat, known: Known) -> Nat:
     constant = next((c for row, c in p.items() if not any(row)), 0)
     moving = sum_of({row: c for row, c in p.items() if any(row)}, generators)
     common = gcd(*(c for row, c in p.items() if any(row)))
-    if common <= 1 or not _Search(known.integers, TRIES).is_integral(moving, 1):
+    if common <= 1 or not _Search(known.integers, MAX_INTEGRALITY_TRIES).is_integral(moving, 1):
         return moving + constant
     return scale(moving, Fraction(1, common)) + floor(Fraction(constant, common))

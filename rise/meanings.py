@@ -1,8 +1,8 @@
-"""What the meaning of a primitive is given, and how it asks for a function to be called. Knows no primitive.
+"""The interface of primitives' meanings: their context, and how they request calls of functions. Knows no primitive.
 
 A meaning is a function of `at` and the arguments (see Note [Batches] in `rise.values`). One that takes
-functions is a generator, or answers what `at.map` and its like answer: it yields `at.call(f, x)` and is
-sent the value, so that no call of a program's function is a call of Python's. `return at.call(f, x)` is a
+functions is a generator, or returns the generator of `at.map` and the like: it yields `at.call(f, x)` and is
+sent the value, so that a call of a program's function is never a Python call. `return at.call(f, x)` is a
 tail call.
 """
 
@@ -21,15 +21,15 @@ from rise.values import Data, Leaf, collect, element, map_leaves, poison, refuse
 Function: TypeAlias = Any  # a function of the program: opaque to a meaning
 Steps: TypeAlias = "Generator[Call | Force, Any, Data]"
 
-_CHUNK: Final = 1 << 18  # elements of a fold that are computed at once
-_FEW: Final = 64  # batch elements up to which numpy's own accumulation is faster than a loop
+_MAX_CHUNK_ELEMENTS: Final = 1 << 18  # computed at once in a fold
+_MAX_ACCUMULATED_ELEMENTS: Final = 64  # of a batch, for which numpy's accumulation is faster than a loop
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
     """For how many elements at once something is evaluated: the batch sizes, the innermost map's first.
 
-    `active`, where given, is False for elements whose result is not used: there nothing is an error.
+    `active`, if given, is False for elements whose result is not used: they cause no errors.
     """
 
     batch: tuple[int, ...] = ()
@@ -41,7 +41,7 @@ class Context:
         return len(self.batch)
 
     def over(self, size: int) -> Context:
-        """One map further inside."""
+        """The context inside another map."""
         refuse_rank(len(self.batch) + 1)
         return Context((size, *self.batch), self.active)
 
@@ -53,7 +53,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Please apply a function to arguments; naturals are dependent arguments."""
+    """A request to apply a function to arguments; naturals are dependent arguments."""
 
     function: Function
     arguments: tuple[Any, ...]
@@ -62,7 +62,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Force:
-    """Please evaluate an argument that was passed by name."""
+    """A request to evaluate an argument that was passed by name."""
 
     argument: Any
     context: Context
@@ -70,7 +70,7 @@ class Force:
 
 @dataclass(frozen=True, slots=True)
 class ByName:
-    """A meaning that gets its arguments unevaluated, to `at.force` them, or not."""
+    """A meaning that takes its arguments unevaluated, and may `at.force` them."""
 
     meaning: Callable[..., Any]
 
@@ -80,7 +80,7 @@ class ByName:
 
 @dataclass(frozen=True, slots=True)
 class Elementwise:
-    """A meaning on scalars and vectors that is one numpy function, which a fold may accumulate with."""
+    """A meaning on scalars and vectors that is a numpy function, with which a fold may accumulate."""
 
     ufunc: np.ufunc
     commutes: bool = False
@@ -92,7 +92,7 @@ class Elementwise:
 
 @dataclass(frozen=True, slots=True)
 class Pointwise:
-    """A meaning on scalars and vectors that is one Python function of arrays of them."""
+    """A meaning on scalars and vectors that is a Python function of arrays of them."""
 
     function: Callable[..., Leaf]
 
@@ -109,11 +109,11 @@ class Accumulation:
 
 
 class SomeOfEachError(RiseError):
-    """One dependent pair is chosen for some elements of an array, and another for others."""
+    """Elements of an array choose different dependent pairs."""
 
 
 class At:
-    """Where a primitive is evaluated: its parameters by name (`at.n`), the batch, and how to go on."""
+    """What a meaning is given: its parameters by name (`at.n`), the batch, and ways to continue."""
 
     __slots__ = ("context", "find_accumulation", "parameters")
 
@@ -147,7 +147,7 @@ class At:
         return Force(argument, self.context if where is None else self.context.where(where))
 
     def check(self, wrong: Leaf, code: str, title: str, hint: str) -> None:
-        """Report an error if `wrong` holds for an element whose result is used."""
+        """Raise RiseError if `wrong` holds for an element whose result is used."""
         if not np.any(wrong) or 0 in self.context.batch:
             return
         if self.context.active is None or np.any(wrong & self.context.active):
@@ -174,21 +174,23 @@ class At:
         return start
 
     def scan(self, function: Function, start: Data, xs: Data, size: int) -> Steps:
-        """All the values that `fold` goes through, without the first."""
+        """All the intermediate values of `fold`, without the first."""
         accumulation = self.find_accumulation(function)
         if size == 0:
             return map_leaves(lambda leaf: np.empty((0, *leaf.shape), leaf.dtype), start)
         if accumulation is not None:
             ys = yield from self._inner(accumulation, xs, 0, size)
             return map_leaves(lambda s, y: _prefixes(accumulation.ufunc, s, y), start, ys)
-        found: list[Data] = []
+        prefixes: list[Data] = []
         for index in range(size):
             start = yield self.call(function, start, element(xs, index))
-            found.append(start)
-        return stack(found)
+            prefixes.append(start)
+        return stack(prefixes)
 
     def _chunk(self, size: int) -> int:
-        return max(1, min(size, _CHUNK // max(1, int(np.prod(self.context.batch, dtype=object)))))
+        return max(
+            1, min(size, _MAX_CHUNK_ELEMENTS // max(1, int(np.prod(self.context.batch, dtype=object))))
+        )
 
     def _inner(self, accumulation: Accumulation, xs: Data, first: int, last: int) -> Steps:
         part = map_leaves(lambda leaf: leaf[first:last], xs)
@@ -198,12 +200,12 @@ class At:
 
 
 def per_leaf(meaning: Callable[..., Leaf]) -> Callable[..., Data]:
-    """The meaning on arrays of pairs, from that on arrays of scalars; for views of one argument."""
+    """The meaning on arrays of pairs, from the meaning on arrays of scalars; for views of one argument."""
     return lambda at, xs: map_leaves(lambda leaf: meaning(at, leaf), xs)
 
 
 def unspecified_like(leaf: Leaf, size: int) -> Leaf:
-    """`size` elements that nothing specifies, of the elements' shape of an array."""
+    """`size` unspecified elements, of the same shape as an array's elements."""
     return poison((size, *leaf.shape[1:]), leaf.dtype)
 
 
@@ -214,7 +216,7 @@ def bug(fact: str) -> NoReturn:
 
 def _accumulate(ufunc: np.ufunc, start: Data, ys: Data, batch: tuple[int, ...]) -> Data:
     def accumulated(s: Leaf, y: Leaf) -> Leaf:
-        if max(s.size, y[0].size) <= _FEW:
+        if max(s.size, y[0].size) <= _MAX_ACCUMULATED_ELEMENTS:
             return np.asarray(_prefixes(ufunc, s, y)[-1])
         for row in y:
             s = ufunc(s, row)
@@ -224,9 +226,9 @@ def _accumulate(ufunc: np.ufunc, start: Data, ys: Data, batch: tuple[int, ...]) 
 
 
 def _prefixes(ufunc: np.ufunc, start: Leaf, ys: Leaf) -> Leaf:
-    behind = np.broadcast_shapes(start.shape, ys.shape[1:])
-    both = np.empty((len(ys) + 1, *behind), ys.dtype)
-    both[0] = start
-    both[1:] = ys
-    result: Leaf = ufunc.accumulate(both, axis=0, dtype=ys.dtype)[1:]
+    trailing = np.broadcast_shapes(start.shape, ys.shape[1:])
+    inputs = np.empty((len(ys) + 1, *trailing), ys.dtype)
+    inputs[0] = start
+    inputs[1:] = ys
+    result: Leaf = ufunc.accumulate(inputs, axis=0, dtype=ys.dtype)[1:]
     return result

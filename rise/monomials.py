@@ -1,6 +1,6 @@
-"""Monomials, which are products of powers: their order, and that of their factors. Knows no sums.
+"""Monomials, that is products of powers: their order, and the order of their factors. Knows no sums.
 
-A base says where it stands among bases by its `rank` and `order`; an exponent is an integer or has an `order`.
+Bases are ordered by their `rank` and `order`; an exponent is an integer or has an `order`.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from typing import Any
 
 
 def plain(value: int | Fraction) -> int | Fraction:
-    """A coefficient, as an integer where it is one."""
+    """A coefficient, as an int if it is an integer."""
     return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
 
 
 @lru_cache(maxsize=1 << 12)
 def monomial_order(monomial: tuple[tuple[Any, Any], ...]) -> tuple[Any, ...]:
-    """Where a monomial stands in a sum: higher degrees first."""
+    """The sort key of a monomial in a sum: higher degrees first."""
     powers = tuple((*base_order(b), *((e, ()) if isinstance(e, int) else (0, e.order))) for b, e in monomial)
     return (-sum(e for _, e in monomial if isinstance(e, int)), powers)
 
 
 def base_order(base: Any) -> tuple[Any, ...]:
-    """Where a base stands in a product."""
+    """The sort key of a base in a product."""
     return (base.rank, base.order)
 
 
 def in_order(factors: Iterable[tuple[Any, Any]]) -> tuple[tuple[Any, Any], ...]:
-    """The monomial of some factors."""
+    """The monomial with these factors."""
     return tuple(sorted(factors, key=_factor_order))
 
 
@@ -39,20 +39,20 @@ def _factor_order(factor: tuple[Any, Any]) -> tuple[Any, ...]:
 
 
 def exponents_of(monomial: tuple[tuple[Any, Any], ...]) -> dict[tuple[Any, tuple[Any, ...], int], int]:
-    """A monomial as powers of generators: a base, to the power of a term of its exponent over a number."""
-    found: dict[tuple[Any, tuple[Any, ...], int], int] = {}
+    """A monomial as powers of generators: a base to the power of a term of its exponent over a number."""
+    exponents: dict[tuple[Any, tuple[Any, ...], int], int] = {}
     for base, exponent in monomial:
         for part, c in (((), exponent),) if isinstance(exponent, int) else exponent.terms:
-            found[(base, part, Fraction(c).denominator)] = Fraction(c).numerator
-    return found
+            exponents[(base, part, Fraction(c).denominator)] = Fraction(c).numerator
+    return exponents
 
 
 def plain_exponent(exponent: Any) -> Any:
-    """An exponent as a number, if it is a known one."""
+    """An exponent as an int, if it is a known number."""
     known = exponent if isinstance(exponent, int) else exponent.constant
     return exponent if known is None else known
 
 
 def whole_in(exponent: Any) -> int:
-    """The whole part of the number that is added in an exponent."""
+    """The integer part of the constant term of an exponent."""
     return next((floor(c) for m, c in exponent.terms if m == ()), 0)

@@ -1,10 +1,10 @@
-"""Naturals: the sizes and indices of types, kept in one normal form. Knows nothing of facts about them.
+"""Naturals: the sizes and indices of types, in a normal form. Knows no facts about them.
 
 A natural is a polynomial with rational coefficients over atoms; exponents may be negative or naturals. So
-`e /^ d` (the exact quotient) cancels: `32 * (n /^ 32)` *is* `n`. Division by a sum brings all terms over one
-denominator, in lowest terms: the factor `(sum, -1)` of each. Equal rational functions are the same node, but
-for symbolic powers of powers of sums and common divisors too costly to find. The form depends on the term and
-on a variable's own range, never on facts, so that interned types mean the same everywhere.
+`e /^ d` (the exact quotient) cancels: `32 * (n /^ 32)` *is* `n`. Division by a sum brings all terms over a common
+denominator, in lowest terms: the factor `(sum, -1)` of each. Equal rational functions are the same node, except
+for symbolic powers of powers of sums and common divisors that are too costly to find. The form depends on the term
+and on a variable's own range, never on facts, so that interned types mean the same everywhere.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias, Union
 from rise.monomials import base_order, exponents_of, in_order, monomial_order, plain, plain_exponent, whole_in
 from rise.node_table import find
 from rise.nodes import Measured, Node, settle
-from rise.polynomials import LARGEST, Poly, check_size, lowest_terms, primes, primitive_part
+from rise.polynomials import MAX_NUMBER, Poly, check_size, lowest_terms, primes, primitive_part
 
 Coefficient: TypeAlias = int | Fraction
 Exponent: TypeAlias = Union[int, "Nat"]
@@ -25,20 +25,20 @@ Base: TypeAlias = Union["Atom", "Nat"]
 Monomial: TypeAlias = tuple[tuple[Base, Exponent], ...]
 Term: TypeAlias = tuple[Monomial, Coefficient]
 NatLike: TypeAlias = Union["Nat", "Atom", int]
-#: what polynomials are over when they are divided: a base to the power of a monomial over a number
+#: a variable of polynomials that are divided: a base to the power of a monomial over a number
 Generator: TypeAlias = tuple[Base, Monomial, int]
 
 ONE: Final[Monomial] = ()
 
 
 class Atom(Measured):
-    """What polynomials are over."""
+    """A variable of polynomials."""
 
     __slots__ = ("order",)
     rank: ClassVar[int] = 0
-    of_numbers: ClassVar[Callable[..., Any] | None] = None  # what computes it from numbers
+    of_numbers: ClassVar[Callable[..., Any] | None] = None  # computes it from numbers
     if TYPE_CHECKING:
-        order: ClassVar[tuple[Any, ...]]  # derived: where it stands among atoms
+        order: ClassVar[tuple[Any, ...]]  # derived: the sort key among atoms
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.order}>"
@@ -71,7 +71,7 @@ class NatMeta(Atom):
 
     __slots__ = ("ident",)
     ident: int
-    __eq__, __hash__ = object.__eq__, object.__hash__  # it has no name in it: equal ones are one
+    __eq__, __hash__ = object.__eq__, object.__hash__  # it contains no name: equal ones are identical
 
     def settle(self) -> tuple[tuple[str, Any], ...]:
         return (("order", (2, self.ident)), ("free", frozenset((self,))))
@@ -84,13 +84,13 @@ class Nat(Measured):
     rank: ClassVar[int] = 1
     terms: tuple[Term, ...]
     if TYPE_CHECKING:
-        _order: ClassVar[tuple[Any, ...] | None]  # derived, when it is asked for
+        _order: ClassVar[tuple[Any, ...] | None]  # derived on first use
 
     def __new__(cls, terms: tuple[Term, ...]) -> Nat:
         key = (cls, *[(c, *[(id(b), e if type(e) is int else (id(e),)) for b, e in m]) for m, c in terms])
-        found = find(key)
-        if found is not None:
-            return found  # type: ignore[no-any-return]  # the key names the class
+        existing = find(key)
+        if existing is not None:
+            return existing  # type: ignore[no-any-return]  # the key names the class
         parts = tuple(p for monomial, _ in terms for power in monomial for p in power if isinstance(p, Node))
         node = object.__new__(cls)
         object.__setattr__(node, "terms", terms)
@@ -98,13 +98,13 @@ class Nat(Measured):
 
     def settle(self) -> tuple[tuple[str, Any], ...]:
         for _, c in self.terms:
-            if type(c) is not int or not -LARGEST <= c <= LARGEST:
+            if type(c) is not int or not -MAX_NUMBER <= c <= MAX_NUMBER:
                 check_size(bits=max(c.numerator.bit_length(), c.denominator.bit_length()))
         return (("_order", None),)
 
     @property
     def order(self) -> tuple[Any, ...]:
-        """Where it stands among naturals."""
+        """The sort key among naturals."""
         if self._order is None:
             object.__setattr__(self, "_order", tuple((monomial_order(m), c) for m, c in self.terms))
         return self._order  # type: ignore[return-value]  # it was None
@@ -113,7 +113,7 @@ class Nat(Measured):
         rest = iter(parts)
         products: list[Term] = []
         for monomial, coefficient in self.terms:
-            atoms: dict[Base, Exponent] = {}  # together: one by one, a long product would be made of many
+            atoms: dict[Base, Exponent] = {}  # collected: a long product one by one would build many
             product = UNIT
             for _, exponent in monomial:
                 factor = nat(next(rest))
@@ -121,8 +121,8 @@ class Nat(Measured):
                     case ((((Atom() as atom, 1),), 1),) if isinstance(exponent, int):
                         atoms[atom] = atoms.get(atom, 0) + exponent
                     case _:
-                        above = nat(next(rest)) if isinstance(exponent, Nat) else exponent
-                        product = product * (factor if above == 1 else power(factor, above))
+                        raised_to = nat(next(rest)) if isinstance(exponent, Nat) else exponent
+                        product = product * (factor if raised_to == 1 else power(factor, raised_to))
             product *= Nat(((in_order((a, e) for a, e in atoms.items() if e), 1),)) if atoms else UNIT
             product = scale(product, coefficient)
             if len(self.terms) == 1:
@@ -182,7 +182,7 @@ def var(name: str, upper: Nat | None = None) -> Nat:
 
 
 def exact_quotient(a: NatLike, b: NatLike) -> Nat:
-    """`a /^ b`: the quotient, where b is an obligation to divide a."""
+    """`a /^ b`: the quotient; that b divides a is an obligation."""
     return nat(a) * power(nat(b), -1)
 
 
@@ -213,11 +213,11 @@ def _collect(terms: Iterable[Term]) -> Nat:
     total: dict[Monomial, Coefficient] = {}
     for monomial, coefficient in terms:
         total[monomial] = total.get(monomial, 0) + coefficient
-    kept = [(m, plain(c)) for m, c in total.items() if c]
-    if len(kept) > 1:
-        check_size(len(kept))
-        kept.sort(key=lambda term: monomial_order(term[0]))
-    return Nat(tuple(kept))
+    collected = [(m, plain(c)) for m, c in total.items() if c]
+    if len(collected) > 1:
+        check_size(len(collected))
+        collected.sort(key=lambda term: monomial_order(term[0]))
+    return Nat(tuple(collected))
 
 
 @lru_cache(maxsize=1 << 16)
@@ -228,8 +228,8 @@ def _add(a: Nat, b: Nat) -> Nat:
         return a
     (p, d), (q, e) = fraction_of(a), fraction_of(b)
     if d is e:
-        total = _collect((*p.terms, *q.terms))
-        return total if d is UNIT else _reduce(total, d)
+        numerator = _collect((*p.terms, *q.terms))
+        return numerator if d is UNIT else _reduce(numerator, d)
     return _reduce(_multiply(p, e) + _multiply(q, d), _multiply(d, e))
 
 
@@ -252,22 +252,22 @@ def _multiply(a: Nat, b: Nat) -> Nat:
 
 
 def _join(left: Monomial, right: Monomial) -> tuple[Monomial, Nat]:
-    """The product of two monomials, and a factor that the powers of numbers and sums leave."""
+    """The product of two monomials, and a factor from powers of numbers and sums."""
     if not left or not right:
         return left or right, UNIT
     exponents: dict[Base, Exponent] = dict(left)
     extra = UNIT
     for base, exponent in right:
-        after = plain_exponent(exponents.pop(base, 0) + exponent)
-        if isinstance(base, Nat) and (isinstance(after, int) or whole_in(after)):
-            extra = extra * _factor(base, after)
-        elif after != 0:
-            exponents[base] = after
+        combined = plain_exponent(exponents.pop(base, 0) + exponent)
+        if isinstance(base, Nat) and (isinstance(combined, int) or whole_in(combined)):
+            extra = extra * _factor(base, combined)
+        elif combined != 0:
+            exponents[base] = combined
     return in_order(exponents.items()), extra
 
 
 def fraction_of(a: Nat) -> tuple[Nat, Nat]:
-    """Numerator and denominator of a, where it is over a sum; powers of atoms stay in the numerator."""
+    """Numerator and denominator of a, if the denominator is a sum; powers of atoms stay in the numerator."""
     divisor = _divisor(a.terms[0][0]) if a.terms else None
     if divisor is None:
         return a, UNIT
@@ -286,29 +286,29 @@ def _reduce(numerator: Nat, denominator: Nat) -> Nat:
     unit, p = _primitive(numerator, generators)
     divisor_unit, d = _primitive(denominator, generators)
     p, d = lowest_terms(p, d)
-    top, below = sum_of(p, generators), sum_of(d, generators)
+    numerator_part, below = sum_of(p, generators), sum_of(d, generators)
     if below.terms[0][1] < 0:
-        top, below = scale(top, -1), scale(below, -1)
-    quotient = top * unit * _power(divisor_unit, const(-1))
+        numerator_part, below = scale(numerator_part, -1), scale(below, -1)
+    quotient = numerator_part * unit * _power(divisor_unit, const(-1))
     if below is UNIT:
         return quotient
     return Nat(tuple((in_order((*m, (below, -1))), c) for m, c in quotient.terms))
 
 
 def generators_of(*polynomials: Nat) -> list[Generator]:
-    """What polynomials are over, in order."""
-    found = {g for a in polynomials for monomial, _ in a.terms for g in exponents_of(monomial)}
-    return sorted(found, key=lambda g: (base_order(g[0]), monomial_order(g[1]), g[2]))
+    """The variables of polynomials, in order."""
+    generators = {g for a in polynomials for monomial, _ in a.terms for g in exponents_of(monomial)}
+    return sorted(generators, key=lambda g: (base_order(g[0]), monomial_order(g[1]), g[2]))
 
 
 def rows_of(a: Nat, generators: list[Generator]) -> list[tuple[int, ...]]:
     """The exponents of the generators in each term."""
-    found = [exponents_of(m) for m, _ in a.terms]
-    return [tuple(e.get(g, 0) for g in generators) for e in found]
+    rows = [exponents_of(m) for m, _ in a.terms]
+    return [tuple(e.get(g, 0) for g in generators) for e in rows]
 
 
 def _primitive(a: Nat, generators: list[Generator]) -> tuple[Nat, Poly]:
-    """a as a monomial times a polynomial whose coefficients are coprime and that no generator divides."""
+    """a as a monomial times a polynomial with coprime coefficients that no generator divides."""
     low, factor, poly = primitive_part(rows_of(a, generators), [c for _, c in a.terms])
     return scale(sum_of({low: 1}, generators), plain(factor)), poly
 
@@ -328,28 +328,28 @@ def sum_of(poly: Poly, generators: list[Generator]) -> Nat:
 
 @lru_cache(maxsize=1 << 14)
 def _power(base: Nat, exponent: Nat) -> Nat:
-    known = exponent.constant
-    if known == 1 or base is UNIT:
+    integer = exponent.constant
+    if integer == 1 or base is UNIT:
         return base
-    if known == 0:
+    if integer == 0:
         return UNIT
-    if known is None:
+    if integer is None:
         return _symbolic_power(base, exponent)
     if not base.terms:
-        if known < 0:
+        if integer < 0:
             raise ZeroDivisionError("a natural is divided by zero")
         return ZERO
     if len(base.terms) == 1 and fraction_of(base)[1] is UNIT:
         ((monomial, coefficient),) = base.terms
         if abs(coefficient) != 1:
             number = Fraction(coefficient)
-            check_size(bits=(number.numerator * number.denominator).bit_length() * abs(known))
-        return _raised(const(Fraction(coefficient) ** known), monomial, exponent)
-    check_size(terms=abs(known) + 1)  # a sum, or one over a sum: its power has as many terms at least
-    if known < 0:
-        return _power(_reduce(*reversed(fraction_of(base))), const(-known))
-    half = _power(base, const(known // 2))
-    return half * half * base if known % 2 else half * half
+            check_size(bits=(number.numerator * number.denominator).bit_length() * abs(integer))
+        return _raised(const(Fraction(coefficient) ** integer), monomial, exponent)
+    check_size(terms=abs(integer) + 1)  # a sum, or one over a sum: its power has at least as many terms
+    if integer < 0:
+        return _power(_reduce(*reversed(fraction_of(base))), const(-integer))
+    half = _power(base, const(integer // 2))
+    return half * half * base if integer % 2 else half * half
 
 
 def _symbolic_power(base: Nat, exponent: Nat) -> Nat:
@@ -370,8 +370,8 @@ def _symbolic_power(base: Nat, exponent: Nat) -> Nat:
 
 
 def _raised(product: Nat, monomial: Monomial, exponent: Nat) -> Nat:
-    """A number times a power of a monomial; atoms stay apart, so that all are raised at once."""
-    kept: list[tuple[Base, Exponent]] = []
+    """A number times a power of a monomial; atoms are collected, so that all are raised at once."""
+    atoms: list[tuple[Base, Exponent]] = []
     for base, e in monomial:
         raised = plain_exponent(exponent * e)
         if isinstance(base, Nat):
@@ -379,12 +379,12 @@ def _raised(product: Nat, monomial: Monomial, exponent: Nat) -> Nat:
         else:
             if isinstance(raised, int):
                 check_size(bits=raised.bit_length())
-            kept.append((base, raised))
-    return product * Nat(((tuple(kept), 1),))
+            atoms.append((base, raised))
+    return product * Nat(((tuple(atoms), 1),))
 
 
 def _factor(base: Base, exponent: Exponent) -> Nat:
-    """The power of an atom, a prime or a primitive sum: of the last two, whole powers are no factors."""
+    """The power of an atom, a prime or a primitive sum; integer powers of the last two are multiplied out."""
     exponent = plain_exponent(exponent)
     if isinstance(exponent, int):
         is_factor = exponent and isinstance(base, Atom)

@@ -1,11 +1,11 @@
-"""Interned nodes: what naturals, types and terms have in common. Knows no particular node.
+"""Interned nodes: the common base of naturals, types and terms. Knows no particular node.
 
-A node is frozen and interned: building the same thing twice gives the same object. Binders are nameless inside
-(indices); the author's names stay on the binders, and every node has a nameless `key`. `==` and `hash` compare keys,
-so terms that are equal up to bound names are `==` in O(1); `is` means that the names are equal too.
+A node is frozen and interned: building the same node twice gives the same object. Bound variables are indices; the
+author's names stay on the binders, and every node has a nameless `key`. `==` and `hash` compare keys, so terms that
+are equal up to bound names are `==` in O(1); `is` means that the names are equal, too.
 
-There are two index spaces: one for functions (`Lam`), one for dependent binders (naturals, types, spaces), so that
-moving a term below a function never touches a type.
+There are two index spaces, one for functions (`Lam`) and one for dependent binders (naturals, types, spaces), so that
+moving a term below a function never changes a type.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeVar, 
 from rise.free_names import NOTHING_FREE, FreeNames, joined, union
 from rise.node_table import find, publish
 
-#: a weight that is not counted further
-HEAVIEST: Final = 1 << 48
+#: weights saturate here
+MAX_WEIGHT: Final = 1 << 48
 _set: Final = object.__setattr__
 _new: Final = object.__new__
 
@@ -28,22 +28,22 @@ class Node:
 
     __slots__ = ("__weakref__", "_hash", "_twin", "dep_loose", "free", "loose", "parts")
 
-    #: 1: the last part stands under a function; 2: all parts stand under a dependent binder; 0: neither
+    #: 1: the last part is under a function; 2: all parts are under a dependent binder; 0: neither
     BINDER: ClassVar[int] = 0
-    #: what the constructor takes: the slots but for the derived ones
+    #: the constructor's parameters: the slots except derived ones
     FIELDS: ClassVar[tuple[str, ...]] = ()
     #: whether the first field is the name of a binder, which `==` ignores
     NAMES_BINDER: ClassVar[bool] = False
     #: all sub-nodes, types and naturals included
     parts: tuple[Node, ...]
-    #: 1 + the highest index that points outside, in each index space; 0 when closed
+    #: 1 + the highest index that points outside, in each index space; 0 if closed
     loose: int
     dep_loose: int
-    #: named free variables (and the unknowns of inference)
+    #: named free variables (and unknowns of inference)
     free: FreeNames
-    #: None: no name is in it, so it is its own twin; False: the twin is not made yet
+    #: None: it contains no name, so it is its own twin; False: the twin is not built yet
     _twin: Node | Literal[False] | None
-    #: of the node without names
+    #: the hash of the node without names
     _hash: int
 
     def __init_subclass__(cls) -> None:
@@ -55,8 +55,8 @@ class Node:
             cls,
             *[id(f) if isinstance(f, Node) else f if type(f) is not tuple else _ids(f) for f in fields],
         )
-        found = find(table_key)
-        return found if found is not None else enter(cls, table_key, fields)
+        existing = find(table_key)
+        return existing if existing is not None else enter(cls, table_key, fields)
 
     @property
     def key(self) -> Self:
@@ -68,22 +68,22 @@ class Node:
 
     @property
     def is_nameless(self) -> bool:
-        """Whether no binder's name is in it: then `==` is `is`."""
+        """Whether it contains no binder's name: then `==` is `is`."""
         return self._twin is None
 
     @property
     def fields(self) -> tuple[Any, ...]:
-        """What the constructor took."""
+        """The constructor's arguments."""
         return tuple(getattr(self, name) for name in self.FIELDS)
 
     def with_parts(self, parts: tuple[Any, ...]) -> Node:
-        """The same node over other parts."""
+        """The same node with other parts."""
         rest = iter(parts)
-        same: Node = type(self)(*[_refill(field, rest) for field in self.fields])
-        return same
+        result: Node = type(self)(*[_refill(field, rest) for field in self.fields])
+        return result
 
     def settle(self) -> tuple[tuple[str, Any], ...]:
-        """What a new node computes from its fields: derived attributes; or an assertion that they fit."""
+        """The derived attributes of a new node. It may also assert that its fields fit."""
         return ()
 
     def __eq__(self, other: object) -> bool:
@@ -114,17 +114,17 @@ class Node:
 
 
 class Measured(Node):
-    """The base of naturals and types: nodes that know how long they are when they are written out."""
+    """The base of naturals and types: nodes that know their printed length."""
 
     __slots__ = ("height", "weight")
     if TYPE_CHECKING:
-        #: derived: how many nodes it has as a tree, where shared ones count as often as they stand; at most HEAVIEST
+        #: derived: the number of nodes as a tree, shared ones counted each time; at most MAX_WEIGHT
         weight: ClassVar[int]
-        height: ClassVar[int]  # derived: how deep its nodes are nested
+        height: ClassVar[int]  # derived: the nesting depth
 
 
 def slot(cls: type, name: str) -> Callable[[Any, Any], None]:
-    """What sets a field of a new node; assignment is refused, since nodes are frozen."""
+    """The setter of a field, for new nodes; assignment is refused, since nodes are frozen."""
     setter: Callable[[Any, Any], None] = cls.__dict__[name].__set__
     return setter
 
@@ -142,7 +142,7 @@ N = TypeVar("N", bound=Node)
 
 
 def opened(cls: type[Node]) -> type[Any]:
-    """A class like this one whose instances can be filled; see Note [Filling]."""
+    """A class like this one with mutable instances; see Note [Filling]."""
     fills = {"__slots__": (), "__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
     return type(cls.__name__, (cls,), fills)
 
@@ -166,7 +166,7 @@ def _nameless(field: Any) -> Any:
 
 
 def enter(cls: type[N], table_key: tuple[Any, ...], fields: tuple[Any, ...]) -> N:
-    """Make a node and put it in the table; if another thread was faster, its node is the answer."""
+    """Make a node and put it into the table; returns another thread's node if that was faster."""
     node = _new(cls)
     for name, value in zip(cls.FIELDS, fields, strict=True):
         _set(node, name, value)
@@ -186,7 +186,7 @@ def _hashed(field: Any) -> Any:
 
 
 def settle(node: N, table_key: tuple[Any, ...], parts: tuple[Node, ...], hashed: int) -> N:
-    """Compute what every node knows of its parts, then publish it. `hashed` must not depend on names of binders."""
+    """Set what every node derives from its parts, then publish it. `hashed` must not depend on names of binders."""
     loose = dep_loose = 0
     names: FreeNames = NOTHING_FREE
     is_wide = len(parts) > _MANY_PARTS
@@ -218,18 +218,18 @@ def settle(node: N, table_key: tuple[Any, ...], parts: tuple[Node, ...], hashed:
 
 
 def _measure(node: Measured, parts: tuple[Any, ...]) -> None:
-    """Say how heavy and how high a node over these parts is."""
+    """Set the weight and the height of a node with these parts."""
     weight, height = 1, 0
     for part in parts:
         weight += part.weight
         if part.height > height:
             height = part.height
-    _set_weight(node, weight if weight < HEAVIEST else HEAVIEST)
+    _set_weight(node, weight if weight < MAX_WEIGHT else MAX_WEIGHT)
     _set_height(node, height + 1)
 
 
 def _make_twin(root: Node) -> Node:
-    """The same node with all names of binders erased, below first."""
+    """The same node with all names of binders erased, built bottom-up."""
     stack = [root]
     while stack:
         node = stack[-1]
@@ -248,7 +248,7 @@ def _make_twin(root: Node) -> Node:
 
 
 def _outside(node: Node, parts: tuple[Node, ...]) -> tuple[int, int]:
-    """The loose indices of a binder: those of its last part count from inside."""
+    """The loose indices of a binder: those of its last part count from inside the binder."""
     if node.BINDER == 1 and len(parts) == 2:
         first, body = parts
         return max(first.loose, body.loose - 1), max(first.dep_loose, body.dep_loose)
@@ -270,28 +270,27 @@ def transform(
 ) -> N:
     """Rebuild a node bottom-up, iteratively.
 
-    `visit(node, depth, dep_depth)` answers a replacement, or None to go inside; `untouched` says that nothing below
-    can change. Depths count the binders between the root and the node, in each index space; where it `is_dependent`,
-    functions are not counted, and what stands at several depths is rebuilt once. `done` holds what was rebuilt before
-    by the same `visit`; what is in it must be kept alive. What is `untouched` is not in it.
+    `visit(node, depth, dep_depth)` returns a replacement, or None to go inside; `untouched` says that nothing below
+    can change. Depths count the binders between the root and the node, in each index space. If `is_dependent`,
+    functions are not counted, and a node at several depths is rebuilt once. `done` is a memo of earlier calls with the
+    same `visit`, without untouched nodes; its nodes must be kept alive.
     """
     if untouched(root, 0, 0):
         return root
     if done is None:
         done = {}
-    stack: list[tuple[Any, int, int, bool]] = [
-        (root, 0, 0, False)
-    ]  # a node, its depths, whether its parts are done
+    # a node, its depths, whether its parts are done
+    stack: list[tuple[Any, int, int, bool]] = [(root, 0, 0, False)]
     while stack:
-        node, depth, dep_depth, is_over = stack.pop()
+        node, depth, dep_depth, is_finished = stack.pop()
         place, parts = (id(node), depth, dep_depth), node.parts
         below = dep_depth + 1 if node.BINDER == 2 else dep_depth
         deeper = depth + 1 if node.BINDER == 1 and not is_dependent else depth  # of the last part
-        if is_over:
-            found = [done.get((id(part), depth, below), part) for part in parts]
+        if is_finished:
+            new_parts = [done.get((id(part), depth, below), part) for part in parts]
             if deeper != depth:
-                found[-1] = done.get((id(parts[-1]), deeper, below), parts[-1])
-            done[place] = _over(node, found)
+                new_parts[-1] = done.get((id(parts[-1]), deeper, below), parts[-1])
+            done[place] = _with_new_parts(node, new_parts)
             continue
         if place in done:
             continue
@@ -301,14 +300,14 @@ def transform(
             continue
         stack.append((node, depth, dep_depth, True))
         for part in parts:
-            at = deeper if part is parts[-1] else depth
-            if (id(part), at, below) not in done and not untouched(part, at, below):
-                stack.append((part, at, below, False))
+            part_depth = deeper if part is parts[-1] else depth
+            if (id(part), part_depth, below) not in done and not untouched(part, part_depth, below):
+                stack.append((part, part_depth, below, False))
     return done[id(root), 0, 0]  # type: ignore[no-any-return]  # a visit keeps the sort of a node
 
 
-def _over(node: Node, parts: list[Any]) -> Node:
-    """The node over other parts; itself, if they are its own."""
+def _with_new_parts(node: Node, parts: list[Any]) -> Node:
+    """The node with these parts; itself, if they are its own."""
     for old, new in zip(node.parts, parts, strict=True):
         if old is not new:
             return node.with_parts(tuple(parts))
@@ -316,12 +315,12 @@ def _over(node: Node, parts: list[Any]) -> Node:
 
 
 def postorder(root: Node) -> Iterator[Node]:
-    """Every different sub-node once, children before parents."""
+    """Every distinct sub-node once, children before parents."""
     seen: set[int] = set()
     stack: list[tuple[Node, bool]] = [(root, False)]
     while stack:
-        node, inside = stack.pop()
-        if inside:
+        node, is_finished = stack.pop()
+        if is_finished:
             yield node
         elif id(node) not in seen:
             seen.add(id(node))
@@ -330,35 +329,35 @@ def postorder(root: Node) -> Iterator[Node]:
 
 
 class Everywhere:
-    """Whether something holds of all nodes in a node. The answers are kept, for whatever else has these nodes in it."""
+    """Whether a predicate holds for all nodes in a node. Answers are remembered, for other nodes that contain these."""
 
-    __slots__ = ("_found", "_holds", "_kept")
+    __slots__ = ("_answers", "_holds", "_roots")
 
     def __init__(self, holds: Callable[[Any], bool]) -> None:
         self._holds = holds
-        self._found: dict[int, bool] = {}
-        self._kept: list[Node] = []  # so that their identities stay
+        self._answers: dict[int, bool] = {}
+        self._roots: list[Node] = []  # kept alive, so that their ids stay valid
 
     def __call__(self, root: Node) -> bool:
-        found = self._found
-        if id(root) not in found:
-            self._kept.append(root)
+        answers = self._answers
+        if id(root) not in answers:
+            self._roots.append(root)
         stack = [root]
         while stack:
             node = stack[-1]
-            waiting = [part for part in node.parts if id(part) not in found]
+            waiting = [part for part in node.parts if id(part) not in answers]
             if waiting:
                 stack += waiting
                 continue
             stack.pop()
-            found[id(node)] = self._holds(node) and all(found[id(part)] for part in node.parts)
-        return found[id(root)]
+            answers[id(node)] = self._holds(node) and all(answers[id(part)] for part in node.parts)
+        return answers[id(root)]
 
 
 def flattened(root: Node) -> list[tuple[Any, ...]]:
-    """A node as plain values: every different sub-node once, children first, as its class and its fields.
+    """A node as plain values: every distinct sub-node once, children first, as its class and its fields.
 
-    In the fields `[i]` stands for the node at position i, so that nothing is nested and all sharing stays.
+    In the fields `[i]` refers to the node at position i, so that nothing is nested and all sharing is kept.
     """
     places: dict[int, int] = {}
     flat: list[tuple[Any, ...]] = []
@@ -369,7 +368,7 @@ def flattened(root: Node) -> list[tuple[Any, ...]]:
 
 
 def rebuilt(flat: list[tuple[Any, ...]]) -> Node:
-    """The node that `flattened` took apart, interned here."""
+    """The inverse of `flattened`; the node is interned here."""
     nodes: list[Node] = []
     for cls, *fields in flat:
         nodes.append(cls(*[_restored(field, nodes) for field in fields]))
@@ -389,6 +388,6 @@ def _restored(field: Any, nodes: list[Node]) -> Any:
 
 
 # Note [Filling]
-# Nodes are frozen: assignment is refused. A new one is filled through the setters of its slots, or, where many are
-# made, starts as an instance of an opened class, which has the same slots and refuses nothing, and becomes one of its
-# own class when it is filled. Nobody else has seen it before.
+# Nodes are frozen: assignment is refused. A new node is filled through the setters of its slots. Nodes that are made
+# often start as instances of an opened class, which has the same slots and allows assignment, and get their own class
+# once they are filled, before anybody else sees them.

@@ -1,4 +1,4 @@
-"""How nodes over two others are made that know how long they are: what `rise.nodes.enter` does for all, in one step.
+"""A faster `rise.nodes.enter` for measured nodes with exactly two parts.
 
 Most of the nodes that inference makes are such types.
 """
@@ -11,11 +11,11 @@ from typing import Any
 
 from rise.free_names import joined
 from rise.node_table import publish
-from rise.nodes import HEAVIEST, Measured, Node, opened, slot
+from rise.nodes import MAX_WEIGHT, Measured, Node, opened, slot
 
 
 def enter_two(cls: type[Measured], table_key: tuple[Any, ...], first: Any, second: Any) -> Any:
-    """Make a node whose fields are two nodes, and put it in the table, as `rise.nodes.enter` does."""
+    """Make a node whose fields are two nodes, and put it into the table, as `rise.nodes.enter` does."""
     open_class, set_first, set_second = _filling(cls)  # type: ignore[arg-type]  # a class can be hashed
     node: Any = object.__new__(open_class)
     set_first(node, first)
@@ -27,7 +27,7 @@ def enter_two(cls: type[Measured], table_key: tuple[Any, ...], first: Any, secon
     node._twin = None if first._twin is None and second._twin is None else False
     node._hash = hash((cls, first._hash, second._hash))
     weight = 1 + first.weight + second.weight
-    node.weight = weight if weight < HEAVIEST else HEAVIEST
+    node.weight = weight if weight < MAX_WEIGHT else MAX_WEIGHT
     node.height = 1 + (first.height if first.height > second.height else second.height)
     node.__class__ = cls
     return publish(table_key, node)
@@ -35,7 +35,7 @@ def enter_two(cls: type[Measured], table_key: tuple[Any, ...], first: Any, secon
 
 @cache
 def _filling(cls: type[Node]) -> tuple[type[Any], Callable[[Any, Any], None], Callable[[Any, Any], None]]:
-    """What an instance starts as, see Note [Filling] of `rise.nodes`, and what sets its two fields."""
+    """The opened class, see Note [Filling] of `rise.nodes`, and the setters of the two fields."""
     assert cls.BINDER == 0 and cls.settle is Node.settle, cls
     first, second = cls.FIELDS
     return opened(cls), slot(cls, first), slot(cls, second)

@@ -1,4 +1,4 @@
-"""Sizes over one index as functions of Python's numbers: to add up many values, none of which is needed as a size.
+"""Sizes over one index as functions of Python's numbers, to add up many values without building their sizes.
 
 Knows no sums.
 """
@@ -10,48 +10,48 @@ from typing import Any, Final, TypeAlias
 
 from rise.naturals import Atom, Nat, NatBound
 from rise.nodes import Node, postorder
-from rise.polynomials import LARGEST, MOST_BITS, check_size
+from rise.polynomials import MAX_BITS, MAX_NUMBER, check_size
 
-#: a power is computed, and summed up by a formula, up to this one
-MOST_POWER: Final = 32
-DEEPEST: Final = 64  # nesting of what is computed so: the functions call each other
+#: higher powers are neither computed nor summed by a formula
+MAX_POWER: Final = 32
+MAX_DEPTH: Final = 64  # of nested sizes: their functions call each other
 
 _Function: TypeAlias = Callable[[int], Any]
 
 
 def number_function(size: Nat) -> _Function | None:
-    """What a size is for a value of the innermost dependent index; None where it mentions anything else.
+    """The value of a size as a function of the innermost dependent index; None if the size mentions anything else.
 
-    The function raises ZeroDivisionError for a zero divisor, and RiseError for too large a number, as sizes do.
+    The function raises ZeroDivisionError for a zero divisor, and RiseError for a number that is too large, as sizes do.
 
     >>> from rise.naturals import nat
     >>> number_function(nat(NatBound(0)) * 2 + 1)(20)
     41
     """
-    if size.height > DEEPEST:
+    if size.height > MAX_DEPTH:
         return None
-    made: dict[Node, _Function] = {}
+    functions: dict[Node, _Function] = {}
     for node in postorder(size):
-        function = _function(node, made)
+        function = _function(node, functions)
         if function is None:
             return None
-        made[node] = function
-    return made[size]
+        functions[node] = function
+    return functions[size]
 
 
-def _function(node: Node, made: dict[Node, _Function]) -> _Function | None:
+def _function(node: Node, functions: dict[Node, _Function]) -> _Function | None:
     match node:
         case NatBound(0):
             return int
         case Nat(terms) if all(_is_power(exponent) for m, _ in terms for _, exponent in m):
-            return _sum_of([(c, [(made[base], e) for base, e in m]) for m, c in terms])
+            return _sum_of([(c, [(functions[base], e) for base, e in m]) for m, c in terms])
         case Atom() if node.of_numbers is not None:
-            return _call_of(node.of_numbers, [made[part] for part in node.parts])
+            return _call_of(node.of_numbers, [functions[part] for part in node.parts])
     return None
 
 
 def _is_power(exponent: int | Nat) -> bool:
-    return isinstance(exponent, int) and 0 < exponent <= MOST_POWER
+    return isinstance(exponent, int) and 0 < exponent <= MAX_POWER
 
 
 def _sum_of(terms: list[tuple[Any, list[tuple[_Function, Any]]]]) -> _Function:
@@ -62,8 +62,8 @@ def _sum_of(terms: list[tuple[Any, list[tuple[_Function, Any]]]]) -> _Function:
             for factor, exponent in factors:
                 product *= factor(index) ** exponent
             total += product
-        if not -LARGEST <= total <= LARGEST:
-            check_size(bits=MOST_BITS + 1)
+        if not -MAX_NUMBER <= total <= MAX_NUMBER:
+            check_size(bits=MAX_BITS + 1)
         return total
 
     return value

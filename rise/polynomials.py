@@ -16,11 +16,11 @@ Exponents: TypeAlias = tuple[int, ...]
 Poly: TypeAlias = dict[Exponents, int]
 
 PRIME: Final = (1 << 61) - 1
-WORK: Final = 200_000  # products of coefficients that a common divisor may cost
-MOST_TERMS: Final = 2048  # of a polynomial
-MOST_PRODUCTS: Final = 1 << 14  # of terms, that one multiplication may cost
-MOST_BITS: Final = 256  # of a number in a size
-LARGEST: Final = (1 << MOST_BITS) - 1
+MAX_PRODUCTS_OF_SEARCH: Final = 200_000  # of coefficients, in the search for a common divisor
+MAX_TERMS: Final = 2048  # of a polynomial
+MAX_PRODUCTS: Final = 1 << 14  # of terms, in one multiplication
+MAX_BITS: Final = 256  # of a number in a size
+MAX_NUMBER: Final = (1 << MAX_BITS) - 1
 
 
 class TooCostly(Exception):
@@ -28,20 +28,20 @@ class TooCostly(Exception):
 
 
 class NotComputed(ArithmeticError):
-    """What a size would be that is too large to be computed, as text."""
+    """A size that is too large to compute; its argument is the size as text."""
 
 
 def check_size(terms: int = 0, products: int = 0, bits: int = 0) -> None:
-    """Refuse what would take too long to multiply out."""
-    if terms > MOST_TERMS or products > MOST_PRODUCTS or bits > MOST_BITS:
-        title = f"a size has at most {MOST_TERMS} terms and {MOST_BITS} bits, but this one would have more"
+    """Raise RiseError for a size that would take too long to multiply out."""
+    if terms > MAX_TERMS or products > MAX_PRODUCTS or bits > MAX_BITS:
+        title = f"a size has at most {MAX_TERMS} terms and {MAX_BITS} bits, but this one would have more"
         raise RiseError(Diagnostic("size-too-large", title, hint="give the inner size a name of its own"))
 
 
 def primitive_part(
     rows: Sequence[Exponents], coefficients: Sequence[int | Fraction]
 ) -> tuple[Exponents, Fraction, Poly]:
-    """Least exponents, a factor signed like the first coefficient, and the polynomial over both."""
+    """The least exponents, a factor with the sign of the first coefficient, and the polynomial divided by both."""
     fractions = [Fraction(c) for c in coefficients]
     low = tuple(map(min, zip(*rows, strict=True)))
     factor = Fraction(gcd(*(c.numerator for c in fractions)), lcm(*(c.denominator for c in fractions)))
@@ -55,7 +55,7 @@ def primitive_part(
 
 
 def lowest_terms(a: Poly, b: Poly) -> tuple[Poly, Poly]:
-    """a and b over their common divisor; unchanged when that is too costly to find."""
+    """a and b divided by their common divisor; unchanged if that is too costly to find."""
     try:
         common = common_divisor(a, b)
         return divide(a, common) or a, divide(b, common) or b
@@ -64,8 +64,8 @@ def lowest_terms(a: Poly, b: Poly) -> tuple[Poly, Poly]:
 
 
 def primes(number: Fraction) -> list[tuple[int, int]]:
-    """The prime factors with multiplicities; what is left of a very large number counts as prime."""
-    found: list[tuple[int, int]] = []
+    """The prime factors with multiplicities; what remains of a very large number counts as prime."""
+    factors: list[tuple[int, int]] = []
     for part, sign in ((number.numerator, 1), (number.denominator, -1)):
         candidate = 2
         while candidate * candidate <= part and candidate < 1 << 16:
@@ -74,19 +74,19 @@ def primes(number: Fraction) -> list[tuple[int, int]]:
                 while part % candidate == 0:
                     part //= candidate
                     multiplicity += 1
-                found.append((candidate, sign * multiplicity))
+                factors.append((candidate, sign * multiplicity))
             candidate += 1 + candidate % 2  # 2, then the odd numbers
         if part > 1:
-            found.append((part, sign))
-    return found
+            factors.append((part, sign))
+    return factors
 
 
 def divide(a: Poly, b: Poly) -> Poly | None:
-    """a / b, or None when b does not divide a. Raises TooCostly beyond a bound."""
-    lead, last = max(b), min(b)
+    """a / b, or None if b does not divide a. Raises TooCostly beyond a bound."""
+    lead, low = max(b), min(b)
     if not a:
         return {}
-    if not (_at_least(max(a), lead) and _at_least(min(a), last)):
+    if not (_at_least(max(a), lead) and _at_least(min(a), low)):
         return None
     quotient: Poly = {}
     rest = dict(a)
@@ -97,35 +97,35 @@ def divide(a: Poly, b: Poly) -> Poly | None:
             return None
         shift = tuple(x - y for x, y in zip(top, lead, strict=True))
         quotient[shift] = factor
-        if len(quotient) * len(b) > WORK:
+        if len(quotient) * len(b) > MAX_PRODUCTS_OF_SEARCH:
             raise TooCostly
         _subtract(rest, b, shift, factor)
     return quotient
 
 
 def whole_part(a: Poly, b: Poly, integral: Sequence[bool]) -> tuple[Poly, Poly]:
-    """a = whole * b + rest, where whole is in the variables that are integers, and rest is small.
+    """a = whole * b + rest, where whole is over the variables that are integers, and rest is small.
 
-    What is left on division by b's leading term is small: it is rounded towards zero, but a constant over a
-    constant is rounded down. Raises RiseError where the whole part has too many terms.
+    Small is the remainder of dividing by b's leading term: quotients are rounded towards zero, but a constant over a
+    constant is rounded down. Raises RiseError if the whole part has too many terms.
     """
     lead = max(b)
     whole: Poly = {}
     rest: Poly = {}
-    left = dict(a)
-    while left:
-        top = max(left)
+    remaining = dict(a)
+    while remaining:
+        top = max(remaining)
         shift = tuple(x - y for x, y in zip(top, lead, strict=True))
         factor = 0
-        if all(x >= 0 and (x == 0 or fine) for x, fine in zip(shift, integral, strict=True)):
-            downwards = left[top] // b[lead]
-            factor = downwards if downwards >= 0 or not any(top) else -(-left[top] // b[lead])
+        if all(x >= 0 and (x == 0 or is_integer) for x, is_integer in zip(shift, integral, strict=True)):
+            rounded = remaining[top] // b[lead]
+            factor = rounded if rounded >= 0 or not any(top) else -(-remaining[top] // b[lead])
         if factor:
             whole[shift] = factor
             check_size(len(whole), len(whole) * len(b))
-            _subtract(left, b, shift, factor)
-        if top in left:
-            rest[top] = left.pop(top)
+            _subtract(remaining, b, shift, factor)
+        if top in remaining:
+            rest[top] = remaining.pop(top)
     return whole, rest
 
 
@@ -138,7 +138,7 @@ def common_divisor(a: Poly, b: Poly) -> Poly:
         return {(0,) * width: gcd(*a.values(), *b.values())}
     if divide(a, b) is not None:
         return b
-    return _Search(WORK).common_divisor(a, b)
+    return _Search(MAX_PRODUCTS_OF_SEARCH).common_divisor(a, b)
 
 
 def _at_least(a: Exponents, b: Exponents) -> bool:
@@ -156,10 +156,10 @@ def _subtract(rest: Poly, b: Poly, shift: Exponents, factor: int) -> None:
 
 
 def _coprime(a: Poly, b: Poly) -> bool:
-    """Whether the images at one point, modulo a prime, prove that no variable is in a common divisor.
+    """Whether images of a and b modulo a prime prove that no variable occurs in a common divisor.
 
-    For each variable the others get numbers; if no degree drops, a common divisor's degree in that
-    variable is at most that of the images' common divisor.
+    For each variable the others are replaced by numbers; if no degree drops, a common divisor's degree in that
+    variable is at most the degree of the images' common divisor.
     """
     width = len(next(iter(a)))
     for variable in range(width):
@@ -195,7 +195,7 @@ def _modular_divisor(a: list[int], b: list[int]) -> list[int]:
 
 
 class _Search:
-    """The primitive remainder sequence in the first variable, within a bound on the work."""
+    """The primitive remainder sequence in the first variable, with a bound on the work."""
 
     __slots__ = ("left",)
 
@@ -221,10 +221,10 @@ class _Search:
         return {(d, *e): c for d, inner in f.items() for e, c in self.product(inner, common).items()}
 
     def content(self, coefficients: Iterable[Poly]) -> Poly:
-        found: Poly = {}
+        common: Poly = {}
         for coefficient in sorted(coefficients, key=len):
-            found = self.common_divisor(found, coefficient)
-        return found
+            common = self.common_divisor(common, coefficient)
+        return common
 
     def remainder(self, f: dict[int, Poly], g: dict[int, Poly]) -> dict[int, Poly]:
         degree = max(g)
@@ -248,25 +248,25 @@ class _Search:
         self.left -= len(a) * len(b)
         if self.left < 0:
             raise TooCostly
-        made: Poly = {}
+        product: Poly = {}
         for e, c in a.items():
             for f, d in b.items():
                 place = tuple(x + y for x, y in zip(e, f, strict=True))
-                made[place] = made.get(place, 0) + c * d
-        return {e: c for e, c in made.items() if c}
+                product[place] = product.get(place, 0) + c * d
+        return {e: c for e, c in product.items() if c}
 
 
 def _by_first(a: Poly) -> dict[int, Poly]:
-    made: dict[int, Poly] = {}
+    by_degree: dict[int, Poly] = {}
     for (first, *others), coefficient in a.items():
-        made.setdefault(first, {})[tuple(others)] = coefficient
-    return made
+        by_degree.setdefault(first, {})[tuple(others)] = coefficient
+    return by_degree
 
 
 def _over(a: dict[int, Poly], divisor: Poly) -> dict[int, Poly]:
-    made = {}
+    quotients = {}
     for degree, inner in a.items():
         quotient = divide(inner, divisor)
         assert quotient is not None, "a content divides every coefficient"
-        made[degree] = quotient
-    return made
+        quotients[degree] = quotient
+    return quotients

@@ -1,10 +1,10 @@
-"""Functions of naturals that are no polynomials: floor and ceiling quotients, remainders, minima, maxima.
+"""Functions of naturals that are not polynomials: floor and ceiling quotients, remainders, minima, maxima.
 
 Every named or bound natural is an integer >= 0, below its `upper` if it has one; divisors are > 0. Beyond
-that, simplification uses only the term. A quotient depends on the fraction alone: `floor(2*n, 4)` *is*
-`floor(n, 2)`. Its whole part stands outside. `a % b` *is* `a - b * floor(a, b)`.
+that, simplification uses only the term. A quotient depends only on the fraction: `floor(2*n, 4)` *is*
+`floor(n, 2)`. Its integer part is moved outside. `a % b` *is* `a - b * floor(a, b)`.
 
-One subject: each function is simplified by means of the others.
+One subject: each function is simplified in terms of the others.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ from rise.nodes import Node, postorder, transform
 from rise.polynomials import NotComputed, Poly, whole_part
 from rise.size_functions import SizeFunction, Summable, has_functions, tiles_added_up, without_sums
 
-FUEL: Final = 12  # how many variables are put at an end of their range
-DEEPEST: Final = 100  # nesting, below which nothing is looked for
+MAX_REPLACED_VARIABLES: Final = 12  # set to an end of their range, one after the other
+MAX_DEPTH: Final = 100  # of nested naturals that are examined
 
 
 class NatCall(Summable):
@@ -64,7 +64,7 @@ class NatCall(Summable):
         return _INTEGER_FUNCTIONS[self.function] if self.function in FUNCTIONS else None
 
     def added_up(self, count: Nat) -> Nat | None:
-        """`min(s, n - s * i)` is how long a tile is."""
+        """The sum, if it is `min(s, n - s * i)`, the length of a tile."""
         return tiles_added_up(count, self.args, ceiling_quotient) if self.function == "min" else None
 
 
@@ -102,24 +102,24 @@ def call(function: str, *args: Nat) -> Nat:
 def is_nonnegative(a: Nat) -> bool:
     """Whether a >= 0 follows from ranges alone; False means unknown.
 
-    Every variable is put at an end of its range that makes the value least, where it occurs linearly.
+    Every variable that occurs linearly is set to the end of its range that gives the least value.
     """
-    return _at_least_zero(a, FUEL)
+    return _at_least_zero(a, MAX_REPLACED_VARIABLES)
 
 
 def is_integral(a: Nat) -> bool:
-    """Whether a is an integer whatever its variables are; False means unknown."""
-    return a.height <= DEEPEST and all(
+    """Whether a is an integer for all values of its variables; False means unknown."""
+    return a.height <= MAX_DEPTH and all(
         isinstance(c, int) and all(_integral_power(b, e) for b, e in monomial) for monomial, c in a.terms
     )
 
 
 def _integral_power(base: Atom | Nat, exponent: int | Nat) -> bool:
     if isinstance(exponent, Nat):
-        whole = is_integral(exponent) and is_nonnegative(exponent)
+        is_natural = is_integral(exponent) and is_nonnegative(exponent)
     else:
-        whole = exponent > 0
-    return whole and (_integral_atom(base) if isinstance(base, Atom) else is_integral(base))
+        is_natural = exponent > 0
+    return is_natural and (_integral_atom(base) if isinstance(base, Atom) else is_integral(base))
 
 
 def _integral_atom(atom: Atom) -> bool:
@@ -167,31 +167,31 @@ def _nonnegative_base(base: Atom | Nat, fuel: int) -> bool:
 
 
 def ends_of(atom: Atom) -> tuple[tuple[Nat, ...], tuple[Nat, ...]]:
-    """What an atom is at least, and at most: several answers, each of them right."""
+    """Lower and upper bounds of an atom; each of them holds."""
     match atom:
         case NatVar(_, Nat() as upper):
             return (ZERO,), (upper - 1,)
         case NatCall("floor", (a, b)):
             q = exact_quotient(a, b)
             least = q - (exact_quotient(b - 1, b) if _are_counts(a, b) else 1)
-            return ((ZERO, least) if _nonnegative_base(atom, FUEL) else (least,)), (q,)
+            return ((ZERO, least) if _nonnegative_base(atom, MAX_REPLACED_VARIABLES) else (least,)), (q,)
         case NatCall("ceil", (a, b)):
             q = exact_quotient(a, b)
             return (q,), (q + (exact_quotient(b - 1, b) if _are_counts(a, b) else 1),)
         case NatCall("min", args):
-            return ((ZERO,) if _nonnegative_base(atom, FUEL) else ()), args
+            return ((ZERO,) if _nonnegative_base(atom, MAX_REPLACED_VARIABLES) else ()), args
         case NatCall("max", args):
             return args, ()
     return (), ()
 
 
 def _are_counts(a: Nat, b: Nat) -> bool:
-    """Whether a and b are integers, b > 0 being a divisor."""
-    return is_integral(a) and is_integral(b) and _at_least_zero(b, FUEL - 1)
+    """Whether a and b are integers with b >= 0; as a divisor b is then positive."""
+    return is_integral(a) and is_integral(b) and _at_least_zero(b, MAX_REPLACED_VARIABLES - 1)
 
 
 def linear_in(a: Nat, atom: Atom) -> tuple[Nat, Nat] | None:
-    """a = slope * atom + rest, when atom occurs only as a plain factor."""
+    """(slope, rest) with a = slope * atom + rest, if the atom occurs only as a plain factor."""
     slope: list[Term] = []
     rest: list[Term] = []
     for monomial, coefficient in a.terms:
@@ -215,9 +215,9 @@ def _mentions(base: Any, atom: Atom) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def _floor(q: Nat, positive: Nat) -> Nat:
-    """Round a fraction down. `positive` is what it was divided by, which is at least 1.
+    """Round a fraction down. `positive` is the divisor before reduction, which is at least 1.
 
-    The quotient is kept with a divisor that is at least 1 too: in lowest terms a difference may have changed its sign.
+    The divisor of the result is at least 1, too: in lowest terms a difference may have changed its sign.
     """
     if is_integral(q):
         return q
@@ -235,12 +235,12 @@ def _floor(q: Nat, positive: Nat) -> Nat:
             a, b = scale(a, -1), scale(b, -1)
         elif not is_nonnegative(common) and is_integral(common):
             a, b = a * common, positive
-    for low in (ZERO, const(-1)):  # its whole value, if the range says so
-        from_low = a - low * b
-        if is_nonnegative(from_low) and is_nonnegative(b - from_low - 1):
-            return low
+    for value in (ZERO, const(-1)):  # the result, if the range proves it
+        difference = a - value * b
+        if is_nonnegative(difference) and is_nonnegative(b - difference - 1):
+            return value
     if is_nonnegative(b) and all(
-        fine or not any(row[i] for row in (*p, *d)) for i, fine in enumerate(integral)
+        is_integer or not any(row[i] for row in (*p, *d)) for i, is_integer in enumerate(integral)
     ):
         return _integer_floor(a, b, p, d)
     return (
@@ -249,18 +249,18 @@ def _floor(q: Nat, positive: Nat) -> Nat:
 
 
 def _sign(a: Nat) -> int:
-    """1 or -1: the sign of the first term that is not the constant, which powers with symbolic exponents may follow."""
+    """1 or -1: the sign of the first term that is not constant; the constant need not be last."""
     coefficient = next((c for monomial, c in a.terms if monomial), a.constant or 0)
     return 1 if coefficient > 0 else -1
 
 
 def _integer_floor(a: Nat, b: Nat, p: Poly, d: Poly) -> Nat:
-    """floor(a, b) of two integers, b > 0, whose quotient has no whole part."""
+    """floor(a, b) of two integers, b > 0, whose quotient has no integer part."""
     constant = next((c for row, c in p.items() if not any(row)), 0)
     common = gcd(*(c for row, c in p.items() if any(row)), *d.values())
     if common > 1:  # floor(g*x + c, g*y) = floor(x + floor(c, g), y)
-        less = scale(a - constant, Fraction(1, common)) + constant // common
-        return _floor(exact_quotient(less, scale(b, Fraction(1, common))), b)
+        reduced = scale(a - constant, Fraction(1, common)) + constant // common
+        return _floor(exact_quotient(reduced, scale(b, Fraction(1, common))), b)
     for monomial, coefficient in a.terms:
         match monomial:
             case ((NatCall("floor" | "ceil") as inner, 1),) if abs(coefficient) == 1:
@@ -279,7 +279,7 @@ def _integer_floor(a: Nat, b: Nat, p: Poly, d: Poly) -> Nat:
 
 
 def _as_floor_of(rounded: NatCall, is_positive: bool) -> Nat | None:
-    """What rounded, or its negation, is when it is rounded down."""
+    """The natural that, rounded down, is the rounded quotient or its negation; None if there is none."""
     a, b = rounded.args
     q = exact_quotient(a, b)
     if (rounded.function == "floor") == is_positive:
@@ -315,32 +315,32 @@ def _integral_generator(generator: Generator) -> bool:
 
 
 def _extremum(function: str, left: Nat, right: Nat) -> Nat:
-    """The least or greatest of two: of those that they are the least of, without what ranges rule out, in order."""
+    """The minimum or maximum of two: nested ones are flattened, sorted, and without those that ranges rule out."""
     sign = 1 if function == "min" else -1
     others = _alternatives(function, right)
-    found = [
+    alternatives = [
         a
         for a in _alternatives(function, left)
         if not any(is_nonnegative(scale(a - b, sign)) for b in others)
     ]
-    found += [b for b in others if not any(is_nonnegative(scale(b - a, sign)) for a in found)]
-    found.sort(key=lambda a: a.order)
-    last = found.pop()
-    for a in reversed(found):
-        last = nat(NatCall(function, (a, last)))
-    return last
+    alternatives += [b for b in others if not any(is_nonnegative(scale(b - a, sign)) for a in alternatives)]
+    alternatives.sort(key=lambda a: a.order)
+    result = alternatives.pop()
+    for a in reversed(alternatives):
+        result = nat(NatCall(function, (a, result)))
+    return result
 
 
 def _alternatives(function: str, a: Nat) -> list[Nat]:
-    """What a is the least or the greatest of, where that function made it."""
-    found: list[Nat] = []
+    """The alternatives of a nested minimum or maximum; only a itself if it is neither."""
+    alternatives: list[Nat] = []
     while True:
         match a.terms:
             case ((((NatCall(name, (first, rest)), 1),), 1),) if name == function:
-                found.append(first)
+                alternatives.append(first)
                 a = rest
             case _:
-                return [*found, a]
+                return [*alternatives, a]
 
 
 FUNCTIONS: Final[Mapping[str, Callable[..., Nat]]] = {
@@ -361,10 +361,10 @@ _INTEGER_FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {
 
 
 def evaluate_natural(a: NatLike, values: Mapping[Atom, int]) -> Coefficient:
-    """The number that a natural is under an assignment of its atoms; a fraction if a quotient is not exact.
+    """The value of a natural for given values of its atoms; a fraction if a quotient is not exact.
 
     Raises KeyError for an atom without a value, ZeroDivisionError for a zero divisor, and NotComputed for a power that
-    is no rational number or has more than 2^20 bits, and for a sum of very many values.
+    is not rational or has more than 2^20 bits, and for a sum of very many values.
     """
     known: dict[int, Fraction] = {}
     root = nat(a)
@@ -401,7 +401,7 @@ def _integer_power(base: Fraction, exponent: Fraction | int) -> Fraction:
 
 
 def substitute_naturals(a: Nat, values: Mapping[Any, Any]) -> Nat:
-    """Replace atoms by naturals, and functions of sizes by others, and simplify."""
+    """Replace atoms by naturals and functions of sizes by other functions, and simplify."""
 
     def visit(node: Node, depth: int, dep_depth: int) -> Node | None:
         if isinstance(node, SizeFunction):
@@ -412,5 +412,5 @@ def substitute_naturals(a: Nat, values: Mapping[Any, Any]) -> Nat:
 
 
 def integer_power(base: NatLike, exponent: NatLike) -> Nat:
-    """`base ^ exponent`, the function of texts."""
+    """`base ^ exponent`, as texts use it."""
     return power(nat(base), nat(exponent))

@@ -1,8 +1,8 @@
-"""Arithmetic that must round once: conversions between scalar types, exact numbers, fused multiply-add.
+"""Arithmetic that must round only once: conversions between scalar types, exact numbers, fused multiply-add.
 
-Knows numpy's types, no terms. A detour through a wider type rounds twice; here the first of the two steps
-rounds to odd: of the two neighbours of an exact value it takes the one whose last bit is set, and the second
-rounding is right (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", IEEE TC, 2008).
+Knows numpy's types, no terms. Going through a wider type rounds twice; here the first step rounds to odd: it takes
+the neighbour of the exact value whose last bit is set, which makes the second rounding correct (Boldo and
+Melquiond, "Emulation of FMA and correctly rounded sums", IEEE TC, 2008).
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ F16: Final = np.dtype(np.float16)
 F32: Final = np.dtype(np.float32)
 F64: Final = np.dtype(np.float64)
 _BITS: Final[Mapping[np.dtype[Any], np.dtype[Any]]] = {F32: np.dtype(np.uint32), F64: np.dtype(np.uint64)}
-_SAFE_EXPONENT: Final = 400  # below it no step of the emulated fma over- or underflows
+_SAFE_EXPONENT: Final = 400  # below it no step of the emulated fma overflows or underflows
 
 
 def is_integral(dtype: np.dtype[Any]) -> bool:
-    """Whether a numpy type is one of integers."""
+    """Whether a numpy type is an integer type."""
     return dtype.kind in "iu"
 
 
@@ -44,7 +44,7 @@ def convert(x: Array, dtype: np.dtype[Any]) -> Array:
 
 
 def round_number(value: int | float | Fraction, dtype: np.dtype[Any]) -> Array:
-    """An exact number as a 0-d array, rounded once. Raises OverflowError where an integer type lacks it."""
+    """An exact number as a 0-d array, rounded once. Raises OverflowError if an integer type lacks it."""
     if is_integral(dtype):
         limits = np.iinfo(dtype)
         if value != int(value) or not int(limits.min) <= value <= int(limits.max):
@@ -62,7 +62,7 @@ def round_number(value: int | float | Fraction, dtype: np.dtype[Any]) -> Array:
 
 
 def fma(a: Array, b: Array, c: Array) -> Array:
-    """a * b + c with one rounding, in the common type of the three."""
+    """a * b + c with one rounding; all three have the same type."""
     if a.dtype == F64:
         return _fma64(a, b, c)
     # A product of two numbers of at most 24 bits is exact in 53.
@@ -79,7 +79,7 @@ def _nearest(value: float | Fraction) -> float:
 
 
 def _to_odd(nearest: Array, error: Array) -> Array:
-    """The neighbour with the last bit set of the exact `nearest + error`; only the error's sign counts."""
+    """The exact `nearest + error` rounded to odd; only the error's sign counts."""
     is_even = (np.asarray(nearest).view(_BITS[nearest.dtype]) & np.array(1, _BITS[nearest.dtype])) == 0
     moves = is_even & (error != 0) & ~np.isnan(error)
     infinity = np.array(np.inf, nearest.dtype)
@@ -100,7 +100,7 @@ def _sum_to_odd(a: Array, b: Array) -> Array:
 
 
 def _narrow(x: Array, dtype: np.dtype[Any]) -> Array:
-    """A float to another type of floats. Only to bf16 is there no direct way from f64."""
+    """A float to another float type. Only f64 to bf16 has no direct conversion."""
     if dtype == BF16 and x.dtype == F64:
         single = np.asarray(x.astype(F32))
         error = np.where(np.isfinite(x), x - single.astype(F64), 0.0)
@@ -109,15 +109,15 @@ def _narrow(x: Array, dtype: np.dtype[Any]) -> Array:
 
 
 def _sticky(x: Array) -> Array:
-    """Integers as f64, rounded to odd: the bits that do not fit leave one set bit."""
-    wide = (
+    """Integers as f64, rounded to odd: bits that do not fit set the last bit."""
+    widened = (
         x if x.dtype.kind == "u" else x.astype(np.int64)
     )  # -(-128) is no i8; the least i64 becomes 2^63 below
-    magnitude = np.where(x < 0, np.negative(wide), wide).astype(np.uint64)
+    magnitude = np.where(x < 0, np.negative(widened), widened).astype(np.uint64)
     big = magnitude >= np.uint64(1 << 32)
     low = (magnitude & np.uint64(0xFFFF)) != 0
-    kept = np.where(big, (magnitude >> np.uint64(16)) | low.astype(np.uint64), magnitude)
-    size = kept.astype(F64) * np.where(big, 65536.0, 1.0)
+    top = np.where(big, (magnitude >> np.uint64(16)) | low.astype(np.uint64), magnitude)
+    size = top.astype(F64) * np.where(big, 65536.0, 1.0)
     return np.asarray(np.where(x < 0, -size, size))
 
 
@@ -125,9 +125,9 @@ def _saturate(x: Array, dtype: np.dtype[Any]) -> Array:
     limits = np.iinfo(dtype)
     exact = np.trunc(x.astype(F64))
     inside = (exact < float(int(limits.max) + 1)) & (exact >= float(limits.min))
-    ends = np.where(exact > 0, limits.max, limits.min).astype(dtype)
-    ends = np.where(np.isnan(exact), np.array(0, dtype), ends)
-    return np.asarray(np.where(inside, np.where(inside, exact, 0.0).astype(dtype), ends))
+    saturated = np.where(exact > 0, limits.max, limits.min).astype(dtype)
+    saturated = np.where(np.isnan(exact), np.array(0, dtype), saturated)
+    return np.asarray(np.where(inside, np.where(inside, exact, 0.0).astype(dtype), saturated))
 
 
 def _fma64(a: Array, b: Array, c: Array) -> Array:

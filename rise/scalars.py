@@ -1,4 +1,4 @@
-"""Scalar types and the classes of types: what numpy calls them, how wide they are, what arithmetic they have."""
+"""Scalar types and classes of types: their numpy types, widths and arithmetic."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True)
 class ScalarFacts:
-    """What is known of a scalar type: its numpy type, the classes it is in, its width in bits.
+    """The properties of a scalar type: its numpy type, its classes, its width in bits.
 
-    `wide` names the type that sums are kept in, where that is another one.
+    `wide` names the type in which sums are kept, if that is another one.
     """
 
     dtype: np.dtype[Any]
@@ -24,8 +24,8 @@ class ScalarFacts:
 
 
 def _facts(dtype: Any, *classes: str, wide: str = "") -> ScalarFacts:
-    found = np.dtype(dtype)
-    return ScalarFacts(found, frozenset(("data", *classes)), found.itemsize * 8, wide)
+    numpy_type = np.dtype(dtype)
+    return ScalarFacts(numpy_type, frozenset(("data", *classes)), numpy_type.itemsize * 8, wide)
 
 
 SCALARS: Final[Mapping[str, ScalarFacts]] = {
@@ -43,7 +43,7 @@ SCALARS: Final[Mapping[str, ScalarFacts]] = {
 SYNONYMS: Final[Mapping[str, str]] = {"float": "f32", "double": "f64", "half": "f16", "int": "i32"}
 SPACES: Final = ("Global", "Shared", "Local", "Constant")
 ROLES: Final = ("AMatrix", "BMatrix", "Accum")
-#: the classes that a class implies; a vector is in those of its element, but for `ord`
+#: the classes that a class implies; a vector has those of its element, except `ord`
 IMPLIES: Final[Mapping[str, frozenset[str]]] = {
     "data": frozenset(("data",)),
     "num": frozenset(("data", "num")),
@@ -59,7 +59,7 @@ FAMILY: Final = "nat -> data"
 
 
 def kind_classes(kind: str) -> frozenset[str]:
-    """The classes that a kind such as `num` or `floating + ord` stands for."""
+    """The classes that a kind such as `num` or `floating + ord` denotes."""
     if kind == FAMILY:
         return frozenset((FAMILY,))
     if kind == ANY:
@@ -73,7 +73,7 @@ def is_type_kind(kind: str) -> bool:
 
 
 def kind_name(classes: frozenset[str]) -> str:
-    """The shortest kind that stands for these classes.
+    """The shortest kind that denotes these classes.
 
     >>> kind_name(frozenset(("data", "num", "ord", "floating")))
     'floating + ord'

@@ -1,4 +1,4 @@
-"""Sizes solved from shapes: equations between a size with unknowns and a number. Knows naturals, no types."""
+"""Solves equations between sizes with unknowns and numbers, as found in shapes. Knows naturals, no types."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rise.quotients import evaluate_natural, substitute_naturals
 
 @dataclass(frozen=True, slots=True)
 class Equation:
-    """The size of a parameter's axis, and the number that was found there."""
+    """The size of a parameter's axis, and the length found there."""
 
     size: Nat
     found: int
@@ -28,20 +28,20 @@ def solve(
     origins: dict[NatVar, str],
     report: Callable[[Equation, int | None], NoReturn],
 ) -> None:
-    """Find the sizes that equations determine, and check the others; those that stay unknown are absent.
+    """Find the sizes that equations determine, and check the others; sizes that stay unknown are absent.
 
-    Bare names come first, then whatever has become linear in one unknown. `report` gets an equation that
-    fails, and what its size is, or None where no natural number solves it.
+    Bare names are solved first, then equations that have become linear in one unknown. `report` is called with an
+    equation that fails, and the value of its size, or None if no natural number solves it.
     """
-    rest = equations
+    pending = equations
     for equation in equations:
-        name = _bare(equation.size)
-        if name is not None and name not in sizes:
-            sizes[name] = equation.found
-            origins[name] = f"`{equation.parameter}`"
-    while rest:
-        waiting: list[Equation] = []
-        for equation in rest:
+        variable = _bare(equation.size)
+        if variable is not None and variable not in sizes:
+            sizes[variable] = equation.found
+            origins[variable] = f"`{equation.parameter}`"
+    while pending:
+        postponed: list[Equation] = []
+        for equation in pending:
             unknown = [v for v in equation.size.free if v not in sizes]
             if not unknown:
                 value = value_at(equation.size, sizes)
@@ -50,7 +50,7 @@ def solve(
                 continue
             linear = _linear(substitute_naturals(equation.size, {**sizes})) if len(unknown) == 1 else None
             if linear is None:
-                waiting.append(equation)
+                postponed.append(equation)
                 continue
             slope, offset = linear
             solution = Fraction(equation.found - offset) / slope
@@ -58,29 +58,29 @@ def solve(
                 report(equation, None)
             sizes[unknown[0]] = int(solution)
             origins[unknown[0]] = f"`{equation.parameter}`"
-        if len(waiting) == len(rest):
+        if len(postponed) == len(pending):
             return
-        rest = waiting
+        pending = postponed
 
 
 def _bare(size: Nat) -> NatVar | None:
     match size.terms:
-        case ((((NatVar() as name, 1),), 1),):
-            return name
+        case ((((NatVar() as variable, 1),), 1),):
+            return variable
     return None
 
 
 def value_at(size: Nat, sizes: Mapping[Atom, int]) -> int | None:
-    """The integer that a size is at these sizes, if it is one, and not far beyond all sizes."""
+    """The value of a size for these sizes, or None if it is not an integer or too large to compute."""
     try:
-        found = evaluate_natural(size, sizes)
+        value = evaluate_natural(size, sizes)
     except (ZeroDivisionError, NotComputed):
         return None
-    return found if isinstance(found, int) else None
+    return value if isinstance(value, int) else None
 
 
 def _linear(size: Nat) -> tuple[Fraction, Fraction] | None:
-    """(a, b) with size = a * x + b for the one unknown x, if it is so."""
+    """(a, b) with size = a * x + b for the only unknown x, or None if the size is not linear."""
     slope = offset = Fraction(0)
     for monomial, coefficient in size.terms:
         match monomial:

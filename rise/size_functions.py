@@ -1,8 +1,8 @@
 """Functions from naturals to naturals, in sizes: `i |-> i + 1`, a named `len`, a table; their values and sums.
 
-Knows naturals, and nothing of types. `len(i)` and `sum(n, len)`, the sum of the first n values, are atoms. A function
-that is written out is put in where it is applied; its sum is a polynomial where it is one itself, or in terms of the
-sums of named functions.
+Knows naturals, no types. `len(i)` and `sum(n, len)`, the sum of the first n values, are atoms. A function given by a
+formula is expanded where it is applied; its sum is a polynomial if the function is one, or is expressed by the sums of
+named functions.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from rise.naturals import (
 )
 from rise.node_table import find
 from rise.nodes import Measured, Node, enter, postorder, transform
-from rise.number_functions import MOST_POWER, number_function
+from rise.number_functions import MAX_POWER, number_function
 from rise.polynomials import NotComputed
 
-#: an opaque function is summed up value by value for so many at most: where sizes are simplified, and evaluated
-MOST_SUMMED: Final = 1 << 16
-MOST_EVALUATED: Final = 1 << 24
+#: how many values without a closed formula are added up: when sizes are simplified, and when they are evaluated
+MAX_SIMPLIFIED_TERMS: Final = 1 << 16
+MAX_EVALUATED_TERMS: Final = 1 << 24
 
 
 class SizeFunction(Measured):
@@ -46,7 +46,7 @@ class SizeFunction(Measured):
 
     __slots__ = ("order",)
     if TYPE_CHECKING:
-        order: ClassVar[tuple[Any, ...]]  # derived: where it stands among functions
+        order: ClassVar[tuple[Any, ...]]  # derived: the sort key among functions
 
 
 class SizeMap(SizeFunction):
@@ -96,27 +96,27 @@ class SizeFunMeta(SizeFunction):
 
 
 class SizeValues(tuple[int, ...]):
-    """The values of a table: numbers, which no node is among, so that nobody looks through them. See Note [Tables]."""
+    """The values of a table, known to contain no nodes, so that they need not be searched. See Note [Tables]."""
 
 
 class SizeTable(SizeFunction):
-    """A function that is given by its first values; it is 0 behind them."""
+    """A function given by its first values; it is 0 after them."""
 
     __slots__ = ("values",)
     values: tuple[int, ...]
 
     def __new__(cls, values: tuple[int, ...]) -> Any:
-        kept = values if isinstance(values, SizeValues) else SizeValues(values)
-        table_key = (cls, *_digest(kept))
-        found = find(table_key)
-        return found if found is not None else enter(cls, table_key, (kept,))
+        packed = values if isinstance(values, SizeValues) else SizeValues(values)
+        table_key = (cls, *_digest(packed))
+        existing = find(table_key)
+        return existing if existing is not None else enter(cls, table_key, (packed,))
 
     def settle(self) -> tuple[tuple[str, Any], ...]:
         return (("order", (4, self.values)),)
 
 
 def _digest(values: SizeValues) -> tuple[str, bytes]:
-    """What stands for the values of a table; see Note [Tables]."""
+    """A digest of the values of a table; see Note [Tables]."""
     try:
         return "packed", blake2b(struct.pack(f"<{len(values)}q", *values), digest_size=32).digest()
     except struct.error:
@@ -124,12 +124,12 @@ def _digest(values: SizeValues) -> tuple[str, bytes]:
 
 
 class Summable(Atom):
-    """An atom that may know its own sum."""
+    """An atom whose sum may have a closed formula."""
 
     __slots__ = ()
 
     def added_up(self, count: Nat) -> Nat | None:
-        """What the first values of it add up to, by the innermost dependent index; None where no formula says."""
+        """The sum over the first values of the innermost dependent index; None if there is no formula."""
         return None
 
 
@@ -165,8 +165,8 @@ def size_map(name: str, body: Nat) -> SizeFunction:
     """The function of a body over the innermost dependent index; `(i |-> f(i))` is f."""
     match body.terms:
         case ((((SizeCall(function, argument), 1),), 1),) if argument is _ROW and not mentions_row(function):
-            found: SizeFunction = put_size(function, ZERO)
-            return found
+            simplified: SizeFunction = put_size(function, ZERO)
+            return simplified
     return SizeMap(name, body)
 
 
@@ -175,11 +175,11 @@ def size_at(function: SizeFunction, argument: NatLike) -> Nat:
     argument = nat(argument)
     match function:
         case SizeMap(_, body):
-            found: Nat = put_size(body, argument)
-            return found
+            value: Nat = put_size(body, argument)
+            return value
         case SizeTable(values) if argument.constant is not None:
-            at = argument.constant
-            return const(values[at] if 0 <= at < len(values) else 0)
+            index = argument.constant
+            return const(values[index] if 0 <= index < len(values) else 0)
     return nat(SizeCall(function, argument))
 
 
@@ -201,27 +201,29 @@ def _summed(count: Nat, name: str, body: Nat) -> Nat:
     total = ZERO
     rest: list[Term] = []
     for monomial, coefficient in body.terms:
-        moving = tuple(f for f in monomial if any(map(mentions_row, (p for p in f if isinstance(p, Node)))))
-        fixed: Monomial = tuple(f for f in monomial if f not in moving)
-        factor = scale(put_size(Nat(((fixed, 1),)), ZERO), coefficient)
-        match moving:
+        dependent = tuple(
+            f for f in monomial if any(map(mentions_row, (p for p in f if isinstance(p, Node))))
+        )
+        independent: Monomial = tuple(f for f in monomial if f not in dependent)
+        factor = scale(put_size(Nat(((independent, 1),)), ZERO), coefficient)
+        match dependent:
             case ():
                 total = total + factor * count
-            case ((NatBound(0), int() as exponent),) if 0 < exponent <= MOST_POWER:
+            case ((NatBound(0), int() as exponent),) if 0 < exponent <= MAX_POWER:
                 total = total + factor * _power_sum(exponent, count)
             case ((SizeCall(inner, argument), 1),) if argument is _ROW and not mentions_row(inner):
                 total = total + factor * size_sum(count, put_size(inner, ZERO))
-            case ((Summable() as only, 1),) if (closed := only.added_up(count)) is not None:
-                total = total + factor * closed
+            case ((Summable() as atom, 1),) if (formula := atom.added_up(count)) is not None:
+                total = total + factor * formula
             case _:
                 rest.append((monomial, coefficient))
     if not rest:
         return total
     if any(not isinstance(coefficient, int) or coefficient < 0 for _, coefficient in rest):
-        total, rest = ZERO, list(body.terms)  # what is left alone need be no natural, all of it is one
+        total, rest = ZERO, list(body.terms)  # the remaining terms alone need not be a natural
     opaque = Nat(tuple(rest))
     known = count.constant
-    if known is not None and known <= MOST_SUMMED:
+    if known is not None and known <= MAX_SIMPLIFIED_TERMS:
         value = number_function(opaque)
         if value is not None:
             return total + const(sum(map(value, range(known))))
@@ -234,18 +236,18 @@ def _summed(count: Nat, name: str, body: Nat) -> Nat:
 def tiles_added_up(
     count: Nat, sizes: tuple[Nat, ...], ceiling_quotient: Callable[[Nat, Nat], Nat]
 ) -> Nat | None:
-    """The sum of `min(s, n - s * i)`, how long the tiles are that n elements are cut into: n of all `ceil(n, s)`, and
-    s for each of those before a tile.
+    """The sum of `min(s, n - s * i)`, the lengths of the tiles of n elements: n for all `ceil(n, s)` tiles, and s per
+    tile for the tiles before a given one. None for other counts and sizes.
     """
     for size, left in (sizes, sizes[::-1]):
         if mentions_row(size) or not size.terms:
             continue
-        whole, step = put_size(left, ZERO), put_size(size, ZERO)
-        if left is not _moved(whole, 1) - size * _ROW:
+        length, step = put_size(left, ZERO), put_size(size, ZERO)
+        if left is not _moved(length, 1) - size * _ROW:
             continue
-        tiles = ceiling_quotient(whole, step)
+        tiles = ceiling_quotient(length, step)
         if count is tiles:
-            return nat(whole)
+            return nat(length)
         match count.terms:
             case ((((NatVar(upper=end), 1),), 1),) if end is tiles:
                 return nat(step * count)
@@ -253,7 +255,7 @@ def tiles_added_up(
 
 
 def _power_sum(exponent: int, count: Nat) -> Nat:
-    """0^k + ... + (n-1)^k, by Bernoulli's numbers."""
+    """0^k + ... + (n-1)^k, with Bernoulli numbers."""
     total = ZERO
     for j in range(exponent + 1):
         factor = Fraction(comb(exponent + 1, j), exponent + 1) * _bernoulli(j)
@@ -277,7 +279,7 @@ def mentions_row(node: Node) -> bool:
 
 
 def put_size(node: Any, argument: Nat) -> Any:
-    """Put a natural for the innermost dependent variable of a natural or function, and close the gap."""
+    """Substitute a natural for the innermost dependent variable of a natural or function; other indices decrease."""
     if node.dep_loose == 0:
         return node
 
@@ -310,22 +312,19 @@ def _moved(node: Nat, by: int) -> Nat:
 
 
 def has_functions(node: Node) -> bool:
-    """Whether a function of sizes stands in a node."""
+    """Whether a node contains a function of sizes."""
     return any(isinstance(part, SizeFunction) for part in postorder(node))
 
 
 def without_sums(a: Nat, evaluate: Callable[[Nat, Mapping[Atom, int]], Any]) -> Nat:
-    """a with numbers for the sums in it of as many values as a number says.
-
-    Raises NotComputed for a sum of too many.
-    """
+    """a with its sums of a known number of values evaluated. Raises NotComputed for a sum of too many values."""
 
     def visit(inner: Node, depth: int, dep_depth: int) -> Any:
         match inner:
             case SizeSum(count, SizeMap() as function) if function.dep_loose == 0:
                 known = count.constant
-                if known is not None and known > MOST_EVALUATED:
-                    raise NotComputed(f"a sum of {number_text(known)} values that no formula says")
+                if known is not None and known > MAX_EVALUATED_TERMS:
+                    raise NotComputed(f"a sum of {number_text(known)} values without a formula")
                 return None if known is None else const(sum(values_of(function, known, evaluate)))
         return None
 
@@ -335,7 +334,7 @@ def without_sums(a: Nat, evaluate: Callable[[Nat, Mapping[Atom, int]], Any]) -> 
 def values_of(
     function: SizeMap, count: int, evaluate: Callable[[Nat, Mapping[Atom, int]], Any]
 ) -> Iterator[Any]:
-    """The first values of a function that is written out, evaluated."""
+    """The first values of a function given by a formula, evaluated."""
     if has_functions(function.body):
         return (evaluate(put_size(function.body, const(i)), {}) for i in range(count))
     row = NatBound(0)
@@ -343,7 +342,7 @@ def values_of(
 
 
 class _Mark(Atom):
-    """What stands for an index while it is looked for."""
+    """A placeholder for an index, to search for it."""
 
     __slots__ = ()
 
@@ -356,5 +355,5 @@ _ROW: Final = nat(NatBound(0))
 
 
 # Note [Tables]
-# A table has as many values as an array has rows, and the table of nodes keeps the keys of dead nodes for long. So the
-# key of a size table has a digest of 32 bytes in place of the values, by which tables are equal.
+# A table has as many values as an array has rows, and the table of nodes keeps the keys of dead nodes for a long time.
+# So the key of a size table contains a digest of 32 bytes instead of the values; tables are equal if their digests are.

@@ -1,8 +1,8 @@
 """Terms: the typed lambda calculus of patterns. Knows no primitive and no inference.
 
-Every term carries its type; to apply a function to something else than it takes is a bug, and asserts. Binders are
-nameless inside (`Bound` counts the `Lam`s outwards, dependent variables the `DepLam`s) and keep their author's name for
-printing. Whoever writes rules uses `rise.dsl` or equations, not indices.
+Every term carries its type; applying a function to an argument of the wrong type is a bug and fails an assertion.
+Bound variables are indices (`Bound` counts the `Lam`s outwards, dependent variables the `DepLam`s), and binders keep
+the author's names for printing. Rules are written with `rise.dsl` or equations, not with indices.
 """
 
 from __future__ import annotations
@@ -43,33 +43,33 @@ class Expr(Node):
     if TYPE_CHECKING:
         type: ClassVar[Type]  # derived
         children: ClassVar[tuple[Expr, ...]]  # derived
-        #: derived: the class; in a spine of applications of a primitive, its name and their number
+        #: derived: the class; for a primitive applied to arguments, its name and their number
         root: ClassVar[Hashable]
         mentions: ClassVar[int]  # derived: see `mention`
     breach = replacement.breach
 
     def rebuild(self, children: tuple[Expr, ...]) -> Expr:
-        """The same term over other sub-terms of the same types."""
+        """The same term with other sub-terms of the same types."""
         if all(a is b for a, b in zip(self.children, children, strict=True)):
             return self
         rest = iter(children)
-        made: Expr = self.with_parts(tuple(next(rest) if isinstance(p, Expr) else p for p in self.parts))  # type: ignore[assignment]  # an Expr rebuilds an Expr
-        return made
+        result: Expr = self.with_parts(tuple(next(rest) if isinstance(p, Expr) else p for p in self.parts))  # type: ignore[assignment]  # an Expr rebuilds an Expr
+        return result
 
-    def _derive(self, found: Type, root: tuple[str, int] | str = "") -> tuple[tuple[str, Any], ...]:
+    def _derive(self, type_: Type, root: tuple[str, int] | str = "") -> tuple[tuple[str, Any], ...]:
         children = tuple(p for p in self.parts if isinstance(p, Expr))
         mentions = reduce(or_, (child.mentions for child in children), 0)
         label = root or type(self).__name__
-        return (("type", found), ("children", children), ("mentions", mentions), ("root", label))
+        return (("type", type_), ("children", children), ("mentions", mentions), ("root", label))
 
 
-FURTHEST: Final = 1 << 62
+FAR_MENTIONS: Final = 1 << 62
 
 
 def mention(index: int) -> int:
-    """The bit of `mentions` for the variable of the `index`-th function outwards; a term mentions it only where the
-    bit is set. All variables further out than 61 share one."""
-    return 1 << index if index < 62 else FURTHEST
+    """The bit of `mentions` for the variable of the `index`-th function outwards; a term mentions it only if the
+    bit is set. All variables further out than 61 share a bit."""
+    return 1 << index if index < 62 else FAR_MENTIONS
 
 
 class Var(Expr):
@@ -93,8 +93,8 @@ class Bound(Expr):
     def __new__(cls, index: int, given: Type) -> Bound:
         key = (Bound, index, id(given))
         entry = lookup(key)
-        if entry is not None and (found := entry()) is not None:
-            return found  # type: ignore[no-any-return]  # the key names the class
+        if entry is not None and (existing := entry()) is not None:
+            return existing  # type: ignore[no-any-return]  # the key names the class
         node: Any = object.__new__(_OpenBound)
         node.index, node.root = index, "Bound"
         node.given = node.type = given
@@ -121,14 +121,14 @@ class Lam(Expr):
     def __new__(cls, name: str, parameter: Type, body: Expr) -> Lam:
         key = (Lam, name, id(parameter), id(body))
         entry = lookup(key)
-        if entry is not None and (found := entry()) is not None:
-            return found  # type: ignore[no-any-return]  # the key names the class
+        if entry is not None and (existing := entry()) is not None:
+            return existing  # type: ignore[no-any-return]  # the key names the class
         node: Any = object.__new__(_OpenLam)
         node.name, node.parameter, node.body = name, parameter, body
         node.type = FunType(parameter, body.type)
         node.children, node.parts, node.root = (body,), (parameter, body), "Lam"
         node.loose = body.loose - 1 if body.loose else 0
-        node.mentions = body.mentions >> 1 | body.mentions & FURTHEST
+        node.mentions = body.mentions >> 1 | body.mentions & FAR_MENTIONS
         node.dep_loose = max(body.dep_loose, parameter.dep_loose)
         node.free = joined(body.free, parameter.free)
         node._twin = False if name or body._twin is not None or parameter._twin is not None else None
@@ -153,10 +153,10 @@ class App(Expr):
     def __new__(cls, fun: Expr, arg: Expr) -> App:
         key = (id(fun), id(arg))  # no other class has keys of two numbers
         entry = lookup(key)
-        if entry is not None and (found := entry()) is not None:
-            return found  # type: ignore[no-any-return]  # the key names the class
+        if entry is not None and (existing := entry()) is not None:
+            return existing  # type: ignore[no-any-return]  # the key names the class
         fun_type = fun.type
-        assert isinstance(fun_type, FunType), f"{fun!r} is applied, but it is no function"
+        assert isinstance(fun_type, FunType), f"{fun!r} is applied, but it is not a function"
         expected = fun_type.parameter
         assert expected is arg.type or expected == arg.type, f"{fun!r} takes {expected!r}, not {arg.type!r}"
         head = fun.root
@@ -183,11 +183,11 @@ class App(Expr):
 _OpenBound: Final = opened(Bound)
 _OpenLam: Final = opened(Lam)
 _OpenApp: Final = opened(App)
-_app: Final = App.__new__  # a call of the class, which is slower, does the same
+_app: Final = App.__new__  # calling the class does the same, but is slower
 
 
 class DepLam(Expr):
-    """`fun(n: nat => body)`, or implicit: `fun({n: nat} => body)`; `facts` are the author's, see `rise.facts`."""
+    """`fun(n: nat => body)`, or implicit: `fun({n: nat} => body)`; for the author's `facts` see `rise.facts`."""
 
     __slots__ = ("name", "kind", "implicit", "facts", "body")
     BINDER: ClassVar[int] = 2
@@ -220,7 +220,7 @@ class DepApp(Expr):
 
 
 class Literal(Expr):
-    """A number or truth value of a type. A known type rounds the value to its bits; a class keeps the exact number."""
+    """A number or truth value of a type. A known type rounds the value to its bits; otherwise it stays exact."""
 
     __slots__ = ("bits", "given")
     bits: Hashable
@@ -231,7 +231,7 @@ class Literal(Expr):
 
     @property
     def value(self) -> LiteralValue:
-        """The number: an int, a float, or an exact fraction where the type is not known yet."""
+        """The number: an int, a float, or an exact fraction if the type is not known yet."""
         bits = self.bits
         if isinstance(bits, bytes):
             return float(struct.unpack("<d", bits)[0])
@@ -243,7 +243,7 @@ class Literal(Expr):
 
 
 class Primitive(Expr):
-    """A primitive with its implicit parameters filled in; `rise.primitives` holds what its name means."""
+    """A primitive with its implicit parameters; `rise.primitives` has its record."""
 
     __slots__ = ("name", "implicits", "given")
     name: str
@@ -264,7 +264,7 @@ class Fact(Node):
 
 
 def make_literal(value: LiteralValue, given: Type) -> Literal:
-    """A literal; a scalar type rounds the number to what the type holds. Raises OverflowError where none is near."""
+    """A literal; a scalar type rounds the number. Raises OverflowError if the number is out of the type's range."""
     if isinstance(given, IndexType):
         size = given.size.constant
         if value != int(value) or value < 0 or (size is not None and value >= size):
@@ -279,7 +279,7 @@ def make_literal(value: LiteralValue, given: Type) -> Literal:
     return Literal(int(number), given)
 
 
-def _float_bits(value: float) -> bytes:  # what tells floats apart: the sign of zero, not what a NaN carries
+def _float_bits(value: float) -> bytes:  # distinguishes the signs of zero, but not the payloads of NaN
     return struct.pack("<d", math.nan if math.isnan(value) else value)
 
 
@@ -291,17 +291,17 @@ def shift(e: Expr, by: int) -> Expr:
 
 
 def substitute(body: Expr, argument: Expr) -> Expr:
-    """Put an argument for the innermost variable of a function's body."""
+    """Substitute an argument for the innermost variable of a function's body."""
     if body.loose == 0:
         return body
-    moved: dict[tuple[int, int], Expr] = {}
+    shifted: dict[tuple[int, int], Expr] = {}
 
     def put(variable: Bound, depth: int, dep_depth: int) -> Expr:
         if variable.index > depth:
             return Bound(variable.index - 1, variable.given)
-        if (place := (depth, dep_depth)) not in moved:
-            moved[place] = shift_dependent(shift(argument, depth), dep_depth)
-        return moved[place]
+        if (place := (depth, dep_depth)) not in shifted:
+            shifted[place] = shift_dependent(shift(argument, depth), dep_depth)
+        return shifted[place]
 
     return replace_bound(body, put)
 
@@ -311,9 +311,10 @@ def replace_bound(
     put: Callable[[Bound, int, int], Expr],
     put_call: Callable[[App, int, int], Expr | None] | None = None,
 ) -> Expr:
-    """Put another term for each variable that a function outside of a term binds, iteratively.
-    `put(variable, depth, dep_depth)` answers the other term; depths count the binders between, in each index space.
-    `put_call`, where given, is asked before at each application that mentions one: it answers another term, or None.
+    """Replace each variable that a function outside of a term binds, iteratively.
+    `put(variable, depth, dep_depth)` returns the replacement; depths count the binders between, in each index space.
+    `put_call`, if given, is called first, at each application that mentions such a variable: it returns a replacement
+    for the application, or None.
     """
     if e.loose == 0:
         return e
@@ -343,13 +344,13 @@ def replace_bound(
         elif kind is Bound:
             memo[id(node)] = put(node, depth, dep_depth)  # type: ignore[arg-type]  # as its class says
         else:
-            at = (depth + 1, dep_depth) if kind is Lam else (depth, dep_depth + (kind is DepLam))
-            below = memos.setdefault(at, {})
-            if waiting := [c for c in node.children if c.loose > at[0] and id(c) not in below]:
+            depths = (depth + 1, dep_depth) if kind is Lam else (depth, dep_depth + (kind is DepLam))
+            below = memos.setdefault(depths, {})
+            if waiting := [c for c in node.children if c.loose > depths[0] and id(c) not in below]:
                 stack.append((node, depth, dep_depth, memo, False))
-                stack.extend((child, *at, below, asks) for child in waiting)
+                stack.extend((child, *depths, below, asks) for child in waiting)
             else:
-                parts = tuple([c if c.loose <= at[0] else below[id(c)] for c in node.children])
+                parts = tuple([c if c.loose <= depths[0] else below[id(c)] for c in node.children])
                 memo[id(node)] = node.rebuild(parts)
     return done[id(e)]
 
@@ -364,11 +365,11 @@ def occurrences(e: Expr, index: int = 0, enough: int = 1 << 30) -> int:
     count = 0
     stack: list[tuple[Expr, int]] = [(e, index)]
     while stack and count < enough:
-        node, wanted = stack.pop()
+        node, level = stack.pop()
         if isinstance(node, Bound):
-            count += node.index == wanted
-        elif node.mentions & mention(wanted):
-            inner = wanted + 1 if isinstance(node, Lam) else wanted
+            count += node.index == level
+        elif node.mentions & mention(level):
+            inner = level + 1 if isinstance(node, Lam) else level
             stack.extend((child, inner) for child in node.children)
     return count
 
@@ -379,7 +380,7 @@ def apply(fun: Expr, *arguments: Expr) -> Expr:
 
 
 def abstract(e: Expr, variable: Var, name: str | None = None) -> Lam:
-    """The function of a named variable."""
+    """The function that binds a named variable in a term."""
     shifted = shift(e, 1)
 
     def visit(node: Node, depth: int, dep_depth: int) -> Node | None:
@@ -390,7 +391,7 @@ def abstract(e: Expr, variable: Var, name: str | None = None) -> Lam:
 
 
 def spine(e: Expr) -> tuple[Expr, list[Expr | Argument]]:
-    """The head of nested applications, and all arguments in order, dependent ones included."""
+    """The head of nested applications, and all arguments in order, including dependent ones."""
     arguments: list[Expr | Argument] = []
     while isinstance(e, App | DepApp):
         arguments.append(e.arg if isinstance(e, App) else e.argument)

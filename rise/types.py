@@ -1,7 +1,7 @@
 """Types: scalars, vectors, indices, pairs, arrays, rows, fragments, functions. Knows no terms and no inference.
 
-Types are interned nodes (`rise.nodes`): equal up to bound names is `==`. Sizes are naturals. Dependent functions bind
-naturals, types and spaces; such a variable is an index in the dependent index space.
+Types are interned nodes (`rise.nodes`): `==` is equality up to bound names. Sizes are naturals. Dependent functions
+bind naturals, types and spaces; such a variable is an index in the dependent index space.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ class Type(Measured):
 
 
 class TypeOfTwo(Type):
-    """The base of types over two nodes."""
+    """The base of types with exactly two parts."""
 
     __slots__ = ()
 
     def __new__(cls, first: Node, second: Node) -> Any:
         key = (cls, id(first), id(second))
         entry = lookup(key)
-        if entry is not None and (found := entry()) is not None:
-            return found
+        if entry is not None and (existing := entry()) is not None:
+            return existing
         return enter_two(cls, key, first, second)
 
     def with_parts(self, parts: tuple[Any, ...]) -> Any:
@@ -47,7 +47,7 @@ class ScalarType(Type):
 
 
 class VectorType(TypeOfTwo):
-    """`vec[n, t]`: n scalars that one instruction handles."""
+    """`vec[n, t]`: n scalars that one instruction processes."""
 
     __slots__ = ("size", "element")
     size: Nat
@@ -91,7 +91,7 @@ class TypeFamily(Type):
 
 
 class FamilyCall(Type):
-    """`f(i)`: the type that a family, yet unknown or a variable, has for a natural. Build it with `type_at`."""
+    """`f(i)`: the type of an unknown or variable family for a natural. Build it with `type_at`."""
 
     __slots__ = ("family", "argument")
     family: Type
@@ -102,7 +102,7 @@ class FamilyCall(Type):
 
 
 class WideType(Type):
-    """`Wide[t]`: the type that sums of t are kept in, where t is not known. Build it with `wide`."""
+    """`Wide[t]`: the type in which sums of t are kept, while t is not known. Build it with `wide`."""
 
     __slots__ = ("narrow",)
     narrow: Type
@@ -112,7 +112,7 @@ class WideType(Type):
 
 
 class DepArrayType(TypeOfTwo):
-    """`n..(i |-> t)`: n elements, the i-th of a type that depends on i. Build it with `dependent_array`."""
+    """`n..(i |-> t)`: n elements; the type of the i-th depends on i. Build it with `dependent_array`."""
 
     __slots__ = ("size", "family")
     size: Nat
@@ -192,7 +192,7 @@ class TypeMeta(Type):
 
     __slots__ = ("ident",)
     ident: int
-    __eq__, __hash__ = object.__eq__, object.__hash__  # it has no name in it: equal ones are one
+    __eq__, __hash__ = object.__eq__, object.__hash__  # it contains no name: equal ones are identical
 
     def settle(self) -> tuple[tuple[str, Any], ...]:
         return (("free", frozenset((self,))),)
@@ -228,7 +228,7 @@ class SpaceMeta(Node):
         return (("free", frozenset((self,))),)
 
 
-#: what a dependent function takes
+#: the arguments of dependent functions
 Argument: TypeAlias = Nat | Type | Space | SpaceBound | SpaceMeta | SizeFunction
 BOOL: Final = ScalarType("bool")
 I32: Final = ScalarType("i32")
@@ -237,21 +237,21 @@ F64: Final = ScalarType("f64")
 
 
 def classes_of(t: Type) -> frozenset[str] | None:
-    """The classes a type is in; None when an unknown of inference decides."""
-    lost: frozenset[str] = frozenset()
+    """The classes of a type; None if an unknown of inference decides."""
+    excluded: frozenset[str] = frozenset()
     while isinstance(t, VectorType):
-        lost = frozenset(("ord",))
+        excluded = frozenset(("ord",))
         t = t.element
     match t:
         case ScalarType(name):
-            return SCALARS[name].classes - lost
+            return SCALARS[name].classes - excluded
         case TypeVar(_, kind) | TypeBound(_, kind):
-            return kind_classes(kind) - lost
+            return kind_classes(kind) - excluded
         case TypeMeta():
             return None
         case WideType(narrow):
-            found = classes_of(narrow)
-            return None if found is None else found - lost
+            classes = classes_of(narrow)
+            return None if classes is None else classes - excluded
         case FunType() | DepFunType():
             return frozenset()
         case TypeFamily():
@@ -261,7 +261,7 @@ def classes_of(t: Type) -> frozenset[str] | None:
 
 
 def is_data(t: Type) -> bool:
-    """Whether values of the type can be stored: it is no function."""
+    """Whether values of the type can be stored, that is, it is not a function type."""
     return not isinstance(t, FunType | DepFunType)
 
 
@@ -271,7 +271,7 @@ def shift_dependent(node: Any, by: int) -> Any:
         return node
 
     def visit(inner: Node, depth: int, dep_depth: int) -> Node | None:
-        if inner.parts:  # it is no variable
+        if inner.parts:  # not a variable
             return None
         match inner:
             case NatBound(index) if index >= dep_depth:
@@ -290,7 +290,7 @@ def shift_dependent(node: Any, by: int) -> Any:
 
 
 def instantiate_dependent(node: Any, argument: Any) -> Any:
-    """Put an argument for the innermost dependent variable of a node, and close the gap."""
+    """Substitute an argument for the innermost dependent variable of a node; the other indices decrease."""
     if node.dep_loose == 0:
         return node
     if node.is_nameless and argument.is_nameless:
@@ -300,7 +300,7 @@ def instantiate_dependent(node: Any, argument: Any) -> Any:
 
 def _instantiated(node: Any, argument: Any) -> Any:
     def visit(inner: Node, depth: int, dep_depth: int) -> Any:
-        if inner.parts:  # it is no variable
+        if inner.parts:  # not a variable
             return None
         match inner:
             case NatBound(i) | TypeBound(i, _) | SpaceBound(i) | SizeFunBound(i) if i == dep_depth:
@@ -348,26 +348,26 @@ def abstract_dependent(node: Any, variable: Node) -> Any:
 def type_family(name: str, body: Type) -> Type:
     """The family of a body over the innermost dependent variable; `(i |-> f(i))` is f."""
     if isinstance(body, FamilyCall) and body.argument is _ROW and not _mentions_row(body.family):
-        found: Type = instantiate_dependent(body.family, _MARK)
-        return found
+        simplified: Type = instantiate_dependent(body.family, _MARK)
+        return simplified
     return TypeFamily(name, body)
 
 
 def constant_family(body: Type) -> Type:
-    """The family that is one type everywhere."""
+    """The family with the same type for every natural."""
     return TypeFamily("", shift_dependent(body, 1))
 
 
 def type_at(family: Type, argument: Nat) -> Type:
-    """The type that a family has for a natural."""
+    """The type of a family for a natural."""
     if isinstance(family, TypeFamily):
-        found: Type = instantiate_dependent(family.body, argument)
-        return found
+        result: Type = instantiate_dependent(family.body, argument)
+        return result
     return FamilyCall(family, argument)
 
 
 def wide(t: Type) -> Type:
-    """The type that sums of t are kept in: f32 of floats of 16 bits, else t.
+    """The type in which sums of t are kept: f32 for floats of 16 bits, else t.
 
     >>> wide(ScalarType("f16")).name, wide(ScalarType("i8")).name
     ('f32', 'i8')
@@ -383,7 +383,7 @@ def wide(t: Type) -> Type:
 
 
 def dependent_array(size: Nat, family: Type) -> Type:
-    """The array of elements whose types are a family; an ordinary one where all are of one type."""
+    """The array whose elements have the types of a family; an ordinary array if all have the same type."""
     if isinstance(family, TypeFamily) and not _mentions_row(family.body):
         return ArrayType(size, instantiate_dependent(family.body, _MARK))
     return DepArrayType(size, family)
@@ -394,5 +394,5 @@ def _mentions_row(node: Node) -> bool:
 
 
 _ROW: Final = nat(NatBound(0))
-_MARK_NAME: Final = NatVar("%row", None)  # no text can say it
+_MARK_NAME: Final = NatVar("%row", None)  # a name that no text can contain
 _MARK: Final = nat(_MARK_NAME)

@@ -1,1 +1,1 @@
-"""What is known of a term before it runs: what its sizes must satisfy, where it writes. Runs nothing."""
+"""Analyses of terms: the conditions on their sizes, the elements that they write. Runs nothing."""

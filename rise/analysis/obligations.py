@@ -1,7 +1,7 @@
-"""Obligations: what sizes must satisfy for a term to make sense. Computed from the term, never stored in it.
+"""Obligations: the conditions on sizes under which a term is valid. Computed from the term, never stored in it.
 
 Every length and every natural argument is an integer >= 0, every divisor is >= 1. Facts on the binders
-discharge what follows from them; what the others imply is left out. Bound sizes keep their names.
+discharge obligations that follow from them; obligations that others imply are omitted. Bound sizes keep their names.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 from typing import Literal as OneOf
 
 from rise.analysis.size_places import has_plain_size, is_plain, naturals_in
-from rise.arguments.mismatches import GREATEST
+from rise.arguments.mismatches import MAX_SIZE
 from rise.collections_off import collections_off
 from rise.diagnostics import Diagnostic, RiseError
 from rise.expected import Termlike, term_of
@@ -41,16 +41,16 @@ from rise.terms import Expr, Fact
 from rise.text.nat_printer import show_nat
 
 Relation: TypeAlias = OneOf["divides", "<=", "positive"]
-MOST_COMPARED: Final = 64  # obligations that are compared with all others
-MOST_TOLD: Final = 5_000  # obligations of several definitions together
-MOST_PROOFS: Final = 6_000  # of obligations of a term, a proof from n facts counted as n + 8
+MAX_COMPARED: Final = 64  # obligations compared with all others
+MAX_OBLIGATIONS: Final = 5_000  # of several definitions together
+MAX_PROOF_FACTS: Final = 6_000  # in proofs of a term's obligations; a proof from n facts counts as n + 8
 
 
 @dataclass(frozen=True, slots=True)
 class Obligation:
     """One condition on sizes: `subject` is an integer (`divides`), is >= 0 (`<=`), or is >= 1 (`positive`).
 
-    `reason` says what needs it, `path` leads there through the children of terms.
+    `reason` says what requires it, `path` leads there through the children of terms.
     """
 
     relation: Relation
@@ -80,58 +80,58 @@ class Obligation:
 
 
 def obligations(e: Termlike) -> list[Obligation]:
-    """What must hold of the sizes of a term, in the order in which it computes; their paths lead into e.
+    """The conditions on the sizes of a term, in the order in which it computes; their paths lead into e.
 
-    Free sizes and those that the term binds are told by name. What follows from the others is left out; of very many
-    only what follows from the first ones, and of more than that nothing.
+    Free and bound sizes have their names. Obligations that others imply are omitted; if there are very many, only those
+    that the first ones imply, and beyond a limit none.
     """
     return _without_implied(list(_unproved(term_of(e), Everywhere(has_plain_size))))
 
 
 def obligations_of_all(
-    terms: Mapping[str, Expr], most: int = MOST_TOLD
+    terms: Mapping[str, Expr], most: int = MAX_OBLIGATIONS
 ) -> Iterator[tuple[str, list[Obligation]]]:
-    """The `obligations` of several terms, which may have most of their parts in common. Raises RiseError when they are
-    more than `most`, too many to be told.
+    """The `obligations` of several terms, which may share most of their parts. Raises RiseError if there are more than
+    `most` of them.
     """
     are_plain = Everywhere(has_plain_size)
-    left = most
+    remaining = most
     for name, e in terms.items():
         with collections_off():
-            found = list(islice(_unproved(e, are_plain), left + 1))
-        left -= len(found)
-        if left < 0:
+            unproved = list(islice(_unproved(e, are_plain), remaining + 1))
+        remaining -= len(unproved)
+        if remaining < 0:
             title = f"the definitions up to `{name}` have more than {most:,} conditions on sizes together"
             raise RiseError(Diagnostic("too-many-conditions", title, hint="look at one of them: --def NAME"))
-        yield name, _without_implied(found)
+        yield name, _without_implied(unproved)
 
 
 def _unproved(e: Expr, are_plain: Everywhere) -> Iterator[Obligation]:
-    """What must hold and does not follow from facts, or from what must hold before."""
+    """The obligations that do not follow from facts or from earlier obligations."""
     considered: set[tuple[Relation, Nat, int]] = set()
     assumed: list[Fact] = []
-    kept: list[Facts] = []  # so that their identities stay
-    left = MOST_PROOFS
+    kept_alive: list[Facts] = []  # so that their ids stay valid
+    remaining = MAX_PROOF_FACTS
     for size, place in naturals_in(e, are_plain):
         facts = place.scope.facts
-        kept.append(facts)
+        kept_alive.append(facts)
         for relation, subject in requirements(size):
             if (relation, subject, id(facts)) not in considered:
                 considered.add((relation, subject, id(facts)))
                 obligation = Obligation(relation, subject, "", ())
                 fact = obligation.fact
                 known = facts.about(fact.left, fact.right)
-                if len(assumed) < MOST_COMPARED:
+                if len(assumed) < MAX_COMPARED:
                     known = known.and_also(*assumed)
-                left -= 8 + len(known.facts)
-                if left < 0 or not holds(fact, known):
+                remaining -= 8 + len(known.facts)
+                if remaining < 0 or not holds(fact, known):
                     yield replace(obligation, reason=place.reason, path=(place.top or place).path)
                     assumed.append(fact)
 
 
-def check_obligations(found: list[Obligation], values: Mapping[str, int]) -> Obligation | None:
-    """The first obligation that fails for sizes given by name; one about other sizes is passed over."""
-    for obligation in found:
+def check_obligations(conditions: list[Obligation], values: Mapping[str, int]) -> Obligation | None:
+    """The first obligation that fails for sizes given by name; obligations about other sizes are ignored."""
+    for obligation in conditions:
         variables = _variables(obligation.subject)
         if all(v.name in values for v in variables):
             if not _holds_for(obligation, {v: values[v.name] for v in variables}):
@@ -140,16 +140,16 @@ def check_obligations(found: list[Obligation], values: Mapping[str, int]) -> Obl
 
 
 def too_large(e: Termlike) -> tuple[int, tuple[int, ...]] | None:
-    """The first size of a term that is known to be 2^63 or more, and the path of the part that has it."""
+    """The first size of a term that is known to be 2^63 or more, and the path of the part that contains it."""
     e = term_of(e)
-    if not any(isinstance(node, Nat) and (node.constant or 0) > GREATEST for node in postorder(e)):
+    if not any(isinstance(node, Nat) and (node.constant or 0) > MAX_SIZE for node in postorder(e)):
         return None
     known = ((a.constant or 0, (place.top or place).path.steps) for a, place in naturals_in(e))
-    return next(((number, path) for number, path in known if number > GREATEST), None)
+    return next(((number, path) for number, path in known if number > MAX_SIZE), None)
 
 
 def requirements(a: Nat) -> Iterator[tuple[Relation, Nat]]:
-    """What it takes for a to be a natural: what is an integer, what is >= 0, which divisors are >= 1."""
+    """The conditions for a to be a natural: naturals that are integers or >= 0, divisors that are >= 1."""
     if is_plain(a):
         return
     for part in dict.fromkeys((*_parts(a), a)):
@@ -164,7 +164,7 @@ def requirements(a: Nat) -> Iterator[tuple[Relation, Nat]]:
 
 
 def _parts(a: Nat) -> Iterator[Nat]:
-    """The naturals inside that must be integers themselves."""
+    """The naturals inside a that must be integers, too."""
     for node in postorder(a):
         match node:
             case NatCall(function, args) if function not in ("floor", "ceil"):
@@ -174,19 +174,19 @@ def _parts(a: Nat) -> Iterator[Nat]:
 
 
 def _fraction(a: Nat) -> Nat:
-    """What of a decides whether it is an integer, as simple as possible."""
-    rest = polynomial(t for t in a.terms if not _is_whole_term(t))
-    if not rest.terms or is_integer_valued(rest):
+    """The part of a that decides whether a is an integer, simplified; 0 if a is one."""
+    remaining = polynomial(t for t in a.terms if not _is_whole_term(t))
+    if not remaining.terms or is_integer_valued(remaining):
         return const(0)
-    generators, p, d = integer_fraction(rest)
-    whole, _ = whole_part(p, d, [not part for _, part, _ in generators])
-    if whole:
-        return _fraction(rest - sum_of(whole, generators))
-    if all(c < 0 for _, c in rest.terms):
-        rest = scale(rest, -1)
+    generators, p, d = integer_fraction(remaining)
+    whole_terms, _ = whole_part(p, d, [not part for _, part, _ in generators])
+    if whole_terms:
+        return _fraction(remaining - sum_of(whole_terms, generators))
+    if all(c < 0 for _, c in remaining.terms):
+        remaining = scale(remaining, -1)
         p = {row: -c for row, c in p.items()}
     content = gcd(*p.values())
-    return scale(rest, Fraction(1, content)) if len(d) == 1 and not any(next(iter(d))) else rest
+    return scale(remaining, Fraction(1, content)) if len(d) == 1 and not any(next(iter(d))) else remaining
 
 
 def _is_whole_term(term: Term) -> bool:
@@ -198,7 +198,7 @@ def _is_whole_term(term: Term) -> bool:
 
 
 def _numerator(a: Nat) -> Nat:
-    """Something >= 0 exactly if a is, divisors being positive."""
+    """A natural that is >= 0 exactly if a is, given that divisors are positive."""
     numerator, divisor = fraction_of(a)
     if is_nonnegative(scale(divisor, -1)):
         numerator = scale(numerator, -1)
@@ -220,7 +220,7 @@ def _divisors(a: Nat) -> Iterator[Nat]:
 
 
 def _positive(divisor: Nat, quotient: Nat) -> Nat:
-    """What must be >= 1 of a divisor: it, or its negation where both sides of the quotient are negative."""
+    """The natural that must be >= 1: the divisor, or its negation if both sides of the quotient are negative."""
     if is_nonnegative(divisor) or not is_nonnegative(scale(fraction_of(quotient)[0], -1)):
         return divisor
     return scale(divisor, -1)
@@ -237,23 +237,23 @@ def _holds_for(obligation: Obligation, values: Mapping[Atom, int]) -> bool:
         return False
 
 
-def _without_implied(found: list[Obligation]) -> list[Obligation]:
-    """Drop what follows from the others, the first such first; of very many only equal ones are dropped."""
-    kept = list(found)
-    for obligation in found if len(found) <= MOST_COMPARED else ():
-        others = [other for other in kept if other is not obligation]
+def _without_implied(candidates: list[Obligation]) -> list[Obligation]:
+    """The obligations without those that follow from others, removed in order; if there are very many, all of them."""
+    remaining = list(candidates)
+    for obligation in candidates if len(candidates) <= MAX_COMPARED else ():
+        others = [other for other in remaining if other is not obligation]
         if holds(obligation.fact, Facts(tuple(other.fact for other in others))):
-            kept = others
-    return kept
+            remaining = others
+    return remaining
 
 
-LARGEST_GRID: Final = 256  # points at which a polynomial is looked at
+MAX_GRID_POINTS: Final = 256  # at which a polynomial is evaluated
 
 
 def is_integer_valued(a: Nat) -> bool:
-    """Whether a polynomial with fractions is an integer wherever its variables are, as `(n^2 + n) /^ 2` is.
+    """Whether a polynomial with fractions is an integer for all integer values of its variables, as `(n^2 + n) /^ 2`.
 
-    It is so if it is at the grid of the least values, as many of each variable as its degree and one more.
+    It is if it is an integer on the grid of the values from 0 to its degree in each variable.
     """
     degrees: dict[Atom, int] = {}
     for monomial, _ in a.terms:
@@ -265,7 +265,7 @@ def is_integer_valued(a: Nat) -> bool:
             ):
                 return False
             degrees[base] = max(degrees.get(base, 0), exponent)
-    if prod(degree + 1 for degree in degrees.values()) > LARGEST_GRID:
+    if prod(degree + 1 for degree in degrees.values()) > MAX_GRID_POINTS:
         return False
     for point in product(*(range(degree + 1) for degree in degrees.values())):
         values: dict[Any, int] = dict(zip(degrees, point, strict=True))

@@ -1,1 +1,1 @@
-"""Where Python's values meet types: sizes as numbers, rows of different lengths, what does not fit. Knows no terms."""
+"""Checks Python's values against types: sizes as numbers, rows of different lengths, mismatches. Knows no terms."""

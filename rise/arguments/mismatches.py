@@ -1,6 +1,6 @@
-"""What is said of a value of Python's that does not fit the type it meets, where programs and kernels are called.
+"""Checks values that callers of programs and kernels pass, and raises diagnostics for those that do not fit.
 
-Knows types and numpy, no terms. Nothing is converted silently, but for numbers of Python's, which have no type yet.
+Knows types and numpy, no terms. Nothing is converted silently, except Python numbers, which have no scalar type.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from rise.text.nat_printer import show_nat
 from rise.text.type_printer import brief_type
 from rise.types import DepPairType, Type
 
-LONGEST_TYPE: Final = 200  # characters
-#: the greatest size: sizes are i64
-GREATEST: Final = (1 << 63) - 1
-#: scalar types by numpy's
+MAX_TYPE_CHARACTERS: Final = 200
+#: sizes are i64
+MAX_SIZE: Final = (1 << 63) - 1
+#: the names of scalar types by their numpy types
 SCALAR_NAMES: Final[Mapping[np.dtype[Any], str]] = {facts.dtype: name for name, facts in SCALARS.items()}
 
 
 def refuse(code: str, title: str, hint: str = "", notes: tuple[str, ...] = ()) -> NoReturn:
-    """Raise a diagnostic."""
+    """Raise RiseError with a diagnostic."""
     raise RiseError(Diagnostic(code, title, hint=hint, notes=notes))
 
 
 def mismatch(parameter: str, t: Type, found: str, hint: str = "", notes: tuple[str, ...] = ()) -> NoReturn:
-    """Refuse a value that is not of its parameter's type."""
+    """Raise RiseError for a value that is not of its parameter's type."""
     refuse("argument-type", f"`{parameter}`: expected {brief(t)}, found {found}", hint, notes)
 
 
 def brief(t: Type) -> str:
     """A type as text, clipped."""
-    shown = brief_type(t)
-    return shown if len(shown) <= LONGEST_TYPE else f"{shown[: LONGEST_TYPE - 3]}..."
+    text = brief_type(t)
+    return text if len(text) <= MAX_TYPE_CHARACTERS else f"{text[: MAX_TYPE_CHARACTERS - 3]}..."
 
 
 def is_python_number(value: Any) -> bool:
@@ -51,25 +51,25 @@ def is_python_number(value: Any) -> bool:
 
 
 def holds_dependent_pair(t: Type) -> bool:
-    """Whether a dependent pair is, or is in, values of a type."""
+    """Whether values of a type are or contain dependent pairs."""
     return any(type(node) is DepPairType for node in postorder(t))
 
 
 def refuse_pair_in_array(t: Type) -> NoReturn:
-    """Refuse an array whose elements have numbers of their own."""
-    shown = "" if t.dep_loose else f": {brief(t)}"
-    title = f"expected dependent pairs by themselves, found an array of them{shown}"
+    """Raise RiseError for an array of dependent pairs."""
+    type_text = "" if t.dep_loose else f": {brief(t)}"
+    title = f"expected single dependent pairs, found an array of them{type_text}"
     hint = "give their values as one dependent array, `N..(i |-> len(i).f32)` with `{len: nat -> nat}`"
     refuse("dependent-pair", title, hint)
 
 
 def found_text(value: Any) -> str:
-    """A value as a message names it."""
+    """A description of a value for a message."""
     match value:
         case np.ndarray() | np.generic():
             name = SCALAR_NAMES.get(value.dtype, str(value.dtype))
             return f"shape {value.shape} of {name}" if value.ndim else f"a scalar of {name}"
-        # not a pattern of a sequence: elements of a memoryview of two dimensions cannot be asked for
+        # not a sequence pattern: elements of a memoryview of two dimensions cannot be accessed
         case list() if value and isinstance(value[0], np.ndarray):
             return f"a list of {len(value)} arrays, the first of {found_text(value[0])}"
         case tuple():
@@ -87,7 +87,7 @@ def found_text(value: Any) -> str:
 
 
 def given_sizes(sizes: Any) -> Mapping[str, Any]:
-    """Sizes that a caller gives by name, which may be none. Raises RiseError for anything else."""
+    """The sizes that a caller gives by name, if any. Raises RiseError for anything else."""
     if sizes is None:
         return {}
     if not isinstance(sizes, Mapping):
@@ -97,22 +97,22 @@ def given_sizes(sizes: Any) -> Mapping[str, Any]:
 
 
 def given_size(name: str, value: Any) -> int:
-    """A size that a caller gives. Raises RiseError for what is no integer from 0 to 2^63 - 1."""
+    """A size that a caller gives. Raises RiseError unless it is an integer from 0 to 2^63 - 1."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
         refuse("argument-type", f"`{name}`: expected a size, an integer >= 0, found {found_text(value)}")
-    if value > GREATEST:
+    if value > MAX_SIZE:
         refuse_large(f"`{name}`: expected a size", int(value))
     return int(value)
 
 
 def refuse_not_computed(shown: NotComputed, subject: str = "") -> NoReturn:
-    """Refuse sizes for which another one is too large to be computed."""
+    """Raise RiseError for sizes for which another size is too large to compute."""
     title = f"{subject}expected sizes that are natural numbers below 2^63, found {shown}"
     refuse("size-too-large", title, "give smaller sizes")
 
 
 def refuse_large(expected: str, found: int) -> NoReturn:
-    """Refuse a number that is 2^63 or more."""
+    """Raise RiseError for a number that is 2^63 or more."""
     refuse("size-too-large", f"{expected} below 2^63, found {number_text(found)}", "give smaller sizes")
 
 
@@ -126,25 +126,25 @@ def given_pair(parameter: str, t: Type, value: Any) -> tuple[int, Any]:
             f"`{parameter}`: expected the number of {brief(t)}, an integer >= 0, found {found_text(value[0])}"
         )
         refuse("argument-type", title, "give a tuple of the number and the value: (len(xs), xs)")
-    if number > GREATEST:
+    if number > MAX_SIZE:
         refuse_large(f"`{parameter}`: expected the number of {brief(t)}", int(number))
     return int(number), value[1]
 
 
 def made_number(number: int) -> int:
-    """The number of a dependent pair that a program makes."""
-    if number > GREATEST:
+    """The number of a dependent pair that a program creates. Raises RiseError if it is 2^63 or more."""
+    if number > MAX_SIZE:
         refuse_large("expected the number of a dependent pair", number)
     return number
 
 
 def pair_text(value: Any) -> str:
-    """A dependent pair that is given as a message names it."""
+    """A description of a given dependent pair for a message."""
     return f"the number {value[0]} with {found_text(value[1])}"
 
 
 def given_number(parameter: str, t: Type, value: int | float, dtype: np.dtype[Any]) -> Any:
-    """A number of Python's as a scalar: of the type's kind, or an int for a floating-point number; rounded once."""
+    """A Python number as a scalar, rounded once. It is of the type's kind, or an int for a floating-point type."""
     fits = isinstance(value, bool) == (dtype.kind == "b") and not (
         is_integral(dtype) and isinstance(value, float)
     )
@@ -165,15 +165,15 @@ def given_number(parameter: str, t: Type, value: int | float, dtype: np.dtype[An
 def size_notes(
     equation: Equation, expected: int | None, sizes: Mapping[Atom, int], origins: Mapping[NatVar, str]
 ) -> tuple[str, ...]:
-    """Why the size of an axis does not fit, and where the sizes in it are from; `expected` is None where no natural
-    number solves the equation.
+    """Notes on why the size of an axis does not fit, and where the sizes in it come from; `expected` is None if no
+    natural number solves the equation.
     """
-    shown = show_nat(equation.size)
+    size_text = show_nat(equation.size)
     if expected is None:
-        fact = f"axis {equation.axis}: no natural number makes {shown} equal to {equation.found}"
+        fact = f"axis {equation.axis}: no natural number makes {size_text} equal to {equation.found}"
     else:
-        same = "" if shown == str(expected) else f"{shown} = "
-        fact = f"axis {equation.axis}: expected {same}{expected}, found {equation.found}"
+        equality = "" if size_text == str(expected) else f"{size_text} = "
+        fact = f"axis {equation.axis}: expected {equality}{expected}, found {equation.found}"
     named = [v for v in equation.size.free if isinstance(v, NatVar) and v in sizes]
     return (
         fact,
@@ -182,24 +182,26 @@ def size_notes(
 
 
 def check_indices(parameter: str, array: Any, end: int) -> None:
-    """Refuse an array, or a number, with an index that is not from 0 to `end` (exclusive)."""
+    """Raise RiseError for an array, or a number, with an index that is not from 0 to `end` (exclusive)."""
     if not array.size or (array.min() >= 0 and array.max() < end):
         return
     array = np.asarray(array)
-    place = np.unravel_index(int(np.argmax((array < 0) | (array >= end))), array.shape)
-    at = f" at {tuple(map(int, place))}" if place else ""
-    title = f"`{parameter}`: expected indices from 0 to {end} (exclusive), found {array[place]}{at}"
+    position = np.unravel_index(int(np.argmax((array < 0) | (array >= end))), array.shape)
+    position_text = f" at {tuple(map(int, position))}" if position else ""
+    title = (
+        f"`{parameter}`: expected indices from 0 to {end} (exclusive), found {array[position]}{position_text}"
+    )
     refuse("index-out-of-range", title)
 
 
 def check_distinct(parameter: str, array: Any) -> None:
-    """Refuse an array with a row that has a number twice."""
+    """Raise RiseError for an array with a row that contains a number twice."""
     array = np.asarray(array)
     ordered = np.sort(array, axis=-1)
-    twice = ordered[..., 1:] == ordered[..., :-1]
-    if not twice.any():
+    repeated = ordered[..., 1:] == ordered[..., :-1]
+    if not repeated.any():
         return
-    row = tuple(map(int, np.argwhere(twice)[0]))
+    row = tuple(map(int, np.argwhere(repeated)[0]))
     number, numbers = ordered[row], array[row[:-1]]
     first, second = np.flatnonzero(numbers == number)[:2]
     where = f"{first} and {second} of row {row[:-1]}" if row[:-1] else f"{first} and {second}"

@@ -1,7 +1,7 @@
-"""Rows of different lengths as callers give and get them, and how a type says what lies in them.
+"""Rows of different lengths as callers pass and receive them, and their layout by type.
 
-Knows types and numpy, no terms. The rows of a dependent array lie one behind the other in one flat array; a dependent
-array of pairs is a pair of such.
+Knows types and numpy, no terms. The rows of a dependent array are stored one after the other in a flat array; a
+dependent array of pairs is a pair of these.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ ROW: Final = NatVar("%row", None)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ragged:
-    """Rows one behind the other: `values` holds all of them, `lengths` says how long each is.
+    """Rows one after the other: `values` has the elements of all rows, `lengths` the length of each row.
 
     >>> [row.tolist() for row in Ragged(np.arange(4), [3, 0, 1])]
     [[0, 1, 2], [], [3]]
@@ -59,32 +59,32 @@ class Ragged:
         if not is_array or isinstance(self.values, list | tuple | str):
             title = f"expected the values of all rows in one array, found {found_text(self.values)}"
             refuse("argument-type", title, "give a numpy array: numpy.concatenate(rows)")
-        found = np.asarray(self.lengths)
+        lengths = np.asarray(self.lengths)
         if (
-            found.ndim != 1
-            or (found.dtype.kind not in "iu" and found.size)
-            or (found.size and found.min() < 0)
+            lengths.ndim != 1
+            or (lengths.dtype.kind not in "iu" and lengths.size)
+            or (lengths.size and lengths.min() < 0)
         ):
-            what = (
-                f"{found.min()} among them"
-                if found.dtype.kind in "iu" and found.ndim == 1
-                else found_text(found)
+            problem = (
+                f"{lengths.min()} among them"
+                if lengths.dtype.kind in "iu" and lengths.ndim == 1
+                else found_text(lengths)
             )
-            title = f"expected the lengths of rows, integers >= 0, found {what}"
+            title = f"expected the lengths of rows, integers >= 0, found {problem}"
             refuse("ragged-lengths", title, "give one length for each row")
-        total, there = sum(found.tolist()), len(self.values)  # exact
-        if total != there:
-            title = f"expected rows of {there} elements together, found lengths that add up to {total}"
+        total, count = sum(lengths.tolist()), len(self.values)  # exact
+        if total != count:
+            title = f"expected lengths of rows that add up to {count} elements, found lengths that add up to {total}"
             refuse(
                 "ragged-lengths",
                 title,
-                "give one length for each row; of row pointers it is numpy.diff(them)",
+                "give one length for each row; from row pointers: numpy.diff(pointers)",
             )
-        object.__setattr__(self, "lengths", found.astype(np.int64))
+        object.__setattr__(self, "lengths", lengths.astype(np.int64))
 
     @property
     def offsets(self) -> NDArray[np.int64]:
-        """Where each row starts, and where the last one ends."""
+        """The start of each row, and the end of the last one."""
         return np.concatenate((np.zeros(1, np.int64), np.cumsum(self.lengths, dtype=np.int64)))
 
     def __len__(self) -> int:
@@ -95,7 +95,7 @@ class Ragged:
 
 
 def rows_in(values: Any, lengths: Any, axis: int = 0) -> list[Any]:
-    """The rows that an array is cut into, along an axis."""
+    """The rows of an array that is cut along an axis."""
     starts = [0, *np.cumsum(np.asarray(lengths, np.int64)).tolist()]
     if axis == 0:  # there may be many
         return [values[start:end] for start, end in pairwise(starts)]
@@ -104,7 +104,7 @@ def rows_in(values: Any, lengths: Any, axis: int = 0) -> list[Any]:
 
 
 def joined_rows(rows: Sequence[Any], dtype: np.dtype[Any], rank: int, axis: int) -> tuple[Any, Any] | None:
-    """Rows that are given one by one, in one array along an axis, and their lengths; None where they do not fit."""
+    """Separate rows joined along an axis, and their lengths; None if they do not fit together."""
     arrays = [_array(row) for row in rows]
     if any(a.dtype != dtype or a.ndim != rank for a in arrays):
         return None
@@ -116,7 +116,7 @@ def joined_rows(rows: Sequence[Any], dtype: np.dtype[Any], rank: int, axis: int)
 
 
 def _array(row: Any) -> np.ndarray[Any, Any]:
-    """A row as an array; one of no numbers where it is none, such as a list of rows of its own."""
+    """A row as an array; an array of objects if it is not one, such as a list of rows of different lengths."""
     try:
         return np.asarray(row)
     except ValueError:
@@ -128,25 +128,25 @@ def _without(shape: tuple[int, ...], axis: int) -> tuple[int, ...]:
 
 
 def other_rows(rows: Sequence[Any], dtype: np.dtype[Any], rank: int, axis: int = 0) -> str:
-    """What a message says of rows that do not fit together: the first one that differs."""
+    """A description of rows that do not fit together for a message: the first one that differs."""
     arrays = [_array(row) for row in rows]
-    for at, (row, array) in enumerate(zip(rows, arrays, strict=True)):
+    for index, (row, array) in enumerate(zip(rows, arrays, strict=True)):
         is_other = array.dtype != dtype or array.ndim != rank
         if is_other or _without(array.shape, axis) != _without(arrays[0].shape, axis):
-            return f"a list whose row {at} is {found_text(row)}"
+            return f"a list whose row {index} is {found_text(row)}"
     return "a list of other arrays"
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What lies in the flat array of a dependent one: `lengths(i)` elements of row i, all of one type."""
+    """The layout of a dependent array in a flat one: `lengths(i)` elements of row i, all of the same type."""
 
     element: Type
     lengths: SizeFunction
 
 
 def halves_of(t: DepArrayType) -> tuple[Type, Type] | None:
-    """The two arrays that a dependent array of pairs, or of arrays of pairs, is."""
+    """The types of the two arrays that represent a dependent array of pairs, or of arrays of pairs; else None."""
     sizes: list[Nat] = []
     row = type_at(t.family, nat(ROW))
     while isinstance(row, ArrayType):
@@ -164,7 +164,7 @@ def halves_of(t: DepArrayType) -> tuple[Type, Type] | None:
 
 
 def part_of(t: DepArrayType) -> Part | None:
-    """What lies in the flat array of a dependent array, if only the lengths of its rows differ."""
+    """The layout of a dependent array as a flat one, if only the lengths of its rows differ; else None."""
     match type_at(t.family, nat(ROW)):
         case ArrayType(size, element) if ROW not in element.free:
             return Part(element, size_map("i", abstract_dependent(size, ROW)))
@@ -172,13 +172,13 @@ def part_of(t: DepArrayType) -> Part | None:
 
 
 def lengths_at(function: SizeFunction, count: int, values: Mapping[Any, Any]) -> list[int]:
-    """The first values of a function of sizes. Raises RiseError where there is no memory for so many."""
-    found = substitute_naturals(size_at(function, nat(ROW)), values)
-    if isinstance(table := size_map("i", abstract_dependent(found, ROW)), SizeTable):
+    """The first values of a function of sizes. Raises RiseError if they are too many, or not naturals."""
+    length = substitute_naturals(size_at(function, nat(ROW)), values)
+    if isinstance(table := size_map("i", abstract_dependent(length, ROW)), SizeTable):
         name = f"`{function.name}`" if isinstance(function, SizeFunVar) else "the function of sizes"
         check_count(name, str(count), count, len(table.values))
         return list(table.values[:count])
-    function = size_map("i", abstract_dependent(found, ROW))
+    function = size_map("i", abstract_dependent(length, ROW))
     try:
         check_room(count)
     except MemoryError:
@@ -186,18 +186,18 @@ def lengths_at(function: SizeFunction, count: int, values: Mapping[Any, Any]) ->
         refuse("out-of-memory", title, "use smaller sizes")
     assert isinstance(function, SizeMap), function
     lengths = list(values_of(function, count, evaluate_natural))
-    wrong = next((i for i, one in enumerate(lengths) if not isinstance(one, int) or one < 0), None)
-    if wrong is not None:
-        title = f"expected row {wrong} to have a natural number of elements, found {lengths[wrong]}"
+    wrong_row = next((i for i, value in enumerate(lengths) if not isinstance(value, int) or value < 0), None)
+    if wrong_row is not None:
+        title = f"expected row {wrong_row} to have a natural number of elements, found {lengths[wrong_row]}"
         refuse("size-not-natural", title, "give other sizes")
-    return [int(one) for one in lengths]
+    return [int(value) for value in lengths]
 
 
-def check_count(name: str, shown: str, wanted: int, found: int) -> None:
-    """Refuse a function of sizes that has fewer values than are needed."""
-    if wanted > found:
+def check_count(name: str, shown: str, wanted: int, count: int) -> None:
+    """Raise RiseError for a function of sizes that has fewer values than are needed."""
+    if wanted > count:
         needed = shown if shown == str(wanted) else f"{shown} = {wanted}"
-        title = f"expected {needed} values of {name}, found {found}"
+        title = f"expected {needed} values of {name}, found {count}"
         refuse("size-mismatch", title, "give one value for each row")
 
 
@@ -207,16 +207,20 @@ def table_of(name: str, values: Any) -> SizeTable:
 
 
 def table_values(name: str, values: Any) -> NDArray[Any]:
-    """The values of a function of sizes that a caller gives. Refuses what are no naturals."""
-    found = np.asarray(values)
-    if found.ndim != 1 or (found.dtype.kind not in "iu" and found.size) or (found.size and found.min() < 0):
+    """The values of a function of sizes that a caller gives. Raises RiseError unless they are naturals."""
+    numbers = np.asarray(values)
+    if (
+        numbers.ndim != 1
+        or (numbers.dtype.kind not in "iu" and numbers.size)
+        or (numbers.size and numbers.min() < 0)
+    ):
         title = (
             f"`{name}`: expected the values of a function of sizes, integers >= 0, found {found_text(values)}"
         )
         refuse("argument-type", title, f"give an array or a list: sizes={{{name!r}: [3, 0, 2]}}")
-    return found
+    return numbers
 
 
 def is_written_out(function: SizeFunction) -> bool:
-    """Whether a function of sizes is no name."""
+    """Whether a function of sizes is given by a formula or its values, not by a name."""
     return isinstance(function, SizeMap | SizeTable)

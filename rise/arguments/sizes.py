@@ -1,4 +1,4 @@
-"""Sizes made numbers: dependent functions at their arguments, sizes checked. Knows no values.
+"""Applies dependent functions to sizes, and checks the resulting sizes. Knows no values.
 
 Everything here is iterative.
 """
@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from rise.arguments.mismatches import GREATEST, refuse_not_computed, refuse_pair_in_array
+from rise.arguments.mismatches import MAX_SIZE, refuse_not_computed, refuse_pair_in_array
 from rise.diagnostics import Diagnostic, RiseError, number_text
 from rise.naturals import Nat, NatBound, nat
 from rise.nodes import N, Node, postorder, transform
@@ -41,13 +41,13 @@ from rise.values import Data, Rows, refuse_rank
 
 
 def as_size(value: object) -> int | None:
-    """A size that Python code gives: any integer >= 0, numpy's too; None for what is none.
+    """A size from Python code: any integer >= 0, including numpy's; None for other values.
 
     >>> as_size(np.int64(3)), as_size(-1), as_size(True), as_size(2.0)
     (3, None, None, None)
     """
     try:
-        number = index(value)  # type: ignore[arg-type]  # what has no __index__ raises TypeError
+        number = index(value)  # type: ignore[arg-type]  # without __index__ it raises TypeError
     except TypeError:
         return None
     return number if number >= 0 and not isinstance(value, bool | np.bool_) else None
@@ -56,16 +56,16 @@ def as_size(value: object) -> int | None:
 def instance(body: Expr, arguments: Sequence[Any], names: Sequence[str]) -> Expr:
     """The body of nested dependent functions at their arguments, outermost first.
 
-    Raises RiseError for a size that is then no natural number below 2^63, told by the names of the parameters.
+    Raises RiseError for a size that is then not a natural number below 2^63, with the names of the parameters.
     """
     try:
         term = instantiate_all(body, arguments)
         _check(term)
-    except (ZeroDivisionError, _NoNatural):
+    except (ZeroDivisionError, _NotNatural):
         _explain(body, arguments, names)
     except NotComputed as shown:
         refuse_not_computed(shown)
-    except OverflowError as error:  # a literal index that is past the end of a short array
+    except OverflowError as error:  # a literal index past the end of an array
         hint = "give arrays of other sizes, or pad them"
         notes = _given(arguments, names)
         raise RiseError(Diagnostic("index-out-of-range", str(error), hint=hint, notes=notes)) from None
@@ -73,7 +73,7 @@ def instance(body: Expr, arguments: Sequence[Any], names: Sequence[str]) -> Expr
 
 
 def instantiate_all(body: N, arguments: Sequence[Any]) -> N:
-    """The body of nested dependent functions, outermost argument first, in one pass."""
+    """The body of nested dependent functions at their arguments, outermost first, in one pass."""
     if body.dep_loose == 0:
         return body
     count = len(arguments)
@@ -83,34 +83,34 @@ def instantiate_all(body: N, arguments: Sequence[Any]) -> N:
             case NatBound(index) | TypeBound(index, _) | SpaceBound(index) | SizeFunBound(index) if (
                 index >= dep_depth
             ):
-                outwards = index - dep_depth
-                if outwards < count:
-                    return shift_dependent(arguments[count - 1 - outwards], dep_depth)
-                return _shallower(node, count)
+                level = index - dep_depth
+                if level < count:
+                    return shift_dependent(arguments[count - 1 - level], dep_depth)
+                return _moved_out(node, count)
         return None
 
     return transform(body, visit, lambda node, depth, dep_depth: node.dep_loose <= dep_depth)
 
 
 def size_value(size: Nat) -> int:
-    """The number that a closed size is, which has been checked to be a natural."""
-    known = size.constant
-    if known is None:
-        found = evaluate_natural(size, {})
-        if isinstance(found, Fraction):
-            raise _NoNatural
-        known = found
-    if known < 0:
-        raise _NoNatural
-    return known
+    """The value of a closed size, which has been checked to be a natural number."""
+    value = size.constant
+    if value is None:
+        evaluated = evaluate_natural(size, {})
+        if isinstance(evaluated, Fraction):
+            raise _NotNatural
+        value = evaluated
+    if value < 0:
+        raise _NotNatural
+    return value
 
 
-class _NoNatural(Exception):
+class _NotNatural(Exception):
     """A size is negative, a fraction or too large."""
 
 
-def _shallower(node: Node, by: int) -> Node:
-    """A dependent variable that is bound outside, moved out of `by` binders."""
+def _moved_out(node: Node, by: int) -> Node:
+    """A dependent variable bound outside, moved out of `by` binders."""
     match node:
         case NatBound(index):
             return nat(NatBound(index - by))
@@ -124,7 +124,7 @@ def _shallower(node: Node, by: int) -> Node:
 
 
 def _sizes_in(node: Node) -> tuple[Any, ...]:
-    """The sizes that a node itself has, among other things."""
+    """The sizes among the fields of a node, possibly with other arguments."""
     match node:
         case ArrayType(size, _) | DepArrayType(size, _) | VectorType(size, _) | IndexType(size):
             return (size,)
@@ -141,7 +141,7 @@ def _sizes_in(node: Node) -> tuple[Any, ...]:
 def _check(term: Expr) -> None:
     """Check that all closed sizes in a term are natural numbers, and that its ranks are within limits."""
     ranks: dict[Node, int] = {}
-    pairs: set[Node] = set()  # types with dependent pairs in them
+    pairs: set[Node] = set()  # types that contain dependent pairs
     for node in postorder(term):
         if type(node) is DepPairType or (
             pairs and isinstance(node, Type) and not pairs.isdisjoint(node.parts)
@@ -150,8 +150,8 @@ def _check(term: Expr) -> None:
             if isinstance(node, ArrayType | DepArrayType):
                 refuse_pair_in_array(node)
         for size in _sizes_in(node):
-            if isinstance(size, Nat) and size.dep_loose == 0 and size_value(size) > GREATEST:
-                raise _NoNatural
+            if isinstance(size, Nat) and size.dep_loose == 0 and size_value(size) > MAX_SIZE:
+                raise _NotNatural
         match node:
             case ArrayType(_, element):
                 ranks[node] = ranks.get(element, 0) + 1
@@ -169,21 +169,21 @@ def _check(term: Expr) -> None:
 
 
 def _explain(body: Expr, arguments: Sequence[Any], names: Sequence[str]) -> NoReturn:
-    """Say which size is no natural number, or too large a one."""
-    hint = "give sizes that the program's divisions divide, and that its subtractions do not exceed"
+    """Raise RiseError that names the size that is not a natural number, or is too large."""
+    hint = "give sizes for which the program's divisions are exact and its subtractions not negative"
     notes = _given(arguments, names)
     for size in (size for node in postorder(body) for size in _sizes_in(node) if isinstance(size, Nat)):
         if size.dep_loose > len(arguments):
             continue
         try:
-            found = evaluate_natural(instantiate_all(size, arguments), {})
-            if found > GREATEST:
+            value = evaluate_natural(instantiate_all(size, arguments), {})
+            if value > MAX_SIZE:
                 title = (
-                    f"expected the size `{show_nat(size, names)}` below 2^63, found {number_text(int(found))}"
+                    f"expected the size `{show_nat(size, names)}` below 2^63, found {number_text(int(value))}"
                 )
                 raise RiseError(Diagnostic("size-too-large", title, hint="give smaller sizes", notes=notes))
-            shown = number_text(found) if isinstance(found, int) else found
-            fact = "" if isinstance(found, int) and found >= 0 else f"found {shown}"
+            value_text = number_text(value) if isinstance(value, int) else value
+            fact = "" if isinstance(value, int) and value >= 0 else f"found {value_text}"
         except ZeroDivisionError:
             fact = "it divides by zero"
         if fact:
@@ -193,13 +193,13 @@ def _explain(body: Expr, arguments: Sequence[Any], names: Sequence[str]) -> NoRe
 
 
 def _given(arguments: Sequence[Any], names: Sequence[str]) -> tuple[str, ...]:
-    """A note of the sizes that are given."""
+    """A note with the given sizes."""
     given = [f"{n} = {size_value(a)}" for n, a in zip(names, arguments, strict=True) if isinstance(a, Nat)]
     return (", ".join(given),) if given else ()
 
 
 def dtype_of(element: Type) -> np.dtype[Any]:
-    """What numpy calls the numbers of a scalar, a vector, an index."""
+    """The numpy type of the numbers of a scalar, a vector or an index."""
     match element:
         case ScalarType(name):
             return SCALARS[name].dtype
@@ -211,23 +211,23 @@ def dtype_of(element: Type) -> np.dtype[Any]:
 
 
 def empty(array: Type, depth: int) -> Data:
-    """An array without elements, of a type."""
-    done: list[Data] = []
-    work: list[tuple[Type, tuple[int, ...] | None] | None] = [(array, ())]
-    while work:
-        item = work.pop()
+    """An array of a type, without elements."""
+    arrays: list[Data] = []
+    stack: list[tuple[Type, tuple[int, ...] | None] | None] = [(array, ())]
+    while stack:
+        item = stack.pop()
         if item is None:
-            second, first = done.pop(), done.pop()
-            done.append((first, second))
+            second, first = arrays.pop(), arrays.pop()
+            arrays.append((first, second))
             continue
         t, shape = item
         match t:
             case ArrayType(size, element) | VectorType(size, element):
-                work.append((element, None if shape is None else (*shape, size_value(size))))
+                stack.append((element, None if shape is None else (*shape, size_value(size))))
             case DepArrayType(_, TypeFamily(_, body)):
-                work.append((body, None))
+                stack.append((body, None))
             case PairType(first_type, second_type):
-                work += [None, (second_type, shape), (first_type, shape)]
+                stack += [None, (second_type, shape), (first_type, shape)]
             case _:
-                done.append(Rows(()) if shape is None else np.empty((*shape, *(1,) * depth), dtype_of(t)))
-    return done[0]
+                arrays.append(Rows(()) if shape is None else np.empty((*shape, *(1,) * depth), dtype_of(t)))
+    return arrays[0]

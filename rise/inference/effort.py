@@ -11,9 +11,9 @@ from typing import Final
 
 from rise.diagnostics import Diagnostic, RiseError
 from rise.naturals import UNIT, Nat, NatBound, NatVar, fraction_of
-from rise.nodes import HEAVIEST
+from rise.nodes import MAX_WEIGHT
 from rise.number_functions import number_function
-from rise.size_functions import MOST_SUMMED, SizeFunction, SizeMap
+from rise.size_functions import MAX_SIMPLIFIED_TERMS, SizeFunction, SizeMap
 
 BASE_EFFORT: Final = 800_000  # for any text
 EFFORT_PER_CHARACTER: Final = 12
@@ -70,7 +70,7 @@ def _common_denominator_weight(size: Nat) -> int:
 
 def type_too_large(weight: int) -> RiseError:
     """The error for a type that is too large to work with when written out."""
-    count = f"{weight:,}" if weight < HEAVIEST else "more than can be counted"
+    count = f"{weight:,}" if weight < MAX_WEIGHT else "more than can be counted"
     title = f"a type may have at most {MAX_TYPE_WEIGHT:,} parts when written out, but this one has {count}"
     hint = "each pair(x, x) contains the type of x twice, so nested ones double it: keep only what is needed"
     return RiseError(Diagnostic("type-too-large", title, hint=hint))
@@ -110,7 +110,7 @@ def cost_of_sum(count: Nat, function: SizeFunction) -> int:
         return (count.weight + function.weight) ** 2
     weight = function.weight
     per_value = weight // 2 if number_function(function.body) is not None else 16 * weight + weight**2 // 8
-    return min(known, MOST_SUMMED) * per_value
+    return min(known, MAX_SIMPLIFIED_TERMS) * per_value
 
 
 def _is_polynomial(size: Nat) -> bool:

@@ -1,1 +1,1 @@
-"""Terms as text: the one canonical form. Knows primitives by their notation, and no rules."""
+"""Prints terms in their canonical form. Knows primitives by their notation, and no rules."""

@@ -1,4 +1,4 @@
-"""How much of a term is printed: all of it, unless that is too long; or its beginning, for people. Prints nothing."""
+"""Limits how much of a term is printed: all of it unless it is too long, or its beginning. Prints nothing."""
 
 from __future__ import annotations
 
@@ -8,57 +8,57 @@ from typing import Final
 from rise.diagnostics import Diagnostic, RiseError
 from rise.nodes import Node, postorder
 
-#: of an exact text: so many terms however few nodes there are, else so many for each node that there is
-MOST_TERMS: Final = 1 << 16
-COPIES: Final = 8
-CHARACTERS: Final = 16  # of types and sizes, that count as a term
-#: what a debugger shows: so many stages of a pipeline, so many parts of a type
-BRIEF_CHAIN: Final = 8
-BRIEF_TYPE: Final = 24
+#: the limit of an exact text: this many terms, or this many per distinct node if that is more
+MIN_ALLOWED_TERMS: Final = 1 << 16
+MAX_TERMS_PER_NODE: Final = 8
+CHARACTERS_PER_TERM: Final = 16  # of types and sizes
+#: limits of a brief text: stages of a pipeline, parts of a type
+MAX_BRIEF_STAGES: Final = 8
+MAX_BRIEF_TYPE_PARTS: Final = 24
 
 
 class Allowance:
-    """What is left for one printing. `terms` is how many are shown at most; with None all are shown, or refused."""
+    """The terms left for one printing. At most `terms` are shown; with None all are, or RiseError is raised."""
 
-    __slots__ = ("_left", "_most", "_root", "room")
-    #: how many parts of a type are shown; None for all
+    __slots__ = ("_left", "_limit", "_root", "room")
+    #: the number of parts of a type that are shown; None for all
     room: int | None
 
     def __init__(self, root: Node, terms: int | None) -> None:
         self._root = root
-        self._most = MOST_TERMS
-        self._left = MOST_TERMS if terms is None else terms
-        self.room = None if terms is None else BRIEF_TYPE
+        self._limit = MIN_ALLOWED_TERMS
+        self._left = MIN_ALLOWED_TERMS if terms is None else terms
+        self.room = None if terms is None else MAX_BRIEF_TYPE_PARTS
 
     def goes_on(self) -> bool:
-        """Whether one more term may be looked at. Raises RiseError where the exact text is too long."""
+        """Whether one more term may be printed. Raises RiseError if the exact text is too long."""
         self._left -= 1
         if self.room is not None:
             return self._left >= 0
         if self._left < 0:
-            self._refuse_beyond_all()
+            self._raise_limit()
         return True
 
     def written(self, text: str) -> str:
-        """A text of a type or a size, which is counted. Raises RiseError as `goes_on` does."""
+        """Count a text of a type or a size, and return it. Raises RiseError as `goes_on` does."""
         if self.room is None:
-            self._left -= len(text) // CHARACTERS
+            self._left -= len(text) // CHARACTERS_PER_TERM
             if self._left < 0:
-                self._refuse_beyond_all()
+                self._raise_limit()
         return text
 
     def is_cut(self, chain: Sequence[object]) -> bool:
-        """Whether a chain is long enough already, so that its beginning shows as `...`."""
-        return self.room is not None and len(chain) >= BRIEF_CHAIN
+        """Whether a chain has reached its limit, so that the rest shows as `...`."""
+        return self.room is not None and len(chain) >= MAX_BRIEF_STAGES
 
-    def _refuse_beyond_all(self) -> None:
-        most = max(MOST_TERMS, COPIES * sum(1 for _ in postorder(self._root)))
-        self._left += most - self._most
-        self._most = most
+    def _raise_limit(self) -> None:
+        limit = max(MIN_ALLOWED_TERMS, MAX_TERMS_PER_NODE * sum(1 for _ in postorder(self._root)))
+        self._left += limit - self._limit
+        self._limit = limit
         if self._left < 0:
-            title = f"expected a term of at most {most:,} parts to print, found a longer one"
+            title = f"expected a term of at most {limit:,} parts to print, found a longer one"
             hint = (
-                "what a term shares is written out as often as it stands there, definitions as well: name it with"
-                " `let`, or look at a definition that it uses"
+                "shared parts and definitions are printed each time they occur: name them with `let`, or print a"
+                " definition that the term uses"
             )
             raise RiseError(Diagnostic("too-long-to-print", title, hint=hint))

@@ -1,4 +1,4 @@
-"""Texts of programs and types as HTML, for notebooks. Knows the words of the language, and no terms."""
+"""Texts of programs and types as HTML, for notebooks. Knows the keywords of the language, and no terms."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Final
 
 from rise.scalars import SCALARS
 
-#: characters of a text that are shown
-LONGEST: Final = 20_000
+#: shown of a text
+MAX_CHARACTERS: Final = 20_000
 _STYLES: Final = {
     "word": "color:#a626a4",
     "type": "color:#0184bc",
@@ -29,18 +29,18 @@ def html_of(text: str) -> str:
     >>> html_of("x: f32 => x")
     '<pre>x: <span style="color:#0184bc">f32</span> =&gt; x</pre>'
     """
-    shown = text[:LONGEST]
-    rest = "" if len(text) <= LONGEST else f"\n... ({len(text)} characters)"
+    shown = text[:MAX_CHARACTERS]
+    rest = "" if len(text) <= MAX_CHARACTERS else f"\n... ({len(text)} characters)"
     pieces: list[str] = []
     end = 0
-    for found in _TOKEN.finditer(shown):
-        style = _STYLES[found.lastgroup or "word"]
-        pieces += [escaped(shown[end : found.start()]), f'<span style="{style}">{escaped(found[0])}</span>']
-        end = found.end()
+    for match in _TOKEN.finditer(shown):
+        style = _STYLES[match.lastgroup or "word"]
+        pieces += [escaped(shown[end : match.start()]), f'<span style="{style}">{escaped(match[0])}</span>']
+        end = match.end()
     pieces += [escaped(shown[end:]), rest]
     return f"<pre>{''.join(pieces)}</pre>"
 
 
 def escaped(text: str) -> str:
-    """The text without marks of HTML."""
+    """The text with HTML's special characters escaped."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")

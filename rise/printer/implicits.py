@@ -1,9 +1,9 @@
-"""Which implicit parameters of a primitive a text must say, because nothing else in it does. Knows no names.
+"""Decides which implicit parameters of a primitive must be printed, because its arguments do not determine them.
 
-Matching only, as the promise of the canonical text goes. A type parameter is determined where it occurs in
-the type of an argument; a size where it is the one unknown of a size and stands in one of its terms, as a
-factor. A literal without a suffix has its type by default, but not where that type occurs in what a function
-takes (it is generalised there); so it determines nothing in a partial application.
+Knows no names. Only matching is used, as the canonical text promises. A type parameter is determined if it occurs in
+the type of an argument; a size, if it is the only unknown of another size, and a factor of one of its terms. A literal
+without a suffix has its default type, except where that type occurs in a function's parameters (it is generalised
+there); so it determines nothing in a partial application.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from rise.types import (
 )
 
 _ROW: Final = nat(NatBound(0))
-_MARK: Final = NatVar("%row", None)  # no text can say it
+_MARK: Final = NatVar("%row", None)  # a name that no text can contain
 
 
 class Implicits:
-    """What the applications of one printing must show; each is worked out once."""
+    """The implicit parameters that applications must show in one printing, computed once for each application."""
 
     __slots__ = ("_says", "_shown")
 
@@ -51,7 +51,7 @@ class Implicits:
         self._says: dict[Expr, bool] = {}
 
     def shown(self, head: Primitive, items: Sequence[Item]) -> tuple[int, ...]:
-        """The positions of the implicit parameters that must be shown where the primitive has these items."""
+        """The positions of the implicit parameters that must be shown if the primitive is applied to these items."""
         if not head.implicits:
             return ()
         is_partial = _is_partial(head.type, items)
@@ -60,26 +60,26 @@ class Implicits:
 
     def says_type(self, root: Expr) -> bool:
         """Whether the text of a term determines its type without the default types of literals."""
-        work: list[tuple[Expr, bool]] = [(root, False)]
-        while work:
-            e, inside = work.pop()
+        stack: list[tuple[Expr, bool]] = [(root, False)]
+        while stack:
+            e, is_finished = stack.pop()
             if e in self._says:
                 continue
             match e:
                 case Literal():
                     self._says[e] = e.given not in (F32, I32)
                 case Lam(_, _, body) | DepLam(_, _, _, _, body):
-                    if inside:
+                    if is_finished:
                         self._says[e] = self._says[body]
                     else:
-                        work += [(e, True), (body, False)]
+                        stack += [(e, True), (body, False)]
                 case App() | DepApp():
                     head, items = applied(e)
-                    if inside:
+                    if is_finished:
                         self._says[e] = self._application_says(head, items)
                     else:
-                        work += [(e, True), (head, False)]
-                        work += [(item, False) for item in items if isinstance(item, Expr)]
+                        stack += [(e, True), (head, False)]
+                        stack += [(item, False) for item in items if isinstance(item, Expr)]
                 case _:
                     self._says[e] = True
         return self._says[root]
@@ -97,14 +97,14 @@ class Implicits:
             item.type if isinstance(item, Expr) and say else item
             for item, say in zip(items, says, strict=True)
         ]
-        place = (head, *seen)
-        found = self._shown.get(place)
-        if found is None:
+        key = (head, *seen)
+        positions = self._shown.get(key)
+        if positions is None:
             record = lookup(head.name)
             everything = tuple(range(len(head.implicits)))
-            found = everything if record is None else undetermined(record, head.implicits, items, says)
-            self._shown[place] = found
-        return found
+            positions = everything if record is None else undetermined(record, head.implicits, items, says)
+            self._shown[key] = positions
+        return positions
 
 
 def _is_partial(t: Type, items: Sequence[Item]) -> bool:
@@ -118,7 +118,7 @@ def _is_partial(t: Type, items: Sequence[Item]) -> bool:
 def undetermined(
     record: PrimitiveRecord, implicits: Sequence[Argument], items: Sequence[Item], says: Sequence[bool]
 ) -> tuple[int, ...]:
-    """The positions of the implicit parameters that the items leave open; `says`: which say their types."""
+    """The positions of the implicit parameters that the items do not determine; `says`: which show their types."""
     unknowns, body = _opened(record.scheme)
     given: dict[Node, Argument] = dict(zip(unknowns, implicits, strict=True))
     known: dict[Node, Argument] = {}
@@ -141,7 +141,7 @@ def undetermined(
 
 @cache
 def _opened(text: str) -> tuple[tuple[Node, ...], Type]:
-    """A scheme's type with an unknown for each of its parameters."""
+    """A scheme's parameters as unknowns, and its type with them."""
     scheme = scheme_of(text)
     unknowns = tuple(_unknown(kind, -1 - i) for i, (_, kind) in enumerate(scheme.parameters))
     return unknowns, substitute_names(
@@ -160,10 +160,10 @@ def _as_part(unknown: Node) -> Node:
 
 
 def _match(pattern: Type, actual: Type, known: dict[Node, Argument], sizes: list[tuple[Nat, Nat]]) -> None:
-    """Read types off, and collect the sizes that must be equal."""
-    work: list[tuple[Any, Any, int]] = [(pattern, actual, 0)]
-    while work:
-        left, right, depth = work.pop()  # depth: how many dependent binders are around
+    """Determine types, and collect the sizes that must be equal."""
+    stack: list[tuple[Any, Any, int]] = [(pattern, actual, 0)]
+    while stack:
+        left, right, depth = stack.pop()  # depth: the number of enclosing dependent binders
         if not left.free:
             continue
         match left, right:
@@ -186,62 +186,62 @@ def _match(pattern: Type, actual: Type, known: dict[Node, Argument], sizes: list
                 if depth == 0 or (left.dep_loose == 0 and outside is not None):
                     sizes.append((left, right if outside is None else outside))
             case DepArrayType(size, family), ArrayType(length, element):
-                work += [(size, length, depth), (family, constant_family(element), depth)]
+                stack += [(size, length, depth), (family, constant_family(element), depth)]
             case _ if type(left) is type(right):
                 inside = depth + (left.BINDER == 2)
-                work += [(a, b, inside) for a, b in zip(left.parts, right.parts, strict=True)]
+                stack += [(a, b, inside) for a, b in zip(left.parts, right.parts, strict=True)]
 
 
 def _outside(node: Any, depth: int) -> Any:
-    """A node as it is outside of some dependent binders; None if it mentions what they bind."""
+    """A node outside of some dependent binders; None if it mentions their variables."""
     if depth <= 0 or node.dep_loose == 0:
         return node
     for _ in range(depth):
-        put = instantiate_dependent(node, nat(_MARK))
-        if _MARK in put.free:
+        marked = instantiate_dependent(node, nat(_MARK))
+        if _MARK in marked.free:
             return None
-        node = put
+        node = marked
     return node
 
 
 def _match_parameters(
     pattern: Type, e: Expr, known: dict[Node, Argument], sizes: list[tuple[Nat, Nat]]
 ) -> None:
-    """A function that is written out says at least what it takes."""
+    """The parameters of a `fun` show their types even if its body does not."""
     while isinstance(e, Lam) and isinstance(pattern, FunType):
         _match(pattern.parameter, e.parameter, known, sizes)
         pattern, e = pattern.result, e.body
 
 
 def _solve(sizes: list[tuple[Nat, Nat]], given: dict[Node, Argument], known: dict[Node, Argument]) -> None:
-    """Solve one size after the other, as long as one has a single unknown."""
+    """Solve one size after the other, as long as one has only one unknown."""
     progress = True
     while progress and sizes:
         progress = False
-        rest: list[tuple[Nat, Nat]] = []
+        remaining: list[tuple[Nat, Nat]] = []
         for left, right in sizes:
-            unknown = [one for one in left.free if one in given and one not in known]
+            unknown = [meta for meta in left.free if meta in given and meta not in known]
             if len(unknown) > 1:
-                rest.append((left, right))
+                remaining.append((left, right))
             elif unknown:
                 (meta,) = unknown
                 solution = _solution(substitute_names(left, known), meta, right)
                 if solution == given[meta]:
                     known[meta] = solution
                     progress = True
-        sizes = rest
+        sizes = remaining
 
 
 def _solution(left: Nat, meta: Node, right: Nat) -> Nat | None:
-    """The value of the unknown, if it is a factor of one term and occurs in no other."""
-    having = [term for term in left.terms if any(meta in base.free for base, _ in term[0])]
-    if len(having) != 1:
+    """The value of the unknown, if it is a factor of one term and occurs in no other term."""
+    containing = [term for term in left.terms if any(meta in base.free for base, _ in term[0])]
+    if len(containing) != 1:
         return None
-    ((monomial, coefficient),) = having
+    ((monomial, coefficient),) = containing
     factors = tuple(factor for factor in monomial if factor[0] is not meta)
     if (meta, 1) not in monomial or any(_mentions(factor, meta) for factor in factors):
         return None
-    others: tuple[Term, ...] = tuple(term for term in left.terms if term is not having[0])
+    others: tuple[Term, ...] = tuple(term for term in left.terms if term is not containing[0])
     return exact_quotient(right - Nat(others), Nat(((factors, coefficient),)))
 
 

@@ -1,9 +1,9 @@
 """Documents and their layout: where lines break. Knows nothing of what is printed.
 
-A document is text, places where a line may break, indentation, and groups: a group stands on one line when it
+A document is text, places where a line may break, indentation, and groups: a group is printed on one line if it
 fits, and otherwise breaks at all its own places (Wadler, *A prettier printer*; Oppen, *Prettyprinting*).
 Nothing recurses, and the time is linear in the document: its width on one line is computed once, when it is
-made, and what follows a group is looked at for no more than a line.
+built, and at most a line of what follows a group is examined.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 WIDTH: Final = 100
-#: deeper indentation than this is not shown, or a term of depth n would print in n * n characters
-DEEPEST_INDENT: Final = 60
+#: in columns; without a limit, a term of depth n would print in n * n characters
+MAX_INDENT: Final = 60
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -27,7 +27,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Line:
-    """A line end; in a group that fits, these characters instead."""
+    """A line end, replaced by these characters in a group that fits."""
 
     instead: str
     flat: int
@@ -43,7 +43,7 @@ class Concat:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Nest:
-    """A document whose lines are indented by some columns more."""
+    """A document whose lines are indented by more columns."""
 
     columns: int
     inner: Doc
@@ -52,7 +52,7 @@ class Nest:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Group:
-    """A document that stands on one line if it fits."""
+    """A document that is printed on one line if it fits."""
 
     inner: Doc
     flat: int
@@ -79,19 +79,19 @@ _OPENING: Final = text("(")
 
 
 def nest(columns: int, *parts: Doc | str) -> Nest:
-    """Documents whose lines are indented by some columns more."""
+    """Documents whose lines are indented by more columns."""
     inner = concat(*parts)
     return Nest(columns, inner, inner.flat)
 
 
 def group(*parts: Doc | str) -> Doc:
-    """Documents that stand on one line if they fit together."""
+    """Documents that are printed on one line if they fit together."""
     inner = concat(*parts)
     return inner if isinstance(inner, Text | Group) else Group(inner, inner.flat)
 
 
 def separated(docs: Iterable[Doc], *between: Doc | str) -> Doc:
-    """Documents with something between them."""
+    """Documents with separators between them."""
     parts: list[Doc | str] = []
     for doc in docs:
         if parts:
@@ -111,7 +111,7 @@ def is_parenthesised(doc: Doc) -> bool:
 
 
 def layout(doc: Doc, width: int = WIDTH) -> str:
-    """The text of a document, with lines of at most `width` columns where its places to break allow.
+    """The text of a document, with lines of at most `width` columns where its line breaks allow.
 
     >>> words = group("f(", nest(2, SOFT_LINE, "one,", LINE, "two"), ")")
     >>> layout(words)
@@ -121,53 +121,53 @@ def layout(doc: Doc, width: int = WIDTH) -> str:
       one,
       two)
     """
-    shown: list[str] = []
+    pieces: list[str] = []
     column = 0
-    work: list[_Item] = [(0, False, doc)]
-    while work:
-        indent, flat, node = work.pop()
+    stack: list[_Item] = [(0, False, doc)]
+    while stack:
+        indent, flat, node = stack.pop()
         match node:
             case Text(characters, length):
-                shown.append(characters)
+                pieces.append(characters)
                 column += length
             case Line(instead, length) if flat:
-                shown.append(instead)
+                pieces.append(instead)
                 column += length
             case Line():
-                shown.append("\n" + " " * indent)
+                pieces.append("\n" + " " * indent)
                 column = indent
             case Concat(parts):
-                work += [(indent, flat, part) for part in reversed(parts)]
+                stack += [(indent, flat, part) for part in reversed(parts)]
             case Nest(columns, inner):
-                work.append((min(indent + columns, DEEPEST_INDENT), flat, inner))
+                stack.append((min(indent + columns, MAX_INDENT), flat, inner))
             case Group(inner, length):
-                fits = flat or (column + length <= width and _follows(work, width - column - length))
-                work.append((indent, fits, inner))
-    return "".join(shown)
+                fits = flat or (column + length <= width and _rest_fits(stack, width - column - length))
+                stack.append((indent, fits, inner))
+    return "".join(pieces)
 
 
 _Item: TypeAlias = tuple[int, bool, Doc]
 
 
-def _follows(rest: Sequence[_Item], room: int) -> bool:
-    """Whether what comes next, up to where a line may end, fits into the room."""
+def _rest_fits(rest: Sequence[_Item], room: int) -> bool:
+    """Whether the rest, up to the next possible line end, fits into the room."""
     for _, flat, doc in reversed(rest):
         if flat:
             room -= doc.flat
         else:
-            inside: list[Iterator[Doc]] = [iter((doc,))]
-            while inside and room >= 0:
-                match next(inside[-1], None):
+            nested: list[Iterator[Doc]] = [iter((doc,))]
+            while nested and room >= 0:
+                match next(nested[-1], None):
                     case None:
-                        inside.pop()
+                        nested.pop()
                     case Text(_, length):
                         room -= length
                     case Line():
                         return True
                     case Concat(parts):
-                        inside.append(iter(parts))
+                        nested.append(iter(parts))
                     case Nest(_, inner) | Group(inner):
-                        inside.append(iter((inner,)))
+                        nested.append(iter((inner,)))
         if room < 0:
             return False
     return True

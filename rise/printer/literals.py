@@ -1,6 +1,6 @@
-"""Prints literals: the fewest digits that give the number back at its type. Knows no other terms.
+"""Prints literals with the fewest digits that round to the number at its type. Knows no other terms.
 
-An `i32` is an integer and an `f32` has a point or an exponent; other scalars carry their suffix, and any
+An `i32` is an integer and an `f32` has a point or an exponent; other scalars have their suffix, and any
 other type is ascribed, as in `(0 : t)`.
 """
 
@@ -16,13 +16,13 @@ from rise.scalars import SCALARS
 from rise.terms import Literal
 from rise.types import ScalarType
 
-#: numbers that have no digits
-NAMED: Final = ("inf", "-inf", "nan")
-_LONGEST: Final = 17  # digits that tell any two numbers of 64 bits apart
+#: numbers printed as words
+WORDS: Final = ("inf", "-inf", "nan")
+_MAX_DIGITS: Final = 17  # enough to distinguish any two f64
 
 
 def literal_text(literal: Literal) -> tuple[str, bool]:
-    """The characters of a literal, and whether its type must be ascribed to them.
+    """The text of a literal, and whether its type must be ascribed.
 
     >>> literal_text(Literal(2, ScalarType("u8")))
     ('2u8', False)
@@ -35,7 +35,7 @@ def literal_text(literal: Literal) -> tuple[str, bool]:
             return (f"{value}" if name == "i32" else f"{value}{name}"), False
         case ScalarType(name):
             digits = number_text(value, name)
-            return (digits, name != "f32") if digits in NAMED else (digits + _suffix(name), False)
+            return (digits, name != "f32") if digits in WORDS else (digits + _suffix(name), False)
         case _:
             return number_text(value, None), True
 
@@ -45,7 +45,7 @@ def _suffix(name: str) -> str:
 
 
 def number_text(value: int | float | Fraction, scalar: str | None) -> str:
-    """A number's digits; `scalar` names the type that they must tell numbers of apart, None an exact one.
+    """A number's digits, which identify it among the numbers of the type `scalar`; all digits if that is None.
 
     >>> number_text(float(np.float32(0.1)), "f32"), number_text(Fraction(1, 8), None)
     ('0.1', '0.125')
@@ -57,25 +57,25 @@ def number_text(value: int | float | Fraction, scalar: str | None) -> str:
         return repr(number)
     if scalar is None:
         return _exact_digits(number)
-    for digits in range(_LONGEST):
+    for digits in range(_MAX_DIGITS):
         short = float(f"{number:.{digits}e}")
-        if _gives_back(short, number, scalar):
+        if _rounds_back(short, number, scalar):
             return repr(short)
     return repr(number)
 
 
-def _gives_back(short: float, number: float, scalar: str) -> bool:
-    """Whether rounding to the type gives the number, whether or not it is rounded to 64 bits before."""
+def _rounds_back(short: float, number: float, scalar: str) -> bool:
+    """Whether rounding to the type gives the number, with or without rounding to 64 bits first."""
     if scalar == "f64":
         return short == number
     rounded = SCALARS[scalar].dtype.type
     with np.errstate(over="ignore"):
         near = (math.nextafter(short, -math.inf), short, math.nextafter(short, math.inf))
-        return all(float(rounded(one)) == number for one in near)
+        return all(float(rounded(neighbour)) == number for neighbour in near)
 
 
 def _exact_digits(value: float | Fraction) -> str:
-    """All decimal digits of a number that has finitely many."""
+    """All decimal digits of a number with finitely many."""
     exact = Fraction(value)
     if exact.denominator == 1:
         return str(exact.numerator)

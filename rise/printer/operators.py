@@ -1,7 +1,6 @@
-"""The notation of operators in printed terms, and how tightly texts hold together. Knows no term.
+"""The notation and precedence of operators in printed terms. Knows no term.
 
-The levels are those of the grammar: a text stands without parentheses where its level is at least what is
-asked.
+The levels are those of the grammar: a text is printed without parentheses if its level is at least the required one.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ ATOM: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Infix:
-    """An operator between two operands, the level of the whole, and those that its operands must have."""
+    """An infix operator, the level of its application, and the levels that its operands must have."""
 
     symbol: str
     level: int
@@ -45,8 +44,8 @@ def _single(symbol: str) -> Infix:
 
 
 _SIGNS: Final[Mapping[str, Infix]] = {
-    one.symbol: one
-    for one in (
+    infix.symbol: infix
+    for infix in (
         _left("||", _DISJUNCT),
         _left("&&", _CONJUNCT),
         *(_single(symbol) for symbol in ("<", "<=", ">", ">=", "==", "!=")),
@@ -54,12 +53,12 @@ _SIGNS: Final[Mapping[str, Infix]] = {
         *(_left(symbol, _PRODUCT) for symbol in "*/%"),
     )
 }
-_OPERATORS: Final = {name: one.operator for name, one in PRIMITIVES.items() if one.operator}
-#: primitives that are printed between their operands
+_OPERATORS: Final = {name: infix.operator for name, infix in PRIMITIVES.items() if infix.operator}
+#: primitives printed between their operands
 INFIX: Final[Mapping[str, Infix]] = {
     name: _SIGNS[sign] for name, sign in _OPERATORS.items() if operands_of(name) == 2
 }
-#: primitives that are printed before their operand
+#: primitives printed before their operand
 PREFIX: Final[Mapping[str, str]] = {name: sign for name, sign in _OPERATORS.items() if operands_of(name) == 1}
 #: `if c then t else e`
 SELECT: Final = "select"
@@ -69,6 +68,6 @@ _ARRAY_LITERAL: Final = re.compile(r"makeArray([1-9][0-9]*)")
 
 
 def is_array_literal(name: str, count: int) -> bool:
-    """Whether a primitive with that many arguments is printed `[a, b, c]`."""
-    found = _ARRAY_LITERAL.fullmatch(name)
-    return found is not None and int(found[1]) == count
+    """Whether a primitive with `count` arguments is printed `[a, b, c]`."""
+    match = _ARRAY_LITERAL.fullmatch(name)
+    return match is not None and int(match[1]) == count

@@ -1,4 +1,4 @@
-"""Sub-terms as they read inside the terms around them: outer variables by name. Prints nothing."""
+"""Sub-terms with names for the variables that enclosing terms bind. Prints nothing."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from rise.types import Space, SpaceBound, TypeBound, TypeVar
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The names in scope at a place, innermost last: those that the printed program has."""
+    """The names in scope at a place, innermost last, as the printed program shows them."""
 
     ordinary: tuple[str, ...]
     dependent: tuple[str, ...]
 
 
 def scope_inside(around: Sequence[Expr]) -> Scope:
-    """The names in scope below nested terms, outermost first, each of which stands inside the one before."""
+    """The names in scope inside nested terms, which are given outermost first."""
     names = Names(is_reserved=is_reserved)
     for e in around:
         match e:
@@ -37,12 +37,12 @@ def scope_inside(around: Sequence[Expr]) -> Scope:
 
 
 def within(e: Expr, around: Sequence[Expr]) -> Expr:
-    """A term with names for the variables that the terms around it bind."""
+    """A term with names for the variables that enclosing terms bind."""
     return named(e, scope_inside(around)) if e.loose or e.dep_loose else e
 
 
 def named(e: Expr, scope: Scope) -> Expr:
-    """A term with names for the variables that are bound outside of it."""
+    """A term with names for the variables bound outside of it."""
 
     def dependent(node: Node, depth: int, dep_depth: int) -> Node | None:
         match node:

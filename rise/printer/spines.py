@@ -1,4 +1,4 @@
-"""How applications are taken apart for printing: heads with their items, and stages of pipelines."""
+"""Decomposes applications for printing: heads with their items, and stages of pipelines."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from rise.printer.operators import is_array_literal
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive
 from rise.types import Argument, ArrayType, DepFunType, FragmentType, FunType, IndexType, Type
 
-#: what says how the loops of its argument run
+#: primitives that control how the loops of their argument run
 _SCHEDULES: Final = frozenset(record.name for record in SCHEDULES)
 
 
 @dataclass(frozen=True, slots=True)
 class Implicit:
-    """An argument for an implicit dependent parameter: it stands in braces."""
+    """An argument for an implicit dependent parameter, printed in braces."""
 
     argument: Argument
 
 
-#: what a head is applied to
+#: the arguments of a head
 Item: TypeAlias = Expr | Argument | Implicit
 
 
 def applied(e: Expr) -> tuple[Expr, list[Item]]:
-    """The head of nested applications, and what it is applied to, in order."""
+    """The head of nested applications, and its arguments, in order."""
     items: list[Item] = []
     while isinstance(e, App | DepApp):
         if isinstance(e, App):
             items.append(e.arg)
         else:
-            taken = e.fun.type
-            is_implicit = isinstance(taken, DepFunType) and taken.implicit
+            fun_type = e.fun.type
+            is_implicit = isinstance(fun_type, DepFunType) and fun_type.implicit
             items.append(Implicit(e.argument) if is_implicit else e.argument)
         e = e.fun
     items.reverse()
@@ -43,11 +43,11 @@ def applied(e: Expr) -> tuple[Expr, list[Item]]:
 
 
 def is_stage(head: Expr, items: Sequence[Item]) -> bool:
-    """Whether an application may stand behind `|>`: it takes one array at the end, or is a pattern, or says how the
-    loops of its argument run.
+    """Whether an application is printed after `|>`: its only array is the last argument, or it is a pattern, or it
+    controls the loops of its argument.
 
     `zip(xs, ys)` and `[xs, ys]` treat their arrays alike, so they start a pipeline; `map(f, xs)` and
-    `reduceSeq(f, init, xs)` walk through the last one.
+    `reduceSeq(f, init, xs)` iterate over the last one.
     """
     values = [item for item in items if isinstance(item, Expr)]
     if not values or values[-1] is not items[-1] or literal_of(head, items) is not None:
@@ -80,13 +80,15 @@ class Range:
 
 
 def literal_of(head: Expr, items: Sequence[Item]) -> VectorLiteral | Range | None:
-    """The literal of a vector or a range that an application is written as, if it is one."""
+    """The vector literal or range that an application is printed as, if any."""
     match head, items:
         case Primitive("idx"), (Literal(0), App(DepApp(Primitive("asVector"), size), array)):
             maker, elements = applied(array)
             if isinstance(maker, Primitive) and is_array_literal(maker.name, len(elements)):
                 if size == nat(len(elements)):
-                    return VectorLiteral(maker, tuple(one for one in elements if isinstance(one, Expr)))
+                    return VectorLiteral(
+                        maker, tuple(element for element in elements if isinstance(element, Expr))
+                    )
         case Primitive("generate"), (Lam(_, IndexType(end), Bound(0)),):
             return Range(nat(0), end)
         case Primitive("drop"), (
@@ -98,23 +100,23 @@ def literal_of(head: Expr, items: Sequence[Item]) -> VectorLiteral | Range | Non
 
 
 def plain_indices(head: Expr, items: Sequence[Item]) -> tuple[Literal, ...]:
-    """The indices of `idx(1, xs)` and `gather([1, 2], xs)`, whose type the array says."""
+    """The indices of `idx(1, xs)` and `gather([1, 2], xs)`, whose type the array determines."""
     match head, items:
         case Primitive("idx"), (Literal() as index, Expr()):
             return (index,)
         case Primitive("gather"), (App() as array, Expr()):
             maker, elements = applied(array)
-            found = tuple(one for one in elements if isinstance(one, Literal))
-            if isinstance(maker, Primitive) and is_array_literal(maker.name, len(found)):
-                return found
+            indices = tuple(element for element in elements if isinstance(element, Literal))
+            if isinstance(maker, Primitive) and is_array_literal(maker.name, len(indices)):
+                return indices
     return ()
 
 
 def takes_function(items: Sequence[Item]) -> bool:
-    """Whether one of the items is a function that is written out."""
+    """Whether one of the items is a `fun`."""
     return any(isinstance(item, Lam | DepLam) for item in items)
 
 
 def is_array(t: Type) -> bool:
-    """Whether values of the type are walked through."""
+    """Whether values of the type are iterated over."""
     return isinstance(t, ArrayType | FragmentType)

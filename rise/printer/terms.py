@@ -1,9 +1,9 @@
-"""Prints terms in the one canonical form. Knows primitives by their notation only.
+"""Prints terms in their canonical form. Knows primitives by their notation only.
 
-Law: reading the text gives the same term, and needs matching only, because every binder shows its type, every
-primitive shows in braces the implicit parameters that its arguments do not determine, and every literal its
-type. Every rule below is a generator that yields the parts it needs and is resumed with their documents; one
-loop runs them, so that nesting costs no Python stack.
+Law: reading the text gives the same term, and needs only matching, because every binder shows its type, every
+primitive shows in braces the implicit parameters that its arguments do not determine, and every literal shows its
+type. Every rule below is a generator that yields the parts it needs and is resumed with their documents; a
+loop runs them, so that nesting uses no Python stack.
 """
 
 from __future__ import annotations
@@ -65,11 +65,11 @@ from rise.text.nat_printer import show_fact, show_nat
 from rise.text.type_printer import argument_in, free_names, show_kind, show_type, type_in
 from rise.types import Argument, DepFunType, FunType, Type
 
-#: what a debugger shows of a term: so many characters, and terms
-BRIEF: Final = 400
-CUT: Final = text("...")
+#: the length of a brief text, in characters and in terms
+MAX_BRIEF_CHARACTERS: Final = 400
+ELLIPSIS: Final = text("...")
 
-_Answer: TypeAlias = tuple[Doc, int]  # a document, and how tightly it holds together
+_Answer: TypeAlias = tuple[Doc, int]  # a document, and its precedence
 _Rule: TypeAlias = Generator[tuple[Expr, int], Doc, _Answer]
 
 
@@ -77,36 +77,41 @@ _Rule: TypeAlias = Generator[tuple[Expr, int], Doc, _Answer]
 def show(e: Termlike, width: int = WIDTH, is_typed: bool = True) -> str:
     """The canonical text of a term, in lines of at most `width` columns where that is possible.
 
-    A variable bound outside of the term prints as `%0`, `%1` and so on, which no text reads. Where it is for people
-    only, `is_typed=False` leaves out the types of functions' parameters.
+    A variable bound outside of the term prints as `%0`, `%1` and so on, which cannot be read. `is_typed=False` omits
+    the types of functions' parameters, for texts that are only shown.
     """
     e = term_of(e)
     columns = expected(width, int, "the number of columns of a line", "as width=100")
     return layout(_Printer(e, is_typed=is_typed).run(e, ANYTHING), columns)
 
 
-def show_brief(e: Expr, limit: int = BRIEF, is_typed: bool = True) -> str:
-    """The beginning of a term's text on one line, for a debugger; what is left out shows as `...`."""
+def show_brief(e: Expr, limit: int = MAX_BRIEF_CHARACTERS, is_typed: bool = True) -> str:
+    """The beginning of a term's text on one line, for a debugger; `...` marks omitted parts."""
     return bounded(layout(_Printer(e, limit, is_typed).run(e, ANYTHING), 1 << 30), limit)
 
 
 @collections_off()
 def show_program(definitions: Mapping[str, Expr], width: int = WIDTH) -> str:
-    """The text of definitions, which reads as a program: `val name = ...`, after the foreign functions they call."""
-    free = {one for e in definitions_of(definitions).values() for one in e.free if isinstance(one, Var)}
-    outside = sorted(f"foreign {one.name} : {show_type(one.type)}\n" for one in free)
-    shown = ["".join(outside)] if outside else []
+    """The text of definitions as a program: the foreign functions that they call, then `val name = ...` for each."""
+    free = {
+        variable
+        for e in definitions_of(definitions).values()
+        for variable in e.free
+        if isinstance(variable, Var)
+    }
+    foreign = sorted(f"foreign {variable.name} : {show_type(variable.type)}\n" for variable in free)
+    texts = ["".join(foreign)] if foreign else []
     for name, e in definitions_of(definitions).items():
         body = _Printer(e).run(e, ANYTHING)
-        shown.append(layout(group(f"val {name} =", nest(2, LINE, body)), width) + "\n")
-    return "\n".join(shown)
+        texts.append(layout(group(f"val {name} =", nest(2, LINE, body)), width) + "\n")
+    return "\n".join(texts)
 
 
 class _Printer:
-    """One printing: the names in scope, and what was printed before under the same names."""
+    """One printing: the names in scope, and a memo of types printed under the same names."""
 
     def __init__(self, root: Expr, terms: int | None = None, is_typed: bool = True) -> None:
-        free = {*free_names(root), *(one.name for one in root.free if isinstance(one, Var))}
+        free = {*free_names(root), *(variable.name for variable in root.free if isinstance(variable, Var))}
         self.names = Names(free=free, is_reserved=is_reserved)
         self.allowance = Allowance(root, terms)
         self.is_typed = is_typed
@@ -114,7 +119,7 @@ class _Printer:
         self.implicits = Implicits()
 
     def run(self, e: Expr, level: int) -> Doc:
-        """The document of a term, in parentheses unless it holds together as tightly as `level`."""
+        """The document of a term, in parentheses if its precedence is lower than `level`."""
         stack: list[tuple[_Rule, int]] = [(self.rule(e), level)]
         answer: Doc | None = None
         while True:
@@ -122,8 +127,8 @@ class _Printer:
             try:
                 inner, inner_level = next(rule) if answer is None else rule.send(answer)
             except StopIteration as stop:
-                doc, own = stop.value
-                answer = doc if own >= level else parenthesised(doc)
+                doc, own_level = stop.value
+                answer = doc if own_level >= level else parenthesised(doc)
                 stack.pop()
                 if not stack:
                     return answer
@@ -132,9 +137,9 @@ class _Printer:
                 answer = None
 
     def rule(self, e: Expr) -> _Rule:
-        """How the term is printed."""
+        """The rule that prints the term."""
         if not self.allowance.goes_on():
-            return _constant(CUT.characters, ATOM)
+            return _constant(ELLIPSIS.characters, ATOM)
         match e:
             case Var(name):
                 return _constant(name, ATOM)
@@ -148,10 +153,10 @@ class _Printer:
                 return self.function(e)
             case App() | DepApp():
                 return self.application(e)
-        raise AssertionError(f"{type(e).__name__} is no known term")
+        raise AssertionError(f"{type(e).__name__} is not a known term")
 
     def literal(self, literal: Literal) -> tuple[str, int]:
-        """A literal with its type, where its digits do not say it."""
+        """A literal, with its type if the digits do not determine it."""
         digits, is_ascribed = literal_text(literal)
         if is_ascribed:
             return f"({digits} : {self.type(literal.given)})", ATOM
@@ -159,16 +164,16 @@ class _Printer:
 
     def type(self, t: Type) -> str:
         """A type's text under the names in scope."""
-        place = (t, self.names.scope if t.dep_loose else 0)
-        shown = self.types.get(place)
-        if shown is None:
-            shown = self.types[place] = type_in(t, self.names, self.allowance.room)
-        return self.allowance.written(shown)
+        key = (t, self.names.scope if t.dep_loose else 0)
+        type_text = self.types.get(key)
+        if type_text is None:
+            type_text = self.types[key] = type_in(t, self.names, self.allowance.room)
+        return self.allowance.written(type_text)
 
     # Functions
 
     def function(self, e: Expr, *before_end: Doc) -> _Rule:
-        """`fun(x: s, {n: nat} => body)`: functions right below one another share one `fun`."""
+        """`fun(x: s, {n: nat} => body)`: directly nested functions share a `fun`."""
         bindings: list[tuple[Binding, list[str]]] = []
         parameters: list[Doc] = []
         while isinstance(e, Lam | DepLam) and self.allowance.goes_on():
@@ -189,7 +194,7 @@ class _Printer:
         return group("fun(", head, " =>", nest(2, LINE, body), *before_end, ")"), ATOM
 
     def block(self, e: Expr) -> _Rule:
-        """`let x = e let y = e in body`: a binding has its type where the value's text does not say it."""
+        """`let x = e let y = e in body`: a binding shows its type if the value's text does not determine it."""
         bindings: list[Binding] = []
         shown: list[Doc | str] = []
         while not bindings or self.allowance.goes_on():
@@ -211,7 +216,7 @@ class _Printer:
         return group(*shown, "in ", nest(2, result)), ANYTHING
 
     def dependent_parameter(self, name: str, e: DepLam) -> str:
-        """`n: nat`, or `{n: nat where 32 divides n}`: the facts are seen from inside."""
+        """`n: nat`, or `{n: nat where 32 divides n}`; the facts are in the scope of the parameter."""
         between = ", " if e.implicit else " where "
         facts = between.join(map(self.fact, e.facts))
         where = f" where {facts}" if facts else ""
@@ -225,7 +230,7 @@ class _Printer:
     # Applications
 
     def application(self, e: Expr) -> _Rule:
-        """Its own notation, if all is given; a pipeline, if it walks through arrays; else a call."""
+        """A special notation, if all arguments are given; a pipeline, if it iterates over arrays; else a call."""
         head, items = applied(e)
         operands = [item for item in items if isinstance(item, Expr)]
         if (
@@ -246,7 +251,7 @@ class _Printer:
         return self.literal_or_call(e, head, items)
 
     def literal_or_call(self, e: Expr, head: Expr, items: Sequence[Item]) -> _Rule:
-        """`vec[a, b]` and `[0..n)`, or what is not that short."""
+        """`vec[a, b]` or `[0..n)`; else a pipeline or a call."""
         match literal_of(head, items):
             case VectorLiteral(maker, elements) if not self.implicits.shown(maker, elements):
                 array, level = yield from self.array(elements)
@@ -257,7 +262,7 @@ class _Printer:
         return (yield from self.pipeline_or_call(e, head, items))
 
     def pipeline_or_call(self, e: Expr, head: Expr, items: Sequence[Item]) -> _Rule:
-        """`xs |> map(f) |> join`, one stage a line where it does not fit."""
+        """`xs |> map(f) |> join`, with a line for each stage if it does not fit."""
         source, source_head, source_items = e, head, items
         stages: list[tuple[Expr, Sequence[Item]]] = []
         while isinstance(source, App) and is_stage(source_head, source_items):
@@ -270,7 +275,7 @@ class _Printer:
             stages and (source_items or isinstance(head, Lam) or takes_function(items))
         ):
             return (yield from self.call(head, items, items))
-        first = CUT if self.allowance.is_cut(stages) else (yield source, COMPOSED)
+        first = ELLIPSIS if self.allowance.is_cut(stages) else (yield source, COMPOSED)
         shown: list[Doc | str] = [first]
         for stage_head, stage_items in reversed(stages):
             stage, _ = yield from self.call(stage_head, stage_items, stage_items[:-1])
@@ -278,7 +283,7 @@ class _Printer:
         return group(*shown), PIPED
 
     def call(self, head: Expr, items: Sequence[Item], shown: Sequence[Item]) -> _Rule:
-        """`head{t}(a, b)`; of all the items that the head is applied to, some are shown."""
+        """`head{t}(a, b)`; of all `items` of the head, only `shown` ones are printed."""
         if isinstance(head, Primitive):
             function: Doc = text(self.primitive(head, items))
         elif isinstance(head, Lam | DepLam):
@@ -300,7 +305,7 @@ class _Printer:
             if is_implicit:
                 parts.append(concat("{", separated(written, ", "), "}"))
             elif isinstance(last, Expr) and isinstance(last.type, FunType | DepFunType):
-                *before, function = written  # a function's body needs no line of its own
+                *before, function = written  # a function's body needs no separate line
                 parts.append(concat("(", *[concat(doc, ", ") for doc in before], function, ")"))
             else:
                 parts.append(group("(", nest(2, SOFT_LINE, separated(written, ",", LINE)), ")"))
@@ -315,11 +320,11 @@ class _Printer:
                 return text(self.written(item))
 
     def written(self, argument: Argument) -> str:
-        """What a dependent function is given."""
+        """A dependent argument."""
         return self.allowance.written(argument_in(argument, self.names, self.allowance.room))
 
     def primitive(self, head: Primitive, items: Sequence[Item]) -> str:
-        """A primitive's name, with those of its implicit parameters that the items do not determine."""
+        """A primitive's name, with the implicit parameters that its items do not determine."""
         positions = self.implicits.shown(head, items)
         if not positions:
             return head.name
@@ -335,28 +340,28 @@ class _Printer:
     # Notation of some primitives
 
     def infix(self, name: str, operands: Sequence[Expr]) -> _Rule:
-        """`a + b + c`: operators of one level share one group."""
+        """`a + b + c`: operators of the same level share a group."""
         operator = INFIX[name]
         left, right = operands
-        rest = [(operator.symbol, right)]
-        while operator.left == operator.level and not self.allowance.is_cut(rest):
+        operations = [(operator.symbol, right)]
+        while operator.left == operator.level and not self.allowance.is_cut(operations):
             match left:
                 case App(App(Primitive(inner) as head, first), second) if inner in INFIX:
                     if INFIX[inner].level != operator.level or self.implicits.shown(head, (first, second)):
                         break
-                    rest.append((INFIX[inner].symbol, second))
+                    operations.append((INFIX[inner].symbol, second))
                     left = first
                 case _:
                     break
-        first_operand = CUT if self.allowance.is_cut(rest) else (yield left, operator.left)
+        first_operand = ELLIPSIS if self.allowance.is_cut(operations) else (yield left, operator.left)
         shown: list[Doc | str] = []
-        for symbol, operand in reversed(rest):
+        for symbol, operand in reversed(operations):
             doc = yield operand, operator.right
             shown += [" " if is_parenthesised(doc) else LINE, f"{symbol} ", doc]
         return group(first_operand, nest(2, *shown)), operator.level
 
     def prefix(self, symbol: str, operand: Expr) -> _Rule:
-        """`-x`, `!x`; `-(1.0)` and `-(inf)` are no literals."""
+        """`-x`, `!x`; `-(1.0)` and `-(inf)` are not literals."""
         is_number = isinstance(operand, Literal) and symbol == "-"
         doc = yield operand, ANYTHING if is_number else APPLIED
         return concat(symbol, "(", doc, ")") if is_number else concat(symbol, doc), UNARY
@@ -378,7 +383,7 @@ class _Printer:
 
 
 def _indices(indices: Sequence[Literal], is_array: bool) -> Doc:
-    shown = separated([text(str(one.value)) for one in indices], ",", LINE)
+    shown = separated([text(str(index.value)) for index in indices], ",", LINE)
     return group("[", nest(1, shown), "]") if is_array else shown
 
 

@@ -1,1 +1,1 @@
-"""Programs: read, specialised, given foreign functions, evaluated. Knows no strategy."""
+"""Programs: reading, specialising and evaluating them, with foreign functions. Knows no strategy."""

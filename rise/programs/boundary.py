@@ -1,6 +1,6 @@
-"""Where Python's values enter a program: arguments meet types, which determines sizes and type variables.
+"""Matches Python's values with a program's parameters, which determines sizes and type variables.
 
-Knows types, numpy, and of terms their binders. One mistake is one diagnostic; nothing is converted silently.
+Knows types, numpy, and the binders of terms. One mistake is one diagnostic; nothing is converted silently.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ _Work: TypeAlias = "tuple[Any, tuple[Nat, ...], Type] | None"
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of data, and what it is given."""
+    """A parameter of data, and its argument."""
 
     name: str
     type: Type
@@ -74,7 +74,7 @@ class Parameter:
 
 @dataclass(slots=True)
 class Boundary:
-    """What is known so far of the sizes and types that arguments determine."""
+    """The sizes and types that arguments have determined so far."""
 
     sizes: dict[Any, Any] = field(default_factory=dict)
     types: dict[TypeVar, Type] = field(default_factory=dict)
@@ -85,28 +85,28 @@ class Boundary:
 
 
 def accept(e: Expr, arguments: Sequence[Any], sizes: Mapping[str, int]) -> tuple[Any, ...]:
-    """All that a term is to be applied to, in order: naturals, types and spaces, and values.
+    """All arguments to apply a term to, in order: naturals, types and spaces, and values.
 
-    Raises RiseError where the arguments do not fit the term's type.
+    Raises RiseError if the arguments do not fit the term's type.
     """
     boundary = Boundary()
     slots = _slots(boundary, e, arguments, sizes)
     values: dict[int, Data] = {}
-    # A Python number of a type that is a variable waits for other arguments to say which type that is.
+    # A Python number whose type is a variable waits until other arguments determine the type.
     waits = [
         isinstance(s, Parameter) and isinstance(s.type, TypeVar) and is_python_number(s.value) for s in slots
     ]
-    for late in (False, True):
+    for is_waiting in (False, True):
         for position, slot in enumerate(slots):
-            if isinstance(slot, Parameter) and waits[position] is late:
+            if isinstance(slot, Parameter) and waits[position] is is_waiting:
                 values[position] = _match(boundary, slot)
     solve(boundary.equations, boundary.sizes, boundary.origins, _report(boundary, slots))
     for slot in slots:
         _refuse_unknown(boundary, slot)
-    for parameter, bound, found in boundary.indices:
+    for parameter, bound, leaf in boundary.indices:
         end = value_at(bound, boundary.sizes)
-        if end is not None:  # else the program will not run: its sizes are checked next
-            check_indices(parameter.name, found, int(end))
+        if end is not None:  # else the program does not run: its sizes are checked next
+            check_indices(parameter.name, leaf, int(end))
     for rows in boundary.ragged:
         rows.check(boundary.sizes)
     finished = [_finished(boundary, slot, values.get(position)) for position, slot in enumerate(slots)]
@@ -115,44 +115,44 @@ def accept(e: Expr, arguments: Sequence[Any], sizes: Mapping[str, int]) -> tuple
 
 
 def _slots(boundary: Boundary, e: Expr, arguments: Sequence[Any], sizes: Mapping[str, int]) -> list[Any]:
-    """One slot for each binder: a variable to be solved, a dependent argument, or a parameter."""
-    wanted, implicit = _arity(e.type)
-    if len(arguments) != wanted:
-        takes = "1 argument" if wanted == 1 else f"{wanted} arguments"
+    """A slot for each binder: a variable to solve for, a dependent argument, or a parameter."""
+    count, implicit = _arity(e.type)
+    if len(arguments) != count:
+        takes = "1 argument" if count == 1 else f"{count} arguments"
         title, note = f"the program takes {takes}, found {len(arguments)}", f"its type is {brief(e.type)}"
         refuse("argument-count", title, "pass one for each parameter", (note,))
     for name in sizes:
         if name not in implicit:
             hint = did_you_mean(name, implicit) or f"it has {', '.join(implicit) or 'none'}"
             refuse("unknown-name", f"the program has no implicit size `{name}`", hint)
-    rest: Any = e.type
+    remaining: Any = e.type
     inner: Expr | None = e
     given = iter(arguments)
     slots: list[Any] = []
-    while isinstance(rest, FunType | DepFunType):
+    while isinstance(remaining, FunType | DepFunType):
         name = inner.name if isinstance(inner, Lam | DepLam) else ""
         inner = inner.body if isinstance(inner, Lam | DepLam) else None
         name = name or f"argument {len(slots) + 1}"
-        if isinstance(rest, FunType):
-            slots.append(Parameter(name, rest.parameter, next(given)))
-            rest = rest.result
+        if isinstance(remaining, FunType):
+            slots.append(Parameter(name, remaining.parameter, next(given)))
+            remaining = remaining.result
             continue
-        if rest.implicit:
-            slots.append(_variable(rest.name, rest.kind, slots))
-            if rest.kind == SIZE_FUNCTION and rest.name in sizes:
-                boundary.sizes[slots[-1]] = table_of(rest.name, sizes[rest.name])
-            if rest.kind == "nat" and rest.name in sizes:
-                boundary.sizes[slots[-1]] = given_size(rest.name, sizes[rest.name])
+        if remaining.implicit:
+            slots.append(_variable(remaining.name, remaining.kind, slots))
+            if remaining.kind == SIZE_FUNCTION and remaining.name in sizes:
+                boundary.sizes[slots[-1]] = table_of(remaining.name, sizes[remaining.name])
+            if remaining.kind == "nat" and remaining.name in sizes:
+                boundary.sizes[slots[-1]] = given_size(remaining.name, sizes[remaining.name])
                 boundary.origins[slots[-1]] = "`sizes`"
         else:
-            slots.append(_explicit(rest.name, rest.kind, next(given)))
+            slots.append(_explicit(remaining.name, remaining.kind, next(given)))
         argument = nat(slots[-1]) if isinstance(slots[-1], NatVar) else slots[-1]
-        rest = instantiate_dependent(rest.result, argument)
+        remaining = instantiate_dependent(remaining.result, argument)
     return slots
 
 
 def _arity(t: Any) -> tuple[int, list[str]]:
-    """How many arguments are explicit, and the names of implicit sizes."""
+    """The number of explicit arguments, and the names of implicit sizes."""
     explicit = 0
     implicit: list[str] = []
     while isinstance(t, FunType | DepFunType):
@@ -191,70 +191,70 @@ def _explicit(name: str, kind: str, value: Any) -> Any:
 
 
 def _match(boundary: Boundary, parameter: Parameter) -> Data:
-    """The parameter's value as data, what its shape says noted. Iterative: pairs may be nested deeply."""
-    done: list[Data] = []
-    work: list[_Work] = [(parameter.value, (), parameter.type)]
-    while work:
-        item = work.pop()
+    """The parameter's value as data; records what its shape determines. Iterative: pairs may be nested deeply."""
+    values: list[Data] = []
+    stack: list[_Work] = [(parameter.value, (), parameter.type)]
+    while stack:
+        item = stack.pop()
         if item is None:
-            second, first = done.pop(), done.pop()
-            done.append((first, second))
+            second, first = values.pop(), values.pop()
+            values.append((first, second))
             continue
         value, axes, expected = item
         refuse_rank(len(axes))
         match expected:
             case ArrayType(size, element) | VectorType(size, element):
-                work.append((value, (*axes, size), element))
+                stack.append((value, (*axes, size), element))
             case DepPairType(family):
                 if axes:
                     refuse_pair_in_array(parameter.type)
                 number, value = given_pair(parameter.name, parameter.type, value)
-                done.append(np.asarray(number, np.int64))
-                work += [None, (value, axes, type_at(family, const(number)))]
+                values.append(np.asarray(number, np.int64))
+                stack += [None, (value, axes, type_at(family, const(number)))]
             case DepArrayType() if (halves := halves_of(expected)) is not None:
                 if not isinstance(value, tuple) or len(value) != 2:
                     hint = "give a tuple of two: dependent arrays of pairs are pairs of dependent arrays"
                     _mismatch(parameter, _found(value), hint)
-                work += [None, (value[1], axes, halves[1]), (value[0], axes, halves[0])]
+                stack += [None, (value[1], axes, halves[1]), (value[0], axes, halves[0])]
             case DepArrayType():
-                done.append(_match_rows(boundary, parameter, value, axes, expected))
+                values.append(_match_rows(boundary, parameter, value, axes, expected))
             case FragmentType(rows, columns, _, element):
-                work.append((value, (*axes, rows, columns), element))
+                stack.append((value, (*axes, rows, columns), element))
             case PairType(first_type, second_type):
                 if not isinstance(value, tuple) or len(value) != 2:
                     hint = "give a tuple of two" + (
                         " arrays: an array of pairs is a pair of arrays" if axes else ""
                     )
                     _mismatch(parameter, _found(value), hint)
-                work += [None, (value[1], axes, second_type), (value[0], axes, first_type)]
+                stack += [None, (value[1], axes, second_type), (value[0], axes, first_type)]
             case TypeVar():
                 if expected not in boundary.types:
                     boundary.types[expected] = _type_of(parameter, expected, value, len(axes))
-                work.append((value, axes, boundary.types[expected]))
+                stack.append((value, axes, boundary.types[expected]))
             case WideType(TypeVar(name) as narrow):
                 if narrow not in boundary.types:
                     title = f"no argument before `{parameter.name}` determines the type `{name}`"
                     refuse("type-unknown", title, f"fix it first: specialise(e, {name}='f32')")
-                work.append((value, axes, wide(boundary.types[narrow])))
+                stack.append((value, axes, wide(boundary.types[narrow])))
             case ScalarType() | IndexType():
                 leaf = _leaf(parameter, value, len(axes), expected)
                 boundary.equations += [
-                    Equation(size, found, parameter.name, axis)
-                    for axis, (size, found) in enumerate(zip(axes, leaf.shape, strict=True))
+                    Equation(size, length, parameter.name, axis)
+                    for axis, (size, length) in enumerate(zip(axes, leaf.shape, strict=True))
                 ]
                 if isinstance(expected, IndexType):
                     boundary.indices.append((parameter, expected.size, leaf))
-                done.append(leaf)
+                values.append(leaf)
             case _:
                 title = f"`{parameter.name}` is a function, and evaluation takes data"
                 refuse("argument-type", title, "apply the program to the function in its text")
-    return done[0]
+    return values[0]
 
 
 def _match_rows(
     boundary: Boundary, parameter: Parameter, value: Any, axes: tuple[Nat, ...], expected: DepArrayType
 ) -> Any:
-    """A dependent array, whose rows are cut when all sizes are known."""
+    """A dependent array; its rows are cut once all sizes are known."""
     rows = take_rows(parameter.name, parameter.type, value, axes, expected)
     leaf = _leaf(parameter, rows.values, len(rows.shape), rows.element)
     rows = replace(rows, values=leaf)
@@ -268,7 +268,7 @@ def _match_rows(
 
 
 def _leaf(parameter: Parameter, value: Any, rank: int, expected: Type) -> Leaf:
-    """An array of scalars, or a number, of exactly the type."""
+    """An array of scalars, or a number, of exactly the expected type."""
     dtype = dtype_of(expected)
     if is_python_number(value):
         if rank:
@@ -290,23 +290,23 @@ def _leaf(parameter: Parameter, value: Any, rank: int, expected: Type) -> Leaf:
 
 
 def _type_of(parameter: Parameter, variable: TypeVar, value: Any, axes: int) -> Type:
-    """What a type variable stands for, if a value whose first axes are spoken for has that type."""
-    done: list[Type] = []
-    work = [value]
+    """The type of a type variable, given a value of that type below some leading axes."""
+    types: list[Type] = []
+    stack = [value]
     tree: Any
-    while work:
-        tree = work.pop()
+    while stack:
+        tree = stack.pop()
         match tree:
-            case None if len(done) > 1:
-                second, first = done.pop(), done.pop()
-                done.append(PairType(first, second))
+            case None if len(types) > 1:
+                second, first = types.pop(), types.pop()
+                types.append(PairType(first, second))
             case tuple() if len(tree) == 2:
-                work += [None, tree[1], tree[0]]
+                stack += [None, tree[1], tree[0]]
             case np.ndarray() | np.generic() if np.ndim(tree) >= axes and tree.dtype in SCALAR_NAMES:
-                found: Type = ScalarType(SCALAR_NAMES[tree.dtype])
+                t: Type = ScalarType(SCALAR_NAMES[tree.dtype])
                 for size in reversed(tree.shape[axes:]):
-                    found = ArrayType(const(size), found)
-                done.append(found)
+                    t = ArrayType(const(size), t)
+                types.append(t)
             case _:
                 hint = (
                     f"give a numpy scalar: its dtype says what {variable.name} is"
@@ -314,13 +314,13 @@ def _type_of(parameter: Parameter, variable: TypeVar, value: Any, axes: int) -> 
                     else ""
                 )
                 _mismatch(parameter, _found(tree), hint)
-    if not kind_classes(variable.kind) <= (classes_of(done[0]) or frozenset()):
+    if not kind_classes(variable.kind) <= (classes_of(types[0]) or frozenset()):
         _mismatch(parameter, _found(value), f"{variable.name} must be a type of class {variable.kind}")
-    return done[0]
+    return types[0]
 
 
 def _report(boundary: Boundary, slots: list[Any]) -> Callable[[Equation, int | None], NoReturn]:
-    """How a size that does not fit is reported."""
+    """A function that reports a size that does not fit."""
 
     def report(equation: Equation, expected: int | None) -> NoReturn:
         (parameter,) = [s for s in slots if isinstance(s, Parameter) and s.name == equation.parameter][:1]
@@ -361,15 +361,15 @@ def _finished(boundary: Boundary, slot: Any, value: Data | None) -> Any:
 
 
 def _check_facts(e: Expr, slots: list[Any]) -> None:
-    """The promises of a term's head are evaluated like everything else."""
-    known: list[Any] = []
+    """Raise RiseError for a promise of the term's head that is false at these arguments."""
+    dependent: list[Any] = []
     for slot in slots:
         if not isinstance(e, Lam | DepLam):
             return
         if isinstance(e, DepLam):
-            known.append(slot)
+            dependent.append(slot)
             for fact in e.facts:
-                closed: Fact = instantiate_all(fact, known)
+                closed: Fact = instantiate_all(fact, dependent)
                 if not evaluate_fact(closed, {}):
                     title = f"the program promises `{show_fact(closed)}`, which is false"
                     refuse("fact", title, "choose sizes for which it holds")

@@ -1,8 +1,8 @@
-"""Programs whose dependent pairs are taken apart: a parameter becomes a size and an array. Knows no target.
+"""Removes dependent pairs from programs: a parameter becomes a size and an array. Knows no target.
 
-A function of a dependent pair is one of a number and of a value that depends on it: `(n: nat ** n.f32) -> t` is
-`{n: nat} -> n.f32 -> t`. With the pair made from both where it is used, each `dmatch` meets a `makeDepPair`, and both
-go away: `dmatch (makeDepPair n x) f = f n x`. A pair that the program gives is moved outwards until it is at the top.
+A function of a dependent pair is a function of a number and of a value that depends on it: `(n: nat ** n.f32) -> t` is
+`{n: nat} -> n.f32 -> t`. The pair is rebuilt from both where it is used, so that each `dmatch` meets a `makeDepPair`,
+and both disappear: `dmatch (makeDepPair n x) f = f n x`. A pair in the result is moved outwards to the top.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ CODE: Final = "dependent-pair"
 
 @dataclass(frozen=True, slots=True)
 class PairParameter:
-    """A parameter that was a dependent pair: its place among those of values, and its size's among those of sizes."""
+    """A parameter that was a dependent pair: its position among the values, and its size's among the sizes."""
 
     position: int
     binder: int
@@ -62,9 +62,9 @@ class PairParameter:
 
 @dataclass(frozen=True, slots=True)
 class Apart:
-    """A program without dependent pairs: which parameters were such, and the number of its result if that was one.
+    """A program without dependent pairs: the parameters that were pairs, and the number of its result if that was one.
 
-    The number stands under the program's dependent parameters.
+    The number is in the scope of the program's dependent parameters.
     """
 
     term: Expr
@@ -73,35 +73,33 @@ class Apart:
 
 
 def take_apart(e: Expr) -> Apart:
-    """The program without dependent pairs. Raises RiseError where one stays whose number nothing says."""
+    """The program without dependent pairs. Raises RiseError if one remains, because its number is not known."""
     if not any(type(node) is DepPairType for node in postorder(e)):
         return Apart(e)
     outer, pairs, body = _head(e)
     body = _reduced(body)
     number: Nat | None = None
     if body.root == MAKE:
-        number, body = _made(body)
+        number, body = _contents(body)
     body = _closed(outer, body)
-    _refuse_left(body)
+    _refuse_remaining(body)
     return Apart(body, pairs, number)
 
 
 def choose_inside(e: Expr, arguments: Sequence[Any]) -> tuple[Expr, tuple[Any, ...]]:
-    """A program that takes pairs apart before it chooses one, and what it is applied to. The pair that it
-    gives stays one.
-    """
+    """A program that takes pairs apart before it chooses one, and its arguments. A pair in the result stays one."""
     outer, _, body = _head(e)
-    given: list[Any] = []
-    rest = e
+    accepted: list[Any] = []
+    inner = e
     for argument in arguments:
-        is_pair = isinstance(rest, Lam) and isinstance(rest.parameter, DepPairType)
-        given += [const(int(argument[0])), argument[1]] if is_pair else [argument]
-        rest = rest.body if isinstance(rest, Lam | DepLam) else rest
-    return _closed(outer, _reduced(body)), tuple(given)
+        is_pair = isinstance(inner, Lam) and isinstance(inner.parameter, DepPairType)
+        accepted += [const(int(argument[0])), argument[1]] if is_pair else [argument]
+        inner = inner.body if isinstance(inner, Lam | DepLam) else inner
+    return _closed(outer, _reduced(body)), tuple(accepted)
 
 
 def _closed(outer: list[tuple[str, Any]], body: Expr) -> Expr:
-    """A body below its program's parameters."""
+    """A body with its program's parameters around it."""
     for name, kind in reversed(outer):
         body = (
             Lam(name, kind, body) if isinstance(kind, Type) else DepLam(name, kind[0], kind[1], kind[2], body)
@@ -110,7 +108,7 @@ def _closed(outer: list[tuple[str, Any]], body: Expr) -> Expr:
 
 
 def _head(e: Expr) -> tuple[list[tuple[str, Any]], tuple[PairParameter, ...], Expr]:
-    """The program's parameters, those that are pairs as two, and its body."""
+    """The program's parameters, with two for each pair, and its body."""
     outer: list[tuple[str, Any]] = []
     pairs: list[PairParameter] = []
     position = binder = 0
@@ -136,43 +134,43 @@ def _head(e: Expr) -> tuple[list[tuple[str, Any]], tuple[PairParameter, ...], Ex
 
 
 def _split(e: Lam, family: Type) -> Lam:
-    """A function of a pair as one of its value, below the binder of its number."""
+    """A function of a pair as a function of its value, below the binder of its number."""
     number = nat(NatBound(0))
     value = Bound(0, type_at(family, number))
-    made = App(DepApp(_primitive("makeDepPair", family), number), value)
+    pair = App(DepApp(_primitive("makeDepPair", family), number), value)
 
     def put(variable: Bound, depth: int, dep_depth: int) -> Expr:
         if variable.index != depth:
             return variable
-        found: Expr = shift_dependent(shift(made, depth), dep_depth)
-        return found
+        moved: Expr = shift_dependent(shift(pair, depth), dep_depth)
+        return moved
 
     return Lam(e.name, value.given, replace_bound(shift_dependent(e.body, 1), put))
 
 
 def _reduced(e: Expr) -> Expr:
-    """The term with every pair that is made and taken apart reduced, and others moved outwards."""
-    while (found := _pass(e)) is not e:
-        e = found
+    """The term with every pair that is built and taken apart removed, and other pairs moved outwards."""
+    while (reduced := _pass(e)) is not e:
+        e = reduced
     return e
 
 
 def _pass(root: Expr) -> Expr:
-    done: dict[int, Expr] = {}
+    results: dict[int, Expr] = {}
     stack: list[tuple[Expr, bool]] = [(root, False)]
     while stack:
-        node, inside = stack.pop()
-        if inside:
-            found = node.rebuild(tuple([done[id(child)] for child in node.children]))
-            done[id(node)] = _step(found) or found
-        elif id(node) not in done:
+        node, is_finished = stack.pop()
+        if is_finished:
+            rebuilt = node.rebuild(tuple([results[id(child)] for child in node.children]))
+            results[id(node)] = _step(rebuilt) or rebuilt
+        elif id(node) not in results:
             stack.append((node, True))
-            stack += [(child, False) for child in node.children if id(child) not in done]
-    return done[id(root)]
+            stack += [(child, False) for child in node.children if id(child) not in results]
+    return results[id(root)]
 
 
 def _step(e: Expr) -> Expr | None:
-    """One equation of dependent pairs from left to right; None where none holds."""
+    """The term after one equation of dependent pairs, from left to right; None if none applies."""
     match e:
         case App(App(_, pair), f) if e.root == MATCH:
             return _matched(e, pair, f)
@@ -180,36 +178,38 @@ def _step(e: Expr) -> Expr | None:
             return _chosen(e, value, lambda side: App(fun, side))
         case App(fun, value) if e.root == STORE and value.root == MAKE:
             assert isinstance(fun, DepApp), fun
-            number, stored = _made(value)
-            return _again(value, number, App(DepApp(_primitive("toMem", stored.type), fun.argument), stored))
+            number, stored = _contents(value)
+            return _with_value(
+                value, number, App(DepApp(_primitive("toMem", stored.type), fun.argument), stored)
+            )
         case App(Lam(name, parameter, body), value):
             if value.root == MAKE or (isinstance(parameter, DepPairType) and isinstance(value, Bound | Var)):
                 return _named(name, body, value, lambda x, f: App(f, x))
             if isinstance(parameter, DepPairType) and value.root == SELECT:
                 return _chosen(e, value, lambda side: App(e.fun, side))
             if body.root == MAKE:
-                number, inner = _made(body)
-                return _again(body, number, App(Lam(name, parameter, inner), value))
+                number, inner = _contents(body)
+                return _with_value(body, number, App(Lam(name, parameter, inner), value))
         case App(App(_, value), Lam(name, parameter, body)) if e.root == LET:
             if value.root == MAKE or (isinstance(parameter, DepPairType) and isinstance(value, Bound | Var)):
                 return _named(name, body, value, _let)
             if isinstance(parameter, DepPairType) and value.root == SELECT:
                 return _chosen(e, value, lambda side: _let(side, Lam(name, parameter, body)))
             if body.root == MAKE:
-                number, inner = _made(body)
-                return _again(body, number, _let(value, Lam(name, parameter, inner)))
+                number, inner = _contents(body)
+                return _with_value(body, number, _let(value, Lam(name, parameter, inner)))
         case App(App(App(_, condition), first), second) if e.root == SELECT:
-            if first.root == second.root == MAKE and _made(first)[0] == _made(second)[0]:
-                number, one = _made(first)
-                chosen = apply(_primitive("select", one.type), condition, one, _made(second)[1])
-                return _again(first, number, chosen)
+            if first.root == second.root == MAKE and _contents(first)[0] == _contents(second)[0]:
+                number, value = _contents(first)
+                chosen = apply(_primitive("select", value.type), condition, value, _contents(second)[1])
+                return _with_value(first, number, chosen)
     return None
 
 
 def _matched(e: Expr, pair: Expr, f: Expr) -> Expr | None:
     """`dmatch pair f`."""
     if pair.root == MAKE:
-        number, value = _made(pair)
+        number, value = _contents(pair)
         inner = instantiate_dependent(f.body, number) if isinstance(f, DepLam) else DepApp(f, number)
         if isinstance(inner, Lam) and isinstance(value, Bound | Var):
             return substitute(inner.body, value)
@@ -222,24 +222,24 @@ def _matched(e: Expr, pair: Expr, f: Expr) -> Expr | None:
 
 
 def _chosen(e: Expr, pair: Expr, use: Callable[[Expr], Expr]) -> Expr:
-    """What uses one of two pairs, as one of two uses."""
+    """The use of a choice of two pairs as a choice of two uses."""
     _, (condition, first, second) = spine(pair)
     assert isinstance(condition, Expr) and isinstance(first, Expr) and isinstance(second, Expr), pair
     return apply(_primitive("select", e.type), condition, use(first), use(second))
 
 
 def _named(name: str, body: Expr, value: Expr, call: Any) -> Expr:
-    """A body in which a pair has a name: its value has that name, and the pair is made from it."""
+    """A body in which a pair has a name: the name becomes that of its value, from which the pair is rebuilt."""
     if value.root != MAKE:
         return substitute(body, value)
-    _, inner = _made(value)
+    _, inner = _contents(value)
     assert isinstance(value, App), value
-    made = App(value.fun, Bound(0, inner.type))
+    pair = App(value.fun, Bound(0, inner.type))
 
     def put(variable: Bound, depth: int, dep_depth: int) -> Expr:
         if variable.index != depth:
             return variable
-        found: Expr = shift_dependent(shift(made, depth), dep_depth)
+        found: Expr = shift_dependent(shift(pair, depth), dep_depth)
         return found
 
     found: Expr = call(inner, Lam(name, inner.type, replace_bound(body, put)))
@@ -250,15 +250,15 @@ def _let(value: Expr, function: Lam) -> Expr:
     return apply(_primitive("let", value.type, function.body.type), value, function)
 
 
-def _made(pair: Expr) -> tuple[Nat, Expr]:
+def _contents(pair: Expr) -> tuple[Nat, Expr]:
     """The number and the value of `makeDepPair n x`."""
     _, (number, value) = spine(pair)
     assert isinstance(number, Nat) and isinstance(value, Expr), pair
     return number, value
 
 
-def _again(pair: Expr, number: Nat, value: Expr) -> Expr:
-    """A pair like another, of another value."""
+def _with_value(pair: Expr, number: Nat, value: Expr) -> Expr:
+    """A pair with the same number and another value."""
     assert isinstance(pair, App), pair
     assert isinstance(pair.fun, DepApp) and pair.fun.argument is number, pair
     return App(pair.fun, value)
@@ -268,26 +268,26 @@ def _primitive(name: str, *implicits: Any) -> Primitive:
     return instantiate_primitive(PRIMITIVES[name], implicits)
 
 
-def _refuse_left(e: Expr) -> None:
-    """Say why a dependent pair stays, if one does."""
-    found = [node for node in postorder(e) if isinstance(node, Type) and holds_dependent_pair(node)]
-    if not found:
+def _refuse_remaining(e: Expr) -> None:
+    """Raise RiseError with the reason if a dependent pair remains."""
+    types = [node for node in postorder(e) if isinstance(node, Type) and holds_dependent_pair(node)]
+    if not types:
         return
-    for t in found:
+    for t in types:
         if isinstance(t, ArrayType | DepArrayType):
             refuse_pair_in_array(t)
-    for t in found:
+    for t in types:
         if isinstance(t, PairType):
-            title = f"expected dependent pairs by themselves, found one in a pair{_shown(t)}"
-            hint = "make it a parameter of its own, or take it apart with `dmatch` and pair what is in it"
+            title = f"expected single dependent pairs, found one in a pair{_shown(t)}"
+            hint = "make it a separate parameter, or take it apart with `dmatch` and pair its contents"
             refuse(CODE, title, hint)
-    chosen = any(
+    is_chosen = any(
         isinstance(node, Primitive) and node.name == "select" and _gives_pair(node) for node in postorder(e)
     )
-    what = "`if`" if chosen else f"another{_shown(found[0])}"
-    title = f"expected a dependent pair whose number is known before the program runs, found {what}"
+    obstacle = "`if`" if is_chosen else f"another{_shown(types[0])}"
+    title = f"expected a dependent pair whose number is known before the program runs, found {obstacle}"
     hint = "make it with `makeDepPair(n, xs)`, where n follows from the sizes of the inputs"
-    if chosen:
+    if is_chosen:
         hint = "give both sides the same number, or take them apart: `dmatch(if ..., f)`"
     refuse(CODE, title, hint)
 

@@ -1,7 +1,7 @@
-"""The meaning of a program, on numpy arrays: `evaluate`. Knows no primitive; the records say what each means.
+"""Evaluates programs on numpy arrays: `evaluate`. Knows no primitive; their records define what each means.
 
-How arrays lie while a program runs is Note [Batches] in `rise.values`; what a meaning is given stands in
-`rise.meanings`.
+Note [Batches] in `rise.values` describes the layout of arrays while a program runs; `rise.meanings` is the interface
+of meanings.
 """
 
 from __future__ import annotations
@@ -31,25 +31,25 @@ from rise.values import Leaf, Rows, map_leaves, map_rows, no_room
 def evaluate(
     e: Termlike, *arguments: Any, sizes: Mapping[str, int] | None = None, foreign: Iterable[Foreign] = ()
 ) -> Any:
-    """What a closed program computes of its arguments.
+    """The result of a closed program for its arguments.
 
     An array of scalars is an ndarray of exactly the dtype, a pair a tuple, an array of pairs a pair of
-    arrays, `vec[n, t]` a trailing axis, `idx[n]` an i64; results are given likewise, a scalar as a 0-d
+    arrays, `vec[n, t]` a trailing axis, `idx[n]` an i64; results have the same form, with a scalar as a 0-d
     array. Explicit sizes, `(n: nat)`, are arguments; implicit ones follow from the shapes or are given in
     `sizes` by name. `foreign` has the meanings of the foreign functions that it calls.
 
-    Raises RiseError for arguments that do not fit, for sizes that are no natural numbers, for integer
+    Raises RiseError for arguments that do not fit, for sizes that are not natural numbers, for integer
     division by zero and for indices out of range.
     """
     e = term_of(e)
     given = dict(given_sizes(sizes))
-    outside = {name: as_record(one) for name, one in foreign_functions(e, foreign).items()}
+    outside = {name: as_record(function) for name, function in foreign_functions(e, foreign).items()}
     closed = _closed(e, given, outside)
     with np.errstate(all="ignore"):
         try:
             accepted = accept(closed, arguments, given)
         except ZeroDivisionError:
-            title = "at these sizes one of the program is divided by zero"
+            title = "at these sizes the program divides a size by zero"
             raise RiseError(Diagnostic("size-not-natural", title, hint="give other sizes")) from None
         except NotComputed as shown:
             refuse_not_computed(shown)
@@ -60,8 +60,8 @@ def evaluate(
 
 
 def _run(e: Expr, arguments: tuple[Any, ...], outside: Mapping[str, Any]) -> Any:
-    """The value of a term of these arguments. Where it chooses one dependent pair for some elements of an array and
-    another for others, the pairs are taken apart first.
+    """The value of a term for these arguments. If elements of an array choose different dependent pairs, the pairs are
+    taken apart first.
     """
     try:
         return Machine(outside).run(instance(e, (), ()), arguments)
@@ -71,19 +71,19 @@ def _run(e: Expr, arguments: tuple[Any, ...], outside: Mapping[str, Any]) -> Any
 
 
 def _copied(leaf: Leaf) -> Leaf:
-    """A part of a result as an array of its own."""
+    """A part of a result as a separate array."""
     return np.array(leaf, order="C", copy=True)
 
 
 def _given(part: Any) -> Any:
-    """A dependent array as callers get it: a list of its elements."""
+    """A dependent array as callers receive it: a list of its elements."""
     if not isinstance(part, Rows):
         return part
     return list(part.items)
 
 
 def _closed(e: Expr, sizes: dict[str, int], foreign: Container[str]) -> Expr:
-    """The term with its free sizes put in; those are taken out of `sizes`."""
+    """The term with its free sizes substituted; these are removed from `sizes`."""
     free: list[Node] = sorted(e.free, key=lambda v: getattr(v, "name", ""))
     variables = [v.name for v in free if isinstance(v, Var) and v.name not in foreign]
     if variables:

@@ -1,7 +1,7 @@
-"""Foreign functions: what a program declares and calls, and others write. Knows no program's text and no target.
+"""Foreign functions, which programs declare and call but do not define. Knows no program's text and no target.
 
-A program says `foreign blend : f32 -> f32 -> f32` and no more: what the function means and its texts in C and CUDA come
-from who runs the program, as a `Foreign`. In terms it is a free variable whose type is a function of numbers.
+A program only says `foreign blend : f32 -> f32 -> f32`: the caller of the program supplies the meaning and the texts in
+C and CUDA as a `Foreign`. In terms it is a free variable whose type is a function of numbers.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ FOREIGN: Final = "give foreign=[rise.Foreign(name, type, meaning=..., c=..., cud
 
 
 def signature_of(t: Type) -> tuple[ScalarType, ...] | None:
-    """The numbers that a function takes, and at the end the one that it gives; None for other types."""
-    found: list[ScalarType] = []
+    """The parameters of a function of numbers, followed by its result; None for other types."""
+    parameters: list[ScalarType] = []
     while isinstance(t, FunType) and isinstance(t.parameter, ScalarType):
-        found.append(t.parameter)
+        parameters.append(t.parameter)
         t = t.result
-    return (*found, t) if found and isinstance(t, ScalarType) else None
+    return (*parameters, t) if parameters and isinstance(t, ScalarType) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ class Foreign:
     `type` is as a program declares it, a text or a type. `meaning` is a Python function of numpy scalars. `c` and
     `cuda` are texts that define a function of this name, with all that it needs: a `static inline` function of the
     types of `stdint.h`, `bool`, `_Float16`, `bf16`, `float` and `double`; a `__device__` function of CUDA's types.
-    Each part is needed only where it is used. The function must be pure: equal numbers give equal ones, and nothing
-    else happens.
+    Each part is needed only where it is used. The function must be pure: equal arguments give equal results, and there
+    are no side effects.
 
     >>> Foreign("blend", "f32 -> f32 -> f32", meaning=lambda x, y: (x + y) / 2)(np.float32(1), np.float32(2))
     np.float32(1.5)
@@ -69,20 +69,20 @@ class Foreign:
 
     @property
     def signature(self) -> tuple[ScalarType, ...]:
-        """The numbers that it takes, and at the end the one that it gives."""
+        """The types of its parameters, followed by the type of its result."""
         assert isinstance(self.type, Type), self.type
-        found = signature_of(self.type)
-        assert found is not None, self.type
-        return found
+        signature = signature_of(self.type)
+        assert signature is not None, self.type
+        return signature
 
     @property
     def text(self) -> str:
-        """How a program declares it."""
+        """Its declaration in a program."""
         assert isinstance(self.type, Type), self.type
         return f"foreign {self.name} : {show_type(self.type)}"
 
     def __call__(self, *arguments: Any) -> Any:
-        """The meaning of numpy scalars. Raises RiseError where there is none, or it gives something else."""
+        """Call the meaning on numpy scalars. Raises RiseError if there is none, or its result is of another type."""
         if self.meaning is None:
             title = f"expected a meaning of the foreign function `{self.name}`, found none"
             raise RiseError(
@@ -90,35 +90,37 @@ class Foreign:
             )
         try:
             value = self.meaning(*arguments)
-        except Exception as error:  # the function is a user's: whatever it raises is told
-            found = f"{type(error).__name__}: {error}"
+        except Exception as error:  # a user's function: any exception is reported
+            raised = f"{type(error).__name__}: {error}"
             given = ", ".join(map(str, arguments))
-            title = f"expected a number from the meaning of `{self.name}` at ({given}), found {found}"
-            hint = "let it give a number for all arguments, as numpy's functions do"
+            title = f"expected a number from the meaning of `{self.name}` at ({given}), found {raised}"
+            hint = "return a number for all arguments, as numpy's functions do"
             raise RiseError(Diagnostic("foreign-meaning", title, hint=hint)) from error
         return _number(self.name, self.signature[-1], value)
 
 
-def _check_parts(one: Foreign) -> None:
-    """The parts are what they are documented to be. Raises RiseError with the first that is not."""
-    parts = {"name": (one.name, str), "c": (one.c, str | None), "cuda": (one.cuda, str | None)}
-    for part, (value, wanted) in parts.items():
-        if not isinstance(value, wanted):
+def _check_parts(function: Foreign) -> None:
+    """Raise RiseError for the first field that is not of its documented kind."""
+    parts = {"name": (function.name, str), "c": (function.c, str | None), "cuda": (function.cuda, str | None)}
+    for part, (value, kind) in parts.items():
+        if not isinstance(value, kind):
             title = f"expected a text as `{part}` of a foreign function, found {found_text(value)}"
             hint = "`name` is the function's name, `c` and `cuda` are texts that define it"
             raise RiseError(Diagnostic("foreign-code", title, hint=hint))
-    if not isinstance(one.type, str | Type):
-        title = f"expected the type of `{one.name}` as a program declares it, found {found_text(one.type)}"
+    if not isinstance(function.type, str | Type):
+        title = f"expected the type of `{function.name}` as a program declares it, found {found_text(function.type)}"
         raise RiseError(Diagnostic("foreign-code", title, hint='write it as a text: "f32 -> f32"'))
-    if one.meaning is not None and not callable(one.meaning):
-        title = f"expected a function as the meaning of `{one.name}`, found {found_text(one.meaning)}"
+    if function.meaning is not None and not callable(function.meaning):
+        title = (
+            f"expected a function as the meaning of `{function.name}`, found {found_text(function.meaning)}"
+        )
         hint = "give a Python function of numpy scalars: meaning=lambda x: ..."
         raise RiseError(Diagnostic("foreign-code", title, hint=hint))
 
 
-def _number(name: str, wanted: ScalarType, value: Any) -> Any:
-    """A result as a scalar of its type: numbers of Python's are rounded, others must be of the type."""
-    dtype = SCALARS[wanted.name].dtype
+def _number(name: str, expected_type: ScalarType, value: Any) -> Any:
+    """A result as a scalar of its type: Python numbers are rounded, others must have the type."""
+    dtype = SCALARS[expected_type.name].dtype
     if isinstance(value, np.generic | np.ndarray) and value.dtype == dtype and value.ndim == 0:
         return np.asarray(value)[()]
     is_same_kind = isinstance(value, bool) == (dtype.kind == "b")
@@ -127,33 +129,33 @@ def _number(name: str, wanted: ScalarType, value: Any) -> Any:
             return round_number(value, dtype)[()]
         except OverflowError:
             pass
-    title = f"expected {wanted.name} from the meaning of `{name}`, found {found_text(value)}"
-    hint = f"convert it: numpy.{dtype.name}(...); numbers of Python's are rounded"
+    title = f"expected {expected_type.name} from the meaning of `{name}`, found {found_text(value)}"
+    hint = f"convert it: numpy.{dtype.name}(...); Python numbers are rounded"
     raise RiseError(Diagnostic("foreign-meaning", title, hint=hint))
 
 
 def no_function(name: str, t: Type) -> Diagnostic:
-    """What is said of a declaration of something else than a function of numbers."""
+    """The diagnostic for a declaration of anything but a function of numbers."""
     title = f"expected a function of numbers as the foreign `{name}`, found {brief_type(t)}"
     hint = f"write `foreign {name} : f32 -> f32`; functions of arrays are built from it with patterns"
     return Diagnostic("foreign-type", title, hint=hint)
 
 
 def foreign_functions(e: Expr, given: Iterable[Foreign]) -> dict[str, Foreign]:
-    """The foreign functions that a term calls, by name, with the code that is given for them.
+    """The foreign functions that a term calls, by name, with the code given for them.
 
-    Raises RiseError where code is given twice, or is of another type. What is given for none is not asked for.
+    Raises RiseError if code is missing, given twice, or of another type. Code for other functions is ignored.
     """
     known: dict[str, Foreign] = {}
-    for one in expected(given, Iterable, "code of foreign functions", FOREIGN):
-        if not isinstance(one, Foreign):
-            title = f"expected a rise.Foreign, found a {type(one).__name__}"
+    for function in expected(given, Iterable, "code of foreign functions", FOREIGN):
+        if not isinstance(function, Foreign):
+            title = f"expected a rise.Foreign, found a {type(function).__name__}"
             raise RiseError(Diagnostic("foreign-code", title, hint=FOREIGN))
-        if one.name in known:
-            title = f"code for the foreign function `{one.name}` is given twice"
-            raise RiseError(Diagnostic("foreign-code", title, hint="leave one of them away"))
-        known[one.name] = one
-    found: dict[str, Foreign] = {}
+        if function.name in known:
+            title = f"code for the foreign function `{function.name}` is given twice"
+            raise RiseError(Diagnostic("foreign-code", title, hint="remove one of them"))
+        known[function.name] = function
+    functions: dict[str, Foreign] = {}
     for variable in sorted((v for v in e.free if isinstance(v, Var)), key=lambda v: v.name):
         if signature_of(variable.type) is None:
             continue
@@ -162,12 +164,12 @@ def foreign_functions(e: Expr, given: Iterable[Foreign]) -> dict[str, Foreign]:
             raise RiseError(_no_code(variable, known))
         if code.type != variable.type:
             assert isinstance(code.type, Type), code
-            wanted, found_type = brief_type(variable.type), brief_type(code.type)
-            title = f"expected code of type {wanted} for `{code.name}`, found {found_type}"
-            hint = "declare it in the program as it is written: one of the two is wrong"
+            expected_type, found_type = brief_type(variable.type), brief_type(code.type)
+            title = f"expected code of type {expected_type} for `{code.name}`, found {found_type}"
+            hint = "give the code and the program's declaration the same type"
             raise RiseError(Diagnostic("foreign-type", title, hint=hint))
-        found[variable.name] = code
-    return found
+        functions[variable.name] = code
+    return functions
 
 
 def _no_code(variable: Var, known: Mapping[str, Foreign]) -> Diagnostic:
@@ -177,15 +179,17 @@ def _no_code(variable: Var, known: Mapping[str, Foreign]) -> Diagnostic:
     return Diagnostic("foreign-not-allowed", title, hint=hint)
 
 
-def as_record(one: Foreign) -> PrimitiveRecord:
-    """A foreign function as evaluation takes it: element by element."""
+def as_record(function: Foreign) -> PrimitiveRecord:
+    """A foreign function as a record for evaluation, which applies it element by element."""
 
     def meaning(*arguments: Leaf) -> Leaf:
         parts = np.broadcast_arrays(*arguments)
-        made = np.empty(parts[0].shape, SCALARS[one.signature[-1].name].dtype)
-        flat = made.reshape(-1)
-        for place, values in enumerate(zip(*(part.reshape(-1) for part in parts), strict=True)):
-            flat[place] = one(*values)
-        return made
+        results = np.empty(parts[0].shape, SCALARS[function.signature[-1].name].dtype)
+        flat = results.reshape(-1)
+        for index, values in enumerate(zip(*(part.reshape(-1) for part in parts), strict=True)):
+            flat[index] = function(*values)
+        return results
 
-    return PrimitiveRecord(one.name, one.text.partition(" : ")[2], "low", one.text, Pointwise(meaning))
+    return PrimitiveRecord(
+        function.name, function.text.partition(" : ")[2], "low", function.text, Pointwise(meaning)
+    )

@@ -1,6 +1,6 @@
-"""The head of a term: the sizes, types and parameters that it binds, opened under names and closed again.
+"""The head of a term: the sizes, types and parameters that it binds, opened with names and closed again.
 
-Here stand the operations on a whole term that go by the names its author gave: `specialise` and `assume`.
+Also the operations on a whole term that use the author's names: `specialise` and `assume`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from rise.types import Space, SpaceMeta, Type, TypeVar, classes_of
 
 @dataclass(frozen=True, slots=True)
 class Binder:
-    """One binder of a head: a parameter with its type, or a dependent one with the variable that stands for it."""
+    """A binder of a head: a parameter with its type, or a dependent parameter with its variable."""
 
     name: str
     kind: str  # "" for a parameter
@@ -45,14 +45,14 @@ class Binder:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A term opened: its binders from outside, the facts it states, its body over the binders' variables."""
+    """An opened term: its binders, outermost first, the facts it states, and its body over the binders' variables."""
 
     binders: tuple[Binder, ...]
     facts: tuple[Fact, ...]
     body: Expr
 
     def close(self) -> Expr:
-        """The term again. A fact goes to the innermost binder that it mentions."""
+        """The closed term. A fact is attached to the innermost binder that it mentions."""
         variables = [b.variable for b in self.binders if b.variable is not None]
         facts: dict[Node, list[Fact]] = {}
         for fact in self.facts:
@@ -71,18 +71,18 @@ class Head:
 
 
 def name_head(e: Expr, implicit: Sequence[str], names: Sequence[str]) -> Expr:
-    """The term with other names for its head: for the last implicit binders before the first parameter, and from that
-    on. A name that no text can have leaves a binder as it is.
+    """The term with other names in its head: `implicit` for the last implicit binders before the first parameter,
+    `names` from there on. A binder keeps its name if the new one cannot be written in a text.
     """
-    found: list[Lam | DepLam] = []
+    binders: list[Lam | DepLam] = []
     before = 0
-    while isinstance(e, Lam | DepLam) and len(found) < before + len(names):
-        before += isinstance(e, DepLam) and e.implicit and len(found) == before
-        found.append(e)
+    while isinstance(e, Lam | DepLam) and len(binders) < before + len(names):
+        before += isinstance(e, DepLam) and e.implicit and len(binders) == before
+        binders.append(e)
         e = e.body
     given = [*implicit, *names]
-    wanted = [binder.name for binder in found[: len(found) - len(given)]] + given
-    for binder, name in zip(reversed(found), reversed(wanted), strict=True):
+    chosen = [binder.name for binder in binders[: len(binders) - len(given)]] + given
+    for binder, name in zip(reversed(binders), reversed(chosen), strict=True):
         name = name if is_name(name) else binder.name
         match binder:
             case Lam(_, parameter):
@@ -93,7 +93,7 @@ def name_head(e: Expr, implicit: Sequence[str], names: Sequence[str]) -> Expr:
 
 
 def open_head(e: Expr) -> Head:
-    """Open the leading binders of a term: each dependent one stands as a named variable in what follows."""
+    """Open the leading binders of a term: each dependent one becomes a named variable."""
     binders, facts, body = _opened(e)
     return Head(
         binders, facts, instantiate_all(body, [b.variable for b in binders if b.variable is not None])
@@ -101,7 +101,7 @@ def open_head(e: Expr) -> Head:
 
 
 def _opened(e: Expr) -> tuple[tuple[Binder, ...], tuple[Fact, ...], Expr]:
-    """The leading binders of a term, the facts they state, and the body as it stands below them."""
+    """The leading binders of a term, the facts they state, and the body, which is not opened."""
     binders: list[Binder] = []
     facts: list[Fact] = []
     variables: list[Any] = []
@@ -126,9 +126,9 @@ def _variable(name: str, kind: str, position: int) -> Any:
 
 def specialise(e: Termlike, /, **values: Any) -> Expr:
     """Fix sizes (`M=256`, or a text over the other sizes, `M="2 * N"`) and types (`t="f16"`) by their names.
-    A size is any integer, numpy's included.
+    A size is any integer, including numpy's.
 
-    Facts about what is fixed are evaluated. Raises RiseError when a fact is false, a name unknown, a kind wrong.
+    Facts about fixed sizes are evaluated. Raises RiseError if a fact is false, a name is unknown, or a kind is wrong.
     """
     e = term_of(e)
     head = open_head(e)
@@ -144,25 +144,25 @@ def specialise(e: Termlike, /, **values: Any) -> Expr:
         given[variable] = _given(scope, known[name], value)
     given = _in_order(given)
     try:
-        fixed = _fixed(head, given)
+        specialised = _fixed(head, given)
     except ZeroDivisionError:
-        code, title = "size-not-natural", "at these sizes one of the term is divided by zero"
-    except OverflowError as error:  # a literal that what is given now cannot hold
+        code, title = "size-not-natural", "at these sizes the term divides a size by zero"
+    except OverflowError as error:  # a literal that is out of range of the given type
         code, title = "number", f"at these sizes and types: {error}"
     else:
-        if not fixed.free <= e.free:
+        if not specialised.free <= e.free:
             title = (
-                f"expected sizes over those that stay and are bound further outside, found {_listed(values)}"
+                f"expected sizes in terms of remaining sizes bound further outside, found {_listed(values)}"
             )
             raise RiseError(
                 Diagnostic(
                     "specialise",
                     title,
                     (),
-                    "give a number for one of them: none may follow from itself, or from one bound further inside",
+                    "give a number for one of them: a size cannot depend on itself, or on a size bound further inside",
                 )
             )
-        return fixed
+        return specialised
     raise RiseError(Diagnostic(code, title, (), "choose others"))
 
 
@@ -171,7 +171,7 @@ def _listed(values: Mapping[str, Any]) -> str:
 
 
 def _in_order(given: Mapping[Node, Any]) -> dict[Node, Any]:
-    """The values over the sizes that stay: each put into those that mention it. Those in a circle stay as they are."""
+    """The values in terms of the remaining sizes: each is substituted in the others. Cycles remain."""
     values = dict(given)
     for _ in given:
         mentioned = {
@@ -180,7 +180,9 @@ def _in_order(given: Mapping[Node, Any]) -> dict[Node, Any]:
         if not mentioned:
             break
         values = {
-            v: substitute_names(value, {one: given[one] for one in mentioned})
+            v: substitute_names(
+                value, {mentioned_size: given[mentioned_size] for mentioned_size in mentioned}
+            )
             if isinstance(value, Nat)
             else value
             for v, value in values.items()
@@ -210,11 +212,11 @@ def _fixed(head: Head, given: Mapping[Node, Any]) -> Expr:
                 (v, b.name) for b in head.binders if (v := b.variable) is not None and v in before.free
             ]
             named: dict[Node, Any] = {v: NatVar(name, None) for v, name in mentioned}
-            found = ", ".join(f"{name} = {given[v]}" for v, name in mentioned)
-            title = f"the term promises `{show_fact(substitute_names(before, named))}`, which is false for {found}"
+            values = ", ".join(f"{name} = {given[v]}" for v, name in mentioned)
+            title = f"the term promises `{show_fact(substitute_names(before, named))}`, which is false for {values}"
             raise RiseError(Diagnostic("fact", title, (), "choose sizes for which it holds"))
-    kept = tuple(fact for fact in facts if fact.free)
-    return Head(binders, kept, put_in(head.body, given)).close()
+    remaining = tuple(fact for fact in facts if fact.free)
+    return Head(binders, remaining, put_in(head.body, given)).close()
 
 
 def assume(e: Termlike, *facts: str) -> Expr:
@@ -233,16 +235,16 @@ def assume(e: Termlike, *facts: str) -> Expr:
 
 
 def promises(e: Expr) -> list[Obligation]:
-    """What the author promised of a term's sizes, as obligations by their names: a caller must keep it."""
-    kept: list[Obligation] = []
+    """The author's promises about a term's sizes, as named obligations that a caller must fulfil."""
+    obligations: list[Obligation] = []
     for fact in promised_facts(e):
         reason = f"the program promises `{show_fact(fact)}`"
-        kept += (Obligation(relation, subject, reason, ()) for relation, subject in _conditions(fact))
-    return kept
+        obligations += (Obligation(relation, subject, reason, ()) for relation, subject in _conditions(fact))
+    return obligations
 
 
 def promised_facts(e: Expr) -> list[Fact]:
-    """What the author promised of a term's sizes, by their names."""
+    """The author's promises about a term's sizes, with their names."""
     binders, facts, _ = _opened(e)
     named: dict[Node, Any] = {
         b.variable: NatVar(b.name, None) for b in binders if isinstance(b.variable, NatVar)
@@ -264,7 +266,7 @@ def _conditions(fact: Fact) -> list[tuple[Relation, Nat]]:
         case ">":
             return [("positive", const(0) - difference)]
         case relation:
-            assert relation == "==", f"{relation} is no relation"
+            assert relation == "==", f"{relation} is not a relation"
             return [("<=", difference), ("<=", const(0) - difference)]
 
 

@@ -1,9 +1,8 @@
-"""The machine that evaluates closed terms, on a stack of its own. Knows terms and records, no primitive.
+"""Evaluates closed terms with an explicit stack. Knows terms and records, no primitive.
 
-A term is evaluated in an environment (the values of the enclosing functions' variables, each with its
-depth) and a context (the batch). Nothing recurses: a meaning that wants a function called says so
-(`rise.meanings`), so chains of applications and lets may be as long as memory allows, and maps as deeply
-nested as numpy has axes.
+A term is evaluated in an environment (the values of the enclosing functions' variables, each with its depth) and a
+context (the batch). Nothing recurses: a meaning requests calls of functions (`rise.meanings`), so chains of
+applications and lets may be as long as memory allows, and maps as deeply nested as numpy has axes.
 """
 
 from __future__ import annotations
@@ -25,12 +24,12 @@ from rise.primitives.record import PrimitiveRecord
 from rise.rounding import round_number
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive, Var, occurs
 from rise.types import FunType, IndexType, Type, VectorType
-from rise.values import HIGHEST_RANK, Data, Rows, leaves, lift, no_room, refuse_rank
+from rise.values import MAX_RANK, Data, Rows, leaves, lift, no_room, refuse_rank
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Environment:
-    """A list of variables' values, each with the depth it was made at; the i-th in O(log i) steps.
+    """A list of variables' values, each with its depth; looking up the i-th takes O(log i) steps.
 
     `jump` skips ahead as in Myers, "An applicative random-access stack" (Information Processing Letters,
     1983).
@@ -44,12 +43,12 @@ class Environment:
 
     def lookup(self, index: int) -> Environment:
         """The entry of the `index`-th variable outwards."""
-        wanted = self.length - index
+        length = self.length - index
         entry: Environment = self
-        while entry.length != wanted:
+        while entry.length != length:
             jump = entry.jump
-            following = jump if jump is not None and jump.length >= wanted else entry.rest
-            entry = following if following is not None else bug("a variable is bound nowhere")
+            following = jump if jump is not None and jump.length >= length else entry.rest
+            entry = following if following is not None else bug("a variable is unbound")
         return entry
 
 
@@ -74,7 +73,7 @@ class Closure:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DepClosure:
-    """A dependent function, and the arguments that it has so far."""
+    """A dependent function with the arguments that it has so far."""
 
     function: DepLam
     environment: Environment | None
@@ -84,7 +83,7 @@ class DepClosure:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Partial:
-    """A primitive, and the arguments that it has so far, each with its depth."""
+    """A primitive with the arguments that it has so far, each with its depth."""
 
     record: PrimitiveRecord
     missing: tuple[str | None, ...]  # for each argument to come: the name of a dependent one, or None
@@ -102,7 +101,7 @@ class Thunk:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Argue:
-    """Then evaluate this argument, for the function that has been found."""
+    """Next, evaluate this argument of the function just computed."""
 
     argument: Expr
     environment: Environment | None
@@ -111,7 +110,7 @@ class Argue:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Enter:
-    """Then apply this function to what has been found."""
+    """Next, apply this function to the value just computed."""
 
     function: Function
     context: Context
@@ -119,7 +118,7 @@ class Enter:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Apply:
-    """Then apply what has been found to this argument."""
+    """Next, apply the function just computed to this argument."""
 
     argument: Any
     context: Context
@@ -127,20 +126,20 @@ class Apply:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Resume:
-    """Then send what has been found to a meaning that waits for it."""
+    """Next, send the value just computed to a meaning that waits for it."""
 
     steps: Generator[Call | Force, Any, Data]
 
 
 Frame: TypeAlias = Argue | Enter | Apply | Resume
-_NOTHING: Final = object()
-_NONE: Final[Mapping[str, PrimitiveRecord]] = MappingProxyType({})
+_NO_VALUE: Final = object()
+_NO_FOREIGN: Final[Mapping[str, PrimitiveRecord]] = MappingProxyType({})
 
 
 class Machine:
-    """One evaluation. It remembers what dependent functions and primitives become at their parameters."""
+    """One evaluation. It remembers the instances of dependent functions, primitives and literals."""
 
-    def __init__(self, foreign: Mapping[str, PrimitiveRecord] = _NONE) -> None:
+    def __init__(self, foreign: Mapping[str, PrimitiveRecord] = _NO_FOREIGN) -> None:
         self._foreign = foreign
         self._constants: dict[Primitive | Literal, Any] = {}
         self._instances: dict[tuple[Any, ...], Expr] = {}
@@ -153,7 +152,7 @@ class Machine:
         term: Expr | None = function
         environment: Environment | None = None
         context = start
-        value: Any = _NOTHING
+        value: Any = _NO_VALUE
         while True:
             if term is not None:
                 match term:
@@ -190,29 +189,29 @@ class Machine:
                     value = following
 
     def _value(self, term: Expr, environment: Environment | None, context: Context) -> Any:
-        """The value of a term that is no application."""
+        """The value of a term that is not an application."""
         match term:
             case Bound(index):
-                entry = environment.lookup(index) if environment else bug("a variable is bound nowhere")
+                entry = environment.lookup(index) if environment else bug("a variable is unbound")
                 return _lifted(entry.value, entry.depth, context.depth)
             case Lam(_, _, body):
                 return Closure(body, environment)
             case Primitive() | Literal():
-                found = self._constants.get(term)
-                if found is None:
-                    found = _partial(term) if isinstance(term, Primitive) else _literal(term)
-                    self._constants[term] = found
-                return _lifted(found, 0, context.depth)
+                constant = self._constants.get(term)
+                if constant is None:
+                    constant = _partial(term) if isinstance(term, Primitive) else _literal(term)
+                    self._constants[term] = constant
+                return _lifted(constant, 0, context.depth)
             case DepLam():
                 return DepClosure(term, environment)
             case Var(name, t):
-                known = self._foreign.get(name)
-                return Partial(known, (None,) * _arity(t), {}) if known else bug(f"{name} is free")
+                record = self._foreign.get(name)
+                return Partial(record, (None,) * _arity(t), {}) if record else bug(f"{name} is free")
             case _:
-                bug(f"{type(term).__name__} is no term that is evaluated")
+                bug(f"{type(term).__name__} cannot be evaluated")
 
     def _apply(self, function: Function, argument: Any, context: Context) -> Any:
-        """One argument more: a value, or the goal that has it."""
+        """Apply a function to another argument; returns a value, or a goal to evaluate for it."""
         match function:
             case Closure(body, environment):
                 return Goal(body, bind(argument, context.depth, environment), context)
@@ -221,22 +220,24 @@ class Machine:
                 if name is None:
                     given = (*given, (argument, context.depth))
                 else:
-                    known = size_value(argument) if isinstance(argument, Nat) else argument
-                    parameters = {**parameters, name: known}
+                    parameter = size_value(argument) if isinstance(argument, Nat) else argument
+                    parameters = {**parameters, name: parameter}
                 if len(missing) > 1:
                     return Partial(record, missing[1:], parameters, given)
                 arguments = [_lifted(value, depth, context.depth) for value, depth in given]
-                return self._follow(_mean(record, At(parameters, context, self._accumulation), arguments))
+                return self._follow(
+                    _apply_meaning(record, At(parameters, context, self._accumulation), arguments)
+                )
             case DepClosure(DepLam(bound, _, _, _, inner), environment, known, names):
                 known, names = (*known, argument), (*names, bound)
                 if isinstance(inner, DepLam):
                     return DepClosure(inner, environment, known, names)
                 return Goal(self._instance(inner, known, names), environment, context)
             case _:
-                bug(f"{function!r} is applied, but it is no function")
+                bug(f"{function!r} is applied, but it is not a function")
 
     def _follow(self, result: Any) -> Any:
-        """What a meaning answered: a value, a request, or steps."""
+        """Process the result of a meaning: a value, a request, or steps."""
         match result:
             case Call(function, arguments, context):
                 *first, last = reversed(arguments)
@@ -261,10 +262,10 @@ class Machine:
 
     def _instance(self, body: Expr, arguments: tuple[Any, ...], names: tuple[str, ...]) -> Expr:
         key = (body, *arguments)
-        found = self._instances.get(key)
-        if found is None:
-            found = self._instances[key] = instance(body, arguments, names)
-        return found
+        specialised = self._instances.get(key)
+        if specialised is None:
+            specialised = self._instances[key] = instance(body, arguments, names)
+        return specialised
 
     def _accumulation(self, function: Function) -> Accumulation | None:
         """A function `acc => x => p(acc, e)` where p is elementwise and e does not mention acc."""
@@ -277,13 +278,13 @@ class Machine:
                         ends = ((a, b), (b, a)) if commutes else ((a, b),)
                         for acc, inner in ends:
                             if isinstance(acc, Bound) and acc.index == 1 and not occurs(inner, 1):
-                                return Accumulation(ufunc, Closure(inner, bind(_NOTHING, 0, environment)))
+                                return Accumulation(ufunc, Closure(inner, bind(_NO_VALUE, 0, environment)))
         return None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Goal:
-    """A term that is still to be evaluated."""
+    """A term to evaluate."""
 
     term: Expr
     environment: Environment | None
@@ -291,7 +292,7 @@ class Goal:
 
 
 def _arity(t: Type) -> int:
-    """How many arguments a function takes."""
+    """The number of arguments that a function takes."""
     count = 0
     while isinstance(t, FunType):
         count, t = count + 1, t.result
@@ -303,19 +304,19 @@ def _lifted(value: Any, depth: int, to: int) -> Any:
     return lift(value, depth, to) if is_data else value
 
 
-def _mean(record: PrimitiveRecord, at: At, arguments: list[Any]) -> Any:
-    """The meaning at its arguments. numpy refuses a view with too many axes only when it is made."""
+def _apply_meaning(record: PrimitiveRecord, at: At, arguments: list[Any]) -> Any:
+    """Apply a meaning to its arguments. numpy rejects a view with too many axes only when it is created."""
     try:
         return record.meaning(at, *arguments)
     except MemoryError as error:
         raise no_room(error, f"an array that `{record.name}` makes") or error from None
     except ValueError as error:
-        refused = no_room(error, f"an array that `{record.name}` makes")
-        if refused is not None:
-            raise refused from None
+        too_large = no_room(error, f"an array that `{record.name}` makes")
+        if too_large is not None:
+            raise too_large from None
         data = [a for a in arguments if isinstance(a, np.ndarray | tuple | Rows)]
-        if any(leaf.ndim >= HIGHEST_RANK for value in data for leaf in leaves(value)):
-            refuse_rank(HIGHEST_RANK + 1)
+        if any(leaf.ndim >= MAX_RANK for value in data for leaf in leaves(value)):
+            refuse_rank(MAX_RANK + 1)
         raise
 
 

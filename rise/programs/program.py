@@ -35,17 +35,17 @@ from rise.text.reader import decode, read_expression
 from rise.text.reader import read_type as read_type_text
 from rise.text.trees import Span
 
-MOST_LISTED: Final = 200  # characters of a list of names
-TYPES: Final = 'as rise.parse_expr("map(f, xs)", {"f": "f32 -> f32", "xs": "N.f32"})'
+MAX_LISTED_CHARACTERS: Final = 200  # of a list of names
+CONTEXT_HINT: Final = 'as rise.parse_expr("map(f, xs)", {"f": "f32 -> f32", "xs": "N.f32"})'
 
 
 @dataclass(frozen=True, slots=True)
 class Program(Mapping[str, Expr]):
     """The definitions of a text, by name, in order: a mapping to typed terms.
 
-    `text` and `file` are what was read; `spans` says where each definition stands in it, `docs` what the
-    comment above it says, `doc` what the comment at the text's head does; `types` are its names for types,
-    `foreign` the functions that it calls and others write, `notes` what `printType` says.
+    `text` and `file` are the source; `spans` has the place of each definition in it, `docs` the comment above each,
+    `doc` the comment at the text's head; `types` are its names for types, `foreign` its foreign functions, `notes` the
+    output of `printType`.
     """
 
     definitions: Mapping[str, Expr]
@@ -81,7 +81,7 @@ class Program(Mapping[str, Expr]):
 
     @property
     def main(self) -> Expr:
-        """The only definition, else the one called `main`; else RiseError lists them."""
+        """The only definition, else the one called `main`. Raises RiseError, which lists them, if there is neither."""
         return self[self.main_name]
 
     @property
@@ -100,7 +100,7 @@ class Program(Mapping[str, Expr]):
 def parse(text: str, file: str = "") -> Program:
     """Read definitions (or one expression, then called `main`) and infer their types.
 
-    Imports of files beside the text are looked for from `file`. Raises RiseError with one diagnostic.
+    Imports of files beside the text are relative to `file`. Raises RiseError with one diagnostic.
     """
     expected(file, str | PathLike, "the path that the text is from", "`rise.parse_file` reads a file")
     programs: dict[Path | None, Program] = {}
@@ -112,7 +112,7 @@ def parse(text: str, file: str = "") -> Program:
 
 @cache
 def library(name: str) -> Program:
-    """The definitions of a library. Raises RiseError where there is none of this name.
+    """The definitions of a library. Raises RiseError for an unknown name.
 
     >>> str(library("linear_algebra")["dot"].type)
     '{n: nat} -> {t: num} -> n.t -> n.t -> t'
@@ -123,11 +123,11 @@ def library(name: str) -> Program:
 
 @collections_off()
 def span_of(program: Program, name: str, path: tuple[int, ...]) -> Span | None:
-    """Where a part of a definition stands in the program's text; None where the text cannot be read again.
+    """The place of a part of a definition in the program's text; None if the text cannot be read again.
 
-    `path` leads to the part from below the dependent parameters at the head of the definition's term. What stands in a
-    definition of another text, or in a function of a block, is where that is named. The text is elaborated again, since
-    terms know no places.
+    `path` leads to the part from below the dependent parameters at the head of the definition's term. The place of a
+    part of another text's definition, or of a function of a block, is where that is named. The text is elaborated
+    again, since terms store no places.
 
     >>> program = parse("val main = fun(xs: N.f32 => xs |> map(sqrt))")
     >>> start, end = span_of(program, "main", (0, 1))
@@ -135,25 +135,25 @@ def span_of(program: Program, name: str, path: tuple[int, ...]) -> Span | None:
     'xs'
     """
     programs: dict[Path | None, Program] = {}
-    works: dict[str, Elaboration] = {}
+    elaborations: dict[str, Elaboration] = {}
     try:
         for source in sources(program.text, program.file):
-            works.clear()
-            programs[source.path] = _elaborated(source, programs, works)
+            elaborations.clear()
+            programs[source.path] = _elaborated(source, programs, elaborations)
     except RiseError:
-        return None  # a file that it imports is another one now
+        return None  # a file that it imports has changed
     last = programs[next(reversed(programs))]
-    others: dict[Expr, Elaboration] = {}
-    for other, work in works.items():
-        others.setdefault(last[other], work)  # of equal ones the first, which names none of the others
-    return span_in(works[name], path, others) if name in works else None
+    by_term: dict[Expr, Elaboration] = {}
+    for other, work in elaborations.items():
+        by_term.setdefault(last[other], work)  # of equal terms the first, which cannot name the others
+    return span_in(elaborations[name], path, by_term) if name in elaborations else None
 
 
 def _elaborated(
     source: Source, programs: Mapping[Path | None, Program], works: dict[str, Elaboration] | None = None
 ) -> Program:
-    """The program of a text; those of the files that it imports are known. `works` is told how each definition was
-    elaborated.
+    """The program of a text, given those of the files that it imports. The elaboration of each definition is added to
+    `works`.
     """
     syntax, text, file = source.syntax, source.text, source.file
     instances = Instances(Effort(len(text)))
@@ -204,12 +204,12 @@ def _in_order(notes: list[TypeNote]) -> tuple[TypeNote, ...]:
 def _synonyms(
     source: Source, programs: Mapping[Path | None, Program], effort: Effort
 ) -> tuple[dict[str, Synonym], dict[str, Synonym]]:
-    """The types that a text may name, and those of them that it defines itself; its own hide imported ones."""
+    """The type synonyms in scope of a text, and those that it defines itself, which hide imported ones."""
     known: dict[str, Synonym] = {}
-    for one, path in zip(source.syntax.imports, source.beside, strict=True):
-        program = library(module_name(one)) if path is None else programs[path]
-        names = {name.name for name in one.names} or set(program.types)
-        known |= {name: meant for name, meant in program.types.items() if name in names}
+    for import_, path in zip(source.syntax.imports, source.beside, strict=True):
+        program = library(module_name(import_)) if path is None else programs[path]
+        names = {name.name for name in import_.names} or set(program.types)
+        known |= {name: synonym for name, synonym in program.types.items() if name in names}
     own: dict[str, Synonym] = {}
     for synonym in source.syntax.synonyms:
         scope = Scope(source=source.text, file=source.file, synonyms=known, effort=effort)
@@ -228,33 +228,35 @@ def _synonyms(
 
 def _foreign(source: Source, types: Mapping[str, Synonym]) -> dict[str, Var]:
     """The foreign functions that a text declares: free variables of its terms."""
-    found: dict[str, Var] = {}
-    for one in source.syntax.foreign:
+    functions: dict[str, Var] = {}
+    for declaration in source.syntax.foreign:
         scope = Scope(free=_any_size, source=source.text, file=source.file, synonyms=types)
-        if one.name in found:
+        if declaration.name in functions:
             hint = "declare it once"
-            title = f"`{one.name}` is defined twice"
-            scope.fail("defined-twice", title, one.name_span, "again here", hint)
-        if is_reserved(one.name):
-            title = f"`{one.name}` has a meaning in the language: {meaning_of(one.name)}"
-            scope.fail("reserved-name", title, one.name_span, "", "give the function another name")
-        t = read_type(scope, one.type)
+            title = f"`{declaration.name}` is defined twice"
+            scope.fail("defined-twice", title, declaration.name_span, "again here", hint)
+        if is_reserved(declaration.name):
+            title = f"`{declaration.name}` has a meaning in the language: {meaning_of(declaration.name)}"
+            scope.fail("reserved-name", title, declaration.name_span, "", "give the function another name")
+        t = read_type(scope, declaration.type)
         if signature_of(t) is None:
-            label = Label(one.type.span.start, one.type.span.end)
+            label = Label(declaration.type.span.start, declaration.type.span.end)
             raise RiseError(
-                replace(no_function(one.name, t), labels=(label,), source=source.text, file=source.file)
+                replace(
+                    no_function(declaration.name, t), labels=(label,), source=source.text, file=source.file
+                )
             )
-        found[one.name] = Var(one.name, t)
-    return found
+        functions[declaration.name] = Var(declaration.name, t)
+    return functions
 
 
 def _any_size(name: str, kind: str) -> Node | None:
-    """A size by any name, so that a type that has one is read, and refused as a whole."""
+    """A size of any name, so that a type that contains one is read, and rejected as a whole."""
     return NatVar(name, None) if kind == "nat" else None
 
 
 def _imported(source: Source, programs: Mapping[Path | None, Program]) -> dict[str, Expr]:
-    """The definitions that a text imports, less those that it defines itself: its own hide them."""
+    """The definitions that a text imports, without those that its own definitions hide."""
     syntax = source.syntax
     own = {one.name for one in syntax.definitions} | {one.name for one in syntax.foreign}
     known: dict[str, Expr] = {}
@@ -266,7 +268,8 @@ def _imported(source: Source, programs: Mapping[Path | None, Program]) -> dict[s
         for chosen in one.names:
             if chosen.name not in program and chosen.name not in whole.types:
                 hint = (
-                    did_you_mean(chosen.name, program) or f"it has {bounded(', '.join(program), MOST_LISTED)}"
+                    did_you_mean(chosen.name, program)
+                    or f"it has {bounded(', '.join(program), MAX_LISTED_CHARACTERS)}"
                 )
                 title = f"`{chosen.name}` is not defined in {module}"
                 refuse(source, chosen.span, "unknown-import", title, hint)
@@ -274,17 +277,19 @@ def _imported(source: Source, programs: Mapping[Path | None, Program]) -> dict[s
             if name in own:
                 continue
             if known.get(name, program[name]) != program[name]:
-                title = f"`{name}` is imported from {origin[name]} and from {module}, with two meanings"
-                hint = f"name what is needed of one of them, without `{name}`: `import {module}: ...`"
+                title = (
+                    f"`{name}` is imported from {origin[name]} and from {module}, with different definitions"
+                )
+                hint = f"import only the names that you need from one of them, without `{name}`: `import {module}: ...`"
                 if one.names:
-                    hint = f"remove `{name}` here, or name what is needed of {origin[name]}"
+                    hint = f"remove `{name}` here, or import only the names that you need from {origin[name]}"
                 refuse(source, one.name_span, "imported-twice", title, hint, "again here")
             known[name], origin[name] = program[name], module
     return known
 
 
 def parse_file(path: str | PathLike[str]) -> Program:
-    """`parse` the text of a file. A file that cannot be read or is no UTF-8 is a RiseError."""
+    """`parse` the text of a file. Raises RiseError for a file that cannot be read or is not UTF-8."""
     expected(path, str | PathLike, "the path of a file", "`rise.parse` reads a text")
     name = os.fsdecode(path)
     return parse(decode(read_bytes(name, name), name), name)
@@ -292,26 +297,26 @@ def parse_file(path: str | PathLike[str]) -> Program:
 
 @collections_off()
 def parse_expr(text: str, context: Mapping[str, str] | None = None) -> Expr:
-    """Read one expression. `context` gives the types of its free variables (`{"xs": "n.f32"}`); sizes that
-    occur there are free too; a size alone is `{"n": "nat"}`, a type `{"t": "num"}`."""
+    """Read one expression. `context` has the types of its free variables (`{"xs": "n.f32"}`); sizes that
+    occur there are free, too; a separate size is `{"n": "nat"}`, a type `{"t": "num"}`."""
     syntax = read_expression(text)
     return define(elaboration(text, "", {}, context_variables({} if context is None else context)), syntax)
 
 
 def context_variables(context: Mapping[str, str]) -> dict[str, Node]:
     """The free variables that a context declares."""
-    expected(context, Mapping, "types by the names of variables", TYPES)
+    expected(context, Mapping, "types by the names of variables", CONTEXT_HINT)
     free: dict[str, Node] = {}
     types: dict[str, s.Type] = {}
-    for name, written in context.items():
-        expected(name, str, "types by the names of variables", TYPES)
-        expected(written, str, f"the type of `{name}` as a text", TYPES)
+    for name, type_text in context.items():
+        expected(name, str, "types by the names of variables", CONTEXT_HINT)
+        expected(type_text, str, f"the type of `{name}` as a text", CONTEXT_HINT)
         if is_reserved(name):
             title = f"`{name}` has a meaning in the language: {meaning_of(name)}"
             raise RiseError(Diagnostic("reserved-name", title, hint="give the free variable another name"))
-        syntax = read_type_text(written)
+        syntax = read_type_text(type_text)
         if is_kind(syntax):
-            kind = read_kind(Scope(source=written), syntax)
+            kind = read_kind(Scope(source=type_text), syntax)
             free[name] = scheme_variable(name, kind)
         else:
             types[name] = syntax

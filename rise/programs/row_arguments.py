@@ -1,4 +1,4 @@
-"""Rows of different lengths where they enter a program: what their shapes say, and how they are cut.
+"""Arguments with rows of different lengths: the equations of their shapes, and how they are cut into rows.
 
 Knows types and numpy, no terms.
 """
@@ -25,7 +25,7 @@ from rise.values import Leaf, Rows
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GivenRows:
-    """A dependent array of no pairs as a flat one: its shape in sizes, where along `axis` all rows lie."""
+    """A dependent array without pairs as a flat one: `shape` has its sizes, with all rows along `axis`."""
 
     parameter: str
     type: Type
@@ -37,23 +37,25 @@ class GivenRows:
     shape: tuple[Nat, ...]
     axis: int
 
-    def equations(self, found: tuple[int, ...]) -> list[Equation]:
-        """What the shape of the flat array says, or how many rows there are."""
-        known = [
+    def equations(self, lengths: tuple[int, ...]) -> list[Equation]:
+        """The equations of the flat array's shape, or of the number of rows."""
+        equations = [
             Equation(size, number, self.parameter, axis)
-            for axis, (size, number) in enumerate(zip(self.shape, found, strict=True))
+            for axis, (size, number) in enumerate(zip(self.shape, lengths, strict=True))
         ]
         if self.lengths is not None:
-            known[self.axis] = Equation(self.count, len(self.lengths), self.parameter, self.axis)
-        return known
+            equations[self.axis] = Equation(self.count, len(self.lengths), self.parameter, self.axis)
+        return equations
 
     def check(self, sizes: Mapping[Any, Any]) -> None:
-        """Refuse rows that are not as long as the type says."""
+        """Raise RiseError for rows of other lengths than the type has."""
         if self.lengths is None:
             return
-        for row, (wanted, found) in enumerate(zip(self._lengths(sizes), self.lengths.tolist(), strict=True)):
-            if wanted != found:
-                title = f"`{self.parameter}`: expected row {row} to have {wanted} elements, found {found}"
+        for row, (expected, found) in enumerate(
+            zip(self._lengths(sizes), self.lengths.tolist(), strict=True)
+        ):
+            if expected != found:
+                title = f"`{self.parameter}`: expected row {row} to have {expected} elements, found {found}"
                 refuse("ragged-lengths", title, "give rows as long as the type says", (brief(self.type),))
 
     def cut(self, sizes: Mapping[Any, Any]) -> Rows:
@@ -66,19 +68,19 @@ class GivenRows:
         count = value_at(self.count, sizes)
         table = sizes.get(self.function)
         if isinstance(table, SizeTable) and isinstance(self.function, SizeFunVar):
-            shown = show_nat(self.count)
-            check_count(f"`{self.function.name}`", shown, int(count or 0), len(table.values))
+            count_text = show_nat(self.count)
+            check_count(f"`{self.function.name}`", count_text, int(count or 0), len(table.values))
         return lengths_at(self.function, int(count or 0), sizes)
 
 
 def take_rows(
     parameter: str, t: Type, value: Any, axes: tuple[Nat, ...], expected: DepArrayType
 ) -> GivenRows:
-    """A dependent array of no pairs: rows in a list, `Ragged`, or all in one flat array; `axes` are those before."""
+    """A dependent array without pairs: a list of rows, a `Ragged`, or a flat array; `axes` are the leading axes."""
     part = part_of(expected)
     if part is None:
         title = f"`{parameter}`: expected rows of which only the lengths differ, found {brief(expected)}"
-        refuse("parameter-type", title, "let each row be an array of one type of elements")
+        refuse("parameter-type", title, "make each row an array of elements of one type")
     inner, element = [size_sum(expected.size, part.lengths)], part.element
     while isinstance(element, ArrayType | VectorType):
         inner.append(element.size)
@@ -88,8 +90,8 @@ def take_rows(
     shape, dtype = (*axes, *inner), dtype_of(element)
     flat, lengths = value, None
     if isinstance(value, list):
-        together = joined_rows(value, dtype, len(shape), len(axes))
-        flat, lengths = (value, None) if together is None else together
+        joined = joined_rows(value, dtype, len(shape), len(axes))
+        flat, lengths = (value, None) if joined is None else joined
     elif isinstance(value, Ragged) and not axes:
         flat, lengths = value.values, value.lengths
     if isinstance(flat, list | tuple):
@@ -97,11 +99,11 @@ def take_rows(
         if axes:
             hint = "give a list of arrays, whose first axis is the batch's: row i has shape (batch, length)"
         is_list = isinstance(value, list)
-        found = other_rows(value, dtype, len(shape), len(axes)) if is_list else found_text(value)
-        mismatch(parameter, t, found, hint)
+        description = other_rows(value, dtype, len(shape), len(axes)) if is_list else found_text(value)
+        mismatch(parameter, t, description, hint)
     return GivenRows(parameter, t, expected.size, part.lengths, element, flat, lengths, shape, len(axes))
 
 
 def cut_rows(leaf: Any, sizes: Mapping[Any, Any]) -> Any:
-    """A part of a value: rows that were given are cut, when all sizes are known."""
+    """A part of a value: given rows are cut, since all sizes are known."""
     return leaf.cut(sizes) if isinstance(leaf, GivenRows) else leaf

@@ -1,7 +1,7 @@
-"""What each rule of the grammar builds: one method per rule, called while reading. Knows no text.
+"""Builds surface syntax: one method per rule of the grammar, called while reading. Knows no text.
 
-The parser calls these with the children of a rule, bottom up, so nothing recurses. Mistakes that the grammar
-cannot say (a parameter that is no name, a number out of bounds) are raised here; the reader adds the source.
+The parser calls the methods with the children of a rule, bottom up, so nothing recurses. Mistakes that the grammar
+cannot express (a parameter that is not a name, a number out of bounds) are raised here; the reader adds the source.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rise.text import syntax as s
 from rise.text.names import RESERVED
 from rise.text.trees import Span, Syntax, with_fields
 
-LONGEST_NUMBER: Final = 1200  # digits, and the size of an exponent: any f64 can be written exactly
+MAX_DIGITS: Final = 1200  # also the largest exponent: any f64 can be written exactly
 
 _NUMBER: Final = re.compile(r"([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?)([0-9]+))?([a-z][a-z0-9]*)?")
 
@@ -26,7 +26,7 @@ AnySyntax = TypeVar("AnySyntax", bound=Syntax)
 
 
 class Arguments(Syntax):
-    """`(a, b)` behind a function."""
+    """`(a, b)` after a function."""
 
     items: tuple[s.Expr, ...]
 
@@ -40,7 +40,7 @@ def between(first: Token | Syntax, last: Token | Syntax) -> Span:
 
 
 def span_of(part: Token | Syntax) -> Span:
-    """Where a token or a node stands."""
+    """The span of a token or a node."""
     if isinstance(part, Syntax):
         return part.span
     assert part.start_pos is not None and part.end_pos is not None, part
@@ -49,7 +49,7 @@ def span_of(part: Token | Syntax) -> Span:
 
 @v_args(inline=True)
 class Builder(Transformer[Token, Syntax]):
-    """Builds surface syntax. Tokens that stand in the grammar by name are among the arguments."""
+    """Builds surface syntax. Tokens that the grammar refers to by name are among the arguments."""
 
     # Texts
 
@@ -63,7 +63,7 @@ class Builder(Transformer[Token, Syntax]):
     def main(self, *parts: s.Import | s.Expr) -> s.Program:
         *imports, expression = parts
         assert not isinstance(expression, s.Import), expression
-        imported = tuple(one for one in imports if isinstance(one, s.Import))
+        imported = tuple(part for part in imports if isinstance(part, s.Import))
         return s.Program(between(parts[0], expression), (), expression, imported, "", (), ())
 
     def foreign(self, word: Token, name: Token, type: s.Type) -> s.Foreign:
@@ -71,9 +71,9 @@ class Builder(Transformer[Token, Syntax]):
 
     def synonym(self, word: Token, name: Token, *rest: Token | s.Param | s.Type) -> s.Synonym:
         parameters = tuple(part for part in rest if isinstance(part, s.Param))
-        meant = rest[-1]
-        assert isinstance(meant, Syntax) and not isinstance(meant, s.Param), meant
-        return s.Synonym(between(word, meant), str(name), span_of(name), parameters, meant, "")
+        type = rest[-1]
+        assert isinstance(type, Syntax) and not isinstance(type, s.Param), type
+        return s.Synonym(between(word, type), str(name), span_of(name), parameters, type, "")
 
     def synonym_parameter(self, name: Token, kind: s.Type | None = None) -> s.Param:
         return s.Param(span_of(name) if kind is None else between(name, kind), str(name), kind, True, ())
@@ -161,8 +161,8 @@ class Builder(Transformer[Token, Syntax]):
         if not isinstance(argument, Arguments):
             return s.Apply(between(fun, argument), fun, argument)
         *first, last = argument.items
-        for one in first:
-            fun = self.apply(fun, one)
+        for item in first:
+            fun = self.apply(fun, item)
         return s.Apply(between(fun, argument), fun, last)
 
     def arguments(self, left: Token, *rest: s.Expr | Token) -> Arguments:
@@ -221,7 +221,7 @@ class Builder(Transformer[Token, Syntax]):
         return s.Param(between(left, right), str(name), kind, True, facts)
 
     def promised(self, name: s.Expr, kind: s.Type, *rest: Token | s.Fact) -> s.Param:
-        facts = tuple(one for one in rest if isinstance(one, s.Fact))
+        facts = tuple(part for part in rest if isinstance(part, s.Fact))
         param = _as_param(s.Ascribe(between(name, facts[-1]), name, kind))
         return with_fields(param, facts=facts)
 
@@ -258,7 +258,9 @@ class Builder(Transformer[Token, Syntax]):
         assert isinstance(right, Token), right
         if name in RESERVED and name not in FUNCTIONS:
             title = f"expected a function of sizes before `(` in a type, found {quoted(str(name))}"
-            raise _mistake("size-function", title, span_of(name), f"these are {', '.join(FUNCTIONS)}")
+            raise _mistake(
+                "size-function", title, span_of(name), f"functions of sizes: {', '.join(FUNCTIONS)}"
+            )
         return s.TypeCall(between(name, right), str(name), items)
 
     def pair_type(self, left: Token, first: s.Type, second: s.Type, right: Token) -> s.PairType:
@@ -277,13 +279,15 @@ class Builder(Transformer[Token, Syntax]):
 
 
 def read_number(text: str, span: Span) -> s.Number:
-    """A number token's exact value; a diagnostic where it is too long to be meant."""
-    found = _NUMBER.fullmatch(text)
-    assert found is not None, text
-    whole, fraction, sign, exponent, suffix = found.groups(default="")
+    """A number token's exact value. Raises RiseError for a number that is too long."""
+    match = _NUMBER.fullmatch(text)
+    assert match is not None, text
+    whole, fraction, sign, exponent, suffix = match.groups(default="")
     size = exponent.lstrip("0")
-    if len(whole) + len(fraction) > LONGEST_NUMBER or len(size) > 4 or int(size or "0") > LONGEST_NUMBER:
-        title = f"expected at most {LONGEST_NUMBER} digits and an exponent of that size, found {quoted(text)}"
+    if len(whole) + len(fraction) > MAX_DIGITS or len(size) > 4 or int(size or "0") > MAX_DIGITS:
+        title = (
+            f"expected at most {MAX_DIGITS} digits and an exponent up to {MAX_DIGITS}, found {quoted(text)}"
+        )
         raise _mistake("number-too-long", title, span, "write the number with fewer digits")
     is_written_as_float = bool(fraction or exponent)
     if is_written_as_float and suffix[:1] in ("i", "u"):
@@ -297,7 +301,7 @@ def read_number(text: str, span: Span) -> s.Number:
 
 
 def _items_and_end(rest: tuple[Any, ...]) -> tuple[tuple[Any, ...], Token]:
-    """What stands before the closing bracket, and the bracket."""
+    """The items before the closing bracket, and the bracket."""
     *items, right = rest
     assert isinstance(right, Token), right
     return tuple(item for item in items if not isinstance(item, Token)), right

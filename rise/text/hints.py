@@ -1,11 +1,11 @@
-"""Words for diagnostics of form: tokens, brackets, foreign habits. Knows no text and no parser."""
+"""Words for syntax errors: tokens, brackets, habits from other languages. Knows no text and no parser."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from typing import Final
 
-MOST_ALTERNATIVES: Final = 5
+MAX_ALTERNATIVES: Final = 5
 
 CLOSERS: Final[Mapping[str, str]] = {"(": ")", "[": "]", "{": "}"}
 TERMINALS: Final[Mapping[str, str]] = {")": "RPAR", "]": "RSQB", "}": "RBRACE"}
@@ -15,28 +15,28 @@ FOREIGN_SUFFIXES: Final[Mapping[str, str]] = {"f": "f32", "d": "f64", "h": "f16"
 
 
 def alternatives(terminals: Set[str]) -> list[str]:
-    """What could have stood at a place, in words, likeliest first, from the names of terminals."""
-    said = [word for name, word in _WORDS.items() if name in terminals]
-    is_complete = bool(terminals & _OPERATORS)  # something stands before, which may end here
-    if not is_complete and "FUN" in terminals:
-        said.append("an expression")
-    elif not is_complete and {"NAME", "INT", "LPAR"} <= terminals:
-        said.append("a type or a size")
-    elif not is_complete and {"NAME", "LPAR"} <= terminals:
-        said += ["a name", "`(`"]
-    elif not is_complete:
-        said += [word for name, word in _ATOMS.items() if name in terminals]
-    if is_complete and "COMPARE" in terminals and "PLUS" not in terminals:
-        said.append("a comparison")
-    elif is_complete and terminals & _ARITHMETIC and "ARROW" not in terminals:
-        said.append("an operator")
-    elif is_complete:
-        said += [word for name, word in _TYPE_OPERATORS.items() if name in terminals]
-    if "an operator" in said and "`:`" in said:
-        said.remove("`:`")
+    """The alternatives that the grammar accepts at a place, in words, likeliest first, from the names of terminals."""
+    words = [word for name, word in _WORDS.items() if name in terminals]
+    is_after_operand = bool(terminals & _OPERATORS)  # an operand precedes, which may end here
+    if not is_after_operand and "FUN" in terminals:
+        words.append("an expression")
+    elif not is_after_operand and {"NAME", "INT", "LPAR"} <= terminals:
+        words.append("a type or a size")
+    elif not is_after_operand and {"NAME", "LPAR"} <= terminals:
+        words += ["a name", "`(`"]
+    elif not is_after_operand:
+        words += [word for name, word in _ATOMS.items() if name in terminals]
+    if is_after_operand and "COMPARE" in terminals and "PLUS" not in terminals:
+        words.append("a comparison")
+    elif is_after_operand and terminals & _ARITHMETIC and "ARROW" not in terminals:
+        words.append("an operator")
+    elif is_after_operand:
+        words += [word for name, word in _TYPE_OPERATORS.items() if name in terminals]
+    if "an operator" in words and "`:`" in words:
+        words.remove("`:`")
     if "$END" in terminals:
-        said.append("the end of the text")
-    return said[:MOST_ALTERNATIVES]
+        words.append("the end of the text")
+    return words[:MAX_ALTERNATIVES]
 
 
 def phrase(words: Sequence[str]) -> str:
@@ -79,7 +79,7 @@ _OPERATORS: Final = frozenset({"PIPE", "COMPOSE", "OR", "AND", "DOT", "RANGE", "
 
 FUNCTION: Final = "functions are written `fun(x => ...)`"
 IMPORTS: Final = (
-    "`import linear_algebra` is a library, `import .helpers` the file helpers.rise beside the program,"
+    "`import linear_algebra` imports a library, `import .helpers` the file helpers.rise beside the program,"
     " `import .kernels.blur` the file kernels/blur.rise"
 )
 ARRAY_TYPE: Final = "the type of an array is written size first, with a point between: `N.f32`, `M.N.f32`"
@@ -98,17 +98,17 @@ HINTS: Final[Mapping[str, str]] = {
     "\\": FUNCTION,
     "=>": FUNCTION,
     "->": "`->` belongs to types; " + FUNCTION,
-    "..": "a range of indices stands in brackets, as in `[0..n)`",
-    "|->": "a map of indices stands in parentheses, as in `n..(i |-> t)`",
+    "..": "a range of indices is written in brackets, as in `[0..n)`",
+    "|->": "a map of indices is written in parentheses, as in `n..(i |-> t)`",
     "then": "`then` and `else` belong to `if condition then a else b`",
     "else": "`then` and `else` belong to `if condition then a else b`",
     "in": "`in` ends the bindings of a block, as in `let x = e in result`; write another name for a value",
-    ";": "nothing ends a line or a definition: remove `;`",
+    ";": "lines and definitions end without a mark: remove `;`",
     "#": "comments begin with `//`",
     "/*": "comments begin with `//` and end with the line",
-    '"': 'a text ends with `"` in its line, and is a message of `typeHole` or `printType`',
+    '"': 'a text ends with `"` on the same line, and is a message of `typeHole` or `printType`',
     "'": "a name may end with `'`, not begin with it",
-    "`": "names stand without quotes",
+    "`": "names are written without quotes",
     "&": "`&&` is and",
     "|": "`|>` passes a value to a function, `||` is or",
     "~": "`!` is not, `-` negates",
@@ -117,7 +117,7 @@ HINTS: Final[Mapping[str, str]] = {
     "=<": "`<=` compares",
     "===": "`==` compares",
     ":=": "definitions are written `val name = ...`",
-    "+=": "nothing is assigned: a function gives its result",
+    "+=": "there is no assignment: a function returns its result",
     "::": "a type follows one `:`",
     "**": "powers are written `a ^ b`",
     "++": "`concat(xs, ys)` joins two arrays",

@@ -1,7 +1,7 @@
-"""Imports: which text a name stands for, a library's or that of a file beside a program. Knows no terms.
+"""Resolves imports: names of libraries, and of files beside a program. Knows no terms.
 
-A library is a text of this package, `rise/library/NAME.rise`. A file beside a program is named from the folder of the
-file that imports it, and lies in that folder or below.
+A library is a text of this package, `rise/library/NAME.rise`. A file beside a program is named relative to the folder
+of the file that imports it, and is in that folder or below.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from rise.text.trees import Span
 
 LIBRARIES: Final = Path(__file__).parents[1] / "library"
 SUFFIX: Final = ".rise"
-LARGEST: Final = 64 << 20  # bytes of a text
-MOST_SHOWN: Final = 6  # files of a circle
+MAX_BYTES: Final = 64 << 20  # of a text
+MAX_PRINTED_FILES: Final = 6  # of a cycle
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A text that was read. `path` is resolved, None of a text that is no file; `file` is what is shown.
+    """A text that was read. `path` is resolved, or None for a text without a file; `file` is the name in messages.
 
-    `beside` says which files its imports are, in order; None where one is a library.
+    `beside` has the files of its imports, in order, with None for a library.
     """
 
     path: Path | None
@@ -46,7 +46,7 @@ def library_names() -> list[str]:
 
 
 def library_path(name: str) -> Path:
-    """Where a library's text stands; RiseError names those that there are."""
+    """The path of a library's text. Raises RiseError for an unknown name."""
     if name in library_names():
         return LIBRARIES / (name + SUFFIX)
     hint = did_you_mean(name, library_names()) or _all_libraries()
@@ -54,124 +54,126 @@ def library_path(name: str) -> Path:
 
 
 def read_bytes(path: str | Path, name: str) -> bytes:
-    """What a text file holds; RiseError where it cannot be read, or has no end that a text would have."""
+    """The bytes of a text file. Raises RiseError if it cannot be read, or is too long for a text."""
     try:
         with Path(path).open("rb") as file:
-            found = file.read(LARGEST + 1)
-    except (OSError, ValueError) as error:  # a path may hold what no name of a file can
+            data = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:  # ValueError: characters that no file name can contain
         reason = getattr(error, "strerror", None) or str(error)
         raise RiseError(
             Diagnostic("file", f"{name} cannot be read: {reason}", hint="check the path")
         ) from None
-    if len(found) > LARGEST:
-        title = f"expected a text of at most {LARGEST >> 20} MiB, found that {name} is longer"
+    if len(data) > MAX_BYTES:
+        title = f"expected a text of at most {MAX_BYTES >> 20} MiB, found that {name} is longer"
         raise RiseError(Diagnostic("file", title, hint="check the path"))
-    return found
+    return data
 
 
 def _resolved(path: Path) -> Path:
-    """The path without links; as it is, where there is no such file to follow links to."""
+    """The path without links; unchanged if the links cannot be followed."""
     try:
         return path.resolve()
-    except (OSError, ValueError, RuntimeError):  # a name that none can have; a circle of links
+    except (OSError, ValueError, RuntimeError):  # an impossible name; a cycle of links
         return path
 
 
 def sources(text: str, file: str = "") -> list[Source]:
     """A text and all files beside it that it needs: each after those that it imports, the text itself last.
 
-    Raises RiseError where an import stands for nothing, or files import each other in a circle.
+    Raises RiseError if an import is not found, or files import each other in a cycle.
     """
     first = _read(text, _resolved(Path(file)) if file else None, file)
-    done: dict[Path | None, Source] = {}
-    waiting = [(first, 0)]
+    finished: dict[Path | None, Source] = {}
+    stack = [(first, 0)]
     open_paths = {first.path: 0}
-    while waiting:
-        source, position = waiting.pop()
+    while stack:
+        source, position = stack.pop()
         if position == len(source.beside):
             del open_paths[source.path]
-            done[source.path] = source
+            finished[source.path] = source
             continue
-        waiting.append((source, position + 1))
+        stack.append((source, position + 1))
         path = source.beside[position]
-        if path is None or path in done:
+        if path is None or path in finished:
             continue
         if path in open_paths:
-            circle = [one for one, _ in waiting[open_paths[path] :]]
-            _refuse_circle(circle, source, source.syntax.imports[position])
+            cycle = [importer for importer, _ in stack[open_paths[path] :]]
+            _refuse_cycle(cycle, source, source.syntax.imports[position])
         shown = _shown(source.file, source.syntax.imports[position])
-        open_paths[path] = len(waiting)
-        waiting.append((_read(decode(read_bytes(path, shown), shown), path, shown), 0))
-    return list(done.values())
+        open_paths[path] = len(stack)
+        stack.append((_read(decode(read_bytes(path, shown), shown), path, shown), 0))
+    return list(finished.values())
 
 
 def refuse(source: Source, span: Span, code: str, title: str, hint: str, label: str = "") -> NoReturn:
-    """Report a mistake in an import."""
+    """Raise RiseError for a mistake in an import."""
     labels = (Label(span.start, span.end, label),)
     raise RiseError(Diagnostic(code, title, labels, hint, (), source.text, source.file))
 
 
-def module_name(one: s.Import) -> str:
-    """The name of an import, as it stands in a text."""
-    return "." * one.is_beside + ".".join(one.module)
+def module_name(import_: s.Import) -> str:
+    """The name of an import, as written in the text."""
+    return "." * import_.is_beside + ".".join(import_.module)
 
 
 def _read(text: str, path: Path | None, file: str) -> Source:
     syntax = read_program(text, file)
     source = Source(path, file, text, syntax, ())
-    return Source(path, file, text, syntax, tuple(_meant(source, one) for one in syntax.imports))
+    return Source(path, file, text, syntax, tuple(_resolve(source, import_) for import_ in syntax.imports))
 
 
-def _meant(source: Source, one: s.Import) -> Path | None:
-    """The file that an import means; None where it is a library."""
-    if not one.is_beside:
-        if len(one.module) != 1 or one.module[0] not in library_names():
-            _refuse_library(source, one)
+def _resolve(source: Source, import_: s.Import) -> Path | None:
+    """The file of an import; None for a library."""
+    if not import_.is_beside:
+        if len(import_.module) != 1 or import_.module[0] not in library_names():
+            _refuse_library(source, import_)
         return None
     if source.path is None:
-        hint = "read a file, `rise.parse_file(path)`, or say where the text stands: `rise.parse(text, path)`"
-        title = f"`{module_name(one)}` is a file beside the program, found a text that is no file"
-        refuse(source, one.name_span, "unknown-import", title, hint)
-    path = source.path.parent.joinpath(*one.module[:-1], one.module[-1] + SUFFIX)
+        hint = (
+            "read the program with `rise.parse_file(path)`, or give the text a path: `rise.parse(text, path)`"
+        )
+        title = f"`{module_name(import_)}` is a file beside the program, but the program is not a file"
+        refuse(source, import_.name_span, "unknown-import", title, hint)
+    path = source.path.parent.joinpath(*import_.module[:-1], import_.module[-1] + SUFFIX)
     if not path.is_file():
-        found = [child.stem for child in path.parent.glob(f"*{SUFFIX}") if child != source.path]
-        front = "".join(f".{part}" for part in one.module[:-1])
-        hint = did_you_mean(module_name(one), [f"{front}.{name}" for name in found])
-        if module_name(one)[1:] in library_names():
-            hint = f"write `import {module_name(one)[1:]}`, without the point, for the library"
-        title = f"expected a file {_shown(source.file, one)}, found none"
-        refuse(source, one.name_span, "unknown-import", title, hint or IMPORTS)
+        names = [child.stem for child in path.parent.glob(f"*{SUFFIX}") if child != source.path]
+        folders = "".join(f".{part}" for part in import_.module[:-1])
+        hint = did_you_mean(module_name(import_), [f"{folders}.{name}" for name in names])
+        if module_name(import_)[1:] in library_names():
+            hint = f"write `import {module_name(import_)[1:]}`, without the dot, for the library"
+        title = f"expected a file {_shown(source.file, import_)}, found none"
+        refuse(source, import_.name_span, "unknown-import", title, hint or IMPORTS)
     return _resolved(path)
 
 
-def _refuse_library(source: Source, one: s.Import) -> NoReturn:
-    name = module_name(one)
+def _refuse_library(source: Source, import_: s.Import) -> NoReturn:
+    name = module_name(import_)
     hint = did_you_mean(name, library_names()) or _all_libraries()
     if (
         source.path is not None
-        and source.path.parent.joinpath(*one.module[:-1], one.module[-1] + SUFFIX).is_file()
+        and source.path.parent.joinpath(*import_.module[:-1], import_.module[-1] + SUFFIX).is_file()
     ):
         hint = f"write `import .{name}` for the file beside the program"
-    if one.module[-1] == "rise" and one.module[:-1]:
-        short = ".".join(one.module[:-1])
+    if import_.module[-1] == "rise" and import_.module[:-1]:
+        short = ".".join(import_.module[:-1])
         hint = f"write `import {short}`" if short in library_names() else f"write `import .{short}`"
-    refuse(source, one.name_span, "unknown-import", f"there is no library `{name}`", hint)
+    refuse(source, import_.name_span, "unknown-import", f"there is no library `{name}`", hint)
 
 
 def _all_libraries() -> str:
     return f"the libraries are {', '.join(library_names())}"
 
 
-def _refuse_circle(circle: list[Source], last: Source, one: s.Import) -> NoReturn:
-    files = [Path(source.file).name for source in circle]
-    shown = files if len(files) <= MOST_SHOWN else [*files[: MOST_SHOWN - 1], "...", files[-1]]
-    title = f"expected imports without a circle, found {' -> '.join([*shown, files[0]])}"
+def _refuse_cycle(cycle: list[Source], last: Source, import_: s.Import) -> NoReturn:
+    files = [Path(source.file).name for source in cycle]
+    shown = files if len(files) <= MAX_PRINTED_FILES else [*files[: MAX_PRINTED_FILES - 1], "...", files[-1]]
+    title = f"expected imports without a cycle, found {' -> '.join([*shown, files[0]])}"
     hint = "move what both need into a file that imports neither"
     if len(files) == 1:
         title, hint = f"{files[0]} imports itself", "remove this import"
-    refuse(last, one.name_span, "circular-import", title, hint, f"{files[0]} again")
+    refuse(last, import_.name_span, "circular-import", title, hint, f"{files[0]} again")
 
 
-def _shown(importer: str, one: s.Import) -> str:
-    """How a file beside another is named in messages: from where that one is."""
-    return str(Path(importer).parent.joinpath(*one.module[:-1], one.module[-1] + SUFFIX))
+def _shown(importer: str, import_: s.Import) -> str:
+    """The name of an imported file in messages: relative to the importer."""
+    return str(Path(importer).parent.joinpath(*import_.module[:-1], import_.module[-1] + SUFFIX))

@@ -1,7 +1,7 @@
-"""What is wrong with a text that the grammar refuses, in words. Knows the grammar's tokens; builds nothing.
+"""Explains why the grammar rejects a text. Knows the grammar's tokens; builds nothing.
 
-Each function below knows one mistake that people make, and says it better than a list of tokens; the first
-that recognises its mistake speaks.
+Each function below recognises a common mistake, and explains it better than a list of tokens does; the first
+that recognises its mistake is used.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ Recognise = Callable[[Stop], Diagnostic | None]
 
 
 def explain(parser: Lark, error: UnexpectedInput, text: str, kind: str) -> Diagnostic:
-    """One diagnostic, without the source, for where `parser` stopped with `error` on a text of a kind."""
+    """The diagnostic, without the source, for a text of a kind on which `parser` stopped with `error`."""
     stop = stop_at(parser, error, text, kind)
     for recognise in _MISTAKES:
-        said = recognise(stop)
-        if said is not None:
-            return said
+        diagnostic = recognise(stop)
+        if diagnostic is not None:
+            return diagnostic
     return Diagnostic("syntax", _title(stop), stop.labels(), _hint(stop))
 
 
@@ -60,7 +60,7 @@ def _title(stop: Stop) -> str:
 
 
 def _hint(stop: Stop) -> str:
-    """The next action, for what was found or for where it was found."""
+    """The next action, depending on the token found and on its place."""
     found = stop.found
     if stop.word_before == "fun" and stop.expects("LPAR") and not stop.expects("NAME"):
         return FUNCTION
@@ -82,23 +82,23 @@ def _hint(stop: Stop) -> str:
         case ")" | "]" | "}" if stop.last == ",":
             return "remove the comma: nothing follows the last item"
         case "val" if stop.kind != "program":
-            return "definitions belong into a program; this is read alone"
+            return "definitions belong in a program; this text is read on its own"
         case "+" | "*" | "/" | "%" | "/^" | "<" | "<=" | ">" | ">=" | "==" | "!=" if stop.expects("FUN"):
             return f"an operator as a function is written `({found})`"
         case "-" if stop.expects("INT") and not stop.expects("FUN"):
             return "a size is an integer >= 0"
         case "+" | "-" | "*" | "/" | "%" | "^" | "/^" if stop.expects("ARROW", "RANGE"):
-            return "arithmetic on sizes stands in parentheses, as in `(2*n).t`"
+            return "arithmetic on sizes is written in parentheses, as in `(2*n).t`"
         case "[" if stop.expects("ARROW") or not stop.expects("FUN", "COMPARE"):
             return ARRAY_TYPE
         case _ if stop.expects("ARROW") and re.fullmatch(r"[A-Za-z]\w*", found):
             return ARRAY_TYPE
         case "=>" if stop.expects("ARROW"):
             return "the type of a function is written with `->`"
-        case "=>" if any(one.type == "IF" for one in stop.open):
+        case "=>" if any(token.type == "IF" for token in stop.open):
             return "`>=` compares; `=>` belongs to `fun(x => ...)`"
         case "=" if _PAIR_LET.search(stop.text, 0, stop.before):
-            return "`let` gives one name: `let p = ...`, then `fst(p)` and `snd(p)`, or a function `fun(x, y => ...)`"
+            return "`let` binds one name: `let p = ...`, then `fst(p)` and `snd(p)`, or a function `fun(x, y => ...)`"
         case "=" if stop.expects("COMPARE", "AND"):
             return "`==` compares; `=` belongs to `val name = ...`"
         case _:
@@ -107,10 +107,10 @@ def _hint(stop: Stop) -> str:
 
 def _foreign_number(stop: Stop) -> Diagnostic | None:
     """`1.0f`, `0x10`, `1_000`."""
-    found = re.match(r"[0-9][0-9.]*", stop.found)
-    if not found or not stop.expects("INT", "FLOAT", "TYPED") or found[0] == stop.found:
+    number = re.match(r"[0-9][0-9.]*", stop.found)
+    if not number or not stop.expects("INT", "FLOAT", "TYPED") or number[0] == stop.found:
         return None
-    suffix = stop.found[found.end() :]
+    suffix = stop.found[number.end() :]
     label = (stop.label(),)
     if re.fullmatch(r"[0-9]+(?:_[0-9]+)+", stop.found):
         title = f"expected a number, found {quoted(stop.found)}"
@@ -125,7 +125,7 @@ def _foreign_number(stop: Stop) -> Diagnostic | None:
         return Diagnostic("number", title, label, "a size is written without a suffix")
     title = f"expected a number, found {quoted(stop.found)} with the suffix {quoted(suffix)}"
     meant = FOREIGN_SUFFIXES.get(suffix.lower())
-    hint = f"write {quoted(found[0] + meant)}" if meant else did_you_mean(suffix, SUFFIXES)
+    hint = f"write {quoted(number[0] + meant)}" if meant else did_you_mean(suffix, SUFFIXES)
     return Diagnostic("number-suffix", title, label, hint or f"the suffixes are {', '.join(SUFFIXES)}")
 
 
@@ -138,7 +138,7 @@ def _import(stop: Stop) -> Diagnostic | None:
         title = f"expected a definition or an expression after the imports, found {stop.name()}"
         return Diagnostic("syntax", title, (stop.label(),), "write `val name = ...`")
     if stop.found == "," and not stop.expects("COMMA"):
-        hint = "write one `import` for each; after `:` names of definitions follow, as in `import a: f, g`"
+        hint = "write an `import` for each; names of definitions follow `:`, as in `import a: f, g`"
         return Diagnostic("import", "expected one name to import, found `,`", (stop.label(),), hint)
     if stop.found[:1] == '"' or stop.found in ("'", "/", "<", ".", "..", "*"):
         title = f"expected the name of a library, found {stop.name()}"
@@ -147,34 +147,34 @@ def _import(stop: Stop) -> Diagnostic | None:
 
 
 def _stray_character(stop: Stop) -> Diagnostic | None:
-    """Characters that no token has."""
+    """Characters that occur in no token."""
     found = stop.found
     if not found or (found.isascii() and found.isprintable() and found not in _STRAY):
         return None
-    point = f"U+{ord(found):04X}"
+    code_point = f"U+{ord(found):04X}"
     match found:
         case ";" if stop.expects("COMMA"):
             hint = "`,` separates arguments"
         case _ if found in LOOKALIKES:
-            hint = f"write `{LOOKALIKES[found]}`, found {point}"
+            hint = f"write `{LOOKALIKES[found]}`, found {code_point}"
         case _ if found in HINTS:
             hint = HINTS[found]
         case _ if found.isspace():
-            hint = f"write a space, found {point}"
+            hint = f"write a space, found {code_point}"
         case _ if found.isalpha():
-            hint = f"names are made of a-z, A-Z, 0-9, `_` and `'`, found {point}"
+            hint = f"names are made of a-z, A-Z, 0-9, `_` and `'`, found {code_point}"
         case _:
-            hint = f"{point} is not in the language: remove it"
+            hint = f"{code_point} is not in the language: remove it"
     return Diagnostic("character", _title(stop), (stop.label(),), hint)
 
 
 def _chained_comparison(stop: Stop) -> Diagnostic | None:
     """`a < b < c`."""
-    before = next((one for one in reversed(stop.open) if one.type == "COMPARE"), None)
+    before = next((token for token in reversed(stop.open) if token.type == "COMPARE"), None)
     if before is None or stop.found not in ("<", "<=", ">", ">=", "==", "!=") or stop.expects("COMPARE"):
         return None
     title = f"expected one comparison, found {stop.name()} after `{before.value}`"
-    labels = (label_of(before, "compares once"), stop.label("and again"))
+    labels = (label_of(before, "the first comparison"), stop.label("the second"))
     is_type = before.value == "<" and stop.found == ">"
     hint = "types are given in braces, as in `cast{f32}(x)`" if is_type else "write `a < b && b < c`"
     return Diagnostic("chained-comparison", title, labels, hint)
@@ -185,31 +185,33 @@ def _missing_val(stop: Stop) -> Diagnostic | None:
     if stop.found not in ("=", ":=") or stop.kind != "program" or stop.bracket is not None:
         return None
     line = max(stop.text.rfind("\n", 0, stop.start), stop.text.rfind("\r", 0, stop.start)) + 1
-    found = _DEFINITION.fullmatch(stop.text, line, stop.start)
-    if found is None:
+    definition = _DEFINITION.fullmatch(stop.text, line, stop.start)
+    if definition is None:
         return None
-    title = f"expected `val` before a definition, found {quoted(found['word'] or found['name'])}"
-    hint = f"write {quoted('val ' + found['name'] + ' = ...')}"
-    if found["word"] == "let":
+    title = f"expected `val` before a definition, found {quoted(definition['word'] or definition['name'])}"
+    hint = f"write {quoted('val ' + definition['name'] + ' = ...')}"
+    if definition["word"] == "let":
         hint += " outside of expressions; within one, `let x = e in ...`"
-    label = Label(found.start("word") if found["word"] else found.start("name"), found.end("name"))
+    label = Label(
+        definition.start("word") if definition["word"] else definition.start("name"), definition.end("name")
+    )
     return Diagnostic("missing-val", title, (label,), hint)
 
 
 def _inner_definition(stop: Stop) -> Diagnostic | None:
-    """`let m = e` or `val m = e` inside of an expression."""
+    """`let m = e` or `val m = e` inside an expression."""
     if stop.found == "val" and stop.bracket is not None and not stop.is_at_end:
-        found, name = stop.label(), "x"
+        label, name = stop.label(), "x"
     elif stop.found == "=" and stop.expects("COMPARE", "AND"):
-        before = _LET.search(stop.text, max(stop.before - 200, 0), stop.before)
-        if before is None:
+        binding = _LET.search(stop.text, max(stop.before - 200, 0), stop.before)
+        if binding is None:
             return None
-        found, name = Label(before.start(), before.end()), before["name"]
+        label, name = Label(binding.start(), binding.end()), binding["name"]
     else:
         return None
-    title = f"expected an expression, found {quoted(stop.text[found.start : found.end])}, which begins a definition"
-    hint = f"within an expression a name is given by `let {name} = ... in ...`"
-    return Diagnostic("inner-definition", title, (found,), hint)
+    title = f"expected an expression, found {quoted(stop.text[label.start : label.end])}, which starts a definition"
+    hint = f"inside an expression, write `let {name} = ... in ...`"
+    return Diagnostic("inner-definition", title, (label,), hint)
 
 
 def _reserved_word(stop: Stop) -> Diagnostic | None:
@@ -221,30 +223,30 @@ def _reserved_word(stop: Stop) -> Diagnostic | None:
 
 
 def _incomplete_if(stop: Stop) -> Diagnostic | None:
-    """`if a then b` and no more."""
-    missing = next((one for one in ("THEN", "ELSE") if stop.expects(one)), "")
-    opened = _last_without(missing, stop.open)
+    """`if a then b` without the rest."""
+    missing = next((part for part in ("THEN", "ELSE") if stop.expects(part)), "")
+    token = _last_without(missing, stop.open)
     if (
         not missing
-        or opened is None
+        or token is None
         or not (stop.is_at_end or stop.found in (")", "]", "}", ",", "|>", "else"))
     ):
         return None
     title = f"expected `{missing.lower()}`, found {stop.name()}"
-    labels = (label_of(opened, f"this `if` has no `{missing.lower()}`"), stop.label())
+    labels = (label_of(token, f"this `if` has no `{missing.lower()}`"), stop.label())
     return Diagnostic(
-        "incomplete-if", title, labels, "write `if condition then a else b`; `else` is never left out"
+        "incomplete-if", title, labels, "write `if condition then a else b`; `else` is required"
     )
 
 
 def _let_without_in(stop: Stop) -> Diagnostic | None:
-    """`let x = e` and no more."""
-    opened = next((one for one in reversed(stop.open) if one.type == "LET"), None)
-    if not stop.expects("IN") or opened is None:
+    """`let x = e` without the rest."""
+    token_of_let = next((token for token in reversed(stop.open) if token.type == "LET"), None)
+    if not stop.expects("IN") or token_of_let is None:
         return None
     if not stop.is_at_end and stop.found not in (")", "]", "}", ",", "|>", "val", ";"):
         return None
-    labels = (label_of(opened, "this `let` has no `in`"), stop.label())
+    labels = (label_of(token_of_let, "this `let` has no `in`"), stop.label())
     hint = "write `let x = e in result`"
     if stop.bracket is None and stop.kind == "program":
         hint += "; a definition of the program is written `val x = e`"
@@ -252,7 +254,7 @@ def _let_without_in(stop: Stop) -> Diagnostic | None:
 
 
 def _bracket(stop: Stop) -> Diagnostic | None:
-    """Brackets that close nothing, close another, or are never closed."""
+    """Brackets that close nothing or the wrong bracket, or are never closed."""
     bracket = stop.bracket
     if stop.found in CLOSERS.values() and bracket is None:
         title = (
@@ -276,12 +278,12 @@ def _bracket(stop: Stop) -> Diagnostic | None:
 def _last_without(part: str, tokens: Sequence[Token]) -> Token | None:
     """The innermost `if` that lacks its `then` or `else`."""
     others = 0
-    for one in reversed(tokens):
-        if one.type == part:
+    for token in reversed(tokens):
+        if token.type == part:
             others += 1
-        elif one.type == "IF" and not others:
-            return one
-        elif one.type == "IF":
+        elif token.type == "IF" and not others:
+            return token
+        elif token.type == "IF":
             others -= 1
     return None
 

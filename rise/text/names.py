@@ -1,8 +1,8 @@
-"""Names for binders: which one to print, so that none captures another. Knows no term.
+"""Chooses the printed names of binders, so that none captures another. Knows no term.
 
-Dependent and ordinary names share one name space in a text. A binder keeps its author's name unless that is
-missing, reserved, free in the text, or the name of a binder around it; then digits tell it apart. Names
-depend on what is printed only, so the same term gives the same text.
+Dependent and ordinary names share a name space in a text. A binder keeps its author's name unless that is
+missing, reserved, free in the text, or the name of an enclosing binder; then digits are added. Names
+depend only on what is printed, so the same term gives the same text.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from rise.quotients import FUNCTIONS
 from rise.scalars import IMPLIES, SCALARS, SPACES, SYNONYMS
 
 KEYWORDS: Final = frozenset(("val", "fun", "if", "then", "else"))
-#: names of literals
+#: literals written as words
 LITERALS: Final = frozenset(("true", "false", "inf", "nan"))
-#: what asks about types
+#: questions about types
 QUESTIONS: Final = frozenset(("typeHole", "printType"))
-#: what a text means by itself; primitives come on top
+#: names with a fixed meaning, except primitives
 RESERVED: Final = frozenset(
     (*KEYWORDS, *LITERALS, *QUESTIONS, *SCALARS, *SYNONYMS, *IMPLIES, *SPACES, *FUNCTIONS, "nat", "space")
 ) | {"Array", "vec", "idx", "Fragment", "Wide"}
@@ -30,20 +30,20 @@ _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_']*", re.ASCII)
 
 
 def is_name(text: str) -> bool:
-    """Whether a text can be a name: of ASCII letters, digits, `_` and `'`."""
+    """Whether a text can be a name: ASCII letters, digits, `_` and `'`, starting with a letter or `_`."""
     return _NAME.fullmatch(text) is not None
 
 
 def meaning_of(name: str) -> str:
-    """What a reserved name means."""
+    """The meaning of a reserved name, in words."""
     meanings = (
-        (KEYWORDS, "a word of its grammar"),
+        (KEYWORDS, "a keyword"),
         (LITERALS, "a literal"),
         (QUESTIONS, "a question about a type"),
         (SCALARS, "a type of numbers"),
-        (SYNONYMS, f"another name of the type {SYNONYMS.get(name)}"),
+        (SYNONYMS, f"another name for the type {SYNONYMS.get(name)}"),
         (IMPLIES, "a class of types"),
-        (SPACES, "a space of memory"),
+        (SPACES, "a memory space"),
         (FUNCTIONS, "a function of sizes"),
         (("nat", "space"), "a kind of arguments"),
         (("Array", "vec", "idx", "Fragment", "Wide"), "a type"),
@@ -53,7 +53,7 @@ def meaning_of(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """A name that was given, and what to restore when its scope ends."""
+    """A name that was chosen, and the state to restore when its scope ends."""
 
     name: str
     stem: str
@@ -62,9 +62,9 @@ class Binding:
 
 
 class Names:
-    """The names in scope where something is printed, and the next one to give.
+    """The names in scope at a place that is printed.
 
-    `dependent` and `ordinary` are the binders around, innermost last; indices count from their ends.
+    `dependent` and `ordinary` are the enclosing binders, innermost last; indices count from their ends.
     """
 
     __slots__ = ("_free", "_is_reserved", "_next", "_scopes", "_taken", "dependent", "ordinary", "scope")
@@ -78,7 +78,7 @@ class Names:
     ) -> None:
         self.dependent: list[str] = list(dependent)
         self.ordinary: list[str] = list(ordinary)
-        #: which dependent names are in scope, as a number: equal numbers, equal names
+        #: identifies the dependent names in scope: equal numbers mean equal names
         self.scope = 0
         self._scopes = 0
         self._free = frozenset(free)
@@ -87,7 +87,7 @@ class Names:
         self._next: dict[str, int] = {}
 
     def bind(self, name: str, otherwise: str) -> Binding:
-        """A name for a binder that its author called `name`, in scope until it is released."""
+        """Choose a name for a binder that its author called `name`; it is in scope until it is released."""
         stem, number, chosen = name, 0, name
         if not _NAME.fullmatch(name):
             stem = chosen = otherwise
@@ -106,13 +106,13 @@ class Names:
         return binding
 
     def bind_ordinary(self, name: str) -> Binding:
-        """A name for a function's parameter."""
+        """Choose a name for a function's parameter."""
         binding = self.bind(name, "x")
         self.ordinary.append(binding.name)
         return binding
 
     def bind_dependent(self, name: str, kind: str) -> Binding:
-        """A name for a natural, a type or a space."""
+        """Choose a name for a natural, a type or a space."""
         binding = self.bind(name, {"nat": "n", "space": "a", "nat -> nat": "f"}.get(kind, "t"))
         self.dependent.append(binding.name)
         self._scopes += 1
@@ -135,7 +135,7 @@ class Names:
 
 
 def name_at(names: Sequence[str], index: int) -> str:
-    """The name of the binder that many outwards; `%i`, which is no text, where the index points outside."""
+    """The name of the `index`-th binder outwards; `%i`, which cannot be read, if the index points outside."""
     return names[-1 - index] if index < len(names) else f"%{index - len(names)}"
 
 

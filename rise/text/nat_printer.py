@@ -1,4 +1,4 @@
-"""Prints naturals, quotients grouped by their divisor as people write them, and facts about them. Knows no types.
+"""Prints naturals, with quotients grouped by their divisor, and facts about them. Knows no types.
 
 Law: reading the text with the same names in scope gives the same natural.
 """
@@ -29,14 +29,14 @@ from rise.terms import Fact
 from rise.text.names import name_at
 from rise.text.remainders import in_remainders
 
-#: how tightly a text holds together, as in the grammar
+#: the precedence of a text, as in the grammar
 SUM: Final = 0
 PRODUCT: Final = 1
 POWER: Final = 2
 FACTOR: Final = 3
 
-#: how many parts a type or a size has at most whose text is exact
-MOST_PRINTED: Final = 1 << 19
+#: types and sizes with more parts are not printed exactly
+MAX_PRINTED_WEIGHT: Final = 1 << 19
 
 _OPERATORS: Final = {"floor": "/", "mod": "%"}
 _Text: TypeAlias = tuple[str, int]
@@ -45,7 +45,7 @@ _Text: TypeAlias = tuple[str, int]
 def show_nat(a: Nat, names: Sequence[str] = (), level: int = SUM) -> str:
     """The text of a natural under the dependent names in scope, innermost last.
 
-    `level` is how tightly it must hold together.
+    A text of a lower precedence than `level` is put in parentheses.
 
     >>> from rise.naturals import exact_quotient, var
     >>> n, s = var("n"), var("s")
@@ -56,53 +56,53 @@ def show_nat(a: Nat, names: Sequence[str] = (), level: int = SUM) -> str:
     """
     if not isinstance(a, Nat):
         raise misplaced("a natural", a, "`rise.show` shows terms, and `rise.show_type` types")
-    match a.terms:  # as most sizes are
+    match a.terms:  # most sizes
         case (((), int() as value),) if value >= 0:
             return str(value)
         case ((((NatVar(name), 1),), 1),):
             return name
     check_printed(a.weight, "size")
-    done: dict[Node, _Text] = {}
+    texts: dict[Node, _Text] = {}
     for node in postorder(a):
         match node:
             case NatVar(name):
-                done[node] = (name, FACTOR)
+                texts[node] = (name, FACTOR)
             case NatBound(index):
-                done[node] = (name_at(names, index), FACTOR)
+                texts[node] = (name_at(names, index), FACTOR)
             case NatMeta(ident):
-                done[node] = (f"?{ident}", FACTOR)
+                texts[node] = (f"?{ident}", FACTOR)
             case SizeFunVar(name):
-                done[node] = (name, FACTOR)
+                texts[node] = (name, FACTOR)
             case SizeFunBound(index):
-                done[node] = (name_at(names, index), FACTOR)
+                texts[node] = (name_at(names, index), FACTOR)
             case SizeFunMeta(ident):
-                done[node] = (f"?{ident}", FACTOR)
+                texts[node] = (f"?{ident}", FACTOR)
             case SizeMap():
-                done[node] = (show_size_function(node, names), FACTOR)
+                texts[node] = (show_size_function(node, names), FACTOR)
             case SizeTable(values):
                 shown = ", ".join(map(str, values[:4]))
-                done[node] = (f"[{shown}{', ...' if len(values) > 4 else ''}]", FACTOR)
+                texts[node] = (f"[{shown}{', ...' if len(values) > 4 else ''}]", FACTOR)
             case SizeCall(called, argument):
-                done[node] = (f"{done[called][0]}({done[argument][0]})", FACTOR)
-            case SizeSum(count, added):
-                done[node] = (f"sum({done[count][0]}, {done[added][0]})", FACTOR)
+                texts[node] = (f"{texts[called][0]}({texts[argument][0]})", FACTOR)
+            case SizeSum(count, summand):
+                texts[node] = (f"sum({texts[count][0]}, {texts[summand][0]})", FACTOR)
             case NatCall(function, args):
-                done[node] = _call(function, args, done)
+                texts[node] = _call(function, args, texts)
             case Nat():
                 short = in_remainders(node)
                 for remainder in _remainders(short):
-                    done[remainder] = _call(remainder.function, remainder.args, done)
-                done[node] = _sum(short.terms, done)
+                    texts[remainder] = _call(remainder.function, remainder.args, texts)
+                texts[node] = _sum(short.terms, texts)
             case _:
-                raise AssertionError(f"{node!r} is no natural")
-    return _at(done[a], level)
+                raise AssertionError(f"{node!r} is not a natural")
+    return _at(texts[a], level)
 
 
 def check_printed(weight: int, what: str) -> None:
-    """Refuse a text that nobody could read. Raises RiseError."""
-    if weight > MOST_PRINTED:
-        title = f"expected a {what} of at most {MOST_PRINTED:,} parts to print, found a longer one"
-        hint = "what a text shares is written out as often as it stands there; look at a part of it"
+    """Raise RiseError for a text that is too long to read."""
+    if weight > MAX_PRINTED_WEIGHT:
+        title = f"expected a {what} of at most {MAX_PRINTED_WEIGHT:,} parts to print, found a longer one"
+        hint = "shared parts are printed each time they occur; print a part of it instead"
         raise RiseError(Diagnostic("too-long-to-print", title, hint=hint))
 
 
@@ -110,16 +110,19 @@ def show_size_function(function: SizeFunction, names: Sequence[str] = ()) -> str
     """The text of a function of sizes: `(i |-> i + 1)`, or its name."""
     if not isinstance(function, SizeMap):
         return show_nat(size_at(function, ZERO), names).rpartition("(")[0]
-    taken = {*names, *(one.name for one in function.free if isinstance(one, NatVar | SizeFunVar))}
+    taken = {
+        *names,
+        *(variable.name for variable in function.free if isinstance(variable, NatVar | SizeFunVar)),
+    }
     stem, number = function.name or "i", 0
     while (name := f"{stem}{number or ''}") in taken:
         number += 1
     return f"({name} |-> {show_nat(function.body, [*names, name])})"
 
 
-def _at(shown: _Text, level: int) -> str:
-    characters, own = shown
-    return characters if own >= level else f"({characters})"
+def _at(text: _Text, level: int) -> str:
+    characters, own_level = text
+    return characters if own_level >= level else f"({characters})"
 
 
 def _call(function: str, args: tuple[Nat, ...], done: dict[Node, _Text]) -> _Text:
@@ -135,7 +138,7 @@ def _remainders(a: Nat) -> list[NatCall]:
 
 
 def _sum(terms: tuple[Term, ...], done: dict[Node, _Text]) -> _Text:
-    """The terms of one divisor stand together: `(a + b) /^ d`; subtractions come after an addition."""
+    """Terms with the same divisor are grouped: `(a + b) /^ d`; subtractions come after an addition."""
     groups: dict[tuple[Monomial, int], list[Term]] = {}
     for monomial, coefficient in terms:
         below = tuple(factor for factor in monomial if _is_below(*factor))
@@ -156,7 +159,7 @@ def _sum(terms: tuple[Term, ...], done: dict[Node, _Text]) -> _Text:
 
 
 def _joined(pieces: list[tuple[bool, _Text]]) -> _Text:
-    """A sum of pieces, those to subtract last."""
+    """A sum of pieces, with subtracted ones last."""
     if not pieces:
         return "0", FACTOR
     if len(pieces) == 1 and not pieces[0][0]:
@@ -171,7 +174,7 @@ def _joined(pieces: list[tuple[bool, _Text]]) -> _Text:
 def _quotient(numerators: list[Term], below: Monomial, denominator: int, done: dict[Node, _Text]) -> _Text:
     pieces = [(c < 0, _product(m, abs(int(c)), done)) for m, c in numerators]
     above = _at(_joined(pieces), PRODUCT)
-    # Divisors that are sums stand one by one: a product of two sums would be multiplied out when it is read.
+    # Divisors that are sums are separate: a product of two sums would be multiplied out when it is read.
     inverse = [(base, _negated(exponent)) for base, exponent in below]
     single = tuple(factor for factor in inverse if not _is_sum(factor[0]))
     if single or denominator != 1:
@@ -194,7 +197,7 @@ def _product(monomial: Monomial, coefficient: int, done: dict[Node, _Text]) -> _
 
 
 def _power(base: Base, exponent: int | Nat, done: dict[Node, _Text]) -> str:
-    """A factor that may stand in a product."""
+    """A factor, with parentheses as a product needs them."""
     if isinstance(exponent, Nat):
         return f"{_at(done[base], FACTOR)}^{_at(_exponent(exponent, done), FACTOR)}"
     if exponent == 1:
@@ -208,7 +211,7 @@ def _exponent(exponent: Nat, done: dict[Node, _Text]) -> _Text:
 
 
 def _is_below(base: Base, exponent: int | Nat) -> bool:
-    """Whether a factor is shown in the divisor; the square of a sum is not, it would be multiplied out."""
+    """Whether a factor is printed in the divisor; the square of a sum is not, since it would be multiplied out."""
     if isinstance(exponent, int):
         return exponent == -1 or (exponent < 0 and not _is_sum(base))
     return exponent.terms[0][1] < 0

@@ -1,4 +1,4 @@
-"""The parser: from text to surface syntax by the grammar's generated tables. Knows nothing of names, kinds, types.
+"""Parses text into surface syntax with the grammar's generated tables. Knows no names, kinds or types.
 
 `rise.text.reader` loads it when it reads the first text; nothing else imports it.
 """
@@ -17,7 +17,7 @@ from rise.text.tables import DATA, MEMO
 
 
 def parse(text: str, start: str) -> Any:
-    """The syntax of a text that begins as `start` does in the grammar; raises RiseError where it is none."""
+    """The syntax of a text, read from the grammar's rule `start`. Raises RiseError for a syntax error."""
     try:
         return _parser().parse(text, start)
     except UnexpectedInput as error:
@@ -26,6 +26,6 @@ def parse(text: str, start: str) -> Any:
 
 @cache
 def _parser() -> Lark:
-    load: Any = Lark._load_from_dict  # as the standalone parsers do that lark generates
+    load: Any = Lark._load_from_dict  # like the standalone parsers that lark generates
     parser: Lark = load(DATA, MEMO, transformer=Builder())
     return parser

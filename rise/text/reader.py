@@ -1,7 +1,7 @@
-"""Reads RISE text into surface syntax. Knows nothing of the grammar, of names, kinds, types.
+"""Reads RISE text into surface syntax. Knows no grammar, names, kinds or types.
 
-Every function raises RiseError, with one diagnostic, where the text is not what it reads. Time and memory are
-linear in the text, and nothing recurses: 100,000 nested parentheses are read like any other text.
+Every function raises RiseError, with one diagnostic, for a text of another form. Time and memory are linear in the
+text, and nothing recurses: 100,000 nested parentheses are read like any other text.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from rise.diagnostics import Diagnostic, Label, Lines, RiseError
 from rise.text import syntax
 from rise.text.trees import with_fields
 
-_NOTHING: Final = re.compile(
+_BLANK: Final = re.compile(
     r"(?:[ \t\r\n\f]++|//[^\r\n]*+)*+"
-)  # no way back, of which there may be very many
+)  # possessive: backtracking could take very long
 _COMMENT: Final = re.compile(r"[ \t\f]*// ?([^\r\n]*)")
 _FOREIGN_MARKS: Final = {
     codecs.BOM_UTF32_LE: "UTF-32",
@@ -73,7 +73,7 @@ def read_type(text: str, file: str = "") -> syntax.Type:
 
 
 def read_argument(text: str, file: str = "") -> syntax.Type:
-    """Read what an implicit parameter is given: a type, a space, or arithmetic on sizes.
+    """Read the argument of an implicit parameter: a type, a space, or arithmetic on sizes.
 
     >>> read_argument("2 * n")
     TypeBinary('*', TypeNat(2), TypeName('n'))
@@ -93,7 +93,7 @@ def read_fact(text: str, file: str = "") -> syntax.Fact:
 
 
 def decode(data: bytes, file: str = "") -> str:
-    """The text of a file: UTF-8, with or without a byte order mark, and not empty."""
+    """The text of a file: UTF-8, with or without a byte order mark. Raises RiseError for others, or an empty text."""
     for mark, name in _FOREIGN_MARKS.items():
         if data.startswith(mark):
             raise RiseError(Diagnostic("not-utf-8", f"expected UTF-8, found {name}", hint=_SAVE, file=file))
@@ -102,14 +102,16 @@ def decode(data: bytes, file: str = "") -> str:
     except UnicodeDecodeError as error:
         start = len(data[: error.start].decode("utf-8", "replace"))
         title = f"expected UTF-8, found the byte 0x{data[error.start]:02x}"
-        shown = data.decode("utf-8", "replace")
+        decoded = data.decode("utf-8", "replace")
         label = Label(start, start + 1)
-        raise RiseError(Diagnostic("not-utf-8", title, (label,), _SAVE, (), shown, file)) from None
-    at = text.find("\0")
-    if at >= 0:
+        raise RiseError(Diagnostic("not-utf-8", title, (label,), _SAVE, (), decoded, file)) from None
+    position = text.find("\0")
+    if position >= 0:
         hint = "give a text file; this one seems to be binary"
         title = "expected text, found a NUL character"
-        raise RiseError(Diagnostic("nul-character", title, (Label(at, at + 1),), hint, (), text, file))
+        raise RiseError(
+            Diagnostic("nul-character", title, (Label(position, position + 1),), hint, (), text, file)
+        )
     if not text:
         raise RiseError(_empty("program", text, file))
     return text
@@ -117,7 +119,7 @@ def decode(data: bytes, file: str = "") -> str:
 
 @cache
 def _parsing() -> ModuleType:
-    """The parser, loaded when the first text is read: many a program that imports `rise` reads none."""
+    """The parser, loaded when the first text is read, since many programs that import `rise` read none."""
     return import_module("rise.text.parser")
 
 
@@ -130,7 +132,7 @@ def _read(text: str, start: str, file: str) -> Any:
     try:
         return _parsing().parse(text, start)
     except RiseError as error:
-        if _NOTHING.fullmatch(text):
+        if _BLANK.fullmatch(text):
             raise RiseError(_empty(start, text, file)) from None
         raise RiseError(replace(error.diagnostic, source=text, file=file)) from None
 
@@ -138,48 +140,50 @@ def _read(text: str, start: str, file: str) -> Any:
 def _empty(start: str, text: str, file: str) -> Diagnostic:
     start = start.replace("_", " ")
     article = "an" if start[0] in "aeiou" else "a"
-    what = "definitions, `val name = ...`, or one expression" if start == "program" else f"{article} {start}"
-    hint = f"write {what}"
+    content = (
+        "definitions, `val name = ...`, or one expression" if start == "program" else f"{article} {start}"
+    )
+    hint = f"write {content}"
     return Diagnostic("empty-text", f"expected {article} {start}, found nothing", (), hint, (), text, file)
 
 
 def _with_docs(program: syntax.Program, text: str) -> syntax.Program:
-    """The program, each definition and synonym with the comment right above it, and what the text's head says."""
+    """The program with the comments above its definitions and synonyms, and at the head of the text, as `doc`."""
     if "//" not in text:
         return program
     lines = Lines(text)
     documented: list[syntax.Definition | syntax.Synonym] = []
-    above = -1  # the last line of the definition before
-    every: list[syntax.Definition | syntax.Synonym] = [*program.definitions, *program.synonyms]
-    for one in sorted(every, key=lambda one: one.span.start):
-        number = lines.line_of(one.span.start)
+    previous_line = -1  # the last line of the previous definition
+    items: list[syntax.Definition | syntax.Synonym] = [*program.definitions, *program.synonyms]
+    for item in sorted(items, key=lambda item: item.span.start):
+        number = lines.line_of(item.span.start)
         doc: list[str] = []
-        if not text[lines.starts[number] : one.span.start].strip():
-            while number - 1 > above:
+        if not text[lines.starts[number] : item.span.start].strip():
+            while number - 1 > previous_line:
                 number -= 1
                 comment = _COMMENT.fullmatch(text, lines.starts[number], lines.ends[number])
                 if comment is None:
                     break
                 doc.append(comment[1].rstrip())
-        said = "\n".join(reversed(doc))
-        documented.append(with_fields(one, doc=said))
-        above = lines.line_of(one.span.end)
-    definitions = tuple(one for one in documented if isinstance(one, syntax.Definition))
-    synonyms = tuple(one for one in documented if isinstance(one, syntax.Synonym))
+        text_of_doc = "\n".join(reversed(doc))
+        documented.append(with_fields(item, doc=text_of_doc))
+        previous_line = lines.line_of(item.span.end)
+    definitions = tuple(item for item in documented if isinstance(item, syntax.Definition))
+    synonyms = tuple(item for item in documented if isinstance(item, syntax.Synonym))
     head = _head(program, lines, text)
     return with_fields(program, definitions=definitions, synonyms=synonyms, doc=head)
 
 
 def _head(program: syntax.Program, lines: Lines, text: str) -> str:
-    """The comment at the head of a text, where it is not that of the first definition."""
-    said: list[str] = []
+    """The comment at the head of a text, unless it belongs to the first definition."""
+    comments: list[str] = []
     first = lines.line_of(program.span.start)
     for start, end in zip(lines.starts[:first], lines.ends[:first], strict=True):
         comment = _COMMENT.fullmatch(text, start, end)
         if comment is None:
-            return "\n".join(said)
-        said.append(comment[1].rstrip())
-    return "\n".join(said) if program.imports else ""
+            return "\n".join(comments)
+        comments.append(comment[1].rstrip())
+    return "\n".join(comments) if program.imports else ""
 
 
 _SAVE: Final = "save the file as UTF-8"

@@ -1,4 +1,4 @@
-"""Sizes as people write them: `x - b * (x / b)` as `x % b`. For printing only: the answers are no normal forms."""
+"""Writes `x - b * (x / b)` as `x % b` in sizes. For printing only: the results are not normal forms."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Final
 from rise.naturals import Nat, exact_quotient, nat, scale
 from rise.quotients import NatCall, linear_in
 
-LONGEST: Final = 256  # weight of a natural in which remainders are looked for
+MAX_WEIGHT: Final = 256  # of a natural in which remainders are searched for
 
 
 def in_remainders(a: Nat) -> Nat:
-    """The same value with `x - b * floor(x, b)` written as `x % b`, which is `NatCall("mod", (x, b))`, where that is
-    shorter. A very long one stays as it is.
+    """The same value with `x - b * floor(x, b)` written as `x % b`, which is `NatCall("mod", (x, b))`, if that is
+    shorter. A very long natural is unchanged.
     """
-    shorter: Nat | None = a if a.weight <= LONGEST else None
-    while shorter is not None:
-        a, shorter = shorter, _with_a_remainder(shorter)
+    next_form: Nat | None = a if a.weight <= MAX_WEIGHT else None
+    while next_form is not None:
+        a, next_form = next_form, _with_a_remainder(next_form)
     return a
 
 

@@ -1,4 +1,4 @@
-"""Where reading stopped: what was found, what could have followed, what was open. Says nothing about it."""
+"""Describes where reading stopped: the token found, the tokens expected, the open brackets. Explains nothing."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from rise.text.builder import span_of
 from rise.text.hints import CLOSERS, TERMINALS
 from rise.text.trees import Syntax
 
-DEEPEST_TRIAL: Final = 2000  # open constructs up to which each expected token is tried, not looked up
+MAX_TRIAL_DEPTH: Final = 2000  # open constructs up to which expected tokens are tried instead of looked up
 
-# What stands at a place, more generously than the grammar reads: whole words, whole numbers, any operator.
-_STANDING: Final = re.compile(
+# The text at a place, in larger units than the grammar's tokens: whole words, whole numbers, any operator.
+_WORD: Final = re.compile(
     r"[A-Za-z_][A-Za-z0-9_']*|[0-9](?:[eE][+-][0-9]|[A-Za-z0-9_]|\.[0-9])*"
     r"|=>|->|>=|<=|===?|!=|>>|\|->|\|>|\|\||&&|/\^|\.\.|/\*|:=|::|\*\*|.",
     re.DOTALL,
 )
-# Foreign operators whose first character RISE reads as one of its own
+# Operators of other languages whose first character RISE reads as an operator of its own
 _SPLIT: Final = frozenset({"->", "/*", ":=", "::", "**", "===", "!==", "++", "<>", "=<", "<|", ">>=", "+="})
 _WHOLE_BEFORE: Final = re.compile(r"(?<![A-Za-z0-9_'.])[0-9]+\.\Z")
 _WORD_BEFORE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_']*\Z")
@@ -31,19 +31,19 @@ _WORD_BEFORE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_']*\Z")
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Where reading stopped: what was found there, what could have followed, what was open."""
+    """Where reading stopped: the token found, the tokens expected, the open constructs."""
 
     text: str
     start: int
     end: int  # = start at the end of the text
     accepts: frozenset[str]  # names of terminals
-    open: tuple[Token, ...]  # tokens that wait for the rest of their construct, from the innermost bracket on
-    before: int  # where the text before ends, spaces left out
+    open: tuple[Token, ...]  # tokens of unfinished constructs, from the innermost bracket on
+    before: int  # where the previous text ends, without spaces
     kind: str  # of the text: program, expression, equation, type
 
     @property
     def found(self) -> str:
-        """What stands at the place, "" at the end of the text."""
+        """The text at the place, "" at the end of the text."""
         return self.text[self.start : self.end]
 
     @property
@@ -53,19 +53,19 @@ class Stop:
 
     @property
     def opener(self) -> str:
-        """Which bracket is open, "" for none."""
+        """The innermost open bracket's character, "" if there is none."""
         return self.bracket.value if self.bracket is not None else ""
 
     @property
     def last(self) -> str:
-        """The character before, spaces left out."""
+        """The previous character, ignoring spaces."""
         return self.text[max(self.before - 1, 0) : self.before]
 
     @property
     def word_before(self) -> str:
-        """The name or number's end before, spaces left out."""
-        found = _WORD_BEFORE.search(self.text[max(self.before - 100, 0) : self.before])
-        return found[0] if found else ""
+        """The previous name or the end of a number, ignoring spaces."""
+        match = _WORD_BEFORE.search(self.text[max(self.before - 100, 0) : self.before])
+        return match[0] if match else ""
 
     @property
     def is_at_end(self) -> bool:
@@ -78,33 +78,33 @@ class Stop:
 
     @property
     def is_foreign(self) -> bool:
-        """Whether what was found is an operator of other languages, which the lexer cut in two."""
+        """Whether the text found is an operator of other languages, which the lexer split."""
         return self.found in _SPLIT
 
     def expects(self, *terminals: str) -> bool:
-        """Whether one of the terminals could have followed."""
-        return any(one in self.accepts for one in terminals)
+        """Whether one of the terminals is accepted here."""
+        return any(terminal in self.accepts for terminal in terminals)
 
     def name(self) -> str:
-        """The found, as a diagnostic names it."""
+        """The text found, as a diagnostic names it."""
         return quoted(self.found) if self.found else "the end of the text"
 
     def label(self, text: str = "") -> Label:
         """The place where reading stopped."""
-        at = self.start if self.found else self.before
-        return Label(at, max(self.end, at), text)
+        start = self.start if self.found else self.before
+        return Label(start, max(self.end, start), text)
 
     def labels(self) -> tuple[Label, ...]:
-        """The place, and the bracket that waits for its end where that may be the reason."""
+        """The place, and the unclosed bracket if that may be the reason."""
         bracket = self.bracket
         if bracket is not None and (self.is_at_end or self.expects(TERMINALS[CLOSERS[bracket.value]])):
-            return (label_of(bracket, f"`{bracket.value}` is open since here"), self.label())
+            return (label_of(bracket, f"`{bracket.value}` was opened here"), self.label())
         return (self.label(),)
 
 
 def stop_at(parser: Lark, error: UnexpectedInput, text: str, kind: str) -> Stop:
-    """Read again up to the place of the error, where the parser has not yet acted on what it refuses."""
-    place: Any = error  # lark declares these attributes on no common class
+    """Read again up to the place of the error, where the parser has not yet processed the rejected token."""
+    place: Any = error  # lark declares these attributes on different classes
     if isinstance(error, UnexpectedCharacters):
         start: int = place.pos_in_stream
     else:
@@ -116,16 +116,18 @@ def stop_at(parser: Lark, error: UnexpectedInput, text: str, kind: str) -> Stop:
             if span_of(token).start >= start:
                 break
             interactive.feed_token(token)
-    is_small = len(state.state_stack) <= DEEPEST_TRIAL
-    accepts = interactive.accepts() if is_small else {one for one in interactive.choices() if one.isupper()}
-    ends = (span_of(one).end for one in reversed(state.value_stack) if isinstance(one, Token | Syntax))
+    is_small = len(state.state_stack) <= MAX_TRIAL_DEPTH
+    accepts = (
+        interactive.accepts() if is_small else {value for value in interactive.choices() if value.isupper()}
+    )
+    ends = (span_of(value).end for value in reversed(state.value_stack) if isinstance(value, Token | Syntax))
     start, end = _found(text, start, "FLOAT" in accepts)
     return Stop(text, start, end, frozenset(accepts), _open(state.value_stack), next(ends, 0), kind)
 
 
 def _open(values: Sequence[Any]) -> tuple[Token, ...]:
-    """The tokens that wait for the rest of their construct, from the innermost open bracket on."""
-    found: list[Token] = []
+    """The tokens of unfinished constructs, from the innermost open bracket on."""
+    tokens: list[Token] = []
     closed = 0
     for value in reversed(values):
         if not isinstance(value, Token):
@@ -135,22 +137,22 @@ def _open(values: Sequence[Any]) -> tuple[Token, ...]:
         elif value.value in CLOSERS and closed:
             closed -= 1
         elif not closed:
-            found.append(value)
+            tokens.append(value)
             if value.value in CLOSERS:
                 break
-    return tuple(reversed(found))
+    return tuple(reversed(tokens))
 
 
 def _found(text: str, start: int, is_float: bool) -> tuple[int, int]:
-    """What stands at a place, together with what stands right before it where both are one foreign token."""
+    """The span of the text at a place, extended to the left if it is the end of a foreign token."""
     for size in (2, 1):
         if start >= size and text[start - size : start + 1] in _SPLIT and start < len(text):
             return start - size, start + 1
     whole = _WHOLE_BEFORE.search(text, max(start - 100, 0), start) if is_float else None
     if whole and text[start : start + 1].isdigit():
         start = whole.start()
-    found = _STANDING.match(text, start)
-    return start, found.end() if found else start
+    token = _WORD.match(text, start)
+    return start, token.end() if token else start
 
 
 def label_of(token: Token, text: str) -> Label:

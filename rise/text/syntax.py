@@ -1,6 +1,6 @@
-"""The surface syntax: what a text says, before names and types are known. Knows no meaning.
+"""The surface syntax: a text as trees, before names and types are known. Knows no meaning.
 
-Each node carries its span, where it stands in the text. `==` is identity: compare by `trees.same_tree`.
+Each node carries its span in the text. `==` is identity: compare with `trees.same_tree`.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from rise.text.trees import Span, Syntax
 
 
 class Name(Syntax):
-    """A variable, a definition, a primitive, a size, a space: names tell them apart later."""
+    """A variable, a definition, a primitive, a size or a space; resolving names decides which."""
 
     name: str
 
 
 class PrimitiveName(Syntax):
-    """A primitive that a notation stands for. No text says it, and no name in a text hides it."""
+    """A primitive that a notation expands to. It cannot be written in a text, and no name in a text hides it."""
 
     name: str
 
 
 class Number(Syntax):
-    """`12`, `-1.5`, `2f16`. `text` is as written, sign included, so that `-0.0` is told from `0.0`."""
+    """`12`, `-1.5`, `2f16`. `text` is as written, sign included, to distinguish `-0.0` from `0.0`."""
 
     text: str
     suffix: str | None
@@ -35,14 +35,14 @@ class Number(Syntax):
 
 
 class Apply(Syntax):
-    """One function on one argument: `f(a, b)` is `f(a)(b)` is `f a b`, and `x |> f` is `f(x)`."""
+    """A function applied to one argument: `f(a, b)` is `f(a)(b)` is `f a b`, and `x |> f` is `f(x)`."""
 
     fun: Expr
     arg: Expr
 
 
 class Instance(Syntax):
-    """What an implicit parameter is: `f32`, or `k = 16` by name."""
+    """The argument of an implicit parameter: `f32`, or `k = 16` by name."""
 
     name: str | None
     type: Type
@@ -56,7 +56,7 @@ class Instantiate(Syntax):
 
 
 class Fact(Syntax):
-    """What is known of sizes: `left divides right`, `left <= right`. `relation` is `divides` or `<=`."""
+    """A fact about sizes: `left divides right`, `left <= right`. `relation` is `divides` or a comparison."""
 
     relation: str
     left: Type
@@ -97,7 +97,7 @@ class Binding(Syntax):
 
 
 class Block(Syntax):
-    """`let x = e let f = fun(y => x + y) in body`. At least one binding; each is known in those after it."""
+    """`let x = e let f = fun(y => x + y) in body`. At least one binding; each is in scope in the following ones."""
 
     bindings: tuple[Binding, ...]
     body: Expr
@@ -158,7 +158,7 @@ class VectorLiteral(Syntax):
 
 
 class Range(Syntax):
-    """`[start..end)`: indices, from `start` on, below `end`. Both are sizes."""
+    """`[start..end)`: the indices from `start` to below `end`. Both are sizes."""
 
     start: Expr
     end: Expr
@@ -171,7 +171,7 @@ class Text(Syntax):
 
 
 class Asked(Syntax):
-    """`typeHole("rows")` or `printType("rows")`: a question about the type that is here."""
+    """`typeHole("rows")` or `printType("rows")`: a question about the type at this place."""
 
     word: str
     message: str
@@ -211,7 +211,7 @@ Expr: TypeAlias = (
 
 
 class TypeName(Syntax):
-    """A scalar, a kind, a size variable, a space, a role: names tell them apart later."""
+    """A scalar, a kind, a size variable, a space or a role; resolving names decides which."""
 
     name: str
 
@@ -315,7 +315,7 @@ Type: TypeAlias = (
 
 
 class Definition(Syntax):
-    """`val name : type where facts = body`. `doc` holds the lines of `//` right above it."""
+    """`val name : type where facts = body`. `doc` is the comment directly above it."""
 
     name: str
     name_span: Span
@@ -326,7 +326,7 @@ class Definition(Syntax):
 
 
 class Synonym(Syntax):
-    """`type Image[H, W] = H.W.f32`. A parameter without a kind is a size. `doc` is as of definitions."""
+    """`type Image[H, W] = H.W.f32`. A parameter without a kind is a size. `doc` is as in definitions."""
 
     name: str
     name_span: Span
@@ -336,7 +336,7 @@ class Synonym(Syntax):
 
 
 class Foreign(Syntax):
-    """`foreign blend : f32 -> f32 -> f32`: a function that a program calls and that others write."""
+    """`foreign blend : f32 -> f32 -> f32`: a function that a program calls, written in another language."""
 
     name: str
     name_span: Span
@@ -346,7 +346,7 @@ class Foreign(Syntax):
 class Import(Syntax):
     """`import linear_algebra`, `import .helpers: f, g`: a library, or a file beside the program, by its parts.
 
-    Without `names` all its definitions are meant. `name_span` is that of the name, the point included.
+    Without `names` all definitions are imported. `name_span` is that of the name, including the dot.
     """
 
     module: tuple[str, ...]
@@ -356,9 +356,9 @@ class Import(Syntax):
 
 
 class Program(Syntax):
-    """Imports; then definitions, at least one, or a single expression and no definition.
+    """Imports; then either definitions, at least one, or a single expression.
 
-    `doc` holds the lines of `//` at the head of the text, where a blank line or an import follows them.
+    `doc` is the comment at the head of the text, if a blank line or an import follows it.
     """
 
     definitions: tuple[Definition, ...]

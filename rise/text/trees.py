@@ -1,4 +1,4 @@
-"""Trees of the surface syntax: spans, comparison, a bounded `repr`. Knows no particular node.
+"""Trees of surface syntax: spans, comparison, a bounded `repr`. Knows no particular node.
 
 A node is a frozen record of other nodes, tuples of them, and plain values. A tree may be 100,000 deep, so
 nothing here recurses, and `==` on nodes is identity: `same_tree` compares.
@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypeVar, dataclass_transform
 
-LONGEST_REPR: Final = 400
-DEEPEST_REPR: Final = 12
+MAX_REPR_CHARACTERS: Final = 400
+MAX_REPR_DEPTH: Final = 12
 
 
 class Span(NamedTuple):
-    """Offsets into the text: `text[start:end]` is what the node was read from, brackets included."""
+    """Offsets into the text: `text[start:end]` is the source of the node, including brackets."""
 
     start: int
     end: int
@@ -23,7 +23,7 @@ class Span(NamedTuple):
 
 @dataclass_transform(frozen_default=True, eq_default=False)
 class _SyntaxClass(type):
-    """Makes the fields that a class of nodes declares its slots. A dataclass would, at ten times the time to import."""
+    """Turns the fields that a class of nodes declares into slots. A dataclass takes ten times as long to import."""
 
     def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> _SyntaxClass:
         namespace["__slots__"] = own = tuple(namespace.get("__annotations__", ()))
@@ -64,32 +64,32 @@ def with_fields(node: S, **fields: Any) -> S:
 
 
 def same_tree(a: Syntax, b: Syntax) -> bool:
-    """Whether two trees are the same but for their spans."""
-    work: list[tuple[object, object]] = [(a, b)]
-    while work:
-        left, right = work.pop()
+    """Whether two trees are equal, ignoring their spans."""
+    stack: list[tuple[object, object]] = [(a, b)]
+    while stack:
+        left, right = stack.pop()
         if left is right:
             continue
         if type(left) is not type(right):
             return False
         if isinstance(left, Syntax) and isinstance(right, Syntax):
-            work += zip(fields(left), fields(right), strict=True)
+            stack += zip(fields(left), fields(right), strict=True)
         elif isinstance(left, tuple) and isinstance(right, tuple):
             if len(left) != len(right):
                 return False
-            work += zip(left, right, strict=True)
+            stack += zip(left, right, strict=True)
         elif left != right:
             return False
     return True
 
 
 def fields(node: Syntax) -> list[object]:
-    """A node's fields in order, spans left out."""
+    """A node's fields in order, without spans."""
     return [getattr(node, name) for name in type(node).__slots__ if name != "name_span"]
 
 
 def children(node: Syntax) -> Iterator[Syntax]:
-    """The nodes right below a node, in the order of the text."""
+    """The child nodes, in the order of the text."""
     for value in fields(node):
         match value:
             case Syntax():
@@ -99,29 +99,33 @@ def children(node: Syntax) -> Iterator[Syntax]:
 
 
 def bounded_repr(node: Syntax) -> str:
-    """The tree as an expression of at most a few hundred characters; what is left out shows as `...`."""
-    shown: list[str] = []
+    """The tree as an expression of at most a few hundred characters; `...` marks omitted parts."""
+    pieces: list[str] = []
     length = 0
-    work: list[tuple[object, int]] = [(node, 0)]
-    while work and length < LONGEST_REPR:
-        value, depth = work.pop()
+    stack: list[tuple[object, int]] = [(node, 0)]
+    while stack and length < MAX_REPR_CHARACTERS:
+        value, depth = stack.pop()
         match value:
             case _Text(text):
-                shown.append(text)
-            case Syntax() if depth < DEEPEST_REPR:
-                shown.append(type(value).__name__)
-                work += [(_Text(")"), 0), *_separated(fields(value), depth + 1), (_Text("("), 0)]
-            case tuple() if depth < DEEPEST_REPR:
-                work += [(_Text("]"), 0), *_separated(value[:LONGEST_REPR], depth + 1), (_Text("["), 0)]
+                pieces.append(text)
+            case Syntax() if depth < MAX_REPR_DEPTH:
+                pieces.append(type(value).__name__)
+                stack += [(_Text(")"), 0), *_separated(fields(value), depth + 1), (_Text("("), 0)]
+            case tuple() if depth < MAX_REPR_DEPTH:
+                stack += [
+                    (_Text("]"), 0),
+                    *_separated(value[:MAX_REPR_CHARACTERS], depth + 1),
+                    (_Text("["), 0),
+                ]
             case Syntax() | tuple():
-                shown.append("...")
+                pieces.append("...")
             case Fraction():
-                shown.append(str(value) if value.numerator.bit_length() < LONGEST_REPR else "...")
+                pieces.append(str(value) if value.numerator.bit_length() < MAX_REPR_CHARACTERS else "...")
             case _:
-                shown.append(repr(value))
-        length += len(shown[-1]) if shown else 0
-    text = "".join(shown)
-    return text if not work and len(text) <= LONGEST_REPR else text[:LONGEST_REPR] + "..."
+                pieces.append(repr(value))
+        length += len(pieces[-1]) if pieces else 0
+    text = "".join(pieces)
+    return text if not stack and len(text) <= MAX_REPR_CHARACTERS else text[:MAX_REPR_CHARACTERS] + "..."
 
 
 class _Text(NamedTuple):
@@ -130,7 +134,7 @@ class _Text(NamedTuple):
 
 def _separated(values: list[object] | tuple[object, ...], depth: int) -> list[tuple[object, int]]:
     """The values in reverse, with commas between them."""
-    work: list[tuple[object, int]] = []
+    items: list[tuple[object, int]] = []
     for value in reversed(values):
-        work += [(_Text(", "), 0), (value, depth)] if work else [(value, depth)]
-    return work
+        items += [(_Text(", "), 0), (value, depth)] if items else [(value, depth)]
+    return items

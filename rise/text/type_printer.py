@@ -39,19 +39,19 @@ from rise.types import (
     shift_dependent,
 )
 
-#: the family of fragments that is not shown
+#: the family of fragments that is not printed
 DEFAULT_FAMILY: Final = "wmma"
 
-#: parts of a type that are shown to people
-ROOM: Final = 1000
-_LEAST_ROOM: Final = 3  # parts that are as short as what stands for them
+#: the number of parts of a type shown in messages
+DEFAULT_ROOM: Final = 1000
+_MIN_ROOM: Final = 3  # parts that are as short as `...`
 
-_ARROW: Final = 0  # how tightly a text holds together, as in the grammar
+_ARROW: Final = 0  # precedences, as in the grammar
 _DOTTED: Final = 1
 
 
 def show_type(t: Type, names: Sequence[str] = ()) -> str:
-    """The text of a type under the dependent names in scope, innermost last. Raises RiseError where it is too long.
+    """The text of a type under the dependent names in scope, innermost last. Raises RiseError if it is too long.
 
     >>> from rise.naturals import var
     >>> from rise.types import F32
@@ -63,8 +63,8 @@ def show_type(t: Type, names: Sequence[str] = ()) -> str:
     return type_in(t, Names(names, free=free_names(t)))
 
 
-def brief_type(t: Type, room: int = ROOM) -> str:
-    """The text of a type, for people: of a long one so many parts are shown, and `...` stands for what is left out.
+def brief_type(t: Type, room: int = DEFAULT_ROOM) -> str:
+    """The text of a type for messages: at most `room` parts are shown, and `...` marks omitted ones.
 
     >>> from rise.types import F32
     >>> brief_type(PairType(F32, PairType(F32, PairType(F32, F32))), 5)
@@ -74,78 +74,90 @@ def brief_type(t: Type, room: int = ROOM) -> str:
 
 
 def type_in(t: Type, names: Names, room: int | None = None) -> str:
-    """The text of a type where these names are in scope. With `room` for so many parts only, `...` stands for what is
-    left out. Without, RiseError is raised where it would be too long.
+    """The text of a type with these names in scope. With `room`, at most so many parts are shown, and `...` marks
+    omitted ones. Without `room`, raises RiseError for a text that would be too long.
     """
     if room is None:
         check_printed(t.weight, "type")
         room = t.weight
-    shown: list[str] = []
-    work: list[str | Binding | tuple[Type, int, int]] = [(t, _ARROW, room)]
-    while work:
-        match work.pop():
+    pieces: list[str] = []
+    stack: list[str | Binding | tuple[Type, int, int]] = [(t, _ARROW, room)]
+    while stack:
+        match stack.pop():
             case str() as characters:
-                shown.append(characters)
+                pieces.append(characters)
             case Binding() as binding:
                 names.release(binding, names.dependent)
-            case (type_, _, left) if left < _LEAST_ROOM < type_.weight:
-                shown.append("...")
-            case (FunType() | DepFunType() as arrow, level, left) if level > _ARROW:
-                work += [")", (arrow, _ARROW, left), "("]
-            case (FunType(parameter, result), _, left):
-                of_parameter, of_result = _shares(left, parameter, result)
-                work += [(result, _ARROW, of_result), " -> ", (parameter, _DOTTED, of_parameter)]
-            case (DepFunType(name, kind, implicit, result), _, left):
+            case (type_, _, room_left) if room_left < _MIN_ROOM < type_.weight:
+                pieces.append("...")
+            case (FunType() | DepFunType() as arrow, level, room_left) if level > _ARROW:
+                stack += [")", (arrow, _ARROW, room_left), "("]
+            case (FunType(parameter, result), _, room_left):
+                of_parameter, of_result = _shares(room_left, parameter, result)
+                stack += [(result, _ARROW, of_result), " -> ", (parameter, _DOTTED, of_parameter)]
+            case (DepFunType(name, kind, implicit, result), _, room_left):
                 binding = names.bind_dependent(name, kind)
                 opening, closing = "{}" if implicit else "()"
-                shown.append(f"{opening}{binding.name}: {show_kind(kind)}{closing} -> ")
-                work += [binding, (result, _ARROW, left - 1)]
-            case (ArrayType() as array, _, left):
-                element, left = _add_sizes(array, names, left, shown)
-                work.append((element, _DOTTED, left))
-            case (DepArrayType(size, family), _, left):
-                shown.append(f"{_size(size, names, left, FACTOR)}..")
-                work.append((family, _DOTTED, left - size.weight))
-            case (TypeFamily(name, body), _, left):
+                pieces.append(f"{opening}{binding.name}: {show_kind(kind)}{closing} -> ")
+                stack += [binding, (result, _ARROW, room_left - 1)]
+            case (ArrayType() as array, _, room_left):
+                element, room_left = _add_sizes(array, names, room_left, pieces)
+                stack.append((element, _DOTTED, room_left))
+            case (DepArrayType(size, family), _, room_left):
+                pieces.append(f"{_size(size, names, room_left, FACTOR)}..")
+                stack.append((family, _DOTTED, room_left - size.weight))
+            case (TypeFamily(name, body), _, room_left):
                 binding = names.bind_dependent(name or "i", "nat")
-                shown.append(f"({binding.name} |-> ")
-                work += [")", binding, (body, _ARROW, left - 1)]
-            case (DepPairType(TypeFamily(name, body)), _, left):
+                pieces.append(f"({binding.name} |-> ")
+                stack += [")", binding, (body, _ARROW, room_left - 1)]
+            case (DepPairType(TypeFamily(name, body)), _, room_left):
                 binding = names.bind_dependent(name or "n", "nat")
-                shown.append(f"({binding.name}: nat ** ")
-                work += [")", binding, (body, _ARROW, left - 2)]
-            case (DepPairType(family), _, left):
+                pieces.append(f"({binding.name}: nat ** ")
+                stack += [")", binding, (body, _ARROW, room_left - 2)]
+            case (DepPairType(family), _, room_left):
                 binding = names.bind_dependent("n", "nat")
-                shown.append(f"({binding.name}: nat ** ")
-                work += [")", binding, f"({binding.name})", (shift_dependent(family, 1), _DOTTED, left - 1)]
-            case (FamilyCall(family, argument), _, left):
-                work += [f"({_size(argument, names, left)})", (family, _DOTTED, left - argument.weight)]
-            case (VectorType(size, element), _, left):
-                work += ["]", (element, _ARROW, left - size.weight), f"vec[{_size(size, names, left)}, "]
-            case (WideType(narrow), _, left):
-                work += ["]", (narrow, _ARROW, left - 1), "Wide["]
-            case (PairType(first, second), _, left):
-                of_first, of_second = _shares(left, first, second)
-                work += [")", (second, _ARROW, of_second), ", ", (first, _ARROW, of_first), "("]
-            case (FragmentType(rows, columns, depth, element, role, family), _, left):
-                sizes = ", ".join(_size(size, names, left) for size in (rows, columns, depth))
+                pieces.append(f"({binding.name}: nat ** ")
+                stack += [
+                    ")",
+                    binding,
+                    f"({binding.name})",
+                    (shift_dependent(family, 1), _DOTTED, room_left - 1),
+                ]
+            case (FamilyCall(family, argument), _, room_left):
+                stack += [
+                    f"({_size(argument, names, room_left)})",
+                    (family, _DOTTED, room_left - argument.weight),
+                ]
+            case (VectorType(size, element), _, room_left):
+                stack += [
+                    "]",
+                    (element, _ARROW, room_left - size.weight),
+                    f"vec[{_size(size, names, room_left)}, ",
+                ]
+            case (WideType(narrow), _, room_left):
+                stack += ["]", (narrow, _ARROW, room_left - 1), "Wide["]
+            case (PairType(first, second), _, room_left):
+                of_first, of_second = _shares(room_left, first, second)
+                stack += [")", (second, _ARROW, of_second), ", ", (first, _ARROW, of_first), "("]
+            case (FragmentType(rows, columns, depth, element, role, family), _, room_left):
+                sizes = ", ".join(_size(size, names, room_left) for size in (rows, columns, depth))
                 rest = f", {role}" if family == DEFAULT_FAMILY else f", {role}, {family}"
-                work += [f"{rest}]", (element, _ARROW, left), f"Fragment[{sizes}, "]
-            case (IndexType(size), _, left):
-                shown.append(f"idx[{_size(size, names, left)}]")
+                stack += [f"{rest}]", (element, _ARROW, room_left), f"Fragment[{sizes}, "]
+            case (IndexType(size), _, room_left):
+                pieces.append(f"idx[{_size(size, names, room_left)}]")
             case (ScalarType(name), _, _) | (TypeVar(name, _), _, _):
-                shown.append(name)
+                pieces.append(name)
             case (TypeBound(index, _), _, _):
-                shown.append(name_at(names.dependent, index))
+                pieces.append(name_at(names.dependent, index))
             case (TypeMeta(ident), _, _):
-                shown.append(f"?{ident}")
+                pieces.append(f"?{ident}")
             case (other, _, _):
-                raise AssertionError(f"{type(other).__name__} is no known type")
-    return "".join(shown)
+                raise AssertionError(f"{type(other).__name__} is not a known type")
+    return "".join(pieces)
 
 
 def _shares(room: int, first: Type, second: Type) -> tuple[int, int]:
-    """How much of the room for two types each gets: the lighter one what it needs, up to a half."""
+    """Divide the room for two types: the lighter one gets what it needs, up to a half."""
     room -= 1
     if first.weight <= second.weight:
         of_first = min(first.weight, room // 2)
@@ -156,21 +168,21 @@ def _shares(room: int, first: Type, second: Type) -> tuple[int, int]:
 
 def _size(size: Nat, names: Names, room: int, level: int = SUM) -> str:
     """A size, if there is room for it."""
-    if size.weight <= max(room, _LEAST_ROOM):
+    if size.weight <= max(room, _MIN_ROOM):
         return show_nat(size, names.dependent, level)
     return "(...)" if level == FACTOR else "..."
 
 
 def _add_sizes(t: Type, names: Names, room: int, shown: list[str]) -> tuple[Type, int]:
-    """Show the sizes of an array of arrays; the elements that are left, and the room for them."""
-    known: dict[int, str] = {}  # by identity: long types have few sizes
-    while type(t) is ArrayType and not room < _LEAST_ROOM < t.weight:
+    """Print the sizes of an array of arrays; returns the innermost element type, and the room left for it."""
+    texts: dict[int, str] = {}  # by identity: long types have few sizes
+    while type(t) is ArrayType and not room < _MIN_ROOM < t.weight:
         size = t.size
         if room < size.weight:
             shown.append(f"{_size(size, names, room, FACTOR)}.")
         else:
-            if (text := known.get(id(size))) is None:
-                text = known[id(size)] = f"{show_nat(size, names.dependent, FACTOR)}."
+            if (text := texts.get(id(size))) is None:
+                text = texts[id(size)] = f"{show_nat(size, names.dependent, FACTOR)}."
             shown.append(text)
         room -= size.weight
         t = t.element
@@ -178,12 +190,12 @@ def _add_sizes(t: Type, names: Names, room: int, shown: list[str]) -> tuple[Type
 
 
 def show_kind(kind: str) -> str:
-    """The text of a kind; a kind of several classes stands in parentheses."""
+    """The text of a kind; a kind of several classes is put in parentheses."""
     return f"({kind})" if "+" in kind else kind
 
 
 def argument_in(argument: Argument, names: Names, room: int | None = None) -> str:
-    """The text of what a dependent function is given, where types are read; with `room` as `type_in`."""
+    """The text of a dependent argument, as it is read in types; `room` is as in `type_in`."""
     match argument:
         case Nat():
             return _size(argument, names, argument.weight if room is None else room)
@@ -200,5 +212,7 @@ def argument_in(argument: Argument, names: Names, room: int | None = None) -> st
 
 def free_names(node: Node) -> frozenset[str]:
     """The names of a node's free variables."""
-    named: list[Any] = [one for one in node.free if isinstance(one, NatVar | TypeVar | SizeFunVar)]
-    return frozenset(one.name for one in named)
+    named: list[Any] = [
+        variable for variable in node.free if isinstance(variable, NatVar | TypeVar | SizeFunVar)
+    ]
+    return frozenset(variable.name for variable in named)

@@ -13,7 +13,7 @@ from typing import Any, Final, NoReturn
 
 from rise.analysis.obligations import check_obligations
 from rise.arguments.mismatches import (
-    GREATEST,
+    MAX_SIZE,
     found_text,
     given_size,
     mismatch,
@@ -201,7 +201,7 @@ class Boundary:
             if size not in sizes and size not in later:
                 title = f"no argument determines the size `{size.name}`"
                 refuse("size-unknown", title, f"give it: sizes={{{size.name!r}: ...}}")
-            if size in sizes and sizes[size] > GREATEST:
+            if size in sizes and sizes[size] > MAX_SIZE:
                 refuse_large(f"{procedure.name}: expected the size `{size.name}`", sizes[size])
         if lengths:
             check_lengths(self.inputs, lengths, sizes)
@@ -286,7 +286,7 @@ def _number(a: Nat, sizes: Mapping[Atom, int]) -> int:
         refuse(
             "size-not-natural", f"expected a natural number for the size {show_nat(a)}, found {value_text}"
         )
-    if value > GREATEST:
+    if value > MAX_SIZE:
         refuse_large(f"expected the size {show_nat(a)}", value)
     return value
 

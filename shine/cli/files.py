@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from rise.diagnostics import Diagnostic, RiseError
-from rise.text.libraries import LARGEST
+from rise.text.libraries import MAX_BYTES
 from rise.text.reader import decode
 
 #: the file name that means standard input, and its name in messages
@@ -23,9 +23,9 @@ def read_standard_input() -> str:
         raise RiseError(
             Diagnostic("file", f"{STDIN_NAME} is closed", hint="name a file, or pipe in a program")
         )
-    data = sys.stdin.buffer.read(LARGEST + 1)
-    if len(data) > LARGEST:
-        title = f"expected a text of at most {LARGEST >> 20} MiB, found a longer one on {STDIN_NAME}"
+    data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        title = f"expected a text of at most {MAX_BYTES >> 20} MiB, found a longer one on {STDIN_NAME}"
         raise RiseError(Diagnostic("file", title, hint="check what is piped in"))
     return decode(data, STDIN_NAME)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from rise.arguments.mismatches import GREATEST
+from rise.arguments.mismatches import MAX_SIZE
 from rise.naturals import Atom, Nat
 from rise.polynomials import NotComputed
 from rise.primitives import SCALAR_FUNCTIONS, with_trait
@@ -89,5 +89,5 @@ def _number(count: Nat, values: Mapping[Atom, int]) -> int:
     except (KeyError, ZeroDivisionError):
         return 1
     except NotComputed:
-        return GREATEST
+        return MAX_SIZE
     return max(int(number), 1)

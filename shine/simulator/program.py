@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from rise.diagnostics import Diagnostic, did_you_mean
-from rise.forks import Lock, undivided
+from rise.forks import Lock, fork_barrier
 from shine.simulator.arguments import Passed, pass_arguments
 from shine.simulator.compiler import Compiler
 from shine.simulator.explain import Context, explain
@@ -29,7 +29,7 @@ _FINISHED: Final = 0
 _GRANULE_BYTES: Final = 4
 # Signal handlers belong to the process, so one kernel runs at a time.
 _RUNNING: Final = Lock()
-_LOADING: Final = undivided()
+_LOADING: Final = fork_barrier()
 # A process has a limited number of mappings, and a stack with its guard takes two: all kernels share these stacks.
 _STACKS: Final = Stacks()
 

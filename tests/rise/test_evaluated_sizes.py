@@ -11,7 +11,7 @@ import rise
 from rise.naturals import NatBound, const, nat
 from rise.polynomials import NotComputed
 from rise.quotients import evaluate_natural, remainder
-from rise.size_functions import MOST_SUMMED, SizeSum, size_map
+from rise.size_functions import MAX_SIMPLIFIED_TERMS, SizeSum, size_map
 from rise.values import integers
 
 F = np.float32
@@ -61,7 +61,7 @@ def test_no_integers_are_left_away() -> None:
 
 def test_a_long_sum_that_no_formula_says_is_added_up() -> None:
     thirds = size_map("i", remainder(NatBound(0), 3))
-    count = MOST_SUMMED + 1
+    count = MAX_SIMPLIFIED_TERMS + 1
     assert evaluate_natural(nat(SizeSum(const(count), thirds)), {}) == sum(i % 3 for i in range(count))
     with pytest.raises(NotComputed, match=r"a sum of 2\^40 values"):
         evaluate_natural(nat(SizeSum(const(2**40), thirds)), {})

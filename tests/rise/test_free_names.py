@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rise.free_names import FEW, NOTHING_FREE, FreeNames, ManyNames, joined, union
+from rise.free_names import MAX_COPIED_NAMES, NOTHING_FREE, FreeNames, ManyNames, joined, union
 
-SETS = st.lists(st.frozensets(st.integers(0, 200), max_size=3 * FEW), max_size=8)
+SETS = st.lists(st.frozensets(st.integers(0, 200), max_size=3 * MAX_COPIED_NAMES), max_size=8)
 
 
 @given(SETS, st.frozensets(st.integers(0, 200), max_size=5))
@@ -38,7 +38,7 @@ def test_sets_that_grow_by_a_name_share_their_parts() -> None:
     parts: dict[int, frozenset[int]] = {}
     for name in range(count):
         made = joined(made, frozenset((name,)))
-        assert isinstance(made, ManyNames) == (name >= FEW)
+        assert isinstance(made, ManyNames) == (name >= MAX_COPIED_NAMES)
         for part in made.parts if isinstance(made, ManyNames) else ():
             parts[id(part)] = part
     assert len(made) == count
@@ -46,7 +46,7 @@ def test_sets_that_grow_by_a_name_share_their_parts() -> None:
 
 
 def test_a_set_that_holds_the_other_is_the_answer() -> None:
-    large: FreeNames = frozenset(range(FEW + 5))
+    large: FreeNames = frozenset(range(MAX_COPIED_NAMES + 5))
     assert joined(large, frozenset((3, 4))) is large
     assert joined(frozenset((3, 4)), large) is large
     more = joined(large, frozenset((100,)))

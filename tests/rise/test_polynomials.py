@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rise.diagnostics import RiseError
 from rise.polynomials import (
-    MOST_TERMS,
+    MAX_TERMS,
     Poly,
     TooCostly,
     check_size,
@@ -127,6 +127,6 @@ def test_a_costly_common_divisor_is_given_up() -> None:
 
 
 def test_sizes_are_bounded() -> None:
-    check_size(MOST_TERMS)
+    check_size(MAX_TERMS)
     with pytest.raises(RiseError):
-        check_size(MOST_TERMS + 1)
+        check_size(MAX_TERMS + 1)

@@ -122,11 +122,11 @@ def raises(term: Any) -> Any:
     ("function", "title"),
     [
         (another_type, "changes the type at 0.0: expected 8.f32, found f32"),
-        (no_term, "answers no term at 0.0: expected a term of type 8.f32, found 'map'"),
-        (captures, "captures a variable at 0.0: expected only variables of functions that stand in"),
+        (no_term, "does not return a term at 0.0: expected a term of type 8.f32, found 'map'"),
+        (captures, "captures a variable at 0.0: expected only variables of functions that occur in"),
         (
             makes_up,
-            "makes up a variable at 0.0: expected only variables that stand in what it rewrites, found zs",
+            "introduces a variable at 0.0: expected only variables that occur in the term it rewrites, found zs",
         ),
     ],
 )

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
-from rise.forks import undivided
+from rise.forks import fork_barrier
 from shine.targets.cuda.messages import FILE
 from shine.targets.cuda.toolchain import ASSEMBLER, OPTIONS, Outcome, Toolchain, facts
 
@@ -31,7 +31,7 @@ HEADERS: Final = {
 _SPLIT_LIBRARY: Final = "cuda_nvrtc"
 _SPLIT: Final = ("cuda_runtime", "cuda_nvcc")
 #: held while the library is called: in a child forked meanwhile, the next call would never return
-_CALLED: Final = undivided()
+_CALLED: Final = fork_barrier()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any, Final, NoReturn
 import numpy as np
 
 from rise.diagnostics import Diagnostic
-from rise.forks import undivided
+from rise.forks import fork_barrier
 from shine.calling.storage import refuse_temporaries
 from shine.imperative.errors import TranslationError, path_note
 from shine.imperative.limits import Limits, element_bytes
@@ -39,7 +39,7 @@ PASSED: Final[Mapping[str, Any]] = {
     "f64": ctypes.c_double,
 }
 _BITS: Final = ("f16", "bf16")
-_LOADING: Final = undivided()
+_LOADING: Final = fork_barrier()
 _BUFFER: Final = (ctypes.c_char * 0).from_buffer
 
 

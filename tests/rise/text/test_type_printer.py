@@ -11,7 +11,7 @@ from rise.inference.scope import Scope
 from rise.inference.sizes import read_natural
 from rise.inference.types import read_type
 from rise.naturals import Nat, NatBound, NatVar, const, exact_quotient, nat, power, var
-from rise.nodes import HEAVIEST, Node
+from rise.nodes import MAX_WEIGHT, Node
 from rise.quotients import ceiling_quotient, floor_quotient, maximum, minimum, remainder
 from rise.scalars import ROLES, SCALARS
 from rise.testing.types import types
@@ -247,7 +247,7 @@ def test_a_type_that_has_room_is_shown_whole(t: Type, room: int) -> None:
 
 def test_of_a_long_type_some_parts_are_shown_to_people_and_none_where_the_text_is_exact() -> None:
     t = doubled(60)
-    assert t.weight == HEAVIEST
+    assert t.weight == MAX_WEIGHT
     assert t.height == 61
     assert brief_type(t, 9) == "((..., ...), (..., ...))"
     assert len(str(t)) < 10_000

@@ -11,7 +11,7 @@ import rise
 import shine
 
 FOUR = np.zeros(4, np.float32)
-NO_SIZE = "hint: give sizes that the program's divisions divide, and that its subtractions do not exceed"
+NO_SIZE = "hint: give sizes for which the program's divisions are exact and its subtractions not negative"
 OUTSIDE = "error[index-out-of-range]: `is`: expected indices from 0 to 4 (exclusive), found 4 at (0,)"
 WIDE_WINDOW = "fun(xs: N.f32 => xs |> slide(5, 1) |> mapSeq(mapSeq(id)))"
 GATHER = "fun(is: M.idx[N], xs: N.f32 => gather(is, xs) |> mapSeq(id))"

@@ -1,4 +1,4 @@
-"""Machines as data: what GPUs have and allow, and their matrix instructions. Knows no source text and no terms."""
+"""Machines as data: limits and features of GPUs, and their matrix instructions. Knows no source text and no terms."""
 
 from rise.hardware.architectures import ARCHITECTURES, Architecture, architecture, architecture_of
 from rise.hardware.instructions import INSTRUCTIONS, MatrixInstruction, find, legal

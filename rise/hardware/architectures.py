@@ -1,9 +1,9 @@
-"""NVIDIA's architectures: what a block, a thread and a multiprocessor may have. Knows no instructions' shapes.
+"""NVIDIA's architectures: limits of blocks, threads and multiprocessors. Knows no shapes of instructions.
 
-Limits are those of the CUDA Programming Guide, 5.1 "Compute Capabilities", tables 29 to 31 and 33 (13.x), where K and
+The limits are from the CUDA Programming Guide, 5.1 "Compute Capabilities", tables 29 to 31 and 33 (13.x), where K and
 KB are 1024. Where a row of table 30 merges columns, `max_blocks_per_multiprocessor` of `cuda::arch_traits` (libcu++)
-says which columns are meant. Features that the guide does not list by name are those that the assembler of CUDA 13.0
-accepts.
+decides which columns are meant. Features that the guide does not list by name are those that the assembler of CUDA
+13.0 accepts.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Final
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean, quoted
 
 KIB: Final = 1024
-#: each architecture has the features of those before it in this order, but for SPECIFIC
+#: the first capability with a feature; later ones have it, too, except those in SPECIFIC
 SINCE: Final[Mapping[str, tuple[int, int]]] = {
     "ldmatrix": (7, 5),
     "async-copy": (8, 0),
@@ -35,15 +35,15 @@ SPECIFIC: Final[Mapping[str, frozenset[str]]] = {
     "sm_120a": frozenset(("setmaxnreg",)),
     "sm_121a": frozenset(("setmaxnreg",)),
 }
-FEATURES: Final = tuple(sorted({*SINCE, *(one for found in SPECIFIC.values() for one in found)}))
+FEATURES: Final = tuple(sorted({*SINCE, *(name for names in SPECIFIC.values() for name in names)}))
 
 
 @dataclass(frozen=True, slots=True)
 class Architecture:
-    """What code may use that is built for `name`; memory is in bytes, registers are of 32 bits.
+    """The limits for code built for `name`; memory is in bytes, registers have 32 bits.
 
-    A multiprocessor shares its memory, registers, threads and blocks among the blocks that reside on it.
-    `tensor_inputs` are the types of numbers that its tensor cores multiply.
+    The limits of a multiprocessor are shared by its resident blocks. `tensor_inputs` are the types of numbers that its
+    tensor cores multiply.
     """
 
     name: str
@@ -65,7 +65,7 @@ class Architecture:
 
     @property
     def is_specific(self) -> bool:
-        """Whether the code runs on devices of this very capability only."""
+        """Whether the code runs only on devices of exactly this capability."""
         return self.name.endswith("a")
 
 
@@ -74,7 +74,7 @@ def _variants(
 ) -> tuple[Architecture, ...]:
     """The architecture of a capability, and the specific one if there is one.
 
-    From 8.0 on, 1 KB of a multiprocessor's shared memory is kept from each block for the system.
+    From 8.0 on, the system reserves 1 KB of shared memory per block.
     """
     plain = f"sm_{major}{minor}"
     features = frozenset(name for name, since in SINCE.items() if since <= (major, minor))
@@ -96,8 +96,8 @@ def _variants(
 
 
 ARCHITECTURES: Final[Mapping[str, Architecture]] = {
-    one.name: one
-    for one in (
+    arch.name: arch
+    for arch in (
         *_variants(7, 5, 1024, 16, 64, "f16 i8 u8"),
         *_variants(8, 0, 2048, 32, 164, "f64 tf32 bf16 f16 i8 u8"),
         *_variants(8, 6, 1536, 16, 100, "tf32 bf16 f16 i8 u8"),
@@ -119,31 +119,31 @@ def architecture(name: str) -> Architecture:
     >>> architecture("sm_80").shared
     166912
     """
-    found = ARCHITECTURES.get(name)
-    if found is not None:
-        return found
+    arch = ARCHITECTURES.get(name)
+    if arch is not None:
+        return arch
     number = re.search(r"\d+\.?\d*a?", name)
     spelt = f"sm_{number[0].replace('.', '')}" if number else name
     hint = did_you_mean(spelt, ARCHITECTURES) or f"there are {', '.join(ARCHITECTURES)}"
     oldest = next(iter(ARCHITECTURES))
     if re.fullmatch(r"sm_[1-9][0-9]", spelt) and spelt < oldest:
-        hint = f"{oldest} is the oldest that rise-shine prints for"
+        hint = f"{oldest} is the oldest architecture that rise-shine supports"
     title = f"expected an architecture, found {quoted(name)}"
     raise RiseError(Diagnostic("unknown-architecture", title, hint=hint))
 
 
 def architecture_of(major: int, minor: int) -> Architecture:
-    """What to build for, for a device of this compute capability: its specific architecture if there is one.
+    """The architecture to build for, given a device's compute capability: the specific one if there is one.
 
     >>> architecture_of(9, 0).name
     'sm_90a'
     """
-    found = [one for one in ARCHITECTURES.values() if one.capability == (major, minor)]
-    if found:
-        return found[-1]
-    known = ", ".join(
-        dict.fromkeys(f"{one.capability[0]}.{one.capability[1]}" for one in ARCHITECTURES.values())
+    matching = [arch for arch in ARCHITECTURES.values() if arch.capability == (major, minor)]
+    if matching:
+        return matching[-1]
+    capabilities = ", ".join(
+        dict.fromkeys(f"{arch.capability[0]}.{arch.capability[1]}" for arch in ARCHITECTURES.values())
     )
     title = f"expected a device of a known compute capability, found {major}.{minor}"
-    hint = f"known are {known}; where the device runs code for one of them, name it: arch='sm_80'"
+    hint = f"known: {capabilities}; if the device runs code for one of them, name it: arch='sm_80'"
     raise RiseError(Diagnostic("unknown-architecture", title, hint=hint))

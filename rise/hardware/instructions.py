@@ -1,10 +1,10 @@
 """Matrix instructions of tensor cores: shapes, types, fragments, alignment. Knows no source text and no blocks.
 
 Shapes and the numbers of elements are those of the fragments in NVIDIA's `crt/mma.h` (CUDA 13.0). How matrices lie in
-memory is in the CUDA C++ Programming Guide, "Warp Matrix Functions". Left out: matrices of 4 bits and of 1 bit, which
+memory is in the CUDA C++ Programming Guide, "Warp Matrix Functions". Omitted: matrices of 4 bits and of 1 bit, which
 are experimental there, and sums in another type than the accumulator's.
 
-A number of type tf32 is stored as f32. No program has it, as no scalar type is called so: a record is found by name.
+A number of type tf32 is stored as f32. It is not a scalar type of programs: its records are found by name.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from rise.hardware.architectures import ARCHITECTURES, Architecture
 from rise.scalars import ROLES, SCALARS
 
 Shape: TypeAlias = tuple[int, int, int]
-#: of A, of B, and of the accumulator
+#: the types of A, of B, and of the accumulator
 Types: TypeAlias = tuple[str, str, str]
 
-#: types that memory lacks, and what it has instead
+#: types that do not exist in memory, and the types that they are stored as
 STORED: Final[Mapping[str, str]] = {"tf32": "f32"}
 
 
@@ -30,8 +30,8 @@ STORED: Final[Mapping[str, str]] = {"tf32": "f32"}
 class MatrixInstruction:
     """`accumulator + A * B`, where A is m by k, B is k by n, and the lanes of `scope` hold the fragments together.
 
-    `elements` are the numbers that a lane holds of A, of B and of the accumulator; some of f16 are there twice or four
-    times. `layouts` has a pair for each legal choice: whether A, and whether B, lies in memory by rows. A matrix starts
+    `elements` are the numbers that a lane holds of A, of B and of the accumulator; some of f16 are held two or four
+    times. `layouts` has a pair for each legal choice: whether A, and whether B, is row-major in memory. A matrix starts
     at a multiple of `alignment` bytes, and its rows (or columns) are a multiple of `stride_alignment` bytes apart.
     """
 
@@ -57,7 +57,7 @@ class MatrixInstruction:
 
     @property
     def types(self) -> Types:
-        """Of A, of B, and of the accumulator."""
+        """The types of A, of B, and of the accumulator."""
         return self.a, self.b, self.accumulator
 
     def type_of(self, role: str) -> str:
@@ -77,8 +77,8 @@ class MatrixInstruction:
         return self.elements[ROLES.index(role)]
 
     def fragment_bytes(self, role: str) -> int:
-        """The bytes that a lane holds. The PTX ISA ("Matrix Storage for WMMA") wants every row to start at a multiple
-        of these, which is stricter than `stride_alignment` for A and B of f16 and for accumulators of 32 bits.
+        """The bytes that a lane holds. The PTX ISA ("Matrix Storage for WMMA") requires every row to start at a
+        multiple of them, which is stricter than `stride_alignment` for A and B of f16 and accumulators of 32 bits.
         """
         return self.elements_of(role) * SCALARS[self.stored_type_of(role)].bits // 8
 
@@ -87,11 +87,11 @@ class MatrixInstruction:
         return arch.capability >= ARCHITECTURES[self.since].capability
 
     def is_fast_on(self, arch: Architecture) -> bool:
-        """Whether tensor cores of the architecture multiply its types, instead of other units."""
+        """Whether tensor cores of the architecture multiply its types, rather than other units."""
         return self.exists_on(arch) and {self.a, self.b} <= arch.tensor_inputs
 
 
-#: for each shape, what a lane holds of A, of B and of the accumulator
+#: for each shape, the number of elements that a lane holds of A, of B and of the accumulator
 _HALF: Final[Mapping[Shape, Shape]] = {
     (16, 16, 16): (16, 16, 8),
     (32, 8, 16): (16, 16, 8),
@@ -129,42 +129,44 @@ INSTRUCTIONS: Final[Mapping[str, MatrixInstruction]] = {
 def legal(
     family: str = "wmma", types: Types | None = None, arch: Architecture | None = None
 ) -> tuple[MatrixInstruction, ...]:
-    """The instructions of a family; of these types, and on this architecture, where they are given."""
+    """The instructions of a family, restricted to these types and this architecture, if given."""
     return tuple(
-        one
-        for one in INSTRUCTIONS.values()
-        if one.family == family
-        and (types is None or one.types == types)
-        and (arch is None or one.exists_on(arch))
+        instruction
+        for instruction in INSTRUCTIONS.values()
+        if instruction.family == family
+        and (types is None or instruction.types == types)
+        and (arch is None or instruction.exists_on(arch))
     )
 
 
 def find(family: str, shape: Shape, types: Types, arch: Architecture | None = None) -> MatrixInstruction:
-    """The instruction of a family with this shape and these types. Raises RiseError, which says what there is instead.
+    """The instruction of a family with this shape and these types. Raises RiseError, which lists the existing ones.
 
     >>> find("wmma", (16, 16, 16), ("f16", "f16", "f32")).name
     'wmma_m16n16k16_f16_f32'
     """
     existing = legal(family)
     if not existing:
-        families = sorted({one.family for one in INSTRUCTIONS.values()})
+        families = sorted({instruction.family for instruction in INSTRUCTIONS.values()})
         hint = did_you_mean(family, families) or f"there is {', '.join(families)}"
         _refuse(f"expected a family of matrix instructions, found {quoted(family)}", hint)
     typed = legal(family, types)
     if not typed:
-        combinations = dict.fromkeys(_product(one.types) for one in existing)
+        combinations = dict.fromkeys(_product(instruction.types) for instruction in existing)
         _refuse(
             f"expected types that {family} multiplies, found {_product(types)}",
             f"it has {_listed(combinations)}",
         )
-    for one in typed:
-        if one.shape == shape:
-            if arch is not None and not one.exists_on(arch):
+    for instruction in typed:
+        if instruction.shape == shape:
+            if arch is not None and not instruction.exists_on(arch):
                 usable = dict.fromkeys(_product(other.types) for other in legal(family, arch=arch))
-                title = f"expected {one.since} or newer for {_product(types)} by {family}, found {arch.name}"
-                _refuse(title, f"build for {one.since}, or use what {arch.name} has: {_listed(usable)}")
-            return one
-    shapes = _listed(_sizes(one.shape) for one in typed)
+                title = f"expected {instruction.since} or newer for {_product(types)} by {family}, found {arch.name}"
+                _refuse(
+                    title, f"build for {instruction.since}, or use what {arch.name} has: {_listed(usable)}"
+                )
+            return instruction
+    shapes = _listed(_sizes(instruction.shape) for instruction in typed)
     title = f"expected a shape m x n x k that {family} has for {_product(types)}, found {_sizes(shape)}"
     _refuse(title, f"it has {shapes}")
 

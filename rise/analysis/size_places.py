@@ -1,4 +1,4 @@
-"""Where sizes stand in a term that must be natural numbers, over the names of what binds them. Knows no conditions."""
+"""Finds the sizes in a term that must be natural numbers, over the names of their binders. Knows no conditions."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from rise.types import (
     VectorType,
 )
 
-NEAR: Final = 64  # binders whose variables a scope holds itself
-LONGEST: Final = 200  # characters of a size in a reason
+MAX_SCOPE_VARIABLES: Final = 64  # stored in one scope; others are in its outer scope
+MAX_SIZE_CHARACTERS: Final = 200  # of a size in a reason
 
 Way: TypeAlias = tuple[Any, int] | None  # the way to the parent, and the number of the child
 
 
 class Path(Sequence[int]):
-    """The numbers of the children on the way from a term to a place in it; equal to a tuple of them.
+    """The child indices on the way from a term to a place in it; equal to a tuple of them.
 
-    It is a chain of steps that paths to other places share, until somebody looks at it: in a term of n places each
-    with a path of its own, tuples would hold n * n numbers.
+    Until it is first read, it is a chain of steps shared with paths to other places: in a term of n places, tuples
+    would hold n * n numbers.
     """
 
     __slots__ = ("_steps", "_way")
@@ -49,14 +49,14 @@ class Path(Sequence[int]):
 
     @property
     def steps(self) -> tuple[int, ...]:
-        """The numbers."""
+        """The child indices."""
         if self._steps is None:
-            found: list[int] = []
+            numbers: list[int] = []
             way = self._way
             while way is not None:
                 way, step = way
-                found.append(step)
-            self._steps = tuple(reversed(found))
+                numbers.append(step)
+            self._steps = tuple(reversed(numbers))
         return self._steps
 
     @overload
@@ -83,7 +83,7 @@ class Path(Sequence[int]):
 
 
 def has_plain_size(node: Node) -> bool:
-    """Whether a node is no size, or a plain one: a sum of products of names, which is natural whatever these are."""
+    """Whether a node is not a size, or a plain one: a sum of products of names, which is always natural."""
     match node:
         case Nat():
             return is_plain(node)
@@ -93,7 +93,7 @@ def has_plain_size(node: Node) -> bool:
 
 
 def is_plain(a: Nat) -> bool:
-    """Whether a is a natural at first sight."""
+    """Whether a is obviously a natural."""
     return all(isinstance(c, int) and c > 0 and all(map(_is_plain_power, m)) for m, c in a.terms)
 
 
@@ -105,8 +105,8 @@ def _is_plain_power(power: tuple[Base, Exponent]) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scope:
-    """The dependent binders around a term, and what is known: the variables of the nearest binders, innermost last, and
-    the scope of those further out.
+    """The dependent binders around a term, with known facts: the variables of the nearest binders, innermost last, and
+    the scope of the outer binders.
     """
 
     variables: tuple[NatVar | SizeFunVar | None, ...]
@@ -114,8 +114,8 @@ class Scope:
     outer: Scope | None = None
 
     def inside(self, variable: NatVar | SizeFunVar | None, facts: Facts) -> Scope:
-        """The scope below one more binder."""
-        if len(self.variables) < NEAR:
+        """The scope below another binder."""
+        if len(self.variables) < MAX_SCOPE_VARIABLES:
             return Scope((*self.variables, variable), facts, self.outer)
         return Scope((variable,), facts, self)
 
@@ -126,9 +126,9 @@ class Scope:
             index -= len(scope.variables)
             assert scope.outer is not None, f"nothing binds the {index}-th variable"
             scope = scope.outer
-        found = scope.variables[-1 - index]
-        assert found is not None, f"the {index}-th variable is no size"
-        return found
+        variable = scope.variables[-1 - index]
+        assert variable is not None, f"the {index}-th variable is not a size"
+        return variable
 
     def named(self, node: Nat) -> Nat:
         """A natural over the names of the binders."""
@@ -142,19 +142,21 @@ class Scope:
                     return nat(variable) if isinstance(variable, NatVar) else variable
             return None
 
-        found: Nat = transform(node, visit, lambda part, depth, dep_depth: part.dep_loose <= dep_depth)
-        return found
+        with_names: Nat = transform(node, visit, lambda part, depth, dep_depth: part.dep_loose <= dep_depth)
+        return with_names
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Place:
-    """A term, the binders around it, how to get there, and the application whose function it is part of."""
+    """A term, the binders around it, the way to it, and the application whose function it is part of."""
 
     term: Expr
     scope: Scope
     way: Way
     top: Place | None = None
-    upper: Nat | None = None  # what the natural that a dependent function binds is below, if that is known
+    upper: Nat | None = (
+        None  # the exclusive upper bound of the natural that a dependent function binds, if known
+    )
 
     @property
     def path(self) -> Path:
@@ -162,11 +164,11 @@ class Place:
 
     @property
     def reason(self) -> str:
-        """What needs the sizes of the term: `split(32) needs it`."""
+        """Why the sizes of the term must be natural: `split(32) needs it`."""
         head, arguments = spine((self.top or self).term)
         match literal_of(head, arguments):
             case Range(start, end):
-                first, last = (self._shown(one) for one in (start, end))
+                first, last = (self._shown(size) for size in (start, end))
                 return f"[{first}..{last}) needs it"
         match head:
             case Primitive(name):
@@ -179,32 +181,32 @@ class Place:
         return "a type needs it"
 
     def _shown(self, size: Nat) -> str:
-        return bounded(show_nat(self.scope.named(size)), LONGEST)
+        return bounded(show_nat(self.scope.named(size)), MAX_SIZE_CHARACTERS)
 
 
 def naturals_in(root: Expr, are_plain: Everywhere | None = None) -> Iterator[tuple[Nat, Place]]:
-    """The naturals in a term that must be such, over named sizes, each with its place: arguments before functions.
-    With `are_plain`, what finds all its sizes to be plain is left out.
+    """The naturals in a term, over named sizes, each with its place: arguments before functions. With `are_plain`,
+    terms for which it holds are skipped.
     """
     outside = Scope((), Facts())
-    taken = {name.name: 1 for name in root.free if isinstance(name, NatVar)}
-    seen: dict[tuple[Node, int], Scope] = {}  # and what keeps the scope's identity
+    name_counts = {name.name: 1 for name in root.free if isinstance(name, NatVar)}
+    seen: dict[tuple[Node, int], Scope] = {}  # values keep the scopes alive, so that ids stay valid
     stack: list[tuple[Place, bool]] = [(Place(root, outside, None), False)]
     while stack:
-        place, is_inside = stack.pop()
+        place, is_finished = stack.pop()
         term, scope = place.term, place.scope
-        if is_inside:
+        if is_finished:
             yield from ((a, place) for a in _own_naturals(term, scope, seen))
             continue
-        known = (term, id(scope if term.dep_loose else scope.facts))
-        if known in seen or (are_plain is not None and are_plain(term)):
+        key = (term, id(scope if term.dep_loose else scope.facts))
+        if key in seen or (are_plain is not None and are_plain(term)):
             continue
-        seen[known] = scope
+        seen[key] = scope
         match term:
             case Lam(_, parameter):
                 yield from ((a, place) for a in _sizes(parameter, scope, seen))
             case DepLam():
-                scope = _inside(term, scope, taken, place.upper)
+                scope = _inside(term, scope, name_counts, place.upper)
         stack.append((place, True))
         for step, child in enumerate(term.children):
             top = (place.top or place) if step == 0 and isinstance(term, App | DepApp) else None
@@ -212,15 +214,15 @@ def naturals_in(root: Expr, are_plain: Everywhere | None = None) -> Iterator[tup
             stack.append((Place(child, scope, (place.way, step), top, upper), False))
 
 
-def _inside(term: DepLam, scope: Scope, taken: dict[str, int], upper: Nat | None) -> Scope:
-    """The scope of a dependent function's body; its facts are seen from inside."""
+def _inside(term: DepLam, scope: Scope, name_counts: dict[str, int], upper: Nat | None) -> Scope:
+    """The scope of a dependent function's body, which includes the function's facts."""
     variable: NatVar | SizeFunVar | None = None
     if term.kind in ("nat", SIZE_FUNCTION):
         stem = name = term.name or "n"
-        while name in taken:
-            taken[stem] += 1
-            name = f"{stem}{taken[stem]}"
-        taken[name] = 1
+        while name in name_counts:
+            name_counts[stem] += 1
+            name = f"{stem}{name_counts[stem]}"
+        name_counts[name] = 1
         variable = NatVar(name, upper) if term.kind == "nat" else SizeFunVar(name)
     inner = scope.inside(variable, scope.facts)
     if not term.facts:
@@ -230,7 +232,7 @@ def _inside(term: DepLam, scope: Scope, taken: dict[str, int], upper: Nat | None
 
 
 def _range(e: Expr, scope: Scope) -> Nat | None:
-    """What the natural is below that a primitive gives its function."""
+    """The exclusive upper bound of the natural that a primitive passes to its function, if known."""
     match e:
         case App(fun, DepLam()):
             head, _ = spine(fun)
@@ -239,8 +241,8 @@ def _range(e: Expr, scope: Scope) -> Nat | None:
         return None
     names = [name for name, _ in scheme_of(record.scheme).parameters]
     (parameter,) = record.ranges.values()
-    found = head.implicits[names.index(parameter)]
-    return scope.named(found) if isinstance(found, Nat) else None
+    size = head.implicits[names.index(parameter)]
+    return scope.named(size) if isinstance(size, Nat) else None
 
 
 def _own_naturals(term: Expr, scope: Scope, seen: dict[tuple[Node, int], Scope]) -> Iterator[Nat]:
@@ -255,14 +257,14 @@ def _own_naturals(term: Expr, scope: Scope, seen: dict[tuple[Node, int], Scope])
 
 
 def _sizes(root: Type, scope: Scope, seen: dict[tuple[Node, int], Scope]) -> Iterator[Nat]:
-    """The sizes in a type, but for those under its own binders: they are arguments where it is applied."""
+    """The sizes in a type, except those under its own binders, which are arguments where it is applied."""
     stack: list[Node] = [root]
     while stack:
         node = stack.pop()
-        known = (node, id(scope if node.dep_loose else scope.facts))
-        if known in seen:
+        key = (node, id(scope if node.dep_loose else scope.facts))
+        if key in seen:
             continue
-        seen[known] = scope
+        seen[key] = scope
         match node:
             case ArrayType(size, _) | DepArrayType(size, _) | VectorType(size, _) | IndexType(size):
                 yield scope.named(size)

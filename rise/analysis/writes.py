@@ -1,8 +1,8 @@
-"""Where a low-level program writes: the stores of each loop, as indices, and which loops may run together by them.
+"""Finds the elements that a low-level program writes in each loop, and whether iterations may run in parallel.
 
-It follows what is written as the translation does, through names, loops and the views whose records say where they are
-filled. Everything else fills each element of its own type once. Knows no statements; rows of dependent arrays are apart
-by other means.
+It follows writes like the translation, through names, loops and views whose records say where their operands are
+written. Everything else writes each element of its own type once. Knows no statements; that rows of dependent arrays
+are disjoint is shown elsewhere.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from rise.types import (
 
 Path: TypeAlias = "tuple[int, ...]"
 
-#: what a loop over an array is, whose function fills the element
+#: the traits of loops over arrays whose function computes the element
 MAPPED: Final = frozenset({"loops", "maps"})
 
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """A loop around what is written: where it stands, and its index."""
+    """A loop around a write: its path, and its index."""
 
     path: Path
     index: NatVar
@@ -49,7 +49,7 @@ class Loop:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Target:
-    """Where a term is written: in memory of a type, through what is around it."""
+    """The memory that a term is written to, its type, and the translation of places through the enclosing terms."""
 
     number: int
     type: Type
@@ -59,7 +59,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A store to an array of numbers: inside of which loops, and which other indices move it."""
+    """A store to an array of numbers, with the loops around it, and the other indices that its index depends on."""
 
     memory: tuple[int, tuple[int, ...]]
     store: Store
@@ -69,7 +69,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """A part of the program that is written, under which loops. `around` has how many of them each variable is in."""
+    """A written part of the program, and the loops around it; `around`: how many are around each variable's binder."""
 
     term: Expr
     path: Path
@@ -79,9 +79,7 @@ class Part:
 
 
 def not_apart(e: Expr) -> tuple[Path, ...]:
-    """The loops of a program that may run together, but for that their iterations are not proved to write different
-    elements; the outer ones first.
-    """
+    """The parallel loops of a program whose iterations are not proved to write different elements, outer ones first."""
     walk = _Walk()
     walk.run(e)
     return tuple(sorted(path for path, index in walk.together.items() if not walk.is_apart(path, index)))
@@ -89,9 +87,7 @@ def not_apart(e: Expr) -> tuple[Path, ...]:
 
 @dataclass(slots=True)
 class _Walk:
-    """One walk over a program. `together` has the loops that may run together, `permuted` indices that differ because
-    their positions do.
-    """
+    """One walk; `together` has the parallel loops, `permuted` the indices that differ because their positions do."""
 
     together: dict[Path, NatVar] = field(default_factory=dict)
     written: list[Written] = field(default_factory=list)
@@ -102,7 +98,7 @@ class _Walk:
     count: int = 0
 
     def run(self, e: Expr) -> None:
-        """Find all stores of loops that may run together."""
+        """Find all stores in parallel loops."""
         self.alone(e, (), ())
         while self.waiting:
             self.follow(self.waiting.pop())
@@ -113,7 +109,7 @@ class _Walk:
         return NatVar(f"#{self.count}", upper)
 
     def alone(self, e: Expr, path: Path, around: tuple[int, ...]) -> None:
-        """What is no part of what is around it is written to memory of its own; the bodies of functions, too."""
+        """A term that is not part of the enclosing write is written to separate memory; so are bodies of functions."""
         if not self.holds_threads(e):
             return
         while True:
@@ -130,17 +126,17 @@ class _Walk:
         self.waiting.append(Part(e, path, Target(self.count, e.type), (), (0,) * len(around)))
 
     def holds_threads(self, e: Expr) -> bool:
-        """Whether a term has a loop that may run together."""
+        """Whether a term contains a parallel loop."""
         if e not in self.with_threads:
             for node in postorder(e):
                 if isinstance(node, Expr) and node not in self.with_threads:
-                    inside = any(self.with_threads[one] for one in node.children)
+                    inside = any(self.with_threads[child] for child in node.children)
                     record = lookup(node.name) if isinstance(node, Primitive) else None
                     self.with_threads[node] = inside or (record is not None and _runs_together(record))
         return self.with_threads[e]
 
     def follow(self, part: Part) -> None:
-        """One step inwards."""
+        """Go one step inwards."""
         head, arguments = spine(part.term)
         paths = _paths(part)
         match head:
@@ -151,9 +147,11 @@ class _Walk:
                 self.inside(part, arguments[1].body, (*paths[1], 0), len(part.loops))
             case Primitive(name, implicits):
                 record = lookup(name)
-                dependent = [one for one in arguments if not isinstance(one, Expr)]
+                dependent = [argument for argument in arguments if not isinstance(argument, Expr)]
                 values = [
-                    (one, at) for one, at in zip(arguments, paths, strict=True) if isinstance(one, Expr)
+                    (argument, at)
+                    for argument, at in zip(arguments, paths, strict=True)
+                    if isinstance(argument, Expr)
                 ]
                 if record is None or isinstance(part.term.type, FunType | DepFunType):
                     self.fill(part, values)
@@ -168,7 +166,7 @@ class _Walk:
     def enter(
         self, part: Part, body: Expr, count: int, arguments: Sequence[Any], paths: Sequence[Path]
     ) -> None:
-        """A function that is called on the spot: its body, and what it is given."""
+        """A function that is applied directly: its body, and its arguments."""
         for argument, at in zip(arguments, paths, strict=True):
             if isinstance(argument, Expr):
                 self.alone(argument, at, part.around)
@@ -178,7 +176,7 @@ class _Walk:
             self.fill(part, [])
 
     def inside(self, part: Part, body: Expr, path: Path, loops: int) -> None:
-        """A body with one variable more, written where the whole is."""
+        """A body with another variable, written to the same place as the whole."""
         around = (loops, *part.around)
         self.waiting.append(Part(body, path, part.target, part.loops, around))
 
@@ -191,7 +189,7 @@ class _Walk:
         values: list[tuple[Expr, Path]],
     ) -> None:
         """A primitive with all its arguments."""
-        terms = [one for one, _ in values]
+        terms = [term for term, _ in values]
         match record.name, terms:
             case _, [function, xs] if {*record.traits} >= MAPPED and isinstance(xs.type, ArrayType):
                 self.loop(part, record, function, values, xs.type.size)
@@ -206,8 +204,8 @@ class _Walk:
                 self.within(part, values[1], lambda way: ((permuted(way[0]), *way[1:]), ()))
             case "reorder", [_, back, xs] if isinstance(xs.type, ArrayType):
                 permuted = self.permutation(back, xs.type.size, self.base(back, part))
-                for one, at in values[:2]:
-                    self.alone(one, at, part.around)
+                for term, at in values[:2]:
+                    self.alone(term, at, part.around)
                 self.within(part, values[2], lambda way: ((permuted(way[0]), *way[1:]), ()))
             case _ if record.places and len(record.places) == len(values):
                 sizes = sizes_of(record, implicits, dependent)
@@ -217,14 +215,14 @@ class _Walk:
                 self.fill(part, values)
 
     def within(self, part: Part, value: tuple[Expr, Path], through: Outwards) -> None:
-        """An operand that is a part of what is written."""
+        """An operand that is part of the write."""
         target = Target(part.target.number, part.target.type, through, part.target)
         self.waiting.append(Part(*value, target, part.loops, part.around))
 
     def loop(
         self, part: Part, record: PrimitiveRecord, function: Expr, values: list[tuple[Expr, Path]], size: Nat
     ) -> None:
-        """A loop: element i is the body's. A function that is not written out fills it in some way."""
+        """A loop: the body writes element i. A function that is not a `fun` writes the whole element."""
         (_, place), (xs, at) = values
         self.alone(xs, at, part.around)
         if size.constant == 0:
@@ -232,10 +230,10 @@ class _Walk:
         index: Nat = const(0)
         loops = part.loops
         if size.constant != 1:
-            found = Loop(part.path, self.fresh(size))
+            new_loop = Loop(part.path, self.fresh(size))
             if _runs_together(record):
-                self.together[part.path] = found.index
-            index, loops = nat(found.index), (*loops, found)
+                self.together[part.path] = new_loop.index
+            index, loops = nat(new_loop.index), (*loops, new_loop)
         target = Target(part.target.number, part.target.type, lambda way: ((index, *way), ()), part.target)
         if isinstance(function, Lam):
             self.waiting.append(Part(function.body, (*place, 0), target, loops, (len(loops), *part.around)))
@@ -245,7 +243,7 @@ class _Walk:
             self.waiting.append(Part(unseen, place, target, loops, part.around))
 
     def fill(self, part: Part, values: Sequence[tuple[Expr, Path]]) -> None:
-        """What fills each element of its type; what it is made of is read."""
+        """A term that writes each element of its type; its operands are only read."""
         for value, at in values:
             self.alone(value, at, part.around)
         if not any(loop.path in self.together for loop in part.loops):
@@ -254,7 +252,7 @@ class _Walk:
             self.stored(part, way, moving)
 
     def leaves(self, t: Type) -> Iterator[tuple[Way, tuple[NatVar, ...]]]:
-        """The steps to the numbers of a value, and the indices among them that move."""
+        """The steps to the numbers of a value, and the new indices among them."""
         match t:
             case ArrayType(size, element) | VectorType(size, element):
                 if size.constant == 0:
@@ -275,7 +273,7 @@ class _Walk:
                 yield (), ()
 
     def stored(self, part: Part, way: Way, moving: tuple[NatVar, ...]) -> None:
-        """Keep a store of a number."""
+        """Record the store of a number."""
         guards: Guards = ()
         target: Target | None = part.target
         while target is not None and target.through is not None:
@@ -286,14 +284,14 @@ class _Walk:
             target = target.outer
         halves = tuple(step.which for step in way if isinstance(step, Half))
         index, digits = self.flat(part.target.type, way)
-        scattered = tuple(one for one in self.scattered if one in index.free)
+        scattered = tuple(variable for variable in self.scattered if variable in index.free)
         others = (*scattered, *moving, *digits)
         self.written.append(
             Written((part.target.number, halves), Store(index, 1, guards), part.loops, others)
         )
 
     def flat(self, t: Type, way: Way) -> tuple[Nat, tuple[NatVar, ...]]:
-        """Where a number lies in memory of a type, row by row; those of a dependent array may lie anywhere in it."""
+        """The index of a number in memory of a type, row by row; numbers of a dependent array may be anywhere in it."""
         index: Nat = const(0)
         digits: tuple[NatVar, ...] = ()
         for step in way:
@@ -314,7 +312,7 @@ class _Walk:
         return index, digits
 
     def base(self, indices: Expr, part: Part) -> Nat:
-        """What indices depend on: the loops that a variable of theirs is inside of."""
+        """The sum of the loop indices that `indices` may depend on: of loops around the binders of its variables."""
         depth = max((loops for index, loops in enumerate(part.around) if occurs(indices, index)), default=0)
         total: Nat = const(0)
         for loop in part.loops[:depth]:
@@ -322,41 +320,41 @@ class _Walk:
         return total
 
     def permutation(self, function: Expr | None, size: Nat, base: Nat | None) -> Callable[[Any], Nat]:
-        """Where an injective function takes an index: known, or an index that differs because its position does. The
-        only one (no `base`) may be the same wherever it is asked for.
+        """The value of an injective function at an index: if unknown, a new variable, which differs for different
+        positions. Without `base` there is only one index, which is not recorded as differing.
         """
         seen: dict[Nat, Nat] = {}
 
         def there(k: Nat) -> Nat:
-            known = None if function is None else value_of(function, k)
-            if known is None:
-                known = seen.get(k)
-            if known is None:
+            value = None if function is None else value_of(function, k)
+            if value is None:
+                value = seen.get(k)
+            if value is None:
                 variable = self.fresh(size)
                 self.scattered.append(variable)
                 if base is not None:
                     self.permuted[variable] = Position(k, base)
-                known = seen[k] = nat(variable)
-            return known
+                value = seen[k] = nat(variable)
+            return value
 
         return there
 
     def is_apart(self, path: Path, index: NatVar) -> bool:
         """Whether the iterations of a loop write different elements."""
         by_memory: dict[Any, dict[Store, Written]] = {}
-        for one in self.written:
-            if any(loop.path == path for loop in one.loops):
-                by_memory.setdefault(one.memory, {})[one.store] = one
+        for written in self.written:
+            if any(loop.path == path for loop in written.loops):
+                by_memory.setdefault(written.memory, {})[written.store] = written
         alike = {frozenset(stores): list(stores.values()) for stores in by_memory.values()}
         return all(self.are_apart(index, stores) for stores in alike.values())
 
     def are_apart(self, index: NatVar, written: list[Written]) -> bool:
-        """Whether a loop's stores to one memory do not meet."""
+        """Whether a loop's stores to one memory do not overlap."""
         inner: dict[NatVar, None] = {}
-        for one in written:
-            around = [loop.index for loop in one.loops]
-            inner |= dict.fromkeys((*around[around.index(index) + 1 :], *one.moving))
-        stores = turned([index, *inner], [one.store for one in written])
+        for write in written:
+            around = [loop.index for loop in write.loops]
+            inner |= dict.fromkeys((*around[around.index(index) + 1 :], *write.moving))
+        stores = turned([index, *inner], [write.store for write in written])
         moved = list(inner)
         return any(
             scattered_apart(index, moved, stores, at, self.permuted[at])
@@ -371,27 +369,27 @@ def _term(e: Any) -> Expr:
 
 
 def _paths(part: Part) -> list[Path]:
-    """Where the arguments of an application stand."""
+    """The paths of the arguments of an application."""
     e, path = part.term, part.path
-    found: list[Path] = []
+    paths: list[Path] = []
     while e.children:
         if isinstance(e, App):
-            found.append((*path, 1))
+            paths.append((*path, 1))
         elif isinstance(e, Lam | DepLam):
             break
         else:
-            found.append(path)
+            paths.append(path)
         e, path = e.children[0], (*path, 0)
-    return found[::-1]
+    return paths[::-1]
 
 
 def _length(family: Any) -> Nat:
-    """How many numbers a row has, as a function of its index that stands free."""
+    """The length of a row, over its index as the innermost dependent variable."""
     row = NatVar("#row", None)
     t = type_at(family, nat(row))
     length: Nat = t.size if isinstance(t, ArrayType) else const(1)
-    found: Nat = abstract_dependent(length, row)
-    return found
+    with_index: Nat = abstract_dependent(length, row)
+    return with_index
 
 
 def _runs_together(record: PrimitiveRecord) -> bool:

@@ -1,6 +1,6 @@
 """Vectors out of scalars and scalars out of vectors, as values. Knows no terms and no statements.
 
-Values are nested as deep as `memory.DEEPEST_VALUE` at most, so functions on them recurse.
+Values are nested as deep as `memory.MAX_VALUE_DEPTH` at most, so functions on them recurse.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Translation: a low-level term as an imperative procedure. Every record by name; knows no target."""
+"""Translates low-level terms to imperative procedures. Knows every translation record, but no target."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
@@ -31,12 +32,12 @@ __all__ = ["CPU_LEVELS", "GPU_LEVELS", "TRANSLATIONS", "TranslationError", "tran
 
 
 def collect(*families: Iterable[Translation]) -> dict[str, Translation]:
-    """All records by name; two of one name are an error."""
-    found: dict[str, Translation] = {}
-    for record in (one for family in families for one in family):
-        assert record.name not in found, f"{record.name} is translated twice"
-        found[record.name] = record
-    return found
+    """All records by name; a name that occurs twice is an error."""
+    records: dict[str, Translation] = {}
+    for record in chain.from_iterable(families):
+        assert record.name not in records, f"{record.name} is translated twice"
+        records[record.name] = record
+    return records
 
 
 #: how every low-level primitive and view is translated
@@ -68,10 +69,10 @@ _RECORDS: Final = MappingProxyType({**TRANSLATIONS, **collect(ON_DEMAND)})
 def translate(
     e: Expr, name: str = "kernel", levels: frozenset[str] = CPU_LEVELS, foreign: Iterable[Foreign] = ()
 ) -> Procedure:
-    """The procedure that writes what a low-level term computes.
+    """The procedure that computes a low-level term and writes its result.
 
     `e` is closed; its size parameters, implicit or not, become the procedure's sizes, its functions'
-    parameters the inputs. `levels` names the parallel maps that the target has, `foreign` the functions that others
-    write. Raises TranslationError.
+    parameters the inputs. `levels` names the parallel maps that the target has;
+    `foreign` are the external functions that the term may call. Raises TranslationError.
     """
     return translate_with(_RECORDS, e, name, levels, foreign)

@@ -1,10 +1,9 @@
-"""Which arrays are read in memory and which are written to it, inferred. Knows no primitive and no
-translation.
+"""Infers which arrays are read and which are written. Knows no primitive and no translation.
 
-An array in a low-level term is either *read* (it lies in memory, or is computed wherever an element is
-needed) or *write*: it says how a place is filled. So `mapSeq : (read -> write) -> read -> write` and `toMem
-: write -> read`, while views have an access variable: `join : a -> a`. What holds no array is both.
-Accesses are inferred from the whole term's, which is written, inwards (Atkey, Steuwer, Lindley, Dubach:
+An array in a low-level term is either *read* (it is in memory, or its elements are computed where they are
+needed) or *write*: the term fills a place with it. So `mapSeq : (read -> write) -> read -> write` and `toMem
+: write -> read`, while views have an access variable: `join : a -> a`. A value without arrays may be both.
+Accesses are inferred from the outside in: the whole term is written (Atkey, Steuwer, Lindley, Dubach:
 "Strategy Preserving Compilation for Parallel Functional Code", 2017, section 4; the annotations are
 Shine's).
 """
@@ -26,17 +25,17 @@ WRITE: Final = "write"
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """A sub-term whose access is not the one that its surroundings need."""
+    """A sub-term whose access is not the one that its context needs; `subject` names it in messages."""
 
     expected: str
     found: str
-    what: str
+    subject: str
     origin: Origin
 
 
 @dataclass(slots=True, eq=False)
 class Cell:
-    """The access of arrays, known or not yet; unified cells link to one."""
+    """The access of arrays, known or still unknown; unified cells link to one representative."""
 
     known: str = ""
     link: Cell | None = None
@@ -50,7 +49,7 @@ class Arrow:
     result: Access
 
 
-#: None: holds no array, so it may be read as well as written
+#: None: no array, so it may be both read and written
 Access: TypeAlias = Cell | Arrow | None
 Signature: TypeAlias = "str | tuple[Signature, Signature]"
 Steps: TypeAlias = "tuple[Steps, int] | None"
@@ -58,59 +57,58 @@ Variables: TypeAlias = "tuple[Access, Variables] | None"
 
 
 def find_conflict(e: Expr, signatures: Mapping[str, str]) -> Conflict | None:
-    """The first place where accesses do not fit, for a term whose inputs are read and whose result is
-    written.
+    """The first access conflict in a term whose inputs are read and whose result is written, or None.
 
     `signatures` has the accesses of each primitive as text. A signature with fewer parameters than its
-    primitive repeats the first; a primitive without one is unconstrained.
+    primitive repeats the first one; a primitive without a signature is unconstrained.
     """
-    wanted = _demand(e.type)
-    work: list[tuple[Expr, Access, Variables, Steps]] = [(e, wanted, None, None)]
-    numbers: dict[tuple[int, int], Variables] = {}  # terms without arrays that were seen, and their variables
+    demand = _demand(e.type)
+    work: list[tuple[Expr, Access, Variables, Steps]] = [(e, demand, None, None)]
+    visited: dict[tuple[int, int], Variables] = {}  # terms without arrays, and their variables
     while work:
         term, expected, variables, steps = work.pop()
         if expected is None:
-            seen = (id(term), id(variables))
-            if seen in numbers:
+            term_key = (id(term), id(variables))
+            if term_key in visited:
                 continue
-            numbers[seen] = variables
-        head, at = term, steps
+            visited[term_key] = variables
+        head, position = term, steps
         operands: list[tuple[Expr, Variables, Steps]] = []
         while True:
             match head:
                 case App(fun, arg):
-                    operands.append((arg, variables, (at, 1)))
-                    head, at = fun, (at, 0)
+                    operands.append((arg, variables, (position, 1)))
+                    head, position = fun, (position, 0)
                 case DepApp(fun):
-                    head, at = fun, (at, 0)
+                    head, position = fun, (position, 0)
                 case DepLam(_, _, _, _, body):
-                    head, at = body, (at, 0)
+                    head, position = body, (position, 0)
                 case Lam(_, parameter, body) if operands:
-                    operand, scope, place = operands.pop()
+                    operand, scope, operand_steps = operands.pop()
                     bound = fresh(parameter)
                     variables = (bound, variables)
-                    work.append((operand, bound, scope, place))
-                    head, at = body, (at, 0)
+                    work.append((operand, bound, scope, operand_steps))
+                    head, position = body, (position, 0)
                 case _:
                     break
         match head:
             case Lam(_, _, body):
                 assert isinstance(expected, Arrow), expected
-                work.append((body, expected.result, (expected.parameter, variables), (at, 0)))
+                work.append((body, expected.result, (expected.parameter, variables), (position, 0)))
                 continue
             case Bound(index):
-                found = _lookup(variables, index)
-            case Primitive(name, _, given):
+                access = _lookup(variables, index)
+            case Primitive(name, _, t):
                 key = "makeArray" if name.startswith("makeArray") else name
-                found = instance(signatures.get(key, ""), given)
+                access = instantiate(signatures.get(key, ""), t)
             case _:
-                found = fresh(head.type)
+                access = fresh(head.type)
         pending: list[tuple[Expr, Access, Variables, Steps]] = []
-        for operand, scope, place in reversed(operands):
-            assert isinstance(found, Arrow), found
-            pending.append((operand, found.parameter, scope, place))
-            found = found.result
-        mismatch = unify(expected, found)
+        for operand, scope, operand_steps in reversed(operands):
+            assert isinstance(access, Arrow), access
+            pending.append((operand, access.parameter, scope, operand_steps))
+            access = access.result
+        mismatch = unify(expected, access)
         if mismatch is not None:
             return Conflict(*mismatch, _name(head), _origin(steps))
         work += reversed(pending)
@@ -118,13 +116,13 @@ def find_conflict(e: Expr, signatures: Mapping[str, str]) -> Conflict | None:
 
 
 def _demand(t: Type) -> Access:
-    """The whole term: inputs are read, its result is written."""
-    parameters, result = _spread(t)
-    return _function((_everywhere(parameter, READ) for parameter in parameters), _everywhere(result, WRITE))
+    """The access of the whole term: inputs are read, the result is written."""
+    parameters, result = _split(t)
+    return _function((_uniform(parameter, READ) for parameter in parameters), _uniform(result, WRITE))
 
 
-def _spread(t: Type) -> tuple[list[Type], Type]:
-    """The parameters that are values, and the result."""
+def _split(t: Type) -> tuple[list[Type], Type]:
+    """The types of the parameters that are values, and of the result."""
     parameters: list[Type] = []
     while isinstance(t, FunType | DepFunType):
         if isinstance(t, FunType):
@@ -139,7 +137,7 @@ def _function(parameters: Iterable[Access], result: Access) -> Access:
     return result
 
 
-def _everywhere(t: Type, access: str) -> Access:
+def _uniform(t: Type, access: str) -> Access:
     return Cell(access) if holds_array(t) else None
 
 
@@ -160,40 +158,38 @@ def _name(head: Expr) -> str:
 
 
 def _origin(steps: Steps) -> Origin:
-    found: list[int] = []
+    indices: list[int] = []
     while steps is not None:
         steps, step = steps
-        found.append(step)
-    return tuple(reversed(found))
+        indices.append(step)
+    return tuple(reversed(indices))
 
 
 def fresh(t: Type) -> Access:
-    """An unknown access in the shape of a type."""
-    parameters, result = _spread(t)
+    """An unknown access with the shape of a type."""
+    parameters, result = _split(t)
     return _function(map(fresh, parameters), Cell() if holds_array(result) else None)
 
 
-def instance(signature: str, t: Type) -> Access:
-    """A primitive's access, in the shape of its type, with fresh variables."""
-    return _instance(parse_signature(signature), t, {}) if signature else fresh(t)
+def instantiate(signature: str, t: Type) -> Access:
+    """A primitive's access with the shape of its type and fresh variables."""
+    return _instantiate(parse_signature(signature), t, {}) if signature else fresh(t)
 
 
-def _instance(signature: Signature, t: Type, variables: dict[str, Cell]) -> Access:
-    parameters, result = _spread(t)
-    found: list[Access] = []
+def _instantiate(signature: Signature, t: Type, variables: dict[str, Cell]) -> Access:
+    parameters, result = _split(t)
+    accesses: list[Access] = []
     for number, parameter in enumerate(parameters, 1):
         assert isinstance(signature, tuple), f"{signature} is no signature of a function"
         first, rest = signature
-        found.append(_instance(first, parameter, variables))
+        accesses.append(_instantiate(first, parameter, variables))
         if number == len(parameters) or isinstance(rest, tuple):
-            signature = (
-                rest  # else the last of few parameters stands for many: the elements of a literal array
-            )
+            signature = rest  # else the last parameter is repeated, for the elements of a literal array
     assert isinstance(signature, str), f"{signature} is no signature of data"
     if not holds_array(result):
-        return _function(found, None)
+        return _function(accesses, None)
     last = Cell(signature) if signature in (READ, WRITE) else variables.setdefault(signature, Cell())
-    return _function(found, last)
+    return _function(accesses, last)
 
 
 @cache
@@ -221,28 +217,28 @@ def parse_signature(text: str) -> Signature:
 
 
 def _arrows(operands: list[Signature]) -> Signature:
-    *parameters, found = operands
+    *parameters, signature = operands
     for parameter in reversed(parameters):
-        found = (parameter, found)
-    return found
+        signature = (parameter, signature)
+    return signature
 
 
 def unify(expected: Access, found: Access) -> tuple[str, str] | None:
-    """Make two accesses one; what differs, if that cannot be."""
+    """Unify two accesses; on failure, the accesses that differ."""
     work = [(expected, found)]
     while work:
         match work.pop():
             case Arrow(a, b), Arrow(c, d):
                 work += [(b, d), (a, c)]
-            case Cell() as one, Cell() as other:
-                one, other = _root(one), _root(other)
-                if one.known and other.known and one.known != other.known:
-                    return one.known, other.known
-                if one is not other:
-                    other.known = one.known or other.known
-                    one.link = other
-            case one_access, other_access:
-                assert one_access is None and other_access is None, "accesses of different types meet"
+            case Cell() as left, Cell() as right:
+                left, right = _root(left), _root(right)
+                if left.known and right.known and left.known != right.known:
+                    return left.known, right.known
+                if left is not right:
+                    right.known = left.known or right.known
+                    left.link = right
+            case left_access, right_access:
+                assert left_access is None and right_access is None, "accesses of different types meet"
     return None
 
 
@@ -255,7 +251,7 @@ def _root(cell: Cell) -> Cell:
 
 
 def holds_array(t: Type) -> bool:
-    """Whether a value of the type is more than a few numbers: it holds an array or a fragment."""
+    """Whether a type contains an array or a fragment."""
     waiting = [t]
     while waiting:
         match waiting.pop():

@@ -1,8 +1,8 @@
-"""Reductions that accumulate where their result is wanted. Knows no primitive but reductions.
+"""Reductions that accumulate in the place of their result. Knows no primitive but reductions.
 
 A reduction inside another's step that starts from the outer accumulator and is written to it needs no array of its own.
-While it is translated, its accumulator goes by another name, so that what reads the outer one is told apart; at the end
-of the translation both are one.
+While it is translated, its accumulator has a different name, which distinguishes reads of the outer one; at the end of
+the translation both names are merged.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from shine.translate.values import (
 
 
 def starts_in_place(tr: Translator, start: Operand, place: Place, t: Type) -> Task[dict[str, Buffer]]:
-    """The buffers of a place, by name, if a reduction's start value is what is there already; else none."""
+    """The buffers of a place, by name, if a reduction's start value is already there; else none."""
     if not is_variable(start):
         return {}
-    found: dict[str, Buffer] = {}
+    buffers: dict[str, Buffer] = {}
     reader: Reader = yield read(tr, start)
-    same: bool = yield _is_same(reader, place, t, found)
-    return found if same else {}
+    is_same: bool = yield _is_same(reader, place, t, buffers)
+    return buffers if is_same else {}
 
 
 def is_variable(operand: Operand) -> bool:
@@ -57,48 +57,51 @@ def is_variable(operand: Operand) -> bool:
     return isinstance(e, Bound)
 
 
-def _is_same(reader: Reader, place: Place, t: Type, found: dict[str, Buffer]) -> Task[bool]:
-    """Whether a place is where a value is read from; its buffers are added to those found."""
+def _is_same(reader: Reader, place: Place, t: Type, buffers: dict[str, Buffer]) -> Task[bool]:
+    """Whether a value is read from this very place, whose buffers are added to `buffers`."""
     shape = rows(t)
     if shape is not None and isinstance(place, ArrayPlace):
         i = NatVar("any", shape[0])
-        one: Reader = yield element(reader, nat(i))
+        value_at_i: Reader = yield element(reader, nat(i))
         target: Place = yield element_of(place, nat(i))
-        same: bool = yield _is_same(one, target, shape[1], found)
-        return same
+        is_same: bool = yield _is_same(value_at_i, target, shape[1], buffers)
+        return is_same
     match t, reader, place:
         case PairType(), PairReader(), PairPlace():
             for which, part in enumerate((t.first, t.second)):
                 value: Reader = yield half(reader, which)
                 target = yield half_of(place, which)
-                same = yield _is_same(value, target, part, found)
-                if not same:
+                is_same = yield _is_same(value, target, part, buffers)
+                if not is_same:
                     return False
             return True
-        case FragmentType(), FragmentReader(piece), FragmentPlace(wanted) if piece == wanted:
-            found[piece.buffer.name] = piece.buffer
+        case FragmentType(), FragmentReader(piece), FragmentPlace(target_piece) if piece == target_piece:
+            buffers[piece.buffer.name] = piece.buffer
             return True
-        case _, ScalarReader(Load(buffer, index, 1)), CellPlace(into, at) if (buffer, index) == (into, at):
-            found[buffer.name] = buffer
+        case _, ScalarReader(Load(buffer, index, 1)), CellPlace(target_buffer, target_index) if (
+            buffer,
+            index,
+        ) == (target_buffer, target_index):
+            buffers[buffer.name] = buffer
             return True
     return False
 
 
-def under_other_names(place: Place, names: Mapping[str, Buffer]) -> Place:
-    """The place, with other buffers for those of the names."""
+def with_buffers(place: Place, names: Mapping[str, Buffer]) -> Place:
+    """The place, with its buffers replaced by name."""
     match place:
         case ArrayPlace(element):
 
             def at(i: Any) -> Task[Place]:
-                found: Place = yield element(i)
-                return under_other_names(found, names)
+                target: Place = yield element(i)
+                return with_buffers(target, names)
 
             return ArrayPlace(at)
         case PairPlace(first, second):
 
             def part(find: Any) -> Task[Place]:
-                found: Place = yield find()
-                return under_other_names(found, names)
+                target: Place = yield find()
+                return with_buffers(target, names)
 
             return PairPlace(lambda: part(first), lambda: part(second))
         case FragmentPlace(Piece(buffer, index)):
@@ -109,22 +112,22 @@ def under_other_names(place: Place, names: Mapping[str, Buffer]) -> Place:
 
 
 def reader_of(place: Place, t: Type) -> Reader:
-    """What is in a place."""
+    """The value that is in a place."""
     shape = rows(t)
     match place:
         case ArrayPlace(element) if shape is not None:
             inner = shape[1]
 
             def at(i: Any) -> Task[Reader]:
-                found: Place = yield element(i)
-                return reader_of(found, inner)
+                target: Place = yield element(i)
+                return reader_of(target, inner)
 
             return ArrayReader(at)
         case PairPlace(first, second) if isinstance(t, PairType):
 
             def part(find: Any, part_type: Type) -> Task[Reader]:
-                found: Place = yield find()
-                return reader_of(found, part_type)
+                target: Place = yield find()
+                return reader_of(target, part_type)
 
             return PairReader(lambda: part(first, t.first), lambda: part(second, t.second))
         case FragmentPlace(piece):
@@ -135,7 +138,7 @@ def reader_of(place: Place, t: Type) -> Reader:
 
 
 def merge_names(body: Block, names: Mapping[str, Buffer]) -> Block:
-    """The statements with one name for each accumulator: `names` has the outer one for each inner one."""
+    """The statements with inner accumulators replaced by the outer ones that `names` gives."""
     if not names:
         return body
 

@@ -1,4 +1,4 @@
-"""Translations of reductions whose elements units of a GPU's level combine with the result, each when it has one."""
+"""Translations of reductions on a GPU level whose units combine their elements with the result atomically."""
 
 from __future__ import annotations
 
@@ -19,49 +19,54 @@ from shine.translate.trampoline import Task
 from shine.translate.values import Reader, ScalarReader, element
 from shine.translate.views import array_of
 
-#: what memory is updated by, in the order of the records
-ATOMIC: Final = tuple(name for name in PRIMITIVES if has_trait(name, "atomic"))
+#: operations of atomic updates, in the order of the records
+ATOMIC_OPERATIONS: Final = tuple(name for name in PRIMITIVES if has_trait(name, "atomic"))
 
 
-def updated_by(function: Operand, path: Path) -> str:
-    """The operation of an update. Raises TranslationError for one that no update has."""
+def atomic_operation(function: Operand, path: Path) -> str:
+    """The operation of an atomic update. Raises TranslationError for a function that is none."""
     name = ""
     match function:
         case Term(Primitive(name)):
             pass
         case Term(Lam(_, _, Lam(_, _, App(App(Primitive(name), Bound(1)), Bound(0))))):
             pass
-    if name in ATOMIC:
+    if name in ATOMIC_OPERATIONS:
         return name
-    *first, last = ATOMIC
+    *first, last = ATOMIC_OPERATIONS
     known = f"{', '.join(first)} or {last}"
-    title = f"expected {known}, which GPUs do undivided, found {f'`{name}`' if name else 'another function'}"
-    fail("atomic-operation", title, "store what blocks find with toMem(Global), and reduce that", path.origin)
+    title = f"expected {known}, which GPUs do atomically, found {f'`{name}`' if name else 'another function'}"
+    fail(
+        "atomic-operation",
+        title,
+        "store the blocks' results with toMem(Global), and reduce those",
+        path.origin,
+    )
 
 
 def read_atomic(space: str) -> Callable[[Translator, Call], Task[Reader]]:
-    """A loop over a level that updates one cell, which holds the start value before."""
+    """A loop over a level that updates one cell, which first holds the start value."""
 
     def read_loop(tr: Translator, call: Call) -> Task[Reader]:
         level = level_of(call)
         function, start, operand = call.operands
-        name = updated_by(function, call.path)
+        name = atomic_operation(function, call.path)
         if not isinstance(call.type, ScalarType):
-            title = f"expected numbers to update undivided, found {call.type}"
-            fail("atomic-type", title, "reduce what lies in memory instead", call.path.origin)
+            title = f"expected a number for atomic updates, found {call.type}"
+            fail("atomic-type", title, "use a reduction that is not atomic", call.path.origin)
         cells = tr.allocate(call.type, space, "total", call.path)
         ((total, _),) = cells
         tr.mutable.add(total.name)
         xs: Reader = yield read(tr, operand)
         yield write(tr, place_at(tr, call.type, cells, call.path), start)
 
-        def one(i: Nat) -> Task[None]:
+        def step(i: Nat) -> Task[None]:
             x: Reader = yield element(xs, i)
             assert isinstance(x, ScalarReader), x
             tr.emit(AtomicUpdate(name, total, const(0), x.value, call.path.origin))
 
         size = array_of(call.parameters[2]).size
-        yield tr.loop(level, size, "part", call.path, one)
+        yield tr.loop(level, size, "part", call.path, step)
         return reader_at(tr, call.type, cells, call.path)
 
     return read_loop

@@ -1,4 +1,4 @@
-"""What stands behind a variable that is read where something should be written. Translates nothing."""
+"""Finds the computation behind a variable that is read where a value must be written. Translates nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LET: Final = "let"
 
 
 def high_behind(e: Expr, origin: Origin, is_view: Callable[[str], bool]) -> str | None:
-    """The high-level primitive that computes the variable at a path, views aside; None where there is none."""
+    """The high-level primitive that computes the variable at a path, looking through views, or None."""
     value = value_at(e, origin)
     while value is not None:
         head, arguments = spine(value)
@@ -27,9 +27,9 @@ def high_behind(e: Expr, origin: Origin, is_view: Callable[[str], bool]) -> str 
 
 
 def value_at(e: Expr, origin: Origin) -> Expr | None:
-    """What an application or a `let` binds the variable at a path to."""
+    """The value that an application or a `let` gives to the variable at a path."""
     values: list[Expr | None] = []
-    value: Expr | None = None  # of the parameter, where a function is entered next
+    value: Expr | None = None  # of the next function's parameter
     for step in origin:
         match e:
             case App(_, arg) if step == 0:

@@ -1,6 +1,4 @@
-"""The procedure in the making: statements by scope, names, loops, temporaries. Knows no terms and no
-primitive.
-"""
+"""The state of one translation: statements by scope, names, loops, temporaries. Knows no terms and no primitive."""
 
 from __future__ import annotations
 
@@ -44,8 +42,8 @@ from shine.translate.paths import Path
 from shine.translate.trampoline import Task
 from shine.translate.values import Reader, is_atomic
 
-DEEPEST_NEST: Final = 200
-#: a processor's level, and a GPU's: what runs on a GPU allocates all arrays itself, or checks where they start
+MAX_LOOP_NESTING: Final = 200
+#: the levels of a CPU and of a GPU; GPU targets allocate all arrays themselves, or check their alignment
 CPU_LEVELS: Final = running_on("processor")
 GPU_LEVELS: Final = PARALLEL - CPU_LEVELS
 
@@ -59,31 +57,27 @@ class Scope:
 
 
 class Context:
-    """One translation: where statements go, which names are taken, which levels the target has."""
+    """One translation: the current block, the names in use, the levels of the target."""
 
     def __init__(self, levels: frozenset[str]) -> None:
         self.levels = levels
         self.names = Names()
         self.mutable: set[str] = set()  # buffers that change after they were read
-        self.sizes: set[NatVar] = set()  # those of the procedure
-        self.divisors: dict[NatVar, int] = {}  # numbers that divide sizes, as the program's obligations say
-        self.inputs: dict[str, tuple[Nat, ...]] = {}  # the shapes of the arrays that a call gives
-        self.distinct: dict[str, Buffer] = {}  # those of which the entry checks that indices differ
+        self.sizes: set[NatVar] = set()  # the procedure's sizes
+        self.divisors: dict[NatVar, int] = {}  # known divisors of sizes, from the program's obligations
+        self.inputs: dict[str, tuple[Nat, ...]] = {}  # the shapes of the input arrays
+        self.distinct: dict[str, Buffer] = {}  # inputs whose indices the entry checks to be distinct
         self.permuted: dict[NatVar, Position] = {}  # indices that differ because their positions do
-        self.rows: dict[
-            NatVar, list[Run]
-        ] = {}  # for the index of a loop over rows, the elements that each has
-        self.merged: dict[str, Buffer] = {}  # for an inner accumulator, the outer one that it is
-        self.tables: dict[SizeFunVar, Buffer] = {}  # where the starts of rows are that functions of sizes say
+        self.rows: dict[NatVar, list[Run]] = {}  # by the index of a loop over rows: the elements of a row
+        self.merged: dict[str, Buffer] = {}  # by the name of an inner accumulator: the outer one
+        self.tables: dict[SizeFunVar, Buffer] = {}  # the starts of rows, by the function of their lengths
         self.reaches: dict[tuple[SizeFunVar, Nat], None] = {}  # how many values of each are read
-        self.derived: dict[SizeFunction, Table] = {}  # tables that follow from the sizes
-        self.measures: dict[
-            Nat, NatVar
-        ] = {}  # sums and values of such functions that are sizes of the procedure
+        self.derived: dict[SizeFunction, Table] = {}  # tables that are computed from the sizes
+        self.measures: dict[Nat, NatVar] = {}  # sums and values of functions that are sizes of the procedure
         self.has_copies = False  # whether a value is marked by `globalToShared`
         self._scope = Scope(None)
         self._depth = 0
-        self._facts: list[tuple[Nat, Nat]] = []  # what the guards around the current block say
+        self._facts: list[tuple[Nat, Nat]] = []  # facts from the guards around the current block
         self._values: dict[tuple[int, int], tuple[Any, Scope, Reader]] = {}
         self._indices: dict[tuple[str, Nat], tuple[Scope, Nat]] = {}
 
@@ -93,11 +87,11 @@ class Context:
         return self._scope
 
     def sees(self, scope: Scope) -> bool:
-        """Whether what a block defined can be used here."""
-        here: Scope | None = self._scope
-        while here is not None and here is not scope:
-            here = here.parent
-        return here is scope
+        """Whether definitions of a block are visible here."""
+        enclosing: Scope | None = self._scope
+        while enclosing is not None and enclosing is not scope:
+            enclosing = enclosing.parent
+        return enclosing is scope
 
     def emit(self, *statements: Statement) -> None:
         """Append to the current block."""
@@ -109,16 +103,16 @@ class Context:
         return len(self._scope.statements)
 
     def revise(self, start: int, change: Callable[[Block], Block]) -> None:
-        """Put others for the statements of the current block from a position on."""
-        kept = self._scope.statements
-        kept[start:] = change(Block(tuple(kept[start:]))).statements
+        """Replace the statements of the current block from a position on."""
+        statements = self._scope.statements
+        statements[start:] = change(Block(tuple(statements[start:]))).statements
 
     def open(self) -> None:
         """Begin a block inside the current one."""
         self._scope = Scope(self._scope)
 
     def close(self) -> Block:
-        """End the current block, and give it."""
+        """End the current block and return it."""
         finished = self._scope
         assert finished.parent is not None, "a block is closed that was not opened"
         self._scope = finished.parent
@@ -130,7 +124,7 @@ class Context:
         return Block(tuple(self._scope.statements))
 
     def define(self, value: Value, name: str, path: Path) -> Value:
-        """A variable that has the value, or a value that needs none."""
+        """A new variable for a value, or the value itself if it is atomic."""
         if is_atomic(value):
             return value
         local = Local(self.names.fresh(name or "x"), value.type)
@@ -138,12 +132,12 @@ class Context:
         return local
 
     def define_index(self, value: Value, size: Nat | None, path: Path) -> Nat:
-        """An index that is read at run time, as a natural below `size`, if that is known."""
+        """An index read at run time as a natural, which is below `size` if that is given."""
         key = (value.buffer.name, value.index) if isinstance(value, Load) else None
         if key is not None and key[0] not in self.mutable:
-            found = self._indices.get(key)
-            if found is not None and self.sees(found[0]):
-                return found[1]
+            known_index = self._indices.get(key)
+            if known_index is not None and self.sees(known_index[0]):
+                return known_index[1]
         variable = NatVar(self.names.fresh("at"), size)
         self.emit(DefineIndex(variable, value, path.origin))
         if key is not None:
@@ -151,7 +145,7 @@ class Context:
         return nat(variable)
 
     def measured(self, node: N, path: Path) -> N:
-        """A type, size or term with variables for what functions of sizes are, which are read from their tables."""
+        """A type, size or term with values of size functions replaced by variables, which are read from tables."""
         if node.free.isdisjoint(self.tables) and not has_functions(node):
             return node
 
@@ -187,12 +181,12 @@ class Context:
         return nat(known)
 
     def _is_known(self, node: Node) -> bool:
-        """Whether something is known where the procedure starts."""
-        return all(one in self.sizes or one in self.tables for one in node.free)
+        """Whether a type or size is known at entry to the procedure."""
+        return all(v in self.sizes or v in self.tables for v in node.free)
 
     def _start_of(self, function: SizeFunction, row: Nat, path: Path) -> Nat:
-        """The sum of the values before a row of a function that is written out: from a table that the entry makes."""
-        loops = [one for one in row.free if isinstance(one, NatVar) and one not in self.sizes]
+        """The sum of a written-out function's values before a row, read from a table that the entry computes."""
+        loops = [v for v in row.free if isinstance(v, NatVar) and v not in self.sizes]
         count = loops[0].upper if len(loops) == 1 else None
         if count is None or not self._is_known(count) or row.terms[0][0] != ((loops[0], 1),):
             self._refuse_rows(path)
@@ -208,24 +202,24 @@ class Context:
         return self.define_index(Load(table.starts.buffers[0], row, 1, True, I64), None, path)
 
     def note_rows(self, row: Nat, runs: list[Run]) -> None:
-        """Keep the elements that an iteration of a loop over rows has for itself."""
-        self.rows.update({one: runs for one in row.free if isinstance(one, NatVar)})
+        """Record the elements that belong to one iteration of a loop over rows."""
+        self.rows.update({v: runs for v in row.free if isinstance(v, NatVar)})
 
     def _refuse_rows(self, path: Path) -> NoReturn:
-        title = "expected lengths of rows that add up to a polynomial, or a function of sizes, found others"
-        hint = "give the lengths: `{len: nat -> nat}` is a function of sizes"
+        title = "expected row lengths whose sum is a polynomial, or a function of sizes, found others"
+        hint = "pass the lengths as a function of sizes: `{len: nat -> nat}`"
         fail("rows-without-starts", title, hint, path.origin)
 
     def _start(self, function: SizeFunVar, row: Nat, path: Path) -> Nat:
-        """The sum of a function's values before a row: a size of the procedure, or read where the loop is."""
+        """The sum of a function's values before a row: a size of the procedure, or read inside the loop."""
         if row.constant == 0:
             return const(0)
         reach, sizes = greatest(row), self.sizes.union(self.measures.values())
-        if all(one in sizes for one in reach.free):
+        if all(v in sizes for v in reach.free):
             self.reaches[function, reach] = None
-        else:  # nobody knows before: behind the last row all begin where the last one ends
+        else:  # not known at entry: clamp to the end of the last row
             row = minimum(row, self.tables[function].size - 1)
-        if all(isinstance(one, NatVar) and one.upper is None and one in self.sizes for one in row.free):
+        if all(isinstance(v, NatVar) and v.upper is None and v in self.sizes for v in row.free):
             known = self.measures.get(size_sum(row, function))
             if known is None:
                 known = NatVar(self.names.fresh(f"{function.name}_sum"), None)
@@ -234,17 +228,17 @@ class Context:
         return self.define_index(Load(self.tables[function], row, 1, True, I64), None, path)
 
     def is_aligned(self, buffer: Buffer, index: Nat, lanes: int) -> bool:
-        """Whether a run of so many elements from an index on starts at a multiple of its size."""
+        """Whether a vector of so many lanes at an index is aligned to its size."""
         starts_aligned = is_temporary(buffer) or not self.levels.isdisjoint(GPU_LEVELS)
         return starts_aligned and is_multiple(index, const(lanes), self.divisors)
 
     def remembered(self, key: tuple[object, object]) -> Reader | None:
-        """The value of an expression under its variables, if it was computed where it can be used."""
-        found = self._values.get((id(key[0]), id(key[1])))
-        return found[2] if found is not None and self.sees(found[1]) else None
+        """The value of an expression under its variables, if it was computed and is visible here."""
+        entry = self._values.get((id(key[0]), id(key[1])))
+        return entry[2] if entry is not None and self.sees(entry[1]) else None
 
     def remember(self, key: tuple[object, object], value: Reader) -> None:
-        """Keep the value of an expression for the current block."""
+        """Cache the value of an expression for the current block."""
         self._values[(id(key[0]), id(key[1]))] = (key, self._scope, value)
 
     def allocate(self, t: Type, space: str, name: str, path: Path) -> Cells:
@@ -252,7 +246,7 @@ class Context:
         return self._allocate(t, lambda size: space, name, path)
 
     def allocate_state(self, t: Type, name: str, path: Path) -> Cells:
-        """Temporaries for what a loop carries along: near by; on a GPU, where sizes are open, in global memory."""
+        """Temporaries for a loop's state: local, or in global memory on a GPU if the size is not fixed."""
         is_gpu = not self.levels.isdisjoint(GPU_LEVELS) and self.levels.isdisjoint(CPU_LEVELS)
         return self._allocate(
             t, lambda size: "Global" if is_gpu and size.constant is None else "Local", name, path
@@ -271,51 +265,50 @@ class Context:
     def loop(
         self, kind: LoopKind, count: Nat, name: str, path: Path, body: Callable[[Nat], Task[None]]
     ) -> Task[For | None]:
-        """Do the body for every index below the count; a loop of one or no iteration is none."""
+        """Emit a loop over the indices below the count; with at most one iteration, no loop is emitted."""
         known = count.constant
         if known == 0:
             return None
         if known == 1:
             yield body(const(0))
             return None
-        if self._depth == DEEPEST_NEST:
-            title = f"expected at most {DEEPEST_NEST} nested loops, found more"
+        if self._depth == MAX_LOOP_NESTING:
+            title = f"expected at most {MAX_LOOP_NESTING} nested loops, found more"
             fail("too-deep", title, "join dimensions before mapping over them", path.origin)
         index = NatVar(self.names.fresh(f"i_{name}" if name else "i"), count)
         self._depth += 1
-        before = len(self._facts)
-        self._facts += not_empty(count)
+        fact_count = len(self._facts)
+        self._facts += facts_inside(count)
         self.open()
         yield body(nat(index))
         block = self.close()
-        del self._facts[before:]
+        del self._facts[fact_count:]
         self._depth -= 1
         if not block.statements:
             return None
-        made = For(index, count, kind, block, path.origin)
-        self.emit(made)
-        return made
+        loop_statement = For(index, count, kind, block, path.origin)
+        self.emit(loop_statement)
+        return loop_statement
 
     def when(self, condition: Condition | None, path: Path, body: Callable[[], Task[None]]) -> Task[None]:
-        """Do the body where the condition holds (None: nowhere)."""
+        """Emit the body where the condition holds (None: never)."""
         if condition is None:
             return
         condition = self.undecided(condition)
         if not condition.below:
             yield body()
             return
-        before = len(self._facts)
+        fact_count = len(self._facts)
         self._facts += condition.below
         self.open()
         yield body()
         block = self.close()
-        del self._facts[before:]
+        del self._facts[fact_count:]
         if block.statements:
             self.emit(If(condition, block, path.origin))
 
     def undecided(self, condition: Condition) -> Condition:
-        """The part of a condition that the guards around the current block leave open."""
-
+        """The part of a condition that does not follow from the guards around the current block."""
         return Condition(tuple(pair for pair in condition.below if not self.knows(*pair)))
 
     def knows(self, a: Nat, b: Nat) -> bool:
@@ -323,8 +316,8 @@ class Context:
         return is_below(a, b) or any(is_nonnegative((b - a) - (d - c)) for c, d in self._facts)
 
 
-def not_empty(count: Nat) -> list[tuple[Nat, Nat]]:
-    """What holds inside a loop, because it has an iteration."""
+def facts_inside(count: Nat) -> list[tuple[Nat, Nat]]:
+    """Facts that hold inside a loop of this count, as a pair a < b each."""
     facts = [(const(0), count)]
     match count.terms:
         case ((((NatCall("ceil", (dividend, _)), 1),), 1),):

@@ -1,7 +1,7 @@
-"""Translation of `globalToShared`: which assignments may be asynchronous copies. Knows no target and no barrier.
+"""Translates `globalToShared`: finds assignments that may be asynchronous copies. Knows no target and no barrier.
 
-A number that passes through it is marked by an operation of that name. When a procedure is whole, an assignment of a
-marked value becomes asynchronous, and all marks are taken away: anywhere else they mean nothing.
+A number that passes through it is marked by an operation of that name. When a procedure is complete, an assignment of
+a marked value becomes asynchronous, and all marks are removed.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from shine.translate.values import PairReader, Place, Reader, ScalarReader, half
 
 
 def read_copy(tr: Translator, call: Call) -> Task[Reader]:
-    """The value itself; numbers are marked. An array that is read is not: what reads its elements decides."""
-    found: Reader = yield read(tr, call.last)
+    """The value itself; numbers are marked. An array is not marked: it depends on how its elements are read."""
+    reader: Reader = yield read(tr, call.last)
     tr.has_copies = True
-    return found if holds_array(call.type) else _marked(found)
+    return reader if holds_array(call.type) else _marked(reader)
 
 
 def _marked(reader: Reader) -> Reader:
@@ -42,7 +42,7 @@ def _marked_half(reader: Reader, which: int) -> Task[Reader]:
 
 
 def write_copy(tr: Translator, call: Call, place: Place) -> Task[None]:
-    """Fill the place; all assignments that do may be asynchronous."""
+    """Fill the place by assignments that may be asynchronous."""
     tr.open()
     yield write(tr, place, call.last)
     tr.emit(*asynchronous(tr.close()).statements)
@@ -50,7 +50,7 @@ def write_copy(tr: Translator, call: Call, place: Place) -> Task[None]:
 
 def asynchronous(block: Block) -> Block:
     """The block with all its assignments asynchronous."""
-    return map_statements(block, lambda one: (_as_copy(one, isinstance(one, Assign)),))
+    return map_statements(block, lambda statement: (_as_copy(statement, is_copy=True),))
 
 
 def _as_copy(statement: Statement, is_copy: bool) -> Statement:
@@ -58,8 +58,8 @@ def _as_copy(statement: Statement, is_copy: bool) -> Statement:
 
 
 def settle_copies(block: Block) -> Block:
-    """The block without marks, and with asynchronous assignments where marked values are stored."""
-    settled = map_statements(block, lambda one: (_as_copy(one, _stores_marked(one)),))
+    """The block without marks, with asynchronous assignments of marked values."""
+    settled = map_statements(block, lambda statement: (_as_copy(statement, _stores_marked(statement)),))
     return rewrite_block(settled, Parts(operation=_without_mark))
 
 

@@ -1,9 +1,9 @@
-"""The two functions of the translation: read an expression, write it into a place. Knows no primitive.
+"""The two functions of the translation: read an expression, or write it to a place. Knows no primitive.
 
 They are the continuation and the acceptor translation of DPIA (Atkey, Steuwer, Lindley, Dubach: "Strategy
-Preserving Compilation for Parallel Functional Code", 2017, section 5): `read` emits what must run first and
-gives a symbolic value; `write` emits what fills a place. Each primitive says how it is read and written in
-its `Translation`.
+Preserving Compilation for Parallel Functional Code", 2017, section 5): `read` emits the statements that must
+run first and gives a symbolic value; `write` emits the statements that fill a place. Each primitive's
+`Translation` says how it is read and written.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from shine.translate.values import GuardedPlace, IndexReader, Place, Reader, Sca
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Term:
-    """An expression, what its variables are, where it stands, and what the program calls its value, if it does."""
+    """An expression with its variables, its position, and the name that the program gives its value, if any."""
 
     expr: Expr
     variables: Variables
@@ -41,7 +41,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Known:
-    """A value that was read."""
+    """A value that has been read."""
 
     reader: Reader
     type: Type
@@ -49,7 +49,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hole:
-    """The argument of a function whose result's place is known: `place_before` asks for this one's."""
+    """The argument of a function whose result has a known place: `place_before` finds the argument's place."""
 
 
 Operand: TypeAlias = Term | Known | Hole
@@ -58,7 +58,7 @@ Variables: TypeAlias = tuple[Operand, "Variables"] | None
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spine:
-    """Nested applications taken apart: the head and where it stands, all arguments, the types of operands."""
+    """Nested applications in parts: the head and its position, all arguments, the types of the operands."""
 
     head: Expr
     path: Path
@@ -69,9 +69,7 @@ class Spine:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Call:
-    """A primitive and all its arguments: implicit and dependent ones apart, `parameters` are the types of
-    the others.
-    """
+    """A primitive and its arguments: implicits, dependent arguments, and operands, whose types are `parameters`."""
 
     name: str
     implicits: tuple[Dependent, ...]
@@ -83,7 +81,7 @@ class Call:
 
     @property
     def last(self) -> Operand:
-        """The argument that flows through: what stands before `|>`."""
+        """The last operand: the one before `|>`."""
         return self.operands[-1]
 
 
@@ -91,11 +89,10 @@ class Call:
 class Translation:
     """How a primitive is translated.
 
-    - `access`: for its arguments and its result, whether they are read in memory or written to it; see
-      `shine.translate.access`.
+    - `access`: whether its arguments and its result are read or written; see `shine.translate.access`.
     - `read`: gives the value, for a primitive whose result is read.
-    - `write`: emits what fills a place.
-    - `place`: for a view, where its last argument is written so that the view of it is in the place.
+    - `write`: emits the statements that fill a place.
+    - `place`: for a view, where its last argument must be written so that the view of it is in the place.
     """
 
     name: str
@@ -106,7 +103,7 @@ class Translation:
 
 
 class Translator(Context):
-    """A translation under way, and the records that say how primitives are translated."""
+    """The state of a translation, and the records that say how primitives are translated."""
 
     def __init__(self, levels: frozenset[str], records: Mapping[str, Translation]) -> None:
         super().__init__(levels)
@@ -115,24 +112,25 @@ class Translator(Context):
     def record(self, call: Call) -> Translation:
         """How a primitive is translated; a diagnostic if it is high-level."""
         name = "makeArray" if call.name.startswith("makeArray") else call.name
-        found = self._records.get(name)
-        if found is None:
+        translation = self._records.get(name)
+        if translation is None:
             self.refuse_high(name, call.path)
         if name in PARALLEL and name not in self.levels:
             no_such_level(name, self.available("map"), call.path.origin)
-        return found
+        return translation
 
     def refuse_high(self, name: str, path: Path) -> NoReturn:
-        """Raise the diagnostic for a high-level primitive: what it lowers to for this target."""
+        """Raise the diagnostic for a high-level primitive, which names what it lowers to for this target."""
         still_high(name, self.available(name), path.origin)
 
     def available(self, name: str) -> list[str]:
-        """What a high-level primitive lowers to for this target."""
-        return [one for one in PRIMITIVES[name].lowers_to if one not in PARALLEL or one in self.levels]
+        """The primitives that a high-level one lowers to for this target."""
+        low_level = PRIMITIVES[name].lowers_to
+        return [low for low in low_level if low not in PARALLEL or low in self.levels]
 
 
 def read(tr: Translator, operand: Operand, *extra: Operand | Dependent) -> Task[Reader]:
-    """The value of an expression, applied to more arguments if there are."""
+    """The value of an expression, applied to further arguments if given."""
     rest: tuple[Any, ...] = extra
     while True:
         match operand:
@@ -142,10 +140,10 @@ def read(tr: Translator, operand: Operand, *extra: Operand | Dependent) -> Task[
             case Hole():
                 raise AssertionError("a hole is read")
             case Term():
-                found = unwind(operand, rest)
-        match found.head:
+                parts = unwind(operand, rest)
+        match parts.head:
             case (Primitive() | Var()) as head:
-                call = make_call(head, found, operand.path)
+                call = make_call(head, parts, operand.path)
                 record = tr.record(call)
                 if record.read is None:
                     not_stored(f"`{call.name}`", call.path.origin)
@@ -162,13 +160,13 @@ def read(tr: Translator, operand: Operand, *extra: Operand | Dependent) -> Task[
             case Literal() as head:
                 return literal(head)
             case _:
-                operand, rest = yield enter(tr, found, operand.variables)
+                operand, rest = yield enter(tr, parts, operand.variables)
 
 
 def write(tr: Translator, place: Place, operand: Operand, *extra: Operand | Dependent) -> Task[None]:
-    """Fill a place with the value of an expression, applied to more arguments if there are."""
+    """Fill a place with the value of an expression, applied to further arguments if given."""
     rest: tuple[Any, ...] = extra
-    passed: Call | None = None
+    unlowered: Call | None = None
     path = Path()
     while True:
         t = type_of(operand, rest)
@@ -182,13 +180,13 @@ def write(tr: Translator, place: Place, operand: Operand, *extra: Operand | Depe
             yield store(tr, place, reader, t, path)
             return
         if not isinstance(operand, Term):
-            if passed is not None:
-                tr.refuse_high(passed.name, passed.path)
+            if unlowered is not None:
+                tr.refuse_high(unlowered.name, unlowered.path)
             not_written("an array that is in memory", path.origin)
-        found = unwind(operand, rest)
-        match found.head:
+        parts = unwind(operand, rest)
+        match parts.head:
             case (Primitive() | Var()) as head:
-                call = make_call(head, found, operand.path)
+                call = make_call(head, parts, operand.path)
                 record = tr.record(call)
                 if record.write is not None:
                     yield record.write(tr, call, place)
@@ -197,16 +195,16 @@ def write(tr: Translator, place: Place, operand: Operand, *extra: Operand | Depe
                     not_written(f"`{call.name}`", call.path.origin)
                 place = yield record.place(tr, call, place)
                 operand, rest = call.last, ()
-                passed = call if call.name == "map" else passed
+                unlowered = call if call.name == "map" else unlowered
             case _:
-                operand, rest = yield enter(tr, found, operand.variables)
+                operand, rest = yield enter(tr, parts, operand.variables)
 
 
 def place_before(tr: Translator, place: Place, function: Operand) -> Task[Place]:
-    """Where a function's argument is written so that its result is in the place: the function is a view."""
+    """Where the argument of a view must be written so that the view of it is in the place."""
     if isinstance(place, GuardedPlace):
-        inside: Place = yield place_before(tr, place.place, function)
-        return GuardedPlace(place.condition, inside)
+        inner: Place = yield place_before(tr, place.place, function)
+        return GuardedPlace(place.condition, inner)
     hole = Hole()
     operand: Operand = function
     rest: tuple[Any, ...] = (hole,)
@@ -214,24 +212,24 @@ def place_before(tr: Translator, place: Place, function: Operand) -> Task[Place]
         if operand is hole:
             return place
         assert isinstance(operand, Term), operand
-        found = unwind(operand, rest)
-        match found.head:
+        parts = unwind(operand, rest)
+        match parts.head:
             case (Primitive() | Var()) as head:
-                call = make_call(head, found, operand.path)
+                call = make_call(head, parts, operand.path)
                 record = tr.record(call)
                 if record.place is None:
                     tr.refuse_high("map", call.path)
                 place = yield record.place(tr, call, place)
                 operand, rest = call.last, ()
             case Lam(_, _, body):
-                operand = Term(body, (found.arguments[0], operand.variables), found.path.child(0))
-                rest = tuple(found.arguments[1:])
+                operand = Term(body, (parts.arguments[0], operand.variables), parts.path.child(0))
+                rest = tuple(parts.arguments[1:])
             case _:
-                operand, rest = yield enter(tr, found, operand.variables)
+                operand, rest = yield enter(tr, parts, operand.variables)
 
 
 def unwind(term: Term, extra: tuple[Any, ...]) -> Spine:
-    """The head of nested applications, where it stands, and its arguments in order."""
+    """The head of nested applications, its position, and its arguments in order."""
     e, path = term.expr, term.path
     arguments: list[Any] = []
     parameters: list[Type] = []
@@ -268,52 +266,54 @@ def applied(t: Type, argument: Any, path: Path) -> Type:
 
 
 def at_argument(body: Any, name: str, argument: Any, path: Path) -> Any:
-    """The body of a dependent function for an argument. Raises a diagnostic where that makes a size of it one that
-    divides by zero, or that is too large to be computed.
+    """The body of a dependent function for an argument. Raises TranslationError if a size in it then divides by
+    zero, or is too large to compute.
     """
     try:
         return instantiate_dependent(body, argument)
     except ZeroDivisionError:
         given = f"`{name}` = {show_nat(argument)}" if isinstance(argument, Nat) else f"this `{name}`"
-        title = f"expected sizes that are natural numbers, found one that divides by zero at {given}"
-        fail("size-not-natural", title, "call the function with a size that its divisions allow", path.origin)
+        title = f"expected sizes that are natural numbers, found a division by zero for {given}"
+        fail(
+            "size-not-natural",
+            title,
+            "call the function with a size for which its divisions are defined",
+            path.origin,
+        )
     except RiseError as error:
         raise TranslationError(error.diagnostic, path.origin) from None
 
 
-def enter(tr: Translator, found: Spine, variables: Variables) -> Task[tuple[Operand, tuple[Any, ...]]]:
-    """One step of evaluation of a head that is no primitive: the operand that goes on, and its arguments."""
-    arguments = found.arguments
-    match found.head:
+def enter(tr: Translator, parts: Spine, variables: Variables) -> Task[tuple[Operand, tuple[Any, ...]]]:
+    """One evaluation step for a head that is no primitive: the next operand and its arguments."""
+    arguments = parts.arguments
+    match parts.head:
         case Lam(_, _, body) as function:
-            assert arguments, "a function stands where a value is expected"
-            bound: Operand = yield bind(tr, function, arguments[0], found.path)
-            return Term(body, (bound, variables), found.path.child(0)), tuple(arguments[1:])
+            assert arguments, "a function where a value is expected"
+            bound: Operand = yield bind(tr, function, arguments[0], parts.path)
+            return Term(body, (bound, variables), parts.path.child(0)), tuple(arguments[1:])
         case DepLam(name, _, _, _, body):
-            assert arguments, "a dependent function stands where a value is expected"
-            known: Expr = tr.measured(at_argument(body, name, arguments[0], found.path), found.path)
-            return Term(known, variables, found.path.child(0)), tuple(arguments[1:])
+            assert arguments, "a dependent function where a value is expected"
+            instance: Expr = tr.measured(at_argument(body, name, arguments[0], parts.path), parts.path)
+            return Term(instance, variables, parts.path.child(0)), tuple(arguments[1:])
         case Bound(index):
             for _ in range(index):
                 assert variables is not None
                 variables = variables[1]
-            assert variables is not None, "a variable is bound nowhere"
+            assert variables is not None, "a variable is not bound"
             return variables[0], tuple(arguments)
         case _:
-            raise AssertionError(f"{found.head!r} is no term that is translated")
+            raise AssertionError(f"{parts.head!r} cannot be translated")
 
 
 def bind(tr: Translator, function: Lam, argument: Operand, path: Path) -> Task[Operand]:
-    """What a function's variable stands for: an argument that is used once is put in its place, others are
-    shared.
-    """
+    """The operand of a function's variable: an argument that is used once is substituted, others are shared."""
     t = function.parameter
     if isinstance(t, FunType | DepFunType) or isinstance(argument, Hole):
         return argument
     if isinstance(argument, Term):
         argument = replace(argument, name=function.name)
-    often = is_used_often(function.body)
-    if not often:
+    if not is_used_often(function.body):
         return argument
     reader: Reader = yield read(tr, argument)
     if not holds_array(t):
@@ -323,18 +323,18 @@ def bind(tr: Translator, function: Lam, argument: Operand, path: Path) -> Task[O
 
 
 def is_used_often(body: Expr) -> bool:
-    """Whether a function's variable is used more than once, or inside a function, which may run often."""
+    """Whether a function's variable is used more than once, or inside a function, which may run many times."""
     waiting: list[tuple[Expr, int, bool]] = [(body, 0, False)]
-    found = False
+    is_used = False
     while waiting:
         e, index, repeated = waiting.pop()
         if e.loose <= index:
             continue
         if isinstance(e, Bound):
             if e.index == index:
-                if found or repeated:
+                if is_used or repeated:
                     return True
-                found = True
+                is_used = True
             continue
         inner = index + 1 if isinstance(e, Lam) else index
         for child in e.children:
@@ -345,12 +345,12 @@ def is_used_often(body: Expr) -> bool:
     return False
 
 
-def make_call(head: Primitive | Var, found: Spine, path: Path) -> Call:
-    """A primitive, or a foreign function, with its arguments, sorted."""
-    operands = tuple(a for a in found.arguments if isinstance(a, Operand))
-    dependent = tuple(a for a in found.arguments if not isinstance(a, Operand))
+def make_call(head: Primitive | Var, parts: Spine, path: Path) -> Call:
+    """A primitive or foreign function with its arguments by kind."""
+    operands = tuple(a for a in parts.arguments if isinstance(a, Operand))
+    dependent = tuple(a for a in parts.arguments if not isinstance(a, Operand))
     implicits = head.implicits if isinstance(head, Primitive) else ()
-    return Call(head.name, implicits, dependent, operands, tuple(found.parameters), found.type, path)
+    return Call(head.name, implicits, dependent, operands, tuple(parts.parameters), parts.type, path)
 
 
 def type_of(operand: Operand, extra: tuple[Any, ...]) -> Type:

@@ -1,4 +1,4 @@
-"""Translations of dependent arrays: loops over rows, and views to and from flat arrays. Knows no other pattern."""
+"""Translates dependent arrays: loops over rows, and views to and from flat arrays. Knows no other pattern."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def write_dep_map(kind: LoopKind) -> Callable[[Translator, Call, Place], Task[No
         assert isinstance(size, Nat) and isinstance(family, Type) and isinstance(result, Type)
         xs: Reader = yield read(tr, operand)
 
-        def one(i: Nat) -> Task[None]:
+        def write_row(i: Nat) -> Task[None]:
             target: Place = yield element_of(place, i)
             tr.note_rows(i, runs_of(tr, result, size, i, call.path))
             yield inside(tr, target, call.path, lambda cell: fill(cell, i))
@@ -51,7 +51,7 @@ def write_dep_map(kind: LoopKind) -> Callable[[Translator, Call, Place], Task[No
             x: Reader = yield element(xs, i)
             yield write(tr, cell, function, i, Known(x, tr.measured(type_at(family, i), call.path)))
 
-        loop = yield tr.loop(kind, size, "row", call.path, one)
+        loop = yield tr.loop(kind, size, "row", call.path, write_row)
         if loop is not None and (kind == "parallel" or isinstance(kind, Level)):
             check_parallel(loop, tr.merged, tr.permuted, tr.rows)
 
@@ -59,17 +59,17 @@ def write_dep_map(kind: LoopKind) -> Callable[[Translator, Call, Place], Task[No
 
 
 def runs_of(tr: Translator, family: Type, count: Nat, row: Nat, path: Path) -> list[Run]:
-    """The elements that a row has in each buffer of a dependent array of such rows."""
+    """The elements of one row in each buffer of a dependent array."""
     runs: list[Run] = []
     for part in parts_of(family, path.origin):
         start: Nat = tr.measured(size_sum(row, part.lengths), path)
         length: Nat = tr.measured(size_at(part.lengths, row), path)
         total: Nat = tr.measured(part.total(count), path)
-        calls = [one for one in postorder(size_at(part.lengths, row)) if isinstance(one, SizeCall)]
-        found = [gap_of(tr.measured(nat(one), path)) for one in calls if not one.dep_loose]
-        gaps = tuple(gap for gap in found if gap is not None)
+        calls = [node for node in postorder(size_at(part.lengths, row)) if isinstance(node, SizeCall)]
+        row_gaps = [gap_of(tr.measured(nat(call), path)) for call in calls if not call.dep_loose]
+        gaps = tuple(gap for gap in row_gaps if gap is not None)
         sizes = [leaf.size for leaf in leaves_of(part.element, path.origin)]
-        runs += [Run(start * one, length * one, total * one, gaps) for one in sizes]
+        runs += [Run(start * size, length * size, total * size, gaps) for size in sizes]
     return runs
 
 
@@ -91,19 +91,19 @@ def read_dep_zip(tr: Translator, call: Call) -> Task[Reader]:
 
 
 def _lengths(call: Call, position: int) -> SizeFunction:
-    found = call.implicits[position]
-    assert isinstance(found, SizeFunction), found
-    return found
+    lengths = call.implicits[position]
+    assert isinstance(lengths, SizeFunction), lengths
+    return lengths
 
 
 def read_dep_join(tr: Translator, call: Call) -> Task[Reader]:
-    """Element k of all rows behind each other."""
+    """Element k of all rows, concatenated."""
     xs: Reader = yield read(tr, call.last)
     return ArrayReader(lambda k: flat_element(xs, k, call.path.origin))
 
 
 def place_dep_join(tr: Translator, call: Call, place: Place) -> Task[Place]:
-    """Element j of row i is behind the rows before."""
+    """Element j of row i comes after all elements of the rows before i."""
     lengths = _lengths(call, 1)
 
     def at(i: Nat) -> Task[Place]:
@@ -114,7 +114,7 @@ def place_dep_join(tr: Translator, call: Call, place: Place) -> Task[Place]:
 
 
 def read_partition(tr: Translator, call: Call) -> Task[Reader]:
-    """Element j of row i is behind the rows before."""
+    """Element j of row i comes after all elements of the rows before i."""
     xs: Reader = yield read(tr, call.last)
     lengths = _lengths(call, 0)
 
@@ -150,7 +150,7 @@ DEPENDENT: Final = (
     Translation("depMapWarp", _MAP, write=write_dep_level),
     Translation("depMapLane", _MAP, write=write_dep_level),
     Translation("natAsIndex", "read", read=read_index),
-    # taken apart before translation: `rise.programs.dependent_pairs`
+    # removed before translation: `rise.programs.dependent_pairs`
     Translation("makeDepPair", "a -> a"),
     Translation("dmatch", "read -> (read -> a) -> a"),
     Translation("depZip", "a -> a -> a", read=read_dep_zip, write=write_views),

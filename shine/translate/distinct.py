@@ -1,7 +1,7 @@
-"""Whether indices differ from each other: proved, counted out, or left to be checked at entry. Knows no primitive.
+"""Checks that indices are distinct: by proof, by enumeration, or at entry. Knows no primitive.
 
-A function of indices whose value is a natural is decided by the naturals alone: symbolically, or value by value where
-the number of values is known and not large. An array of indices that is an input is checked at each call.
+A function of indices whose value is a natural is decided at compile time: symbolically, or by enumeration where the
+number of values is known and small. An input array of indices is checked at each call.
 """
 
 from __future__ import annotations
@@ -20,16 +20,18 @@ from shine.translate.paths import Path
 from shine.translate.trampoline import Task
 from shine.translate.values import Reader, as_index
 
-#: how many values are counted out
-MOST_COUNTED: Final = 4096
+#: the most values of a function that are enumerated
+MAX_ENUMERATED_VALUES: Final = 4096
 
 Function: TypeAlias = Callable[[Nat], Task[Reader]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
-    """The value of a function at an index; `load` is what it is read from, if it is one element of an array, and
-    `is_natural` says that it is known without running anything.
+class IndexValue:
+    """The value of a function at an index.
+
+    - `is_natural`: whether it is known without emitting statements.
+    - `load`: the array element that it is read from, if it is one.
     """
 
     value: Nat
@@ -37,8 +39,8 @@ class Found:
     load: Load | None
 
 
-def value_at(cx: Context, function: Function, index: Nat) -> Task[Found]:
-    """What a function gives; nothing is emitted."""
+def value_at(cx: Context, function: Function, index: Nat) -> Task[IndexValue]:
+    """The value of a function at an index; nothing is emitted."""
     cx.open()
     reader: Reader = yield function(index)
     statements = cx.close().statements
@@ -47,44 +49,44 @@ def value_at(cx: Context, function: Function, index: Nat) -> Task[Found]:
     match statements:
         case (DefineIndex(name, Load() as element),) if value is nat(name):
             load = element
-    return Found(value, not statements, load)
+    return IndexValue(value, not statements, load)
 
 
 def values_of(cx: Context, function: Function, size: Nat) -> Task[list[int] | None]:
-    """All values of a function; None if they are not known before it runs, or too many."""
+    """All values of a function; None if they are not known at compile time, or too many."""
     count = size.constant
-    if count is None or count > MOST_COUNTED:
+    if count is None or count > MAX_ENUMERATED_VALUES:
         return None
     values: list[int] = []
     for index in range(count):
-        found: Found = yield value_at(cx, function, const(index))
-        known = found.value.constant
-        if known is None or not found.is_natural:
+        result: IndexValue = yield value_at(cx, function, const(index))
+        constant = result.value.constant
+        if constant is None or not result.is_natural:
             return None
-        values.append(known)
+        values.append(constant)
     return values
 
 
 def require_distinct(cx: Context, function: Function, size: Nat, path: Path) -> Task[Nat]:
-    """Make sure that a function of indices below `size` has different values, and give where its row of an input
-    begins (0 for what is none). A diagnostic where it has not, and where nobody can tell before it runs.
+    """Require that a function of indices below `size` has distinct values. Gives the start of the row of an input that
+    holds them (0 otherwise). Raises TranslationError if they are not distinct, or if that is not known at compile time.
     """
-    if _is_one(size):
+    if _has_one_index(size):
         return const(0)
     index = NatVar("position", size)
-    found: Found = yield value_at(cx, function, nat(index))
-    if found.is_natural and disjoint(found.value, 1, found.value, 1, index, ()):
+    result: IndexValue = yield value_at(cx, function, nat(index))
+    if result.is_natural and disjoint(result.value, 1, result.value, 1, index, ()):
         return const(0)
-    if found.load is not None:
-        shape = cx.inputs.get(found.load.buffer.name)
-        base = found.load.index - nat(index)
+    if result.load is not None:
+        shape = cx.inputs.get(result.load.buffer.name)
+        base = result.load.index - nat(index)
         if shape and shape[-1] == size and index not in base.free:
-            cx.distinct[found.load.buffer.name] = found.load.buffer
+            cx.distinct[result.load.buffer.name] = result.load.buffer
             return base
     values: list[int] | None = yield values_of(cx, function, size)
     if values is None:
-        title = "expected indices that are proved to differ from each other, found some that are not"
-        hint = "give them as an input, whose rows are checked at each call, or add up with `scatterAdd`"
+        title = "expected indices that are provably distinct, found some that are not"
+        hint = "pass them as an input, whose rows are checked at each call, or add up with `scatterAdd`"
         fail("not-distinct", title, hint, path.origin)
     seen: dict[int, int] = {}
     for position, value in enumerate(values):
@@ -96,31 +98,31 @@ def require_distinct(cx: Context, function: Function, size: Nat, path: Path) -> 
     return const(0)
 
 
-def _is_one(size: Nat) -> bool:
-    """Whether there is one index at most: whatever is done to it, it differs from no other."""
+def _has_one_index(size: Nat) -> bool:
+    """Whether there is at most one index, so that all values are distinct."""
     return size.constant in (0, 1)
 
 
 def require_inverse(cx: Context, f: Function, inverse: Function, size: Nat, path: Path) -> Task[None]:
-    """Make sure that a function of indices below `size` is a bijection that the other one undoes."""
-    if _is_one(size):
+    """Require that a function of indices below `size` is a bijection, and that `inverse` is its inverse."""
+    if _has_one_index(size):
         return
     index = NatVar("position", size)
-    there: Found = yield value_at(cx, f, nat(index))
-    back: Found = yield value_at(cx, inverse, nat(NatVar("position", size)))
-    if there.is_natural and back.is_natural:
-        if substitute_naturals(back.value, {index: there.value}) is nat(index):
+    forward: IndexValue = yield value_at(cx, f, nat(index))
+    backward: IndexValue = yield value_at(cx, inverse, nat(NatVar("position", size)))
+    if forward.is_natural and backward.is_natural:
+        if substitute_naturals(backward.value, {index: forward.value}) is nat(index):
             return
     values: list[int] | None = yield values_of(cx, f, size)
-    undone: list[int] | None = yield values_of(cx, inverse, size)
-    if values is None or undone is None:
-        title = "expected functions of which the second is proved to undo the first, found some that are not"
-        hint = "fix the size with rise.specialise, or give indices as an input to `gather` or `scatter`"
+    inverse_values: list[int] | None = yield values_of(cx, inverse, size)
+    if values is None or inverse_values is None:
+        title = "expected a function and its inverse, found a second function that is not proved to be the inverse"
+        hint = "fix the size with rise.specialise, or pass indices as an input to `gather` or `scatter`"
         fail("not-a-bijection", title, hint, path.origin)
     for position, value in enumerate(values):
-        if undone[value] != position:
+        if inverse_values[value] != position:
             title = (
                 f"expected functions of which the second undoes the first, found that {position} goes to {value}"
-                f" and that {value} comes back to {undone[value]}"
+                f" and that {value} comes back to {inverse_values[value]}"
             )
             fail("not-a-bijection", title, "give a permutation and its inverse", path.origin)

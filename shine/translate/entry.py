@@ -1,4 +1,4 @@
-"""From a closed term to a procedure: sizes, inputs, output, body. Knows no primitive."""
+"""Translates a closed term to a procedure: sizes, inputs, output, body. Knows no primitive."""
 
 from __future__ import annotations
 
@@ -52,54 +52,52 @@ def translate_with(
     levels: frozenset[str],
     foreign: Iterable[Foreign] = (),
 ) -> Procedure:
-    """The procedure of a term, given how primitives are translated; a diagnostic shows the sub-term at
-    fault.
-    """
-    outside = foreign_functions(e, foreign)
+    """The procedure of a term, with the given translations. Raises TranslationError at the sub-term at fault."""
+    foreign_by_name = foreign_functions(e, foreign)
     apart = take_apart(e)
     e = apart.term
-    records = {**records, **translations_of(outside.values())}
+    records = {**records, **translations_of(foreign_by_name.values())}
     try:
         procedure = procedure_of(records, e, name, levels)
-        return replace(with_pairs(procedure, apart), foreign=tuple(outside.values()))
+        return replace(with_pairs(procedure, apart), foreign=tuple(foreign_by_name.values()))
     except TranslationError as error:
         diagnostic = diagnosed(error, records, e, levels)
         raise located(e, TranslationError(diagnostic, error.origin)) from None
 
 
 def with_pairs(procedure: Procedure, apart: Apart) -> Procedure:
-    """The procedure that takes and gives dependent pairs where the program does."""
+    """The procedure with dependent pairs as inputs and output where the program has them."""
     if not apart.pairs and apart.number is None:
         return procedure
-    bound = bound_sizes(apart.term, procedure)
-    pairs = tuple(PairInput(one.position, bound[one.binder], one.type) for one in apart.pairs)
-    number = None if apart.number is None else instantiate_all(apart.number, [as_argument(v) for v in bound])
+    sizes = bound_sizes(apart.term, procedure)
+    pairs = tuple(PairInput(pair.position, sizes[pair.binder], pair.type) for pair in apart.pairs)
+    number = None if apart.number is None else instantiate_all(apart.number, [as_argument(v) for v in sizes])
     return replace(procedure, pairs=pairs, number=number)
 
 
 def bound_sizes(e: Expr, procedure: Procedure) -> list[Any]:
-    """What the procedure calls the sizes, and functions of sizes, that the term binds, outermost first."""
+    """The procedure's sizes and size functions that the term binds, outermost first."""
     free = sum(isinstance(v, NatVar) for v in e.free)
     sizes = iter(procedure.sizes[free:])
     functions = iter(procedure.tables)
-    found: list[Any] = []
+    bound: list[Any] = []
     t: Type = e.type
     while isinstance(t, FunType | DepFunType):
         if isinstance(t, DepFunType):
-            found.append(next(functions).function if t.kind == SIZE_FUNCTION else next(sizes))
+            bound.append(next(functions).function if t.kind == SIZE_FUNCTION else next(sizes))
         t = t.result
-    return found
+    return bound
 
 
 def as_argument(size: Any) -> Any:
-    """A size or a function of sizes as what a dependent function is given."""
+    """A size or a size function as the argument of a dependent function."""
     return nat(size) if isinstance(size, NatVar) else size
 
 
 def diagnosed(
     error: TranslationError, records: Mapping[str, Translation], e: Expr, levels: frozenset[str]
 ) -> Diagnostic:
-    """What an error says; of a variable that a high-level primitive computes, that this was not lowered."""
+    """The diagnostic of an error; for a variable that a high-level primitive computes, that it was not lowered."""
 
     def is_view(name: str) -> bool:
         return name in records and records[name].place is not None
@@ -115,7 +113,7 @@ def procedure_of(records: Mapping[str, Translation], e: Expr, name: str, levels:
     refuse_open(e, records)
     refuse_large(e)
     tr = Translator(levels, records)
-    known_as: dict[Any, Any] = {}  # sizes as obligations name them
+    size_names: dict[Any, Any] = {}  # the procedure's sizes by the names in obligations
     sizes: list[NatVar] = []
     inputs: list[Parameter] = []
     explicit: list[tuple[int, NatVar]] = []
@@ -123,9 +121,12 @@ def procedure_of(records: Mapping[str, Translation], e: Expr, name: str, levels:
     for size in sorted((v for v in e.free if isinstance(v, NatVar)), key=lambda v: v.order):
         if tr.names.fresh(size.name) != size.name:
             fail(
-                "size-name", f"expected a size that C can name, found `{size.name}`", "call it otherwise", ()
+                "size-name",
+                f"expected a size whose name is a C identifier, found `{size.name}`",
+                "rename it",
+                (),
             )
-        known_as[size] = size
+        size_names[size] = size
         sizes.append(size)
     tables: list[Table] = []
     t: Type = e.type
@@ -138,7 +139,7 @@ def procedure_of(records: Mapping[str, Translation], e: Expr, name: str, levels:
             t = instantiate_dependent(t.result, tables[-1].function)
         elif isinstance(t, DepFunType):
             size = size_parameter(t, tr)
-            known_as[obligation_name(t.name, known_as)] = size
+            size_names[obligation_name(t.name, size_names)] = size
             sizes.append(size)
             if not t.implicit:
                 explicit.append((len(explicit) + len(inputs), size))
@@ -149,19 +150,20 @@ def procedure_of(records: Mapping[str, Translation], e: Expr, name: str, levels:
             parameter, cells = boundary(tr, binder or "x", t.parameter)
             inputs.append(parameter)
             shapes = (leaf.shape for leaf in arrays_of(parameter.name, parameter.type))
-            tr.inputs.update(zip((one.name for one in parameter.buffers), shapes, strict=True))
+            tr.inputs.update(zip((buffer.name for buffer in parameter.buffers), shapes, strict=True))
             arguments.append(Known(reader_at(tr, t.parameter, cells, ROOT), t.parameter))
             t = t.result
     tr.sizes.update(sizes)
     output, cells = boundary(tr, "output", t)
     check_access(e, records)
-    needed = tuple(
-        replace(o, subject=substitute_naturals(o.subject, known_as)) for o in (*promises(e), *obligations(e))
+    promised = tuple(
+        replace(o, subject=substitute_naturals(o.subject, size_names))
+        for o in (*promises(e), *obligations(e))
     )
-    kept = tuple(
-        o for o in needed if o.subject.free or refuse_fixed(o)
+    checked = tuple(
+        o for o in promised if o.subject.free or refuse_fixed(o)
     )  # before anything is divided by a size
-    tr.divisors.update(divisors_of(o.subject for o in needed if o.relation == "divides"))
+    tr.divisors.update(divisors_of(o.subject for o in promised if o.relation == "divides"))
     run(write(tr, place_at(tr, t, cells, ROOT), Term(e, None, ROOT), *arguments))
     tables = [replace(table, reaches=reaches_of(tr, table.function)) for table in tables]
     tables += tr.derived.values()
@@ -172,7 +174,7 @@ def procedure_of(records: Mapping[str, Translation], e: Expr, name: str, levels:
         (*inputs, *(table.starts for table in tables)),
         output,
         body,
-        kept,
+        checked,
         tuple(explicit),
         tuple(tr.distinct.values()),
         tables=tuple(tables),
@@ -181,49 +183,49 @@ def procedure_of(records: Mapping[str, Translation], e: Expr, name: str, levels:
 
 
 def settled(tr: Translator) -> Block:
-    """The statements of a translation that is done."""
+    """The statements of a finished translation."""
     return settle_copies(tr.finish()) if tr.has_copies else tr.finish()
 
 
 def refuse_large(e: Expr) -> None:
-    """Raise a diagnostic for a fixed size that no kernel can count to."""
-    found = too_large(e)
-    if found is not None:
-        title = f"expected sizes below 2^63, found {number_text(found[0])}"
-        fail("size-too-large", title, "give smaller sizes", found[1])
+    """Raise TranslationError for a fixed size that exceeds a kernel's integers."""
+    size_and_origin = too_large(e)
+    if size_and_origin is not None:
+        title = f"expected sizes below 2^63, found {number_text(size_and_origin[0])}"
+        fail("size-too-large", title, "give smaller sizes", size_and_origin[1])
 
 
 def refuse_fixed(obligation: Obligation) -> bool:
-    """Raise a diagnostic where an obligation about sizes that are all fixed fails; else it is no check: False."""
+    """Raise TranslationError if an obligation about fixed sizes fails. Otherwise False: it needs no check."""
     if check_obligations([obligation], {}) is not None:
         wanted = {"divides": "to be whole", "<=": "to be >= 0", "positive": "to be >= 1"}[obligation.relation]
         title = f"expected sizes that fit, found {show_nat(obligation.subject)} where {obligation.reason} {wanted}"
         fail(
-            "size-mismatch", title, "fix other sizes, or leave them symbolic: then the entry checks them", ()
+            "size-mismatch", title, "fix other sizes, or leave them symbolic, to be checked at each call", ()
         )
     return False
 
 
 def obligation_name(name: str, taken: Container[Atom]) -> NatVar:
-    """What `rise.obligations` calls the next size that a term binds, outermost first."""
-    found = NatVar(name or "n", None)
+    """The name of the next size that a term binds, outermost first, in `rise.analysis.obligations`."""
+    candidate = NatVar(name or "n", None)
     count = 1
-    while found in taken:
+    while candidate in taken:
         count += 1
-        found = NatVar(f"{name or 'n'}{count}", None)
-    return found
+        candidate = NatVar(f"{name or 'n'}{count}", None)
+    return candidate
 
 
 def check_access(e: Expr, records: Mapping[str, Translation]) -> None:
-    """Raise a diagnostic where an array is read that is not stored, or to be written that is in memory."""
+    """Raise TranslationError where an array is read that is not stored, or where one in memory must be written."""
     conflict = find_conflict(e, {record.name: record.access for record in records.values()})
     if conflict is not None:
-        complain = not_written if conflict.expected == WRITE else not_stored
-        complain(conflict.what, conflict.origin)
+        refuse = not_written if conflict.expected == WRITE else not_stored
+        refuse(conflict.subject, conflict.origin)
 
 
 def refuse_open(e: Expr, known: Container[str]) -> None:
-    """Raise a diagnostic for variables that nothing binds, and that are no foreign functions."""
+    """Raise TranslationError for free variables that are no foreign functions."""
     open_variables = (v for v in e.free if isinstance(v, Var) and v.name not in known)
     for variable in sorted(open_variables, key=lambda v: v.name):
         fail(
@@ -235,7 +237,7 @@ def refuse_open(e: Expr, known: Container[str]) -> None:
 
 
 def binder_names(e: Expr) -> list[str]:
-    """What a term calls its parameters, sizes included; the first one last."""
+    """The names of a term's parameters, sizes included, in reverse order."""
     names: list[str] = []
     while isinstance(e, Lam | DepLam):
         names.append(e.name)
@@ -245,7 +247,7 @@ def binder_names(e: Expr) -> list[str]:
 
 
 def size_parameter(t: DepFunType, tr: Translator) -> NatVar:
-    """The size that a dependent parameter is."""
+    """The size for a dependent parameter."""
     if t.kind != "nat":
         title = f"expected a term whose types are known, found the parameter `{t.name}: {t.kind}`"
         fail("polymorphic", title, f"choose it with rise.specialise(e, {t.name}=...)", ())
@@ -253,7 +255,7 @@ def size_parameter(t: DepFunType, tr: Translator) -> NatVar:
 
 
 def table_parameter(t: DepFunType, tr: Translator) -> Table:
-    """A function of sizes, and the input that has its sums."""
+    """A size function with the input that holds its sums."""
     name = tr.names.fresh(t.name)
     rows = NatVar(tr.names.fresh(f"{name}_rows"), None)
     starts = NatVar(tr.names.fresh(f"{name}_starts"), None).name
@@ -264,12 +266,12 @@ def table_parameter(t: DepFunType, tr: Translator) -> Table:
 
 
 def reaches_of(tr: Translator, function: SizeFunction) -> tuple[Nat, ...]:
-    """How many values of a function of sizes are read."""
-    return tuple(reach for one, reach in tr.reaches if one is function)
+    """How many values of a size function are read."""
+    return tuple(reach for read_function, reach in tr.reaches if read_function is function)
 
 
 def boundary(tr: Translator, name: str, t: Type) -> tuple[Parameter, Cells]:
-    """An input or the output, with its buffers."""
+    """An input or the output, with its cells."""
     if isinstance(t, FunType | DepFunType):
         fail(
             "function-parameter",
@@ -281,6 +283,7 @@ def boundary(tr: Translator, name: str, t: Type) -> tuple[Parameter, Cells]:
     base = tr.names.fresh(name)
     names = [base] if len(leaves) == 1 else [tr.names.fresh(f"{base}_{k + 1}") for k in range(len(leaves))]
     buffers = tuple(
-        Buffer(one, leaf.element, leaf.size, "Global", ()) for one, leaf in zip(names, leaves, strict=True)
+        Buffer(buffer_name, leaf.element, leaf.size, "Global", ())
+        for buffer_name, leaf in zip(names, leaves, strict=True)
     )
     return Parameter(base, t, buffers), tuple((buffer, const(0)) for buffer in buffers)

@@ -1,4 +1,4 @@
-"""Translations of foreign functions: a call of each. Knows no target, and not what they compute."""
+"""Translates calls of foreign functions. Knows no target, and not what the functions compute."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from shine.translate.values import Reader
 
 
 def translations_of(functions: Iterable[Foreign]) -> dict[str, Translation]:
-    """How terms that call foreign functions are translated, by name."""
-    return {one.name: _translation(one) for one in functions}
+    """The translations of foreign functions, by name."""
+    return {function.name: _translation(function) for function in functions}
 
 
-def _translation(one: Foreign) -> Translation:
+def _translation(function: Foreign) -> Translation:
     def read_call(tr: Translator, call: Call) -> Task[Reader]:
         arguments = []
         for operand in call.operands:
@@ -26,7 +26,7 @@ def _translation(one: Foreign) -> Translation:
             arguments.append(as_scalar(argument))
         values = tuple(argument.value for argument in arguments)
         depth = 1 + max(argument.depth for argument in arguments)
-        value = Operation(f"foreign {one.name}", values, one.signature[-1], one)
+        value = Operation(f"foreign {function.name}", values, function.signature[-1], function)
         return nested(tr, value, depth, call.path)
 
-    return Translation(one.name, " -> ".join("read" for _ in one.signature), read=read_call)
+    return Translation(function.name, " -> ".join("read" for _ in function.signature), read=read_call)

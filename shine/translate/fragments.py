@@ -1,7 +1,7 @@
-"""Translations of fragments: matrices that a warp holds, products of them, and what is done with their numbers.
+"""Translates fragments: matrices that a warp holds, their products, and functions of their numbers.
 
-A fragment's numbers are where the machine wants them, so a fragment is loaded from and stored to matrices in memory as
-a whole: what is loaded must lie in rows or columns at a fixed distance.
+The hardware decides which thread holds which number, so a fragment is loaded from and stored to memory as a whole: the
+matrix in memory must have rows or columns at a fixed stride.
 """
 
 from __future__ import annotations
@@ -49,18 +49,18 @@ def fragment_of(t: Type) -> FragmentType:
 
 
 def piece_in(place: Place, path: Path) -> Piece:
-    """Where a fragment is written."""
+    """The piece that a fragment is written to."""
     if not isinstance(place, FragmentPlace):
-        title = "expected a fragment that exists, found one behind a condition"
+        title = "expected an unconditional fragment, found one under a condition"
         fail("fragment-choice", title, "choose before asFragment, or after asMatrix", path.origin)
     return place.piece
 
 
 def piece_of(tr: Translator, operand: Operand) -> Task[Piece]:
     """The fragment that an operand is."""
-    found: Reader = yield read(tr, operand)
-    assert isinstance(found, FragmentReader), found
-    return found.piece
+    reader: Reader = yield read(tr, operand)
+    assert isinstance(reader, FragmentReader), reader
+    return reader.piece
 
 
 def corner(t: ArrayType) -> tuple[NatVar, NatVar]:
@@ -81,8 +81,10 @@ def matrix_at(buffer: Buffer, index: Nat, i: NatVar, j: NatVar, path: Path) -> M
         if is_fixed and (along.constant == 1 or down.constant == 1):
             by_rows = along.constant == 1
             return Matrix(buffer, start, down if by_rows else along, by_rows)
-    title = "expected a matrix whose rows or columns lie in memory at a fixed distance"
-    fail("fragment-memory", title, "store it so: toMem(Shared, ...), copied by the threads", path.origin)
+    title = "expected a matrix in memory whose rows or columns have a fixed stride"
+    fail(
+        "fragment-memory", title, "store it that way: toMem(Shared, ...), copied by the threads", path.origin
+    )
 
 
 def write_loaded(tr: Translator, call: Call, place: Place) -> Task[None]:
@@ -116,7 +118,7 @@ def write_stored(tr: Translator, call: Call, place: Place) -> Task[None]:
     row: Place = yield element_of(place, nat(i))
     cell: Place = yield element_of(row, nat(j))
     if not isinstance(cell, CellPlace):
-        title = "expected a place in memory for all of a fragment, found one of which a part is dropped"
+        title = "expected a place in memory for a whole fragment, found one that drops a part of it"
         fail(
             "fragment-memory",
             title,
@@ -134,7 +136,7 @@ def write_filled(tr: Translator, call: Call, place: Place) -> Task[None]:
 
 
 def write_elementwise(tr: Translator, call: Call, place: Place) -> Task[None]:
-    """A function of the numbers at the same place."""
+    """A function of the numbers at the same position."""
     function, *operands = call.operands
     sources: list[Piece] = []
     parameters: list[Local] = []
@@ -145,7 +147,7 @@ def write_elementwise(tr: Translator, call: Call, place: Place) -> Task[None]:
         name = names[len(parameters)] if len(parameters) < len(names) else "number"
         parameters.append(Local(tr.names.fresh(name), scalar_of(piece.type.element)))
     tr.open()
-    numbers = [Known(ScalarReader(one), one.type) for one in parameters]
+    numbers = [Known(ScalarReader(local), local.type) for local in parameters]
     result: Reader = yield read(tr, function, *numbers)
     value = as_scalar(result).value
     body = tr.close()
@@ -154,7 +156,7 @@ def write_elementwise(tr: Translator, call: Call, place: Place) -> Task[None]:
 
 
 def parameter_names(function: Operand) -> list[str]:
-    """What a function calls its parameters."""
+    """The names of a function's parameters."""
     names: list[str] = []
     e = function.expr if isinstance(function, Term) else None
     while isinstance(e, Lam):

@@ -1,4 +1,4 @@
-"""Choosing between two values by an index: reads outside an array are guarded. Knows no primitive."""
+"""Chooses between two values by a condition on indices, for guarded reads. Knows no primitive."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Computed: TypeAlias = tuple[Block, Reader]
 
 
 def condition(*below: tuple[Nat, Nat]) -> Condition | None:
-    """That a < b for all pairs, without those that always hold; None if one never holds."""
+    """The condition that a < b for all pairs, without those that always hold; None if one never holds."""
     pairs = left_open(below)
     return None if pairs is None else Condition(pairs)
 
@@ -38,29 +38,29 @@ def condition(*below: tuple[Nat, Nat]) -> Condition | None:
 def choose(
     cx: Context, t: Type, condition: Condition | None, yes: Thunk, no: Thunk, path: Path
 ) -> Task[Reader]:
-    """`yes` where the condition holds (None: never), else `no`; neither is evaluated elsewhere."""
-    found: Reader
+    """`yes` where the condition holds (None: never), else `no`; only the chosen one is evaluated."""
+    reader: Reader
     condition = None if condition is None else cx.undecided(condition)
     shape = rows(t)
     if condition is None:
-        found = yield no()
+        reader = yield no()
     elif not condition.below:
-        found = yield yes()
+        reader = yield yes()
     elif shape is not None:
-        found = _choose_array(cx, shape[1], condition, yes, no, path)
+        reader = _choose_array(cx, shape[1], condition, yes, no, path)
     elif isinstance(t, PairType):
-        found = _choose_pair(cx, t, condition, yes, no, path)
+        reader = _choose_pair(cx, t, condition, yes, no, path)
     else:
-        found = yield _choose_scalar(cx, t, condition, yes, no, path)
-    return found
+        reader = yield _choose_scalar(cx, t, condition, yes, no, path)
+    return reader
 
 
 def _choose_array(
     cx: Context, inner: Type, condition: Condition, yes: Thunk, no: Thunk, path: Path
 ) -> ArrayReader:
-    def at(found: Thunk, i: Nat) -> Thunk:
+    def at(choice: Thunk, i: Nat) -> Thunk:
         def task() -> Task[Reader]:
-            array: Reader = yield found()
+            array: Reader = yield choice()
             value: Reader = yield element(array, i)
             return value
 
@@ -72,9 +72,9 @@ def _choose_array(
 def _choose_pair(
     cx: Context, t: PairType, condition: Condition, yes: Thunk, no: Thunk, path: Path
 ) -> PairReader:
-    def part(found: Thunk, which: int) -> Thunk:
+    def part(choice: Thunk, which: int) -> Thunk:
         def task() -> Task[Reader]:
-            pair: Reader = yield found()
+            pair: Reader = yield choice()
             value: Reader = yield half(pair, which)
             return value
 
@@ -97,19 +97,19 @@ def computed(cx: Context, t: Type, yes: Thunk, no: Thunk, path: Path) -> Task[tu
     """Two numbers or vectors, each with the statements that must run before it. Each is evaluated once."""
     refuse_fragment(t, path)
     cx.open()
-    found: Reader = yield yes()
+    reader: Reader = yield yes()
     block = cx.close()
     cx.open()
     other: Reader = yield no()
-    return (block, found), (cx.close(), other)
+    return (block, reader), (cx.close(), other)
 
 
 def either(
     cx: Context, t: Type, condition: Condition, yes: Computed, no: Computed, path: Path
 ) -> IndexReader | ScalarReader:
-    """The one of two numbers or vectors that a condition chooses; the statements of the other do not run."""
-    (block, found), (other_block, other) = yes, no
-    value, depth = _value(found)
+    """One of two numbers or vectors, by a condition; the statements of the other one do not run."""
+    (block, reader), (other_block, other) = yes, no
+    value, depth = _value(reader)
     other_value, other_depth = _value(other)
     if block.statements or other_block.statements:
         chosen = _branches(cx, t, condition, (block, value), (other_block, other_value), path)
@@ -123,12 +123,12 @@ def either(
 
 
 def branch(cx: Context, t: Type, condition: Condition, yes: Thunk, no: Thunk, path: Path) -> Task[Reader]:
-    """A value without arrays, computed as a whole under the condition that it is chosen by."""
+    """One of two values without arrays, by a condition, under which all of the value is computed."""
     cells = cx.allocate(t, "Local", "chosen", path)
     place = place_at(cx, t, cells, path)
-    for found, guards in ((yes, [condition]), (no, negated(condition))):
+    for choice, guards in ((yes, [condition]), (no, negated(condition))):
         cx.open()
-        value: Reader = yield found()
+        value: Reader = yield choice()
         yield copy(cx, value, place, t, path)
         filled = cx.close()
         cx.emit(*(If(guard, filled, path.origin) for guard in guards))
@@ -136,9 +136,9 @@ def branch(cx: Context, t: Type, condition: Condition, yes: Thunk, no: Thunk, pa
 
 
 def refuse_fragment(t: Type, path: Path) -> None:
-    """Raise a diagnostic where a fragment is chosen or made up: it exists or not as a whole."""
+    """Raise TranslationError if a fragment is chosen by a condition, or padded."""
     if isinstance(t, FragmentType):
-        title = "expected matrices where a condition chooses or pads, found fragments"
+        title = "expected matrices for a choice or padding, found fragments"
         fail("fragment-choice", title, "choose before asFragment, or after asMatrix", path.origin)
 
 
@@ -159,7 +159,7 @@ def _branches(
     no: tuple[Block, Value],
     path: Path,
 ) -> Value:
-    """What must run before a value runs under the condition that the value is chosen by."""
+    """One of two values; the statements that compute it run under the condition that chooses it."""
     ((buffer, _),) = cx.allocate(t, "Local", "chosen", path)
     zero = const(0)
     for branch, (block, value) in ((condition, yes), (None, no)):
@@ -173,10 +173,10 @@ def _branches(
 
 
 def negated(condition: Condition) -> list[Condition]:
-    """Conditions of which one holds, and only one, where the given one does not."""
-    found: list[Condition] = []
+    """Mutually exclusive conditions, one of which holds where the given one does not."""
+    alternatives: list[Condition] = []
     before: tuple[tuple[Nat, Nat], ...] = ()
     for a, b in condition.below:
-        found.append(Condition((*before, (b, a + 1))))
+        alternatives.append(Condition((*before, (b, a + 1))))
         before = (*before, (a, b))
-    return found
+    return alternatives

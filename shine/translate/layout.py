@@ -1,7 +1,6 @@
-"""How values lie in buffers: one buffer for each array of scalars, rows one behind the other. Knows no
-statements.
+"""The layout of values in buffers: one buffer for each array of scalars, row after row. Knows no statements.
 
-A vector is n scalars in a row; an index is an i64; a fragment is one element.
+A vector is n consecutive scalars; an index is an i64; a fragment is one element.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ from shine.imperative.errors import fail
 from shine.imperative.nodes import Buffer, Origin, scalar_of
 from shine.translate.values import rows
 
-HIGHEST_RANK: Final = 64
-#: the row in the type of a row
+MAX_ARRAY_RANK: Final = 64
+#: the index of a row in the type of the row
 ROW: Final = NatVar("%row", None)
 #: for each leaf of a type: its buffer, and the index of an element there, counted in elements of the leaf
 Cells: TypeAlias = tuple[tuple[Buffer, Nat], ...]
@@ -37,7 +36,7 @@ Cells: TypeAlias = tuple[tuple[Buffer, Nat], ...]
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """An array of scalars or fragments in a type: what it holds, and how many."""
+    """An array of scalars or fragments in a type: the element type and the number of elements."""
 
     element: ScalarType | FragmentType
     size: Nat
@@ -45,12 +44,12 @@ class Leaf:
 
 def leaves_of(t: Type, origin: Origin) -> tuple[Leaf, ...]:
     """The leaves of a type, in order."""
-    found: list[Leaf] = []
+    leaves: list[Leaf] = []
     waiting: list[tuple[Type, Nat, int]] = [(t, const(1), 0)]
     while waiting:
         inner, size, rank = waiting.pop()
-        if rank > HIGHEST_RANK:
-            fail("too-deep", f"expected arrays of rank {HIGHEST_RANK} at most", "join dimensions", origin)
+        if rank > MAX_ARRAY_RANK:
+            fail("too-deep", f"expected arrays of rank {MAX_ARRAY_RANK} at most", "join dimensions", origin)
         match rows(inner), inner:
             case (count, element), _:
                 waiting.append((element, size * count, rank + 1))
@@ -65,12 +64,12 @@ def leaves_of(t: Type, origin: Origin) -> tuple[Leaf, ...]:
                 if not isinstance(element, ScalarType):
                     title = f"expected a vector of numbers, found one of {element}"
                     fail("vector-element", title, "make it an array", origin)
-                found.append(Leaf(element, size * lanes_of(inner, origin)))
+                leaves.append(Leaf(element, size * lanes_of(inner, origin)))
             case _, FragmentType():
-                found.append(Leaf(inner, size))
+                leaves.append(Leaf(inner, size))
             case _:
-                found.append(Leaf(scalar_of(inner), size))
-    return tuple(found)
+                leaves.append(Leaf(scalar_of(inner), size))
+    return tuple(leaves)
 
 
 def count_leaves(t: Type) -> int:
@@ -94,11 +93,11 @@ def count_leaves(t: Type) -> int:
 
 def lanes_of(t: VectorType, origin: Origin) -> int:
     """How many scalars a vector has."""
-    known = t.size.constant
-    if known is None or known < 1:
+    lanes = t.size.constant
+    if lanes is None or lanes < 1:
         title = "expected a vector of a known number of lanes, found a symbolic one"
         fail("vector-width", title, "fix it with rise.specialise", origin)
-    return known
+    return lanes
 
 
 def inner_cells(cells: Cells, size: Nat, index: Nat) -> Cells:
@@ -108,34 +107,34 @@ def inner_cells(cells: Cells, size: Nat, index: Nat) -> Cells:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What lies in one run of the buffers of a dependent array: `lengths(i)` elements of row i, all of one type."""
+    """One buffer's share of a dependent array: `lengths(i)` elements for row i, all of one type."""
 
     element: Type
     lengths: SizeFunction
 
     def total(self, count: Nat) -> Nat:
-        """How many elements the first rows have."""
+        """How many elements the first `count` rows have."""
         return size_sum(count, self.lengths)
 
 
 def parts_of(family: Type, origin: Origin) -> tuple[Part, ...]:
     """The parts of a dependent array with rows of these types: one for each half of a pair."""
-    found: list[Part] = []
+    parts: list[Part] = []
     waiting = [type_at(family, nat(ROW))]
     while waiting:
         match waiting.pop():
             case PairType(first, second):
                 waiting += (second, first)
             case t if ROW not in t.free:
-                found.append(Part(t, size_map("i", const(1))))
+                parts.append(Part(t, size_map("i", const(1))))
             case ArrayType(size, element) if ROW not in element.free:
-                found.append(Part(element, size_map("i", abstract_dependent(size, ROW))))
+                parts.append(Part(element, size_map("i", abstract_dependent(size, ROW))))
             case t:
                 refuse_rows(t, origin)
-    return tuple(found)
+    return tuple(parts)
 
 
 def refuse_rows(t: Type, origin: Origin) -> NoReturn:
-    """Raise a diagnostic for rows that cannot lie one behind the other."""
+    """Raise TranslationError for rows that cannot be stored one after another."""
     title = f"expected rows of which only the lengths differ, found {brief_type(t).replace(ROW.name, 'i')}"
     fail("dependent-layout", title, "let each row be an array of one type of elements", origin)

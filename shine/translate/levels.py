@@ -1,4 +1,4 @@
-"""The levels of a GPU that programs name: a loop's record says which, its first argument along which dimension."""
+"""Reads the GPU level of a call: the primitive's record gives the level, its first argument the dimension."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from shine.translate.views import natural
 
 
 def level_of(call: Call) -> Level:
-    """The level that a call runs on. Raises TranslationError for a dimension that it does not have."""
+    """The level that a call runs on. Raises TranslationError for a dimension that the level lacks."""
     match PRIMITIVES[call.name].runs_on:
         case "" | "processor" as other:
             raise AssertionError(f"{call.name} runs on no level of a GPU, but {other!r}")
         case name:
-            dimension, most = natural(call, 0).constant, 0 if name == "lane" else 2
-            if dimension is None or dimension > most:
-                title = f"expected a dimension from 0 to {most}, found {show_nat(natural(call, 0))}"
+            dimension, max_dimension = natural(call, 0).constant, 0 if name == "lane" else 2
+            if dimension is None or dimension > max_dimension:
+                title = f"expected a dimension from 0 to {max_dimension}, found {show_nat(natural(call, 0))}"
                 fail("dimension", title, f"write `{call.name}(0, ...)`", call.path.origin)
             return Level(name, dimension)

@@ -1,4 +1,4 @@
-"""Primitives at measured sizes: what their types say of a size that they are given. Knows no translation."""
+"""Rebuilds the types of primitives that are applied to measured sizes. Knows no translation."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from rise.types import DepFunType, Type
 
 
 def measured_head(node: Node, measure: Callable[[Any], Any]) -> Expr | None:
-    """A primitive that is applied to sizes: its type is that of the result, measured. None where nothing changes.
+    """A primitive applied to sizes, with the measured type of the result. None if nothing changes.
 
-    `partition{len}(n)` takes `sum(n, len).t`, which stands nowhere in the primitive, whose own n is bound.
+    `partition{len}(n)` takes `sum(n, len).t`, which does not occur in the primitive, whose own n is bound.
     """
     if not isinstance(node, DepApp) or node.dep_loose:
         return None
@@ -33,7 +33,7 @@ def measured_head(node: Node, measure: Callable[[Any], Any]) -> Expr | None:
         inner = inner.result
     for binder in reversed(binders):
         t = DepFunType(binder.name, binder.kind, binder.implicit, t)
-    found: Expr = Primitive(head.name, tuple(map(measure, head.implicits)), t)
+    rebuilt: Expr = Primitive(head.name, tuple(map(measure, head.implicits)), t)
     for argument in reversed(arguments):
-        found = DepApp(found, measure(argument))
-    return found
+        rebuilt = DepApp(rebuilt, measure(argument))
+    return rebuilt

@@ -1,4 +1,4 @@
-"""Between values and buffers: loads, stores, copies. Knows no terms and no primitive."""
+"""Moves values from and to buffers: loads, stores, copies. Knows no terms and no primitive."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ from shine.translate.values import (
     rows,
 )
 
-#: operations nested deeper than this go through a variable
-DEEPEST_VALUE: Final = 24
-#: values with at least so many are not computed twice
-DEEPEST_REPEATED: Final = 4
+#: a value with operations nested this deep becomes a variable
+MAX_VALUE_DEPTH: Final = 24
+#: a value with operations nested this deep is not computed twice
+MIN_SHARED_DEPTH: Final = 4
 
 
 def reader_at(cx: Context, t: Type, cells: Cells, path: Path) -> Reader:
-    """Read a value from its buffers."""
+    """The reader of a value in its buffers."""
     shape = rows(t)
     if shape is not None:
         size, inner = cx.measured(shape[0], path), shape[1]
@@ -85,38 +85,38 @@ def reader_at(cx: Context, t: Type, cells: Cells, path: Path) -> Reader:
 
 
 def _rows_reader(cx: Context, t: DepArrayType, cells: Cells, path: Path) -> Reader:
-    rows_there: Rows[Reader] = Rows(
+    layout: Rows[Reader] = Rows(
         t,
-        lambda inner, found: reader_at(cx, inner, found, path),
+        lambda inner, its_cells: reader_at(cx, inner, its_cells, path),
         lambda at: ArrayReader(lambda j: done(at(j))),
-        lambda one, two: PairReader(lambda: done(one), lambda: done(two)),
+        lambda first, second: PairReader(lambda: done(first), lambda: done(second)),
         lambda a: cx.measured(a, path),
         path.origin,
     )
 
     def flat(position: Nat) -> Task[Reader]:
-        found = rows_there.flat(cells, position)
-        assert found is not None, t
-        return done(found)
+        row_element = layout.flat(cells, position)
+        assert row_element is not None, t
+        return done(row_element)
 
     is_flat = isinstance(type_at(t.family, const(0)), ArrayType)
-    return ArrayReader(lambda i: done(rows_there.row(cells, i)), flat if is_flat else None)
+    return ArrayReader(lambda i: done(layout.row(cells, i)), flat if is_flat else None)
 
 
 def _rows_place(cx: Context, t: DepArrayType, cells: Cells, path: Path) -> Place:
-    rows_there: Rows[Place] = Rows(
+    layout: Rows[Place] = Rows(
         t,
-        lambda inner, found: place_at(cx, inner, found, path),
+        lambda inner, its_cells: place_at(cx, inner, its_cells, path),
         lambda at: ArrayPlace(lambda j: done(at(j))),
-        lambda one, two: PairPlace(lambda: done(one), lambda: done(two)),
+        lambda first, second: PairPlace(lambda: done(first), lambda: done(second)),
         lambda a: cx.measured(a, path),
         path.origin,
     )
-    return ArrayPlace(lambda i: done(rows_there.row(cells, i)))
+    return ArrayPlace(lambda i: done(layout.row(cells, i)))
 
 
 def place_at(cx: Context, t: Type, cells: Cells, path: Path) -> Place:
-    """Write a value to its buffers."""
+    """The place of a value in its buffers."""
     shape = rows(t)
     if shape is not None:
         size, inner = cx.measured(shape[0], path), shape[1]
@@ -138,7 +138,7 @@ def place_at(cx: Context, t: Type, cells: Cells, path: Path) -> Place:
 
 
 def store(cx: Context, place: Place, reader: Reader, t: Type, path: Path) -> Task[None]:
-    """Store a value that holds no array: all of it is computed before any of it is stored."""
+    """Store a value without arrays: all of it is computed before any of it is stored."""
     parts: list[tuple[Place, Value, Type]] = []
     yield _parts(cx, place, reader, t, parts)
     if _is_overwritten(parts):
@@ -148,7 +148,7 @@ def store(cx: Context, place: Place, reader: Reader, t: Type, path: Path) -> Tas
 
 
 def _is_overwritten(parts: list[tuple[Place, Value, Type]]) -> bool:
-    """Whether a value may load what an earlier one is stored to."""
+    """Whether a value may load from the target of an earlier one."""
     written: set[str] = set()
     for target, value, _ in parts:
         if written and any(load.buffer.name in written or "" in written for load in loads(value)):
@@ -174,14 +174,14 @@ def _parts(
 
 
 def half_of(place: Place, which: int) -> Task[Place]:
-    """The place of one half of a pair."""
+    """The place of one component of a pair."""
     match place:
         case PairPlace(first, second):
-            found: Place = yield (second() if which else first())
-            return found
+            component: Place = yield (second() if which else first())
+            return component
         case GuardedPlace(condition, inner):
-            part: Place = yield half_of(inner, which)
-            return GuardedPlace(condition, part)
+            guarded: Place = yield half_of(inner, which)
+            return GuardedPlace(condition, guarded)
     raise AssertionError(f"{place!r} is no place of a pair")
 
 
@@ -189,8 +189,8 @@ def element_of(place: Place, index: Nat) -> Task[Place]:
     """The place of an array's element."""
     match place:
         case ArrayPlace(element):
-            found: Place = yield element(index)
-            return found
+            cell: Place = yield element(index)
+            return cell
         case GuardedPlace(condition, inner):
             guarded: Place = yield element_of(inner, index)
             return GuardedPlace(condition, guarded)
@@ -201,8 +201,8 @@ def lane_place(place: Place, lane: Nat) -> Task[Place]:
     """The place of one lane of a vector."""
     match place:
         case VectorPlace(lanes):
-            found: Place = yield lanes(lane)
-            return found
+            cell: Place = yield lanes(lane)
+            return cell
         case GuardedPlace(condition, inner):
             guarded: Place = yield lane_place(inner, lane)
             return GuardedPlace(condition, guarded)
@@ -210,7 +210,7 @@ def lane_place(place: Place, lane: Nat) -> Task[Place]:
 
 
 def _buffer(place: Place) -> str:
-    """The name of the buffer that a number is stored to; "" if it is not known here."""
+    """The name of the buffer that a number is stored to, or "" if unknown."""
     match place:
         case CellPlace(buffer):
             return buffer.name
@@ -251,19 +251,19 @@ def _store_vector(
         first, whole, part = run
         is_aligned = cx.is_aligned(first.buffer, first.index, count)
 
-        def together() -> Task[None]:
+        def store_whole() -> Task[None]:
             cx.emit(Assign(first.buffer, first.index, value, is_aligned, path.origin))
             yield done(None)
 
-        def apart(number: Nat) -> Task[None]:
+        def store_lane(number: Nat) -> Task[None]:
             inner: Place = yield lane(number)
             yield _store_one(cx, inner, lane_of(value, number), scalar_of(t), path)
 
-        def rest() -> Task[None]:
-            yield cx.loop("seq", const(count), "lane", path, apart)
+        def store_part() -> Task[None]:
+            yield cx.loop("seq", const(count), "lane", path, store_lane)
 
-        yield cx.when(whole, path, together)
-        yield cx.when(part, path, rest)
+        yield cx.when(whole, path, store_whole)
+        yield cx.when(part, path, store_part)
         return
     for number in range(count):
         cell: Place = yield lane(const(number))
@@ -271,7 +271,7 @@ def _store_vector(
 
 
 def _first_lanes(place: Place, lane: NatVar) -> tuple[CellPlace, Condition, Condition] | None:
-    """Where a vector's lanes go one behind the other, the first of them at least: where, when all do, when not."""
+    """For consecutive lanes under one guard: the first lane's cell, and the conditions for all lanes and for some."""
     match place:
         case GuardedPlace(Condition(((a, b),)), CellPlace(buffer, index)):
             start, low = lane_index(index, lane), lane_index(a, lane)
@@ -283,16 +283,14 @@ def _first_lanes(place: Place, lane: NatVar) -> tuple[CellPlace, Condition, Cond
 
 
 def share(cx: Context, reader: Reader, t: Type, name: str, path: Path, is_pair: bool = False) -> Task[Reader]:
-    """A value without arrays, computed once: what is more than a variable gets one. Halves that are loads
-    stay.
-    """
+    """A value without arrays that is computed once: a compound value becomes a variable, except loads in pairs."""
     match t, reader:
         case PairType(first, second), PairReader(find_first, find_second):
-            one: Reader = yield find_first()
-            one = yield share(cx, one, first, f"{name}_1", path, True)
-            two: Reader = yield find_second()
-            two = yield share(cx, two, second, f"{name}_2", path, True)
-            return PairReader(lambda: done(one), lambda: done(two))
+            first_reader: Reader = yield find_first()
+            first_reader = yield share(cx, first_reader, first, f"{name}_1", path, True)
+            second_reader: Reader = yield find_second()
+            second_reader = yield share(cx, second_reader, second, f"{name}_2", path, True)
+            return PairReader(lambda: done(first_reader), lambda: done(second_reader))
         case _, ScalarReader(value) if not (is_pair and isinstance(value, Load)):
             return ScalarReader(cx.define(value, name, path))
         case _:
@@ -300,8 +298,8 @@ def share(cx: Context, reader: Reader, t: Type, name: str, path: Path, is_pair: 
 
 
 def share_deep(cx: Context, reader: Reader, t: Type, path: Path) -> Task[Reader]:
-    """A number that is used again as it is, or through a variable if it has many operations."""
-    if isinstance(reader, ScalarReader) and reader.depth >= DEEPEST_REPEATED:
+    """A number for repeated use: as it is, or as a variable if its operations are nested deep."""
+    if isinstance(reader, ScalarReader) and reader.depth >= MIN_SHARED_DEPTH:
         shared: Reader = yield share(cx, reader, t, "x", path)
         return shared
     return reader
@@ -311,26 +309,26 @@ def copy(cx: Context, reader: Reader, place: Place, t: Type, path: Path) -> Task
     """Copy a value, element by element."""
     shape = rows(t)
     if isinstance(place, GuardedPlace):
-        behind = place.place
-        yield cx.when(place.condition, path, lambda: copy(cx, reader, behind, t, path))
+        guarded = place.place
+        yield cx.when(place.condition, path, lambda: copy(cx, reader, guarded, t, path))
     elif shape is not None:
         size, inner = shape
 
-        def one(i: Nat) -> Task[None]:
+        def copy_element(i: Nat) -> Task[None]:
             value: Reader = yield element(reader, i)
             target: Place = yield element_of(place, i)
             yield copy(cx, value, target, inner, path)
 
-        yield cx.loop("seq", cx.measured(size, path), "copy", path, one)
+        yield cx.loop("seq", cx.measured(size, path), "copy", path, copy_element)
     elif isinstance(t, DepArrayType):
         family = t.family
 
-        def one_row(i: Nat) -> Task[None]:
+        def copy_row(i: Nat) -> Task[None]:
             row: Reader = yield element(reader, i)
             row_place: Place = yield element_of(place, i)
             yield copy(cx, row, row_place, cx.measured(type_at(family, i), path), path)
 
-        yield cx.loop("seq", cx.measured(t.size, path), "copy", path, one_row)
+        yield cx.loop("seq", cx.measured(t.size, path), "copy", path, copy_row)
     elif isinstance(t, PairType):
         for which, part in enumerate((t.first, t.second)):
             value: Reader = yield half(reader, which)
@@ -347,16 +345,16 @@ def copy(cx: Context, reader: Reader, place: Place, t: Type, path: Path) -> Task
 def operation(
     cx: Context, name: str, arguments: tuple[ScalarReader, ...], t: Type, path: Path
 ) -> ScalarReader:
-    """A scalar function of values. What is nested too deeply becomes a variable."""
+    """A scalar function of values; a value nested too deep becomes a variable."""
     assert not isinstance(t, IndexType | PairType)
     value_type = t if isinstance(t, VectorType) else scalar_of(t)
-    depth = 1 + max((one.depth for one in arguments), default=0)
-    value: Value = Operation(name, tuple(one.value for one in arguments), value_type)
+    depth = 1 + max((argument.depth for argument in arguments), default=0)
+    value: Value = Operation(name, tuple(argument.value for argument in arguments), value_type)
     return nested(cx, value, depth, path)
 
 
 def nested(cx: Context, value: Value, depth: int, path: Path) -> ScalarReader:
-    """A value that is so deep; a variable instead if that is too deep."""
-    if depth < DEEPEST_VALUE or is_atomic(value):
+    """A value whose operations are nested `depth` deep, or a variable for it if that is too deep."""
+    if depth < MAX_VALUE_DEPTH or is_atomic(value):
         return ScalarReader(value, depth)
     return ScalarReader(cx.define(value, "x", path))

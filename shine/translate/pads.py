@@ -1,4 +1,4 @@
-"""Translations of padding: reads outside an array are guarded or moved inside. Knows no loop."""
+"""Translates padding: reads outside an array are guarded or clamped. Knows no loop."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from shine.translate.views import array_of, natural
 
 
 def read_pad_constant(tr: Translator, call: Call) -> Task[Reader]:
-    """The array inside, the value outside."""
+    """The array's elements inside, the given value outside."""
     t = array_of(call.type).element
     outside: Reader = yield read(tr, call.operands[0])
     if not holds_array(t):
@@ -36,38 +36,38 @@ def read_pad_constant(tr: Translator, call: Call) -> Task[Reader]:
 
 
 def read_pad_clamp(tr: Translator, call: Call) -> Task[Reader]:
-    """The element at the nearest index inside; zero if there is none."""
+    """The element at the nearest valid index; zero for an empty array."""
     xs: Reader = yield read(tr, call.last)
     left, size = natural(call, 0), array_of(call.parameters[0]).size
 
     t = array_of(call.type).element
-    nothing = zero(t, call.path)
+    default = zero(t, call.path)
 
     def at(i: Nat) -> Task[Reader]:
         inside = i - left if tr.knows(left, i + 1) else maximum(i, left) - left
         last = size - 1
         nearest = inside if tr.knows(inside, size) else minimum(inside, last)
         return choose(
-            tr, t, condition((const(0), size)), lambda: element(xs, nearest), lambda: done(nothing), call.path
+            tr, t, condition((const(0), size)), lambda: element(xs, nearest), lambda: done(default), call.path
         )
 
     return ArrayReader(at)
 
 
 def read_pad_empty(tr: Translator, call: Call) -> Task[Reader]:
-    """The array inside; outside nothing is specified, and zero is read."""
+    """The array's elements inside; outside, the value is unspecified, and zero is read."""
     xs: Reader = yield read(tr, call.last)
     size, t = array_of(call.parameters[0]).size, array_of(call.type).element
-    nothing = zero(t, call.path)
+    default = zero(t, call.path)
     return ArrayReader(
         lambda i: choose(
-            tr, t, condition((i, size)), lambda: element(xs, i), lambda: done(nothing), call.path
+            tr, t, condition((i, size)), lambda: element(xs, i), lambda: done(default), call.path
         )
     )
 
 
 def zero(t: Type, path: Path) -> Reader:
-    """Zeros in the shape of a type."""
+    """Zeros of a type."""
     shape = rows(t)
     if shape is not None:
         return ArrayReader(lambda i: done(zero(shape[1], path)))

@@ -1,4 +1,4 @@
-"""The translation of reductions on threads: runs of elements side by side, then their results in order."""
+"""Translates parallel reductions: runs of elements in parallel, then their results in order. Knows no target."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from shine.translate.trampoline import Task
 from shine.translate.values import Reader, element
 from shine.translate.views import array_of
 
-#: runs of elements: as many whatever the threads are, so that rounding does not depend on these
-RUNS: Final = 64
+#: the number of runs; it does not depend on the number of threads, so that rounding does not either
+RUN_COUNT: Final = 64
 
 
 def read_reduce_parallel(tr: Translator, call: Call) -> Task[Reader]:
-    """Every run starts from its own first element, so that the start value need not be neutral."""
+    """Each run starts with its own first element, so that the start value need not be neutral."""
     function, start, operand = call.operands
     t, size = call.type, array_of(call.parameters[2]).size
-    length = floor_quotient(size, const(RUNS))
+    length = floor_quotient(size, const(RUN_COUNT))
     xs: Reader = yield read(tr, operand)
     total: Cells = yield accumulator(tr, call, start)
-    found = tr.allocate(ArrayType(const(RUNS), t), "Local", "found", call.path)
+    results = tr.allocate(ArrayType(const(RUN_COUNT), t), "Local", "found", call.path)
 
     def combine(cells: Cells, x: Reader) -> Task[None]:
         yield update(tr, function, (), t, cells, (Known(x, t),), call.path)
@@ -44,24 +44,24 @@ def read_reduce_parallel(tr: Translator, call: Call) -> Task[Reader]:
             yield combine(cells, x)
 
         yield tr.loop("seq", length - 1, "k", call.path, step)
-        target = place_at(tr, t, inner_cells(found, const(RUNS), number), call.path)
+        target = place_at(tr, t, inner_cells(results, const(RUN_COUNT), number), call.path)
         yield copy(tr, reader_at(tr, t, cells, call.path), target, t, call.path)
 
-    def together(number: Nat) -> Task[None]:
-        yield combine(total, reader_at(tr, t, inner_cells(found, const(RUNS), number), call.path))
+    def combine_result(number: Nat) -> Task[None]:
+        yield combine(total, reader_at(tr, t, inner_cells(results, const(RUN_COUNT), number), call.path))
 
     def runs() -> Task[None]:
-        loop = yield tr.loop("parallel", const(RUNS), "run", call.path, run)
+        loop = yield tr.loop("parallel", const(RUN_COUNT), "run", call.path, run)
         if loop is not None:
             check_parallel(loop, tr.merged, tr.permuted, tr.rows)
-        yield tr.loop("seq", const(RUNS), "run", call.path, together)
+        yield tr.loop("seq", const(RUN_COUNT), "run", call.path, combine_result)
 
-    def rest(k: Nat) -> Task[None]:
-        x: Reader = yield element(xs, length * RUNS + k)
+    def combine_remaining(k: Nat) -> Task[None]:
+        x: Reader = yield element(xs, length * RUN_COUNT + k)
         yield combine(total, x)
 
     yield tr.when(Condition(((const(0), length),)), call.path, runs)
-    yield tr.loop("seq", size - length * RUNS, "k", call.path, rest)
+    yield tr.loop("seq", size - length * RUN_COUNT, "k", call.path, combine_remaining)
     return reader_at(tr, t, total, call.path)
 
 

@@ -1,4 +1,4 @@
-"""Where a sub-term stands, as a rope: one step more costs nothing. Knows no terms."""
+"""The position of a sub-term as a linked list, which a step extends in constant time. Knows no terms."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from typing import Final
 
 from shine.imperative.nodes import Origin
 
-#: an origin has at most this many steps; deeper statements name the ancestor at this depth
-DEEPEST: Final = 512
+#: the longest origin; deeper statements name the ancestor at this depth
+MAX_ORIGIN_STEPS: Final = 512
 
 
 @dataclass(frozen=True, eq=False)
 class Path:
-    """The steps from the root to a sub-term: child indices, the last one in `step`."""
+    """The child indices from the root to a sub-term, the last one in `step`."""
 
     parent: Path | None = None
     step: int = 0
     depth: int = 0
 
     def child(self, step: int) -> Path:
-        """The path to a child. Below the deepest level all are one."""
-        return self if self.depth == DEEPEST else Path(self, step, self.depth + 1)
+        """The path to a child; at the maximal depth, the path itself."""
+        return self if self.depth == MAX_ORIGIN_STEPS else Path(self, step, self.depth + 1)
 
     @cached_property
     def origin(self) -> Origin:
         """The steps in order."""
         steps: list[int] = []
-        here = self
-        while here.parent is not None:
-            steps.append(here.step)
-            here = here.parent
+        node = self
+        while node.parent is not None:
+            steps.append(node.step)
+            node = node.parent
         return tuple(reversed(steps))
 
 

@@ -1,4 +1,4 @@
-"""Translations of what computes: maps, reductions, scans, iteration, and what binds and stores values."""
+"""Translates maps, reductions, scans, iteration, `let` and `toMem`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shine.imperative.accesses import check_parallel, updates_in_place
 from shine.imperative.errors import fail
 from shine.imperative.nodes import Buffer, Level, LoopKind
 from shine.translate.access import holds_array
-from shine.translate.accumulators import is_variable, reader_of, starts_in_place, under_other_names
+from shine.translate.accumulators import is_variable, reader_of, starts_in_place, with_buffers
 from shine.translate.context import Scope
 from shine.translate.core import (
     Call,
@@ -35,11 +35,11 @@ from shine.translate.trampoline import Task, done
 from shine.translate.values import ArrayPlace, ArrayReader, GuardedPlace, Place, Reader, element
 from shine.translate.views import array_of, natural
 
-LONGEST_ITERATION: Final = 64
+MAX_UNROLLED_STEPS: Final = 64
 
 
 def binder_name(function: Operand) -> str:
-    """What a function calls its argument."""
+    """The name of a function's parameter, or ""."""
     match function:
         case Term(Lam(name)):
             return name
@@ -55,7 +55,7 @@ def write_map(kind: LoopKind) -> Callable[[Translator, Call, Place], Task[None]]
         array = array_of(call.parameters[1])
         xs: Reader = yield read(tr, operand)
 
-        def one(i: Nat) -> Task[None]:
+        def write_element(i: Nat) -> Task[None]:
             target: Place = yield element_of(place, i)
             yield inside(tr, target, call.path, lambda cell: fill(cell, i))
 
@@ -63,7 +63,7 @@ def write_map(kind: LoopKind) -> Callable[[Translator, Call, Place], Task[None]]
             x: Reader = yield element(xs, i)
             yield write(tr, cell, function, Known(x, array.element))
 
-        loop = yield tr.loop(kind, array.size, binder_name(function), call.path, one)
+        loop = yield tr.loop(kind, array.size, binder_name(function), call.path, write_element)
         if loop is not None and (kind == "parallel" or isinstance(kind, Level)):
             check_parallel(loop, tr.merged, tr.permuted, tr.rows)
 
@@ -73,8 +73,8 @@ def write_map(kind: LoopKind) -> Callable[[Translator, Call, Place], Task[None]]
 def inside(tr: Translator, place: Place, path: Path, fill: Callable[[Place], Task[None]]) -> Task[None]:
     """Fill a place, under the guards around it."""
     if isinstance(place, GuardedPlace):
-        behind = place.place
-        yield tr.when(place.condition, path, lambda: inside(tr, behind, path, fill))
+        guarded = place.place
+        yield tr.when(place.condition, path, lambda: inside(tr, guarded, path, fill))
     else:
         yield fill(place)
 
@@ -85,34 +85,34 @@ def write_level(tr: Translator, call: Call, place: Place) -> Task[None]:
 
 
 def read_map(tr: Translator, call: Call) -> Task[Reader]:
-    """The function of the element, wherever one is read: a `map` that was not lowered computes on demand."""
+    """The function of an element, computed where it is read: for a `map` that is not lowered."""
     function, operand = call.operands
     xs: Reader = yield read(tr, operand)
     s = array_of(call.parameters[1]).element
     t = array_of(call.type).element
-    seen: dict[Nat, tuple[Scope, Reader]] = {}
+    cache: dict[Nat, tuple[Scope, Reader]] = {}
 
     def at(i: Nat) -> Task[Reader]:
-        found = seen.get(i)
-        if found is not None and tr.sees(found[0]):
-            return found[1]
+        cached = cache.get(i)
+        if cached is not None and tr.sees(cached[0]):
+            return cached[1]
         x: Reader = yield element(xs, i)
         value: Reader = yield read(tr, function, Known(x, s))
         value = yield share_deep(tr, value, t, call.path)
-        seen[i] = (tr.scope, value)
+        cache[i] = (tr.scope, value)
         return value
 
     return ArrayReader(at)
 
 
 def place_map(tr: Translator, call: Call, place: Place) -> Task[Place]:
-    """Each element through the function, which only moves its argument."""
+    """The places of the arguments of the function, which is a view, for each element."""
     function = call.operands[0]
 
     def at(i: Nat) -> Task[Place]:
         target: Place = yield element_of(place, i)
-        found: Place = yield place_before(tr, target, function)
-        return found
+        source: Place = yield place_before(tr, target, function)
+        return source
 
     return done(ArrayPlace(at))
 
@@ -126,18 +126,18 @@ def read_reduce(kind: LoopKind) -> Callable[[Translator, Call], Task[Reader]]:
         xs: Reader = yield read(tr, operand)
         cells: Cells = yield accumulator(tr, call, start)
 
-        def one(i: Nat) -> Task[None]:
+        def step(i: Nat) -> Task[None]:
             x: Reader = yield element(xs, i)
             yield update(tr, function, (), call.type, cells, (Known(x, array.element),), call.path)
 
-        yield tr.loop(kind, array.size, inner_name(function), call.path, one)
+        yield tr.loop(kind, array.size, inner_name(function), call.path, step)
         return reader_at(tr, call.type, cells, call.path)
 
     return read_loop
 
 
 def inner_name(function: Operand) -> str:
-    """What a function of two arguments calls the second."""
+    """The name of a function's second parameter, or ""."""
     match function:
         case Term(Lam(_, _, Lam(name))):
             return name
@@ -161,7 +161,7 @@ def accumulator(tr: Translator, call: Call, start: Operand) -> Task[Cells]:
 
 
 def write_reduce(kind: LoopKind) -> Callable[[Translator, Call, Place], Task[None]]:
-    """A loop that accumulates in the place, if the start value is there already; else in a temporary, copied last."""
+    """A loop that accumulates in the place, if the start value is already there; else in a temporary, then copied."""
 
     def write_loop(tr: Translator, call: Call, place: Place) -> Task[None]:
         function, start, operand = call.operands
@@ -172,18 +172,18 @@ def write_reduce(kind: LoopKind) -> Callable[[Translator, Call, Place], Task[Non
             yield copy(tr, result, place, call.type, call.path)
             return
         name = binder_name(function) or "acc"
-        inner = {outer: replace(one, name=tr.names.fresh(name)) for outer, one in buffers.items()}
-        tr.merged.update((one.name, buffers[outer]) for outer, one in inner.items())
-        tr.mutable.update(one.name for one in inner.values())
-        accumulator = under_other_names(place, inner)
-        present = reader_of(accumulator, call.type)
-        names = frozenset(one.name for one in inner.values())
+        inner = {outer: replace(buffer, name=tr.names.fresh(name)) for outer, buffer in buffers.items()}
+        tr.merged.update((buffer.name, buffers[outer]) for outer, buffer in inner.items())
+        tr.mutable.update(buffer.name for buffer in inner.values())
+        accumulator = with_buffers(place, inner)
+        current = reader_of(accumulator, call.type)
+        names = frozenset(buffer.name for buffer in inner.values())
         xs: Reader = yield read(tr, operand)
 
         def step(i: Nat) -> Task[None]:
             x: Reader = yield element(xs, i)
-            known = (Known(x, array.element),)
-            yield update_at(tr, function, (), call.type, accumulator, present, names, known, call.path)
+            argument = (Known(x, array.element),)
+            yield update_at(tr, function, (), call.type, accumulator, current, names, argument, call.path)
 
         yield tr.loop(kind, array.size, inner_name(function), call.path, step)
 
@@ -199,10 +199,10 @@ def update(
     after: tuple[Any, ...],
     path: Path,
 ) -> Task[None]:
-    """Put f(..., acc, ...) into the accumulator."""
+    """Store f(..., acc, ...) to the accumulator."""
     names = frozenset(buffer.name for buffer, _ in cells)
-    place, present = place_at(tr, t, cells, path), reader_at(tr, t, cells, path)
-    yield update_at(tr, function, before, t, place, present, names, after, path)
+    place, current = place_at(tr, t, cells, path), reader_at(tr, t, cells, path)
+    yield update_at(tr, function, before, t, place, current, names, after, path)
 
 
 def update_at(
@@ -211,44 +211,44 @@ def update_at(
     before: tuple[Any, ...],
     t: Type,
     place: Place,
-    present: Reader,
+    current: Reader,
     names: frozenset[str],
     after: tuple[Any, ...],
     path: Path,
 ) -> Task[None]:
-    """Put f(..., acc, ...) into the accumulator's place; by way of a second one, if parts are read after they were
-    written.
+    """Store f(..., acc, ...) to the accumulator's place; through a second accumulator, if parts would be read
+    after they are written.
     """
     tr.open()
-    yield write(tr, place, function, *before, Known(present, t), *after)
+    yield write(tr, place, function, *before, Known(current, t), *after)
     block = tr.close()
     if not holds_array(t) or updates_in_place(block, names, tr.merged):
         tr.emit(*block.statements)
         return
     following = tr.allocate_state(t, "next", path)
-    yield write(tr, place_at(tr, t, following, path), function, *before, Known(present, t), *after)
+    yield write(tr, place_at(tr, t, following, path), function, *before, Known(current, t), *after)
     yield copy(tr, reader_at(tr, t, following, path), place, t, path)
 
 
 def write_scan(tr: Translator, call: Call, place: Place) -> Task[None]:
-    """A loop that accumulates in a temporary, and keeps what it has after each element."""
+    """A loop that accumulates in a temporary and stores the result after each element."""
     function, start, operand = call.operands
     array = array_of(call.parameters[2])
     t = call.parameters[1]
     xs: Reader = yield read(tr, operand)
     cells: Cells = yield accumulator(tr, call, start)
 
-    def one(i: Nat) -> Task[None]:
+    def step(i: Nat) -> Task[None]:
         x: Reader = yield element(xs, i)
         yield update(tr, function, (), t, cells, (Known(x, array.element),), call.path)
         target: Place = yield element_of(place, i)
         yield copy(tr, reader_at(tr, t, cells, call.path), target, t, call.path)
 
-    yield tr.loop("seq", array.size, inner_name(function), call.path, one)
+    yield tr.loop("seq", array.size, inner_name(function), call.path, step)
 
 
 def write_iterate(tr: Translator, call: Call, place: Place) -> Task[None]:
-    """Step by step, each into a temporary of its own; where no size changes, in a loop over one."""
+    """Each step into its own temporary; if no size changes, a loop with one temporary."""
     steps, factor = natural(call, 0), call.implicits[1]
     assert isinstance(factor, Nat)
     function, operand = call.operands
@@ -256,24 +256,26 @@ def write_iterate(tr: Translator, call: Call, place: Place) -> Task[None]:
     if factor.constant == 1:
         yield _iterate_loop(tr, call, place, steps)
         return
-    known = steps.constant
-    if known is None or known > LONGEST_ITERATION:
-        title = f"expected a known number of steps up to {LONGEST_ITERATION}, for arrays that get shorter"
+    step_count = steps.constant
+    if step_count is None or step_count > MAX_UNROLLED_STEPS:
+        title = (
+            f"expected a known number of steps of at most {MAX_UNROLLED_STEPS}, for arrays that get shorter"
+        )
         fail("iterate", title, "fix it with rise.specialise", call.path.origin)
-    if known == 0:
+    if step_count == 0:
         source: Reader = yield read(tr, operand)
         yield copy(tr, source, place, result, call.path)
         return
-    present = operand
-    for left in reversed(range(known)):
-        size = result.size * integer_power(factor, const(left))
-        if left == 0:
-            yield write(tr, place, function, size, present)
+    current = operand
+    for remaining in reversed(range(step_count)):
+        size = result.size * integer_power(factor, const(remaining))
+        if remaining == 0:
+            yield write(tr, place, function, size, current)
         else:
             t = ArrayType(size, result.element)
             cells = tr.allocate_state(t, "step", call.path)
-            yield write(tr, place_at(tr, t, cells, call.path), function, size, present)
-            present = Known(reader_at(tr, t, cells, call.path), t)
+            yield write(tr, place_at(tr, t, cells, call.path), function, size, current)
+            current = Known(reader_at(tr, t, cells, call.path), t)
 
 
 def _iterate_loop(tr: Translator, call: Call, place: Place, steps: Nat) -> Task[None]:
@@ -290,11 +292,11 @@ def _iterate_loop(tr: Translator, call: Call, place: Place, steps: Nat) -> Task[
 
 
 def read_to_memory(tr: Translator, call: Call) -> Task[Reader]:
-    """Fill a temporary, and read that. Numbers in thread-local memory become variables."""
+    """Fill a temporary, and read it. Numbers in thread-local memory become variables."""
     (space,) = call.dependent
     assert isinstance(space, Space), f"{space!r} is no memory"
     if space.name == "Constant":
-        title = "expected a memory that a kernel writes to, found Constant"
+        title = "expected a memory that a kernel can write to, found Constant"
         fail("no-such-memory", title, "use toMem(Global), toMem(Shared) or toMem(Local)", call.path.origin)
     if space.name == "Local" and not holds_array(call.type):
         value: Reader = yield read(tr, call.last)
@@ -307,7 +309,7 @@ def read_to_memory(tr: Translator, call: Call) -> Task[Reader]:
 
 
 def bound(tr: Translator, call: Call) -> Task[Known]:
-    """The value that `let` names: numbers are computed now."""
+    """The value that `let` names; numbers are computed here."""
     operand, function = call.operands
     t = call.parameters[0]
     value: Reader = yield read(tr, operand)
@@ -317,14 +319,14 @@ def bound(tr: Translator, call: Call) -> Task[Known]:
 
 
 def read_let(tr: Translator, call: Call) -> Task[Reader]:
-    """The body, where the name stands for the value."""
+    """The body, with the name bound to the value."""
     known: Known = yield bound(tr, call)
-    found: Reader = yield read(tr, call.operands[1], known)
-    return found
+    result: Reader = yield read(tr, call.operands[1], known)
+    return result
 
 
 def write_let(tr: Translator, call: Call, place: Place) -> Task[None]:
-    """The body, where the name stands for the value."""
+    """The body, with the name bound to the value."""
     known: Known = yield bound(tr, call)
     yield write(tr, place, call.operands[1], known)
 
@@ -355,5 +357,5 @@ BINDING: Final = (
     Translation("toMem", "write -> read", read=read_to_memory),
 )
 
-#: high-level primitives that may stay where they are read on demand, or only move what is written
+#: high-level primitives that may remain where elements are computed on demand, or where they are views
 ON_DEMAND: Final = (Translation("map", "(a -> b) -> a -> b", read=read_map, place=place_map),)

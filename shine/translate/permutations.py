@@ -1,4 +1,4 @@
-"""Translations of scatter, reorder and scatterAdd: where each element goes. Knows no target."""
+"""Translates `scatter`, `reorder` and `scatterAdd`: where each element goes. Knows no target."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from shine.translate.views import array_of
 
 
 def place_scatter(tr: Translator, call: Call, place: Place) -> Task[Place]:
-    """Element k is written where the k-th index says."""
+    """Element k is written at the k-th index."""
     array = array_of(call.parameters[0])
     indices: Reader = yield read(tr, call.operands[0])
     base: Nat = yield require_distinct(tr, lambda k: element(indices, k), array.size, call.path)
@@ -39,14 +39,14 @@ def place_scatter(tr: Translator, call: Call, place: Place) -> Task[Place]:
 
 
 def _place_at(tr: Translator, place: Place, function: Function, k: Nat, base: Nat) -> Task[Place]:
-    """The place at a value of an injective function, which is kept in mind for checks of parallel loops."""
+    """The place at a value of an injective function, which is recorded for checks of parallel loops."""
     index: Reader = yield function(k)
     value = as_index(index)
     match value.terms:
         case ((((NatVar() as variable, 1),), 1),) if variable not in k.free:
             tr.permuted.setdefault(variable, Position(k, base))
-    found: Place = yield element_of(place, value)
-    return found
+    target: Place = yield element_of(place, value)
+    return target
 
 
 def _of_index(tr: Translator, function: Operand, size: Nat) -> Function:
@@ -57,29 +57,29 @@ def read_reorder(tr: Translator, call: Call) -> Task[Reader]:
     """Element i is the argument's at f(i)."""
     f, inverse, operand = call.operands
     size = array_of(call.type).size
-    there = _of_index(tr, f, size)
-    yield require_inverse(tr, there, _of_index(tr, inverse, size), size, call.path)
+    forward = _of_index(tr, f, size)
+    yield require_inverse(tr, forward, _of_index(tr, inverse, size), size, call.path)
     xs: Reader = yield read(tr, operand)
 
     def at(i: Nat) -> Task[Reader]:
-        index: Reader = yield there(i)
-        found: Reader = yield element(xs, as_index(index))
-        return found
+        index: Reader = yield forward(i)
+        value: Reader = yield element(xs, as_index(index))
+        return value
 
     return ArrayReader(at)
 
 
 def place_reorder(tr: Translator, call: Call, place: Place) -> Task[Place]:
-    """Element i is written where the inverse says."""
+    """Element i is written at inverse(i)."""
     f, inverse, _ = call.operands
     size = array_of(call.type).size
-    back = _of_index(tr, inverse, size)
-    yield require_inverse(tr, _of_index(tr, f, size), back, size, call.path)
-    return ArrayPlace(lambda i: _place_at(tr, place, back, i, const(0)))
+    backward = _of_index(tr, inverse, size)
+    yield require_inverse(tr, _of_index(tr, f, size), backward, size, call.path)
+    return ArrayPlace(lambda i: _place_at(tr, place, backward, i, const(0)))
 
 
 def write_scatter_add(tr: Translator, call: Call, place: Place) -> Task[None]:
-    """A loop that adds in the place; in a temporary, where the place is not plain."""
+    """A loop that adds in the place, or in a temporary if the place has no plain cells."""
     cell: Place = yield _probe(tr, call, place)
     if isinstance(cell, CellPlace):
         yield write(tr, place, call.last)
@@ -90,30 +90,28 @@ def write_scatter_add(tr: Translator, call: Call, place: Place) -> Task[None]:
     sums = reader_at(tr, call.type, cells, call.path)
     tr.mutable.update(buffer.name for buffer, _ in cells)
     yield write(tr, target, call.last)
-    indices, xs = yield _both(tr, call)
+    indices, xs = yield _indices_and_values(tr, call)
 
-    def one(k: Nat) -> Task[None]:
+    def add_element(k: Nat) -> Task[None]:
         index: Reader = yield element(indices, k)
         x: Reader = yield element(xs, k)
         old: Reader = yield element(sums, as_index(index))
         new = Operation("add", (as_scalar(old).value, as_scalar(x).value), as_scalar(x).value.type)
-        into: Place = yield element_of(target, as_index(index))
-        yield store(tr, into, ScalarReader(new), t, call.path)
+        sum_place: Place = yield element_of(target, as_index(index))
+        yield store(tr, sum_place, ScalarReader(new), t, call.path)
 
-    yield tr.loop("seq", array_of(call.parameters[0]).size, "k", call.path, one)
+    yield tr.loop("seq", array_of(call.parameters[0]).size, "k", call.path, add_element)
     yield copy(tr, sums, place, call.type, call.path)
 
 
 def write_atomic(level: Callable[[Call], LoopKind]) -> Callable[[Translator, Call, Place], Task[None]]:
-    """A parallel loop of undivided updates."""
+    """A parallel loop of atomic updates."""
 
     def write_loop(tr: Translator, call: Call, place: Place) -> Task[None]:
         kind = level(call)
         cell: Place = yield _probe(tr, call, place)
         if not isinstance(cell, CellPlace) or not isinstance(array_of(call.type).element, ScalarType):
-            title = (
-                f"expected numbers in a row to update undivided, found {call.type} in parts or under a guard"
-            )
+            title = f"expected an unguarded array of numbers for atomic updates, found parts of {call.type}, or a guard"
             hint = "store the sums first: toMem(Global, ...), or use scatterAddSeq"
             fail("atomic-type", title, hint, call.path.origin)
         yield write(tr, place, call.last)
@@ -123,22 +121,22 @@ def write_atomic(level: Callable[[Call], LoopKind]) -> Callable[[Translator, Cal
 
 
 def _probe(tr: Translator, call: Call, place: Place) -> Task[Place]:
-    """The place of an element, whichever."""
+    """The place of an arbitrary element."""
     tr.open()
-    found: Place = yield element_of(place, nat(NatVar("any", array_of(call.type).size)))
-    return found if not tr.close().statements else place
+    cell: Place = yield element_of(place, nat(NatVar("any", array_of(call.type).size)))
+    return cell if not tr.close().statements else place
 
 
-def _both(tr: Translator, call: Call) -> Task[tuple[Reader, Reader]]:
+def _indices_and_values(tr: Translator, call: Call) -> Task[tuple[Reader, Reader]]:
     indices: Reader = yield read(tr, call.operands[0])
     xs: Reader = yield read(tr, call.operands[1])
     return indices, xs
 
 
 def _add_all(tr: Translator, call: Call, kind: LoopKind, place: Callable[[Nat], Task[Place]]) -> Task[None]:
-    indices, xs = yield _both(tr, call)
+    indices, xs = yield _indices_and_values(tr, call)
 
-    def one(k: Nat) -> Task[None]:
+    def add_element(k: Nat) -> Task[None]:
         index: Reader = yield element(indices, k)
         x: Reader = yield element(xs, k)
         value = as_scalar(x).value
@@ -151,7 +149,7 @@ def _add_all(tr: Translator, call: Call, kind: LoopKind, place: Callable[[Nat], 
         else:
             tr.emit(AtomicUpdate("add", cell.buffer, cell.index, value, call.path.origin))
 
-    yield tr.loop(kind, array_of(call.parameters[0]).size, "k", call.path, one)
+    yield tr.loop(kind, array_of(call.parameters[0]).size, "k", call.path, add_element)
 
 
 def _threads(call: Call) -> LoopKind:

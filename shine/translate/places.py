@@ -1,4 +1,4 @@
-"""Writing through views: each operand goes where its primitive's record says. Knows no primitive."""
+"""Writes through views: each operand goes where its primitive's record says. Knows no primitive."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from shine.translate.values import ArrayPlace, GuardedPlace, PairPlace, Place, V
 
 
 def place_view(tr: Translator, call: Call, place: Place) -> Task[Place]:
-    """Where the operand of a view is written so that the view of it is in the place."""
-    found: Place = yield _operand(call, 0, place)
-    return found
+    """Where the operand of a view must be written so that the view of it is in the place."""
+    source: Place = yield _operand_place(call, 0, place)
+    return source
 
 
 def write_views(tr: Translator, call: Call, place: Place) -> Task[None]:
     """Fill a place with several operands, one after the other."""
     for position, operand in enumerate(call.operands):
-        target: Place = yield _operand(call, position, place)
+        target: Place = yield _operand_place(call, position, place)
         yield write(tr, target, operand)
 
 
-def _operand(call: Call, position: int, place: Place) -> Task[Place]:
+def _operand_place(call: Call, position: int, place: Place) -> Task[Place]:
     record = lookup(call.name)
     assert record is not None and len(record.places) == len(call.operands), call.name
     at = sizes_of(record, call.implicits, call.dependent)
@@ -38,10 +38,10 @@ def _operand(call: Call, position: int, place: Place) -> Task[Place]:
 
 
 def _inside(rule: Rule, at: SimpleNamespace, t: Type, place: Place, steps: Way) -> Task[Place]:
-    """The place of what is some steps inside of an operand."""
+    """The place of the component of an operand that is the given steps inside."""
     if len(steps) == rule.depth:
-        found: Place = yield _there(rule, at, place, steps)
-        return found
+        target: Place = yield _follow(rule, at, place, steps)
+        return target
     match t:
         case ArrayType(_, element):
             return ArrayPlace(lambda i: _inside(rule, at, element, place, (*steps, i)))
@@ -54,13 +54,13 @@ def _inside(rule: Rule, at: SimpleNamespace, t: Type, place: Place, steps: Way) 
                 lambda: _inside(rule, at, first, place, (*steps, Half(0))),
                 lambda: _inside(rule, at, second, place, (*steps, Half(1))),
             )
-    raise AssertionError(f"{t!r} has nothing inside")
+    raise AssertionError(f"{t!r} has no components")
 
 
-def _there(rule: Rule, at: SimpleNamespace, place: Place, steps: Way) -> Task[Place]:
+def _follow(rule: Rule, at: SimpleNamespace, place: Place, steps: Way) -> Task[Place]:
     for step in rule.way(at, *steps):
-        found: Place = yield _step(place, step)
-        place = found
+        inner: Place = yield _step(place, step)
+        place = inner
     return place if rule.below is None else GuardedPlace(condition(rule.below(at, *steps)), place)
 
 

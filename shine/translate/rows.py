@@ -1,6 +1,6 @@
-"""Where the rows of a dependent array are in its buffers. Knows neither loads nor stores, no terms.
+"""The layout of the rows of a dependent array in its buffers. Knows no loads, stores or terms.
 
-The rows of one array of scalars lie one behind the other, each as long as it is.
+The rows of one array of scalars are stored one after another, without padding.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ V = TypeVar("V")
 
 
 class Rows(Generic[V]):
-    """The rows of a dependent array as readers, or as places: made of cells, of elements, of halves."""
+    """The rows of a dependent array as readers or as places, which `make`, `array` and `pair` build."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class Rows(Generic[V]):
         return self._part(type_at(family, nat(ROW)), self._measured(type_at(family, index)), cells, index)
 
     def flat(self, cells: Cells, position: Nat) -> V | None:
-        """The element at a position of all rows behind each other, if they are arrays of one type of elements."""
+        """The element at a position of the concatenated rows, if these are arrays with one element type."""
         match type_at(self._type.family, nat(ROW)):
             case ArrayType(size, element) if ROW not in element.free:
                 total = self._sum(self._type.size, size)
@@ -50,18 +50,19 @@ class Rows(Generic[V]):
         match of_row, t:
             case _ if ROW not in of_row.free:
                 return self._make(t, tuple((buffer, at * count + index) for buffer, at in cells))
-            case PairType(one, two), PairType(first, second):
+            case PairType(first_of_row, second_of_row), PairType(first, second):
                 n = count_leaves(first)
                 return self._pair(
-                    self._part(one, first, cells[:n], index), self._part(two, second, cells[n:], index)
+                    self._part(first_of_row, first, cells[:n], index),
+                    self._part(second_of_row, second, cells[n:], index),
                 )
-            case ArrayType(size, element), ArrayType(_, found) if ROW not in element.free:
+            case ArrayType(size, element), ArrayType(_, row_element) if ROW not in element.free:
                 start, total = self._sum(index, size), self._sum(count, size)
                 return self._array(
-                    lambda j: self._make(found, tuple((b, at * total + start + j) for b, at in cells))
+                    lambda j: self._make(row_element, tuple((b, at * total + start + j) for b, at in cells))
                 )
         refuse_rows(t, self._origin)
 
     def _sum(self, count: Nat, size: Nat) -> Nat:
-        found: Nat = self._measured(size_sum(count, size_map("i", abstract_dependent(size, ROW))))
-        return found
+        total: Nat = self._measured(size_sum(count, size_map("i", abstract_dependent(size, ROW))))
+        return total

@@ -1,4 +1,4 @@
-"""Translations of arithmetic, and of vectors made from arrays. Knows no loop."""
+"""Translates arithmetic, and vectors made from arrays. Knows no loop."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ def as_scalar(reader: Reader) -> ScalarReader:
 
 
 def read_operation(tr: Translator, call: Call) -> Task[Reader]:
-    """Arguments from the left, then the operation."""
-    wrong = widths_differ(call.implicits) if PRIMITIVES[call.name].same_width else None
-    if wrong is not None:
-        fail(wrong.code, wrong.title, wrong.hint, call.path.origin)
+    """The arguments from left to right, then the operation."""
+    mismatch = widths_differ(call.implicits) if PRIMITIVES[call.name].same_width else None
+    if mismatch is not None:
+        fail(mismatch.code, mismatch.title, mismatch.hint, call.path.origin)
     arguments: list[ScalarReader] = []
     for operand in call.operands:
         argument: Reader = yield read(tr, operand)
@@ -60,23 +60,23 @@ def read_operation(tr: Translator, call: Call) -> Task[Reader]:
 
 
 def read_select(tr: Translator, call: Call) -> Task[Reader]:
-    """The one or the other value; of arrays and pairs their parts."""
+    """One of two values; arrays and pairs are selected by component."""
     condition: Reader = yield read(tr, call.operands[0])
     chosen = as_scalar(condition)
     if holds_array(call.type) or isinstance(call.type, PairType):
         chosen = ScalarReader(tr.define(chosen.value, "choice", call.path))
     yes, no = call.operands[1:]
-    found: Reader
+    result: Reader
     if isinstance(call.type, PairType) and not holds_array(call.type) and (_loops(yes) or _loops(no)):
         holds = _as_condition(tr, chosen, call.path)
-        found = yield branch(tr, call.type, holds, lambda: read(tr, yes), lambda: read(tr, no), call.path)
+        result = yield branch(tr, call.type, holds, lambda: read(tr, yes), lambda: read(tr, no), call.path)
     else:
-        found = yield select(tr, call.type, chosen, lambda: read(tr, yes), lambda: read(tr, no), call.path)
-    return found
+        result = yield select(tr, call.type, chosen, lambda: read(tr, yes), lambda: read(tr, no), call.path)
+    return result
 
 
 def write_select(tr: Translator, call: Call, place: Place) -> Task[None]:
-    """Fill the place by the one or the other, each where the condition chooses it."""
+    """Fill the place with the value that the condition chooses."""
     condition: Reader = yield read(tr, call.operands[0])
     holds = _as_condition(tr, as_scalar(condition), call.path)
     yield tr.when(holds, call.path, lambda: write(tr, place, call.operands[1]))
@@ -92,7 +92,7 @@ def _loops(operand: Operand) -> bool:
 
 
 def _as_condition(tr: Translator, chosen: ScalarReader, path: Path) -> Condition:
-    """The truth of a value, as naturals say it."""
+    """A truth value as a condition on naturals."""
     number = Operation("select", (chosen.value, Index(const(1), I64), Index(const(0), I64)), I64)
     return Condition(((const(0), tr.define_index(number, const(2), path)),))
 
@@ -100,49 +100,58 @@ def _as_condition(tr: Translator, chosen: ScalarReader, path: Path) -> Condition
 def select(
     tr: Translator, t: Type, condition: ScalarReader, yes: Thunk, no: Thunk, path: Path
 ) -> Task[Reader]:
-    """A value that a condition selects; what is not chosen is not evaluated."""
+    """A value that a condition selects; statements of the other value do not run."""
     shape = rows(t)
     if shape is not None:
-        one: Reader = yield yes()
-        two: Reader = yield no()
+        yes_value: Reader = yield yes()
+        no_value: Reader = yield no()
         inner = shape[1]
         return ArrayReader(
-            lambda i: select(tr, inner, condition, lambda: element(one, i), lambda: element(two, i), path)
+            lambda i: select(
+                tr, inner, condition, lambda: element(yes_value, i), lambda: element(no_value, i), path
+            )
         )
     if isinstance(t, DepArrayType):
-        one = yield yes()
-        two = yield no()
-        return _select_rows(tr, t, condition, one, two, path)
+        yes_value = yield yes()
+        no_value = yield no()
+        return _select_rows(tr, t, condition, yes_value, no_value, path)
     if isinstance(t, PairType):
-        one = yield yes()
-        two = yield no()
+        yes_value = yield yes()
+        no_value = yield no()
         first, second = t.first, t.second
         return PairReader(
-            lambda: select(tr, first, condition, lambda: half(one, 0), lambda: half(two, 0), path),
-            lambda: select(tr, second, condition, lambda: half(one, 1), lambda: half(two, 1), path),
+            lambda: select(tr, first, condition, lambda: half(yes_value, 0), lambda: half(no_value, 0), path),
+            lambda: select(
+                tr, second, condition, lambda: half(yes_value, 1), lambda: half(no_value, 1), path
+            ),
         )
-    both: tuple[Computed, Computed] = yield computed(tr, t, yes, no, path)
-    (before, one), (before_other, two) = both
-    if isinstance(t, IndexType) or before.statements or before_other.statements:
-        return either(tr, t, _as_condition(tr, condition, path), *both, path)
-    return operation(tr, "select", (condition, as_scalar(one), as_scalar(two)), t, path)
+    branches: tuple[Computed, Computed] = yield computed(tr, t, yes, no, path)
+    (yes_block, yes_value), (no_block, no_value) = branches
+    if isinstance(t, IndexType) or yes_block.statements or no_block.statements:
+        return either(tr, t, _as_condition(tr, condition, path), *branches, path)
+    return operation(tr, "select", (condition, as_scalar(yes_value), as_scalar(no_value)), t, path)
 
 
 def _select_rows(
-    tr: Translator, t: DepArrayType, condition: ScalarReader, one: Reader, two: Reader, path: Path
+    tr: Translator, t: DepArrayType, condition: ScalarReader, yes_value: Reader, no_value: Reader, path: Path
 ) -> Reader:
-    """A dependent array that a condition selects: each row, or each element where both lie behind each other."""
+    """A dependent array that a condition selects: by row, or by element where both have flat elements."""
 
     def row(i: Nat) -> Task[Reader]:
         of_row = tr.measured(type_at(t.family, i), path)
-        return select(tr, of_row, condition, lambda: element(one, i), lambda: element(two, i), path)
+        return select(
+            tr, of_row, condition, lambda: element(yes_value, i), lambda: element(no_value, i), path
+        )
 
     part = part_of(t)
     if part is None or not (
-        isinstance(one, ArrayReader) and one.flat and isinstance(two, ArrayReader) and two.flat
+        isinstance(yes_value, ArrayReader)
+        and yes_value.flat
+        and isinstance(no_value, ArrayReader)
+        and no_value.flat
     ):
         return ArrayReader(row)
-    inner, first, second = part.element, one.flat, two.flat
+    inner, first, second = part.element, yes_value.flat, no_value.flat
     return ArrayReader(row, lambda k: select(tr, inner, condition, lambda: first(k), lambda: second(k), path))
 
 
@@ -165,7 +174,7 @@ def vector_type(t: Type) -> VectorType:
 
 
 def read_as_vector(is_aligned: bool) -> Callable[[Translator, Call], Task[Reader]]:
-    """n scalars in a row at once; what is not in a row is gathered lane by lane."""
+    """n consecutive scalars at once; other elements are gathered lane by lane."""
 
     def read_vectors(tr: Translator, call: Call) -> Task[Reader]:
         xs: Reader = yield read(tr, call.last)
@@ -175,17 +184,17 @@ def read_as_vector(is_aligned: bool) -> Callable[[Translator, Call], Task[Reader
 
         def at(i: Nat) -> Task[Reader]:
             tr.open()
-            one: Reader = yield element(xs, i * count + nat(lane))
+            lane_reader: Reader = yield element(xs, i * count + nat(lane))
             if not tr.close().statements:
-                scalar = as_scalar(one)
+                scalar = as_scalar(lane_reader)
                 vector = vector_of(tr, scalar.value, lane, is_aligned)
                 if is_aligned:
                     _refuse_misaligned(vector, count, call.path)
                 return nested(tr, vector, scalar.depth + 1, call.path)
             values: list[Value] = []
             for number in range(count):
-                one = yield element(xs, i * count + number)
-                values.append(as_scalar(one).value)
+                lane_reader = yield element(xs, i * count + number)
+                values.append(as_scalar(lane_reader).value)
             return ScalarReader(tr.define(Operation("vector", tuple(values), t), "lanes", call.path))
 
         return ArrayReader(at)

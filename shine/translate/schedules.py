@@ -1,7 +1,7 @@
-"""Translation of what allows a target to change loops. Knows no pass, but for its name.
+"""Translates the primitives that allow a pass to change loops. Knows passes by name only.
 
 The loops that are emitted while a value is read or written are marked with the name of the pass that may change them.
-Elements that are computed on demand belong to the loop that reads them, wherever that stands.
+Elements that are computed on demand belong to the loop that reads them.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from shine.translate.values import Place, Reader
 def _translation(name: str, change: str) -> Translation:
     def read_inside(tr: Translator, call: Call) -> Task[Reader]:
         start = tr.position
-        found: Reader = yield read(tr, call.last)
+        reader: Reader = yield read(tr, call.last)
         tr.revise(start, lambda block: allowing(block, change))
-        return found
+        return reader
 
     def write_inside(tr: Translator, call: Call, place: Place) -> Task[None]:
         start = tr.position
@@ -31,20 +31,20 @@ def _translation(name: str, change: str) -> Translation:
 
 
 def allowing(block: Block, change: str) -> Block:
-    """The block with all its loops marked: the pass of that name may change them."""
-    made: list[Statement] = []
+    """The block with all its loops marked as allowed for a pass."""
+    marked: list[Statement] = []
     for statement in block.statements:
         match statement:
             case For(body=body, allowed=allowed):
-                made.append(replace(statement, body=allowing(body, change), allowed=allowed | {change}))
+                marked.append(replace(statement, body=allowing(body, change), allowed=allowed | {change}))
             case If(body=body):
-                made.append(replace(statement, body=allowing(body, change)))
+                marked.append(replace(statement, body=allowing(body, change)))
             case _:
-                made.append(statement)
-    return Block(tuple(made))
+                marked.append(statement)
+    return Block(tuple(marked))
 
 
-#: each primitive, and the pass that it allows
+#: the translation of each primitive, with the pass that it allows
 SCHEDULES: Final = (
     _translation("peelBorders", "peel_borders"),
     _translation("unrollAndJam", "unroll_and_jam"),

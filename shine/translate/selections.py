@@ -1,4 +1,4 @@
-"""Translations of the steps of argmin and argmax: one of two pairs, by the numbers behind. Knows no loop."""
+"""Translates the steps of argmin and argmax: one of two pairs, by their second components. Knows no loop."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BOOL: Final = ScalarType("bool")
 
 
 def read_better(stays: str) -> Callable[[Translator, Call], Task[Reader]]:
-    """The second pair, unless the first one's number stays before it or is NaN."""
+    """The second pair, unless the first one's number wins by the comparison `stays`, or is NaN."""
 
     def read_pair(tr: Translator, call: Call) -> Task[Reader]:
         assert isinstance(call.type, PairType), call
@@ -29,13 +29,13 @@ def read_better(stays: str) -> Callable[[Translator, Call], Task[Reader]]:
             numbers.append(number)
         a, b = (tr.define(as_scalar(number).value, "number", call.path) for number in numbers)
         compared = Operation("not", (Operation(stays, (a, b), _BOOL),), _BOOL)
-        takes = Operation("and", (Operation("eq", (a, a), _BOOL), compared), _BOOL)
-        choice = ScalarReader(tr.define(takes, "choice", call.path))
+        replaces = Operation("and", (Operation("eq", (a, a), _BOOL), compared), _BOOL)
+        choice = ScalarReader(tr.define(replaces, "choice", call.path))
         first, second = pairs
-        found: Reader = yield select(
+        better: Reader = yield select(
             tr, call.type, choice, lambda: done(second), lambda: done(first), call.path
         )
-        return found
+        return better
 
     return read_pair
 

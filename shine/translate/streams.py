@@ -1,7 +1,7 @@
-"""Translations of streams: elements that come one after the other, in a loop that asks for them in order.
+"""Translates streams: arrays whose elements a loop requests in order.
 
-They are Shine's stream translation: what makes windows keeps a few elements in memory, and each turn of the loop puts
-one more there. The loop is `iterateStream`; before it, all elements of the first window but the last are computed.
+As in Shine, a primitive that makes windows keeps a few elements in memory, and each iteration of the loop adds one.
+The loop is `iterateStream`; before it, all elements of the first window but the last are computed.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ from shine.translate.trampoline import Task, done
 from shine.translate.values import ArrayReader, GuardedPlace, PairReader, Place, Reader, element
 from shine.translate.views import array_of, natural
 
-#: the next element; it is asked for with 0, 1, 2 and so on
+#: the next element, which is requested by the index 0, then 1, 2 and so on
 Stream: TypeAlias = Callable[[Nat], Task[Reader]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """A stream whose elements are streams themselves: each computes and keeps its elements when they are asked for."""
+    """A stream whose elements are streams themselves, which compute and keep their elements on request."""
 
     following: Stream
 
@@ -54,39 +54,39 @@ class Rows:
 
 
 def stream(tr: Translator, operand: Operand, *extra: Operand) -> Task[Stream]:
-    """The elements of an array, one after the other; what must run before the first is emitted."""
+    """The elements of an array in order; statements that must run before the first one are emitted."""
     rest: tuple[Any, ...] = extra
     while isinstance(operand, Term):
-        found = unwind(operand, rest)
-        if isinstance(found.head, Primitive):
-            call = make_call(found.head, found, operand.path)
+        parts = unwind(operand, rest)
+        if isinstance(parts.head, Primitive):
+            call = make_call(parts.head, parts, operand.path)
             if call.name in STREAMED:
-                made: Stream = yield STREAMED[call.name](tr, call)
-                return made
+                elements: Stream = yield STREAMED[call.name](tr, call)
+                return elements
             break
-        operand, rest = yield enter(tr, found, operand.variables)
+        operand, rest = yield enter(tr, parts, operand.variables)
     xs: Reader = yield read(tr, operand, *rest)
     return lambda i: element(xs, i)
 
 
 def write_stream(tr: Translator, call: Call, place: Place) -> Task[None]:
-    """A loop that takes one element at each turn."""
+    """A loop that takes one element in each iteration."""
     function, operand = call.operands
     array = array_of(call.parameters[1])
     following: Stream = yield stream(tr, operand)
     check_once(following, function, call.path)
 
-    def one(i: Nat) -> Task[None]:
+    def write_element(i: Nat) -> Task[None]:
         x: Reader = yield following(i)
         target: Place = yield element_of(place, i)
-        check_to_the_end(following, target, i, call.path)
+        check_dropped_rows(following, target, i, call.path)
         yield inside(tr, target, call.path, lambda cell: write(tr, cell, function, Known(x, array.element)))
 
-    yield tr.loop("seq", array.size, binder_name(function), call.path, one)
+    yield tr.loop("seq", array.size, binder_name(function), call.path, write_element)
 
 
 def _buffered(tr: Translator, call: Call) -> Task[Stream]:
-    """Element k is kept at k modulo the size of the ring."""
+    """Windows in a ring buffer: element k is at k modulo the size of the ring."""
     ring, size = natural(call, 0), natural(call, 1)
     if not tr.knows(size, ring + 1):
         title = f"expected a buffer of at least {show_nat(size)} elements, as long as a window, found {show_nat(ring)}"
@@ -96,7 +96,7 @@ def _buffered(tr: Translator, call: Call) -> Task[Stream]:
             f"write circularBuffer({show_nat(size)}, {show_nat(size)}, ...)",
             call.path.origin,
         )
-    t = _kept(call)
+    t = _stored_type(call)
     cells = _memory(tr, call, ring)
     following: Stream = yield stream(tr, call.last)
 
@@ -115,8 +115,8 @@ def _buffered(tr: Translator, call: Call) -> Task[Stream]:
 
 
 def _rotated(tr: Translator, call: Call) -> Task[Stream]:
-    """All elements move on by one place, and the next one is put last."""
-    size, t = natural(call, 0), _kept(call)
+    """Windows in registers: all elements move by one place, and the next one becomes the last."""
+    size, t = natural(call, 0), _stored_type(call)
     cells = _memory(tr, call, size)
     following: Stream = yield stream(tr, call.last)
 
@@ -138,18 +138,18 @@ def _rotated(tr: Translator, call: Call) -> Task[Stream]:
 
 
 def _newest(tr: Translator, call: Call, size: Nat, put: Callable[[Nat], Task[None]]) -> Task[Any]:
-    """Put the newest element into a memory of a size, unless that is 0."""
+    """Store the newest element of a window, unless the window has size 0."""
     count = const(1) if tr.knows(const(0), size) else minimum(size, 1)
     return tr.loop("seq", count, "newest", call.path, put)
 
 
-def _kept(call: Call) -> Type:
+def _stored_type(call: Call) -> Type:
     """The type of the elements of windows."""
     return array_of(array_of(call.type).element).element
 
 
 def _memory(tr: Translator, call: Call, size: Nat, t: Type | None = None, name: str = "window") -> Cells:
-    """A temporary for so many elements."""
+    """A temporary for `size` elements."""
     if natural(call, len(call.dependent) - 1).constant == 0:
         fail(
             "window-size",
@@ -157,68 +157,68 @@ def _memory(tr: Translator, call: Call, size: Nat, t: Type | None = None, name: 
             "slide instead",
             call.path.origin,
         )
-    cells = tr.allocate(ArrayType(size, _kept(call) if t is None else t), "Local", name, call.path)
+    cells = tr.allocate(ArrayType(size, _stored_type(call) if t is None else t), "Local", name, call.path)
     tr.mutable.update(buffer.name for buffer, _ in cells)
     return cells
 
 
 def _put(tr: Translator, call: Call, following: Stream, k: Nat, cells: Cells) -> Task[None]:
-    """Compute element k, and keep it."""
+    """Compute element k and store it."""
     x: Reader = yield following(k)
     given = Known(x, array_of(call.parameters[1]).element)
-    yield write(tr, place_at(tr, _kept(call), cells, call.path), call.operands[0], given)
+    yield write(tr, place_at(tr, _stored_type(call), cells, call.path), call.operands[0], given)
 
 
 def _mapped(tr: Translator, call: Call) -> Task[Stream]:
-    """The function of the next element."""
+    """The function of each element."""
     function, operand = call.operands
     following: Stream = yield stream(tr, operand)
     s = array_of(call.parameters[1]).element
     check_once(following, function, call.path)
 
-    def one(i: Nat) -> Task[Reader]:
+    def next_element(i: Nat) -> Task[Reader]:
         x: Reader = yield following(i)
         argument = Known(x, s)
         if not isinstance(following, Rows):
-            found: Reader = yield read(tr, function, argument)
-            return found
+            value: Reader = yield read(tr, function, argument)
+            return value
         inner: Stream = yield stream(tr, function, argument)
         return ArrayReader(inner)
 
-    return Rows(one) if isinstance(following, Rows) else one
+    return Rows(next_element) if isinstance(following, Rows) else next_element
 
 
 def _zipped(tr: Translator, call: Call) -> Task[Stream]:
-    """The next elements of both."""
+    """The pairs of the elements of two streams."""
     first: Stream = yield stream(tr, call.operands[0])
     second: Stream = yield stream(tr, call.operands[1])
 
-    def one(i: Nat) -> Task[Reader]:
+    def next_pair(i: Nat) -> Task[Reader]:
         a: Reader = yield first(i)
         b: Reader = yield second(i)
         return PairReader(lambda: done(a), lambda: done(b))
 
-    for each in (first, second):
-        if isinstance(each, Rows):
+    for part in (first, second):
+        if isinstance(part, Rows):
             _not_once(call.path)
-    return one
+    return next_pair
 
 
 def _lines(tr: Translator, call: Call) -> Task[Stream]:
-    """Row k is kept at k modulo one less than the size: the newest is in registers while its columns are asked for."""
+    """Row k is stored at k modulo (size - 1); the newest row is in registers while its columns are read."""
     size, t = natural(call, 0), array_of(array_of(array_of(call.type).element).element).element
     source = array_of(call.parameters[1])
     row = array_of(source.element)
-    kept = (size if tr.knows(const(0), size) else maximum(size, 1)) - 1
-    rows = _memory(tr, call, kept, ArrayType(row.size, t)) if kept.constant != 0 else ()
+    stored = (size if tr.knows(const(0), size) else maximum(size, 1)) - 1
+    rows = _memory(tr, call, stored, ArrayType(row.size, t)) if stored.constant != 0 else ()
     following: Stream = yield stream(tr, call.last)
 
-    def one(place: Place, xs: Reader, j: Nat) -> Task[None]:
+    def compute(place: Place, xs: Reader, j: Nat) -> Task[None]:
         x: Reader = yield element(xs, j)
         yield write(tr, place, call.operands[0], Known(x, row.element))
 
     def line(k: Nat) -> Cells:
-        return inner_cells(rows, kept, remainder(k, kept))
+        return inner_cells(rows, stored, remainder(k, stored))
 
     def put(k: Nat) -> Task[None]:
         xs: Reader = yield following(k)
@@ -227,31 +227,31 @@ def _lines(tr: Translator, call: Call) -> Task[Stream]:
             row.size,
             "first",
             call.path,
-            lambda j: one(place_at(tr, t, inner_cells(line(k), row.size, j), call.path), xs, j),
+            lambda j: compute(place_at(tr, t, inner_cells(line(k), row.size, j), call.path), xs, j),
         )
 
-    yield tr.loop("seq", kept, "line", call.path, put)
+    yield tr.loop("seq", stored, "line", call.path, put)
 
     def columns(i: Nat) -> Task[Reader]:
-        xs: Reader = yield following(i + kept)
+        xs: Reader = yield following(i + stored)
 
         def column(j: Nat) -> Task[Reader]:
             cells = _memory(tr, call, size, t, "column")
 
-            def old(c: Nat) -> Task[None]:
+            def load_stored(c: Nat) -> Task[None]:
                 source = reader_at(tr, t, inner_cells(line(i + c), row.size, j), call.path)
                 yield copy(tr, source, place_at(tr, t, inner_cells(cells, size, c), call.path), t, call.path)
 
-            yield tr.loop("unroll", kept, "old", call.path, old)
-            newest = inner_cells(cells, size, kept)
+            yield tr.loop("unroll", stored, "old", call.path, load_stored)
+            newest = inner_cells(cells, size, stored)
 
-            def keep(_: Nat) -> Task[None]:
+            def store_newest(_: Nat) -> Task[None]:
                 target = place_at(tr, t, inner_cells(line(i), row.size, j), call.path)
                 yield copy(tr, reader_at(tr, t, newest, call.path), target, t, call.path)
 
-            yield _newest(tr, call, size, lambda _: one(place_at(tr, t, newest, call.path), xs, j))
+            yield _newest(tr, call, size, lambda _: compute(place_at(tr, t, newest, call.path), xs, j))
             if rows:
-                yield _newest(tr, call, kept, keep)
+                yield _newest(tr, call, stored, store_newest)
             return reader_at(tr, ArrayType(size, t), cells, call.path)
 
         return ArrayReader(column)
@@ -260,7 +260,7 @@ def _lines(tr: Translator, call: Call) -> Task[Stream]:
 
 
 def check_once(following: Stream, function: Operand, path: Path) -> None:
-    """Raise a diagnostic unless a function takes each element of its row once, in order."""
+    """Raise TranslationError unless a function takes each element of its row once, in order."""
     if not isinstance(following, Rows):
         return
     e = function.expr if isinstance(function, Term) else None
@@ -290,17 +290,17 @@ def _not_once(path: Path) -> NoReturn:
     )
 
 
-def check_to_the_end(following: Stream, place: Place, i: Nat, path: Path) -> None:
-    """Raise a diagnostic where a row is left out that later ones need: only the last rows may be."""
+def check_dropped_rows(following: Stream, place: Place, i: Nat, path: Path) -> None:
+    """Raise TranslationError if a row is dropped that later ones need: only the last rows may be dropped."""
     while isinstance(following, Rows) and isinstance(place, GuardedPlace):
-        for one, end in () if place.condition is None else place.condition.below:
-            if _next(end, i) != end or not is_nonnegative(_next(one, i) - one):
+        for low, end in () if place.condition is None else place.condition.below:
+            if _next(end, i) != end or not is_nonnegative(_next(low, i) - low):
                 _not_once(path)
         place = place.place
 
 
 def _next(a: Nat, i: Nat) -> Nat:
-    """A natural at the next index."""
+    """A natural with i + 1 for the index i."""
     match i.terms:
         case ((((NatVar() as index, 1),), 1),):
             return substitute_naturals(a, {index: i + 1})
@@ -308,16 +308,16 @@ def _next(a: Nat, i: Nat) -> Nat:
 
 
 def refuse_windows(tr: Translator, call: Call) -> Task[Reader]:
-    """Windows that come one after the other have no element at an index."""
+    """Refuse a stream of windows that is read at an index."""
     fail(
         "not-streamed",
         f"expected `iterateStream` to take the windows of `{call.name}` in order, found them read at an index",
-        "map over them with iterateStream, after mapStream and zip alone; or use `slide`",
+        "map over them with iterateStream, directly or after mapStream and zip; or use `slide`",
         call.path.origin,
     )
 
 
-#: how elements are asked for in order, beside how they are read
+#: the primitives that are translated to streams
 STREAMED: Final[dict[str, Callable[[Translator, Call], Task[Stream]]]] = {
     "circularBuffer": _buffered,
     "rotateValues": _rotated,
@@ -326,7 +326,7 @@ STREAMED: Final[dict[str, Callable[[Translator, Call], Task[Stream]]]] = {
     "map": _mapped,
     "zip": _zipped,
 }
-#: what takes the elements of its last argument one after the other
+#: functions that take the elements of their last argument in order
 _TAKING: Final = applied(with_trait("takes"))
 _WINDOWS: Final = "(read -> write) -> read -> read"
 

@@ -1,8 +1,6 @@
-"""Loops that end where their guard ends: `for i < 32 { if (32 * t + i < n) ... }` runs to `min(32, n - 32 *
-t)`.
+"""Ends loops where their guard ends: `for i < 32 { if (32 * t + i < n) ... }` runs to `min(32, n - 32 * t)`.
 
-Knows statements only. A loop that is to be unrolled and one over a level keep their number of iterations and their
-guard.
+Knows statements only. Loops to unroll and loops over a GPU level keep their counts and guards.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ from shine.translate.trampoline import Task
 
 
 def tighten_loops(block: Block) -> Task[Block]:
-    """Put guards that end a loop early into its count."""
+    """Move guards that end a loop early into its count."""
     statements: list[Statement] = []
     for statement in block.statements:
         match statement:
@@ -32,7 +30,7 @@ def tighten_loops(block: Block) -> Task[Block]:
 
 
 def tightened(loop: For) -> For:
-    """The loop with the guards that it consists of in its count, as far as they say where it ends."""
+    """The loop with the guards around its whole body moved into its count, as far as they bound its index."""
     if loop.kind == "unroll" or isinstance(loop.kind, Level):
         return loop
     match loop.body.statements:
@@ -48,7 +46,7 @@ def tightened(loop: For) -> For:
 
 
 def end_of(index: NatVar, a: Nat, b: Nat) -> Nat | None:
-    """The exclusive end of the indices for which a < b, if those below it are just the ones."""
+    """The exclusive end of the indices for which a < b, if these are all indices below an end."""
     linear = linear_in(a, index)
     if linear is None or index in b.free or linear[0].constant is None or linear[0].constant < 1:
         return None

@@ -1,5 +1,4 @@
-"""Recursion without the machine's stack: a task is a generator that yields the tasks it waits for. Knows no
-terms.
+"""Recursion without Python's stack: a task is a generator that yields the tasks it waits for. Knows no terms.
 
 `x = yield read(e)` runs `read(e)` and gives its result. Terms may be nested 100,000 deep, so everything
 that recurses over them is a task.
@@ -26,17 +25,17 @@ def run(task: Task[T]) -> T:
     result: Any = None
     while waiting:
         try:
-            waited_for = waiting[-1].send(result)
+            subtask = waiting[-1].send(result)
         except StopIteration as stop:
             waiting.pop()
             result = stop.value
         else:
-            waiting.append(waited_for)
+            waiting.append(subtask)
             result = None
     return result  # type: ignore[no-any-return]  # the last result is the first task's
 
 
 def done(value: T) -> Task[T]:
-    """The task that has its result already."""
+    """A task that is already finished."""
     return value
     yield

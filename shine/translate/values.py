@@ -1,9 +1,7 @@
-"""Values as they are read and places as they are written, in the shape of a type. Knows no terms and no
-primitive.
+"""Symbolic values to read and places to write, by the structure of their type. Knows no terms and no primitive.
 
-Both are symbolic: the element of an array is found for an index, which is a natural. Views compose these
-functions, so that no view is left when a scalar is loaded or stored. Finding an element is a task: it may
-emit statements.
+An array is a function from an index, which is a natural, to its element. Views compose these functions, so that no
+view is left when a scalar is loaded or stored. Finding an element is a task: it may emit statements.
 """
 
 from __future__ import annotations
@@ -44,7 +42,7 @@ class PairReader:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArrayReader:
-    """An array; `flat` is the element at a position of all rows of a dependent one, behind each other, if known."""
+    """An array; `flat` gives the element at a position of the concatenated rows of a dependent array, if stored so."""
 
     element: Callable[[Nat], Task[Reader]]
     flat: Callable[[Nat], Task[Reader]] | None = None
@@ -52,7 +50,7 @@ class ArrayReader:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FragmentReader:
-    """A fragment: its numbers are where the machine wants them."""
+    """A fragment, whose layout the hardware decides."""
 
     piece: Piece
 
@@ -70,14 +68,14 @@ class CellPlace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VectorPlace:
-    """A vector, by where each of its lanes is."""
+    """The places of a vector's lanes."""
 
     lane: Callable[[Nat], Task[Place]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairPlace:
-    """Where the halves of a pair are written."""
+    """The places of a pair's components."""
 
     first: Callable[[], Task[Place]]
     second: Callable[[], Task[Place]]
@@ -85,21 +83,21 @@ class PairPlace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArrayPlace:
-    """Where the elements of an array are written."""
+    """The places of an array's elements."""
 
     element: Callable[[Nat], Task[Place]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FragmentPlace:
-    """Where a fragment is kept."""
+    """A fragment's place."""
 
     piece: Piece
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GuardedPlace:
-    """A place that exists only where a condition holds (None: nowhere)."""
+    """A place that exists only where a condition holds (None: never)."""
 
     condition: Condition | None
     place: Place
@@ -114,35 +112,35 @@ def rows(t: Type) -> tuple[Nat, Type] | None:
 
 
 def is_atomic(value: Value) -> bool:
-    """Whether a value may be written down twice."""
+    """Whether a value is so simple that it needs no variable."""
     return isinstance(value, Constant | Local | Index)
 
 
 def element(reader: Reader, index: Nat) -> Task[Reader]:
     """The element of an array."""
     assert isinstance(reader, ArrayReader), reader
-    found: Reader = yield reader.element(index)
-    return found
+    result: Reader = yield reader.element(index)
+    return result
 
 
 def flat_element(reader: Reader, index: Nat, origin: Origin) -> Task[Reader]:
-    """The element at a position of the rows of a dependent array, behind each other."""
+    """The element at a position of the concatenated rows of a dependent array. Raises TranslationError."""
     assert isinstance(reader, ArrayReader), reader
     if reader.flat is None:
-        title = "expected rows that lie in memory behind each other, found rows that are computed"
+        title = "expected rows that are stored one after another, found rows that are computed"
         fail("rows-not-stored", title, "store them first: `toMem(Local)` before `depJoin`", origin)
-    found: Reader = yield reader.flat(index)
-    return found
+    result: Reader = yield reader.flat(index)
+    return result
 
 
 def half(reader: Reader, which: int) -> Task[Reader]:
     """The first (0) or second (1) of a pair."""
     assert isinstance(reader, PairReader), reader
-    found: Reader = yield (reader.second() if which else reader.first())
-    return found
+    component: Reader = yield (reader.second() if which else reader.first())
+    return component
 
 
 def as_index(reader: Reader) -> Nat:
-    """The natural that an index is."""
+    """The natural of an index."""
     assert isinstance(reader, IndexReader), reader
     return reader.value

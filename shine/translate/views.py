@@ -1,4 +1,4 @@
-"""Translations of the views of arrays and pairs: they compose functions of indices. Knows no loop."""
+"""Translates the views of arrays and pairs, which compose functions of indices. Knows no loop."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def array_of(t: Type) -> ArrayType:
 
 
 def read_same(tr: Translator, call: Call) -> Task[Reader]:
-    """A view that changes nothing."""
-    found: Reader = yield read(tr, call.last)
-    return found
+    """The argument itself."""
+    reader: Reader = yield read(tr, call.last)
+    return reader
 
 
 def read_pair(tr: Translator, call: Call) -> Task[Reader]:
-    """Both halves, on demand."""
+    """Both components, on demand."""
     first, second = call.operands
     return done(PairReader(lambda: read(tr, first), lambda: read(tr, second)))
 
@@ -51,45 +51,45 @@ def read_half(which: int) -> Callable[[Translator, Call], Task[Reader]]:
 
     def part(tr: Translator, call: Call) -> Task[Reader]:
         pair: Reader = yield read(tr, call.last)
-        found: Reader = yield half(pair, which)
-        return found
+        component: Reader = yield half(pair, which)
+        return component
 
     return part
 
 
 def halves(tr: Translator, call: Call) -> Task[tuple[Known, Known]]:
-    """The halves of a pair that is read once."""
+    """The components of a pair, which is read once."""
     pair: Reader = yield read(tr, call.last)
-    t = call.parameters[-1]
-    assert isinstance(t, PairType), t
+    pair_type = call.parameters[-1]
+    assert isinstance(pair_type, PairType), pair_type
     first: Reader = yield half(pair, 0)
     second: Reader = yield half(pair, 1)
-    return Known(first, t.first), Known(second, t.second)
+    return Known(first, pair_type.first), Known(second, pair_type.second)
 
 
 def read_mapped_half(which: int) -> Callable[[Translator, Call], Task[Reader]]:
-    """`mapFst` and `mapSnd`: a function of one half, the other as it is."""
+    """`mapFst` and `mapSnd`: a function of one component; the other one is unchanged."""
 
     def mapped(tr: Translator, call: Call) -> Task[Reader]:
         both: tuple[Known, Known] = yield halves(tr, call)
-        found: Reader = yield read(tr, call.operands[0], both[which])
-        first, second = (both[0].reader, found) if which else (found, both[1].reader)
+        result: Reader = yield read(tr, call.operands[0], both[which])
+        first, second = (both[0].reader, result) if which else (result, both[1].reader)
         return PairReader(lambda: done(first), lambda: done(second))
 
     return mapped
 
 
 def write_mapped_half(which: int) -> Callable[[Translator, Call, Place], Task[None]]:
-    """One half as the function says, the other copied."""
+    """`mapFst` and `mapSnd`: one component is the function's result, the other one is copied."""
 
     def mapped(tr: Translator, call: Call, place: Place) -> Task[None]:
         both: tuple[Known, Known] = yield halves(tr, call)
-        for each in (0, 1):
-            target: Place = yield half_of(place, each)
-            if each == which:
-                yield write(tr, target, call.operands[0], both[each])
+        for component in (0, 1):
+            target: Place = yield half_of(place, component)
+            if component == which:
+                yield write(tr, target, call.operands[0], both[component])
             else:
-                yield write(tr, target, both[each])
+                yield write(tr, target, both[component])
 
     return mapped
 
@@ -102,13 +102,13 @@ def read_zip(tr: Translator, call: Call) -> Task[Reader]:
 
 
 def read_unzip(tr: Translator, call: Call) -> Task[Reader]:
-    """The arrays of first and of second halves."""
+    """The arrays of the first and of the second components."""
     xs: Reader = yield read(tr, call.last)
 
     def at(i: Nat, which: int) -> Task[Reader]:
         pair: Reader = yield element(xs, i)
-        found: Reader = yield half(pair, which)
-        return found
+        component: Reader = yield half(pair, which)
+        return component
 
     return PairReader(
         lambda: done(ArrayReader(lambda i: at(i, 0))), lambda: done(ArrayReader(lambda i: at(i, 1)))
@@ -116,7 +116,7 @@ def read_unzip(tr: Translator, call: Call) -> Task[Reader]:
 
 
 def along(index: Along) -> Callable[[Translator, Call], Task[Reader]]:
-    """A view whose element i is the argument's at another index."""
+    """A view whose element i is the argument's element `index(call, i)`."""
 
     def read_along(tr: Translator, call: Call) -> Task[Reader]:
         xs: Reader = yield read(tr, call.last)
@@ -126,7 +126,7 @@ def along(index: Along) -> Callable[[Translator, Call], Task[Reader]]:
 
 
 def rows_of(index: Callable[[Call, Nat, Nat], Nat]) -> Callable[[Translator, Call], Task[Reader]]:
-    """A view whose element j of row i is the argument's at an index."""
+    """A view whose element j of row i is the argument's element `index(call, i, j)`."""
 
     def read_rows(tr: Translator, call: Call) -> Task[Reader]:
         xs: Reader = yield read(tr, call.last)
@@ -137,13 +137,13 @@ def rows_of(index: Callable[[Call, Nat, Nat], Nat]) -> Callable[[Translator, Cal
 
 def natural(call: Call, position: int) -> Nat:
     """An explicit natural argument."""
-    found = call.dependent[position]
-    assert isinstance(found, Nat), found
-    return found
+    argument = call.dependent[position]
+    assert isinstance(argument, Nat), argument
+    return argument
 
 
 def _divisor(width: Nat) -> Nat:
-    """What an index is divided by to find a row: rows of no elements have no index, which must be a natural still."""
+    """The divisor from index to row: 1 for empty rows, which have no index, to avoid a division by zero."""
     return const(1) if width.constant == 0 else width
 
 
@@ -154,8 +154,8 @@ def read_join(tr: Translator, call: Call) -> Task[Reader]:
 
     def at(k: Nat) -> Task[Reader]:
         row: Reader = yield element(xs, floor_quotient(k, m))
-        found: Reader = yield element(row, remainder(k, m))
-        return found
+        value: Reader = yield element(row, remainder(k, m))
+        return value
 
     return ArrayReader(at)
 
@@ -170,14 +170,14 @@ def read_transpose(tr: Translator, call: Call) -> Task[Reader]:
 
     def at(i: Nat, j: Nat) -> Task[Reader]:
         row: Reader = yield element(xs, j)
-        found: Reader = yield element(row, i)
-        return found
+        value: Reader = yield element(row, i)
+        return value
 
     return ArrayReader(lambda i: done(ArrayReader(lambda j: at(i, j))))
 
 
 def read_concat(tr: Translator, call: Call) -> Task[Reader]:
-    """The elements of the one array, then those of the other."""
+    """The elements of the first array, then those of the second."""
     first: Reader = yield read(tr, call.operands[0])
     second: Reader = yield read(tr, call.operands[1])
     n, t = array_of(call.parameters[0]).size, array_of(call.type).element
@@ -197,7 +197,7 @@ def read_generate(tr: Translator, call: Call) -> Task[Reader]:
 
 
 def read_array(tr: Translator, call: Call) -> Task[Reader]:
-    """One of the arguments, found by halving."""
+    """One of the arguments, found by binary search."""
     t = array_of(call.type).element
     elements: list[Reader] = []
     for operand in call.operands:
@@ -220,12 +220,12 @@ def read_element(tr: Translator, call: Call) -> Task[Reader]:
     """The element at an index."""
     index: Reader = yield read(tr, call.operands[0])
     source: Reader = yield read(tr, call.operands[1])
-    found: Reader = yield element(source, as_index(index))
-    return found
+    value: Reader = yield element(source, as_index(index))
+    return value
 
 
 def read_from_end(tr: Translator, call: Call) -> Task[Reader]:
-    """The index as far from the end."""
+    """The index counted from the end."""
     index: Reader = yield read(tr, call.operands[0])
     assert isinstance(call.type, IndexType), call.type
     return IndexReader(call.type.size - 1 - as_index(index))
@@ -238,8 +238,8 @@ def read_gather(tr: Translator, call: Call) -> Task[Reader]:
 
     def at(i: Nat) -> Task[Reader]:
         index: Reader = yield element(indices, i)
-        found: Reader = yield element(xs, as_index(index))
-        return found
+        value: Reader = yield element(xs, as_index(index))
+        return value
 
     return ArrayReader(at)
 

@@ -215,7 +215,7 @@ def test_no_kernel_reads_behind_the_starts_of_rows(target: str) -> None:
 def test_lengths_are_added_up_exactly(target: str) -> None:
     kernel = compiled(SUMS, target, lower=True)
     lengths = [1 << 62] * 4 + [8]
-    with pytest.raises(rise.RiseError, match="fewer than 2\\^63 elements together"):
+    with pytest.raises(rise.RiseError, match="fewer than 2\\^63 elements in total"):
         kernel(np.arange(8, dtype=F), sizes={"N": 5, "len": lengths})
 
 

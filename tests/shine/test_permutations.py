@@ -168,20 +168,21 @@ REFUSED = {
 error[duplicate-index]: expected indices that differ from each other, found 2 at 0 and at 2
 {TWICE_HINT}""",
     "fun(is: N.idx[M], js: M.idx[M], xs: N.f32 => scatter(is |> map(fun(i => idx(i, js))), xs |> mapSeq(id)))": """\
-error[not-distinct]: expected indices that are proved to differ from each other, found some that are not
-hint: give them as an input, whose rows are checked at each call, or add up with `scatterAdd`""",
+error[not-distinct]: expected indices that are provably distinct, found some that are not
+hint: pass them as an input, whose rows are checked at each call, or add up with `scatterAdd`""",
     "fun(is: K.N.idx[M], xs: K.f32 => scatter(is |> transpose |> idx(0), xs |> mapSeq(id)))": """\
-error[not-distinct]: expected indices that are proved to differ from each other, found some that are not
-hint: give them as an input, whose rows are checked at each call, or add up with `scatterAdd`""",
+error[not-distinct]: expected indices that are provably distinct, found some that are not
+hint: pass them as an input, whose rows are checked at each call, or add up with `scatterAdd`""",
     f"fun(xs: 3.f32 => xs |> mapSeq(id) |> {reordered('2, 0, 1', '2, 0, 1')})": """\
 error[not-a-bijection]: expected functions of which the second undoes the first, found that 0 goes to 2 and that 2 \
 comes back to 1
 hint: give a permutation and its inverse""",
     "fun(f: N.idx[N], xs: N.f32 => xs |> reorder(fun(i => idx(i, f)), fun(i => idx(i, f))) |> mapSeq(id))": """\
-error[not-a-bijection]: expected functions of which the second is proved to undo the first, found some that are not
-hint: fix the size with rise.specialise, or give indices as an input to `gather` or `scatter`""",
+error[not-a-bijection]: expected a function and its inverse, found a second function that is not proved to be \
+the inverse
+hint: fix the size with rise.specialise, or pass indices as an input to `gather` or `scatter`""",
     "fun(is: N.idx[3], xs: N.f32, ys: 3.f32 => scatterAddPar(is, xs, ys |> mapPar(id)) |> take(2))": """\
-error[atomic-type]: expected numbers in a row to update undivided, found 3.f32 in parts or under a guard
+error[atomic-type]: expected an unguarded array of numbers for atomic updates, found parts of 3.f32, or a guard
 hint: store the sums first: toMem(Global, ...), or use scatterAddSeq""",
 }
 

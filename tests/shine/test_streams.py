@@ -204,11 +204,11 @@ REFUSED = {
     f"fun(xs: (N+3).f32 => xs |> circularBuffer(3, 3, id) |> mapSeq({SUM}))": """\
 error[not-streamed]: expected `iterateStream` to take the windows of `circularBuffer` in order, found them read at an \
 index
-hint: map over them with iterateStream, after mapStream and zip alone; or use `slide`""",
+hint: map over them with iterateStream, directly or after mapStream and zip; or use `slide`""",
     f"fun(rows: (N+3).5.f32 => rows |> lineBuffer(3, id) |> iterateStream(mapSeq({SUM})))": ONCE,
     f"fun(rows: (N+3).5.f32 => rows |> lineBuffer(3, id) |> mapSeq(mapSeq({SUM})))": """\
 error[not-streamed]: expected `iterateStream` to take the windows of `lineBuffer` in order, found them read at an index
-hint: map over them with iterateStream, after mapStream and zip alone; or use `slide`""",
+hint: map over them with iterateStream, directly or after mapStream and zip; or use `slide`""",
     "fun(rows: (N+3).5.f32 => rows |> lineBuffer(3, id)"
     " |> iterateStream(fun(row => zip(row, row) |> iterateStream(fun(p => idx(0, fst(p)))))))": ONCE,
     "fun(rows: (N+4).5.f32 => rows |> lineBuffer(3, id)"

@@ -38,7 +38,7 @@ def test_brackets_must_match(text: str) -> None:
 
 def conflict(text: str) -> tuple[str, str, str] | None:
     found = find_conflict(program(text), SIGNATURES)
-    return None if found is None else (found.expected, found.found, found.what)
+    return None if found is None else (found.expected, found.found, found.subject)
 
 
 FITS = [

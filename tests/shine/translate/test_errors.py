@@ -51,8 +51,8 @@ hint: lower it to mapSeq, mapSeqUnroll or mapPar{LOWER_HINT}""",
 {FOUND_READ} an array that is in memory, which is only read
 {COPY_HINT}""",
     "fun(xs: 8.f32 => (fun(n: nat => xs |> split(8 /^ n) |> mapSeq(reduceSeq(add, 0.0))))(0))": """\
-error[size-not-natural]: expected sizes that are natural numbers, found one that divides by zero at `n` = 0
-hint: call the function with a size that its divisions allow""",
+error[size-not-natural]: expected sizes that are natural numbers, found a division by zero for `n` = 0
+hint: call the function with a size for which its divisions are defined""",
     "fun(xs: M.f32 => (fun(n: nat => generate(fun(i: idx[(M + 1)^n] => 1.0))"
     " |> reduceSeq(add, 0.0)))(4611686018427387904))": """\
 error[size-too-large]: a size has at most 2048 terms and 256 bits, but this one would have more
@@ -83,7 +83,7 @@ error[function-parameter]: expected data, found a function as `f`
 hint: apply it before compiling""",
     "fun(k: nat, m: nat, xs: (m*2^k).f32 => xs |> iterate(k)(fun(l: nat, ys: (l*2).f32 =>"
     " ys |> split(2) |> mapSeq(reduceSeq(add)(0.0)))))": """\
-error[iterate]: expected a known number of steps up to 64, for arrays that get shorter
+error[iterate]: expected a known number of steps of at most 64, for arrays that get shorter
 hint: fix it with rise.specialise""",
 }
 

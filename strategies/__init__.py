@@ -1,4 +1,4 @@
-"""Strategies for RISE: rules as equations, and what is built from them. Knows no target."""
+"""Strategies for RISE: rules as equations, and strategies built from them. Knows no target."""
 
 from strategies.equations.rule import EquationRule, RuleFamily, family, rule
 from strategies.lookup import load

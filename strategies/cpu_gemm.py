@@ -1,4 +1,4 @@
-"""Matrix products for processors: the seven of the paper (ICFP 2020, section 6.1), and two that go further.
+"""Matrix products on CPUs: the seven versions of the paper (ICFP 2020, section 6.1), and two faster ones.
 
 All start from the program that says what a matrix product is, in any of its sizes. In the seven, the sizes of tiles
 must divide those of the matrices: what is derived says so as obligations. `microKernel` and `packed` take any sizes.

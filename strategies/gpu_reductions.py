@@ -1,4 +1,4 @@
-"""Reductions and scans on a GPU: by all threads of a block, by all blocks of the grid. Knows no instruction.
+"""Reductions and scans on a GPU, by all threads of a block or all blocks of the grid. Knows no instruction.
 
 Each is cut into parts that are reduced at the same time. The threads of a block reduce what they read by themselves;
 their results meet in a tree: of registers that lanes exchange where the operation is commutative, else in shared

@@ -1,4 +1,4 @@
-"""Tiles of stencils of any rank, each with the border that its windows see. Knows windows and nests, and no target.
+"""Tiles of stencils of any rank, each with the border that its windows need. Knows windows and nests, no target.
 
 A tile of windows is all windows of a part of the array. A nest is tiled from its outermost loop: that loop is cut, goes
 inside of all others, and the next one is the outermost of what a tile computes.

@@ -1,4 +1,4 @@
-"""Pipelines of stencils on pictures: separated, line by line, in rings and registers, on vectors, on threads.
+"""Pipelines of image stencils: separated, by lines, in ring buffers and registers, on vectors and threads.
 
 They are those of "Towards a Domain-Extensible Compiler: Optimizing an Image Processing Pipeline on Mobile CPUs" (CGO
 2021), and a step further: all stencils of a pipeline run in one loop. Knows windows of two dimensions and what is

@@ -1,4 +1,4 @@
-"""Strategies by name: `module:name`, as a person writes it. Knows no strategy."""
+"""Finds strategies by `module:name`. Knows no strategy."""
 
 from __future__ import annotations
 

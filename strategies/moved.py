@@ -1,4 +1,4 @@
-"""Modules that moved: old addresses in saved derivations and on command lines keep working. Knows names only."""
+"""Old addresses of modules that moved, for saved derivations and command lines. Knows names only."""
 
 from __future__ import annotations
 

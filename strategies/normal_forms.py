@@ -1,4 +1,4 @@
-"""Normal forms of programs: BENF, DFNF, RNF and CNF of the paper (ICFP 2020, section 4.2), and how they are kept.
+"""Normal forms of programs: BENF, DFNF, RNF and CNF of the paper (ICFP 2020, section 4.2), and maintaining them.
 
 A strategy that speaks of `map (fun(x => ...)) xs` wants every map to look like that. Each form has a strategy that
 reaches it, which changes nothing in a program that has it, and a predicate that says whether a program has it.

@@ -1,4 +1,4 @@
-"""Parallel loops for processors with OpenMP: outer loops on threads, matrix products in register tiles."""
+"""Parallel loops for CPUs with OpenMP: outer loops on threads, matrix products in register tiles."""
 
 from __future__ import annotations
 

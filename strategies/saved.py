@@ -1,4 +1,4 @@
-"""Saved derivations: what a file of one may name, and how its sizes are read. Knows the registry, and no command.
+"""Reads saved derivations: what a file may name, and how its sizes are read. Knows the registry, and no command.
 
 A file names rules of the registry and nothing else, and is parsed, never executed.
 """

@@ -1,4 +1,4 @@
-"""Stencils on GPUs: tiles of a grid in the shared memory of a block, each with the border that its windows see.
+"""Stencils on GPUs: tiles of a grid in the shared memory of a block, each with the border that its windows need.
 
 Knows windows, loops and levels of threads; whatever is computed of a window stays as it is.
 """

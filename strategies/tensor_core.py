@@ -1,4 +1,4 @@
-"""From a high-level matrix product to fragments of tensor cores, by small rules (GPGPU 2022, section 5).
+"""Lowers matrix products to fragments of tensor cores, by small rules (GPGPU 2022, section 5).
 
 The program may scale, add a matrix or a vector, read transposed operands: what surrounds the products is moved out of
 the way first, and comes back as an epilogue on fragments.

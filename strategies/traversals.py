@@ -1,4 +1,4 @@
-"""Where in a program of RISE a strategy is applied, in the words of the papers. Knows the forms of terms, no rule.
+"""Where in a RISE program a strategy is applied, in the words of the papers. Knows the forms of terms, no rule.
 
 `body`, `argument` and the like reach one part of a term, and fail at other terms. The three orders say which part of
 an application whole-tree traversals visit first: `inOrder(default)(topDown(s))`.

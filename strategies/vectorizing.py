@@ -1,4 +1,4 @@
-"""Loops as vector instructions, written out, and on threads. Knows one loop at a time, and no nest."""
+"""Runs loops as vector instructions, unrolled, or on threads. Knows one loop at a time, and no nest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scoped bindings in programs of RISE: what a pattern matched, or a subterm found, under a name in a strategy.
+"""Scoped bindings in strategies: a name for what a pattern matched, or for a subterm that was found.
 
 A name means the same term wherever the strategy goes: below binders it is read from there, and a term that mentions a
 binder is not found outside of it. Knows patterns, no primitive.

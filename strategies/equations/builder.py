@@ -1,4 +1,4 @@
-"""Building the right side of an equation from bindings. Knows terms and metavariables, no primitive and no strategy."""
+"""Builds the right side of an equation from bindings. Knows terms and metavariables, no primitive, no strategy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an equation says, worked out once: a matcher and a builder, in one direction or the other. Knows no rule."""
+"""Compiles an equation, in one direction or the other, to a matcher and a builder. Knows no rule."""
 
 from __future__ import annotations
 

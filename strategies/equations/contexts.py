@@ -1,4 +1,4 @@
-"""Contexts in equations: `f[g x]` is any term in which `g x` stands somewhere, and `f[y]` the same with y there.
+"""Contexts in equations: `f[g x]` matches any term that contains `g x`, and `f[y]` is the same term with y there.
 
 Knows terms and metavariables, no primitive and no strategy.
 

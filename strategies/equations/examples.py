@@ -1,4 +1,4 @@
-"""An example of each rule, before and after: its left side with readable names, or a text where that is not enough."""
+"""An example of each rule, before and after: its left side with readable names, or a given text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Python written for one equation: a function from a term of the left side's shape to the right side.
+"""Generates Python for an equation: a function from a term that matches the left side to the right side.
 
 Knows terms and metavariables, no primitive and no strategy. It answers what `Matcher.bind` and `Builder.build` answer
 together, without a table of bindings between them: what a metavariable stands for is a local variable. See Note

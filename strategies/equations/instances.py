@@ -1,4 +1,4 @@
-"""Instances of a pattern: terms for its metavariables, sizes and types put in, and nothing else done to it."""
+"""Instantiates a pattern: terms, sizes and types for its metavariables, and nothing else."""
 
 from __future__ import annotations
 

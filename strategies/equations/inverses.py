@@ -1,4 +1,4 @@
-"""Equations read from right to left: how a function of the left side is read back from its calls on the right side.
+"""Reads equations from right to left: how a function of the left side is recovered from its calls on the right.
 
 Knows terms and metavariables, no primitive but those whose meaning is a promise, and no strategy.
 """

@@ -1,4 +1,4 @@
-"""What is said of a term that the left side of an equation does not match. Matches nothing itself."""
+"""Describes why a term does not match the left side of an equation. Matches nothing itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be worked out of the left side of an equation before any term is known. Matches nothing itself."""
+"""Facts about the left side of an equation that do not depend on a term. Matches nothing itself."""
 
 from __future__ import annotations
 

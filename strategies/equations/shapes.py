@@ -1,4 +1,4 @@
-"""The shapes of an equation's sides, by which strategies are checked before they run. Knows equations, and no rule.
+"""The shapes of both sides of an equation, for checking strategies before they run. Knows equations, and no rule.
 
 A shape says which primitives and functions stand where, and nothing of types. See Note [Sure to match].
 """

@@ -1,4 +1,4 @@
-"""What rules are made of: refused where it is of another kind, looked over for slips of the pen. Knows no rule."""
+"""Checks the arguments that rules are made from, and looks for likely typos in equations. Knows no rule."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Where loops and memory stand, by read and write position. Chooses no tiles and no target."""
+"""Chooses where loops and memory are, by read and write position. Chooses no tiles and no target."""

@@ -1,4 +1,4 @@
-"""Levels: what runs the turns of a loop, as records. Knows the rules for each level, and no program.
+"""Levels, the units that run the iterations of a loop, as records. Knows the rules for each level, and no program.
 
 A strategy that lowers is given levels from the outside in. All that it does differently on one stands in its record.
 """

@@ -1,4 +1,4 @@
-"""Lowering by position: what is written becomes loops, what is read stays on demand or goes to memory.
+"""Lowers by position: what is written becomes loops; what is read is computed on demand or stored in memory.
 
 A term is in *write* position where its result fills a place, and in *read* position where its elements are asked for.
 `write` and `read` walk a term together, as acceptor and continuation translation do in DPIA ("Strategy Preserving

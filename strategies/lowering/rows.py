@@ -1,4 +1,4 @@
-"""Rows of dependent arrays, and dependent pairs, in lowering. Knows no levels."""
+"""Lowers rows of dependent arrays, and dependent pairs. Knows no levels."""
 
 from __future__ import annotations
 

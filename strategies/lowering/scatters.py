@@ -1,4 +1,4 @@
-"""Terms that say where elements go: by indices, to a memory of a few windows, or to one of all. Knows no strategy."""
+"""Lowers terms that determine where elements are stored, such as scatters and windows in buffers."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Parts that whole strategies share: nests, tiles, products, copies, windows. Lowers nothing by itself."""
+"""Strategies that complete strategies share: nests, tiles, products, copies, windows. None lowers by itself."""

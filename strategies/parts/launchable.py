@@ -1,4 +1,4 @@
-"""What of a lowered program a GPU could not run, told from the program: levels in themselves, loops inside of views.
+"""Checks that a GPU can run a lowered program: no level inside itself, no loop inside a view.
 
 Strategies that choose between kernels ask here. Knows no translation, which says the same with the place.
 """

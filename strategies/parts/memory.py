@@ -1,4 +1,4 @@
-"""Parts of a program that are stored before they are used: which, how, and where. Knows no loop."""
+"""Stores parts of a program before they are used: which parts, how, and where. Knows no loop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strategies for nests of loops: tidying, moving shapes inwards, separating reductions, cutting into tiles.
+"""Strategies for nests of loops: tidying up, moving shapes inwards, isolating reductions, tiling.
 
 They know patterns but no machine; `strategies.tensor_core` and `strategies.openmp` are built from them.
 """

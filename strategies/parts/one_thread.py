@@ -1,4 +1,4 @@
-"""Which loops may run on several threads: those whose iterations are proved to write different elements.
+"""Decides which loops may run on several threads: those whose iterations provably write different elements.
 
 What a loop writes follows from the program alone (`rise.analysis.writes`), by the proof that the translation asks for,
 too. So a strategy knows before a program is translated which of its parallel loops would be refused.

@@ -1,4 +1,4 @@
-"""Matrix products in register tiles that read packed copies of both factors, in blocks that caches hold.
+"""Matrix products in register tiles that read packed copies of both factors, in blocks that fit caches.
 
 The right factor is copied once, in panels of columns. A block of rows of the left one is copied by the thread that
 works on it, in the order in which its tiles read it; all panels pass while the block stays in the cache. Sizes are any:

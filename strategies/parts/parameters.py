@@ -1,4 +1,4 @@
-"""Whether tiles fit into each other, into a block, and to a matrix instruction. Knows parameters, and no term."""
+"""Checks that tiles fit each other, a block, and a matrix instruction. Knows parameters, and no term."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matrix products in tiles for GPUs: what strategies with and without tensor cores have in common.
+"""Matrix products in tiles for GPUs: the parts shared by strategies with and without tensor cores.
 
 A product is a nest of two maps around a reduction of products, with whatever surrounds it. Knows no instruction and no
 level of threads.

@@ -1,4 +1,4 @@
-"""Matrix products in tiles that stay in registers, of any sizes. Knows vectors and memory, and no threads.
+"""Matrix products of any size in tiles that stay in registers. Knows vectors and memory, and no threads.
 
 A panel of columns of the right factor is stored in the order of reading. Tiles go down the panel, each of them in
 registers while all of its products are summed. What is left of the columns is done in narrow panels, of which the last

@@ -1,4 +1,4 @@
-"""The last choice of strategies for processors: how a target may change the loops that they made.
+"""The last step of strategies for CPUs: how the target may change the loops that they made.
 
 A target changes only loops that the program allows it to change (`peelBorders` and its kin), so a lowered program has
 one kernel, and a derivation shows what was allowed.

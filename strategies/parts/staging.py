@@ -1,4 +1,4 @@
-"""Copies of operands in the memory of a block: by all its threads, several numbers at once, in rows with room behind.
+"""Copies operands to the memory of a block: by all its threads, several numbers at once, in padded rows.
 
 Knows patterns and levels of threads, and no instruction.
 """

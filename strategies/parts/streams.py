@@ -1,4 +1,4 @@
-"""Loops that take elements one after the other, and whether all windows of a program are taken so. Knows no stencil."""
+"""Loops that consume elements in order, and whether all windows of a program are consumed so. Knows no stencil."""
 
 from __future__ import annotations
 

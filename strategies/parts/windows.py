@@ -1,4 +1,4 @@
-"""What windows a program has, and which loops run over them: questions about terms. Rewrites nothing.
+"""Asks which windows a program has, and which loops run over them. Rewrites nothing.
 
 A stencil is a map over windows; in two directions it is a nest of two maps, one of them over windows.
 """

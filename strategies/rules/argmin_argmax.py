@@ -1,4 +1,4 @@
-"""Finding the least and the greatest element: reductions of pairs of an index and a number."""
+"""Argmin and argmax: reductions of pairs of an index and a number."""
 
 from __future__ import annotations
 

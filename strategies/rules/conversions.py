@@ -1,4 +1,4 @@
-"""Conversions of arrays: done where an array is stored, instead of wherever an element is used."""
+"""Conversions of arrays, done once where an array is stored instead of at each use of an element."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules for loops on processors with vector units: loops that swap, sums in another order, operations on vectors."""
+"""Rules for loops on CPUs with vector units: interchange, reordered sums, operations on vectors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fusion and fission: one traversal or two."""
+"""Fusion and fission of traversals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loops of the GPU's hierarchy of threads (GPGPU 2022, section 3)."""
+"""Loops on the levels of a GPU (GPGPU 2022, section 3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reductions and scans cut into parts that run at the same time: trees, blocks, lanes. Knows no level of threads."""
+"""Splits reductions and scans into parts that run in parallel: trees, blocks, lanes. Knows no level of threads."""
 
 from __future__ import annotations
 

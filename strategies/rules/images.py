@@ -1,4 +1,4 @@
-"""Stencils of two dimensions line by line: what windows share is computed once, in lines, of numbers or of vectors.
+"""Two-dimensional stencils by lines: what windows share is computed once, in lines of numbers or vectors.
 
 Knows windows, columns and vectors, and no loop.
 """

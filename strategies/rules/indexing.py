@@ -1,4 +1,4 @@
-"""Single elements: of what is generated, mapped or written down. Knows no loop."""
+"""Single elements of arrays that are generated, mapped or listed. Knows no loop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values that a loop computes in each of its turns, though the turns do not differ in them. Knows no strategy.
+"""Loop-invariant values. Knows no strategy.
 
 They are found by where they stand and by the variables that they mention, which no pattern can say. What a condition
 chooses is left where it is: it may not be computed at all.

@@ -1,4 +1,4 @@
-"""Rules about a part of a body, wherever it stands: a reduction, the parts of a zip or of a pair that are used."""
+"""Let-floating: names a reduction, or the used parts of a zip or a pair, anywhere in a body."""
 
 from __future__ import annotations
 

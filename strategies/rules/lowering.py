@@ -1,4 +1,4 @@
-"""From what is computed to how: loops for patterns, and memory where an array must lie somewhere."""
+"""Lowers patterns to loops, and places arrays in memory."""
 
 from __future__ import annotations
 

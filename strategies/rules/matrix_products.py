@@ -1,4 +1,4 @@
-"""Rules about nests of two loops around a reduction: what is a matrix product, and where it keeps its operands."""
+"""Nests of two loops around a reduction: recognises matrix products, and places their operands."""
 
 from __future__ import annotations
 

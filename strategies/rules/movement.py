@@ -1,4 +1,4 @@
-"""Moving the shape of arrays: split, join and transpose past maps, zips and each other."""
+"""Moves shapes of arrays: split, join and transpose past maps, zips and each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules that normal forms need: functions written out, and maps cut behind the last thing that they do."""
+"""Rules for normal forms: eta-expansion of functions, and fission of maps after their last step."""
 
 from __future__ import annotations
 

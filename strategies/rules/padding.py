@@ -1,4 +1,4 @@
-"""Sizes that no tile divides: loops run over more than there is, and what is too much is dropped, or adds nothing."""
+"""Sizes that tiles do not divide: loops run over padded arrays, and the surplus is dropped or adds nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loops for sums that are scattered: how elements that meet in one place are added there."""
+"""Loops for scattered sums, and how elements with the same index are added."""
 
 from __future__ import annotations
 

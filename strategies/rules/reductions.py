@@ -1,4 +1,4 @@
-"""Reductions: split, and moved out of maps. All keep the order of the sums, but where they say otherwise."""
+"""Splits reductions, and moves them out of maps. The order of sums stays, except where a rule says otherwise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What allows a target to change the loops of a value. Knows no target and no pass."""
+"""Permissions for a target to change loops. Knows no target and no pass."""
 
 from __future__ import annotations
 

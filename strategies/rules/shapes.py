@@ -1,4 +1,4 @@
-"""Split, join, transpose and identities past each other (ICFP 2020, section 4). Knows no loops and no levels."""
+"""Moves split, join, transpose and identities past each other (ICFP 2020, section 4). Knows no loops, no levels."""
 
 from __future__ import annotations
 

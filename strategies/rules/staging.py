@@ -1,4 +1,4 @@
-"""Operands that are copied before they are used: which, in which order, how wide, and where they are kept."""
+"""Copies operands before they are used: which operands, in which order, how wide, and to which memory."""
 
 from __future__ import annotations
 

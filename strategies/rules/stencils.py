@@ -1,4 +1,4 @@
-"""Windows that overlap, cut into tiles that overlap. Knows `slide`, what pads and what moves shapes, and no level.
+"""Splits overlapping windows into overlapping tiles. Knows `slide`, padding and shapes, and no level.
 
 A tile of the windows of an array is all windows of a tile of the array, which is longer by what the last window needs.
 """

@@ -1,4 +1,4 @@
-"""Tiles that become fragments (GPGPU 2022, section 4): products in tensor cores, loops and epilogues over them."""
+"""Turns tiles into fragments (GPGPU 2022, section 4): products on tensor cores, loops and epilogues over them."""
 
 from __future__ import annotations
 

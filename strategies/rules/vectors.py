@@ -1,4 +1,4 @@
-"""Numbers read as vectors, and back. Knows no loop."""
+"""Reads numbers as vectors, and back. Knows no loop."""
 
 from __future__ import annotations
 

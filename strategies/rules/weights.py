@@ -1,4 +1,4 @@
-"""Sums of few numbers, written out; weights that are known. Knows reductions and literals, no windows."""
+"""Writes out sums of few numbers, and known weights. Knows reductions and literals, no windows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arrays side by side, and arrays of which a part is taken: `zip`, `take`, `drop` and pads past what is around them."""
+"""Moves `zip`, `take`, `drop` and padding past the patterns around them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules, tested: `check` applies a rule to instances of its left side, or in programs, and evaluates both.
+"""Tests rules: `check` applies a rule to instances of its left side, or in programs, and evaluates both.
 
 Knows no rule. Hypothesis strategies stand beside it: `instances` of a rule's left side, closed `programs`.
 """

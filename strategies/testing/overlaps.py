@@ -1,4 +1,4 @@
-"""Where rules overlap: one left side inside of another, and rules that undo each other. Knows equations, no rule."""
+"""Finds rules that overlap: a left side inside another, and rules that undo each other. Knows equations, no rule."""
 
 from __future__ import annotations
 

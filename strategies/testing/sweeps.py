@@ -1,4 +1,4 @@
-"""Rules at every small size, on distinct numbers and with functions that keep all they are given apart.
+"""Tests rules at all small sizes, on distinct numbers and functions that keep all their arguments apart.
 
 A rule that only moves data, at one size, is right of all data where it is right of distinct numbers. Knows no rule.
 """

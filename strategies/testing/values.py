@@ -1,4 +1,4 @@
-"""Inputs of programs, and results compared: the same bits, or nearly. Knows no rule."""
+"""Inputs of programs, and comparison of results: bit by bit, or approximately. Knows no rule."""
 
 from __future__ import annotations
 

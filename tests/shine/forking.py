@@ -221,7 +221,7 @@ def another_thread_compiles() -> None:
             text = f"fun(xs: {at}.f32 => xs |> mapSeq(fun(x => x + {at}.0)))"
             shine.compile(rise.parse(text).main, target="interpret")
 
-    node_table._swept[0] = 0  # the table is looked through all the time
+    node_table._sweep_at[0] = 0  # the table is looked through all the time
     thread = threading.Thread(target=work)
     thread.start()
     kernel = compiled()

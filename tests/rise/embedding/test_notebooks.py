@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given, settings
 
 import rise
-from rise.printer.html import LONGEST, html_of
+from rise.printer.html import MAX_CHARACTERS, html_of
 from rise.terms import Expr
 from rise.testing import terms
 from strategies.sequential import sequential
@@ -47,5 +47,5 @@ def test_programs_and_results_are_shown() -> None:
 
 
 def test_long_texts_are_cut() -> None:
-    shown = html_of("x" * (LONGEST + 1))
-    assert len(shown) < LONGEST + 100 and f"({LONGEST + 1} characters)" in shown
+    shown = html_of("x" * (MAX_CHARACTERS + 1))
+    assert len(shown) < MAX_CHARACTERS + 100 and f"({MAX_CHARACTERS + 1} characters)" in shown

@@ -1,6 +1,4 @@
-"""The primitives: all records by name, and which ones have a trait. Knows the families' files, and nothing of what a
-primitive means.
-"""
+"""Collects the primitives: all records by name, and by trait. Knows the families' files, not what a primitive means."""
 
 from __future__ import annotations
 
@@ -47,19 +45,19 @@ THEMES: Final[Mapping[str, tuple[PrimitiveRecord, ...]]] = MappingProxyType(
         "Maps": MAPS,
         "Reductions and scans": REDUCTIONS,
         "Names and memory": BINDING,
-        "How loops may run": SCHEDULES,
+        "Permitted changes to loops": SCHEDULES,
         "Pairs": PAIRS,
         "Shapes": SHAPES,
         "Elements and indices": INDEXING,
-        "Where elements go": PERMUTATIONS,
-        "The least and the greatest": SELECTIONS,
+        "Scattering and reordering": PERMUTATIONS,
+        "Least and greatest elements": SELECTIONS,
         "Windows in order": STREAMS,
         "Rows of different lengths": DEPENDENT,
         "Vectors": VECTORS,
         "Tensor cores": FRAGMENTS,
     }
 )
-#: every record by its name; array literals are a family, of which `makeArray` is the specimen
+#: every record by its name; array literals are a family, represented by `makeArray`
 PRIMITIVES: Final[Mapping[str, PrimitiveRecord]] = MappingProxyType(collect(*THEMES.values()))
 #: the functions of numbers and truth values
 SCALAR_FUNCTIONS: Final = (*ARITHMETIC, *INTEGERS, *FUNCTIONS)
@@ -69,18 +67,18 @@ _ARROW: Final = " -> "
 _OPENING: Final = ("(", "[", "{")
 _CLOSING: Final = (")", "]", "}")
 _BRACKET_OR_ARROW: Final = re.compile(r"( -> |[()\[\]{}])")
-#: a parameter that is no value: implicit, or a size, a type or a space by name
+#: a parameter that is not a value: implicit, or a size, a type or a space by name
 _PARAMETER: Final = re.compile(r"\{.*\}|\(\w+: \w+\)")
 
 
 def lookup(name: str) -> PrimitiveRecord | None:
-    """The record of a primitive, members of the family of array literals included, or None.
+    """The record of a primitive, or None; also for array literals of any length.
 
     >>> lookup("makeArray3").scheme
     '{t: data} -> t -> t -> t -> 3.t'
     """
-    found = PRIMITIVES.get(name)
-    return _array(name) if found is None else found
+    record = PRIMITIVES.get(name)
+    return _array(name) if record is None else record
 
 
 @lru_cache(maxsize=1 << 10)
@@ -91,17 +89,18 @@ def _array(name: str) -> PrimitiveRecord | None:
 
 @lru_cache(maxsize=1 << 10)
 def _traits_of(name: str) -> frozenset[Trait]:
-    """The traits that a record states, those that these imply, and what its type and what it lowers to say."""
+    """The traits that a record declares, those they imply, and those that follow from its type and its lowerings."""
     record = lookup(name)
     if record is None:
         return frozenset()
-    found = {
+    traits = {
         *record.traits,
         *derived(record.scheme),
-        *(IMPLIED[one] for one in record.traits if one in IMPLIED),
+        *(IMPLIED[trait] for trait in record.traits if trait in IMPLIED),
     }
-    found |= {one for lower in record.lowers_to for one in _traits_of(lower) if one == "computes"}
-    return frozenset(found)
+    if any("computes" in _traits_of(lower) for lower in record.lowers_to):
+        traits.add("computes")
+    return frozenset(traits)
 
 
 _BY_TRAIT: Final[Mapping[Trait, frozenset[str]]] = MappingProxyType(
@@ -110,23 +109,23 @@ _BY_TRAIT: Final[Mapping[Trait, frozenset[str]]] = MappingProxyType(
         for trait in (*TRAITS, *DERIVED)
     }
 )
-#: those whose loops run their turns at the same time
+#: the primitives whose loops run their iterations in parallel
 PARALLEL: Final = frozenset(name for name, record in PRIMITIVES.items() if record.runs_on)
 
 
 def with_trait(trait: Trait, *others: Trait) -> frozenset[str]:
-    """The names of the primitives that have all of these traits. Ask once, when a module is loaded, and keep the set.
+    """The names of the primitives that have all of these traits. Call it once, at module level.
 
-    Array literals are there as `makeArray`; `has_trait` knows every one of them.
+    Array literals are included as `makeArray`; `has_trait` knows those of any length.
 
     >>> sorted(with_trait("scans"))
     ['scan', 'scanSeq']
     """
-    return _BY_TRAIT[trait].intersection(*(_BY_TRAIT[one] for one in others))
+    return _BY_TRAIT[trait].intersection(*(_BY_TRAIT[other] for other in others))
 
 
 def has_trait(name: str, trait: Trait) -> bool:
-    """Whether a name is that of a primitive with a trait, members of the family of array literals included.
+    """Whether a name is that of a primitive with a trait; also for array literals of any length.
 
     >>> has_trait("makeArray3", "writable"), has_trait("makeArray3", "maps"), has_trait("xs", "maps")
     (True, False, False)
@@ -144,7 +143,7 @@ def running_on(*levels: RunsOn) -> frozenset[str]:
 
 
 def operands_of(name: str) -> int:
-    """How many values a primitive is applied to; sizes, types and spaces do not count.
+    """The number of values that a primitive takes, without sizes, types and spaces.
 
     >>> operands_of("mapBlock"), operands_of("reduceSeq")
     (2, 3)
@@ -162,7 +161,7 @@ def operands_of(name: str) -> int:
 
 
 def applied(names: Iterable[str]) -> frozenset[tuple[str, int]]:
-    """The roots of terms that apply one of these primitives to all that it takes.
+    """The roots of terms that apply one of these primitives to all of its operands.
 
     >>> sorted(applied(with_trait("scans")))
     [('scan', 3), ('scanSeq', 3)]
@@ -170,5 +169,5 @@ def applied(names: Iterable[str]) -> frozenset[tuple[str, int]]:
     return frozenset((name, operands_of(name)) for name in names)
 
 
-#: the primitives that give the first and the second of a pair
+#: the primitives that give the first and the second element of a pair
 PROJECTIONS: Final = tuple(name for name in PRIMITIVES if name in _BY_TRAIT["projects"])

@@ -39,7 +39,7 @@ def _remainder(at: At, a: Leaf, b: Leaf) -> Leaf:
 
 
 def nonzero(at: At, divisor: Leaf) -> Leaf:
-    """A divisor, which must not be 0 where its quotient is used; there 1 stands for it."""
+    """A divisor with each 0 replaced by 1. A 0 whose quotient is used is an error."""
     is_zero = divisor == 0
     hint = "divide by a number that is never 0, or choose with `if` before dividing"
     at.check(is_zero, "division-by-zero", "expected a divisor other than 0, found 0", hint)
@@ -62,8 +62,10 @@ def _select(at: At, condition: Any, yes: Any, no: Any) -> Generator[Force, Any, 
     if not np.any(chosen):
         return at.force(no)
     if holds_dependent_pair(at.t):
-        title = "expected one of two dependent pairs for all elements of an array, found some of each"
-        hint = "take them apart inside: `if c then dmatch(p, f) else dmatch(q, f)`"
+        title = (
+            "expected `if` to choose the same dependent pair for all elements of an array, found both chosen"
+        )
+        hint = "apply `dmatch` in each branch: `if c then dmatch(p, f) else dmatch(q, f)`"
         raise SomeOfEachError(Diagnostic("dependent-pair", title, hint=hint))
     a = yield at.force(yes, where=chosen)
     b = yield at.force(no, where=np.logical_not(chosen))
@@ -85,7 +87,7 @@ def _low(
     spellings: tuple[str, ...] = (),
     cost: int = 1,
 ) -> PrimitiveRecord:
-    rounds = any(one in scheme for one in ("num", "ord", "floating"))
+    rounds = any(number_class in scheme for number_class in ("num", "ord", "floating"))
     floats: Floats = "exact" if rounds else ""
     return PrimitiveRecord(
         name,
@@ -145,10 +147,10 @@ ARITHMETIC: Final = (
     _low(
         "div",
         _BINARY,
-        "The quotient. Integers truncate; by zero is an error.",
+        "The quotient. Integer division truncates; integer division by zero is an error.",
         _divide,
         example="div(-7, 2)",
-        words="Of integers, `add (mul b (div a b)) (mod a b)` is `a`.",
+        words="For integers, `add (mul b (div a b)) (mod a b)` is `a`.",
         traits=("divides",),
         operator="/",
         cost=8,
@@ -156,7 +158,7 @@ ARITHMETIC: Final = (
     _low(
         "mod",
         _BINARY,
-        "What is left of a after taking b a whole number of times, towards zero: C's `%` and `fmod`.",
+        "The remainder of division that rounds towards zero, as C's `%` and `fmod`.",
         _remainder,
         example="mod(-7, 2)",
         law="mod (mod a b) b = mod a b",
@@ -176,7 +178,7 @@ ARITHMETIC: Final = (
     _low(
         "abs",
         _UNARY,
-        "The magnitude; the least integer stays.",
+        "The absolute value; the least integer stays the same.",
         Elementwise(np.absolute),
         "abs (abs a) = abs a",
         example="abs(-5)",
@@ -294,7 +296,7 @@ ARITHMETIC: Final = (
     _low(
         "select",
         "{t: data} -> bool -> t -> t -> t",
-        "The second argument where the first holds, else the third. What is not chosen is not evaluated.",
+        "The second argument if the first is true, else the third. The other one is not evaluated.",
         ByName(_select),
         "select c x x = x",
         example="select(true, 2, div(1, 0))",
@@ -303,10 +305,10 @@ ARITHMETIC: Final = (
     _low(
         "cast",
         "{t: num} -> {s: num} -> s -> t",
-        "The nearest number of type t. Floats to integers truncate and saturate, NaN is 0; integers wrap.",
+        "The nearest number of type t. Floats are truncated to integers and saturate, NaN gives 0; integers wrap.",
         _cast,
         example="cast{i8}(300.7)",
-        words="A cast to the type that a has is a.",
+        words="A cast to the type of the argument is the argument.",
     ),
     _low(
         "indexAsInt",
@@ -320,11 +322,11 @@ ARITHMETIC: Final = (
         "bitCast",
         "{t: num} -> {s: num} -> s -> t",
         "low",
-        "The number of type t that has the same bits: of a type that is as wide.",
+        "The number of type t with the same bits; both types have the same width.",
         _bit_cast,
         same_width=True,
         example="bitCast{u32}(1.5)",
         traits=("unrounded",),
-        words="A bitCast there and back gives every bit as it was.",
+        words="A bitCast to another type and back gives the same bits.",
     ),
 )

@@ -1,6 +1,6 @@
-"""Dependent arrays, whose elements' types depend on their index: maps over them, to and from flat arrays.
+"""Primitives on dependent arrays, whose elements' types depend on their index: maps, and conversions to flat arrays.
 
-Knows no other views. In evaluation such an array is `Rows`: its elements one by one.
+Knows no other views. The evaluator represents such an array as `Rows`, a list of its elements.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from rise.values import Data, Leaf, Rows, check_room, concatenated, map_leaves, 
 
 _MAP: Final = "{n: nat} -> {f: nat -> data} -> {g: nat -> data} -> ((i: nat) -> f(i) -> g(i)) -> n..f -> n..g"
 _ROWS: Final = "n..(i |-> len(i).t)"
-#: the levels of a GPU, and what each runs over
+#: the level of a GPU that runs each map, and a description
 _LEVELS: Final[Mapping[str, tuple[RunsOn, str]]] = {
     "depMapGlobal": ("global", "the threads of the whole grid, in dimension 0, 1 or 2"),
     "depMapBlock": ("block", "the blocks of the grid, in dimension 0, 1 or 2"),
@@ -38,22 +38,22 @@ _BELOW: Final = {"i": "n"}
 
 def _map(at: At, f: Function, xs: Data) -> Steps:
     check_room(at.n)
-    found: list[Data] = []
+    elements: list[Data] = []
     for i in range(at.n):
-        found.append((yield at.call(f, i, row(xs, i))))
-    return _rows(at, at.g, found)
+        elements.append((yield at.call(f, i, row(xs, i))))
+    return _rows(at, at.g, elements)
 
 
 def _index(at: At) -> Leaf:
     return np.full((1,) * at.depth, at.i, np.int64)
 
 
-def _rows(at: At, family: Any, found: list[Data]) -> Data:
-    """The array of elements of a family's types: an ordinary one where the family is one type."""
+def _rows(at: At, family: Any, elements: list[Data]) -> Data:
+    """The array of elements of a family's types: an ordinary array if the types do not depend on the index."""
     assert isinstance(family, TypeFamily), family
-    if not found:
+    if not elements:
         return empty(dependent_array(ZERO, family), at.depth)
-    return rows_of(found) if family.body.dep_loose else stack(found)
+    return rows_of(elements) if family.body.dep_loose else stack(elements)
 
 
 def _zip(at: At, xs: Data, ys: Data) -> Data:
@@ -64,7 +64,7 @@ def _lengths(at: At) -> list[int]:
     check_room(at.n)
     if isinstance(at.len, SizeTable):
         return list(at.len.values[: at.n])
-    return [int(one) for one in values_of(at.len, at.n, evaluate_natural)]
+    return [int(length) for length in values_of(at.len, at.n, evaluate_natural)]
 
 
 def _join(at: At, xs: Data) -> Data:
@@ -96,7 +96,7 @@ def _tile(at: At, xs: Data) -> Data:
 
 
 def _cut(xs: Data, starts: Sequence[int], lengths: Sequence[int]) -> Data:
-    """Runs of an array; one that goes on behind its end is shorter."""
+    """Slices of an array; one that extends beyond its end is shorter."""
 
     def cut(part: Data) -> Data:
         return Rows(tuple([_run(part, start, length) for start, length in zip(starts, lengths, strict=True)]))
@@ -120,8 +120,8 @@ def _match(at: At, pair: Data, f: Function) -> Steps:
     assert isinstance(pair, tuple) and isinstance(pair[0], np.ndarray), (
         "a dependent pair is a number and a value"
     )
-    found: Data = yield at.call(f, int(pair[0].flat[0]), pair[1])
-    return found
+    result: Data = yield at.call(f, int(pair[0].flat[0]), pair[1])
+    return result
 
 
 def _view(
@@ -147,7 +147,7 @@ def _loop(name: str, scheme: str, doc: str, dimension: str = "", *, runs_on: Run
         doc,
         _map,
         ranges=_BELOW,
-        words="It gives what `depMap` gives.",
+        words="It gives the same value as `depMap`.",
         example=f"{name}({dimension}{_SUM}, {_TRIANGLE})",
         traits=("loops", "rows"),
         runs_on=runs_on,
@@ -159,11 +159,11 @@ DEPENDENT: Final = (
         "depMap",
         _MAP,
         "high",
-        "Apply a function to every element of a dependent array, in no order; it gets the element's index first.",
+        "Apply a function to the index and the value of every element of a dependent array, in any order.",
         _map,
         lowers_to=_MAPS,
         ranges=_BELOW,
-        words="Two in a row are one, of the one function after the other at each index.",
+        words="Two in sequence are one `depMap` of the composed functions.",
         example=f"depMap({_SUM}, {_TRIANGLE})",
         traits=("rows",),
     ),
@@ -177,7 +177,7 @@ DEPENDENT: Final = (
         "natAsIndex",
         "(i: nat) -> {m: nat} -> idx[i + 1 + m]",
         "low",
-        "A size as an index, as the index that `depMap` gives to its function.",
+        "A size as an index, such as the one that `depMap` passes to its function.",
         _index,
         words="`natAsIndex(2)` is the index 2.",
         example="idx(natAsIndex(2), [1, 2, 3])",
@@ -185,9 +185,9 @@ DEPENDENT: Final = (
     _view(
         "makeDepPair",
         "{f: nat -> data} -> (n: nat) -> f(n) -> (m: nat ** f(m))",
-        "A number and a value of the type that f has for it.",
+        "A pair of a number and a value whose type depends on the number.",
         _pair,
-        "`dmatch` takes it apart again.",
+        "`dmatch` takes the pair apart.",
         "makeDepPair{(m |-> m.i32)}(3, [1, 2, 3])",
         ("writable",),
     ),
@@ -204,7 +204,7 @@ DEPENDENT: Final = (
         "{n: nat} -> {f: nat -> data} -> {g: nat -> data} -> n..f -> n..g -> n..(i |-> (f(i), g(i)))",
         "Pairs of the elements at the same index.",
         _zip,
-        "The first halves are the one array, the second halves the other.",
+        "The first elements of the pairs are those of the first array, the second elements those of the second.",
         f"depMap(fun(i: nat, p => reduce(add, 0, fst(p))), depZip({_TRIANGLE}, {_TRIANGLE}))",
         ("pairs", "writable"),
         (Place(1, lambda at, i: (i, Half(0))), Place(1, lambda at, i: (i, Half(1)))),
@@ -212,7 +212,7 @@ DEPENDENT: Final = (
     _view(
         "depJoin",
         f"{{n: nat}} -> {{len: nat -> nat}} -> {{t: data}} -> {_ROWS} -> sum(n, len).t",
-        "All rows one behind the other.",
+        "Concatenate all rows.",
         _join,
         "`partition` undoes it.",
         f"depJoin({_TRIANGLE})",
@@ -221,7 +221,7 @@ DEPENDENT: Final = (
     _view(
         "partition",
         f"(n: nat) -> {{len: nat -> nat}} -> {{t: data}} -> sum(n, len).t -> {_ROWS}",
-        "Cut an array into n rows of the lengths that a function gives.",
+        "Cut an array into n rows, whose lengths are given by a function.",
         _partition,
         "`depJoin` undoes it.",
         f"depMap({_SUM}, {_TRIANGLE})",
@@ -229,9 +229,9 @@ DEPENDENT: Final = (
     _view(
         "depSlide",
         "(sz: nat) -> (sp: nat) -> {n: nat} -> {t: data} -> n.t -> ceil(n, sp)..(i |-> min(sz, n - sp * i).t)",
-        "A window of sz elements at each multiple of sp; what is behind the end is left away.",
+        "A window of sz elements at each multiple of sp; windows are shorter at the end of the array.",
         _slide,
-        "Where sz is sp, `depJoin` undoes it.",
+        "If sz is sp, `depJoin` undoes it.",
         f"depMap({_SUM}, depSlide(2, 2, [1, 2, 3]))",
         ("rereads",),
     ),
@@ -239,9 +239,9 @@ DEPENDENT: Final = (
         "depTile",
         "(tile: nat) -> (halo: nat) -> {n: nat} -> {t: data} -> (n + halo).t"
         " -> ceil(n, tile)..(i |-> (min(tile, n - tile * i) + halo).t)",
-        "Cut n elements into tiles, the last of what is left, each with the first `halo` elements of what is behind.",
+        "Cut n elements into tiles, the last of the remainder, each followed by the next `halo` elements.",
         _tile,
-        "Where halo is 0, `depJoin` undoes it.",
+        "If halo is 0, `depJoin` undoes it.",
         f"depMap({_SUM}, depTile(2, 1, [1, 2, 3, 4]))",
         ("rereads",),
     ),

@@ -1,7 +1,7 @@
-"""Fragments: matrices that the lanes of a warp hold, and that tensor cores multiply (GPGPU 2022, section 4).
+"""Primitives on fragments: matrices held by the lanes of a warp, multiplied by tensor cores (GPGPU 2022, section 4).
 
 The three sizes follow the role: A is `[m, k, n]`, B `[k, n, m]`, the accumulator `[m, n, k]`. The paper's
-`asFragment` is one name for three primitives; which one is meant follows from the role.
+`asFragment` is one name for three primitives, among which the role decides.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ACCUMULATOR: Final = "Fragment[m, n, k, t, Accum]"
 
 
 def _multiply_add(at: At, a: Leaf, b: Leaf, accumulator: Leaf) -> Leaf:
-    """Products and sums are rounded in the accumulator's type, along k from the first."""
+    """Products and sums are rounded to the accumulator's type, in increasing order of k."""
     dtype = accumulator.dtype
     left, right = convert(a, dtype), convert(b, dtype)
     for k in range(at.k):
@@ -92,7 +92,7 @@ FRAGMENTS: Final = (
     _low(
         "asFragmentAcc",
         f"{_SIZES} -> {{t: num}} -> m.n.t -> {_ACCUMULATOR}",
-        "Load a matrix that products are added to.",
+        "Load a matrix as an accumulator, to which products are added.",
         lambda at, xs: xs,
         "asMatrix (asFragmentAcc xs) = xs",
         example="asFragmentAcc{k=2}([[5]])",
@@ -109,7 +109,7 @@ FRAGMENTS: Final = (
     _low(
         "generateFragment",
         f"{_SIZES} -> {{t: num}} -> t -> {_ACCUMULATOR}",
-        "The accumulator that holds the same number everywhere.",
+        "The accumulator whose elements are all the same number.",
         _filled,
         "mapFragment f (generateFragment x) = generateFragment (f x)",
         example="asMatrix(generateFragment{m=2, n=2, k=2}(5))",
@@ -119,10 +119,10 @@ FRAGMENTS: Final = (
         f"{_SIZES} -> {{s: num}} -> {{t: num}}"
         " -> Fragment[m, k, n, s, AMatrix] -> Fragment[k, n, m, s, BMatrix]"
         f" -> {_ACCUMULATOR} -> {_ACCUMULATOR}",
-        "The accumulator plus the product of two matrices; products and sums in its type, in any order.",
+        "The accumulator plus the product of two matrices, computed in the accumulator's type, in any order.",
         _multiply_add,
         example="tensorMatMulAdd(asFragmentA([[1, 2]]), asFragmentB([[3], [4]]), asFragmentAcc([[5]]))",
-        words="At (i, j): what the accumulator has there, plus the dot product of A's row i and B's column j.",
+        words="Element (i, j) is that of the accumulator plus the dot product of A's row i and B's column j.",
         float_class="reassociating",
         traits=("computes",),
     ),
@@ -138,7 +138,7 @@ FRAGMENTS: Final = (
     _low(
         "zipFragment",
         f"{_SIZES} -> {{t: num}} -> (t -> t -> t) -> {_ACCUMULATOR} -> {_ACCUMULATOR} -> {_ACCUMULATOR}",
-        "Combine the numbers of two accumulators, place by place.",
+        "Combine the elements of two accumulators pairwise with a function.",
         _elementwise,
         "mapFragment f (zipFragment g xs ys) = zipFragment (fun(x, y => f (g x y))) xs ys",
         example="asMatrix(zipFragment(add, asFragmentAcc{k=1}([[1, 2]]), asFragmentAcc{k=1}([[3, 4]])))",

@@ -1,6 +1,6 @@
-"""Functions of floating-point numbers: roots, powers, angles, rounding, what a number is. Knows no arrays.
+"""Functions of floating-point numbers: roots, powers, trigonometry, rounding, classification. Knows no arrays.
 
-`units` says how many units in the last place a value may be off the exact one, on every executor.
+`units` is the maximal error in units in the last place, for every executor.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rise.values import Leaf
 _UNARY: Final = "{t: floating} -> t -> t"
 _BINARY: Final = "{t: floating} -> t -> t -> t"
 _PREDICATE: Final = "{t: (floating + ord)} -> t -> bool"
-_UNITS: Final = 4  # what numpy's vector functions keep to, and CUDA's
+_UNITS: Final = 4  # the bound that numpy's vector functions and CUDA's keep
 
 
 def _erf(x: Leaf) -> Leaf:
@@ -32,9 +32,9 @@ def _rsqrt(x: Leaf) -> Leaf:
 
 
 def _pow(x: Leaf, y: Leaf) -> Leaf:
-    """`np.power`, which takes an exponent 0.5 that is the same for all for a square root: of -inf that is NaN."""
+    """`np.power` with full arrays: with one exponent 0.5 for all, it takes square roots, which give NaN for -inf."""
     shape = np.broadcast_shapes(np.shape(x), np.shape(y))
-    bases, exponents = (np.array(np.broadcast_to(one, shape or (1,))) for one in (x, y))
+    bases, exponents = (np.array(np.broadcast_to(operand, shape or (1,))) for operand in (x, y))
     return np.asarray(np.power(bases, exponents)).reshape(shape)
 
 
@@ -107,7 +107,7 @@ FUNCTIONS: Final = (
         "The square root.",
         Elementwise(np.sqrt),
         example="sqrt(9.0)",
-        words="`sqrt (mul a a)` is `abs a` where the product is not rounded.",
+        words="`sqrt (mul a a)` is `abs a` if the product is not rounded.",
         cost=8,
     ),
     _library(
@@ -115,7 +115,7 @@ FUNCTIONS: Final = (
         "One over the square root.",
         Pointwise(_rsqrt),
         example="rsqrt(4.0)",
-        words="`rsqrt a` is `div 1 (sqrt a)`, but for the rounding.",
+        words="`rsqrt a` is `div 1 (sqrt a)`, except for rounding.",
     ),
     _library(
         "cbrt", "The cube root.", Elementwise(np.cbrt), "cbrt (neg a) = neg (cbrt a)", example="cbrt(-27.0)"
@@ -125,49 +125,49 @@ FUNCTIONS: Final = (
         "e to the power of a.",
         Elementwise(np.exp),
         example="exp(1.0)",
-        words="`exp (add a b)` is `mul (exp a) (exp b)`, but for the rounding.",
+        words="`exp (add a b)` is `mul (exp a) (exp b)`, except for rounding.",
     ),
     _library(
         "exp2",
         "2 to the power of a.",
         Elementwise(np.exp2),
         example="exp2(3.0)",
-        words="`exp2 (add a b)` is `mul (exp2 a) (exp2 b)`, but for the rounding.",
+        words="`exp2 (add a b)` is `mul (exp2 a) (exp2 b)`, except for rounding.",
     ),
     _library(
         "expm1",
-        "e to the power of a, less 1: exact near 0.",
+        "e to the power of a, minus 1; accurate near 0.",
         Elementwise(np.expm1),
         example="expm1(0.001)",
-        words="`expm1 a` is `sub (exp a) 1`, but for the rounding.",
+        words="`expm1 a` is `sub (exp a) 1`, except for rounding.",
     ),
     _library(
         "log",
         "The natural logarithm.",
         Elementwise(np.log),
         example="log(10.0)",
-        words="`log (exp a)` is `a`, but for the rounding.",
+        words="`log (exp a)` is `a`, except for rounding.",
     ),
     _library(
         "log2",
         "The logarithm to the base 2.",
         Elementwise(np.log2),
         example="log2(8.0)",
-        words="`log2 (exp2 a)` is `a`, but for the rounding.",
+        words="`log2 (exp2 a)` is `a`, except for rounding.",
     ),
     _library(
         "log10",
         "The logarithm to the base 10.",
         Elementwise(np.log10),
         example="log10(100.0)",
-        words="`log10 (mul a b)` is `add (log10 a) (log10 b)`, but for the rounding.",
+        words="`log10 (mul a b)` is `add (log10 a) (log10 b)`, except for rounding.",
     ),
     _library(
         "log1p",
-        "The natural logarithm of 1 + a: exact near 0.",
+        "The natural logarithm of 1 + a; accurate near 0.",
         Elementwise(np.log1p),
         example="log1p(0.001)",
-        words="`log1p (expm1 a)` is `a`, but for the rounding.",
+        words="`log1p (expm1 a)` is `a`, except for rounding.",
     ),
     _library(
         "sin",
@@ -192,28 +192,28 @@ FUNCTIONS: Final = (
     ),
     _library(
         "asin",
-        "The angle of a sine.",
+        "The arcsine, from -pi/2 to pi/2.",
         Elementwise(np.arcsin),
         "asin (neg a) = neg (asin a)",
         example="asin(1.0)",
     ),
     _library(
         "acos",
-        "The angle of a cosine, from 0 to pi.",
+        "The arccosine, from 0 to pi.",
         Elementwise(np.arccos),
         example="acos(0.0)",
-        words="`cos (acos a)` is `a`, but for the rounding.",
+        words="`cos (acos a)` is `a`, except for rounding.",
     ),
     _library(
         "atan",
-        "The angle of a tangent.",
+        "The arctangent, from -pi/2 to pi/2.",
         Elementwise(np.arctan),
         "atan (neg a) = neg (atan a)",
         example="atan(1.0)",
     ),
     _library(
         "atan2",
-        "The angle of the point with ordinate a and abscissa b, from -pi to pi.",
+        "The angle of the point with y-coordinate a and x-coordinate b, from -pi to pi.",
         Elementwise(np.arctan2),
         "atan2 (neg a) b = neg (atan2 a b)",
         _BINARY,
@@ -245,10 +245,10 @@ FUNCTIONS: Final = (
     ),
     _library(
         "acosh",
-        "The inverse of `cosh` from 0 on.",
+        "The inverse of `cosh`; the result is not negative.",
         Elementwise(np.arccosh),
         example="acosh(2.0)",
-        words="`cosh (acosh a)` is `a`, but for the rounding.",
+        words="`cosh (acosh a)` is `a`, except for rounding.",
     ),
     _library(
         "atanh",
@@ -264,13 +264,13 @@ FUNCTIONS: Final = (
         Pointwise(_pow),
         scheme=_BINARY,
         units=8,
-        words="`pow a (add b c)` is `mul (pow a b) (pow a c)` for positive a, but for the rounding.",
+        words="`pow a (add b c)` is `mul (pow a b) (pow a c)` for positive a, except for rounding.",
         example="pow(2.0, 10.0)",
         cost=32,
     ),
     _library(
         "hypot",
-        "The square root of a * a + b * b, which does not overflow.",
+        "The square root of a * a + b * b, without overflow in between.",
         Elementwise(np.hypot),
         "hypot a b = hypot b a",
         _BINARY,
@@ -279,7 +279,7 @@ FUNCTIONS: Final = (
     _exact(
         "floor",
         _UNARY,
-        "The greatest whole number up to a.",
+        "The greatest integer that is at most a.",
         Elementwise(np.floor),
         "floor (neg a) = neg (ceil a)",
         example="floor(-2.5)",
@@ -287,7 +287,7 @@ FUNCTIONS: Final = (
     _exact(
         "ceil",
         _UNARY,
-        "The least whole number from a on.",
+        "The least integer that is at least a.",
         Elementwise(np.ceil),
         "ceil (neg a) = neg (floor a)",
         example="ceil(-2.5)",
@@ -295,7 +295,7 @@ FUNCTIONS: Final = (
     _exact(
         "round",
         _UNARY,
-        "The nearest whole number; of two, the even one.",
+        "The nearest integer; of two equally near ones, the even one.",
         Elementwise(np.rint),
         "round (neg a) = neg (round a)",
         example="round(2.5)",
@@ -303,7 +303,7 @@ FUNCTIONS: Final = (
     _exact(
         "trunc",
         _UNARY,
-        "The whole number before the point.",
+        "The integer part of a: rounds towards zero.",
         Elementwise(np.trunc),
         "trunc (neg a) = neg (trunc a)",
         example="trunc(-2.5)",
@@ -311,7 +311,7 @@ FUNCTIONS: Final = (
     _exact(
         "sign",
         "{t: num} -> t -> t",
-        "1 above zero, -1 below; zeros and NaN stay.",
+        "1 for positive a, -1 for negative a; zeros and NaN stay the same.",
         Pointwise(_sign),
         "sign (sign a) = sign a",
         example="sign(-7)",
@@ -319,7 +319,7 @@ FUNCTIONS: Final = (
     _exact(
         "clamp",
         "{t: num} -> t -> t -> t -> t",
-        "a, but not below b, and then not above c; NaN if one is NaN.",
+        "a limited to the range from b to c; NaN if one of the three is NaN.",
         Pointwise(_clamp),
         "clamp a b c = min (max a b) c",
         example="clamp(7, 0, 5)",
@@ -328,7 +328,7 @@ FUNCTIONS: Final = (
     _exact(
         "isnan",
         _PREDICATE,
-        "Whether a is no number.",
+        "Whether a is NaN.",
         Elementwise(np.isnan),
         "isnan a = ne a a",
         example="isnan(nan)",
@@ -344,7 +344,7 @@ FUNCTIONS: Final = (
     _exact(
         "isfinite",
         _PREDICATE,
-        "Whether a is a number, and not infinite.",
+        "Whether a is neither NaN nor infinite.",
         Elementwise(np.isfinite),
         "isfinite a = not (or (isnan a) (isinf a))",
         example="isfinite(nan)",

@@ -1,7 +1,6 @@
-"""Bits, shifts and the divisions that round down, of integers: one record per operation. Knows no arrays.
+"""Bit operations, shifts and divisions that round down, on integers: one record per operation. Knows no arrays.
 
-A shift by the width or more shifts every bit out, and so does one by a negative number; a right shift brings in
-copies of the sign.
+A shift by the width or more, or by a negative number, shifts all bits out; a right shift inserts copies of the sign.
 """
 
 from __future__ import annotations
@@ -21,9 +20,9 @@ _BINARY: Final = "{t: integral} -> t -> t -> t"
 
 
 def euclidean_remainder(a: Leaf, b: Leaf) -> Leaf:
-    """What is left of a, at least 0 and less than the magnitude of b."""
-    left = np.fmod(a, b)
-    return np.asarray(np.where(left < 0, np.where(b < 0, left - b, left + b), left))
+    """The remainder of a that is at least 0 and less than the absolute value of b."""
+    rest = np.fmod(a, b)
+    return np.asarray(np.where(rest < 0, np.where(b < 0, rest - b, rest + b), rest))
 
 
 def _floor_divide(at: At, a: Leaf, b: Leaf) -> Leaf:
@@ -58,7 +57,7 @@ INTEGERS: Final = (
     _low(
         "bitAnd",
         _BINARY,
-        "The bits that both have.",
+        "The bits that are set in both.",
         Elementwise(np.bitwise_and, commutes=True),
         "bitAnd a b = bitAnd b a",
         example="bitAnd(12, 10)",
@@ -67,7 +66,7 @@ INTEGERS: Final = (
     _low(
         "bitOr",
         _BINARY,
-        "The bits that at least one has.",
+        "The bits that are set in at least one.",
         Elementwise(np.bitwise_or, commutes=True),
         "bitOr a b = bitOr b a",
         example="bitOr(12, 10)",
@@ -76,7 +75,7 @@ INTEGERS: Final = (
     _low(
         "bitXor",
         _BINARY,
-        "The bits that exactly one has.",
+        "The bits that are set in exactly one.",
         Elementwise(np.bitwise_xor, commutes=True),
         "bitXor (bitXor a b) b = a",
         example="bitXor(12, 10)",
@@ -85,7 +84,7 @@ INTEGERS: Final = (
     _low(
         "bitNot",
         _UNARY,
-        "The bits that it has not.",
+        "The bits that are not set.",
         Elementwise(np.bitwise_not),
         "bitNot (bitNot a) = a",
         example="bitNot(12)",
@@ -93,7 +92,7 @@ INTEGERS: Final = (
     _low(
         "shiftLeft",
         _BINARY,
-        "The bits b places higher; 0 if b is negative, or the width or more.",
+        "The bits moved up by b places; 0 if b is negative or at least the width.",
         Elementwise(np.left_shift),
         "shiftLeft (bitAnd a b) c = bitAnd (shiftLeft a c) (shiftLeft b c)",
         example="shiftLeft(3, 4)",
@@ -101,7 +100,7 @@ INTEGERS: Final = (
     _low(
         "shiftRight",
         _BINARY,
-        "The bits b places lower, copies of the sign above; nothing else if b is negative, or the width or more.",
+        "The bits moved down by b places, copies of the sign above; all copies if b is negative or at least the width.",
         Elementwise(np.right_shift),
         "shiftRight (bitAnd a b) c = bitAnd (shiftRight a c) (shiftRight b c)",
         example="shiftRight(-8, 1)",
@@ -109,7 +108,7 @@ INTEGERS: Final = (
     _low(
         "floorDiv",
         _BINARY,
-        "The quotient, rounded down; by zero is an error.",
+        "The quotient, rounded down; division by zero is an error.",
         _floor_divide,
         "add (mul b (floorDiv a b)) (floorMod a b) = a",
         example="floorDiv(-7, 2)",
@@ -118,7 +117,7 @@ INTEGERS: Final = (
     _low(
         "floorMod",
         _BINARY,
-        "What `floorDiv` leaves, which has the sign of b: Python's `%`; by zero is an error.",
+        "The remainder of `floorDiv`, which has the sign of b, as Python's `%`; division by zero is an error.",
         _floor_remainder,
         "floorMod (floorMod a b) b = floorMod a b",
         example="floorMod(-7, 2)",
@@ -127,7 +126,7 @@ INTEGERS: Final = (
     _low(
         "euclidMod",
         _BINARY,
-        "Euclid's remainder, from 0 to the magnitude of b; by zero is an error.",
+        "The Euclidean remainder, at least 0 and less than the absolute value of b; division by zero is an error.",
         _euclidean_remainder,
         "euclidMod (euclidMod a b) b = euclidMod a b",
         example="euclidMod(-7, -3)",

@@ -62,7 +62,7 @@ def _level_record(name: str, doc: str, *, example: str, runs_on: RunsOn) -> Prim
 
 
 def _atomic_record(name: str, doc: str, *, example: str, runs_on: RunsOn) -> PrimitiveRecord:
-    """In no order, by a function that is atomic; along dimension 0, 1 or 2."""
+    """A reduction in any order, with an atomic function, along dimension 0, 1 or 2."""
     return PrimitiveRecord(
         name,
         "(dim: nat) -> {n: nat} -> {t: num} -> (t -> t -> t) -> t -> n.t -> t",
@@ -113,7 +113,7 @@ MAPS: Final = (
         "map",
         _MAP,
         "high",
-        "Apply a function to every element, in no order.",
+        "Apply a function to every element, in any order.",
         _map,
         "map f (map g xs) = map (f . g) xs",
         _MAPS,
@@ -123,7 +123,7 @@ MAPS: Final = (
     _map_loop("mapSeq", "`map` as a loop.", example="mapSeq(fun(x => x * x), [1, 2, 3])"),
     _map_loop(
         "mapSeqUnroll",
-        "`map` as a loop that is written out.",
+        "`map` as an unrolled loop.",
         example="mapSeqUnroll(fun(x => x * x), [1, 2, 3])",
     ),
     _map_loop(
@@ -169,7 +169,7 @@ REDUCTIONS: Final = (
         "reduce",
         "{n: nat} -> {t: data} -> (t -> t -> t) -> t -> n.t -> t",
         "high",
-        "Combine all elements and a start value with an associative function; evaluation goes from the left.",
+        "Combine a start value and all elements with an associative function; the evaluator does so from the left.",
         _fold,
         "reduce f i (concat xs ys) = reduce f (reduce f i xs) ys",
         ("reduceSeq", "reduceSeqUnroll", "reduceBlockAtomic", "reduceThreadsAtomic"),
@@ -189,7 +189,7 @@ REDUCTIONS: Final = (
     _other(
         "reduceSeqUnroll",
         _FOLD,
-        "`reduceSeq` as a loop that is written out.",
+        "`reduceSeq` as an unrolled loop.",
         _fold,
         "reduceSeqUnroll f i xs = reduceSeq f i xs",
         example="reduceSeqUnroll(fun(acc, x => 10 * acc + x), 0, [1, 2, 3])",
@@ -198,7 +198,7 @@ REDUCTIONS: Final = (
     _other(
         "reducePar",
         "{n: nat} -> {t: data} -> (t -> t -> t) -> t -> n.t -> t",
-        "`reduce` on threads (OpenMP): each combines a run of elements, and then what they found is combined in order.",
+        "`reduce` on threads (OpenMP): each combines a part of the array, and their results are combined in order.",
         _fold,
         "reducePar f i xs = reduce f i xs",
         example="reducePar(add, 0, [1, 2, 3])",
@@ -209,13 +209,13 @@ REDUCTIONS: Final = (
     ),
     _atomic_record(
         "reduceBlockAtomic",
-        "`reduce` where blocks of the grid find elements and combine each with the result, undivided.",
+        "`reduce` over the blocks of the grid, which combine each element with the result atomically.",
         example="reduceBlockAtomic(0, max, 0, [1, 3, 2])",
         runs_on="block",
     ),
     _atomic_record(
         "reduceThreadsAtomic",
-        "`reduce` where threads of a block find elements and combine each with the result.",
+        "`reduce` over the threads of a block, which combine each element with the result atomically.",
         example="reduceThreadsAtomic(0, max, 0, [1, 3, 2])",
         runs_on="threads",
     ),
@@ -223,7 +223,7 @@ REDUCTIONS: Final = (
         "scan",
         _SCAN,
         "high",
-        "What `reduceSeq` has after each element; the start value itself is not part of it.",
+        "The intermediate results of `reduceSeq` after each element, without the start value.",
         _scan,
         "scan f i (map g xs) = scan (fun(acc, x => f acc (g x))) i xs",
         ("scanSeq",),
@@ -242,10 +242,10 @@ REDUCTIONS: Final = (
     _other(
         "iterate",
         "(k: nat) -> {m: nat} -> {n: nat} -> {t: data} -> ((l: nat) -> (l*n).t -> l.t) -> (m*n^k).t -> m.t",
-        "Apply a function k times; each time it makes the array n times shorter.",
+        "Apply a function k times; each time, it makes the array n times shorter.",
         _iterate,
         example="iterate(2, fun(l: nat, xs => xs |> split(2) |> map(reduce(add, 0))), [1, 2, 3, 4])",
-        words="`iterate(0, f, xs)` is `xs`; `iterate(k + 1, f, xs)` is `f` once, and then `iterate(k, f)`.",
+        words="`iterate(0, f, xs)` is `xs`; `iterate(k + 1, f, xs)` applies `f` once, and then `iterate(k, f)`.",
         traits=("loops", "rereads"),
     ),
 )
@@ -270,7 +270,7 @@ BINDING: Final = (
     _other(
         "globalToShared",
         "{t: data} -> t -> t",
-        "A value that a GPU may copy from global to shared memory while the thread goes on; who reads it waits for it. "
+        "A value that a GPU may copy from global to shared memory asynchronously; threads that read it wait for it. "
         "Stored elsewhere, and on other targets, it is just the value.",
         lambda at, x: x,
         "globalToShared x = x",

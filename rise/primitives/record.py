@@ -1,4 +1,4 @@
-"""What a primitive is: one record. Knows no particular primitive, and not how one is translated."""
+"""Defines the record of a primitive. Knows no particular primitive, and not how primitives are translated."""
 
 from __future__ import annotations
 
@@ -12,30 +12,29 @@ from rise.scalars import SCALARS
 
 Level: TypeAlias = Literal["high", "low", "view"]
 Meaning: TypeAlias = Callable[..., Any]
-#: what an operation does to rounding; empty where it does no arithmetic of its own
+#: how an operation rounds; empty if it does no arithmetic itself
 Floats: TypeAlias = Literal["", "exact", "reassociating", "approximate"]
-#: what runs the turns of a loop at the same time: threads of a processor, or a level of a GPU
+#: what runs the iterations of a loop in parallel: threads of a processor, or a level of a GPU
 RunsOn: TypeAlias = Literal["", "processor", "global", "block", "threads", "warp", "lane"]
 
 
 @dataclass(frozen=True, slots=True)
 class Half:
-    """The first (0) or second (1) of a pair, as a step towards a number inside a value."""
+    """The first (0) or second (1) element of a pair, as a step of a path to a number inside a value."""
 
     which: int
 
 
-#: from a value towards a number inside: into an element by its index, a lane of a vector among these, or into a half
+#: a path from a value to a number inside it: the index of an element or of a vector's lane, or a half of a pair
 Way: TypeAlias = "tuple[Nat | Half, ...]"
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an operand of a view is written so that the view is in its place.
+    """Where to write an operand of a view so that the view's result is in place.
 
-    What is `depth` steps inside of the operand is where `way` says in the view, from the sizes by name and these steps;
-    `below` says under which condition it is there: the first is below the second. Different steps lead to different
-    numbers.
+    The number at a path of `depth` steps inside the operand is at `way(sizes by name, *steps)` in the view, if the
+    first size of `below` is less than the second. Different steps lead to different numbers.
     """
 
     depth: int
@@ -45,33 +44,32 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class PrimitiveRecord:
-    """A primitive: its type, its law, its meaning.
+    """A primitive: its type, its laws, its meaning on numpy arrays.
 
-    - `scheme`: its type as text. Implicit parameters stand in braces, `{n: nat}`, explicit dependent ones in
+    - `scheme`: its type as text. Implicit parameters are in braces, `{n: nat}`, explicit dependent ones in
       parentheses, `(n: nat)`.
-    - `level`: `high` says what is computed and must be lowered; `low` computes; a `view` moves no data.
+    - `level`: `high` says what is computed, and must be lowered; `low` computes; a `view` moves no data.
     - `law`: an equation that explains it, in the text language.
-    - `words`: a law that no equation states for all types, in words.
-    - `example`: a program of it without inputs; the pages and `shine list` show it with its value.
-    - `meaning`: on numpy. It receives `at`, the implicit and explicit parameters by name, then the arguments; see
-      Note [Batches] in `rise.values` for how arrays lie.
+    - `words`: a law in words, if no equation states it for all types.
+    - `example`: a program without inputs that uses it; the pages and `shine list` show it with its value.
+    - `meaning`: its meaning on numpy arrays. It receives `at`, the implicit and explicit parameters by name, then the
+      arguments; see Note [Batches] in `rise.values` for the layout of arrays.
     - `lowers_to`: for a high-level one, the names of the primitives that implement it.
-    - `units`: how many units in the last place the value of a function of numbers may be off the exact one; with 0
-      it is rounded once.
-    - `same_width`: whether the types among its implicit parameters must have as many bits.
-    - `float_class`: `exact` is rounded once, `reassociating` adds in no order, `approximate` is within `units`.
-    - `traits`: what it has in common with others, of which strategies and targets ask; see `TRAITS`.
-    - `runs_on`: what runs the turns of its loop at the same time; empty where one thread does.
-    - `neutral`: of an associative, commutative function of two numbers: the number that changes no other, -1 for one
-      with all bits; see `neutral_at`.
-    - `promise`: what a program says by it beside its value, and a program without it does not say.
-    - `operator`: the sign that it is written with, between two operands or before one.
-    - `spellings`: other names that texts may use; of a name that several have, types decide which is meant.
-    - `cost`: of a function of numbers: about how many additions of such numbers take as long.
-    - `if_zero`: what to do instead where its last size is 0 and must not be.
-    - `defaults`: what an implicit parameter is when inference leaves it open (`{"family": ...}`).
-    - `places`: for a view through which a place can be filled, where each of its operands is written.
-    - `ranges`: of the naturals that a function among the arguments is given, by name: the parameter each is below.
+    - `units`: for a function of numbers, its maximal error in units in the last place; 0 if it is rounded once.
+    - `same_width`: whether the types among its implicit parameters must have the same number of bits.
+    - `float_class`: `exact` is rounded once, `reassociating` adds in any order, `approximate` is within `units`.
+    - `traits`: properties shared with other primitives, which strategies and targets query; see `TRAITS`.
+    - `runs_on`: what runs the iterations of its loop in parallel; empty if one thread does.
+    - `neutral`: the neutral element of an associative, commutative function of two numbers, -1 for one with all bits
+      set; see `neutral_at`.
+    - `promise`: what a program promises by using it, besides its value.
+    - `operator`: its operator in texts, between two operands or before one.
+    - `spellings`: other names in texts; if several primitives share one, types decide which is meant.
+    - `cost`: for a function of numbers, its time in additions of such numbers, approximately.
+    - `if_zero`: the hint if its last size is 0 and must not be.
+    - `defaults`: implicit parameters that inference leaves open, by name (`{"family": ...}`).
+    - `places`: for a view that can be written through, where each of its operands is written.
+    - `ranges`: for the naturals passed to a function among the arguments, by name, the parameter that bounds each.
     """
 
     name: str
@@ -100,7 +98,7 @@ class PrimitiveRecord:
 
 
 def neutral_at(record: PrimitiveRecord, t: str) -> int | None:
-    """The neutral number of a function as a number of a scalar type; None where the function has none.
+    """The neutral element of a function as a number of a scalar type; None if the function has none.
 
     >>> from rise.primitives import PRIMITIVES
     >>> neutral_at(PRIMITIVES["bitAnd"], "u8"), neutral_at(PRIMITIVES["bitAnd"], "i8")
@@ -115,9 +113,9 @@ def neutral_at(record: PrimitiveRecord, t: str) -> int | None:
 
 
 def collect(*families: tuple[PrimitiveRecord, ...]) -> dict[str, PrimitiveRecord]:
-    """All records by name; two of one name are an error."""
-    found: dict[str, PrimitiveRecord] = {}
-    for record in (r for family in families for r in family):
-        assert record.name not in found, f"two primitives are called {record.name}"
-        found[record.name] = record
-    return found
+    """All records by name; two with the same name are an error."""
+    records: dict[str, PrimitiveRecord] = {}
+    for record in (record for family in families for record in family):
+        assert record.name not in records, f"two primitives are called {record.name}"
+        records[record.name] = record
+    return records

@@ -1,4 +1,4 @@
-"""Primitives that allow a target to change loops: each is its argument. Knows no target and no pass."""
+"""Primitives that allow a target to change loops; each returns its argument. Knows no targets and no passes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def _schedule(name: str, doc: str) -> PrimitiveRecord:
         name,
         "{t: data} -> t -> t",
         "low",
-        f"{doc} The value is the same; targets that have no such pass leave the loops alone.",
+        f"{doc} The value does not change; targets without such a pass ignore it.",
         lambda at, x: x,
         f"{name} x = x",
         example=f"{name}([1, 2])",
@@ -22,20 +22,20 @@ def _schedule(name: str, doc: str) -> PrimitiveRecord:
 SCHEDULES: Final = (
     _schedule(
         "peelBorders",
-        "A value whose loops may be peeled: the first and the last iterations, which meet the border of a padded "
-        "array, run apart from those between them.",
+        "A value whose loops may be peeled: the first and the last iterations, which access the border of a padded "
+        "array, run in loops of their own.",
     ),
     _schedule(
         "unrollAndJam",
-        "A value whose loops may be unrolled and jammed: 32 iterations of a loop around a sum share the loop of the "
-        "sum, so that they run in vectors.",
+        "A value whose loops may be unrolled and jammed: 32 iterations of a loop around a sum share the sum's loop, "
+        "so that they run in vectors.",
     ),
     _schedule(
         "unjoinLoops",
-        "A value whose loops over joined arrays may become loops over rows around loops over the elements of each row.",
+        "A value whose loops over joined arrays may become nested loops, over rows and over the elements of each row.",
     ),
     _schedule(
         "prefetchRows",
-        "A value whose loops over rows may be cut into blocks, before each of which memory of the next row is fetched.",
+        "A value whose loops over rows may be cut into blocks, with memory of the next row prefetched before each.",
     ),
 )

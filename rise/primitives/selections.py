@@ -1,4 +1,4 @@
-"""The least and the greatest, and where they are: argmin and argmax, and the steps they take. Knows no loop."""
+"""Indices of the least and the greatest element: argmin and argmax, and the steps of their loops. Knows no loops."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _STEP: Final = "{s: data} -> {t: ord} -> (s, t) -> (s, t) -> (s, t)"
 
 def _first(where: Callable[..., np.intp | Leaf]) -> Callable[[At, Leaf], Leaf]:
     def meaning(at: At, xs: Leaf) -> Leaf:
-        known = xs if xs.dtype.kind in "iuf" else xs.astype(np.float32)  # bf16
-        return np.asarray(where(known, axis=0), np.int64)
+        numbers = xs if xs.dtype.kind in "iuf" else xs.astype(np.float32)  # bf16
+        return np.asarray(where(numbers, axis=0), np.int64)
 
     return meaning
 
@@ -43,7 +43,7 @@ def _record(name: str, what: str, where: Callable[..., np.intp | Leaf], *, examp
 
 
 def _step(name: str, what: str, stays: np.ufunc, *, example: str) -> PrimitiveRecord:
-    doc = f"The pair with the {what} number behind: the first one if they are equal, the first NaN if there is one."
+    doc = f"The pair with the {what} second element: the first pair if they are equal, the first NaN if there is one."
     law = f"{name} p ({name} p q) = {name} p q"
     return PrimitiveRecord(name, _STEP, "low", doc, _better(stays), law, example=example, traits=("chooses",))
 

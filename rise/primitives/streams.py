@@ -1,4 +1,4 @@
-"""Windows and maps that run over an array once, in order, with a memory of a few elements. Knows no loop."""
+"""Windows and maps that read an array once, in order, and buffer a few elements. Knows no loops."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _windows(at: At, xs: Leaf) -> Leaf:
 
 
 def _buffered(at: At, f: Function, xs: Data) -> Steps:
-    title = f"expected a buffer of at least {at.sz} elements, as long as a window, found {at.alloc}"
+    title = f"expected a buffer of at least {at.sz} elements, the length of a window, found {at.alloc}"
     at.check(
         np.asarray(at.alloc < at.sz), "buffer-size", title, f"write circularBuffer({at.sz}, {at.sz}, ...)"
     )
@@ -47,7 +47,7 @@ STREAMS: Final = (
         "circularBuffer",
         "(alloc: nat) -> (sz: nat) -> {n: nat} -> {s: data} -> {t: data} -> (s -> t) -> (n+sz).s -> (1+n).sz.t",
         "low",
-        "Windows of sz elements, one after the other: each element is computed once, and kept in a ring of alloc.",
+        "Windows of sz elements, in order: each element is computed once, and kept in a ring buffer of alloc elements.",
         _buffered,
         "circularBuffer a sz f xs = slide sz 1 (map f xs)",
         example="circularBuffer(3, 3, sqrt, [0.0, 1.0, 4.0, 9.0])",
@@ -57,7 +57,7 @@ STREAMS: Final = (
         "rotateValues",
         "(sz: nat) -> {n: nat} -> {s: data} -> {t: data} -> (s -> t) -> (n+sz).s -> (1+n).sz.t",
         "low",
-        "Windows of sz elements, one after the other, in registers: all move on by one place, a new one comes behind.",
+        "Windows of sz elements, in order, in registers: each step shifts them by one place and adds a new one.",
         _windows_of_map,
         "rotateValues sz f xs = slide sz 1 (map f xs)",
         example="rotateValues(3, sqrt, [0.0, 1.0, 4.0, 9.0])",
@@ -67,8 +67,8 @@ STREAMS: Final = (
         "lineBuffer",
         "(sz: nat) -> {n: nat} -> {m: nat} -> {s: data} -> {t: data} -> (s -> t) -> (n+sz).m.s -> (1+n).m.sz.t",
         "low",
-        "Columns of sz rows, one after the other: each element is computed when its column is asked for, and kept for "
-        "the columns below; all but the newest row are in a ring of lines.",
+        "Columns of sz rows, in order: each element is computed when its column is first needed, and kept for the "
+        "columns below; all rows but the newest are in a ring buffer.",
         _lines,
         "lineBuffer sz f xs = map transpose (slide sz 1 (map (map f) xs))",
         example="lineBuffer(2, sqrt, [[0.0, 1.0], [4.0, 9.0], [16.0, 25.0]])",
@@ -78,7 +78,7 @@ STREAMS: Final = (
         "mapStream",
         _MAP,
         "low",
-        "`map` of elements that come one after the other, each computed when it is asked for.",
+        "`map` over elements in order, each computed when it is needed.",
         _map,
         "mapStream f xs = map f xs",
         example="mapStream(sqrt, [0.0, 1.0, 4.0])",
@@ -88,7 +88,7 @@ STREAMS: Final = (
         "iterateStream",
         _MAP,
         "low",
-        "`map` as a loop that takes elements one after the other: windows of `circularBuffer` and `rotateValues`.",
+        "`map` as a loop that takes elements in order, such as the windows of `circularBuffer` and `rotateValues`.",
         _map,
         "iterateStream f xs = map f xs",
         example="[1, 2, 3, 4] |> rotateValues(2, id) |> iterateStream(reduceSeq(add, 0))",

@@ -1,6 +1,6 @@
-"""What can be true of several primitives, each by a name: the traits that strategies, inference and targets ask for.
+"""Defines the traits of primitives: named properties that strategies, inference and targets query.
 
-Knows no primitive. `tests/rise/test_traits.py` holds the records to what is said here.
+Knows no primitives. `tests/rise/test_traits.py` checks the records against these descriptions.
 """
 
 from __future__ import annotations
@@ -39,63 +39,63 @@ Trait: TypeAlias = Literal[
     "writable",
 ]
 
-#: what each says of a primitive that states it
+#: what each trait says about a primitive that declares it
 TRAITS: Final[Mapping[Trait, str]] = MappingProxyType(
     {
-        "atomic": "a function of two numbers by which memory can be updated undivided",
+        "atomic": "a function of two numbers with which memory can be updated atomically",
         "buffers": "computes each element of an array once, in order, and keeps those that later windows need",
-        "chooses": "a function of two values of a type that gives one of them, by an order",
-        "computes": "computes an array, or a value by a loop; what does not is a view, or one operation on numbers",
-        "divides": "a function of integers that fails where the last one is 0",
+        "chooses": "a function of two values of a type that returns one of them, by an order",
+        "computes": "computes an array, or a value by a loop; the others are views, or single operations on numbers",
+        "divides": "a function of integers that fails if the last one is 0",
         "loads": "loads a factor of a product into a fragment",
-        "loops": "a loop: its function runs once for each element, or for each step; so it computes",
-        "maps": "applies its function, the first operand, to each element of an array, in its place",
-        "pairs": "puts values or arrays side by side, or takes them apart; every index stays as it is",
-        "projects": "gives a part of a pair; in the order of the records: the first, the second",
-        "rearranges": "shows the elements of arrays in another order or grouping, or some of them; adds none",
-        "reduces": "combines a start value and all elements of an array by a function",
-        "rereads": "may ask for an element of its last operand more than once",
+        "loops": "a loop: its function runs once for each element or step; so it computes",
+        "maps": "applies its function, the first operand, to each element of an array, and keeps their order",
+        "pairs": "pairs values or arrays, or takes pairs apart; every index stays the same",
+        "projects": "returns a part of a pair; in the order of the records: the first, the second",
+        "rearranges": "gives the elements of arrays, or some of them, in another order or grouping; adds none",
+        "reduces": "combines a start value and all elements of an array with a function",
+        "rereads": "may read an element of its last operand more than once",
         "rows": "applies its function to each row of a dependent array; the function gets the row's index first",
-        "scans": "as a reduction, and gives what there is after each element",
-        "scatters": "writes elements where indices say: its last operand is written, all others are read",
-        "selects": "gives the index of an element of its array, by an order",
-        "streams": "has its elements one after the other, in order, each once",
-        "takes": "takes the elements of its last operand one after the other, in order, each once",
-        "unrounded": "gives one of its operands or its bits, but for the sign; so nothing is rounded in any type",
-        "unspecified": "may have elements that nothing specifies",
-        "writable": "a view through which a place is filled, by filling each of its operands",
+        "scans": "like a reduction, but gives the intermediate result after each element",
+        "scatters": "writes elements at given indices: its last operand is written, all others are read",
+        "selects": "returns the index of an element of its array, by an order",
+        "streams": "produces its elements in order, each once",
+        "takes": "takes the elements of its last operand in order, each once",
+        "unrounded": "returns one of its operands or its bits, up to the sign; so nothing is rounded in any type",
+        "unspecified": "may have unspecified elements",
+        "writable": "a view that can be written through, by writing each of its operands",
     }
 )
-#: what no record states, as its type says it
+#: traits that no record declares, since they follow from its type
 DERIVED: Final[Mapping[Trait, str]] = MappingProxyType(
     {
-        "fragments": "works on fragments, which all lanes of a warp hold together",
-        "lanewise": "a function of numbers to a number; of vectors it is done lane by lane",
-        "parametric": "does the same to values of any type: it moves them, or calls functions",
-        "predicate": "a function that gives a truth value, of which there are no vectors",
+        "fragments": "works on fragments, which the lanes of a warp hold together",
+        "lanewise": "a function of numbers to a number; on vectors it works lane by lane",
+        "parametric": "works the same for values of any type: it moves them, or calls functions",
+        "predicate": "a function that returns a truth value, of which there are no vectors",
     }
 )
-#: what a trait says besides; and a high-level primitive computes where one that it lowers to does
+#: traits that imply another; also, a high-level primitive computes if one of its lowerings does
 IMPLIED: Final[Mapping[Trait, Trait]] = MappingProxyType(
     {"buffers": "computes", "loops": "computes", "scatters": "computes"}
 )
 _LANEWISE: Final = re.compile(r"(\{[st]: (?!data)\w+\} -> )+(s -> |(t -> )+)t")
-#: what a type of any values has not: classes of types, types of its own, functions from sizes
+#: what a parametric type does not contain: classes of types, concrete types, functions from sizes
 _PARTICULAR: Final = re.compile(
     r"\b(num|ord|floating|integral|bool|[iuf][0-9]+)\b|vec\[|Fragment\[|nat -> |\*\*|\.\."
 )
 
 
 def derived(scheme: str) -> frozenset[Trait]:
-    """The traits that a type scheme says.
+    """The traits that follow from a type scheme.
 
     >>> sorted(derived("{t: num} -> t -> t -> t")), sorted(derived("{n: nat} -> {t: data} -> n.t -> n.t"))
     (['lanewise'], ['parametric'])
     """
-    found: dict[Trait, bool] = {
+    holds: dict[Trait, bool] = {
         "fragments": "Fragment[" in scheme,
         "lanewise": _LANEWISE.fullmatch(scheme) is not None,
         "parametric": _PARTICULAR.search(scheme) is None,
         "predicate": scheme.endswith("-> bool"),
     }
-    return frozenset(trait for trait, is_so in found.items() if is_so)
+    return frozenset(trait for trait, is_true in holds.items() if is_true)

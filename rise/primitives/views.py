@@ -1,4 +1,4 @@
-"""Views: primitives that only say where elements are found. They compute nothing and move no data."""
+"""Views: primitives that only describe where elements are. They compute nothing and move no data."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _view(
     )
 
 
-#: row i, column j is at i * m + j; and back
+#: row i, column j is at i * m + j; and the inverse
 _JOINED: Final = Place(2, lambda at, i, j: (i * at.m + j,))
 _CUT: Final = Place(1, lambda at, k: (floor_quotient(k, at.n), remainder(k, at.n)))
 _SAME: Final = Place(1, lambda at, i: (i,))
@@ -84,15 +84,13 @@ def _generate(at: At, f: Function) -> Steps:
 
 
 def _gather(at: At, indices: Leaf, xs: Data) -> Data:
-    """Indices from boundary and `generate` are in range; unspecified ones need not be."""
-    wrong = (indices < 0) | (indices >= at.n)
+    """Indices of arguments and of `generate` are in range; unspecified ones need not be."""
+    is_outside = (indices < 0) | (indices >= at.n)
     title = f"expected indices from 0 to {at.n} (exclusive), found one outside"
-    at.check(
-        wrong, "index-out-of-range", title, "indices that `padEmpty` adds are unspecified: `take` them away"
-    )
-    if at.n == 0:  # nothing that is used is read
+    at.check(is_outside, "index-out-of-range", title, "use `take` to remove the indices that `padEmpty` adds")
+    if at.n == 0:  # the result is not used
         return map_leaves(lambda leaf: unspecified_like(leaf, indices.shape[0]), xs)
-    valid = np.where(wrong, 0, indices) if np.any(wrong) else indices
+    valid = np.where(is_outside, 0, indices) if np.any(is_outside) else indices
     return map_leaves(lambda leaf: take_along(leaf, valid, at.depth), xs)
 
 
@@ -114,8 +112,8 @@ def _joined(at: At, xs: Leaf) -> Leaf:
 
 def _map_half(which: int) -> Callable[..., Steps]:
     def meaning(at: At, f: Function, p: tuple[Data, Data]) -> Steps:
-        found: Data = yield at.call(f, p[which])
-        return (p[0], found) if which else (found, p[1])
+        mapped: Data = yield at.call(f, p[which])
+        return (p[0], mapped) if which else (mapped, p[1])
 
     return meaning
 
@@ -129,9 +127,11 @@ def _element(k: int) -> Place:
 
 
 def array_record(name: str, size: int) -> PrimitiveRecord:
-    """The member of the family of array literals that has `size` elements."""
+    """The record of the array literals with `size` elements."""
     scheme = " -> ".join(["{t: data}", *["t"] * size, f"{size}.t"])
-    doc = "The array of its arguments, written `[a, b, c]`: one primitive for each number of elements."
+    doc = (
+        "The array of its arguments, written `[a, b, c]`; there is one primitive for each number of elements."
+    )
     law = f"map f ({name} x) = {name} (f x)" if size == 1 else ""
     traits: tuple[Trait, ...] = ("writable",)
     places = tuple(_element(k) for k in range(size))
@@ -162,7 +162,7 @@ PAIRS: Final = (
     _view(
         "fst",
         "{s: data} -> {t: data} -> (s, t) -> s",
-        "The first of a pair.",
+        "The first element of a pair.",
         lambda at, p: p[0],
         "fst (pair a b) = a",
         example="fst(pair(1, 2.5))",
@@ -171,7 +171,7 @@ PAIRS: Final = (
     _view(
         "snd",
         "{s: data} -> {t: data} -> (s, t) -> t",
-        "The second of a pair.",
+        "The second element of a pair.",
         lambda at, p: p[1],
         "snd (pair a b) = b",
         example="snd(pair(1, 2.5))",
@@ -181,7 +181,7 @@ PAIRS: Final = (
         "mapFst",
         "{s: data} -> {r: data} -> {t: data} -> (s -> r) -> (s, t) -> (r, t)",
         "low",
-        "Apply a function to the first of a pair.",
+        "Apply a function to the first element of a pair.",
         _map_half(0),
         "mapFst f (pair a b) = pair (f a) b",
         example="mapFst(sqrt, pair(9.0, 5))",
@@ -190,7 +190,7 @@ PAIRS: Final = (
         "mapSnd",
         "{s: data} -> {r: data} -> {t: data} -> (t -> r) -> (s, t) -> (s, r)",
         "low",
-        "Apply a function to the second of a pair.",
+        "Apply a function to the second element of a pair.",
         _map_half(1),
         "mapSnd f (pair a b) = pair a (f b)",
         example="mapSnd(sqrt, pair(5, 9.0))",
@@ -208,7 +208,7 @@ PAIRS: Final = (
     _view(
         "unzip",
         "{n: nat} -> {s: data} -> {t: data} -> n.(s, t) -> (n.s, n.t)",
-        "Take an array of pairs apart.",
+        "Turn an array of pairs into a pair of arrays.",
         lambda at, xs: xs,
         "unzip (zip xs ys) = pair xs ys",
         example="snd(unzip(zip([1, 2], [0.5, 1.5])))",
@@ -226,13 +226,13 @@ SHAPES: Final = (
         "join (split n xs) = xs",
         example="split(2, [1, 2, 3, 4])",
         traits=("rearranges", "writable"),
-        if_zero="rows have at least one element: `split(1)` or more",
+        if_zero="a row needs at least one element: use `split(1)` or more",
         places=(_CUT,),
     ),
     _view(
         "join",
         "{n: nat} -> {m: nat} -> {t: data} -> n.m.t -> (n*m).t",
-        "Put the rows of an array one behind the other; `split` undoes it.",
+        "Concatenate the rows of an array; `split` undoes it.",
         per_leaf(_joined),
         "join (map (map f) xs) = map f (join xs)",
         example="join([[1, 2], [3, 4]])",
@@ -242,7 +242,7 @@ SHAPES: Final = (
     _view(
         "transpose",
         "{n: nat} -> {m: nat} -> {t: data} -> n.m.t -> m.n.t",
-        "Make rows columns.",
+        "Swap rows and columns.",
         per_leaf(lambda at, xs: xs.swapaxes(0, 1)),
         "transpose (transpose xs) = xs",
         example="transpose([[1, 2, 3], [4, 5, 6]])",
@@ -252,12 +252,12 @@ SHAPES: Final = (
     _view(
         "slide",
         "(sz: nat) -> (sp: nat) -> {n: nat} -> {t: data} -> (sp*n+sz).t -> (1+n).sz.t",
-        "Windows of sz elements, each sp further than the one before.",
+        "Windows of sz elements, each sp elements after the previous one.",
         per_leaf(_windows),
         "map (map f) (slide a b xs) = slide a b (map f xs)",
         example="slide(3, 1, [1, 2, 3, 4, 5])",
         traits=("rereads",),
-        if_zero="windows begin at least one element further each: `slide(3, 1)`",
+        if_zero="each window starts at least one element after the previous one: `slide(3, 1)`",
     ),
     _view(
         "take",
@@ -282,7 +282,7 @@ SHAPES: Final = (
     _view(
         "concat",
         "{n: nat} -> {m: nat} -> {t: data} -> n.t -> m.t -> (n+m).t",
-        "Two arrays, one behind the other.",
+        "Concatenate two arrays.",
         _concat,
         "map f (concat xs ys) = concat (map f xs) (map f ys)",
         example="concat([1, 2], [3])",
@@ -300,7 +300,7 @@ SHAPES: Final = (
     _view(
         "padClamp",
         "(l: nat) -> (r: nat) -> {n: nat} -> {t: data} -> n.t -> (l+n+r).t",
-        "Repeat the first element l times and the last r times. Of no elements it makes unspecified ones.",
+        "Repeat the first element l times and the last r times. For an empty array, the new elements are unspecified.",
         per_leaf(_pad_clamp),
         "drop l (padClamp l 0 xs) = xs",
         example="padClamp(2, 1, [1, 2])",
@@ -309,7 +309,7 @@ SHAPES: Final = (
     _view(
         "padEmpty",
         "(r: nat) -> {n: nat} -> {t: data} -> n.t -> (n+r).t",
-        "Add r elements that nothing specifies: whoever reads them gets anything.",
+        "Add r unspecified elements: they may have any value.",
         per_leaf(_pad_empty),
         "padEmpty 0 xs = xs",
         example="[1, 2] |> padEmpty(2) |> take(2)",
@@ -339,7 +339,7 @@ INDEXING: Final = (
     _view(
         "fromEnd",
         "{n: nat} -> idx[n] -> idx[n]",
-        "The index that is as far from the end as the argument is from the beginning: n - 1 - i.",
+        "The index counted from the end: n - 1 - i.",
         lambda at, i: at.n - 1 - i,
         "fromEnd (fromEnd i) = i",
         example="gather(generate(fun(i: idx[3] => fromEnd(i))), [1, 2, 3])",
@@ -359,7 +359,7 @@ VECTORS: Final = (
     _view(
         "vectorFromScalar",
         "{n: nat} -> {t: num} -> t -> vec[n, t]",
-        "The vector of n times the same number.",
+        "The vector of n copies of a number.",
         _vector_of,
         example="vectorFromScalar{4}(2.5)",
         law="vectorFromScalar (add a b) = add (vectorFromScalar a) (vectorFromScalar b)",
@@ -372,7 +372,7 @@ VECTORS: Final = (
         "asScalar (asVector n xs) = xs",
         example="asVector(2, [1, 2, 3, 4])",
         traits=("writable",),
-        if_zero="vectors have at least one element: `asVector(4)`",
+        if_zero="a vector needs at least one element: `asVector(4)`",
         places=(_CUT,),
     ),
     _view(
@@ -384,7 +384,7 @@ VECTORS: Final = (
         example="asVectorAligned(2, [1, 2, 3, 4])",
         traits=("writable",),
         promise="its array starts at a multiple of a vector's size",
-        if_zero="vectors have at least one element: `asVectorAligned(4)`",
+        if_zero="a vector needs at least one element: `asVectorAligned(4)`",
         places=(_CUT,),
     ),
     _view(

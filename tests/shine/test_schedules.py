@@ -18,7 +18,7 @@ from shine.passes.record import run_passes
 from shine.targets import TARGETS
 from shine.translate import translate
 
-RECORDS = THEMES["How loops may run"]
+RECORDS = THEMES["Permitted changes to loops"]
 OPENMP = TARGETS["openmp"]
 NAMES = {one.name for one in OPENMP.passes}
 SUM = "reduceSeq(add, 0.0)"

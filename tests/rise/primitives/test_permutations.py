@@ -62,15 +62,15 @@ def test_what_is_not_chosen_is_not_checked() -> None:
 
 
 TWICE = """\
-error[duplicate-index]: expected indices that differ from each other, found one twice
-hint: give each element a place of its own, or add up what meets in one with `scatterAdd`"""
+error[duplicate-index]: expected distinct indices, found one twice
+hint: use each index once, or add the elements at the same index with `scatterAdd`"""
 NO_BIJECTION = """\
-error[not-a-bijection]: expected functions of indices of which the second undoes the first, found an index that does \
-not come back
-hint: give a permutation and its inverse"""
+error[not-a-bijection]: expected the second function of `reorder` to invert the first, found an index for which it \
+does not
+hint: pass a permutation and its inverse"""
 OUTSIDE = """\
 error[index-out-of-range]: expected indices from 0 to 3 (exclusive), found one outside
-hint: give indices below the size of the result"""
+hint: pass indices below the size of the result"""
 F = np.ones(3, np.float32)
 ERRORS = [
     ("fun(is: N.idx[N], xs: N.f32 => scatter(is, xs))", [np.array([2, 0, 2]), F], TWICE),

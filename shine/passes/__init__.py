@@ -1,1 +1,1 @@
-"""What is done with a procedure between translation and printing: one pass a file. Knows no target."""
+"""Passes over procedures between translation and printing, one per file. Knows no target."""

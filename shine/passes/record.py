@@ -1,4 +1,4 @@
-"""What a pass is: one record; and how the passes of a target run, in their order. Knows no pass and no target."""
+"""The record of a pass, and how the passes of a target run in order. Knows no pass and no target."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any, TypeAlias
 from shine.imperative.kernels import GpuProgram
 from shine.imperative.nodes import Procedure
 
-#: what passes work on: a procedure, and on GPUs the kernels that it is cut into
+#: what passes work on: a procedure, or the kernels into which it is split for a GPU
 Program: TypeAlias = Procedure | GpuProgram
-#: a target's options, all of them, by name
+#: all options of a target, by name
 Settings: TypeAlias = Mapping[str, Any]
 
 
@@ -19,12 +19,12 @@ Settings: TypeAlias = Mapping[str, Any]
 class Pass:
     """One step between translation and printing.
 
-    - `name`: that of its function, a verb with its object.
-    - `why`: what it is for, and, where no option switches it, why it cannot be left out.
-    - `apply`: from a program and the target's options to a program; a check gives back what it was given. Raises
+    - `name`: the name of its function, a verb with its object.
+    - `why`: its purpose, and, if no option switches it off, why it is necessary.
+    - `apply`: transforms a program, given the target's options; a check returns the program unchanged. Raises
       TranslationError for what the target cannot run.
-    - `option`: the option of the target that switches it, which several passes may share; empty where it always runs.
-    - `default`: whether it runs where the option is not given.
+    - `option`: the option of the target that switches it, which several passes may share; empty if it always runs.
+    - `default`: whether it runs if the option is not given.
     """
 
     name: str
@@ -34,14 +34,14 @@ class Pass:
     default: bool = True
 
     def runs(self, settings: Settings) -> bool:
-        """Whether these options leave it on."""
+        """Whether it runs with these options."""
         return not self.option or bool(settings[self.option])
 
 
 def changing(
     function: Callable[[Procedure], Procedure], why: str, option: str = "", default: bool = True
 ) -> Pass:
-    """The pass of a function that rewrites a procedure."""
+    """The pass that rewrites a procedure by a function."""
 
     def apply(program: Program, settings: Settings) -> Program:
         assert isinstance(program, Procedure), program
@@ -51,7 +51,7 @@ def changing(
 
 
 def checking(function: Callable[[Procedure], None], why: str) -> Pass:
-    """The pass of a function that refuses procedures, and changes none."""
+    """The pass that checks a procedure by a function, and changes nothing."""
 
     def apply(program: Program, settings: Settings) -> Program:
         assert isinstance(program, Procedure), program
@@ -62,19 +62,19 @@ def checking(function: Callable[[Procedure], None], why: str) -> Pass:
 
 
 def enabled(passes: Sequence[Pass], settings: Settings) -> list[Pass]:
-    """The passes that the options leave on, in order."""
-    return [one for one in passes if one.runs(settings)]
+    """The passes that run with these options, in order."""
+    return [record for record in passes if record.runs(settings)]
 
 
 def run_passes(passes: Sequence[Pass], program: Program, settings: Settings) -> Program:
-    """What a target prints: the program after all passes that the options leave on."""
-    for one in enabled(passes, settings):
-        program = one.apply(program, settings)
+    """The program after all passes that run with these options."""
+    for record in enabled(passes, settings):
+        program = record.apply(program, settings)
     return program
 
 
 def steps(passes: Sequence[Pass], program: Program, settings: Settings) -> Iterator[tuple[Pass, Program]]:
-    """Each pass that the options leave on, with the program after it."""
-    for one in enabled(passes, settings):
-        program = one.apply(program, settings)
-        yield one, program
+    """Each pass that runs with these options, with the program after it."""
+    for record in enabled(passes, settings):
+        program = record.apply(program, settings)
+        yield record, program

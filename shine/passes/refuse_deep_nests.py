@@ -1,4 +1,4 @@
-"""Refuse loops and values that are nested too deeply for compilers. Knows no target."""
+"""Refuses loops and values that are nested too deep for C compilers. Knows no target."""
 
 from __future__ import annotations
 
@@ -27,19 +27,17 @@ from shine.imperative.nodes import (
 )
 from shine.imperative.walk import parts
 
-DEEPEST: Final = 200
+MAX_NESTING: Final = 200
 
 
 def refuse_deep_nests(procedure: Procedure) -> None:
-    """Check that loops and conditions, and the operations of a value, are nested at most `DEEPEST` deep.
-    Iterative.
-    """
+    """Raise RiseError if statements, or the operations of a value, are nested more than `MAX_NESTING` deep."""
     blocks: list[tuple[Block, int]] = [(procedure.body, 0)]
     while blocks:
         block, depth = blocks.pop()
-        if depth > DEEPEST:
-            hint = "join loops, or compile an inner part by itself"
-            _refuse(procedure, f"expected at most {DEEPEST} loops nested in each other, found more", hint)
+        if depth > MAX_NESTING:
+            hint = "join loops, or compile an inner part separately"
+            _refuse(procedure, f"expected at most {MAX_NESTING} nested loops, found more", hint)
         for statement in block.statements:
             match statement:
                 case For(_, _, _, body) | If(_, body):
@@ -68,19 +66,19 @@ def refuse_deep_nests(procedure: Procedure) -> None:
 def _refuse_deep_value(procedure: Procedure, value: Value) -> None:
     if _is_deep(value):
         hint = "name intermediate results with `let`"
-        _refuse(procedure, f"expected at most {DEEPEST} operations nested, found more", hint)
+        _refuse(procedure, f"expected at most {MAX_NESTING} nested operations, found more", hint)
 
 
 def _is_deep(value: Value) -> bool:
     level = [value]
-    seen: set[tuple[int, int]] = set()
-    for depth in range(DEEPEST + 1):
-        below: list[Value] = []
-        for one in level:
-            fresh = [part for part in parts(one) if (depth, id(part)) not in seen]
-            seen.update((depth, id(part)) for part in fresh)
-            below += fresh
-        level = below
+    visited: set[tuple[int, int]] = set()
+    for depth in range(MAX_NESTING + 1):
+        next_level: list[Value] = []
+        for node in level:
+            unvisited = [part for part in parts(node) if (depth, id(part)) not in visited]
+            visited.update((depth, id(part)) for part in unvisited)
+            next_level += unvisited
+        level = next_level
         if not level:
             return False
     return True

@@ -1,1 +1,1 @@
-"""Passes for kernels on processors: from a procedure to a procedure, one file each."""
+"""Passes for CPU targets: from a procedure to a procedure, one per file."""

@@ -1,4 +1,4 @@
-"""Fragments where there are no tensor cores: matrices in temporaries, products as loops. Knows no target."""
+"""Expands fragments for targets without tensor cores: matrices in temporaries, products as loops. Knows no target."""
 
 from __future__ import annotations
 
@@ -34,33 +34,33 @@ from shine.imperative.walk import everything, map_statements
 
 
 def expand_fragments(procedure: Procedure) -> Procedure:
-    """The procedure without fragments: each is a matrix in memory, row by row; sums of products run along k from the
-    first, in the accumulator's type.
+    """The procedure without fragments: each is a row-major matrix in memory; sums of products run in the order of k,
+    in the accumulator's type.
     """
     names = Names()
     for name in names_in(procedure):
         names.fresh(name)
-    body = map_statements(procedure.body, lambda one: _without_fragments(one, names))
+    body = map_statements(procedure.body, lambda statement: _without_fragments(statement, names))
     return replace(procedure, body=body)
 
 
 def names_in(procedure: Procedure) -> set[str]:
     """All names that a procedure uses."""
-    buffers = [one for parameter in (*procedure.inputs, procedure.output) for one in parameter.buffers]
-    found = {size.name for size in procedure.sizes} | {one.name for one in buffers}
+    buffers = [buffer for parameter in (*procedure.inputs, procedure.output) for buffer in parameter.buffers]
+    names = {size.name for size in procedure.sizes} | {buffer.name for buffer in buffers}
     for statement, _ in everything(procedure.body):
         match statement:
             case For(index=index):
-                found.add(index.name)
+                names.add(index.name)
             case MapFragment(parameters=parameters):
-                found |= {one.name for one in parameters}
+                names |= {parameter.name for parameter in parameters}
             case Allocate(buffer):
-                found.add(buffer.name)
+                names.add(buffer.name)
             case Define(local):
-                found.add(local.name)
+                names.add(local.name)
             case _:
                 pass
-    return found
+    return names
 
 
 def _without_fragments(statement: Statement, names: Names) -> list[Statement]:
@@ -135,16 +135,16 @@ def _product(statement: MultiplyAdd, names: Names) -> list[Statement]:
 
     def sum_up(i: Nat, j: Nat) -> list[Statement]:
         total = Buffer(names.fresh("sum"), scalar, const(1), "Local", origin)
-        present = Load(total, const(0), 1, True, scalar)
+        current = Load(total, const(0), 1, True, scalar)
         k = NatVar(names.fresh("i_k"), t.depth)
         factors = (_number(statement.left, i, nat(k)), _number(statement.right, nat(k), j))
-        product = Operation("mul", tuple(factor(one) for one in factors), scalar)
-        step = _set(present, Operation("add", (present, product), scalar), origin)
+        product = Operation("mul", tuple(map(factor, factors)), scalar)
+        step = _set(current, Operation("add", (current, product), scalar), origin)
         return [
             Allocate(total, origin),
-            _set(present, _number(statement.addend, i, j), origin),
+            _set(current, _number(statement.addend, i, j), origin),
             For(k, t.depth, "seq", Block((step,)), origin),
-            _set(_number(statement.target, i, j), present, origin),
+            _set(_number(statement.target, i, j), current, origin),
         ]
 
     return _loops(statement.target, names, origin, sum_up)
@@ -157,7 +157,7 @@ def _set(place: Load, value: Value, origin: Origin) -> Assign:
 def _loops(
     piece: Piece, names: Names, origin: Origin, compute: Callable[[Nat, Nat], list[Statement]]
 ) -> list[Statement]:
-    """Do something for every number of a fragment."""
+    """Loops that run statements for every number of a fragment."""
     t = piece.type
     i, j = NatVar(names.fresh("i_row"), t.rows), NatVar(names.fresh("i_column"), t.columns)
     inner = For(j, t.columns, "seq", Block(tuple(compute(nat(i), nat(j)))), origin)

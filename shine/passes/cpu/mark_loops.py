@@ -1,8 +1,8 @@
-"""Loops marked for compilers of C: short ones to be written out, independent ones to run in lanes. Knows no target.
+"""Marks loops for C compilers: short ones to unroll, independent ones to vectorise. Knows no target.
 
-What is computed stays, and in its order. A window's loop that is written out leaves one loop around it, of which
-compilers make vectors. A loop on OpenMP's threads forgets that arrays are apart; where it has many of them compilers
-give up asking, though no turn stores what another one reads.
+The computation and its order are unchanged. When a window's loop is unrolled, compilers vectorise the loop around it.
+In a loop on OpenMP threads, compilers lose the information that arrays do not overlap; with many arrays they give up
+checking, although no iteration stores what another one reads.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from shine.imperative.nodes import (
 )
 from shine.imperative.walk import loads
 
-SHORT: Final = 15  # turns that are written out; 16 are lanes of a vector
-FEW: Final = 32  # numbers that are kept while a loop runs that is written out
-MANY: Final = 5  # arrays among which compilers no longer ask which overlap
+MAX_UNROLLED_ITERATIONS: Final = 15  # 16 are the lanes of a vector
+MAX_UNROLLED_NUMBERS: Final = 32  # in the arrays of the body of an unrolled loop
+MIN_SIMD_ARRAYS: Final = 5  # compilers check fewer arrays for overlap themselves
 
 
 def mark_loops(procedure: Procedure) -> Procedure:
@@ -39,7 +39,7 @@ def mark_loops(procedure: Procedure) -> Procedure:
 
 
 def _block(block: Block, is_inside: bool, is_parallel: bool) -> Block:
-    return Block(tuple(_marked(one, is_inside, is_parallel) for one in block.statements))
+    return Block(tuple(_marked(statement, is_inside, is_parallel) for statement in block.statements))
 
 
 def _marked(statement: Statement, is_inside: bool, is_parallel: bool) -> Statement:
@@ -49,8 +49,13 @@ def _marked(statement: Statement, is_inside: bool, is_parallel: bool) -> Stateme
             loop = replace(statement, body=body)
             if kind != "seq":
                 return loop
-            turns = count.constant
-            if is_inside and turns is not None and 1 < turns <= SHORT and _is_small(body):
+            iterations = count.constant
+            if (
+                is_inside
+                and iterations is not None
+                and 1 < iterations <= MAX_UNROLLED_ITERATIONS
+                and _is_small(body)
+            ):
                 return replace(loop, kind="unroll")
             return replace(loop, kind="simd") if is_parallel and _is_independent(loop) else loop
         case If(body=body):
@@ -60,11 +65,11 @@ def _marked(statement: Statement, is_inside: bool, is_parallel: bool) -> Stateme
 
 
 def _is_small(block: Block) -> bool:
-    """Whether a body has no loop, and stores a few numbers at most: it sums, or fills what registers can hold."""
-    for one in block.statements:
-        match one:
+    """Whether a body has no loop and stores to small arrays only, which registers can hold."""
+    for statement in block.statements:
+        match statement:
             case Assign(buffer) | Allocate(buffer):
-                if buffer.size.constant is None or buffer.size.constant > FEW:
+                if buffer.size.constant is None or buffer.size.constant > MAX_UNROLLED_NUMBERS:
                     return False
             case Define() | DefineIndex():
                 pass
@@ -74,17 +79,17 @@ def _is_small(block: Block) -> bool:
 
 
 def _is_independent(loop: For) -> bool:
-    """Whether a loop of many arrays stores in each turn the next elements, and reads none that another turn stores."""
+    """Whether a loop over many arrays stores the next elements in each iteration, and reads none of another one."""
     statements = list(_plain(loop.body))
     if None in statements:
         return False
-    own = {one.buffer for one in statements if isinstance(one, Allocate)}
+    own_buffers = {statement.buffer for statement in statements if isinstance(statement, Allocate)}
     stored: dict[Buffer, set[object]] = {}
     loaded: dict[Buffer, set[object]] = {}
-    for one in statements:
-        match one:
+    for statement in statements:
+        match statement:
             case Assign(buffer, index, value):
-                if buffer not in own:
+                if buffer not in own_buffers:
                     slope = linear_in(index, loop.index)
                     if slope is None or slope[0].constant != 1:
                         return False
@@ -99,15 +104,17 @@ def _is_independent(loop: For) -> bool:
                 return False
             loaded.setdefault(load.buffer, set()).add(load.index)
     places = (indices | loaded.get(buffer, set()) for buffer, indices in stored.items())
-    return len((stored.keys() | loaded.keys()) - own) >= MANY and all(len(each) == 1 for each in places)
+    return len((stored.keys() | loaded.keys()) - own_buffers) >= MIN_SIMD_ARRAYS and all(
+        len(indices) == 1 for indices in places
+    )
 
 
 def _plain(block: Block) -> Iterator[Statement | None]:
-    """The statements of a block and of loops that are written out; None for any other kind."""
-    for one in block.statements:
-        match one:
+    """The statements of a block and of its unrolled loops; None for any other kind."""
+    for statement in block.statements:
+        match statement:
             case Assign() | Define() | DefineIndex() | Allocate():
-                yield one
+                yield statement
             case For(kind="unroll", body=body):
                 yield from _plain(body)
             case _:
@@ -115,6 +122,6 @@ def _plain(block: Block) -> Iterator[Statement | None]:
 
 
 def _is_near(load: Load, index: NatVar) -> bool:
-    """Whether neighbouring turns load neighbours, or the same."""
+    """Whether consecutive iterations load consecutive elements, or the same one."""
     slope = linear_in(load.index, index)
     return slope is not None and slope[0].constant in (0, 1)

@@ -1,7 +1,7 @@
-"""Stores of vectors wider than registers, in parts that registers hold. Knows no target.
+"""Splits stores of vectors that are wider than registers into parts. Knows no target.
 
-Compilers of C keep such a vector in memory between two operations. In parts it stays in registers: each part is
-computed and stored by itself, in the same way, and none reads what another one stores.
+C compilers keep such a vector in memory between two operations. Its parts stay in registers: each part is computed and
+stored by itself, in the same way, and none reads what another one stores.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from shine.imperative.nodes import (
 from shine.imperative.rewrite import run_of
 from shine.imperative.walk import map_statements, values
 
-REGISTER: Final = 512  # bits of the widest registers there are
-MOST: Final = 16  # parts
-#: operations whose lanes are computed from the same lanes of what they are given
+REGISTER_BITS: Final = 512  # of the widest registers
+MAX_PARTS: Final = 16
+#: operations whose lanes are computed from the same lanes of their arguments
 LANEWISE: Final = with_trait("lanewise")
 
 
@@ -41,23 +41,23 @@ def _in_parts(statement: Statement) -> Iterable[Statement]:
 
 
 def _lanes(t: VectorType) -> int:
-    """How many lanes of such a vector a register holds."""
+    """How many lanes of a vector a register holds."""
     assert isinstance(t.element, ScalarType), t
-    return REGISTER // SCALARS[t.element.name].bits
+    return REGISTER_BITS // SCALARS[t.element.name].bits
 
 
 def _has_parts(store: Assign) -> bool:
-    """Whether a wide vector of a few parts is stored, that can be computed one after the other."""
+    """Whether a store of a wide vector can be split into a few parts."""
     t = store.value.type
     if not isinstance(t, VectorType) or not isinstance(store.buffer.element, ScalarType):
         return False
     count, lanes = run_of(store.buffer, store.value), _lanes(t)
-    is_wide = lanes < count <= MOST * lanes and count % lanes == 0
-    return is_wide and all(_is_apart(one, store) for one in values(store.value))
+    is_wide = lanes < count <= MAX_PARTS * lanes and count % lanes == 0
+    return is_wide and all(_can_split(value, store) for value in values(store.value))
 
 
-def _is_apart(value: Value, store: Assign) -> bool:
-    """Whether a value is of one number, or has parts, and reads nothing that another part stores."""
+def _can_split(value: Value, store: Assign) -> bool:
+    """Whether a value is a number or can be split, and reads nothing that another part stores."""
     match value:
         case Load(buffer, index):
             is_same = value.type == store.value.type and index == store.index
@@ -77,7 +77,7 @@ def _parts(store: Assign) -> Iterator[Assign]:
 
 
 def _part(value: Value, first: int, lanes: int) -> Value:
-    """So many lanes of a vector, from the first on; a single number is the same for all."""
+    """The given number of lanes of a vector, from `first` on; a single number is the same for all parts."""
     if not isinstance(value.type, VectorType):
         return value
     t = VectorType(const(lanes), value.type.element)
@@ -85,5 +85,7 @@ def _part(value: Value, first: int, lanes: int) -> Value:
         case Load(_, index):
             return replace(value, index=index + first, lanes=lanes, type=t)
         case Operation(_, arguments):
-            return replace(value, arguments=tuple(_part(one, first, lanes) for one in arguments), type=t)
+            return replace(
+                value, arguments=tuple(_part(argument, first, lanes) for argument in arguments), type=t
+            )
     raise AssertionError(f"{value!r} has no parts")

@@ -1,10 +1,10 @@
-"""Loops of which only the first and the last turns meet a border: those turns run apart. Knows no target.
+"""Peels the first and last iterations off loops in which only these meet a border. Knows no target.
 
-Only loops that the program allows to be peeled are: those inside `peelBorders`.
+Only loops inside `peelBorders` are peeled.
 
-A stencil on a padded array asks at every element whether it stands at the border, and compilers make no vectors of
-such loops. Here one loop becomes three over the same turns, in the same order: `low` first ones and `high` last ones as
-they were, and all between, where ranges decide every choice of an index. Nothing else is computed.
+A stencil on a padded array checks at every element whether it is at the border, and compilers do not vectorise such
+loops. Here one loop becomes three over the same iterations, in the same order: the `low` first ones and the `high` last
+ones, unchanged, and those between, where ranges decide every choice of an index. Nothing else changes.
 """
 
 from __future__ import annotations
@@ -39,45 +39,44 @@ from shine.imperative.nodes import (
 from shine.imperative.rewrite import Parts, rewrite_block, substitution
 from shine.imperative.walk import statements, value_of, values
 
-WIDEST: Final = 4  # turns at each end that run apart
-SMALL: Final = 32  # numbers that such a loop may keep
-LEAST: Final = 16  # turns of a loop that is worth it, where their number is known
+MAX_PEELED_ITERATIONS: Final = 4  # at each end
+MAX_BODY_NUMBERS: Final = 32  # in the arrays that a loop's body allocates
+MIN_ITERATIONS: Final = 16  # of a loop that is worth peeling
 
-
-#: an index in which one of two numbers is chosen, or numbers of which the first is to be below the second
+#: an index with a minimum or maximum, or the two sides of a condition a < b
 Choice: TypeAlias = Nat | tuple[Nat, Nat]
 
 
 def peel_borders(procedure: Procedure) -> Procedure:
-    """The procedure with the borders of loops apart."""
+    """The procedure with the borders of loops peeled."""
     return replace(procedure, body=_block(procedure.body))
 
 
 def _block(block: Block) -> Block:
-    found: list[Statement] = []
+    result: list[Statement] = []
     for statement in block.statements:
         match statement:
             case For(allowed=allowed) if (
                 "peel_borders" in allowed and _is_long(statement.count) and _is_plain(statement.body)
             ):
-                found += _split(statement)
+                result += _split(statement)
             case For(body=body) | If(body=body):
-                found.append(replace(statement, body=_block(body)))
+                result.append(replace(statement, body=_block(body)))
             case _:
-                found.append(statement)
-    return Block(tuple(found))
+                result.append(statement)
+    return Block(tuple(result))
 
 
 def _is_long(count: Nat) -> bool:
-    return count.constant is None or count.constant >= LEAST
+    return count.constant is None or count.constant >= MIN_ITERATIONS
 
 
 def _is_small(size: Nat) -> bool:
-    return size.constant is not None and size.constant <= SMALL
+    return size.constant is not None and size.constant <= MAX_BODY_NUMBERS
 
 
 def _is_plain(block: Block) -> bool:
-    """What may be there three times: no memory but for a few numbers, no threads."""
+    """Whether a body may be repeated three times: it allocates few numbers, and has no threads."""
     for statement in block.statements:
         match statement:
             case Assign() | Define() | DefineIndex():
@@ -92,8 +91,8 @@ def _is_plain(block: Block) -> bool:
 
 
 def _split(loop: For) -> list[Statement]:
-    """The loop in three, if there is a border; the loops inside it, of its middle."""
-    choices = [one for one in dict.fromkeys(_choices(loop.body)) if _mentions(one, loop.index)]
+    """The loop in three parts, if it meets a border; loops inside the middle part are peeled, too."""
+    choices = [choice for choice in dict.fromkeys(_choices(loop.body)) if _mentions(choice, loop.index)]
     ends = _ends(loop, choices)
     if ends is None:
         return [replace(loop, body=_block(loop.body))]
@@ -101,45 +100,45 @@ def _split(loop: For) -> list[Statement]:
     middle = replace(loop, **_moved(loop, low, loop.count - low - high))
     parts: list[Statement] = []
     if low:
-        parts.append(_alone(replace(loop, **_moved(loop, 0, minimum(low, loop.count)))))
+        parts.append(_sequential(replace(loop, **_moved(loop, 0, minimum(low, loop.count)))))
     parts.append(replace(middle, body=_block(Block(tuple(_decided(middle.body))))))
     if high:
         start, rest = maximum(loop.count - high, low), maximum(loop.count - low, 0)
-        parts.append(_alone(replace(loop, **_moved(loop, start, minimum(high, rest)))))
+        parts.append(_sequential(replace(loop, **_moved(loop, start, minimum(high, rest)))))
     return parts
 
 
-def _alone(loop: For) -> For:
-    """A few turns, not worth threads."""
+def _sequential(loop: For) -> For:
+    """The loop without threads, which a few iterations are not worth."""
     return replace(loop, kind="seq") if loop.kind == "parallel" else loop
 
 
 def _moved(loop: For, start: Nat | int, count: Nat) -> dict[str, Any]:
-    """The fields of a loop over so many turns from one on."""
+    """The fields of a loop over `count` iterations from `start` on."""
     index = NatVar(loop.index.name, count)
     body = rewrite_block(loop.body, substitution({loop.index: nat(index) + start}))
     return {"index": index, "count": count, "body": body}
 
 
 def _ends(loop: For, choices: list[Choice]) -> tuple[int, int] | None:
-    """How many turns at the ends must run apart, so that as many choices as can be are decided between them."""
+    """How many iterations to peel at both ends, so that as many choices as possible are decided between them."""
 
     def undecided(low: int, high: int) -> int:
         index = NatVar(loop.index.name, loop.count - low - high)
         parts = substitution({loop.index: nat(index) + low})
-        return sum(not _is_decided(_put(one, parts)) for one in choices)
+        return sum(not _is_decided(_substituted(choice, parts)) for choice in choices)
 
     if not choices:
         return None
-    best = undecided(WIDEST, WIDEST)
+    best = undecided(MAX_PEELED_ITERATIONS, MAX_PEELED_ITERATIONS)
     if best == undecided(0, 0):
         return None
-    low = next(n for n in range(WIDEST + 1) if undecided(n, WIDEST) == best)
-    high = next(n for n in range(WIDEST + 1) if undecided(low, n) == best)
+    low = next(n for n in range(MAX_PEELED_ITERATIONS + 1) if undecided(n, MAX_PEELED_ITERATIONS) == best)
+    high = next(n for n in range(MAX_PEELED_ITERATIONS + 1) if undecided(low, n) == best)
     return low, high
 
 
-def _put(choice: Choice, parts: Parts) -> Choice:
+def _substituted(choice: Choice, parts: Parts) -> Choice:
     if isinstance(choice, tuple):
         return parts.natural(choice[0]), parts.natural(choice[1])
     return parts.natural(choice)
@@ -162,16 +161,16 @@ def _mentions(choice: Choice, index: NatVar) -> bool:
 
 
 def _choices(block: Block) -> Iterator[Choice]:
-    """Where indices choose, in the values of statements."""
+    """The choices in the values of statements."""
     for statement, _ in statements(block):
         value = value_of(statement)
         if value is not None:
-            yield from _chosen(value)
+            yield from _choices_of(value)
 
 
-def _chosen(value: Value) -> Iterator[Choice]:
-    for one in values(value):
-        match one:
+def _choices_of(value: Value) -> Iterator[Choice]:
+    for part in values(value):
+        match part:
             case Load(index=a) | Index(value=a):
                 yield from (nat(node) for node in postorder(a) if _is_choice(node))
             case Guarded(condition):
@@ -197,25 +196,25 @@ def _settled(value: Value) -> Value:
         case Guarded(condition, inner, otherwise, t):
             if any(is_nonnegative(a - b) for a, b in condition.below):
                 return _settled(otherwise)
-            left = tuple((a, b) for a, b in condition.below if not is_below(a, b))
-            if not left:
+            undecided = tuple((a, b) for a, b in condition.below if not is_below(a, b))
+            if not undecided:
                 return _settled(inner)
-            return Guarded(Condition(left), _settled(inner), _settled(otherwise), t)
+            return Guarded(Condition(undecided), _settled(inner), _settled(otherwise), t)
         case Operation(arguments=arguments):
             settled = replace(value, arguments=tuple(map(_settled, arguments)))
-            return _together(settled) or settled
+            return _vector_load(settled) or settled
         case _:
             return value
 
 
-def _together(value: Operation) -> Load | None:
-    """One load for a vector whose lanes are loaded one behind the other."""
+def _vector_load(value: Operation) -> Load | None:
+    """One load for a vector whose lanes are loaded from consecutive elements."""
     if value.name != "vector" or not isinstance(value.type, VectorType):
         return None
     match value.arguments[0]:
         case Load(Buffer(element=ScalarType()) as buffer, start, 1):
-            for lane, one in enumerate(value.arguments):
-                if not isinstance(one, Load) or (one.buffer, one.index, one.lanes) != (
+            for lane, argument in enumerate(value.arguments):
+                if not isinstance(argument, Load) or (argument.buffer, argument.index, argument.lanes) != (
                     buffer,
                     start + lane,
                     1,

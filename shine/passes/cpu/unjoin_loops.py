@@ -1,10 +1,10 @@
-"""Loops over joined rows run row by row. Knows no target.
+"""Splits loops over joined rows into a loop over rows and one over columns. Knows no target.
 
-Only loops that the program allows to be changed so are: those inside `unjoinLoops`.
+Only loops inside `unjoinLoops` are changed.
 
-Where a loop over i reads an array that was joined, its indices ask for i / n, which processors compute slowly and in no
-vectors. A loop over m * n turns becomes one over m rows around one over the n turns of each: the same turns in the same
-order, and no division is left.
+If a loop over i reads a joined array, its indices contain i / n, which processors compute slowly and compilers do not
+vectorise. A loop over m * n iterations becomes a loop over m rows around a loop over n columns: the same iterations in
+the same order, without divisions.
 """
 
 from __future__ import annotations
@@ -29,48 +29,48 @@ from shine.imperative.nodes import (
 from shine.imperative.rewrite import rewrite_block, substitution
 from shine.imperative.walk import statements, value_of, values
 
-#: turns of a row that are worth a loop of their own, where their number is known: compilers divide by such numbers by
-#: multiplying; a loop that has others inside it is worth it always
-LEAST: Final = 32
+#: the fewest columns that are worth a separate loop: compilers replace divisions by constants by multiplications.
+#: A loop that contains other loops is always split.
+MIN_COLUMNS: Final = 32
 
 
 def unjoin_loops(procedure: Procedure) -> Procedure:
-    """The procedure with loops over rows where loops ran over joined ones."""
+    """The procedure with loops over joined rows split."""
     return replace(procedure, body=_block(procedure.body))
 
 
 def _block(block: Block) -> Block:
-    return Block(tuple(_apart(one) for one in block.statements))
+    return Block(tuple(map(_split, block.statements)))
 
 
-def _apart(statement: Statement) -> Statement:
-    """A statement with the loops inside it, and itself, row by row."""
+def _split(statement: Statement) -> Statement:
+    """A statement with all allowed loops split."""
     match statement:
         case For(index, count, "seq", body) as loop if "unjoin_loops" in loop.allowed:
-            least = 2 if any(isinstance(one, For) for one in body.statements) else LEAST
-            length = next((n for n in _divisors(body, index) if _is_worth(count, n, least)), None)
+            min_columns = 2 if any(isinstance(inner, For) for inner in body.statements) else MIN_COLUMNS
+            length = next((n for n in _divisors(body, index) if _is_worth(count, n, min_columns)), None)
             if length is None:
                 return replace(loop, body=_block(body))
             rows = exact_quotient(count, length)
             row, turn = NatVar(f"{index.name}_row", rows), NatVar(index.name, length)
             inside = rewrite_block(body, substitution({index: nat(row) * length + turn}))
             inner = replace(loop, index=turn, count=length, body=inside)
-            return _apart(replace(loop, index=row, count=rows, body=Block((inner,))))
+            return _split(replace(loop, index=row, count=rows, body=Block((inner,))))
         case For(body=body) | If(body=body):
             return replace(statement, body=_block(body))
         case _:
             return statement
 
 
-def _is_worth(count: Nat, length: Nat, least: int) -> bool:
-    """Whether so many turns are whole rows of that length, and not of less turns than `least`."""
-    if length.constant is not None and length.constant < least:
+def _is_worth(count: Nat, length: Nat, min_length: int) -> bool:
+    """Whether the iterations are whole rows of a length of at least `min_length`."""
+    if length.constant is not None and length.constant < min_length:
         return False
     return length != count and is_integral(exact_quotient(count, length))
 
 
 def _divisors(block: Block, index: NatVar) -> Iterator[Nat]:
-    """What the index of a loop is divided by."""
+    """The divisors of a loop's index."""
     for a in _naturals(block):
         for node in postorder(a):
             if isinstance(node, NatCall) and node.function == "floor" and node.args[0] == nat(index):
@@ -78,13 +78,13 @@ def _divisors(block: Block, index: NatVar) -> Iterator[Nat]:
 
 
 def _naturals(block: Block) -> Iterator[Nat]:
-    """The indices of what statements store and load, and numbers that are made of indices."""
+    """The naturals in statements: indices of stores and loads, and numbers that are indices."""
     for statement, _ in statements(block):
         if isinstance(statement, Assign):
             yield statement.index
         value = value_of(statement)
-        for one in () if value is None else values(value):
-            match one:
+        for part in () if value is None else values(value):
+            match part:
                 case Load(index=a) | Index(value=a):
                     yield a
                 case _:

@@ -1,4 +1,4 @@
-"""From a procedure to the kernels of a GPU: the passes in order. Knows no target's syntax."""
+"""The passes from a procedure to the kernels of a GPU, in order. Knows no target's syntax."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from shine.passes.refuse_deep_nests import refuse_deep_nests
 
 __all__ = ["GPU_PASSES", "make_kernels"]
 
-#: what a kernel is launched with before that is chosen
+#: a kernel's launch until `choose_launch` runs
 _ONE_THREAD: Final = Launch((const(1), const(1), const(1)), (1, 1, 1))
 
 
 def make_kernels(procedure: Procedure, arch: str) -> GpuProgram:
     """The kernels of a procedure for an architecture.
 
-    Raises TranslationError with one diagnostic: levels nested wrongly, a barrier that some threads would not reach,
-    registers of other threads, fragments of open sizes, matrices that lie wrongly, too much shared memory.
+    Raises TranslationError, for example for wrongly nested levels, a barrier that some threads do not reach, registers
+    of other threads, fragments of symbolic sizes, misaligned matrices, or too much shared memory.
     """
     program = run_passes(GPU_PASSES, procedure, {"arch": arch})
     assert isinstance(program, GpuProgram), program
@@ -82,7 +82,7 @@ def _limits(program: Program, settings: Settings) -> Program:
 
 
 def _kernels(change: Callable[[GpuKernel], GpuKernel]) -> Callable[[Program, Settings], Program]:
-    """What rewrites each kernel of a program."""
+    """A function of kernels, applied to each kernel of a program."""
 
     def apply(program: Program, settings: Settings) -> Program:
         assert isinstance(program, GpuProgram), program
@@ -92,13 +92,13 @@ def _kernels(change: Callable[[GpuKernel], GpuKernel]) -> Callable[[Program, Set
 
 
 def _checked(check: Callable[[GpuKernel], None]) -> Callable[[GpuKernel], GpuKernel]:
-    """A check of kernels as what rewrites none."""
+    """A check of kernels as a function that changes none."""
 
-    def same(kernel: GpuKernel) -> GpuKernel:
+    def unchanged(kernel: GpuKernel) -> GpuKernel:
         check(kernel)
         return kernel
 
-    return same
+    return unchanged
 
 
 GPU_PASSES: Final = (
@@ -111,27 +111,27 @@ GPU_PASSES: Final = (
     ),
     Pass(
         "split_kernels",
-        "Blocks cannot wait for each other inside a kernel, so each loop over the whole grid becomes one.",
+        "Blocks cannot wait for each other inside a kernel, so each loop over the grid becomes a kernel.",
         _split,
     ),
     Pass(
         "expand_global",
-        "A kernel cannot allocate global memory, so the host allocates its arrays there.",
+        "A kernel cannot allocate global memory, so the host allocates its global arrays.",
         _expand,
     ),
     Pass(
         "choose_launch",
-        "A launch needs numbers of blocks and threads: as many as the loops over them have iterations.",
+        "A launch needs numbers of blocks and threads, which follow from the iterations of the loops over them.",
         _kernels(_launch),
     ),
     Pass(
         "check_levels",
-        "Blocks hold threads or warps, and warps hold lanes: other nests of loops are refused.",
+        "Blocks contain threads or warps, and warps contain lanes: other nests of loops are refused.",
         _kernels(_checked(check_levels)),
     ),
     Pass(
         "expand_shared",
-        "Shared memory belongs to a block, so the arrays of its warps or threads become parts of one.",
+        "Shared memory belongs to a block, so arrays of its warps or threads become parts of one array.",
         _kernels(expand_shared),
     ),
     Pass(
@@ -141,34 +141,34 @@ GPU_PASSES: Final = (
     ),
     Pass(
         "store_once",
-        "Threads that all store the same number would race, so one of them stores it.",
+        "Threads that all store the same number would race, so only one of them stores it.",
         _kernels(store_once),
     ),
     Pass(
         "keep_copies",
-        "Only 4, 8 or 16 bytes can be copied asynchronously, from global to shared memory; all else is stored.",
+        "Only 4, 8 or 16 bytes can be copied asynchronously, from global to shared memory; the rest is stored.",
         _kernels(keep_copies),
     ),
     Pass(
         "check_grid",
-        "No barrier makes blocks wait for each other: a kernel whose blocks read what others wrote is refused.",
+        "Blocks cannot wait for each other: a kernel whose blocks read what others wrote is refused.",
         _kernels(check_grid),
     ),
     Pass(
         "place_barriers",
-        "A thread that reads what another one wrote must wait for it.",
+        "A thread that reads what another thread wrote must wait for it.",
         _kernels(place_barriers),
     ),
     Pass("await_copies", "An asynchronous copy must have arrived before it is read.", _kernels(await_copies)),
-    Pass("lay_out_shared", "Each array in shared memory needs its place there.", _kernels(lay_out_shared)),
+    Pass("lay_out_shared", "Each array in shared memory needs an offset there.", _kernels(lay_out_shared)),
     Pass(
         "check_matrices",
-        "Matrix instructions need matrices at multiples of some bytes: others are refused.",
+        "Matrix instructions need aligned matrices: others are refused.",
         _matrices,
     ),
     Pass(
         "check_limits",
-        "A block has only so many threads and bytes of shared memory: more are refused.",
+        "An architecture limits the threads and the shared memory of a block: more is refused.",
         _limits,
     ),
 )

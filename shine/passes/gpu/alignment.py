@@ -1,4 +1,4 @@
-"""How many bytes arrays have, and at which multiples of bytes they start. Knows no launch and no target."""
+"""Sizes and alignments of arrays in bytes. Knows no launch and no target."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from shine.imperative.nodes import Block, Buffer, LoadFragment, StoreFragment
 from shine.imperative.rewrite import Cell, Parts, rewrite_block
 from shine.imperative.walk import statements
 
-USUAL: Final = 16  # bytes: the widest access of a thread
-OF_FRAGMENTS: Final = 32  # what loads and stores of fragments need
+DEFAULT_ALIGNMENT: Final = 16  # bytes: the widest access of a thread
+FRAGMENT_ALIGNMENT: Final = 32  # bytes, for loads and stores of fragments
 
 
 def alignments(block: Block) -> dict[str, int]:
-    """At which multiples of bytes the buffers start that a block uses, by name: so that vectors that count as
-    aligned are, and that fragments can be loaded and stored.
+    """The alignments in bytes of the buffers that a block uses, by name: sufficient for its aligned vectors and for
+    loads and stores of fragments.
     """
-    found: dict[str, int] = {}
+    alignment_of: dict[str, int] = {}
 
-    def see(cell: Cell) -> Cell:
+    def visit(cell: Cell) -> Cell:
         buffer = cell.buffer
         if cell.aligned and isinstance(buffer.element, ScalarType | VectorType):
             width = cell.lanes * element_bytes(buffer)
-            found[buffer.name] = max(found.get(buffer.name, USUAL), width & -width)
+            alignment_of[buffer.name] = max(alignment_of.get(buffer.name, DEFAULT_ALIGNMENT), width & -width)
         return cell
 
-    rewrite_block(block, Parts(cell=see))
+    rewrite_block(block, Parts(cell=visit))
     for statement, _ in statements(block):
         match statement:
             case LoadFragment(source=matrix) | StoreFragment(target=matrix):
                 name = matrix.buffer.name
-                found[name] = max(found.get(name, USUAL), OF_FRAGMENTS)
+                alignment_of[name] = max(alignment_of.get(name, DEFAULT_ALIGNMENT), FRAGMENT_ALIGNMENT)
             case _:
                 pass
-    return found
+    return alignment_of
 
 
 def bytes_in(buffer: Buffer) -> int:
@@ -46,7 +46,7 @@ def bytes_in(buffer: Buffer) -> int:
 
 
 def padded_size(buffer: Buffer, alignment: int) -> int:
-    """The least number of elements, not less than an array has, that are a multiple of so many bytes."""
+    """The number of elements of an array, rounded up to a multiple of `alignment` bytes."""
     assert buffer.size.constant is not None, buffer
     unit = alignment // gcd(alignment, element_bytes(buffer))
     return -(-buffer.size.constant // unit) * unit

@@ -1,10 +1,10 @@
-"""Put waits for asynchronous copies as late as is right. Knows no target.
+"""Inserts waits for asynchronous copies as late as possible. Knows no target.
 
-A copy must have arrived before its thread touches these elements again, and before the last barrier of the block that
-leads to other threads that do. Statements are walked in order with the copies that are under way. At a barrier a thread
-waits if anything between it and the next one touches a buffer that is being copied to; elsewhere, before a statement
-that may touch elements on their way to it. One wait is for all copies so far. What is still under way at the end of a
-loop's body is waited for there if the next iteration would have to wait earlier than this one.
+A copy must be complete before its thread touches these elements again, and before the last block barrier that precedes
+accesses by other threads. Statements are visited in order with the pending copies. At a barrier a thread waits if
+anything between it and the next barrier touches the target buffer of a pending copy; elsewhere, before a statement that
+may touch elements of a pending copy. One wait completes all copies so far. Copies that are pending at the end of a
+loop's body are awaited there if the next iteration would otherwise have to wait earlier than this one.
 """
 
 from __future__ import annotations
@@ -21,38 +21,38 @@ from shine.passes.gpu.control import Here, behind, inside
 from shine.passes.gpu.effects import Around, Effect, effects_of, moved
 from shine.passes.gpu.keep_copies import copies_in
 
-#: the copies that are under way
+#: the pending copies
 State: TypeAlias = tuple[Effect, ...]
 Names: TypeAlias = frozenset[str]
-NOTHING: Names = frozenset()
+NO_NAMES: Names = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """The buffers that statements touch before a barrier of the block; and whether a way through them has none."""
+    """The buffers that statements touch before a block barrier, and whether a path through them has no barrier."""
 
-    touched: Names = NOTHING
+    touched: Names = NO_NAMES
     passes: bool = True
 
     def then(self, following: Reach) -> Reach:
-        """First these, then the following."""
+        """The reach of these statements followed by others."""
         return Reach(self.touched | following.touched, following.passes) if self.passes else self
 
 
 @dataclass(slots=True, eq=False)
 class Walk:
-    """One kernel, the buffers that it copies to asynchronously, and what is known of statements, by identity."""
+    """One kernel, the target buffers of its asynchronous copies, and cached reaches of statements, by identity."""
 
     launch: Launch
     copied: Names
     reaches: dict[int, tuple[Statement, Reach]] = field(default_factory=dict)
 
     def reach(self, statement: Statement) -> Reach:
-        """What a statement touches before a barrier."""
-        known = self.reaches.get(id(statement))
-        if known is None:
-            known = self.reaches[id(statement)] = statement, self._reach(statement)
-        return known[1]
+        """The buffers that a statement touches before a barrier."""
+        entry = self.reaches.get(id(statement))
+        if entry is None:
+            entry = self.reaches[id(statement)] = statement, self._reach(statement)
+        return entry[1]
 
     def _reach(self, statement: Statement) -> Reach:
         match statement:
@@ -61,93 +61,95 @@ class Walk:
             case For(body=body) | If(body=body):
                 return Reach(self.reach_of(body.statements).touched)
             case _:
-                found = effects_of(statement, Around(self.copied))
-                return Reach(frozenset(one.buffer.name for one in found))
+                effects = effects_of(statement, Around(self.copied))
+                return Reach(frozenset(effect.buffer.name for effect in effects))
 
     def reach_of(self, statements: Sequence[Statement]) -> Reach:
-        """What statements in order touch before a barrier."""
-        found = Reach()
+        """The buffers that a sequence of statements touches before a barrier."""
+        reach = Reach()
         for statement in reversed(statements):
-            found = self.reach(statement).then(found)
-        return found
+            reach = self.reach(statement).then(reach)
+        return reach
 
 
 @dataclass(frozen=True, slots=True)
-class Within:
-    """Where a block stands: what is known there, the indices of the loops around it, which one thread has alike in one
-    iteration; and the buffers touched behind it, before a barrier.
+class Context:
+    """The context of a block: the facts known there; the indices of the loops around it, which are fixed for a thread
+    in one iteration; and the buffers that are touched after it, before a barrier.
     """
 
     here: Here
     indices: frozenset[NatVar] = frozenset()
-    touched: Names = NOTHING
+    touched: Names = NO_NAMES
 
 
 def await_copies(kernel: GpuKernel) -> GpuKernel:
-    """The kernel with the waits that it needs."""
+    """The kernel with the necessary waits."""
     copies = copies_in(kernel.body)
     if not copies:
         return kernel
-    walk = Walk(kernel.launch, frozenset(one.buffer.name for one in copies))
-    body, left = _block(walk, kernel.body, Within(Here(Around(walk.copied))), ())
-    if left:
-        body = Block((*body.statements, AwaitCopies(left[-1].origin)))
+    walk = Walk(kernel.launch, frozenset(copy.buffer.name for copy in copies))
+    body, pending = _block(walk, kernel.body, Context(Here(Around(walk.copied))), ())
+    if pending:
+        body = Block((*body.statements, AwaitCopies(pending[-1].origin)))
     return replace(kernel, body=body)
 
 
-def _block(walk: Walk, block: Block, within: Within, state: State) -> tuple[Block, State]:
-    """The block with waits, after copies that are under way, the very same if none are missing; and what is under way
-    in the end.
+def _block(walk: Walk, block: Block, context: Context, state: State) -> tuple[Block, State]:
+    """The block with waits, given the pending copies before it (the same object if it needs none); and the pending
+    copies after it.
     """
-    reaches = [Reach(within.touched)]
+    reaches = [Reach(context.touched)]
     for statement in reversed(block.statements):
         reaches.append(walk.reach(statement).then(reaches[-1]))
-    made: list[Statement] = []
+    statements: list[Statement] = []
     for statement, following in zip(block.statements, reversed(reaches[:-1]), strict=True):
-        at = replace(within, touched=following.touched)
-        found, state = _one(walk, statement, at, state)
-        made += found
-        within = replace(within, here=behind(statement, within.here))
-    same = len(made) == len(block.statements)
-    same = same and all(one is other for one, other in zip(made, block.statements, strict=True))
-    return (block if same else Block(tuple(made))), state
+        at_statement = replace(context, touched=following.touched)
+        replacement, state = _place(walk, statement, at_statement, state)
+        statements += replacement
+        context = replace(context, here=behind(statement, context.here))
+    is_same = len(statements) == len(block.statements)
+    is_same = is_same and all(new is old for new, old in zip(statements, block.statements, strict=True))
+    return (block if is_same else Block(tuple(statements))), state
 
 
-def _one(walk: Walk, statement: Statement, at: Within, state: State) -> tuple[list[Statement], State]:
+def _place(walk: Walk, statement: Statement, context: Context, state: State) -> tuple[list[Statement], State]:
     match statement:
         case AwaitCopies():
             return [statement], ()
         case Barrier(_, origin):
-            if any(one.buffer.name in at.touched for one in state):
+            if any(copy.buffer.name in context.touched for copy in state):
                 return [AwaitCopies(origin), statement], ()
             return [statement], state
         case For():
-            return _loop(walk, statement, at, state)
+            return _loop(walk, statement, context, state)
         case If(body=body):
-            within = replace(at, here=inside(walk.launch, statement, at.here))
-            made, last = _block(walk, body, within, state)
-            return [statement if made is body else replace(statement, body=made)], _join(state, last)
+            inner = replace(context, here=inside(walk.launch, statement, context.here))
+            new_body, last = _block(walk, body, inner, state)
+            return [statement if new_body is body else replace(statement, body=new_body)], _join(state, last)
         case _:
-            effects = effects_of(statement, at.here.around)
-            waits = any(_may_meet(one, other, at.indices) for one in state for other in effects)
-            begun = tuple(one for one in effects if one.kind == "write") if _copies(statement) else ()
+            effects = effects_of(statement, context.here.around)
+            waits = any(_may_meet(copy, effect, context.indices) for copy in state for effect in effects)
+            started = (
+                tuple(effect for effect in effects if effect.kind == "write") if _copies(statement) else ()
+            )
             before: list[Statement] = [AwaitCopies(statement.origin)] if waits else []
-            return [*before, statement], _join(() if waits else state, begun)
+            return [*before, statement], _join(() if waits else state, started)
 
 
-def _loop(walk: Walk, loop: For, at: Within, state: State) -> tuple[list[Statement], State]:
+def _loop(walk: Walk, loop: For, context: Context, state: State) -> tuple[list[Statement], State]:
     repeats = not isinstance(loop.kind, Level) or walk.launch.share(loop) == "many"
-    touched = at.touched | (walk.reach(loop).touched if repeats else NOTHING)
-    within = Within(inside(walk.launch, loop, at.here), at.indices | {loop.index}, touched)
-    body, last = _block(walk, loop.body, within, ())
+    touched = context.touched | (walk.reach(loop).touched if repeats else NO_NAMES)
+    inner = Context(inside(walk.launch, loop, context.here), context.indices | {loop.index}, touched)
+    body, pending = _block(walk, loop.body, inner, ())
     before: list[Statement] = []
-    if state and _block(walk, body, within, state)[0] is not body:
+    if state and _block(walk, body, inner, state)[0] is not body:
         before, state = [AwaitCopies(loop.origin)], ()
-    if last and repeats and _block(walk, body, within, _earlier(walk, last, loop))[0] is not body:
-        body, last = Block((*body.statements, AwaitCopies(last[-1].origin))), ()
-    made = loop if body is loop.body else replace(loop, body=body)
-    return [*before, made], _join(
-        state, _at(last, loop, NatVar(f"{loop.index.name} at any time", loop.count))
+    if pending and repeats and _block(walk, body, inner, _earlier(walk, pending, loop))[0] is not body:
+        body, pending = Block((*body.statements, AwaitCopies(pending[-1].origin))), ()
+    new_loop = loop if body is loop.body else replace(loop, body=body)
+    return [*before, new_loop], _join(
+        state, _at(pending, loop, NatVar(f"{loop.index.name} at any time", loop.count))
     )
 
 
@@ -155,12 +157,12 @@ def _copies(statement: Statement) -> bool:
     return isinstance(statement, Assign) and statement.asynchronous
 
 
-def _join(one: State, other: State) -> State:
-    return tuple(dict.fromkeys((*one, *other)))
+def _join(first: State, second: State) -> State:
+    return tuple(dict.fromkeys((*first, *second)))
 
 
 def _may_meet(one: Effect, other: Effect, indices: frozenset[NatVar]) -> bool:
-    """Whether one thread may have two effects on one element, in the same iteration of the loops of these indices."""
+    """Whether a thread may have both effects on one element, in the same iteration of the loops of these indices."""
     if one.buffer.name != other.buffer.name:
         return False
     first, second = (
@@ -171,23 +173,23 @@ def _may_meet(one: Effect, other: Effect, indices: frozenset[NatVar]) -> bool:
 
 
 def _earlier(walk: Walk, state: State, loop: For) -> State:
-    """What a thread began to copy in its earlier iterations, as another one sees it."""
-    ago, step = NatVar(f"{loop.index.name} ago", loop.count), nat(1)
+    """The copies that a thread started in earlier iterations, relative to the current one."""
+    distance, step = NatVar(f"{loop.index.name} ago", loop.count), nat(1)
     if isinstance(loop.kind, Level) and loop.kind.name != "block":
         step = walk.launch.extent(loop.kind)
-    return _put(state, loop, nat(loop.index) - step * (nat(ago) + 1), ago)
+    return _reindexed(state, loop, nat(loop.index) - step * (nat(distance) + 1), distance)
 
 
 def _at(state: State, loop: For, index: NatVar) -> State:
-    """What is under way, whichever iteration began it."""
-    return _put(state, loop, nat(index), index)
+    """The pending copies of any iteration."""
+    return _reindexed(state, loop, nat(index), index)
 
 
-def _put(state: State, loop: For, to: Nat, own: NatVar) -> State:
-    return tuple(moved(_released(one, loop.index), loop.index, to, (own,)) for one in state)
+def _reindexed(state: State, loop: For, to: Nat, own: NatVar) -> State:
+    return tuple(moved(_released(copy, loop.index), loop.index, to, (own,)) for copy in state)
 
 
 def _released(effect: Effect, index: NatVar) -> Effect:
-    """The effect where an index is one like any other."""
+    """The effect with an index that no longer stands for its loop's units."""
     units = tuple(pair for pair in effect.units if pair[1] is not index)
     return replace(effect, own=tuple(v for v in effect.own if v is not index), units=units)

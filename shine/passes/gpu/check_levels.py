@@ -1,4 +1,4 @@
-"""Check how loops over levels are nested: blocks hold threads or warps, warps hold lanes. Knows no target."""
+"""Checks the nesting of loops over levels: blocks contain threads or warps, warps contain lanes. Knows no target."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from shine.imperative.levels import level_of, works_on_fragments
 from shine.imperative.nodes import For, FragmentStatement, Level, LevelName, Origin
 from shine.imperative.walk import statements
 
-#: what each level may stand inside of, beside other dimensions of itself
-OUTSIDE: Final[Mapping[LevelName, frozenset[LevelName]]] = {
+#: the levels that may enclose each level, besides its own other dimensions
+ENCLOSING_LEVELS: Final[Mapping[LevelName, frozenset[LevelName]]] = {
     "global": frozenset(),
     "block": frozenset(),
     "threads": frozenset({"block"}),
     "warp": frozenset({"block"}),
     "lane": frozenset({"block", "warp"}),
 }
-#: the map that runs on each
+#: the map that runs on each level
 MAPS: Final[Mapping[str, str]] = {
     PRIMITIVES[name].runs_on: name for name in with_trait("maps") & PARALLEL - running_on("processor")
 }
 
 
 def check_levels(kernel: GpuKernel) -> None:
-    """Raise a diagnostic unless levels are nested as a GPU runs them, and fragments belong to warps."""
+    """Raise TranslationError unless levels are nested as on a GPU, and fragments are used by whole warps."""
     for statement, loops in statements(kernel.body):
         around = [level for loop in loops if (level := level_of(loop)) is not None]
         if works_on_fragments(statement):
@@ -43,7 +43,7 @@ def _check_loop(kernel: GpuKernel, level: Level, around: list[Level], origin: Or
         if outer == level:
             hint = f"use another dimension for the inner one: `{name}({(level.dimension + 1) % 3}, ...)`, or mapSeq"
             _refuse(f"{name} in dimension {level.dimension}", "another of the same dimension", hint, origin)
-        if outer.name != level.name and outer.name not in OUTSIDE[level.name]:
+        if outer.name != level.name and outer.name not in ENCLOSING_LEVELS[level.name]:
             hint = "blocks hold threads or warps, warps hold lanes: mapBlock > mapThreads, mapBlock > mapWarp > mapLane"
             _refuse(name, MAPS[outer.name], hint, origin)
     if level.name == "threads" and level.dimension > 0 and kernel.launch.warps is not None:
@@ -54,7 +54,7 @@ def _check_loop(kernel: GpuKernel, level: Level, around: list[Level], origin: Or
 def _refuse(inner: str, outer: str, hint: str, origin: Origin) -> NoReturn:
     fail(
         "levels",
-        f"expected levels from the widest to the narrowest, found {inner} inside of {outer}",
+        f"expected levels from the widest to the narrowest, found {inner} inside {outer}",
         hint,
         origin,
     )
@@ -66,19 +66,15 @@ def _check_fragment(
     origin = statement.origin
     inside = [level for level in around if level.name in ("threads", "lane", "global")]
     if inside:
-        title = (
-            f"expected a fragment to be used by a whole warp, found its use inside of {MAPS[inside[0].name]}"
-        )
+        title = f"expected a fragment to be used by a whole warp, found its use inside {MAPS[inside[0].name]}"
         fail("levels", title, "map over warps instead: mapWarp(0, ...)", origin)
     warps = kernel.launch.warps
     assert warps is not None, "a kernel with fragments has warps"
     if prod(warps) > 1 and not any(level.name == "warp" for level in around):
-        title = (
-            f"expected fragments inside of mapWarp where a block has {prod(warps)} warps, found none around"
-        )
+        title = f"expected fragments inside mapWarp in a block of {prod(warps)} warps, found them outside"
         fail("levels", title, "map over warps: mapWarp(0, ...)", origin)
     for loop in loops:
         level = level_of(loop)
         if level is not None and level.name == "warp" and kernel.launch.share(loop) != "one":
-            title = "expected as many iterations as the block has warps where fragments are used, found fewer"
+            title = "expected a loop that uses fragments to have an iteration for each warp of the block, found fewer"
             fail("levels", title, "give all loops over warps the same number of iterations", loop.origin)

@@ -1,4 +1,4 @@
-"""Check a kernel against the limits of an architecture, which are given. Knows no architecture."""
+"""Checks a kernel against given limits of an architecture. Knows no architecture."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from shine.passes.gpu.alignment import bytes_in
 from shine.passes.gpu.lay_out_shared import shared_bytes
 
 
-def check_limits(kernel: GpuKernel, most_shared: int, most_threads: int) -> None:
-    """Raise a diagnostic unless a block has at most so many bytes of shared memory, and so many threads.
+def check_limits(kernel: GpuKernel, max_shared: int, max_threads: int) -> None:
+    """Raise TranslationError if a block has too many bytes of shared memory, or too many threads.
 
-    Shared memory must be laid out.
+    Shared memory must be laid out already.
     """
-    if shared_bytes(kernel) > most_shared:
-        raise _too_much_shared(kernel, most_shared)
-    if prod(kernel.launch.block) > most_threads:
-        raise _too_many_threads(kernel, most_threads)
+    if shared_bytes(kernel) > max_shared:
+        raise _too_much_shared(kernel, max_shared)
+    if prod(kernel.launch.block) > max_threads:
+        raise _too_many_threads(kernel, max_threads)
 
 
-def _too_much_shared(kernel: GpuKernel, most: int) -> TranslationError:
+def _too_much_shared(kernel: GpuKernel, limit: int) -> TranslationError:
     arrays = sorted((buffer for buffer, _ in kernel.shared), key=bytes_in, reverse=True)
     largest = arrays[0]
-    room = most - (shared_bytes(kernel) - bytes_in(largest))
-    fits = f"beside the others at most {room} bytes fit" if room > 0 else "the others alone are too large"
+    room = limit - (shared_bytes(kernel) - bytes_in(largest))
+    fits = f"at most {room} bytes fit besides the others" if room > 0 else "the others alone are too large"
     diagnostic = Diagnostic(
         "shared-size",
-        f"expected at most {most} bytes of shared memory in a block of {kernel.name}, found {shared_bytes(kernel)}",
+        f"expected at most {limit} bytes of shared memory in a block of {kernel.name}, found {shared_bytes(kernel)}",
         hint=f"make the tile in {largest.name} smaller: {fits}; or keep an array elsewhere: `toMem(Global)`",
         notes=tuple(map(_described, arrays)),
     )
@@ -45,27 +45,31 @@ def _described(buffer: Buffer) -> str:
     )
 
 
-def _too_many_threads(kernel: GpuKernel, most: int) -> TranslationError:
+def _too_many_threads(kernel: GpuKernel, limit: int) -> TranslationError:
     block, warps = kernel.launch.block, kernel.launch.warps
     if warps is None:
-        levels, units, sides = ("threads", "global"), "threads", [str(one) for one in block if one > 1]
-        shape = f" ({' x '.join(sides)})" if len(sides) > 1 else ""
+        levels, units, extents = (
+            ("threads", "global"),
+            "threads",
+            [str(extent) for extent in block if extent > 1],
+        )
+        shape = f" ({' x '.join(extents)})" if len(extents) > 1 else ""
     else:
         levels, units = ("warp", "threads"), "warps"
         shape = f" ({prod(warps)} warps of {LANES})"
     diagnostic = Diagnostic(
         "block-size",
-        f"expected at most {most} threads in a block of {kernel.name}, found {prod(block)}{shape}",
+        f"expected at most {limit} threads in a block of {kernel.name}, found {prod(block)}{shape}",
         hint=f"map over fewer {units}, each with a larger tile",
     )
     return TranslationError(diagnostic, _widest(kernel, levels))
 
 
 def _widest(kernel: GpuKernel, names: tuple[str, ...]) -> Origin:
-    """Where the loop stands that asks for the most units of the levels."""
-    found: tuple[int, Origin] = (-1, ())
+    """The origin of the loop over these levels that has the most iterations."""
+    widest: tuple[int, Origin] = (-1, ())
     for loop, level in level_loops(kernel.body):
         count = loop.count.constant or 0
-        if level.name in names and count > found[0]:
-            found = (count, loop.origin)
-    return found[1]
+        if level.name in names and count > widest[0]:
+            widest = (count, loop.origin)
+    return widest[1]

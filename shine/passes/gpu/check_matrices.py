@@ -1,7 +1,7 @@
-"""Check that fragments have known sizes and that their matrices lie as matrix instructions need them.
+"""Checks that fragments have known sizes, and that their matrices are aligned for matrix instructions.
 
-Where a matrix begins, and how far its rows or columns lie apart, must be multiples of some bytes. That all instructions
-of a family that take a fragment want the same is known here; no architecture is.
+The start of a matrix and the stride of its rows or columns must be multiples of some bytes, which are the same for all
+instructions of a family that take a fragment. Knows no architecture.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from shine.imperative.walk import statements
 
 
 def check_matrices(kernel: GpuKernel, procedure: Procedure) -> None:
-    """Raise a diagnostic unless all matrices of a kernel are known to lie right, at all sizes that it accepts."""
-    divisors = divisors_of(one.subject for one in procedure.checks if one.relation == "divides")
+    """Raise TranslationError unless all matrices of a kernel are aligned at all sizes that it accepts."""
+    divisors = divisors_of(check.subject for check in procedure.checks if check.relation == "divides")
     for statement, _ in statements(kernel.body):
         match statement:
             case LoadFragment(piece, matrix) | StoreFragment(matrix, piece):
@@ -34,14 +34,14 @@ def check_matrices(kernel: GpuKernel, procedure: Procedure) -> None:
 
 
 def check_fragments(procedure: Procedure) -> None:
-    """Raise a diagnostic unless the sizes of all fragments are numbers: instructions have fixed shapes."""
+    """Raise TranslationError unless the sizes of all fragments are numbers: instructions have fixed shapes."""
     for statement, _ in statements(procedure.body):
         match statement:
             case Allocate(Buffer(element=FragmentType() as t)):
                 if any(size.constant is None for size in (t.rows, t.columns, t.depth)):
                     title = f"expected a fragment whose sizes are numbers, found {brief_type(t)}"
-                    do = "cut the matrices into tiles, as `strategies.tensor_core:tensorCore` does, or fix the sizes"
-                    fail("open-fragment", title, do, statement.origin)
+                    hint = "cut the matrices into tiles, as `strategies.tensor_core:tensorCore` does, or fix the sizes"
+                    fail("open-fragment", title, hint, statement.origin)
             case _:
                 pass
 
@@ -49,19 +49,19 @@ def check_fragments(procedure: Procedure) -> None:
 def _check(matrix: Matrix, t: FragmentType, divisors: Mapping[NatVar, int], origin: Origin) -> None:
     assert isinstance(t.element, ScalarType), t
     name = t.element.name
-    for one in legal(t.family):
+    for shape in legal(t.family):
         if (
-            one.extent_of(t.role) == (t.rows.constant, t.columns.constant)
-            and one.stored_type_of(t.role) == name
+            shape.extent_of(t.role) == (t.rows.constant, t.columns.constant)
+            and shape.stored_type_of(t.role) == name
         ):
             lines = "rows" if matrix.by_rows else "columns"
-            for what, found, needed in (
-                (f"whose {lines} lie apart by", matrix.stride, one.stride_alignment),
-                ("that starts at", matrix.index, one.alignment),
+            for quantity, natural, alignment in (
+                (f"whose {lines} have a stride of", matrix.stride, shape.stride_alignment),
+                ("that starts at", matrix.index, shape.alignment),
             ):
-                unit = max(needed * 8 // SCALARS[name].bits, 1)
-                if not is_multiple(found, const(unit), divisors):
-                    _refuse(what, found, unit, f"{needed} bytes of {name}", matrix, origin)
+                unit = max(alignment * 8 // SCALARS[name].bits, 1)
+                if not is_multiple(natural, const(unit), divisors):
+                    _refuse(quantity, natural, unit, f"{alignment} bytes of {name}", matrix, origin)
             return
 
 
@@ -69,19 +69,25 @@ def _is_loop_index(free: object) -> bool:
     return isinstance(free, NatVar) and free.upper is not None
 
 
-def _refuse(what: str, found: Nat, unit: int, space: str, matrix: Matrix, origin: Origin) -> NoReturn:
+def _refuse(quantity: str, natural: Nat, unit: int, space: str, matrix: Matrix, origin: Origin) -> NoReturn:
     title = (
-        f"expected a matrix in {matrix.buffer.name} {what} a multiple of {unit} numbers ({space}),"
-        f" found {show_nat(found)}"
+        f"expected a matrix in {matrix.buffer.name} {quantity} a multiple of {unit} numbers ({space}),"
+        f" found {show_nat(natural)}"
     )
-    known = found.constant
-    if known is None and matrix.buffer.space == "Shared" and all(_is_loop_index(one) for one in found.free):
+    constant = natural.constant
+    if (
+        constant is None
+        and matrix.buffer.space == "Shared"
+        and all(_is_loop_index(atom) for atom in natural.free)
+    ):
         tiles = f"choose tiles whose parts begin at multiples of {unit} numbers"
-        fail("matrix-alignment", title, f"{tiles}, or store the matrix by its other dimension", origin)
-    if known is None:
-        is_size = len(found.terms) == 1 and found.terms[0][1] == 1 and len(found.terms[0][0]) == 1
-        do = f"promise it: `where {unit} divides {show_nat(found)}`" if is_size else "fix the sizes in it"
+        fail("matrix-alignment", title, f"{tiles}, or store the matrix transposed", origin)
+    if constant is None:
+        is_size = len(natural.terms) == 1 and natural.terms[0][1] == 1 and len(natural.terms[0][0]) == 1
+        action = (
+            f"promise it: `where {unit} divides {show_nat(natural)}`" if is_size else "fix the sizes in it"
+        )
     else:
-        below = known // unit * unit
-        do = f"choose {below} or {below + unit}" if below else f"choose {below + unit}"
-    fail("matrix-alignment", title, f"{do}; or copy the matrix first: toMem(Shared, ...)", origin)
+        lower = constant // unit * unit
+        action = f"choose {lower} or {lower + unit}" if lower else f"choose {lower + unit}"
+    fail("matrix-alignment", title, f"{action}; or copy the matrix first: toMem(Shared, ...)", origin)

@@ -1,8 +1,8 @@
-"""How many blocks and threads run a kernel: as many as its loops over levels have iterations, within limits.
+"""Chooses the blocks and threads of a kernel: one for each iteration of its loops over levels, within limits.
 
-Sizes of blocks are numbers, those of grids may depend on sizes. Where a loop has more iterations than the launch has
-units, each unit does several. Where loops over the threads of a block differ, those that do most of the work say how
-many threads there are.
+Block sizes are numbers; grid sizes may depend on sizes. If a loop has more iterations than the launch has units, each
+unit runs several. If loops over the threads of a block differ, those with most of the work decide on the number of
+threads.
 """
 
 from __future__ import annotations
@@ -20,36 +20,35 @@ from shine.imperative.levels import level_loops, level_of, works_on_fragments
 from shine.imperative.nodes import Block, For, Level, LevelName
 from shine.imperative.walk import statements
 
-MUCH: Final = (
-    8  # a loop with less than this part of the most work may leave threads idle, or give them several turns
-)
-LONG: Final = 64  # iterations of a loop of which the number is not known
-MOST_THREADS: Final = 1024  # of a block, on every architecture
-#: threads of a block along each dimension, on every architecture
-MOST_ALONG: Final = (MOST_THREADS, MOST_THREADS, 64)
-#: blocks along dimensions 1 and 2, on every architecture; along dimension 0 there are 2^31 - 1
-MOST_BLOCKS: Final = 65535
-#: threads of a block along each dimension, where a size does not say: by the number of dimensions
-USUAL: Final = {1: (256, 1, 1), 2: (32, 8, 1), 3: (32, 4, 2)}
+#: a loop with less than 1/8 of the most work may leave threads idle, or give them several iterations
+MAX_WORK_RATIO: Final = 8
+ASSUMED_ITERATIONS: Final = 64  # of a loop whose count is symbolic
+MAX_THREADS: Final = 1024  # of a block, on every architecture
+#: limits of the threads of a block along each dimension, on every architecture
+MAX_THREADS_ALONG: Final = (MAX_THREADS, MAX_THREADS, 64)
+#: limit of the blocks along dimensions 1 and 2, on every architecture; along dimension 0 it is 2^31 - 1
+MAX_BLOCKS_ALONG: Final = 65535
+#: threads of a block along each dimension for symbolic sizes, by the number of dimensions
+DEFAULT_THREADS: Final = {1: (256, 1, 1), 2: (32, 8, 1), 3: (32, 4, 2)}
 
 
 def choose_launch(body: Block) -> Launch:
-    """The launch of a kernel, from the loops over levels in it."""
+    """The launch of a kernel, from its loops over levels."""
     counts: dict[Level, list[Nat]] = {}
     work = work_in_loops(body)
-    most = {
-        level: max(work[loop] for loop, one in level_loops(body) if one == level)
+    max_work = {
+        level: max(work[loop] for loop, other in level_loops(body) if other == level)
         for _, level in level_loops(body)
     }
     for loop, level in level_loops(body):
-        if level.name != "threads" or work[loop] * MUCH >= most[level]:
+        if level.name != "threads" or work[loop] * MAX_WORK_RATIO >= max_work[level]:
             counts.setdefault(level, []).append(loop.count)
     warps = warps_of(body, counts)
     if warps is not None:
         block = (LANES * prod(warps), 1, 1)
-        if block[0] > MOST_THREADS:
+        if block[0] > MAX_THREADS:
             origin = next(loop.origin for loop, level in level_loops(body) if level.name == "warp")
-            title = f"expected at most {MOST_THREADS // LANES} warps in a block, found {prod(warps)}"
+            title = f"expected at most {MAX_THREADS // LANES} warps in a block, found {prod(warps)}"
             fail("block-size", title, "map over fewer warps, each with a larger tile", origin)
     else:
         block = threads_of(counts)
@@ -58,13 +57,13 @@ def choose_launch(body: Block) -> Launch:
 
 
 def work_in_loops(body: Block) -> dict[For, int]:
-    """How often an iteration of each loop over a level does something, roughly."""
+    """An estimate of how many statements an iteration of each loop runs."""
     work: dict[For, int] = {}
     for statement, loops in statements(body):
         times = 1
         for loop in loops:
             if level_of(loop) is None:
-                times *= loop.count.constant or LONG
+                times *= loop.count.constant or ASSUMED_ITERATIONS
         if isinstance(statement, For):
             work.setdefault(statement, 0)
         else:
@@ -73,67 +72,73 @@ def work_in_loops(body: Block) -> dict[For, int]:
 
 
 def warps_of(body: Block, counts: dict[Level, list[Nat]]) -> tuple[int, int, int] | None:
-    """The warps of a block along each dimension; None where the kernel does not speak of warps."""
+    """The warps of a block along each dimension; None if the kernel uses no warps, lanes or fragments."""
     has_warps = any(level.name in ("warp", "lane") for level in counts)
-    has_fragments = any(works_on_fragments(one) for one, _ in statements(body))
+    has_fragments = any(works_on_fragments(statement) for statement, _ in statements(body))
     if not has_warps and not has_fragments:
         return None
-    found = [1, 1, 1]
+    warps = [1, 1, 1]
     threads = counts.get(Level("threads", 0), [])
     if threads and not has_fragments and not any(level.name == "warp" for level in counts):
-        found[0] = ceil(threads_along(threads, USUAL[1][0], is_global=False) / LANES)
+        warps[0] = ceil(threads_along(threads, DEFAULT_THREADS[1][0], is_global=False) / LANES)
     for loop, level in level_loops(body):
         if level.name != "warp":
             continue
-        known = loop.count.constant
-        if known is None:
+        count = loop.count.constant
+        if count is None:
             title = f"expected a known number of warps, found {show_nat(loop.count)}"
             fail(
                 "block-size", title, "split the array first: a block has a fixed number of warps", loop.origin
             )
-        found[level.dimension] = max(found[level.dimension], known)
-    return found[0], found[1], found[2]
+        warps[level.dimension] = max(warps[level.dimension], count)
+    return warps[0], warps[1], warps[2]
 
 
 def threads_of(counts: dict[Level, list[Nat]]) -> tuple[int, int, int]:
-    """The threads of a block along each dimension: as many as there is work for, where that is a number."""
-    wanted: dict[int, list[Nat]] = {}
-    for level, found in counts.items():
+    """The threads of a block along each dimension: as many as there are iterations, if that is a number."""
+    counts_along: dict[int, list[Nat]] = {}
+    for level, level_counts in counts.items():
         if level.name in ("threads", "global"):
-            wanted.setdefault(level.dimension, []).extend(found)
-    usual = USUAL[max(1, len(wanted))]
-    of_dimension = dict(zip(sorted(wanted), usual, strict=False))
-    spread = {level.dimension for level in counts if level.name == "global"}
+            counts_along.setdefault(level.dimension, []).extend(level_counts)
+    defaults = DEFAULT_THREADS[max(1, len(counts_along))]
+    default_along = dict(zip(sorted(counts_along), defaults, strict=False))
+    global_dimensions = {level.dimension for level in counts if level.name == "global"}
     block = [1, 1, 1]
-    for d, found in wanted.items():
-        block[d] = min(MOST_ALONG[d], threads_along(found, of_dimension[d], d in spread))
-    while prod(block) > MOST_THREADS:
+    for d, level_counts in counts_along.items():
+        block[d] = min(
+            MAX_THREADS_ALONG[d], threads_along(level_counts, default_along[d], d in global_dimensions)
+        )
+    while prod(block) > MAX_THREADS:
         widest = block.index(max(block))
         block[widest] = (block[widest] + 1) // 2
     return block[0], block[1], block[2]
 
 
-def threads_along(counts: Sequence[Nat], usual: int, is_global: bool) -> int:
+def threads_along(counts: Sequence[Nat], default: int, is_global: bool) -> int:
     """The threads of a block along a dimension."""
-    known = [count.constant for count in counts]
-    most = max((one for one in known if one is not None), default=0)
-    if is_global or None in known or most > MOST_THREADS:
-        rounded = (most + LANES - 1) // LANES * LANES
-        return usual if None in known else max(1, min(usual, rounded if usual >= LANES else most))
-    return max(1, most)
+    constants = [count.constant for count in counts]
+    max_count = max((one for one in constants if one is not None), default=0)
+    if is_global or None in constants or max_count > MAX_THREADS:
+        rounded = (max_count + LANES - 1) // LANES * LANES
+        return (
+            default if None in constants else max(1, min(default, rounded if default >= LANES else max_count))
+        )
+    return max(1, max_count)
 
 
 def blocks_along(d: int, counts: dict[Level, list[Nat]], threads: int) -> Nat:
     """The blocks of the grid along a dimension."""
-    wanted: Nat | None = None
+    block_count: Nat | None = None
     names: tuple[LevelName, ...] = ("block", "global")
     for name in names:
         for count in counts.get(Level(name, d), ()):
             blocks = ceiling_quotient(count, const(threads)) if name == "global" else count
-            wanted = blocks if wanted is None or wanted is blocks else maximum(wanted, blocks)
-    if wanted is None:
+            block_count = (
+                blocks if block_count is None or block_count is blocks else maximum(block_count, blocks)
+            )
+    if block_count is None:
         return const(1)
-    known = wanted.constant
-    if d == 0 or (known is not None and known <= MOST_BLOCKS):
-        return wanted
-    return minimum(wanted, const(MOST_BLOCKS))
+    constant = block_count.constant
+    if d == 0 or (constant is not None and constant <= MAX_BLOCKS_ALONG):
+        return block_count
+    return minimum(block_count, const(MAX_BLOCKS_ALONG))

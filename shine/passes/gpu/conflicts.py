@@ -1,4 +1,4 @@
-"""Whether two effects on memory must be kept in order by a barrier, and by which. Knows nothing of statements."""
+"""Decides whether two effects on memory need a barrier between them, and which one. Knows no statements."""
 
 from __future__ import annotations
 
@@ -16,63 +16,67 @@ from shine.imperative.nodes import Level
 from shine.passes.gpu.effects import Effect, replaced
 from shine.passes.gpu.touched import common_elements, end_of, variables_in
 
-#: lanes of one warp do, or threads of different warps
+#: two lanes of one warp meet, or two threads of different warps
 Meeting: TypeAlias = Literal["warp", "block"]
 
 
 @lru_cache(maxsize=1 << 14)
 def meet(first: Effect, second: Effect, launch: Launch) -> Meeting | None:
-    """Who may touch one element that one of two effects changes: different threads, not one alone. None: nobody."""
+    """Which different threads may touch one element that at least one of two effects changes; None if none may."""
     if first.buffer.name != second.buffer.name or {first.kind, second.kind} in ({"read"}, {"update"}):
         return None
     proved = proved_apart(first, second, launch)
     if proved is None:
         return None
-    found = common_elements(first, second, launch)
-    if found is None:
+    common = common_elements(first, second, launch)
+    if common is None:
         return proved
-    anyone, across = found
-    return "block" if across else "warp" if anyone else None
+    threads_meet, warps_meet = common
+    return "block" if warps_meet else "warp" if threads_meet else None
 
 
 def proved_apart(first: Effect, second: Effect, launch: Launch) -> Meeting | None:
-    """The same from proofs on ranges, for all sizes: None is proved, and so is that only lanes of one warp meet."""
-    one, other = independent(first), independent(second)
-    if one is None or other is None:
+    """The same by proofs on ranges, for all sizes: None and "warp" are proved, "block" is the default."""
+    first_effect, second_effect = independent(first), independent(second)
+    if first_effect is None or second_effect is None:
         return "block"
-    first, second = one, other
+    first, second = first_effect, second_effect
     if never_meet(first, second):
         return None
     if launch.warps is None:
         extents = {Level("threads", d): launch.block[d] for d in range(3)}
     else:
         extents = {Level("warp", d): launch.warps[d] for d in range(3)} | {Level("lane", 0): LANES}
-    unknown = [one for one in extents if extents[one] > 1 and not is_told_apart(first, second, one)]
-    if not unknown or (launch.warps is not None and is_told_apart(first, second, Level("threads", 0))):
+    unknown = [
+        level for level in extents if extents[level] > 1 and not are_distinguished(first, second, level)
+    ]
+    if not unknown or (launch.warps is not None and are_distinguished(first, second, Level("threads", 0))):
         return None
     warps: list[Level] = []
     if launch.warps is not None:
-        warps = [one for one in unknown if one.name == "warp"]
+        warps = [level for level in unknown if level.name == "warp"]
     elif prod(launch.block) > LANES:
-        warps = [one for one in unknown if one.dimension > 0 or launch.block[0] != LANES]
+        warps = [level for level in unknown if level.dimension > 0 or launch.block[0] != LANES]
     return "block" if warps else "warp"
 
 
-def is_told_apart(first: Effect, second: Effect, level: Level) -> bool:
-    """Whether threads, or blocks, at different places along a dimension touch different elements."""
-    one, other = _place(first, level), _place(second, level)
-    if one is None or other is None or one.upper is None or other.upper is None:
+def are_distinguished(first: Effect, second: Effect, level: Level) -> bool:
+    """Whether units with different indices along a dimension of a level touch different elements."""
+    first_index, second_index = _place(first, level), _place(second, level)
+    if first_index is None or second_index is None or first_index.upper is None or second_index.upper is None:
         return False
-    if is_nonnegative(one.upper - other.upper):
-        place = NatVar("place", one.upper)
-    elif is_nonnegative(other.upper - one.upper):
-        place = NatVar("place", other.upper)
+    if is_nonnegative(first_index.upper - second_index.upper):
+        common_index = NatVar("place", first_index.upper)
+    elif is_nonnegative(second_index.upper - first_index.upper):
+        common_index = NatVar("place", second_index.upper)
     else:
         return False
-    inner = [v for v in dict.fromkeys((*first.own, *second.own)) if v is not one and v is not other]
-    found: list[tuple[Nat, int]] = []
-    for effect, bound in ((first, one), (second, other)):
-        values: dict[Atom, NatLike] = {bound: place}
+    inner = [
+        v for v in dict.fromkeys((*first.own, *second.own)) if v is not first_index and v is not second_index
+    ]
+    runs: list[tuple[Nat, int]] = []
+    for effect, bound in ((first, first_index), (second, second_index)):
+        values: dict[Atom, NatLike] = {bound: common_index}
         own = frozenset(effect.own)
         guards = tuple(
             (substitute_naturals(a, values), substitute_naturals(b, values))
@@ -81,11 +85,11 @@ def is_told_apart(first: Effect, second: Effect, level: Level) -> bool:
         )
         index = substitute_naturals(effect.index, values)
         access = Access(True, effect.buffer, index, effect.lanes, (), guards)
-        index, digits = behind_guards(access, place, inner)
+        index, digits = behind_guards(access, common_index, inner)
         inner += [digit for digit in digits if digit not in inner]
-        found.append((index, effect.lanes))
-    (index, lanes), (other_index, other_lanes) = found
-    return disjoint(index, lanes, other_index, other_lanes, place, inner)
+        runs.append((index, effect.lanes))
+    (index, lanes), (other_index, other_lanes) = runs
+    return disjoint(index, lanes, other_index, other_lanes, common_index, inner)
 
 
 def _place(effect: Effect, level: Level) -> NatVar | None:
@@ -97,13 +101,13 @@ def _place(effect: Effect, level: Level) -> NatVar | None:
 
 
 def independent(effect: Effect) -> Effect | None:
-    """The effect where ranges of its own variables are known without the others, if perhaps too large."""
+    """The effect with ranges of its own variables that do not depend on each other, and may be too large."""
     own = frozenset(effect.own)
     values: dict[Atom, NatLike] = {}
     for variable in effect.own:
         if variable.upper is not None and not variable.upper.free.isdisjoint(own):
-            known = end_of(variable)
-            end = greatest(variable.upper) if known is None else const(known)
+            known_end = end_of(variable)
+            end = greatest(variable.upper) if known_end is None else const(known_end)
             if not end.free.isdisjoint(own):
                 return None
             values[variable] = NatVar(variable.name, end)
@@ -111,33 +115,33 @@ def independent(effect: Effect) -> Effect | None:
 
 
 def never_meet(first: Effect, second: Effect) -> bool:
-    """Whether two effects touch different elements, whichever threads have them.
+    """Whether two effects touch different elements, in whichever threads.
 
-    The distance of the runs is a multiple of some stride and a rest that is more than nothing, and less than a stride.
+    The distance of the runs is a multiple of some stride plus a remainder that keeps them apart within the stride.
     """
     own = dict.fromkeys((*first.own, *second.own))
     apart = first.index - renamed(second.index, own)
-    for distance, lanes, others in (
+    for distance, lanes, other_lanes in (
         (apart, first.lanes, second.lanes),
         (const(0) - apart, second.lanes, first.lanes),
     ):
-        if is_nonnegative(distance - others):
+        if is_nonnegative(distance - other_lanes):
             return True
         for stride in _strides(distance):
-            rest = nat(0)
+            remainder = nat(0)
             for term in distance.terms:
                 part = polynomial((term,))
-                rest = rest if is_multiple(part, stride) else rest + part
-            if is_nonnegative(rest - others) and is_nonnegative(stride - lanes - rest):
+                remainder = remainder if is_multiple(part, stride) else remainder + part
+            if is_nonnegative(remainder - other_lanes) and is_nonnegative(stride - lanes - remainder):
                 return True
     return False
 
 
 def _strides(a: Nat) -> list[Nat]:
-    """What loop indices are multiplied by."""
-    found: dict[Nat, None] = {}
+    """The coefficients of loop indices."""
+    strides: dict[Nat, None] = {}
     for variable in variables_in(a):
         linear = linear_in(a, variable) if variable.upper is not None else None
         if linear is not None and linear[0].terms:
-            found[linear[0] if is_nonnegative(linear[0]) else const(0) - linear[0]] = None
-    return list(found)
+            strides[linear[0] if is_nonnegative(linear[0]) else const(0) - linear[0]] = None
+    return list(strides)

@@ -1,4 +1,4 @@
-"""How the threads of a block run a statement: alike, warp by warp, or each by itself. Knows no barrier."""
+"""How the threads of a block run a statement: uniformly, by warps, or individually. Knows no barrier."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from shine.imperative.walk import values
 from shine.passes.gpu.effects import Around
 from shine.passes.gpu.touched import variables_in
 
-#: how threads run a statement: its parts in order; perhaps; again and again; one warp by itself; each thread by itself
+#: all threads once; all or none; all repeatedly; each warp by itself; each thread by itself
 Control: TypeAlias = Literal["through", "perhaps", "again", "warp", "thread"]
 
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """Where a statement stands. `same` are the naturals that all threads that wait for each other have alike: those of
-    a block; or, if `is_warp`, of a warp. `in_warp` are those that a warp has alike.
+    """The context of a statement. `same` are the variables that are uniform among the threads that synchronise: those
+    of a block, or, if `is_warp`, of a warp. `in_warp` are the variables that are uniform in a warp.
     """
 
     around: Around
@@ -47,8 +47,8 @@ class Here:
         """Whether the lanes of a warp have the same values."""
         return all(_is_fixed(v, self.in_warp) for a in naturals for v in variables_in(a))
 
-    def alike(self, *names: NatVar) -> Here:
-        """Where these are the same for all, too."""
+    def uniform(self, *names: NatVar) -> Here:
+        """The context in which these variables are uniform, too."""
         return replace(self, same=self.same.union(names), in_warp=self.in_warp.union(names))
 
 
@@ -61,7 +61,7 @@ def control_of(launch: Launch, statement: Statement, here: Here) -> Control:
     match statement:
         case If(condition):
             naturals = tuple(a for pair in condition.below for a in pair)
-            return "perhaps" if here.knows(*naturals) else _by_itself(here, *naturals)
+            return "perhaps" if here.knows(*naturals) else _individually(here, *naturals)
         case For(kind=Level(name)):
             share = launch.share(statement)
             if share == "one":
@@ -70,17 +70,17 @@ def control_of(launch: Launch, statement: Statement, here: Here) -> Control:
                 return "perhaps" if share == "some" else "again"
             return "warp" if name == "warp" else "thread"
         case For(count=count):
-            return "again" if here.knows(count) else _by_itself(here, count)
+            return "again" if here.knows(count) else _individually(here, count)
         case _:
             return "thread"
 
 
-def _by_itself(here: Here, *naturals: Nat) -> Control:
+def _individually(here: Here, *naturals: Nat) -> Control:
     return "warp" if not here.is_warp and here.knows_in_warp(*naturals) else "thread"
 
 
 def inside(launch: Launch, statement: For | If, here: Here) -> Here:
-    """Where the body of a statement stands."""
+    """The context of the body of a statement."""
     if isinstance(statement, If):
         return replace(here, around=here.around.when(statement.condition.below))
     around, index = here.around.within(statement), statement.index
@@ -90,35 +90,35 @@ def inside(launch: Launch, statement: For | If, here: Here) -> Here:
             around = replace(
                 around, known=(*around.known, (index, nat(number))), fixed=around.fixed | {number}
             )
-            return replace(here, around=around).alike(index)
+            return replace(here, around=around).uniform(index)
         case Level("warp") if here.is_warp:
             if launch.share(statement) == "many":
                 around = replace(around, fixed=around.fixed | {index})
-            return replace(here, around=around).alike(index)
+            return replace(here, around=around).uniform(index)
         case Level("warp"):
             return replace(here, around=around, in_warp=here.in_warp | {index})
         case Level(name) if name != "block":
             return replace(here, around=around)
         case _:
-            return replace(here, around=replace(around, fixed=around.fixed | {index})).alike(index)
+            return replace(here, around=replace(around, fixed=around.fixed | {index})).uniform(index)
 
 
 def behind(statement: Statement, here: Here) -> Here:
-    """Where the next statement stands."""
+    """The context of the next statement."""
     if not isinstance(statement, DefineIndex):
         return here
     if _is_same_for_all(statement.value, here):
-        return here.alike(statement.name)
+        return here.uniform(statement.name)
     return replace(here, around=replace(here.around, read=here.around.read | {statement.name}))
 
 
 def _is_same_for_all(value: Value, here: Here) -> bool:
-    """Whether all threads compute the same."""
-    return all(_is_same(one, here) for one in values(value))
+    """Whether all threads compute the same value."""
+    return all(_is_same(part, here) for part in values(value))
 
 
 def _is_same(value: Value, here: Here) -> bool:
-    """Whether all threads compute the same, if they do for the parts of a value."""
+    """Whether all threads compute the same value if they do so for its parts."""
     match value:
         case Load(buffer, index):
             return buffer.space != "Local" and here.knows(index)

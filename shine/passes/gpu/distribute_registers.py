@@ -1,8 +1,8 @@
-"""Give each thread, warp or lane its own part of the arrays in registers that it fills. Knows no target.
+"""Gives each thread, warp or lane its own part of the local arrays that it fills. Knows no target.
 
 An array in local memory is allocated once and filled by a loop over threads. Its elements stay with the threads that
-store them, at indices without the digits of these loops (`ownership`). What a lane reads of another is an exchange;
-between threads and between warps there are none.
+store them, at indices without the digits of these loops (`ownership`). A lane reads another lane's element by an
+exchange; threads and warps cannot.
 """
 
 from __future__ import annotations
@@ -51,15 +51,15 @@ from shine.passes.gpu.turns import in_turns
 
 
 def distribute_registers(kernel: GpuKernel) -> GpuKernel:
-    """The kernel with arrays in local memory as each thread has them.
+    """The kernel with local arrays as each thread has them.
 
-    Raises TranslationError where a thread needs what another has, and where an array has no known size.
+    Raises TranslationError if a thread needs another thread's element, or if an array has no known size.
     """
     names = names_of(kernel.body)
-    shared_out = find_registers(kernel.body, kernel.launch)
+    distributed = find_registers(kernel.body, kernel.launch)
     body = kernel.body
-    if shared_out:
-        body = _block(body, _Here(kernel.launch, shared_out, names))
+    if distributed:
+        body = _block(body, _Here(kernel.launch, distributed, names))
         body = exchange_together(body, kernel.launch, names)
     _check_sizes(body)
     return replace(kernel, body=body)
@@ -81,16 +81,16 @@ def _check_sizes(body: Block) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Here:
-    """Where a statement stands: inside which loops; and which units are known to run it."""
+    """The context of a statement: the loops around it, and the units that are known to run it."""
 
     launch: Launch
-    shared_out: Mapping[str, Registers]
+    distributed: Mapping[str, Registers]
     names: Names
     loops: tuple[For, ...] = ()
     chosen: Mapping[Level, Nat] = field(default_factory=dict)
 
     def has(self, digit: Digit, unit: Nat) -> bool:
-        """Whether the unit is the one that runs the statement."""
+        """Whether the given unit runs the statement."""
         running = running_unit(digit.level, self.loops, self.launch)
         chosen = self.chosen.get(digit.level)
         return (running is not None and is_same(running, unit)) or (
@@ -99,42 +99,44 @@ class _Here:
 
 
 def _block(block: Block, here: _Here) -> Block:
-    made: list[Statement] = []
+    rebuilt_statements: list[Statement] = []
     for statement in block.statements:
         match statement:
             case For(body=body):
                 within = replace(here, loops=(*here.loops, statement))
                 rebuilt = replace(statement, body=_block(body, within))
-                made.append(_turned(rebuilt, here) if _has_turns(statement, here) else rebuilt)
+                rebuilt_statements.append(_turned(rebuilt, here) if _has_turns(statement, here) else rebuilt)
             case If(body=body):
-                made.append(replace(statement, body=_block(body, here)))
-            case Allocate(buffer) if buffer.name in here.shared_out:
-                made.append(replace(statement, buffer=_kept(here.shared_out[buffer.name])))
+                rebuilt_statements.append(replace(statement, body=_block(body, here)))
+            case Allocate(buffer) if buffer.name in here.distributed:
+                rebuilt_statements.append(
+                    replace(statement, buffer=_unit_array(here.distributed[buffer.name]))
+                )
             case _:
-                made.append(_statement(statement, here))
-    return Block(tuple(made))
+                rebuilt_statements.append(_statement(statement, here))
+    return Block(tuple(rebuilt_statements))
 
 
 def _has_turns(loop: For, here: _Here) -> bool:
-    """Whether a unit has several iterations of a loop, and keeps elements of an array in each."""
+    """Whether a unit runs several iterations of a loop, and keeps elements of an array in each."""
     if not isinstance(loop.kind, Level) or here.launch.share(loop) != "many":
         return False
     used: set[str] = set()
 
-    def see(cell: Cell) -> Cell:
+    def visit(cell: Cell) -> Cell:
         used.add(cell.buffer.name)
         return cell
 
-    rewrite_block(loop.body, Parts(cell=see))
+    rewrite_block(loop.body, Parts(cell=visit))
     return any(
         digit.level == loop.kind and digit.turns.constant != 1
-        for name in used & here.shared_out.keys()
-        for digit in here.shared_out[name].digits
+        for name in used & here.distributed.keys()
+        for digit in here.distributed[name].digits
     )
 
 
 def _turned(loop: For, here: _Here) -> For:
-    """The loop by turns, so that the index of a register is known when turns are unrolled."""
+    """The loop split into turns, so that the index of a register is known when the turns are unrolled."""
     assert isinstance(loop.kind, Level), loop
     turns = in_turns(loop, here.launch.extent(loop.kind), UNITS[loop.kind.name], here.names)
     body = turns.body
@@ -143,16 +145,16 @@ def _turned(loop: For, here: _Here) -> For:
     return turns.around(body, loop)
 
 
-def _kept(registers: Registers) -> Buffer:
-    """The array as a unit has it."""
+def _unit_array(registers: Registers) -> Buffer:
+    """A unit's part of the array."""
     return replace(registers.buffer, size=registers.size)
 
 
 def _statement(statement: Statement, here: _Here) -> Statement:
-    """A statement by those who keep what it stores."""
+    """A statement, run by the units that own the elements that it stores."""
     choices: list[tuple[Digit, Nat]] = []
     for cell in stored_by(statement):
-        registers = here.shared_out.get(cell.buffer.name)
+        registers = here.distributed.get(cell.buffer.name)
         if registers is None:
             continue
         units, _ = registers.find(cell.index)
@@ -166,14 +168,14 @@ def _statement(statement: Statement, here: _Here) -> Statement:
             if running is not None:
                 _refuse("fill", digit, registers.buffer, running, unit, statement.origin)
     chosen = {**here.chosen, **{digit.level: unit for digit, unit in choices}}
-    made = rewrite(statement, _parts(replace(here, chosen=chosen), statement.origin))
+    result = rewrite(statement, _parts(replace(here, chosen=chosen), statement.origin))
     for digit, unit in reversed(choices):
-        made = _by_one(made, digit, unit, here.names)
-    return made
+        result = _by_owner(result, digit, unit, here.names)
+    return result
 
 
-def _by_one(statement: Statement, digit: Digit, unit: Nat, names: Names) -> For:
-    """A statement that all units of a level would run, by the one that keeps what it stores."""
+def _by_owner(statement: Statement, digit: Digit, unit: Nat, names: Names) -> For:
+    """A statement that all units of a level would run, run by the owner of what it stores."""
     index = NatVar(names.fresh(UNITS[digit.level.name]), digit.extent)
     condition = Condition(((nat(index), unit + 1), (unit, index + const(1))))
     guarded = If(condition, Block((statement,)), statement.origin)
@@ -181,10 +183,10 @@ def _by_one(statement: Statement, digit: Digit, unit: Nat, names: Names) -> For:
 
 
 def _parts(here: _Here, origin: Origin) -> Parts:
-    """Registers for the elements of arrays that are shared out."""
+    """Rewrites elements of distributed arrays to registers and exchanges."""
 
-    def put(cell: Cell) -> Cell:
-        registers = here.shared_out.get(cell.buffer.name)
+    def replace_cell(cell: Cell) -> Cell:
+        registers = here.distributed.get(cell.buffer.name)
         if registers is None:
             return cell
         units, index = registers.find(cell.index)
@@ -197,7 +199,7 @@ def _parts(here: _Here, origin: Origin) -> Parts:
         return _moved(cell, registers, index)
 
     def load(value: Load) -> Value:
-        registers = here.shared_out.get(value.buffer.name)
+        registers = here.distributed.get(value.buffer.name)
         if registers is None:
             return value
         cell = Cell(value.buffer, value.index, lanes_of(value.buffer, value.lanes), value.aligned)
@@ -215,42 +217,44 @@ def _parts(here: _Here, origin: Origin) -> Parts:
             return replace(value, buffer=moved.buffer, index=moved.index, aligned=moved.aligned)
         if cell.lanes == 1:
             assert lane is not None
-            return Exchange(_kept(registers), index, lane, value.type)
+            return Exchange(_unit_array(registers), index, lane, value.type)
         scalar = value.buffer.element
         assert isinstance(scalar, ScalarType), value
-        each = [Load(value.buffer, value.index + i, 1, True, scalar) for i in range(cell.lanes)]
-        return Operation("vector", tuple(rewrite_value(one, parts) for one in each), value.type)
+        lane_loads = [Load(value.buffer, value.index + i, 1, True, scalar) for i in range(cell.lanes)]
+        return Operation(
+            "vector", tuple(rewrite_value(lane_load, parts) for lane_load in lane_loads), value.type
+        )
 
-    parts = Parts(cell=put, load=load)
+    parts = Parts(cell=replace_cell, load=load)
     return parts
 
 
 def _moved(cell: Cell, registers: Registers, index: Nat) -> Cell:
     is_aligned = cell.aligned and (cell.lanes == 1 or is_multiple(index, const(cell.lanes)))
-    return Cell(_kept(registers), index, cell.lanes, is_aligned)
+    return Cell(_unit_array(registers), index, cell.lanes, is_aligned)
 
 
 def _refuse(
     verb: str, digit: Digit, buffer: Buffer, running: Nat | None, unit: Nat, origin: Origin
 ) -> NoReturn:
-    one = UNITS[digit.level.name]
-    who = f"all {one}s" if running is None else f"{one} {show_nat(running)}"
-    does = verb if running is None else verb + "s"
+    unit_name = UNITS[digit.level.name]
+    runner = f"all {unit_name}s" if running is None else f"{unit_name} {show_nat(running)}"
+    action = verb if running is None else verb + "s"
     fail(
         "registers",
-        f"expected each {one} to {verb} its own registers of the array {buffer.name}, found that {who} {does} those "
-        f"of {one} {show_nat(unit)}",
+        f"expected each {unit_name} to {verb} its own registers of the array {buffer.name}, "
+        f"found that {runner} {action} those of {unit_name} {show_nat(unit)}",
         IN_SHARED,
         origin,
     )
 
 
 def _refuse_vector(registers: Registers, cell: Cell, origin: Origin) -> NoReturn:
-    one = UNITS[registers.digits[-1].level.name]
+    unit_name = UNITS[registers.digits[-1].level.name]
     fail(
         "registers",
-        f"expected vectors in the registers of one {one}, found one of {cell.lanes} elements of the array "
-        f"{registers.buffer.name} that {one}s would share",
-        f"give each {one} whole vectors, or {IN_SHARED}",
+        f"expected vectors in the registers of one {unit_name}, found one of {cell.lanes} elements of the array "
+        f"{registers.buffer.name} that {unit_name}s would share",
+        f"give each {unit_name} whole vectors, or {IN_SHARED}",
         origin,
     )

@@ -1,4 +1,4 @@
-"""What statements do to memory that threads share: which elements, by which threads. Knows nothing of order."""
+"""The effects of statements on shared memory: which elements, by which threads. Knows no order."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ class Effect:
     """A run of `lanes` elements from `index` on that threads of a block read, write or update.
 
     The variables in `own` take any value; others have one value for all threads, the same in all effects that mention
-    them. `units` are the loops over levels around it: a thread has the effect for the values of these that it runs,
-    and for all if there is none for a dimension. Where `guards` do not hold (a < b), there is no effect.
+    them. `units` are the loops over levels around it: a thread has the effect for the iterations that it runs, and all
+    units of a dimension without a loop have it. There is no effect where `guards` (a < b) do not hold.
     """
 
     kind: EffectKind
@@ -65,11 +65,11 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What is known where a statement stands.
+    """The facts that hold at a statement.
 
-    Effects on the buffers `watched` (None: all) count. `fixed` are the loop indices that have one value for all threads
-    of a block, `known` what stands for an index (the number of the block). `read` are numbers read at run time: each
-    thread may have read another. Loops over blocks are units where it `counts_blocks`.
+    Only effects on the buffers `watched` (None: all) count. `fixed` are the loop indices that have one value for all
+    threads of a block, `known` the values of indices (such as the number of the block). `read` are numbers read at run
+    time, which may differ between threads. Loops over blocks are units if it `counts_blocks`.
     """
 
     watched: frozenset[str] | None
@@ -81,30 +81,30 @@ class Around:
     counts_blocks: bool = False
 
     def put(self, a: Nat) -> Nat:
-        """A natural with what is known."""
-        values: dict[Atom, NatLike] = {one: value for one, value in self.known if one in a.free}
+        """A natural with the known values of indices substituted."""
+        values: dict[Atom, NatLike] = {index: value for index, value in self.known if index in a.free}
         return substitute_naturals(a, values) if values else a
 
     def when(self, guards: Guards) -> Around:
-        """Where these hold, too."""
+        """The facts with additional guards."""
         return replace(self, guards=(*self.guards, *((self.put(a), self.put(b)) for a, b in guards)))
 
     def within(self, loop: For) -> Around:
-        """Inside a loop whose index is anything."""
+        """The facts inside a loop, at any iteration."""
         inner = self if loop.count.constant is not None else self.when(((nat(loop.index), loop.count),))
         if isinstance(loop.kind, Level) and (self.counts_blocks or loop.kind.name != "block"):
             return replace(inner, units=(*inner.units, (loop.kind, loop.index)))
         return inner
 
     def effect(self, kind: EffectKind, buffer: Buffer, index: Nat, lanes: int, origin: Origin) -> Effect:
-        """An effect here."""
+        """An effect under these facts."""
         index = self.put(index)
         free = {v for a in (index, *(a for pair in self.guards for a in pair)) for v in a.free}
         own = {v for v in free if isinstance(v, NatVar) and v.upper is not None and v not in self.fixed}
         own |= free & self.read
         units = self.units
         if self.known:
-            units = tuple((level, _ranged(one, dict(self.known))) for level, one in units)
+            units = tuple((level, _ranged(index, dict(self.known))) for level, index in units)
         moving = tuple(sorted(own | {v for _, v in units if v not in self.fixed}, key=_name))
         return Effect(kind, buffer, index, lanes, moving, units, self.guards, origin)
 
@@ -115,42 +115,42 @@ def _name(variable: NatVar) -> str:
 
 def effects_of(statement: Statement, around: Around) -> list[Effect]:
     """All effects on the watched buffers, in order; inner loops run in any order."""
-    found: list[Effect] = []
-    waiting: list[tuple[Statement | Value, Around, Origin]] = [(statement, around, statement.origin)]
-    while waiting:
-        node, here, origin = waiting.pop()
+    effects: list[Effect] = []
+    pending: list[tuple[Statement | Value, Around, Origin]] = [(statement, around, statement.origin)]
+    while pending:
+        node, here, origin = pending.pop()
         match node:
             case Assign(buffer, index, value, _, origin):
-                found += _loads(value, here, origin)
-                found += _effect("write", buffer, index, run_of(buffer, value), here, origin)
+                effects += _loads(value, here, origin)
+                effects += _effect("write", buffer, index, run_of(buffer, value), here, origin)
             case AtomicUpdate(_, buffer, index, value, origin):
-                found += _loads(value, here, origin)
-                found += _effect("update", buffer, index, 1, here, origin)
+                effects += _loads(value, here, origin)
+                effects += _effect("update", buffer, index, 1, here, origin)
             case Define(_, value, origin) | DefineIndex(_, value, origin) | FillFragment(_, value, origin):
-                found += _loads(value, here, origin)
+                effects += _loads(value, here, origin)
             case For(body=body):
-                waiting += _inside(body, here.within(node))
+                pending += _inside(body, here.within(node))
             case If(condition, body):
-                waiting += _inside(body, here.when(condition.below))
+                pending += _inside(body, here.when(condition.below))
             case LoadFragment(target, source, origin):
-                found += _matrix("read", source, target.type, here, origin)
+                effects += _matrix("read", source, target.type, here, origin)
             case StoreFragment(matrix, fragment, origin):
-                found += _matrix("write", matrix, fragment.type, here, origin)
+                effects += _matrix("write", matrix, fragment.type, here, origin)
             case MapFragment(_, _, _, body, value, origin):
-                waiting.append((value, here, origin))
-                waiting += _inside(body, here)
+                pending.append((value, here, origin))
+                pending += _inside(body, here)
             case Allocate() | Barrier() | Prefetch() | AwaitCopies() | MultiplyAdd():
                 pass
             case _:
-                found += _loads(node, here, origin)
-    return found
+                effects += _loads(node, here, origin)
+    return effects
 
 
 def _inside(body: Block, around: Around) -> Iterator[tuple[Statement, Around, Origin]]:
-    read = {one.name for one in body.statements if isinstance(one, DefineIndex)}
+    read = {statement.name for statement in body.statements if isinstance(statement, DefineIndex)}
     if read:
         around = replace(around, read=around.read | read)
-    return ((one, around, one.origin) for one in reversed(body.statements))
+    return ((statement, around, statement.origin) for statement in reversed(body.statements))
 
 
 def _effect(
@@ -162,20 +162,20 @@ def _effect(
 
 
 def _loads(value: Value, around: Around, origin: Origin) -> list[Effect]:
-    found: list[Effect] = []
+    effects: list[Effect] = []
     waiting: list[tuple[Value, Around]] = [(value, around)]
     while waiting:
         node, here = waiting.pop()
         match node:
             case Load(buffer, index, lanes):
-                found += _effect("read", buffer, index, lanes_of(buffer, lanes), here, origin)
+                effects += _effect("read", buffer, index, lanes_of(buffer, lanes), here, origin)
             case Operation(_, arguments):
-                waiting += ((one, here) for one in arguments)
+                waiting += ((argument, here) for argument in arguments)
             case Guarded(condition, inner, otherwise):
                 waiting += ((inner, here.when(condition.below)), (otherwise, here))
             case _:
                 pass
-    return found
+    return effects
 
 
 def _matrix(
@@ -188,21 +188,21 @@ def _matrix(
 def moved(
     effect: Effect, variable: NatVar, to: Nat, own: tuple[NatVar, ...] = (), guards: Guards = ()
 ) -> Effect:
-    """The effect at another value of an index that threads had in common, where `guards` hold."""
+    """The effect at another value of an index, with additional own variables and guards."""
     parts = [effect.index, *(a for pair in effect.guards for a in pair)]
     if not any(variable in a.free for a in parts):
         return effect
-    found = replaced(effect, {variable: to})
-    return replace(found, guards=(*found.guards, *guards), own=(*found.own, *own))
+    result = replaced(effect, {variable: to})
+    return replace(result, guards=(*result.guards, *guards), own=(*result.own, *own))
 
 
 def replaced(effect: Effect, values: Mapping[Atom, NatLike]) -> Effect:
-    """The effect with naturals for variables, in ranges too."""
+    """The effect with naturals substituted for variables, also in ranges."""
     return replace(
         effect,
         index=substitute_naturals(effect.index, values),
-        own=tuple(_ranged(one, values) for one in effect.own),
-        units=tuple((level, _ranged(one, values)) for level, one in effect.units),
+        own=tuple(_ranged(variable, values) for variable in effect.own),
+        units=tuple((level, _ranged(variable, values)) for level, variable in effect.units),
         guards=tuple(
             (substitute_naturals(a, values), substitute_naturals(b, values)) for a, b in effect.guards
         ),
@@ -210,15 +210,15 @@ def replaced(effect: Effect, values: Mapping[Atom, NatLike]) -> Effect:
 
 
 def _ranged(variable: NatVar, values: Mapping[Atom, NatLike]) -> NatVar:
-    """A variable, the range of which may mention what is replaced."""
+    """A variable with the values substituted in its range."""
     match substitute_naturals(nat(variable), values).terms:
-        case ((((NatVar() as found, 1),), 1),):
-            return found
-    raise AssertionError(f"{variable!r} is an index of its own")
+        case ((((NatVar() as renamed, 1),), 1),):
+            return renamed
+    raise AssertionError(f"{variable!r} is not itself replaced")
 
 
 def watched_buffers(block: Block) -> frozenset[str]:
-    """Shared buffers, and those in global memory that a kernel both writes and reads, or writes and updates."""
+    """Shared buffers, and global buffers with several kinds of effects."""
     memory: dict[str, Buffer] = {}
     kinds: dict[str, set[EffectKind]] = {}
     for statement in block.statements:
@@ -227,6 +227,6 @@ def watched_buffers(block: Block) -> frozenset[str]:
             kinds.setdefault(effect.buffer.name, set()).add(effect.kind)
     return frozenset(
         name
-        for name, found in kinds.items()
-        if memory[name].space == "Shared" or (memory[name].space == "Global" and len(found) > 1)
+        for name, buffer_kinds in kinds.items()
+        if memory[name].space == "Shared" or (memory[name].space == "Global" and len(buffer_kinds) > 1)
     )

@@ -1,10 +1,10 @@
-"""Exchanges between lanes where all lanes of a warp take part in them. Knows no arrays but those exchanged.
+"""Moves exchanges between lanes to where all lanes of a warp take part. Knows no arrays but those exchanged.
 
-An exchange stands in a value, perhaps under control that lanes do not share: a loop over fewer lanes than a warp has, a
-condition on the lane. It is computed before the statement that uses it, into a variable; the loop becomes one over all
-lanes, and what is not an exchange stands under its condition. The others' exchanges give what nobody uses.
+An exchange is part of a value, perhaps under divergent control: a loop over fewer lanes than a warp has, or a condition
+on the lane. It moves into a variable before the statement that uses it; the loop becomes one over all lanes, and all
+other statements move under its condition. The results of the other lanes' exchanges are unused.
 
-A moved exchange reads what it did where it stood: iterations over lanes are independent, so that none stores what
+A moved exchange reads the same values as before: iterations over lanes are independent, so that none stores what
 another one reads.
 """
 
@@ -48,8 +48,8 @@ from shine.imperative.walk import everything, map_value, value_of, values
 from shine.passes.gpu.ownership import IN_SHARED
 from shine.passes.gpu.turns import in_turns
 
-#: registers of a lane that are exchanged one after the other where the lanes ask for different ones
-MOST_REGISTERS: Final = 32
+#: the most registers that are exchanged in turn where the lanes read different ones
+MAX_EXCHANGED_REGISTERS: Final = 32
 
 
 def exchange_together(block: Block, launch: Launch, names: Names) -> Block:
@@ -62,8 +62,8 @@ def exchange_together(block: Block, launch: Launch, names: Names) -> Block:
 
 @dataclass(frozen=True, slots=True)
 class _Control:
-    """Under which condition a statement runs, whether in a loop over lanes or threads, and which naturals differ
-    between the lanes of a warp.
+    """The condition under which a statement runs, whether it is in a loop over lanes or threads, and the variables that
+    differ between the lanes of a warp.
     """
 
     launch: Launch
@@ -73,11 +73,11 @@ class _Control:
     differing: set[NatVar] = field(default_factory=set)
 
     def differs(self, *naturals: Nat) -> bool:
-        """Whether lanes may see different values."""
+        """Whether the values may differ between lanes."""
         return any(not a.free.isdisjoint(self.differing) for a in naturals)
 
     def guarded(self, statements: Iterable[Statement]) -> list[Statement]:
-        """The statements, under the condition."""
+        """The statements under the condition."""
         inner = tuple(statements)
         if not self.guard or not inner:
             return list(inner)
@@ -86,19 +86,19 @@ class _Control:
 
 def _together(block: Block, control: _Control) -> list[Statement]:
     """The statements of a block that all lanes of a warp reach."""
-    made: list[Statement] = []
-    waiting: list[Statement] = []  # without exchanges, and not yet put under the condition
-    last = max((i for i, one in enumerate(block.statements) if _exchanges(one)), default=-1)
+    result: list[Statement] = []
+    unguarded: list[Statement] = []  # without exchanges, to be put under the condition
+    last = max((i for i, statement in enumerate(block.statements) if _exchanges(statement)), default=-1)
     for position, statement in enumerate(block.statements):
         is_seen_later = isinstance(statement, Allocate | Define | DefineIndex) and position < last
         if not _exchanges(statement) and not is_seen_later:
-            waiting.append(statement)
+            unguarded.append(statement)
         else:
-            made += (*control.guarded(waiting), *_statement(statement, control))
-            waiting = []
+            result += (*control.guarded(unguarded), *_statement(statement, control))
+            unguarded = []
         if isinstance(statement, DefineIndex) and control.is_spread:
             control.differing.add(statement.name)
-    return [*made, *control.guarded(waiting)]
+    return [*result, *control.guarded(unguarded)]
 
 
 def _statement(statement: Statement, control: _Control) -> list[Statement]:
@@ -133,19 +133,19 @@ def _statement(statement: Statement, control: _Control) -> list[Statement]:
 
 
 def _map(statement: MapFragment, control: _Control) -> list[Statement]:
-    """A function of a fragment's numbers: what it needs of other lanes is found first."""
+    """A function of a fragment's numbers, with its exchanges before it."""
     before, value = _hoisted(statement.value, control, statement.origin)
     inner: list[Statement] = []
-    for one in statement.body.statements:
-        match one:
-            case Define(value=found) | Assign(value=found):
-                moved, found = _hoisted(found, control, one.origin)
-                before += moved
-                inner.append(replace(one, value=found))
+    for part in statement.body.statements:
+        match part:
+            case Define(value=part_value) | Assign(value=part_value):
+                exchanges, part_value = _hoisted(part_value, control, part.origin)
+                before += exchanges
+                inner.append(replace(part, value=part_value))
             case _:
-                if _exchanges(one):
-                    _refuse("a function of a fragment's numbers", one.origin)
-                inner.append(one)
+                if _exchanges(part):
+                    _refuse("a function of a fragment's numbers", part.origin)
+                inner.append(part)
     return [*before, replace(statement, body=Block(tuple(inner)), value=value)]
 
 
@@ -175,43 +175,43 @@ def _all_lanes(loop: For, control: _Control) -> list[Statement]:
 
 def _hoisted(value: Value, control: _Control, origin: Origin) -> tuple[list[Statement], Value]:
     """The exchanges of a value as definitions, and the value with their variables."""
-    made: list[Statement] = []
-    found: dict[Exchange, Value] = {}
+    definitions: list[Statement] = []
+    variables: dict[Exchange, Value] = {}
 
-    def put(one: Value) -> Value:
-        if not isinstance(one, Exchange):
-            return one
-        if one not in found:
-            found[one] = _received(one, control, origin, made)
-        return found[one]
+    def replace_exchange(part: Value) -> Value:
+        if not isinstance(part, Exchange):
+            return part
+        if part not in variables:
+            variables[part] = _received(part, control, origin, definitions)
+        return variables[part]
 
-    return made, map_value(value, put) if _mentions_exchange(value) else value
+    return definitions, map_value(value, replace_exchange) if _mentions_exchange(value) else value
 
 
-def _received(one: Exchange, control: _Control, origin: Origin, made: list[Statement]) -> Value:
-    """What a lane gets: where lanes ask for different registers, all that it may be, and a choice."""
+def _received(exchange: Exchange, control: _Control, origin: Origin, definitions: list[Statement]) -> Value:
+    """The value that a lane receives: if lanes read different registers, all candidates and a choice between them."""
 
     def receive(index: Nat) -> Local:
-        local = Local(control.names.fresh(f"{one.buffer.name}_of_lane"), one.type)
-        made.append(Define(local, replace(one, index=index), origin))
+        local = Local(control.names.fresh(f"{exchange.buffer.name}_of_lane"), exchange.type)
+        definitions.append(Define(local, replace(exchange, index=index), origin))
         return local
 
-    if not control.differs(one.index):
-        return receive(one.index)
-    size, most = one.buffer.size.constant, greatest(one.index).constant
-    known = [end for end in (size, None if most is None else most + 1) if end is not None]
-    if not known or min(known) > MOST_REGISTERS:
+    if not control.differs(exchange.index):
+        return receive(exchange.index)
+    size, greatest_index = exchange.buffer.size.constant, greatest(exchange.index).constant
+    ends = [end for end in (size, None if greatest_index is None else greatest_index + 1) if end is not None]
+    if not ends or min(ends) > MAX_EXCHANGED_REGISTERS:
         fail(
             "registers",
-            f"expected lanes to read one register of the array {one.buffer.name} at a time, found each at "
-            f"another index, {show_nat(one.index)}",
+            f"expected lanes to read one register of the array {exchange.buffer.name} at a time, found each at "
+            f"another index, {show_nat(exchange.index)}",
             IN_SHARED,
             origin,
         )
-    *others, last = [(index, receive(const(index))) for index in range(min(known))]
+    *candidates, last = [(index, receive(const(index))) for index in range(min(ends))]
     chosen: Value = last[1]
-    for index, local in reversed(others):
-        chosen = Guarded(Condition(((one.index, const(index + 1)),)), local, chosen, one.type)
+    for index, local in reversed(candidates):
+        chosen = Guarded(Condition(((exchange.index, const(index + 1)),)), local, chosen, exchange.type)
     return chosen
 
 
@@ -225,13 +225,13 @@ def _zero(t: ValueType) -> Value:
 
 
 def _exchanges(statement: Statement) -> bool:
-    """Whether lanes exchange something in a statement."""
-    found = (value_of(one) for one, _ in everything(Block((statement,))))
-    return any(_mentions_exchange(value) for value in found if value is not None)
+    """Whether a statement contains an exchange."""
+    statement_values = (value_of(inner) for inner, _ in everything(Block((statement,))))
+    return any(_mentions_exchange(value) for value in statement_values if value is not None)
 
 
 def _mentions_exchange(value: Value) -> bool:
-    return any(isinstance(one, Exchange) for one in values(value))
+    return any(isinstance(part, Exchange) for part in values(value))
 
 
 def _refuse(what: str, origin: Origin) -> NoReturn:

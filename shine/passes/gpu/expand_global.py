@@ -1,6 +1,6 @@
-"""Arrays in global memory that a kernel allocates in loops over levels: each iteration has its part of one array.
+"""Combines the global arrays that the iterations of loops over levels allocate into one. Knows no launch.
 
-The array is there before the kernel runs. Knows no launch.
+The array is allocated before the kernel runs.
 """
 
 from __future__ import annotations
@@ -21,45 +21,45 @@ Parted: TypeAlias = tuple[tuple[str, frozenset[int]], ...]
 
 
 def expand_global(body: Block) -> tuple[Block, tuple[Buffer, ...], Parted]:
-    """The body of a kernel without allocations in global memory, the arrays that it needs there, and how these are
-    parted.
+    """The body of a kernel without allocations in global memory, the arrays that it needs there, and how they are
+    divided.
     """
     parted: dict[str, frozenset[int]] = {}
-    found: dict[str, tuple[Buffer, Nat]] = {}
-    within = {
-        one.index if isinstance(one, For) else one.name
-        for one, _ in statements(body)
-        if isinstance(one, For | DefineIndex)
+    combined: dict[str, tuple[Buffer, Nat]] = {}
+    inner_names = {
+        statement.index if isinstance(statement, For) else statement.name
+        for statement, _ in statements(body)
+        if isinstance(statement, For | DefineIndex)
     }
     for statement, loops in statements(body):
         if not isinstance(statement, Allocate) or statement.buffer.space != "Global":
             continue
-        buffer, number, units = statement.buffer, const(0), const(1)
+        buffer, part_index, part_count = statement.buffer, const(0), const(1)
         for loop in loops:
             if level_of(loop) is not None:
-                number, units = number * loop.count + nat(loop.index), units * loop.count
-        if not buffer.size.free.isdisjoint(within):
-            title = f"expected {buffer.name} of as many elements in each iteration, found a length that depends on it"
+                part_index, part_count = part_index * loop.count + nat(loop.index), part_count * loop.count
+        if not buffer.size.free.isdisjoint(inner_names):
+            title = f"expected {buffer.name} of the same length in each iteration, found a length that depends on it"
             hint = (
                 "compute it where it is read, by `letToCall >> betaReduction`; or store all rows before the loop, by a"
-                " map of their own"
+                " separate map"
             )
             fail("global-size", title, hint, statement.origin)
-        if not units.free.isdisjoint({loop.index for loop in loops}):
-            title = f"expected as many parts of {buffer.name} for each iteration, found a number that depends on it"
+        if not part_count.free.isdisjoint({loop.index for loop in loops}):
+            title = f"expected as many parts of {buffer.name} in each iteration, found a number that depends on it"
             fail("global-size", title, "store it before the loop, or in Local", statement.origin)
         levels = (level_of(loop) for loop in loops)
-        parted[buffer.name] = frozenset(one.dimension for one in levels if one and one.name in GRID)
-        found[buffer.name] = replace(buffer, size=buffer.size * units), number * buffer.size
-    if not found:
+        parted[buffer.name] = frozenset(level.dimension for level in levels if level and level.name in GRID)
+        combined[buffer.name] = replace(buffer, size=buffer.size * part_count), part_index * buffer.size
+    if not combined:
         return body, (), ()
 
-    def part(cell: Cell) -> Cell:
-        if cell.buffer.name not in found:
+    def replace_cell(cell: Cell) -> Cell:
+        if cell.buffer.name not in combined:
             return cell
-        buffer, start = found[cell.buffer.name]
+        buffer, start = combined[cell.buffer.name]
         return replace(cell, buffer=buffer, index=start + cell.index)
 
     _, body = take_allocations(body, "Global")
-    arrays = tuple(buffer for buffer, _ in found.values())
-    return rewrite_block(body, Parts(cell=part)), arrays, tuple(parted.items())
+    arrays = tuple(buffer for buffer, _ in combined.values())
+    return rewrite_block(body, Parts(cell=replace_cell)), arrays, tuple(parted.items())

@@ -1,6 +1,6 @@
-"""Make one array in shared memory of those that each warp, thread or lane has of its own. Knows no target.
+"""Combines the shared arrays that each warp, thread or lane allocates into one. Knows no target.
 
-After it, arrays in shared memory are allocated at the top of a kernel, and belong to a block.
+Afterwards, arrays in shared memory are allocated at the top of a kernel and belong to a block.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from shine.imperative.nodes import Allocate, Block, Buffer, For, Level
 from shine.imperative.rewrite import Cell, Parts, rewrite_block
 from shine.imperative.statements import take_allocations
 from shine.imperative.walk import statements
-from shine.passes.gpu.alignment import USUAL, alignments, padded_size
+from shine.passes.gpu.alignment import DEFAULT_ALIGNMENT, alignments, padded_size
 
 
 def expand_shared(kernel: GpuKernel) -> GpuKernel:
-    """The kernel with its arrays in shared memory at the top, one for all units that have one of their own.
+    """The kernel with its shared arrays at the top, one for all units that allocate their own.
 
     Raises TranslationError for an array whose size is not known.
     """
@@ -41,43 +41,46 @@ def expand_shared(kernel: GpuKernel) -> GpuKernel:
                 )
             unit, units = units_around(loops, kernel.launch)
             if units != 1:
-                size = padded_size(buffer, bytes_of.get(buffer.name, USUAL))
+                size = padded_size(buffer, bytes_of.get(buffer.name, DEFAULT_ALIGNMENT))
                 moved[buffer.name] = (replace(buffer, size=const(size * units)), size * unit)
     allocations, body = take_allocations(kernel.body, "Shared")
     if not allocations:
         return kernel
-    top = [replace(one, buffer=moved.get(one.buffer.name, (one.buffer,))[0]) for one in allocations]
-    body = rewrite_block(body, Parts(cell=_in_all(moved))) if moved else body
+    top = [
+        replace(allocation, buffer=moved.get(allocation.buffer.name, (allocation.buffer,))[0])
+        for allocation in allocations
+    ]
+    body = rewrite_block(body, Parts(cell=_in_combined(moved))) if moved else body
     return replace(kernel, body=Block((*top, *body.statements)))
 
 
 def units_around(loops: Sequence[For], launch: Launch) -> tuple[Nat, int]:
-    """The number of the unit in a block that runs what stands in loops, and how many units do.
+    """The index of the unit in a block that runs the body of some loops, and the number of such units.
 
-    Units of the outermost level come first in it. Loops over blocks have none, since arrays in shared memory are a
-    block's.
+    The outermost level is the most significant one. Loops over blocks do not count, since shared memory belongs to a
+    block.
     """
     unit, units = const(0), 1
     for loop in loops:
         if not isinstance(loop.kind, Level) or loop.kind.name == "block":
             continue
-        here = Level("threads", loop.kind.dimension) if loop.kind.name == "global" else loop.kind
-        extent = launch.extent(here).constant
+        level = Level("threads", loop.kind.dimension) if loop.kind.name == "global" else loop.kind
+        extent = launch.extent(level).constant
         assert extent is not None, "the threads of a block are counted"
         known = loop.count.constant
-        most = extent if known is None else min(known, extent)
+        unit_count = extent if known is None else min(known, extent)
         index = nat(loop.index)
         if not is_below(index, const(extent)):
             index = remainder(index, extent)
-        unit, units = unit * most + index, units * most
+        unit, units = unit * unit_count + index, units * unit_count
     return unit, units
 
 
-def _in_all(moved: Mapping[str, tuple[Buffer, Nat]]) -> Callable[[Cell], Cell]:
-    def put(cell: Cell) -> Cell:
+def _in_combined(moved: Mapping[str, tuple[Buffer, Nat]]) -> Callable[[Cell], Cell]:
+    def replace_cell(cell: Cell) -> Cell:
         if cell.buffer.name not in moved:
             return cell
         buffer, start = moved[cell.buffer.name]
         return replace(cell, buffer=buffer, index=start + cell.index)
 
-    return put
+    return replace_cell

@@ -1,7 +1,7 @@
-"""Which assignments of a kernel are asynchronous copies: those that hardware can do. Knows no order and no wait.
+"""Keeps the asynchronous copies that hardware supports; others become stores. Knows no order and no wait.
 
-An asynchronous copy moves 4, 8 or 16 bytes that lie together, at a multiple of as many, from global to shared memory.
-Where a condition says so, nothing is read and zeros are written. All other assignments are ordinary stores.
+An asynchronous copy moves 4, 8 or 16 contiguous and aligned bytes from global to shared memory. Under a condition it
+may read nothing and write zeros instead. All other assignments are ordinary stores.
 """
 
 from __future__ import annotations
@@ -29,41 +29,45 @@ from shine.imperative.nodes import (
 )
 from shine.imperative.walk import map_statements, statements
 
-SIZES: Final = (4, 8, 16)  # bytes
+COPY_BYTES: Final = (4, 8, 16)
 
 
 def keep_copies(kernel: GpuKernel) -> GpuKernel:
-    """The kernel where only what can be copied asynchronously is assigned so."""
+    """The kernel with asynchronous assignments only where hardware supports them."""
     if not copies_in(kernel.body):
         return kernel
-    changed = _changed(kernel.body)
-    return replace(kernel, body=_kept(kernel.body, lambda one: is_copy(one, changed)))
+    written = _written(kernel.body)
+    return replace(kernel, body=_with_copies(kernel.body, lambda store: is_copy(store, written)))
 
 
 def copies_in(block: Block) -> list[Assign]:
     """The asynchronous assignments of a block, in order."""
-    return [one for one, _ in statements(block) if isinstance(one, Assign) and one.asynchronous]
+    return [
+        statement
+        for statement, _ in statements(block)
+        if isinstance(statement, Assign) and statement.asynchronous
+    ]
 
 
-def is_copy(store: Assign, changed: frozenset[str] = frozenset()) -> bool:
-    """Whether hardware can copy what a store stores; not where the kernel changes the buffer that it loads from."""
+def is_copy(store: Assign, written: frozenset[str] = frozenset()) -> bool:
+    """Whether hardware supports a store as a copy: not if the kernel writes to the buffer that it loads from."""
     load = source_of(store.value)
     if load is None or load.buffer.space != "Global" or store.buffer.space != "Shared":
         return False
-    if load.buffer.name in changed or load.buffer.size.constant == 1:  # one number may be no array
+    if load.buffer.name in written or load.buffer.size.constant == 1:  # a scalar may be passed by value
         return False
-    if not all(isinstance(one.element, ScalarType) for one in (load.buffer, store.buffer)):
+    if not all(isinstance(buffer.element, ScalarType) for buffer in (load.buffer, store.buffer)):
         return False
     if (
         load.buffer.element == BOOL
-    ):  # a caller's truth values may be any bytes, which become 0 or 1 as they are read
+    ):  # a caller's truth values may be any bytes, which a load turns into 0 or 1
         return False
     is_aligned = not isinstance(load.type, VectorType) or (load.aligned and store.aligned)
-    return is_aligned and bytes_of(store) in SIZES
+    return is_aligned and bytes_of(store) in COPY_BYTES
 
 
 def source_of(value: Value) -> Load | None:
-    """The load that a value is, or that it is where a condition holds, and zero elsewhere."""
+    """The load that a value consists of, or of a value that is a load under a condition and else zero."""
     match value:
         case Load():
             return value
@@ -94,24 +98,24 @@ def bytes_of(store: Assign) -> int:
     raise AssertionError(f"{store!r} is of no known size")
 
 
-def _changed(body: Block) -> frozenset[str]:
+def _written(body: Block) -> frozenset[str]:
     """The buffers that a kernel writes to."""
-    found: set[str] = set()
+    names: set[str] = set()
     for statement, _ in statements(body):
         match statement:
             case Assign(Buffer(name)) | AtomicUpdate(_, Buffer(name)):
-                found.add(name)
+                names.add(name)
             case StoreFragment(matrix):
-                found.add(matrix.buffer.name)
+                names.add(matrix.buffer.name)
             case _:
                 pass
-    return frozenset(found)
+    return frozenset(names)
 
 
-def _kept(block: Block, may_be: Callable[[Assign], bool]) -> Block:
-    def keep(statement: Statement) -> tuple[Statement]:
+def _with_copies(block: Block, is_supported: Callable[[Assign], bool]) -> Block:
+    def settle(statement: Statement) -> tuple[Statement]:
         if isinstance(statement, Assign) and statement.asynchronous:
-            return (replace(statement, asynchronous=may_be(statement)),)
+            return (replace(statement, asynchronous=is_supported(statement)),)
         return (statement,)
 
-    return map_statements(block, keep)
+    return map_statements(block, settle)

@@ -1,6 +1,6 @@
-"""Give arrays in shared memory their places in a block's share of it. Knows no architecture's limits.
+"""Gives each array in shared memory an offset. Knows no architecture's limits.
 
-Each array has its own place; those that are never in use at the same time could have one together.
+Each array has its own bytes: arrays that are never live at the same time do not share them yet.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import replace
 from shine.imperative.kernels import GpuKernel
 from shine.imperative.nodes import Buffer
 from shine.imperative.statements import take_allocations
-from shine.passes.gpu.alignment import USUAL, alignments, bytes_in
+from shine.passes.gpu.alignment import DEFAULT_ALIGNMENT, alignments, bytes_in
 
 
 def lay_out_shared(kernel: GpuKernel) -> GpuKernel:
@@ -20,7 +20,7 @@ def lay_out_shared(kernel: GpuKernel) -> GpuKernel:
     places: list[tuple[Buffer, int]] = []
     end = 0
     for allocation in allocations:
-        alignment = bytes_of.get(allocation.buffer.name, USUAL)
+        alignment = bytes_of.get(allocation.buffer.name, DEFAULT_ALIGNMENT)
         start = -(-end // alignment) * alignment
         places.append((allocation.buffer, start))
         end = start + bytes_in(allocation.buffer)
@@ -28,5 +28,5 @@ def lay_out_shared(kernel: GpuKernel) -> GpuKernel:
 
 
 def shared_bytes(kernel: GpuKernel) -> int:
-    """How many bytes of shared memory a block of a kernel has, when they are laid out."""
+    """How many bytes of shared memory a block of a kernel uses, after `lay_out_shared`."""
     return max((start + bytes_in(buffer) for buffer, start in kernel.shared), default=0)

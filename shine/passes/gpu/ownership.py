@@ -1,6 +1,6 @@
-"""Which unit of a level keeps which element of an array in registers. Knows no values and rebuilds no statement.
+"""Decides which unit of a level keeps which element of an array in registers. Knows no values.
 
-An array that loops over threads fill is shared out: its index, read as a number in a mixed radix, has a digit for each
+An array that loops over threads fill is distributed: its index, read as a number in a mixed radix, has a digit for each
 of these loops, `index = high * (stride * count) + unit * stride + low`. The unit keeps its elements at
 `high * stride + low`. Where there are more iterations than units, a unit keeps several of them:
 `(high * turns + unit / extent) * stride + low`, with `turns = count / extent` rounded up.
@@ -42,14 +42,14 @@ from shine.imperative.nodes import (
 from shine.imperative.rewrite import Cell, run_of
 from shine.imperative.walk import statements
 
-#: what a unit of a level is called
+#: the names of the units of levels
 UNITS = {"global": "thread", "block": "block", "threads": "thread", "warp": "warp", "lane": "lane"}
 IN_SHARED = "keep it in shared memory with `toMem(Shared)`"
 
 
 @dataclass(frozen=True, slots=True)
 class Digit:
-    """A digit of an index: which of `extent` units keeps an element, of `count` that a loop over the level fills."""
+    """A digit of an index: it selects one of `extent` units, for the `count` iterations of a loop over the level."""
 
     level: Level
     extent: Nat
@@ -58,7 +58,7 @@ class Digit:
 
     @property
     def turns(self) -> Nat:
-        """How many iterations a unit has at most."""
+        """The most iterations that a unit runs."""
         return (
             const(1)
             if is_nonnegative(self.extent - self.count)
@@ -68,7 +68,7 @@ class Digit:
 
 @dataclass(frozen=True, slots=True)
 class Registers:
-    """An array that is shared out, as the program has it, and its digits from the largest stride on."""
+    """A distributed array, as the program declares it, and its digits from the largest stride on."""
 
     buffer: Buffer
     digits: tuple[Digit, ...]
@@ -83,9 +83,9 @@ class Registers:
         return size
 
     def find(self, index: Nat) -> tuple[tuple[Nat, ...], Nat]:
-        """For each digit the unit that keeps an element; and where the units keep it.
+        """The unit that keeps an element, for each digit; and the index at which it does.
 
-        An index is below the array's size, so that nothing stands above a digit that reaches this.
+        An index is below the array's size, so that there is no higher part above a digit that reaches the size.
         """
         units: list[Nat] = []
         index, size = _without_zeros(index), self.buffer.size
@@ -110,7 +110,7 @@ class Registers:
         return tuple(units), index
 
     def keeps_together(self, cell: Cell) -> bool:
-        """Whether one unit keeps all of a run of elements, in order."""
+        """Whether one unit keeps all elements of a run, in order."""
         return all(
             is_below(remainder(cell.index, digit.stride) + cell.lanes - 1, digit.stride)
             or (is_multiple(cell.index, const(cell.lanes)) and is_multiple(digit.stride, const(cell.lanes)))
@@ -127,33 +127,35 @@ class _Store:
 
 
 def find_registers(body: Block, launch: Launch) -> dict[str, Registers]:
-    """The arrays in local memory that loops over a level fill which do not stand around their allocation."""
-    around: dict[str, tuple[For, ...]] = {}
+    """The local arrays that are filled by loops over a level inside the scope of their allocation."""
+    allocation_loops: dict[str, tuple[For, ...]] = {}
     stores: dict[str, list[_Store]] = {}
     for statement, loops in statements(body):
         if isinstance(statement, Allocate) and statement.buffer.space == "Local":
-            around[statement.buffer.name] = loops
+            allocation_loops[statement.buffer.name] = loops
             stores[statement.buffer.name] = []
         for cell in stored_by(statement):
-            if cell.buffer.name in around:
+            if cell.buffer.name in allocation_loops:
                 own = tuple(
-                    loop for loop in crowded_loops(loops, launch) if loop not in around[cell.buffer.name]
+                    loop
+                    for loop in crowded_loops(loops, launch)
+                    if loop not in allocation_loops[cell.buffer.name]
                 )
                 stores[cell.buffer.name].append(_Store(cell, own, statement.origin))
-    found: dict[str, Registers] = {}
-    for name, filled in stores.items():
+    registers: dict[str, Registers] = {}
+    for name, array_stores in stores.items():
         digits: dict[Level, Digit] = {}
-        for store in filled:
+        for store in array_stores:
             for loop in store.loops:
                 _add(digits, _digit(store, loop, launch), store)
         if digits:
             ordered = sorted(digits.values(), key=_by_stride)
-            found[name] = Registers(filled[0].cell.buffer, tuple(ordered))
-    return found
+            registers[name] = Registers(array_stores[0].cell.buffer, tuple(ordered))
+    return registers
 
 
 def stored_by(statement: Statement) -> Iterator[Cell]:
-    """What a statement itself stores in buffers that may be in registers."""
+    """The cells that a statement itself stores to, in buffers that may be in registers."""
     match statement:
         case Assign(buffer, index, value, aligned):
             yield Cell(buffer, index, run_of(buffer, value), aligned)
@@ -176,7 +178,7 @@ def crowded_loops(loops: Sequence[For], launch: Launch) -> list[For]:
 
 
 def running_unit(level: Level, loops: Sequence[For], launch: Launch) -> Nat | None:
-    """The unit of a level that runs what stands in loops; None if all of them do."""
+    """The unit of a level that runs the body of some loops; None if all of them do."""
     for loop in loops:
         if loop.kind == level:
             extent = launch.extent(level)
@@ -185,7 +187,7 @@ def running_unit(level: Level, loops: Sequence[For], launch: Launch) -> Nat | No
 
 
 def is_same(a: Nat, b: Nat) -> bool:
-    """Whether two naturals are equal, as far as ranges say."""
+    """Whether two naturals are provably equal."""
     return a is b or (is_nonnegative(a - b) and is_nonnegative(b - a))
 
 
@@ -197,13 +199,13 @@ def _without_zeros(a: Nat) -> Nat:
 
 
 def _by_stride(digit: Digit) -> tuple[bool, int]:
-    """Largest strides first; what is no known number is larger than any."""
+    """Largest strides first; symbolic strides count as larger than all numbers."""
     known = digit.stride.constant
     return known is not None, -(known or 0)
 
 
 def _digit(store: _Store, loop: For, launch: Launch) -> Digit:
-    """The digit that a loop's index is in the index of a store."""
+    """The digit of a loop's index in the index of a store."""
     assert isinstance(loop.kind, Level), loop
     index, upper = store.cell.index, loop.index.upper
     count = upper if loop.count.constant is None and upper is not None else loop.count
@@ -224,19 +226,19 @@ def _digit(store: _Store, loop: For, launch: Launch) -> Digit:
 
 
 def _add(digits: dict[Level, Digit], digit: Digit, store: _Store) -> None:
-    """Join what stores say of a level: one stride, and the most iterations."""
+    """Merge the digits of stores for a level: they need one stride, and the largest count wins."""
     known = digits.get(digit.level)
     if known is None or known.count.constant == 1:
         digits[digit.level] = digit
     elif digit.count.constant != 1:
         if known.stride is not digit.stride:
             unit, name = UNITS[digit.level.name], store.cell.buffer.name
-            strides = [show_nat(one.stride) for one in (known, digit)]
+            strides = [show_nat(known.stride), show_nat(digit.stride)]
             fail(
                 "registers",
-                f"expected all loops to share out the array {name} alike, found parts of different {unit}s "
+                f"expected all loops to distribute the array {name} the same way, found parts of different {unit}s "
                 f"{strides[0]} apart and {strides[1]} apart",
-                f"fill it in one order, or {IN_SHARED}",
+                f"fill it in the same order everywhere, or {IN_SHARED}",
                 store.origin,
             )
         if is_nonnegative(digit.count - known.count):

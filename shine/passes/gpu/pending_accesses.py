@@ -1,5 +1,6 @@
-"""What is known of memory before and after statements, as far as no barrier stands between. Knows no statements but
-loops.
+"""The memory effects that are pending before and after statements. Knows no statements but loops.
+
+An effect is pending until a barrier of the block.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ Scope: TypeAlias = Literal["block", "warp"]
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """An effect from which, or to which, no barrier of the block leads; `crossed`: one of the warp does."""
+    """An effect with no block barrier after it, or before it; `crossed`: there is a warp barrier."""
 
     effect: Effect
     crossed: bool = False
@@ -30,8 +31,8 @@ State: TypeAlias = tuple[Pending, ...]
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What statements do that no barrier separates from what is before them (`first`), and after (`last`); and the
-    strongest barrier that every way through them passes.
+    """The effects of statements that no barrier separates from statements before them (`first`) and after them
+    (`last`); and the strongest barrier on every path through them.
     """
 
     first: State = ()
@@ -39,7 +40,7 @@ class Summary:
     through: Scope | None = None
 
     def then(self, following: Summary) -> Summary:
-        """First these, then the following."""
+        """The summary of these statements followed by others."""
         passed = {self.through, following.through}
         return Summary(
             join(self.first, after(following.first, self.through)),
@@ -48,40 +49,41 @@ class Summary:
         )
 
 
-def join(one: State, other: State) -> State:
-    """What is pending on one way or the other."""
-    return tuple(dict.fromkeys((*one, *other)))
+def join(first: State, second: State) -> State:
+    """The effects that are pending on either path."""
+    return tuple(dict.fromkeys((*first, *second)))
 
 
 def after(state: State, barrier: Scope | None) -> State:
-    """What is still pending behind a barrier."""
+    """The effects that are still pending after a barrier."""
     match barrier:
         case "block":
             return ()
         case "warp":
-            return tuple(dict.fromkeys(Pending(one.effect, True) for one in state))
+            return tuple(dict.fromkeys(Pending(pending.effect, True) for pending in state))
     return state
 
 
 def needed(state: State, coming: State, launch: Launch, is_warp: bool = False) -> tuple[Scope, Origin] | None:
-    """The barrier that must stand between, and where what needs it is from; in one warp, only its own lanes count."""
-    found: tuple[Scope, Origin] | None = None
-    for one in state:
-        for other in coming:
-            meeting = meet(one.effect, other.effect, launch)
+    """The barrier that two sequences of effects need between them, and the origin of the effect that needs it; within
+    one warp, only its own lanes count."""
+    barrier: tuple[Scope, Origin] | None = None
+    for before in state:
+        for following in coming:
+            meeting = meet(before.effect, following.effect, launch)
             if meeting == "block" and not is_warp:
-                return "block", other.effect.origin
-            if meeting is not None and found is None and not one.crossed and not other.crossed:
-                found = "warp", other.effect.origin
-    return found
+                return "block", following.effect.origin
+            if meeting is not None and barrier is None and not before.crossed and not following.crossed:
+                barrier = "warp", following.effect.origin
+    return barrier
 
 
 def repeated(body: Summary, loop: For) -> Summary:
-    """All iterations of a loop that every thread runs alike."""
+    """The summary of all iterations of a loop that all threads run uniformly."""
     if _is_over_warps(loop):
         return Summary(_released(body.first, loop.index), _released(body.last, loop.index))
     anywhere = NatVar(f"{loop.index.name} at any time", loop.count)
-    first, last = _put(body.first, loop, anywhere), _put(body.last, loop, anywhere)
+    first, last = _at_index(body.first, loop, anywhere), _at_index(body.last, loop, anywhere)
     if not isinstance(loop.kind, Level):
         start = tuple(replace(p, effect=moved(p.effect, loop.index, const(0))) for p in body.first)
         end = tuple(replace(p, effect=moved(p.effect, loop.index, loop.count - 1)) for p in body.last)
@@ -91,7 +93,7 @@ def repeated(body: Summary, loop: For) -> Summary:
     return Summary(first, last, body.through if runs else None)
 
 
-def _put(state: State, loop: For, index: NatVar) -> State:
+def _at_index(state: State, loop: For, index: NatVar) -> State:
     return tuple(replace(p, effect=moved(p.effect, loop.index, nat(index), (index,))) for p in state)
 
 
@@ -100,28 +102,32 @@ def _is_over_warps(loop: For) -> bool:
 
 
 def _released(state: State, index: NatVar) -> State:
-    """What is pending, where an index may be any."""
+    """The pending effects with an index that may have any value."""
     return tuple(replace(p, effect=replace(p.effect, own=(*p.effect.own, index))) for p in state)
 
 
 def earlier(body: Summary, loop: For) -> State:
-    """What is pending from earlier iterations where one begins."""
+    """The effects of earlier iterations that are pending at the start of an iteration."""
     if loop.count.constant == 1:
         return ()
-    index, ago = nat(loop.index), NatVar(f"{loop.index.name} ago", loop.count)
+    index, distance = nat(loop.index), NatVar(f"{loop.index.name} ago", loop.count)
     if _is_over_warps(loop):
-        others = [replaced(one.effect, {loop.index: ago}) for one in body.last]
-        others = [replace(o, own=(*o.own, ago), guards=(*o.guards, (nat(ago), index))) for o in others]
-        return tuple(Pending(o, one.crossed) for o, one in zip(others, body.last, strict=True))
+        others = [replaced(p.effect, {loop.index: distance}) for p in body.last]
+        others = [
+            replace(o, own=(*o.own, distance), guards=(*o.guards, (nat(distance), index))) for o in others
+        ]
+        return tuple(Pending(other, p.crossed) for other, p in zip(others, body.last, strict=True))
     last: list[Pending] = []
     before: list[Pending] = []
-    for one in body.last:
-        previous = moved(one.effect, loop.index, index - 1)
+    for pending in body.last:
+        previous = moved(pending.effect, loop.index, index - 1)
         guards = (*previous.guards, (const(0), index))  # there is an earlier iteration
-        last.append(replace(one, effect=replace(previous, guards=guards)))
-        if previous is not one.effect:
-            any_before = moved(one.effect, loop.index, index - 1 - ago, (ago,), ((nat(ago), index),))
-            before.append(replace(one, effect=any_before))
-    if isinstance(loop.kind, Level):  # a block does not have all iterations
+        last.append(replace(pending, effect=replace(previous, guards=guards)))
+        if previous is not pending.effect:
+            any_before = moved(
+                pending.effect, loop.index, index - 1 - distance, (distance,), ((nat(distance), index),)
+            )
+            before.append(replace(pending, effect=any_before))
+    if isinstance(loop.kind, Level):  # a block does not run all iterations
         return join(tuple(last), tuple(before))
     return join(tuple(last), after(tuple(before), body.through))

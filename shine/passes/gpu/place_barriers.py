@@ -1,9 +1,9 @@
-"""Put barriers where a thread reads or changes what another one wrote or read, and nowhere else. Knows no target.
+"""Places barriers where a thread reads or changes what another one wrote or read. Knows no target.
 
-Statements are walked in order with the effects on memory since the last barrier; a barrier is put in front of the
-statement that meets one of these, as late as possible. A loop is walked by itself first, each iteration after the
-earlier ones; what meets effects from before the loop gets a barrier in front of it. In the end, barriers that later
-ones made superfluous are taken out again.
+Statements are visited in order with the memory effects since the last barrier; a barrier is placed before the first
+statement that conflicts with one of them. A loop is visited by itself first, each iteration after the earlier ones; if
+it conflicts with effects before the loop, a barrier is placed before it. Finally, barriers that later ones make
+superfluous are removed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from shine.passes.gpu.pending_accesses import Pending, State, Summary, after, ea
 
 @dataclass(slots=True, eq=False)
 class Walk:
-    """One kernel; what is known of its statements, by identity."""
+    """One kernel, and cached results for its statements, by identity."""
 
     launch: Launch
     effects: dict[int, tuple[Statement, list[Effect]]] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class Walk:
 
 
 def place_barriers(kernel: GpuKernel) -> GpuKernel:
-    """The kernel with the barriers that it needs."""
+    """The kernel with the necessary barriers."""
     walk = Walk(kernel.launch)
     here = Here(Around(watched_buffers(kernel.body)))
     placed, _ = _place(walk, kernel.body, here, ())
@@ -45,41 +45,41 @@ def place_barriers(kernel: GpuKernel) -> GpuKernel:
 
 
 def _thinned(walk: Walk, body: Block, here: Here) -> Block:
-    """A block without barriers, or with weaker ones, as far as all are in place still. Inner loops come first."""
-    for barrier, _ in sorted(barriers_in(body), key=lambda found: -found[1]):
-        for less in (None, replace(barrier, scope="warp")):
-            if less == barrier:
+    """A block with barriers removed or weakened where they are superfluous. Inner loops come first."""
+    for barrier, _ in sorted(barriers_in(body), key=lambda entry: -entry[1]):
+        for weaker in (None, replace(barrier, scope="warp")):
+            if weaker == barrier:
                 continue
-            found = _put(body, barrier, less)
-            if _place(walk, found, here, ())[0] is found:
-                body = found
+            candidate = _replace_barrier(body, barrier, weaker)
+            if _place(walk, candidate, here, ())[0] is candidate:
+                body = candidate
                 break
     return body
 
 
 def barriers_in(block: Block) -> list[tuple[Barrier, int]]:
-    """The barriers in a block, and how many loops and conditions are around each."""
-    found: list[tuple[Barrier, int]] = []
-    waiting: list[tuple[Statement, int]] = [(one, 0) for one in reversed(block.statements)]
+    """The barriers in a block with the number of loops and conditions around each."""
+    barriers: list[tuple[Barrier, int]] = []
+    waiting: list[tuple[Statement, int]] = [(statement, 0) for statement in reversed(block.statements)]
     while waiting:
         match waiting.pop():
             case Barrier() as barrier, depth:
-                found.append((barrier, depth))
+                barriers.append((barrier, depth))
             case ((For(body=body) | If(body=body)), depth):
-                waiting += [(one, depth + 1) for one in reversed(body.statements)]
+                waiting += [(statement, depth + 1) for statement in reversed(body.statements)]
             case _:
                 pass
-    return found
+    return barriers
 
 
-def _put(block: Block, barrier: Barrier, less: Barrier | None) -> Block:
-    """The block with another barrier for one, or none."""
+def _replace_barrier(block: Block, barrier: Barrier, weaker: Barrier | None) -> Block:
+    """The block with a barrier replaced by a weaker one, or removed."""
     statements: list[Statement] = []
     for statement in block.statements:
         if statement is barrier:
-            statements += [] if less is None else [less]
+            statements += [] if weaker is None else [weaker]
         elif isinstance(statement, For | If):
-            body = _put(statement.body, barrier, less)
+            body = _replace_barrier(statement.body, barrier, weaker)
             statements.append(statement if body is statement.body else replace(statement, body=body))
         else:
             statements.append(statement)
@@ -87,21 +87,21 @@ def _put(block: Block, barrier: Barrier, less: Barrier | None) -> Block:
 
 
 def _rebuilt(block: Block, statements: list[Statement]) -> Block:
-    """The block of the statements, the very same if they are."""
-    same = len(statements) == len(block.statements) and all(map(_is, statements, block.statements))
-    return block if same else Block(tuple(statements))
+    """The block of the statements: the same object if they are unchanged."""
+    is_same = len(statements) == len(block.statements) and all(map(_is, statements, block.statements))
+    return block if is_same else Block(tuple(statements))
 
 
-def _is(one: Statement, other: Statement) -> bool:
-    return one is other
+def _is(a: Statement, b: Statement) -> bool:
+    return a is b
 
 
 def _place(walk: Walk, block: Block, here: Here, state: State) -> tuple[Block, State]:
-    """The block with barriers, after effects that are pending; and what is pending in the end."""
+    """The block with barriers, given the effects that are pending before it; and the pending effects after it."""
     statements: list[Statement] = []
     for statement in block.statements:
-        made, state = _place_one(walk, statement, here, state)
-        statements += made
+        placed, state = _place_one(walk, statement, here, state)
+        statements += placed
         here = behind(statement, here)
     return _rebuilt(block, statements), state
 
@@ -111,103 +111,105 @@ def _place_one(
 ) -> tuple[tuple[Statement, ...], State]:
     if isinstance(statement, Barrier):
         return (statement,), after(state, statement.scope)
-    made: Statement
+    placed: Statement
     control = control_of(walk.launch, statement, here)
     if control in ("through", "perhaps") and isinstance(statement, For | If):
-        body, found = _place(walk, statement.body, inside(walk.launch, statement, here), state)
-        made = statement if body is statement.body else replace(statement, body=body)
-        return (made,), join(state, found) if control == "perhaps" else found
-    made, summary = _settle(walk, statement, here, control)
+        body, pending = _place(walk, statement.body, inside(walk.launch, statement, here), state)
+        placed = statement if body is statement.body else replace(statement, body=body)
+        return (placed,), join(state, pending) if control == "perhaps" else pending
+    placed, summary = _settle(walk, statement, here, control)
     barriers: list[Statement] = []
     need = needed(state, summary.first, walk.launch, here.is_warp)
     if need is not None:
         barriers.append(Barrier(*need))
         state = after(state, need[0])
-    return (*barriers, made), join(after(state, summary.through), summary.last)
+    return (*barriers, placed), join(after(state, summary.through), summary.last)
 
 
 def _settle(walk: Walk, statement: Statement, here: Here, control: Control) -> tuple[Statement, Summary]:
-    """A statement with the barriers that it needs by itself, and what it does."""
-    made: Statement
-    known = walk.settled.get((id(statement), here.is_warp))
-    if known is not None:
-        return known
+    """A statement with the barriers that it needs by itself, and its summary."""
+    settled: Statement
+    cached = walk.settled.get((id(statement), here.is_warp))
+    if cached is not None:
+        return cached
     if control == "again":
         assert isinstance(statement, For), statement
-        made, summary = _settle_loop(walk, statement, here)
+        settled, summary = _settle_loop(walk, statement, here)
     elif control == "warp":
-        made, summary = _settle_warps(walk, statement, here)
+        settled, summary = _settle_warps(walk, statement, here)
     else:
         effects = walk.effects_of(statement, here)
         _refuse_meeting(walk, statement, effects, ("warp", "block"))
         pending = tuple(dict.fromkeys(map(Pending, effects)))
-        made, summary = statement, Summary(pending, pending)
-    walk.settled[(id(made), here.is_warp)] = made, summary
-    return made, summary
+        settled, summary = statement, Summary(pending, pending)
+    walk.settled[(id(settled), here.is_warp)] = settled, summary
+    return settled, summary
 
 
 def _settle_loop(walk: Walk, loop: For, here: Here) -> tuple[For, Summary]:
-    """A loop that all threads run alike: barriers between its iterations, too."""
+    """A loop that all threads run uniformly, with barriers between its iterations, too."""
     within = inside(walk.launch, loop, here)
     body, _ = _place(walk, loop.body, within, ())
     while True:
         summary = _summary(walk, body, within)
-        more, _ = _place(walk, body, within, earlier(summary, loop))
-        if more is body:
+        next_body, _ = _place(walk, body, within, earlier(summary, loop))
+        if next_body is body:
             break
-        body = more
-    made = loop if body is loop.body else replace(loop, body=body)
-    return made, repeated(summary, loop)
+        body = next_body
+    new_loop = loop if body is loop.body else replace(loop, body=body)
+    return new_loop, repeated(summary, loop)
 
 
 def _settle_warps(walk: Walk, statement: Statement, here: Here) -> tuple[Statement, Summary]:
-    """A statement that not all warps run alike, each by itself: only lanes can wait for each other."""
+    """A statement that warps run independently: only the lanes of a warp can wait for each other."""
     _refuse_meeting(walk, statement, walk.effects_of(statement, here), ("block",))
     alone = replace(here, same=here.in_warp, is_warp=True)
-    (made,), _ = _place_one(walk, statement, alone, ())
-    return made, replace(_summary(walk, Block((made,)), alone), through=None)
+    (placed,), _ = _place_one(walk, statement, alone, ())
+    return placed, replace(_summary(walk, Block((placed,)), alone), through=None)
 
 
 def _summary(walk: Walk, block: Block, here: Here) -> Summary:
-    """What a block does in which all barriers stand."""
-    found = Summary()
+    """The summary of a block with all its barriers."""
+    summary = Summary()
     for statement in block.statements:
         if isinstance(statement, Barrier):
-            found = found.then(Summary(through=statement.scope))
+            summary = summary.then(Summary(through=statement.scope))
             continue
         control = control_of(walk.launch, statement, here)
         if control in ("through", "perhaps") and isinstance(statement, For | If):
             inner = _summary(walk, statement.body, inside(walk.launch, statement, here))
-            found = found.then(inner if control == "through" else replace(inner, through=None))
+            summary = summary.then(inner if control == "through" else replace(inner, through=None))
         else:
-            found = found.then(_settle(walk, statement, here, control)[1])
+            summary = summary.then(_settle(walk, statement, here, control)[1])
         here = behind(statement, here)
-    return found
+    return summary
 
 
 def _refuse_meeting(
     walk: Walk, statement: Statement, effects: list[Effect], meetings: tuple[str, ...]
 ) -> None:
-    """Raise a diagnostic if threads would have to wait for each other inside a statement that not all of them run."""
-    for position, one in enumerate(effects):
-        for other in effects[position + 1 :]:
-            if meet(one, other, walk.launch) in meetings:
-                _refuse(walk, statement, other)
+    """Raise TranslationError if threads would have to wait for each other in a statement that not all of them run."""
+    for position, first in enumerate(effects):
+        for second in effects[position + 1 :]:
+            if meet(first, second, walk.launch) in meetings:
+                _refuse(walk, statement, second)
 
 
 def _refuse(walk: Walk, statement: Statement, effect: Effect) -> NoReturn:
     name = effect.buffer.name
-    hint = f"keep {name} in memory of one thread with toMem(Local), or end the loop where others are to read {name}"
+    hint = f"keep {name} in the memory of one thread with toMem(Local), or end the loop before others read {name}"
     match statement:
         case For(count=count, kind=Level(level) as kind):
             running = walk.launch.extent(kind)
-            found = f"both inside of a loop over {show_nat(count)} for {show_nat(running)} units of {level}"
-            hint = f"give the loop as many iterations as there are units, {show_nat(running)}; or keep {name} in Local"
+            place_text = f"both inside a loop over {show_nat(count)} for {show_nat(running)} units of {level}"
+            hint = f"give the loop {show_nat(running)} iterations, one for each unit; or keep {name} in Local"
         case For():
-            found = "both inside of a loop whose length differs between threads"
+            place_text = "both inside a loop whose length differs between threads"
         case If():
-            found = "both inside of a condition that differs between threads"
+            place_text = "both inside a condition that differs between threads"
         case _:
-            found = "both in one statement"
-    title = f"expected all threads to wait between two uses of {name}, by different threads, found {found}"
+            place_text = "both in one statement"
+    title = (
+        f"expected all threads to wait between two uses of {name}, by different threads, found {place_text}"
+    )
     fail("divergent-barrier", title, hint, effect.origin)

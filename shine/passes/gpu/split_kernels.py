@@ -1,7 +1,7 @@
-"""Cut a procedure into kernels: what runs on the whole grid is one, what stands between is one for a single block.
+"""Splits a procedure into kernels: one for each loop over the grid, and single-block kernels for the rest.
 
-Kernels run one after the other, and each sees what those before it stored in global memory. So what one kernel writes
-and a later one reads lies there, whatever memory the program names.
+Kernels run one after another, and each sees what earlier ones stored in global memory. So what one kernel writes and a
+later one reads is in global memory, whatever memory the program names.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from shine.imperative.walk import statements, value_of, values
 
 @dataclass(slots=True)
 class Part:
-    """The statements of one kernel to be: those at the positions of the procedure's body."""
+    """The statements of one future kernel, by their positions in the procedure's body."""
 
     positions: list[int] = field(default_factory=list)
     spreads: bool = False
@@ -44,30 +44,32 @@ def split_kernels(procedure: Procedure) -> tuple[list[Block], tuple[Buffer, ...]
     parts: list[Part] = []
     for position, statement in enumerate(body):
         if name_of(statement):
-            continue  # it goes where it is used
-        alone = spreads(statement)
-        if alone or not parts or parts[-1].spreads:
-            parts.append(Part(spreads=alone))
+            continue  # it is copied to the kernels that use it
+        is_spread = spreads(statement)
+        if is_spread or not parts or parts[-1].spreads:
+            parts.append(Part(spreads=is_spread))
         parts[-1].positions.append(position)
-    kept = [_with_definitions(part.positions, body) for part in parts]
-    between = _between([[body[at] for at in part] for part in kept], body)
-    moved = {buffer.name: replace(buffer, space="Global") for buffer in between}
+    kernel_positions = [_with_definitions(part.positions, body) for part in parts]
+    shared_buffers = _between([[body[at] for at in part] for part in kernel_positions], body)
+    global_buffers = {buffer.name: replace(buffer, space="Global") for buffer in shared_buffers}
 
     def global_cell(cell: Cell) -> Cell:
-        return replace(cell, buffer=moved.get(cell.buffer.name, cell.buffer))
+        return replace(cell, buffer=global_buffers.get(cell.buffer.name, cell.buffer))
 
     bodies = []
-    for positions in kept:
-        statements_of = [body[at] for at in positions]
-        inside = [
-            one for one in statements_of if not (isinstance(one, Allocate) and one.buffer.name in moved)
+    for positions in kernel_positions:
+        candidates = [body[at] for at in positions]
+        kernel_statements = [
+            statement
+            for statement in candidates
+            if not (isinstance(statement, Allocate) and statement.buffer.name in global_buffers)
         ]
-        bodies.append(rewrite_block(Block(tuple(inside)), Parts(cell=global_cell)))
-    return bodies, tuple(moved.values())
+        bodies.append(rewrite_block(Block(tuple(kernel_statements)), Parts(cell=global_cell)))
+    return bodies, tuple(global_buffers.values())
 
 
 def name_of(statement: Statement) -> str:
-    """What a definition or an allocation names; nothing for other statements."""
+    """The name that a definition or an allocation introduces; "" for other statements."""
     match statement:
         case Define(local):
             return local.name
@@ -79,70 +81,72 @@ def name_of(statement: Statement) -> str:
 
 
 def _refuse_loops_of_grids(body: Block) -> None:
-    """Raise a diagnostic where the whole grid would have to wait inside of a loop."""
+    """Raise TranslationError if the whole grid would have to wait inside a loop."""
     for statement, loops in statements(body):
         if isinstance(statement, For) and (level := level_of(statement)) is not None and level.name in GRID:
             for loop in loops:
                 if level_of(loop) is None:
-                    title = "expected loops over blocks outside of sequential ones, found them inside of one"
-                    hint = "blocks cannot wait for each other in a kernel: put the sequential loop inside of the map"
+                    title = "expected loops over blocks outside sequential loops, found one inside a sequential loop"
+                    hint = "blocks cannot wait for each other in a kernel: put the sequential loop inside the map"
                     fail("levels", title, hint, loop.origin)
 
 
 def _with_definitions(positions: list[int], body: Sequence[Statement]) -> list[int]:
-    """The positions of a kernel's statements, with those before where names are defined that it uses."""
-    named = {name: at for at, one in enumerate(body) if (name := name_of(one))}
-    kept = set(positions)
+    """The positions of a kernel's statements and of the earlier definitions that they use."""
+    definition_at = {name: at for at, statement in enumerate(body) if (name := name_of(statement))}
+    included = set(positions)
     waiting = sorted(_used([body[at] for at in positions]))
     while waiting:
-        at = named.get(waiting.pop())
-        if at is None or at in kept:
+        at = definition_at.get(waiting.pop())
+        if at is None or at in included:
             continue
-        kept.add(at)
+        included.add(at)
         _refuse_changed(body[at], body[at + 1 : min(positions)])
         waiting += sorted(_used([body[at]]))
-    return sorted(kept)
+    return sorted(included)
 
 
 def _refuse_changed(definition: Statement, after: Sequence[Statement]) -> None:
-    """Raise a diagnostic where what a definition reads is overwritten before a later kernel would read it again."""
+    """Raise TranslationError if what a definition reads is overwritten before a later kernel would read it again."""
     if isinstance(definition, Allocate):
         return
     reads = {access.buffer.name for access in accesses(Block((definition,)))}
     written = {access.buffer.name for access in accesses(Block(tuple(after))) if access.is_store}
     if reads & written:
-        title = f"expected {name_of(definition)} to be kept for a later kernel, found that what it reads is overwritten"
+        title = f"expected {name_of(definition)} unchanged for a later kernel, found that what it reads is overwritten"
         fail("between-kernels", title, "store it with toMem(Global)", definition.origin)
 
 
 def _used(body: Iterable[Statement]) -> set[str]:
     """The names of buffers, variables and indices that statements use."""
     block = Block(tuple(body))
-    found = {access.buffer.name for access in accesses(block)}
+    names = {access.buffer.name for access in accesses(block)}
 
     def natural(a: object) -> object:
-        found.update(one.name for one in a.free if isinstance(one, NatVar))  # type: ignore[attr-defined]  # a Nat
+        names.update(v.name for v in a.free if isinstance(v, NatVar))  # type: ignore[attr-defined]  # a Nat
         return a
 
-    rewrite_block(block, Parts(natural=natural))  # type: ignore[arg-type]  # it gives what it takes
+    rewrite_block(block, Parts(natural=natural))  # type: ignore[arg-type]  # its result has its argument's type
     for statement, _ in statements(block):
         value = value_of(statement)
-        found.update(() if value is None else (one.name for one in values(value) if isinstance(one, Local)))
-    return found
+        names.update(
+            () if value is None else (part.name for part in values(value) if isinstance(part, Local))
+        )
+    return names
 
 
 def _between(kernels: list[list[Statement]], body: Sequence[Statement]) -> list[Buffer]:
     """The buffers that more than one kernel touches, or that the program puts in global memory."""
-    found: list[Buffer] = []
+    buffers: list[Buffer] = []
     for statement in body:
         if not isinstance(statement, Allocate):
             continue
         buffer = statement.buffer
         users = sum(statement in kernel for kernel in kernels)
         if users > 1 and (buffer.space == "Shared" or isinstance(buffer.element, FragmentType)):
-            what = "an array in shared memory" if buffer.space == "Shared" else "a fragment"
-            title = f"expected {what} to be used by one kernel, found {buffer.name} in {users}"
+            subject = "an array in shared memory" if buffer.space == "Shared" else "a fragment"
+            title = f"expected {subject} to be used by one kernel, found {buffer.name} in {users}"
             fail("between-kernels", title, "store it with toMem(Global)", statement.origin)
         if users > 1 or (users and buffer.space == "Global"):
-            found.append(buffer)
-    return found
+            buffers.append(buffer)
+    return buffers

@@ -1,8 +1,8 @@
-"""Let one thread do the stores that several would do alike. Knows neither barriers nor a target.
+"""Lets one thread do the stores that several threads would repeat. Knows no barriers and no target.
 
-Every thread of a block runs what stands outside of loops over threads. For variables and memory of a thread that is as
-it should be; a store to memory that others see is to be done once: it is put into a loop of one iteration for each
-dimension of the block, and for global memory of the grid, that no loop around it has.
+Every thread of a block runs the statements outside loops over threads. For a thread's variables and memory that is
+right; a store to memory that others see must be done once. So it is put into a loop of one iteration for each dimension
+of the block, and for global memory of the grid, that no loop around it covers.
 """
 
 from __future__ import annotations
@@ -33,37 +33,37 @@ from shine.imperative.nodes import (
 from shine.imperative.statements import names_of
 from shine.imperative.walk import values
 
-SEEN_BY_OTHERS: Final = frozenset({"Shared", "Global"})
-#: the levels of which only the first unit is to do something
+SHARED_SPACES: Final = frozenset({"Shared", "Global"})
+#: the levels of which only the first unit must run a statement
 Missing: TypeAlias = tuple[Level, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Once:
-    """A kernel's launch, and its names."""
+    """A kernel's launch, and the names in use."""
 
     launch: Launch
     names: Names
 
 
 def store_once(kernel: GpuKernel) -> GpuKernel:
-    """The kernel where no two threads do one store."""
+    """The kernel in which no two threads repeat a store."""
     once = Once(kernel.launch, names_of(kernel.body))
     return replace(kernel, body=_block(once, kernel.body, frozenset()))
 
 
 def _block(once: Once, block: Block, around: frozenset[Level]) -> Block:
-    """The block inside loops over levels."""
+    """The block inside loops over the levels `around`."""
     statements: list[Statement] = []
-    for missing, found in groupby(block.statements, lambda one: _missing(once, one, around)):
-        together = tuple(found)
+    for missing, group in groupby(block.statements, lambda statement: _missing(once, statement, around)):
+        run = tuple(group)
         if missing:
-            statements.append(_by_first(once, missing, Block(together)))
+            statements.append(_by_first(once, missing, Block(run)))
         else:
-            statements += (_inside(once, one, around) for one in together)
-    same = len(statements) == len(block.statements)
-    same = same and all(a is b for a, b in zip(statements, block.statements, strict=True))
-    return block if same else Block(tuple(statements))
+            statements += (_inside(once, statement, around) for statement in run)
+    is_same = len(statements) == len(block.statements)
+    is_same = is_same and all(a is b for a, b in zip(statements, block.statements, strict=True))
+    return block if is_same else Block(tuple(statements))
 
 
 def _inside(once: Once, statement: Statement, around: frozenset[Level]) -> Statement:
@@ -79,39 +79,39 @@ def _inside(once: Once, statement: Statement, around: frozenset[Level]) -> State
 
 
 def _missing(once: Once, statement: Statement, around: frozenset[Level]) -> Missing:
-    """The levels over which a statement is repeated, if it does nothing but to store; else none."""
-    found: dict[Missing, None] = {}
-    own: set[str] = set()
+    """The levels over which a statement is repeated, if it only stores; else none."""
+    missing: dict[Missing, None] = {}
+    own_buffers: set[str] = set()
     waiting: list[Statement] = [statement]
     while waiting:
         match waiting.pop():
-            case Assign(buffer=buffer) | AtomicUpdate(buffer=buffer) if buffer.space in SEEN_BY_OTHERS:
-                found[repeated_over(once.launch, around, buffer.space)] = None
-            case Assign(buffer=buffer) | AtomicUpdate(buffer=buffer) if buffer.name in own:
+            case Assign(buffer=buffer) | AtomicUpdate(buffer=buffer) if buffer.space in SHARED_SPACES:
+                missing[repeated_over(once.launch, around, buffer.space)] = None
+            case Assign(buffer=buffer) | AtomicUpdate(buffer=buffer) if buffer.name in own_buffers:
                 pass
             case StoreFragment(target=matrix):
-                found[repeated_over(once.launch, around, matrix.buffer.space, by_warps=True)] = None
+                missing[repeated_over(once.launch, around, matrix.buffer.space, by_warps=True)] = None
             case For(kind=kind, body=body) if not isinstance(kind, Level):
                 waiting += reversed(body.statements)
             case If(body=body):
                 waiting += reversed(body.statements)
             case Allocate(buffer):
-                own.add(buffer.name)
+                own_buffers.add(buffer.name)
             case Define(_, value) | DefineIndex(_, value) if not _has_exchange(value):
                 pass
             case _:
                 return ()
-    return next(iter(found)) if len(found) == 1 else ()
+    return next(iter(missing)) if len(missing) == 1 else ()
 
 
 def _has_exchange(value: Value) -> bool:
-    """Whether all lanes take part in a value."""
-    return any(isinstance(one, Exchange) for one in values(value))
+    """Whether all lanes take part in computing a value."""
+    return any(isinstance(part, Exchange) for part in values(value))
 
 
 def repeated_over(launch: Launch, around: frozenset[Level], space: str, by_warps: bool = False) -> Missing:
-    """The levels of which several units do what stands inside loops over others, as far as they share a memory: the
-    threads of a block, or its warps if lanes do it together; and the blocks of the grid in global memory.
+    """The levels of which several units repeat a store inside loops over other levels, if they share the memory: the
+    threads of a block, or its warps for cooperative stores; and the blocks of the grid for global memory.
     """
     missing = [
         Level("block", d)
@@ -135,16 +135,16 @@ def repeated_over(launch: Launch, around: frozenset[Level], space: str, by_warps
 
 
 def _along(dimension: int, name: LevelName) -> frozenset[Level]:
-    """A level, and that of the whole grid, along a dimension."""
+    """A level, and the level of the whole grid, along a dimension."""
     return frozenset({Level(name, dimension), Level("global", dimension)})
 
 
 def _by_first(once: Once, missing: Missing, body: Block) -> For:
-    """The body, done by the first unit of each level."""
+    """The body, run by the first unit of each level."""
     origin = body.statements[0].origin
     for level in reversed(missing):
         index = NatVar(once.names.fresh("once"), const(1))
         body = Block((For(index, const(1), level, body, origin),))
-    (made,) = body.statements
-    assert isinstance(made, For)
-    return made
+    (loop,) = body.statements
+    assert isinstance(loop, For)
+    return loop

@@ -1,6 +1,4 @@
-"""Which threads touch one element, found by trying all values where there are not too many. Knows neither order nor
-proofs.
-"""
+"""Finds the threads that touch one element by enumeration, where it is feasible. Knows no order and no proofs."""
 
 from __future__ import annotations
 
@@ -19,23 +17,23 @@ from shine.imperative.nodes import Level
 from shine.passes.gpu.effects import Effect
 
 Array: TypeAlias = Any  # of int64
-#: variables, and the ends of their ranges
+#: variables with the ends of their ranges
 Axes: TypeAlias = dict[NatVar, int]
 
-#: how many values of all variables together are tried for one effect
-MOST_POINTS: Final = 1 << 18
+#: the most combinations of values that are enumerated for one effect
+MAX_POINTS: Final = 1 << 18
 
 
 def common_elements(first: Effect, second: Effect, launch: Launch) -> tuple[bool, bool] | None:
     """Whether two effects touch one element from different threads, and from threads of different warps.
 
-    None where ranges are not known, or too large to try. Guards that cannot be evaluated are taken to hold.
+    None if ranges are not known, or too large to enumerate. Guards that cannot be evaluated are assumed to hold.
     """
-    one, other = _without_common_part(first, second)
+    first_index, second_index = _without_common_part(first, second)
     own = {*first.own, *second.own}
     shared: Axes = {}
     units = dict.fromkeys(v for _, v in (*first.units, *second.units))
-    for variable in {**variables_in(one), **variables_in(other), **units}:
+    for variable in {**variables_in(first_index), **variables_in(second_index), **units}:
         end = end_of(variable)
         if end is None:
             return None
@@ -43,46 +41,49 @@ def common_elements(first: Effect, second: Effect, launch: Launch) -> tuple[bool
             shared[variable] = end
     guarded = {v: end for effect in (first, second) for v, end in _guarding(effect).items() if v not in own}
     for axes in (shared | guarded, shared):
-        found, others = _touched(first, one, axes, launch), _touched(second, other, axes, launch)
-        if found is not None and others is not None:
-            return _in_common(found, others)
+        first_touched, second_touched = (
+            _touched(first, first_index, axes, launch),
+            _touched(second, second_index, axes, launch),
+        )
+        if first_touched is not None and second_touched is not None:
+            return _in_common(first_touched, second_touched)
     return None
 
 
-def _in_common(found: tuple[Array, Array], others: tuple[Array, Array]) -> tuple[bool, bool] | None:
-    """Whether one element is touched by different threads, and warps; from elements and the threads touching them."""
-    low = min((keys.min() for keys, _ in (found, others) if keys.size), default=0)
-    size = 1 + max((int(keys.max() - low) for keys, _ in (found, others) if keys.size), default=0)
-    if size > 8 * MOST_POINTS:
+def _in_common(first: tuple[Array, Array], second: tuple[Array, Array]) -> tuple[bool, bool] | None:
+    """Whether different threads, and warps, touch one element, given elements and the threads that touch them."""
+    low = min((keys.min() for keys, _ in (first, second) if keys.size), default=0)
+    size = 1 + max((int(keys.max() - low) for keys, _ in (first, second) if keys.size), default=0)
+    if size > 8 * MAX_POINTS:
         return None
-    ends_of_threads = [*_extremes(*found, low, size), *_extremes(*others, low, size)]
-    both = (ends_of_threads[1] >= 0) & (ends_of_threads[3] >= 0)
-    threads = np.stack([end[both] for end in ends_of_threads])
+    ends_of_threads = [*_extremes(*first, low, size), *_extremes(*second, low, size)]
+    in_both = (ends_of_threads[1] >= 0) & (ends_of_threads[3] >= 0)
+    threads = np.stack([end[in_both] for end in ends_of_threads])
     return bool((threads != threads[0]).any()), bool((threads // LANES != threads[0] // LANES).any())
 
 
 def _extremes(keys: Array, threads: Array, low: int, size: int) -> tuple[Array, Array]:
     """The first and the last thread that touches each element; the last is -1 where none does."""
-    least, most = np.full(size, np.iinfo(np.int64).max), np.full(size, -1, dtype=np.int64)
-    np.minimum.at(least, keys - low, threads)
-    np.maximum.at(most, keys - low, threads)
-    return least, most
+    first, last = np.full(size, np.iinfo(np.int64).max), np.full(size, -1, dtype=np.int64)
+    np.minimum.at(first, keys - low, threads)
+    np.maximum.at(last, keys - low, threads)
+    return first, last
 
 
 def _without_common_part(first: Effect, second: Effect) -> tuple[Nat, Nat]:
-    """Two indices, without summands of fixed variables that are the same in both."""
+    """Two indices without their common summands of fixed variables."""
     own = frozenset((*first.own, *second.own))
     fixed, moving = [], []
     for effect in (first, second):
         terms = [polynomial((term,)) for term in effect.index.terms]
-        kept = sum((one for one in terms if one.free.isdisjoint(own)), nat(0))
-        fixed.append(kept)
-        moving.append(effect.index - kept)
+        fixed_part = sum((term for term in terms if term.free.isdisjoint(own)), nat(0))
+        fixed.append(fixed_part)
+        moving.append(effect.index - fixed_part)
     return (moving[0], moving[1]) if fixed[0] is fixed[1] else (first.index, second.index)
 
 
 def _touched(effect: Effect, index: Nat, shared: Axes, launch: Launch) -> tuple[Array, Array] | None:
-    """The elements, each numbered together with the values of the shared variables, and the threads that touch them."""
+    """The elements, each encoded with the values of the shared variables, and the threads that touch them."""
     places = _places(effect, launch)
     axes: Axes = dict(shared)
     for variable in (*variables_in(index), *(bound for bound, _, _ in places if bound is not None)):
@@ -90,13 +91,13 @@ def _touched(effect: Effect, index: Nat, shared: Axes, launch: Launch) -> tuple[
         if end is None:
             return None
         axes[variable] = end
-    rest = [extent if bound is None else 1 for bound, extent, _ in places]
-    wider = axes | {v: end for v, end in _guarding(effect).items() if v in effect.own}
-    if prod(wider.values()) * prod(rest) * effect.lanes <= MOST_POINTS:
-        axes = wider
-    elif prod(axes.values()) * prod(rest) * effect.lanes > MOST_POINTS:
+    free_extents = [extent if bound is None else 1 for bound, extent, _ in places]
+    axes_with_guards = axes | {v: end for v, end in _guarding(effect).items() if v in effect.own}
+    if prod(axes_with_guards.values()) * prod(free_extents) * effect.lanes <= MAX_POINTS:
+        axes = axes_with_guards
+    elif prod(axes.values()) * prod(free_extents) * effect.lanes > MAX_POINTS:
         return None
-    grid = np.ogrid[tuple(slice(extent) for extent in (*axes.values(), *rest, effect.lanes))]
+    grid = np.ogrid[tuple(slice(extent) for extent in (*axes.values(), *free_extents, effect.lanes))]
     at = dict(zip(axes, grid, strict=False))
     element = numbers(index, at)
     if element is None:
@@ -117,8 +118,8 @@ def _touched(effect: Effect, index: Nat, shared: Axes, launch: Launch) -> tuple[
 
 
 def _places(effect: Effect, launch: Launch) -> list[tuple[NatVar | None, int, int]]:
-    """How the number of a thread is the sum of its place along each dimension times a factor: what has the place (if
-    nothing, it is anything), how many places there are, and the factor.
+    """The number of a thread as a sum over dimensions: for each, the variable that is the index (None: any), its
+    extent, and its factor.
     """
     units = dict(effect.units)
     flat = [units.get(Level("threads", 0)), units.get(Level("global", 0))]
@@ -135,37 +136,37 @@ def _places(effect: Effect, launch: Launch) -> list[tuple[NatVar | None, int, in
 
 
 def _guarding(effect: Effect) -> Axes:
-    """The variables that guards speak of, where these can be tried."""
-    found: Axes = {}
+    """The variables of guards that can be enumerated, with the ends of their ranges."""
+    axes: Axes = {}
     for pair in effect.guards:
         ends = {v: end_of(v) for a in pair for v in variables_in(a)}
         if None not in ends.values():
-            found |= {v: end for v, end in ends.items() if end is not None}
-    return found
+            axes |= {v: end for v, end in ends.items() if end is not None}
+    return axes
 
 
 def variables_in(a: Nat) -> dict[NatVar, None]:
-    """The variables that a natural is computed from, in order; not those that only their ranges mention."""
+    """The variables that a natural is computed from, in order, without those that occur only in ranges."""
     return {node: None for node in _values_in(a) if isinstance(node, NatVar)}
 
 
 def _values_in(a: Nat) -> list[Node]:
-    """What a natural is computed from, parts first."""
-    found: dict[Node, None] = {}
+    """The nodes that a natural is computed from, parts first."""
+    nodes: dict[Node, None] = {}
     waiting: list[tuple[Node, bool]] = [(a, False)]
     while waiting:
         node, is_ready = waiting.pop()
         if is_ready:
-            found[node] = None
-        elif node not in found:
+            nodes[node] = None
+        elif node not in nodes:
             waiting.append((node, True))
             if not isinstance(node, NatVar):
                 waiting += ((part, False) for part in reversed(node.parts))
-    return list(found)
+    return list(nodes)
 
 
 def end_of(variable: NatVar) -> int | None:
-    """A number that a variable is always below."""
+    """An exclusive upper bound of a variable that is a number."""
     return None if variable.upper is None else _most(variable.upper)
 
 
@@ -178,23 +179,23 @@ def _most(a: Nat) -> int | None:
 
 
 def numbers(a: Nat, at: Mapping[NatVar, Array]) -> Array | None:
-    """The values of a natural for all values of its variables; None if they are not given, or a quotient is exact."""
-    known: dict[Node, Array] = {}
+    """The values of a natural for all values of its variables; None if one is missing, or a quotient is exact."""
+    value_of: dict[Node, Array] = {}
     for node in _values_in(a):
-        found: Array | None = None
+        value: Array | None = None
         match node:
             case NatVar():
-                found = at.get(node)
+                value = at.get(node)
             case NatCall(function, args) if function in _FUNCTIONS:
-                found = _FUNCTIONS[function](*(known[one] for one in args))
+                value = _FUNCTIONS[function](*(value_of[argument] for argument in args))
             case Nat(terms):
-                found = _sum(terms, known)
+                value = _sum(terms, value_of)
             case _:
                 pass
-        if found is None:
+        if value is None:
             return None
-        known[node] = found
-    return known[a]
+        value_of[node] = value
+    return value_of[a]
 
 
 def _sum(terms: tuple[Term, ...], known: Mapping[Node, Array]) -> Array | None:

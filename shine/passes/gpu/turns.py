@@ -1,4 +1,4 @@
-"""Loops over a level in turns: each unit runs in every turn. Knows no launch and no array."""
+"""Splits loops over a level into turns, in each of which all units run. Knows no launch and no array."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from shine.imperative.rewrite import rewrite_block, substitution
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """A loop over a level as one over its units, inside of one over turns where a unit has several iterations.
+    """A loop over a level as a loop over its units, inside a loop over turns if a unit has several iterations.
 
-    `guard` is the condition for an iteration to exist; empty if all do.
+    `guard` is the condition under which an iteration exists; empty if all do.
     """
 
     unit: NatVar
@@ -25,17 +25,17 @@ class Turns:
     body: Block
 
     def around(self, body: Block, loop: For) -> For:
-        """The loops around a body, in place of the given one."""
+        """The loops around a body that replace the given one."""
         assert self.unit.upper is not None
-        made = For(self.unit, self.unit.upper, loop.kind, body, loop.origin)
+        units_loop = For(self.unit, self.unit.upper, loop.kind, body, loop.origin)
         if self.turn is None or self.turn.upper is None:
-            return made
+            return units_loop
         kind: LoopKind = "seq" if self.turn.upper.constant is None else "unroll"
-        return For(self.turn, self.turn.upper, kind, Block((made,)), loop.origin)
+        return For(self.turn, self.turn.upper, kind, Block((units_loop,)), loop.origin)
 
 
 def in_turns(loop: For, extent: Nat, unit_name: str, names: Names) -> Turns:
-    """A loop over a level of `extent` units in turns."""
+    """A loop over a level of `extent` units, split into turns."""
     unit = NatVar(names.fresh(f"{loop.index.name}_{unit_name}"), extent)
     turns = ceiling_quotient(loop.count, extent)
     if loop.index.upper is not None and is_nonnegative(extent - loop.index.upper):

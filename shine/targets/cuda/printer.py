@@ -22,7 +22,7 @@ from shine.imperative.kernels import GpuKernel, GpuProgram
 from shine.imperative.limits import Noted, limits_of, note_bytes
 from shine.imperative.nodes import Buffer
 from shine.imperative.signature import signature_text
-from shine.passes.gpu.alignment import OF_FRAGMENTS, USUAL, alignments, bytes_in
+from shine.passes.gpu.alignment import DEFAULT_ALIGNMENT, FRAGMENT_ALIGNMENT, alignments, bytes_in
 from shine.passes.gpu.lay_out_shared import shared_bytes
 from shine.targets.c.assignments import element_type
 from shine.targets.c.expressions import Context
@@ -174,14 +174,16 @@ def declare_shared(
     if total <= static and apart:
         lines = []
         for buffer, _ in kernel.shared:
-            alignment = aligned.get(buffer.name, USUAL)
+            alignment = aligned.get(buffer.name, DEFAULT_ALIGNMENT)
             c, name = element_type(buffer, helpers), page.scope.bind(buffer, buffer.name)
             count = max(buffer.size.constant or 0, 1)
             lines.append(page.line(f"__shared__ __align__({alignment}) {c} {name}[{count}];", buffer.origin))
         return lines, ()
     length = f"[{total}]" if total <= static else "[]"
     external = "" if total <= static else "extern "
-    alignment = max([OF_FRAGMENTS, *(aligned.get(buffer.name, USUAL) for buffer, _ in kernel.shared)])
+    alignment = max(
+        [FRAGMENT_ALIGNMENT, *(aligned.get(buffer.name, DEFAULT_ALIGNMENT) for buffer, _ in kernel.shared)]
+    )
     run = f"{external}__shared__ __align__({alignment}) unsigned char shared_memory{length};"
     lines, arrays = [page.line(run)], []
     for buffer, start in kernel.shared:

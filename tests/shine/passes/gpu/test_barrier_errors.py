@@ -38,8 +38,8 @@ def test_threads_that_do_not_all_run_a_loop_cannot_wait_in_it() -> None:
     assert error.origin == (9,)
     assert error.diagnostic.render() == (
         "error[divergent-barrier]: expected all threads to wait between two uses of s, by different threads, found both"
-        " inside of a loop over 40 for 64 units of threads\n"
-        "hint: give the loop as many iterations as there are units, 64; or keep s in Local"
+        " inside a loop over 40 for 64 units of threads\n"
+        "hint: give the loop 64 iterations, one for each unit; or keep s in Local"
     )
     refused(launch(64), over("threads", "i", 128, lambda i: [fill(S, i), copy(T, i, S, 127 - i)]))
     refused(

@@ -34,7 +34,7 @@ def test_what_other_blocks_wrote_is_not_read_in_the_same_kernel(read: str) -> No
     diagnostic = caught.value.diagnostic
     assert diagnostic.code == "levels"
     assert diagnostic.title == (
-        "expected each block to keep to what it wrote, found stored read by other blocks of the same kernel"
+        "expected each block to use only its own results, found stored read by other blocks of the same kernel"
     )
     assert diagnostic.hint == (
         "end the map over blocks, or over the grid, where stored is stored; or store it in Shared or Local"

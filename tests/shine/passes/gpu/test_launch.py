@@ -18,7 +18,7 @@ from shine.imperative.kernels import LANES, GpuKernel
 from shine.imperative.levels import level_loops
 from shine.imperative.nodes import Block, For, Level, LevelName, LoopKind, Statement
 from shine.passes.gpu.check_levels import check_levels
-from shine.passes.gpu.choose_launch import MOST_ALONG, MOST_BLOCKS, MOST_THREADS, choose_launch
+from shine.passes.gpu.choose_launch import MAX_BLOCKS_ALONG, MAX_THREADS, MAX_THREADS_ALONG, choose_launch
 from tests.shine.building import assign, number, size
 from tests.shine.passes.gpu.kernels import gemm_fragments, memory
 
@@ -79,8 +79,8 @@ def test_every_iteration_has_one_unit(body: list[Statement]) -> None:
     """Where units have one iteration each, there are as many; where some have none, there are more."""
     made = Block(tuple(body))
     launch = choose_launch(made)
-    assert 1 <= prod(launch.block) <= MOST_THREADS
-    assert launch.block[2] <= MOST_ALONG[2]
+    assert 1 <= prod(launch.block) <= MAX_THREADS
+    assert launch.block[2] <= MAX_THREADS_ALONG[2]
     for n in SIZES:
         at: dict[Atom, int] = {N: 32 * n}
         for loop, kind in level_loops(made):
@@ -92,7 +92,7 @@ def test_every_iteration_has_one_unit(body: list[Statement]) -> None:
                     assert extent > count
                 case "many":
                     assert extent > 0 or count == 0
-        assert all(evaluate_natural(extent, at) <= MOST_BLOCKS for extent in launch.grid[1:])
+        assert all(evaluate_natural(extent, at) <= MAX_BLOCKS_ALONG for extent in launch.grid[1:])
 
 
 @given(body=bodies())
@@ -185,17 +185,17 @@ def test_levels_from_the_widest_to_the_narrowest_are_taken(names: tuple[str, ...
 @pytest.mark.parametrize(
     ("names", "found"),
     [
-        (("threads0", "block0"), "found mapBlock inside of mapThreads"),
-        (("lane", "warp0"), "found mapWarp inside of mapLane"),
-        (("threads0", "lane"), "found mapLane inside of mapThreads"),
-        (("warp0", "threads0"), "found mapThreads inside of mapWarp"),
-        (("block0", "global0"), "found mapGlobal inside of mapBlock"),
-        (("global0", "threads0"), "found mapThreads inside of mapGlobal"),
-        (("global0", "block1"), "found mapBlock inside of mapGlobal"),
-        (("block0", "block0"), "found mapBlock in dimension 0 inside of another of the same dimension"),
+        (("threads0", "block0"), "found mapBlock inside mapThreads"),
+        (("lane", "warp0"), "found mapWarp inside mapLane"),
+        (("threads0", "lane"), "found mapLane inside mapThreads"),
+        (("warp0", "threads0"), "found mapThreads inside mapWarp"),
+        (("block0", "global0"), "found mapGlobal inside mapBlock"),
+        (("global0", "threads0"), "found mapThreads inside mapGlobal"),
+        (("global0", "block1"), "found mapBlock inside mapGlobal"),
+        (("block0", "block0"), "found mapBlock in dimension 0 inside another of the same dimension"),
         (
             ("threads1", "threads0", "threads1"),
-            "found mapThreads in dimension 1 inside of another of the same dimension",
+            "found mapThreads in dimension 1 inside another of the same dimension",
         ),
     ],
 )
@@ -243,19 +243,19 @@ def test_fragments_belong_to_whole_warps() -> None:
     [
         (
             around("threads0", IN_TURN),
-            "expected a fragment to be used by a whole warp, found its use inside of mapThreads",
+            "expected a fragment to be used by a whole warp, found its use inside mapThreads",
         ),
         (
             around("lane", IN_TURN),
-            "expected a fragment to be used by a whole warp, found its use inside of mapLane",
+            "expected a fragment to be used by a whole warp, found its use inside mapLane",
         ),
         (
             Block((*IN_TURN.statements, nested(("warp0", 4)))),
-            "expected fragments inside of mapWarp where a block has 4 warps, found none around",
+            "expected fragments inside mapWarp in a block of 4 warps, found them outside",
         ),
         (
             Block((*PRODUCTS.statements, nested(("warp0", 4)))),
-            "expected as many iterations as the block has warps where fragments are used, found fewer",
+            "expected a loop that uses fragments to have an iteration for each warp of the block, found fewer",
         ),
     ],
 )

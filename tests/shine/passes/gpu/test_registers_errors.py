@@ -73,8 +73,9 @@ def test_threads_fill_their_own_registers_only() -> None:
         "u", 4, lambda t: [loop("i", 8, lambda i: [assign(TILE, 8 * t + i, numbered(t))])], threads(0)
     )
     assert refused(of_threads(columns)) == (
-        "error[registers]: expected all loops to share out the array tile alike, found parts of different threads 1 "
-        "apart and 8 apart\nhint: fill it in one order, or keep it in shared memory with `toMem(Shared)`"
+        "error[registers]: expected all loops to distribute the array tile the same way, found parts of different "
+        "threads 1 apart and 8 apart\n"
+        "hint: fill it in the same order everywhere, or keep it in shared memory with `toMem(Shared)`"
     )
     beside = loop("u", 31, lambda t: [assign(TILE, t + 1, numbered(t))], threads(0))
     assert refused(of_threads(beside)) == (

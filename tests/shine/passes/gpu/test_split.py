@@ -142,7 +142,7 @@ def test_a_grid_does_not_wait_in_a_loop() -> None:
         return [loop("j", 8, lambda j: [assign(output.buffers[0], 8 * i + j, number(1.0))], GLOBAL[0])]
 
     made = procedure("k", [], [], output, loop("i", 8, row))
-    title = "expected loops over blocks outside of sequential ones, found them inside of one"
+    title = "expected loops over blocks outside sequential loops, found one inside a sequential loop"
     refused(made, "levels", title)
 
 
@@ -184,5 +184,5 @@ def test_a_definition_is_not_read_again_when_its_source_has_changed() -> None:
         loop("i", 8, lambda i: [assign(kept, i, number(1.0))], GLOBAL[0]),
         loop("j", 8, lambda j: [assign(output.buffers[0], j, first)], GLOBAL[0]),
     )
-    title = "expected first to be kept for a later kernel, found that what it reads is overwritten"
+    title = "expected first unchanged for a later kernel, found that what it reads is overwritten"
     refused(made, "between-kernels", title)

@@ -1,4 +1,4 @@
-"""Checks of finished statements: what parallel iterations write, and what a loop reads back. Knows no terms."""
+"""Checks on finished statements: what parallel iterations write, and what a loop reads back. Knows no terms."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ from shine.imperative.walk import loads
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """A load or a store of a run of elements: inside which loops of the block, under which guards.
+    """A load or a store of a run of elements, with the loops and guards around it in the block.
 
-    A matrix in memory is a run for each of its rows, or columns, over which `loops` has an index then.
+    A matrix in memory is one run for each of its rows, or columns, for which `loops` then has an index.
     """
 
     is_store: bool
@@ -55,14 +55,14 @@ class Access:
 
 
 def accesses(block: Block) -> Iterator[Access]:
-    """What a block loads and stores, in order; a value's loads before its store. An update is both."""
+    """The loads and stores of a block in order; a value's loads come before its store. An update is both."""
     waiting: list[tuple[Block | Statement, tuple[NatVar, ...], tuple[tuple[Nat, Nat], ...]]]
     waiting = [(block, (), ())]
     while waiting:
         node, loops, guards = waiting.pop()
         match node:
             case Block(statements):
-                waiting += [(one, loops, guards) for one in reversed(statements)]
+                waiting += [(statement, loops, guards) for statement in reversed(statements)]
             case AtomicUpdate(_, buffer, index, value):
                 yield from _loaded(value, loops)
                 yield Access(False, buffer, index, 1, loops, guards)
@@ -86,12 +86,12 @@ def accesses(block: Block) -> Iterator[Access]:
                 yield from _loaded(value, loops)
                 yield _piece(True, target, loops, guards)
             case MultiplyAdd(target, left, right, addend):
-                yield from (_piece(False, one, loops, guards) for one in (left, right, addend))
+                yield from (_piece(False, piece, loops, guards) for piece in (left, right, addend))
                 yield _piece(True, target, loops, guards)
             case MapFragment(target, sources, _, body, value):
-                yield from (_piece(False, one, loops, guards) for one in sources)
-                for one in accesses(body):
-                    yield replace(one, loops=(*loops, *one.loops), guards=(*guards, *one.guards))
+                yield from (_piece(False, piece, loops, guards) for piece in sources)
+                for access in accesses(body):
+                    yield replace(access, loops=(*loops, *access.loops), guards=(*guards, *access.guards))
                 yield from _loaded(value, loops)
                 yield _piece(True, target, loops, guards)
             case Allocate() | Barrier() | Prefetch() | AwaitCopies():
@@ -127,16 +127,16 @@ def _loaded(value: Value, loops: tuple[NatVar, ...]) -> Iterator[Access]:
 
 
 def lanes_in(value: Value) -> int:
-    """How many elements a value fills."""
+    """The number of elements of a value: its lanes, or 1."""
     if isinstance(value.type, VectorType):
-        known = value.type.size.constant
-        assert known is not None
-        return known
+        lanes = value.type.size.constant
+        assert lanes is not None
+        return lanes
     return 1
 
 
 def bound_inside(block: Block) -> tuple[list[NatVar], set[str]]:
-    """The naturals and the buffers that a block itself makes, from the outside in."""
+    """The naturals and the buffers that a block itself defines, from the outside in."""
     naturals: list[NatVar] = []
     buffers: set[str] = set()
     waiting: list[object] = [block]
@@ -159,7 +159,7 @@ def bound_inside(block: Block) -> tuple[list[NatVar], set[str]]:
 
 
 def outermost(name: str, merged: Mapping[str, Buffer]) -> str:
-    """The name of the accumulator that an inner one is."""
+    """The name of the outermost accumulator with which an inner one is merged."""
     while name in merged:
         name = merged[name].name
     return name
@@ -171,31 +171,38 @@ def check_parallel(
     permuted: Mapping[NatVar, Position] = MappingProxyType({}),
     rows: Mapping[NatVar, Sequence[Run]] = MappingProxyType({}),
 ) -> None:
-    """Raise a diagnostic unless the iterations of a parallel loop write different elements. `merged` has the outer
-    accumulator for each inner one, `permuted` the positions of indices that differ, `rows` the runs of elements that
-    iterations of loops over rows have for themselves.
+    """Raise TranslationError unless the iterations of a parallel loop write different elements.
+
+    `merged` has the outer accumulator for each inner one, `permuted` the positions of indices that differ, `rows` the
+    elements that belong to each iteration of a loop over rows.
     """
     _check_nesting(loop)
-    inner, own = bound_inside(loop.body)
+    inner, own_buffers = bound_inside(loop.body)
     stores: dict[str, list[Access]] = {}
     for access in accesses(loop.body):
-        if access.is_store and outermost(access.buffer.name, merged) not in own:
+        if access.is_store and outermost(access.buffer.name, merged) not in own_buffers:
             stores.setdefault(access.buffer.name, []).append(access)
-    for name, every in stores.items():
-        found = turned([loop.index, *inner], [Store(one.index, one.lanes, one.guards) for one in every])
-        if any(scattered_apart(loop.index, inner, found, at, permuted[at]) for at in inner if at in permuted):
+    for name, buffer_stores in stores.items():
+        all_stores = turned(
+            [loop.index, *inner], [Store(store.index, store.lanes, store.guards) for store in buffer_stores]
+        )
+        if any(
+            scattered_apart(loop.index, inner, all_stores, at, permuted[at]) for at in inner if at in permuted
+        ):
             continue
-        places = [(store.index, store.lanes, store.guards) for store in found]
+        places = [(store.index, store.lanes, store.guards) for store in all_stores]
         if any(run.holds_all(places, (loop.index, *inner)) for run in rows.get(loop.index, ())):
             continue
-        apart = [in_rows(index, lanes, inner, rows) for index, lanes, _ in places]
-        found = [replace(store, index=index) for store, (index, _) in zip(found, apart, strict=True)]
-        if not iterations_apart(loop.index, [*inner, *(d for _, ds in apart for d in ds)], found):
+        in_row = [in_rows(index, lanes, inner, rows) for index, lanes, _ in places]
+        all_stores = [
+            replace(store, index=index) for store, (index, _) in zip(all_stores, in_row, strict=True)
+        ]
+        if not iterations_apart(loop.index, [*inner, *(d for _, ds in in_row for d in ds)], all_stores):
             parallel_write(loop.index.name, name, loop.origin)
 
 
 def _check_nesting(loop: For) -> None:
-    """A parallel loop may hold another if it holds nothing else."""
+    """Raise TranslationError for a parallel loop inside another one that contains anything else."""
     body = loop.body
     waiting: list[object] = [body]
     while waiting:
@@ -204,9 +211,9 @@ def _check_nesting(loop: For) -> None:
                 waiting += statements
             case If(body=inner):
                 waiting.append(inner)
-            case For(kind=kind, body=inner) as found:
-                if kind == "parallel" and body.statements != (found,):
-                    nested_parallel(found.origin)
+            case For(kind=kind, body=inner) as loop_inside:
+                if kind == "parallel" and body.statements != (loop_inside,):
+                    nested_parallel(loop_inside.origin)
                 waiting.append(inner)
             case _:
                 pass
@@ -215,30 +222,28 @@ def _check_nesting(loop: For) -> None:
 def updates_in_place(
     block: Block, buffers: frozenset[str], merged: Mapping[str, Buffer] = MappingProxyType({})
 ) -> bool:
-    """Whether a block that computes the next value of buffers from the present one reads nothing it
-    overwrote.
+    """Whether a block that computes the next value of buffers from the current one reads nothing that it has
+    overwritten.
 
-    Where an inner reduction accumulates in the buffer (`merged` has the outer buffer for each inner name), nothing else
-    may touch it.
-
-    That is so where each buffer has one store, every load of it is of the very element that is stored,
-    earlier in the same iteration, and different iterations store different elements.
+    This holds if each buffer has one store, every load is of the very element that is stored, earlier in the same
+    iteration, and different iterations store different elements. If an inner reduction accumulates in a buffer
+    (`merged` has the outer buffer for each inner name), nothing else may access it.
     """
     for name in buffers:
-        found = [access for access in accesses(block) if access.buffer.name == name]
+        buffer_accesses = [access for access in accesses(block) if access.buffer.name == name]
         is_inner = any(
             access.buffer.name in merged and merged[access.buffer.name].name == name
             for access in accesses(block)
         )
-        if is_inner and found:
+        if is_inner and buffer_accesses:
             return False
-        if not any(not access.is_store for access in found):
+        if not any(not access.is_store for access in buffer_accesses):
             continue
-        stores = [position for position, access in enumerate(found) if access.is_store]
-        if len(stores) != 1 or stores[0] != len(found) - 1:
+        stores = [position for position, access in enumerate(buffer_accesses) if access.is_store]
+        if len(stores) != 1 or stores[0] != len(buffer_accesses) - 1:
             return False
-        store = found[-1]
-        for load in found[:-1]:
+        store = buffer_accesses[-1]
+        for load in buffer_accesses[:-1]:
             same_iteration = load.loops[: len(store.loops)] == store.loops
             if load.index is not store.index or load.lanes != store.lanes or not same_iteration:
                 return False

@@ -1,4 +1,4 @@
-"""What a user is told when a term cannot be translated. Knows the mistakes, and not how they are found."""
+"""The diagnostics for terms that cannot be translated. Knows the mistakes, but not how they are found."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from rise.terms import DepLam, Expr, Lam, Var, substitute
 from rise.types import instantiate_dependent
 from shine.imperative.nodes import Origin
 
-LONGEST_EXCERPT: Final = 160
+MAX_EXCERPT_CHARACTERS: Final = 160
 NOT_WRITTEN: Final = "not-written"
 _AT: Final = "in the low-level program at "
 
 
 class TranslationError(RiseError):
-    """A low-level term that means no kernel; `origin` is the path of the sub-term at fault."""
+    """A low-level term that cannot become a kernel; `origin` is the path of the sub-term at fault."""
 
     def __init__(self, diagnostic: Diagnostic, origin: Origin) -> None:
         super().__init__(diagnostic)
@@ -29,17 +29,17 @@ class TranslationError(RiseError):
 
 
 def fail(code: str, title: str, hint: str, origin: Origin) -> NoReturn:
-    """Raise the diagnostic."""
+    """Raise TranslationError with a diagnostic."""
     raise TranslationError(Diagnostic(code, title, (), hint), origin)
 
 
 def path_note(origin: Origin) -> str:
-    """Where in a low-level program that is not at hand."""
+    """A note with a path in a low-level program, whose text is not available."""
     return f"{_AT}{'.'.join(map(str, origin)) or 'the root'}"
 
 
 def located(e: Expr | None, error: RiseError) -> RiseError:
-    """The same error; where it has an `origin`, its first note is now the part of the term that it comes from."""
+    """The same error; if it has an `origin`, with the part of the term that it comes from as its first note."""
     origin: Origin | None = getattr(error, "origin", None)
     if e is not None and origin is not None:
         notes = [note for note in error.diagnostic.notes if not note.startswith(_AT)]
@@ -51,7 +51,7 @@ def located(e: Expr | None, error: RiseError) -> RiseError:
 
 @contextmanager
 def locating(e: Expr | None) -> Iterator[None]:
-    """Show in errors from which part of a term they come, where it is known."""
+    """Add to errors the part of a term that they come from, where it is known."""
     try:
         yield
     except RiseError as error:
@@ -60,7 +60,7 @@ def locating(e: Expr | None) -> Iterator[None]:
 
 
 def excerpt(e: Expr, origin: Origin) -> str:
-    """The text of the sub-term at a path, its variables by name."""
+    """The text of the sub-term at a path, with its variables by name."""
     for step in origin:
         match e:
             case Lam(name, parameter, body):
@@ -71,24 +71,24 @@ def excerpt(e: Expr, origin: Origin) -> str:
                 e = instantiate_dependent(body, SizeFunVar(name))
             case _:
                 e = e.children[step]
-    return show_brief(e, LONGEST_EXCERPT)
+    return show_brief(e, MAX_EXCERPT_CHARACTERS)
 
 
-def not_written(what: str, origin: Origin) -> NoReturn:
-    """An array that is read in memory stands where the result is to be written."""
+def not_written(subject: str, origin: Origin) -> NoReturn:
+    """An array in memory is used where a result must be written."""
     fail(
         NOT_WRITTEN,
-        f"expected an expression that writes its result, found {what}, which is only read",
+        f"expected an expression that writes its result, found {subject}, which is only read",
         "copy it: `mapSeq(id)`, or `mapPar(mapSeq(id))` for rows",
         origin,
     )
 
 
-def not_stored(what: str, origin: Origin) -> NoReturn:
-    """A loop's result is read, but nothing says where it is kept."""
+def not_stored(subject: str, origin: Origin) -> NoReturn:
+    """A loop's result is read, but nothing says where it is stored."""
     fail(
         "not-stored",
-        f"expected an array to read, found {what}: nothing says where its result is written",
+        f"expected an array to read, found {subject}: nothing says where its result is written",
         "store it with `toMem(Local)` (one thread's memory) or `toMem(Global)`, or fuse it into its consumer"
         " before it is lowered: strategies.parts.nests:fuse",
         origin,
@@ -96,12 +96,12 @@ def not_stored(what: str, origin: Origin) -> NoReturn:
 
 
 def still_high(name: str, lowers_to: Iterable[str], origin: Origin) -> NoReturn:
-    """A high-level primitive stands where a decision is due."""
+    """A high-level primitive remains that must be lowered."""
     raise TranslationError(not_lowered(name, lowers_to), origin)
 
 
 def not_lowered(name: str, lowers_to: Iterable[str]) -> Diagnostic:
-    """What is said of a high-level primitive that is left."""
+    """The diagnostic for a high-level primitive that was not lowered."""
     title = f"expected a low-level program, found the high-level `{name}`"
     hint = (
         f"lower it to {listed(lowers_to)}: end the strategy with a lowering, such as `>> sequential`,"
@@ -111,7 +111,7 @@ def not_lowered(name: str, lowers_to: Iterable[str]) -> Diagnostic:
 
 
 def no_such_level(name: str, available: Iterable[str], origin: Origin) -> NoReturn:
-    """A level of parallelism that the target has not."""
+    """A level of parallelism that the target does not have."""
     fail(
         "no-such-level",
         f"expected a map that the target can run, found `{name}`",
@@ -131,7 +131,7 @@ def parallel_write(name: str, buffer: str, origin: Origin) -> NoReturn:
 
 
 def nested_parallel(origin: Origin) -> NoReturn:
-    """A parallel loop inside another that does more than run it."""
+    """A parallel loop inside another one that contains more than this loop."""
     fail(
         "nested-parallel",
         "expected a parallel loop with sequential ones inside, found mapPar in another's work",
@@ -141,7 +141,7 @@ def nested_parallel(origin: Origin) -> NoReturn:
 
 
 def listed(names: Iterable[str]) -> str:
-    """Names in words.
+    """A list of names joined by "or".
 
     >>> listed(["mapSeq", "mapPar"])
     'mapSeq or mapPar'

@@ -1,20 +1,19 @@
-"""Identifiers: what the names of programs become in texts of C, C++ and CUDA. Knows words, and no program.
+"""Turns names of programs into identifiers of C, C++ and CUDA. Knows words, but no programs.
 
 Note [Identifiers]
-A name that a text can use as it is stays as it is: `x`, `N`, `rows`. Any other gets an underscore at its end, as no
-name of a header, a compiler or our own texts has. Whether a name needs one follows from its form and from closed lists,
-so that no header has to be read:
+A name that a text can use stays unchanged: `x`, `N`, `rows`. Any other name gets an underscore at its end, which no
+name of a header, a compiler or the printed texts has. Whether a name needs one follows from its form and from closed
+lists, so that no header has to be read:
 
-- keywords of C and C++, and macros that are spelled in small letters;
-- what looks like a macro: two or more capitals and no small letter (`NULL`, `M_PI`, `INT_MAX`), `I`, and the few forms
-  of macros that have small letters (`M_PIf`, `L_tmpnam`, `cudaStreamDefault`). Inside a function nothing else that
-  headers have matters: a local name hides functions, types and variables, and a macro with parameters (`signbit`,
-  `assert`) means nothing where no bracket follows;
-- what the printed texts use themselves: each language has its list. Helper functions and vector types have names of a
-  form of their own (`max_f32`, `f32x8_u`), types of integers end in `_t`, and names that are not printed for the
-  program begin with `shine_` or `sim_`.
+- keywords of C and C++, and macros in lower case;
+- names that look like macros: two or more capitals and no lower-case letter (`NULL`, `M_PI`, `INT_MAX`), `I`, and the
+  few forms of macros with lower-case letters (`M_PIf`, `L_tmpnam`, `cudaStreamDefault`). Other names of headers do not
+  matter inside a function: a local name hides functions, types and variables, and a macro with parameters (`signbit`,
+  `assert`) is not expanded unless a bracket follows;
+- names that the printed texts use themselves: each language has its list. Helper functions and vector types have names
+  of a special form (`max_f32`, `f32x8_u`), integer types end in `_t`, and internal names begin with `shine_` or `sim_`.
 
-A function that others call also meets what headers declare and what is linked with it: see `exported` in
+An exported function can also clash with declarations of headers and with linked functions: see `exported` in
 `shine.targets.c.names`.
 """
 
@@ -24,7 +23,7 @@ import re
 from collections.abc import Container
 from typing import Final
 
-#: C11 and C23, C++20, and the macros of their headers and compilers that are spelled in small letters
+#: C11 and C23, C++20, and the macros of their headers and compilers in lower case
 _KEYWORDS: Final = """
 alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class co_await
 co_return co_yield compl complex concept const const_cast consteval constexpr constinit continue decltype default
@@ -45,7 +44,7 @@ _MACRO: Final = re.compile(r"[^a-z]*[A-Z][^a-z]*[A-Z][^a-z]*|I|(L|M|NV|P)_\w*[A-
 
 
 def as_word(name: str) -> str:
-    """A name in letters, digits and underscores, a letter first.
+    """A name of letters, digits and underscores that begins with a letter.
 
     >>> as_word("x'"), as_word("1st"), as_word("__a"), as_word("λ")
     ('x_', 'v1st', 'v__a', 'v_')
@@ -55,7 +54,7 @@ def as_word(name: str) -> str:
 
 
 def identifier(name: str, words: Container[str] = ()) -> str:
-    """An identifier to use inside a function of a text that uses `words` itself. See Note [Identifiers].
+    """An identifier for use inside a function of a text that itself uses `words`. See Note [Identifiers].
 
     >>> identifier("x"), identifier("N"), identifier("signbit"), identifier("M_PI"), identifier("float")
     ('x', 'N', 'signbit', 'M_PI_', 'float_')
@@ -67,7 +66,7 @@ def identifier(name: str, words: Container[str] = ()) -> str:
 
 
 def is_free(word: str, words: Container[str] = ()) -> bool:
-    """Whether a word means nothing inside a function of a text that uses `words` itself.
+    """Whether a word is unused inside a function of a text that itself uses `words`.
 
     >>> is_free("x"), is_free("M_PI"), is_free("float_")
     (True, False, True)
@@ -76,7 +75,7 @@ def is_free(word: str, words: Container[str] = ()) -> bool:
 
 
 def is_said(name: str, words: Container[str] = ()) -> bool:
-    """Whether a language or a printed text uses a name for something; macros of headers do not count.
+    """Whether a language or a printed text uses a name; macros of headers do not count.
 
     >>> is_said("float"), is_said("load_f32x4"), is_said("blend")
     (True, True, False)

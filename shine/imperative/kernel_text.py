@@ -1,4 +1,4 @@
-"""Kernels of a GPU as text for people: launches, arrays in shared memory, barriers. Knows no target's syntax."""
+"""Prints GPU kernels for people: launches, arrays in shared memory, barriers. Knows no target's syntax."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from shine.imperative.text import write_block
 
 
 def write_program(program: GpuProgram) -> tuple[str, tuple[Origin | None, ...]]:
-    """The text, and for each of its lines the path in the low-level program that it was translated from."""
+    """The text, with the path in the low-level program from which each line was translated."""
     lines: list[tuple[str, Origin | None]] = [(signature_text(program.procedure), None)]
-    lines += [(f"  {one.text}", None) for one in program.procedure.foreign]
-    lines += [(f"  {_array(one)} in Global", one.origin) for one in program.temporaries]
+    lines += [(f"  {function.text}", None) for function in program.procedure.foreign]
+    lines += [(f"  {_array(buffer)} in Global", buffer.origin) for buffer in program.temporaries]
     for kernel in program.kernels:
         lines += write_kernel(kernel)
     return "".join(f"{text}\n" for text, _ in lines), tuple(origin for _, origin in lines)
@@ -27,8 +27,8 @@ def write_program(program: GpuProgram) -> tuple[str, tuple[Origin | None, ...]]:
 def write_kernel(kernel: GpuKernel) -> Iterator[tuple[str, Origin | None]]:
     """The lines of a kernel, each with its origin."""
     launch = kernel.launch
-    grid = _sides([show_nat(one) for one in launch.grid])
-    threads = _sides(list(map(str, launch.block)))
+    grid = _extents([show_nat(extent) for extent in launch.grid])
+    threads = _extents(list(map(str, launch.block)))
     yield "", None
     yield f"kernel {kernel.name}: {grid} blocks of {threads} threads{_warps(launch.warps)}", None
     for buffer, offset in kernel.shared:
@@ -39,14 +39,14 @@ def write_kernel(kernel: GpuKernel) -> Iterator[tuple[str, Origin | None]]:
 def _warps(warps: tuple[int, int, int] | None) -> str:
     if warps is None or prod(warps) == 1:
         return ""
-    return f", which are {_sides(list(map(str, warps)))} warps of {LANES}"
+    return f", which are {_extents(list(map(str, warps)))} warps of {LANES}"
 
 
-def _sides(extents: list[str]) -> str:
-    """Extents along dimensions 0, 1, 2, without those at the end that are 1."""
+def _extents(extents: list[str]) -> str:
+    """The text of extents along dimensions 0, 1, 2, without trailing ones that are 1."""
     while len(extents) > 1 and extents[-1] == "1":
         extents.pop()
-    return " x ".join(f"({one})" if " " in one and len(extents) > 1 else one for one in extents)
+    return " x ".join(f"({text})" if " " in text and len(extents) > 1 else text for text in extents)
 
 
 def _array(buffer: Buffer) -> str:

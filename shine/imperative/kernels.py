@@ -1,4 +1,4 @@
-"""Kernels of a GPU before they are printed: how many blocks and threads run, and which iterations each of them has.
+"""GPU kernels before they are printed: the numbers of blocks and threads, and which iterations each of them runs.
 
 Knows no target's syntax and no architecture's limits.
 """
@@ -12,16 +12,16 @@ from rise.naturals import Nat, const
 from shine.imperative.nodes import Block, Buffer, For, Level, Procedure
 
 LANES: Final = 32  # of a warp
-#: each unit has one iteration; some have none; or each has as many as it takes
+#: each unit runs one iteration; some run none; or each may run several
 Share: TypeAlias = Literal["one", "some", "many"]
 
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """How many blocks, threads of a block, and warps of a block run along each dimension.
+    """The numbers of blocks, threads of a block, and warps of a block along each dimension.
 
     `warps` is None in kernels that do not map over warps. Else a block has one dimension, and the warp of a thread has
-    the number `threadIdx.x / 32`: its place along dimension 0 is that modulo `warps[0]`, and so on.
+    the number `threadIdx.x / 32`: its index along dimension 0 is that modulo `warps[0]`, and so on.
     """
 
     grid: tuple[Nat, Nat, Nat]
@@ -29,7 +29,7 @@ class Launch:
     warps: tuple[int, int, int] | None = None
 
     def extent(self, level: Level) -> Nat:
-        """How many units run on a level."""
+        """The number of units of a level."""
         d = level.dimension
         match level.name:
             case "block":
@@ -45,21 +45,21 @@ class Launch:
                 return const(LANES)
 
     def share(self, loop: For) -> Share:
-        """How the iterations of a loop over a level are shared out."""
+        """How the iterations of a loop over a level are distributed over its units."""
         assert isinstance(loop.kind, Level), loop
         extent = self.extent(loop.kind)
         if loop.count is extent:
             return "one"
-        known, running = loop.count.constant, extent.constant
-        return "some" if known is not None and running is not None and known < running else "many"
+        count, unit_count = loop.count.constant, extent.constant
+        return "some" if count is not None and unit_count is not None and count < unit_count else "many"
 
 
 @dataclass(frozen=True, slots=True)
 class GpuKernel:
-    """One kernel: what runs, and its arrays in shared memory, with each one's offset in bytes.
+    """One kernel: its body, and its arrays in shared memory with their offsets in bytes.
 
-    `parted` has arrays in global memory, by name, with the dimensions of the grid along which each iteration of a loop
-    has a part of its own.
+    `parted` has the names of arrays in global memory, with the dimensions of the grid along which each iteration of a
+    loop has its own part.
     """
 
     name: str
@@ -71,7 +71,7 @@ class GpuKernel:
 
 @dataclass(frozen=True, slots=True)
 class GpuProgram:
-    """Kernels that run one after the other, and the buffers in global memory between them."""
+    """Kernels that run one after another, and the buffers in global memory between them."""
 
     procedure: Procedure
     kernels: tuple[GpuKernel, ...]

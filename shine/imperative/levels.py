@@ -1,4 +1,4 @@
-"""What stands where in a kernel: statements with the loops around them. Knows no launch and no target."""
+"""Finds loops over levels and statements on fragments in kernels. Knows no launch and no target."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from shine.imperative.nodes import (
 )
 from shine.imperative.walk import statements
 
-#: the levels that spread over the whole grid
+#: the levels whose units are distributed over the grid
 GRID: Final = frozenset({"block", "global"})
 
 
 def level_of(loop: For) -> Level | None:
-    """The level that a loop runs on; None for sequential ones."""
+    """The level that a loop runs on, or None."""
     return loop.kind if isinstance(loop.kind, Level) else None
 
 
@@ -36,10 +36,10 @@ def level_loops(block: Block) -> Iterator[tuple[For, Level]]:
 
 
 def works_on_fragments(statement: Statement) -> TypeGuard[FragmentStatement]:
-    """Whether the lanes of a warp do a statement together."""
+    """Whether the lanes of a warp run a statement together."""
     return isinstance(statement, LoadFragment | StoreFragment | FillFragment | MultiplyAdd | MapFragment)
 
 
 def spreads(statement: Statement) -> bool:
-    """Whether a statement runs on the whole grid."""
+    """Whether a statement contains a loop over the grid."""
     return any(level.name in GRID for _, level in level_loops(Block((statement,))))

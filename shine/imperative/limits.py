@@ -1,7 +1,7 @@
-"""The bounds of what kernels compute of sizes and loop indices: all of it stays below 2^63, as do the numbers of bytes.
+"""Checks that what kernels compute from sizes and loop indices, and numbers of bytes, stay below 2^63.
 
-A text notes each natural that it computes while it is written. What these can get to follows from the sizes: decided
-when a kernel is built where sizes are numbers, else when it is called. Knows no target.
+Each natural that a text computes is recorded while the text is written. Its bounds follow from the sizes: they are
+checked when a kernel is built if the sizes are numbers, else when it is called. Knows no target.
 """
 
 from __future__ import annotations
@@ -20,38 +20,38 @@ from shine.imperative.errors import TranslationError
 from shine.imperative.nodes import Buffer, Origin, Procedure
 from shine.imperative.reach import Reach, UnknownSize
 
-#: what the integers of a kernel are below
-WIDE: Final = 1 << 63
-REMEMBERED: Final = 256  # sets of sizes
-LONGEST_NATURAL: Final = 120  # characters
+#: exclusive upper bound of the integers of a kernel
+INTEGER_END: Final = 1 << 63
+MAX_CACHED_SIZES: Final = 256  # sets of sizes
+MAX_NATURAL_CHARACTERS: Final = 120
 HINT: Final = "give smaller sizes"
 
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """A natural that a text computes; or one that stands in none and counts `what`, which must be less than `below`."""
+    """A natural that a text computes, or another number `what`; it must be less than `below`."""
 
     value: Nat
     origin: Origin
     what: str = ""
-    below: int = WIDE
+    below: int = INTEGER_END
 
 
 class Noted:
-    """What a text computes, noted while it is written: each natural once, with the first place that computes it."""
+    """The naturals that a text computes, each with the first place that computes it."""
 
     __slots__ = ("_found",)
 
     def __init__(self) -> None:
         self._found: dict[tuple[Nat, str], Computed] = {}
 
-    def note(self, value: Nat, origin: Origin, what: str = "", below: int = WIDE) -> None:
-        """Note a natural. Raises TranslationError for one with a number that no integer of a kernel holds."""
+    def note(self, value: Nat, origin: Origin, what: str = "", below: int = INTEGER_END) -> None:
+        """Record a natural. Raises TranslationError if it contains a number that exceeds a kernel's integers."""
         if (value, what) not in self._found:
             self._found[value, what] = Computed(value, origin, what, below)
             for _, coefficient in value.terms:
                 number = max(abs(coefficient.numerator), coefficient.denominator)
-                if number >= WIDE:
+                if number >= INTEGER_END:
                     refuse(Computed(const(number), origin, what, below), Reach({}))
 
     def __iter__(self) -> Iterator[Computed]:
@@ -59,34 +59,34 @@ class Noted:
 
 
 class Limits:
-    """What a kernel computes, and for which sizes that stays within bounds. See `limits_of`."""
+    """The naturals that a kernel computes, and the sizes for which they stay within bounds. See `limits_of`."""
 
     def __init__(
         self, sizes: Sequence[NatVar] = (), computed: Iterable[Computed] = (), tables: Sequence[int] = ()
     ) -> None:
         self.sizes = tuple(sizes)
         self.computed = tuple(computed)
-        self._tables = tuple(tables)  # the places of tables among the arrays
+        self._tables = tuple(tables)  # the positions of tables among the arrays
         self._safe: dict[int, int] = {}
         self._known: dict[tuple[object, ...], Computed | None] = {}
 
-    def too_large(self, numbers: Sequence[int], read: int = 0, below: int = WIDE) -> Computed | None:
-        """What is `below` or more at these sizes, if anything; `read` is the most that the kernel reads of tables."""
+    def too_large(self, numbers: Sequence[int], read: int = 0, below: int = INTEGER_END) -> Computed | None:
+        """A natural that reaches `below` at these sizes, or None; `read` is the largest value read from tables."""
         if max(*numbers, read, 0) <= self._safe_below(below):
             return None
         key = (*numbers, read, below)
         if key not in self._known:
-            if len(self._known) >= REMEMBERED:
+            if len(self._known) >= MAX_CACHED_SIZES:
                 self._known.clear()
             self._known[key] = self._first(self.reach(numbers, read), below)
         return self._known[key]
 
     def is_above(self, below: int) -> bool:
-        """Whether something is `below` or more even where all sizes are 0."""
+        """Whether a natural reaches `below` even if all sizes are 0."""
         return self._safe_below(below) < 0
 
     def check(self, name: str, numbers: Sequence[int], read: int, origins: Mapping[NatVar, str]) -> None:
-        """Raise a diagnostic where something is too large at these sizes; `origins` says where sizes are from."""
+        """Raise TranslationError if a natural is too large at these sizes; `origins` says where sizes come from."""
         computed = self.too_large(numbers, read)
         if computed is not None:
             sizes = dict(zip(self.sizes, numbers, strict=True))
@@ -98,11 +98,11 @@ class Limits:
             refuse(computed, self.reach(numbers, read), f"{name}: ", tuple(notes))
 
     def reach(self, numbers: Sequence[int], read: int) -> Reach:
-        """Bounds at these sizes."""
+        """The bounds at these sizes."""
         return Reach({size: (n, n) for size, n in zip(self.sizes, numbers, strict=True)}, read)
 
     def most_read(self, arguments: Sequence[Any]) -> int:
-        """The most that a kernel reads of tables, given its arrays in order: the last number of each is the sum."""
+        """The largest value that a kernel reads from tables, given its arrays in order: a table ends with its sum."""
         return max((int(arguments[place][-1]) for place in self._tables), default=0)
 
     def _first(self, reach: Reach, below: int) -> Computed | None:
@@ -112,49 +112,56 @@ class Limits:
         return None
 
     def _safe_below(self, below: int) -> int:
-        """A number up to which all sizes may go, in any combination; -1 if there is none."""
-        found = self._safe.get(below)
-        if found is None:
+        """A number that all sizes may reach, in any combination; -1 if there is none."""
+        limit = self._safe.get(below)
+        if limit is None:
             low, high = -1, below.bit_length()
             while high - low > 1:
                 middle = (low + high) // 2
-                most = (1 << middle) - 1
-                fits = self._first(Reach(dict.fromkeys(self.sizes, (0, most)), most), below) is None
+                size_limit = (1 << middle) - 1
+                fits = (
+                    self._first(Reach(dict.fromkeys(self.sizes, (0, size_limit)), size_limit), below) is None
+                )
                 low, high = (middle, high) if fits else (low, middle)
-            found = self._safe[below] = -1 if low < 0 else (1 << low) - 1
-        return found
+            limit = self._safe[below] = -1 if low < 0 else (1 << low) - 1
+        return limit
 
 
 def limits_of(procedure: Procedure, noted: Noted) -> Limits:
-    """The limits of what a text of a procedure computes.
+    """The limits of the naturals that a procedure's text computes.
 
-    Raises TranslationError for what is too large whatever the sizes are.
+    Raises TranslationError for one that is too large whatever the sizes are.
     """
     reach = Reach({})
     for computed in noted:
         try:
-            found = reach.computing(computed.value)
+            bound = reach.computing(computed.value)
         except UnknownSize:
             continue
-        if found >= computed.below:
+        if bound >= computed.below:
             refuse(computed, reach)
-    arrays = [buffer for one in procedure.inputs for buffer in one.buffers]
-    tables = [buffer for one in procedure.tables for buffer in one.starts.buffers]
-    return Limits(procedure.sizes, noted, [place for place, one in enumerate(arrays) if one in tables])
+    arrays = [buffer for parameter in procedure.inputs for buffer in parameter.buffers]
+    tables = [buffer for table in procedure.tables for buffer in table.starts.buffers]
+    return Limits(
+        procedure.sizes, noted, [position for position, buffer in enumerate(arrays) if buffer in tables]
+    )
 
 
 def refuse(computed: Computed, reach: Reach, subject: str = "", notes: tuple[str, ...] = ()) -> NoReturn:
-    """Say what is too large."""
+    """Raise TranslationError for a natural that is too large."""
     value = computed.value
-    most = reach.most(value)
-    what = computed.what or f"`{bounded(show_nat(value), LONGEST_NATURAL)}`"
+    bound = reach.most(value)
+    subject_text = computed.what or f"`{bounded(show_nat(value), MAX_NATURAL_CHARACTERS)}`"
     is_fixed = all(isinstance(base, NatVar) and base.upper is None for m, _ in value.terms for base, _ in m)
-    found = number_text(most) if is_fixed else f"up to {number_text(most)}"
+    found_text = number_text(bound) if is_fixed else f"up to {number_text(bound)}"
     if value.constant is not None:
-        what = computed.what or "sizes and indices"
-    elif most < computed.below:
-        what, found = f"every part of {what}", f"up to {number_text(reach.computing(value))}"
-    title = f"{subject}expected {what} below {number_text(computed.below)}, found {found}"
+        subject_text = computed.what or "sizes and indices"
+    elif bound < computed.below:
+        subject_text, found_text = (
+            f"every part of {subject_text}",
+            f"up to {number_text(reach.computing(value))}",
+        )
+    title = f"{subject}expected {subject_text} below {number_text(computed.below)}, found {found_text}"
     raise TranslationError(Diagnostic("size-too-large", title, notes=notes, hint=HINT), computed.origin)
 
 
@@ -169,7 +176,7 @@ def element_bytes(buffer: Buffer) -> int:
 
 
 def note_bytes(noted: Noted, buffers: Iterable[Buffer]) -> None:
-    """Note how many bytes arrays take that a call makes."""
+    """Record the sizes in bytes of arrays that a call allocates."""
     for buffer in buffers:
         what = f"the number of bytes of `{buffer.name}`"
         noted.note(buffer.size * element_bytes(buffer), buffer.origin, what)

@@ -1,5 +1,4 @@
-"""Naturals as infix text over exact integer arithmetic, which C and people both read. Knows no loops and no
-target.
+"""Prints naturals as infix integer arithmetic, which is valid C and readable. Knows no loops and no target.
 
 Exact quotients become integer divisions: where a whole natural is an integer, the text computes it without
 rounding. Common sizes are factored out, so that an index reads as `(i * 32 + j) * n + k`.
@@ -34,13 +33,13 @@ NO_LOOP: Final = -1
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A piece of infix text, and how tightly its outermost operator binds (C's precedence)."""
+    """A piece of infix text with the precedence of its outermost operator, as in C."""
 
     code: str
     level: int = PRIMARY
 
     def at(self, level: int) -> str:
-        """The text where an operator of this level takes it: in brackets if it binds less."""
+        """The text as an operand of an operator of this level: in brackets if it binds less tightly."""
         return self.code if self.level >= level else f"({self.code})"
 
 
@@ -48,8 +47,8 @@ class Text:
 class Style:
     """How atoms are written.
 
-    `rank`: how deep the loop is that an atom belongs to, `NO_LOOP` for sizes. `call`: the name of the
-    function that computes `floor mod ceil min max power xor`. `note` is told each natural that the text
+    `rank`: the depth of the loop that an atom belongs to, `NO_LOOP` for sizes. `call`: the name of the
+    function that computes `floor mod ceil min max power xor`. `note` is called with each natural that the text
     computes by sums and products of atoms. `integral`: fractions that are known to be integers.
     """
 
@@ -75,7 +74,7 @@ class _Piece:
 
     @property
     def order(self) -> tuple[object, ...]:
-        """Where it stands in a sum: what loops change first, wide strides before narrow, numbers last."""
+        """Its place in a sum: loop indices first, wide strides before narrow ones, numbers last."""
         ranks = [factor.rank for factor in self.factors if factor.rank > NO_LOOP]
         fixed = len(self.factors) - len(ranks)
         return (not ranks, not self.factors, -fixed, -abs(self.coefficient), min(ranks, default=0))
@@ -84,9 +83,9 @@ class _Piece:
 def natural_text(a: Nat, style: Style) -> Text:
     """Write a natural.
 
-    A group of terms over the same loop indices is an integer by itself, since the natural is one for every
-    value of the indices: so each group is divided alone. Where an index is no plain variable that does not
-    follow, and the whole is written over one denominator.
+    A group of terms over the same loop indices is an integer, since the natural is one for every value of the
+    indices: so each group is divided separately. If an index is not a plain variable, that does not follow, and
+    the whole natural is written over one denominator.
     """
     groups: dict[Monomial, list[Term]] = {}
     a = in_remainders(a)
@@ -99,22 +98,22 @@ def natural_text(a: Nat, style: Style) -> Text:
     for moving, terms in groups.items():
         factors = _factors(moving, style)
         fixed_part = sum((Nat((term,)) for term in terms), const(0))
-        broken = [term for term in fixed_part.terms if not _is_whole(term)]
+        fractional = [term for term in fixed_part.terms if not _is_whole(term)]
         for monomial, coefficient in fixed_part.terms:
             if _is_whole((monomial, coefficient)):
                 pieces.append(_Piece(int(coefficient), (*factors, *_factors(monomial, style))))
-        if not broken:
+        if not fractional:
             continue
-        fraction = sum((Nat((term,)) for term in broken), const(0))
-        plain = all(isinstance(base, NatVar) and isinstance(e, int) and e > 0 for base, e in moving)
-        if not plain or all(not monomial for monomial, _ in broken):
-            return _whole_apart(a, style)
+        fraction = sum((Nat((term,)) for term in fractional), const(0))
+        is_plain = all(isinstance(base, NatVar) and isinstance(e, int) and e > 0 for base, e in moving)
+        if not is_plain or all(not monomial for monomial, _ in fractional):
+            return _with_one_division(a, style)
         pieces.append(_Piece(1, (*factors, *_fraction_factors(fraction, style))))
     return _sum(pieces)
 
 
 def below_text(a: Nat, b: Nat, style: Style) -> Text | bool:
-    """Write a < b, negative terms moved to the other side; or say which it is."""
+    """Write a < b, with negative terms moved to the other side; or its truth value, if known."""
     difference = b - a
     if difference.constant is not None:
         return difference.constant > 0
@@ -138,7 +137,7 @@ def zero_remainder(difference: Nat) -> Nat | None:
 
 
 def literal(value: int) -> Text:
-    """A whole number, which is small enough where it was noted."""
+    """An integer, which was checked to be small enough when it was noted."""
     return Text(str(value), PRIMARY if value >= 0 else UNARY)
 
 
@@ -160,16 +159,16 @@ def _is_negative(exponent: Exponent) -> bool:
 
 
 def _factors(monomial: Monomial, style: Style) -> tuple[_Factor, ...]:
-    found: list[_Factor] = []
+    factors: list[_Factor] = []
     for base, exponent in monomial:
         rank = _rank((base, exponent), style)
         text = natural_text(base, style) if isinstance(base, Nat) else _atom(base, style)
         if isinstance(exponent, int):
-            found += [_Factor(text, rank)] * exponent
+            factors += [_Factor(text, rank)] * exponent
         else:
             raised = f"{style.call('power')}({text.code}, {natural_text(exponent, style).code})"
-            found.append(_Factor(Text(raised), rank))
-    return tuple(found)
+            factors.append(_Factor(Text(raised), rank))
+    return tuple(factors)
 
 
 def _atom(atom: Atom, style: Style) -> Text:
@@ -189,14 +188,19 @@ def _atom(atom: Atom, style: Style) -> Text:
             return Text(f"{style.call(name)}({', '.join(arg.code for arg in args)})")
 
 
-def _whole_apart(a: Nat, style: Style) -> Text:
-    """Write a natural whose fractions are an integer only together: those as one division, and the rest."""
-    broken = sum((Nat((term,)) for term in a.terms if not _is_whole(term)), const(0))
-    rest = a - broken
+def _with_one_division(a: Nat, style: Style) -> Text:
+    """Write a natural whose fractions are an integer only together: as one division, and the remaining terms."""
+    fractional = sum((Nat((term,)) for term in a.terms if not _is_whole(term)), const(0))
+    rest = a - fractional
     if not rest.terms or any(not isinstance(b, NatVar) for m, _ in a.terms for b, _ in m):
         return _quotient(a, style)
     divided = _Piece(
-        1, (_Factor(_quotient(broken, style), max(_rank(f, style) for m, _ in broken.terms for f in m)),)
+        1,
+        (
+            _Factor(
+                _quotient(fractional, style), max(_rank(f, style) for m, _ in fractional.terms for f in m)
+            ),
+        ),
     )
     pieces = [_Piece(int(c), _factors(monomial, style)) for monomial, c in rest.terms]
     return _sum([divided, *pieces])
@@ -233,7 +237,7 @@ def _denominator(a: Nat) -> Nat:
 
 
 def _fraction_factors(fraction: Nat, style: Style) -> tuple[_Factor, ...]:
-    """A fraction of sizes as factors: a known integer and the rest, or one division."""
+    """A fraction of sizes as factors: a known integer and the remaining factors, or one division."""
     for known in style.integral if len(fraction.terms) == 1 else ():
         rest = exact_quotient(fraction, known)
         if len(rest.terms) == 1 and _is_whole(rest.terms[0]):
@@ -244,7 +248,7 @@ def _fraction_factors(fraction: Nat, style: Style) -> tuple[_Factor, ...]:
 
 
 def _sum(pieces: list[_Piece]) -> Text:
-    """Add signed products, the most frequent size factored out first."""
+    """Add signed products, with the most frequent size factored out first."""
     shared: dict[_Factor, int] = {}
     for piece in pieces:
         for factor in dict.fromkeys(piece.factors):

@@ -24,7 +24,7 @@ ValueType: TypeAlias = ScalarType | VectorType
 LevelName: TypeAlias = Literal["global", "block", "threads", "warp", "lane"]
 
 
-#: what indices are, where they are stored
+#: the type of stored indices
 I64: Final = ScalarType("i64")
 
 
@@ -38,7 +38,7 @@ class Level:
     dimension: int
 
 
-#: how a loop runs: one after the other, unrolled, on OpenMP threads, as SIMD lanes of one thread, or on a GPU's level
+#: how a loop runs: sequentially, unrolled, on OpenMP threads, as SIMD lanes of one thread, or on a GPU's level
 LoopKind: TypeAlias = Literal["seq", "unroll", "parallel", "simd"] | Level
 
 
@@ -48,7 +48,7 @@ class Buffer:
     those of a block of threads.
 
     Parameters hold scalars; a temporary may hold vectors or fragments, and its indices then count these. A temporary in
-    Local memory that is filled by a level of threads inside its scope is shared out: each thread, warp or lane has the
+    Local memory that is filled by a level of threads inside its scope is distributed: each thread, warp or lane has the
     elements that it writes.
     """
 
@@ -61,7 +61,7 @@ class Buffer:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """The element at an index; or, `lanes` > 1, that many scalars from it on as a vector.
+    """The element at an index; or, if `lanes` > 1, that many consecutive scalars as a vector.
 
     `aligned`: the address is a multiple of the vector's size.
     """
@@ -96,7 +96,7 @@ class Operation:
     Names are the primitives': `add sub mul div mod neg abs min max fma sqrt exp log sin cos tanh pow lt le gt ge eq ne
     and or not select cast`, and `broadcast` (a vector of one scalar), `vector` (of its arguments), `lane` (of a
     vector, at an index). `type` is the result's; a cast converts from its argument's type. The call of a `foreign`
-    function, of scalars, is called `foreign NAME`.
+    function of scalars has the name `foreign NAME`.
     """
 
     name: str
@@ -107,7 +107,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class Local:
-    """A scalar or vector variable that was assigned once by a `Define`."""
+    """A scalar or vector variable that a `Define` assigns once."""
 
     name: str
     type: ValueType
@@ -115,7 +115,7 @@ class Local:
 
 @dataclass(frozen=True, slots=True)
 class Guarded:
-    """`value` where `condition` holds (only then it is evaluated), else `otherwise`: reads of padded arrays."""
+    """`value` where `condition` holds (it is evaluated only then), else `otherwise`: for reads of padded arrays."""
 
     condition: Condition
     value: Value
@@ -125,7 +125,7 @@ class Guarded:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What another lane of the warp has at an index of its registers; all lanes take part."""
+    """The value of another lane of the warp at an index of its registers; all lanes take part."""
 
     buffer: Buffer
     index: Nat
@@ -138,17 +138,17 @@ Value: TypeAlias = Load | Constant | Index | Operation | Local | Guarded | Excha
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """All of these hold: pairs (a, b) of naturals with a < b. Empty: true."""
+    """A conjunction of a < b for pairs (a, b) of naturals. Empty: true."""
 
     below: tuple[tuple[Nat, Nat], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Assign:
-    """Store a value at an index of a buffer (lanes of it from there on, for a vector).
+    """Store a value at an index of a buffer (a vector from there on).
 
-    `asynchronous`: on a GPU the store may be a copy that is under way until an `AwaitCopies`. Kernels keep that only
-    where the value is a load from global memory and the buffer is shared; elsewhere it is an ordinary store.
+    `asynchronous`: on a GPU the store may be a copy that is pending until an `AwaitCopies`. Kernels keep that only if
+    the value is a load from global memory and the buffer is shared; else it is an ordinary store.
     """
 
     buffer: Buffer
@@ -211,7 +211,7 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class AtomicUpdate:
-    """Combine an element of a buffer with a value, undivided, by a primitive that is `atomic`: `add`, for one."""
+    """Combine an element of a buffer with a value atomically, by a primitive that is `atomic`, such as `add`."""
 
     name: str
     buffer: Buffer
@@ -222,7 +222,7 @@ class AtomicUpdate:
 
 @dataclass(frozen=True, slots=True)
 class Barrier:
-    """Threads of a block, or lanes of a warp, wait for each other, and see what the others stored."""
+    """Threads of a block, or lanes of a warp, wait for each other, and then see each other's stores."""
 
     scope: Literal["block", "warp"]
     origin: Origin
@@ -230,8 +230,8 @@ class Barrier:
 
 @dataclass(frozen=True, slots=True)
 class Prefetch:
-    """Ask for the memory at an index of a buffer, which is read or, if `stores`, written later. Nothing is accessed:
-    the index may lie outside.
+    """Prefetch the memory at an index of a buffer, which is read or, if `stores`, written later. It is no access: the
+    index may be outside the buffer.
     """
 
     buffer: Buffer
@@ -242,7 +242,7 @@ class Prefetch:
 
 @dataclass(frozen=True, slots=True)
 class AwaitCopies:
-    """A thread waits until all copies have arrived that it began by asynchronous assignments."""
+    """A thread waits until all its asynchronous assignments are complete."""
 
     origin: Origin
 
@@ -293,7 +293,7 @@ class StoreFragment:
 
 @dataclass(frozen=True, slots=True)
 class FillFragment:
-    """Put one number everywhere."""
+    """Set all elements to one number."""
 
     target: Piece
     value: Value
@@ -313,8 +313,8 @@ class MultiplyAdd:
 
 @dataclass(frozen=True, slots=True)
 class MapFragment:
-    """For every number of an accumulator: run `body`, store `value`, where the `parameters` are the numbers at the same
-    place of the sources.
+    """For every number of an accumulator: run `body` and store `value`, where the `parameters` are the numbers at the
+    same position of the sources.
     """
 
     target: Piece
@@ -349,8 +349,8 @@ class Parameter:
 @dataclass(frozen=True, slots=True)
 class Table:
     """A function of sizes that a call determines: `starts` is the input that has, for each row, the sum of the values
-    before it, and the sum of all; `rows` is how many there are. One with a `count` of rows follows from the sizes.
-    `reaches` are how many values the kernel reads of one that is given.
+    before it, and at the end the sum of all; `rows` is the number of rows. If it has a `count`, it is computed from the
+    sizes. Else `reaches` are the numbers of values that the kernel reads.
     """
 
     function: SizeFunction
@@ -362,7 +362,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class PairInput:
-    """An input that is given as a dependent pair: its place among those of a call, its number, its type."""
+    """An input that is passed as a dependent pair: its position in a call, its number, and its type."""
 
     position: int
     size: NatVar
@@ -371,15 +371,14 @@ class PairInput:
 
 @dataclass(frozen=True, slots=True)
 class Procedure:
-    """A kernel: what it takes, what it writes, what must hold at entry, what it does.
+    """A kernel: its inputs, its output, the conditions at entry, and its body.
 
     Sizes are the symbolic naturals, passed as integers; `checks` are the facts about them that the entry verifies for
-    a call's sizes. `explicit` says which sizes a caller gives among the inputs, and at which positions of the call.
-    `distinct` are the inputs of which each row has indices that differ from each other: the entry verifies that, too.
-    `tables` are functions of sizes, whose inputs stand behind the others; `measures` are the sizes among `sizes` that
-    stand for values and sums of them.
-    `foreign` are the functions that others write and the body calls. `pairs` are the inputs that a caller gives as
-    dependent pairs; `number` is that of the result where it is one.
+    a call's sizes. `explicit` has the sizes that a caller passes among the inputs, with their positions in the
+    call. `distinct` are the inputs in which each row must have distinct indices: the entry verifies that, too.
+    `tables` are functions of sizes, whose inputs come after the others; `measures` are the sizes among `sizes` that
+    are values and sums of such functions. `foreign` are the external functions that the body calls. `pairs` are the
+    inputs that a caller passes as dependent pairs; `number` is the number of the result if it is one.
     """
 
     name: str
@@ -398,12 +397,12 @@ class Procedure:
 
     @property
     def given(self) -> tuple[Parameter, ...]:
-        """The inputs that a caller gives."""
+        """The inputs that a caller passes."""
         return self.inputs[: len(self.inputs) - len(self.tables)]
 
 
 def scalar_of(t: Type) -> ScalarType:
-    """What a buffer of numbers, vectors or indices holds."""
+    """The scalar type of a buffer of numbers, vectors or indices."""
     match t:
         case ScalarType():
             return t

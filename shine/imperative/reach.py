@@ -1,6 +1,6 @@
-"""How large naturals can get: bounds by interval arithmetic, from what sizes are and from the ranges of loop indices.
+"""Bounds on naturals by interval arithmetic, from bounds on sizes and the ranges of loop indices.
 
-Knows naturals only. Every answer is an upper bound: it may exceed what is ever reached, and is never less.
+Knows naturals only. Bounds are conservative: an upper bound may be larger than necessary, but is never too small.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from rise.size_functions import SizeSum
 Number: TypeAlias = int | Fraction
 Ends: TypeAlias = tuple[Number, Number]
 
-BITS: Final = 4096  # of numbers that are computed exactly
-#: stands for everything that has more bits: beyond any bound that anybody asks for
-HUGE: Final = 1 << BITS
+MAX_BITS: Final = 4096  # of numbers that are computed exactly
+#: stands for all numbers with more bits, which exceed any bound in use
+HUGE: Final = 1 << MAX_BITS
 
 
 class UnknownSize(Exception):
-    """A natural depends on a size of which nothing is known."""
+    """A natural depends on a size without known bounds."""
 
 
 class Reach:
-    """Bounds where each size is in a range, both ends included.
+    """Bounds for sizes in given ranges, both ends included.
 
-    Loop indices are below their `upper`. What is read at run time without such an end is at most `read`; where that is
-    None, it counts as unknown.
+    Loop indices are below their `upper`. A number that is read at run time without such an end is at most `read`, or
+    unknown if that is None.
     """
 
     __slots__ = ("_ends", "_read")
@@ -41,13 +41,13 @@ class Reach:
         self._read = read
 
     def computing(self, a: Nat) -> int:
-        """What no number exceeds that is met while the terms of a are multiplied out and added up, in any order.
+        """A bound on all numbers that occur while the terms of a are multiplied and added, in any order.
 
-        The arguments of quotients, minima and so on inside of it are numbers of their own. Raises UnknownSize.
+        The arguments of quotients, minima and so on inside it are separate numbers. Raises UnknownSize.
         """
         total: Number = 0
         for monomial, coefficient in a.terms:
-            product: Number = 1  # of any of the factors: one may be 0, and the last
+            product: Number = 1  # of any subset of the factors: the last one may be 0
             for base, exponent in monomial:
                 low, high = self._power(base, exponent)
                 product = min(product * max(1, -low, high), HUGE)
@@ -58,27 +58,27 @@ class Reach:
         return ceil(total)
 
     def ends(self, a: Nat) -> Ends:
-        """What a is at least and at most. Raises UnknownSize."""
-        found = self._ends.get(a)
-        if found is None:
+        """A lower and an upper bound of a. Raises UnknownSize."""
+        bounds = self._ends.get(a)
+        if bounds is None:
             least: Number = 0
             most: Number = 0
             for monomial, coefficient in a.terms:
                 low, high = self._product(monomial)
                 least += coefficient * (low if coefficient > 0 else high)
                 most += coefficient * (high if coefficient > 0 else low)
-            found = self._ends[a] = max(least, -HUGE), min(most, HUGE)
-        return found
+            bounds = self._ends[a] = max(least, -HUGE), min(most, HUGE)
+        return bounds
 
     def most(self, a: Nat) -> int:
-        """What a is at most, as an integer >= 0. Raises UnknownSize."""
+        """An upper bound of a, as an integer >= 0. Raises UnknownSize."""
         return max(0, floor(self.ends(a)[1]))
 
     def _product(self, monomial: Monomial) -> Ends:
-        found: Ends = (1, 1)
+        ends: Ends = (1, 1)
         for base, exponent in monomial:
-            found = _times(found, self._power(base, exponent))
-        low, high = found
+            ends = _times(ends, self._power(base, exponent))
+        low, high = ends
         if low >= 0:
             outermost = _without_inner(monomial)
             if outermost is not None:
@@ -103,18 +103,17 @@ class Reach:
         return (-size if exponent % 2 else 0), size
 
     def _atom(self, atom: Atom) -> Ends:
-        found = self._ends.get(atom)
-        if found is None:
-            found = self._ends[atom] = self._of_atom(atom)
-        return found
+        ends = self._ends.get(atom)
+        if ends is None:
+            ends = self._ends[atom] = self._of_atom(atom)
+        return ends
 
     def _of_atom(self, atom: Atom) -> Ends:
         match atom:
             case NatVar(_, Nat() as upper):
                 return 0, max(0, self.most(upper) - 1)
-            case NatVar() | SizeSum() if (
-                self._read is not None
-            ):  # a sum is the end of an index, which is read
+                # a sum is the end of an index, which is read
+            case NatVar() | SizeSum() if self._read is not None:
                 return 0, self._read
             case NatVar() | SizeSum():
                 raise UnknownSize(atom)
@@ -165,30 +164,30 @@ def _raised(base: Number, exponent: int) -> Number:
     if base <= 1 or exponent == 0:
         return base if exponent else 1
     bits = max(base.numerator, base.denominator).bit_length() * exponent
-    return base**exponent if bits <= BITS else HUGE
+    return base**exponent if bits <= MAX_BITS else HUGE
 
 
 def _without_inner(monomial: Monomial) -> Nat | None:
-    """The product with the end of an inner loop for its index, where that end depends on the other factors: so that
-    `2^i * j` with `j < 2^(n - i)` is at most `2^n`. None where no end does.
+    """The product with the index of an inner loop replaced by its end, if that depends on the other factors: so
+    `2^i * j` with `j < 2^(n - i)` is at most `2^n`. None if no end does.
     """
     inner = [base for base, exponent in monomial if isinstance(base, NatVar) and _is_plain(base, exponent)]
     if len(monomial) < 2 or not inner:
         return None
-    for one in inner:
-        assert one.upper is not None
-        others = {v for base, e in monomial if base is not one for v in _variables(base, e)}
-        if not others.isdisjoint(one.upper.free):
+    for index in inner:
+        assert index.upper is not None
+        others = {v for base, e in monomial if base is not index for v in _variables(base, e)}
+        if not others.isdisjoint(index.upper.free):
             product = const(1)
             for base, exponent in monomial:
-                factor = one.upper if base is one else nat(base)
+                factor = index.upper if base is index else nat(base)
                 product = product * natural_power(factor, exponent)
             return product
     return None
 
 
 def _is_plain(base: NatVar, exponent: Exponent) -> bool:
-    """Whether a loop index stands with a whole power, and its end moves."""
+    """Whether a factor is an integer power of a loop index whose end is not a number."""
     return base.upper is not None and isinstance(exponent, int) and exponent > 0 and bool(base.upper.free)
 
 

@@ -1,4 +1,4 @@
-"""Statements rebuilt with other naturals, buffers and values in them. Knows no pass, no level and no launch.
+"""Rebuilds statements with other naturals, buffers and values. Knows no pass, no level and no launch.
 
 Recursion follows the nesting of loops and of values, which translation bounds.
 """
@@ -47,7 +47,7 @@ from shine.imperative.nodes import (
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A place in memory that a statement loads or stores: a run of elements from an index on."""
+    """A run of elements in memory, from an index on, that a statement loads or stores."""
 
     buffer: Buffer
     index: Nat
@@ -65,9 +65,8 @@ def _same_natural(a: Nat) -> Nat:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What is put for the parts of statements. `cell` is asked for what is stored, for fragments and matrices, and
-    for what is loaded unless `load` is given; `natural`, asked first, for all naturals; `operation`, asked last, for
-    operations.
+    """The functions that replace the parts of statements. `cell` is applied to stores, fragments and matrices, and to
+    loads unless `load` is given; `natural` is applied first, to all naturals; `operation` last, to operations.
     """
 
     natural: Callable[[Nat], Nat] = _same_natural
@@ -77,22 +76,22 @@ class Parts:
 
 
 def substitution(values: Mapping[Atom, NatLike]) -> Parts:
-    """Naturals for atoms."""
+    """The parts with naturals substituted for atoms."""
     free = frozenset(values)
 
-    def put(a: Nat) -> Nat:
+    def substitute(a: Nat) -> Nat:
         return a if a.free.isdisjoint(free) else substitute_naturals(a, values)
 
-    return Parts(natural=put)
+    return Parts(natural=substitute)
 
 
 def rewrite_block(block: Block, parts: Parts) -> Block:
-    """The block with other parts."""
-    return Block(tuple(rewrite(one, parts) for one in block.statements))
+    """The block with its parts replaced."""
+    return Block(tuple(rewrite(statement, parts) for statement in block.statements))
 
 
 def rewrite(statement: Statement, parts: Parts) -> Statement:
-    """The statement with other parts, and those inside it. Buffers keep their sizes where they are allocated."""
+    """The statement and those inside it with their parts replaced. Allocated buffers keep their sizes."""
     match statement:
         case Assign(buffer, index, value, aligned):
             cell = parts.cell(Cell(buffer, parts.natural(index), run_of(buffer, value), aligned))
@@ -123,13 +122,13 @@ def rewrite(statement: Statement, parts: Parts) -> Statement:
         case FillFragment(target, value):
             return replace(statement, target=_piece(target, parts), value=rewrite_value(value, parts))
         case MultiplyAdd(target, left, right, addend, origin):
-            target, left, right, addend = (_piece(one, parts) for one in (target, left, right, addend))
+            target, left, right, addend = (_piece(piece, parts) for piece in (target, left, right, addend))
             return MultiplyAdd(target, left, right, addend, origin)
         case MapFragment(target, sources, _, body, value):
             return replace(
                 statement,
                 target=_piece(target, parts),
-                sources=tuple(_piece(one, parts) for one in sources),
+                sources=tuple(_piece(piece, parts) for piece in sources),
                 body=rewrite_block(body, parts),
                 value=rewrite_value(value, parts),
             )
@@ -139,7 +138,7 @@ def rewrite(statement: Statement, parts: Parts) -> Statement:
 
 
 def rewrite_value(value: Value, parts: Parts) -> Value:
-    """The value with other parts."""
+    """The value with its parts replaced."""
     match value:
         case Load(buffer, index, lanes, aligned):
             value = replace(value, index=parts.natural(index))
@@ -150,7 +149,7 @@ def rewrite_value(value: Value, parts: Parts) -> Value:
         case Index(a, t):
             return Index(parts.natural(a), t)
         case Operation(_, arguments):
-            value = replace(value, arguments=tuple(rewrite_value(one, parts) for one in arguments))
+            value = replace(value, arguments=tuple(rewrite_value(argument, parts) for argument in arguments))
             return value if parts.operation is None else parts.operation(value)
         case Guarded(condition, inner, otherwise, t):
             inner, otherwise = rewrite_value(inner, parts), rewrite_value(otherwise, parts)
@@ -163,19 +162,19 @@ def rewrite_value(value: Value, parts: Parts) -> Value:
 
 
 def lanes_of(buffer: Buffer, scalars: int) -> int:
-    """How many elements of a buffer so many scalars are."""
+    """The number of elements of a buffer that hold so many scalars."""
     return 1 if isinstance(buffer.element, VectorType) else scalars
 
 
 def run_of(buffer: Buffer, value: Value) -> int:
-    """How many elements of a buffer a value fills."""
-    known = value.type.size.constant if isinstance(value.type, VectorType) else 1
-    assert known is not None, value
-    return lanes_of(buffer, known)
+    """The number of elements of a buffer that a value fills."""
+    lanes = value.type.size.constant if isinstance(value.type, VectorType) else 1
+    assert lanes is not None, value
+    return lanes_of(buffer, lanes)
 
 
 def _variable(name: NatVar, parts: Parts) -> NatVar:
-    """A bound natural, the range of which may mention what is replaced."""
+    """A bound variable with its range rewritten."""
     match parts.natural(nat(name)).terms:
         case ((((NatVar() as variable, 1),), 1),):
             return variable

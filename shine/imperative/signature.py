@@ -1,4 +1,4 @@
-"""What a kernel takes and gives, as text for people. Knows no target."""
+"""Prints the signature of a kernel for people. Knows no target."""
 
 from __future__ import annotations
 
@@ -10,22 +10,23 @@ from shine.imperative.nodes import Procedure
 
 
 def signature_text(procedure: Procedure) -> str:
-    """The parameters with their types, the result, and the sizes that a call determines.
+    """The parameters with their types, the result, and the sizes that a call determines, with their conditions.
 
-    As `mm(A: n.k.f32, B: k.m.f32) -> n.m.f32 for all n, m, k`; with what must hold of them: `where 32 divides n`.
+    For example `mm(A: n.k.f32, B: k.m.f32) -> n.m.f32 for all n, m, k where 32 divides n`.
     """
-    numbers: dict[int, Nat] = {one.position: nat(one.size) for one in procedure.pairs}
+    numbers: dict[int, Nat] = {pair.position: nat(pair.size) for pair in procedure.pairs}
     inputs = ", ".join(
-        f"{one.name}: {_shown(one.type, numbers.get(k))}" for k, one in enumerate(procedure.given)
+        f"{parameter.name}: {_shown(parameter.type, numbers.get(k))}"
+        for k, parameter in enumerate(procedure.given)
     )
     result = _shown(procedure.output.type, procedure.number)
     hidden = {*(table.rows for table in procedure.tables), *(size for size, _ in procedure.measures)}
     sizes = ", ".join(size.name for size in procedure.sizes if size not in hidden)
-    needs = ", ".join(one.condition for one in procedure.checks)
+    needs = ", ".join(check.condition for check in procedure.checks)
     of = f" for all {sizes}{f' where {needs}' if needs else ''}" if sizes else ""
     return f"{procedure.name}({inputs}) -> {result}{of}"
 
 
 def _shown(t: Type, number: Nat | None) -> str:
-    """A type; of a dependent pair its number, too."""
+    """The text of a type; of a dependent pair with its number."""
     return show_type(t) if number is None else f"({show_nat(number)} ** {show_type(t)})"

@@ -1,4 +1,4 @@
-"""Statements taken apart and put together in passes over kernels. Knows no pass, no level and no launch."""
+"""Extracts allocations and names from statements, for passes. Knows no pass, no level and no launch."""
 
 from __future__ import annotations
 
@@ -13,49 +13,49 @@ from shine.imperative.walk import statements
 
 def take_allocations(block: Block, space: str) -> tuple[list[Allocate], Block]:
     """The allocations of buffers in a memory, in order, and the block without them."""
-    found: list[Allocate] = []
-    kept: list[Statement] = []
+    allocations: list[Allocate] = []
+    remaining: list[Statement] = []
     for statement in block.statements:
         match statement:
             case Allocate(buffer) if buffer.space == space:
-                found.append(statement)
+                allocations.append(statement)
             case For(body=body) | If(body=body):
                 taken, body = take_allocations(body, space)
-                found += taken
-                kept.append(replace(statement, body=body) if taken else statement)
+                allocations += taken
+                remaining.append(replace(statement, body=body) if taken else statement)
             case _:
-                kept.append(statement)
-    return found, Block(tuple(kept))
+                remaining.append(statement)
+    return allocations, Block(tuple(remaining))
 
 
 def names_of(block: Block) -> Names:
-    """Names, with all that a block uses given already."""
-    found: dict[str, None] = {}
+    """Names in which all names that a block uses are taken."""
+    used: dict[str, None] = {}
 
-    def see(a: Nat) -> Nat:
-        found.update((one.name, None) for one in sorted(a.free, key=_name) if isinstance(one, NatVar))
+    def visit_natural(a: Nat) -> Nat:
+        used.update((v.name, None) for v in sorted(a.free, key=_name) if isinstance(v, NatVar))
         return a
 
-    def seen(cell: Cell) -> Cell:
-        found[cell.buffer.name] = None
+    def visit_cell(cell: Cell) -> Cell:
+        used[cell.buffer.name] = None
         return cell
 
-    rewrite_block(block, Parts(natural=see, cell=seen))
+    rewrite_block(block, Parts(natural=visit_natural, cell=visit_cell))
     waiting = [block]
     while waiting:
         for statement, _ in statements(waiting.pop()):
             match statement:
                 case Define(local):
-                    found[local.name] = None
+                    used[local.name] = None
                 case Allocate(buffer):
-                    found[buffer.name] = None
+                    used[buffer.name] = None
                 case MapFragment(parameters=parameters, body=body):
-                    found.update((one.name, None) for one in parameters)
+                    used.update((parameter.name, None) for parameter in parameters)
                     waiting.append(body)
                 case _:
                     pass
     names = Names()
-    for name in found:
+    for name in used:
         names.fresh(name)
     return names
 

@@ -1,4 +1,4 @@
-"""The imperative IR as text for people. Knows no target's syntax."""
+"""Prints the imperative IR for people. Knows no target's syntax."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ from shine.imperative.signature import signature_text
 
 
 def write_procedure(procedure: Procedure) -> tuple[str, tuple[Origin | None, ...]]:
-    """The text, and for each of its lines the path in the low-level program that it was translated from."""
+    """The text, with the path in the low-level program from which each line was translated."""
     lines: list[tuple[str, Origin | None]] = [
         (signature_text(procedure), None),
-        *((f"  {one.text}", None) for one in procedure.foreign),
+        *((f"  {function.text}", None) for function in procedure.foreign),
         *write_block(procedure.body, "  "),
     ]
     return "".join(f"{text}\n" for text, _ in lines), tuple(origin for _, origin in lines)
@@ -96,7 +96,7 @@ def write_block(block: Block, indent: str = "") -> Iterator[tuple[str, Origin | 
                 product = f"{_piece(left)} * {_piece(right)} + {_piece(addend)}"
                 yield f"{indent}{_piece(target)} := {product}", origin
             case MapFragment(target, sources, parameters, body, value):
-                names = ", ".join(one.name for one in parameters)
+                names = ", ".join(parameter.name for parameter in parameters)
                 of = ", ".join(map(_piece, sources))
                 yield f"{indent}{_piece(target)} := map ({names}) of ({of})", origin
                 yield from write_block(body, indent + "  ")

@@ -1,6 +1,6 @@
-"""Vectors out of scalars and scalars out of vectors, as values. Knows no terms and no statements.
+"""Builds vector values from scalar values, and lanes from vectors. Knows no terms and no statements.
 
-Values are nested as deep as `memory.MAX_VALUE_DEPTH` at most, so functions on them recurse.
+Values are nested at most `memory.MAX_VALUE_DEPTH` deep, so functions on them recurse.
 """
 
 from __future__ import annotations
@@ -28,30 +28,30 @@ from shine.imperative.nodes import (
     Value,
 )
 
-#: what marks a value that may be copied asynchronously; lane by lane on vectors, as functions of numbers are
+#: the operation that marks a value that may be copied asynchronously; it is lanewise on vectors
 COPY: Final = "globalToShared"
 _BY_LANES: Final = with_trait("lanewise") | {COPY}
 
 
 def is_temporary(buffer: Buffer) -> bool:
-    """Whether the program itself allocates the buffer: then it starts at a multiple of any vector's size."""
+    """Whether the program itself allocates the buffer, which is then aligned for all vectors."""
     return buffer.origin != ()
 
 
 class Alignment(Protocol):
-    """What is known of where elements lie."""
+    """The known facts about alignment."""
 
     @property
     def divisors(self) -> Mapping[NatVar, int]:
-        """Numbers that divide sizes."""
+        """Known divisors of sizes."""
         ...
 
     def is_aligned(self, buffer: Buffer, index: Nat, lanes: int) -> bool:
-        """Whether a run of so many elements from an index on starts at a multiple of its size."""
+        """Whether a vector of so many lanes at an index is aligned to its size."""
         ...
 
 
-def vector_of(known: Alignment, value: Value, lane: NatVar, aligned: bool) -> Value:
+def vector_of(alignment: Alignment, value: Value, lane: NatVar, aligned: bool) -> Value:
     """The vector of a scalar's values at all lanes."""
     assert lane.upper is not None and lane.upper.constant is not None
     count = lane.upper.constant
@@ -64,13 +64,17 @@ def vector_of(known: Alignment, value: Value, lane: NatVar, aligned: bool) -> Va
         case Load(buffer, index):
             start = lane_index(index, lane)
             if start is not None:
-                promised = aligned and is_multiple(start, lane.upper, known.divisors)
-                is_aligned = promised or known.is_aligned(buffer, start, count)
+                promised = aligned and is_multiple(start, lane.upper, alignment.divisors)
+                is_aligned = promised or alignment.is_aligned(buffer, start, count)
                 return Load(buffer, start, count, is_aligned, t)
         case Operation(name, arguments) if name in _BY_LANES:
-            return Operation(name, tuple(vector_of(known, one, lane, aligned) for one in arguments), t)
-        case Guarded(condition, inner, otherwise) if (whole := for_all(known, condition, lane)) is not None:
-            yes, no = (vector_of(known, one, lane, aligned) for one in (inner, otherwise))
+            return Operation(
+                name, tuple(vector_of(alignment, argument, lane, aligned) for argument in arguments), t
+            )
+        case Guarded(condition, inner, otherwise) if (
+            whole := for_all(alignment, condition, lane)
+        ) is not None:
+            yes, no = (vector_of(alignment, part, lane, aligned) for part in (inner, otherwise))
             return Guarded(whole, yes, no, t)
         case _:
             pass
@@ -85,7 +89,7 @@ def mentions(value: Value, lane: NatVar) -> bool:
         case Index(natural):
             return lane in natural.free
         case Operation(_, arguments):
-            return any(mentions(one, lane) for one in arguments)
+            return any(mentions(argument, lane) for argument in arguments)
         case Guarded(condition, inner, otherwise):
             return _in_condition(condition, lane) or mentions(inner, lane) or mentions(otherwise, lane)
         case Exchange(_, index, source):
@@ -94,22 +98,22 @@ def mentions(value: Value, lane: NatVar) -> bool:
             return False
 
 
-def for_all(known: Alignment, condition: Condition, lane: NatVar) -> Condition | None:
-    """The condition without the lane, if it is the same for all lanes: `8 * i + lane < n` where 8 divides n."""
+def for_all(alignment: Alignment, condition: Condition, lane: NatVar) -> Condition | None:
+    """The condition without the lane if it is equal for all lanes, such as `8 * i + lane < n` if 8 divides n."""
     assert lane.upper is not None
-    kept: list[tuple[Nat, Nat]] = []
+    pairs: list[tuple[Nat, Nat]] = []
     for a, b in condition.below:
         if lane in a.free:
             start = lane_index(a, lane)
             if start is None or lane in b.free:
                 return None
-            if not all(is_multiple(end, lane.upper, known.divisors) for end in (start, b)):
+            if not all(is_multiple(end, lane.upper, alignment.divisors) for end in (start, b)):
                 return None
             a = start
         elif lane in b.free:
             return None
-        kept.append((a, b))
-    return Condition(tuple(kept))
+        pairs.append((a, b))
+    return Condition(tuple(pairs))
 
 
 def _in_condition(condition: Condition, lane: NatVar) -> bool:
@@ -118,23 +122,23 @@ def _in_condition(condition: Condition, lane: NatVar) -> bool:
 
 def at_lane(value: Value, lane: NatVar, number: int) -> Value:
     """The value at one lane."""
-    known: dict[Atom, NatLike] = {lane: const(number)}
+    values: dict[Atom, NatLike] = {lane: const(number)}
 
-    def put(a: Nat) -> Nat:
-        return substitute_naturals(a, known) if lane in a.free else a
+    def substitute(a: Nat) -> Nat:
+        return substitute_naturals(a, values) if lane in a.free else a
 
     match value:
         case Load(buffer, index, lanes, aligned, t):
-            return Load(buffer, put(index), lanes, aligned, t)
+            return Load(buffer, substitute(index), lanes, aligned, t)
         case Index(natural, t):
-            return Index(put(natural), t)
+            return Index(substitute(natural), t)
         case Operation(_, arguments):
-            return replace(value, arguments=tuple(at_lane(one, lane, number) for one in arguments))
+            return replace(value, arguments=tuple(at_lane(argument, lane, number) for argument in arguments))
         case Guarded(Condition(below), inner, otherwise, t):
-            condition = Condition(tuple((put(a), put(b)) for a, b in below))
+            condition = Condition(tuple((substitute(a), substitute(b)) for a, b in below))
             return Guarded(condition, at_lane(inner, lane, number), at_lane(otherwise, lane, number), t)
         case Exchange(buffer, index, source, t):
-            return Exchange(buffer, put(index), put(source), t)
+            return Exchange(buffer, substitute(index), substitute(source), t)
         case Constant() | Local():
             return value
 
@@ -152,7 +156,7 @@ def lane_of(value: Value, lane: Nat) -> Value:
         case Operation("vector", arguments) if lane.constant is not None:
             return arguments[lane.constant]
         case Operation(name, arguments) if name in _BY_LANES:
-            return Operation(name, tuple(lane_of(one, lane) for one in arguments), scalar)
+            return Operation(name, tuple(lane_of(argument, lane) for argument in arguments), scalar)
         case Operation("select", (condition, yes, no)):
             return Operation("select", (condition, lane_of(yes, lane), lane_of(no, lane)), scalar)
         case Guarded(condition, inner, otherwise):

@@ -1,7 +1,7 @@
-"""Walks over statements and values: what stands inside, in order, and blocks built again. Knows no pass and no target.
+"""Traverses and rebuilds statements and values. Knows no pass and no target.
 
-Whoever looks through a block or a value does it by these functions, so that a new node is met everywhere once it is
-named here. Nothing recurses on values; blocks are built again by recursion on loops, whose nesting is bounded.
+All traversals use these functions, so that a new kind of node has to be added here only. Traversals of values do not
+recurse; blocks are rebuilt by recursion on loops, whose nesting is bounded.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from shine.imperative.nodes import (
 
 
 def parts(value: Value) -> tuple[Value, ...]:
-    """The values that a value is computed from; those that a condition chooses among are."""
+    """The values that a value is computed from, including both values of a conditional one."""
     match value:
         case Operation(arguments=arguments):
             return arguments
@@ -55,18 +55,18 @@ def values(value: Value) -> Iterator[Value]:
     """A value and all values inside it, a value before its parts, from left to right."""
     waiting = [value]
     while waiting:
-        one = waiting.pop()
-        yield one
-        waiting += reversed(parts(one))
+        part = waiting.pop()
+        yield part
+        waiting += reversed(parts(part))
 
 
 def loads(value: Value) -> Iterator[Load]:
     """All loads in a value."""
-    return (one for one in values(value) if isinstance(one, Load))
+    return (part for part in values(value) if isinstance(part, Load))
 
 
 def value_of(statement: Statement) -> Value | None:
-    """The value that a statement itself computes; None where it computes none."""
+    """The value that a statement itself computes, or None."""
     match statement:
         case (
             Assign(value=value)
@@ -85,7 +85,7 @@ def value_of(statement: Statement) -> Value | None:
 
 
 def body_of(statement: Statement) -> Block | None:
-    """The block inside a loop, a condition, or a function on fragments; None where there is none."""
+    """The block inside a loop, a condition, or a function on fragments, or None."""
     match statement:
         case For(body=body) | If(body=body) | MapFragment(body=body):
             return body
@@ -99,56 +99,58 @@ def body_of(statement: Statement) -> Block | None:
 
 
 def everything(block: Block) -> Iterator[tuple[Statement, tuple[For, ...]]]:
-    """All statements of a block in order, each with the loops around it from the outside in; those of functions on
-    fragments too.
+    """All statements of a block in order, each with the loops around it from the outside in; including those in
+    functions on fragments.
     """
-    waiting: list[tuple[Statement, tuple[For, ...]]] = [(one, ()) for one in reversed(block.statements)]
+    waiting: list[tuple[Statement, tuple[For, ...]]] = [(inner, ()) for inner in reversed(block.statements)]
     while waiting:
         statement, loops = waiting.pop()
         yield statement, loops
         body = body_of(statement)
         if body is not None:
-            inside = (*loops, statement) if isinstance(statement, For) else loops
-            waiting += [(one, inside) for one in reversed(body.statements)]
+            inner_loops = (*loops, statement) if isinstance(statement, For) else loops
+            waiting += [(inner, inner_loops) for inner in reversed(body.statements)]
 
 
 def statements(block: Block) -> Iterator[tuple[Statement, tuple[For, ...]]]:
-    """All statements that run in order, each with the loops around it from the outside in. A function on fragments is
-    one statement: what is inside runs for each number of a fragment, in no order.
+    """All statements that run in order, each with the loops around it from the outside in. A function on
+    fragments is one statement: its body runs for each number of a fragment, in no order.
     """
-    waiting: list[tuple[Statement, tuple[For, ...]]] = [(one, ()) for one in reversed(block.statements)]
+    waiting: list[tuple[Statement, tuple[For, ...]]] = [(inner, ()) for inner in reversed(block.statements)]
     while waiting:
         statement, loops = waiting.pop()
         yield statement, loops
         match statement:
             case For(body=body):
-                waiting += [(one, (*loops, statement)) for one in reversed(body.statements)]
+                waiting += [(inner, (*loops, statement)) for inner in reversed(body.statements)]
             case If(body=body):
-                waiting += [(one, loops) for one in reversed(body.statements)]
+                waiting += [(inner, loops) for inner in reversed(body.statements)]
             case _:
                 pass
 
 
 def map_statements(block: Block, change: Callable[[Statement], Iterable[Statement]]) -> Block:
-    """The block with what `change` gives for each statement; loops and conditions are changed after what is in them."""
-    found: list[Statement] = []
+    """The block with each statement replaced by those that `change` gives; inner statements are replaced first."""
+    result: list[Statement] = []
     for statement in block.statements:
         match statement:
             case For(body=body) | If(body=body):
-                found += change(replace(statement, body=map_statements(body, change)))
+                result += change(replace(statement, body=map_statements(body, change)))
             case _:
-                found += change(statement)
-    return Block(tuple(found))
+                result += change(statement)
+    return Block(tuple(result))
 
 
 def map_value(value: Value, change: Callable[[Value], Value]) -> Value:
-    """The value with what `change` gives for each value inside it, the parts of a value first.
+    """The value with each value inside it replaced by what `change` gives, its parts first.
 
     Recursion follows the nesting of values, which translation bounds.
     """
     match value:
         case Operation(arguments=arguments):
-            return change(replace(value, arguments=tuple(map_value(one, change) for one in arguments)))
+            return change(
+                replace(value, arguments=tuple(map_value(argument, change) for argument in arguments))
+            )
         case Guarded(_, inner, otherwise):
             inner, otherwise = map_value(inner, change), map_value(otherwise, change)
             return change(replace(value, value=inner, otherwise=otherwise))

@@ -200,7 +200,7 @@ def test_updates_that_no_processor_does_are_refused() -> None:
     with pytest.raises(rise.RiseError) as caught:
         shine.compile(program(text), target="openmp")
     title, _, hint = str(caught.value).splitlines()
-    assert title == "error[atomic-type]: expected numbers that a processor adds undivided, found f16"
+    assert title == "error[atomic-type]: expected a type that processors add atomically, found f16"
     assert hint == "hint: add in f32, or use scatterAddSeq"
 
 

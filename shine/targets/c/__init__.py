@@ -1,1 +1,1 @@
-"""C text: what the targets that print C share. Knows no compiler."""
+"""The parts of C text that all targets which print C share. Knows no compiler."""

@@ -1,4 +1,4 @@
-"""Undivided updates as C with OpenMP. Knows no loops."""
+"""Prints atomic updates as C with OpenMP. Knows no loops."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from shine.imperative.errors import fail
 from shine.imperative.nodes import AtomicUpdate
 from shine.targets.c.expressions import Place, bounds_text, element_text, value_text
 
-#: what processors update undivided
-_UPDATED: Final = frozenset(("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"))
+#: the types that processors update atomically
+_ATOMIC_TYPES: Final = frozenset(("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"))
 
 
 def atomic_update(statement: AtomicUpdate, place: Place) -> list[str]:
-    """Write an update; its result is not asked for. Raises TranslationError for what processors cannot do."""
+    """The lines of an update, whose result is unused. Raises TranslationError for types without atomic updates."""
     assert statement.name == "add", f"OpenMP has no such update: {statement!r}"
     element = statement.value.type
     assert isinstance(element, ScalarType), f"an update of a vector: {statement!r}"
-    if element.name not in _UPDATED:
+    if element.name not in _ATOMIC_TYPES:
         fail(
             "atomic-type",
-            f"expected numbers that a processor adds undivided, found {element.name}",
+            f"expected a type that processors add atomically, found {element.name}",
             "add in f32, or use scatterAddSeq",
             statement.origin,
         )

@@ -1,6 +1,6 @@
-"""C11 with the compilers' vector extension, as a dialect. Knows no programs.
+"""The dialect of C11 with the compilers' vector extension. Knows no programs.
 
-bf16 is 16-bit storage (`bf16`, an unsigned integer), computed on as float; f16 is `_Float16`.
+bf16 is 16-bit storage (`bf16`, an unsigned integer), computed as float; f16 is `_Float16`.
 """
 
 from __future__ import annotations

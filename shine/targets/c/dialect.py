@@ -1,4 +1,4 @@
-"""What differs between C and the languages that are written like it. Knows no programs and no operations' meaning."""
+"""The differences between C and similar languages. Knows no programs and no meaning of operations."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from typing import Protocol, TypeAlias
 from rise.types import ScalarType, VectorType
 from shine.imperative.naturals_text import Text
 
-Element: TypeAlias = Callable[[int], str]  # the text of an array's element, so many elements further on
+Element: TypeAlias = Callable[[int], str]  # the text of an array's element at an offset
 
 
 class Needs(Protocol):
-    """What a piece of text needs of the source around it: headers, types, and functions, by name."""
+    """The headers, types and functions that a piece of text needs, by name."""
 
     headers: set[str]
     types: dict[str, str]
 
     def define(self, name: str, text: str) -> str:
-        """Add a function whose text is at hand; its name."""
+        """Add a function with its text, and return its name."""
 
     def use(self, name: str) -> str:
-        """Add the scalar function of a name; what it is called."""
+        """Add the scalar function of a name, and return what it is called."""
 
     def element(self, name: str) -> str:
-        """Add a scalar type; what it is called."""
+        """Add a scalar type, and return what it is called."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
-    """How vectors are written. `lane` and `literal` are formats: of a vector and a lane, of a type and its lanes.
+    """The text of vectors. `lane` is a format for a vector and a lane, `literal` for a type and its lanes.
 
-    `load` and `store` take the type, whether the address is a multiple of its size, and the elements; `aligned` are
-    the spaces whose arrays start at such addresses. `has_operators`: whether `+ - * /` work lane by lane.
+    `load` and `store` take the type, whether the address is aligned to its size, and the elements; `aligned` are the
+    spaces whose arrays start at aligned addresses. `has_operators`: whether `+ - * /` work lane by lane.
     """
 
     name: Callable[[VectorType, Needs], str]
@@ -47,15 +47,15 @@ class Vectors:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """A language: its types, its names of functions, and what it does in its own way.
+    """A language: its types, its names of functions, and its peculiarities.
 
-    `counting` is the scalar type of sizes and indices; `function` stands before a helper function, `before_loop` before
-    a loop over lanes. `headers` are the files that declare a thing, by the name under which `Needs` asks for it;
-    `declared` the declarations of types that the language lacks; `builtin` helper functions that the language has.
-    `elementary` are functions of f32 that are written out, each with what it needs; `conversions` functions from a type
-    to another.
-    `storage` are the scalar types that are computed on as f32, but for the operations named. `wraps`: whether signed
-    integers wrap. `reports`: whether what can fail takes where to report that; else `on_failure` is what it does.
+    `counting` is the scalar type of sizes and indices; `function` is printed before a helper function, `before_loop`
+    before a loop over lanes. `headers` are the files of declarations, by the names that `Needs` uses; `declared` are
+    declarations of types that the language lacks; `builtin` are helper functions that the language has. `elementary`
+    are functions of f32 in source form, each with the functions that it needs; `conversions` are functions from one
+    type to another. `storage` are the scalar types that are computed as f32, except for the operations named.
+    `wraps`: whether signed integers wrap. `reports`: whether a function that can fail takes a place to report it;
+    else `on_failure` is the statement that it runs.
     """
 
     language: str
@@ -77,5 +77,5 @@ class Dialect:
     limit: Callable[[str, bool], str]
     #: a number of a floating-point type
     float_text: Callable[[float, str], Text]
-    #: an input that another lane of the warp has: the value here, the lane
+    #: the value of another lane of the warp, given the value here and the lane
     exchange: Callable[[Text, Text, ScalarType | VectorType, Needs], Text] | None = None

@@ -1,6 +1,6 @@
-"""Functions of single precision in C that a compiler turns into vectors, which a library's call it does not.
+"""Elementary functions of single precision in C, which compilers vectorise, unlike calls of a library.
 
-Every operation is one of IEEE 754, `fmaf` among them, rounded once and in this order, so that results are the same on
+All operations, including `fmaf`, are those of IEEE 754, rounded once and in this order, so that results are the same on
 each processor (on one without fused instructions a library computes `fmaf`). The polynomials are minimax approximations
 of the relative error. Knows no programs.
 
@@ -65,7 +65,7 @@ _TANH: Final = """float tanh_f32(float x) {
   const float far = 1.0f - 2.0f / (exp_f32(a + a) + 1.0f);
   return copysignf(a < 0x1.666666p-1f ? near : far, x);
 }"""
-#: by the name of the operation: the functions of f32 that it needs, its own last
+#: by the name of the operation: the functions of f32 that it needs, itself last
 ELEMENTARY: Final[Mapping[str, Mapping[str, str]]] = {
     "exp": {"bits_of_f32": _BITS, "f32_of_bits": _OF_BITS, "exp_f32": _EXP},
     "log": {"bits_of_f32": _BITS, "f32_of_bits": _OF_BITS, "log_f32": _LOG},

@@ -1,7 +1,7 @@
-"""The texts of foreign functions in C and its like: what is printed before a program that calls them.
+"""The texts of foreign functions in C and similar languages, which are printed before a program that calls them.
 
-Knows no programs. A text that several functions share is printed once, and the macros that it defines end with it;
-after it stands, for each function, a test that the text defines it with the type that the program declares.
+Knows no programs. A text that several functions share is printed once, and its macros are undefined after it; then a
+check for each function follows that the text defines it with the type that the program declares.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ template <class A> struct same_type<A, A> {
 def foreign_texts(
     functions: Sequence[Foreign], helpers: Helpers, reserved: frozenset[str] = RESERVED
 ) -> list[str]:
-    """The declarations that calls need. Raises RiseError where a text is missing or a name means something already."""
+    """The declarations that calls need. Raises RiseError if a text is missing or a name is already in use."""
     dialect = helpers.dialect
     texts: dict[str, None] = {}
     for one in functions:
         if as_word(one.name) != one.name or is_said(one.name, reserved) or one.name in MACROS:
             title = f"expected a foreign function that {dialect.language} can name, found `{one.name}`"
-            hint = "call it otherwise: the name means something there, or is one of the compiler's own"
+            hint = "rename it: the language or the compiler already uses this name"
             raise RiseError(Diagnostic("foreign-name", title, hint=hint))
         text = one.c if dialect.language == "C" else one.cuda
         if text is None:
@@ -54,13 +54,13 @@ def foreign_texts(
 
 
 def _apart(text: str, dialect: Dialect) -> str:
-    """A text whose macros end with it, so that they mean nothing in what is printed behind."""
+    """A text whose macros are restored after it, so that they do not affect later texts."""
     macros = dict.fromkeys(_DEFINED.findall(_CONTINUED.sub(" ", text)))
     if not macros:
         return text
     before = [f'#pragma push_macro("{name}")' for name in macros]
     after = [f'#pragma pop_macro("{name}")' for name in macros]
-    if dialect.language != "C":  # NVRTC knows no such pragmas, and defines few macros
+    if dialect.language != "C":  # NVRTC lacks these pragmas, and defines few macros
         before = ["#ifndef __CUDACC_RTC__", *before, "#endif"]
         forgotten = [f"#undef {name}" for name in macros]
         after = ["#ifdef __CUDACC_RTC__", *forgotten, "#else", *after, "#endif"]

@@ -1,6 +1,6 @@
 """The text of helper functions on one scalar type: shifts, divisions that round down, signs, classes of floats.
 
-Knows no programs, and not when a helper is used. Each is the row of `docs/semantics.md` of the same operation.
+Knows no programs, and not when a helper is used. `docs/semantics.md` defines each operation.
 """
 
 from __future__ import annotations

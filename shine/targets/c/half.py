@@ -1,7 +1,7 @@
-"""Conversions between `_Float16` and `float` in C that a compiler makes vectors of. Knows no programs.
+"""Conversions between `_Float16` and `float` in C that compilers vectorise. Knows no programs.
 
-gcc up to 12 makes no vectors of its own conversions, so that a loop with one is scalar; of these functions on bits it
-does. They give what the conversions give, but for the payload of a NaN: tried with each half, and one in seven floats.
+gcc up to 12 does not vectorise a loop with its own conversions, but does with these functions on bits. They give the
+same results, except for the payload of a NaN: checked with all halves, and with one in seven floats.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Final
 
 _OWN: Final = "#if defined __clang__ || __GNUC__ > 12 // compilers that make vectors of the conversion itself"
-#: by the names of the helpers
+#: conversion functions by their names
 CONVERSIONS: Final[Mapping[str, str]] = {
     "f32_of_f16": f"""float f32_of_f16(_Float16 a) {{
 {_OWN}

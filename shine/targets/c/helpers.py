@@ -1,7 +1,7 @@
-"""Helper functions in C, by name, each printed once and only when used. Knows no programs.
+"""Helper functions in C, by name, each printed once and only if it is used. Knows no programs.
 
-A helper's name says what it does on which type: `max_f32`, `i32_of_f64`, `fma_f32x16`. What each computes is
-the row of `docs/semantics.md` of the same operation.
+A helper's name is an operation with a type: `max_f32`, `i32_of_f64`, `fma_f32x16`. It computes the operation as
+`docs/semantics.md` defines it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from shine.targets.c.dialect import Dialect
 from shine.targets.c.functions import DIVISIONS, division, scalar_function
 from shine.targets.c.types import is_float, is_small
 
-#: functions of naturals, by what they are called here and what their helper is called
+#: functions of naturals, with the names of their helpers
 NATURAL_FUNCTIONS: Final[Mapping[str, str]] = {
     "min": "min",
     "max": "max",
@@ -114,7 +114,7 @@ _ALLOCATE: Final = """void *allocate(int64_t count, size_t width) { // NULL wher
 
 
 class Helpers:
-    """The helper functions, types and headers that a source needs, in an order that C takes."""
+    """The helper functions, types and headers that a source needs, each after those that it uses."""
 
     def __init__(self, dialect: Dialect) -> None:
         self.dialect: Final = dialect
@@ -123,12 +123,12 @@ class Helpers:
         self.headers: set[str] = {"stdint"}
 
     def define(self, name: str, text: str) -> str:
-        """Add a function whose text is at hand."""
+        """Add a function with its text, and return its name."""
         self.functions.setdefault(name, f"{self.dialect.function} {text}")
         return name
 
     def use(self, name: str) -> str:
-        """Add the scalar function of a name, and what it needs; what it is called."""
+        """Add the scalar function of a name and what it needs, and return what it is called."""
         if name in self.dialect.builtin:
             return self.dialect.builtin[name]
         if name in self.functions:
@@ -141,10 +141,10 @@ class Helpers:
             text = Template(_NATURALS[operation])
             return self.define(name, text.substitute(t=types[element], n=element))
         if name in _SIXTEEN_BITS:
-            needs, words = _SIXTEEN_BITS[name]
+            needs, template = _SIXTEEN_BITS[name]
             self.element("bool")
-            found = {need: self.use(need) for need in needs}
-            return self.define(name, Template(words).substitute(types, **found))
+            needed_names = {need: self.use(need) for need in needs}
+            return self.define(name, Template(template).substitute(types, **needed_names))
         if name == "report":
             return self.define(name, _REPORT)
         if name == "keep_scalar":
@@ -171,27 +171,27 @@ class Helpers:
         return self.define(name, _selection(operation, element, self.dialect))
 
     def elementary(self, name: str) -> str:
-        """Add a function of f32 that is written out, and what it needs; what it is called."""
+        """Add an elementary function of f32 and what it needs, and return its name."""
         self.element("bool")
         for needed, text in self.dialect.elementary[name].items():
             self.define(needed, text)
         return f"{name}_f32"
 
     def bits(self, source: str, result: str) -> str:
-        """The function that reads the bits of a number as one of another type."""
+        """The function that reinterprets the bits of a number as another type."""
         name, c, of = f"{result}_bits_of_{source}", self.dialect.types[result], self.dialect.types[source]
         union = f"union {{ {of} from; {c} to; }} r = {{a}};"
         return self.define(name, f"{c} {name}({of} a) {{\n  {union}\n  return r.to;\n}}")
 
     def within(self) -> str:
-        """The function that gives back an index that is within an array, and ends the program if it is not."""
+        """The function that returns an index if it is within an array, and else ends the program."""
         n = self.dialect.counting
         t = self.dialect.types[n]
         failure = f"if (i < 0 || i >= n) {self.dialect.on_failure}"
         return self.define(f"within_{n}", f"{t} within_{n}({t} i, {t} n) {{\n  {failure}\n  return i;\n}}")
 
     def element(self, name: str) -> str:
-        """What a scalar type is called, declared where the language lacks it."""
+        """The name of a scalar type, which is declared if the language lacks it."""
         if name in self.dialect.declared:
             self.types.setdefault(name, self.dialect.declared[name])
         self.headers.add(name)
@@ -199,15 +199,15 @@ class Helpers:
 
     def includes(self) -> list[str]:
         """The lines that include the headers."""
-        found = {self.dialect.headers[name] for name in self.headers if name in self.dialect.headers}
-        return [f"#include <{header}>" for header in sorted(found)]
+        files = {self.dialect.headers[name] for name in self.headers if name in self.dialect.headers}
+        return [f"#include <{header}>" for header in sorted(files)]
 
 
 def _saturating_cast(result: str, source: str, dialect: Dialect) -> str:
-    """A floating value to an integer: towards zero; beyond the range to its end; NaN to 0.
+    """A conversion from floating point to integer: towards zero; out of range to the nearest integer; NaN to 0.
 
-    What is nearer to 0 than 1 is compared first, as NaN is: with `-fno-trapping-math` gcc 12 makes a truncation of this
-    cast and one back, which gives -0.0 for a number above -1.
+    Values between -1 and 1, and NaN, are compared first: with `-fno-trapping-math` gcc 12 turns this cast and one back
+    into a truncation, which gives -0.0 for a number above -1.
     """
     bits = SCALARS[result].bits
     c, c_source = dialect.types[result], dialect.types[source]
@@ -222,7 +222,7 @@ def _saturating_cast(result: str, source: str, dialect: Dialect) -> str:
 
 
 def _wrapping(operation: str, element: str, types: Mapping[str, str]) -> str:
-    """Arithmetic modulo a power of two where the language leaves it open: on unsigned integers of at least 32 bits."""
+    """Wrapping arithmetic where the language does not define it: on unsigned integers of at least 32 bits."""
     c = types[element]
     unsigned = types["u64" if element == "i64" else "u32"]
     if operation == "neg":
@@ -246,7 +246,7 @@ def _selection(operation: str, element: str, dialect: Dialect) -> str:
             sign = "<" if operation == "min" else ">"
             if not is_float(element):
                 return f"{head}({c} a, {c} b) {{ return a {sign}= b ? a : b; }}"
-            # b where one is NaN, then a where it is: two choices of which compilers make vectors
+            # b if one is NaN, then a if it is NaN: two choices that compilers vectorise
             return f"{head}({c} a, {c} b) {{ const {c} r = a {sign} b ? a : b; return a != a ? a : r; }}"
         case "abs":
             return f"{head}({c} a) {{ return a < 0 ? {_negated(element, dialect)} : a; }}"

@@ -1,8 +1,7 @@
-"""What a program that links a library finds in it already: names of ISO C, POSIX and GNU. Knows no texts.
+"""The names that linked libraries define: ISO C, POSIX and GNU. Knows no texts.
 
-A function of this name that others call would take the place of the library's own, or be refused by a compiler whose
-headers declare it. ISO C keeps these names for itself wherever it is linked (C11, 7.1.3), and POSIX its own; nvcc
-includes headers that have GNU's too.
+An exported function of this name would replace the library's own, or be refused by a compiler whose headers declare it.
+ISO C reserves its names (C11, 7.1.3), and POSIX its own; nvcc includes headers with those of GNU, too.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-#: of each there is one for every type of numbers: `sin`, `sinf`, `sinl`, `sinf32`
+#: functions with a variant for each type of numbers: `sin`, `sinf`, `sinl`, `sinf32`
 _NUMBERS: Final = """
 acos acosh asin asinh atan atan2 atanh cabs cacos cacosh canonicalize carg casin casinh catan catanh cbrt ccos ccosh
 ceil cexp cimag clog conj copysign cos cosh cpow cproj creal csin csinh csqrt ctan ctanh drem erf erfc exp exp10 exp2
@@ -100,7 +99,7 @@ _FAMILIES: Final = re.compile(
 
 
 def is_of_library(name: str) -> bool:
-    """Whether the C library, POSIX or OpenMP has a function of this name, or keeps the name for one.
+    """Whether the C library, POSIX or OpenMP has a function of this name, or reserves the name.
 
     >>> is_of_library("ilogb"), is_of_library("omp_get_max_threads"), is_of_library("random_r")
     (True, True, True)

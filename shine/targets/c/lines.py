@@ -1,4 +1,4 @@
-"""Lines of a source, each with its origin, and the heads of its functions. Knows no statements."""
+"""Lines of a source with their origins, and the heads of functions. Knows no statements."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from shine.imperative.nodes import Origin
 from shine.targets.c.helpers import Helpers
 from shine.targets.c.names import Scope
 
-WIDEST: Final = 110  # characters
+MAX_LINE_CHARACTERS: Final = 110
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the source, and the path of what it was translated from."""
+    """A line of the source, with the path of the sub-term that it was translated from."""
 
     text: str
     origin: Origin | None = None
@@ -23,13 +23,13 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Where lines are written: what is visible there, and how far they are indented."""
+    """The context of lines: the visible names and the indentation."""
 
     scope: Scope
     indent: int
 
     def inside(self) -> Page:
-        """One block further in."""
+        """The context of a block inside this one."""
         return Page(self.scope.block(), self.indent + 1)
 
     def line(self, text: str, origin: Origin | None = None) -> Line:
@@ -42,15 +42,15 @@ class Page:
 
 
 def function_head(before: str, parameters: Sequence[str]) -> str:
-    """A function's first line, or lines: what stands before the brackets, and the parameters."""
+    """A function's first line, or lines: the text before the brackets, and the parameters."""
     one_line = f"{before}({', '.join(parameters)}) {{"
-    if len(one_line) <= WIDEST:
+    if len(one_line) <= MAX_LINE_CHARACTERS:
         return one_line
     return f"{before}(\n" + ",\n".join(f"    {parameter}" for parameter in parameters) + "\n) {"
 
 
 def preamble(helpers: Helpers, foreign: Sequence[str] = ()) -> list[Line]:
-    """What stands before the functions of a program: headers, types, foreign texts and helper functions."""
+    """The lines before the functions of a program: headers, types, foreign texts and helper functions."""
     lines = [Line(text) for text in helpers.includes()]
     if helpers.types:
         lines += [*([Line("")] if lines else []), *(Line(text) for text in helpers.types.values())]
@@ -60,6 +60,6 @@ def preamble(helpers: Helpers, foreign: Sequence[str] = ()) -> list[Line]:
 
 
 def whole_text(lines: Sequence[Line]) -> tuple[str, tuple[Origin | None, ...]]:
-    """The text of lines, which may be several in one, and the origin of each line of the text."""
+    """The text of lines, each of which may contain several, and the origin of each line of the text."""
     flat = [Line(text, line.origin) for line in lines for text in line.text.split("\n")]
     return "".join(f"{line.text}\n" for line in flat), tuple(line.origin for line in flat)

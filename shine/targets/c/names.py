@@ -1,6 +1,6 @@
-"""Names in C and its like: what the things of a program are called, so that no two share a name.
+"""Gives the parts of a program unique names in C and similar languages.
 
-Knows what the printed texts use themselves. What a single name becomes: see `shine.imperative.identifiers`.
+Knows the names that the printed texts use themselves. For single names see `shine.imperative.identifiers`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from rise.primitives.functions import FUNCTIONS
 from shine.imperative.identifiers import as_word, identifier, is_free
 from shine.targets.c.library import is_of_library
 
-#: before the name of an exported function that the language or its library has already
+#: prefix of exported functions whose name the language or its library already uses
 PREFIX: Final = "shine_"
-#: functions of numbers, and those of the C library that texts call for some of them
+#: functions of numbers, and the C library functions that texts call for some of them
 _NUMBERS: Final = (*(record.name for record in FUNCTIONS), "copysign", "fabs", "fma", "fmod", "rint")
-#: what a text in C uses itself, but for names of a form that `identifier` knows
+#: the names that a text in C uses itself, except for those of a form that `identifier` knows
 RESERVED: Final = frozenset(
     (
         "aligned_alloc",
@@ -35,7 +35,7 @@ RESERVED: Final = frozenset(
 
 
 def exported(name: str, words: Container[str] = RESERVED) -> str:
-    """A name for a function that others call: none that is linked with it, or that headers declare.
+    """A name for an exported function that neither linked libraries nor headers use.
 
     >>> exported("mm"), exported("ilogb"), exported("omp_get_max_threads"), exported("2d-conv")
     ('mm', 'shine_ilogb', 'shine_omp_get_max_threads', 'v2d_conv')
@@ -45,10 +45,10 @@ def exported(name: str, words: Container[str] = RESERVED) -> str:
 
 
 class Scope:
-    """The names visible at a place, by what they stand for; a block is a child, which may hide nothing.
+    """The names visible in a block, by the keys that they stand for; inner blocks do not hide names.
 
-    `words` are those that the text uses itself. `called` says what things are called that do not go by their own name.
-    `written` are the things whose names were asked for, here or in any block.
+    `words` are the names that the text uses itself. `called` has names for keys that do not use their own. `written`
+    are the keys whose names were used, here or in any block.
     """
 
     def __init__(
@@ -70,11 +70,11 @@ class Scope:
         return Scope(self)
 
     def bind(self, key: Hashable, name: str, rank: int = -1) -> str:
-        """Give a thing a name of its own, close to the one it has."""
+        """Give a key a unique name, close to the given one."""
         return self.take(key, identifier(self.called.get(key, name), self.words), rank)
 
     def take(self, key: Hashable, base: str, rank: int = -1) -> str:
-        """Give a thing this name, or with the first free number behind it; it may be a word that the text uses."""
+        """Give a key this name, or with the first free number appended; it may be a word that the text uses."""
         fresh, number = base, 0
         while fresh in self._taken:
             number += 1
@@ -85,16 +85,16 @@ class Scope:
         return fresh
 
     def alias(self, key: Hashable, name: str, rank: int = -1) -> None:
-        """Let a thing have a name that is visible already and means the same."""
+        """Give a key a name that is already visible and has the same meaning."""
         self._names[key] = name
         self._ranks[key] = rank
 
     def known(self, key: Hashable) -> str | None:
-        """The name of a thing, if it has one here."""
+        """The name of a key, if it has one here."""
         return self._names.get(key)
 
     def forget(self, *keys: Hashable) -> None:
-        """Take away the one name that these things have, since it was never written."""
+        """Free the name that these keys have, since it was never written."""
         self._taken -= {self._names.pop(key) for key in keys}
 
     def enter_loop(self) -> int:

@@ -1,5 +1,6 @@
-"""Operations on scalars and vectors in C and its like: one row of `docs/semantics.md` each. Knows no loops and no
-memory.
+"""Prints operations on scalars and vectors in C and similar languages. Knows no loops and no memory.
+
+`docs/semantics.md` defines each operation.
 
 Vectors use the language's operators where these do the same lane by lane, and a helper with a loop over the lanes
 otherwise, which compilers turn into one instruction where there is one.
@@ -53,11 +54,11 @@ _BITWISE: Final[Mapping[str, tuple[str, int]]] = {
     "bitXor": ("^", EQUAL - 2),
     "bitOr": ("|", EQUAL - 3),
 }
-#: functions of the mathematical library that are called something else there
+#: functions that have a different name in the mathematical library
 _RENAMED: Final[Mapping[str, str]] = {"round": "rint"}
-#: functions of floating-point numbers that the mathematical library lacks, or that are not what it has
+#: functions of floating-point numbers that the mathematical library lacks or defines differently
 _HELPERS: Final = WRITTEN_OUT
-#: operations from one type to another, and what stands between the two in the name of a helper
+#: operations from one type to another, with the infix of the two in the name of a helper
 _BETWEEN: Final[Mapping[str, str]] = {"cast": "_of_", "bitCast": "_bits_of_"}
 _LIBRARY: Final = {record.name for record in FUNCTIONS} - _HELPERS - {"clamp"}
 
@@ -70,8 +71,8 @@ def operation_text(
     helpers: Helpers,
     site: Site,
 ) -> Text:
-    """Write an operation on arguments of these types; `site` tells what a division passes on to report a
-    zero.
+    """Write an operation on arguments of these types; `site` gives the arguments by which a division reports a
+    zero divisor.
     """
     if name == "lane":
         return Text(helpers.dialect.vectors.lane.format(args[0].at(PRIMARY), args[1].code))

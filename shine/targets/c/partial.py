@@ -1,7 +1,7 @@
-"""Vectors across two others, and vectors of which an array has the first lanes only, in C. Knows no statements.
+"""Prints vectors that span two others, and vectors with only their first lanes in an array. Knows no statements.
 
-An array in registers is read at multiples of a vector's size alone, else compilers keep it in memory: what lies
-across two of its vectors is put together of their lanes, which is one instruction.
+An array in registers may only be read at multiples of a vector's size, else compilers keep it in memory: a vector that
+spans two of its vectors is assembled from their lanes, which is one instruction.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from shine.imperative.nodes import Constant, Guarded, Load, Operation
 from shine.targets.c.dialect import Needs
 from shine.targets.c.types import element_name, lanes_of, vector_name
 
-MOST_IN_REGISTERS: Final = 8  # vectors in an array that is taken to be in registers
+MAX_REGISTER_VECTORS: Final = 8  # in an array that is assumed to be in registers
 _FIRST: Final = """{vector} load_first_{name}(const {c} *p, int64_t n) {{ // zeros behind the n-th
   if (n >= {lanes}) return *(const {packed} *)p;
   {vector} r = {{0}};
@@ -25,21 +25,21 @@ _FIRST: Final = """{vector} load_first_{name}(const {c} *p, int64_t n) {{ // zer
 
 
 def across(load: Load) -> tuple[Load, Load, int] | None:
-    """The two vectors of a small array in which a vector's lanes are, and the first lane."""
+    """The two vectors of a small array that a vector spans, and its first lane."""
     if not isinstance(load.type, VectorType) or not isinstance(load.buffer.element, ScalarType):
         return None
     lanes, at, size = lanes_of(load.type), load.index.constant, load.buffer.size.constant
-    if at is None or size is None or load.buffer.space != "Local" or size > MOST_IN_REGISTERS * lanes:
+    if at is None or size is None or load.buffer.space != "Local" or size > MAX_REGISTER_VECTORS * lanes:
         return None
     first, offset = divmod(int(at), lanes)
     if not offset or (first + 2) * lanes > size:
         return None
-    one, two = (Load(load.buffer, load.index - offset + step, lanes, True, load.type) for step in (0, lanes))
-    return one, two, offset
+    low, high = (Load(load.buffer, load.index - offset + step, lanes, True, load.type) for step in (0, lanes))
+    return low, high, offset
 
 
-def across_text(t: VectorType, offset: int, one: Text, two: Text, needs: Needs, vector: str) -> Text:
-    """Write the vector that starts at a lane of one and ends in the other."""
+def across_text(t: VectorType, offset: int, low: Text, high: Text, needs: Needs, vector: str) -> Text:
+    """Write the vector that starts at a lane of the low vector and ends in the high one."""
     lanes, name = lanes_of(t), vector_name(t, "C")
     picked = [
         f"a[{lane}]" if lane < lanes else f"b[{lane - lanes}]" for lane in range(offset, offset + lanes)
@@ -47,31 +47,31 @@ def across_text(t: VectorType, offset: int, one: Text, two: Text, needs: Needs, 
     helper = f"from_{offset}_{name}"
     body = f"return ({vector}){{{', '.join(picked)}}};"
     needs.define(helper, f"{vector} {helper}({vector} a, {vector} b) {{ {body} }}")
-    return Text(f"{helper}({one.code}, {two.code})")
+    return Text(f"{helper}({low.code}, {high.code})")
 
 
 def first_lanes(value: Operation) -> tuple[Load, Nat] | None:
-    """The run of numbers of which a vector has as many as there are, zeros behind, and how many there are."""
+    """The first load and the count of the numbers of a vector that exist, if the other lanes are zeros."""
     if value.name != "vector" or not isinstance(value.type, VectorType):
         return None
-    found: tuple[Load, Nat] | None = None
-    for number, one in enumerate(value.arguments):
-        match one:
+    first: tuple[Load, Nat] | None = None
+    for number, argument in enumerate(value.arguments):
+        match argument:
             case Guarded(condition, Load(buffer, index, 1) as load, Constant(0)) if len(condition.below) == 1:
                 ((a, b),) = condition.below
-                if found is None:
-                    found = (load, b - a)
-                if (index - number, b - a + number) != (found[0].index, found[1]):
+                if first is None:
+                    first = (load, b - a)
+                if (index - number, b - a + number) != (first[0].index, first[1]):
                     return None
-                if buffer != found[0].buffer or not isinstance(buffer.element, ScalarType):
+                if buffer != first[0].buffer or not isinstance(buffer.element, ScalarType):
                     return None
             case _:
                 return None
-    return found
+    return first
 
 
 def first_text(t: VectorType, start: str, count: Text, needs: Needs, vector: str) -> Text:
-    """Write the vector of the numbers from a place on, of which so many exist."""
+    """Write the vector of the numbers from a place on, of which only `count` exist."""
     element, lanes, name = element_name(t), lanes_of(t), vector_name(t, "C")
     c = "uint8_t" if element == "bool" else needs.element(element)
     packed = f"{vector}_u"

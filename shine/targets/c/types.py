@@ -1,4 +1,4 @@
-"""Scalar types, vector types and numbers, as C and its like have them. Knows no operations."""
+"""Scalar types, vector types and numbers in C and similar languages. Knows no operations."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from shine.imperative.nodes import Constant, ValueType
 from shine.targets.c.dialect import Dialect
 
 INTEGER_SUFFIX: Final[Mapping[str, str]] = {"i64": "LL", "u32": "U", "u64": "ULL"}
-WIDEST_VECTOR: Final = 1024  # bytes
+MAX_VECTOR_BYTES: Final = 1024
 
 
 def is_float(name: str) -> bool:
-    """Whether a scalar type, by name, is a floating-point one."""
+    """Whether a scalar type, by name, is a floating-point type."""
     return "floating" in SCALARS[name].classes
 
 
@@ -37,7 +37,7 @@ def element_name(t: ValueType) -> str:
 
 
 def lanes_of(t: ValueType) -> int:
-    """How many lanes a type has: 1 for scalars."""
+    """The number of lanes of a type: 1 for scalars."""
     if isinstance(t, ScalarType):
         return 1
     lanes = t.size.constant
@@ -46,13 +46,13 @@ def lanes_of(t: ValueType) -> int:
 
 
 def vector_name(t: VectorType, language: str) -> str:
-    """What a vector type is called, such as `f32x8`; compilers have those whose lanes are a power of two."""
+    """The name of a vector type, such as `f32x8`; compilers support powers of two as numbers of lanes."""
     element, lanes = element_name(t), lanes_of(t)
-    if lanes < 1 or lanes & (lanes - 1) or lanes * SCALARS[element].bits // 8 > WIDEST_VECTOR:
+    if lanes < 1 or lanes & (lanes - 1) or lanes * SCALARS[element].bits // 8 > MAX_VECTOR_BYTES:
         raise RiseError(
             Diagnostic(
                 "vector-size",
-                f"a vector in {language} has 2, 4, 8, ... lanes and at most {WIDEST_VECTOR} bytes; this one has "
+                f"a vector in {language} has 2, 4, 8, ... lanes and at most {MAX_VECTOR_BYTES} bytes; this one has "
                 f"{lanes} lanes of {element}",
                 hint="choose another vector width with asVector",
             )
@@ -61,7 +61,7 @@ def vector_name(t: VectorType, language: str) -> str:
 
 
 def constant_text(constant: Constant, dialect: Dialect) -> Text:
-    """A number of its type."""
+    """The text of a number of its type."""
     name = constant.type.name
     if is_float(name):
         return dialect.float_text(float(constant.value), name)
@@ -71,7 +71,7 @@ def constant_text(constant: Constant, dialect: Dialect) -> Text:
 
 
 def integer_text(value: int, name: str) -> Text:
-    """An integer of a scalar type."""
+    """The text of an integer of a scalar type."""
     bits = SCALARS[name].bits
     suffix = INTEGER_SUFFIX.get(name, "")
     if name.startswith("i") and value == -(2 ** (bits - 1)) and bits >= 32:

@@ -1,4 +1,4 @@
-"""The types of a Python function's parameters, as it annotates them. Knows RISE's types as text, no symbolic values."""
+"""Reads the types of a Python function's parameters from annotations. Knows types as text, no symbolic values."""
 
 from __future__ import annotations
 
@@ -27,34 +27,34 @@ from rise.types import ArrayType, ScalarType, Type
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A type of scalars, and by `[N, M]` of arrays of them."""
+    """A scalar type; with `[N, M]`, the type of arrays of such scalars."""
 
     name: str
-    __iter__ = None  # or iteration would take `[0]`, `[1]` and so on for elements, without an end
+    __iter__ = None  # otherwise iteration would use `[0]`, `[1]` and so on, without end
 
     def __getitem__(self, sizes: Any) -> Type:
-        found: Type = ScalarType(self.name)
+        t: Type = ScalarType(self.name)
         for size in reversed(sizes if isinstance(sizes, tuple) else (sizes,)):
             expected(size, str | int | Nat, "a size", 'write `f32[N, 3]`, where `N = sizes("N")`')
-            found = ArrayType(size_variable(size) if isinstance(size, str) else nat(size), found)
-        return found
+            t = ArrayType(size_variable(size) if isinstance(size, str) else nat(size), t)
+        return t
 
 
-#: the types of scalars by name
+#: the scalar types by name
 TYPES: Final[Mapping[str, Scalar]] = {name: Scalar(name) for name in SCALARS}
 
 
 def sizes(names: str) -> Any:
     """Sizes for annotations: `N, M = sizes("N M")`; one name gives one size."""
     if not isinstance(names, str):
-        raise misplaced("names of sizes in one text", names, 'write `N, M = sizes("N M")`')
-    found = tuple(size_variable(name) for name in names.replace(",", " ").split())
-    return found[0] if len(found) == 1 else found
+        raise misplaced("names of sizes in one string", names, 'write `N, M = sizes("N M")`')
+    variables = tuple(size_variable(name) for name in names.replace(",", " ").split())
+    return variables[0] if len(variables) == 1 else variables
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter: its type, or None for a size; what stands in the term; the sizes that it mentions, in order."""
+    """A parameter: its type, or None for a size; its annotation in the term; the sizes that it uses, in order."""
 
     name: str
     type: Type | None
@@ -63,59 +63,71 @@ class Parameter:
 
 
 def parameters_of(function: Callable[..., Any]) -> list[Parameter]:
-    """The parameters of a function, in order. Raises RiseError at the line of one that has no type."""
+    """The parameters of a function, in order. Raises RiseError at the line of one without a type."""
     signature = inspect.signature(function)
     if not signature.parameters:
-        title = "expected a function of annotated parameters, found one without parameters"
+        title = "expected a function with annotated parameters, found one without parameters"
         refuse("annotation", title, 'write `def f(x: "N.f32"): ...`', at=parameter(function, ""))
-    found: list[Parameter] = []
-    for one in signature.parameters.values():
-        at = parameter(function, one.name)
-        found.append(_parameter(function, one, {known.name for known in found if known.type is None}, at))
-        if found[-1].type is None:
-            early = next((before.name for before in found if one.name in before.sizes), None)
+    parameters: list[Parameter] = []
+    for inspected in signature.parameters.values():
+        at = parameter(function, inspected.name)
+        parameters.append(
+            _parameter(
+                function, inspected, {earlier.name for earlier in parameters if earlier.type is None}, at
+            )
+        )
+        if parameters[-1].type is None:
+            early = next((before.name for before in parameters if inspected.name in before.sizes), None)
             if early is not None:
-                title = f"the size `{one.name}` is a parameter behind `{early}`, which mentions it"
-                refuse("unknown-name", title, f"put `{one.name}` before `{early}`", at=at)
-    return found
+                title = (
+                    f"expected the size `{inspected.name}` before `{early}`, which uses it, found it after"
+                )
+                refuse("unknown-name", title, f"put `{inspected.name}` before `{early}`", at=at)
+    return parameters
 
 
 def sizes_of(parameters: Sequence[Parameter]) -> list[str]:
-    """The sizes that parameters mention and that are no parameters, in order."""
-    explicit = {one.name for one in parameters if one.type is None}
+    """The sizes that parameters use and that are not parameters themselves, in order."""
+    explicit = {parameter.name for parameter in parameters if parameter.type is None}
     return [
         name
-        for name in dict.fromkeys(name for one in parameters for name in one.sizes)
+        for name in dict.fromkeys(name for parameter in parameters for name in parameter.sizes)
         if name not in explicit
     ]
 
 
-def _parameter(function: Callable[..., Any], one: inspect.Parameter, sizes: set[str], at: Place) -> Parameter:
-    if one.kind > one.POSITIONAL_OR_KEYWORD or one.default is not one.empty:
-        title = f"expected a plain parameter, found `{one}`"
-        refuse("annotation", title, "parameters have a type and no default, `*` or `**`", at=at)
-    if one.annotation is one.empty:
-        title = f"expected a type for the parameter `{one.name}`"
+def _parameter(
+    function: Callable[..., Any], inspected: inspect.Parameter, sizes: set[str], at: Place
+) -> Parameter:
+    if inspected.kind > inspected.POSITIONAL_OR_KEYWORD or inspected.default is not inspected.empty:
+        title = f"expected a plain parameter, found `{inspected}`"
+        refuse("annotation", title, "write parameters with a type, and without a default, `*` or `**`", at=at)
+    if inspected.annotation is inspected.empty:
+        title = f"expected a type for the parameter `{inspected.name}`, found none"
         refuse(
-            "annotation", title, f'annotate it: `{one.name}: "N.f32"`, or `{one.name}: rise.f32[N]`', at=at
+            "annotation",
+            title,
+            f'annotate it: `{inspected.name}: "N.f32"`, or `{inspected.name}: rise.f32[N]`',
+            at=at,
         )
-    match _meant(function, one.annotation):
+    match _meant(function, inspected.annotation):
         case Scalar(name):
-            return Parameter(one.name, ScalarType(name), Meant(ScalarType(name)), ())
+            return Parameter(inspected.name, ScalarType(name), Meant(ScalarType(name)), ())
         case Type() as type:
-            return Parameter(one.name, type, Meant(type), _in_order(type))
+            return Parameter(inspected.name, type, Meant(type), _in_order(type))
         case str() as text:
             try:
-                return _read(one.name, text, sizes, at)
+                return _read(inspected.name, text, sizes, at)
             except RiseError as error:
-                said = error.diagnostic
-                refuse(said.code, said.title, said.hint or 'write a type of RISE, as "N.M.f32"', at=at)
-    title = f"expected a type, found {one.annotation!r}"
-    refuse("annotation", title, 'write it as text, "N.M.f32", or as `rise.f32[N, M]`', at=at)
+                problem = error.diagnostic
+                hint = problem.hint or 'write a RISE type, such as "N.M.f32"'
+                refuse(problem.code, problem.title, hint, at=at)
+    title = f"expected a type, found {inspected.annotation!r}"
+    refuse("annotation", title, 'write it as a string, "N.M.f32", or as `rise.f32[N, M]`', at=at)
 
 
 def _meant(function: Callable[..., Any], annotation: Any) -> Any:
-    """The annotation; where they are kept as text, as `from __future__ import annotations` does, what it says."""
+    """The annotation; if it is a string, as with `from __future__ import annotations`, what it evaluates to."""
     if not isinstance(annotation, str):
         return annotation
     try:
@@ -125,10 +137,10 @@ def _meant(function: Callable[..., Any], annotation: Any) -> Any:
     if isinstance(expression, ast.Constant):
         return expression.value
     try:
-        found = eval(annotation, *_names(function))
-    except Exception:  # whatever the text means in Python, it is RISE's then
+        evaluated = eval(annotation, *_names(function))
+    except Exception:  # not Python, so a RISE type
         return annotation
-    return found if isinstance(found, Scalar | Type) else annotation
+    return evaluated if isinstance(evaluated, Scalar | Type) else annotation
 
 
 def _names(function: Callable[..., Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -137,18 +149,18 @@ def _names(function: Callable[..., Any]) -> tuple[dict[str, Any], dict[str, Any]
 
 
 def _in_order(t: Type) -> tuple[str, ...]:
-    """The sizes that a type mentions, in the order of its text."""
+    """The sizes that a type uses, in the order of its text."""
     text = show_type(t)
-    names = [one.name for one in named_in(t) if isinstance(one, NatVar)]
+    names = [node.name for node in named_in(t) if isinstance(node, NatVar)]
     return tuple(sorted(names, key=lambda name: min(at.start() for at in re.finditer(rf"\b{name}\b", text))))
 
 
 def _read(name: str, text: str, sizes: set[str], at: Place) -> Parameter:
-    said = mentions(text, of_parameter=True)
-    if said.is_kind:
-        mentioned = tuple(one.name for one in said.names if one.name != name)
-        _check_bound(mentioned, sizes, at)
-        return Parameter(name, None, Said(text.strip()), mentioned)
+    mentioned_names = mentions(text, of_parameter=True)
+    if mentioned_names.is_kind:
+        used = tuple(mention.name for mention in mentioned_names.names if mention.name != name)
+        _check_bound(used, sizes, at)
+        return Parameter(name, None, Said(text.strip()), used)
     syntax = read_type_text(text)
     free: dict[str, Node] = {}
 
@@ -163,8 +175,10 @@ def _read(name: str, text: str, sizes: set[str], at: Place) -> Parameter:
 
 
 def _check_bound(mentioned: Iterable[str], sizes: set[str], at: Place) -> None:
-    """Refuse a size that is no parameter before and not in capitals."""
+    """Refuse a size that is neither an earlier parameter nor in capitals."""
     for name in mentioned:
         if name not in sizes and not name[:1].isupper():
-            hint = f'use a capital, `{name.upper()}`; or make it a parameter before this one: `{name}: "nat"`'
-            refuse("unknown-name", f"the size `{name}` is bound nowhere", hint, at=at)
+            hint = (
+                f'use a capital letter, `{name.upper()}`, or add a parameter before this one: `{name}: "nat"`'
+            )
+            refuse("unknown-name", f"the size `{name}` is not defined", hint, at=at)

@@ -1,4 +1,4 @@
-"""Any term applied to symbolic values: its type is inferred. Knows inference, no operation."""
+"""Applies any term to symbolic values, and infers the type of the result. Knows inference, no operations."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ from rise.embedding.trace import Part, computed, shown
 from rise.naturals import NatVar
 from rise.types import DepFunType, FunType, Type, instantiate_dependent
 
-HINT: Final = "apply it to values of the types that it takes: `x.shape` and `repr(x)` say what a value is"
+HINT: Final = "apply it to values of the types that it expects; `repr(x)` shows the type of a value"
 
 
 def applied(function: Term, arguments: Sequence[Part]) -> Part:
-    """`function(arguments)`; what the function mentions may be symbolic values, too."""
-    syntax: Syntax = Applied(function.syntax, tuple(one.syntax for one in arguments))
+    """`function(arguments)`; the function may contain symbolic values, too."""
+    syntax: Syntax = Applied(function.syntax, tuple(variable.syntax for variable in arguments))
     trace = arguments[0].trace
     known = trace.known
-    mentioned = {id(one): one for one, _ in occurrences(syntax) if id(one) in known}
+    used = {id(variable): variable for variable, _ in occurrences(syntax) if id(variable) in known}
     sizes: list[tuple[Variable, Annotation]] = [(Variable(name), Said("{nat}")) for name in trace.sizes]
     values: list[tuple[Variable, Annotation]] = [
-        (one, Meant(known[key].type)) for key, one in mentioned.items()
+        (variable, Meant(known[key].type)) for key, variable in used.items()
     ]
     whole = Function((*sizes, *values), syntax) if sizes or values else syntax
     try:
-        found = _result(build(Term(whole)).type, trace.sizes, len(values))
+        result_type = _result(build(Term(whole)).type, trace.sizes, len(values))
     except RiseError as error:
-        said = error.diagnostic
-        notes = (f"the term is {Term(syntax)}", *said.notes)
+        problem = error.diagnostic
+        notes = (f"the term is {Term(syntax)}", *problem.notes)
         raise RiseError(
-            located(Diagnostic(said.code, said.title, hint=said.hint or HINT, notes=notes), here())
+            located(Diagnostic(problem.code, problem.title, hint=problem.hint or HINT, notes=notes), here())
         ) from None
-    if isinstance(found, DepFunType | FunType):
-        title = f"expected a value, found a function: {shown(found)}"
-        raise RiseError(located(Diagnostic("type-mismatch", title, hint="give all arguments"), here()))
-    outside = [Part(known[key].type, one, known[key].scope) for key, one in mentioned.items()]
-    return computed(found, syntax, *arguments, *outside)
+    if isinstance(result_type, DepFunType | FunType):
+        title = f"expected a value, found a function: {shown(result_type)}"
+        raise RiseError(located(Diagnostic("type-mismatch", title, hint="pass all arguments"), here()))
+    outside = [Part(known[key].type, variable, known[key].scope) for key, variable in used.items()]
+    return computed(result_type, syntax, *arguments, *outside)
 
 
 def _result(t: Type, sizes: Sequence[str], values: int) -> Type:
-    """What a function of sizes and values gives; of one that has more parameters, a function."""
+    """The result type of a function for sizes and values; a function type if it has more parameters."""
     for name in sizes:
         if isinstance(t, DepFunType):
             t = instantiate_dependent(t.result, NatVar(name, None))

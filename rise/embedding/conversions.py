@@ -1,4 +1,4 @@
-"""What users write as parts of terms: values, sizes, numbers, tuples, lists, arrays of numpy. Knows no operators."""
+"""Converts users' values, sizes, numbers, tuples, lists and numpy arrays to parts of terms. Knows no operators."""
 
 from __future__ import annotations
 
@@ -23,39 +23,45 @@ _SCALAR_NAMES: Final = {facts.dtype: name for name, facts in SCALARS.items()}
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Symbol:
-    """What is shown to users holds a part of the term."""
+    """An object for users that contains a part of the term."""
 
     part: Part
 
 
 def as_part(value: Any, scope: Scope, like: Any = None) -> Part:
-    """What a user's function gives, as a value: numbers, lists, tuples and arrays of numpy included."""
+    """The result of a user's function as a part: a value, a number, a list, a tuple or a numpy array."""
     match inner(value, scope):
         case Part() as part:
             return part
         case Size() as size:
             return counted(size, like or F32)
         case tuple() as items if len(items) >= 2:
-            parts = [as_part(one, scope) for one in items]
-            made = parts[-1]
-            for one in reversed(parts[:-1]):
-                made = sh.paired(one, made)
-            return made
+            parts = [as_part(item, scope) for item in items]
+            pair = parts[-1]
+            for item in reversed(parts[:-1]):
+                pair = sh.paired(item, pair)
+            return pair
         case list() as items if items:
-            return sh.stacked([as_part(one, scope) for one in items])
-        case bool() | int() | float() as plain:
-            default = "bool" if isinstance(plain, bool) else "f32" if isinstance(plain, float) else "i32"
-            return number(plain, like or ScalarType(default), scope)
-    hint = "a function of a program returns values, numbers, or tuples of them"
+            return sh.stacked([as_part(item, scope) for item in items])
+        case bool() | int() | float() as python_number:
+            default = (
+                "bool"
+                if isinstance(python_number, bool)
+                else "f32"
+                if isinstance(python_number, float)
+                else "i32"
+            )
+            return number(python_number, like or ScalarType(default), scope)
+    hint = "return a value, a number, or a tuple of them"
     refuse(
         "no-value",
         f"expected a value, found {type(value).__name__}",
-        hint + "; `return` may be missing" * (value is None),
+        hint + "; is a `return` missing?" * (value is None),
     )
 
 
 def inner(value: Any, scope: Scope) -> Any:
-    """What the other files take for what users give."""
+    """A user's value as the other files of this package represent it."""
     match value:
         case Symbol():
             return value.part
@@ -66,22 +72,22 @@ def inner(value: Any, scope: Scope) -> Any:
         case np.ndarray():
             return constant(value, scope)
         case tuple():
-            return tuple(inner(one, scope) for one in value)
+            return tuple(inner(item, scope) for item in value)
         case list():
-            return [inner(one, scope) for one in value]
+            return [inner(item, scope) for item in value]
         case slice():
-            return slice(*(inner(one, scope) for one in (value.start, value.stop, value.step)))
+            return slice(*(inner(item, scope) for item in (value.start, value.stop, value.step)))
     return value
 
 
 def constant(xs: np.ndarray[Any, Any], scope: Scope) -> Part:
-    """An array of numbers as it stands in the text."""
+    """A numpy array as a literal of the text."""
     name = _SCALAR_NAMES.get(xs.dtype)
     if name is None or not xs.size:
         title = f"expected an array of numbers, found one of {xs.dtype} with {xs.size} elements"
-        refuse("type-mismatch", title, f"constants are of the types {', '.join(SCALARS)}, not empty")
+        refuse("type-mismatch", title, f"use a nonempty array of one of the types {', '.join(SCALARS)}")
     if not xs.shape:
         return number(xs.item(), ScalarType(name), scope)
-    rows = [constant(one, scope) for one in xs]
+    rows = [constant(row, scope) for row in xs]
     root = scope.trace.root
-    return Part(t.array_of([const(len(rows))], rows[0].type), Listed(tuple(one.syntax for one in rows)), root)
+    return Part(t.array_of([const(len(rows))], rows[0].type), Listed(tuple(row.syntax for row in rows)), root)

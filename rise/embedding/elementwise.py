@@ -1,6 +1,6 @@
-"""Operations on scalars, spread over arrays as numpy spreads them. Knows the scalar functions; no Python operators.
+"""Broadcasts operations on scalars over arrays, as numpy does. Knows the scalar functions, no Python operators.
 
-An operand is a value, a number of Python's, which takes the type of the others, or a size, which is counted.
+An operand is a value; a Python number, which takes the type of the others; or a size, which is converted to a number.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ONE: Final = const(1)
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """A size where a number is wanted."""
+    """A size that is used as a number."""
 
     nat: Nat
     scope: t.Scope
@@ -37,7 +37,7 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A function of scalars: the class that its operands' type is in, and how it is written."""
+    """A function of scalars: its name, the class of its operands' type, and the function that builds its term."""
 
     name: str
     kind: str
@@ -45,49 +45,51 @@ class Operation:
 
 
 def elementwise(operation: Operation, *operands: Operand) -> Part:
-    """The operation on all elements. Axes are matched from the last; one of length 1 is repeated."""
+    """The operation on all elements. Axes are matched from the last; axes of length 1 are repeated."""
     parts = common(operation, operands)
-    sizes = broadcast([one.shape for one in parts])
+    sizes = broadcast([part.shape for part in parts])
     return spread(operation.write, parts, sizes)
 
 
 def select(condition: Operand, yes: Operand, no: Operand) -> Part:
     """`np.where`."""
-    scope = next(one.scope for one in (condition, yes, no) if isinstance(one, Part | Size))
+    scope = next(operand.scope for operand in (condition, yes, no) if isinstance(operand, Part | Size))
     flags = common(Operation("where", "bool", _if), [condition], scope)
     values = common(Operation("where", "data", _if), [yes, no], scope)
     parts = [*flags, *values]
-    return spread(_if, parts, broadcast([one.shape for one in parts]))
+    return spread(_if, parts, broadcast([operand.shape for operand in parts]))
 
 
 def spread(scalar: Scalar, parts: Sequence[Part], sizes: Sequence[Nat]) -> Part:
-    """A function of scalars mapped over what has axes; `sizes` are the axes of the result."""
+    """Map a function of scalars over the operands that are arrays; `sizes` is the shape of the result."""
     if not sizes:
         return scalar(*parts)
     axes = len(sizes)
     squeezed = [
-        first(one) if len(one.shape) == axes and one.shape[0] == ONE and sizes[0] != ONE else one
-        for one in parts
+        first(part) if len(part.shape) == axes and part.shape[0] == ONE and sizes[0] != ONE else part
+        for part in parts
     ]
     mapped: list[Part] = []
-    for one in squeezed:
-        if len(one.shape) == axes and all(one.syntax is not other.syntax for other in mapped):
-            mapped.append(one)
+    for part in squeezed:
+        if len(part.shape) == axes and all(part.syntax is not other.syntax for other in mapped):
+            mapped.append(part)
 
     def inner(*elements: Part) -> Part:
-        at = {id(one.syntax): element for one, element in zip(mapped, elements, strict=True)}
-        return spread(scalar, [at.get(id(one.syntax), one) for one in squeezed], sizes[1:])
+        at = {id(part.syntax): element for part, element in zip(mapped, elements, strict=True)}
+        return spread(scalar, [at.get(id(part.syntax), part) for part in squeezed], sizes[1:])
 
     return over(inner, mapped)
 
 
 def over(inner: Callable[..., Part], arrays: Sequence[Part]) -> Part:
-    """A function of one element of each of some arrays of one length, mapped."""
+    """Map a function of one element of each array over arrays of the same length."""
     trace = arrays[0].trace
     zipped = arrays[-1]
-    for one in reversed(arrays[:-1]):
-        both = PairType(element(one), element(zipped))
-        zipped = viewed(ArrayType(one.shape[0], both), apply("zip", one.syntax, zipped.syntax), one, zipped)
+    for array in reversed(arrays[:-1]):
+        both = PairType(element(array), element(zipped))
+        zipped = viewed(
+            ArrayType(array.shape[0], both), apply("zip", array.syntax, zipped.syntax), array, zipped
+        )
 
     def body(p: Part) -> Part:
         elements: list[Part] = []
@@ -102,8 +104,10 @@ def over(inner: Callable[..., Part], arrays: Sequence[Part]) -> Part:
 
 def map_over(f: Part, xs: Part, is_view: bool = False) -> Part:
     """`map(f)(xs)`."""
-    made = viewed if is_view else computed
-    return made(ArrayType(xs.shape[0], t.result_of(f)), Applied(apply("map", f.syntax), (xs.syntax,)), f, xs)
+    result = viewed if is_view else computed
+    return result(
+        ArrayType(xs.shape[0], t.result_of(f)), Applied(apply("map", f.syntax), (xs.syntax,)), f, xs
+    )
 
 
 def element(xs: Part) -> Type:
@@ -113,79 +117,82 @@ def element(xs: Part) -> Type:
 
 
 def first(xs: Part) -> Part:
-    """The element at 0."""
+    """The element at index 0."""
     return viewed(element(xs), piped("idx", Written("0"), xs.syntax), xs)
 
 
 def broadcast(shapes: Sequence[tuple[Nat, ...]]) -> tuple[Nat, ...]:
-    """The shape that all of these are repeated to."""
+    """The shape to which all of these are broadcast. Raises RiseError if there is none."""
     sizes: list[Nat] = []
     for axis in range(1, max(map(len, shapes)) + 1):
-        found = [shape[-axis] for shape in shapes if len(shape) >= axis]
-        known = [one for one in found if one != ONE] or [ONE]
-        for other in known[1:]:
-            if other != known[0]:
+        lengths = [shape[-axis] for shape in shapes if len(shape) >= axis]
+        long_ones = [one for one in lengths if one != ONE] or [ONE]
+        for other in long_ones[1:]:
+            if other != long_ones[0]:
                 texts = " and ".join(shape_text(shape) for shape in dict.fromkeys(shapes) if shape)
-                title = f"expected arrays of one shape, found {texts}"
-                hint = "sizes are equal where their names are; an axis of length 1 is repeated"
+                title = f"expected arrays of the same shape, found {texts}"
+                hint = "use the same name for equal sizes; only axes of length 1 are repeated"
                 refuse(
-                    "shape-mismatch", title, hint, f"{show_nat(known[0])} and {show_nat(other)} may differ"
+                    "shape-mismatch",
+                    title,
+                    hint,
+                    f"{show_nat(long_ones[0])} and {show_nat(other)} may differ",
                 )
-        sizes.append(known[0])
+        sizes.append(long_ones[0])
     return tuple(reversed(sizes))
 
 
 def shape_text(shape: Sequence[Nat]) -> str:
-    """A shape as Python shows it."""
+    """A shape in Python's notation."""
     return f"({', '.join(show_nat(one) for one in shape)}{',' if len(shape) == 1 else ''})"
 
 
 def common(operation: Operation, operands: Sequence[Operand], otherwise: t.Scope | None = None) -> list[Part]:
-    """The operands as values of one element type, which is in the operation's class.
+    """The operands as values of the same element type, which is in the operation's class.
 
-    Numbers alone are f32 or i32, and stand in the scope `otherwise`.
+    If all operands are numbers, they are f32 or i32, in the scope `otherwise`.
     """
-    for one in operands:
-        check_operand(one)
-    parts = [one for one in operands if isinstance(one, Part)]
-    types = list(dict.fromkeys(one.element for one in parts))
+    for operand in operands:
+        check_operand(operand)
+    parts = [operand for operand in operands if isinstance(operand, Part)]
+    types = list(dict.fromkeys(operand.element for operand in parts))
     if len(types) > 1:
-        title = f"expected operands of one type, found {' and '.join(map(shown, types))}"
+        title = f"expected operands of the same type, found {' and '.join(map(shown, types))}"
         refuse("type-mismatch", title, f'convert one of them: `x.astype("{shown(types[0])}")`')
     wanted = types[0] if types else _weakest(operation, operands)
-    scope = next((one.scope for one in operands if isinstance(one, Part | Size)), otherwise)
+    scope = next((operand.scope for operand in operands if isinstance(operand, Part | Size)), otherwise)
     assert scope is not None, operands
     _check_kind(operation, wanted)
-    return [converted(one, wanted, scope) for one in operands]
+    return [converted(operand, wanted, scope) for operand in operands]
 
 
 def check_operand(given: object) -> None:
-    """Refuse what is neither a value nor a number."""
+    """Refuse an operand that is neither a value nor a number."""
     if isinstance(given, Part | Size | bool | int | float):
         return
     is_list = isinstance(given, list | tuple)
-    hint = (
-        "use `np.stack` or `np.array` for lists" if is_list else "a number is one of Python's or of numpy's"
-    )
+    hint = "use `np.stack` or `np.array` for lists" if is_list else "use a Python or numpy number"
     refuse("type-mismatch", f"expected a value or a number, found {type(given).__name__}", hint)
 
 
 def size_of(value: object) -> Nat:
-    """A size that a user gives."""
+    """A user's value as a size. Raises RiseError if it is not one."""
     if isinstance(value, Size):
         return value.nat
     if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
         return const(value)
     found = f"a value of type {t.shown(value.type)}" if isinstance(value, Part) else repr(value)
-    refuse(
-        "size", f"expected a size, found {found}", "a size is a number of Python's or comes from `x.shape`"
-    )
+    refuse("size", f"expected a size, found {found}", "use a Python integer >= 0, or a size from `x.shape`")
 
 
 def _weakest(operation: Operation, operands: Sequence[Operand]) -> Type:
-    if operation.kind == "bool" or all(isinstance(one, bool) for one in operands):
+    if operation.kind == "bool" or all(isinstance(operand, bool) for operand in operands):
         return BOOL
-    return F32 if "floating" in operation.kind or any(isinstance(one, float) for one in operands) else I32
+    return (
+        F32
+        if "floating" in operation.kind or any(isinstance(operand, float) for operand in operands)
+        else I32
+    )
 
 
 def _check_kind(operation: Operation, found: Type) -> None:
@@ -206,9 +213,9 @@ def _check_kind(operation: Operation, found: Type) -> None:
     }
     title = f"`{operation.name}` expected {name.get(operation.kind, operation.kind)}, found {shown(found)}"
     if isinstance(found, PairType):
-        hint = "take the pairs apart first: `x.first`, `x.second`"
+        hint = "use the parts of the pairs: `x.first`, `x.second`"
     elif isinstance(found, IndexType):
-        hint = 'make the index a number: `i.astype("i64")`'
+        hint = 'convert the index to a number: `i.astype("i64")`'
     elif operation.kind in ("bool", "bits"):
         hint = "compare first, as in `x != 0`"
     elif operation.kind == "floating":
@@ -221,7 +228,7 @@ def _check_kind(operation: Operation, found: Type) -> None:
 
 
 def converted(operand: Operand, wanted: Type, scope: t.Scope) -> Part:
-    """An operand as a value; numbers and sizes are of the type that is wanted."""
+    """An operand as a value; numbers and sizes get the wanted type."""
     match operand:
         case Part():
             return operand
@@ -232,12 +239,12 @@ def converted(operand: Operand, wanted: Type, scope: t.Scope) -> Part:
 
 
 def number(value: float, wanted: Type, scope: t.Scope) -> Part:
-    """A Python number as one of a type, if the type has it."""
+    """A Python number as a value of a type. Raises RiseError if the type cannot represent it."""
     name = scalar_name(wanted)
     facts = SCALARS.get(name)
     if facts is None or (facts.dtype.kind == "b") != isinstance(value, bool):
         title = f"expected {shown(wanted)}, found the number {value}"
-        refuse("type-mismatch", title, "compare or convert first, so that both sides have one type")
+        refuse("type-mismatch", title, "compare or convert first, so that both sides have the same type")
     if "integral" in facts.classes:
         limits = np.iinfo(facts.dtype)
         if isinstance(value, float) or not limits.min <= value <= limits.max:
@@ -249,11 +256,13 @@ def number(value: float, wanted: Type, scope: t.Scope) -> Part:
 
 
 def counted(size: Size, wanted: Type) -> Part:
-    """A size as a number: the exact one, rounded once where the type does not have it."""
-    known = size.nat.constant
-    if known is not None:
+    """A size as a number of a type, rounded once if the type cannot represent it."""
+    constant = size.nat.constant
+    if constant is not None:
         return number(
-            float(known) if "floating" in SCALARS[scalar_name(wanted)].classes else known, wanted, size.scope
+            float(constant) if "floating" in SCALARS[scalar_name(wanted)].classes else constant,
+            wanted,
+            size.scope,
         )
     trace = size.scope.trace
     if (size.nat, wanted) not in trace.counts:
@@ -264,7 +273,7 @@ def counted(size: Size, wanted: Type) -> Part:
 
 
 def cast(x: Part, wanted: Type) -> Part:
-    """A scalar of another type."""
+    """A scalar converted to a type."""
     if x.type == wanted:
         return x
     syntax: Syntax = x.syntax
@@ -290,9 +299,11 @@ def _if(condition: Part, yes: Part, no: Part) -> Part:
 
 
 def primitive(name: str, kind: str, shown_as: str = "", result: Type | None = None) -> Operation:
-    """An operation that is a primitive; `result` where that is not its operands' type."""
+    """An operation that is a primitive; `result` is its type if it differs from that of the operands."""
 
     def write(*operands: Part) -> Part:
-        return computed(result or operands[0].type, apply(name, *(one.syntax for one in operands)), *operands)
+        return computed(
+            result or operands[0].type, apply(name, *(operand.syntax for operand in operands)), *operands
+        )
 
     return Operation(shown_as or name, kind, write)

@@ -1,6 +1,6 @@
-"""What numpy has no function for: `map`, `reduce`, `fold`, `scan`, `generate`, `arange`, `zip`, `slide`, `split`.
+"""Functions that numpy lacks: `map`, `reduce`, `fold`, `scan`, `generate`, `arange`, `zip`, `slide`, `split`.
 
-On symbolic values they build terms; on arrays of numpy they compute, so that a program's function runs on both.
+On symbolic values they build terms; on numpy arrays they compute, so that a program's Python function runs on both.
 """
 
 from __future__ import annotations
@@ -28,29 +28,29 @@ from rise.types import IndexType
 
 
 def map(f: Callable[..., Any], *arrays: Any) -> Any:
-    """A function of one element of each array, for all elements along the first axes."""
+    """Apply a function of one element of each array to all elements along the first axes."""
     scope = _scope(arrays)
     if scope is None:
         return _stacked([f(*elements) for elements in _together(arrays)])
-    parts = [as_part(one, scope) for one in arrays]
-    for one in parts:
-        _check_array(one)
-        sh.zipped(parts[0], one)
+    parts = [as_part(part, scope) for part in arrays]
+    for part in parts:
+        _check_array(part)
+        sh.zipped(parts[0], part)
     return wrap(over(lambda *elements: _called(f, elements, scope), parts))
 
 
 def reduce(f: Callable[[Any, Any], Any], start: Any, xs: Any) -> Any:
-    """All elements and a start value combined by an associative function of two."""
+    """Combine a start value and all elements with an associative function of two values."""
     return _folded("reduce", f, start, xs)
 
 
 def fold(f: Callable[[Any, Any], Any], start: Any, xs: Any) -> Any:
-    """`f(... f(f(start, x0), x1) ..., xn)`: from the left, by any function; the result has the start's type."""
+    """`f(... f(f(start, x0), x1) ..., xn)`: from the left, with any function; the result has the start's type."""
     return _folded("reduceSeq", f, start, xs)
 
 
 def scan(f: Callable[[Any, Any], Any], start: Any, xs: Any) -> Any:
-    """What `fold` has after each element; the start itself is not part of it."""
+    """The intermediate results of `fold` after each element, without the start value."""
     if _scope([start, xs]) is None:
         return _stacked(list(accumulate(_elements(xs), f, initial=start))[1:])
     return _folded("scan", f, start, xs)
@@ -60,15 +60,15 @@ def generate(f: Callable[..., Any], *sizes: Any) -> Any:
     """The array whose element at i, j, ... is `f(i, j, ...)`."""
     if not sizes:
         refuse("size", "expected a size, found none", "write `generate(f, n)`, or `generate(f, n, m)`")
-    known = [one for one in sizes if isinstance(one, SymbolicSize)]
-    if not known:
+    symbolic = [size for size in sizes if isinstance(size, SymbolicSize)]
+    if not symbolic:
         return _generated(f, sizes)
-    trace = known[0].scope.trace
-    return wrap(_generate(f, [as_size(one) for one in sizes], trace))
+    trace = symbolic[0].scope.trace
+    return wrap(_generate(f, [as_size(size) for size in sizes], trace))
 
 
 def arange(size: Any) -> Any:
-    """The numbers below a size, as i64."""
+    """The integers from 0 to a size (exclusive), as i64."""
     if isinstance(size, SymbolicSize):
         trace = size.scope.trace
         return wrap(_generate(lambda i: wrap(cast(i.part, I64)), [size.nat], trace))
@@ -76,7 +76,7 @@ def arange(size: Any) -> Any:
 
 
 def zip(xs: Any, ys: Any) -> Any:
-    """The array of pairs of two arrays: `.first` and `.second` are the arrays again."""
+    """The array of pairs of two arrays; its `.first` and `.second` are the two arrays."""
     scope = _scope([xs, ys])
     if scope is None:
         return xs, ys
@@ -84,7 +84,7 @@ def zip(xs: Any, ys: Any) -> Any:
 
 
 def slide(xs: Any, size: int, step: int = 1) -> Any:
-    """Windows of neighbours along the first axis, each `step` further than the one before."""
+    """Windows of `size` elements along the first axis, each `step` elements after the previous one."""
     scope = _scope([xs])
     if scope is None:
         return np.moveaxis(np.lib.stride_tricks.sliding_window_view(xs, size, 0), -1, 1)[::step]
@@ -100,13 +100,15 @@ def split(xs: Any, size: int) -> Any:
 
 
 def call(term: Term, *arguments: Any) -> Any:
-    """Any function that `rise.dsl` builds, applied to symbolic values."""
+    """Apply any function built with `rise.dsl` to symbolic values."""
     scope = _scope(arguments)
     if scope is None:
         refuse(
-            "type-mismatch", "expected symbolic values, found none", "`rise.evaluate` runs terms on arrays"
+            "type-mismatch",
+            "expected symbolic values, found none",
+            "use `rise.evaluate` to run a term on arrays",
         )
-    return wrap(applied(term, [as_part(one, scope) for one in arguments]))
+    return wrap(applied(term, [as_part(argument, scope) for argument in arguments]))
 
 
 def as_size(value: Any) -> Nat:
@@ -121,17 +123,23 @@ def _folded(name: str, f: Callable[[Any, Any], Any], start: Any, xs: Any) -> Any
     array = _array(xs, scope)
     first = as_part(start, scope, element(array) if not isinstance(start, Value | tuple) else None)
     if name == "reduce" and first.type != element(array):
-        title = f"`reduce` expected a start of type {t.shown(element(array))}, found {t.shown(first.type)}"
-        refuse("type-mismatch", title, "convert one of them, or use `fold`, whose start has any type")
+        title = (
+            f"`reduce` expected a start value of type {t.shown(element(array))}, found {t.shown(first.type)}"
+        )
+        refuse(
+            "type-mismatch", title, "convert one of them, or use `fold`, whose start value may have any type"
+        )
 
     def body(sofar: Part, x: Part) -> Part:
         return _called(f, (sofar, x), scope, first.type)
 
     combine = function(first.trace, ["sofar", "x"], [first.type, element(array)], body)
     if t.result_of(combine) != first.type:
-        found = t.shown(t.result_of(combine))
-        title = f"expected a function that gives {t.shown(first.type)}, found one that gives {found}"
-        refuse("type-mismatch", title, "the function's result takes the place of its first argument")
+        result_type = t.shown(t.result_of(combine))
+        title = f"expected a function that returns {t.shown(first.type)}, found one that returns {result_type}"
+        refuse(
+            "type-mismatch", title, "the function's result is its first argument in the next step: convert it"
+        )
     result = t.array_of([array.shape[0]], first.type) if name == "scan" else first.type
     return wrap(
         computed(result, apply(name, combine.syntax, first.syntax, array.syntax), combine, first, array)
@@ -147,9 +155,9 @@ def _generate(
         return _called(f, (*done, i), i.scope)
 
     index = IndexType(sizes[0])
-    made = function(trace, ["ijkl"[len(done) % 4]], [index], body, [Meant(index)])
-    type = t.array_of([sizes[0]], t.result_of(made))
-    return computed(type, apply("generate", made.syntax), made)
+    body_function = function(trace, ["ijkl"[len(done) % 4]], [index], body, [Meant(index)])
+    type = t.array_of([sizes[0]], t.result_of(body_function))
+    return computed(type, apply("generate", body_function.syntax), body_function)
 
 
 def _generated(f: Callable[..., Any], sizes: Sequence[int], done: tuple[int, ...] = ()) -> Any:
@@ -159,20 +167,20 @@ def _generated(f: Callable[..., Any], sizes: Sequence[int], done: tuple[int, ...
 
 
 def _called(f: Callable[..., Any], parts: Sequence[Part], scope: Scope, like: Any = None) -> Part:
-    return as_part(f(*(wrap(one) for one in parts)), scope, like)
+    return as_part(f(*(wrap(part) for part in parts)), scope, like)
 
 
 def _stacked(values: list[Any]) -> Any:
     if values and isinstance(values[0], tuple):
-        return tuple(_stacked([one[at] for one in values]) for at in range(len(values[0])))
-    if any(isinstance(one, Value) for one in values):
+        return tuple(_stacked([value[position] for value in values]) for position in range(len(values[0])))
+    if any(isinstance(value, Value) for value in values):
         return np.stack(values)
     return np.array(values) if not values or np.isscalar(values[0]) else np.stack(values)
 
 
 def _together(arrays: Sequence[Any]) -> list[tuple[Any, ...]]:
-    columns = [_elements(one) for one in arrays]
-    return [tuple(column[at] for column in columns) for at in range(len(columns[0]))]
+    columns = [_elements(array) for array in arrays]
+    return [tuple(column[position] for column in columns) for position in range(len(columns[0]))]
 
 
 def _elements(xs: Any) -> list[Any]:
@@ -182,14 +190,14 @@ def _elements(xs: Any) -> list[Any]:
 
 
 def _scope(values: Sequence[Any]) -> Scope | None:
-    for one in values:
-        match one:
+    for value in values:
+        match value:
             case Value(part):
                 return part.scope
             case SymbolicSize(_, scope):
                 return scope
-            case tuple() | list() if (found := _scope(one)) is not None:
-                return found
+            case tuple() | list() if (inner_scope := _scope(value)) is not None:
+                return inner_scope
     return None
 
 

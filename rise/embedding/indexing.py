@@ -1,4 +1,4 @@
-"""`x[...]`: slices, single elements, new axes, gathered elements. Knows what numpy's brackets mean, no operators."""
+"""Indexing, `x[...]`: slices, single elements, new axes, gathered elements. Knows numpy's indexing, no operators."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ Item: TypeAlias = "int | Size | slice | EllipsisType | Part | Sequence[Item] | N
 
 
 def indexed(xs: Part, items: Sequence[Item]) -> Part:
-    """The elements that the items between the brackets say, one item for an axis."""
-    for one in items:
-        _check_item(one)
-    wanted = sum(one is not None and one is not Ellipsis for one in items)
+    """The elements for the items in the brackets, one item for each axis."""
+    for item in items:
+        _check_item(item)
+    wanted = sum(item is not None and item is not Ellipsis for item in items)
     rank = len(xs.shape)
     if wanted > rank:
         title = f"expected at most {rank} indices, found {wanted}"
         refuse("index", title, f"the array has the shape {shape_text(xs.shape)}")
-    if sum(one is Ellipsis for one in items) > 1:
-        refuse("index", "expected one `...`, found several", "leave one of them out")
+    if sum(item is Ellipsis for item in items) > 1:
+        refuse("index", "expected one `...`, found several", "remove the others")
     whole: list[Item] = [slice(None)] * (rank - wanted)
     full: list[Item] = []
-    for one in items:
-        if one is Ellipsis:
+    for item in items:
+        if item is Ellipsis:
             full += whole
             whole = []
         else:
-            full.append(one)
+            full.append(item)
     _check_places(full)
     while full and full[-1] == slice(None):
         full.pop()
@@ -62,19 +62,19 @@ def _indexed(xs: Part, items: Sequence[Item]) -> Part:
 
 
 def _check_item(item: object) -> None:
-    """Refuse what means nothing between the brackets."""
-    hint = "an index is a number, a size, a value of type idx[N], or a list of them"
+    """Refuse an item that has no meaning in brackets."""
+    hint = "use a number, a size, a value of type idx[N], or a list of them"
     match item:
         case bool():
-            hint = "`x[None]` adds an axis, `x[1]` takes an element; choose by `np.where(condition, x, y)`"
+            hint = "`x[None]` adds an axis, `x[1]` is an element; to choose by a condition: `np.where(condition, x, y)`"
         case list() | tuple():
             if not item:
                 refuse("index", "expected indices, found an empty list", "`x[:0]` has no elements")
-            for one in item:
-                if one is None or isinstance(one, slice | EllipsisType):
-                    title = f"expected a list of indices, found one with {_item_text(one)}"
+            for entry in item:
+                if entry is None or isinstance(entry, slice | EllipsisType):
+                    title = f"expected a list of indices, found one with {_item_text(entry)}"
                     refuse("index", title, hint)
-                _check_item(one)
+                _check_item(entry)
             return
         case None | int() | Size() | Part() | slice() | EllipsisType():
             return
@@ -82,19 +82,21 @@ def _check_item(item: object) -> None:
 
 
 def _check_places(items: Sequence[Item]) -> None:
-    """Refuse several arrays of indices, and one apart from other indices: numpy moves its axis to the front."""
-    arrays = [one for one in items if isinstance(one, list | tuple) or (isinstance(one, Part) and one.shape)]
+    """Refuse several arrays of indices, and one not next to other indices: numpy moves its axis to the front."""
+    arrays = [
+        item for item in items if isinstance(item, list | tuple) or (isinstance(item, Part) and item.shape)
+    ]
     if len(arrays) > 1:
         title = "expected one array of indices, found several"
-        refuse("index", title, "take elements along one axis after the other, or by `map`")
-    at = [i for i, one in enumerate(items) if isinstance(one, int | Size | Part | list | tuple)]
-    if arrays and at[-1] - at[0] >= len(at):
-        title = "expected an array of indices beside the other indices, found a slice between them"
-        refuse("index", title, "take elements along one axis after the other: `x[0][:, indices]`")
+        refuse("index", title, "index one axis after the other, or use `map`")
+    positions = [i for i, item in enumerate(items) if isinstance(item, int | Size | Part | list | tuple)]
+    if arrays and positions[-1] - positions[0] >= len(positions):
+        title = "expected an array of indices next to the other indices, found a slice between them"
+        refuse("index", title, "index one axis after the other: `x[0][:, indices]`")
 
 
 def _below(xs: Part, items: Sequence[Item], depth: int = 1) -> Part:
-    """What the items say, below some axes."""
+    """Index with the items below `depth` axes."""
     if not items:
         return xs
     if depth == 0:
@@ -107,12 +109,12 @@ def _sliced(xs: Part, cut: slice) -> Part:
     size = xs.shape[0]
     step = 1 if cut.step is None else cut.step
     if isinstance(step, bool) or not isinstance(step, int) or step == 0:
-        title = f"expected a step that is a number, not 0, found {_item_text(step)}"
-        refuse("index", title, "how many elements are left is part of the type: `x[::2]`, `x[::-1]`")
+        title = f"expected an integer other than 0 as a step, found {_item_text(step)}"
+        refuse("index", title, "the length of the result is part of its type: write `x[::2]` or `x[::-1]`")
     known = size.constant
     if step < 0:
         return _backwards(xs, cut, step)
-    if known is not None and all(one is None or isinstance(one, int) for one in (cut.start, cut.stop)):
+    if known is not None and all(bound is None or isinstance(bound, int) for bound in (cut.start, cut.stop)):
         start, stop, _ = cut.indices(known)
         first, last = const(start), const(max(start, stop))
     else:
@@ -123,17 +125,17 @@ def _sliced(xs: Part, cut: slice) -> Part:
 
 
 def _backwards(xs: Part, cut: slice, step: int) -> Part:
-    """From `start` down to above `stop`, by `-step` each: the elements between them, turned round."""
+    """The slice from `start` down to above `stop`, by `-step`: the elements between them, reversed."""
     size = xs.shape[0]
     known = size.constant
-    if known is not None and all(one is None or isinstance(one, int) for one in (cut.start, cut.stop)):
+    if known is not None and all(bound is None or isinstance(bound, int) for bound in (cut.start, cut.stop)):
         start, stop, _ = cut.indices(known)
         first, last = const(min(start, stop) + 1), const(start + 1)
     else:
         first = const(0) if cut.stop is None else _bound(cut.stop, size, size) + 1
         last = size if cut.start is None else _bound(cut.start, size, size) + 1
-    turned = backwards(take(drop(xs, first), last - first))
-    return turned if step == -1 else every(turned, -step)
+    reversed_part = backwards(take(drop(xs, first), last - first))
+    return reversed_part if step == -1 else every(reversed_part, -step)
 
 
 def _bound(value: object, size: Nat, otherwise: Nat) -> Nat:
@@ -144,11 +146,11 @@ def _bound(value: object, size: Nat, otherwise: Nat) -> Nat:
             return nat
         case int() if not isinstance(value, bool):
             return const(value) if value >= 0 else size + value
-    title = f"expected a slice from numbers or sizes, found {_item_text(value)}"
+    title = f"expected numbers or sizes as bounds of a slice, found {_item_text(value)}"
     refuse(
         "index",
         title,
-        "the length of a slice is part of its type: bounds are numbers, sizes, or sums of them",
+        "the length of a slice is part of its type: use numbers, sizes, or sums of them",
     )
 
 
@@ -165,12 +167,12 @@ def _element(xs: Part, index: Part | Size | int) -> Part:
 
 
 def _place(size: Nat, index: Size | int) -> int | None:
-    """Where an element stands, or None where that is not known."""
+    """The position of an element, or None if it is not known."""
     where = index.nat if isinstance(index, Size) else const(index) if index >= 0 else size + index
     place, known = where.constant, size.constant
     if known is not None and place is not None and not 0 <= place < known:
         title = f"expected an index below {known}, found {_item_text(index)}"
-        refuse("index-out-of-range", title, "indices count from 0")
+        refuse("index-out-of-range", title, "indices start at 0")
     return place
 
 
@@ -180,41 +182,45 @@ def _at(xs: Part, index: Part) -> Part:
 
 
 def _listed(xs: Part, indices: Sequence[Item]) -> Part:
-    """The elements that a list names: gathered where all are numbers from the start, else one by one."""
+    """The elements for a list of indices: gathered if all are known numbers, or else one by one."""
     literals = _literals(xs, indices)
     if literals is not None:
         return _gathered(xs, literals)
-    # `_check_item` has let no slice into a list
+    # `_check_item` has refused slices in lists
     return stacked(
         [
-            _listed(xs, one) if isinstance(one, list | tuple) else _element(xs, one)  # type: ignore[arg-type]  # see above
-            for one in indices
+            _listed(xs, index) if isinstance(index, list | tuple) else _element(xs, index)  # type: ignore[arg-type]  # see above
+            for index in indices
         ]
     )
 
 
 def _depth(indices: Item) -> int:
-    """How many axes a list of indices has."""
+    """The number of axes of a list of indices."""
     return 1 + _depth(indices[0]) if isinstance(indices, list | tuple) else 0
 
 
 def _literals(xs: Part, indices: Sequence[Item]) -> Part | None:
-    """A list of numbers as indices, or None where one is a value or counts from an end that is not known."""
+    """A list of numbers as indices, or None if one is a value, or negative while the length is not known."""
     size = xs.shape[0]
-    found: list[Part] = []
-    for one in indices:
-        if isinstance(one, list | tuple):
-            row = _literals(xs, one)
+    literals: list[Part] = []
+    for index in indices:
+        if isinstance(index, list | tuple):
+            row = _literals(xs, index)
         else:
-            place = _place(size, one) if isinstance(one, int) else None
+            place = _place(size, index) if isinstance(index, int) else None
             row = None if place is None else Part(IndexType(size), Written(str(place)), xs.trace.root)
         if row is None:
             return None
-        found.append(row)
-    if any(one.type != found[0].type for one in found):
-        refuse("index", "expected rows of indices of one length, found several", "write an index for each")
-    type = ArrayType(const(len(found)), found[0].type)
-    return Part(type, Listed(tuple(one.syntax for one in found)), xs.trace.root)
+        literals.append(row)
+    if any(index.type != literals[0].type for index in literals):
+        refuse(
+            "index",
+            "expected rows of indices of the same length, found several",
+            "write rows of the same length",
+        )
+    type = ArrayType(const(len(literals)), literals[0].type)
+    return Part(type, Listed(tuple(index.syntax for index in literals)), xs.trace.root)
 
 
 def _gathered(xs: Part, indices: Part) -> Part:
@@ -231,7 +237,9 @@ def _check_index(xs: Part, index: Part) -> None:
     if index.element == IndexType(size):
         return
     if t.scalar_name(index.element) == "bool":
-        title = "expected indices, found truth values: the length of the result would depend on data"
+        title = (
+            "expected indices, found truth values, which would make the length of the result depend on data"
+        )
         refuse("data-dependent-size", title, "keep the length: `np.where(condition, x, 0)`")
     title = f"expected indices of type idx[{show_nat(size)}], found {t.shown(index.element)}"
     hint = (

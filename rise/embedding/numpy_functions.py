@@ -1,6 +1,6 @@
-"""numpy's functions on symbolic values: a table by function. Knows their parameters, not how arrays are shown to users.
+"""numpy's functions on symbolic values, as a table. Knows their parameters, not the classes that users see.
 
-What is here receives `Part`s in the places of arrays, and gives one.
+The functions take and return `Part`s in place of arrays.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from rise.embedding.elementwise import (
     elementwise,
     first,
     select,
+    shape_text,
     size_of,
 )
 from rise.embedding.places import refuse
@@ -68,9 +69,13 @@ def deviation(xs: Part, axis: Axis = None, *, ddof: int = 0, keepdims: bool = Fa
 
 
 def norm(xs: Part, ord: object = None, axis: Axis = None, keepdims: bool = False) -> Part:
-    """`np.linalg.norm`, of vectors by 2."""
+    """`np.linalg.norm`, the 2-norm of vectors."""
     if ord not in (None, 2) or (ord == 2 and len(r.axes_of(xs, axis)) != 1):
-        refuse("unsupported", f"expected the norm by 2, found ord={ord!r}", "write the sum that is meant")
+        refuse(
+            "unsupported",
+            f"expected the 2-norm, found ord={ord!r}",
+            "write other norms with `np.sum` or `np.max`",
+        )
     return r.norm(xs, axis, keepdims)
 
 
@@ -79,8 +84,8 @@ def clip(
 ) -> Part:
     """`np.clip`."""
     low, high = more.get("min", a_min), more.get("max", a_max)
-    found = xs if low is None else elementwise(MAX, xs, low)
-    return found if high is None else elementwise(MIN, found, high)
+    result = xs if low is None else elementwise(MAX, xs, low)
+    return result if high is None else elementwise(MIN, result, high)
 
 
 def dot(xs: Operand, ys: Operand) -> Part:
@@ -91,7 +96,7 @@ def dot(xs: Operand, ys: Operand) -> Part:
 
 
 def inner(xs: Part, ys: Part) -> Part:
-    """`np.inner`: the last axes of both."""
+    """`np.inner`: sums over the last axes of both."""
     return r.product(xs, transpose(ys))
 
 
@@ -101,13 +106,13 @@ def vdot(xs: Part, ys: Part) -> Part:
 
 
 def transpose(xs: Part, axes: Sequence[int] | int | None = None, *more: int) -> Part:
-    """`np.transpose`; as a method it takes the axes one by one, too."""
+    """`np.transpose`; as a method it also takes the axes as separate arguments."""
     axes = (axes, *more) if isinstance(axes, int) else axes
     rank = len(xs.shape)
-    order = list(reversed(range(rank))) if axes is None else [r.axis_of(xs, one) for one in axes]
+    order = list(reversed(range(rank))) if axes is None else [r.axis_of(xs, axis) for axis in axes]
     if sorted(order) != list(range(rank)):
         refuse(
-            "axis", f"expected each of {rank} axes once, found {tuple(axes or ())}", "name every axis once"
+            "axis", f"expected each of {rank} axes once, found {tuple(axes or ())}", "give every axis once"
         )
     return sh.permuted(xs, order)
 
@@ -115,8 +120,8 @@ def transpose(xs: Part, axes: Sequence[int] | int | None = None, *more: int) -> 
 def swapaxes(xs: Part, axis1: int, axis2: int) -> Part:
     """`np.swapaxes`."""
     order = list(range(len(xs.shape)))
-    one, other = r.axis_of(xs, axis1), r.axis_of(xs, axis2)
-    order[one], order[other] = order[other], order[one]
+    first_axis, second_axis = r.axis_of(xs, axis1), r.axis_of(xs, axis2)
+    order[first_axis], order[second_axis] = order[second_axis], order[first_axis]
     return sh.permuted(xs, order)
 
 
@@ -126,12 +131,12 @@ def reshape(xs: Part, shape: Any = None, *more: Any) -> Part:
     total, known = const(1), const(1)
     for size in xs.shape:
         total = total * size
-    sizes = [None if isinstance(one, int) and one == -1 else size_of(one) for one in given]
-    for one in sizes:
-        known = known if one is None else known * one
+    sizes = [None if isinstance(size, int) and size == -1 else size_of(size) for size in given]
+    for wanted in sizes:
+        known = known if wanted is None else known * wanted
     if sizes.count(None) > 1:
-        refuse("shape-mismatch", "expected one size of -1, found several", "name the others")
-    return sh.reshaped(xs, [exact_quotient(total, known) if one is None else one for one in sizes])
+        refuse("shape-mismatch", "expected at most one size of -1, found several", "write the other sizes")
+    return sh.reshaped(xs, [exact_quotient(total, known) if size is None else size for size in sizes])
 
 
 def ravel(xs: Part) -> Part:
@@ -148,48 +153,50 @@ def expand_dims(xs: Part, axis: int) -> Part:
 def squeeze(xs: Part, axis: int | None = None) -> Part:
     """`np.squeeze`."""
     axes = [r.axis_of(xs, axis)] if axis is not None else range(len(xs.shape))
-    for one in reversed([a for a in axes if xs.shape[a] == const(1)]):
-        xs = sh.under(one, first, xs)
+    for empty_axis in reversed([a for a in axes if xs.shape[a] == const(1)]):
+        xs = sh.under(empty_axis, first, xs)
     return xs
 
 
 def broadcast_to(xs: Part, shape: Any) -> Part:
-    """`np.broadcast_to`, of added axes before the others."""
-    sizes = [size_of(one) for one in (shape if isinstance(shape, tuple | list) else (shape,))]
+    """`np.broadcast_to`, which adds axes before the others."""
+    sizes = [size_of(size) for size in (shape if isinstance(shape, tuple | list) else (shape,))]
     if tuple(sizes[len(sizes) - len(xs.shape) :]) != xs.shape:
-        refuse("shape-mismatch", "expected the array's axes behind the added ones", "reshape it first")
+        title = f"expected a shape that ends with {shape_text(xs.shape)}, found {shape_text(sizes)}"
+        refuse("shape-mismatch", title, "reshape the array first")
     return sh.repeated(xs, sizes[: len(sizes) - len(xs.shape)])
 
 
 def windows(xs: Part, window_shape: Any, axis: Any = None) -> Part:
     """`np.lib.stride_tricks.sliding_window_view`."""
     sizes = [
-        size_of(one) for one in (window_shape if isinstance(window_shape, tuple | list) else (window_shape,))
+        size_of(size)
+        for size in (window_shape if isinstance(window_shape, tuple | list) else (window_shape,))
     ]
     axes = r.axes_of(xs, axis)
     if len(sizes) != len(axes):
         refuse(
             "shape-mismatch",
             f"expected windows of {len(axes)} axes, found {len(sizes)}",
-            "name the axes: `axis=`",
+            "choose the axes with `axis=`",
         )
     return sh.windows_of(xs, sizes, axes)
 
 
 def type_of(given: object) -> Type:
-    """A scalar type by name, by numpy's type, or as RISE's."""
+    """A scalar type, from its name, a numpy type or a RISE type."""
     if isinstance(given, Type):
         return given
     if isinstance(given, str) and given in SCALARS:
         return ScalarType(given)
     try:
-        wanted = np.dtype(given)  # type: ignore[call-overload]  # whatever the user gives
+        wanted = np.dtype(given)  # type: ignore[call-overload]  # any value of the user's
     except TypeError:
         wanted = None
     for name, facts in SCALARS.items():
         if facts.dtype == wanted:
             return ScalarType(name)
-    refuse("type-mismatch", f"expected a type of scalars, found {given!r}", f"types are {', '.join(SCALARS)}")
+    refuse("type-mismatch", f"expected a scalar type, found {given!r}", f"use one of {', '.join(SCALARS)}")
 
 
 def full_like(xs: Part, fill_value: Operand, dtype: object = None) -> Part:
@@ -211,7 +218,7 @@ def scan(fold: r.Fold) -> Callable[..., Part]:
 
 
 def raised(xs: Operand, exponent: Operand) -> Part:
-    """`**`, as numpy does it for the exponents that it knows."""
+    """`**`, with numpy's special cases for some constant exponents."""
     if isinstance(xs, Part) and isinstance(exponent, int | float) and not isinstance(exponent, bool):
         name = {0.5: "sqrt", -1: "reciprocal"}.get(exponent)
         if name is not None and t.scalar_name(xs.element).startswith(("f", "bf")):
@@ -222,16 +229,15 @@ def raised(xs: Operand, exponent: Operand) -> Part:
 
 
 def power_of(exponent: int) -> Any:
-    """The operation that is a whole power."""
+    """The operation that raises to an integer power."""
     return type(POW)("**", "num", lambda x: power(x, exponent))
 
 
 def round_off(xs: Part, decimals: int = 0) -> Part:
     """`np.round`."""
-    if decimals or "rint" not in UFUNCS:
-        refuse(
-            "unsupported", "`round` to decimals is not a primitive", "scale, and convert to integers and back"
-        )
+    if decimals:
+        title = f"expected `round` to integers, found decimals={decimals!r}"
+        refuse("unsupported", title, "multiply, round and divide: `np.round(x * 100) / 100`")
     return elementwise(UFUNCS["rint"], xs)
 
 

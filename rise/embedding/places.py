@@ -1,4 +1,4 @@
-"""Where in a Python file a mistake was made. Knows frames and sources, and nothing of terms."""
+"""Finds the place of a mistake in a Python file. Knows frames and sources, no terms."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ class Place:
 
     @property
     def assigned(self) -> str:
-        """The name that the line gives to what is computed here, or ""."""
+        """The name to which the line assigns this expression, or ""."""
         line = linecache.getline(self.file, self.line)
-        found = _ASSIGNED.fullmatch(line[: self.start])
+        match = _ASSIGNED.fullmatch(line[: self.start])
         is_all = self.end is None or not line[self.end :].strip()
-        return found[1] if found and is_all else ""
+        return match[1] if match and is_all else ""
 
 
 def here() -> Place:
-    """The expression of the user's function that is being evaluated: the innermost outside of this package."""
+    """The user's expression that is being evaluated: the innermost one outside this package."""
     frame = _users()
     if frame is None:
         return Place("", 0)
@@ -53,19 +53,19 @@ def _place(code: CodeType, number: int, instruction: int) -> Place:
 
 
 def calls_of(error: BaseException) -> list[tuple[str, Place]]:
-    """The calls of the user's functions that an error went through, outermost first: their names and places."""
-    found: list[tuple[str, Place]] = []
+    """The calls of the user's functions in an error's traceback, outermost first: their names and places."""
+    calls: list[tuple[str, Place]] = []
     step = error.__traceback__
     while step is not None:
         code = step.tb_frame.f_code
         if not _is_ours(code.co_filename):
-            found.append((code.co_name, _place(code, step.tb_lineno, step.tb_lasti)))
+            calls.append((code.co_name, _place(code, step.tb_lineno, step.tb_lasti)))
         step = step.tb_next
-    return found
+    return calls
 
 
 def names_here() -> Mapping[str, Any]:
-    """The local names where a user calls this package."""
+    """The local variables at the place where a user calls this package."""
     frame = _users()
     return {} if frame is None else frame.f_locals
 
@@ -84,16 +84,16 @@ def _is_ours(file: str) -> bool:
 
 
 def parameter(function: Callable[..., Any], name: str) -> Place:
-    """Where a function names a parameter; `""` is where it is defined."""
+    """The place of a function's parameter; for `""`, that of its definition."""
     code: CodeType | None = getattr(function, "__code__", None)
     if code is None:
         return Place("", 0)
-    wanted = re.compile(rf"\b{re.escape(name)}\b\s*(?::\s*[^,)]*)?" if name else r"\s*def\s+(\w+)")
+    pattern = re.compile(rf"\b{re.escape(name)}\b\s*(?::\s*[^,)]*)?" if name else r"\s*def\s+(\w+)")
     for line in range(code.co_firstlineno, code.co_firstlineno + 50):
         text = linecache.getline(code.co_filename, line)
-        found = wanted.search(text, text.find("(") + 1 if name and "def " in text else 0)
-        if found and not (name and text.lstrip().startswith("@")):
-            return Place(code.co_filename, line, *(_bytes(text, at) for at in found.span()))
+        match = pattern.search(text, text.find("(") + 1 if name and "def " in text else 0)
+        if match and not (name and text.lstrip().startswith("@")):
+            return Place(code.co_filename, line, *(_bytes(text, column) for column in match.span()))
     return Place(code.co_filename, code.co_firstlineno)
 
 
@@ -103,7 +103,7 @@ def refuse(code: str, title: str, hint: str, said: str = "", at: Place | None = 
 
 
 def located(diagnostic: Diagnostic, at: Place, said: str = "") -> Diagnostic:
-    """The same, said of a place in a Python file."""
+    """The diagnostic with a label at a place in a Python file."""
     lines = linecache.getlines(at.file)
     if not 0 < at.line <= len(lines):
         label: tuple[Label, ...] = ()

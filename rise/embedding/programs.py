@@ -1,4 +1,4 @@
-"""`@rise.program`: a Python function, run on symbolic values, as a term. Knows annotations and values, no operation."""
+"""`@rise.program`: turns a Python function into a term by running it on symbolic values. Knows no operations."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from rise.terms import Expr
 from rise.text.names import is_name
 from rise.types import BOOL, Type
 
-#: so often does a function stand in the calls that are open only if it calls itself
+#: a function that occurs so often in a traceback calls itself
 _MANY_CALLS: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
 class PythonProgram:
-    """A program that a Python function says.
+    """A program defined by a Python function.
 
-    `main` is its typed term, for `shine.compile` and strategies; `python` the function itself, which runs on
-    arrays of numpy as it stands. Called on arrays, the program is evaluated; within another program, applied.
+    `main` is its typed term, for `shine.compile` and strategies; `python` is the function itself, which also runs on
+    numpy arrays. A call with arrays evaluates the program; a call in another program applies it.
     """
 
     name: str
@@ -50,21 +50,21 @@ class PythonProgram:
 
     @property
     def text(self) -> str:
-        """The program in RISE's text."""
+        """The program as RISE text."""
         return f"val {self.name} = {show(self.main)}"
 
     def __call__(self, *arguments: Any) -> Any:
-        scope = next((one.part.scope for one in arguments if isinstance(one, Value)), None)
+        scope = next((argument.part.scope for argument in arguments if isinstance(argument, Value)), None)
         if scope is None:
             return evaluate(self.main, *arguments)
-        parts = [as_part(one, scope) for one in arguments]
+        parts = [as_part(argument, scope) for argument in arguments]
         return wrap(applied(Term(Embedded(self.main, {})), parts))
 
     def __str__(self) -> str:
         return self.text
 
     def _repr_html_(self) -> str:
-        """What notebooks show: the type and the text."""
+        """The type and the text, for notebooks."""
         return html_of(f"// {self.type}\n{self.text}")
 
     def __repr__(self) -> str:
@@ -80,7 +80,7 @@ def program(*, where: str | Sequence[str] = ()) -> Callable[[Callable[..., Any]]
 def program(
     function: Callable[..., Any] | None = None, /, *, where: str | Sequence[str] = ()
 ) -> PythonProgram | Callable[[Callable[..., Any]], PythonProgram]:
-    """The program that a Python function says: it is run once, on symbolic values.
+    """The program defined by a Python function, which is run once, on symbolic values.
 
     Parameters are annotated with types, `x: "N.f32"` or `x: rise.f32[N]`; a size is `n: "nat"`. `where` promises
     facts about sizes, as `rise.assume` does. Raises RiseError with a label at the Python line.
@@ -102,35 +102,45 @@ def _traced(python: Any, facts: tuple[str, ...]) -> PythonProgram:
         refuse("annotation", f"expected a Python function, found {python!r}", "decorate a `def`")
     parameters = parameters_of(python)
     sizes = sizes_of(parameters)
-    trace = Trace([*sizes, *(one.name for one in parameters if one.type is None)])
+    trace = Trace([*sizes, *(annotated.name for annotated in parameters if annotated.type is None)])
 
     def body(*parts: Part) -> Part:
         scope = trace.root
-        result = _run(python, [_argument(one, p, scope) for one, p in zip(parameters, parts, strict=True)])
+        result = _run(
+            python, [_argument(annotated, p, scope) for annotated, p in zip(parameters, parts, strict=True)]
+        )
         if result is None:
             title = "expected a function that returns a value, found one that returns None"
             refuse("no-value", title, "end it with `return`", at=parameter(python, ""))
         return as_part(result, scope)
 
-    types = [BOOL if one.type is None else one.type for one in parameters]
-    names = [one.name for one in parameters]
-    made = function(trace, names, types, body, [one.annotation for one in parameters]).syntax
-    assert isinstance(made, Function), made
-    whole = Function((*((Variable(size), Said("{nat}")) for size in sizes), *made.parameters), made.body)
+    types = [BOOL if annotated.type is None else annotated.type for annotated in parameters]
+    names = [annotated.name for annotated in parameters]
+    traced_function = function(
+        trace, names, types, body, [annotated.annotation for annotated in parameters]
+    ).syntax
+    assert isinstance(traced_function, Function), traced_function
+    whole = Function(
+        (*((Variable(size), Said("{nat}")) for size in sizes), *traced_function.parameters),
+        traced_function.body,
+    )
     try:
         main = name_head(build(Term(whole)), sizes, names)
         main = assume(main, *facts) if facts else main
     except RiseError as error:
-        said = error.diagnostic
+        problem = error.diagnostic
         plain = Diagnostic(
-            said.code, said.title, hint=said.hint, notes=(f"the term is {Term(made)}", *said.notes)
+            problem.code,
+            problem.title,
+            hint=problem.hint,
+            notes=(f"the term is {Term(traced_function)}", *problem.notes),
         )
         raise RiseError(located(plain, parameter(python, ""))) from None
     return PythonProgram(_name_of(python), main, python)
 
 
 def _name_of(python: Callable[..., Any]) -> str:
-    """A name for a definition: the function's, if a text can have it."""
+    """A name for the definition: the function's, if it is a valid name in a text."""
     name = getattr(python, "__name__", "main")
     if not is_name(name):
         return "main"
@@ -140,7 +150,7 @@ def _name_of(python: Callable[..., Any]) -> str:
 
 
 def _run(python: Callable[..., Any], arguments: Sequence[Any]) -> Any:
-    """What the function gives. Raises RiseError where it calls itself, or its calls do not end."""
+    """The function's result. Raises RiseError if it calls itself, or its calls do not end."""
     try:
         return python(*arguments)
     except NameError as error:
@@ -154,8 +164,8 @@ def _run(python: Callable[..., Any], arguments: Sequence[Any]) -> Any:
         if times < _MANY_CALLS:
             raise
     at = next(place for one, place in reversed(calls) if one == name) if calls else None
-    hint = "recursion is not in the language; use `iterate`, `reduce` or `scan`, or a loop of a known length"
-    refuse("recursion", f"the function `{name}` calls itself, and nothing ends that", hint, at=at)
+    hint = "the language has no recursion; use `iterate`, `reduce` or `scan`, or a loop of a known length"
+    refuse("recursion", f"the function `{name}` calls itself without end", hint, at=at)
 
 
 def _argument(one: Parameter, part: Part, scope: Scope) -> Any:

@@ -1,4 +1,4 @@
-"""Arrays put together and turned, under numpy's names: joined, repeated, padded, flipped. Knows no reductions."""
+"""numpy's functions that join, repeat, pad and flip arrays. Knows no reductions."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def concatenate(parts: Sequence[Any], axis: int = 0) -> Part:
     """`np.concatenate`."""
     arrays = _arrays(parts)
     at = r.axis_of(arrays[0], axis)
-    moved = [moveaxis(one, at, 0) for one in arrays]
-    found = moved[0]
-    for one in moved[1:]:
-        found = sh.concatenated(found, one)
-    return moveaxis(found, 0, at)
+    moved = [moveaxis(array, at, 0) for array in arrays]
+    result = moved[0]
+    for array in moved[1:]:
+        result = sh.concatenated(result, array)
+    return moveaxis(result, 0, at)
 
 
 def stack(parts: Sequence[Any], axis: int = 0) -> Part:
@@ -40,46 +40,48 @@ def stack(parts: Sequence[Any], axis: int = 0) -> Part:
 
 
 def vstack(parts: Sequence[Any]) -> Part:
-    """`np.vstack`: arrays of one axis are rows."""
+    """`np.vstack`: arrays with one axis are rows."""
     arrays = _arrays(parts)
-    return concatenate([sh.repeated(one, [const(1)]) if len(one.shape) < 2 else one for one in arrays])
+    return concatenate(
+        [sh.repeated(array, [const(1)]) if len(array.shape) < 2 else array for array in arrays]
+    )
 
 
 def hstack(parts: Sequence[Any]) -> Part:
     """`np.hstack`."""
-    arrays = [one if one.shape else sh.stacked([one]) for one in _arrays(parts)]
+    arrays = [array if array.shape else sh.stacked([array]) for array in _arrays(parts)]
     return concatenate(arrays, min(1, len(arrays[0].shape) - 1))
 
 
 def _arrays(given: Sequence[Any]) -> list[Part]:
-    """Arrays that a user lists: numbers, and lists of them, are of the type of the others."""
+    """The arrays in a user's list; numbers, and lists of them, get the type of the others."""
     if isinstance(given, Part):
         title = f"expected a list of arrays, found a value of type {shown(given.type)}"
-        refuse("type-mismatch", title, "rows are put together by `x.reshape(-1)`")
-    known = next((one for one in _leaves(given) if isinstance(one, Part)), None)
-    assert known is not None, "numpy calls what is here for symbolic values alone"
-    return [_array(one, known.element, known.scope) for one in given]
+        refuse("type-mismatch", title, "write a list, `[x, y]`; to join the rows of x: `x.reshape(-1)`")
+    symbolic = next((one for one in _leaves(given) if isinstance(one, Part)), None)
+    assert symbolic is not None, "numpy calls these functions for symbolic values only"
+    return [_array(one, symbolic.element, symbolic.scope) for one in given]
 
 
 def _leaves(given: Any) -> Iterator[Any]:
     if isinstance(given, list | tuple):
-        for one in given:
-            yield from _leaves(one)
+        for item in given:
+            yield from _leaves(item)
     else:
         yield given
 
 
 def _array(given: Any, element: Type, scope: Scope) -> Part:
     if isinstance(given, list | tuple) and given:
-        return sh.stacked([_array(one, element, scope) for one in given])
+        return sh.stacked([_array(item, element, scope) for item in given])
     check_operand(given)
     return converted(given, element, scope)
 
 
 def flip(xs: Part, axis: int | tuple[int, ...] | None = None) -> Part:
     """`np.flip`."""
-    for one in r.axes_of(xs, axis):
-        xs = sh.under(one, sh.backwards, xs)
+    for flipped_axis in r.axes_of(xs, axis):
+        xs = sh.under(flipped_axis, sh.backwards, xs)
     return xs
 
 
@@ -100,7 +102,7 @@ def tile(xs: Part, reps: Any) -> Part:
 
 
 def repeat(xs: Part, repeats: Any, axis: int | None = None) -> Part:
-    """`np.repeat`, each element as often as the others."""
+    """`np.repeat`, with the same number of repeats for all elements."""
     times = size_of(repeats)
     xs = sh.flat(_axes(xs)) if axis is None else xs
     at = r.axis_of(xs, axis or 0)
@@ -126,7 +128,7 @@ def roll(xs: Part, shift: int, axis: int | None = None) -> Part:
     return sh.under(r.axis_of(xs, axis or 0), rolled, xs)
 
 
-#: what numpy's modes put before and behind a row, so many elements each
+#: the elements that numpy's modes add before and after a row, by their numbers
 _ENDS: Final[Mapping[str, Callable[[Part, Nat, Nat], tuple[Part, Part]]]] = MappingProxyType(
     {
         "reflect": lambda row, left, right: (
@@ -143,12 +145,14 @@ _ENDS: Final[Mapping[str, Callable[[Part, Nat, Nat], tuple[Part, Part]]]] = Mapp
 
 
 def pad(xs: Part, pad_width: Any, mode: str = "constant", constant_values: Operand = 0) -> Part:
-    """`np.pad`, by a constant or by what is near the edges, or at the other end."""
+    """`np.pad`, with a constant, or with elements near the edges or from the other end."""
     widths = _widths(pad_width, len(xs.shape))
     if mode not in ("constant", "edge", *_ENDS):
-        known = ", ".join(f'"{one}"' for one in ("constant", "edge", *_ENDS))
+        known = ", ".join(f'"{name}"' for name in ("constant", "edge", *_ENDS))
         refuse(
-            "unsupported", f"expected one of the modes {known}, found {mode!r}", "pad before the program runs"
+            "unsupported",
+            f"expected one of the modes {known}, found {mode!r}",
+            "pad the array with numpy before the call",
         )
     value = None
     if mode == "constant":
@@ -160,9 +164,9 @@ def pad(xs: Part, pad_width: Any, mode: str = "constant", constant_values: Opera
         def at_ends(row: Part, left: Nat = left, right: Nat = right, below: Sequence[Nat] = below) -> Part:
             if mode not in _ENDS:
                 return sh.padded(row, left, right, None if value is None else sh.repeated(value, below))
-            before, behind = _ENDS[mode](row, left, right)
-            found = row if left == const(0) else sh.concatenated(before, row)
-            return found if right == const(0) else sh.concatenated(found, behind)
+            before, after = _ENDS[mode](row, left, right)
+            result = row if left == const(0) else sh.concatenated(before, row)
+            return result if right == const(0) else sh.concatenated(result, after)
 
         if (left, right) != (const(0), const(0)):
             xs = sh.under(axis, at_ends, xs)
@@ -175,11 +179,11 @@ def _widths(given: Any, rank: int) -> list[tuple[Nat, Nat]]:
     if not isinstance(given[0], tuple | list):
         left, right = given if len(given) == 2 else (given[0], given[0])
         return [(size_of(left), size_of(right))] * rank
-    found = [(size_of(one[0]), size_of(one[-1])) for one in given]
-    if len(found) not in (1, rank):
+    widths = [(size_of(width[0]), size_of(width[-1])) for width in given]
+    if len(widths) not in (1, rank):
         refuse(
             "shape-mismatch",
-            f"expected widths of {rank} axes, found {len(found)}",
-            "give a pair for each axis",
+            f"expected widths of {rank} axes, found {len(widths)}",
+            "write a pair for each axis",
         )
-    return found * rank if len(found) == 1 else found
+    return widths * rank if len(widths) == 1 else widths

@@ -1,4 +1,4 @@
-"""Sums, extremes, products of matrices, scans. Knows which function and start each has; no Python operators."""
+"""Sums, extremes, matrix products, scans. Knows the function and start value of each, no Python operators."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ from rise.types import BOOL, F64, ArrayType, IndexType, Type, wide
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """An associative function of two, and where it starts for a type of scalars."""
+    """An associative function of two values, and its start value for each scalar type."""
 
     operation: Operation
     name: str
-    start: float | None  # None: the least (or, below, the greatest) of the type
+    start: float | None  # None: the least or the greatest value of the type, by `is_least`
     is_least: bool = True
 
     def start_of(self, type: Type) -> bool | int | float:
-        """The value that changes nothing."""
+        """The neutral element for a scalar type."""
         name = scalar_name(type)
         if self.start is not None:
             return bool(self.start) if name == "bool" else self.start
@@ -73,7 +73,7 @@ FOLDS: Final = {
 
 
 def axis_of(xs: Part, axis: Any) -> int:
-    """An axis counted from the first."""
+    """An axis as a nonnegative number."""
     rank = len(xs.shape)
     if isinstance(axis, bool) or not isinstance(axis, int) or not -rank <= axis < rank:
         title = f"expected an axis from {-rank} to {rank - 1}, found {axis}"
@@ -82,17 +82,17 @@ def axis_of(xs: Part, axis: Any) -> int:
 
 
 def axes_of(xs: Part, axis: int | tuple[int, ...] | None) -> list[int]:
-    """Axes counted from the first, in order; None is all."""
+    """Axes as nonnegative numbers, sorted; None means all."""
     if axis is None:
         return list(range(len(xs.shape)))
     given = axis if isinstance(axis, tuple) else (axis,)
-    return sorted({axis_of(xs, one) for one in given})
+    return sorted({axis_of(xs, number) for number in given})
 
 
 def reduced(fold: Fold, xs: Part, axis: int | tuple[int, ...] | None, keep: bool = False) -> Part:
-    """All elements along some axes, combined.
+    """Combine all elements along some axes.
 
-    Sums and products of 16-bit floats are kept in f32 and rounded once, as numpy's; truth values are counted.
+    Sums and products of 16-bit floats are computed in f32 and rounded once, as in numpy; truth values are counted.
     """
     if fold not in (SUM, PRODUCT):
         return _combined(fold, xs, axis, keep)
@@ -106,7 +106,7 @@ def counts(xs: Part) -> Part:
 
 
 def _combined(fold: Fold, xs: Part, axis: int | tuple[int, ...] | None, keep: bool) -> Part:
-    """All elements along some axes, combined in their own type."""
+    """Combine all elements along some axes, in their own type."""
     [xs] = common(fold.operation, [xs])
     start = number(fold.start_of(xs.element), xs.element, xs.scope)
 
@@ -117,7 +117,7 @@ def _combined(fold: Fold, xs: Part, axis: int | tuple[int, ...] | None, keep: bo
 
 
 def placed(name: str, xs: Part, axis: int | None, keep: bool = False) -> Part:
-    """The index of the least or the greatest element: of all, or along an axis."""
+    """The index of the least or the greatest element: of all elements, or along an axis."""
     [xs] = common(MAX, [xs])
 
     def one_row(row: Part) -> Part:
@@ -127,11 +127,11 @@ def placed(name: str, xs: Part, axis: int | None, keep: bool = False) -> Part:
 
 
 def along(one_row: t.Body, xs: Part, axes: list[int], keep: bool = False) -> Part:
-    """A function of an array of one axis, of some axes together."""
+    """Apply a function of an array with one axis to some axes, joined to one."""
     if not axes:
         return xs
     rank = len(xs.shape)
-    others = [one for one in range(rank) if one not in axes]
+    others = [other for other in range(rank) if other not in axes]
     sizes = xs.shape
     rows = permuted(xs, [*others, *axes])
     result = _under(len(others), lambda row: one_row(flat(row)), rows)
@@ -150,7 +150,7 @@ def _under(depth: int, compute: t.Body, xs: Part) -> Part:
 
 
 def floating(function: Callable[[Part], Part], xs: Part) -> Part:
-    """A function of floats, of an array: in f32 of 16-bit floats, rounded once; in f64 of integers and truth values."""
+    """Apply a function of floats: for 16-bit floats in f32, rounded once; for integers and truth values in f64."""
     t = xs.element
     if "floating" not in SCALARS[scalar_name(t)].classes:
         return function(converted(counts(xs), F64))
@@ -158,23 +158,23 @@ def floating(function: Callable[[Part], Part], xs: Part) -> Part:
 
 
 def mean(xs: Part, axis: int | tuple[int, ...] | None, keep: bool = False) -> Part:
-    """The sum over the number of elements."""
+    """The sum divided by the number of elements."""
     return floating(lambda given: _mean(given, axis, keep), _numbers("mean", xs))
 
 
 def variance(xs: Part, axis: int | tuple[int, ...] | None, keep: bool = False, less: int = 0) -> Part:
-    """The mean of the squares of what differs from the mean."""
+    """The mean of the squared differences from the mean."""
     return floating(lambda given: _variance(given, axis, keep, less), _numbers("var", xs))
 
 
 def deviation(xs: Part, axis: int | tuple[int, ...] | None, keep: bool = False, less: int = 0) -> Part:
-    """The root of the variance."""
+    """The square root of the variance."""
     root = UFUNCS["sqrt"]
     return floating(lambda given: elementwise(root, _variance(given, axis, keep, less)), _numbers("std", xs))
 
 
 def norm(xs: Part, axis: int | tuple[int, ...] | None, keep: bool = False) -> Part:
-    """The root of the sum of the squares."""
+    """The square root of the sum of squares."""
 
     def root(given: Part) -> Part:
         return elementwise(UFUNCS["sqrt"], reduced(SUM, elementwise(UFUNCS["square"], given), axis, keep))
@@ -193,21 +193,21 @@ def _mean(xs: Part, axis: int | tuple[int, ...] | None, keep: bool) -> Part:
 
 
 def _variance(xs: Part, axis: int | tuple[int, ...] | None, keep: bool, less: int) -> Part:
-    away = elementwise(SUB, xs, _mean(xs, axis, True))
-    total = reduced(SUM, elementwise(UFUNCS["square"], away), axis, keep)
+    differences = elementwise(SUB, xs, _mean(xs, axis, True))
+    total = reduced(SUM, elementwise(UFUNCS["square"], differences), axis, keep)
     return elementwise(DIV, total, Size(_count(xs, axis) - less, xs.scope))
 
 
 def _count(xs: Part, axis: int | tuple[int, ...] | None) -> Nat:
-    """How many elements there are along some axes."""
+    """The number of elements along some axes."""
     count = const(1)
-    for one in axes_of(xs, axis):
-        count = count * xs.shape[one]
+    for summed in axes_of(xs, axis):
+        count = count * xs.shape[summed]
     return count
 
 
 def scanned(fold: Fold, xs: Part, axis: int) -> Part:
-    """What a reduction has after each element, in the elements' type, rounded each time."""
+    """The intermediate results of a reduction after each element, in the elements' type, rounded each time."""
     [xs] = common(fold.operation, [counts(xs) if fold in (SUM, PRODUCT) else xs])
     start = number(fold.start_of(xs.element), xs.element, xs.scope)
 
@@ -215,25 +215,25 @@ def scanned(fold: Fold, xs: Part, axis: int) -> Part:
         return computed(row.type, piped("scan", Written(fold.name), start.syntax, row.syntax), row)
 
     rank = len(xs.shape)
-    at = axis_of(xs, axis)
-    others = [one for one in range(rank) if one != at]
-    rows = _under(len(others), one_row, permuted(xs, [*others, at]))
-    back = sorted(range(rank), key=[*others, at].__getitem__)
-    return permuted(rows, back)
+    scanned_axis = axis_of(xs, axis)
+    others = [other for other in range(rank) if other != scanned_axis]
+    rows = _under(len(others), one_row, permuted(xs, [*others, scanned_axis]))
+    inverse = sorted(range(rank), key=[*others, scanned_axis].__getitem__)
+    return permuted(rows, inverse)
 
 
 def inner(xs: Part, ys: Part) -> Part:
-    """The sum of the products of two arrays of one axis, of 16-bit floats in f32, rounded once."""
+    """The dot product of two arrays with one axis; for 16-bit floats in f32, rounded once."""
     xs, ys = common(MUL, [xs, ys])
-    kept = wide(xs.element)
+    wide_type = wide(xs.element)
     products = elementwise(
-        Operation("*", "num", lambda x, y: MUL.write(cast(x, kept), cast(y, kept))), xs, ys
+        Operation("*", "num", lambda x, y: MUL.write(cast(x, wide_type), cast(y, wide_type))), xs, ys
     )
     return converted(reduced(SUM, products, None), xs.element)
 
 
 def product(xs: Part, ys: Part) -> Part:
-    """`@`: rows by columns; axes before the last two are matched as numpy matches them."""
+    """`@`: the matrix product; axes before the last two are matched as in numpy."""
     xs, ys = common(MUL, [xs, ys])
     if not xs.shape or not ys.shape:
         refuse("shape-mismatch", "`@` expected arrays, found a scalar", "multiply by a scalar with `*`")
@@ -242,8 +242,8 @@ def product(xs: Part, ys: Part) -> Part:
         said = f"{show_nat(xs.shape[-1])} and {show_nat(ys.shape[-2:][0])} may differ"
         refuse(
             "shape-mismatch",
-            f"`@` expected rows as long as columns, found {texts}",
-            "transpose one: `x.T`",
+            f"`@` expected rows and columns of the same length, found {texts}",
+            "transpose one of them, `x.T`, or use the same name for equal sizes",
             said,
         )
     if len(xs.shape) <= 2 and len(ys.shape) <= 2:
@@ -267,7 +267,7 @@ def _matrices(xs: Part, ys: Part) -> Part:
 
 
 def outer(operation: Operation, xs: Part, ys: Part) -> Part:
-    """An operation on all pairs."""
+    """An operation on all pairs of elements."""
     xs, ys = common(operation, [xs, ys])
     xs, ys = flat(xs), flat(ys)
     return over(lambda x: over(lambda y: spread(operation.write, [x, y], ()), [ys]), [xs])
@@ -284,7 +284,7 @@ def size_part(size: Nat, like: Part) -> Part:
 
 
 def is_true(xs: Part) -> Part:
-    """Whether elements are not 0."""
+    """Whether each element differs from 0."""
     return xs if scalar_name(xs.element) == "bool" else elementwise(NE, xs, number(0, xs.element, xs.scope))
 
 

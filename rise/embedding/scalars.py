@@ -1,6 +1,6 @@
-"""The functions of scalars, under numpy's names and Python's signs. Knows how each is written by primitives.
+"""The functions of scalars, by numpy's names and Python's operators. Knows how to write each with primitives.
 
-A function that RISE lacks is written by what it has, so that it gives what numpy's gives.
+A function that RISE lacks is composed of its primitives, so that it gives the same results as numpy's.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from rise.types import BOOL
 
 def _call(name: str, *operands: Part) -> Part:
     result = BOOL if has_trait(name, "predicate") else operands[0].type
-    return computed(result, apply(name, *(one.syntax for one in operands)), *operands)
+    return computed(result, apply(name, *(operand.syntax for operand in operands)), *operands)
 
 
 def _same(x: Part, value: float) -> Part:
@@ -30,7 +30,7 @@ def _same(x: Part, value: float) -> Part:
 
 
 def _remainder(a: Part, b: Part) -> Part:
-    """With the sign of the divisor, as Python's; the primitive's has the sign of a."""
+    """The remainder with the sign of the divisor, as in Python; the primitive's has the sign of a."""
     rest = _call("mod", a, b)
     return (
         rest
@@ -40,7 +40,7 @@ def _remainder(a: Part, b: Part) -> Part:
 
 
 def _floor_quotient(a: Part, b: Part) -> Part:
-    """Rounded down, as Python's; the primitive's is rounded towards zero."""
+    """The quotient rounded down, as in Python; the primitive rounds towards zero."""
     quotient = _call("div", a, b)
     if scalar_name(a.type).startswith("u"):
         return quotient
@@ -48,10 +48,10 @@ def _floor_quotient(a: Part, b: Part) -> Part:
 
 
 def _is_astray(rest: Part, b: Part) -> Part:
-    """Whether what is left of a division towards zero has the other sign than the divisor."""
+    """Whether the remainder of a division towards zero and the divisor have opposite signs."""
     zero = _same(rest, 0)
     below, above = _call("lt", rest, zero), _call("gt", rest, zero)
-    if isinstance(b.syntax, Written):  # a number that the program says
+    if isinstance(b.syntax, Written):  # a constant of the program
         return above if b.syntax.text.startswith("-") else below
     return _choose(_call("lt", b, zero), above, below)
 
@@ -70,7 +70,7 @@ def _different(a: Part, b: Part) -> Part:
 
 def _choose(condition: Part, yes: Part, no: Part) -> Part:
     operands = (condition, yes, no)
-    return computed(yes.type, apply("select", *(one.syntax for one in operands)), *operands)
+    return computed(yes.type, apply("select", *(operand.syntax for operand in operands)), *operands)
 
 
 def _sign(x: Part) -> Part:
@@ -80,7 +80,7 @@ def _sign(x: Part) -> Part:
 
 
 def power(x: Part, exponent: int) -> Part:
-    """A whole power by products: squares and the rest, so that integers wrap and floats round as written."""
+    """An integer power by repeated squaring, in which each product wraps or rounds."""
     if exponent == 0:
         return _same(x, 1)
     result: Part | None = None
@@ -95,7 +95,7 @@ def power(x: Part, exponent: int) -> Part:
 
 
 def _of_bits(of_truth: str, of_integers: str) -> Callable[..., Part]:
-    """One function of truth values, another one of integers."""
+    """One function for truth values, another one for integers."""
     return lambda *operands: _call(of_truth if operands[0].type == BOOL else of_integers, *operands)
 
 
@@ -136,7 +136,7 @@ NEITHER: Final = _test("not", "bool", "~")
 MIN: Final = _plain("min", "num", "minimum")
 MAX: Final = _plain("max", "num", "maximum")
 
-#: the functions that are one of numpy's, under its name there
+#: the primitives that are a numpy function, by its name
 _NUMPYS: Final = {
     one.meaning.ufunc.__name__: _test(one.name, "floating", one.meaning.ufunc.__name__)
     if has_trait(one.name, "predicate")

@@ -1,4 +1,4 @@
-"""Views of arrays: axes exchanged, slices, windows, padding. Knows the primitives that move no data."""
+"""Views of arrays: permuted axes, slices, windows, padding. Knows the primitives that move no data."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rise.types import ArrayType, IndexType, PairType, Type
 
 
 def under(depth: int, view: Callable[[Part], Part], xs: Part) -> Part:
-    """A view of what stands below some axes, each an axis further in."""
+    """Apply a view below `depth` axes."""
     if depth == 0:
         return view(xs)
     f = function(xs.trace, ["row"], [element(xs)], lambda row: under(depth - 1, view, row))
@@ -25,26 +25,26 @@ def under(depth: int, view: Callable[[Part], Part], xs: Part) -> Part:
 
 
 def transpose(xs: Part) -> Part:
-    """The first two axes, exchanged."""
-    before = xs.trace.transposed.get(id(xs.syntax))
-    if before is not None:
-        return before
+    """Swap the first two axes."""
+    known = xs.trace.transposed.get(id(xs.syntax))
+    if known is not None:
+        return known
     rows, columns = xs.shape[:2]
     type = ArrayType(columns, ArrayType(rows, element_below(xs)))
-    found = viewed(type, apply("transpose", xs.syntax), xs)
-    xs.trace.transposed[id(found.syntax)] = xs
-    return found
+    result = viewed(type, apply("transpose", xs.syntax), xs)
+    xs.trace.transposed[id(result.syntax)] = xs
+    return result
 
 
 def element_below(xs: Part) -> Type:
-    """What stands below the first two axes."""
+    """The element type below the first two axes."""
     rows = element(xs)
     assert isinstance(rows, ArrayType)
     return rows.element
 
 
 def permuted(xs: Part, axes: Sequence[int]) -> Part:
-    """The axes in another order, by exchanges of neighbours."""
+    """Permute the axes, by swaps of neighbours."""
     order = list(axes)
     current = list(range(len(order)))
     for place, wanted in enumerate(order):
@@ -57,32 +57,32 @@ def permuted(xs: Part, axes: Sequence[int]) -> Part:
 
 
 def take(xs: Part, count: Nat) -> Part:
-    """The first elements."""
+    """The first `count` elements."""
     if count == xs.shape[0]:
         return xs
     return viewed(ArrayType(count, element(xs)), piped("take", Meant(count), xs.syntax), xs)
 
 
 def drop(xs: Part, count: Nat) -> Part:
-    """All but the first elements."""
+    """All but the first `count` elements."""
     if count == const(0):
         return xs
     return viewed(ArrayType(xs.shape[0] - count, element(xs)), piped("drop", Meant(count), xs.syntax), xs)
 
 
 def split(xs: Part, size: Nat) -> Part:
-    """Rows of some elements each."""
+    """Split the first axis into rows of `size` elements."""
     rows = exact_quotient(xs.shape[0], size)
     return viewed(ArrayType(rows, ArrayType(size, element(xs))), piped("split", Meant(size), xs.syntax), xs)
 
 
 def backwards(xs: Part) -> Part:
-    """The elements from the last one to the first."""
+    """Reverse the elements."""
     return viewed(xs.type, piped("reorder", Written("fromEnd"), Written("fromEnd"), xs.syntax), xs)
 
 
 def every(xs: Part, step: int) -> Part:
-    """The first of every `step` elements; the last ones may be fewer."""
+    """The first of every `step` elements; the last group may be shorter."""
     size = xs.shape[0]
     count = ceiling_quotient(size, step)
     missing = count * step - size
@@ -97,20 +97,20 @@ def every(xs: Part, step: int) -> Part:
 
 
 def join(xs: Part) -> Part:
-    """The first two axes as one."""
+    """Join the first two axes."""
     rows, columns = xs.shape[:2]
     return viewed(ArrayType(rows * columns, element_below(xs)), apply("join", xs.syntax), xs)
 
 
 def flat(xs: Part) -> Part:
-    """All axes as one."""
+    """Join all axes."""
     while len(xs.shape) > 1:
         xs = join(xs)
     return xs
 
 
 def reshaped(xs: Part, shape: Sequence[Nat]) -> Part:
-    """The same elements in other axes."""
+    """The same elements in another shape."""
     total, wanted = const(1), const(1)
     for size in xs.shape:
         total = total * size
@@ -118,7 +118,9 @@ def reshaped(xs: Part, shape: Sequence[Nat]) -> Part:
         wanted = wanted * size
     if total != wanted:
         title = f"expected a shape of {show_nat(total)} elements, found {shape_text(shape)}"
-        refuse("shape-mismatch", title, "the product of the sizes must stay; one of them may be -1")
+        refuse(
+            "shape-mismatch", title, "the number of elements must stay the same; one of the sizes may be -1"
+        )
     if tuple(shape) == xs.shape:
         return xs
     if not shape:
@@ -132,14 +134,14 @@ def reshaped(xs: Part, shape: Sequence[Nat]) -> Part:
 
 
 def first_of_all(xs: Part) -> Part:
-    """The only element of an array of axes of length 1."""
+    """The only element of an array whose axes all have length 1."""
     while xs.shape:
         xs = viewed(element(xs), piped("idx", Written("0"), xs.syntax), xs)
     return xs
 
 
 def windows(xs: Part, size: Nat, step: int = 1) -> Part:
-    """Windows of neighbours, as `slide`."""
+    """Windows of `size` elements, as of `slide`."""
     further = floor_quotient(xs.shape[0] - size, step)
     xs = take(xs, further * step + size)
     syntax = piped("slide", Meant(size), Written(str(step)), xs.syntax)
@@ -158,7 +160,7 @@ def windows_of(xs: Part, sizes: Sequence[Nat], axes: Sequence[int]) -> Part:
 
 
 def padded(xs: Part, left: Nat, right: Nat, value: Part | None) -> Part:
-    """With copies of a value, or of the first and the last element, at the ends."""
+    """Pad with copies of a value, or of the first and the last element if it is None."""
     if left == const(0) and right == const(0):
         return xs
     type = ArrayType(left + xs.shape[0] + right, element(xs))
@@ -169,19 +171,19 @@ def padded(xs: Part, left: Nat, right: Nat, value: Part | None) -> Part:
 
 
 def repeated(x: Part, sizes: Sequence[Nat]) -> Part:
-    """A value, as often as the sizes say: `np.broadcast_to` of a scalar, or of rows."""
+    """Repeat a value along new axes of these sizes: `np.broadcast_to` of a scalar, or of rows."""
     for size in reversed(sizes):
         parameter = (Variable("i"), Meant(IndexType(size)))
-        made = Function((parameter,), x.syntax, runs_once=size == const(1))
-        x = viewed(ArrayType(size, x.type), apply("generate", made), x)
+        generator = Function((parameter,), x.syntax, runs_once=size == const(1))
+        x = viewed(ArrayType(size, x.type), apply("generate", generator), x)
     return x
 
 
 def concatenated(first: Part, second: Part) -> Part:
-    """One array behind the other."""
+    """Concatenate two arrays."""
     if element(first) != element(second):
         title = f"expected an array of {t.shown(element(first))}, found one of {t.shown(element(second))}"
-        refuse("shape-mismatch", title, "arrays are put together along one axis: the others must be equal")
+        refuse("shape-mismatch", title, "arrays are joined along one axis: their other axes must be equal")
     size = first.shape[0] + second.shape[0]
     return viewed(
         ArrayType(size, element(first)), apply("concat", first.syntax, second.syntax), first, second
@@ -190,36 +192,36 @@ def concatenated(first: Part, second: Part) -> Part:
 
 def stacked(parts: Sequence[Part]) -> Part:
     """The array of some values."""
-    if any(one.type != parts[0].type for one in parts):
-        found = " and ".join(dict.fromkeys(t.shown(one.type) for one in parts))
+    if any(part.type != parts[0].type for part in parts):
+        types = " and ".join(dict.fromkeys(t.shown(part.type) for part in parts))
         refuse(
-            "shape-mismatch", f"expected elements of one type, found {found}", "convert or reshape them first"
+            "shape-mismatch",
+            f"expected elements of the same type, found {types}",
+            "convert or reshape them first",
         )
     return viewed(
-        array_of([const(len(parts))], parts[0].type), Listed(tuple(one.syntax for one in parts)), *parts
+        array_of([const(len(parts))], parts[0].type), Listed(tuple(part.syntax for part in parts)), *parts
     )
 
 
 def paired(first: Part, second: Part) -> Part:
-    """Two values as one."""
+    """A pair of two values."""
     return viewed(
         PairType(first.type, second.type), apply("pair", first.syntax, second.syntax), first, second
     )
 
 
 def zipped(first: Part, second: Part) -> Part:
-    """Two arrays as one of pairs."""
+    """The array of pairs of two arrays."""
     if first.shape[:1] != second.shape[:1] or not first.shape:
-        title = (
-            f"expected arrays of one length, found {shape_text(first.shape)} and {shape_text(second.shape)}"
-        )
-        refuse("shape-mismatch", title, "sizes are equal where their names are")
+        title = f"expected arrays of the same length, found {shape_text(first.shape)} and {shape_text(second.shape)}"
+        refuse("shape-mismatch", title, "use the same name for equal sizes in the annotations")
     both = PairType(element(first), element(second))
     return viewed(ArrayType(first.shape[0], both), apply("zip", first.syntax, second.syntax), first, second)
 
 
 def component(xs: Part, which: int) -> Part:
-    """The first or the second of a pair, or of each pair of an array."""
+    """The first or second element of a pair, or of each pair of an array."""
     pair = xs.element
     if not isinstance(pair, PairType):
         title = f"expected a pair or an array of pairs, found {t.shown(xs.type)}"

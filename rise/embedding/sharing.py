@@ -1,10 +1,10 @@
-"""What a function computes once: its bindings, written where they are used or bound by `let`. Knows syntax only.
+"""Shares the results of a function's operations: inlines them, or binds them with `let`. Knows syntax only.
 
-Note [What is computed once]
-An operation binds its result to a variable of the scope (the function of the term) in which all that it needs is known.
-When the scope is closed, a binding that is used once is written where it is used, and so is a view, which costs
-nothing. A computation that is used twice, or in a function below the scope, which may run often, becomes a `let`: what
-Python computes once, the term does.
+Note [Shared results]
+An operation binds its result to a variable of the innermost scope (function of the term) of its operands. When the
+scope is closed, a binding that is used once is inlined, and so is a view, which costs nothing. A computation that is
+used twice, or in a function inside the scope, which may run often, becomes a `let`: the term computes once what Python
+computes once.
 """
 
 from __future__ import annotations
@@ -31,78 +31,78 @@ from rise.embedding.places import Place
 
 @dataclass(slots=True, eq=False)
 class Binding:
-    """A variable that stands for the result of an operation."""
+    """A variable for the result of an operation."""
 
     variable: Variable
     syntax: Syntax
-    weight: int  # how many primitives a view has; 0 of a computation
+    weight: int  # the number of primitives of a view; 0 for a computation
     place: Place
 
 
 @dataclass(slots=True)
 class _Uses:
-    """How often a variable is used, and whether in a function below its scope."""
+    """How often a variable is used, and whether in a function inside its scope."""
 
     count: int = 0
     is_below: bool = False
 
 
 def close(bindings: Sequence[Binding], result: Syntax) -> Syntax:
-    """The result with all bindings in it, as terms or by `let`."""
-    uses = {id(one.variable): _Uses() for one in bindings}
+    """The result with all bindings, inlined or bound with `let`."""
+    uses = {id(binding.variable): _Uses() for binding in bindings}
 
     def use(syntax: Syntax, times: int, is_below: bool) -> None:
         for variable, inside in occurrences(syntax):
-            found = uses.get(id(variable))
-            if found is not None:
-                found.count += times
-                found.is_below |= inside or is_below
+            variable_uses = uses.get(id(variable))
+            if variable_uses is not None:
+                variable_uses.count += times
+                variable_uses.is_below |= inside or is_below
 
     use(result, 1, False)
     named: dict[int, Variable] = {}
     for binding in reversed(bindings):
-        found = uses[id(binding.variable)]
-        if found.count and not binding.weight and (found.count > 1 or found.is_below):
+        variable_uses = uses[id(binding.variable)]
+        if variable_uses.count and not binding.weight and (variable_uses.count > 1 or variable_uses.is_below):
             named[id(binding.variable)] = Variable(binding.place.assigned or "v")
             use(binding.syntax, 1, False)
-        elif found.count:
-            use(binding.syntax, found.count, found.is_below)
-    meant: dict[int, Syntax] = {}
+        elif variable_uses.count:
+            use(binding.syntax, variable_uses.count, variable_uses.is_below)
+    replacements: dict[int, Syntax] = {}
     values: list[tuple[Variable, Syntax]] = []
     for binding in bindings:
         if uses[id(binding.variable)].count:
-            written = replaced(binding.syntax, meant)
+            syntax = replaced(binding.syntax, replacements)
             variable = named.get(id(binding.variable))
-            meant[id(binding.variable)] = written if variable is None else variable
+            replacements[id(binding.variable)] = syntax if variable is None else variable
             if variable is not None:
-                values.append((variable, written))
-    body = replaced(result, meant)
+                values.append((variable, syntax))
+    body = replaced(result, replacements)
     for variable, value in reversed(values):
         body = Applied(Written("let"), (value, Function(((variable, None),), body)))
     return body
 
 
 def occurrences(root: Syntax) -> list[tuple[Variable, bool]]:
-    """Every use of a variable, and whether it stands in a function."""
-    found: list[tuple[Variable, bool]] = []
+    """All uses of variables, each with whether it is inside a function."""
+    uses: list[tuple[Variable, bool]] = []
     work: list[tuple[Syntax, bool]] = [(root, False)]
     while work:
         syntax, inside = work.pop()
         match syntax:
             case Variable():
-                found.append((syntax, inside))
+                uses.append((syntax, inside))
             case Applied(Written("let"), (value, Function(_, body))):
                 work += [(body, inside), (value, inside)]
             case Function(_, body, runs_once):
                 work.append((body, inside or not runs_once))
             case _:
-                work += [(one, inside) for one in _parts(syntax)]
-    return found
+                work += [(part, inside) for part in _parts(syntax)]
+    return uses
 
 
-def replaced(root: Syntax, meant: Mapping[int, Syntax]) -> Syntax:
-    """The syntax with other syntax for some of its variables."""
-    if not meant:
+def replaced(root: Syntax, replacements: Mapping[int, Syntax]) -> Syntax:
+    """The syntax with some of its variables replaced."""
+    if not replacements:
         return root
     done: dict[int, Syntax] = {}
     work: list[tuple[Syntax, bool]] = [(root, False)]
@@ -111,12 +111,12 @@ def replaced(root: Syntax, meant: Mapping[int, Syntax]) -> Syntax:
         if id(syntax) in done:
             continue
         if isinstance(syntax, Variable):
-            done[id(syntax)] = meant.get(id(syntax), syntax)
+            done[id(syntax)] = replacements.get(id(syntax), syntax)
         elif is_ready:
             done[id(syntax)] = _rebuilt(syntax, done)
         else:
             work.append((syntax, True))
-            work += [(one, False) for one in _parts(syntax)]
+            work += [(part, False) for part in _parts(syntax)]
     return done[id(root)]
 
 
@@ -129,7 +129,7 @@ def _parts(syntax: Syntax) -> list[Syntax]:
         case Braces(fun, inside):
             return [*inside, fun]
         case Mixed(pieces):
-            return [one for one in pieces if not isinstance(one, str)]
+            return [piece for piece in pieces if not isinstance(piece, str)]
         case Listed(elements):
             return list(reversed(elements))
         case Function(_, body):
@@ -138,19 +138,19 @@ def _parts(syntax: Syntax) -> list[Syntax]:
 
 
 def _rebuilt(syntax: Syntax, done: Mapping[int, Syntax]) -> Syntax:
-    if all(done[id(one)] is one for one in _parts(syntax)):
+    if all(done[id(part)] is part for part in _parts(syntax)):
         return syntax
     match syntax:
         case Variable() | Written() | Said() | Meant() | Embedded():
             return syntax
         case Applied(fun, arguments):
-            return Applied(done[id(fun)], tuple(done[id(one)] for one in arguments))
+            return Applied(done[id(fun)], tuple(done[id(part)] for part in arguments))
         case Braces(fun, inside):
-            return Braces(done[id(fun)], tuple(done[id(one)] for one in inside))
+            return Braces(done[id(fun)], tuple(done[id(part)] for part in inside))
         case Mixed(pieces):
-            return Mixed(tuple(one if isinstance(one, str) else done[id(one)] for one in pieces))
+            return Mixed(tuple(part if isinstance(part, str) else done[id(part)] for part in pieces))
         case Listed(elements):
-            return Listed(tuple(done[id(one)] for one in elements))
+            return Listed(tuple(done[id(part)] for part in elements))
         case Function(parameters, body, runs_once):
             return Function(parameters, done[id(body)], runs_once)
     assert_never(syntax)

@@ -1,6 +1,6 @@
-"""Sizes that have names: `x.shape[0]`. Knows how they are added and compared, and nothing of values.
+"""Sizes with names: `x.shape[0]`. Knows their arithmetic and comparisons, no values.
 
-`/` makes a number of a size; `rise.embedding.values` adds it.
+`/` gives a number instead of a size; `rise.embedding.values` adds it.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class SymbolicSize:
         difference = self.nat - given
         if difference.constant is None:
             title = f"whether {show_nat(self.nat)} equals {show_nat(given)} is not known while the program is built"
-            refuse("symbolic-branch", title, "sizes that must be equal have one name in the annotations")
+            refuse("symbolic-branch", title, "use the same name for equal sizes in the annotations")
         return difference.constant == 0
 
     def __hash__(self) -> int:
@@ -80,15 +80,15 @@ class SymbolicSize:
         if given is not None and is_nonnegative(given + more - self.nat - 1):
             return False
         found = repr(other) if given is None else show_nat(given)
-        title = f"how {show_nat(self.nat)} compares with {found} is not known"
+        title = f"how {show_nat(self.nat)} compares with {found} is not known while the program is built"
         refuse("symbolic-branch", title, 'fix the size in the annotation, as in `"16.f32"`')
 
     def __bool__(self) -> NoReturn:  # noqa: PLE0304  # it never returns
         title = f"whether {show_nat(self.nat)} is 0 is not known while the program is built"
-        refuse("symbolic-branch", title, "programs work for any size, 0 too")
+        refuse("symbolic-branch", title, "a program must work for any size, including 0: remove the test")
 
     def __index__(self) -> NoReturn:  # noqa: PLE0305  # it never returns
-        title = f"expected a number that Python knows, found the size {show_nat(self.nat)}"
+        title = f"expected a Python number, found the size {show_nat(self.nat)}, which is not known yet"
         hint = "use array operations, `map`, `reduce` or `generate` for a loop; or fix the size in the annotation"
         refuse("symbolic-loop", title, hint)
 
@@ -109,7 +109,7 @@ def size(nat: Nat, scope: Scope) -> Any:
 
 
 def nat_of(value: object) -> Nat | None:
-    """What a user gives as a size, or None."""
+    """A user's value as a size, or None if it is not one."""
     if isinstance(value, SymbolicSize):
         return value.nat
     return const(value) if isinstance(value, int) and not isinstance(value, bool) else None

@@ -1,6 +1,6 @@
-"""Symbolic values while a Python function runs: typed pieces of terms.
+"""Records symbolic values while a Python function runs, as typed parts of terms.
 
-Knows the syntax that is built and its scopes. Knows no operation and no numpy.
+Knows the syntax that is built and its scopes. Knows no operations and no numpy.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from rise.naturals import Nat
 from rise.text.type_printer import show_type
 from rise.types import ArrayType, FunType, ScalarType, Type
 
-#: a view of more primitives than this is bound by `let` where it is used twice
+#: a view of more primitives than this is bound with `let` if it is used twice
 WIDEST_VIEW: Final = 64
 
 
 @dataclass(slots=True, eq=False)
 class Scope:
-    """The body of a function, open while Python's function runs."""
+    """The body of a function of the term, open while the Python function for it runs."""
 
     trace: Trace
     depth: int
@@ -39,14 +39,14 @@ class Known(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Trace:
-    """One run of a Python function on symbolic values: the scopes that are open, and what is known of variables."""
+    """One run of a Python function on symbolic values: its open scopes, and facts about variables."""
 
     sizes: Sequence[str] = ()  # the names of the program's sizes
     scopes: list[Scope] = field(default_factory=list)
     weights: dict[int, int] = field(default_factory=dict)  # of the variables of views
     known: dict[int, Known] = field(default_factory=dict)
     counts: dict[tuple[Nat, Type], Part] = field(default_factory=dict)  # sizes as numbers
-    transposed: dict[int, Part] = field(default_factory=dict)  # what a variable is the transpose of
+    transposed: dict[int, Part] = field(default_factory=dict)  # the transpose of a variable's value
 
     @property
     def root(self) -> Scope:
@@ -79,15 +79,15 @@ Body: TypeAlias = Callable[..., Part]
 
 def shape_of(t: Type) -> tuple[Nat, ...]:
     """The sizes of an array, outermost first."""
-    found: list[Nat] = []
+    sizes: list[Nat] = []
     while isinstance(t, ArrayType):
-        found.append(t.size)
+        sizes.append(t.size)
         t = t.element
-    return tuple(found)
+    return tuple(sizes)
 
 
 def element_of(t: Type) -> Type:
-    """What an array holds at last."""
+    """The element type of an array with all its axes; other types themselves."""
     while isinstance(t, ArrayType):
         t = t.element
     return t
@@ -106,7 +106,7 @@ def scalar_name(t: Type) -> str:
 
 
 def shown(t: Type) -> str:
-    """A type as a text of the user's."""
+    """A type as text for the user."""
     return show_type(t)
 
 
@@ -118,17 +118,17 @@ def computed(type: Type, syntax: Syntax, *operands: Part) -> Part:
 def viewed(type: Type, syntax: Syntax, *operands: Part) -> Part:
     """The result of an operation that moves no data."""
     trace = operands[0].trace
-    weight = 1 + sum(trace.weights.get(id(one.syntax), 0) for one in operands)
+    weight = 1 + sum(trace.weights.get(id(operand.syntax), 0) for operand in operands)
     return _bound(type, syntax, operands, weight if weight <= WIDEST_VIEW else 0)
 
 
 def apply(name: str, *arguments: Syntax) -> Syntax:
-    """A primitive, applied."""
+    """A primitive applied to arguments."""
     return Applied(Written(name), arguments)
 
 
 def piped(name: str, *arguments: Syntax) -> Syntax:
-    """A primitive, applied to all but the last argument and then to it: a function of data, written `f(a)(xs)`."""
+    """A primitive applied to all arguments but the last, and then to the last: `f(a)(xs)`."""
     return Applied(Applied(Written(name), arguments[:-1]), arguments[-1:])
 
 
@@ -153,8 +153,8 @@ def scope_of(parts: Sequence[Part]) -> Scope:
             or len(trace.scopes) <= scope.depth
             or trace.scopes[scope.depth] is not scope
         ):
-            title = "a value is used outside of the function that it belongs to"
-            refuse("escape", title, "return it from its own function, and use what `map` or `reduce` gives")
+            title = "a value is used outside the function that computes it"
+            refuse("escape", title, "return it from its function, and use the result of `map` or `reduce`")
         if scope.depth > innermost.depth:
             innermost = scope
     return innermost
@@ -173,9 +173,9 @@ def _bound(type: Type, syntax: Syntax, operands: Sequence[Part], weight: int) ->
 def function(
     trace: Trace, names: Sequence[str], types: Sequence[Type], body: Body, written: Sequence[Annotation] = ()
 ) -> Part:
-    """The function that a Python function computes.
+    """The function of the term for a Python function.
 
-    `written` are the types of its parameters as they are to stand in the text, else they are left out.
+    `written` are the annotations of its parameters in the text; without them, they are omitted.
     """
     scope = Scope(trace, len(trace.scopes))
     trace.scopes.append(scope)
@@ -189,29 +189,33 @@ def function(
     closed = close(scope.bindings, result.syntax)
     annotations = written or [None] * len(variables)
     whole = Function(tuple(zip(variables, annotations, strict=True)), closed)
-    made = whole if written else _without_parameter(whole)
+    term = whole if written else _without_parameter(whole)
     type = result.type
     for t in reversed(types):
         type = FunType(t, type)
-    needed = [trace.known[id(v)].scope for v, _ in occurrences(made) if id(v) in trace.known]
-    outside = [one for one in needed if one.depth < scope.depth]
+    needed = [trace.known[id(v)].scope for v, _ in occurrences(term) if id(v) in trace.known]
+    outside = [outer_scope for outer_scope in needed if outer_scope.depth < scope.depth]
     return Part(
-        type, made, max(outside, key=lambda one: one.depth, default=trace.root if trace.scopes else scope)
+        type,
+        term,
+        max(
+            outside, key=lambda outer_scope: outer_scope.depth, default=trace.root if trace.scopes else scope
+        ),
     )
 
 
 def result_of(function: Part) -> Type:
-    """What a function of one or more parameters gives at last."""
+    """The result type of a function after all its parameters."""
     t = function.type
     while isinstance(t, FunType):
         t = t.result
     return t
 
 
-def _without_parameter(made: Function) -> Syntax:
-    """`f` for `fun(x => f(x))`."""
-    match made:
+def _without_parameter(function: Function) -> Syntax:
+    """`f` instead of `fun(x => f(x))`."""
+    match function:
         case Function(((variable, _),), Applied(fun, (argument,))) if argument is variable:
-            if all(one is not variable for one, _ in occurrences(fun)):
+            if all(used is not variable for used, _ in occurrences(fun)):
                 return fun
-    return made
+    return function

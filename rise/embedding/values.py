@@ -1,6 +1,6 @@
-"""The symbolic values that a program's function is run on, with Python's operators and numpy's protocols.
+"""The symbolic values on which a program's function is run, with Python's operators and numpy's protocols.
 
-Knows how Python calls what the other files of this package compute. Knows no decorator.
+Knows how Python calls the operations in the other files of this package. Knows no decorator.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Value(Symbol):
 
     __array_priority__ = 1000
 
-    # What numpy asks for.
+    # numpy's protocols.
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
         name = ufunc.__name__
@@ -58,26 +58,24 @@ class Value(Symbol):
             return _wrap(r.outer(op.UFUNCS[name], *_parts(inputs)))
         shown = name if method == "__call__" else f"{name}.{method}"
         more = f" with {', '.join(options)}" if options else ""
-        refuse(
-            "unsupported", f"`np.{shown}`{more} has no meaning in a program", did_you_mean(name, op.UFUNCS)
-        )
+        refuse("unsupported", f"programs do not support `np.{shown}`{more}", did_you_mean(name, op.UFUNCS))
 
     def __array_function__(self, func: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Any:
-        known = nf.FUNCTIONS.get(func)
+        implementation = nf.FUNCTIONS.get(func)
         name = f"{func.__module__}.{func.__name__}".replace("numpy", "np", 1)
-        if known is None:
-            names = {one.__name__ for one in nf.FUNCTIONS}
-            hint = did_you_mean(func.__name__, names) or f"there are {', '.join(sorted(names))}"
-            refuse("unsupported", f"`{name}` has no meaning in a program", hint)
+        if implementation is None:
+            names = {argument.__name__ for argument in nf.FUNCTIONS}
+            hint = did_you_mean(func.__name__, names) or f"supported functions: {', '.join(sorted(names))}"
+            refuse("unsupported", f"programs do not support `{name}`", hint)
         try:
-            inspect.signature(known).bind(*args, **kwargs)
+            inspect.signature(implementation).bind(*args, **kwargs)
         except TypeError:
-            takes = ", ".join(inspect.signature(known).parameters)
-            title = f"`{name}` has no meaning in a program with these arguments"
-            refuse("unsupported", title, f"it takes {takes}")
+            takes = ", ".join(inspect.signature(implementation).parameters)
+            title = f"programs do not support `{name}` with these arguments"
+            refuse("unsupported", title, f"its parameters are {takes}")
         scope = self.part.scope
-        named = {name: inner(one, scope) for name, one in kwargs.items()}
-        return _wrap(known(*(inner(one, scope) for one in args), **named))
+        named = {name: inner(argument, scope) for name, argument in kwargs.items()}
+        return _wrap(implementation(*(inner(argument, scope) for argument in args), **named))
 
     # Arithmetic.
 
@@ -195,10 +193,10 @@ class Value(Symbol):
 
     def __getitem__(self, items: Any) -> Any:
         given = items if isinstance(items, tuple) else (items,)
-        return _wrap(indexed(self.part, [inner(_plain(one), self.part.scope) for one in given]))
+        return _wrap(indexed(self.part, [inner(_plain(item), self.part.scope) for item in given]))
 
     def __setitem__(self, items: Any, value: Any) -> NoReturn:
-        hint = "make a new value: `np.where`, `np.concatenate`, or `np.pad`"
+        hint = "compute a new value with `np.where`, `np.concatenate` or `np.pad`"
         refuse("assignment", "expected an expression, found an assignment to elements", hint)
 
     def __iter__(self) -> Iterator[Any]:
@@ -223,16 +221,16 @@ class Value(Symbol):
             refuse(
                 "symbolic-size",
                 "expected a known length, found a symbolic one",
-                "use `x.shape[0]`, which may be a name",
+                "use `x.shape[0]`, which may be symbolic",
             )
         return size
 
     def __contains__(self, item: object) -> NoReturn:
-        refuse("symbolic-branch", "`in` asks for a value that is not known yet", "use `np.any(x == item)`")
+        refuse("symbolic-branch", "`in` needs a value that is not known yet", "use `np.any(x == item)`")
 
     def __bool__(self) -> NoReturn:  # noqa: PLE0304  # it never returns
-        title = "`if`, `while`, `and`, `or` and `not` ask for a truth value that is not known yet"
-        hint = "choose by `np.where(condition, a, b)`; combine conditions by `&`, `|`, `~`"
+        title = "`if`, `while`, `and`, `or` and `not` need a truth value that is not known yet"
+        hint = "choose with `np.where(condition, a, b)`; combine conditions with `&`, `|`, `~`"
         refuse("symbolic-branch", title, hint, f"this is of type {t.shown(self.part.type)}")
 
     def __float__(self) -> NoReturn:
@@ -243,30 +241,34 @@ class Value(Symbol):
 
     def __format__(self, form: str) -> str:
         if form:
-            hint = 'print what the program gives when it is called; `f"{x}"` shows the type'
-            refuse("symbolic-branch", f"the format `{form}` asks for a number that is not known yet", hint)
+            hint = 'print the result of a call of the program; `f"{x}"` shows the type'
+            refuse("symbolic-branch", f"the format `{form}` needs a number that is not known yet", hint)
         return repr(self)
 
     def __index__(self) -> NoReturn:  # noqa: PLE0305  # it never returns
-        hint = "`range` takes Python's numbers; choose elements by `np.where`, build arrays by `generate`"
-        refuse("symbolic-loop", "expected a number that Python knows, found a symbolic value", hint)
+        hint = (
+            "choose elements with `np.where`, and build arrays with `generate` instead of a loop over `range`"
+        )
+        refuse(
+            "symbolic-loop", "expected a Python number, found a symbolic value, which is not known yet", hint
+        )
 
     @property
     def shape(self) -> tuple[Any, ...]:
         """The sizes: numbers, or symbolic ones."""
-        return tuple(size(one, self.part.scope) for one in self.part.shape)
+        return tuple(size(axis_size, self.part.scope) for axis_size in self.part.shape)
 
     @property
     def ndim(self) -> int:
-        """How many axes there are."""
+        """The number of axes."""
         return len(self.part.shape)
 
     @property
     def size(self) -> Any:
-        """How many elements there are."""
+        """The number of elements."""
         total = const(1)
-        for one in self.part.shape:
-            total = total * one
+        for axis_size in self.part.shape:
+            total = total * axis_size
         return size(total, self.part.scope)
 
     @property
@@ -277,22 +279,22 @@ class Value(Symbol):
 
     @property
     def T(self) -> Any:
-        """The axes in the opposite order."""
+        """The array with its axes in reverse order."""
         return _wrap(nf.transpose(self.part))
 
     @property
     def first(self) -> Any:
-        """The first of a pair, or of an array of pairs."""
+        """The first element of a pair, or of each pair of an array."""
         return _wrap(sh.component(self.part, 0))
 
     @property
     def second(self) -> Any:
-        """The second of a pair, or of an array of pairs."""
+        """The second element of a pair, or of each pair of an array."""
         return _wrap(sh.component(self.part, 1))
 
     @property
     def term(self) -> Term:
-        """The term, for what is built by `rise.dsl`."""
+        """The term, for use with `rise.dsl`."""
         return Term(self.part.syntax)
 
     def astype(self, dtype: Any) -> Any:
@@ -304,8 +306,11 @@ class Value(Symbol):
             raise AttributeError(name)
         method = _METHODS.get(name)
         if method is None:
-            known = {*_METHODS, *(one for one in dir(type(self)) if not one.startswith("_"))}
-            hint = did_you_mean(name, known) or f"there are {', '.join(sorted(known))}"
+            known = {
+                *_METHODS,
+                *(attribute for attribute in dir(type(self)) if not attribute.startswith("_")),
+            }
+            hint = did_you_mean(name, known) or f"it has {', '.join(sorted(known))}"
             refuse("unsupported", f"a symbolic value has no `{name}`", hint)
         return lambda *arguments, **named: self.__array_function__(method, (), (self, *arguments), named)
 
@@ -314,9 +319,9 @@ class Value(Symbol):
             refuse(
                 "type-mismatch",
                 f"expected a function, found {t.shown(self.part.type)}",
-                "take elements by `x[i]`",
+                "take an element with `x[i]`",
             )
-        return _wrap(applied(self.term, [as_part(one, self.part.scope) for one in arguments]))
+        return _wrap(applied(self.term, [as_part(argument, self.part.scope) for argument in arguments]))
 
     def __repr__(self) -> str:
         return f"<symbolic {t.shown(self.part.type)}>"
@@ -332,26 +337,26 @@ def _wrap(part: Part) -> Value:
 
 
 def _no_number(name: str, instead: str) -> NoReturn:
-    title = f"`{name}()` asks for a number that is not known yet"
+    title = f"`{name}()` needs a number that is not known yet"
     refuse(
         "symbolic-branch",
         title,
-        f"convert by `x.{instead}(...)`; `math` works on numbers, use numpy's functions",
+        f"convert with `x.{instead}(...)`; instead of functions of `math`, use numpy's",
     )
 
 
 def _operands(values: tuple[Any, ...]) -> list[Any]:
-    scope = next(one.part.scope for one in values if isinstance(one, Value))
-    return [inner(one, scope) for one in values]
+    scope = next(value.part.scope for value in values if isinstance(value, Value))
+    return [inner(value, scope) for value in values]
 
 
 def _parts(values: tuple[Any, ...]) -> list[Part]:
-    scope = next(one.part.scope for one in values if isinstance(one, Value))
-    return [as_part(one, scope) for one in values]
+    scope = next(value.part.scope for value in values if isinstance(value, Value))
+    return [as_part(value, scope) for value in values]
 
 
 def _plain(item: Any) -> Any:
-    """Integers of numpy's between brackets as Python's."""
+    """An index as a Python integer if it is a numpy integer."""
     is_integral = isinstance(item, np.ndarray | np.generic) and item.dtype.kind in "iu"
     return item.tolist() if is_integral else item
 
@@ -370,8 +375,8 @@ _METHODS: Final[Mapping[str, Any]] = {
 }  # fmt: skip
 
 
-def _number(one: SymbolicSize) -> Value:
-    return Value(counted(Size(one.nat, one.scope), F32))
+def _number(given: SymbolicSize) -> Value:
+    return Value(counted(Size(given.nat, given.scope), F32))
 
 
 def _quotient(left: SymbolicSize, right: Any) -> Any:
@@ -382,6 +387,6 @@ def _quotient_of(right: SymbolicSize, left: Any) -> Any:
     return left / _number(right)
 
 
-# A quotient of sizes is a number, and so a value: set here, so that the imports between the files run one way.
+# A quotient of sizes is a value. It is defined here so that the imports between the files have no cycle.
 SymbolicSize.__truediv__ = _quotient  # type: ignore[attr-defined,operator,unused-ignore]  # as said
 SymbolicSize.__rtruediv__ = _quotient_of  # type: ignore[attr-defined,unused-ignore]  # as said

@@ -194,7 +194,7 @@ def test_the_results_of_other_terms_may_meet_names() -> None:
 
 
 def test_a_size_behind_what_mentions_it_is_refused() -> None:
-    with pytest.raises(RiseError, match="the size `n` is a parameter behind `x`, which mentions it"):
+    with pytest.raises(RiseError, match="expected the size `n` before `x`, which uses it, found it after"):
 
         @program
         def late(x: rise.f32[var("n")], n: nat):

@@ -1,6 +1,6 @@
-"""RISE written in Python. Knows the text language and nothing below it: what is built here is read as text.
+"""RISE terms written in Python. Knows the text language and nothing below it: terms are built as text, then read.
 
-Every primitive is here under its name; `and_`, `or_`, `not_` have an underscore, as they are Python's words.
+Every primitive is here under its name; `and_`, `or_`, `not_` have an underscore, since they are Python keywords.
 
 >>> from rise.dsl import add, build, fun, map, mul, reduce, zip
 >>> dot = build(fun(lambda xs, ys: zip(xs, ys) | map(mul) | reduce(add, 0.0), "N.f32", "N.f32"))
@@ -10,7 +10,7 @@ Every primitive is here under its name; `and_`, `or_`, `not_` have an underscore
 Python's syntax for terms: `f(a, b)`, `xs | f` for `xs |> f`, `f >> g`, `+ - * / %`, comparisons (`==` makes a
 term, too), `~` for not, `cast["f32"](x)` for braces, a list for an array, a tuple of two for a pair, a `lambda`
 for a function. In sizes `//` is the floor quotient, as `/` is, `exact_quotient` the exact one, `**` the power.
-What Python shares is written out each time; `let` computes it once.
+A Python value that is used twice is written out twice; `let` computes it once.
 """
 
 import keyword

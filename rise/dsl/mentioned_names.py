@@ -1,4 +1,4 @@
-"""What a user's text of a type, a kind or a size mentions: the names in it that a program binds. Knows no variables."""
+"""Finds the free names in a user's text of a type, a kind or a size. Knows no variables."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _IN_BRACES: Final = "x{", "}"
 
 
 class Mention(NamedTuple):
-    """A name in a text, from `start` up to `end`."""
+    """A name in a text, from `start` to `end` (exclusive)."""
 
     name: str
     start: int
@@ -28,9 +28,9 @@ class Mention(NamedTuple):
 
 
 class Mentions(NamedTuple):
-    """The names that a text mentions and does not bind, and whether it is the kind of a size, a type or a space.
+    """The free names of a text, and whether it is the kind of a size, a type or a space.
 
-    `others` are the names that it binds itself, as in `n..(i |-> i.f32)`, and, of a text that cannot be read, all.
+    `others` are the names that it binds, as in `n..(i |-> i.f32)`; if the text cannot be read, all its words.
     """
 
     names: tuple[Mention, ...]
@@ -40,7 +40,7 @@ class Mentions(NamedTuple):
 
 @lru_cache(maxsize=1 << 10)
 def mentions(text: str, of_parameter: bool = False) -> Mentions:
-    """What a text mentions: the type or the kind of a parameter, or what may stand in braces.
+    """The free names of a text: the type or the kind of a parameter, or implicit arguments in braces.
 
     >>> [one.name for one in mentions("(2 * n).m.t").names]
     ['n', 'm', 't']
@@ -76,7 +76,7 @@ def mentions(text: str, of_parameter: bool = False) -> Mentions:
 
 
 def words(text: str) -> frozenset[str]:
-    """Every word of a text.
+    """All words of a text.
 
     >>> sorted(words("fun(i: idx[n] => 1i64)"))
     ['fun', 'i', 'idx', 'n']
@@ -85,12 +85,12 @@ def words(text: str) -> frozenset[str]:
 
 
 def _unread(text: str) -> Mentions:
-    """A text that the reader will refuse, where the whole term is read."""
+    """The result for a text that the reader will refuse when the whole term is read."""
     return Mentions((), words(text), False)
 
 
 def _names(root: Syntax) -> Iterator[tuple[str, int, bool]]:
-    """The names in a tree that nothing in it binds, with where their text begins; and the other words that it has."""
+    """The names in a tree, each with its start and whether the tree binds it (or it is a keyword)."""
     work: list[tuple[Syntax, frozenset[str]]] = [(root, frozenset())]
     while work:
         node, bound = work.pop()

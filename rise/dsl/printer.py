@@ -1,12 +1,12 @@
-"""What is built in Python, as text: names for variables, parentheses, one line. Knows no Python functions.
+"""Prints terms that were built in Python as text: chooses names, adds parentheses. Knows no Python functions.
 
-A variable is itself and not its name: names are chosen here, so that none hides another that is meant.
+A variable is identified by its object, not its name: names are chosen here so that none shadows another.
 
 Note [Names that meet]
-A text is made in two steps. First every name in it is traced to what it means: a variable, or something that is bound
-nowhere in the text (a primitive, a definition, a free variable, a size in capitals). Then variables get names, and
-none gets one that means something else anywhere in the text. So no table of names is needed to keep them apart.
-Values and sizes are told apart by their kinds: in the text of a type `N` is a size, whatever values are called `N`.
+A text is built in two steps. First, every name in it is resolved to its meaning: a variable, or something that is not
+bound in the text (a primitive, a definition, a free variable, a size in capitals). Then variables get names, none of
+which has another meaning anywhere in the text. So no table of names is needed to distinguish them. Values and sizes are
+distinguished by kind: in the text of a type, `N` is a size, even if a value is called `N`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from rise.text.nat_printer import show_nat
 from rise.text.type_printer import show_type
 from rise.types import Type, TypeVar
 
-#: how the names of typed terms begin
+#: the prefix of the names of typed terms
 EMBEDDED: Final = "term'"
 
 
@@ -42,7 +42,7 @@ class Variable:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Said:
-    """A type, a kind or a size in a user's words. A name in it means the innermost size, type or space of that name.
+    """A type, a kind or a size as user's text. A name in it means the innermost size, type or space of that name.
 
     In braces, `{nat}`, it is the kind of an implicit parameter.
     """
@@ -61,14 +61,14 @@ class Said:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Meant:
-    """A type or a size itself. Its free sizes and types mean the innermost ones of their names."""
+    """A type or a size as a node. Its free sizes and types mean the innermost ones of their names."""
 
     node: Type | Nat
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Written:
-    """A piece of text. `name` is the definition that it names, if it does."""
+    """A piece of text. `name` is the definition that it refers to, if any."""
 
     text: str
     is_atom: bool = True
@@ -77,7 +77,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Embedded:
-    """A typed term, with the types of its free variables. It stands in the text as a definition's name."""
+    """A typed term, with the types of its free variables. The text refers to it like a definition."""
 
     expr: Expr
     context: Mapping[str, str]
@@ -115,7 +115,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Function:
-    """`fun(x: t, y => body)`. What runs once computes nothing more often than what is around it."""
+    """`fun(x: t, y => body)`. `runs_once`: it runs as often as the code around it."""
 
     parameters: tuple[tuple[Variable, Annotation], ...]
     body: Syntax
@@ -129,19 +129,19 @@ Syntax: TypeAlias = (
 
 
 class _Bind(NamedTuple):
-    """A parameter gets its name here."""
+    """The place where a parameter gets its name."""
 
     variable: Variable
 
 
 class _Leave(NamedTuple):
-    """The function of a parameter ends here."""
+    """The end of a parameter's function."""
 
     variable: Variable
 
 
 class _Renamed(NamedTuple):
-    """A type or a size, with the variables that its names mean."""
+    """A type or a size, with the variables for its names."""
 
     node: Type | Nat
     names: Mapping[Node, Variable]
@@ -153,7 +153,7 @@ _Work: TypeAlias = "_Token | Syntax"
 
 @dataclass(slots=True)
 class _Tracer:
-    """What stands in the text, in order, and the names in it that no variable may have. See Note [Names that meet]."""
+    """The tokens of the text, in order, and the names that no variable may get. See Note [Names that meet]."""
 
     others: set[str]
     scope: dict[str, list[Variable]] = field(default_factory=dict)  # sizes, types and spaces by name
@@ -195,12 +195,12 @@ class _Tracer:
                     self.tokens.append(token)
 
     def say(self, text: str) -> None:
-        """Append words that are no variables."""
+        """Append text that contains no variables."""
         self.others |= words(text)
         self.tokens.append(text)
 
     def parameter(self, variable: Variable, annotation: Annotation) -> None:
-        """Append a parameter with its type or kind. Facts that stand with a kind may mention the parameter."""
+        """Append a parameter with its type or kind. Facts after a kind may use the parameter."""
         match annotation:
             case Said() as said:
                 found = mentions(said.bare, of_parameter=True)
@@ -216,7 +216,7 @@ class _Tracer:
                 self.tokens.append(_Bind(variable))
 
     def mention(self, text: str, found: Mentions) -> None:
-        """Append a user's words, with variables for the names that mean them."""
+        """Append a user's text, with variables in place of their names."""
         self.others |= found.others
         done = 0
         for name, start, end in found.names:
@@ -227,7 +227,7 @@ class _Tracer:
         self.tokens.append(text[done:])
 
     def renamed(self, node: Type | Nat) -> _Renamed:
-        """A type or a size with the variables that it mentions."""
+        """A type or a size with the variables that it uses."""
         names: dict[Node, Variable] = {}
         for one in named_in(node):
             variable = self.meaning(one.name)
@@ -236,7 +236,7 @@ class _Tracer:
         return _Renamed(node, names)
 
     def meaning(self, name: str) -> Variable | None:
-        """The size, type or space that a name means, or None where that is bound outside of the text."""
+        """The size, type or space that a name means, or None if it is not bound in the text."""
         found = self.scope.get(name)
         if found:
             return found[-1]
@@ -256,7 +256,7 @@ class _Writer:
     embedded: dict[Expr, str] = field(default_factory=dict)
 
     def write(self, tokens: Sequence[_Token]) -> None:
-        """Append the text of what was traced."""
+        """Append the text of the tokens."""
         for token in tokens:
             match token:
                 case str() as text:
@@ -276,7 +276,7 @@ class _Writer:
                     self.pieces.append(show_nat(node) if isinstance(node, Nat) else show_type(node))
 
     def _embedded(self, expr: Expr) -> str:
-        """The name of a typed term, which no variable has."""
+        """The name of a typed term, which no variable may have."""
         if expr not in self.embedded:
             number = len(self.embedded) + 1
             while f"{EMBEDDED}{number}" in self.free:
@@ -324,7 +324,7 @@ class Text(NamedTuple):
 
 
 def write(root: Syntax, is_whole: bool = True) -> Text:
-    """A term's text. In a whole term every parameter stands below its function; in a part of one it need not."""
+    """A term's text. In a whole term, parameters are used inside their functions only; in a part of one, anywhere."""
     context = _free_names(root)
     tracer = _Tracer(set(context))
     tracer.trace(root)
@@ -335,7 +335,7 @@ def write(root: Syntax, is_whole: bool = True) -> Text:
 
 
 def _free_names(root: Syntax) -> dict[str, str]:
-    """What is free in a term: variables with their types, and names of definitions, which have none."""
+    """The free names of a term: variables with their types, and definitions, with no type."""
     found: dict[str, str] = {}
     for node in _nodes(root):
         for name, type in _free_in(node).items():
@@ -380,12 +380,12 @@ def _nodes(root: Syntax) -> Iterator[Syntax]:
 
 
 def _head(fun: Syntax) -> list[_Work]:
-    """What is applied: in parentheses, unless it holds together."""
+    """A function that is applied, in parentheses if necessary."""
     return [")", fun, "("] if isinstance(fun, Function) else [fun]
 
 
 def _separated(items: Sequence[_Work]) -> list[_Work]:
-    """Terms, the last one first, with commas between them."""
+    """Terms in reverse order, with commas between them."""
     work: list[_Work] = []
     for item in reversed(items):
         work += [", ", item] if work else [item]

@@ -1,4 +1,4 @@
-"""Terms as Python values: operators, calls, functions from Python's functions. Knows no names of primitives."""
+"""Terms as Python values: operators, calls, functions from Python functions. Knows no names of primitives."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ from rise.text.reader import read_expression
 from rise.text.type_printer import show_kind, show_type
 from rise.types import Type, TypeVar
 
-#: what may stand where a term is wanted: terms, numbers, lists, pairs, Python functions, terms that were read
+#: what can be used as a term: terms, numbers, lists, pairs, Python functions, typed terms
 TermLike: TypeAlias = Any
 _SCALAR_NAMES: Final = {facts.dtype: name for name, facts in SCALARS.items()}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Term:
-    """A term that is being built. It has no type yet: `build` finds it."""
+    """A term that is being built. It has no type yet: `build` infers it."""
 
     syntax: Syntax
 
@@ -167,7 +167,7 @@ def build(term: TermLike) -> Expr:
 
 
 def define(**definitions: TermLike) -> Program:
-    """A program of definitions: `define(dot=fun(...), mm=fun(...))`; `definition("dot")` names one above."""
+    """A program of definitions: `define(dot=fun(...), mm=fun(...))`; `definition("dot")` refers to an earlier one."""
     lines: list[str] = []
     for name, term in definitions.items():
         if isinstance(term, Expr):
@@ -184,12 +184,12 @@ def define(**definitions: TermLike) -> Program:
 
 
 def definition(name: str) -> Term:
-    """A definition above, in what `define` is given."""
+    """A reference to an earlier definition of the same `define`."""
     return Term(Written(name, True, name))
 
 
 def lift(value: TermLike) -> Term:
-    """What stands for a term, as a term."""
+    """Convert a value to a term. Raises RiseError if that is not possible."""
     match value:
         case Term():
             return value
@@ -282,12 +282,12 @@ def if_(condition: TermLike, then: TermLike, otherwise: TermLike) -> Term:
 
 
 def exact_quotient(size: TermLike, divisor: TermLike) -> Term:
-    """`size /^ divisor`, of sizes: the divisor divides."""
+    """`size /^ divisor`, for sizes where the divisor divides the size."""
     return _infix(size, "/^", divisor)
 
 
 def context_of(e: Expr) -> dict[str, str]:
-    """The types of a term's free variables, as `parse_expr` takes them."""
+    """The types of a term's free variables, in the form that `parse_expr` takes."""
     context: dict[str, str] = {}
     for one in e.free:
         match one:

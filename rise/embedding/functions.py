@@ -136,7 +136,9 @@ def _folded(name: str, f: Callable[[Any, Any], Any], start: Any, xs: Any) -> Any
     combine = function(first.trace, ["sofar", "x"], [first.type, element(array)], body)
     if t.result_of(combine) != first.type:
         result_type = t.shown(t.result_of(combine))
-        title = f"expected a function that returns {t.shown(first.type)}, found one that returns {result_type}"
+        title = (
+            f"expected a function that returns {t.shown(first.type)}, found one that returns {result_type}"
+        )
         refuse(
             "type-mismatch", title, "the function's result is its first argument in the next step: convert it"
         )

@@ -1,6 +1,6 @@
-"""Sizes at which a program makes sense, and arguments for it there, drawn by a seed. Knows no hypothesis.
+"""Draws valid sizes and arguments for a program, from a seed. Knows no hypothesis.
 
-Arguments are as `rise.evaluate` and kernels take them.
+Arguments have the form that `rise.evaluate` and kernels take.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from rise.types import (
     type_at,
 )
 
-#: what sizes are drawn from: all small ones, and those around multiples of vectors, warps and tiles
+#: the sizes to draw from: all small ones, and those near multiples of vectors, warps and tiles
 SIZES: Final = (
     *range(13),
     15,
@@ -76,10 +76,10 @@ SIZES: Final = (
     256,
     257,
 )
-#: how many elements an array of a program has at most, unless more is asked for
+#: the default maximal number of elements of an array in a program
 MOST: Final = 1 << 13
 _TRIES: Final = 200
-_ROWS: Final = 12  # the longest row that a function of sizes says
+_ROWS: Final = 12  # the bound on row lengths given by functions of sizes
 _ARRAYS: Final = (ArrayType, PairType, DepArrayType, VectorType)
 
 
@@ -122,7 +122,7 @@ def parameters(e: Expr) -> Iterator[Type]:
 
 @dataclass(frozen=True, slots=True)
 class _Needs:
-    """What sizes have to fit: obligations, the types of all data, and those of the arguments."""
+    """The constraints on sizes: obligations, the types of all data, and those of the arguments."""
 
     obligations: tuple[Obligation, ...]
     types: tuple[Type, ...]
@@ -161,13 +161,13 @@ def _sizes(e: Expr, rng: random.Random, most: int, is_least: bool) -> dict[str, 
 
 
 def _types_of(e: Expr) -> set[Type]:
-    """The types of all data in a term, without those that mention a size that is bound in it."""
+    """The types of all data in a term, without those that contain a size bound in it."""
     found = {node.type for node in postorder(e) if isinstance(node, Expr)}
     return {t for t in found if isinstance(t, _ARRAYS) and not t.dep_loose}
 
 
 def _count(t: Type, values: Mapping[Atom, int]) -> int:
-    """How many numbers a value has; -1 or less where that is no natural number."""
+    """The number of scalars in a value; negative if it is not a natural number."""
     match t:
         case PairType(first, second):
             return _count(first, values) + _count(second, values)
@@ -181,7 +181,7 @@ def _count(t: Type, values: Mapping[Atom, int]) -> int:
 
 
 def _has_values(t: Type, values: Mapping[Atom, int]) -> bool:
-    """Whether there is a value of a type: no index is below 0."""
+    """Whether a type has values: no index is below 0."""
     match t:
         case PairType(first, second):
             return _has_values(first, values) and _has_values(second, values)
@@ -235,7 +235,7 @@ def _small(name: str, rng: np.random.Generator, shape: tuple[int, ...]) -> Any:
 
 
 def _odd(name: str, rng: np.random.Generator, shape: tuple[int, ...]) -> Any:
-    """Any bits, and now and then a limit, an infinity, a zero of either sign, or NaN."""
+    """Random bits, mixed with limits, infinities, zeros of both signs, and NaN."""
     facts = SCALARS[name]
     bits = rng.integers(0, 256, (*shape, facts.bits // 8), dtype=np.uint8)
     anything = bits.view(facts.dtype).reshape(shape)

@@ -1,4 +1,4 @@
-"""Writes random functions of numbers as RISE text: what a `map` or a `reduce` is given. Knows no arrays.
+"""Generates random functions of numbers as RISE text, such as the arguments of `map` and `reduce`. Knows no arrays.
 
 Every function of numbers is used that takes one type; a new one is, without a change here.
 """

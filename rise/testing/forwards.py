@@ -1,4 +1,4 @@
-"""Makes programs forwards: what is drawn, and how a value becomes another one. Knows only steps that keep a length."""
+"""Generates programs forwards, one operation on a value at a time. Knows only operations that keep lengths."""
 
 from __future__ import annotations
 

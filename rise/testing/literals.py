@@ -1,4 +1,4 @@
-"""Generates literals of every scalar type, the odd numbers among them. Knows no other terms."""
+"""Generates literals of every scalar type, including special values. Knows no other terms."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def literals(t: Type) -> st.SearchStrategy[Literal] | None:
 
 
 def _limits(name: str) -> list[Any]:
-    """Numbers of a scalar type that deserve a look."""
+    """Special values of a scalar type."""
     facts = SCALARS[name]
     if "floating" in facts.classes:
         return [value for value in _ODD if math.isnan(value) or float(facts.dtype.type(value)) is not None]

@@ -1,4 +1,4 @@
-"""Texts made wrong at random: pieces of a program left out, replaced, put elsewhere, repeated. Knows no messages."""
+"""Breaks texts at random: deletes, replaces, moves or repeats pieces of a program. Knows no messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Generates programs forwards: inputs, and what can be done with a value of their type, one step after another.
+"""Generates programs forwards: inputs, then operations on values of their types, step by step.
 
 `rise.testing.programs` goes from a wanted type down and uses every primitive anywhere; here programs look as people
 write them: chains of views and patterns, functions of rows, values that are used twice, sizes that are variables.

@@ -1,4 +1,4 @@
-"""Finds how a primitive makes a value of a wanted type: its parameters, partly solved, partly drawn.
+"""Finds parameters with which a primitive gives a value of a wanted type: partly solved, partly drawn.
 
 Knows of terms only primitives.
 """

@@ -1,4 +1,4 @@
-"""Generates well-typed terms, as hypothesis strategies: from a wanted type and what is in scope, downwards.
+"""Generates well-typed terms, as hypothesis strategies: top-down, from a wanted type and a scope.
 
 Every primitive of the registry is used wherever it gives what is wanted, a new one without a change here.
 """

@@ -1,4 +1,4 @@
-"""Generates programs as people write them: arrays taken step by step through maps, views, sums and windows.
+"""Generates programs like those that people write: arrays passed through maps, views, sums and windows.
 
 They are written as text, so that inference finds the sizes; what it refuses is not drawn. Sizes are free or known.
 """

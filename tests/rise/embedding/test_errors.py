@@ -1,6 +1,6 @@
-"""What is said of Python functions that are no programs: snapshots, each with the Python line.
+"""Messages for Python functions that are not programs: snapshots, each with the Python line.
 
-`tests/rise/snapshots/embedding_errors.txt` holds the cases; run this file as a program to write them anew.
+`snapshots/embedding_errors.txt` holds the cases; `python -m tests.rise.embedding.test_errors` renews them.
 """
 
 from __future__ import annotations

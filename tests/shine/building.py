@@ -1,4 +1,4 @@
-"""Procedures of the imperative IR, built by hand for tests. Knows no target."""
+"""Builders of procedures of the imperative IR for tests. Knows no target."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page `docs/primitives.md`: every primitive by theme, from its record. Knows no primitive.
+"""Generates `docs/primitives.md`: every primitive by theme, from its record. Knows no primitive.
 
 `python -m tests.shine.primitive_page` writes it anew.
 """

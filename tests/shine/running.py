@@ -1,4 +1,4 @@
-"""Programs run on every executor and compared with what they mean. Knows no program."""
+"""Runs programs on every executor and compares the results with the evaluator's. Knows no program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The directory of the cache: whom it belongs to, who may write to it, and where it is when the user has none."""
+"""The directory of the cache: its owner, its permissions, and its place if the user has none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A pair that a condition chooses is computed by its loops only where it is chosen, and once."""
+"""The loops of a conditional pair run once, and only if the pair is chosen."""
 
 import numpy as np
 import pytest

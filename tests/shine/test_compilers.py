@@ -1,4 +1,4 @@
-"""Compilers that are none, or that the system stops: what is said of them, and what is remembered."""
+"""Missing compilers, and compilers that the system stops: the diagnostics, and what is cached."""
 
 from __future__ import annotations
 

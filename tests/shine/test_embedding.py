@@ -1,4 +1,4 @@
-"""Programs that are Python functions become kernels that give what the functions give on arrays of numpy."""
+"""Programs written as Python functions give the same results as kernels as on numpy arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Foreign functions: they mean the same on every target, and none is run that was not allowed.
+"""Foreign functions have the same meaning on every target, and run only if they are allowed.
 
 `tests/shine/snapshots/foreign_errors.txt` holds what is said of mistakes; run as `python -m tests.shine.test_foreign`,
 this file writes it anew.

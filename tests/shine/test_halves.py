@@ -1,4 +1,4 @@
-"""Floats of 16 bits in C: their conversions on bits, and loops over them that compilers make vectors of."""
+"""16-bit floats in C: conversions on bits, and loops that compilers vectorise."""
 
 from __future__ import annotations
 

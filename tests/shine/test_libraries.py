@@ -1,4 +1,4 @@
-"""The libraries as kernels: every definition, by a target's own strategy, gives what the libraries' tests ask of it.
+"""The libraries as kernels: every definition, compiled by a target's own strategy, passes the libraries' tests.
 
 Knows the table of these tests. `soak` takes all definitions on every target, else the compiled ones are a sample.
 """

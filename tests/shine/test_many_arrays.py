@@ -1,4 +1,4 @@
-"""Kernels of many stored arrays: no part of the compiler recurses on how many there are.
+"""Kernels with many stored arrays: no part of the compiler recurses on their number.
 
 Python's limit is lowered to fewer frames than there are arrays, which shows the same as thousands of arrays, sooner.
 """

@@ -1,4 +1,4 @@
-"""The reference of primitives, docs/primitives.md: complete, and what the records say. Knows no primitive."""
+"""The reference of primitives, docs/primitives.md, is complete and agrees with the records. Knows no primitive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What allows a target to change loops: which loops it marks, and that passes change no others."""
+"""The primitives that allow changes of loops mark the right loops, and passes change no others."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Streams as kernels: windows in rings and in registers, on every target; strategies that make them."""
+"""Streams as kernels: windows in ring buffers and in registers, on every target; strategies that create them."""
 
 from __future__ import annotations
 

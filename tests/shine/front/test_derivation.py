@@ -1,4 +1,4 @@
-"""Derivations as shown: the steps are the strategy's, and a line omits only what both sides share."""
+"""Printed derivations: the steps are the strategy's, and a line omits only what both sides share."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Failure trees as printed: alternatives that were not tried are omitted, every other reason stays."""
+"""Printed failure trees omit alternatives that were not tried, and keep all other reasons."""
 
 from __future__ import annotations
 

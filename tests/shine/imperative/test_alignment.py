@@ -1,4 +1,4 @@
-"""Which runs of elements start at a multiple of their size, and which conditions hold for all lanes of a vector."""
+"""Which vectors are aligned, and which conditions hold for all lanes of a vector."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What loops and temporaries are called in texts: after the axes of arrays, and after what they hold."""
+"""Names of loops and temporaries in texts: after the axes of arrays, and after their contents."""
 
 from __future__ import annotations
 

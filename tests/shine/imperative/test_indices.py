@@ -1,4 +1,4 @@
-"""What is said of indices holds for all values of loop indices. Knows no translation."""
+"""Facts about indices hold for all values of loop indices. Knows no translation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How large naturals get: bounds that hold for every value in range, for all that a text computes on the way."""
+"""Bounds on naturals hold for every value in range, and for all intermediate results of a text."""
 
 from __future__ import annotations
 

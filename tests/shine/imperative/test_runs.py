@@ -1,4 +1,4 @@
-"""Runs of rows: which elements iterations have for themselves, and when an element is known to lie in a row."""
+"""Runs of rows: the elements that belong to an iteration, and when an element is provably in a row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No name of a program means anything else in the printed texts: everything that headers say is tried as a name.
+"""No name of a program clashes with other names in the printed texts: all names in headers are tried.
 
 What headers say is asked of the compilers that are here: of gcc for the headers that texts in C include, and for the
 simulator's, which include none of the system's; of nvcc for CUDA's, with all that these include.

@@ -1,4 +1,4 @@
-"""Functions of numbers beyond plus and times: on every executor what `rise.evaluate` says. Knows no programs."""
+"""Scalar functions give the results of `rise.evaluate` on every executor. Knows no programs."""
 
 from __future__ import annotations
 

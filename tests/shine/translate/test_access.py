@@ -1,4 +1,4 @@
-"""Accesses are inferred as the papers say; what is accepted can be translated. Knows no translation's
+"""Accesses are inferred as in the papers; accepted programs can be translated. Knows no translation's
 inside.
 """
 

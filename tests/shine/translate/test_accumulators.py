@@ -1,4 +1,4 @@
-"""Reductions in the step of another: those that accumulate where the outer one does, and those that must not."""
+"""Nested reductions: those that accumulate in place of the outer one, and those that must not."""
 
 from __future__ import annotations
 

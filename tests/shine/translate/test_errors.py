@@ -1,4 +1,4 @@
-"""What is said of terms that mean no kernel: the whole message, and where it points. Knows the mistakes."""
+"""The diagnostics for terms that cannot become kernels: the whole message, and its position. Knows the mistakes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Vectors of which an array has the first lanes only, and vectors across two others: right at any size, short in C."""
+"""Vectors with only their first lanes in an array, and vectors that span two others: correct, and short in C."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Rows that a parallel loop makes of parts: iterations write different elements, as lengths and guards say."""
+"""Rows of parts in parallel loops: lengths and guards prove that iterations write different elements."""
 
 from __future__ import annotations
 

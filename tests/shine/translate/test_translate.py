@@ -1,4 +1,4 @@
-"""Translated programs compute what they mean, and say it as one would by hand. Knows no strategy."""
+"""Translated programs compute what the evaluator does, in the expected statements. Knows no strategy."""
 
 from __future__ import annotations
 

@@ -137,4 +137,4 @@ def parts_of(family: Type, origin: Origin) -> tuple[Part, ...]:
 def refuse_rows(t: Type, origin: Origin) -> NoReturn:
     """Raise TranslationError for rows that cannot be stored one after another."""
     title = f"expected rows of which only the lengths differ, found {brief_type(t).replace(ROW.name, 'i')}"
-    fail("dependent-layout", title, "let each row be an array of one type of elements", origin)
+    fail("dependent-layout", title, "make each row an array of elements of one type", origin)

@@ -108,7 +108,7 @@ def _function(name: str, parameter: Type, body: Expr) -> Expr:
     return Lam(name, parameter, body)
 
 
-def called(side: Expr) -> frozenset[str]:
+def called_functions(side: Expr) -> frozenset[str]:
     """The metavariables that a side calls."""
     found: set[str] = set()
     stack = [side]

@@ -27,7 +27,7 @@ from strategies.equations import provenance
 from strategies.equations.compiled import Compiled, compile_equation, compile_inverse
 from strategies.equations.contexts import fillings
 from strategies.equations.generated_code import Attempt, rewriting
-from strategies.equations.inverses import broken_promise, called, restore, undetermined
+from strategies.equations.inverses import broken_promise, called_functions, restore, undetermined
 from strategies.equations.matcher import Bindings, NoMatch, match_type
 from strategies.equations.mismatches import shown_term, told
 from strategies.equations.shapes import rewrites
@@ -136,7 +136,7 @@ class EquationRule(Rule):
             side = "left" if self.is_inverse else "right"
             hint = f"write a family of the other direction, which `{name}` is given to" if name else ""
             _no_inverse(self, f"its {side} side does not determine {what}", hint)
-        applied = called(compiled.left) & {name for name, _ in self.of}
+        applied = called_functions(compiled.left) & {name for name, _ in self.of}
         if applied:  # a function that a predicate knows is written out, and called on the spot
             _no_inverse(
                 self, f"its right side calls `{min(applied)}`, of which nothing is left there to read"

@@ -53,7 +53,7 @@ int kernel(
           }
         }
         for (int64_t k = 0; k < K; k++) {
-          if (k < k / 16 * 16 + 1) {
+          if (k % 16 == 0) {
             #pragma GCC unroll 6
             for (int64_t m = 0; m < 6; m++) {
               __builtin_prefetch(&a[(m_block * 6 + m + 6) * K + k]);
@@ -111,7 +111,7 @@ int kernel(
           }
         }
         for (int64_t k = 0; k < K; k++) {
-          if (k < k / 16 * 16 + 1) {
+          if (k % 16 == 0) {
             #pragma GCC unroll 6
             for (int64_t m = 0; m < 6; m++) {
               __builtin_prefetch(&a[(m_block * 6 + m + 6) * K + k]);

@@ -7,6 +7,12 @@ typedef float f32x4 __attribute__((vector_size(16)));
 typedef float f32x4_u __attribute__((vector_size(16), aligned(4), may_alias));
 typedef float f32x4_a __attribute__((vector_size(16), aligned(16), may_alias));
 
+static inline void keep_scalar(void) { // gcc before 14 computes wrong vectors of the loop (its bug 114375)
+#if defined __GNUC__ && !defined __clang__ && __GNUC__ < 14
+  __asm__ volatile("");
+#endif
+}
+
 static inline void *allocate(int64_t count, size_t width) { // NULL where there is no such memory
   size_t bytes;
   if (__builtin_mul_overflow((size_t)count, width, &bytes) || bytes > (size_t)PTRDIFF_MAX - 64) return NULL;
@@ -47,11 +53,13 @@ int kernel(int64_t M, int64_t N, const float *restrict image, float *restrict ou
   int status = 0;
   #pragma omp parallel for schedule(static)
   for (int64_t m_block = 0; m_block < (M + 1) / 2; m_block++) {
+    keep_scalar();
     float *const window = allocate(8 * ((N + 3) / 4) + 8, sizeof(float));
     float *const window_1 = allocate(8 * ((N + 3) / 4) + 8, sizeof(float));
     float *const window_2 = allocate(8 * ((N + 3) / 4) + 16, sizeof(float));
     if (window != NULL && window_1 != NULL && window_2 != NULL) {
       for (int64_t m = 0; m < 2; m++) {
+        keep_scalar();
         for (int64_t n_block = 0; n_block < (N + 3) / 4; n_block++) {
           const f32x4 x = broadcast_f32x4(0.299f) * load_f32x4(&image[(m_block * 2 + m) * N + m_block * 8 + m * 4 + n_block * 4]) + broadcast_f32x4(0.587f) * load_f32x4(&image[(m_block * 2 + m + M + 4) * N + m_block * 8 + m * 4 + n_block * 4 + 4 * M + 16]);
           const f32x4 x_1 = x + broadcast_f32x4(0.114f) * load_f32x4(&image[(m_block * 2 + m + 2 * M + 8) * N + m_block * 8 + m * 4 + n_block * 4 + 8 * M + 32]);
@@ -97,6 +105,7 @@ int kernel(int64_t M, int64_t N, const float *restrict image, float *restrict ou
           store_aligned_f32x4(&window_1[m * 4 * ((N + 3) / 4) + m * 4 + n_block * 4], x_5 * broadcast_f32x4(0.083333336f));
         }
         for (int64_t n_block = 0; n_block < min_i64((N + 3) / 4 + 1, 2); n_block++) {
+          keep_scalar();
           store_aligned_f32x4(&window_3[0], load_aligned_f32x4(&window_3[4]));
           store_aligned_f32x4(&window_4[0], load_aligned_f32x4(&window_4[4]));
           _Alignas(64) float column_1[12];
@@ -117,6 +126,7 @@ int kernel(int64_t M, int64_t N, const float *restrict image, float *restrict ou
         }
       }
       for (int64_t m = 0; m < 2; m++) {
+        keep_scalar();
         _Alignas(64) float window_3[8];
         _Alignas(64) float window_4[8];
         _Alignas(64) float column[12];
@@ -167,6 +177,7 @@ int kernel(int64_t M, int64_t N, const float *restrict image, float *restrict ou
           store_aligned_f32x4(&window_6[4], new__1);
           store_aligned_f32x4(&window_7[4], new__2);
           for (int64_t n_block = 0; n_block < (N + 3) / 4; n_block++) {
+            keep_scalar();
             store_aligned_f32x4(&window_5[0], load_aligned_f32x4(&window_5[4]));
             store_aligned_f32x4(&window_6[0], load_aligned_f32x4(&window_6[4]));
             store_aligned_f32x4(&window_7[0], load_aligned_f32x4(&window_7[4]));

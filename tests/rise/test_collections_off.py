@@ -7,6 +7,7 @@ import pytest
 
 import rise
 from rise.collections_off import collections_off
+from tests import lacking
 
 
 def collections(text: str) -> int:
@@ -56,7 +57,7 @@ def test_nested_uses_end_with_the_outermost() -> None:
     assert gc.isenabled()
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks here")
+@lacking.needs(lacking.FORK, lacking.has_fork())
 def test_it_is_on_in_a_forked_child() -> None:
     with collections_off():
         child = os.fork()

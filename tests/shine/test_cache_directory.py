@@ -78,7 +78,7 @@ def test_a_name_among_temporary_files_that_is_taken_is_left_alone(
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     (tmp_path / "file").write_text("", encoding="utf-8")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    caching.directory._own.cache_clear()
+    caching.directory._process_directory.cache_clear()
     name = tmp_path / f"rise-shine-{os.getuid()}"
     match taken:
         case "link":
@@ -91,4 +91,4 @@ def test_a_name_among_temporary_files_that_is_taken_is_left_alone(
             name.chmod(0o777)
     found = directory_of(None)
     assert found != name and found.stat().st_mode & 0o777 == 0o700 and directory_of(None) == found
-    caching.directory._own.cache_clear()
+    caching.directory._process_directory.cache_clear()

@@ -127,12 +127,12 @@ def test_an_overrun_names_the_extent(programs: Callable[[str, bool], Program]) -
     ("text", "kind", "said"),
     [
         ("__syncwarp(1);", "bad-mask", "lacks the lane"),
-        ("if (threadIdx.x < 16) __syncthreads(); else __syncwarp();", "deadlock", "no thread can go on"),
+        ("if (threadIdx.x < 16) __syncthreads(); else __syncwarp();", "deadlock", "no thread can continue"),
         ("for (;;) x[0] = n++;", "budget", "has not ended"),
         ("x[0] = 7 / x[1];", "fault", "divided by zero"),
-        ("x[(long long)1 << 40] = 1;", "fault", "no array's"),
+        ("x[(long long)1 << 40] = 1;", "fault", "belongs to no array"),
         ("volatile char big[400000]; big[n] = 1; x[0] = big[0];", "fault", "256 KiB"),
-        ("__trap();", "trap", "stops itself"),
+        ("__trap();", "trap", "the kernel traps"),
     ],
 )
 def test_the_plain_build_stops_too(

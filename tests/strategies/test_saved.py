@@ -128,7 +128,7 @@ def test_texts_that_are_none_are_refused(text: str) -> None:
         ("a\0b.json", None, "cannot be read: embedded null byte"),
         ("latin.json", b"\xe9", "expected UTF-8"),
         ("empty.json", b"", "empty.json: "),
-        ("wrong.py", b"1 +", "wrong.py: this is no Python"),
+        ("wrong.py", b"1 +", "wrong.py: this is not Python"),
     ],
 )
 def test_files_that_are_none(path: str, content: bytes | None, said: str, tmp_path: Path) -> None:

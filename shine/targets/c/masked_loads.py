@@ -107,7 +107,7 @@ class _Lanes:
             match part:
                 case Load(buffer) if buffer in self._own:
                     needed |= self._needs.get(buffer, frozenset())
-                case Load(buffer, index) if is_under:
+                case Load(buffer, index, 1) if is_under:
                     turns = frozenset(
                         (name, turn) for name, turn in self._turns.items() if name in index.free
                     )

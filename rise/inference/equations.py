@@ -67,18 +67,21 @@ _HOLES: Final = "[]"
 _MAY_HAVE_CONTEXTS: Final = re.compile(r"[A-Za-z_]\w*\[")
 
 
-def _with_contexts(node: Any) -> Any:
+def _with_contexts(node: Any, names: Metavariables) -> Any:
     """The syntax, where contexts are applied to what stands in their holes; an equation is small."""
     match node:
         case tuple():
-            return tuple(map(_with_contexts, node))
-        case s.Apply(span, s.Name(before, name), s.ArrayLiteral(behind, holes)) if before.end == behind.start:
+            return tuple(_with_contexts(one, names) for one in node)
+        case s.Apply(span, s.Name(before, name), s.ArrayLiteral(behind, holes)) if (
+            before.end == behind.start and names.primitive(name) is None and not names.overloads(name)
+        ):
             made: s.Expr = s.Name(before, name + _HOLES)
             for hole in holes:
-                made = s.Apply(span, made, _with_contexts(hole))
+                made = s.Apply(span, made, _with_contexts(hole, names))
             return made
         case Syntax():
-            return with_fields(node, **{name: _with_contexts(getattr(node, name)) for name in node.__slots__})
+            fields = {name: _with_contexts(getattr(node, name), names) for name in node.__slots__}
+            return with_fields(node, **fields)
     return node
 
 
@@ -89,10 +92,9 @@ def metavariable(name: str) -> NatVar:
 
 def elaborate_equation(text: str) -> tuple[Expr, Expr]:
     """Both sides of `left = right`, of the same type. Their free `Var`, `NatVar`, `TypeVar` are metavariables."""
-    syntax = read_equation(text)
+    syntax, names = read_equation(text), Metavariables()
     if _MAY_HAVE_CONTEXTS.search(text):
-        syntax = _with_contexts(syntax)
-    names = Metavariables()
+        syntax = _with_contexts(syntax, names)
     work = elaboration(text, "", {}, {}, names)
     for ident in (*range(1, 40), *range(1000, 1020)):
         work.solver.classes[TypeMeta(-ident)] = frozenset()

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+from elevate import Path
 from rise.inference.equations import is_context
 from rise.terms import App, Bound, DepLam, Expr, Lam, Var, mention, occurs, shift, spine
 from strategies.equations.builder import Build, Subterms, refilled, term_builder
 from strategies.equations.matcher import Bindings, Matcher
 from strategies.equations.patterns import Binders, Fits, shape_test
+from strategies.equations.provenance import variables_of
 
 #: predicates on what metavariables stand for, by their names
 Of: TypeAlias = Mapping[str, Callable[[Expr], bool]]
@@ -34,16 +36,25 @@ class Hole:
     looks: Fits
     """Whether a node has its shape, whatever variables it mentions."""
 
-    def chooser(self, of: Of) -> Callable[[Expr], bool]:
-        """Whether a node may be it, seen from anywhere."""
-        pattern = self.matcher.pattern
-        if isinstance(pattern, Var):
-            return of.get(pattern.name, _anything)
-        return self.looks
+    def asking(self, of: Of) -> Hole:
+        """The same, where a node looks like it only if what stands for its metavariables is what is asked for."""
+        asked = [(of[name], path) for name, path in variables_of(self.matcher.pattern) if name in of]
+        shape = self.looks
+        if not asked:
+            return self
+        if isinstance(self.matcher.pattern, Var):
+            return replace(self, looks=asked[0][0])
+
+        def looks(node: Any) -> bool:
+            return shape(node) and all(holds(_at(node, path)) for holds, path in asked)
+
+        return replace(self, looks=looks)
 
 
-def _anything(node: Expr) -> bool:
-    return True
+def _at(node: Expr, path: Path) -> Expr:
+    for child in path:
+        node = node.children[child]
+    return node
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +65,20 @@ class Context:
     binders: Binders
     hidden: tuple[int, ...]
     holes: tuple[Hole, ...]
-    path: tuple[int, ...] = ()
+    path: Path = ()
     """Where it stands in the left side."""
+
+    def asking(self, of: Of) -> Context:
+        """The same with what is asked of metavariables in its holes."""
+        return replace(self, holes=tuple(hole.asking(of) for hole in self.holes))
 
     def may_hold(self, term: Expr) -> bool:
         """Whether a term that fits the left side may mention hidden variables in holes only; quicker than to match."""
         if not self.hidden:
             return True
-        for child in self.path:
-            term = term.children[child]
-        is_found = not any(one.variables for one in self.holes)
-        stack = [(term, 0)]
+        hidden = set(self.hidden)
+        is_found = not any(one.variables and hidden & set(one.needs) for one in self.holes)
+        stack = [(_at(term, self.path), 0)]
         while stack:
             node, depth = stack.pop()
             if not any(node.mentions & mention(index + depth) for index in self.hidden):
@@ -96,7 +110,7 @@ class Context:
             yield from self._filled(whole, bindings, of, (*found, hole.build(bindings)))
             return
         tried: set[Expr] = set(found)
-        for one in candidates(whole, hole.chooser(of), hole.needs):
+        for one in candidates(whole, hole.looks, hole.needs):
             if one in tried or not hole.matcher.fits(one):
                 continue
             tried.add(one)

@@ -22,7 +22,7 @@ CALL: Final = "(fun(x => b)) v = b[v / x]"
 def places_of(pattern: Expr) -> Places:
     """The places of each metavariable in one side of an equation, first to last."""
     found: dict[str, tuple[Path, ...]] = {}
-    for name, path in _variables(pattern):
+    for name, path in variables_of(pattern):
         found[name] = (*found.get(name, ()), path)
     return MappingProxyType(found)
 
@@ -30,7 +30,8 @@ def places_of(pattern: Expr) -> Places:
 left_places = cache(places_of)
 
 
-def _variables(pattern: Expr) -> Iterator[tuple[str, Path]]:
+def variables_of(pattern: Expr) -> Iterator[tuple[str, Path]]:
+    """The metavariables of a pattern, each with its path, first to last."""
     waiting: list[tuple[Expr, Path]] = [(pattern, ())]
     while waiting:
         node, path = waiting.pop()

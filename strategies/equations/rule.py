@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import re
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, NoReturn, SupportsIndex, TypeAlias
@@ -181,7 +181,8 @@ class EquationRule(Rule):
         if self.also:
             return _first_of(self.forms)
         compiled = self.compiled
-        given, functions, contexts = self.given, compiled.functions, compiled.contexts
+        given, functions, of = self.given, compiled.functions, dict(self.of)
+        contexts = tuple(one.asking(of) for one in compiled.contexts)
         asks = bool(self.where or self.compute or self.of or self.is_inverse or compiled.needs - given.keys())
         if not (asks or functions or contexts or compiled.is_sized):
             return self._rewriting(compiled.matcher.fits)
@@ -200,7 +201,9 @@ class EquationRule(Rule):
             if functions:
                 restore(bindings, functions)
             if contexts:
-                found = next((one for one in self._fillings(bindings) if self._unmet(one) is None), None)
+                found = next(
+                    (one for one in fillings(contexts, bindings, of) if self._unmet(one) is None), None
+                )
                 if found is None:
                     return None
                 bindings = found
@@ -248,16 +251,13 @@ class EquationRule(Rule):
             raise NoMatch((), "sizes to divide by that are not 0", term) from None
         restore(bindings, self.compiled.functions)
         unmet: Callable[..., Any] | None = _holds_what_is_asked
-        for found in self._fillings(bindings):
+        of = dict(self.of)
+        for found in fillings(tuple(one.asking(of) for one in self.compiled.contexts), bindings, of):
             unmet = self._unmet(found)
             if unmet is None:
                 return found
         assert unmet is not None
         raise NoMatch((), sentence(unmet), term, bindings.matched)
-
-    def _fillings(self, bindings: Bindings) -> Iterator[Bindings]:
-        """The bindings, with what the holes of contexts hold."""
-        return fillings(self.compiled.contexts, bindings, dict(self.of))
 
     def _unmet(self, bindings: Bindings) -> Callable[..., Any] | None:
         """Put in what is computed; the first condition that does not hold, or computation that has no answer."""

@@ -57,7 +57,7 @@ def neutral_to(function: Expr, t: Type) -> Expr | None:
 
 
 def is_flagged(function: Expr) -> bool:
-    """Whether a function combines values with flags, as `reduceFlagged` makes it: what is none changes nothing."""
+    """A function that combines values with flags, as `reduceFlagged` makes it: what is none changes nothing."""
     match function:
         case Lam(
             _,

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from elevate import StrategyError
-from strategies import RuleFamily, registry
+from strategies import EquationRule, RuleFamily, registry
+from strategies.equations.rule import sentence
 
 
 class Row(NamedTuple):
@@ -184,12 +185,22 @@ def page() -> str:
         called = f"{entry.name}({', '.join(entry.parameters)})" if entry.parameters else entry.name
         lines.append(f"- `{called}` ({entry.float_class}{_inverse(entry)}): {entry.why}")
         lines.append("  " + ", also ".join(f"`{one}`" for one in _equations(entry)))
+        lines += [f"  - {one}" for one in _predicates(entry)]
     return "\n".join(lines) + "\n"
 
 
 def _equations(entry: registry.RuleEntry) -> tuple[str, ...]:
-    law = entry.rule.rule if isinstance(entry.rule, RuleFamily) else entry.rule
+    law = _law(entry)
     return (law.equation, *law.also)
+
+
+def _predicates(entry: registry.RuleEntry) -> list[str]:
+    """What is asked of the terms that metavariables stand for."""
+    return [f"`{name}`: {sentence(asked)}" for name, asked in _law(entry).of]
+
+
+def _law(entry: registry.RuleEntry) -> EquationRule:
+    return entry.rule.rule if isinstance(entry.rule, RuleFamily) else entry.rule
 
 
 def _inverse(entry: registry.RuleEntry) -> str:

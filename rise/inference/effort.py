@@ -18,7 +18,7 @@ from rise.size_functions import MAX_SIMPLIFIED_TERMS, SizeFunction, SizeMap
 BASE_EFFORT: Final = 800_000  # for any text
 EFFORT_PER_CHARACTER: Final = 12
 COST_PER_NODE: Final = 6  # of rebuilding
-COST_PER_RESOLVED_PART: Final = 4  # of a size with its unknowns replaced
+COST_PER_RESOLVED_PART: Final = 3  # of a size with its unknowns replaced
 COST_PER_SOLVED_PART: Final = 32  # of a size that is solved for an unknown
 MAX_SIZE_WEIGHT: Final = 4096
 MAX_SIZE_HEIGHT: Final = 64

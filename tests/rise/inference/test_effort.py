@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import rise
-from rise.inference.effort import BASE_EFFORT, MAX_SIZE_WEIGHT, MAX_TYPE_WEIGHT, Effort
+from rise.inference.effort import BASE_EFFORT, EFFORT_PER_CHARACTER, MAX_SIZE_WEIGHT, MAX_TYPE_WEIGHT, Effort
+from tests.growing.families import FAMILIES
+from tests.growing.family import long
 
 ROOT = Path(__file__).resolve().parents[3]
 DOUBLE = " |> fun(y => pair(y, y))"
@@ -79,11 +82,9 @@ def test_effort_depends_on_the_length_of_the_text_alone() -> None:
     assert MAX_SIZE_WEIGHT < BASE_EFFORT
 
 
-@pytest.mark.parametrize("name", ["examples/gemm", "cases/attention", "rise/library/images"])
-def test_programs_as_people_write_them_are_far_below_the_limits(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    spent = []
+def spent_on(monkeypatch: pytest.MonkeyPatch, read: Callable[[], object]) -> int:
+    """The effort spent on reading something."""
+    spent: list[int] = []
     spend = Effort.spend
 
     def counted(effort: Effort, amount: int) -> None:
@@ -91,5 +92,21 @@ def test_programs_as_people_write_them_are_far_below_the_limits(
         spend(effort, amount)
 
     monkeypatch.setattr(Effort, "spend", counted)
-    rise.parse_file(ROOT / f"{name}.rise")
-    assert 0 < sum(spent) < BASE_EFFORT // 4
+    read()
+    return sum(spent)
+
+
+@pytest.mark.parametrize("construct", ["sizes: in split join", "sizes: in pads", "terms: pipes"])
+def test_a_long_pipeline_is_read_at_any_length(construct: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its effort grows with its length, and by no more than the allowance does up to 100 KB."""
+    text = long(FAMILIES[construct], 10_000)
+    spent = spent_on(monkeypatch, lambda: rise.parse(text))
+    assert 0 < 10 * spent <= BASE_EFFORT + EFFORT_PER_CHARACTER * 100_000
+
+
+@pytest.mark.parametrize("name", ["examples/gemm", "cases/attention", "rise/library/images"])
+def test_programs_as_people_write_them_are_far_below_the_limits(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spent = spent_on(monkeypatch, lambda: rise.parse_file(ROOT / f"{name}.rise"))
+    assert 0 < spent < BASE_EFFORT // 4

@@ -157,7 +157,7 @@ def list_command(
     ] = None,
     json: Json = False,
 ) -> None:
-    """List primitives, rules, strategies, targets or definitions."""
+    """List primitives, rules, strategies, targets, passes or definitions."""
     with page(json) as report:
         print_list(report, kind, words or ())
 

@@ -37,7 +37,7 @@ def test_a_word_of_nothing_is_told() -> None:
 def test_a_definition_of_a_library_is_shown_with_its_type_and_what_its_comment_says() -> None:
     said = shine("list", "library", "softmax").out
     assert said.startswith("import statistics")
-    assert "The exponentials over their sum: positive weights that sum to 1." in said
+    assert "The exponentials divided by their sum: positive weights that add up to 1." in said
     assert "n.t -> n.t" in said
     found = shine("list", "library", "linear_algebra", "--json").facts["library"]
     assert {"mm", "gemv"} <= {one["name"] for one in found}

@@ -39,7 +39,7 @@ from elevate.traversals import (
 
 MAX_DEPTH: Final = 100
 """How many levels of nested strategies an analysis inspects; it assumes nothing about deeper ones."""
-MAX_STRATEGIES: Final = 4000
+MAX_STRATEGIES: Final = 8000
 """How many strategies an analysis inspects."""
 
 

@@ -57,7 +57,7 @@ def test_a_strategy_that_never_fits_is_told_before_it_fails(folder: Path) -> Non
     said = check(folder, "never")
     assert said.status == 1
     warning, _, failure = said.err.partition("error[")
-    assert "`mapFusion >> joinSplit` always fails" in warning
+    assert "`joinSplit` always fails after `mapFusion`" in warning
     assert "`mapFusion` gives `map Lam(_) _`" in warning
     assert "`joinSplit` needs `join (split _)`" in warning
     assert failure

@@ -199,6 +199,15 @@ def test_zero_minus_a_number_that_is_no_negative_zero(t: str, target: str, cache
         assert found.tolist() == [0, -1, -2] and not np.signbit(found[0]), number
 
 
+def test_casts_to_f16_and_back_round_in_vectors(cache: Path) -> None:
+    """With AVX512-FP16, gcc 12 made one vector of both: found by the soak."""
+    for t in ("f32", "f64"):
+        e = rise.parse(f"fun(xs: N.{t} => xs |> map(fun(x => cast{{{t}}}(cast{{f16}}(x)) + x)))").main
+        xs = (np.linspace(-9, 9, 53) * 10.0 ** (np.arange(53) % 7)).astype(SCALARS[t].dtype)
+        kernel = shine.compile(e, "openmp", cache=str(cache))
+        assert same(kernel(xs), rise.evaluate(e, xs)), t
+
+
 def test_truth_values(cache: Path) -> None:
     a, b = combinations("bool", 2)
 

@@ -326,3 +326,15 @@ if __name__ == "__main__":
     SNAPSHOTS.write_text(
         "\n".join(f"=== {name}\n{message(call)}\n" for name, call in MISTAKES.items()), encoding="utf-8"
     )
+
+
+def test_a_grid_over_rows_of_several_lengths() -> None:
+    """Found by the soak: the length of a row said how many blocks there are, though it differs from row to row."""
+    text = (
+        "fun(xs: 11.i32, ys: 38.i32 => depJoin(depMap(fun(i: nat, row: min(11 - 3 * i, 5).i32 => row),"
+        " depSlide(5, 3, xs))) |> map(fun(x => ys |> map(fun(y => x * y)))))"
+    )
+    e = rise.parse(text).main
+    xs, ys = np.arange(11, dtype=np.int32), np.arange(38, dtype=np.int32)
+    found = shine.compile(e, target="cuda-sim", check=True)(xs, ys)
+    assert (found == rise.evaluate(e, xs, ys)).all()

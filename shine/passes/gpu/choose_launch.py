@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from math import ceil, prod
 from typing import Final
 
-from rise.naturals import Nat, const
-from rise.quotients import ceiling_quotient, maximum, minimum
+from rise.naturals import Nat, NatVar, const
+from rise.quotients import NatCall, ceiling_quotient, maximum, minimum
 from rise.text.nat_printer import show_nat
 from shine.imperative.errors import fail
 from shine.imperative.kernels import LANES, Launch
@@ -131,7 +131,7 @@ def blocks_along(d: int, counts: dict[Level, list[Nat]], threads: int) -> Nat:
     block_count: Nat | None = None
     names: tuple[LevelName, ...] = ("block", "global")
     for name in names:
-        for count in counts.get(Level(name, d), ()):
+        for count in map(_at_most, counts.get(Level(name, d), ())):
             blocks = ceiling_quotient(count, const(threads)) if name == "global" else count
             block_count = (
                 blocks if block_count is None or block_count is blocks else maximum(block_count, blocks)
@@ -142,3 +142,15 @@ def blocks_along(d: int, counts: dict[Level, list[Nat]], threads: int) -> Nat:
     if d == 0 or (constant is not None and constant <= MAX_BLOCKS_ALONG):
         return block_count
     return minimum(block_count, const(MAX_BLOCKS_ALONG))
+
+
+def _at_most(count: Nat) -> Nat:
+    """A number of iterations that no loop around changes: an upper bound of a length of rows, or one iteration, since
+    each unit runs as many as there are.
+    """
+    if not any(isinstance(name, NatVar) and name.upper is not None for name in count.free):
+        return count
+    match count.terms:
+        case ((((NatCall("min", args), 1),), 1),):
+            return const(min((int(size.constant) for size in args if size.constant is not None), default=1))
+    return const(1)

@@ -127,6 +127,8 @@ def drop(size: Size) -> View:
 def _every(step: Size) -> View:
     def of(xs: Numbers, k: int, m: int) -> Numbers:
         by = step.value(k, m)
+        if by == 0 and xs.length == 1:  # refused, unless the sizes cancel: 0 / (K + K) is 0
+            raise Unspecified
         if by == 0 or xs.length == 0 or (xs.length - 1) % by:
             raise NoProgram
         return Numbers((xs.length - 1) // by + 1, lambda i: xs.at(by * i))

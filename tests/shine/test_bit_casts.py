@@ -77,5 +77,5 @@ def test_types_of_other_widths_are_refused_where_they_become_known() -> None:
         lambda: shine.compile(wide, "interpret"),
         lambda: rise.evaluate(wide, np.ones(4, np.float32)),
     ):
-        with pytest.raises(RiseError, match="expected a number of 64 bits for f64, found f32, of 32"):
+        with pytest.raises(RiseError, match="expected a type of 64 bits, as f64, found f32 of 32 bits"):
             use()

@@ -194,7 +194,7 @@ def test_a_stencil_is_lowered_to_a_stream(
 
 
 SMALL = """\
-error[buffer-size]: expected a buffer of at least 3 elements, as long as a window, found 2
+error[buffer-size]: expected a buffer of at least 3 elements, the length of a window, found 2
 hint: write circularBuffer(3, 3, ...)"""
 ONCE = """\
 error[not-streamed]: expected a function that takes the columns of `lineBuffer` once, in order, found another

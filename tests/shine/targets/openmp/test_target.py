@@ -326,7 +326,7 @@ def deep(levels: int) -> Procedure:
 
 def test_loops_nest_deeply_but_not_without_end(kept: str) -> None:
     assert agree(deep(100), kept) == 1
-    with pytest.raises(RiseError, match="at most 200 loops nested") as caught:
+    with pytest.raises(RiseError, match="at most 200 nested loops") as caught:
         make_kernel(deep(201), "openmp", cache=kept)
     assert caught.value.diagnostic.code == "too-deep"
 
@@ -341,7 +341,7 @@ def test_values_nest_deeply_but_not_without_end(kept: str) -> None:
 
     one = np.ones(1, np.float32)
     assert agree(chain(150), kept, one) == 1
-    with pytest.raises(RiseError, match="at most 200 operations nested"):
+    with pytest.raises(RiseError, match="at most 200 nested operations"):
         make_kernel(chain(100_000), "interpret")
 
 

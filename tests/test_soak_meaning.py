@@ -92,6 +92,8 @@ def test_what_pads_an_empty_array_is_open() -> None:
     text = "fun(xs: N.f32 => xs |> padClamp(1, 1) |> map(fun(x => x * 2.0)))"
     assert agrees(text, np.array([7.0, 8.0], F32), np.zeros(0, F32))
     assert not agrees(text, np.array([7.0, 8.0, 9.0], F32), np.ones(1, F32))
+    least = "fun(xs: N.u16 => xs |> padClamp(1, 1) |> reduce(min, 1u16))"
+    assert agrees(least, np.uint16(0), np.zeros(0, np.uint16))
 
 
 def test_a_fused_underflow_has_the_sign_of_the_exact_sum() -> None:

@@ -52,7 +52,7 @@ OPEN: Final = with_trait("unspecified") | {
 #: how often the distance between variants a result may lie outside of them
 MARGIN: Final = 1.0
 #: what else may stand where nothing is specified
-OTHER_POISONS: Final = ((0x3C, 1.5, True), (0x05, -0.375, False), (0x71, 40.0, True))
+OTHER_POISONS: Final = ((0x3C, 1.5, True), (0x00, -0.375, False), (0x71, 40.0, True))
 #: the first variants: all results more, all less, some of each
 FEW: Final = ("more", "less", 0x9E35)
 #: for what seems wrong: odd numbers that mix the bits of results to choose which are more; no overflow; next to zero;

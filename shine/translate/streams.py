@@ -89,13 +89,9 @@ def _buffered(tr: Translator, call: Call) -> Task[Stream]:
     """Windows in a ring buffer: element k is at k modulo the size of the ring."""
     ring, size = natural(call, 0), natural(call, 1)
     if not tr.knows(size, ring + 1):
-        title = f"expected a buffer of at least {show_nat(size)} elements, as long as a window, found {show_nat(ring)}"
-        fail(
-            "buffer-size",
-            title,
-            f"write circularBuffer({show_nat(size)}, {show_nat(size)}, ...)",
-            call.path.origin,
-        )
+        n = show_nat(size)
+        title = f"expected a buffer of at least {n} elements, the length of a window, found {show_nat(ring)}"
+        fail("buffer-size", title, f"write circularBuffer({n}, {n}, ...)", call.path.origin)
     t = _stored_type(call)
     cells = _memory(tr, call, ring)
     following: Stream = yield stream(tr, call.last)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
 from rise.analysis.obligations import check_obligations
+from rise.arguments.leaves import leaves_of, values_of
 from rise.arguments.mismatches import (
     MAX_SIZE,
     found_text,
@@ -28,7 +29,6 @@ from rise.polynomials import NotComputed
 from rise.quotients import evaluate_natural
 from rise.size_equations import Equation, solve
 from rise.text.nat_printer import show_nat
-from shine.calling.leaves import leaves_of, values_of
 from shine.calling.memory import HOST, Memory
 from shine.calling.output import Output, take_output
 from shine.calling.ragged import (

@@ -9,8 +9,8 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
+from rise.arguments.leaves import Leaf, scalar_value
 from rise.arguments.mismatches import check_distinct, check_indices, found_text, mismatch
-from shine.calling.leaves import Leaf, scalar_value
 from shine.calling.storage import NO_ROOM, refuse_array
 
 OVERLAP_WORK: Final = 10_000  # candidate solutions that numpy tries to decide whether strided arrays overlap

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rise.arguments.leaves import Leaf, tree_of, values_of
 from rise.arguments.mismatches import refuse
 from rise.arguments.ragged import rows_in
 from rise.types import Type
-from shine.calling.leaves import Leaf, tree_of, values_of
 from shine.calling.memory import Memory
 
 

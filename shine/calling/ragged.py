@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from rise.analysis.obligations import Obligation, check_obligations
+from rise.arguments.leaves import Leaf
 from rise.arguments.mismatches import brief, found_text, mismatch, refuse
 from rise.arguments.ragged import Ragged, check_count, joined_rows, lengths_at, other_rows, table_values
 from rise.naturals import Nat, NatVar, nat
@@ -22,7 +23,6 @@ from rise.quotients import evaluate_natural, substitute_naturals
 from rise.size_equations import Equation
 from rise.size_functions import SizeCall, SizeFunVar, SizeTable
 from rise.text.nat_printer import show_nat
-from shine.calling.leaves import Leaf
 from shine.imperative.nodes import Procedure
 
 MAX_HASHED_NUMBERS: Final = 64

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from shine.calling.leaves import Leaf, leaves_of
+from rise.arguments.leaves import Leaf, leaves_of
 from shine.calling.memory import HOST
 from shine.imperative.nodes import Procedure
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from math import prod
 from typing import Final, NoReturn
 
+from rise.arguments.leaves import Leaf
 from rise.arguments.mismatches import refuse
 from rise.diagnostics import Diagnostic, bytes_text
-from shine.calling.leaves import Leaf
 from shine.imperative.errors import TranslationError
 from shine.imperative.nodes import Origin
 

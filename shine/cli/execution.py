@@ -12,10 +12,10 @@ import numpy as np
 
 import rise
 import shine
+from rise.arguments.leaves import leaves_of
 from rise.diagnostics import Diagnostic, RiseError
 from rise.size_functions import SizeFunVar
 from rise.values import leaves, map_leaves
-from shine.calling.leaves import leaves_of
 from shine.cli import foreign, verify
 from shine.cli import request as requests
 from shine.cli import sizes as size_choice

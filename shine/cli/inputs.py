@@ -15,13 +15,13 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from rise.arguments.leaves import Leaf, leaves_of, tree_of
 from rise.arguments.mismatches import refuse_not_computed
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
 from rise.naturals import Atom, Nat
 from rise.polynomials import NotComputed
 from rise.quotients import evaluate_natural
 from rise.size_equations import Equation, solve
-from shine.calling.leaves import Leaf, leaves_of, tree_of
 from shine.calling.storage import NO_ROOM, refuse_array
 from shine.cli.options import number_of
 from shine.imperative.nodes import Procedure

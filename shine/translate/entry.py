@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from rise.analysis.obligations import Obligation, check_obligations, obligations, too_large
+from rise.arguments.leaves import leaves_of as arrays_of
 from rise.arguments.sizes import instantiate_all
 from rise.diagnostics import Diagnostic, number_text
 from rise.indices import divisors_of
@@ -20,7 +21,6 @@ from rise.size_functions import SizeFunction, SizeFunVar
 from rise.terms import DepLam, Expr, Lam, Var
 from rise.text.nat_printer import show_nat
 from rise.types import ArrayType, DepFunType, FunType, Type, instantiate_dependent
-from shine.calling.leaves import leaves_of as arrays_of
 from shine.imperative.errors import (
     NOT_WRITTEN,
     TranslationError,

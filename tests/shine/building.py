@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import reduce
 
+from rise.arguments.leaves import leaves_of
 from rise.naturals import Nat, NatLike, NatVar, const, exact_quotient, nat
 from rise.types import ArrayType, IndexType, PairType, ScalarType, Type, VectorType
-from shine.calling.leaves import leaves_of
 from shine.imperative.nodes import (
     Allocate,
     Assign,

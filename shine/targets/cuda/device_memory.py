@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from rise.arguments.leaves import Leaf, scalar_value
 from rise.arguments.mismatches import check_distinct, check_indices, found_text, mismatch, refuse
-from shine.calling.leaves import Leaf, scalar_value
 from shine.targets.cuda.device_arrays import (
     DeviceArray,
     adopt,

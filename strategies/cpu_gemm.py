@@ -27,8 +27,8 @@ from strategies.rules.fusion import reduceMapFusion
 from strategies.rules.lowering import copy, mapToMapSeq
 from strategies.rules.matrix_products import mulAddToFma
 from strategies.tiling import isMapLoop, isReduceLoop, reorder, splitReduction, tile
-from strategies.traversals import argument, fmap, inLambda, isAppliedTranspose, mapNest
 from strategies.vectorizing import isCopyLoop, unroll, vectorize
+from strategies.vocabulary.traversals import argument, fmap, inLambda, isAppliedTranspose, mapNest
 
 
 def isPackedBlocks(e: Expr) -> bool:

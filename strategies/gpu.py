@@ -53,7 +53,7 @@ from strategies.rules.lowering import copy, toMemLocal
 from strategies.rules.matrix_products import mulAddToFma
 from strategies.rules.staging import localToGlobal, nameFirst, nameSecond, sharedToGlobal
 from strategies.stencils import tileStencil
-from strategies.traversals import FOLDS, SCANS, argument, maps_on
+from strategies.vocabulary.traversals import FOLDS, SCANS, argument, maps_on
 
 #: what speaks of blocks of threads
 BLOCKS: Final = running_on("block")

@@ -62,7 +62,7 @@ from strategies.rules.lowering import (
 from strategies.rules.movement import mapJoin, splitMap
 from strategies.rules.reductions import stripReduce
 from strategies.rules.staging import localToGlobal, sharedToGlobal, toMemGlobal, toMemShared
-from strategies.traversals import FOLDS, MAPS, SCANS, argument, isFunction
+from strategies.vocabulary.traversals import FOLDS, MAPS, SCANS, argument, isFunction
 
 #: what takes a function and an array
 PATTERNS: Final = applied(MAPS | FOLDS | SCANS)

@@ -50,7 +50,7 @@ from strategies.rules.stencils import (
     transposeWindowsMapped,
 )
 from strategies.tiling import OutermostLoop, check_tiles, isView
-from strategies.traversals import argument, body, mapped
+from strategies.vocabulary.traversals import argument, body, mapped
 
 _views = (
     simplify

@@ -49,7 +49,7 @@ from strategies.rules.vector_terms import operands, vectors_of
 from strategies.rules.vectors import vectorizeRoundUpAfter
 from strategies.rules.weights import sumWrittenOut, weightsWrittenOut
 from strategies.rules.zips import unzipZip
-from strategies.traversals import argument, body, mapped
+from strategies.vocabulary.traversals import argument, body, mapped
 
 
 def isCallWithView(e: Expr) -> bool:

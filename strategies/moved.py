@@ -19,6 +19,7 @@ MOVED: Final[Mapping[str, str]] = {
     "strategies.rules.selection": "strategies.rules.let_floating",
     "strategies.rules.selections": "strategies.rules.argmin_argmax",
     "strategies.staging": "strategies.parts.staging",
+    "strategies.traversals": "strategies.vocabulary.traversals",
 }
 
 

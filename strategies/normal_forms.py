@@ -17,7 +17,7 @@ from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, occurs
 from strategies.rules.functions import betaReduction, etaReduction
 from strategies.rules.fusion import mapFusion
 from strategies.rules.normal_forms import mapLastFission, writeOut
-from strategies.traversals import (
+from strategies.vocabulary.traversals import (
     FOLDS,
     Applied,
     isApplication,

@@ -61,7 +61,7 @@ from strategies.rules.reductions import (
     stripReduce,
     stripReduceRest,
 )
-from strategies.traversals import argument, body, isFunction, mapped
+from strategies.vocabulary.traversals import argument, body, isFunction, mapped
 
 PARTIALS_PER_ROW: Final = (
     32  # partial results of a row: two vectors of the widest processors, which take turns

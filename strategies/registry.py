@@ -27,7 +27,6 @@ from strategies import (
     streaming,
     tensor_core,
     tiling,
-    traversals,
     vectorizing,
 )
 from strategies.equations.rule import EquationRule, RuleFamily
@@ -64,6 +63,7 @@ from strategies.rules import normal_forms as normal_form_rules
 from strategies.rules import schedules as schedule_rules
 from strategies.rules import staging as staging_rules
 from strategies.rules import stencils as stencil_rules
+from strategies.vocabulary import traversals
 
 #: where rules stand
 RULE_MODULES: Final = (

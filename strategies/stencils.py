@@ -38,7 +38,7 @@ from strategies.rules.stencils import (
     joinBatch,
     splitJoinEmpty,
 )
-from strategies.traversals import argument, body, isFunction, mapped
+from strategies.vocabulary.traversals import argument, body, isFunction, mapped
 
 
 @named

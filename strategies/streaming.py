@@ -15,7 +15,7 @@ from strategies.rules.streams import (
     slideToCircularBuffer,
     slideToRotateValues,
 )
-from strategies.traversals import argument
+from strategies.vocabulary.traversals import argument
 
 
 def _streamed(windows: Strategy, intoMemory: Strategy, borders: bool) -> Strategy:

@@ -63,7 +63,7 @@ from strategies.rules.tensor_cores import (
     tileProductAdd,
     zipFragmentOut,
 )
-from strategies.traversals import argument, body, mapped
+from strategies.vocabulary.traversals import argument, body, mapped
 
 #: tiles become fragments, and what is done with them happens in fragments too; fails where there is no product
 toFragments: Strategy = named(

@@ -34,7 +34,7 @@ from strategies.rules.cpu import sinkReduceSeq, sinkReduceSeqDependent, splitJoi
 from strategies.rules.fusion import mapFission, mapFusion, reduceSeqMapFusion
 from strategies.rules.movement import columnsFirst, columnsFirstDependent, splitJoin, transposeTranspose
 from strategies.rules.reductions import liftReduceSeq, splitReduceSeq
-from strategies.traversals import argument, isFunction
+from strategies.vocabulary.traversals import argument, isFunction
 
 
 def isView(e: Expr) -> bool:

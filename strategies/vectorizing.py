@@ -10,7 +10,7 @@ from strategies.rules.cpu import vectorOperation
 from strategies.rules.fusion import mapFusion, zipMapFst, zipMapSnd
 from strategies.rules.lowering import mapToMapPar, mapToMapSeq, reduceSeqToUnroll
 from strategies.rules.vectors import vectorizeAfter
-from strategies.traversals import argument, isAppliedMap
+from strategies.vocabulary.traversals import argument, isAppliedMap
 
 
 def isCopyLoop(e: Expr) -> bool:

@@ -31,7 +31,13 @@ from strategies.rules.lowering import (
 from strategies.rules.normal_forms import writeOut
 from strategies.rules.permutations import scatterAddToSeq
 from strategies.rules.staging import toMemGlobal, toMemShared
-from strategies.traversals import isApplication, isAppliedMap, isAppliedReduce, isAppliedScan, isFunction
+from strategies.vocabulary.traversals import (
+    isApplication,
+    isAppliedMap,
+    isAppliedReduce,
+    isAppliedScan,
+    isFunction,
+)
 
 #: views of one array through which a place can be filled
 UNARY_FUNCTIONS: Final[frozenset[Hashable]] = frozenset(

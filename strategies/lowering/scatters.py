@@ -9,7 +9,7 @@ from rise.primitives import applied, with_trait
 from rise.scalars import SCALARS
 from rise.terms import Expr, Primitive, spine
 from rise.types import ArrayType, ScalarType
-from strategies.traversals import SCANS
+from strategies.vocabulary.traversals import SCANS
 
 #: what says by indices where elements are written
 SCATTERED: Final = applied(with_trait("scatters"))

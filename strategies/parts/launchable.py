@@ -15,7 +15,7 @@ from rise.primitives import PRIMITIVES, applied, with_trait
 from rise.terms import App, DepApp, DepLam, Expr, Lam, Primitive, spine
 from rise.types import ArrayType, Space, instantiate_dependent
 from strategies.lowering.positions import isWritable
-from strategies.traversals import maps_on
+from strategies.vocabulary.traversals import maps_on
 
 #: maps on a level of a GPU, with a dimension before the function
 LEVELS: Final = maps_on("global", "block", "threads", "warp", "lane")

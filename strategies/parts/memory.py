@@ -13,7 +13,7 @@ from strategies.equations.contexts import abstracted, candidates
 from strategies.equations.mismatches import shown_term
 from strategies.rules.cpu import callToLet
 from strategies.rules.lowering import toMemLocal
-from strategies.traversals import argument
+from strategies.vocabulary.traversals import argument
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ from strategies.rules.movement import (
 from strategies.rules.normal_forms import writeOut
 from strategies.rules.reductions import liftReduceSeq, splitReduceSeq
 from strategies.rules.zips import dropZip, takeZip
-from strategies.traversals import argument, body, isFunction, mapped
+from strategies.vocabulary.traversals import argument, body, isFunction, mapped
 
 #: functions called on the spot, projections of pairs, zips of which a part is not used
 simplifyAroundCopies: Strategy = betaPair | gentleBeta | fstPair | sndPair | pairEta | narrowZip

@@ -19,7 +19,7 @@ from strategies.rules.cpu import transposeRowsTwice
 from strategies.rules.functions import betaReduction
 from strategies.rules.fusion import mapFusion
 from strategies.rules.movement import splitJoin, splitJoinPadded, splitJoinRest, transposeTranspose
-from strategies.traversals import argument, body, mapped
+from strategies.vocabulary.traversals import argument, body, mapped
 
 
 def isTurnedBlocks(e: Expr) -> bool:

@@ -20,7 +20,7 @@ from strategies.rules.matrix_products import isProductNest
 from strategies.rules.movement import padMap, padNothing, padZip, takeAll
 from strategies.rules.padding import padConvertedProducts, padMapped, padProducts
 from strategies.rules.reductions import liftReduceSeq
-from strategies.traversals import FOLDED, argument, body, mapped
+from strategies.vocabulary.traversals import FOLDED, argument, body, mapped
 
 isNest = where(isProductNest)
 

@@ -41,7 +41,7 @@ from strategies.rules.movement import (
     transposeTranspose,
 )
 from strategies.rules.staging import transposeTwice
-from strategies.traversals import argument, body, isAppliedMap, mapped
+from strategies.vocabulary.traversals import argument, body, isAppliedMap, mapped
 
 NARROW_PANELS: Final = 4  # narrow panels in a wide one
 LINE: Final = 16  # numbers that memory gives at once

@@ -6,7 +6,7 @@ from elevate import Strategy, child, id_, named, where
 from rise.terms import Expr, Lam, spine
 from strategies.parts.memory import NameSubterm
 from strategies.rules.gpu_reductions import reduceParts, scanReduced, scanRest, splitScan
-from strategies.traversals import argument
+from strategies.vocabulary.traversals import argument
 
 
 def scanParts(starts: Strategy, parts: Strategy) -> Strategy:

@@ -23,7 +23,7 @@ from strategies.rules.staging import (
     vectorsOf,
 )
 from strategies.rules.stencils import splitJoinEmpty
-from strategies.traversals import argument, body, mapped
+from strategies.vocabulary.traversals import argument, body, mapped
 
 
 def hasHigherRank(e: Expr) -> bool:

@@ -15,7 +15,7 @@ from rise.scalars import SCALARS
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, spine
 from rise.types import ArrayType, FunType, PairType, ScalarType, Space, Type
 from strategies.lowering.positions import isViewPrimitive
-from strategies.traversals import maps_on
+from strategies.vocabulary.traversals import maps_on
 
 #: what shows elements of its arguments, as many at once
 SHAPES: Final = applied(with_trait("rearranges"))

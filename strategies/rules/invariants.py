@@ -18,7 +18,7 @@ from strategies.equations.builder import primitive_at
 from strategies.equations.contexts import abstracted, outside
 from strategies.equations.rule import rule
 from strategies.rules.lowering import holdsArray
-from strategies.traversals import FOLDS
+from strategies.vocabulary.traversals import FOLDS
 
 #: whose function runs once
 ONCE: Final = ("let", 2)

@@ -11,7 +11,7 @@ from rise.terms import App, Bound, Expr, Lam, Primitive, apply, mention, replace
 from rise.types import ArrayType, PairType, Type, shift_dependent
 from strategies.equations.builder import primitive_at
 from strategies.equations.rule import rule
-from strategies.traversals import FOLDED
+from strategies.vocabulary.traversals import FOLDED
 
 
 def isReduction(e: Expr) -> bool:

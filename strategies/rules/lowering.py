@@ -18,7 +18,7 @@ from rise.types import (
 )
 from strategies.equations.matcher import Bindings
 from strategies.equations.rule import rule
-from strategies.traversals import FOLDS, SCANS
+from strategies.vocabulary.traversals import FOLDS, SCANS
 
 #: loops with a function of what there is so far and the next element
 _LOOPS: Final = (FOLDS | SCANS) & with_trait("loops")

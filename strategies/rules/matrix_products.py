@@ -12,7 +12,7 @@ from strategies.equations.matcher import Bindings
 from strategies.equations.rule import rule
 from strategies.rules.conversions import isConversion
 from strategies.rules.let_floating import isReduction
-from strategies.traversals import FOLDED
+from strategies.vocabulary.traversals import FOLDED
 
 
 def isProductNest(e: Expr) -> bool:

@@ -12,7 +12,7 @@ from strategies.equations.builder import primitive_at
 from strategies.equations.rule import rule
 from strategies.rules.sliding import dot_step
 from strategies.rules.vector_terms import MAX_LANE_ELEMENTS, element_at
-from strategies.traversals import FOLDED
+from strategies.vocabulary.traversals import FOLDED
 
 
 def _short_reduction(term: Any) -> tuple[Expr, Expr, Expr, int] | None:

@@ -16,7 +16,8 @@ import rise
 import strategies
 from elevate import StrategyError
 from elevate.derivations.recorded import rederive
-from strategies.saved import load_derivation
+from strategies.saved import load_derivation, read_parameter
+from strategies.vocabulary.traversals import isAppliedMap
 from tests.strategies import corpus
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
@@ -86,6 +87,11 @@ def test_the_addresses_of_modules_that_moved_are_read() -> None:
     text = OLD.read_text(encoding="utf-8")
     assert "strategies.memory:nameSubterm" in text and "strategies.rules.selection:betaPair" in text
     assert load_derivation(OLD) == load_derivation(path("cpu_gemm_arrayPacking"))
+
+
+def test_predicates_and_strategies_of_moved_modules_are_found() -> None:
+    assert read_parameter("strategies.traversals:isAppliedMap") is isAppliedMap
+    assert strategies.load("strategies.traversals:isAppliedMap") is isAppliedMap
 
 
 if __name__ == "__main__":

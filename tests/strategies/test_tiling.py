@@ -32,8 +32,8 @@ from strategies.parts.nests import fuse
 from strategies.rules.cpu import splitJoinCancel
 from strategies.rules.lowering import copy
 from strategies.tiling import interchangeLoops, loop, reorder, splitReduction, tile, transpositions
-from strategies.traversals import inLambda
 from strategies.vectorizing import parallel, unroll, vectorize
+from strategies.vocabulary.traversals import inLambda
 from tests.strategies import corpus
 
 CUBE = "fun(xs: N.M.K.f32 => xs |> map(map(map(fun(x => x + 1.0)))))"

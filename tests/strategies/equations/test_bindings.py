@@ -10,7 +10,7 @@ from elevate.queries import collect, contexts, count
 from elevate.scopes import isBound, rewriteBound
 from strategies.equations.bindings import bind, matches, matching
 from strategies.rules.fusion import mapFusion
-from strategies.traversals import body, inLambda, isAppliedMap, isAppliedZip
+from strategies.vocabulary.traversals import body, inLambda, isAppliedMap, isAppliedZip
 
 ENGINES: tuple[Engine, ...] = ("fast", "reference")
 

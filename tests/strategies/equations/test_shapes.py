@@ -19,7 +19,7 @@ from strategies.rules.fusion import mapFusion, mapIdentity, reduceMapFusion
 from strategies.rules.lowering import mapToMapSeq, reduceToReduceSeq
 from strategies.rules.movement import joinSplit, mapJoin, splitJoin, splitMap, transposeTranspose
 from strategies.testing import instances, programs
-from strategies.traversals import isAppliedMap, isAppliedReduce
+from strategies.vocabulary.traversals import isAppliedMap, isAppliedReduce
 from tests.examples import examples
 from tests.strategies import corpus
 

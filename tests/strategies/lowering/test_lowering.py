@@ -11,7 +11,7 @@ import strategies
 from elevate import Success
 from rise.primitives import with_trait
 from strategies.rules.lowering import etaAbstractionFold
-from strategies.traversals import FOLDS, SCANS
+from strategies.vocabulary.traversals import FOLDS, SCANS
 
 LOWERED = [
     # A map of pairs is a loop, though a pair is a view.

@@ -27,7 +27,7 @@ from strategies.rules.functions import etaReduction, gentleBeta
 from strategies.rules.fusion import mapFission, mapFusion, reduceMapFusion
 from strategies.rules.lowering import etaAbstraction, mapToMapSeq, reduceToReduceSeq
 from strategies.testing import programs
-from strategies.traversals import (
+from strategies.vocabulary.traversals import (
     MAPS,
     alternative,
     alternative2,

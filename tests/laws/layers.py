@@ -1,0 +1,69 @@
+"""Which packages a module may import, and the layers in each package. Knows names only."""
+
+from collections.abc import Mapping
+
+PACKAGES = ("elevate", "rise", "strategies", "shine")
+
+# The longest prefix of a module's name applies. Every module may import the standard library.
+MAY_IMPORT: Mapping[str, frozenset[str]] = {
+    "elevate": frozenset({"elevate"}),
+    "elevate.testing": frozenset({"elevate", "hypothesis"}),
+    "rise": frozenset({"rise", "numpy", "lark", "ml_dtypes"}),
+    "rise.testing": frozenset({"rise", "numpy", "lark", "ml_dtypes", "hypothesis"}),
+    "strategies": frozenset({"strategies", "rise", "elevate"}),
+    "strategies.testing": frozenset({"strategies", "rise", "elevate", "hypothesis"}),
+    "shine": frozenset({"shine", "rise", "numpy"}),
+    "shine.targets.cuda.loader": frozenset({"shine", "rise", "numpy", "pycuda"}),
+    "shine.__main__": frozenset({"shine.cli"}),
+    "shine.front": frozenset({*PACKAGES, "shine.front"}),
+    "shine.cli": frozenset(
+        {*PACKAGES, "shine.front", "shine.cli", "numpy", "lark", "ml_dtypes", "typer", "rich"}
+    ),
+}
+# Subpackages that count as packages of their own: they are layers above strategies and targets.
+ABOVE = ("shine.front", "shine.cli")
+# The layers of RISE, from the lowest: a module imports from its own package and from those before it. `rise` means the
+# files directly in it, except its `__init__`, by which others import the whole package.
+RISE = (
+    "rise",
+    "rise.text",
+    "rise.arguments",
+    "rise.primitives",
+    "rise.inference",
+    "rise.printer",
+    "rise.analysis",
+    "rise.programs",
+    "rise.dsl",
+    "rise.embedding",
+    "rise.testing",
+)
+# The layers of strategies, from the lowest; `strategies` means the files directly in it.
+STRATEGIES = (
+    "strategies.vocabulary",
+    "strategies.equations",
+    "strategies.rules",
+    "strategies.lowering",
+    "strategies.parts",
+    "strategies",
+)
+# The higher layers that a subpackage must not import.
+BELOW: Mapping[str, tuple[str, ...]] = {
+    **{folder: RISE[position + 1 :] for position, folder in enumerate(RISE)},
+    "rise.hardware": RISE[1:],
+    "elevate.analysis": ("elevate.derivations",),
+    "shine.imperative": ("shine.calling", "shine.passes", "shine.targets", "shine.translate"),
+    "shine.passes": ("shine.calling", "shine.targets", "shine.translate"),
+    "shine.translate": ("shine.calling", "shine.targets"),
+    **{folder: STRATEGIES[position + 1 :] for position, folder in enumerate(STRATEGIES)},
+}
+# Modules that are imported by name, on demand. PyCUDA may be absent, and starts the driver when imported. The parser
+# loads lark, which takes a seventh of the time of `import rise`, and many programs read no text. Many users write text
+# and no programs as Python functions. The command handles Ctrl-C before it loads anything large. Compiling a lowered
+# program needs no strategies.
+MAY_IMPORT_LATE: Mapping[str, str] = {
+    "rise": "rise.embedding",
+    "shine": "shine.front",
+    "shine.cli.start": "shine.cli.main",
+    "shine.targets.cuda.loader": "pycuda",
+    "rise.text.reader": "rise.text.parser",
+}

@@ -3,7 +3,8 @@
 Knows terms and metavariables, no primitive and no strategy.
 
 A hole is found from the outside in and from left to right. What it is must mention nothing that is bound between it
-and the whole; each place where the same term stands is a hole too. A context may have several holes, `f[fst p, snd p]`.
+and the whole; each place where the same term stands is a hole too. A context may have several holes, `f[fst p, snd p]`,
+and a hole may contain a context: `f[map (fun(y => g[e])) ys]`.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ class Hole:
     matcher: Matcher
     build: Build
     variables: frozenset[str]
+    """Its metavariables and contexts, without those inside its contexts."""
     needs: tuple[int, ...]
     """The variables of binders around that it mentions."""
     looks: Fits
@@ -65,8 +67,8 @@ class Context:
     binders: Binders
     hidden: tuple[int, ...]
     holes: tuple[Hole, ...]
-    path: Path = ()
-    """Where it stands in the left side."""
+    path: Path | None = ()
+    """Its place in the left side; None where it is inside a hole."""
 
     def asking(self, of: Of) -> Context:
         """The same with what is asked of metavariables in its holes."""
@@ -74,7 +76,7 @@ class Context:
 
     def may_hold(self, term: Expr) -> bool:
         """Whether a term that fits the left side may mention hidden variables in holes only; quicker than to match."""
-        if not self.hidden:
+        if not self.hidden or self.path is None:
             return True
         hidden = set(self.hidden)
         is_found = not any(one.variables and hidden & set(one.needs) for one in self.holes)
@@ -122,9 +124,9 @@ class Context:
 
 
 def contexts_of(left: Expr, may_mention: Mapping[str, frozenset[str]]) -> tuple[Context, ...]:
-    """The contexts of a left side."""
+    """The contexts of a left side; those inside a hole follow the context that has the hole."""
     found: list[Context] = []
-    stack: list[tuple[Expr, Binders, tuple[int, ...]]] = [(left, (), ())]
+    stack: list[tuple[Expr, Binders, Path | None]] = [(left, (), ())]
     while stack:
         node, binders, path = stack.pop()
         head, arguments = spine(node)
@@ -133,14 +135,18 @@ def contexts_of(left: Expr, may_mention: Mapping[str, frozenset[str]]) -> tuple[
             hidden = tuple(index for index, one in inwards if one not in may_mention[head.name])
             holes = tuple(_hole(one, binders, may_mention) for one in arguments if isinstance(one, Expr))
             found.append(Context(head.name, binders, hidden, holes, path))
+            stack += [(one, binders, None) for one in arguments if isinstance(one, Expr)]
             continue
         inside = (*binders, node.name) if isinstance(node, Lam) else binders
-        stack += [(child, inside, (*path, index)) for index, child in enumerate(node.children)]
+        stack += [
+            (child, inside, None if path is None else (*path, index))
+            for index, child in enumerate(node.children)
+        ]
     return tuple(found)
 
 
 def _hole(pattern: Expr, binders: Binders, may_mention: Mapping[str, frozenset[str]]) -> Hole:
-    names = frozenset(one.name for one in pattern.free if isinstance(one, Var))
+    names = frozenset(name for name, _ in variables_of(pattern))
     needs = tuple(index for index in range(len(binders)) if occurs(pattern, index))
     return Hole(
         Matcher(pattern, may_mention, binders),

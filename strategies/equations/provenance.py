@@ -12,6 +12,7 @@ from rise.naturals import NatVar
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Var
 from rise.types import TypeVar
 from strategies.equations.matcher import Bindings, named
+from strategies.equations.patterns import context_of
 
 Places: TypeAlias = Mapping[str, tuple[Path, ...]]
 
@@ -31,12 +32,15 @@ left_places = cache(places_of)
 
 
 def variables_of(pattern: Expr) -> Iterator[tuple[str, Path]]:
-    """The metavariables of a pattern, each with its path, first to last."""
+    """The metavariables and contexts of a pattern, each with its path, first to last; those in holes are left out."""
     waiting: list[tuple[Expr, Path]] = [(pattern, ())]
     while waiting:
         node, path = waiting.pop()
         if isinstance(node, Var):
             yield node.name, path
+        elif (context := context_of(node)) is not None:
+            yield context, path
+            continue
         children = node.children
         waiting.extend((children[index], (*path, index)) for index in range(len(children) - 1, -1, -1))
 

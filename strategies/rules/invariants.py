@@ -7,15 +7,11 @@ chooses is left where it is: it may not be computed at all.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
-from rise.naturals import Nat
-from rise.nodes import Node, transform
-from rise.primitives import PROJECTIONS
-from rise.terms import App, Bound, Expr, Lam, Primitive, apply, shift, spine
-from rise.types import PairType, is_data
-from strategies.equations.builder import primitive_at
-from strategies.equations.contexts import abstracted, outside
+from rise.terms import App, Expr, Lam, Primitive, occurs, shift, spine
+from rise.types import is_data
+from strategies.equations.matcher import Bindings
 from strategies.equations.rule import rule
 from strategies.rules.lowering import holdsArray
 from strategies.vocabulary.traversals import FOLDS
@@ -58,94 +54,34 @@ def _places(body: Expr) -> Iterator[tuple[Expr, int, bool]]:
                 waiting.append((head, inner, repeats))
 
 
-def _name_sum(term: Any) -> Expr | None:
-    if not isinstance(term, Lam) or not is_data(term.body.type):
-        return None
-    for node, inner, repeats in _places(term.body):
-        if repeats and isSummed(node):
-            found = outside(node, inner)
-            if found is not None:
-                rest = abstracted(term.body, (found,))
-                return Lam(term.name, term.parameter, App(Lam("sum", found.type, rest), found))
-    return None
+def isInLoop(bindings: Bindings) -> bool:
+    """A sum in the function of a loop, and not only in what a condition chooses"""
+    e = bindings.term("e")
+    return any(repeats and node == shift(e, inner) for node, inner, repeats in _places(bindings.term("f[]")))
 
 
 nameSum = rule(
-    "fun(x => f[map (fun(y => g[reduce h i xs])) ys])"
-    " = fun(x => (fun(sum => f[map (fun(y => g[sum])) ys])) (reduce h i xs))",
+    "fun(x : any1 => (f[e] : t)) = fun(x => (fun(sum => f[sum])) e)",
     why="Sum once what is the same in each turn of a loop inside.",
-    by=_name_sum,
-    roots=("Lam",),
+    of={"e": isSummed},
+    where=isInLoop,
 )
 
 
-def _name_sums(term: Any) -> Expr | None:
-    match term:
-        case App(App(Primitive("map"), Lam(_, _, body)), _):
-            for node, inner, _ in _places(body):
-                match node:
-                    case App(App(Primitive("map", (Nat() as size, _, result)), Lam() as function), ys):
-                        depth = inner + 1
-                        of = outside(ys, depth)
-                        found = None if of is None else _sum_of_element(function, depth)
-                        if of is not None and found is not None:
-                            step = outside(Lam(function.name, function.parameter, found), depth)
-                            assert step is not None
-                            sums = apply(
-                                primitive_at("map", (size, function.parameter, found.type)), step, of
-                            )
-                            given = _given(function, found, ys, shift(sums, depth), size, result)
-                            return _named(term, node, depth, given, sums)
-    return None
-
-
-def _sum_of_element(function: Lam, depth: int) -> Expr | None:
-    """The first sum in a loop's body that depends on the loop's variable, and on none of `depth` binders around."""
-    for node, inner, _ in _places(function.body):
-        if isSummed(node):
-            found = outside(node, inner)
-            if (
-                found is not None
-                and found.mentions & 1
-                and outside(_alone(function, found), depth) is not None
-            ):
-                return found
-    return None
-
-
-def _alone(function: Lam, found: Expr) -> Expr:
-    return Lam(function.name, function.parameter, found)
-
-
-def _given(function: Lam, found: Expr, ys: Expr, sums: Expr, size: Nat, result: Any) -> Expr:
-    """A map that is given the sum of each element beside it."""
-    t, s = function.parameter, found.type
-    both = PairType(t, s)
-    body = Lam(function.name, t, Lam("sum", s, abstracted(function.body, (found,))))
-    p = Bound(0, both)
-    parts = (App(primitive_at(side, (t, s)), p) for side in PROJECTIONS)
-    zipped = apply(primitive_at("zip", (size, t, s)), ys, sums)
-    return apply(
-        primitive_at("map", (size, both, result)), Lam("p", both, apply(shift(body, 1), *parts)), zipped
+def isSumOfElement(bindings: Bindings) -> bool:
+    """A sum of each element of a loop, in a loop, neither of them only in what a condition chooses"""
+    loop, e, body = bindings.holes["f[]"][0], bindings.term("e"), bindings.term("g[]")
+    return (
+        occurs(e)
+        and any(node == shift(e, inner) for node, inner, _ in _places(body))
+        and any(node == shift(loop, inner) for node, inner, _ in _places(bindings.term("f[]")))
     )
 
 
-def _named(term: Expr, node: Expr, depth: int, given: Expr, sums: Expr) -> Expr:
-    """The term with another map in a place, and with the sums that this one is given named around it."""
-
-    def visit(one: Node, inner: int, _: int) -> Node | None:
-        return given if inner == depth and one == node else None
-
-    def untouched(one: Node, *_: int) -> bool:
-        return not isinstance(one, Expr)
-
-    return App(Lam("sums", sums.type, abstracted(transform(term, visit, untouched), (sums,))), sums)
-
-
 nameSums = rule(
-    "map (fun(x => f[map (fun(y => g[reduce h i y])) ys])) xs = (fun(sums =>"
-    " map (fun(x => f[map (fun(p => g[snd p][fst p / y])) (zip ys sums)])) xs)) (map (fun(y => reduce h i y)) ys)",
+    "map (fun(x => f[map (fun(y => g[e])) ys])) xs = (fun(sums => map (fun(x => f[map"
+    " (fun(p => (fun(y, sum => g[sum])) (fst p) (snd p))) (zip ys sums)])) xs)) (map (fun(y => e)) ys)",
     why="Sum each element of an inner loop once, and not once in each turn of the outer loop.",
-    by=_name_sums,
-    roots=(("map", 2),),
+    of={"e": isSummed},
+    where=isSumOfElement,
 )

@@ -52,6 +52,12 @@ negateBefore = rule(
     why="Negate an array instead of its elements.",
     of={"c": isNegation},
 )
+nameInnerRoots = rule(
+    "map (fun(x => f[map (fun(y => g[e])) ys])) xs = (fun(roots => map (fun(x => f[map"
+    " (fun(p => (fun(y, root => g[root])) (fst p) (snd p))) (zip ys roots)])) xs)) (map (fun(y => e)) ys)",
+    why="Compute the roots in an inner loop before the outer loop.",
+    of={"e": isRoot},
+)
 absOrNeg = rule(
     "abs (abs x) = abs x",
     also=("neg (neg x) = x", "abs (neg x) = abs x"),
@@ -108,6 +114,25 @@ def test_several_holes_are_filled_together() -> None:
 def test_a_hole_that_stands_nowhere_is_none_where_it_is_known() -> None:
     found = rewritten(negateBefore, "map(fun(p => neg(snd(p))), zip(xs, ys))")
     assert found == "zip(xs, map(neg{f32}, ys)) |> map(fun(p: (f32, f32) => snd(p)))"
+
+
+def test_a_hole_may_contain_a_context() -> None:
+    found = rewritten(nameInnerRoots, "map(fun(x => reduce(add, x, map(fun(y => x * sqrt(y)), ys))), xs)")
+    assert " ".join(found.split()) == (
+        "ys |> map(fun(y: f32 => sqrt(y))) |> fun(roots: 6.f32 => xs |> map(fun(x: f32 => zip(ys, roots)"
+        " |> map(fun(p: (f32, f32) => fun(y: f32, root: f32 => x * root)(fst(p), snd(p)))) |> reduce(add{f32}, x))))"
+    )
+
+
+@pytest.mark.parametrize("root", ["sqrt(x)", "abs(y)", "sqrt(x + y)"])
+def test_a_context_in_a_hole_mentions_what_both_sides_allow(root: str) -> None:
+    text = f"map(fun(x => reduce(add, x, map(fun(y => x * {root}), ys))), xs)"
+    assert rewritten(nameInnerRoots, text) == ""
+
+
+def test_a_rule_with_a_context_in_a_hole_is_checked() -> None:
+    text = "fun(xs: 3.f32, ys: 4.f32 => map(fun(x => reduce(add, x, map(fun(y => x * sqrt(y)), ys))), xs))"
+    assert check(nameInnerRoots, examples=1, given_programs=[rise.parse_expr(text, {})]) > 0
 
 
 @pytest.mark.parametrize(

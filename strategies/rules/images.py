@@ -5,15 +5,15 @@ Knows windows, columns and vectors, and no loop.
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any, Final
 
 from rise.naturals import Nat, const
-from rise.nodes import Node, transform
 from rise.primitives import PROJECTIONS, applied
-from rise.terms import App, Bound, DepApp, Expr, Lam, Primitive, apply, occurrences, shift
+from rise.terms import App, Bound, DepApp, Expr, Lam, Primitive, apply, occurrences
 from rise.types import ArrayType, PairType, ScalarType
-from strategies.equations.builder import primitive_at
-from strategies.equations.contexts import as_function
+from strategies.equations.builder import primitive_at, refilled
+from strategies.equations.contexts import as_function, candidates, occurs_outside
 from strategies.equations.matcher import Bindings
 from strategies.equations.rule import rule
 from strategies.rules.vector_terms import (
@@ -51,55 +51,29 @@ def _slide(size: Nat, count: Nat, xs: Expr) -> Expr:
 
 
 def _shared(term: Any) -> Expr | None:
-    """What is computed of each element of a window by itself comes before the windows."""
+    """Computes before the windows what is computed from each element of a window separately."""
     function, of = operands(term)
     windows = _windows(of)
     if not isinstance(function, Lam) or windows is None:
         return None
-    found = _computed_of(function)
-    if not found:
-        return None
     size, count, xs, array = windows
-    window = function.parameter
-    assert isinstance(window, ArrayType)
-    step = found[0] if len(found) == 1 else _together(found, array.element)
-    kept = step.body.type
-    inner = Bound(0, ArrayType(window.size, kept))
-    parts = dict(zip(found, _parts(inner, len(found)), strict=True))
-
-    def visit(node: Node, depth: int, _: int) -> Node | None:
-        if not isinstance(node, Expr) or node.root != ("map", 2):
-            return None
-        step, of = operands(node)
-        is_part = isinstance(of, Bound) and of.index == depth and step in parts
-        return shift(parts[step], depth) if is_part else None
-
-    body = transform(
-        function.body, visit, lambda node, depth, _: isinstance(node, Expr) and node.loose <= depth
-    )
-    return map_of(Lam(function.name, inner.type, body), _slide(size, count, map_of(step, xs)))
+    maps = [e for e in candidates(function.body, _maps_variable) if operands(e)[1].index == 0]
+    shared = tuple(dict.fromkeys(reversed(maps)))
+    steps: list[Lam] = [operands(e)[0] for e in shared]
+    if all(_is_part(step) for step in steps) or occurs_outside(function.body, 0, shared):
+        return None
+    step = Lam(steps[0].name, array.element, reduce(_pair, (step.body for step in steps)))
+    window = ArrayType(size, step.body.type)
+    body = refilled(function.body, shared, tuple(_parts(Bound(0, window), len(steps))), (), ())
+    return map_of(Lam(function.name, window, body), _slide(size, count, map_of(step, xs)))
 
 
-def _computed_of(function: Lam) -> list[Lam]:
-    """The functions that map over a window; none where it is used for anything else too."""
-    found: dict[Lam, None] = {}
-    uses = 0
-    waiting: list[tuple[Expr, int]] = [(function.body, 0)]
-    while waiting:
-        node, depth = waiting.pop()
-        if node.loose <= depth:
-            continue
-        if isinstance(node, Bound):
-            uses += node.index == depth
-            continue
-        if node.root == ("map", 2):
-            step, xs = operands(node)
-            if isinstance(xs, Bound) and xs.index == depth and isinstance(step, Lam) and not step.loose:
-                found[step] = None
-                continue
-        inner = depth + 1 if isinstance(node, Lam) else depth
-        waiting += [(child, inner) for child in node.children]
-    return [] if uses or all(_is_part(step) for step in found) else list(found)
+def _maps_variable(e: Expr) -> bool:
+    """Whether a term maps a closed function over a variable."""
+    if e.root != ("map", 2):
+        return False
+    step, xs = operands(e)
+    return isinstance(xs, Bound) and isinstance(step, Lam) and not step.loose
 
 
 def _is_part(step: Lam) -> bool:
@@ -110,12 +84,8 @@ def _is_part(step: Lam) -> bool:
     return isinstance(e, Bound)
 
 
-def _together(steps: list[Lam], t: Any) -> Lam:
-    """One function that gives what several give, as a pair of pairs."""
-    body = steps[0].body
-    for one in steps[1:]:
-        body = apply(primitive_at("pair", (body.type, one.body.type)), body, one.body)
-    return Lam(steps[0].name, t, body)
+def _pair(first: Expr, second: Expr) -> Expr:
+    return apply(primitive_at("pair", (first.type, second.type)), first, second)
 
 
 def _parts(pairs: Expr, count: int) -> list[Expr]:

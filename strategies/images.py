@@ -17,6 +17,7 @@ from strategies.parts.parameters import check_sizes
 from strategies.parts.schedules import allowChanges
 from strategies.parts.streams import TAKING, inOrder, isOfStream, ringsInOrder
 from strategies.parts.windows import computes, isOfViews, isSlide
+from strategies.rules.applications import operands
 from strategies.rules.functions import betaReduction, letToCall
 from strategies.rules.fusion import mapFission, mapFusion, reduceMapFusion
 from strategies.rules.images import (
@@ -45,7 +46,7 @@ from strategies.rules.streams import (
     slideToCircularBuffer,
     slideToRotateValues,
 )
-from strategies.rules.vector_terms import operands, vectors_of
+from strategies.rules.vector_terms import vectors_of
 from strategies.rules.vectors import vectorizeRoundUpAfter
 from strategies.rules.weights import sumWrittenOut, weightsWrittenOut
 from strategies.rules.zips import unzipZip

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final
 
 from elevate import FloatClass
-from rise.naturals import Nat, exact_quotient
+from rise.naturals import Nat
 from rise.primitives import with_trait
 from rise.terms import App, Bound, DepApp, Expr, Lam, Primitive, apply, mention, spine
-from rise.types import ArrayType, PairType, ScalarType, VectorType
+from rise.types import ScalarType, VectorType
 from strategies.equations.builder import primitive_at
 from strategies.equations.matcher import Bindings
 from strategies.equations.rule import family, rule
+from strategies.rules.applications import array_type, map_of, operands, projected, zip_of
 from strategies.rules.reductions import IDEMPOTENT, MONOIDS
+from strategies.rules.vector_terms import lanes_of
 
 #: functions of numbers that vectors have too
 LANEWISE: Final = with_trait("lanewise")
@@ -67,85 +68,33 @@ callToLet = rule(
 
 
 def _vector_operation(term: Any) -> Expr | None:
-    """The operation of vectors in place of that of numbers."""
+    """The operation on vectors instead of numbers. Each operand that varies becomes a loop, read as vectors."""
     match term:
-        case App(DepApp(Primitive("asVector", _, _), Nat() as lanes), mapped):
-            match mapped:
-                case App(App(Primitive("map", _, _), Lam(_, _, body) as function), xs):
-                    return _on_vectors(function, body, xs, lanes)
-    return None
-
-
-def _on_vectors(function: Lam, body: Expr, xs: Expr, lanes: Nat) -> Expr | None:
-    """One operation of a loop's body on vectors; its operands stay loops of their own, read as vectors."""
-    if isinstance(body, Bound) and body.index == 0:
-        return _mapped(function.name, [_read_as_vectors(xs, lanes)], lambda parts: parts[0])
-    head, found = spine(body)
-    operands = [one for one in found if isinstance(one, Expr)]
+        case App(DepApp(_, Nat() as v), App(App(Primitive("map"), Lam(name, t, body)), xs)):
+            head, arguments = spine(body)[0], operands(body)
+        case _:
+            return None
+    if body == Bound(0, t):
+        vectors = lanes_of(xs, v)
+        element = array_type(vectors).element
+        return map_of(Lam(name, element, Bound(0, element)), vectors)
     if not isinstance(head, Primitive) or head.name not in LANEWISE or len(head.implicits) != 1:
         return None
-    varies = [bool(one.mentions & mention(0)) for one in operands]
-    if not any(varies) or not isinstance(body.type, ScalarType):
+    varying = [e for e in arguments if e.mentions & mention(0)]
+    if not varying or not isinstance(body.type, ScalarType):
         return None
-    operation = primitive_at(head.name, (VectorType(lanes, body.type),))
-    arrays = [
-        _read_as_vectors(_map_of(function, one, xs), lanes)
-        for one, is_own in zip(operands, varies, strict=True)
-        if is_own
+    *before, zipped = [lanes_of(map_of(Lam(name, t, e), xs), v) for e in varying]
+    for vectors in reversed(before):
+        zipped = zip_of(vectors, zipped)
+    element = array_type(zipped).element
+    paths = [("snd",) * place + ("fst",) for place in range(len(before))]
+    lanes = iter(projected(Bound(0, element), path) for path in (*paths, ("snd",) * len(before)))
+    vectors_or_repeated = [
+        next(lanes) if e in varying else App(primitive_at("vectorFromScalar", (v, e.type)), e)
+        for e in arguments
     ]
-
-    def combined(parts: list[Expr]) -> Expr:
-        own = iter(parts)
-        vectors = [
-            next(own) if is_own else _repeated(one, lanes)
-            for one, is_own in zip(operands, varies, strict=True)
-        ]
-        return apply(operation, *vectors)
-
-    return _mapped(function.name, arrays, combined)
-
-
-def _map_of(function: Lam, body: Expr, xs: Expr) -> Expr:
-    """`map (fun(x => body)) xs`."""
-    array = xs.type
-    assert isinstance(array, ArrayType)
-    head = primitive_at("map", (array.size, array.element, body.type))
-    return apply(head, Lam(function.name, function.parameter, body), xs)
-
-
-def _read_as_vectors(xs: Expr, lanes: Nat) -> Expr:
-    """`asVector lanes xs`."""
-    array = xs.type
-    assert isinstance(array, ArrayType)
-    head = primitive_at("asVector", (exact_quotient(array.size, lanes), array.element))
-    return App(DepApp(head, lanes), xs)
-
-
-def _repeated(number: Expr, lanes: Nat) -> Expr:
-    """`vectorFromScalar number`."""
-    return App(primitive_at("vectorFromScalar", (lanes, number.type)), number)
-
-
-def _mapped(name: str, arrays: list[Expr], combined: Callable[[list[Expr]], Expr]) -> Expr:
-    """The map, over the zip of the arrays, of what `combined` makes of an element of each."""
-    *before, zipped = arrays
-    for one in reversed(before):
-        a, b = one.type, zipped.type
-        assert isinstance(a, ArrayType) and isinstance(b, ArrayType)
-        zipped = apply(primitive_at("zip", (a.size, a.element, b.element)), one, zipped)
-    array = zipped.type
-    assert isinstance(array, ArrayType)
-    parts: list[Expr] = []
-    rest: Expr = Bound(0, array.element)
-    for _ in before:
-        pair = rest.type
-        assert isinstance(pair, PairType)
-        parts.append(App(primitive_at("fst", (pair.first, pair.second)), rest))
-        rest = App(primitive_at("snd", (pair.first, pair.second)), rest)
-    body = combined([*parts, rest])
-    return apply(
-        primitive_at("map", (array.size, array.element, body.type)), Lam(name, array.element, body), zipped
-    )
+    on_vectors = primitive_at(head.name, (VectorType(v, body.type),))
+    return map_of(Lam(name, element, apply(on_vectors, *vectors_or_repeated)), zipped)
 
 
 vectorOperation = rule(

@@ -16,15 +16,8 @@ from strategies.equations.builder import primitive_at, refilled
 from strategies.equations.contexts import as_function, candidates, occurs_outside
 from strategies.equations.matcher import Bindings
 from strategies.equations.rule import rule
-from strategies.rules.vector_terms import (
-    MAX_LANE_ELEMENTS,
-    ahead,
-    as_vectors,
-    map_of,
-    on_lanes,
-    operands,
-    vectors_of,
-)
+from strategies.rules.applications import array_type, map_of, operands, projected
+from strategies.rules.vector_terms import MAX_LANE_ELEMENTS, ahead, as_vectors, on_lanes, vectors_of
 
 transposeWindow = rule(
     "transpose (map (slide n s) rows) = map (fun(window => transpose window)) (slide n s (transpose rows))",
@@ -45,9 +38,7 @@ def _windows(e: Expr) -> tuple[Nat, Nat, Expr, ArrayType] | None:
 
 def _slide(size: Nat, count: Nat, xs: Expr) -> Expr:
     """All windows of so many elements, which are one more than `count`."""
-    array = xs.type
-    assert isinstance(array, ArrayType)
-    return App(DepApp(DepApp(primitive_at("slide", (count, array.element)), size), const(1)), xs)
+    return App(DepApp(DepApp(primitive_at("slide", (count, array_type(xs).element)), size), const(1)), xs)
 
 
 def _shared(term: Any) -> Expr | None:
@@ -92,14 +83,9 @@ def _parts(pairs: Expr, count: int) -> list[Expr]:
     """The arrays of an array of pairs of pairs, by maps."""
     if count == 1:
         return [pairs]
-    t = pairs.type
-    assert isinstance(t, ArrayType) and isinstance(t.element, PairType)
-    types = (t.element.first, t.element.second)
-    halves = [
-        map_of(Lam("p", t.element, App(primitive_at(name, types), Bound(0, t.element))), pairs)
-        for name in PROJECTIONS
-    ]
-    return [*_parts(halves[0], count - 1), halves[1]]
+    t = array_type(pairs).element
+    first, second = (map_of(Lam("p", t, projected(Bound(0, t), (side,))), pairs) for side in PROJECTIONS)
+    return [*_parts(first, count - 1), second]
 
 
 shareInWindows = rule(
@@ -159,8 +145,7 @@ def _vectors_of_windows(term: Any) -> Expr | None:
     if isinstance(array.element, ArrayType):
         return None
     read = as_vectors(xs, v, more + v - (size - 1))
-    t = read.type
-    assert isinstance(t, ArrayType)
+    t = array_type(read)
     pairs = _slide(const(2), t.size - 2, read)
     two = ArrayType(const(2), t.element)
     body = App(inner, ahead(Bound(0, two), v, size))

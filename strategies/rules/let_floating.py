@@ -11,6 +11,7 @@ from rise.terms import App, Bound, Expr, Lam, Primitive, apply, mention, replace
 from rise.types import ArrayType, PairType, Type, shift_dependent
 from strategies.equations.builder import primitive_at
 from strategies.equations.rule import rule
+from strategies.rules.applications import projected, zip_of
 from strategies.vocabulary.traversals import FOLDED
 
 
@@ -137,14 +138,8 @@ def _pruned(arrays: Expr, uses: set[Path]) -> Expr | None:
                 return right if left is None else left
             if left is first and right is second:
                 return arrays
-            return _zip(left, right)
+            return zip_of(left, right)
     return arrays if uses else None
-
-
-def _zip(left: Expr, right: Expr) -> Expr:
-    a, b = left.type, right.type
-    assert isinstance(a, ArrayType) and isinstance(b, ArrayType)
-    return apply(primitive_at("zip", (a.size, a.element, b.element)), left, right)
 
 
 def _shorter(arrays: Expr, uses: set[Path], path: Path) -> Path:
@@ -174,18 +169,10 @@ def _reprojected(body: Expr, arrays: Expr, uses: set[Path], element: Type) -> Ex
             path = (side, *path)
             inner = inner.arg
         if path in shorter and isinstance(inner, Bound) and inner.index == depth:
-            return _project(put(inner, depth, dep_depth), shorter[path])
+            return projected(put(inner, depth, dep_depth), shorter[path])
         return None
 
     return replace_bound(body, put, put_call)
-
-
-def _project(e: Expr, path: Path) -> Expr:
-    for side in path:
-        pair = e.type
-        assert isinstance(pair, PairType)
-        e = App(primitive_at(side, (pair.first, pair.second)), e)
-    return e
 
 
 narrowZip = rule(

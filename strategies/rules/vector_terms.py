@@ -12,9 +12,10 @@ from typing import Any, Final
 from rise.naturals import Nat, const, exact_quotient
 from rise.nodes import postorder
 from rise.primitives import PROJECTIONS, has_trait
-from rise.terms import App, Bound, DepApp, Expr, Lam, Literal, Primitive, apply, make_literal, spine
+from rise.terms import App, Bound, DepApp, Expr, Lam, Literal, Primitive, apply
 from rise.types import ArrayType, FunType, IndexType, PairType, ScalarType, Type, VectorType
 from strategies.equations.builder import primitive_at
+from strategies.rules.applications import array_type, element_at, transposed, zip_of
 
 MAX_LANE_ELEMENTS: Final = 16  # arrays of more elements are no part of a vector's worth of data
 
@@ -77,8 +78,7 @@ def _on_lanes(node: Expr, v: Nat, made: dict[int, Expr]) -> Expr | None:
 
 def as_vectors(xs: Expr, v: Nat, more: Nat) -> Expr:
     """An array read as vectors of v, with so many unspecified elements behind."""
-    t = xs.type
-    assert isinstance(t, ArrayType)
+    t = array_type(xs)
     match t.element:
         case PairType(a, b):
             return by_parts(xs, t.size, (a, b), lambda part: as_vectors(part, v, more))
@@ -86,12 +86,15 @@ def as_vectors(xs: Expr, v: Nat, more: Nat) -> Expr:
             row = ArrayType(t.size, element)
             inner = as_vectors(Bound(0, row), v, more)
             over_rows = primitive_at("map", (size, row, inner.type))
-            found = apply(over_rows, Lam("row", row, inner), transposed(xs))
-            return transposed(found)
+            return transposed(apply(over_rows, Lam("row", row, inner), transposed(xs)))
         case _:
-            padded = App(DepApp(primitive_at("padEmpty", (t.size, t.element)), more), xs)
-            count = exact_quotient(t.size + more, v)
-            return App(DepApp(primitive_at("asVector", (count, t.element)), v), padded)
+            return lanes_of(App(DepApp(primitive_at("padEmpty", (t.size, t.element)), more), xs), v)
+
+
+def lanes_of(xs: Expr, v: Nat) -> Expr:
+    """`asVector v xs`."""
+    t = array_type(xs)
+    return App(DepApp(primitive_at("asVector", (exact_quotient(t.size, v), t.element)), v), xs)
 
 
 def by_parts(xs: Expr, size: Nat, elements: tuple[Type, Type], read: Callable[[Expr], Expr]) -> Expr:
@@ -100,7 +103,7 @@ def by_parts(xs: Expr, size: Nat, elements: tuple[Type, Type], read: Callable[[E
     pairs = PairType(ArrayType(size, first), ArrayType(size, second))
     both = Bound(0, pairs)
     one, two = (read(App(primitive_at(name, (pairs.first, pairs.second)), both)) for name in PROJECTIONS)
-    return App(Lam("both", pairs, _zipped(one, two)), App(primitive_at("unzip", (size, first, second)), xs))
+    return App(Lam("both", pairs, zip_of(one, two)), App(primitive_at("unzip", (size, first, second)), xs))
 
 
 def vectors_of(e: Expr) -> tuple[Expr, Nat, Nat] | None:
@@ -134,8 +137,7 @@ def _read_so(e: Expr) -> Expr | None:
 
 def ahead(windows: Expr, v: Nat, count: Nat) -> Expr:
     """Of two vectors, or what is read as such, the vectors that start at lanes 0, 1 and so on, `count` of them."""
-    t = windows.type
-    assert isinstance(t, ArrayType)
+    t = array_type(windows)
     match t.element:
         case PairType(a, b):
             return by_parts(windows, t.size, (a, b), lambda part: ahead(part, v, count))
@@ -153,35 +155,3 @@ def _from_lane(windows: Expr, v: Nat, element: Any, lane: int) -> Expr:
     rest = App(DepApp(primitive_at("drop", (v * 2 - lane, element)), const(lane)), numbers)
     some = App(DepApp(primitive_at("take", (v - lane, element)), v), rest)
     return element_at(App(DepApp(primitive_at("asVector", (const(1), element)), v), some), 0)
-
-
-def element_at(xs: Expr, index: int) -> Expr:
-    """`idx index xs`."""
-    t = xs.type
-    assert isinstance(t, ArrayType)
-    return apply(primitive_at("idx", (t.size, t.element)), make_literal(index, IndexType(t.size)), xs)
-
-
-def transposed(xs: Expr) -> Expr:
-    """`transpose xs`."""
-    t = xs.type
-    assert isinstance(t, ArrayType) and isinstance(t.element, ArrayType)
-    return App(primitive_at("transpose", (t.size, t.element.size, t.element.element)), xs)
-
-
-def map_of(function: Lam, xs: Expr) -> Expr:
-    """`map function xs`."""
-    t = xs.type
-    assert isinstance(t, ArrayType)
-    return apply(primitive_at("map", (t.size, t.element, function.body.type)), function, xs)
-
-
-def operands(e: Expr) -> list[Any]:
-    """What a primitive is applied to."""
-    return list(spine(e)[1])
-
-
-def _zipped(one: Expr, two: Expr) -> Expr:
-    a, b = one.type, two.type
-    assert isinstance(a, ArrayType) and isinstance(b, ArrayType)
-    return apply(primitive_at("zip", (a.size, a.element, b.element)), one, two)

@@ -10,8 +10,9 @@ from rise.terms import Expr, Literal, Primitive, apply, make_literal, spine
 from rise.types import ArrayType, ScalarType
 from strategies.equations.builder import primitive_at
 from strategies.equations.rule import rule
+from strategies.rules.applications import element_at
 from strategies.rules.sliding import dot_step
-from strategies.rules.vector_terms import MAX_LANE_ELEMENTS, element_at
+from strategies.rules.vector_terms import MAX_LANE_ELEMENTS
 from strategies.vocabulary.traversals import FOLDED
 
 

@@ -1,0 +1,54 @@
+"""Primitives applied to typed terms, for rules that compute their right side. Knows types, and no rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from rise.terms import App, Expr, Lam, apply, make_literal, spine
+from rise.types import ArrayType, IndexType, PairType
+from strategies.equations.builder import primitive_at
+
+
+def array_type(xs: Expr) -> ArrayType:
+    """The type of an array."""
+    assert isinstance(xs.type, ArrayType), xs
+    return xs.type
+
+
+def operands(e: Expr) -> list[Any]:
+    """What a primitive is applied to."""
+    return list(spine(e)[1])
+
+
+def map_of(function: Lam, xs: Expr) -> Expr:
+    """`map function xs`."""
+    t = array_type(xs)
+    return apply(primitive_at("map", (t.size, t.element, function.body.type)), function, xs)
+
+
+def zip_of(xs: Expr, ys: Expr) -> Expr:
+    """`zip xs ys`."""
+    t = array_type(xs)
+    return apply(primitive_at("zip", (t.size, t.element, array_type(ys).element)), xs, ys)
+
+
+def element_at(xs: Expr, index: int) -> Expr:
+    """`idx index xs`."""
+    t = array_type(xs)
+    return apply(primitive_at("idx", (t.size, t.element)), make_literal(index, IndexType(t.size)), xs)
+
+
+def transposed(xs: Expr) -> Expr:
+    """`transpose xs`."""
+    t = array_type(xs)
+    assert isinstance(t.element, ArrayType)
+    return App(primitive_at("transpose", (t.size, t.element.size, t.element.element)), xs)
+
+
+def projected(e: Expr, path: Iterable[str]) -> Expr:
+    """A part of a pair of pairs: `fst` and `snd` applied in this order."""
+    for side in path:
+        assert isinstance(e.type, PairType), e
+        e = App(primitive_at(side, (e.type.first, e.type.second)), e)
+    return e

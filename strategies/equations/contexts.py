@@ -80,19 +80,24 @@ class Context:
             return True
         hidden = set(self.hidden)
         is_found = not any(one.variables and hidden & set(one.needs) for one in self.holes)
-        stack = [(_at(term, self.path), 0)]
+        stack = [(_at(term, self.path), 0, mentions_of(self.hidden, 0))]
         while stack:
-            node, depth = stack.pop()
-            if not any(node.mentions & mention(index + depth) for index in self.hidden):
+            node, depth, mentions = stack.pop()
+            if not node.mentions & mentions:
                 continue
-            hole = next((one for one in self.holes if one.looks(node)), None)
-            if hole is not None:
-                is_found = is_found or bool(hole.variables)
-            elif isinstance(node, Bound):
-                return False
+            for hole in self.holes:
+                if hole.looks(node):
+                    is_found = is_found or bool(hole.variables)
+                    break
             else:
-                inside = depth + isinstance(node, Lam)
-                stack += [(child, inside) for child in node.children]
+                kind = type(node)
+                if kind is Bound:
+                    return False
+                if kind is Lam:
+                    depth += 1
+                    mentions = mentions_of(self.hidden, depth)
+                for child in node.children:
+                    stack.append((child, depth, mentions))
         return is_found
 
     def fillings(self, bindings: Bindings, of: Of) -> Iterator[Bindings]:
@@ -168,10 +173,10 @@ def fillings(contexts: tuple[Context, ...], bindings: Bindings, of: Of) -> Itera
 
 def candidates(whole: Expr, choose: Callable[[Expr], bool], needs: tuple[int, ...] = ()) -> Iterator[Expr]:
     """The chosen sub-terms that mention no binder between, in order; all mention the variables that are needed."""
-    stack: list[tuple[Expr, int, bool]] = [(whole, 0, False)]
+    stack: list[tuple[Expr, int, bool, int]] = [(whole, 0, False, mentions_of(needs, 0))]
     while stack:
-        node, inner, is_sized = stack.pop()
-        if needs and any(not node.mentions & mention(index + inner) for index in needs):
+        node, inner, is_sized, mentions = stack.pop()
+        if node.mentions & mentions != mentions:
             continue
         if choose(node) and not (is_sized and node.dep_loose):
             found = outside(node, inner)
@@ -180,12 +185,20 @@ def candidates(whole: Expr, choose: Callable[[Expr], bool], needs: tuple[int, ..
         kind = type(node)
         if kind is App:
             fun, arg = node.children
-            stack.append((arg, inner, is_sized))
-            stack.append((fun, inner, is_sized))
+            stack.append((arg, inner, is_sized, mentions))
+            stack.append((fun, inner, is_sized, mentions))
         elif kind is Lam:
-            stack.append((node.children[0], inner + 1, is_sized))
+            stack.append((node.children[0], inner + 1, is_sized, mentions_of(needs, inner + 1)))
         elif node.children:
-            stack.append((node.children[0], inner, is_sized or kind is DepLam))
+            stack.append((node.children[0], inner, is_sized or kind is DepLam, mentions))
+
+
+def mentions_of(indices: tuple[int, ...], inner: int) -> int:
+    """The bits of `mentions` for some variables, seen from below `inner` binders."""
+    bits = 0
+    for index in indices:
+        bits |= mention(index + inner)
+    return bits
 
 
 def outside(node: Expr, inner: int) -> Expr | None:

@@ -48,7 +48,7 @@ def _shared(term: Any) -> Expr | None:
     if not isinstance(function, Lam) or windows is None:
         return None
     size, count, xs, array = windows
-    maps = [e for e in candidates(function.body, _maps_variable) if operands(e)[1].index == 0]
+    maps = tuple(candidates(function.body, _maps_variable, needs=(0,)))
     shared = tuple(dict.fromkeys(reversed(maps)))
     steps: list[Lam] = [operands(e)[0] for e in shared]
     if all(_is_part(step) for step in steps) or occurs_outside(function.body, 0, shared):

@@ -7,6 +7,7 @@ chooses is left where it is: it may not be computed at all.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from rise.terms import App, Expr, Lam, Primitive, occurs, shift, spine
@@ -20,6 +21,7 @@ from strategies.vocabulary.traversals import FOLDS
 ONCE: Final = ("let", 2)
 
 
+@lru_cache(maxsize=1 << 12)
 def isSummed(e: Expr) -> bool:
     """A number that is computed by a reduction."""
     return not holdsArray(e.type) and is_data(e.type) and _reduces(e)

@@ -17,7 +17,14 @@ from strategies.equations.contexts import as_function, candidates, occurs_outsid
 from strategies.equations.matcher import Bindings
 from strategies.equations.rule import rule
 from strategies.rules.applications import array_type, map_of, operands, projected
-from strategies.rules.vector_terms import MAX_LANE_ELEMENTS, ahead, as_vectors, on_lanes, vectors_of
+from strategies.rules.vector_terms import (
+    MAX_LANE_ELEMENTS,
+    READ_AS_VECTORS,
+    ahead,
+    as_vectors,
+    on_lanes,
+    vectors_of,
+)
 
 transposeWindow = rule(
     "transpose (map (slide n s) rows) = map (fun(window => transpose window)) (slide n s (transpose rows))",
@@ -126,6 +133,7 @@ vectorsOfMap = rule(
     " numbers; arrays of pairs and of short arrays are read as vectors part by part",
     why="Compute v numbers at once, where a function does nothing but arithmetic.",
     by=_vectors_of_map,
+    roots=READ_AS_VECTORS,
 )
 
 
@@ -158,6 +166,7 @@ vectorsOfWindows = rule(
     " (slide 2 1 (asVector v (padEmpty (r + v - n + 1) xs)))",
     why="Take windows of two vectors: all windows of their numbers are in them, and each vector is read once.",
     by=_vectors_of_windows,
+    roots=READ_AS_VECTORS,
 )
 
 

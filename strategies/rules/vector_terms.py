@@ -19,6 +19,9 @@ from strategies.rules.applications import array_type, element_at, transposed, zi
 
 MAX_LANE_ELEMENTS: Final = 16  # arrays of more elements are no part of a vector's worth of data
 
+#: the roots of the terms that `as_vectors` builds
+READ_AS_VECTORS: Final = (("asVector", 1), ("transpose", 1), "App")
+
 
 def lanes_type(t: Any, v: Nat) -> Any:
     """A type with vectors for its numbers; None where it holds vectors already, or what is no number."""

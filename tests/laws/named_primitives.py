@@ -40,6 +40,7 @@ LET_THROUGH: Final[Mapping[str, str]] = {
     "shine/targets/interpreter/values.py:_operation": "operations that look at more than their arguments: translations",
     "shine/translate/streams.py:STREAMED": "translations of elements that are read in order",
     "strategies/lowering/positions.py:DEFERRED": "the two by which a term is computed partly on demand",
+    "strategies/rules/vector_terms.py:READ_AS_VECTORS": "the roots of the terms that `as_vectors` builds",
     "strategies/rules/vector_terms.py:_read_so": "the inverse of `as_vectors`, which builds these terms",
     "strategies/rules/vector_terms.py:vectors_of": "the inverse of `as_vectors`, which builds these terms",
     "strategies/rules/reductions.py:is_selection": "a condition on the function of a rule, given by two equations",

@@ -15,9 +15,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias, Union
 
 from rise.monomials import base_order, exponents_of, in_order, monomial_order, plain, plain_exponent, whole_in
+from rise.natural_nodes import enter_sum, unknown
 from rise.node_table import find
-from rise.nodes import Measured, Node, settle
-from rise.polynomials import MAX_NUMBER, Poly, check_size, lowest_terms, primes, primitive_part
+from rise.nodes import Measured
+from rise.polynomials import Poly, check_size, lowest_terms, primes, primitive_part
+from rise.sums_of_terms import divisor_in, divisor_of, linear_in_parts, sorted_terms
 
 Coefficient: TypeAlias = int | Fraction
 Exponent: TypeAlias = Union[int, "Nat"]
@@ -73,8 +75,12 @@ class NatMeta(Atom):
     ident: int
     __eq__, __hash__ = object.__eq__, object.__hash__  # it contains no name: equal ones are identical
 
-    def settle(self) -> tuple[tuple[str, Any], ...]:
-        return (("order", (2, self.ident)), ("free", frozenset((self,))))
+    def __new__(cls, ident: int) -> Any:
+        return unknown(cls, ident)
+
+    @property
+    def order(self) -> tuple[Any, ...]:  # type: ignore[override]  # rarely needed
+        return (2, self.ident)
 
 
 class Nat(Measured):
@@ -91,16 +97,7 @@ class Nat(Measured):
         existing = find(key)
         if existing is not None:
             return existing  # type: ignore[no-any-return]  # the key names the class
-        parts = tuple(p for monomial, _ in terms for power in monomial for p in power if isinstance(p, Node))
-        node = object.__new__(cls)
-        object.__setattr__(node, "terms", terms)
-        return settle(node, key, parts, hash(key))
-
-    def settle(self) -> tuple[tuple[str, Any], ...]:
-        for _, c in self.terms:
-            if type(c) is not int or not -MAX_NUMBER <= c <= MAX_NUMBER:
-                check_size(bits=max(c.numerator.bit_length(), c.denominator.bit_length()))
-        return (("_order", None),)
+        return enter_sum(cls, key, terms)  # type: ignore[no-any-return]  # of the class
 
     @property
     def order(self) -> tuple[Any, ...]:
@@ -110,6 +107,10 @@ class Nat(Measured):
         return self._order  # type: ignore[return-value]  # it was None
 
     def with_parts(self, parts: tuple[Any, ...]) -> Nat:
+        linear = linear_in_parts(self.terms, parts)
+        return self._with_factors(parts) if linear is None else Nat(sorted_terms(linear))
+
+    def _with_factors(self, parts: tuple[Any, ...]) -> Nat:
         rest = iter(parts)
         products: list[Term] = []
         for monomial, coefficient in self.terms:
@@ -146,10 +147,10 @@ class Nat(Measured):
     __radd__ = __add__
 
     def __sub__(self, other: NatLike) -> Nat:
-        return _add(self, scale(nat(other), -1))
+        return _subtract(self, nat(other))
 
     def __rsub__(self, other: NatLike) -> Nat:
-        return _add(nat(other), scale(self, -1))
+        return _subtract(nat(other), self)
 
     def __mul__(self, other: NatLike) -> Nat:
         return _multiply(self, nat(other))
@@ -157,8 +158,7 @@ class Nat(Measured):
     __rmul__ = __mul__
 
     def __repr__(self) -> str:
-        text = " + ".join(f"{c}*{m}" if m else str(c) for m, c in self.terms[:4])
-        return f"<Nat {text[:120] or '0'}>"
+        return f"<Nat {' + '.join(f'{c}*{m}' if m else str(c) for m, c in self.terms[:4])[:120] or '0'}>"
 
 
 def nat(value: NatLike) -> Nat:
@@ -190,7 +190,7 @@ def polynomial(terms: Iterable[Term]) -> Nat:
     """The sum of terms in any order."""
     by_divisor: dict[Nat | None, list[Term]] = {}
     for monomial, coefficient in terms:
-        by_divisor.setdefault(_divisor(monomial), []).append((monomial, coefficient))
+        by_divisor.setdefault(divisor_in(monomial), []).append((monomial, coefficient))
     total = _collect(by_divisor.pop(None, ()))
     for same in by_divisor.values():
         total = total + _reduce(*fraction_of(_collect(same)))
@@ -213,11 +213,17 @@ def _collect(terms: Iterable[Term]) -> Nat:
     total: dict[Monomial, Coefficient] = {}
     for monomial, coefficient in terms:
         total[monomial] = total.get(monomial, 0) + coefficient
-    collected = [(m, plain(c)) for m, c in total.items() if c]
-    if len(collected) > 1:
-        check_size(len(collected))
-        collected.sort(key=lambda term: monomial_order(term[0]))
-    return Nat(tuple(collected))
+    return Nat(sorted_terms(total))
+
+
+@lru_cache(maxsize=1 << 16)
+def _subtract(a: Nat, b: Nat) -> Nat:
+    if divisor_of(a.terms) or divisor_of(b.terms):
+        return _add(a, scale(b, -1))
+    total: dict[Monomial, Coefficient] = dict(a.terms)
+    for monomial, coefficient in b.terms:
+        total[monomial] = total.get(monomial, 0) - coefficient
+    return Nat(sorted_terms(total))
 
 
 @lru_cache(maxsize=1 << 16)
@@ -268,14 +274,10 @@ def _join(left: Monomial, right: Monomial) -> tuple[Monomial, Nat]:
 
 def fraction_of(a: Nat) -> tuple[Nat, Nat]:
     """Numerator and denominator of a, if the denominator is a sum; powers of atoms stay in the numerator."""
-    divisor = _divisor(a.terms[0][0]) if a.terms else None
+    divisor: Nat | None = divisor_of(a.terms)
     if divisor is None:
         return a, UNIT
     return Nat(tuple((tuple(f for f in m if f != (divisor, -1)), c) for m, c in a.terms)), divisor
-
-
-def _divisor(monomial: Monomial) -> Nat | None:
-    return next((b for b, e in reversed(monomial) if e == -1 and isinstance(b, Nat)), None)
 
 
 def _reduce(numerator: Nat, denominator: Nat) -> Nat:

@@ -10,7 +10,8 @@ moving a term below a function never changes a type.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeVar, dataclass_transform
 
 from rise.free_names import NOTHING_FREE, FreeNames, joined, union
@@ -129,14 +130,7 @@ def slot(cls: type, name: str) -> Callable[[Any, Any], None]:
     return setter
 
 
-_set_parts: Final = slot(Node, "parts")
-_set_loose: Final = slot(Node, "loose")
-_set_dep_loose: Final = slot(Node, "dep_loose")
-_set_free: Final = slot(Node, "free")
 _set_twin: Final = slot(Node, "_twin")
-_set_hash: Final = slot(Node, "_hash")
-_set_weight: Final = slot(Measured, "weight")
-_set_height: Final = slot(Measured, "height")
 _MANY_PARTS: Final = 4
 N = TypeVar("N", bound=Node)
 
@@ -167,30 +161,20 @@ def _nameless(field: Any) -> Any:
 
 def enter(cls: type[N], table_key: tuple[Any, ...], fields: tuple[Any, ...]) -> N:
     """Make a node and put it into the table; returns another thread's node if that was faster."""
-    node = _new(cls)
-    for name, value in zip(cls.FIELDS, fields, strict=True):
-        _set(node, name, value)
-    parts: list[Node] = []
+    open_class, setters = _filling(cls)  # type: ignore[arg-type]  # a class can be hashed
+    node: Any = _new(open_class)
+    for set_field, value in zip(setters, fields, strict=True):
+        set_field(node, value)
+    parts: list[Any] = []
     for value in fields:
         if isinstance(value, Node):
             parts.append(value)
         elif type(value) is tuple:
-            parts.extend(item for item in value if isinstance(item, Node))
-    return settle(node, table_key, tuple(parts), hash((cls, *map(_hashed, fields[cls.NAMES_BINDER :]))))
-
-
-def _hashed(field: Any) -> Any:
-    if isinstance(field, Node):
-        return field._hash
-    return tuple(map(_hashed, field)) if type(field) is tuple else field
-
-
-def settle(node: N, table_key: tuple[Any, ...], parts: tuple[Node, ...], hashed: int) -> N:
-    """Set what every node derives from its parts, then publish it. `hashed` must not depend on names of binders."""
+            parts.extend([item for item in value if isinstance(item, Node)])
+    is_twin = not (cls.NAMES_BINDER and fields[0])
     loose = dep_loose = 0
     names: FreeNames = NOTHING_FREE
     is_wide = len(parts) > _MANY_PARTS
-    twin: Literal[False] | None = False if node.NAMES_BINDER and node.fields[0] else None
     for part in parts:
         if part.loose > loose:
             loose = part.loose
@@ -199,33 +183,44 @@ def settle(node: N, table_key: tuple[Any, ...], parts: tuple[Node, ...], hashed:
         if not is_wide:
             names = joined(names, part.free)
         if part._twin is not None:
-            twin = False
-    if is_wide:
-        names = union([part.free for part in parts])
-    if isinstance(node, Measured):
+            is_twin = False
+    node.parts = tuple(parts)
+    if cls.BINDER:
+        loose, dep_loose = _outside(cls.BINDER, node.parts)
+    node.loose, node.dep_loose = loose, dep_loose
+    node.free = union([part.free for part in parts]) if is_wide else names
+    node._twin = None if is_twin else False
+    named = fields[1:] if cls.NAMES_BINDER else fields  # equal nodes have equal hashes
+    node._hash = hash((cls, *[v._hash if isinstance(v, Node) else _hashed(v) for v in named]))
+    if issubclass(cls, Measured):
         _measure(node, parts)
-    if node.BINDER:
-        loose, dep_loose = _outside(node, parts)
-    _set_parts(node, parts)
-    _set_loose(node, loose)
-    _set_dep_loose(node, dep_loose)
-    _set_free(node, names)
-    _set_twin(node, twin)
-    _set_hash(node, hashed)
+    node.__class__ = cls
     for name, value in node.settle():
         _set(node, name, value)
-    return publish(table_key, node)
+    return publish(table_key, node)  # type: ignore[no-any-return]  # filled as Any
 
 
-def _measure(node: Measured, parts: tuple[Any, ...]) -> None:
-    """Set the weight and the height of a node with these parts."""
+@cache
+def _filling(cls: type[Node]) -> tuple[type[Any], tuple[Callable[[Any, Any], None], ...]]:
+    """The opened class, see Note [Filling], and the setters of its fields."""
+    return opened(cls), tuple(slot(cls, name) for name in cls.FIELDS)
+
+
+def _hashed(field: Any) -> Any:
+    if isinstance(field, Node):
+        return field._hash
+    return tuple(map(_hashed, field)) if type(field) is tuple else field
+
+
+def _measure(node: Any, parts: Sequence[Any]) -> None:
+    """Set the weight and the height of an open node with these parts."""
     weight, height = 1, 0
     for part in parts:
         weight += part.weight
         if part.height > height:
             height = part.height
-    _set_weight(node, weight if weight < MAX_WEIGHT else MAX_WEIGHT)
-    _set_height(node, height + 1)
+    node.weight = weight if weight < MAX_WEIGHT else MAX_WEIGHT
+    node.height = height + 1
 
 
 def _make_twin(root: Node) -> Node:
@@ -247,12 +242,12 @@ def _make_twin(root: Node) -> Node:
     return root._twin
 
 
-def _outside(node: Node, parts: tuple[Node, ...]) -> tuple[int, int]:
+def _outside(binder: int, parts: tuple[Node, ...]) -> tuple[int, int]:
     """The loose indices of a binder: those of its last part count from inside the binder."""
-    if node.BINDER == 1 and len(parts) == 2:
+    if binder == 1 and len(parts) == 2:
         first, body = parts
         return max(first.loose, body.loose - 1), max(first.dep_loose, body.dep_loose)
-    if node.BINDER == 2:
+    if binder == 2:
         return max(p.loose for p in parts), max(0, max(p.dep_loose for p in parts) - 1)
     *outer, body = parts
     return max([body.loose - 1, 0, *(p.loose for p in outer)]), max(p.dep_loose for p in parts)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, ClassVar, Final, TypeAlias
 
+from rise.natural_nodes import unknown
 from rise.naturals import Nat, NatBound, NatVar, nat
 from rise.node_table import lookup
 from rise.nodes import Measured, Node, transform
@@ -194,8 +195,8 @@ class TypeMeta(Type):
     ident: int
     __eq__, __hash__ = object.__eq__, object.__hash__  # it contains no name: equal ones are identical
 
-    def settle(self) -> tuple[tuple[str, Any], ...]:
-        return (("free", frozenset((self,))),)
+    def __new__(cls, ident: int) -> Any:
+        return unknown(cls, ident)
 
 
 class Space(Node):

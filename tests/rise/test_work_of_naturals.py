@@ -1,0 +1,21 @@
+"""Naturals are cheap to make: inference makes them by the ten thousand. The work is counted in calls."""
+
+from __future__ import annotations
+
+from rise.naturals import NatMeta, nat, var
+from tests.counting import calls_of
+
+MANY = 200
+
+
+def test_a_difference_with_an_unknown_is_cheap() -> None:
+    unknowns = range(1 << 40, (1 << 40) + MANY)
+    assert calls_of(lambda: [nat(NatMeta(ident)) - 7 for ident in unknowns]) < 100 * MANY
+
+
+def test_a_name_in_a_sum_is_replaced_cheaply() -> None:
+    sums = [var("N") + number for number in range(1, MANY)]
+    put_in = (var("M"),)
+    found = []
+    assert calls_of(lambda: found.extend(one.with_parts(put_in) for one in sums)) < 50 * MANY
+    assert found == [var("M") + number for number in range(1, MANY)]

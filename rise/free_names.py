@@ -93,7 +93,14 @@ def _parts(names: FreeNames) -> tuple[frozenset[Any], ...]:
 
 def _contain(parts: tuple[frozenset[Any], ...], names: frozenset[Any]) -> bool:
     """Whether the parts together contain all of the names."""
-    return any(names <= part for part in parts) or all(any(name in part for part in parts) for name in names)
+    some = next(iter(names))
+    if all(some not in part for part in parts):
+        return False
+    for part in parts:
+        names = names - part
+        if not names:
+            return True
+    return False
 
 
 def _balanced(parts: Iterable[frozenset[Any]]) -> tuple[frozenset[Any], ...]:

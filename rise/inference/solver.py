@@ -267,6 +267,7 @@ class Solver(Substitution):
         t = self.head(t)
         while (isinstance(t, VectorType) and "ord" not in classes) or isinstance(t, WideType):
             t = self.head(t.narrow if isinstance(t, WideType) else t.element)
+            self.effort.spend(1)
         if isinstance(t, TypeMeta):
             known = self.classes[t]
             if known | classes >= DISJOINT_CLASSES:

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
+from rise.free_names import MAX_COPIED_NAMES, ManyNames
 from rise.inference.effort import COST_PER_RESOLVED_PART, MAX_TYPE_WEIGHT, Effort, check_size, type_too_large
 from rise.naturals import Nat, NatMeta
 from rise.nodes import Node
 from rise.size_functions import SizeFunMeta
 from rise.types import SpaceMeta, Type, TypeMeta
+
+_SHARES: Final = -1
 
 
 @dataclass(slots=True)
@@ -24,6 +27,11 @@ class Substitution:
     effort: Effort
     values: dict[Node, Any] = field(default_factory=dict)
     known: set[Node] = field(default_factory=set)
+    #: in the order in which they became known
+    _order: list[Node] = field(default_factory=list)
+    #: by identity, a large set of names, which is kept alive, and how many unknowns were known when none was in it;
+    #: or `_SHARES` if one is in it
+    _apart: dict[int, tuple[frozenset[Any], int]] = field(default_factory=dict)
     #: by identity, a node and its result; it keeps the node alive, so that no other node gets its identity
     _results: dict[int, tuple[Any, Any]] = field(default_factory=dict)
 
@@ -31,10 +39,11 @@ class Substitution:
         """Set the value of an unknown."""
         self.values[unknown] = value
         self.known.add(unknown)
+        self._order.append(unknown)
 
     def resolve(self, node: Any) -> Any:
         """The node with all known unknowns replaced."""
-        if node.free.isdisjoint(self.known):
+        if self._is_resolved(node):
             return node
         stack = [node]
         while stack:
@@ -62,10 +71,31 @@ class Substitution:
 
     def _resolved(self, node: Any) -> Any:
         """The cached result for a node, if it is up to date."""
-        if node.free.isdisjoint(self.known):
+        if self._is_resolved(node):
             return node
         cached = self._results.get(id(node))
-        return cached[1] if cached is not None and cached[1].free.isdisjoint(self.known) else None
+        return cached[1] if cached is not None and self._is_resolved(cached[1]) else None
+
+    def _is_resolved(self, node: Any) -> bool:
+        """Whether no known unknown is in a node."""
+        names = node.free
+        if type(names) is frozenset and len(names) <= MAX_COPIED_NAMES:
+            return names.isdisjoint(self.known)
+        return all(map(self._is_apart, names.parts if isinstance(names, ManyNames) else (names,)))
+
+    def _is_apart(self, names: frozenset[Any]) -> bool:
+        """Whether no known unknown is in a set. A large set is compared only with those that became known since the
+        last time.
+        """
+        if len(names) <= MAX_COPIED_NAMES:
+            return names.isdisjoint(self.known)
+        _, compared = self._apart.get(id(names), (names, 0))
+        now = len(self._order)
+        if 0 <= compared < now:
+            is_apart = names.isdisjoint(self._order[compared:] if compared else self.known)
+            compared = now if is_apart else _SHARES
+            self._apart[id(names)] = names, compared
+        return compared >= 0
 
     def _checked(self, node: Any) -> Any:
         """A node that was built. Raises RiseError if it is too large to work with."""

@@ -87,7 +87,7 @@ def read_type(scope: Scope, syntax: s.Type) -> Type:
                     given: list[Argument] = []
                     for kind in reversed(kinds):
                         given.append(sizes.pop() if kind in OF_SIZES else values.pop())
-                    values.append(_expanded(scope, synonym, given[::-1]))
+                    values.append(_expanded(scope, synonym, given[::-1], span))
                 else:
                     sizes += [
                         read_argument(scope, kind, a)
@@ -218,10 +218,15 @@ def read_synonym(scope: Scope, syntax: s.Synonym) -> Synonym:
     return Synonym(syntax.name, tuple(parameters.items()), t, written, syntax.doc)
 
 
-def _expanded(scope: Scope, synonym: Synonym, given: list[Argument]) -> Type:
-    """The type of a synonym at its arguments."""
+def _expanded(scope: Scope, synonym: Synonym, given: list[Argument], span: Span) -> Type:
+    """The type of a synonym at its arguments. Errors are reported at its place."""
     done: Done = {}
-    t: Type = instantiate_all(synonym.type, given, done)
+    try:
+        t: Type = instantiate_all(synonym.type, given, done)
+    except ZeroDivisionError:
+        scope.fail("size-zero-divisor", "a size is divided by zero", span, "", "write a size >= 1")
+    except RiseError as error:
+        raise scope.placed(error, span) from None
     scope.effort.spend(COST_PER_NODE * len(done))
     return t
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
+from rise.dependent_binders import instantiate_all
 from rise.inference import draft as d
 from rise.inference.elaboration import Elaboration, Typed, opened
 from rise.inference.errors import Called
@@ -120,10 +121,12 @@ class Uses:
         """Arguments for the implicit parameters at the head of a type, and the type's result for them."""
         parameters: list[tuple[str, str]] = []
         arguments: list[Any] = []
+        self.solver.effort.spend(t.weight)
         while isinstance(t, DepFunType) and t.implicit:
             parameters.append((t.name, t.kind))
             arguments.append(self.unknown(t.kind))
-            t = opened(t, arguments[-1])
+            t = t.result
+        t = instantiate_all(t, arguments)  # at once: one by one, each would rebuild the type
         self.give(name, parameters, arguments, instances)
         return tuple(arguments), t
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 import rise
 from rise.inference.effort import BASE_EFFORT, EFFORT_PER_CHARACTER, MAX_SIZE_WEIGHT, MAX_TYPE_WEIGHT, Effort
+from tests.counting import calls_of
 from tests.growing.families import FAMILIES
 from tests.growing.family import long
 
@@ -56,6 +58,38 @@ def test_types_that_double_are_refused_when_they_are_too_long() -> None:
     error = refused(f"val p0 = fun(x => pair(x, x))\n{seven}")
     assert error.diagnostic.code == "type-too-large"
     assert error.diagnostic.labels[0].start > 100  # in a later line, where it grew too long
+
+
+def test_sizes_that_grow_in_synonyms_are_refused_where_they_grow_too_large() -> None:
+    lines = "".join(f"type A{i + 1}[n] = A{i}[n*n+1]\n" for i in range(20))
+    told = refused(f"type A0[n] = n.f32\n{lines}val f = fun(x: A20[N] => x)").diagnostic
+    assert told.code == "size-too-large"
+    (label,) = told.labels
+    assert re.fullmatch(r"A\d+\[n\*n\+1\]", told.source[label.start : label.end])
+
+
+def test_a_synonym_at_a_size_that_divides_by_zero_is_refused_at_its_place() -> None:
+    told = refused("type A[n] = (4 /^ n).f32\nval f = fun(x: A[0] => x)").diagnostic
+    assert told.code == "size-zero-divisor"
+    (label,) = told.labels
+    assert told.source[label.start : label.end] == "A[0]"
+
+
+def test_a_type_with_more_parameters_in_each_definition_is_refused() -> None:
+    """Each use makes new unknowns for all of them, all at once."""
+    text = long(FAMILIES["programs: args accumulate"], 20_000)
+    assert refused(text).diagnostic.code == "too-much-work"
+
+    def used(count: int) -> int:
+        lines = "".join(f"val p{i + 1} = fun(y => p{i})\n" for i in range(count))
+        return calls_of(lambda: rise.parse(f"val p0 = fun(x => x)\n{lines}"))
+
+    used(1)
+    assert used(60) < 12 * used(20)  # the types that are written out grow with the square
+
+
+def test_vectors_of_vectors_are_refused_when_they_are_too_deep() -> None:
+    assert refused(long(FAMILIES["terms: vector nested"], 20_000)).diagnostic.code == "too-much-work"
 
 
 def test_doubling_values_cost_as_much_as_their_lines() -> None:

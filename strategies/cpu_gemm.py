@@ -1,9 +1,9 @@
 """Matrix products on CPUs: the seven versions of the paper (ICFP 2020, section 6.1), and two faster ones.
 
-All start from the program that says what a matrix product is, in any of its sizes. In the seven, the sizes of tiles
-must divide those of the matrices: what is derived says so as obligations. `microKernel` and `packed` take any sizes.
-All sums are taken in the order of the program. `baseline` and `blocking` give the same bits; so do all the others,
-which work on vectors and round once where the program multiplies and adds.
+All start from the high-level program for a matrix product of any size. In the seven, tile sizes must divide matrix
+sizes, which the derived program states as obligations; `microKernel` and `packed` take any sizes. All versions sum in
+the order of the program. `baseline` and `blocking` give the same bits. So do all the others among themselves: they
+work on vectors and round a multiplication and addition once (fma).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from strategies.vocabulary.traversals import argument, fmap, inLambda, isApplied
 
 
 def isPackedBlocks(e: Expr) -> bool:
-    """Blocks of rows, each kept by its columns: `map (fun(block => transpose block)) (split n xs)`."""
+    """Blocks of rows, each stored column by column: `map (fun(block => transpose block)) (split n xs)`."""
     if e.root != ("map", 2):
         return False
     function, xs = spine(e)[1]
@@ -45,25 +45,25 @@ isCopy = where(isCopyLoop, roots=[("map", 2)])
 isReduceSeq = where(isReduceLoop, roots=[("reduceSeq", 3)], depth=0)
 isPacked = where(isPackedBlocks, roots=[("map", 2)])
 
-#: the products are summed while they are computed
+#: fuse the products into the sum
 fusedSum: Strategy = named("fusedSum", DFNF >> topDown(reduceMapFusion) >> DFNF)
-#: loops where there are maps, memory where it is needed
+#: lower maps to sequential loops, and store where memory is needed
 lowerToC: Strategy = named("lowerToC", normalize(letToCall) >> Write((SEQ,)))
 
-#: the same, outermost loops on threads
+#: as `lowerToC`, with outermost loops on threads
 lowerToThreads: Strategy = named("lowerToThreads", Write((PAR, SEQ)))
 
 
 @named
 def onVectors(columns: int) -> Strategy:
-    """The innermost loop works on vectors of so many numbers, which are multiplied and added by one operation."""
+    """Run the innermost loop on vectors of `columns` numbers, multiplied and added by fma."""
     check_sizes(columns=columns)
     return (vectorize(columns) @ innermost(isMap)) >> normalize(mulAddToFma)
 
 
 @named
 def tiled(rows: int, columns: int, depth: int) -> Strategy:
-    """Cut all three loops of a product, into `rows`, `columns` and steps of `depth`: six loops."""
+    """Tile all three loops of a product by `rows`, `columns` and `depth`: six loops."""
     check_sizes(rows=rows, columns=columns, depth=depth)
     return followedBy(
         fusedSum,
@@ -74,7 +74,7 @@ def tiled(rows: int, columns: int, depth: int) -> Strategy:
 
 @named
 def permuted(rows: int, columns: int, depth: int) -> Strategy:
-    """The loop over a step stands inside the loop over rows, around that over columns, which works on vectors."""
+    """As `tiled`, with the loop over a step between those over rows and columns, and columns on vectors."""
     check_sizes(rows=rows, columns=columns, depth=depth)
     return followedBy(
         tiled(rows, columns, depth),
@@ -85,7 +85,7 @@ def permuted(rows: int, columns: int, depth: int) -> Strategy:
 
 @named
 def packB(columns: int) -> Strategy:
-    """Keep the matrix that is read by columns in blocks of columns, copied on all threads, a vector at a time."""
+    """Store the matrix that is read by columns in blocks of columns, copied by all threads, a vector at a time."""
     check_sizes(columns=columns)
     blocks = joinSplitArray(columns) >> argument(transposeRowsTwice)
     copied = copy >> fmap(copy >> fmap(copy))
@@ -109,14 +109,14 @@ def baseline() -> Strategy:
 
 @named
 def blocking(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
-    """Tiles of rows x columns, summed in steps of `depth`: each tile stays in the cache."""
+    """Tiles of rows x columns, summed in steps of `depth`, so that each tile stays in the cache."""
     check_sizes(rows=rows, columns=columns, depth=depth)
     return followedBy(tiled(rows, columns, depth), reorder(1, 2, 5, 6, 3, 4)) >> lowerToC
 
 
 @named
 def vectorization(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
-    """As `blocking`; a row of a tile is a vector."""
+    """As `blocking`, with each row of a tile as a vector."""
     check_sizes(rows=rows, columns=columns, depth=depth)
     loops = followedBy(tiled(rows, columns, depth), reorder(1, 2, 5, 6, 3, 4))
     return followedBy(loops, onVectors(columns)) >> lowerToC
@@ -124,28 +124,28 @@ def vectorization(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy
 
 @named
 def loopPerm(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
-    """As `vectorization`; all of a step is added to one row before the next row."""
+    """As `vectorization`, with all of a step added to one row before the next row."""
     check_sizes(rows=rows, columns=columns, depth=depth)
     return permuted(rows, columns, depth) >> lowerToC
 
 
 @named
 def arrayPacking(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
-    """As `loopPerm`; the right matrix is first copied to where each tile reads it in one go."""
+    """As `loopPerm`, with the right matrix first copied so that each tile reads it contiguously."""
     check_sizes(rows=rows, columns=columns, depth=depth)
     return packedLoops(rows, columns, depth) >> lowerToC
 
 
 @named
 def cacheBlocks(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
-    """As `arrayPacking`; the loop over a step is written out."""
+    """As `arrayPacking`, with the loop over a step unrolled."""
     check_sizes(rows=rows, columns=columns, depth=depth)
     return followedBy(packedLoops(rows, columns, depth), unroll @ innermost(isReduceSeq)) >> lowerToC
 
 
 @named
 def parallel(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
-    """As `cacheBlocks`; tiles of different rows are computed on different threads."""
+    """As `cacheBlocks`, with tiles of different rows on different threads."""
     check_sizes(rows=rows, columns=columns, depth=depth)
     loops = packedLoops(rows, columns, depth)
     onThreads = vectorizing.parallel @ outermost(isMap)
@@ -154,20 +154,20 @@ def parallel(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
 
 @named
 def microKernel(rows: int = 6, columns: int = 64) -> Strategy:
-    """Tiles of rows x columns that stay in registers, down panels of columns that threads pack; any sizes.
+    """Tiles of rows x columns in registers, down panels of columns that threads pack; any sizes.
 
-    `columns` counts numbers of 32 bits: there are half as many of 64. What is left of columns and rows is computed in
-    tiles of its own.
+    `columns` counts 32-bit numbers; tiles of 64-bit numbers have half as many. Remaining columns and rows are computed
+    in tiles of their own.
     """
     return storeProducts >> fuse >> hasProduct >> productsInRegisters(rows, columns) >> lowerToThreads
 
 
 @named
 def packed(rows: int = 6, columns: int = 64, height: int = 96, borders: bool = True) -> Strategy:
-    """As `microKernel`, with both factors packed: blocks of `height` rows stay in the cache while all panels pass.
+    """As `microKernel`, with both factors packed: a block of `height` rows stays in the cache for all panels.
 
-    `height` is a multiple of `rows`. The rows that are left are packed by themselves. The last tiles may run over: what
-    is too much is computed and dropped. With `borders` the target may copy all other panels by themselves.
+    `height` is a multiple of `rows`. Remaining rows are packed separately. The last tiles may overrun: the excess is
+    computed and dropped. With `borders` the target may copy all other panels in a loop of their own.
     """
     check_sizes(rows=rows, columns=columns, height=height)
     tiles = lChoice(

@@ -1,7 +1,7 @@
 """Kernels for GPUs without tensor cores: blocks and threads, shared memory, registers.
 
 `blocksAndThreads` lowers any program: matrix products and stencils in tiles, reductions and scans in parallel, and
-everything else with one thread for each element.
+everything else with one thread per element.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from strategies.parts.nests import (
     tileReduction,
 )
 from strategies.parts.parameters import (
-    WIDEST,
+    MAX_VECTOR_LENGTH,
     check_divisors,
     check_multiples,
     check_powers,
@@ -55,14 +55,14 @@ from strategies.rules.staging import localToGlobal, nameFirst, nameSecond, share
 from strategies.stencils import tileStencil
 from strategies.vocabulary.traversals import FOLDS, SCANS, argument, maps_on
 
-#: what speaks of blocks of threads
-BLOCKS: Final = running_on("block")
+#: the primitives that run on blocks of threads
+BLOCK_PRIMITIVES: Final = running_on("block")
 #: loops over all threads of the grid
 ON_GRID: Final = maps_on("global")
-#: what takes one element after the other
-REDUCING: Final = FOLDS | SCANS
+#: the primitives that combine elements one after the other
+FOLDS_AND_SCANS: Final = FOLDS | SCANS
 _inRegisters = argument(copy >> toMemLocal)
-#: in each step of the innermost loop, a thread loads what it multiplies before
+#: in each step of the innermost loop, a thread loads its operands into registers before it multiplies
 keepOperands: Strategy = named(
     "keepOperands", inLoop(nameFirst >> _inRegisters >> called(nameSecond >> _inRegisters))
 )
@@ -79,16 +79,16 @@ def productTiles(
     room: int = 0,
     edges: int = 1,
 ) -> Strategy:
-    """From a matrix product, with whatever surrounds it, to one kernel of blocks and threads.
+    """Lower a matrix product, with whatever surrounds it, to one kernel of blocks and threads.
 
     A block of threads computes `rows` x `columns` of the result in steps of `depth`: its threads copy the factors to
-    shared memory, `vector` numbers at once, into rows with `room` numbers behind, and each sums `thread_rows` x
-    `thread_columns` products in registers. With `edges` tiles may run over; else `rise.obligations` tells which sizes
-    they must divide. Raises StrategyError where the tiles do not fit into each other or into a block.
+    shared memory, `vector` numbers at once, into rows padded by `room` numbers, and each sums `thread_rows` x
+    `thread_columns` products in registers. With `edges` tiles may overrun; without, `rise.obligations` gives the sizes
+    that they must divide. Raises StrategyError if the tiles do not fit into each other or into a block.
     """
     check_sizes(rows=rows, columns=columns, depth=depth, thread_rows=thread_rows)
     check_sizes(thread_columns=thread_columns)
-    check_powers(1, WIDEST, vector=vector)
+    check_powers(1, MAX_VECTOR_LENGTH, vector=vector)
     check_sizes(0, room=room)
     check_divisors(("thread_rows", thread_rows, 1, "rows", rows))
     check_divisors(("thread_columns", thread_columns, 1, "columns", columns))
@@ -121,43 +121,43 @@ def productTiles(
 
 
 def depthOfMaps(e: Expr) -> int:
-    """How many maps stand in each other where a program's result is written, up to 3."""
-    found = 0
+    """The number of nested maps that write a program's result, up to 3."""
+    depth = 0
     while True:
         if isinstance(e, Lam | DepLam):
             e = e.body
         elif isinstance(e, App) and isinstance(e.fun, Lam):
             e = e.fun.body
-        elif e.root == ("map", 2) and isinstance(e.type, ArrayType) and found < 3:
+        elif e.root == ("map", 2) and isinstance(e.type, ArrayType) and depth < 3:
             function = spine(e)[1][0]
-            found += 1
+            depth += 1
             if not isinstance(function, Lam):
-                return found
+                return depth
             e = function.body
         elif isWritable(e) and isinstance(e, App):
             e = e.arg
         else:
-            return found
+            return depth
 
 
 def isNested(e: Expr) -> bool:
-    """A program that maps over rows, and in each over its elements."""
+    """A program that maps over rows, and over the elements of each."""
     return depthOfMaps(e) > 1
 
 
 def isNestedTwice(e: Expr) -> bool:
-    """A program that maps over matrices, over their rows, and over these' elements."""
+    """A program that maps over matrices, over their rows, and over the elements of these."""
     return depthOfMaps(e) > 2
 
 
 def keepsNothingInside(e: Expr) -> bool:
-    """A lowered program without arrays that threads of a map over the grid would have to share."""
+    """A lowered program in which no map over the grid keeps arrays that its threads would have to share."""
     return not storesInside(ON_GRID, e, frozenset({Space("Global"), Space("Shared")}))
 
 
 _grid = (global_level(2), global_level(1), global_level(0), SEQ)
 _alone = where(keepsNothingInside)
-#: one thread of the grid for each element of the result; or, where rows keep arrays on the way, one block for each row
+#: one thread per element of the result or, if rows need intermediate arrays, one block per row
 onePerElement: Strategy = named(
     "onePerElement",
     fuse
@@ -172,12 +172,12 @@ onePerElement: Strategy = named(
 
 
 def keepsNothingShared(e: Expr) -> bool:
-    """A lowered program whose blocks keep no arrays: those of rows have no length that is known."""
+    """A lowered program that keeps nothing in shared memory: arrays of rows have no known length."""
     return Space("Shared") not in spaces(e)
 
 
 def spaces(e: Expr) -> list[Space]:
-    """Where a lowered program keeps arrays."""
+    """The address spaces in which a lowered program keeps arrays."""
     return [
         node.argument
         for node in postorder(e)
@@ -186,19 +186,19 @@ def spaces(e: Expr) -> list[Space]:
 
 
 def hasBlocks(e: Expr) -> bool:
-    """A lowered program that speaks of blocks of threads."""
+    """A lowered program that uses blocks of threads."""
     waiting = [e]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, Primitive) and node.name in BLOCKS:
+        if isinstance(node, Primitive) and node.name in BLOCK_PRIMITIVES:
             return True
         waiting += node.children
     return False
 
 
 def givesRows(e: Expr) -> bool:
-    """A program whose result is rows of different lengths, each element computed by itself."""
-    if any(isinstance(node, Primitive) and node.name in REDUCING for node in postorder(e)):
+    """A program whose result is rows of different lengths, without reductions or scans."""
+    if any(isinstance(node, Primitive) and node.name in FOLDS_AND_SCANS for node in postorder(e)):
         return False
     while True:
         match e:
@@ -219,7 +219,7 @@ def hasRows(e: Expr) -> bool:
     return any(isinstance(node, Primitive) and node.name == "depMap" for node in postorder(e))
 
 
-#: a block for each row of the result, however long, and a thread for each of its elements
+#: one block per row of the result, however long, and one thread per element
 rowsOnBlocks: Strategy = named(
     "rowsOnBlocks",
     where(givesRows)
@@ -231,19 +231,19 @@ rowsOnBlocks: Strategy = named(
 
 
 def namesArray(e: Expr) -> bool:
-    """An array that is computed once, and named, or given to a function on the spot."""
+    """A term that names an array by `let` or by an immediately applied function."""
     value = named_value(e)
     return value is not None and isinstance(value.type, ArrayType)
 
 
 def namesPair(e: Expr) -> bool:
-    """A dependent pair that is named, or given to a function on the spot."""
+    """A term that names a dependent pair by `let` or by an immediately applied function."""
     value = named_value(e)
     return value is not None and isPair(value)
 
 
 def named_value(e: Expr) -> Expr | None:
-    """What `let` names, or a function on the spot is given."""
+    """The value that `let` or an immediately applied function names."""
     match e:
         case App(Lam(), given):
             return given
@@ -257,8 +257,8 @@ def isPair(e: Expr) -> bool:
 
 
 def choosesPair(e: Expr) -> bool:
-    """A program that chooses between dependent pairs. What it computes of one stands in a condition, so in one kernel,
-    and there no block can wait for what others store.
+    """A program that chooses between dependent pairs. What it computes from one is in a condition, hence in one kernel,
+    where no block can wait for values that others store.
     """
     return any(
         isinstance(node, Expr) and node.root == ("select", 3) and isPair(node) for node in postorder(e)
@@ -266,12 +266,12 @@ def choosesPair(e: Expr) -> bool:
 
 
 _called = letToCall >> betaReduction | betaReduction
-#: one thread for each element, where pairs are chosen: a named one would be kept, for other blocks to read, so that the
-#: choice, a condition, stands where the name did
+#: one thread per element for programs that choose between pairs; names of pairs are inlined, since a named pair would
+#: be stored for other blocks to read
 chosenPairs: Strategy = named(
     "chosenPairs", where(choosesPair) >> normalize(where(namesPair) >> _called) >> onePerElement
 )
-#: one thread for each row, of whatever length; arrays on the way are computed where they are read, and kept nowhere
+#: one thread per row, of whatever length; intermediate arrays are computed where they are read, and stored nowhere
 rowsOnThreads: Strategy = named(
     "rowsOnThreads",
     onePerElement >> _alone | normalize(where(namesArray) >> _called) >> onePerElement >> _alone,
@@ -286,9 +286,9 @@ def blocksAndThreads(
 
     Matrix products are computed in tiles of `rows` x `columns` x `depth`; maps over windows in tiles with
     their borders; reductions and scans by blocks of `threads` threads with `items` elements each, whose
-    results meet by a second kernel or, where `atomic`, by atomic updates; everything else by one thread for
-    each element. Where rows differ in length, there is one block for each, or one thread if it is summed. Raises
-    StrategyError where the tiles or the threads do not fit into a block.
+    results are combined by a second kernel or, with `atomic`, by atomic updates; everything else by one thread per
+    element. Rows of different lengths take one block each, or one thread each if they are summed. Raises
+    StrategyError if the tiles or the threads do not fit into a block.
     """
     check_sizes(rows=rows, columns=columns, depth=depth)
     fitting = (("rows", rows, "a thread's", 4), ("columns", columns, "a thread's", 4))

@@ -1,8 +1,8 @@
 """Reductions and scans on a GPU, by all threads of a block or all blocks of the grid. Knows no instruction.
 
-Each is cut into parts that are reduced at the same time. The threads of a block reduce what they read by themselves;
-their results meet in a tree: of registers that lanes exchange where the operation is commutative, else in shared
-memory, in order. What blocks have found is stored for a second kernel.
+Each is split into parts that are reduced in parallel. Each thread of a block first reduces what it reads; a tree then
+combines the threads' results: in registers that lanes exchange if the operation is commutative, else in shared
+memory, in order. The results of blocks are stored for a second kernel.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from strategies.lowering.positions import Write, function_body, isCall, isComput
 from strategies.openmp import OutermostMaps, isElementwise
 from strategies.parts.launchable import equalArrays
 from strategies.parts.nests import fuse, reduceInOrder, simplify, tidy
-from strategies.parts.parameters import LANES, MOST_THREADS, check_powers, check_sizes, check_switches
+from strategies.parts.parameters import LANES, MAX_BLOCK_THREADS, check_powers, check_sizes, check_switches
 from strategies.parts.products import called
 from strategies.parts.scans import scanParts
 from strategies.rules.argmin_argmax import argmaxAsReduce, argminAsReduce
@@ -64,12 +64,12 @@ from strategies.rules.reductions import stripReduce
 from strategies.rules.staging import localToGlobal, sharedToGlobal, toMemGlobal, toMemShared
 from strategies.vocabulary.traversals import FOLDS, MAPS, SCANS, argument, isFunction
 
-#: what takes a function and an array
+#: applied primitives that take a function and an array
 PATTERNS: Final = applied(MAPS | FOLDS | SCANS)
-#: the place of the least or the greatest, and the function that finds it
+#: argmin and argmax, applied to an array, and by themselves
 SELECTIONS: Final = applied(with_trait("selects"))
 SELECTING: Final = frozenset((name, 0) for name in with_trait("selects"))
-MOST_STAGED: Final = 4096  # elements that a block copies to its shared memory
+MAX_STAGED_ELEMENTS: Final = 4096  # that a block copies to its shared memory
 
 
 def takesFunction(e: Expr) -> bool:
@@ -78,23 +78,23 @@ def takesFunction(e: Expr) -> bool:
 
 
 def isLongReduction(e: Expr) -> bool:
-    """A reduction of an array to a number that is worth several threads: of unknown or of many elements."""
+    """A reduction of an array to a number that is long enough for several threads, or of unknown length."""
     return e.root == ("reduce", 3) and isLong(e.children[1]) and not holdsArray(e.type)
 
 
 def isLongScan(e: Expr) -> bool:
-    """A scan of numbers that is worth several threads: of unknown or of many elements."""
+    """A scan of numbers that is long enough for several threads, or of unknown length."""
     t = e.type
     return e.root == ("scan", 3) and isLong(e) and isinstance(t, ArrayType) and not holdsArray(t.element)
 
 
 def isLongSelection(e: Expr) -> bool:
-    """The place of the least or the greatest of enough elements."""
+    """An argmin or argmax that is long enough for several threads, or of unknown length."""
     return e.root in SELECTIONS and isLong(e.children[1])
 
 
 def isMapOfSelections(e: Expr) -> bool:
-    """The place of the least or the greatest of each row, by a function that is not written out."""
+    """The argmin or argmax of each row, by a function that is not eta-expanded."""
     return e.root == ("map", 2) and e.children[0].children[1].root in SELECTING
 
 
@@ -104,29 +104,29 @@ def isScanned(e: Expr) -> bool:
 
 
 def isLong(xs: Expr) -> bool:
-    """An array of unknown size, or of no less elements than a warp has lanes."""
+    """An array of unknown size, or of at least as many elements as a warp has lanes."""
     known = xs.type.size.constant if isinstance(xs.type, ArrayType) else 0
     return known is None or known >= LANES
 
 
 def fitsInBlock(e: Expr) -> bool:
-    """An array of few numbers, whose size is known."""
+    """An array whose size is known and small enough for shared memory."""
     known = e.type.size.constant if isinstance(e.type, ArrayType) else None
-    return known is not None and known <= MOST_STAGED
+    return known is not None and known <= MAX_STAGED_ELEMENTS
 
 
 def namesComputed(e: Expr) -> bool:
-    """A name for an array that is computed, and not stored."""
+    """A name for an array that is computed and not stored."""
     return isCall(e) and isComputed(e.children[1])
 
 
 def isElementwiseLet(e: Expr) -> bool:
-    """A name for an array of which each element is computed from some that are there: computing it twice is cheap."""
+    """A name for an array that is computed element by element: computing it twice is cheap."""
     return isCall(e) and isElementwise(e.children[1])
 
 
 def isRows(e: Expr) -> bool:
-    """A map whose function reduces or scans, in none of its own loops."""
+    """A map whose function reduces or scans outside of its own loops."""
     if e.root != ("map", 2):
         return False
     function = spine(e)[1][0]
@@ -142,7 +142,7 @@ def isRows(e: Expr) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class OutsideOfLoops(Strategy):
-    """Apply a strategy to the outermost terms where it fits that stand in no loop's function; never fails."""
+    """Apply a strategy to the outermost terms where it applies that are in no loop's function; never fails."""
 
     inner: Strategy
 
@@ -156,17 +156,17 @@ class OutsideOfLoops(Strategy):
         )
 
 
-#: one lane for each element, in registers
+#: one lane per element, in registers
 byLanes: Strategy = named("byLanes", mapToMapLane(0) >> toMemLocal)
-#: one thread for each part, which reduces it from the first element to the last
+#: one thread per part, which reduces it from the first element to the last
 partByThread: Strategy = named("partByThread", mapToMapThreads(0) >> function_body(reduceInOrder))
-#: one lane for each part
+#: one lane per part
 partByLane: Strategy = named("partByLane", mapToMapLane(0) >> function_body(reduceInOrder) >> toMemLocal)
 
 
 @named
 def byThreads(threads: int) -> Strategy:
-    """Do a map by the threads of a block, each an element of every `threads` ones."""
+    """Run a map on the threads of a block: each thread computes every `threads`-th element."""
     check_sizes(threads=threads)
     strips = stripMap(threads) >> argument(argument(mapToMapThreads(0) >> function_body(mapToMapSeq)))
     return strips | mapToMapThreads(0)
@@ -181,7 +181,7 @@ def copyInBlock(threads: int) -> Strategy:
 
 @named
 def treeOfLanes(count: int) -> Strategy:
-    """Reduce what `count` lanes have, a power of two: each step adds the upper half to the lower one."""
+    """Reduce the values of `count` lanes, a power of two: each step combines the upper half with the lower one."""
     check_powers(1, LANES, count=count)
     steps: Strategy = id_
     while count > 1:
@@ -194,9 +194,9 @@ def treeOfLanes(count: int) -> Strategy:
 def treeInShared(count: int) -> Strategy:
     """Reduce `count` values in shared memory, a power of two: each step combines neighbours, in order.
 
-    The last two are read by whoever needs the result.
+    The reader of the result combines the last two.
     """
-    check_powers(1, MOST_THREADS, count=count)
+    check_powers(1, MAX_BLOCK_THREADS, count=count)
     steps: Strategy = id_
     while count > 2:
         count //= 2
@@ -206,8 +206,8 @@ def treeInShared(count: int) -> Strategy:
 
 @named
 def reduceByWarps(threads: int) -> Strategy:
-    """Reduce an array by the threads of a block: each its strip, then the lanes of each warp, then the warps."""
-    check_powers(LANES, MOST_THREADS, threads=threads)
+    """Reduce an array by the threads of a block: each thread a strip, then the lanes of each warp, then the warps."""
+    check_powers(LANES, MAX_BLOCK_THREADS, threads=threads)
     strips = try_(reducePadded(threads) >> argument(try_(padCstNothing))) >> stripReduce(threads)
     if threads == LANES:
         return strips >> argument(partByLane) >> treeOfLanes(LANES)
@@ -219,33 +219,33 @@ def reduceByWarps(threads: int) -> Strategy:
 
 @named
 def reduceInOrderByThreads(threads: int) -> Strategy:
-    """Reduce an array by the threads of a block: each a part of neighbours, then a tree that keeps the order."""
-    check_powers(LANES, MOST_THREADS, threads=threads)
+    """Reduce an array by the threads of a block: each neighbouring elements, then a tree that keeps the order."""
+    check_powers(LANES, MAX_BLOCK_THREADS, threads=threads)
     whole = reducePadded(threads) >> argument(padCstNothing)
     padded = whole | reducePaddedInto(threads)
     parts = reducePartsInto(threads) >> argument(partByThread >> toMemShared)
     return padded >> parts >> treeInShared(threads)
 
 
-#: elements with flags that say that they are there, so that a reduction can start from none; what it gives is unpacked
+#: pair elements with flags that mark them as present, so that a reduction can start from none; unpack its result
 optional: Strategy = named("optional", reduceFlagged >> argument(startFromNone))
 
 
 @named
 def reduceInBlock(threads: int) -> Strategy:
-    """Reduce an array by the threads of a block, which are a power of two from 32 on."""
-    check_powers(LANES, MOST_THREADS, threads=threads)
+    """Reduce an array by the threads of a block, a power of two from 32 on."""
+    check_powers(LANES, MAX_BLOCK_THREADS, threads=threads)
     inParts = reduceByWarps(threads) | reduceInOrderByThreads(threads)
     return inParts | startOutside >> argument(inParts) | optional >> argument(argument(inParts))
 
 
 @named
 def reduceOnGrid(threads: int, items: int, atomic: int = 0) -> Strategy:
-    """Reduce an array by blocks, `items` elements a thread; then one block reduces what they found, in a second kernel.
+    """Reduce an array by blocks, `items` elements per thread; then one block reduces their results, in a second kernel.
 
-    With `atomic` each block combines what it found with the result itself, where the operation allows it.
+    With `atomic` each block updates the result itself, if the operation allows it.
     """
-    check_powers(LANES, MOST_THREADS, threads=threads)
+    check_powers(LANES, MAX_BLOCK_THREADS, threads=threads)
     check_sizes(items=items)
     check_switches(atomic=atomic)
     size = threads * items
@@ -258,7 +258,7 @@ def reduceOnGrid(threads: int, items: int, atomic: int = 0) -> Strategy:
 
 @named
 def windowsByLanes(size: int) -> Strategy:
-    """Reduce all windows of `size` elements, a power of two, one lane each: first those of half the size."""
+    """Reduce all windows of `size` elements, a power of two, one lane each, from windows of half the size."""
     check_powers(1, LANES, size=size)
     if size == 1:
         return argument(argument(padCstNothing)) >> singleWindows >> byLanes
@@ -271,8 +271,8 @@ scanInOrder: Strategy = named("scanInOrder", function_body(scanToScanSeq))
 
 @named
 def scanTotals(threads: int) -> Strategy:
-    """Scan what the threads of a block find: lanes of a warp scan what their parts reduce to, then each its part."""
-    check_powers(LANES, MOST_THREADS, threads=threads)
+    """Scan the results of a block's threads: a warp scans what its lanes' parts reduce to, then each lane its part."""
+    check_powers(LANES, MAX_BLOCK_THREADS, threads=threads)
     totals = argument(partByThread >> toMemShared)
     if threads == LANES:
         return totals >> argument(copy >> byLanes) >> scanWindows >> windowsByLanes(LANES)
@@ -283,15 +283,15 @@ def scanTotals(threads: int) -> Strategy:
 
 @named
 def scanByThreads(threads: int) -> Strategy:
-    """Scan equal parts by the threads of a block: first what they reduce to, then each from where it starts."""
-    check_powers(LANES, MOST_THREADS, threads=threads)
+    """Scan equal parts by the threads of a block: first what they reduce to, then each part from its start value."""
+    check_powers(LANES, MAX_BLOCK_THREADS, threads=threads)
     return splitScanInto(threads) >> called(scanParts(scanTotals(threads), mapToMapThreads(0) >> scanInOrder))
 
 
 @named
 def scanInBlock(threads: int) -> Strategy:
-    """Scan an array by the threads of a block; where it is small, from shared memory."""
-    check_powers(LANES, MOST_THREADS, threads=threads)
+    """Scan an array by the threads of a block, from shared memory if it is small."""
+    check_powers(LANES, MAX_BLOCK_THREADS, threads=threads)
     stage = (
         argument(argument(where(fitsInBlock) >> copyInBlock(threads)))
         | where(namesComputed) >> betaReduction
@@ -301,17 +301,17 @@ def scanInBlock(threads: int) -> Strategy:
     return inParts | startOutside >> argument(inParts) >> byThreads(threads)
 
 
-#: a map of joined parts that are scanned is one of each part; what is too much is dropped after
+#: map over each scanned part instead of over the joined parts, and drop the excess afterwards
 mapOfParts: Strategy = named("mapOfParts", mapTake >> argument(mapJoin >> argument(mapFusion >> tidy)))
 
 
 @named
 def scanOnGrid(threads: int, items: int) -> Strategy:
-    """Scan an array in three kernels: what blocks reduce to, `items` elements a thread; where each starts; the scans.
+    """Scan an array in three kernels: reductions of blocks, `items` elements per thread; start values; the scans.
 
-    A map of the scan's result is done where this is stored.
+    A map of the scan's result is fused into the kernel that stores it.
     """
-    check_powers(LANES, MOST_THREADS, threads=threads)
+    check_powers(LANES, MAX_BLOCK_THREADS, threads=threads)
     check_sizes(items=items)
     size = threads * items
     totals = argument(mapToMapBlock(0) >> function_body(reduceInBlock(threads)) >> toMemGlobal)
@@ -324,13 +324,13 @@ def scanOnGrid(threads: int, items: int) -> Strategy:
     return (inParts | argument(inParts) >> mapOfParts) >> argument(argument(block))
 
 
-#: scans of linear steps are scans of what two of these do one after the other
+#: turn scans of linear steps into scans of compositions of these steps
 linear: Strategy = named("linear", try_(nameSteps >> combineSteps >> tidy))
-#: places of the least and the greatest are reductions of pairs
+#: argmin and argmax as reductions of pairs
 _selections = where(isMapOfSelections, roots=[("map", 2)]) >> etaAbstraction | where(
     isLongSelection, roots=SELECTIONS
 ) >> (argminAsReduce | argmaxAsReduce)
-#: names of arrays that are computed element by element are what they stand for, maps that feed each other are one
+#: inline names of arrays that are computed element by element, and fuse maps
 openNames: Strategy = named(
     "openNames",
     normalize(
@@ -341,8 +341,8 @@ openNames: Strategy = named(
 
 @named
 def onRows(threads: int) -> Strategy:
-    """Each row on a block: its reductions and scans by all threads, its maps with one thread for each element."""
-    check_powers(LANES, MOST_THREADS, threads=threads)
+    """Compute each row on a block: its reductions and scans by all threads, its maps with one thread per element."""
+    check_powers(LANES, MAX_BLOCK_THREADS, threads=threads)
     reductions = OutsideOfLoops(where(isLongReduction) >> reduceInBlock(threads))
     scans = OutermostMaps(where(isLongScan) >> linear >> scanInBlock(threads))
     row = reductions >> scans >> reduceInOrder >> Write((thread_level(0), SEQ))
@@ -351,12 +351,12 @@ def onRows(threads: int) -> Strategy:
 
 @named
 def reductionsOnBlocks(threads: int = 256, items: int = 8, atomic: int = 0) -> Strategy:
-    """Reductions and scans in parallel: outside of loops on the whole grid, those of rows on a block for each row.
+    """Run reductions and scans in parallel: outside of loops on the whole grid, those of rows on one block per row.
 
-    What is neither stays as it is, to be lowered after. Raises StrategyError unless a block's threads are whole
-    warps, as many as a power of two.
+    Everything else is left to be lowered later. Raises StrategyError unless the number of a block's threads is a
+    power of two and fills whole warps.
     """
-    check_powers(LANES, MOST_THREADS, threads=threads)
+    check_powers(LANES, MAX_BLOCK_THREADS, threads=threads)
     check_sizes(items=items)
     check_switches(atomic=atomic)
     isReduction, scan = where(isLongReduction), linear >> scanOnGrid(threads, items)
@@ -367,9 +367,9 @@ def reductionsOnBlocks(threads: int = 256, items: int = 8, atomic: int = 0) -> S
 
 @named
 def reduceOnBlocks(threads: int = 256, items: int = 8, atomic: int = 0) -> Strategy:
-    """Lower a program: reductions and scans in parallel on all blocks, or on a block for each row.
+    """Lower a program: reductions and scans in parallel on all blocks, or on one block per row.
 
-    Fails where a row of a length of its own would be kept for the threads of a loop over rows.
+    Fails if threads of a loop over rows would have to store rows of different lengths.
     """
     parallel = reductionsOnBlocks(threads, items, atomic)
     lower = fuse >> Write((global_level(0), SEQ)) >> normalize(localToGlobal | sharedToGlobal)
@@ -378,5 +378,5 @@ def reduceOnBlocks(threads: int = 256, items: int = 8, atomic: int = 0) -> Strat
 
 @named
 def scanOnBlocks(threads: int = 128, items: int = 7) -> Strategy:
-    """Lower a program: as `reduceOnBlocks`, with the odd number of elements a thread that suits banks in scans."""
+    """As `reduceOnBlocks`, with an odd number of elements per thread, which avoids bank conflicts in scans."""
     return reduceOnBlocks(threads, items)

@@ -1,7 +1,7 @@
 """Tiles of stencils of any rank, each with the border that its windows need. Knows windows and nests, no target.
 
-A tile of windows is all windows of a part of the array. A nest is tiled from its outermost loop: that loop is cut, goes
-inside of all others, and the next one is the outermost of what a tile computes.
+A tile of windows is all windows of a part of the array. A nest is tiled from its outermost loop: that loop is split and
+moved inside all others, and the next one becomes the outermost loop of what a tile computes.
 """
 
 from __future__ import annotations
@@ -82,9 +82,9 @@ _views = (
     | padEmptyTranspose
     | where(isFused, roots=[("map", 2)]) >> mapFusion
 )
-#: windows, transpositions and padding go to where arrays are read; each loop over windows sees the slide itself
+#: move windows, transpositions and padding to where arrays are read, so that loops over windows apply to `slide` itself
 arrange: Strategy = named("arrange", normalize(_views))
-#: the inner loop of a nest comes outside
+#: swap the two outermost loops of a nest
 swapStencilLoops: Strategy = named(
     "swapStencilLoops", (columnsFirst | columnsFirstDependent) >> argument(arrange)
 )
@@ -92,26 +92,26 @@ swapStencilLoops: Strategy = named(
 
 @dataclass(frozen=True, slots=True)
 class MapsOut(Strategy):
-    """What is computed of a tile's elements before its windows comes into the loop over tiles."""
+    """Move what is computed from a tile's elements before its windows into the loop over tiles."""
 
     def unfold(self) -> Strategy:
         return slideMap >> argument(self) | where(isSlide)
 
 
 def inTile(size: int, s: Strategy) -> Strategy:
-    """Settle a loop that was cut into tiles of `size`: each sees the part it needs; a strategy goes on inside."""
+    """Give each tile of a loop that was split into tiles of `size` the part it needs, then apply a strategy inside."""
     tiles = normalize(splitSlide(size) | _views) >> normalize(padEmptyToClamp)
     return tiles >> argument(alltd(MapsOut())) >> arrange >> mapped(body(s))
 
 
 def cut(size: int, s: Strategy) -> Strategy:
-    """Cut a loop into tiles of `size`, of which the last one may run over; then apply a strategy to a tile's loop."""
+    """Split a loop into tiles of `size`, the last of which may overrun; then apply a strategy to a tile's loop."""
     return splitJoinEmpty(size) >> argument(argument(inTile(size, s)))
 
 
 @dataclass(frozen=True, slots=True)
 class ViewsOut(Strategy):
-    """Views around what a loop computes come outside of the loop."""
+    """Move views around what a loop computes out of the loop."""
 
     def unfold(self) -> Strategy:
         return try_(function_body(where(isView)) >> mapFission >> argument(self))
@@ -119,7 +119,7 @@ class ViewsOut(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Inwards(Strategy):
-    """The outermost loop of a nest goes inside of the next `count` ones."""
+    """Move the outermost loop of a nest inside the next `count` ones."""
 
     count: int
 
@@ -133,7 +133,7 @@ class Inwards(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class HaloTile(Strategy):
-    """Cut the loops of a stencil into tiles, each with the border it needs. Built by `haloTile`."""
+    """Tile the loops of a stencil, each tile with the border it needs. Built by `haloTile`."""
 
     sizes: tuple[int, ...]
     edges: bool = False
@@ -152,12 +152,13 @@ class HaloTile(Strategy):
 
 
 def haloTile(*sizes: int, edges: bool = False) -> Strategy:
-    """Cut the outermost loops of a stencil into tiles of these sizes, all loops over tiles outside.
+    """Tile the outermost loops of a stencil by these sizes, all loops over tiles outside.
 
     Of any rank: `haloTile(32)`, `haloTile(8, 8, 32)`. A tile is one array, the part of the input that its windows
-    see, so that it can be stored. Each size must divide its loop, an obligation where that is not known yet; with
-    `edges` tiles may run over, and read the last element again. Apply it to a normal form, where functions are
-    written out: `DFNF >> haloTile(4, 8)`. Fails where there are no windows. Raises StrategyError for what is no size.
+    read, so that it can be stored. Each size must divide its loop, an obligation while that is not known; with
+    `edges` tiles may overrun, and read the last element again. Apply it to a normal form, where functions are
+    eta-expanded: `DFNF >> haloTile(4, 8)`. Fails if there are no windows. Raises StrategyError if an argument is not a
+    size.
     """
     check_tiles(sizes)
     return HaloTile(sizes, edges)

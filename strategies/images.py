@@ -1,8 +1,8 @@
 """Pipelines of image stencils: separated, by lines, in ring buffers and registers, on vectors and threads.
 
-They are those of "Towards a Domain-Extensible Compiler: Optimizing an Image Processing Pipeline on Mobile CPUs" (CGO
-2021), and a step further: all stencils of a pipeline run in one loop. Knows windows of two dimensions and what is
-mapped over them, and no filter by name.
+The versions of "Towards a Domain-Extensible Compiler: Optimizing an Image Processing Pipeline on Mobile CPUs" (CGO
+2021), and one step further: all stencils of a pipeline run in one loop. Knows two-dimensional windows and maps over
+them, and no filter by name.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from strategies.lowering.positions import Write
 from strategies.parts.nests import fuse, simplify, tidy
 from strategies.parts.parameters import check_sizes
 from strategies.parts.schedules import allowChanges
-from strategies.parts.streams import TAKING, inOrder, isOfStream, ringsInOrder
+from strategies.parts.streams import CONSUMERS, inOrder, isOfStream, ringsInOrder
 from strategies.parts.windows import computes, isOfViews, isSlide
 from strategies.rules.applications import operands
 from strategies.rules.functions import betaReduction, letToCall
@@ -54,17 +54,17 @@ from strategies.vocabulary.traversals import argument, body, mapped
 
 
 def isCallWithView(e: Expr) -> bool:
-    """A function called on the spot with an array that is only looked at in another way."""
+    """A function immediately applied to a view of an array."""
     return isinstance(e, App) and isinstance(e.fun, Lam) and holdsArray(e.arg.type) and not computes(e.arg)
 
 
 def isMapOfMap(e: Expr) -> bool:
-    """Two maps, one after the other."""
+    """A map of a map."""
     return e.root == ("map", 2) and e.children[1].root == ("map", 2)
 
 
 def mapsWindows(e: Expr) -> bool:
-    """Two maps, one after the other, over windows, or over one."""
+    """A map of a map over windows, or over one window."""
     if not isMapOfMap(e):
         return False
     xs = e.children[1].children[1]
@@ -82,22 +82,22 @@ def isOverLines(e: Expr) -> bool:
 
 
 def isStrips(e: Expr) -> bool:
-    """Windows that move by more than an element."""
+    """Windows with a step of more than one element."""
     return isSlide(e) and operands(e)[1] != const(1)
 
 
 def readsAsVectors(e: Expr) -> bool:
-    """A map that reads each of the rows that another map computes as vectors."""
+    """A map that reads each row of another map's result as vectors."""
     function = operands(e)[0] if isMapOfMap(e) else None
     return isinstance(function, Lam) and vectors_of(function.body) is not None
 
 
 def streamsMap(e: Expr) -> bool:
-    """What takes the elements of a map one after the other."""
-    return e.root in TAKING and e.children[1].root == ("map", 2)
+    """A term that consumes the elements of a map in order."""
+    return e.root in CONSUMERS and e.children[1].root == ("map", 2)
 
 
-#: loops over windows of lines, and in each over windows of columns
+#: make loops over windows of lines, and in each a loop over windows of columns
 byLines: Strategy = named(
     "byLines",
     normalize(
@@ -113,7 +113,7 @@ byLines: Strategy = named(
 _sums = normalize(mapJoin | separateSumVH | transposeMapMap)
 _dots = normalize(reduceMapFusion >> tidy >> separateDotVH)
 _writtenOut = normalize(sumWrittenOut | weightsWrittenOut | idxMap | simplify)
-#: what a window's columns are summed to is computed once for all windows that see a column
+#: separate stencils, so that the sum of each column is computed once for all windows that contain the column
 separate: Strategy = named(
     "separate", byLines >> _sums >> _dots >> byLines >> normalize(shareInWindows) >> _writtenOut
 )
@@ -121,39 +121,39 @@ _onTheWay = normalize(where(streamsMap) >> argument(mapToMapStream) | where(isOf
 
 
 def lower(*outer: Level, borders: bool = True, prefetch: bool = True) -> Strategy:
-    """Loops for all maps that are left: those over windows in order take them as they come.
+    """Lower the remaining maps to loops; those over streams of windows consume them in order.
 
-    `borders` and `prefetch` are what the target is allowed to do with loops. Fails where windows are kept in a ring and
-    are not taken in order.
+    `borders` and `prefetch` are changes of loops that the target is allowed to make. Fails if windows are kept in a
+    ring and are not consumed in order.
     """
     changes = allowChanges(borders, together=False, prefetch=prefetch)
     return Write((*outer, inOrder)) >> _onTheWay >> ringsInOrder >> changes
 
 
-#: each stencil as it is written, one after the other, over the whole picture
+#: compute each stencil as it is written, one after the other, over the whole image
 naive: Strategy = named("naive", fuse >> lower())
 _passes = normalize(where(isOverWindows) >> mapFission >> argument(slideFission >> argument(toMemLocal)))
-#: two passes over the whole picture for each stencil: sums of columns, then sums of these along rows
+#: compute each stencil in two passes over the whole image: sums of columns, then sums of these along rows
 separated: Strategy = named("separated", separate >> try_(_passes) >> lower())
-#: both passes for each line, one after the other
+#: compute both passes line by line
 scanline: Strategy = named("scanline", separate >> lower())
 _rings = normalize(where(isOverLines) >> slideToCircularBuffer(0) | bufferMap)
-#: the lines that windows share in rings, each computed when it is first seen
+#: keep the lines that windows share in ring buffers, each computed when it is first read
 cbuf: Strategy = named("cbuf", separate >> _rings >> lower())
-#: in each line, what windows share in registers that move on
+#: as `cbuf`, and keep what windows of a line share in rotating registers
 cbufRot: Strategy = named("cbufRot", separate >> _rings >> normalize(slideToRotateValues) >> lower())
-#: numbers that are taken out of what was put together are read where they are
+#: read components of constructed pairs and arrays directly
 _reads = normalize(where(isCallWithView) >> betaReduction | simplify | idxZip | idxMakeArray | unzipZip)
-#: all stencils in one loop: of the next line each element is computed when its column is asked for
+#: compute all stencils in one loop: each element of the next line when its column is read
 lines: Strategy = named("lines", normalize(slideToLineBuffer) >> normalize(slideToRotateValues) >> _reads)
 
 
 @named
 def linesOnVectors(lanes: int) -> Strategy:
-    """Compute rows as vectors of `lanes` numbers, whatever their length: the last vectors may run over."""
+    """Compute rows of any length as vectors of `lanes` numbers, the last of which may overrun."""
     check_sizes(lanes=lanes)
     rows = where(isOverWindows) >> mapped(body(vectorizeRoundUpAfter(lanes)))
-    inwards = (
+    moves = (
         vectorsOfMap
         | vectorsOfWindows
         | transposeTranspose
@@ -161,14 +161,14 @@ def linesOnVectors(lanes: int) -> Strategy:
         | where(readsAsVectors, roots=[("map", 2)]) >> mapFusion
         | simplify
     )
-    return topDown(rows) >> normalize(inwards)
+    return topDown(rows) >> normalize(moves)
 
 
 @named
 def strips(size: int) -> Strategy:
-    """Cut a picture into strips of so many lines, each with the lines above and below that its windows see."""
+    """Split an image into strips of `size` lines, each with the lines above and below that its windows read."""
     check_sizes(2, size=size)
-    inwards = (
+    moves = (
         splitSlide(size)
         | splitMap
         | where(isStrips, roots=[("slide", 1)]) >> (slideMap | slideBeforeSlide)
@@ -177,18 +177,18 @@ def strips(size: int) -> Strategy:
         | simplify
         | where(isMapOfMap, roots=[("map", 2)]) >> mapFusion
     )
-    cut = splitJoinEmpty(size) >> argument(argument(normalize(inwards) >> normalize(padEmptyToClamp)))
-    return topDown(where(isOverWindows) >> cut)
+    tiles = splitJoinEmpty(size) >> argument(argument(normalize(moves) >> normalize(padEmptyToClamp)))
+    return topDown(where(isOverWindows) >> tiles)
 
 
 @named
 def vectorised(lanes: int = 16, borders: bool = True, prefetch: bool = True) -> Strategy:
-    """All stencils in one loop over lines and vectors of `lanes` numbers: lines in rings, columns in registers."""
+    """Compute all stencils in one loop over lines and vectors of `lanes` numbers, in rings and registers."""
     return separate >> linesOnVectors(lanes) >> lines >> lower(borders=borders, prefetch=prefetch)
 
 
 @named
 def parallel(lanes: int = 16, size: int = 32, borders: bool = True, prefetch: bool = True) -> Strategy:
-    """The same for strips of `size` lines, on threads. Any height and any width will do."""
+    """As `vectorised`, for strips of `size` lines on threads, of images of any height and width."""
     loops = lower(PAR, borders=borders, prefetch=prefetch)
     return separate >> strips(size) >> linesOnVectors(lanes) >> lines >> loops

@@ -22,22 +22,22 @@ from strategies.moved import MOVED
 
 PARAMETER: Final = "strategy-parameter"
 BROKEN: Final = "broken-strategy"
-MOST: Final = 8  # strategies that are named in a hint
-#: folders whose files are not a person's own
-NOT_THEIRS: Final = (
+MAX_NAMES_IN_HINT: Final = 8
+#: folders whose files the user did not write
+FOREIGN_FOLDERS: Final = (
     *map(Path, sysconfig.get_paths().values()),
-    *(Path(one.__file__ or "").parent for one in (elevate, rise, importlib)),
+    *(Path(module.__file__ or "").parent for module in (elevate, rise, importlib)),
     Path(__file__).parent,
 )
 INVERSE: Final = ".inv"
-LISTED = "`shine list strategies` shows those that come with rise-shine"
+LIST_HINT = "`shine list strategies` shows those that come with rise-shine"
 
 
 def load(address: str, **parameters: Any) -> Strategy:
-    """The strategy that a module holds under a name; where it has parameters, at these.
+    """Load the strategy that a module defines under a name, with its parameters if it has any.
 
-    A function or a class is called with the parameters, a family of rules is taken at them, a strategy is
-    given as it stands. A person chooses what to load: nothing that is read from a file may come here.
+    A function, a class or a family of rules is called with the parameters; a strategy is returned as it is. Loading
+    imports the module, so addresses must come from the user, never from a file.
 
     >>> load("strategies.tensor_core:tileNest", rows=16, columns=16)
     tileNest(16, 16)
@@ -46,11 +46,11 @@ def load(address: str, **parameters: Any) -> Strategy:
     >>> load("strategies.rules.movement:splitJoin.inv")
     splitJoin.inv
 
-    Raises StrategyError where there is no such module, name or parameter, or a parameter has a wrong value.
+    Raises StrategyError if there is no such module, name or parameter, or a parameter has a wrong value.
     """
     if not isinstance(address, str):
         title = f"expected a strategy as module:name, found a value of Python's type {type(address).__name__}"
-        _refuse(title, "a strategy of yours needs no loading: apply it to a term")
+        _refuse(title, "a strategy of your own needs no loading: apply it to a term")
     if address.endswith(INVERSE):
         return _inverse(address.removesuffix(INVERSE), parameters)
     module_name, colon, name = address.partition(":")
@@ -59,80 +59,82 @@ def load(address: str, **parameters: Any) -> Strategy:
         _refuse(f"expected a strategy as module:name, found `{address}`", _as_address(module_name, name))
     module = _module(module_name, name)
     if not hasattr(module, name):
-        known = [known for known, value in vars(module).items() if _is_own(value, module_name)]
-        hint = did_you_mean(name, known) or (f"it has {_listed(known[:MOST])}" if known else LISTED)
+        known = [own for own, value in vars(module).items() if _is_own(value, module_name)]
+        hint = did_you_mean(name, known) or (
+            f"it has {_listed(known[:MAX_NAMES_IN_HINT])}" if known else LIST_HINT
+        )
         _refuse(f"{module_name} has no strategy `{name}`", hint)
-    found = getattr(module, name)
-    if isinstance(found, Strategy):
+    definition = getattr(module, name)
+    if isinstance(definition, Strategy):
         if parameters:
-            _refuse(
-                f"{address} takes no parameters, found {_listed(parameters)}", "leave them away", PARAMETER
-            )
-        return found
-    if isinstance(found, RuleFamily):
-        _check_names(address, parameters, found.parameters, found.parameters)
-        for one, value in parameters.items():
-            if isinstance(value, bool) or not isinstance(value, int | Nat):
-                _refuse(
-                    f"{address}: expected a size for `{one}`, found {value!r}", "give an integer", PARAMETER
-                )
-        return _called(address, found, [parameters[one] for one in found.parameters], {})
-    if not _is_offered(found):
-        _refuse(f"{address} is no strategy, but a value of Python's type {type(found).__name__}", LISTED)
-    _bind(address, found, parameters)
-    return _called(address, found, [], parameters)
+            _refuse(f"{address} takes no parameters, found {_listed(parameters)}", "omit them", PARAMETER)
+        return definition
+    if isinstance(definition, RuleFamily):
+        _check_names(address, parameters, definition.parameters, definition.parameters)
+        for parameter, size in parameters.items():
+            if isinstance(size, bool) or not isinstance(size, int | Nat):
+                title = f"{address}: expected a size for `{parameter}`, found {size!r}"
+                _refuse(title, "give an integer", PARAMETER)
+        return _call(address, definition, [parameters[parameter] for parameter in definition.parameters], {})
+    if not _is_offered(definition):
+        title = (
+            f"expected a strategy at {address}, found a value of Python's type {type(definition).__name__}"
+        )
+        _refuse(title, LIST_HINT)
+    _check_parameters(address, definition, parameters)
+    return _call(address, definition, [], parameters)
 
 
 def _inverse(address: str, parameters: dict[str, Any]) -> Strategy:
-    """The inverse of a rule, of a family at these parameters, or of all rules of a family."""
+    """The inverse of a rule, of a family with these parameters, or of all rules of a family."""
     module_name, _, name = address.partition(":")
     module_name = MOVED.get(module_name, module_name)
-    found = (
+    definition = (
         getattr(_module(module_name, name), name, None) if name.isidentifier() and not parameters else None
     )
-    chosen = found if isinstance(found, RuleFamily) else load(address, **parameters)
-    if not isinstance(chosen, EquationRule | RuleFamily):
+    rule = definition if isinstance(definition, RuleFamily) else load(address, **parameters)
+    if not isinstance(rule, EquationRule | RuleFamily):
         _refuse(
-            f"{address} has no inverse: it is no rule that is its equation",
-            "undo each of its rules by itself",
+            f"{address} has no inverse: expected a rule that is an equation",
+            "use the inverse of each of its rules",
         )
-    return chosen.inv
+    return rule.inv
 
 
 def _module(name: str, wanted: str) -> Any:
-    """The module of this name, of which something is wanted."""
+    """Import the module of this name; `wanted` is the name to load from it."""
     try:
         return importlib.import_module(name)
     except ImportError as error:
         is_there = error.name is None or not f"{name}.".startswith(f"{error.name}.")
         if is_there:
-            _refuse(f"{name} cannot be imported: {_told(error)}", "mend the module", BROKEN)
+            _refuse(f"{name} cannot be imported: {_cause(error)}", "fix the module", BROKEN)
         missing = error.name or name
-        hint = did_you_mean(name, _modules_beside(missing)) or LISTED
+        hint = did_you_mean(name, _modules_beside(missing)) or LIST_HINT
         _refuse(f"there is no module {missing}", _as_address(name, wanted) if name.endswith(".py") else hint)
-    except Exception as error:  # whatever a person's module raises while it is imported
-        _refuse(f"{name} cannot be imported: {_told(error)}", "mend the module", BROKEN)
+    except Exception as error:  # a user's module may raise anything while it is imported
+        _refuse(f"{name} cannot be imported: {_cause(error)}", "fix the module", BROKEN)
 
 
 def _modules_beside(missing: str) -> Iterable[str]:
-    """The modules of the package that was to hold the missing one."""
+    """The modules of the package in which the missing one was looked up."""
     parent, dot, _ = missing.rpartition(".")
     if not dot:
         return ("strategies.sequential", "strategies.openmp", "strategies.tensor_core")
     path = getattr(sys.modules.get(parent), "__path__", ())
-    return [f"{parent}.{one.name}" for one in pkgutil.iter_modules(path)]
+    return [f"{parent}.{module.name}" for module in pkgutil.iter_modules(path)]
 
 
 def _is_offered(value: object) -> bool:
-    """Whether a value of a module may be, or make, a strategy."""
+    """Whether a value of a module may be a strategy or build one."""
     if inspect.isclass(value):
         return issubclass(value, Strategy) and value is not Strategy
     return isinstance(value, Strategy | RuleFamily) or inspect.isfunction(value)
 
 
 def _is_own(value: object, module: str) -> bool:
-    """Whether a value of a module may be a strategy, and did not come there from another module, as far as it tells."""
-    if not _is_offered(value) or any(value is one for one in vars(elevate).values()):
+    """Whether a value of a module may be a strategy and, as far as is known, was not imported from another module."""
+    if not _is_offered(value) or any(value is imported for imported in vars(elevate).values()):
         return False
     match value:
         case RuleFamily(EquationRule(module=home), _) | EquationRule(module=home):
@@ -142,13 +144,13 @@ def _is_own(value: object, module: str) -> bool:
     return getattr(value, "__module__", "") == module
 
 
-def _bind(address: str, make: Any, parameters: dict[str, Any]) -> None:
+def _check_parameters(address: str, make: Any, parameters: dict[str, Any]) -> None:
     """Refuse parameters that a function or class does not take."""
-    taken = inspect.signature(make).parameters.values()
-    if any(one.kind is one.VAR_KEYWORD for one in taken):
+    accepted = inspect.signature(make).parameters.values()
+    if any(p.kind is p.VAR_KEYWORD for p in accepted):
         return
-    names = [one.name for one in taken if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)]
-    _check_names(address, parameters, names, [one.name for one in taken if one.default is one.empty])
+    names = [p.name for p in accepted if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    _check_names(address, parameters, names, [p.name for p in accepted if p.default is p.empty])
 
 
 def _check_names(address: str, given: dict[str, Any], known: Iterable[str], required: Iterable[str]) -> None:
@@ -163,18 +165,17 @@ def _check_names(address: str, given: dict[str, Any], known: Iterable[str], requ
         _refuse(title, takes, PARAMETER)
 
 
-def _called(address: str, make: Any, arguments: list[Any], parameters: dict[str, Any]) -> Strategy:
+def _call(address: str, make: Any, arguments: list[Any], parameters: dict[str, Any]) -> Strategy:
     try:
         strategy = make(*arguments, **parameters)
     except (StrategyError, RiseError):
         raise
-    except Exception as error:  # whatever a person's function raises
-        hint = "mend it, or give other parameters" if arguments or parameters else "mend it"
-        _refuse(f"{address} cannot be made: {_told(error)}", hint, BROKEN)
+    except Exception as error:  # a user's function may raise anything
+        hint = "fix it, or give other parameters" if arguments or parameters else "fix it"
+        _refuse(f"calling {address} failed: {_cause(error)}", hint, BROKEN)
     if not isinstance(strategy, Strategy):
-        _refuse(
-            f"{address} gives no strategy, but a value of Python's type {type(strategy).__name__}", LISTED
-        )
+        title = f"expected {address} to return a strategy, found a value of Python's type {type(strategy).__name__}"
+        _refuse(title, LIST_HINT)
     return strategy
 
 
@@ -183,7 +184,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _as_address(module: str, name: str) -> str:
-    """What was meant by an address that is none."""
+    """A hint at the address that was probably meant."""
     dotted = module.removesuffix(".py").replace("/", ".").removeprefix(".")
     is_file = dotted != module and all(part.isidentifier() for part in dotted.split("."))
     if is_file and name.isidentifier():
@@ -191,23 +192,23 @@ def _as_address(module: str, name: str) -> str:
     return f"write {dotted}:NAME" if is_file else "as strategies.sequential:sequential"
 
 
-def _told(error: Exception) -> str:
-    """What went wrong in a person's module, and where: the innermost place that is not Python's own."""
+def _cause(error: Exception) -> str:
+    """What failed in a user's module, and where: the innermost frame in a file of the user's."""
     if isinstance(error, SyntaxError):
         return f"{_brief(error.filename)}:{error.lineno}: {type(error).__name__}: {error.msg}"
-    said = f"{type(error).__name__}: {error}"
+    message = f"{type(error).__name__}: {error}"
     frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if not _is_below(frame.filename)]
-    return f"{_brief(own[-1].filename)}:{own[-1].lineno}: {said}" if own else said
+    own = [frame for frame in frames if not _is_foreign(frame.filename)]
+    return f"{_brief(own[-1].filename)}:{own[-1].lineno}: {message}" if own else message
 
 
-def _is_below(file: str) -> bool:
-    """Whether a file is not the person's: of Python, of what is installed, or of rise-shine."""
-    return file.startswith("<") or any(Path(file).is_relative_to(one) for one in NOT_THEIRS)
+def _is_foreign(file: str) -> bool:
+    """Whether a file is not the user's, but Python's, an installed package's, or rise-shine's."""
+    return file.startswith("<") or any(Path(file).is_relative_to(folder) for folder in FOREIGN_FOLDERS)
 
 
 def _brief(file: str | None) -> str:
-    """A file's name, from the current directory where it is in there."""
+    """A file's path relative to the current directory if it is there, else its name."""
     path = Path(file or "")
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else path.name
 

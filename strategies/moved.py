@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 Value = TypeVar("Value")
 
-#: where a module with rules, strategies or predicates stands now, by the name that it had in version 0.1.0
+#: the current names of modules with rules, strategies or predicates, by their names in version 0.1.0
 MOVED: Final[Mapping[str, str]] = {
     "strategies.lanes": "strategies.rules.vector_terms",
     "strategies.lowering": "strategies.lowering.positions",
@@ -24,11 +24,11 @@ MOVED: Final[Mapping[str, str]] = {
 
 
 def with_old_addresses(known: Mapping[str, Value]) -> dict[str, Value]:
-    """What is known by `module:name`, by the old addresses too."""
-    old = {now: before for before, now in MOVED.items()}
-    found = dict(known)
+    """A table by `module:name`, extended by the old addresses."""
+    old_modules = {new: old for old, new in MOVED.items()}
+    extended = dict(known)
     for address, value in known.items():
         module, _, name = address.partition(":")
-        if module in old:
-            found[f"{old[module]}:{name}"] = value
-    return found
+        if module in old_modules:
+            extended[f"{old_modules[module]}:{name}"] = value
+    return extended

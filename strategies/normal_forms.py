@@ -1,7 +1,7 @@
 """Normal forms of programs: BENF, DFNF, RNF and CNF of the paper (ICFP 2020, section 4.2), and maintaining them.
 
-A strategy that speaks of `map (fun(x => ...)) xs` wants every map to look like that. Each form has a strategy that
-reaches it, which changes nothing in a program that has it, and a predicate that says whether a program has it.
+A strategy that matches `map (fun(x => ...)) xs` needs every map in that form. Each form has a strategy that
+establishes it, which changes nothing in a program that has it, and a predicate that checks for it.
 Knows the patterns map and reduce, no target.
 """
 
@@ -27,7 +27,7 @@ from strategies.vocabulary.traversals import (
     isLambda,
 )
 
-#: the patterns whose functions are written out, and how many parameters these have
+#: the patterns whose functions are eta-expanded, and how many parameters these functions have
 WRITTEN_OUT: Final = {"map": 1} | dict.fromkeys(FOLDS, 2)
 
 isFunctionOfMap: Final = Applied("isFunctionOfMap", frozenset({("map", 1)}))
@@ -40,19 +40,19 @@ isFunctionOfReduce: Final = Applied("isFunctionOfReduce", frozenset((name, 1) fo
     depth=0,
 )
 def isPartialPattern(e: Expr) -> bool:
-    """A map or a reduction that has its function, and still waits for what it works on."""
+    """A map or a reduction that has its function, but not all of its arguments."""
     return isinstance(e.root, tuple) and 1 <= e.root[1] <= WRITTEN_OUT.get(e.root[0], 0)
 
 
 @partial(where, roots=["Lam"])
 def isWrittenOut(e: Expr) -> bool:
-    """A function that is written out only because a pattern in it must have all of its arguments."""
+    """A function that is eta-expanded only because a pattern in it must have all of its arguments."""
     return isinstance(e, Lam) and isinstance(e.body, App) and isPartialPattern.holds(e.body.fun)
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenOutOperands(Strategy):
-    """Write out what a function is applied to, the arguments of map and reduce as these want them."""
+    """Eta-expand the operands of an application, functions of map and reduce to as many parameters as these pass."""
 
     def unfold(self) -> Strategy:
         return (
@@ -67,9 +67,9 @@ class WrittenOutOperands(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class WrittenOut(Strategy):
-    """From a term without calls to write out: functions of map and reduce with their parameters, and no others.
+    """Eta-expand the functions of map and reduce in a beta-normal term, and eta-reduce all others.
 
-    `parameters`: how many the term has to have.
+    `parameters`: how many the term itself must have.
     """
 
     parameters: int = 0
@@ -86,18 +86,18 @@ class WrittenOut(Strategy):
         return inside >> try_(partial | not_(isWrittenOut) >> etaReduction)
 
 
-#: no function is called on the spot, and none only calls another: beta and eta
+#: beta-eta normal form: no beta redex and no eta redex
 BENF: Strategy = named("BENF", normalize(etaReduction | betaReduction))
-#: as BENF, but the functions of map and reduce are written out, and both have all of their arguments
+#: data-flow normal form: BENF, but functions of map and reduce are eta-expanded, and both have all of their arguments
 DFNF: Strategy = named("DFNF", normalize(betaReduction) >> WrittenOut())
-#: as DFNF, and every map does one thing
+#: rewrite normal form: DFNF in which every map has one operation
 RNF: Strategy = named("RNF", DFNF >> repeat(topDown(mapLastFission) >> DFNF))
-#: no map reads what another map writes
+#: code-generation normal form: no map reads the result of another map
 CNF: Strategy = named("CNF", normalize(mapFusion))
 
 
 def hasDFNF(e: Expr) -> bool:
-    """Whether the data flow of a program is explicit: the form that DFNF reaches."""
+    """Whether the data flow of a program is explicit: the form that DFNF establishes."""
     waiting: list[tuple[Expr, int, bool]] = [
         (e, 0, False)
     ]  # a term, the parameters wanted, whether it is applied
@@ -124,12 +124,12 @@ def hasDFNF(e: Expr) -> bool:
 
 
 def _wanted(fun: Expr) -> int:
-    """How many parameters the argument of a term has to have written out."""
+    """To how many parameters the argument of a term must be eta-expanded."""
     return WRITTEN_OUT.get(fun.name, 0) if isinstance(fun, Primitive) else 0
 
 
 def _calls_only(inner: Expr) -> bool:
-    """The body of a function that only calls another."""
+    """Whether this is the body of a function that only calls another (an eta redex)."""
     match inner:
         case App(fun, Bound(0, _)):
             return not occurs(fun)

@@ -63,26 +63,27 @@ from strategies.rules.reductions import (
 )
 from strategies.vocabulary.traversals import argument, body, isFunction, mapped
 
-PARTIALS_PER_ROW: Final = (
-    32  # partial results of a row: two vectors of the widest processors, which take turns
-)
+#: partial results per row: two vectors of the widest processors, used alternately
+PARTIALS_PER_ROW: Final = 32
+#: elements; shorter rows are reduced in order
 SHORT_ROW: Final = 2 * PARTIALS_PER_ROW
-SELECTION_CHUNK: Final = (
-    1 << 16
-)  # elements of which a thread finds the best, or that it adds to a table of its own
-SCAN_CHUNK: Final = 1 << 14  # elements that a thread scans
-PAIRS_TOGETHER: Final = 512  # pairs that are looked at together
+#: elements from which a thread selects the best, or that it adds to its own table
+SELECTION_CHUNK: Final = 1 << 16
+#: elements that a thread scans
+SCAN_CHUNK: Final = 1 << 14
+#: pairs that are compared with the best one at once
+PAIRS_TOGETHER: Final = 512
 
 
 def isOfNumbers(e: Expr) -> bool:
-    """A number computed from others by no loop."""
+    """A number computed from others without a loop."""
     return isinstance(e, App) and isPlain(e) and head(e) != "" and head(e) not in COMPUTING
 
 
 @dataclass(frozen=True, slots=True)
 class OutermostMaps(Strategy):
     """Apply a strategy to the maps that fill a program's result, and to the numbers that it is computed from, where it
-    fits; never fails.
+    applies; never fails.
     """
 
     inner: Strategy
@@ -100,7 +101,7 @@ class OutermostMaps(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Result(Strategy):
-    """Apply a strategy to what a program gives, where it fits; never fails."""
+    """Apply a strategy to the result of a program, if it applies; never fails."""
 
     inner: Strategy
 
@@ -110,7 +111,7 @@ class Result(Strategy):
 
 
 def isElementwise(e: Expr) -> bool:
-    """A map whose function computes a number by no loop."""
+    """A map whose function computes a number without a loop."""
     if e.root != ("map", 2):
         return False
     _, (function, _) = spine(e)
@@ -118,7 +119,7 @@ def isElementwise(e: Expr) -> bool:
 
 
 def hasOnlyMaps(e: Node) -> bool:
-    """Whether a term runs no loop but maps."""
+    """Whether all loops of a term are maps."""
     return not any(isinstance(node, Primitive) and node.name in COMPUTING - {"map"} for node in postorder(e))
 
 
@@ -127,19 +128,19 @@ def isTopReduction(e: Expr) -> bool:
     return e.root == ("reduce", 3) and not holdsArray(e.type)
 
 
-#: many reductions become one of rows
+#: reduce rows together: one reduction over vectors of partial results
 together: Strategy = named(
     "together", reduceInOrder >> liftReduceSeq >> normalize(simplify | transposeTranspose | constantMap)
 )
 
 
-#: where a selection is of the best pair, blocks that have none are passed over
+#: in a selection of the best pair, skip blocks without a better one
 skip: Strategy = skipUnlessGreater | skipUnlessLess | skipUnlessGreaterPair | skipUnlessLesserPair
 
 
 @named
 def blockedSelection(size: int, few: int, lanes: int) -> Strategy:
-    """Choose the best pair of blocks of `size` on different threads; only those of `few` are looked at that have it."""
+    """Select the best pair in blocks of `size` on different threads; skip each `few` pairs with none that is better."""
     check_sizes(size=size, few=few, lanes=lanes)
     best = topDown(skip >> topDown(stripReduce(lanes) >> argument(together)))
     steps = stepReduceRest(few) >> best
@@ -149,7 +150,7 @@ def blockedSelection(size: int, few: int, lanes: int) -> Strategy:
 
 @named
 def blockedReduction(size: int, lanes: int) -> Strategy:
-    """Reduce blocks of `size` on different threads, sums in `lanes` partial results, where one value is the result."""
+    """Reduce an array to a number in blocks of `size` on different threads, each in `lanes` partial results."""
     check_sizes(size=size, lanes=lanes)
     block = stripReduce(lanes) >> argument(together)
     blocks = argument(mapped(body(try_(block))) >> toMemLocal)
@@ -160,7 +161,7 @@ def blockedReduction(size: int, lanes: int) -> Strategy:
 
 
 def isTopScan(e: Expr) -> bool:
-    """A scan of numbers that are there, or computed by no loop of their own: they may be asked for twice."""
+    """A scan of numbers that are stored or cheap to compute, so that they can be read twice."""
     if e.root != ("scan", 3) or not isinstance(e.type, ArrayType) or holdsArray(e.type.element):
         return False
     return hasOnlyMaps(e.children[1])
@@ -170,7 +171,7 @@ def isTopScan(e: Expr) -> bool:
 def blockedScan(size: int, lanes: int) -> Strategy:
     """Scan blocks of `size` on different threads, each from the sum of those before; sums in `lanes` partial results.
 
-    Elements are read twice, which costs little beside the scan's steps, as each of these waits for the one before.
+    Elements are read twice, which costs little compared with the scan's steps, each of which depends on the previous.
     """
     check_sizes(size=size, lanes=lanes)
     sums = mapped(body(try_(stripReduce(lanes) >> argument(together)))) >> toMemLocal
@@ -179,7 +180,7 @@ def blockedScan(size: int, lanes: int) -> Strategy:
 
 @named
 def tables(size: int) -> Strategy:
-    """Add scattered numbers into a table for each block of `size` elements and more, on different threads."""
+    """Add scattered numbers into one table per block of at least `size` elements, on different threads."""
     check_sizes(size=size)
     blocks = splitScatterAdd(size) >> scatterAddTables >> argument(toMemLocal)
     return scatterAddRest(size) >> argument(blocks)
@@ -204,12 +205,12 @@ def reducesColumns(e: Expr) -> bool:
 
 
 def hasWindows(e: Expr) -> bool:
-    """Whether a program has windows: neighbours are reduced together then, each in order, and not a row in strips."""
+    """Whether a program has windows: then neighbours are reduced together, each in order, and no row in strips."""
     return any(isinstance(node, Primitive) and node.name == "slide" for node in postorder(e))
 
 
 def mapsColumns(e: Expr) -> bool:
-    """A map over the columns of a matrix and what stands beside them: neighbours are reduced together, in order."""
+    """A map over the columns of a matrix, alone or zipped: neighbours are reduced together, in order."""
     if e.root != ("map", 2):
         return False
     return any(xs.root == ("transpose", 1) for xs in side_by_side(e.children[1]))
@@ -217,7 +218,7 @@ def mapsColumns(e: Expr) -> bool:
 
 @named
 def partialResults(lanes: int) -> Strategy:
-    """Reduce rows to a number each in `lanes` partial results, which vector instructions advance together."""
+    """Reduce each row to a number in `lanes` partial results, which vector instructions update together."""
     check_sizes(lanes=lanes)
     partial = child(0)(argument(argument(together)))
     columns = where(reducesColumns) >> reduceInOrder >> liftReduceSeq >> push
@@ -227,7 +228,7 @@ def partialResults(lanes: int) -> Strategy:
 
 
 def fillsColumns(e: Expr) -> bool:
-    """A transposed map that computes each number by no loop, so that the rows can as well be filled one by one."""
+    """A transposed map that computes each number without a loop, so that rows can be filled one by one instead."""
     if e.root != ("transpose", 1):
         return False
     columns = spine(e)[1][0]
@@ -237,13 +238,13 @@ def fillsColumns(e: Expr) -> bool:
 
 
 def isOfGathered(e: Expr) -> bool:
-    """Windows of what is gathered: each element would be looked for once in each window."""
+    """Windows of a gathered array: each element would be gathered once per window."""
     return head(e) == "slide" and isinstance(e, App) and head(e.arg) == "gather"
 
 
-#: what windows read again is gathered once
+#: gather once what several windows read
 gatherOnce: Strategy = named("gatherOnce", alltd(where(isOfGathered) >> argument(toMemLocal)))
-#: sums that are the same in each turn of a loop come out of it
+#: hoist loop-invariant sums
 sumOnce: Strategy = named("sumOnce", tidy >> normalize(nameSums >> tidy) >> normalize(nameSum))
 
 
@@ -258,8 +259,8 @@ def parallel(
 ) -> Strategy:
     """Lower any program: outermost loops run on threads, matrix products in register tiles of rows x columns.
 
-    Loops over numbers are cut into blocks of `tile`, which the compiler turns into vector instructions. Sizes need
-    not be multiples of anything. `borders`, `together` and `prefetch` are what the target is allowed to do with loops.
+    Loops over numbers are split into blocks of `tile`, which the C compiler vectorises. Sizes need not be multiples
+    of anything. `borders`, `together` and `prefetch` are changes of loops that the target is allowed to make.
     """
     check_sizes(tile=tile)
     blocks = OutermostMaps(where(isElementwise) >> splitJoinPadded(tile) >> align)
@@ -297,7 +298,7 @@ def parallel(
 
 @named
 def depTiled(tile: int = 32, borders: bool = True, prefetch: bool = True) -> Strategy:
-    """Lower any program: loops over numbers run in tiles on threads, the last as long as what `tile` leaves."""
+    """Lower any program: loops over numbers run in tiles on threads; the last tile has the remainder of `tile`."""
     check_sizes(tile=tile)
     tiles = OutermostMaps(where(isElementwise) >> depTileJoin(tile))
     changes = allowChanges(borders, together=False, prefetch=prefetch)

@@ -1,6 +1,6 @@
 """The rules and strategies that come with rise-shine, by name. Knows the modules that hold them, no target.
 
-A file, such as a trace, may name what stands here and nothing else; a person may load any `module:name`.
+Files, such as traces, may name only entries of this registry; users may load any `module:name`.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ from strategies.rules import staging as staging_rules
 from strategies.rules import stencils as stencil_rules
 from strategies.vocabulary import traversals
 
-#: where rules stand
+#: the modules that define rules
 RULE_MODULES: Final = (
     functions,
     fusion,
@@ -97,7 +97,7 @@ RULE_MODULES: Final = (
     weights,
     zips,
 )
-#: where strategies stand; each module after those that it takes strategies from
+#: the modules that define strategies, each after those that it imports strategies from
 STRATEGY_MODULES: Final = (
     lowering,
     nests,
@@ -122,13 +122,13 @@ STRATEGY_MODULES: Final = (
     images,
 )
 
-#: types of parameters that a person can write
-WRITTEN: Final = frozenset(("int", "float", "bool", "str"))
+#: annotations of parameters that users can give as text
+TEXT_TYPES: Final = frozenset(("int", "float", "bool", "str"))
 
 
 @dataclass(frozen=True, slots=True)
 class RuleEntry:
-    """A rule or a family of rules: `name` is that of the variable, `address` what `load` takes."""
+    """A rule or a family of rules. `name` is that of the variable, `address` the argument of `load`."""
 
     name: str
     address: str
@@ -141,7 +141,7 @@ class RuleEntry:
 
 @dataclass(frozen=True, slots=True)
 class StrategyEntry:
-    """A strategy, or a function that makes one of its parameters: names, or `name=default`."""
+    """A strategy, or a function that returns one. `parameters` are names, or `name=default`."""
 
     name: str
     address: str
@@ -152,25 +152,25 @@ class StrategyEntry:
 @lru_cache(maxsize=1)
 def rules() -> Mapping[str, RuleEntry]:
     """All rules by their address."""
-    return MappingProxyType({one.address: one for module in RULE_MODULES for one in rules_of(module)})
+    return MappingProxyType({entry.address: entry for module in RULE_MODULES for entry in rules_of(module)})
 
 
 @lru_cache(maxsize=1)
 def strategies() -> Mapping[str, StrategyEntry]:
-    """All strategies by their address. What a module takes from another stands under the other only."""
-    found: dict[str, StrategyEntry] = {}
+    """All strategies by their address, each only under the module that defines it."""
+    entries: dict[str, StrategyEntry] = {}
     known = {id(value) for value in vars(elevate).values()}
     for module in STRATEGY_MODULES:
         for entry, value in strategies_of(module):
             if id(value) not in known:
                 known.add(id(value))
-                found[entry.address] = entry
-    return MappingProxyType(found)
+                entries[entry.address] = entry
+    return MappingProxyType(entries)
 
 
 @lru_cache(maxsize=1)
 def predicates() -> Mapping[str, Predicate]:
-    """The predicates that strategies of the library ask, by `module:name`: what a saved derivation may name."""
+    """The predicates of the library by `module:name`, which saved derivations may name."""
     return MappingProxyType(
         {
             f"{module.__name__}:{name}": value
@@ -196,7 +196,7 @@ def rules_of(module: ModuleType) -> Iterator[RuleEntry]:
 
 
 def strategies_of(module: ModuleType) -> Iterator[tuple[StrategyEntry, object]]:
-    """The strategies of a module, each with the object: values, and functions of what a person can write."""
+    """The strategies of a module, each with its object: values, and functions of parameters given as text."""
     docs = comments_above(module)
     for name, value in vars(module).items():
         address = f"{module.__name__}:{name}"
@@ -206,28 +206,28 @@ def strategies_of(module: ModuleType) -> Iterator[tuple[StrategyEntry, object]]:
             yield StrategyEntry(name, address, (), docs.get(name, "")), value
         elif inspect.isfunction(value) and value.__module__ == module.__name__:
             signature = inspect.signature(value)
-            if any(one.kind is one.VAR_POSITIONAL for one in signature.parameters.values()):
-                continue  # `tile(32, 32)`: parameters without names are not for `-p name=value`
-            taken = {str(one.annotation) for one in signature.parameters.values()}
-            if signature.return_annotation == "Strategy" and taken <= WRITTEN:
-                parameters = tuple(_parameter(one) for one in signature.parameters.values())
+            if any(p.kind is p.VAR_POSITIONAL for p in signature.parameters.values()):
+                continue  # `tile(32, 32)`: `-p name=value` cannot give parameters without names
+            annotations = {str(p.annotation) for p in signature.parameters.values()}
+            if signature.return_annotation == "Strategy" and annotations <= TEXT_TYPES:
+                parameters = tuple(map(_parameter, signature.parameters.values()))
                 doc = (value.__doc__ or "").strip().split("\n")[0]
                 yield StrategyEntry(name, address, parameters, doc), value
 
 
 def comments_above(module: ModuleType) -> dict[str, str]:
-    """What `#:` comments say of the variables of a module: they stand right above the assignment."""
-    found: dict[str, str] = {}
-    said: list[str] = []
+    """The `#:` comments of a module's variables, which are right above the assignments."""
+    comments: dict[str, str] = {}
+    pending: list[str] = []
     for line in inspect.getsource(module).split("\n"):
         if line.startswith("#:"):
-            said.append(line[2:].strip())
+            pending.append(line[2:].strip())
             continue
         name = line.partition("=")[0].partition(":")[0].strip()
-        if said and line[:1].strip() and name.isidentifier():
-            found[name] = " ".join(said)
-        said = []
-    return found
+        if pending and line[:1].strip() and name.isidentifier():
+            comments[name] = " ".join(pending)
+        pending = []
+    return comments
 
 
 def _parameter(parameter: inspect.Parameter) -> str:

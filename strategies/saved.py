@@ -1,6 +1,6 @@
-"""Reads saved derivations: what a file may name, and how its sizes are read. Knows the registry, and no command.
+"""Reads saved derivations: which names a file may use, and how its sizes are read. Knows the registry, no command.
 
-A file names rules of the registry and nothing else, and is parsed, never executed.
+A file may name only rules of the registry, and is parsed, never executed.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from strategies.moved import with_old_addresses
 from strategies.parts.memory import nameSubterm
 from strategies.registry import predicates, rules
 
-#: how the names of files end that hold a derivation
+#: suffixes of files that hold a derivation
 ENDINGS: Final = (".json", ".py")
 
 
 @lru_cache(maxsize=1)
 def known_rules() -> Mapping[str, object]:
-    """The rules and families of the library, by `module:name`, that of earlier versions too."""
+    """The rules and families of the library by `module:name`, including addresses of earlier versions."""
     known: dict[str, object] = {address: entry.rule for address, entry in rules().items()}
     known[f"{nameSubterm.__module__}:{nameSubterm.__name__}"] = nameSubterm
     return MappingProxyType(with_old_addresses(known))
@@ -41,7 +41,7 @@ def known_predicates() -> Mapping[str, object]:
 
 
 def read_parameter(text: str) -> object:
-    """What a rule is taken at: a size, or a predicate by `module:name`. Raises ValueError where the text is neither."""
+    """Read a rule's parameter: a size, or a predicate as `module:name`. Raises ValueError if the text is neither."""
     if ":" not in text:
         return read_size(text)
     if text not in known_predicates():
@@ -50,7 +50,7 @@ def read_parameter(text: str) -> object:
 
 
 def read_size(text: str) -> object:
-    """A size that is no number: `2 * n`. Raises ValueError where the text is none.
+    """Read a symbolic size: `2 * n`. Raises ValueError if the text is not a size.
 
     >>> read_size("n * 2")
     2 * n
@@ -66,25 +66,27 @@ def read_size(text: str) -> object:
 
 
 def read_derivation(text: str, is_python: bool = False) -> Recorded:
-    """A saved derivation, as a strategy. Raises StrategyError where the text is none."""
+    """Read a saved derivation as a strategy. Raises StrategyError if the text is not a derivation."""
     return (from_python if is_python else from_json)(text, known_rules(), read_parameter)
 
 
 def load_derivation(path: str | Path) -> Recorded:
-    """The derivation that a file holds, JSON or a Python script by its name. Raises StrategyError."""
+    """Read the derivation in a file, a Python script if its name ends in `.py`, else JSON. Raises StrategyError."""
     if not isinstance(path, str | Path):
         title = f"expected the path of a file, found a value of Python's type {type(path).__name__}"
         raise StrategyError(Diagnostic("file", title, hint="`read_derivation` reads a text"))
-    place = Path(path)
+    file = Path(path)
     try:
-        text = decode(read_bytes(place, str(place)), str(place))
+        text = decode(read_bytes(file, str(file)), str(file))
     except rise.RiseError as error:
         title, hint = error.diagnostic.title, error.diagnostic.hint
-        if str(place) not in title:
-            title = f"{place}: {title}"
+        if str(file) not in title:
+            title = f"{file}: {title}"
         raise StrategyError(Diagnostic(error.diagnostic.code, title, hint=hint)) from None
     try:
-        return read_derivation(text, place.suffix == ".py")
+        return read_derivation(text, file.suffix == ".py")
     except StrategyError as error:
-        found = error.diagnostic
-        raise StrategyError(Diagnostic(found.code, f"{place}: {found.title}", hint=found.hint)) from None
+        diagnostic = error.diagnostic
+        raise StrategyError(
+            Diagnostic(diagnostic.code, f"{file}: {diagnostic.title}", hint=diagnostic.hint)
+        ) from None

@@ -1,6 +1,6 @@
 """Stencils on GPUs: tiles of a grid in the shared memory of a block, each with the border that its windows need.
 
-Knows windows, loops and levels of threads; whatever is computed of a window stays as it is.
+Knows windows, loops and levels of threads, and leaves what is computed from a window unchanged.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from strategies.vocabulary.traversals import argument, body, isFunction, mapped
 
 @named
 def copyTile(rows: int, columns: int) -> Strategy:
-    """Copy a tile by rows x columns threads of a block, or by `columns` threads where `rows` is 0."""
+    """Copy a tile by rows x columns threads of a block, or by `columns` threads if `rows` is 0."""
     check_sizes(0, rows=rows)
     check_sizes(columns=columns)
     grid = splitJoin(columns) >> argument(mapToMapThreads(1) >> mapped(body(mapToMapThreads(0))))
@@ -55,14 +55,14 @@ def copyTile(rows: int, columns: int) -> Strategy:
 
 @named
 def stageTile(rows: int, columns: int) -> Strategy:
-    """Keep what the windows of a tile's loop are of in shared memory."""
+    """Store the part of the array that the windows of a tile's loop read in shared memory."""
     check_sizes(0, rows=rows)
     check_sizes(columns=columns)
     store = argument(toMemShared >> argument(copyTile(rows, columns)))
     return where(runsOverWindows) >> argument(sometd(where(isSlide) >> store)) | store
 
 
-#: a thread computes of all its windows before it stores anything: what several of them see is read once
+#: a thread computes all its windows before it stores any result, so that shared elements are read once
 keepItems: Strategy = named(
     "keepItems",
     where(isTotal) >> mapToMapSeqUnroll >> toMemLocal >> copy >> mapToMapSeqUnroll | mapToMapSeqUnroll,
@@ -71,7 +71,7 @@ keepItems: Strategy = named(
 
 @named
 def tileRow(size: int, items: int) -> Strategy:
-    """A stencil in one dimension: a block for each `size` windows, of which a thread has every size / items-th."""
+    """A stencil in one dimension: a block per `size` windows, a thread for every (size / items)-th of these."""
     check_sizes(size=size, items=items)
     threads = size // items or 1
     share = splitJoin(threads) >> argument(mapToMapSeqUnroll)
@@ -80,7 +80,7 @@ def tileRow(size: int, items: int) -> Strategy:
 
 @named
 def tileGrid(rows: int, columns: int, items: int) -> Strategy:
-    """A stencil in two dimensions: a block for each rows x columns windows, a thread for `items` in a column."""
+    """A stencil in two dimensions: a block per rows x columns windows, a thread for `items` in a column."""
     check_sizes(rows=rows, columns=columns, items=items)
     check_divisors(("items", items, 1, "rows", rows))
     share = splitJoin(items) >> argument(mapped(body(keepItems)))
@@ -88,7 +88,7 @@ def tileGrid(rows: int, columns: int, items: int) -> Strategy:
     return where(isStencilNest) >> cut(rows, swapStencilLoops >> argument(cut(columns, inside)))
 
 
-#: one thread of the grid for each element
+#: one thread of the grid per element
 _onGrid = where(isArrayOfArrays) >> Write((global_level(1), global_level(0), SEQ)) | Write(
     (global_level(0), SEQ)
 )
@@ -96,7 +96,7 @@ _onGrid = where(isArrayOfArrays) >> Write((global_level(1), global_level(0), SEQ
 
 @dataclass(frozen=True, slots=True)
 class StoreBeforeWindows(Strategy):
-    """Store what is computed of single elements before windows see it, each in a kernel of its own; never fails."""
+    """Store what is computed element by element before windows read it, each in a kernel of its own; never fails."""
 
     def unfold(self) -> Strategy:
         inside = child(0)(child(0)(self))
@@ -110,12 +110,12 @@ class StoreBeforeWindows(Strategy):
 
 @named
 def tileStencil(rows: int = 16, columns: int = 32, items: int = 4) -> Strategy:
-    """From maps over windows to tiles in shared memory, one kernel; fails where there are no windows.
+    """Lower maps over windows to tiles in shared memory, one kernel; fails if there are no windows.
 
-    The threads of a block copy the part of the array that the windows of its tile of rows x columns see, then each
-    computes of `items` windows; `items` divides `rows`. A stencil in one dimension has tiles of rows * columns. Sizes
-    need not be multiples of anything; those of windows must be known when the program is compiled. Outer maps are
-    batches. Raises StrategyError where the tile does not fit into a block.
+    The threads of a block copy the part of the array that the windows of its tile of rows x columns read, then each
+    computes `items` windows; `items` divides `rows`. A stencil in one dimension has tiles of rows * columns. Sizes
+    need not be multiples of anything; those of windows must be known at compile time. Outer maps are
+    batches. Raises StrategyError if the tile does not fit into a block.
     """
     check_sizes(rows=rows, columns=columns, items=items)
     check_divisors(("items", items, 1, "rows", rows))
@@ -131,10 +131,10 @@ def tileStencil(rows: int = 16, columns: int = 32, items: int = 4) -> Strategy:
     )
     grid = where(isBatchOfGrids) >> Write((block_level(2), *levels)) | Write(levels)
     row = Write((block_level(0), *shared, thread_level(0), SEQ))
-    one = normalize(where(isBatches) >> joinBatch)
+    oneBatch = normalize(where(isBatches) >> joinBatch)
     isGrid = where(hasStencilNest)
     tiles = (
-        isGrid >> one >> sometd(tileGrid(rows, columns, items)) >> grid
+        isGrid >> oneBatch >> sometd(tileGrid(rows, columns, items)) >> grid
         | not_(isGrid) >> sometd(tileRow(rows * columns, items)) >> row
     ) >> not_(where(storesInsideBlocks))
     called = where(hasSlide) >> openCalls >> fuse >> normalize(etaAbstraction)

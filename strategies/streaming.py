@@ -1,4 +1,4 @@
-"""Stencils in order: a loop over windows that keeps what the next window needs. Knows rules of streams."""
+"""Stencils in order: a loop over windows that keeps what the next window needs. Knows rules for streams."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _streamed(windows: Strategy, intoMemory: Strategy, borders: bool) -> Strateg
 
 @named
 def circularBuffers(more: int = 0, borders: bool = True) -> Strategy:
-    """Run over the windows of a stencil in order, and keep their elements in a ring, with room for `more`."""
+    """Run over the windows of a stencil in order, and keep their elements in a ring buffer, with room for `more`."""
     check_sizes(0, more=more)
     return _streamed(slideToCircularBuffer(more), bufferMap, borders)
 

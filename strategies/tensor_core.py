@@ -1,7 +1,7 @@
 """Lowers matrix products to fragments of tensor cores, by small rules (GPGPU 2022, section 5).
 
-The program may scale, add a matrix or a vector, read transposed operands: what surrounds the products is moved out of
-the way first, and comes back as an epilogue on fragments.
+The program may scale, add a matrix or a vector, and read transposed operands: what surrounds the products is first
+separated from them, and becomes an epilogue on fragments.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from strategies.parts.nests import (
     tileReduction,
 )
 from strategies.parts.parameters import (
-    WIDEST,
+    MAX_VECTOR_LENGTH,
     check_divisors,
     check_multiples,
     check_powers,
@@ -65,7 +65,7 @@ from strategies.rules.tensor_cores import (
 )
 from strategies.vocabulary.traversals import argument, body, mapped
 
-#: tiles become fragments, and what is done with them happens in fragments too; fails where there is no product
+#: turn tiles and the operations on them into fragments; fails if there is no product
 toFragments: Strategy = named(
     "toFragments",
     topDown(tileProductAdd)
@@ -82,18 +82,20 @@ toFragments: Strategy = named(
 
 
 def unfitFactors(e: Expr, shape: tuple[int, int, int]) -> str:
-    """What no instruction of a shape multiplies in a program, in words; empty where all fits, as far as it is known."""
-    taken = types_of(shape)
+    """Say which factors of a program no instruction of a shape multiplies; empty if all known types fit."""
+    supported = types_of(shape)
     for nest in nests(e):
-        found = dict.fromkeys(t.name for t in factors(nest) or () if isinstance(t, ScalarType))
-        if any(name not in taken for name in found):
-            return f"factors are {listed(found)}; tensor cores take {listed(taken)} in {shown_shape(shape)}"
+        names = dict.fromkeys(t.name for t in factors(nest) or () if isinstance(t, ScalarType))
+        if any(name not in supported for name in names):
+            return (
+                f"factors are {listed(names)}; tensor cores take {listed(supported)} in {shown_shape(shape)}"
+            )
     return ""
 
 
 @dataclass(frozen=True, slots=True)
 class HasFactorsOfTensorCores(Predicate):
-    """All matrix products of a program are of numbers that an instruction of a shape multiplies."""
+    """Holds if an instruction of the shape m x n x k multiplies the factors of all matrix products of a program."""
 
     m: int
     n: int
@@ -110,11 +112,11 @@ class HasFactorsOfTensorCores(Predicate):
 
 @named
 def tensorCore(rows: int = 16, columns: int = 16, depth: int = 16) -> Strategy:
-    """From a matrix product, with whatever surrounds it, to one warp's fragments for each tile of the result.
+    """Lower a matrix product, with whatever surrounds it, to one warp's fragments per tile of the result.
 
     The program's loops are two maps around a reduction of products; it may scale, add a matrix or a vector, and read
-    operands transposed. The tile must be a shape that the machine's instructions have. `rise.obligations` tells which
-    sizes the tile must divide. Raises StrategyError where no instruction has that shape.
+    operands transposed. The tile must have the shape of an instruction. `rise.obligations` gives the sizes that the
+    tile must divide. Raises StrategyError if no instruction has that shape.
     """
     check_sizes(rows=rows, columns=columns, depth=depth)
     check_shape(rows, columns, depth)
@@ -130,7 +132,7 @@ def tensorCore(rows: int = 16, columns: int = 16, depth: int = 16) -> Strategy:
 
 
 _keepLoads = nameLoadedArray >> argument(toMemLocal)
-#: the factors that a nest of maps loads are loaded before, each once, and kept in registers
+#: load the factors of a nest of maps before the nest, each once, and keep them in registers
 loadFirst: Strategy = named(
     "loadFirst",
     normalize(mapped(body(nameLoad)) >> mapFissionZip >> tidy) >> inLoop(_keepLoads >> called(_keepLoads)),
@@ -138,17 +140,17 @@ loadFirst: Strategy = named(
 
 
 def isStoredTile(e: Expr) -> bool:
-    """A matrix made of a fragment, which is not kept in memory yet."""
+    """A matrix made from a fragment, not stored yet."""
     return e.root == ("asMatrix", 1)
 
 
 def isAddedTile(e: Expr) -> bool:
-    """An accumulator loaded from a matrix, which is not kept in shared memory yet."""
+    """An accumulator loaded from a matrix that is not in shared memory yet."""
     return e.root == ("asFragmentAcc", 1) and isinstance(e, App) and e.arg.root != ("toMem", 1)
 
 
 _byLanes = splitOfJoin >> argument(copy >> mapToMapLane(0))
-#: what is added to fragments goes through shared memory, and so does the result; lanes of their warp copy
+#: copy what is added to fragments, and the result, through shared memory, by the lanes of the warp
 stageEpilogue: Strategy = named(
     "stageEpilogue",
     normalize(where(isAddedTile) >> argument(toMemShared >> argument(_byLanes)))
@@ -170,19 +172,19 @@ def wmma(
     room: int = 8,
     edges: int = 0,
 ) -> Strategy:
-    """From a matrix product, with whatever surrounds it, to tensor cores through WMMA fragments, one kernel.
+    """Lower a matrix product, with whatever surrounds it, to tensor cores through WMMA fragments, one kernel.
 
     A block of threads computes `rows` x `columns` of the result in steps of `depth`. In each step its threads copy the
-    factors to shared memory, `vector` numbers at once, into rows with `room` numbers behind; each of its warps computes
+    factors to shared memory, `vector` numbers at once, into rows padded by `room` numbers; each of its warps computes
     `warp_rows` x `warp_columns` in fragments of `m` x `n` x `k`, which stay in registers. The program may scale, add a
-    matrix or a vector, and read operands transposed; an outer map is the batch. `rise.obligations` tells which sizes
-    the tiles must divide; with `edges`, none: tiles may run over, and go through shared memory on their way.
+    matrix or a vector, and read operands transposed; an outer map is the batch. `rise.obligations` gives the sizes that
+    the tiles must divide. With `edges` there are none: tiles may overrun, and are copied through shared memory.
 
-    Raises StrategyError where the tiles do not fit into each other or into a block, or to no instruction.
+    Raises StrategyError if the tiles do not fit into each other, into a block or to an instruction.
     """
     check_sizes(rows=rows, columns=columns, depth=depth, warp_rows=warp_rows, warp_columns=warp_columns)
     check_sizes(m=m, n=n, k=k)
-    check_powers(1, WIDEST, vector=vector)
+    check_powers(1, MAX_VECTOR_LENGTH, vector=vector)
     check_sizes(0, room=room)
     check_shape(m, n, k)
     check_multiples(("warp_rows", warp_rows, "m", m), ("warp_columns", warp_columns, "n", n))

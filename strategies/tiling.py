@@ -1,7 +1,7 @@
 """Tiles of any rank, and loops in any order. Knows nests of maps and reductions, and no target.
 
 The loops of a nest are counted from 1, outermost first. Between two of them there may be views, such as `join`, through
-which the inner one fills a place.
+which the inner one writes.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ from strategies.vocabulary.traversals import argument, isFunction
 
 
 def isView(e: Expr) -> bool:
-    """A view of an array, through which a place can be filled."""
+    """A view of an array through which one can write."""
     return isinstance(e, App) and isViewFunction(e.fun)
 
 
 def isLet(e: Expr) -> bool:
-    """A value that is named: `let v (fun(x => e))`."""
+    """`let v (fun(x => e))`."""
     return e.root == ("let", 2)
 
 
 def isMapLoop(e: Expr) -> bool:
-    """A map that computes something, its function written out."""
+    """A map that computes something, its function eta-expanded."""
     return (
         e.root == ("map", 2)
         and isinstance(e, App)
@@ -69,7 +69,7 @@ def isLoop(e: Expr) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class OutermostLoop(Strategy):
-    """Apply a strategy to the outermost loop that fills a term's place; fails where the term is none."""
+    """Apply a strategy to the outermost loop that writes a term's result; fails if there is none."""
 
     inner: Strategy
     traverses: ClassVar[bool] = True
@@ -97,7 +97,7 @@ class Inside(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Loop(Strategy):
-    """Apply a strategy to the loop of a nest that has a number."""
+    """Apply a strategy to the loop of a nest with a number."""
 
     number: int
     inner: Strategy
@@ -108,18 +108,18 @@ class Loop(Strategy):
 
 
 def loop(number: int) -> Traversal:
-    """Apply a strategy to the loop of a nest that has this number, 1 for the outermost: `loop(2)(s)`."""
+    """Apply a strategy to the loop of a nest with this number, 1 for the outermost: `loop(2)(s)`."""
     _check(number >= 1, f"expected a loop counted from 1, found {number}", "loop(1) is the outermost")
     return lambda inner: Loop(number, inner)
 
 
-#: views that undo each other go away
+#: remove views that undo each other
 cancel: Strategy = named("cancel", normalize(splitJoinCancel | transposeTranspose))
 
 
 @dataclass(frozen=True, slots=True)
 class Settle(Strategy):
-    """Move what rearranges arrays to where they are read, from a loop inwards; the order of loops stays."""
+    """Move rearrangements of arrays to where they are read, from a loop inwards; keep the order of loops."""
 
     def unfold(self) -> Strategy:
         fused = repeat(mapFusion | reduceSeqMapFusion)
@@ -128,7 +128,7 @@ class Settle(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class InterchangeLoops(Strategy):
-    """Swap a loop with the next one inside, be they maps or reductions; views between them come outside."""
+    """Swap a loop with the next one inside, maps or reductions; views between them move outside."""
 
     def unfold(self) -> Strategy:
         outside = function_body(where(isView)) >> mapFission >> argument(self)
@@ -138,9 +138,9 @@ class InterchangeLoops(Strategy):
         return where(isMapLoop) >> (outside | swapped | lifted) | where(isReduceLoop) >> sunk
 
 
-#: what rearranges arrays moves to where they are read, in every loop of a nest
+#: move rearrangements of arrays to where they are read, in every loop of a nest
 settle: Strategy = Settle()
-#: a loop and the next one inside swap places
+#: swap a loop with the next one inside
 interchangeLoops: Strategy = InterchangeLoops()
 
 
@@ -160,7 +160,7 @@ class Reorder(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Tile(Strategy):
-    """Cut the loops of a nest into tiles, the loops over tiles outside. Built by `tile`."""
+    """Tile the loops of a nest, the loops over tiles outside. Built by `tile`."""
 
     sizes: tuple[int, ...]
 
@@ -177,7 +177,7 @@ class Tile(Strategy):
 
 
 def transpositions(permutation: tuple[int, ...]) -> Iterator[int]:
-    """Which loop is swapped with the next one inside, one after the other, until the order is this."""
+    """Yield the loops to swap with the next one inside, one after the other, to reach this order."""
     order = sorted(permutation)
     for place, wanted in enumerate(permutation):
         for number in range(order.index(wanted), place, -1):
@@ -188,30 +188,30 @@ def transpositions(permutation: tuple[int, ...]) -> Iterator[int]:
 def reorder(*permutation: int) -> Strategy:
     """Bring the outermost loops of a nest into this order, as `reorder(1, 2, 5, 3, 6, 4)`: the fifth becomes the third.
 
-    Maps swap with maps, and reductions come out of maps and go into them: no sum changes. Where two reductions swap,
-    sums are taken in another order, and the derivation says so. Raises StrategyError for what is no permutation.
+    Maps swap with maps, and reductions move out of maps and into them: no sum changes. If two reductions swap,
+    sums are taken in another order, and the derivation says so. Raises StrategyError if this is no permutation.
     """
     wanted = list(range(1, len(permutation) + 1))
     _check(
         bool(permutation) and sorted(permutation) == wanted,
         f"expected each of {_listed(wanted or [1, 2])} once, found {_listed(permutation) or 'nothing'}",
-        "name the loops by their present places, outermost first: reorder(2, 1) swaps two",
+        "number the loops by their current order, outermost first: reorder(2, 1) swaps two",
     )
     return Reorder(permutation)
 
 
 def tile(*sizes: int) -> Strategy:
-    """Cut the outermost loops of a nest of maps into tiles of these sizes, all loops over tiles outside.
+    """Tile the outermost loops of a nest of maps by these sizes, all loops over tiles outside.
 
-    Of any rank: `tile(32)`, `tile(32, 32)`. Each size must divide its loop; where the loop's size is not known yet, the
-    derived program says so as an obligation. Raises StrategyError for what is no size.
+    Of any rank: `tile(32)`, `tile(32, 32)`. Each size must divide its loop; while the loop's size is not known, this
+    is an obligation of the derived program. Raises StrategyError if an argument is not a size.
     """
     check_tiles(sizes)
     return Tile(sizes)
 
 
 def check_tiles(sizes: tuple[object, ...]) -> None:
-    """Raise StrategyError where these, of which a person may give any, are no sizes of tiles."""
+    """Raise StrategyError unless these are sizes of tiles; users may give any objects."""
     _check(
         bool(sizes) and all(isinstance(size, int) and size >= 1 for size in sizes),
         f"expected sizes of tiles, integers >= 1, found {_listed(sizes) or 'none'}",
@@ -221,7 +221,7 @@ def check_tiles(sizes: tuple[object, ...]) -> None:
 
 @named
 def splitReduction(depth: int) -> Strategy:
-    """Cut a reduction in order into a loop over blocks of `depth` and one inside a block; no sum changes."""
+    """Split a reduction in order into a loop over blocks of `depth` and one inside a block; no sum changes."""
     check_sizes(depth=depth)
     return splitReduceSeq(depth) >> settle
 

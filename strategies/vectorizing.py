@@ -19,23 +19,23 @@ def isCopyLoop(e: Expr) -> bool:
     return isinstance(function, Lam) and isinstance(function.body, Bound) and function.body.index == 0
 
 
-#: the operations in the function of a loop are done on vectors, one after the other
+#: compute the operations in the function of a loop on vectors, one after the other
 operationsOnVectors: Strategy = named(
     "operationsOnVectors",
     vectorOperation >> normalize(simplify | vectorOperation | zipMapFst | zipMapSnd | mapFusion),
 )
-#: elements of a loop on different threads
+#: run the iterations of a loop on different threads
 parallel: Strategy = mapToMapPar
-#: a reduction in order, written out
+#: unroll a reduction in order
 unroll: Strategy = reduceSeqToUnroll
 
 
 @named
 def vectorize(n: int) -> Strategy:
-    """Compute n numbers at once in a loop over numbers: what it reads and writes is seen as vectors of n.
+    """Compute n numbers at once in a loop over numbers, whose arrays are viewed as vectors of n.
 
-    Applies to a map whose function computes a number by an operation of vector units, or copies numbers, which it
-    makes a loop of `mapSeq` at once; n must divide how many there are. Raises StrategyError for what is no size.
+    Applies to a map whose function computes a number by an operation of vector units, or copies numbers, which
+    becomes a `mapSeq` at once; n must divide the number of elements. Raises StrategyError if n is not a size.
     """
     check_sizes(n=n)
     copied = where(isCopyLoop) >> vectorizeAfter(n) >> argument(vectorOperation >> mapToMapSeq)

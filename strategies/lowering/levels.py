@@ -1,6 +1,6 @@
 """Levels, the units that run the iterations of a loop, as records. Knows the rules for each level, and no program.
 
-A strategy that lowers is given levels from the outside in. All that it does differently on one stands in its record.
+A lowering strategy is given levels from the outside in. Everything that differs between levels is in their records.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ GLOBAL: Final = Space("Global")
 
 @dataclass(frozen=True, slots=True)
 class Level(Strategy):
-    """A level of a machine. As a strategy it makes a `map` a loop there, and it prints as that.
+    """A level of a machine. As a strategy it lowers a `map` to a loop on this level, and prints as that rule.
 
-    - `map_rule`: makes a `map` a loop on this level.
-    - `row_rule`: the same of a `depMap`, over rows of different lengths.
-    - `space`: the memory where the turns of such a loop put an array that others read.
-    - `starts_threads`: whether its loops start threads, so that none may stand inside a sequential one.
-    - `sum_rule`: makes a `scatterAdd` a loop of undivided updates; None where only one thread may add.
+    - `map_rule`: lowers a `map` to a loop on this level.
+    - `row_rule`: the same for a `depMap`, over rows of different lengths.
+    - `space`: the memory where iterations of such a loop store an array that others read.
+    - `starts_threads`: whether its loops start threads, so that none may be inside a sequential one.
+    - `sum_rule`: lowers a `scatterAdd` to a loop of atomic updates; None if only one thread may add.
     """
 
     map_rule: Strategy
@@ -63,7 +63,7 @@ class Level(Strategy):
 #: from the outside in; the last one is for all the loops below
 Levels: TypeAlias = tuple[Level, ...]
 
-#: one turn after the other
+#: one iteration after the other
 SEQ: Final = Level(mapToMapSeq)
 #: the threads of a processor
 PAR: Final = Level(mapToMapPar, depMapToDepMapPar, starts_threads=True)
@@ -76,7 +76,7 @@ def global_level(dimension: int) -> Level:
 
 
 def block_level(dimension: int) -> Level:
-    """The blocks of a grid; what they store is for the kernels after."""
+    """The blocks of a grid; what they store is read by later kernels."""
     return Level(*_rules(mapToMapBlock, depMapToDepMapBlock, dimension), GLOBAL, starts_threads=True)
 
 

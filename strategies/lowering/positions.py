@@ -1,8 +1,8 @@
 """Lowers by position: what is written becomes loops; what is read is computed on demand or stored in memory.
 
-A term is in *write* position where its result fills a place, and in *read* position where its elements are asked for.
-`write` and `read` walk a term together, as acceptor and continuation translation do in DPIA ("Strategy Preserving
-Compilation for Parallel Functional Code", 2017, section 4), but choose only where loops and memory stand.
+A term is in *write* position if its result is written to memory, and in *read* position if its elements are read.
+`Write` and `Read` traverse a term together, as acceptor and continuation translation do in DPIA ("Strategy Preserving
+Compilation for Parallel Functional Code", 2017, section 4), but only choose where loops and memory are.
 """
 
 from __future__ import annotations
@@ -39,39 +39,39 @@ from strategies.vocabulary.traversals import (
     isFunction,
 )
 
-#: views of one array through which a place can be filled
+#: views of one array through which one can write
 UNARY_FUNCTIONS: Final[frozenset[Hashable]] = frozenset(
     (name, 0) for name in with_trait("writable") if operands_of(name) == 1
 )
-#: what computes an array, or a value by a loop
+#: primitives that compute an array, or a value by a loop
 COMPUTING: Final = with_trait("computes")
-#: what reads an element of its argument more than once
+#: primitives that read an element of their argument more than once
 REREADING: Final = with_trait("rereads")
-#: what fills a fragment, or a matrix from one
+#: applied primitives that write a fragment, or a matrix from one
 FRAGMENTS: Final = applied(with_trait("fragments"))
 #: the loops that maps become
 LOOPING_MAPS: Final = with_trait("maps", "loops")
-#: how a value is kept in each memory
+#: the rules that store a value in each memory
 TO_MEMORY: Final[Mapping[Space, Strategy]] = {LOCAL: toMemLocal, SHARED: toMemShared, GLOBAL: toMemGlobal}
 
 
 def isCall(e: Expr) -> bool:
-    """A function called on the spot: `let`."""
+    """An immediately applied function, which a lowered `let` is."""
     return isinstance(e, App) and isinstance(e.fun, Lam)
 
 
 def isLowered(e: Expr) -> bool:
-    """A loop that is there already."""
+    """A map that is already lowered to a loop."""
     return head(e) in LOOPING_MAPS
 
 
 def isWritable(e: Expr) -> bool:
-    """A view through which a place can be filled."""
+    """A view through which one can write."""
     return has_trait(head(e), "writable")
 
 
 def isStored(e: Expr) -> bool:
-    """What is put in memory: `toMem(a, xs)`."""
+    """`toMem(a, xs)`."""
     return e.root == ("toMem", 1)
 
 
@@ -81,25 +81,25 @@ def isPlain(e: Expr) -> bool:
 
 
 def isLeaf(e: Expr) -> bool:
-    """A variable, a literal, a primitive by itself."""
+    """A variable, a literal or a primitive without arguments."""
     return isinstance(e, Var | Bound | Literal | Primitive)
 
 
 def isRereading(e: Expr) -> bool:
-    """What reads an element of its argument again."""
+    """A term that reads elements of its argument more than once."""
     return head(e) in REREADING
 
 
 def isChosenPair(e: Expr) -> bool:
-    """A choice between dependent pairs that are there: each is taken apart where it is chosen, and none is copied."""
+    """A choice between stored dependent pairs: each is taken apart where it is chosen, and none is copied."""
     if e.root != ("select", 3) or not isinstance(e.type, DepPairType):
         return False
-    _, *pairs = (one for one in spine(e)[1] if isinstance(one, Expr))
-    return all(isChosenPair(one) or not isComputed(one) for one in pairs)
+    _, *pairs = (operand for operand in spine(e)[1] if isinstance(operand, Expr))
+    return all(isChosenPair(pair) or not isComputed(pair) for pair in pairs)
 
 
 def isComputed(e: Expr) -> bool:
-    """An array that is computed, not only looked at in another order."""
+    """An array that is computed, not only a view."""
     if not holdsArray(e.type):
         return False
     stack = [e]
@@ -114,21 +114,21 @@ def isComputed(e: Expr) -> bool:
 
 
 def isFragmentWork(e: Expr) -> bool:
-    """What fills a fragment, or a matrix from one."""
+    """A term that writes a fragment, or a matrix from one."""
     return e.root in FRAGMENTS
 
 
-#: what computes its last two operands only where they are asked for
+#: primitives that compute their last two operands only where these are read
 DEFERRED: Final = (("select", 3), ("pair", 2))
 
 
 def isDeferred(e: Expr) -> bool:
-    """Two arrays, or one of two, none of which is computed before an element is asked for."""
+    """A pair of arrays or a choice between two, computed only where an element is read."""
     return e.root in DEFERRED and holdsArray(e.type)
 
 
 def isViewPrimitive(name: str) -> bool:
-    """A primitive that computes nothing by itself."""
+    """A primitive that computes nothing itself."""
     record = lookup(name)
     return name == "map" or (record is not None and record.level == "view")
 
@@ -153,7 +153,7 @@ def isViewFunction(e: Expr) -> bool:
 
 
 def isViewMap(e: Expr) -> bool:
-    """A map that only rearranges each element, in a way that a place can be rearranged too."""
+    """A map that only rearranges each element, so that one can write through it."""
     function = spine(e)[1][0] if e.root == ("map", 2) else None
     return isinstance(function, Expr) and isViewFunction(function)
 
@@ -174,7 +174,7 @@ def isOfFragments(e: Expr) -> bool:
 
 
 def isRead(e: Expr) -> bool:
-    """What does not fill a place by itself, so that it is copied there."""
+    """A term that cannot be written to a place directly, so that it must be copied there."""
     shaped = (
         isFunction.holds,
         isCall,
@@ -220,41 +220,41 @@ def fold_body(s: Strategy) -> Strategy:
     return child(0)(child(0)(child(1)(child(0)(child(0)(s)))))
 
 
-def fold(levels: Levels, goes_on: bool = False) -> Strategy:
-    """Lower the parts of `reduceSeq f i xs` or `scanSeq f i xs`. One that goes on where another is starts from a
-    variable as it is.
+def fold(levels: Levels, continues: bool = False) -> Strategy:
+    """Lower the parts of `reduceSeq f i xs` or `scanSeq f i xs`. If `continues`, it continues an outer reduction: it
+    starts from that one's accumulator, without a copy.
     """
     step = fold_body(Write(inside_loop(levels), accumulates=True))
-    start = where(isPartOfVariable) | Write(levels) if goes_on else Write(levels)
+    start = where(isPartOfVariable) | Write(levels) if continues else Write(levels)
     return step >> child(0)(child(1)(start)) >> child(1)(Read(levels))
 
 
 def inside_loop(levels: Levels) -> Levels:
-    """The levels inside a sequential loop: what starts threads stays outside of it."""
+    """The levels inside a sequential loop: those that start threads stay outside of it."""
     while len(levels) > 1 and levels[0].starts_threads:
         levels = levels[1:]
     return levels
 
 
 def memory(levels: Levels) -> Strategy:
-    """Store what is computed by loops of the first level: for other kernels, for other threads, or for this one."""
+    """Store what loops of the first level compute, where its readers are: later kernels, other threads, or this one."""
     return TO_MEMORY[levels[0].space]
 
 
 def summing(levels: Levels) -> Strategy:
-    """Lower `scatterAdd is xs ys`: by undivided updates where the threads of a grid start here, else by one thread."""
+    """Lower `scatterAdd is xs ys`: by atomic updates if the threads of a grid start here, else by one thread."""
     outer = levels[0]
     is_processor = outer.starts_threads and outer.space == LOCAL
-    alone = levels if is_processor else levels[-1:]  # what a processor's one thread adds, others may compute
-    by_one = scatterAddToSeq >> Given(Read(alone)) >> child(1)(Write(alone))
+    alone = levels if is_processor else levels[-1:]  # on a CPU other threads may compute what one thread adds
+    by_one_thread = scatterAddToSeq >> Given(Read(alone)) >> child(1)(Write(alone))
     if outer.sum_rule is None:
-        return by_one
-    undivided = outer.sum_rule >> Given(Read(levels)) >> child(1)(Write(levels))
-    return where(isUpdated) >> undivided | by_one
+        return by_one_thread
+    atomic = outer.sum_rule >> Given(Read(levels)) >> child(1)(Write(levels))
+    return where(isUpdated) >> atomic | by_one_thread
 
 
 def below(levels: Levels) -> Levels:
-    """The levels inside a loop: the last one is for all the rest."""
+    """The levels inside a loop: the last one is for all inner loops."""
     return levels[1:] or levels
 
 
@@ -270,7 +270,7 @@ class Operands(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Given(Strategy):
-    """Apply a strategy to every operand of a primitive but the last, which is written."""
+    """Apply a strategy to every operand of a primitive except the last, which is written."""
 
     inner: Strategy
 
@@ -280,11 +280,11 @@ class Given(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Write(Strategy):
-    """Lower a term whose result fills a place.
+    """Lower a term whose result is written to a place.
 
-    `levels` lower the maps: the first one those met first, the next one the maps inside these, the last one the rest.
-    In the body of a reduction (`accumulates`) an inner one that gives an array is not copied: it goes on where the
-    outer one is.
+    `levels` lower the maps: the first the outermost ones, the next the maps inside these, the last all further ones.
+    In the body of a reduction (`accumulates`) an inner reduction to an array is not copied: it continues in the
+    accumulator of the outer one.
     """
 
     levels: Levels
@@ -323,7 +323,7 @@ class Write(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Read(Strategy):
-    """Lower a term whose elements are asked for, each once. `levels` lower what is stored outside of all loops."""
+    """Lower a term whose elements are read once each. `levels` lower what is stored outside of all loops."""
 
     levels: Levels
 
@@ -359,7 +359,7 @@ class Read(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Keep(Strategy):
-    """Lower a term whose elements may be asked for again and again: what is computed goes to memory."""
+    """Lower a term whose elements may be read many times: what is computed is stored."""
 
     levels: Levels
 

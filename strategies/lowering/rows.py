@@ -13,17 +13,17 @@ ROW_LOOPS: Final = with_trait("rows", "loops")
 
 
 def isAppliedRowMap(e: Expr) -> bool:
-    """`depMap f xs`, its function written out."""
+    """`depMap f xs`, its function eta-expanded."""
     return e.root == ("depMap", 2) and _writes_rows(e)
 
 
 def isRowLoop(e: Expr) -> bool:
-    """A loop over the rows of a dependent array that is there already."""
+    """A map over the rows of a dependent array that is already lowered to a loop."""
     return isinstance(e.root, tuple) and e.root[0] in ROW_LOOPS and _writes_rows(e)
 
 
 def _writes_rows(e: Expr) -> bool:
-    function = next((one for one in spine(e)[1] if isinstance(one, DepLam)), None)
+    function = next((operand for operand in spine(e)[1] if isinstance(operand, DepLam)), None)
     return isinstance(function, DepLam) and isinstance(function.body, Lam)
 
 
@@ -33,7 +33,7 @@ def row_body(s: Strategy) -> Strategy:
 
 
 def isMatch(e: Expr) -> bool:
-    """`dmatch p f`, its function written out."""
+    """`dmatch p f`, its function eta-expanded."""
     return e.root == ("dmatch", 2) and _writes_rows(e)
 
 

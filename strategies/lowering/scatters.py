@@ -1,4 +1,4 @@
-"""Lowers terms that determine where elements are stored, such as scatters and windows in buffers."""
+"""Predicates on terms that determine where elements are stored, such as scatters and windows in buffers."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from rise.terms import Expr, Primitive, spine
 from rise.types import ArrayType, ScalarType
 from strategies.vocabulary.traversals import SCANS
 
-#: what says by indices where elements are written
+#: applied primitives that write elements at computed indices
 SCATTERED: Final = applied(with_trait("scatters"))
-#: windows that come one after the other, each element computed once
+#: applied primitives that yield windows in order, each element computed once
 BUFFERED: Final = applied(with_trait("buffers"))
 
 
 def isScattered(e: Expr) -> bool:
-    """`scatter is xs`, or `scatterAdd is xs ys`, however it is added."""
+    """`scatter is xs`, or `scatterAdd is xs ys` in any lowered form."""
     return e.root in SCATTERED
 
 
 def isKept(e: Expr) -> bool:
-    """Windows that come one after the other, whose elements are written to memory."""
+    """Windows in order whose elements are written to memory."""
     return e.root in BUFFERED
 
 
@@ -33,7 +33,7 @@ def isReordered(e: Expr) -> bool:
 
 
 def isUpdated(e: Expr) -> bool:
-    """An array of numbers that GPUs add undivided."""
+    """An array of numbers that GPUs can add atomically."""
     return (
         isinstance(e.type, ArrayType)
         and isinstance(e.type.element, ScalarType)
@@ -42,7 +42,7 @@ def isUpdated(e: Expr) -> bool:
 
 
 def isTransposedScans(e: Expr) -> bool:
-    """The columns of rows that are each computed by a scan: to ask for an element would be to scan its row."""
+    """The columns of rows that are each computed by a scan: reading an element on demand would scan its row."""
     if e.root != ("transpose", 1):
         return False
     rows = spine(e)[1][0]

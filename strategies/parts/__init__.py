@@ -1,1 +1,1 @@
-"""Strategies that complete strategies share: nests, tiles, products, copies, windows. None lowers by itself."""
+"""Parts shared by complete strategies: nests, tiles, products, copies, windows. None lowers a program by itself."""

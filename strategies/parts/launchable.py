@@ -1,6 +1,6 @@
 """Checks that a GPU can run a lowered program: no level inside itself, no loop inside a view.
 
-Strategies that choose between kernels ask here. Knows no translation, which says the same with the place.
+Used by strategies that choose between kernels. Knows no translation, which reports the same with a place.
 """
 
 from __future__ import annotations
@@ -19,42 +19,42 @@ from strategies.vocabulary.traversals import maps_on
 
 #: maps on a level of a GPU, with a dimension before the function
 LEVELS: Final = maps_on("global", "block", "threads", "warp", "lane")
-#: what computes no elements but those that are asked for
-VIEWS: Final = applied(one.name for one in PRIMITIVES.values() if one.level == "view")
-#: for each level, those that may be around it
-OUTSIDE: Final[Mapping[str, frozenset[str]]] = {
+#: applied primitives that compute elements on demand
+VIEWS: Final = applied(primitive.name for primitive in PRIMITIVES.values() if primitive.level == "view")
+#: for each level, those that may enclose it
+ENCLOSING_LEVELS: Final[Mapping[str, frozenset[str]]] = {
     "global": frozenset({"global"}),
     "block": frozenset({"block"}),
     "threads": frozenset({"block", "threads"}),
     "warp": frozenset({"block", "warp"}),
     "lane": frozenset({"block", "warp", "lane"}),
 }
-#: what fills an array
+#: primitives that write an array
 LOOPS: Final = with_trait("loops")
 
 
 def nestsLevels(e: Expr) -> bool:
-    """A program with no level of one dimension inside of a function that is mapped on the same one, and none inside of
-    one that is narrower.
+    """A program in which no function that is mapped on a level contains a map on the same level and dimension, or on a
+    wider level.
     """
     waiting: list[tuple[Expr, frozenset[tuple[str, Nat | None]]]] = [(e, frozenset())]
     while waiting:
         node, around = waiting.pop()
         if node.root not in LEVELS:
-            waiting += [(one, around) for one in node.children]
+            waiting += [(child, around) for child in node.children]
             continue
         runs_on, arguments = PRIMITIVES[_head(node)].runs_on, spine(node)[1]
-        level = (runs_on, next((one for one in arguments if isinstance(one, Nat)), None))
-        if level in around or not OUTSIDE[runs_on] >= {kind for kind, _ in around}:
+        level = (runs_on, next((argument for argument in arguments if isinstance(argument, Nat)), None))
+        if level in around or not ENCLOSING_LEVELS[runs_on] >= {kind for kind, _ in around}:
             return False
-        *function, xs = (one for one in arguments if isinstance(one, Expr))
+        *functions, xs = (argument for argument in arguments if isinstance(argument, Expr))
         waiting.append((xs, around))
-        waiting += [(one, around | {level}) for one in function]
+        waiting += [(function, around | {level}) for function in functions]
     return True
 
 
 def viewsComputeNothing(e: Expr) -> bool:
-    """A program in which no `map` is left that computes arrays: it is a view, and has no place for them."""
+    """A program without a remaining `map` that computes arrays: a map is a view, and has no memory for them."""
     waiting = [e]
     while waiting:
         node = waiting.pop()
@@ -71,26 +71,26 @@ def viewsComputeNothing(e: Expr) -> bool:
 
 
 def runsOutsideOfViews(e: Expr) -> bool:
-    """A lowered program with no level of a GPU in the function of a view, which runs wherever an element is asked for,
-    and none in a branch of a choice, which some threads skip.
+    """A lowered program with no level of a GPU in the function of a view, which runs wherever an element is read, and
+    none in a branch of a choice, which some threads skip.
     """
     waiting = [(e, False)]
     while waiting:
         node, is_inside = waiting.pop()
         if node.root in LEVELS and is_inside:
             return False
-        arguments = [one for one in spine(node)[1] if isinstance(one, Expr)]
+        arguments = [argument for argument in spine(node)[1] if isinstance(argument, Expr)]
         if node.root == ("select", 3):
-            waiting += [(one, is_inside or place > 0) for place, one in enumerate(arguments)]
+            waiting += [(argument, is_inside or index > 0) for index, argument in enumerate(arguments)]
         elif node.root in VIEWS:
-            waiting += [(one, is_inside or isinstance(one, Lam | DepLam)) for one in arguments]
+            waiting += [(argument, is_inside or isinstance(argument, Lam | DepLam)) for argument in arguments]
         else:
-            waiting += [(one, is_inside) for one in node.children]
+            waiting += [(child, is_inside) for child in node.children]
     return True
 
 
 def keepsEqualArrays(e: Expr) -> bool:
-    """A lowered program in which no array in global memory has another length in each iteration of a loop."""
+    """A lowered program in which no array in global memory has a length that differs between iterations of a loop."""
     while isinstance(e, Lam | DepLam):
         e = e.body
     waiting: list[tuple[Expr, frozenset[Node]]] = [(e, frozenset())]
@@ -105,23 +105,23 @@ def keepsEqualArrays(e: Expr) -> bool:
                 row = NatVar(f"#{name}{len(rows)}", None)
                 waiting.append((instantiate_dependent(body, nat(row)), rows | {row}))
                 continue
-        waiting += [(one, rows) for one in node.children]
+        waiting += [(child, rows) for child in node.children]
     return True
 
 
 def _why_unequal(e: Expr) -> str:
     return (
-        "expected arrays of one length for all rows in global memory, found one of another length for each row:"
-        " choose strategies.gpu:blocksAndThreads, which keeps none"
+        "expected arrays in global memory to have the same length for all rows, found one whose length depends on the"
+        " row: choose strategies.gpu:blocksAndThreads, which keeps none"
     )
 
 
-#: all arrays that threads keep in global memory have one length
+#: all arrays that threads keep in global memory have the same length
 equalArrays: Predicate = where(keepsEqualArrays, why=_why_unequal)
 
 
 def _is_loop(e: Expr) -> bool:
-    """Whether an array is filled by a loop, through whatever views."""
+    """Whether a loop writes an array, through any views."""
     while True:
         match e:
             case Lam() | DepLam():

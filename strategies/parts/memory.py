@@ -1,4 +1,4 @@
-"""Stores parts of a program before they are used: which parts, how, and where. Knows no loop."""
+"""Stores parts of a program before they are used. Knows terms and memory, and no loop."""
 
 from __future__ import annotations
 
@@ -20,74 +20,74 @@ from strategies.vocabulary.traversals import argument
 class NameSubterm(Rule):
     """`f[g] = (fun(packed => f[packed])) g` for the first part g of a term that a predicate holds for.
 
-    All places where g stands are replaced. It must mention nothing that is bound between the term and its place.
+    All occurrences of g are replaced. It must mention no variable that is bound between the term and g.
     """
 
-    what: Predicate
+    predicate: Predicate
 
     @property
     def name(self) -> str:
-        """With the predicate."""
-        return f"nameSubterm({self.what})"
+        """The name of the rule with its predicate."""
+        return f"nameSubterm({self.predicate})"
 
     @property
     def roots(self) -> frozenset[Hashable] | None:
-        """Any term may hold it."""
+        """Any term may have such a part."""
         return None
 
     @property
     def depth(self) -> int | None:
-        """It may stand anywhere."""
+        """The part may be at any depth."""
         return None
 
     @property
     def float_class(self) -> FloatClass:
-        """What is computed stays the same."""
+        """No result changes."""
         return FloatClass.EXACT
 
     def apply(self, term: Expr) -> Expr | None:
-        """The call, or None where no part is one that the predicate holds for."""
-        if not is_data(term.type) or self.what.holds(term):
+        """The call, or None if the predicate holds for no part."""
+        if not is_data(term.type) or self.predicate.holds(term):
             return None
-        found = next(candidates(term, self.what.holds), None)
-        if found is None:
+        part = next(candidates(term, self.predicate.holds), None)
+        if part is None:
             return None
-        return App(Lam("packed", found.type, abstracted(term, (found,))), found)
+        return App(Lam("packed", part.type, abstracted(term, (part,))), part)
 
     def __reduce__(self) -> tuple[object, ...]:
-        match self.what.__reduce__():
+        match self.predicate.__reduce__():
             case (_, (str() as module, str() as name)):
                 return _loaded, (__name__, "nameSubterm", (f"{module}:{name}",))
-        return NameSubterm, (self.what,)
+        return NameSubterm, (self.predicate,)
 
     def mismatch(self, term: Expr) -> Mismatch:
-        """There is no such part, or only such as mention what is bound around them."""
-        wanted = (
-            f"a part for which {self.what} holds, and which mentions nothing that is bound inside of the term"
+        """There is no such part, or each mentions a variable that is bound around it."""
+        expected = (
+            f"a part for which {self.predicate} holds, and which mentions no variable bound inside the term"
         )
-        return Mismatch((), wanted, shown_term(term))
+        return Mismatch((), expected, shown_term(term))
 
 
-def nameSubterm(what: Predicate) -> NameSubterm:
+def nameSubterm(predicate: Predicate) -> NameSubterm:
     """The rule `f[g] = (fun(packed => f[packed])) g` for the first part g of a term that a predicate holds for.
 
-    A saved derivation may name it with a predicate of the library. Raises TypeError for what is no predicate.
+    Saved derivations may name it with a predicate of the library. Raises TypeError if the argument is no predicate.
     """
-    if not isinstance(what, Predicate):
-        raise TypeError(f"expected a predicate, found {what!r}")
-    return NameSubterm(what)
+    if not isinstance(predicate, Predicate):
+        raise TypeError(f"expected a predicate, found {predicate!r}")
+    return NameSubterm(predicate)
 
 
 def _loaded(module: str, name: str, parameters: tuple[str]) -> object:
-    home, _, predicate = parameters[0].partition(":")
-    return getattr(import_module(module), name)(getattr(import_module(home), predicate))
+    predicate_module, _, predicate_name = parameters[0].partition(":")
+    return getattr(import_module(module), name)(getattr(import_module(predicate_module), predicate_name))
 
 
 @named
 def storeInMemory(what: Predicate, how: Strategy) -> Strategy:
-    """Compute a part of a program before all else, keep it in memory, and read it from there.
+    """Compute a part of a program before everything else, store it, and read it from memory.
 
-    `what` holds for the part, `how` says how it is computed. Apply it where everything is bound that the part
-    mentions: `storeInMemory(what, how) @ inLambda`.
+    `what` holds for the part, `how` is applied to it. Apply this where all variables that the part mentions are bound:
+    `storeInMemory(what, how) @ inLambda`.
     """
     return nameSubterm(what) >> argument(how >> toMemLocal) >> callToLet

@@ -1,6 +1,6 @@
 """Strategies for nests of loops: tidying up, moving shapes inwards, isolating reductions, tiling.
 
-They know patterns but no machine; `strategies.tensor_core` and `strategies.openmp` are built from them.
+Knows patterns, no machine. `strategies.tensor_core` and `strategies.openmp` are built from these.
 """
 
 from __future__ import annotations
@@ -60,21 +60,21 @@ from strategies.rules.reductions import liftReduceSeq, splitReduceSeq
 from strategies.rules.zips import dropZip, takeZip
 from strategies.vocabulary.traversals import argument, body, isFunction, mapped
 
-#: functions called on the spot, projections of pairs, zips of which a part is not used
+#: reduce immediately applied functions, projections of pairs, and zips with an unused component
 simplifyAroundCopies: Strategy = betaPair | gentleBeta | fstPair | sndPair | pairEta | narrowZip
-#: these, and copies
+#: the same, and remove copies
 simplify: Strategy = simplifyAroundCopies | mapIdentity
 tidy: Strategy = named("tidy", normalize(simplify))
 
 
 def isCallWithConstants(e: Expr) -> bool:
-    """A function called on the spot with an array of literals."""
+    """A function immediately applied to an array of literals."""
     return (
         isinstance(e, App) and isinstance(e.fun, Lam) and isConstant(e.arg) and not isinstance(e.arg, Literal)
     )
 
 
-#: functions of sizes and of functions, as those of a library are: called, so that only numbers and arrays have names
+#: inline functions of sizes and of functions, such as those of a library, so that only numbers and arrays have names
 openCalls: Strategy = named(
     "openCalls",
     normalize(
@@ -90,13 +90,13 @@ openCalls: Strategy = named(
 
 @dataclass(frozen=True, slots=True)
 class Parameters(Strategy):
-    """Write out the parameters of a program, so that its result is a value: `map f` becomes `fun(xs => map f xs)`."""
+    """Eta-expand a program, so that its result is a value: `map f` becomes `fun(xs => map f xs)`."""
 
     def unfold(self) -> Strategy:
         return isFunction >> child(0)(self) | writeOut >> child(0)(self) | id_
 
 
-#: maps and reductions that feed each other become one
+#: fuse maps and reductions that feed each other
 fuse: Strategy = named(
     "fuse",
     Parameters()
@@ -113,7 +113,7 @@ fuse: Strategy = named(
         | transposeTranspose
     ),
 )
-#: splits, zips and transpositions go to where arrays are read, past every map; loops are swapped for it
+#: move splits, zips and transpositions to where arrays are read, past every map, swapping loops where necessary
 push: Strategy = named(
     "push",
     normalize(
@@ -131,7 +131,7 @@ push: Strategy = named(
         | reduceSeqMapFusion
     ),
 )
-#: splits, zips and padding go to where arrays are read; the order of loops stays
+#: move splits, zips and padding to where arrays are read; keep the order of loops
 align: Strategy = named(
     "align",
     normalize(
@@ -151,18 +151,18 @@ align: Strategy = named(
         | mapFusion
     ),
 )
-#: the reductions of a nest come first, alone in their maps; what is done with them stands behind
+#: separate the reductions of a nest, alone in their maps, from what is computed from their results
 isolateReductions: Strategy = named(
     "isolateReductions",
     normalize(mapped(isolateReduction) >> mapFissionZip >> tidy) >> try_(topDown(zipBroadcast)),
 )
-#: reductions take in what is mapped before them, and run from the first element to the last
+#: fuse maps into reductions, and run these from the first element to the last
 reduceInOrder: Strategy = named("reduceInOrder", normalize(reduceMapFusion | reduceToReduceSeq) >> tidy)
 
 
 @named
 def tileNest(rows: int, columns: int) -> Strategy:
-    """Cut the two outermost loops into tiles of rows x columns: both loops over tiles outside."""
+    """Tile the two outermost loops by rows x columns, both loops over tiles outside."""
     check_sizes(rows=rows, columns=columns)
     cut = mapped(body(topDown(splitJoin(columns)))) >> joinColumns >> argument(argument(push))
     return topDown(splitJoin(rows) >> argument(push >> mapped(body(cut))))
@@ -170,11 +170,11 @@ def tileNest(rows: int, columns: int) -> Strategy:
 
 @named
 def tileReduction(depth: int) -> Strategy:
-    """Cut the reduction of a nest of two maps into steps of `depth`, and bring its loop outside of both maps."""
+    """Split the reduction of a nest of two maps into steps of `depth`, and move the loop over steps out of the nest."""
     check_sizes(depth=depth)
     inner = mapped(body(splitReduceSeq(depth))) >> push >> liftReduceSeq >> push
     return topDown(mapped(body(inner)) >> liftReduceSeq >> push)
 
 
-#: the loop of the reduction of a nest of two maps comes outside of both
+#: move the loop of the reduction of a nest of two maps out of both
 liftReduction: Strategy = named("liftReduction", mapped(body(liftReduceSeq >> push)) >> liftReduceSeq >> push)

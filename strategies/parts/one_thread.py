@@ -1,7 +1,7 @@
 """Decides which loops may run on several threads: those whose iterations provably write different elements.
 
-What a loop writes follows from the program alone (`rise.analysis.writes`), by the proof that the translation asks for,
-too. So a strategy knows before a program is translated which of its parallel loops would be refused.
+What a loop writes follows from the program alone (`rise.analysis.writes`), by the proof that the translation also
+requires. So a strategy knows before translation which parallel loops would be rejected.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from strategies.rules.lowering import mapParToMapSeq
 
 @dataclass(frozen=True, slots=True)
 class OneThreadUnlessApart(Directed):
-    """Run each parallel loop in order whose iterations are not proved to write different elements; never fails.
+    """Make each parallel loop sequential whose iterations are not proved to write different elements; never fails.
 
-    A step of the derivation says which loop that is.
+    A step of the derivation names the loop.
     """
 
     def orders(self, term: Any) -> Orders:

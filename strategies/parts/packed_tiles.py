@@ -1,8 +1,8 @@
 """Matrix products in register tiles that read packed copies of both factors, in blocks that fit caches.
 
 The right factor is copied once, in panels of columns. A block of rows of the left one is copied by the thread that
-works on it, in the order in which its tiles read it; all panels pass while the block stays in the cache. Sizes are any:
-rows that make no block are one by themselves, last tiles run over, and what is too much is computed and dropped. Knows
+works on it, in the order in which its tiles read it, and stays in the cache while it is multiplied by all panels. Any
+sizes: remaining rows are a smaller block, and the last tiles may overrun, their excess computed and dropped. Knows
 vectors and memory, and no threads.
 """
 
@@ -45,7 +45,7 @@ def isOverBlocks(e: Expr) -> bool:
     return isinstance(xs, Expr) and xs.root == ("split", 1)
 
 
-#: a loop over blocks runs over transposed blocks instead, and reads those as they are
+#: run a loop over blocks on transposed blocks instead, and remove double transpositions
 turned: Strategy = named(
     "turned",
     where(isOverBlocks)
@@ -55,7 +55,7 @@ turned: Strategy = named(
     >> tidy
     >> normalize(transposeTranspose),
 )
-#: blocks in the order in which tiles read them are stored
+#: store blocks in the order in which tiles read them
 keepBlocks: Strategy = named("keepBlocks", NameSubterm(where(isTurnedBlocks)) >> store)
 
 
@@ -69,15 +69,17 @@ def packedTiles(rows: int, columns: int, height: int) -> Strategy:
     check_multiples(("height", height, "rows", rows))
 
     def tiled(cut: Strategy, turn: Strategy) -> Strategy:
-        """A block of rows in tiles, down all panels."""
+        """Tile a block of rows, down all panels."""
         tiles = isNest >> swapProductLoops >> topDown(cut >> align >> sideBySide >> turn)
         panels = splitJoinPadded(columns) >> align >> topDown(tiles) >> topDown(turned)
         return isNest >> swapProductLoops >> topDown(panels)
 
-    # tiles of one row never run over: then nothing is dropped around them
-    left = argument(tiled(splitJoinPadded(rows), argument(argument(turned) | turned)))
+    # tiles of one row never overrun, so nothing is dropped around them
+    remainder = argument(tiled(splitJoinPadded(rows), argument(argument(turned) | turned)))
     blocks = (
-        splitJoinRest(height) >> whole(align >> topDown(tiled(splitJoin(rows), argument(turned)))) >> left
+        splitJoinRest(height)
+        >> whole(align >> topDown(tiled(splitJoin(rows), argument(turned))))
+        >> remainder
     )
     packs = topDown(keepBlocks)
     return isNest >> blocks >> keepBlocks >> called(whole(packs) >> argument(packs))

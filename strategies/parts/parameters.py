@@ -10,16 +10,16 @@ from elevate import Diagnostic, StrategyError
 from rise.hardware import ARCHITECTURES, legal
 from rise.hardware.instructions import STORED
 
-MOST_THREADS: Final = max(one.block_threads for one in ARCHITECTURES.values())
+MAX_BLOCK_THREADS: Final = max(architecture.block_threads for architecture in ARCHITECTURES.values())
 LANES: Final = 32
-WIDEST: Final = 16  # numbers in a vector
-MAX_SUGGESTIONS: Final = 5  # sizes that would do
-MAX_SHOWN_CHARACTERS: Final = 60  # characters of a value that is found
+MAX_VECTOR_LENGTH: Final = 16  # numbers in a vector
+MAX_SUGGESTIONS: Final = 5  # sizes that a hint names
+MAX_SHOWN_CHARACTERS: Final = 60  # of a value in a title
 MAX_COUNT: Final = 1 << 30  # elements of a tile along one dimension, and anything else that is counted
 
 
 def check_sizes(least: int = 1, /, **sizes: object) -> None:
-    """Raise a diagnostic unless all are integers, not too small and not absurdly large."""
+    """Raise StrategyError unless all are integers from `least` to `MAX_COUNT`."""
     for name, size in sizes.items():
         if not isinstance(size, int) or isinstance(size, bool) or size < least:
             _refuse(
@@ -32,14 +32,14 @@ def check_sizes(least: int = 1, /, **sizes: object) -> None:
 
 
 def check_switches(**switches: object) -> None:
-    """Raise a diagnostic unless all are 0 or 1, or false or true."""
+    """Raise StrategyError unless all are 0 or 1, or False or True."""
     for name, value in switches.items():
         if not isinstance(value, int) or value not in (0, 1):
             _refuse(f"expected 0 or 1 for `{name}`, found {shown_value(value)}", f"as -p {name}=1")
 
 
 def check_powers(least: int, most: int, /, **sizes: int) -> None:
-    """Raise a diagnostic unless all are powers of two in a range."""
+    """Raise StrategyError unless all are powers of two from `least` to `most`."""
     check_sizes(**sizes)
     powers = [power for power in (1 << exponent for exponent in range(most.bit_length())) if power >= least]
     for name, size in sizes.items():
@@ -49,11 +49,11 @@ def check_powers(least: int, most: int, /, **sizes: int) -> None:
 
 
 def check_shape(m: int, n: int, k: int) -> None:
-    """Raise a diagnostic unless there is an instruction of this shape, whatever its types."""
+    """Raise StrategyError unless there is an instruction of this shape, of any types."""
     if types_of((m, n, k)):
         return
     shapes_of: dict[tuple[str, ...], list[str]] = {}
-    for shape in dict.fromkeys(one.shape for one in legal("wmma")):
+    for shape in dict.fromkeys(instruction.shape for instruction in legal("wmma")):
         if types_of(shape):
             shapes_of.setdefault(types_of(shape), []).append(shown_shape(shape))
     known = "; ".join(f"{listed(shapes)} for {listed(types)}" for types, shapes in shapes_of.items())
@@ -61,9 +61,9 @@ def check_shape(m: int, n: int, k: int) -> None:
 
 
 def types_of(shape: tuple[int, int, int]) -> tuple[str, ...]:
-    """The types of factors that a program can have, and an instruction of this shape multiplies."""
-    fitting = (one.a for one in legal("wmma") if one.shape == shape and one.a not in STORED)
-    return tuple(dict.fromkeys(fitting))
+    """The types of factors that a program can have and that an instruction of this shape multiplies."""
+    instructions = (instruction for instruction in legal("wmma") if instruction.shape == shape)
+    return tuple(dict.fromkeys(one.a for one in instructions if one.a not in STORED))
 
 
 def shown_shape(shape: tuple[int, int, int]) -> str:
@@ -72,7 +72,7 @@ def shown_shape(shape: tuple[int, int, int]) -> str:
 
 
 def check_multiples(*pairs: tuple[str, int, str, int]) -> None:
-    """Raise a diagnostic unless each tile is a multiple of the one inside, given by name and size."""
+    """Raise StrategyError unless each tile is a multiple of the inner one, both given by name and size."""
     for name, size, inner_name, inner in pairs:
         if size % inner:
             title = f"expected `{name}` to be a multiple of {inner_name} = {inner}, found {size}"
@@ -80,14 +80,14 @@ def check_multiples(*pairs: tuple[str, int, str, int]) -> None:
 
 
 def check_divisors(*tiles: tuple[str, int, int, str, int]) -> None:
-    """Raise a diagnostic unless each tile divides the one around: name, size, what it is a multiple of; the other's.
+    """Raise StrategyError unless each tile divides the outer one: name, size, unit; outer name, outer size.
 
-    What is proposed is taken: a tile that divides; where there is none, a multiple for the one around.
+    The hint names multiples of the unit that divide or, if there are none, multiples for the outer tile.
     """
     for name, size, unit, outer_name, outer in tiles:
         if outer % size == 0:
             continue
-        fitting = [one for one in _divisors(outer) if one % unit == 0]
+        fitting = [divisor for divisor in _divisors(outer) if divisor % unit == 0]
         title = f"expected `{name}` to divide {outer_name} = {outer}, found {size}"
         if fitting:
             _refuse(title, f"{listed(fitting[-MAX_SUGGESTIONS:], 'or')} would do")
@@ -95,17 +95,18 @@ def check_divisors(*tiles: tuple[str, int, int, str, int]) -> None:
 
 
 def check_vectors(vector: int, **lengths: int) -> None:
-    """Raise a diagnostic unless a power of two of numbers that are moved at once divides what is moved."""
+    """Raise StrategyError unless `vector`, how many numbers are moved at once, divides each length."""
     for name, length in lengths.items():
         if length % vector:
-            powers = [one for one in (1 << e for e in range(WIDEST.bit_length())) if length % one == 0]
+            powers = (1 << exponent for exponent in range(MAX_VECTOR_LENGTH.bit_length()))
+            fitting = [power for power in powers if length % power == 0]
             title = f"expected `vector` to divide {name} = {length}, found {vector}"
-            _refuse(title, f"{listed(powers, 'or')} would do")
+            _refuse(title, f"{listed(fitting, 'or')} would do")
 
 
 def check_warps(rows: int, columns: int, warp_rows: int, warp_columns: int) -> None:
-    """Raise a diagnostic where a block has too many warps; the tiles of warps divide that of the block."""
-    most = MOST_THREADS // LANES
+    """Raise StrategyError if a block has too many warps; the tiles of warps divide that of the block."""
+    most = MAX_BLOCK_THREADS // LANES
     down, along = rows // warp_rows, columns // warp_columns
     if down * along > most:
         title = (
@@ -118,11 +119,11 @@ def check_warps(rows: int, columns: int, warp_rows: int, warp_columns: int) -> N
 
 
 def check_threads(rows: int, columns: int, thread_rows: int, thread_columns: int) -> None:
-    """Raise a diagnostic where a block has too many threads; the tiles of threads divide that of the block."""
+    """Raise StrategyError if a block has too many threads; the tiles of threads divide that of the block."""
     down, along = rows // thread_rows, columns // thread_columns
-    if down * along > MOST_THREADS:
+    if down * along > MAX_BLOCK_THREADS:
         title = (
-            f"expected at most {MOST_THREADS} threads in a block, found {down * along}:"
+            f"expected at most {MAX_BLOCK_THREADS} threads in a block, found {down * along}:"
             f" {down} x {along} tiles of threads"
         )
         hint = (
@@ -133,7 +134,7 @@ def check_threads(rows: int, columns: int, thread_rows: int, thread_columns: int
 
 
 def shown_value(value: object) -> str:
-    """A value that a person gave, a long one its beginning."""
+    """A user's value for a message, shortened if it is long."""
     if isinstance(value, int) and abs(value) >> 256:
         return f"an integer of {value.bit_length()} bits"
     text = repr(value)
@@ -141,13 +142,13 @@ def shown_value(value: object) -> str:
 
 
 def _divisors(size: int) -> list[int]:
-    """What divides a size, from 1 on."""
-    small = [one for one in range(1, isqrt(size) + 1) if size % one == 0]
-    return sorted({*small, *(size // one for one in small)})
+    """The divisors of a size, in ascending order."""
+    small = [divisor for divisor in range(1, isqrt(size) + 1) if size % divisor == 0]
+    return sorted({*small, *(size // divisor for divisor in small)})
 
 
 def _multiples_near(size: int, inner: int) -> tuple[int, ...]:
-    """The multiples of a size around another, none of them 0."""
+    """The positive multiples of `inner` next to a size."""
     below, above = size // inner * inner, (size // inner + 1) * inner
     return (below, above) if below else (above,)
 

@@ -1,7 +1,7 @@
 """Matrix products in tiles for GPUs: the parts shared by strategies with and without tensor cores.
 
-A product is a nest of two maps around a reduction of products, with whatever surrounds it. Knows no instruction and no
-level of threads.
+A product is a nest of two maps around a reduction of products, with whatever surrounds it. Knows no instruction and
+no level of threads.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ isNest = where(isProductNest)
 
 
 def hasProductNest(e: Expr) -> bool:
-    """A program with a matrix product somewhere."""
+    """A program that contains a matrix product."""
     return next(nests(e), None) is not None
 
 
@@ -41,7 +41,7 @@ def nests(e: Expr) -> Iterator[Expr]:
 
 
 def factors(nest: Expr) -> tuple[Type, Type] | None:
-    """The types of the numbers that a matrix product multiplies, as they are read."""
+    """The types of the numbers that a matrix product multiplies, as they are read, if they are known."""
     waiting = [nest]
     while waiting:
         node = waiting.pop()
@@ -61,7 +61,7 @@ hasProduct: Strategy = where(hasProductNest, why=lambda e: "no matrix product fo
 
 
 def isTransposedOperand(xs: object) -> bool:
-    """An array that is a transposed one, or a zip of which the first part is."""
+    """A transposed array, or a zip whose first component is one."""
     while isinstance(xs, Expr) and xs.root == ("zip", 2):
         xs = spine(xs)[1][0]
     return isinstance(xs, Expr) and xs.root == ("transpose", 1)
@@ -86,29 +86,29 @@ def appliesReduceSeq(e: Expr) -> bool:
 
 
 def isBatchOfProducts(e: Expr) -> bool:
-    """A program that maps over what was tiled: tiles are joined, a batch of them is not."""
+    """A program that maps over tiled products: tiles are joined, a batch of them is not."""
     while isinstance(e, Lam | DepLam):
         e = e.body
     return e.root == ("map", 2) and not _isTrimmed(e)
 
 
 def _isTrimmed(e: Expr) -> bool:
-    """Rows of which a part is taken."""
+    """Whether rows are shortened by `take`."""
     function = spine(e)[1][0]
     return isinstance(function, Expr) and function.root == ("take", 0)
 
 
 def called(s: Strategy) -> Strategy:
-    """Apply a strategy to the body of a function that is called on the spot."""
+    """Apply a strategy to the body of an immediately applied function."""
     return child(0)(body(s))
 
 
 def inLoop(s: Strategy) -> Strategy:
-    """Apply a strategy to the body of the first reduction where it fits."""
+    """Apply a strategy to the body of the first reduction where it applies."""
     return topDown(where(appliesReduceSeq) >> fold_body(s))
 
 
-#: the loop of the reduction in a map comes out of it, whatever is done with its result
+#: move the loop of the reduction in a map out of the map, whatever is computed from its result
 liftLoop: Strategy = named(
     "liftLoop",
     liftReduceSeq >> push
@@ -118,7 +118,7 @@ liftLoop: Strategy = named(
 
 @named
 def padNest(rows: int, columns: int) -> Strategy:
-    """Compute a nest for as many rows and columns as tiles have; what is too much is dropped when it is stored."""
+    """Pad a nest to whole tiles of rows x columns; the excess is dropped when the result is stored."""
     check_sizes(rows=rows, columns=columns)
     inner = mapped(body(padMapped(columns))) >> mapFission
     return isNest >> inner >> argument(padMapped(rows)) >> normalize(padZip | padMap | padNothing | takeAll)
@@ -126,13 +126,13 @@ def padNest(rows: int, columns: int) -> Strategy:
 
 @named
 def padReduction(depth: int) -> Strategy:
-    """Sum as many products as steps have."""
+    """Pad sums to whole steps of `depth` products."""
     check_sizes(depth=depth)
     return topDown(padProducts(depth) | padConvertedProducts(depth))
 
 
-def byOrder(derive: Callable[[bool, bool], Strategy], asks: Strategy = id_) -> Strategy:
-    """Derive a kernel, given whether the left and the right factor are read by columns; `asks` looks at the program."""
+def byOrder(derive: Callable[[bool, bool], Strategy], condition: Strategy = id_) -> Strategy:
+    """Derive a kernel, given whether the left and right factors are read by columns, if `condition` holds before."""
 
     def reading(left: Strategy, right: Strategy) -> Strategy:
         return topDown(isNest >> left >> right)
@@ -141,7 +141,7 @@ def byOrder(derive: Callable[[bool, bool], Strategy], asks: Strategy = id_) -> S
     return (
         fuse
         >> hasProduct
-        >> asks
+        >> condition
         >> lChoice(
             reading(byRows, byColumns) >> derive(True, True),
             reading(byRows, id_) >> derive(True, False),

@@ -1,8 +1,8 @@
 """Matrix products of any size in tiles that stay in registers. Knows vectors and memory, and no threads.
 
-A panel of columns of the right factor is stored in the order of reading. Tiles go down the panel, each of them in
-registers while all of its products are summed. What is left of the columns is done in narrow panels, of which the last
-one may run over; what is left of the rows, one by one.
+A panel of columns of the right factor is stored in the order of reading. Tiles are computed down the panel, each in
+registers while all of its products are summed. Remaining columns are computed in narrow panels, the last of which may
+overrun; remaining rows one by one.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ from strategies.rules.movement import (
 from strategies.rules.staging import transposeTwice
 from strategies.vocabulary.traversals import argument, body, isAppliedMap, mapped
 
-NARROW_PANELS: Final = 4  # narrow panels in a wide one
-LINE: Final = 16  # numbers that memory gives at once
-WORD: Final = 32  # bits of the numbers that tiles are counted in
+NARROW_PANELS: Final = 4  # narrow panels per wide one
+CACHE_LINE_WORDS: Final = 16
+WORD_BITS: Final = 32  # sizes of tiles count words
 
-#: the inner loop of a nest comes outside
+#: swap the two outermost loops of a nest
 swapProductLoops: Strategy = named(
     "swapProductLoops", (columnsFirst | columnsFirstDependent) >> argument(align)
 )
-#: the sums of a tile side by side: the loop over what is summed comes outside of those over rows and columns
+#: compute the sums of a tile side by side: move the loop of the reduction out of those over rows and columns
 sideBySide: Strategy = named(
     "sideBySide",
     topDown(
@@ -63,20 +63,20 @@ sideBySide: Strategy = named(
 
 
 def whole(s: Strategy) -> Strategy:
-    """Apply a strategy to the blocks of a loop that `splitJoinRest` has cut: `concat (join (blocks)) (rest)`."""
+    """Apply a strategy to the blocks of a loop that `splitJoinRest` has split: `concat (join (blocks)) (rest)`."""
     return child(0)(argument(argument(s)))
 
 
-#: a copy that runs over columns first
+#: copy a matrix column by column
 byColumns: Strategy = mapIdentity >> transposeTwice >> argument(copy)
-#: a part that is stored
+#: store the argument of an application
 store: Strategy = argument(copy >> toMemLocal)
-#: a transposed matrix is stored, a line of what it is transposed from at a time
+#: store a transposed matrix, reading one cache line of the original at a time
 storeTransposed: Strategy = named(
     "storeTransposed",
-    argument(copy >> splitJoinRest(LINE) >> whole(mapped(body(byColumns))) >> toMemLocal),
+    argument(copy >> splitJoinRest(CACHE_LINE_WORDS) >> whole(mapped(body(byColumns))) >> toMemLocal),
 )
-#: a left factor that is read by columns is stored by rows
+#: store a left factor that is read by columns row by row
 packRows: Strategy = named("packRows", where(readsLeftByColumns) >> nameRows >> storeTransposed)
 
 
@@ -86,23 +86,23 @@ def isZip(e: Expr) -> bool:
 
 
 def isLetOfProduct(e: Expr) -> bool:
-    """A value that is named, is computed by a matrix product, and is not kept in memory yet."""
+    """A `let` of a value that a matrix product computes and that is not stored yet."""
     if e.root != ("let", 2):
         return False
     value = spine(e)[1][0]
     return isinstance(value, Expr) and not isStored(value) and hasProductNest(value)
 
 
-#: matrix products that a program names are kept in memory
+#: store matrix products that a program names
 storeProducts: Strategy = named(
     "storeProducts", tidy >> normalize(where(isLetOfProduct) >> child(0)(argument(toMemLocal)))
 )
-#: the first part that is kept in memory gets a name
+#: name the first part that is stored
 nameStored: Strategy = NameSubterm(where(isStored))
 
 
 def halved(columns: int) -> int:
-    """How many numbers of two words a tile has in a row that has so many of one."""
+    """How many numbers of two words fit a row of a tile with this many words."""
     return max(1, columns // 2)
 
 
@@ -111,14 +111,14 @@ def isOfLongNumbers(e: Expr) -> bool:
     t = e.type
     while isinstance(t, ArrayType):
         t = t.element
-    return isinstance(t, ScalarType) and SCALARS[t.name].bits > WORD
+    return isinstance(t, ScalarType) and SCALARS[t.name].bits > WORD_BITS
 
 
 @named
 def tilesOf(rows: int, stored: Strategy) -> Strategy:
-    """Compute a panel in tiles of so many rows, and the rows that are left one by one.
+    """Compute a panel in tiles of `rows`, and the remaining rows one by one.
 
-    What the tiles have in common is stored in the order of reading: `stored` says how.
+    `stored` stores what the tiles share in the order of reading.
     """
     check_sizes(rows=rows)
     pack = topDown(packOperand >> stored) >> try_(topDown(packConverted >> store))
@@ -131,8 +131,8 @@ def tilesOf(rows: int, stored: Strategy) -> Strategy:
 def registerTiles(rows: int, columns: int, edge: int) -> Strategy:
     """Compute a matrix product in tiles of rows x columns that stay in registers while the products are summed.
 
-    The loop over panels of columns is outermost. The columns that are left are done in panels of `edge`, of which
-    the last one may run over: what is too much is computed and dropped. No sum changes.
+    The loop over panels of columns is outermost. Remaining columns are computed in panels of `edge`, the last of which
+    may overrun: the excess is computed and dropped. No sum changes.
     """
     check_sizes(rows=rows, columns=columns, edge=edge)
 
@@ -145,7 +145,7 @@ def registerTiles(rows: int, columns: int, edge: int) -> Strategy:
     return isNest >> lChoice(where(readsRightByColumns) >> panels(store), panels(storeTransposed))
 
 
-#: an array that stands first in a zip is kept in memory
+#: store the first array of a zip
 storeBeside: Strategy = where(isZip) >> child(0)(child(1)(isAppliedMap >> toMemLocal))
 
 
@@ -154,8 +154,8 @@ def namesColumns(e: Expr) -> bool:
     return isCall(e) and e.children[1].root == ("map", 2) and readsLeftByColumns(e.children[1])
 
 
-#: rows that are made of a matrix's columns, each with a number that is made of it: first all numbers, then all rows,
-#: which are filled side by side, as the matrix is read; where they are read they are columns
+#: for rows computed from a matrix's columns, each with a number computed from it: store all numbers first, then all
+#: rows side by side, in the order in which the matrix is read, as columns for their readers
 columnsByRows: Strategy = named(
     "columnsByRows",
     where(namesColumns)
@@ -173,8 +173,8 @@ columnsByRows: Strategy = named(
 
 @dataclass(frozen=True, slots=True)
 class RowsFirst(Strategy):
-    """Store what a loop names first in each turn, for all turns, where a matrix product comes out: one product of all
-    rows instead of one row after the other. Fails where none does.
+    """Store what a loop names first in each iteration for all iterations, if that is a matrix product: one product of
+    all rows instead of one row after the other. Fails if it is not.
     """
 
     def unfold(self) -> Strategy:
@@ -184,7 +184,7 @@ class RowsFirst(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class InFactors(Strategy):
-    """Apply a strategy to a matrix product and to those that its factors are; each that is kept gets a name."""
+    """Apply a strategy to a matrix product and to its factors that are products; name each that is stored."""
 
     inner: Strategy
 
@@ -195,12 +195,14 @@ class InFactors(Strategy):
 
 @named
 def productsInRegisters(rows: int, columns: int) -> Strategy:
-    """Compute every matrix product of a program in register tiles; fails where it has none.
+    """Compute every matrix product of a program in register tiles; fails if it has none.
 
-    `columns` counts numbers of 32 bits: tiles of longer ones have half as many. A left factor that is read by columns
-    is stored by rows first.
+    `columns` counts 32-bit numbers; tiles of longer ones have half as many. A left factor that is read by columns
+    is first stored by rows.
     """
     check_sizes(rows=rows, columns=columns)
-    tiles = [registerTiles(rows, many, max(1, many // NARROW_PANELS)) for many in (halved(columns), columns)]
-    tile = lChoice(where(isOfLongNumbers) >> tiles[0], tiles[1])
+    long, short = (
+        registerTiles(rows, width, max(1, width // NARROW_PANELS)) for width in (halved(columns), columns)
+    )
+    tile = lChoice(where(isOfLongNumbers) >> long, short)
     return hasProduct >> alltd(isNest >> InFactors(packRows >> called(tile) | tile))

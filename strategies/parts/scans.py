@@ -10,13 +10,13 @@ from strategies.vocabulary.traversals import argument
 
 
 def scanParts(starts: Strategy, parts: Strategy) -> Strategy:
-    """Apply strategies to the scan of what parts reduce to, and to the map that scans parts."""
+    """Apply strategies to the scan of the parts' reductions, and to the map that scans parts."""
     before = argument(argument(argument(scanReduced >> starts)))
     return argument(argument(child(0)(before)) >> parts)
 
 
 def isOfParts(e: Expr) -> bool:
-    """What parts of an array reduce to."""
+    """The reductions of the parts of an array."""
     if e.root != ("map", 2):
         return False
     _, (function, parts) = spine(e)
@@ -27,9 +27,9 @@ def isOfParts(e: Expr) -> bool:
 
 @named
 def scanInParts(size: int, sums: Strategy, starts: Strategy) -> Strategy:
-    """Scan whole parts of `size` elements by themselves, then the rest; what parts reduce to is computed once.
+    """Scan parts of `size` elements separately, then the remainder; the reductions of parts are computed once.
 
-    `sums` is applied to the map that reduces the parts, `starts` to the scan that finds where each part starts.
+    `sums` is applied to the map that reduces the parts, `starts` to the scan that gives the start value of each part.
     """
     parts = splitScan(size) >> scanParts(starts, id_)
     rest = child(0)(argument(reduceParts(size)))

@@ -1,6 +1,6 @@
-"""The last step of strategies for CPUs: how the target may change the loops that they made.
+"""The last step of strategies for CPUs: which changes of loops the target may make.
 
-A target changes only loops that the program allows it to change (`peelBorders` and its kin), so a lowered program has
+A target changes only loops that the program allows it to change (`peelBorders` and the like), so a lowered program has
 one kernel, and a derivation shows what was allowed.
 """
 
@@ -19,7 +19,7 @@ from strategies.rules.schedules import allowJamming, allowPeeling, allowPrefetch
 
 @named
 def allowChanges(borders: bool = True, together: bool = True, prefetch: bool = True) -> Strategy:
-    """Allow a target to peel borders, to run neighbours together in vectors, and to prefetch rows; never fails."""
+    """Allow a target to peel borders, to run neighbouring iterations as vectors, and to prefetch rows; never fails."""
     check_switches(borders=borders, together=together, prefetch=prefetch)
     asked = (
         (allowPeeling, borders),
@@ -34,7 +34,7 @@ def allowChanges(borders: bool = True, together: bool = True, prefetch: bool = T
 
 
 def hasBorders(e: Expr) -> bool:
-    """Whether a program looks at an array beyond its ends, or at parts that end where the array does."""
+    """Whether a program reads an array beyond its ends, or reads parts that end where the array does."""
     return any(isinstance(node, App) and _meets_border(node) for node in postorder(e))
 
 
@@ -50,7 +50,7 @@ def _meets_border(e: App) -> bool:
     return False
 
 
-#: allow a target to peel borders of programs that meet some, and leave other programs as they are
+#: allow a target to peel borders if a program has any
 allowBorders: Strategy = named(
     "allowBorders", try_(where(hasBorders) >> topDown(where(hasLoop) >> allowPeeling))
 )

@@ -1,4 +1,4 @@
-"""Copies operands to the memory of a block: by all its threads, several numbers at once, in padded rows.
+"""Copies operands to the shared memory of a block: by all its threads, several numbers at once, in padded rows.
 
 Knows patterns and levels of threads, and no instruction.
 """
@@ -43,7 +43,7 @@ def isMatrixOfNumbers(e: Expr) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class InRows(Strategy):
-    """See an array of any rank as a matrix of its innermost rows, and work on that."""
+    """View an array of any rank as a matrix of its innermost rows, and apply a strategy to that."""
 
     inner: Strategy
 
@@ -53,11 +53,11 @@ class InRows(Strategy):
 
 @named
 def copyByThreads(width: int) -> Strategy:
-    """Copy an array by all threads of the block: one element each at a time, in rows of `width` where that is not 0."""
+    """Copy an array by all threads of the block: one element each at a time, in rows of `width` unless that is 0."""
     check_sizes(0, width=width)
     inRows = argument(mapToMapThreads(1) >> mapped(body(mapToMapThreads(0))))
-    whole, running_over = splitJoin(width) >> inRows, splitJoinEmpty(width) >> argument(inRows)
-    return copy >> (whole | running_over) if width else copy >> mapToMapThreads(0)
+    whole, overrunning = splitJoin(width) >> inRows, splitJoinEmpty(width) >> argument(inRows)
+    return copy >> (whole | overrunning) if width else copy >> mapToMapThreads(0)
 
 
 def isStoredShared(e: Expr) -> bool:
@@ -68,7 +68,7 @@ def isStoredShared(e: Expr) -> bool:
     return False
 
 
-#: what a lowered program copies into shared memory, numbers or vectors of 4, 8 or 16 bytes, is copied asynchronously
+#: make the copies of a lowered program to shared memory asynchronous, of numbers or vectors of 4, 8 or 16 bytes
 asynchronousCopies: Strategy = named(
     "asynchronousCopies", sometd(where(isStoredShared) >> argument(sometd(copyAsynchronously)))
 )
@@ -76,9 +76,9 @@ asynchronousCopies: Strategy = named(
 
 @named
 def stageMatrix(vector: int, room: int, width: int = 0) -> Strategy:
-    """Keep a matrix in shared memory: copied `vector` numbers at a time, with `room` numbers behind each row.
+    """Store a matrix in shared memory: copied `vector` numbers at a time, each row padded by `room` numbers.
 
-    `width` is the extent of the block's first dimension where it has two.
+    `width` is the extent of the block's first dimension if it has two.
     """
     check_sizes(vector=vector)
     check_sizes(0, room=room, width=width)
@@ -91,7 +91,7 @@ def stageMatrix(vector: int, room: int, width: int = 0) -> Strategy:
 
 @named
 def stage(by_columns: bool, vector: int, room: int, width: int = 0) -> Strategy:
-    """Keep an operand in shared memory by rows of its innermost dimension or, `by_columns`, of the one around it."""
+    """Store an operand in shared memory by rows of its innermost dimension or, `by_columns`, of the next outer one."""
     check_switches(by_columns=by_columns)
     matrix = stageMatrix(vector, room, width)
     return InRows(transposeTwice >> argument(matrix) if by_columns else matrix)

@@ -1,4 +1,4 @@
-"""Loops that consume elements in order, and whether all windows of a program are consumed so. Knows no stencil."""
+"""Loops that consume elements in order, and a check that all windows of a program are. Knows no stencil."""
 
 from __future__ import annotations
 
@@ -11,61 +11,67 @@ from strategies.lowering.levels import Level
 from strategies.rules.lowering import mapToMapSeq
 from strategies.rules.streams import mapToIterateStream
 
-#: what shows elements that come one after the other; what takes such elements; what keeps them, so that they have no
-#: order but that one
+#: applied primitives that yield elements in order
 STREAMS: Final = applied(with_trait("streams"))
-TAKING: Final = applied(with_trait("takes"))
-LOOPING: Final = applied(with_trait("takes", "loops"))
-KEEPING: Final = applied(with_trait("buffers"))
-#: what computes elements for a loop outside
-MAPPING: Final = applied(with_trait("maps") - with_trait("loops"))
+#: those that consume elements in order, and those of them that are loops
+CONSUMERS: Final = applied(with_trait("takes"))
+CONSUMING_LOOPS: Final = applied(with_trait("takes", "loops"))
+#: those that keep elements in a buffer, which can be read only in order
+BUFFERS: Final = applied(with_trait("buffers"))
+#: maps that compute elements on demand of an outer loop
+LAZY_MAPS: Final = applied(with_trait("maps") - with_trait("loops"))
 
 
 def isOfStream(e: Expr) -> bool:
-    """A map over elements that come one after the other."""
+    """A map over a stream of elements."""
     return e.root == ("map", 2) and e.children[1].root in STREAMS
 
 
-#: one turn after the other, each with the next element of a stream where the loop runs over one
+#: one iteration after the other, each with the next element if the loop runs over a stream
 inOrder: Final = Level(where(isOfStream) >> mapToIterateStream | mapToMapSeq)
 
 
 def takesInOrder(e: Expr) -> bool:
-    """A lowered program in which loops take the windows of every ring one after the other, and none at an index."""
-    waiting: list[tuple[Expr, bool]] = [(e, False)]  # each with whether a loop takes its elements in order
+    """A lowered program in which loops read the windows of every ring buffer in order, and none at an index."""
+    waiting: list[tuple[Expr, bool]] = [
+        (e, False)
+    ]  # with whether a loop consumes the term's elements in order
     while waiting:
-        node, is_taken = waiting.pop()
+        node, is_consumed = waiting.pop()
         match node:
             case App(Lam(_, _, body), given):
-                waiting += [(body, is_taken), (given, False)]
-            case App() if node.root in KEEPING and not is_taken:
+                waiting += [(body, is_consumed), (given, False)]
+            case App() if node.root in BUFFERS and not is_consumed:
                 return False
             case Lam(_, _, body):
-                waiting.append((body, is_taken))
-            case App() if node.root in TAKING:
-                function, xs = (one for one in spine(node)[1] if isinstance(one, Expr))
-                is_passed = is_taken and node.root not in KEEPING
-                waiting += [(function, is_passed and is_of_lines(xs)), (xs, is_taken or node.root in LOOPING)]
-            case App() if node.root in MAPPING or node.root == ("zip", 2):
-                waiting += [(one, is_taken) for one in spine(node)[1] if isinstance(one, Expr)]
+                waiting.append((body, is_consumed))
+            case App() if node.root in CONSUMERS:
+                function, xs = (operand for operand in spine(node)[1] if isinstance(operand, Expr))
+                is_passed = is_consumed and node.root not in BUFFERS
+                waiting += [
+                    (function, is_passed and is_of_lines(xs)),
+                    (xs, is_consumed or node.root in CONSUMING_LOOPS),
+                ]
+            case App() if node.root in LAZY_MAPS or node.root == ("zip", 2):
+                waiting += [(operand, is_consumed) for operand in spine(node)[1] if isinstance(operand, Expr)]
             case _:
-                waiting += [(one, False) for one in node.children]
+                waiting += [(child, False) for child in node.children]
     return True
 
 
 def is_of_lines(e: Expr) -> bool:
-    """A stream of lines, each of which is a stream itself."""
-    while e.root in TAKING and e.root not in KEEPING:
+    """Whether this is a stream of lines, each of which is a stream itself."""
+    while e.root in CONSUMERS and e.root not in BUFFERS:
         e = e.children[1]
     return e.root == ("lineBuffer", 2)
 
 
 def _why_not(e: Expr) -> str:
     return (
-        "expected a loop over the windows of each ring that takes them one after the other, found windows that are"
-        " paired or rearranged before: choose a strategy that keeps no rings, such as strategies.images:scanline"
+        "expected a loop that reads the windows of each ring buffer in order, found windows that are paired or"
+        " rearranged first: choose a strategy without ring buffers, such as strategies.images:scanline"
     )
 
 
-#: all windows that are kept in rings are taken in order
+#: all windows in ring buffers are read in order
 ringsInOrder: Predicate = where(takesInOrder, why=_why_not)

@@ -1,4 +1,4 @@
-"""Asks which windows a program has, and which loops run over them. Rewrites nothing.
+"""Predicates: which windows a program has, and which loops run over them. Rewrites nothing.
 
 A stencil is a map over windows; in two directions it is a nest of two maps, one of them over windows.
 """
@@ -17,9 +17,9 @@ from rise.types import ArrayType, FunType, PairType, ScalarType, Space, Type
 from strategies.lowering.positions import isViewPrimitive
 from strategies.vocabulary.traversals import maps_on
 
-#: what shows elements of its arguments, as many at once
+#: applied primitives that rearrange the elements of their arguments
 SHAPES: Final = applied(with_trait("rearranges"))
-#: functions of integers that may have no value
+#: functions that are undefined for some integers
 DIVISIONS: Final = with_trait("divides")
 #: loops over blocks of threads
 ON_BLOCKS: Final = maps_on("block")
@@ -36,30 +36,30 @@ def hasSlide(e: Expr) -> bool:
 
 
 def isOfWindows(e: Expr) -> bool:
-    """An array of windows, or a zip of which a part is."""
+    """An array of windows, or a zip with one."""
     waiting = [e]
     while waiting:
         node = waiting.pop()
         if isSlide(node):
             return True
         if node.root in SHAPES:
-            waiting += [one for one in spine(node)[1] if isinstance(one, Expr)]
+            waiting += [operand for operand in spine(node)[1] if isinstance(operand, Expr)]
     return False
 
 
 def side_by_side(xs: Expr) -> Iterator[Expr]:
-    """The arrays that a zip pairs, and those of zips in it; of another array, itself."""
+    """The arrays that a zip and the zips in it combine; any other array alone."""
     waiting = [xs]
     while waiting:
         node = waiting.pop()
         if node.root == ("zip", 2):
-            waiting += [one for one in spine(node)[1] if isinstance(one, Expr)]
+            waiting += [operand for operand in spine(node)[1] if isinstance(operand, Expr)]
         else:
             yield node
 
 
 def inner(e: Expr) -> Expr | None:
-    """What a map computes of each element, where it is written out."""
+    """The body of a map's function, if it is eta-expanded."""
     if e.root != ("map", 2):
         return None
     function = spine(e)[1][0]
@@ -67,7 +67,7 @@ def inner(e: Expr) -> Expr | None:
 
 
 def isStencilNest(e: Expr) -> bool:
-    """Two maps, one of them over windows, around what is no such map."""
+    """Two nested maps, one of them over windows, with no such map inside."""
     row = inner(e)
     computed = None if row is None else inner(row)
     if row is None or computed is None or isOwn(row):
@@ -78,19 +78,19 @@ def isStencilNest(e: Expr) -> bool:
 
 
 def isOwn(e: Expr) -> bool:
-    """A map over nothing but the element of the map around it."""
+    """A map over the element of the enclosing map itself."""
     return e.root == ("map", 2) and isinstance(e.children[1], Bound) and e.children[1].index == 0
 
 
 def isStencil(e: Expr) -> bool:
-    """A map over windows of numbers, alone."""
+    """A map over windows of numbers that is no stencil nest."""
     if e.root != ("map", 2) or isStencilNest(e):
         return False
     return isOfWindows(e.children[1]) and not isOfRows(e.children[1])
 
 
 def isOfRows(e: Expr) -> bool:
-    """An array of matrices, or a zip with one, whose rows have an unknown length."""
+    """An array of matrices whose rows have an unknown length, or a zip with one."""
     t = e.type
     assert isinstance(t, ArrayType)
     waiting: list[Type] = [t.element]
@@ -106,7 +106,7 @@ def isOfRows(e: Expr) -> bool:
 
 
 def computes(e: Expr) -> bool:
-    """A function or value that does more than look at numbers in another order."""
+    """A function or value that does more than rearrange elements."""
     return any(isinstance(node, Primitive) and not isViewPrimitive(node.name) for node in postorder(e))
 
 
@@ -116,25 +116,25 @@ def isOfViews(e: Expr) -> bool:
 
 
 def isOfComputedRows(e: Expr) -> bool:
-    """Windows of each row, which is computed."""
+    """A map that takes windows of each row, which is computed."""
     row = inner(e)
     return row is not None and isSlide(row) and computes(row.children[1])
 
 
 def isFused(e: Expr) -> bool:
-    """A map of a map; no windows of rows that are computed."""
+    """A map of a map, unless it takes windows of rows that are computed."""
     rows = e.children[1] if e.root == ("map", 2) else e
     row = inner(e)
     return rows.root == ("map", 2) and not (row is not None and isSlide(row) and computes(rows.children[0]))
 
 
 def isTotal(e: Expr) -> bool:
-    """What has a value whatever numbers it is given: no quotient of integers."""
+    """A term that is defined for all numbers: no quotient of integers."""
     return not any(isinstance(node, Primitive) and isIntegerQuotient(node) for node in postorder(e))
 
 
 def isIntegerQuotient(e: Primitive) -> bool:
-    """A quotient of integers, or what it leaves."""
+    """A quotient or remainder of integers."""
     match e.type:
         case FunType(ScalarType(name)) if e.name in DIVISIONS:
             return "integral" in SCALARS[name].classes
@@ -142,7 +142,7 @@ def isIntegerQuotient(e: Primitive) -> bool:
 
 
 def isPadOfAny(e: Expr) -> bool:
-    """Padding of what is computed of elements, and not of windows that would be others."""
+    """Padding of a map that may be computed for padded elements too, with no windows that would change."""
     if e.root != ("padEmpty", 1) or e.children[1].root != ("map", 2):
         return False
     function, xs = spine(e.children[1])[1]
@@ -160,19 +160,19 @@ def isArrayOfArrays(e: Expr) -> bool:
 
 
 def isBatchOfGrids(e: Expr) -> bool:
-    """A program that maps over what was tiled."""
+    """A program that maps over tiled grids."""
     while isinstance(e, Lam | DepLam) or e.root == ("split", 1):
         e = e.body if isinstance(e, Lam | DepLam) else e.children[1]
     return e.root == ("map", 2)
 
 
 def hasStencilNest(e: Expr) -> bool:
-    """A program with a stencil of two directions."""
+    """A program with a two-dimensional stencil."""
     return any(isinstance(node, Expr) and isStencilNest(node) for node in postorder(e))
 
 
 def isBatches(e: Expr) -> bool:
-    """Two maps over what contains a stencil of two directions."""
+    """Two maps around a two-dimensional stencil."""
     row = inner(e)
     grid = None if row is None or not isOwn(row) else inner(row)
     return grid is not None and hasStencilNest(grid)
@@ -194,7 +194,7 @@ def hasKnownSize(t: Type) -> bool:
 
 
 def isBeforeWindows(e: Expr) -> bool:
-    """An array of numbers that a map computes of single elements, and of no windows."""
+    """An array that a map computes element by element, without windows."""
     return e.root == ("map", 2) and computes(e) and not hasSlide(e)
 
 
@@ -202,14 +202,14 @@ beforeWindows: Predicate = where(isBeforeWindows, roots=[("map", 2)])
 
 
 def storesInsideBlocks(e: Expr) -> bool:
-    """A lowered program in which blocks of threads store arrays for the whole grid on their way."""
+    """A lowered program in which blocks of threads store intermediate arrays in global memory."""
     return storesInside(ON_BLOCKS, e)
 
 
 def storesInside(
     loops: frozenset[Hashable], e: Expr, spaces: frozenset[Space] = frozenset({Space("Global")})
 ) -> bool:
-    """A lowered program that stores an array in one of some memories in the function of one of some maps."""
+    """A lowered program that stores an array in one of `spaces` in the function of one of the maps `loops`."""
     waiting = [(e, False)]
     while waiting:
         node, inside = waiting.pop()
@@ -220,5 +220,5 @@ def storesInside(
             function, xs = node.children
             waiting += [(function, True), (xs, inside)]
         else:
-            waiting += [(one, inside) for one in node.children]
+            waiting += [(child, inside) for child in node.children]
     return False

@@ -1,7 +1,7 @@
-"""Where in a RISE program a strategy is applied, in the words of the papers. Knows the forms of terms, no rule.
+"""Traversals and predicates for RISE terms, in the words of the papers. Knows the forms of terms, no rule.
 
-`body`, `argument` and the like reach one part of a term, and fail at other terms. The three orders say which part of
-an application whole-tree traversals visit first: `inOrder(default)(topDown(s))`.
+`body`, `argument` and the like select one part of a term, and fail at other terms. The three orders determine which
+part of an application whole-tree traversals visit first: `inOrder(default)(topDown(s))`.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ def _alternative2(e: Expr) -> Sequence[int]:
     return range(len(e.children) - 1, -1, -1)
 
 
-#: RISE's order: what a function is given before the function, but a function that it is given after it
+#: RISE's order: the argument before the function, unless the argument is a function itself
 default: Final = Order("default", _default)
-#: the function first; the order of this library where a strategy does not say another
+#: the function first; the order of this library unless a strategy says otherwise
 alternative: Final = Order("alternative", firstToLast.indices)
 #: the argument first
 alternative2: Final = Order("alternative2", _alternative2)
 
 #: the primitives that map a function over an array, with that function first
 MAPS: Final = with_trait("maps")
-#: those that combine elements from the left, on one thread, or say nothing of it yet
+#: those that combine elements from the left, on one thread or in no specified way yet
 FOLDS: Final = with_trait("reduces") - PARALLEL
-#: the same, with what there is after each element
+#: those that also give the result after each element
 SCANS: Final = with_trait("scans") - PARALLEL
-#: what has all of its operands
+#: the same with all of their operands
 FOLDED: Final = applied(FOLDS)
 SCANNED: Final = applied(SCANS)
 
@@ -54,7 +54,7 @@ def maps_on(*levels: RunsOn) -> frozenset[Hashable]:
 
 @dataclass(frozen=True, slots=True)
 class Applied(Predicate):
-    """Holds for applications of primitives to as many arguments as their roots say."""
+    """Holds for applications of primitives to the numbers of arguments in `roots`."""
 
     label: str
     roots: frozenset[Hashable]
@@ -84,7 +84,7 @@ def isDepLambda(e: Expr) -> bool:
 
 @partial(where, roots=("Lam", "DepLam"), depth=0)
 def isFunction(e: Expr) -> bool:
-    """A function of a value, a size or a type, written out."""
+    """A lambda over a value, a size or a type."""
     return isinstance(e, Lam | DepLam)
 
 
@@ -96,7 +96,7 @@ def isApplication(e: Expr) -> bool:
 
 @partial(where, depth=0)
 def isDepApplication(e: Expr) -> bool:
-    """A function applied to a size, a type or a space."""
+    """A function applied to a size, a type or an address space."""
     return isinstance(e, DepApp)
 
 
@@ -114,13 +114,13 @@ def isLiteral(e: Expr) -> bool:
 
 @partial(where, depth=0)
 def isPrimitive(e: Expr) -> bool:
-    """A primitive by itself."""
+    """A primitive without arguments."""
     return isinstance(e, Primitive)
 
 
 @where
 def isAppliedLet(e: Expr) -> bool:
-    """`let v f`, or a function called on the spot: both name a value."""
+    """`let v f`, or an immediately applied function: both name a value."""
     return e.root == ("let", 2) or (isinstance(e, App) and isinstance(e.fun, Lam))
 
 
@@ -146,7 +146,7 @@ _isAnyMap: Final = Applied("isAnyMap", applied(MAPS))
 
 
 def is_(*names: str) -> Strategy:
-    """One of some primitives by itself: `is_("map", "mapSeq")`."""
+    """Holds for these primitives without arguments: `is_("map", "mapSeq")`."""
     return Applied(f"is_({', '.join(map(repr, names))})", frozenset((name, 0) for name in names))
 
 
@@ -154,15 +154,15 @@ def is_(*names: str) -> Strategy:
 function: Traversal = focus("function", isApplication, (0,))
 #: the argument of an application
 argument: Traversal = focus("argument", isApplication, (1,))
-#: the function that is applied to a size, a type or a space
+#: the function that is applied to a size, a type or an address space
 depFunction: Traversal = focus("depFunction", isDepApplication, (0,))
 #: the body of a function
 body: Traversal = focus("body", isFunction, (0,))
 #: the function of a map of any kind, applied to an array: `map HERE xs`
 mapped: Traversal = focus("mapped", _isAnyMap, (0, 1))
-#: what succeeds is not kept: the condition of something else
+#: apply a strategy as a condition: succeed where it does, without a change
 check: Callable[[Strategy], Strategy] = test
-#: wherever it applies, until it applies nowhere
+#: apply a strategy wherever possible, until it applies nowhere
 everywhere: Callable[[Strategy], Strategy] = normalize
 
 
@@ -178,7 +178,7 @@ def fmap(inner: Strategy) -> Strategy:
 
 
 def mapNest(d: int) -> Strategy:
-    """Succeed, changing nothing, on d maps inside each other, each alone in the function of the one around it."""
+    """Succeed, changing nothing, on d maps inside each other, each alone in the function of the enclosing one."""
     return named("mapNest", d, applyNTimes(d)(fmap)(id_))
 
 
@@ -188,13 +188,13 @@ def moveTowardsArgument(i: int) -> Traversal:
 
 
 def isApplied(inner: Strategy) -> Strategy:
-    """Ask of the function of an application: `isApplied(isApplied(is_("map")))` is `map f xs`."""
+    """Test the function of an application: `isApplied(isApplied(is_("map")))` is `map f xs`."""
     return named("isApplied", inner, test(function(inner)))
 
 
-def isApp(function_asked: Strategy, argument_asked: Strategy) -> Strategy:
-    """Ask of both parts of an application: `isApp(is_("transpose"), id_)`."""
-    return named("isApp", function_asked, argument_asked, test(onApp(function_asked, argument_asked)))
+def isApp(fun: Strategy, arg: Strategy) -> Strategy:
+    """Test both parts of an application: `isApp(is_("transpose"), id_)`."""
+    return named("isApp", fun, arg, test(onApp(fun, arg)))
 
 
 def onApp(fun: Strategy, arg: Strategy) -> Strategy:
@@ -203,7 +203,7 @@ def onApp(fun: Strategy, arg: Strategy) -> Strategy:
 
 
 def onCall(primitive: str, *arguments: Strategy) -> Strategy:
-    """Apply a strategy to each argument of a primitive: `onCall("map", f, xs)`; the root must have as many."""
+    """Apply a strategy to each argument of a primitive: `onCall("map", f, xs)`; it must have as many arguments."""
     parts: Strategy = HasRoot((primitive, len(arguments)))
     for number, inner in enumerate(reversed(arguments)):
         if inner != id_:
@@ -213,7 +213,7 @@ def onCall(primitive: str, *arguments: Strategy) -> Strategy:
 
 @dataclass(frozen=True, slots=True)
 class InLambda(Strategy):
-    """Below the functions around a term: `fun(x => fun(y => HERE))`; at a function itself where that fails."""
+    """Apply a strategy below the lambdas around a term: `fun(x => fun(y => HERE))`, or at a lambda if that fails."""
 
     inner: Strategy
     traverses: ClassVar[bool] = True
@@ -227,7 +227,7 @@ inLambda: Callable[[Strategy], Strategy] = InLambda
 
 @dataclass(frozen=True, slots=True)
 class LambdaBodyWithName(Directed):
-    """The body of a function, by a strategy that is given its variable, as it reads at the top of the body."""
+    """Apply a strategy, built from a function's variable at the top of the body, to the body."""
 
     strategy: Callable[[Bound], Strategy]
 
@@ -245,7 +245,7 @@ lambdaBodyWithName: Callable[[Callable[[Bound], Strategy]], Strategy] = LambdaBo
 
 @dataclass(frozen=True, slots=True)
 class IsEqualToUntyped(Predicate):
-    """Holds for terms that are one term but for types."""
+    """Holds for terms that are equal to one except for types."""
 
     term: Expr
 
@@ -267,9 +267,9 @@ class IsEqualToUntyped(Predicate):
 isEqualToUntyped: Callable[[Expr], Strategy] = IsEqualToUntyped
 
 
-def equal_untyped(one: Expr, other: Expr) -> bool:
-    """Whether two terms are equal but for types; sizes that functions are applied to do count."""
-    waiting = [(one, other)]
+def equal_untyped(left: Expr, right: Expr) -> bool:
+    """Whether two terms are equal except for types; sizes that functions are applied to are compared."""
+    waiting = [(left, right)]
     while waiting:
         a, b = waiting.pop()
         if a is b:

@@ -89,9 +89,9 @@ def test_parameters_are_taken_by_name() -> None:
         ("strategies.parts.nests:tileNest", {"rows": 4}, "needs `columns`, found `rows`", "it takes"),
         ("strategies.rules.movement:splitJoin", {}, "needs `n`", "it takes `n`"),
         ("strategies.rules.movement:splitJoin", {"n": "x"}, "expected a size for `n`, found 'x'", "integer"),
-        ("strategies.sequential:sequential", {"n": 4}, "takes no parameters, found `n`", "leave"),
-        ("strategies.lookup:LISTED", {}, "is no strategy, but a value of Python's type str", "shine list"),
-        ("rise:parse", {"text": "1"}, "gives no strategy", "shine list"),
+        ("strategies.sequential:sequential", {"n": 4}, "takes no parameters, found `n`", "omit"),
+        ("strategies.lookup:LIST_HINT", {}, "found a value of Python's type str", "shine list"),
+        ("rise:parse", {"text": "1"}, "to return a strategy", "shine list"),
     ],
 )
 def test_what_does_not_load_is_told(address: str, parameters: dict[str, Any], title: str, hint: str) -> None:

@@ -165,7 +165,7 @@ def test_why_a_program_is_not_for_tensor_cores(strategy: Strategy, program: str,
             "def f(n=3):\n    raise ValueError('oops')\n",
             "f",
             "broken-strategy",
-            "mine_{0}:f cannot be made: mine_{0}.py:2: ValueError: oops",
+            "calling mine_{0}:f failed: mine_{0}.py:2: ValueError: oops",
         ),
         (
             "from elevate import id_\nfrom strategies.parts.nests import fuse\nours = id_ | fuse\n",

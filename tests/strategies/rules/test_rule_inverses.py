@@ -138,7 +138,7 @@ def test_an_inverse_is_loaded_by_its_name() -> None:
     assert load("strategies.rules.fusion:mapFusion.inv") == fusion.mapFusion.inv
     assert load("strategies.rules.movement:splitJoin.inv") == movement.splitJoin.inv
     assert load("strategies.rules.movement:splitJoin.inv", n=4) == movement.splitJoin(4).inv
-    with pytest.raises(StrategyError, match=r"has no inverse: it is no rule"):
+    with pytest.raises(StrategyError, match=r"has no inverse: expected a rule"):
         load("strategies.sequential:sequential.inv")
 
 

@@ -1,6 +1,6 @@
-"""Tests rules: `check` applies a rule to instances of its left side, or in programs, and evaluates both.
+"""Tests rules: `check` applies a rule to instances of its left side, or in programs, and evaluates both sides.
 
-Knows no rule. Hypothesis strategies stand beside it: `instances` of a rule's left side, closed `programs`.
+Knows no rule. Also has Hypothesis strategies: `instances` of a rule's left side, and closed `programs`.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ __all__ = [
 ]
 
 PARAMETERS = (1, 2, 3, 5)
-"""What the parameters of a family are tested at."""
+"""Values with which the parameters of a family are tested."""
 ANY_PROGRAM = st.one_of(
     programs(),
     # `iterate` makes arrays of exponential size
     rise_programs().map(lambda run: run.program).filter(lambda e: "primitive iterate" not in features(e)),
 )
-ROUNDS = (
+ROUNDING_HINT = (
     "if only the rounding may differ, give it a class: float_class=FloatClass.REASSOCIATING or CONTRACTING"
 )
-"""What is said of an exact rule that changes no more than the last digits."""
-PLACES = 12
-"""At how many places of a program a rule that fires everywhere is tested."""
+"""The hint for an exact rule that changes only the last digits."""
+MAX_PLACES = 12
+"""At most this many firings of a rule are tested per program."""
 
 
 def check(
@@ -59,26 +59,26 @@ def check(
 ) -> int:
     """Test the law of a rule: it fires, keeps the type, invents no variable, and both sides compute the same.
 
-    A rule of exact float class must keep every bit. A rule by its equation is tested on instances of its left
-    side, a family at several parameters; a rule `by` a function, or with predicates on single terms, where it fires
-    in the given closed programs and in random ones. Says how often it fired. Raises StrategyError with the smallest
+    A rule of exact float class must keep every bit. A rule given by an equation is tested on instances of its left
+    side, a family with several parameters; a rule `by` a function, or with predicates on single terms, where it fires
+    in the given closed programs and in random ones. Returns how often it fired. Raises StrategyError with the smallest
     counterexample found.
     """
     if not isinstance(rule, EquationRule | RuleFamily):
         title = f"expected a rule or a family of rules, found a {type(rule).__name__}"
-        hint = 'make one of the equation: check(rule("map id xs = xs", why="..."))'
+        hint = 'make a rule from the equation: check(rule("map id xs = xs", why="..."))'
         raise StrategyError(Diagnostic("rule", title, hint=hint))
     if isinstance(rule, RuleFamily):
-        chosen = [(value,) * len(rule.parameters) for value in PARAMETERS]
+        choices = [(value,) * len(rule.parameters) for value in PARAMETERS]
         return sum(
-            check(rule(*values), examples=examples // 2, given_programs=given_programs) for values in chosen
+            check(rule(*values), examples=examples // 2, given_programs=given_programs) for values in choices
         )
     if len(rule.forms) > 1 and not rule.of:
         return sum(check(form, examples=examples, given_programs=given_programs) for form in rule.forms)
     if rule.by is None:
         assert rule.compiled.left.type == rule.compiled.right.type  # and an equation without a type raises
-    fired = sum(check_in_program(rule, program) for program in given_programs)
-    tried = settings(
+    firing_count = sum(check_in_program(rule, program) for program in given_programs)
+    run_examples = settings(
         max_examples=examples,
         deadline=None,
         derandomize=True,
@@ -89,37 +89,37 @@ def check(
     )
 
     def on_instance(instance: Instance) -> None:
-        nonlocal fired
+        nonlocal firing_count
         try:
             holds = check_instance(rule, instance)
         except rise.RiseError:
             holds = False
         assume(holds)
-        fired += 1
+        firing_count += 1
 
     def in_program(program: rise.Expr) -> None:
-        nonlocal fired
+        nonlocal firing_count
         try:
-            fired += check_in_program(rule, program)
+            firing_count += check_in_program(rule, program)
         except rise.RiseError:
             assume(False)
 
     try:
         if rule.by is None and not rule.of:
-            tried(given(instances(rule))(on_instance))()
+            run_examples(given(instances(rule))(on_instance))()
         else:
-            tried(given(ANY_PROGRAM)(in_program))()
+            run_examples(given(ANY_PROGRAM)(in_program))()
     except Unsatisfiable:
-        pass  # no instance fulfilled the rule's conditions
-    if not fired:
+        pass  # no instance satisfied the rule's conditions
+    if not firing_count:
         _refuse(rule, _WrongError(f"{rule.name} never fires"))
-    return fired
+    return firing_count
 
 
 def check_instance(rule: EquationRule, instance: Instance) -> bool:
-    """Test a rule on one instance of its left side; False where a condition of the rule does not hold of it.
+    """Test a rule on one instance of its left side. Returns False if a condition of the rule does not hold for it.
 
-    Raises RiseError where what the left side computes is an error: nothing is promised of it.
+    Raises RiseError if evaluating the left side is an error: then the rule promises nothing.
     """
     left = instance.left
     try:
@@ -140,34 +140,34 @@ def check_instance(rule: EquationRule, instance: Instance) -> bool:
 
 
 def check_in_program(rule: EquationRule, program: rise.Expr) -> int:
-    """Test a rule wherever it fires in a closed program without free sizes; how often it does.
+    """Test a rule wherever it fires in a closed program without free sizes. Returns how often it fires.
 
-    Raises RiseError where what the program computes is an error.
+    Raises RiseError if evaluating the program is an error.
     """
-    here: list[rise.Expr] = []
+    firing: list[rise.Expr] = []
     try:
-        found = _spread(list(firings(rule, program)))
-        expected = run(program, _is_whole(rule)) if found else None
-        for path, redex, contractum in found:
-            here = [redex, contractum]
+        tested = _spread(list(firings(rule, program)))
+        expected = run(program, _is_whole(rule)) if tested else None
+        for path, redex, contractum in tested:
+            firing = [redex, contractum]
             _check_sides(rule, redex, contractum)
             after = replaced(program, path, contractum)
             assert isinstance(after, rise.Expr)
-            if not _asks_of_rows(after):
+            if not _has_obligations_on_rows(after):
                 _check_meaning(rule, program, after, expected)
     except _WrongError as wrong:
-        words = zip(("it turned", "into"), here, strict=False)
+        words = zip(("it turned", "into"), firing, strict=False)
         _refuse(rule, wrong, [f"{word} {show_brief(e)}" for word, e in words])
-    return len(found)
+    return len(tested)
 
 
-def _asks_of_rows(program: rise.Expr) -> bool:
-    """Whether a program without free sizes needs something of the rows of a dependent array, which not all may have."""
-    return any(one.subject.free for one in rise.obligations(program))
+def _has_obligations_on_rows(program: rise.Expr) -> bool:
+    """Whether a program without free sizes requires something of a dependent array's rows that not all may satisfy."""
+    return any(obligation.subject.free for obligation in rise.obligations(program))
 
 
 def firings(rule: Rule, program: rise.Expr) -> Iterator[tuple[Path, rise.Expr, rise.Expr]]:
-    """Where a rule fires in a program: the paths, and what stood there before and after."""
+    """Where a rule fires in a program: the paths, each with the redex and the contractum."""
     for redex, place in preorder(program):
         assert isinstance(redex, rise.Expr)
         if rule.roots is None or redex.root in rule.roots:
@@ -177,7 +177,7 @@ def firings(rule: Rule, program: rise.Expr) -> Iterator[tuple[Path, rise.Expr, r
 
 
 class _WrongError(Exception):
-    """What is wrong with a rule: a title, what else to say of it, and a hint where there is a special one."""
+    """A defect of a rule: title, notes, and a hint if there is a specific one."""
 
     def __init__(self, title: str, *notes: str, hint: str = "") -> None:
         super().__init__(title)
@@ -186,27 +186,29 @@ class _WrongError(Exception):
         self.hint = hint
 
 
-def _refuse(rule: EquationRule, wrong: _WrongError, notes: Sequence[str] = ()) -> NoReturn:
+def _refuse(rule: EquationRule, error: _WrongError, notes: Sequence[str] = ()) -> NoReturn:
     typos = likely_typos(rule.compiled) if rule.by is None else []
-    said = (f"its equation is {rule.equation}", *typos, *notes, *wrong.notes)
-    hint = wrong.hint or ("correct the rule" if said[1:] else "give programs in which it does")
-    raise StrategyError(Diagnostic(code="wrong-rule", title=wrong.title, notes=said, hint=hint)) from None
+    all_notes = (f"its equation is {rule.equation}", *typos, *notes, *error.notes)
+    hint = error.hint or ("correct the rule" if all_notes[1:] else "give programs in which it does")
+    raise StrategyError(
+        Diagnostic(code="wrong-rule", title=error.title, notes=all_notes, hint=hint)
+    ) from None
 
 
 def _is_whole(rule: EquationRule) -> bool:
-    """Whether a rule is tested on whole numbers, of which no sum is rounded."""
+    """Whether a rule is tested on whole numbers, whose sums are exact."""
     return rule.float_class > FloatClass.EXACT
 
 
 def _applied(rule: Rule, term: rise.Expr) -> rise.Expr | None:
-    """The contractum. A rule that raises is wrong."""
+    """The contractum, or None. A rule that raises is wrong."""
     try:
-        found = rule.apply(term)
-    except Exception as error:  # whatever a rule raises
+        contractum = rule.apply(term)
+    except Exception as error:  # a rule may raise anything
         raised = f"{rule.name} raises {type(error).__name__}: {error}"
         raise _WrongError(raised, f"on {show_brief(term)}") from error
-    assert found is None or isinstance(found, rise.Expr)
-    return found
+    assert contractum is None or isinstance(contractum, rise.Expr)
+    return contractum
 
 
 def _pattern_matches(rule: EquationRule, term: rise.Expr) -> bool:
@@ -217,33 +219,33 @@ def _pattern_matches(rule: EquationRule, term: rise.Expr) -> bool:
     return True
 
 
-def _spread(found: list[Any]) -> list[Any]:
-    """Some of many, from everywhere."""
-    return found[:: 1 + (len(found) - 1) // PLACES] if found else found
+def _spread(all_firings: list[Any]) -> list[Any]:
+    """At most about `MAX_PLACES` of all firings, evenly spread."""
+    return all_firings[:: 1 + (len(all_firings) - 1) // MAX_PLACES] if all_firings else all_firings
 
 
 def _check_sides(rule: EquationRule, left: rise.Expr, right: rise.Expr) -> None:
-    """The type stays, and no variable is invented."""
+    """Raise unless the type is the same and no variable is new."""
     if left.type != right.type:
         raise _WrongError(f"{rule.name} changes the type from {left.type} to {right.type}")
-    invented = right.free - left.free
-    if invented or right.loose > left.loose:
-        names = ", ".join(sorted(str(v) for v in invented)) or "a binder that is not around it"
+    new = right.free - left.free
+    if new or right.loose > left.loose:
+        names = ", ".join(sorted(str(v) for v in new)) or "a variable that is not in scope"
         raise _WrongError(f"{rule.name} gives a term that mentions {names}")
 
 
 def _check_meaning(
     rule: EquationRule, before: rise.Expr, after: rise.Expr, expected: Any, seed: int = 0
 ) -> None:
-    """The program after a firing computes what is expected."""
+    """Raise unless the program after a firing computes the expected result."""
     hint = ""
     try:
-        found: Any = run(after, _is_whole(rule), seed)
-        fits = not differ(expected, found, rule.float_class, may_be_unspecified(before))
-        if not fits and not differ(expected, found, FloatClass.REASSOCIATING, may_be_unspecified(before)):
-            hint = ROUNDS
+        actual: Any = run(after, _is_whole(rule), seed)
+        fits = not differ(expected, actual, rule.float_class, may_be_unspecified(before))
+        if not fits and not differ(expected, actual, FloatClass.REASSOCIATING, may_be_unspecified(before)):
+            hint = ROUNDING_HINT
     except rise.RiseError as error:
-        found, fits = error, False
+        actual, fits = error, False
     if not fits:
         raise _WrongError(
             f"{rule.name} changes what a program computes",
@@ -251,13 +253,13 @@ def _check_meaning(
             f"before: {show_brief(before)}",
             f"  gives {_value(expected)}",
             f"after:  {show_brief(after)}",
-            f"  gives {_value(found)}",
+            f"  gives {_value(actual)}",
             hint=hint,
         )
 
 
 def _choices(instance: Instance) -> list[str]:
-    """What was chosen for the metavariables."""
+    """The values of the metavariables, as lines."""
     shown: list[str] = []
     for name, value in sorted(instance.chosen.items(), key=lambda item: item[0]):
         if isinstance(value, rise.Var):

@@ -1,6 +1,6 @@
 """Instances of an equation's left side: random sizes, types, functions and values for its metavariables.
 
-Knows what a pattern is made of. An instance is a term over free variables; its sizes may be symbols.
+Knows the parts of a pattern. An instance is a term over free variables; its sizes may be symbolic.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from strategies.testing.terms import (
 )
 
 SIZES = (1, 2, 3, 0, 4)
-#: those of the operations that are associative, as `reduce` promises of its function
+#: the associative operations, as `reduce` requires of its function
 ASSOCIATIVE = tuple(
     name for name in BINARY if PRIMITIVES[name].neutral is not None or has_trait(name, "chooses")
 )
@@ -44,19 +44,19 @@ ASSOCIATIVE = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """A term that a rule's left side matches, over free variables, and how it came about."""
+    """A term that a rule's left side matches, over free variables, and the choices that led to it."""
 
     left: Expr
     parameters: tuple[Var, ...]
     sizes: Mapping[NatVar, int]
-    """The sizes that are symbols in the term, and what they are when it is evaluated."""
+    """The symbolic sizes of the term, with their values for evaluation."""
     chosen: Mapping[str, Any]
-    """What was chosen for each metavariable, by its name."""
+    """The choice for each metavariable, by its name."""
     seed: int
-    """What the inputs are made of."""
+    """Determines the inputs."""
 
     def program(self, e: Expr) -> Expr:
-        """A side of the equation as a closed program at the chosen sizes."""
+        """A side of the equation as a closed program with the chosen sizes."""
         values: dict[Node, Any] = {v: const(size) for v, size in self.sizes.items()}
         parameters: list[Var] = [substitute_names(v, values) for v in self.parameters]
         return closed(substitute_names(e, values), parameters)
@@ -64,69 +64,71 @@ class Instance:
 
 @st.composite
 def instances(draw: st.DrawFn, rule: EquationRule, is_opaque: bool = False) -> Instance:
-    """Random instances of a rule's left side; opaque ones have variables for all functions."""
+    """Random instances of a rule's left side, with variables for all functions if `is_opaque`."""
     pattern = rule.compiled.left
     known: dict[Node, Any] = {metavariable(name): value for name, value in rule.arguments}
     names: dict[str, Any] = dict(rule.arguments)
     sizes: dict[NatVar, int] = {}
     are_symbols = draw(st.booleans())
     free = sorted(pattern.free, key=lambda v: str(getattr(v, "name", "")))
-    for place, variable in enumerate(v for v in free if isinstance(v, NatVar) and v not in known):
+    for index, variable in enumerate(v for v in free if isinstance(v, NatVar) and v not in known):
         size = draw(st.sampled_from(SIZES))
         names[variable.name.removeprefix("?")] = size
         known[variable] = const(size)
         if are_symbols:
-            symbol = NatVar(f"s{place}", None)
+            symbol = NatVar(f"s{index}", None)
             sizes[symbol] = size
             known[variable] = nat(symbol)
     scalars = SIMPLE if rule.float_class is FloatClass.EXACT else [t for t in SIMPLE if t.name in SAFE]
     sides = (pattern, rule.compiled.right)
     has_vectors = not any(_mentions(side, "cast") for side in sides)  # a vector has no cast to a number
-    asks, relies = bool(rule.where or rule.compute), relies_on_promise(rule)
+    has_conditions, relies = bool(rule.where or rule.compute), relies_on_promise(rule)
     for type_variable in (v for v in free if isinstance(v, TypeVar)):
         kind = type_variable.kind
-        known[type_variable] = some_type(draw, kind, scalars, has_vectors, has_arrays=not (asks or relies))
-    is_plain = relies or (asks and draw(st.booleans()))
+        known[type_variable] = some_type(
+            draw, kind, scalars, has_vectors, has_arrays=not (has_conditions or relies)
+        )
+    is_plain = relies or (has_conditions and draw(st.booleans()))
     source = Source(draw, is_plain=is_plain, operations=ASSOCIATIVE if relies else BINARY)
     binders = binders_of(pattern, known)
     terms: dict[str, Expr] = {}
     for value in sorted((v for v in pattern.free if isinstance(v, Var)), key=lambda v: v.name):
         t = substitute_names(value.given, known)
         scope = tuple(binders[b] for b in sorted(rule.compiled.matcher.may_mention[value.name]))
-        made: Expr
+        value_term: Expr
         if is_opaque:
-            made = opaque(source, value.name, t, scope)
+            value_term = opaque(source, value.name, t, scope)
         elif isinstance(t, DepFunType):
-            made = row_function(draw, source, value.name, t)
+            value_term = row_function(draw, source, value.name, t)
         elif scope or isinstance(t, FunType):
-            made = term(source, t, scope)
+            value_term = term(source, t, scope)
         elif source.is_plain and isinstance(t, ScalarType):
-            made = number(t, draw(st.integers(0, 1)))
+            value_term = number(t, draw(st.integers(0, 1)))
         else:
-            made = source.parameter(t, value.name)
-        names[value.name] = terms[value.name] = made
+            value_term = source.parameter(t, value.name)
+        names[value.name] = terms[value.name] = value_term
     try:
         left = instantiated(pattern, terms, known)
     except ZeroDivisionError:  # a size that no instance has
         reject()
-    made_up = Instance(left, tuple(source.parameters), sizes, names, draw(st.integers(0, 99)))
+    instance = Instance(left, tuple(source.parameters), sizes, names, draw(st.integers(0, 99)))
     try:
-        made_up.program(left)
+        instance.program(left)
     except ZeroDivisionError:
         reject()
-    return made_up
+    return instance
 
 
 def opaque(source: Source, name: str, t: Type, scope: tuple[Var, ...]) -> Expr:
-    """A variable, called with what is in scope."""
-    for one in reversed(scope):
-        t = FunType(one.type, t)
-    made: Expr = source.parameter(t, name)
-    return apply(made, *scope)
+    """A free variable, applied to the variables in scope."""
+    for variable in reversed(scope):
+        t = FunType(variable.type, t)
+    function: Expr = source.parameter(t, name)
+    return apply(function, *scope)
 
 
 def relies_on_promise(rule: EquationRule) -> bool:
-    """Whether a rule holds by what a primitive promises of its function, as `reduce` does: not of random functions."""
+    """Whether a rule holds only for functions that satisfy a primitive's requirements, such as associativity."""
     if rule.float_class is not FloatClass.REASSOCIATING:
         return False
     return any(

@@ -1,4 +1,4 @@
-"""Finds rules that overlap: a left side inside another, and rules that undo each other. Knows equations, no rule."""
+"""Finds rules that overlap: left sides that unify with a part of another; rules that undo each other. Knows no rule."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from strategies.equations.rule import EquationRule, RuleFamily
 
 
 class Overlap(NamedTuple):
-    """Two rules that may both fire on one term: `inner` at `path` of what `outer` rewrites. A critical pair."""
+    """Two rules that may both fire on one term, `inner` at `path` of the redex of `outer`: a critical pair."""
 
     outer: EquationRule
     inner: EquationRule
@@ -26,16 +26,17 @@ class Overlap(NamedTuple):
 
 
 def overlaps(rules: Iterable[EquationRule | RuleFamily]) -> tuple[Overlap, ...]:
-    """All pairs of rules by their equations of which the left sides have a term in common, at the root or inside.
+    """All pairs of equation rules whose left sides unify, at the root or inside.
 
-    A rule overlaps itself inside only. Sizes, types and conditions are not asked: it says too many pairs, never too
-    few. Rules by a function, and left sides that are a variable, overlap with everything and are left out.
+    A rule overlaps itself inside only. Sizes, types and conditions are ignored, so there may be too many pairs, never
+    too few. Rules by a function, and left sides that are a variable, overlap with everything and are omitted.
     """
-    return tuple(_overlaps([law for one in rules for law in _laws(one)]))
+    return tuple(_overlaps([law for rule in rules for law in _laws(rule)]))
 
 
-def _laws(one: EquationRule | RuleFamily) -> Iterator[EquationRule]:
-    law = one.rule if isinstance(one, RuleFamily) else one
+def _laws(rule: EquationRule | RuleFamily) -> Iterator[EquationRule]:
+    """The forms of a rule that is an equation."""
+    law = rule.rule if isinstance(rule, RuleFamily) else rule
     for form in law.forms if law.by is None else ():
         if not isinstance(form.compiled.left, Var) and not context_of(form.compiled.left):
             yield form
@@ -50,7 +51,7 @@ def _overlaps(laws: list[EquationRule]) -> Iterator[Overlap]:
 
 
 def _parts(pattern: Expr) -> Iterator[tuple[Path, Expr]]:
-    """The parts of a pattern that are no metavariable, each with its path."""
+    """The parts of a pattern that are no metavariables, each with its path."""
     waiting: list[tuple[Path, Expr]] = [((), pattern)]
     while waiting:
         path, node = waiting.pop()
@@ -60,9 +61,9 @@ def _parts(pattern: Expr) -> Iterator[tuple[Path, Expr]]:
         waiting.extend(((*path, index), child) for index, child in enumerate(node.children))
 
 
-def unifiable(one: Expr, other: Expr) -> bool:
-    """Whether two patterns have a term in common, whatever its types; a metavariable is any term."""
-    waiting = [(one, other)]
+def unifiable(left: Expr, right: Expr) -> bool:
+    """Whether two patterns have an instance in common, types aside; a metavariable is any term."""
+    waiting = [(left, right)]
     while waiting:
         a, b = waiting.pop()
         match a, b:
@@ -88,28 +89,28 @@ def unifiable(one: Expr, other: Expr) -> bool:
 
 
 def undone(rules: Iterable[EquationRule | RuleFamily]) -> tuple[tuple[EquationRule, EquationRule], ...]:
-    """The pairs of rules of which the second, somewhere in what the first made of its example, gives the example back.
+    """The pairs of rules of which the second turns the result of the first on its example back into the example.
 
-    Such a pair circles in `normalize(first | second)`.
+    `normalize(first | second)` does not terminate for such a pair.
     """
-    examples = [found for one in rules if (found := example(one)) is not None]
+    examples = [found for rule in rules if (found := example(rule)) is not None]
     return tuple(
         (first.rule, second)
         for first in examples
-        for second in dict.fromkeys(_back(first, [one.rule for one in examples]))
+        for second in dict.fromkeys(_undoing(first, [example.rule for example in examples]))
     )
 
 
-def _back(first: Example, rules: list[EquationRule]) -> Iterator[EquationRule]:
-    """The rules of which a firing gives the example back."""
+def _undoing(first: Example, rules: list[EquationRule]) -> Iterator[EquationRule]:
+    """The rules that turn the result of an example back into the example."""
     before = {path_of(place): node for node, place in preorder(first.before)}
     for node, place in preorder(first.after):
         path = path_of(place)
-        wanted = before.get(path)
-        if wanted is None or wanted == node:
+        original = before.get(path)
+        if original is None or original == node:
             continue
         for rule in rules:
             if rule.roots is None or node.root in rule.roots:
                 contractum = rule.apply(node)
-                if contractum == wanted and replaced(first.after, path, wanted) == first.before:
+                if contractum == original and replaced(first.after, path, original) == first.before:
                     yield rule

@@ -1,6 +1,6 @@
 """Tests rules at all small sizes, on distinct numbers and functions that keep all their arguments apart.
 
-A rule that only moves data, at one size, is right of all data where it is right of distinct numbers. Knows no rule.
+A rule that only moves data is, at one size, correct for all data if it is correct for distinct numbers. Knows no rule.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ from strategies.testing.terms import I64, Source, closed, digest, function_of, p
 from strategies.testing.values import differ, may_be_unspecified
 
 MAX_SWEPT_SIZE: Final = 3
-"""Up to which size rules of at most two sizes are tried; those of more up to one less."""
+"""The largest size for rules with at most two sizes; one less for rules with more."""
 SWEPT_PARAMETERS: Final = (1, 2, 3)
 
 
 def sweep(given: EquationRule | RuleFamily) -> int:
-    """At how many sizes both sides of a rule compute the same; all small ones are tried, that are a case of it.
+    """Evaluate both sides of a rule at all small sizes of which it has an instance. Returns how many sizes that are.
 
-    Raises StrategyError with the first sizes at which they do not. Functions are made of one number for all that
-    they are given, so that no two arguments give the same.
+    Raises StrategyError with the first sizes at which the results differ. Functions hash all of their arguments to one
+    number, so that different arguments give different results.
     """
     if isinstance(given, RuleFamily):
         return sum(sweep(given(*[size] * len(given.parameters))) for size in SWEPT_PARAMETERS)
@@ -68,26 +68,26 @@ def _holds(rule: EquationRule, pattern: Expr, sizes: dict[NatVar, int]) -> bool:
         left, parameters = _instance(rule, pattern, known)
         right = rule.apply(left)
         if right is None:
-            return False  # a condition, or sizes that this is no instance of
+            return False  # a condition does not hold, or the rule has no instance of these sizes
         inputs = _distinct(parameters)
         expected = rise.evaluate(closed(left, parameters), *inputs)
     except (rise.RiseError, AssertionError, ZeroDivisionError):
         return False
-    found = rise.evaluate(closed(right, parameters), *inputs)
-    if differ(expected, found, rule.float_class, may_be_unspecified(left)):
-        chosen = ", ".join(f"{name.name[1:]} = {size}" for name, size in sizes.items())
+    actual = rise.evaluate(closed(right, parameters), *inputs)
+    if differ(expected, actual, rule.float_class, may_be_unspecified(left)):
+        sizes_shown = ", ".join(f"{name.name[1:]} = {size}" for name, size in sizes.items())
         notes = (
             f"its equation is {rule.written}",
             f"before: {show_brief(left)}",
             f"after:  {show_brief(right)}",
         )
-        title = f"{rule.name} changes what a program computes where {chosen}"
+        title = f"{rule.name} changes what a program computes where {sizes_shown}"
         raise StrategyError(Diagnostic("wrong-rule", title, notes=notes, hint="correct the rule"))
     return True
 
 
 def _type(kind: str) -> Type:
-    """Whole numbers where the class has them."""
+    """A type of a kind, integers if the kind has them."""
     candidates = (I64, ScalarType("f64"))
     return next((t for t in candidates if kind_classes(kind) <= (classes_of(t) or frozenset())), I64)
 
@@ -97,7 +97,7 @@ def _instance(rule: EquationRule, pattern: Expr, known: dict[Node, Any]) -> tupl
     parameters: list[Var] = []
     terms: dict[str, Expr] = {}
     source = Source(draw=lambda strategy: None)
-    for place, variable in enumerate(
+    for index, variable in enumerate(
         sorted((v for v in pattern.free if isinstance(v, Var)), key=lambda v: v.name)
     ):
         t = substitute_names(variable.given, known)
@@ -108,7 +108,7 @@ def _instance(rule: EquationRule, pattern: Expr, known: dict[Node, Any]) -> tupl
         if plain is not None:
             terms[variable.name] = plain
         elif scope or isinstance(t, FunType):
-            terms[variable.name] = _function(source, t, scope, 7 + 4 * place)
+            terms[variable.name] = _function(source, t, scope, 7 + 4 * index)
         else:
             parameters.append(Var(variable.name, t))
             terms[variable.name] = parameters[-1]
@@ -116,7 +116,7 @@ def _instance(rule: EquationRule, pattern: Expr, known: dict[Node, Any]) -> tupl
 
 
 def _operation(t: Type) -> Expr | None:
-    """What conditions of reductions ask for: `add` for a function of two numbers, 0 for a number."""
+    """What conditions of reductions require: `add` for a function of two numbers, 0 for a number."""
     match t:
         case FunType(ScalarType() as a, FunType(ScalarType() as b, ScalarType() as c)) if a == b == c:
             return primitive("add", (a,))
@@ -126,18 +126,19 @@ def _operation(t: Type) -> Expr | None:
 
 
 def _function(source: Source, t: Type, scope: list[Var], salt: int) -> Expr:
-    """A function, or a value in the scope of some variables, made of all that it is given."""
+    """A function, or a value in the scope of some variables, computed from all of its arguments and variables."""
     if isinstance(t, FunType):
         x = source.variable(t.parameter)
         return function_of(x, _function(source, t.result, [*scope, x], salt))
     number: Expr = make_literal(salt, I64)
-    for one in scope:
+    for variable in scope:
         scaled = primitive("mul", (I64,), number, make_literal(131, I64))
-        number = primitive("add", (I64,), scaled, digest(source, one, I64))
-    return _made_of(source, t, number)
+        number = primitive("add", (I64,), scaled, digest(source, variable, I64))
+    return _value_from(source, t, number)
 
 
-def _made_of(source: Source, t: Type, number: Expr) -> Expr:
+def _value_from(source: Source, t: Type, number: Expr) -> Expr:
+    """A value of a type, computed from a number so that different numbers give different values."""
     match t:
         case ScalarType("bool"):
             return primitive("lt", (I64,), make_literal(0, I64), number)
@@ -146,30 +147,28 @@ def _made_of(source: Source, t: Type, number: Expr) -> Expr:
         case PairType(first, second):
             other = primitive("mul", (I64,), number, make_literal(3, I64))
             return primitive(
-                "pair", (first, second), _made_of(source, first, number), _made_of(source, second, other)
+                "pair",
+                (first, second),
+                _value_from(source, first, number),
+                _value_from(source, second, other),
             )
         case ArrayType(size, element):
             i = source.variable(IndexType(size))
             scaled = primitive("mul", (I64,), number, make_literal(37, I64))
             place = primitive("indexAsInt", (size,), i)
-            inside = _made_of(source, element, primitive("add", (I64,), scaled, place))
+            inside = _value_from(source, element, primitive("add", (I64,), scaled, place))
             return primitive("generate", (size, element), function_of(i, inside))
-    raise AssertionError(f"nothing is made of a number for {t}")
+    raise AssertionError(f"no value of type {t} can be computed from a number")
 
 
 def _distinct(parameters: list[Var]) -> list[Any]:
-    """Numbers for parameters, no two the same."""
-    first = 1
-    found: list[Any] = []
-    for one in parameters:
-        found.append(_numbered(one.type, (), first))
-        first += 1000
-    return found
+    """Values for parameters, whose numbers all differ."""
+    return [_numbered(parameter.type, (), 1 + 1000 * index) for index, parameter in enumerate(parameters)]
 
 
 @lru_cache(maxsize=1 << 12)
 def _numbered(t: Type, sizes: tuple[int, ...], first: int) -> Any:
-    """A value whose numbers are counted from the first on."""
+    """A value whose numbers are consecutive, from `first` on."""
     match t:
         case ArrayType(size, element) | VectorType(size, element):
             assert size.constant is not None and size.constant >= 0

@@ -35,16 +35,16 @@ I64: Final = ScalarType("i64")
 BOOL: Final = ScalarType("bool")
 BINARY: Final = ("add", "sub", "mul", "max")
 UNARY: Final = ("neg", "abs")
-DEPTH: Final = 2
-"""How many operations deep a random term goes before it takes what is there."""
+MAX_DEPTH: Final = 2
+"""The depth of nested operations in a random term, below which it has only variables and literals."""
 
 
 @dataclass(slots=True)
 class Source:
-    """What random terms are drawn from, and the free variables that they were given so far.
+    """The source of random choices for terms, and the free variables of the terms so far.
 
-    `is_plain`: functions are primitives and numbers literals where they can be, as conditions of rules ask for.
-    `operations`: which operations of two numbers are functions.
+    `is_plain`: functions are primitives and numbers literals where possible, as conditions of rules require.
+    `operations`: the binary operations that functions may be.
     """
 
     draw: Callable[..., Any]
@@ -54,21 +54,21 @@ class Source:
     count: int = 0
 
     def parameter(self, t: Type, name: str = "") -> Var:
-        """A free variable of a type: a new one where it has a name, else one that serves."""
-        found = [each for each in self.parameters if each.given == t and not name]
-        if found:
-            return found[0]
-        made = Var(name or f"p{len(self.parameters)}", t)
-        self.parameters.append(made)
-        return made
+        """A free variable of a type: a new one if a name is given, else an existing one if there is any."""
+        fitting = [variable for variable in self.parameters if variable.given == t and not name]
+        if fitting:
+            return fitting[0]
+        parameter = Var(name or f"p{len(self.parameters)}", t)
+        self.parameters.append(parameter)
+        return parameter
 
     def variable(self, t: Type) -> Var:
-        """The variable of a function that is being made."""
+        """A new variable for a function's parameter."""
         self.count += 1
         return Var(f"a{self.count}", t)
 
     def one_of(self, options: Sequence[Any]) -> Any:
-        """One of several things, the simplest first."""
+        """One of several options, the simplest first."""
         return self.draw(st.sampled_from(options))
 
 
@@ -76,7 +76,7 @@ Maker = Callable[[], Expr]
 
 
 def primitive(name: str, implicits: Sequence[Any], *arguments: Expr) -> Expr:
-    """A primitive at its implicit arguments, applied."""
+    """A primitive with its implicit arguments, applied."""
     return apply(primitive_at(name, tuple(implicits)), *arguments)
 
 
@@ -85,8 +85,8 @@ def function_of(variable: Var, body: Expr) -> Expr:
     return abstract(body, variable)
 
 
-def term(source: Source, t: Type, scope: tuple[Expr, ...] = (), depth: int = DEPTH) -> Expr:
-    """A random term of a type over the variables in scope; what nothing else gives is a free variable."""
+def term(source: Source, t: Type, scope: tuple[Expr, ...] = (), depth: int = MAX_DEPTH) -> Expr:
+    """A random term of a type over the variables in scope and free variables."""
     if isinstance(t, FunType):
         return random_function(source, t, scope, depth)
     direct = [e for e in reachable(scope) if e.type == t]
@@ -94,17 +94,17 @@ def term(source: Source, t: Type, scope: tuple[Expr, ...] = (), depth: int = DEP
     if depth > 0:
         makers += structured(source, t, scope, depth - 1)
         makers += reused(source, t, scope, depth - 1)
-    made: Expr = source.one_of(makers)()
-    return made
+    result: Expr = source.one_of(makers)()
+    return result
 
 
 def itself(e: Expr) -> Expr:
-    """A term that is there."""
+    """The term itself, as a `Maker` when bound."""
     return e
 
 
 def arrays(scope: tuple[Expr, ...], size: Nat) -> list[Expr]:
-    """The arrays of a size among what is in scope."""
+    """The arrays of a size in scope."""
     return [e for e in reachable(scope) if isinstance(e.type, ArrayType) and e.type.size == size]
 
 
@@ -122,7 +122,7 @@ def simple(source: Source, t: Type) -> Iterator[Maker]:
 
 
 def structured(source: Source, t: Type, scope: tuple[Expr, ...], depth: int) -> Iterator[Maker]:
-    """What the type is made of."""
+    """Terms by the constructors and operations of their type."""
 
     def inner(part: Type, *more: Expr) -> Expr:
         return term(source, part, (*scope, *more), depth)
@@ -168,7 +168,7 @@ def structured(source: Source, t: Type, scope: tuple[Expr, ...], depth: int) -> 
 
 
 def reused(source: Source, t: Type, scope: tuple[Expr, ...], depth: int) -> Iterator[Maker]:
-    """What any type can be computed by: a function called on the spot, a reduction, a pair taken apart."""
+    """Terms of any type: an immediately applied function, a reduction, a projection of a pair."""
 
     def argument() -> Type:
         return some_type(source.draw, "data")
@@ -217,25 +217,25 @@ def random_function(source: Source, t: FunType, scope: tuple[Expr, ...], depth: 
     if is_data(s) and isinstance(r, ScalarType) and r != BOOL and digestible(s):
         x = source.variable(s)
         makers.append(lambda: function_of(x, digest(source, x, r)))
-    made: Expr = source.one_of(makers)()
-    return made
+    result: Expr = source.one_of(makers)()
+    return result
 
 
 def reachable(scope: tuple[Expr, ...]) -> list[Expr]:
     """The variables in scope, and the parts of those that are pairs."""
-    found: list[Expr] = []
+    parts_in_scope: list[Expr] = []
     waiting = list(reversed(scope))
     while waiting:
         e = waiting.pop()
-        found.append(e)
+        parts_in_scope.append(e)
         if isinstance(e.type, PairType):
             parts = (e.type.first, e.type.second)
             waiting += [primitive(side, parts, e) for side in reversed(PROJECTIONS)]
-    return found
+    return parts_in_scope
 
 
 def digestible(t: Type) -> bool:
-    """Whether a number can be made of all that a value of the type holds."""
+    """Whether `digest` can compute a number from a value of the type."""
     match t:
         case PairType(first, second):
             return digestible(first) and digestible(second)
@@ -249,7 +249,7 @@ def digestible(t: Type) -> bool:
 
 
 def digest(source: Source, e: Expr, t: Type) -> Expr:
-    """A number of type t made of all that a value holds, in an order that matters."""
+    """A number of type t, computed from all numbers in a value, depending on their order."""
     match e.type:
         case ScalarType("bool"):
             return primitive("select", (t,), e, number(t, 1), number(t, 2))
@@ -271,7 +271,7 @@ def digest(source: Source, e: Expr, t: Type) -> Expr:
             return digest(source, primitive("asScalar", (size, const(1), element), alone), t)
         case FragmentType(rows, columns, depth, element, "Accum", _):
             return digest(source, primitive("asMatrix", (rows, columns, depth, element), e), t)
-    raise AssertionError(f"no number can be made of {e.type}")
+    raise AssertionError(f"no number can be computed from {e.type}")
 
 
 def number(t: Type, value: int) -> Literal:
@@ -283,20 +283,20 @@ SIMPLE: Final = tuple(ScalarType(name) for name in ("i32", "f32", "u8", "f64", "
 SAFE: Final = ("i32", "f32", "f64", "i64")
 
 
-#: rows that are as long as a triangle's
+#: rows of a triangle: row i has i + 1 elements
 TRIANGLE: Final = type_family("i", ArrayType(nat(NatBound(0)) + 1, ScalarType("f32")))
 
 
 def row_function(draw: Callable[..., Any], source: Source, name: str, t: DepFunType) -> Expr:
-    """A function of an index and a row of `TRIANGLE`: to one, or to what is the same for all."""
+    """A function of an index and a row of `TRIANGLE`, to such a row, or to a type that is the same for all rows."""
     assert isinstance(t.result, FunType), t
     row, result = t.result.parameter, t.result.result
     if result != row:
         return DepLam("i", "nat", False, (), Lam("row", row, source.parameter(result, name)))
     text = draw(st.sampled_from(("row", "row |> map(neg)", "row |> map(fun(x => x * x))")))
-    made = parse_expr(f"fun(i: nat, row: (i + 1).f32 => {text})")
-    assert made.type == t, made
-    return made
+    function = parse_expr(f"fun(i: nat, row: (i + 1).f32 => {text})")
+    assert function.type == t, function
+    return function
 
 
 def some_type(
@@ -306,14 +306,14 @@ def some_type(
     has_vectors: bool = True,
     has_arrays: bool = True,
 ) -> Type:
-    """A random data type of a class, the simplest first; of families there is one."""
+    """A random data type of a class, the simplest first; the only family is `TRIANGLE`."""
     if kind == FAMILY:
         return TRIANGLE
     classes = {name.strip() for name in ("data" if kind == ANY else kind).split("+")}
     fitting: list[Type] = [t for t in scalars if classes <= (classes_of(t) or frozenset())]
     if not has_arrays:
-        found: Type = draw(st.sampled_from([*fitting, BOOL] if classes == {"data"} else fitting))
-        return found
+        scalar: Type = draw(st.sampled_from([*fitting, BOOL] if classes == {"data"} else fitting))
+        return scalar
     if "ord" not in classes and has_vectors:
         vectors = [t for t in fitting if isinstance(t, ScalarType) and SCALARS[t.name].bits == 32]
         fitting += [VectorType(const(2), t) for t in vectors]
@@ -329,13 +329,13 @@ def some_type(
             ArrayType(three, PairType(I32, f32)),
             PairType(ArrayType(two, I32), f32),
         ]
-    chosen: Type = draw(st.sampled_from(fitting))
-    return chosen
+    data_type: Type = draw(st.sampled_from(fitting))
+    return data_type
 
 
 @st.composite
 def programs(draw: st.DrawFn) -> Expr:
-    """Random closed programs of data: functions of their free variables."""
+    """Random closed programs: functions from data to data."""
     source = Source(draw)
     shape = [const(draw(st.integers(0, 3))) for _ in range(draw(st.integers(0, 2)))]
     t = some_type(draw, "data")
@@ -346,11 +346,11 @@ def programs(draw: st.DrawFn) -> Expr:
     ys = source.parameter(ArrayType(size, some_type(draw, "data")), "ys")
     element = some_type(draw, "data")
     result = element if draw(st.booleans()) else ArrayType(size, element)
-    return closed(term(source, result, (xs, ys), DEPTH + 1), source.parameters)
+    return closed(term(source, result, (xs, ys), MAX_DEPTH + 1), source.parameters)
 
 
 def closed(e: Expr, parameters: Sequence[Var]) -> Expr:
-    """The function of free variables, in their order."""
+    """Abstract over free variables, in their order."""
     for variable in reversed(parameters):
         e = abstract(e, variable)
     return e

@@ -33,22 +33,22 @@ TOLERANCE: Final = {
     FloatClass.REASSOCIATING: 1e-4,
     FloatClass.APPROXIMATE: 1e-1,
 }
-UNSPECIFYING: Final = with_trait("unspecified")
-"""Views that may make elements which nothing specifies."""
+UNSPECIFIED_VIEWS: Final = with_trait("unspecified")
+"""Views that may add unspecified elements."""
 
 
 def run(program: rise.Expr, is_whole: bool = False, seed: int = 0) -> Any:
-    """What a closed program computes of inputs that its type determines: whole numbers where asked for."""
+    """The result of a closed program for inputs that its type determines, whole numbers if `is_whole`."""
     return rise.evaluate(program, *inputs(program.type, is_whole, seed))
 
 
 def inputs(t: Type, is_whole: bool = False, seed: int = 0) -> list[Any]:
-    """Values for the parameters of a type, -0.0 among them; most are different."""
-    found: list[Any] = []
+    """Values for the parameters of a function type, mostly different, including -0.0."""
+    values: list[Any] = []
     while isinstance(t, FunType):
-        found.append(some_value(t.parameter, is_whole, seed + len(found)))
+        values.append(some_value(t.parameter, is_whole, seed + len(values)))
         t = t.result
-    return found
+    return values
 
 
 @lru_cache(maxsize=1 << 12)
@@ -72,7 +72,7 @@ def some_value(t: Type, is_whole: bool, seed: int) -> Any:
 
 
 def _axes(t: Type) -> tuple[list[int], Type]:
-    """How an array lies, and of what it is; a vector and a fragment lie like arrays."""
+    """The shape and the element type of an array, where vectors and fragments count as arrays."""
     sizes: list[int] = []
     while True:
         match t:
@@ -92,11 +92,11 @@ def _array(sizes: list[int], t: Type) -> Type:
 
 
 def _text(sizes: list[int], leaf: Type, is_whole: bool, seed: int) -> str:
-    """A program that numbers the elements and scatters the numbers."""
-    place = " + ".join(f"indexAsInt(i{k}) * {_stride(sizes, k)}i64" for k in range(len(sizes))) or "0i64"
+    """A program whose elements are their scrambled positions."""
+    position = " + ".join(f"indexAsInt(i{k}) * {_stride(sizes, k)}i64" for k in range(len(sizes))) or "0i64"
     spread = 7 if is_whole else 101 if seed % 2 else 11
-    scattered = f"(({place}) * {29 + 6 * (seed % 5)}i64 + {seed * 17 % 97}i64) % {spread}i64"
-    text = _leaf(leaf, scattered, spread // 2, is_whole)
+    scrambled = f"(({position}) * {29 + 6 * (seed % 5)}i64 + {seed * 17 % 97}i64) % {spread}i64"
+    text = _leaf(leaf, scrambled, spread // 2, is_whole)
     for k in reversed(range(len(sizes))):
         text = f"generate(fun(i{k}: idx[{sizes[k]}] => {text}))"
     return text
@@ -106,34 +106,34 @@ def _stride(sizes: list[int], axis: int) -> int:
     return math.prod(sizes[axis + 1 :])
 
 
-def _leaf(leaf: Type, scattered: str, middle: int, is_whole: bool) -> str:
+def _leaf(leaf: Type, scrambled: str, middle: int, is_whole: bool) -> str:
     match leaf:
         case IndexType(size):
-            return f"{scattered} % {max(1, int(evaluate_natural(size, {})))}i64"
+            return f"{scrambled} % {max(1, int(evaluate_natural(size, {})))}i64"
         case ScalarType("bool"):
-            return f"{scattered} % 2i64 == 0i64"
+            return f"{scrambled} % 2i64 == 0i64"
         case ScalarType(name) if "floating" in SCALARS[name].classes and not is_whole:
-            return f"cast{{{name}}}({scattered} - {middle}i64) * -0.1{name}"
+            return f"cast{{{name}}}({scrambled} - {middle}i64) * -0.1{name}"
         case ScalarType(name) if name.startswith("u"):
-            return f"cast{{{name}}}({scattered})"
+            return f"cast{{{name}}}({scrambled})"
         case ScalarType(name):
-            return f"cast{{{name}}}({scattered} - {middle}i64)"
-    raise AssertionError(f"no input has a part of type {leaf}")
+            return f"cast{{{name}}}({scrambled} - {middle}i64)"
+    raise AssertionError(f"expected data in inputs, found {leaf}")
 
 
 def differ(before: Any, after: Any, float_class: FloatClass, may_be_unspecified: bool) -> bool:
-    """Whether a result is another than before; what was unspecified before may become anything."""
+    """Whether results differ; elements that were unspecified before may become anything."""
     if isinstance(before, tuple | list):
         return any(differ(a, b, float_class, may_be_unspecified) for a, b in zip(before, after, strict=True))
     if before.dtype != after.dtype or before.shape != after.shape:
         return True
     if before.tobytes() == after.tobytes():
         return False
-    nothing = poison((1,), before.dtype).item()
+    unspecified = poison((1,), before.dtype).item()
     tolerance = TOLERANCE.get(float_class, 0.0)
     pairs = zip(before.reshape(-1).tolist(), after.reshape(-1).tolist(), strict=True)
     return not all(
-        _same(a, b, tolerance) or (may_be_unspecified and (a == nothing or a != a)) for a, b in pairs
+        _same(a, b, tolerance) or (may_be_unspecified and (a == unspecified or a != a)) for a, b in pairs
     )
 
 
@@ -144,11 +144,11 @@ def _same(a: Any, b: Any, tolerance: float) -> bool:
 
 
 def may_be_unspecified(e: rise.Expr) -> bool:
-    """Whether a term may have elements that nothing specifies."""
+    """Whether a term may have unspecified elements."""
     waiting = [e]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, rise.Primitive) and node.name in UNSPECIFYING:
+        if isinstance(node, rise.Primitive) and node.name in UNSPECIFIED_VIEWS:
             return True
         waiting.extend(node.children)
     return False

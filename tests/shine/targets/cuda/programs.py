@@ -168,7 +168,7 @@ def extremes() -> Example:
 
 
 def histogram() -> Example:
-    """How often each of 16 numbers occurs, by undivided additions of integers."""
+    """How often each of 16 numbers occurs, by atomic additions of integers."""
     n = size("n")
     at, output = parameter("at", array(n, of=IndexType(const(16)))), parameter("output", array(16, of=I32))
 

@@ -2,7 +2,7 @@
 
 Run by `make run`. Everything shown is computed: the derivations, the texts, the checks against numpy, the times. If the
 machine lacks a CUDA compiler or a device, one line says so, and the rest continues.
-Uses only the public interface.
+Uses only the public interface and, to show derivations part by part, `shine.front.derivation`.
 """
 
 from __future__ import annotations

@@ -31,7 +31,10 @@ def term_of(e: Termlike) -> Expr:
     if isinstance(main, Expr):
         return main
     title = f"expected a term, found a {type(e).__name__}"
-    hint = "pass program.main or program[name] of a text, and result.program of a strategy's result"
+    if isinstance(e, str):
+        hint = "read it first: `rise.parse(text)`, or `rise.parse_file(path)` for a file"
+    else:
+        hint = "pass program.main or program[name] of a text, and result.program of a strategy's result"
     raise RiseError(Diagnostic("no-term", title, hint=hint))
 
 

@@ -42,6 +42,25 @@ MAX_TYPE_CHARACTERS: Final = 300  # that are shown
 MAX_TYPE_PARTS: Final = 120  # that are shown, so that whole parts are omitted
 MAX_COMPARED_NAMES: Final = 1000  # local ones, for suggestions of similar names
 CONVERSION: Final = "there are no implicit conversions: write `cast{t}(x)` to convert x to type t"
+#: hints for names that other languages and libraries have and RISE lacks
+FOREIGN_NAMES: Final[Mapping[str, str]] = {
+    "filter": "the length of an array cannot depend on its elements: keep all of them, as in"
+    " `map(fun(x => if x > 0.0 then x else 0.0))`",
+    "fold": "write `reduce(f, start)`",
+    "foldl": "write `reduce(f, start)`",
+    "foldr": "write `reduce(f, start)`",
+    "sum": "write `reduce(add, 0.0)`",
+    "len": "a length is part of the type: name it there, as in `xs: N.f32`",
+    "length": "a length is part of the type: name it there, as in `xs: N.f32`",
+    "range": "write `generate(fun(i => ...))`",
+    "arange": "write `generate(fun(i => ...))`",
+    "iota": "write `generate(fun(i => ...))`",
+    "flatten": "write `join`",
+    "head": "write `idx(0)`",
+    "tail": "write `drop(1)`",
+    "where": "write `if condition then a else b`",
+    "window": "write `slide(size, step)`",
+}
 ELEMENT_HINT: Final = (
     "an element is `xs |> idx(i)`, where i is an index: a number, or a variable of type idx[n]"
 )
@@ -90,7 +109,8 @@ class Complaints:
             self.scope.fail("unknown-name", "expected a value, found the type `vec`", span, "", hint)
         local = (local_name for local_name, _ in self.scope.names[-MAX_COMPARED_NAMES:])
         hint = (
-            did_you_mean(name, [*local, *self.names.visible()])
+            FOREIGN_NAMES.get(name)
+            or did_you_mean(name, [*local, *self.names.visible()])
             or "`shine list primitives` shows all primitives"
         )
         self.scope.fail("unknown-name", f"`{name}` is not defined", span, "not defined here", hint)

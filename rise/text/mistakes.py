@@ -35,6 +35,10 @@ _DEFINITION: Final = re.compile(
 )
 _LET: Final = re.compile(r"\b(?:let|var|const|auto)[ \t]+(?P<name>[A-Za-z_][A-Za-z0-9_']*)\Z")
 _PAIR_LET: Final = re.compile(r"\blet\s*\(\s*[A-Za-z_][\w']*\s*,[\s\w',()]*\)\Z")
+#: the head of a function in the syntax of another language, up to the place where it stops being RISE
+_FOREIGN_DEFINITION: Final = re.compile(
+    r"(?:\A|\n)[ \t\f]*(?:def|define|fn|func|function)[ \t]+([A-Za-z_][\w']*)[ \t]*\([^=]*\Z"
+)
 _IMPORT: Final = re.compile(r"[ \t\f]*import(?![A-Za-z0-9_'])")
 _STRAY: Final = "\\\"'#@$?~`;&|"
 _POINT_LAST: Final = re.compile(r"[0-9]\.\Z")
@@ -70,6 +74,9 @@ def _hint(stop: Stop) -> str:
         found == "." or _POINT_LAST.search(stop.text, max(stop.before - 2, 0), stop.before)
     ):
         return "a number with a point has digits on both sides, as in `1.0`"
+    definition = _FOREIGN_DEFINITION.search(stop.text, 0, stop.before)
+    if definition is not None:
+        return f"write a definition as `val {definition[1]} = fun(xs: N.f32 => ...)`"
     match found:
         case "," if stop.opener == "(" and stop.expects("RPAR") and not stop.expects("COMMA"):
             return "`f(a, b)` applies a function to two arguments; `pair(a, b)` makes a pair"

@@ -25,6 +25,7 @@ from shine.cli.interrupts import interruptible
 from shine.cli.request import Chosen, Request
 from shine.cli.work import operation_count, precision
 from shine.front.derivation import Derivation
+from shine.imperative.nodes import Procedure
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +62,25 @@ class Verified:
     is_smaller: bool
 
 
-def prepare(request: Request, written: Sequence[str], seed: int) -> Run:
-    """Everything up to the call. Raises RiseError or StrategyError with one diagnostic."""
+def prepare(request: Request, written: Sequence[str], seed: int, output: Path | None = None) -> Run:
+    """Everything up to the call; inputs and output are checked before the kernel is compiled.
+
+    Raises RiseError or StrategyError with one diagnostic.
+    """
     request, numbers = requests.split_sizes(request)
     chosen = requests.choose(request)
     derivation = requests.lower(request, chosen)
-    kernel = requests.build(request, chosen, derivation)
-    for table in kernel.procedure.tables:
+    procedure = requests.imperative(request, chosen, derivation)
+    for table in procedure.tables:
         if not isinstance(table.function, SizeFunVar):
             continue
         title = f"expected sizes that are numbers, found the function of sizes `{table.function.name}`"
         hint = f'write it out: --size "{table.function.name}=(i |-> i + 1)"'
         raise RiseError(Diagnostic("size-unknown", title, hint=hint))
-    given = read_inputs(kernel.procedure, written)
+    given = read_inputs(procedure, written)
+    if output is not None:
+        check_output(procedure, output)
+    kernel = requests.build(request, chosen, derivation, procedure)
     known_values = known_sizes(kernel.procedure, given, pair_numbers(kernel.procedure, numbers))
     broken = size_choice.broken_promise(chosen.high, known_values)
     if broken is not None:
@@ -153,10 +160,10 @@ def sizes_text(sizes: Mapping[str, int]) -> str:
     return " ".join(f"{name}={size}" for name, size in sizes.items())
 
 
-def check_output(run: Run, path: Path) -> None:
-    """Raise RiseError for a file that the result cannot be written to, before the kernel runs."""
-    output = run.kernel.procedure.output
-    count = len(leaves_of(output.name, output.type)) + (run.kernel.procedure.number is not None)
+def check_output(procedure: Procedure, path: Path) -> None:
+    """Raise RiseError for a file that the result cannot be written to."""
+    output = procedure.output
+    count = len(leaves_of(output.name, output.type)) + (procedure.number is not None)
     expected = ".npy" if count == 1 else ".npz"
     if path.suffix != expected:
         contents = "an array" if count == 1 else f"{count} arrays"

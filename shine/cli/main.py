@@ -139,7 +139,7 @@ def run(
     seed: Annotated[int, typer.Option("--seed", min=0, metavar="S", help="The seed of random inputs.")] = 0,
 ) -> None:
     """Compile a program and call it. Inputs that are not given are random."""
-    reports.run(report, execution.prepare(request, inputs or (), seed), output, verify, time)
+    reports.run(report, execution.prepare(request, inputs or (), seed, output), output, verify, time)
 
 
 @app.command(name="list")
@@ -147,7 +147,7 @@ def list_command(
     kind: Annotated[
         Kind,
         typer.Argument(
-            metavar="primitives|rules|strategies|targets|passes|library|definitions",
+            metavar="KIND",
             help="What to list; `definitions FILE` lists those of a program.",
         ),
     ],

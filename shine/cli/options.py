@@ -97,6 +97,7 @@ Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON ob
 
 _ASSIGNMENT: Final = re.compile(r"[A-Za-z_][\w']*=")
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][\w']*")
+_BETWEEN_ASSIGNMENTS: Final = re.compile(rf",\s*(?={_ASSIGNMENT.pattern})")
 
 
 def _is_assignment(word: str) -> bool:
@@ -141,6 +142,15 @@ def spread(words: Sequence[str]) -> list[str]:
             option = ""
         spread_words.append(word)
     return spread_words
+
+
+def split_at_commas(words: Sequence[str] | None) -> list[str]:
+    """Split `M=64,N=64` into its assignments; other commas belong to values.
+
+    >>> split_at_commas(["M=64,N=64", "K=8,", "t=(f32, i32)"])
+    ['M=64', 'N=64', 'K=8', 't=(f32, i32)']
+    """
+    return [part for word in words or () for part in _BETWEEN_ASSIGNMENTS.split(word.rstrip(","))]
 
 
 def assignments(option: str, written: Sequence[str] | None) -> dict[str, str]:
@@ -203,10 +213,10 @@ def request(
         file,
         definition,
         strategy,
-        {name: parameter_value(text) for name, text in assignments("-p", param).items()},
+        {name: parameter_value(text) for name, text in assignments("-p", split_at_commas(param)).items()},
         target or DEFAULT_TARGET,
         arch,
-        {name: size_value(text) for name, text in assignments("--size", size).items()},
+        {name: size_value(text) for name, text in assignments("--size", split_at_commas(size)).items()},
         assignments("-O", [text if "=" in text else f"{text}=true" for text in option or ()]),
         tuple(allow_foreign or ()),
         target is not None or strategy is not None,

@@ -11,7 +11,6 @@ from typing import Any, Final
 
 import rise
 import shine
-import shine.pipeline as pipeline
 from elevate import Recorded, Steps, Strategy, fingerprint
 from elevate.derivations.moves import first_origin
 from rise.analysis.obligations import check_obligations
@@ -28,6 +27,7 @@ from shine.front import load_strategy
 from shine.front.derivation import Derivation, derive
 from shine.imperative.errors import locating
 from shine.imperative.nodes import Origin, Procedure
+from shine.kernel import make_kernel
 from shine.passes.record import Pass
 from shine.passes.record import Program as Passed
 from shine.targets.cuda.messages import FILE as KERNEL
@@ -207,13 +207,15 @@ def passed(
         return procedure, list(target.steps(procedure, target_options(request, target)))
 
 
-def build(request: Request, chosen: Chosen, derivation: Derivation) -> shine.Kernel:
-    """The kernel of a lowered program."""
+def build(
+    request: Request, chosen: Chosen, derivation: Derivation, procedure: Procedure | None = None
+) -> shine.Kernel:
+    """The kernel of a lowered program, whose `procedure` may be given if there is one already."""
     options = target_options(request, target_of(request))
-    low = derivation.result
-    foreign = allowed(request.allow_foreign, low)
+    if procedure is None:
+        procedure = imperative(request, chosen, derivation)
     with located(chosen.program, chosen.name, of=derivation):
-        return pipeline.build(low, request.target, name=kernel_name(chosen), foreign=foreign, **options)
+        return make_kernel(procedure, request.target, take_apart(derivation.result).term, **options)
 
 
 def check_options(request: Request) -> None:

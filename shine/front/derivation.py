@@ -227,10 +227,21 @@ def failure(stopped: Stopped, what: str) -> Diagnostic:
     if unmet is not None:
         title += f": a precondition of {bounded(unmet.strategy, MAX_NAME_CHARACTERS)} is not met"
         hint = "choose sizes or parameters that meet the precondition, or another strategy"
+        if _has_edges_off(stopped.strategy):
+            hint = f"set the parameter edges=1, which lets tiles overrun; or {hint}"
     notes = ["\n".join(tree_lines(tree))]
     if stopped.count > 1:
         notes.insert(0, progress(stopped))
     return Diagnostic("strategy-failed", title, (), hint, tuple(notes))
+
+
+def _has_edges_off(strategy: Strategy) -> bool:
+    """Whether a strategy has the parameter `edges`, which lets tiles overrun, and it is off."""
+    if not isinstance(strategy, Named):
+        return False
+    names = [name for name, _ in strategy.defaults]
+    values = strategy.parameters[len(strategy.parameters) - len(names) :]
+    return ("edges", 0) in zip(names, values, strict=True)
 
 
 def progress(stopped: Stopped) -> str:

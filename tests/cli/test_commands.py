@@ -1,6 +1,7 @@
 """The commands: their output, files and exit status. Knows the examples' names."""
 
 import ctypes
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -236,6 +237,8 @@ def test_a_mistake_as_json() -> None:
     assert [one["code"] for one in said.facts["diagnostics"]] == ["file"]
 
 
+TILES = "strategies.parts.nests:tileNest"
+
 USAGES = [
     ("frobnicate",),
     ("check",),
@@ -279,6 +282,21 @@ def test_an_option_that_the_target_has_not_is_refused_at_every_stage(command: tu
     assert "error[unknown-option]: the target openmp has no option `wat`" in said.err
     said = shine(*command, DOT, "-O", "borders=2")
     assert "error[option-value]: option `borders`: expected bool (true or false), found '2'" in said.err
+
+
+def test_assignments_can_be_separated_by_commas() -> None:
+    forms = (("M=64,N=64",), ("M=64, N=64",), ("M=64,", "N=64"), ("M=64", "N=64"))
+    answers = {shine("check", EXAMPLES / "mm.rise", "--size", *form).out for form in forms}
+    assert len(answers) == 1 and ": {K: nat} -> 64.K.f32 -> K.64.f32 -> 64.64.f32" in answers.pop()
+    said = shine(
+        "show", EXAMPLES / "mm.rise", "--stage", "low", "--strategy", TILES, "-p", "rows=4,columns=8"
+    )
+    assert said.status == 0 and "split(4)" in said.out and "split(8)" in said.out
+
+
+def test_help_of_list_names_each_kind_once() -> None:
+    words = re.split(r"[\s|<>]+", shine("list", "--help").out.split("Arguments:")[1])
+    assert words.count("primitives") == words.count("library") == 1
 
 
 def test_help_names_the_commands() -> None:

@@ -161,3 +161,10 @@ assert compile.__module__ == "shine.front.lowering" and "strategies" in sys.modu
 
 def test_importing_shine_loads_no_strategy() -> None:
     subprocess.run([sys.executable, "-c", LATE], check=True)
+
+
+def test_a_text_is_to_be_read_first() -> None:
+    with pytest.raises(RiseError) as error:
+        shine.compile(DOT)  # type: ignore[arg-type]
+    assert error.value.diagnostic.title == "expected a term, found a str"
+    assert "`rise.parse(text)`" in error.value.diagnostic.hint

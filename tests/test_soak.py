@@ -72,7 +72,7 @@ def test_rows_whose_lengths_do_not_fit_are_no_failure_of_sequences(tmp_path: Pat
     program = rise.parse(f"{rows} |> depMap(fun(i: nat, row: len(i).i32 => row |> scanSeq(add, 0))))").main
     link = sequences.Link("strategies.rules.vectors:vectorizeAlignedAfter", (("v", 3),), "topDown")
     judge = Judge(tmp_path, silent, 1)
-    assert sequences.judged(sequences.Sequence_(program, (link,)), judge, ()) == ()
+    assert sequences.judged(sequences.LinkedProgram(program, (link,)), judge, ()) == ()
     assert judge.counts["parts", "applied"] == 1
     assert judge.counts["calls that are errors", "size-not-natural, of rows"]
 
@@ -94,7 +94,7 @@ def test_lengths_of_bound_numbers_that_do_not_fit_are_no_failure_of_sequences(
     text: str, link: sequences.Link, tmp_path: Path
 ) -> None:
     judge = Judge(tmp_path, silent, 1)
-    assert sequences.judged(sequences.Sequence_(rise.parse(text).main, (link,)), judge, ()) == ()
+    assert sequences.judged(sequences.LinkedProgram(rise.parse(text).main, (link,)), judge, ()) == ()
     assert judge.counts["parts", "applied"] == 1
     assert judge.counts["calls that are errors", "size-not-natural, of rows"]
 

@@ -1,4 +1,4 @@
-"""The part `cuda`: random programs are compiled to machine code, for every architecture in turn. Runs none of it."""
+"""The part `cuda`: compiles random programs to machine code, for every architecture in turn. Runs no kernel."""
 
 from __future__ import annotations
 
@@ -22,11 +22,12 @@ from tests.soak.processes import isolated
 from tests.soak.shrinking import shrunk, smaller_programs
 
 BATCH: Final = 20
-PATIENCE: Final = 120.0
+#: seconds for one candidate while a failure is shrunk
+MAX_SHRINK_SECONDS: Final = 120.0
 
 
 def absent() -> str:
-    """What is missing to compile CUDA; empty where nothing is."""
+    """The missing tool for compiling CUDA; empty if there is one."""
     return "" if lacking.has_cuda_compiler() else lacking.CUDA_COMPILER
 
 
@@ -35,7 +36,7 @@ def run(batch: Batch, note: Note) -> Iterator[Result]:
     note("drawing programs")
     seed = derived(batch.seed, "cuda", batch.number)
     for item, e in enumerate(drawn(written_programs(), seed, BATCH)):
-        if batch.asks_for(item):
+        if batch.includes(item):
             arch = arch_of(batch.number, item)
             note(f"{arch}\n{rise.show(e)}")
             counts, failures = judged(e, arch)
@@ -43,12 +44,12 @@ def run(batch: Batch, note: Note) -> Iterator[Result]:
 
 
 def arch_of(batch: int, item: int) -> str:
-    """The architecture of an item: each has its turn."""
+    """The architecture of an item: all in turn."""
     return sorted(ARCHITECTURES)[(batch + item) % len(ARCHITECTURES)]
 
 
 def judged(e: rise.Expr, arch: str) -> tuple[Counts, tuple[Failure, ...]]:
-    """What is wrong with how a program is compiled."""
+    """Compile a program. Returns counts and failures."""
     counts: Counts = Counter()
     try:
         low = strategies.load(shine.TARGETS["cuda"].strategy)(e)
@@ -59,7 +60,7 @@ def judged(e: rise.Expr, arch: str) -> tuple[Counts, tuple[Failure, ...]]:
         if any(words in error.diagnostic.hint for words in BLAME):
             return counts, (Failure(error.diagnostic.code, arch, str(error), rise.show(e)),)
         counts["refused", error.diagnostic.code] += 1
-    except Exception as error:  # whatever the product raises, it should be a diagnostic
+    except Exception as error:  # anything but a diagnostic is a failure
         return counts, (raised(error, rise.show(e)),)
     else:
         counts["compiled for", arch] += 1
@@ -67,14 +68,14 @@ def judged(e: rise.Expr, arch: str) -> tuple[Counts, tuple[Failure, ...]]:
 
 
 def look_smaller(batch: Batch, failure: Failure) -> str | None:
-    """The smallest program found that fails like one of a batch."""
+    """The smallest program found that fails like an item of a batch."""
     assert batch.only is not None
     seed = derived(batch.seed, "cuda", batch.number)
     arch = arch_of(batch.number, batch.only)
 
     def fails(e: rise.Expr) -> bool:
-        how, found = isolated(partial(judged, e, arch), PATIENCE)
-        return how == "done" and failure.signature in {one.signature for one in found[1]}
+        how, result = isolated(partial(judged, e, arch), MAX_SHRINK_SECONDS)
+        return how == "done" and failure.signature in {found.signature for found in result[1]}
 
     return rise.show(shrunk(drawn(written_programs(), seed, BATCH)[batch.only], smaller_programs, fails, 60))
 

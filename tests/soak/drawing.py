@@ -1,8 +1,7 @@
-"""Values of hypothesis strategies by a seed, without a test around them. Knows no part."""
+"""Draws values of Hypothesis strategies by a seed, outside of a test. Knows no part."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TypeVar as TypeVariable
 
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
@@ -12,32 +11,23 @@ T = TypeVariable("T")
 
 
 def drawn(strategy: SearchStrategy[T], number: int, count: int) -> list[T]:
-    """So many values, or a few less where the strategy has no more; the same ones for the same seed."""
-    found: list[T] = []
+    """`count` values, or fewer if the strategy has no more; the same values for the same seed."""
+    values: list[T] = []
 
-    def keep(value: T) -> None:
-        found.append(value)
-
-    _tried(strategy, number, count, (Phase.generate,), keep)
-    return found
-
-
-def _tried(
-    strategy: SearchStrategy[T], number: int, count: int, phases: tuple[Phase, ...], test: Callable[[T], None]
-) -> None:
-    chosen = settings(
+    run_settings = settings(
         max_examples=count,
         deadline=None,
         database=None,
         derandomize=False,
-        phases=phases,
+        phases=(Phase.generate,),
         report_multiple_bugs=False,
         verbosity=Verbosity.quiet,
         suppress_health_check=list(HealthCheck),
         print_blob=False,
     )
 
-    def body(value: T) -> None:
-        test(value)
+    def keep(value: T) -> None:
+        values.append(value)
 
-    seed(number)(chosen(given(strategy)(body)))()
+    seed(number)(run_settings(given(strategy)(keep)))()
+    return values

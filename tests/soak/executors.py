@@ -1,7 +1,7 @@
-"""A program on every executor, compared with what it means. Knows no generator.
+"""Runs a program on every executor, and compares results with its meaning. Knows no generator.
 
-What an executor refuses with a diagnostic is counted by its code, and is no failure, unless the diagnostic itself says
-that the compiler is wrong. All else that is not the program's meaning is a failure.
+If an executor rejects a program with a diagnostic, this is counted by its code, and is no failure, unless the
+diagnostic itself blames the compiler. Any other deviation from the program's meaning is a failure.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from tests.soak.part import Counts, Failure, Note, raised
 from tests.soak.processes import isolated
 
 _SEQUENTIAL: Final = "strategies.sequential:sequential"
-#: what kernels share in a folder of built ones: what is known of the C compiler, the simulator's runtime
-SHARED: Final = ("compiler-*.json", "cuda-sim-runtime-*.o")
-WARMING: Final = 120.0  # seconds
-#: what a diagnostic says that blames the compiler
+#: cached files that all kernels share: facts about the C compiler, the simulator's runtime
+SHARED_FILES: Final = ("compiler-*.json", "cuda-sim-runtime-*.o")
+MAX_WARM_UP_SECONDS: Final = 120.0
+#: words in the hint of a diagnostic that blames the compiler
 BLAME: Final = ("report it", "report them")
 
 
 @dataclass(frozen=True, slots=True)
 class Executor:
-    """A target with a strategy: its own where none is named. `schedules` are orders of threads that it runs under."""
+    """A target with a strategy. `schedules` are the orders of threads to run it under."""
 
     name: str
     target: str
@@ -52,7 +52,7 @@ class Executor:
     schedules: tuple[str, ...] = ()
 
     def built_in(self, cache: Path) -> dict[str, Any]:
-        """The options, with the folder for what compilers make."""
+        """The options, with the cache folder for compilers."""
         return {**self.options, **({} if self.target == "interpret" else {"cache": str(cache)})}
 
 
@@ -72,22 +72,22 @@ EXECUTORS: Final = (
 
 @contextmanager
 def scratch() -> Iterator[Path]:
-    """A folder for what compilers make of some programs, deleted with it; what all share is at hand."""
+    """A temporary cache folder for compilers, which contains the shared files."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for pattern in SHARED:
+        for pattern in SHARED_FILES:
             for path in default_directory().glob(pattern):
                 shutil.copyfile(path, folder / path.name)
         yield folder
 
 
 def warm() -> None:
-    """Read what all programs need, rules and strategies, and build what all kernels do."""
+    """Load the rules and strategies that all programs need, and build what all kernels share."""
     e = rise.parse("fun(xs: N.M.f32 => xs |> map(reduce(add, 0.0)))").main
     for executor in EXECUTORS:
         low = strategies.load(executor.strategy)(e)
         assert isinstance(low, elevate.Success), executor
-        how, _ = isolated(partial(_built, low.program, executor), WARMING)
+        how, _ = isolated(partial(_built, low.program, executor), MAX_WARM_UP_SECONDS)
         assert how == "done", executor
 
 
@@ -97,7 +97,7 @@ def _built(e: Expr, executor: Executor) -> None:
 
 @dataclass(slots=True)
 class Judge:
-    """Runs one program on executors, and keeps what was found. `seed` chooses among schedules."""
+    """Runs one program on executors, and collects counts and failures. `seed` selects schedules."""
 
     cache: Path
     note: Note
@@ -109,7 +109,7 @@ class Judge:
     def judge(self, e: Expr, calls: Sequence[Call], executors: Sequence[Executor] = EXECUTORS) -> None:
         """Run a program on all executors."""
         for executor in executors:
-            self._guarded(executor, e, lambda one: self._run(one, e, calls))
+            self._guarded(executor, e, lambda run_by: self._run(run_by, e, calls))
 
     def judge_lowered(
         self,
@@ -119,9 +119,9 @@ class Judge:
         calls: Sequence[Call],
         executors: Sequence[Executor] = EXECUTORS,
     ) -> None:
-        """Run what a program was lowered to, on the targets of all executors."""
-        for executor in {one.target: one for one in executors}.values():
-            self._guarded(executor, e, lambda one: self._run_lowered(one, e, low, float_class, calls))
+        """Run a lowered program on the targets of all executors."""
+        for executor in {executor.target: executor for executor in executors}.values():
+            self._guarded(executor, e, lambda run_by: self._run_lowered(run_by, e, low, float_class, calls))
 
     def _guarded(self, executor: Executor, e: Expr, run: Callable[[Executor], None]) -> None:
         shown = rise.show(e)
@@ -132,13 +132,13 @@ class Judge:
             self._refused(executor, error.diagnostic, shown)
         except MemoryError:
             self.counts["without enough memory", executor.name] += 1
-        except Exception as error:  # whatever the product raises, it should be a diagnostic
+        except Exception as error:  # anything but a diagnostic is a failure
             self.failures.append(raised(error, f"{executor.name}\n{shown}"))
 
     def _run(self, executor: Executor, e: Expr, calls: Sequence[Call]) -> None:
         lowered = strategies.load(executor.strategy)(e)
         if not isinstance(lowered, elevate.Success):
-            title = f"`{executor.strategy}` fails on the program"
+            title = f"`{executor.strategy}` does not apply to the program"
             raise rise.RiseError(Diagnostic("strategy-failed", title))
         assert lowered.program.type == e.type, f"{lowered.program.type} is not {e.type}"
         self._run_lowered(executor, e, lowered.program, lowered.float_class, calls)
@@ -184,27 +184,27 @@ class Judge:
         expected = self._meaning(e, number, call, float_class)
         where = f"{rise.show(e)}\nat {shown_call(call)}"
         try:
-            found = kernel(*call.arguments, sizes=dict(call.sizes) or None)
+            result = kernel(*call.arguments, sizes=dict(call.sizes) or None)
         except rise.RiseError as error:
             code = error.diagnostic.code
             if isinstance(expected, Meaning) or _blames(error.diagnostic):
                 self._fail(f"raises {code}", executor, str(error), where)
             self.counts["calls that are errors", code] += 1
             return
-        if not isinstance(expected, Meaning):  # what is not needed is not computed, so neither is its mistake
+        if not isinstance(expected, Meaning):  # a kernel may skip unused results, and thereby their errors
             self.counts["calls that are errors", f"{expected.diagnostic.code}, of the meaning alone"] += 1
             return
-        said = compare(found, expected)
-        self.counted(said)
+        agreement = compare(result, expected)
+        self.counted(agreement)
         self.counts["calls", executor.name] += 1
-        if said.wrong:
-            self._fail("wrong result", executor, f"{said.wrong}\nthe derivation is {float_class}", where)
+        if agreement.wrong:
+            self._fail("wrong result", executor, f"{agreement.wrong}\nthe derivation is {float_class}", where)
 
-    def counted(self, said: Agreement) -> None:
-        """Count the numbers of a result."""
-        self.counts["numbers compared", "the same to the bit"] += said.same
-        self.counts["numbers compared", "as near as variants of the program are"] += said.near
-        self.counts["numbers compared", "open"] += said.open
+    def counted(self, agreement: Agreement) -> None:
+        """Count how the numbers of a result compare."""
+        self.counts["numbers compared", "the same to the bit"] += agreement.same
+        self.counts["numbers compared", "as near as variants of the program are"] += agreement.near
+        self.counts["numbers compared", "open"] += agreement.open
 
     def _refused(self, executor: Executor, diagnostic: Diagnostic, shown: str) -> None:
         if _blames(diagnostic):
@@ -220,5 +220,5 @@ def _blames(diagnostic: Diagnostic) -> bool:
 
 
 def shown_call(call: Call) -> str:
-    """The sizes of a call."""
+    """The sizes of a call, as text."""
     return ", ".join(f"{name}={size}" for name, size in call.sizes.items()) or "known sizes"

@@ -1,7 +1,7 @@
-"""What runs of the soak did, in a file for each: an interrupted run counts too, and the report merges them.
+"""Stores the results of soak runs, one file per run; interrupted runs count too, and the report merges them.
 
-The first line of a file says what ran, where and when; each line after it is the result of one item, the smallest
-program of a failure, or the time that all took. Knows no part.
+The first line of a file has the part, place and time of the run; each later line has the result of one item, the
+shrunk program of a failure, or the time of the run. Knows no part.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from benchmarks._measure import machine
 from tests.soak.part import Batch, Failure, Result
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-#: where runs are kept; `make clean` deletes them
+#: the folder of stored runs; `make clean` deletes them
 FOLDER: Final = ROOT / "build" / "soak"
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a run is: a part from batch `first` on, at a commit, on a machine."""
+    """The description of a run: a part from batch `first` on, at a commit, on a machine."""
 
     part: str
     seed: int
@@ -36,18 +36,18 @@ class Head:
     machine: Mapping[str, str]
 
     def name(self) -> str:
-        """The beginning of its file's name."""
+        """The prefix of its file's name."""
         return f"{self.part}-{self.seed}-{self.first}"
 
 
 def head(part: str, seed: int, first: int) -> Head:
-    """The head of a run that begins now."""
+    """The head of a run that starts now."""
     now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     return Head(part, seed, first, commit(), now, machine())
 
 
 def commit(root: Path = ROOT) -> str:
-    """The commit that is checked out, and whether files differ from it."""
+    """The checked-out commit, and whether files differ from it."""
     try:
         name = _git(root, "rev-parse", "--short=12", "HEAD")
         changed = _git(root, "status", "--porcelain", "--untracked-files=no")
@@ -63,23 +63,23 @@ def _git(root: Path, *arguments: str) -> str:
 
 @dataclass(slots=True)
 class Journal:
-    """The file of a run that goes on."""
+    """The file of a run in progress."""
 
     path: Path
 
     def keep(self, batch: Batch, result: Result, seconds: float) -> None:
-        """Write down the result of an item. `seconds`: since the run began."""
+        """Store the result of an item. `seconds`: since the run started."""
         counts = [[title, what, count] for (title, what), count in result.counts.items() if count]
-        failures = [asdict(one) for one in result.failures]
+        failures = [asdict(failure) for failure in result.failures]
         item = {"batch": batch.number, "item": result.item, "key": result.key, "whole": result.whole}
         self._write({**item, "counts": counts, "failures": failures, "seconds": round(seconds, 1)})
 
     def keep_smallest(self, batch: Batch, failure: Failure, text: str) -> None:
-        """Write down the smallest item that fails like one did."""
+        """Store the smallest item found that fails like another."""
         self._write({"smallest": text, "batch": batch.number, "item": batch.only, "failure": asdict(failure)})
 
     def end(self, seconds: float, processor: float) -> None:
-        """Write down how long the run took, and how long processors worked for it."""
+        """Store the wall time and the processor time of the run."""
         self._write({"seconds": round(seconds, 1), "processor": round(processor, 1)})
 
     def _write(self, line: Mapping[str, Any]) -> None:
@@ -88,7 +88,7 @@ class Journal:
 
 
 def begin(head: Head, folder: Path = FOLDER) -> Journal:
-    """A new file for a run."""
+    """Create the file of a run."""
     folder.mkdir(parents=True, exist_ok=True)
     numbers = itertools.count(1)
     path = next(path for n in numbers if not (path := folder / f"{head.name()}.{n}.jsonl").exists())
@@ -100,7 +100,7 @@ def begin(head: Head, folder: Path = FOLDER) -> Journal:
 
 @dataclass(slots=True)
 class Run:
-    """What a file says: items with their batches, and the smallest programs by what failed."""
+    """The contents of a file: items with their batches, and shrunk programs by batch, item and failure."""
 
     head: Head
     results: list[tuple[Batch, Result]] = field(default_factory=list)
@@ -110,7 +110,7 @@ class Run:
 
 
 def read(path: Path) -> Run | None:
-    """A run as its file says; None where it says nothing yet. A line that is not whole ends it."""
+    """Read a run; None if its file is empty. An incomplete line ends the run."""
     lines = _lines(path)
     first = next(lines, None)
     if first is None:
@@ -123,7 +123,7 @@ def read(path: Path) -> Run | None:
             run.smallest[line["batch"], line["item"], Failure(**line["failure"])] = line["smallest"]
         elif "item" in line:
             counts = Counter({(title, what): count for title, what, count in line["counts"]})
-            failures = tuple(Failure(**one) for one in line["failures"])
+            failures = tuple(Failure(**fields) for fields in line["failures"])
             batch = Batch(run.head.seed, line["batch"])
             run.results.append((batch, Result(line["item"], line["key"], counts, failures, line["whole"])))
     return run
@@ -134,5 +134,5 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
         for line in file:
             try:
                 yield json.loads(line)
-            except ValueError:  # the process was ended while it wrote
+            except ValueError:  # the process was killed while it wrote this line
                 return

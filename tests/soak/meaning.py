@@ -1,10 +1,11 @@
-"""What a program's result may be: its value, and how far each element may lie from it. Knows no executor.
+"""Which results of a program are right: its value, and how far each element may deviate. Knows no executor.
 
-Some of it is left open by docs/semantics.md: the last digits of library functions, which zero `min` gives, the bits of
-a NaN, what no element says; a derivation that reassociates adds in any order. How much that matters is found by
-evaluating the program again with each of these a little different: an element that stays the same in all these
-variants has to be equal, one that moves has to lie where they lie, and one that jumps says nothing. A result that lies
-elsewhere is compared with many more variants before it is called wrong: in a few of them errors may cancel.
+docs/semantics.md leaves some of it open: the last digits of library functions, which zero `min` gives, the bits of a
+NaN, unspecified elements; a derivation that reassociates adds in any order. How much that matters is determined by
+evaluating variants of the program in which each of these differs a little: an element that is the same in all
+variants must be equal, one that varies must be within their range, and one that becomes an infinity or NaN is not
+judged. A result out of range is compared with many more variants before it counts as wrong: in a few of them errors
+may cancel.
 """
 
 from __future__ import annotations
@@ -38,32 +39,39 @@ SMALLEST: Final[Mapping[str, float]] = {
     "f32": 2.0**-149,
     "f64": 2.0**-1074,
 }
-#: what rounds, and may do so in another order where a derivation is not exact
+#: primitives that round, in any order if a derivation is not exact
 ROUNDING: Final = ("add", "sub", "mul", "div", "fma")
-#: how many last places such an operation is varied by
-PLACES: Final = 4
-#: what may give either zero
+#: the variation of such an operation, in units in the last place
+ROUNDING_UNITS: Final = 4
+#: primitives that may give either zero
 EITHER_ZERO: Final = ("min", "max", "clamp", "fma")
-#: what leaves elements, or the bits of a NaN, unspecified
-OPEN: Final = with_trait("unspecified") | {
+#: primitives that leave elements, or the bits of a NaN, unspecified
+UNSPECIFIED: Final = with_trait("unspecified") | {
     "bitCast",
     "padClamp",
 }  # the ends of an empty array are unspecified
-#: how often the distance between variants a result may lie outside of them
+#: how far a result may be out of the variants' range, as a multiple of the range
 MARGIN: Final = 1.0
-#: what else may stand where nothing is specified
+#: alternative values for unspecified elements
 OTHER_POISONS: Final = ((0x3C, 1.5, True), (0x00, -0.375, False), (0x71, 40.0, True))
-#: the first variants: all results more, all less, some of each
-FEW: Final = ("more", "less", 0x9E35)
-#: for what seems wrong: odd numbers that mix the bits of results to choose which are more; no overflow; next to zero;
-#: products that are zero where in another order they are an infinity times zero
-MANY: Final = (*FEW, *range(0x8001, 0xF001, 0x0500), "saturated", "above zero", "below zero", "annihilated")
+#: the first variants: all results larger, all smaller, some of each
+FIRST_WAYS: Final = ("more", "less", 0x9E35)
+#: for results that seem wrong: odd numbers that hash the bits of results to select which are larger; no overflow;
+#: next to zero; NaN for products that are zero but would be an infinity times zero in another order
+ALL_WAYS: Final = (
+    *FIRST_WAYS,
+    *range(0x8001, 0xF001, 0x0500),
+    "saturated",
+    "above zero",
+    "below zero",
+    "annihilated",
+)
 _FLOATS: Final = {SCALARS[name].dtype for name in EPSILON}
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """The value of a program, array by array, and what its variants are."""
+    """The value of a program, array by array, and the values of its variants."""
 
     value: tuple[Leaf, ...]
     variants: tuple[tuple[Leaf, ...], ...]
@@ -73,7 +81,7 @@ class Meaning:
 
 @dataclass(slots=True)
 class Agreement:
-    """How many numbers were the same, near enough, or could not be judged; what is wrong, if anything is."""
+    """How many numbers are the same, near enough, or not judged; and what is wrong, if anything is."""
 
     same: int = 0
     near: int = 0
@@ -89,25 +97,25 @@ def meaning(
     arguments: tuple[Any, ...],
     sizes: Mapping[str, Any],
     float_class: FloatClass,
-    ways: tuple[Way, ...] = FEW,
+    ways: tuple[Way, ...] = FIRST_WAYS,
 ) -> Meaning:
-    """The meaning of a program at some arguments, for derivations of a class. Raises RiseError as `evaluate` does."""
-    found = flat(rise.evaluate(e, *arguments, sizes=sizes))
+    """The meaning of a program for given arguments and derivations of a class. Raises RiseError as `evaluate` does."""
+    value = flat(rise.evaluate(e, *arguments, sizes=sizes))
     variants: list[tuple[Leaf, ...]] = []
     for change, poison in zip(changes(e, float_class, ways), cycle(OTHER_POISONS)):
         try:
             with patch("rise.values.POISON", poison):
                 variants.append(flat(rise.evaluate(changed(e, change), *arguments, sizes=sizes)))
-        except rise.RiseError:  # nothing can be said: a guard of a division, or an index, has changed
-            variants.append(tuple(np.zeros_like(leaf) for leaf in found))
-            variants.append(tuple(np.full_like(leaf, np.ones((), leaf.dtype)) for leaf in found))
+        except rise.RiseError:  # not judged: the change affects the guard of a division, or an index
+            variants.append(tuple(np.zeros_like(leaf) for leaf in value))
+            variants.append(tuple(np.full_like(leaf, np.ones((), leaf.dtype)) for leaf in value))
     names = {node.name for node in postorder(e) if isinstance(node, Primitive)}
-    with_more = partial(meaning, e, arguments, sizes, float_class, MANY) if ways != MANY else None
-    return Meaning(found, tuple(variants), not names.isdisjoint(EITHER_ZERO), with_more)
+    with_more = partial(meaning, e, arguments, sizes, float_class, ALL_WAYS) if ways != ALL_WAYS else None
+    return Meaning(value, tuple(variants), not names.isdisjoint(EITHER_ZERO), with_more)
 
 
 def flat(value: Any) -> tuple[Leaf, ...]:
-    """The arrays of a result; rows of different lengths one by one, the number of a dependent pair as an array."""
+    """The arrays of a result, with each row of different length and the number of a dependent pair as arrays."""
     if isinstance(value, tuple | list):
         return tuple(leaf for part in value for leaf in flat(part))
     return (np.asarray(value),)
@@ -117,12 +125,12 @@ Change = Callable[[Primitive], Expr | None]
 
 
 def changes(e: Expr, float_class: FloatClass, ways: tuple[Way, ...]) -> Iterator[Change]:
-    """The variants of a program that are worth a look: none where all is said to the last bit."""
-    found = [node for node in postorder(e) if isinstance(node, Primitive)]
-    is_open = any(is_unspecified(one) for one in found)
-    is_inexact = any(PRIMITIVES[one.name].units for one in found if one.name in PRIMITIVES)
+    """The changes that yield variants of a program: none if its result is specified to the last bit."""
+    primitives = [node for node in postorder(e) if isinstance(node, Primitive)]
+    is_open = any(map(is_unspecified, primitives))
+    is_inexact = any(PRIMITIVES[p.name].units for p in primitives if p.name in PRIMITIVES)
     is_rounded = float_class > FloatClass.EXACT and any(
-        _varied(one) or one.name == "scatterAdd" for one in found
+        _varied(p) or p.name == "scatterAdd" for p in primitives
     )
     for way in ways if is_inexact or is_rounded else ways[: len(OTHER_POISONS)] if is_open else ():
         yield partial(_change, way=way, is_rounded=is_rounded)
@@ -130,7 +138,7 @@ def changes(e: Expr, float_class: FloatClass, ways: tuple[Way, ...]) -> Iterator
 
 def is_unspecified(one: Primitive) -> bool:
     """Whether a primitive leaves elements, or bits, unspecified."""
-    return one.name in OPEN or one.name in EITHER_ZERO
+    return one.name in UNSPECIFIED or one.name in EITHER_ZERO
 
 
 def changed(e: Expr, change: Change) -> Expr:
@@ -139,8 +147,8 @@ def changed(e: Expr, change: Change) -> Expr:
     def visit(node: Any, _depth: int, _dep_depth: int) -> Node | None:
         return change(node) if isinstance(node, Primitive) else None
 
-    found: Expr = transform(e, visit, lambda node, _depth, _dep_depth: isinstance(node, Type))
-    return found
+    result: Expr = transform(e, visit, lambda node, _depth, _dep_depth: isinstance(node, Type))
+    return result
 
 
 def _change(one: Primitive, way: Way, is_rounded: bool) -> Expr | None:
@@ -157,7 +165,7 @@ def _change(one: Primitive, way: Way, is_rounded: bool) -> Expr | None:
     if element is None or not (record.units or (is_rounded and one.name in ROUNDING)):
         return None
     is_half = element.name in ("f16", "bf16")
-    units = PLACES if one.name in ROUNDING else 1 if is_half else record.units
+    units = ROUNDING_UNITS if one.name in ROUNDING else 1 if is_half else record.units
     return _moved(one, element, units, way)
 
 
@@ -190,10 +198,10 @@ def _at(name: str, *implicits: Any) -> Primitive:
 
 
 def _moved(one: Primitive, element: ScalarType, units: int, way: Way) -> Expr:
-    """An operation whose result is a little different."""
+    """An operation with a slightly different result."""
     variables, result = _parameters(one.type)
     called = apply(one, *variables)
-    if isinstance(result, VectorType):  # no choice for each lane: all more, or all less
+    if isinstance(result, VectorType):  # no choice per lane: all larger, or all smaller
         number = make_literal(1 + _sign(way) * units * EPSILON[element.name], element)
         factor = apply(_at("vectorFromScalar", result.size, element), number)
         return _function(variables, apply(_at("mul", result), called, factor))
@@ -224,7 +232,7 @@ def _scaled(value: Var, element: ScalarType, by: float, way: Way) -> Expr:
 
 
 def _is_chosen(value: Var, element: ScalarType, mixer: int) -> Expr:
-    """Half of all numbers, by their bits."""
+    """A condition that holds for half of all numbers, by their bits."""
     bits = SCALARS[element.name].bits
     unsigned = ScalarType(f"u{bits}")
     as_bits = apply(_at("bitCast", unsigned, element), value)
@@ -233,7 +241,7 @@ def _is_chosen(value: Var, element: ScalarType, mixer: int) -> Expr:
 
 
 def _finite(value: Var, operands: list[Var], element: ScalarType) -> Expr:
-    """The largest number in place of an infinity that comes of finite operands: in another order, nothing overflows."""
+    """The largest number instead of an infinity from finite operands: in another order, nothing may overflow."""
     largest = _largest(element)
     ends = [make_literal(end, element) for end in (largest, -largest)]
     select, lt = _at("select", element), _at("lt", element)
@@ -250,8 +258,8 @@ def _largest(element: ScalarType) -> float:
 
 
 def _beside_zero(value: Var, element: ScalarType, sign: int) -> Expr:
-    """A number that is not zero a few of the smallest numbers further off: there, relative errors say nothing."""
-    step = sign * PLACES * SMALLEST[element.name]
+    """A nonzero number moved by a few of the smallest numbers: next to zero, relative errors mean nothing."""
+    step = sign * ROUNDING_UNITS * SMALLEST[element.name]
     moved = apply(_at("add", element), value, make_literal(step, element))
     if sign < 0:  # an underflow to zero, which a fused operation rounds with the sign of the exact value
         return moved
@@ -260,7 +268,7 @@ def _beside_zero(value: Var, element: ScalarType, sign: int) -> Expr:
 
 
 def _scattered(one: Primitive, way: Way) -> Expr | None:
-    """`scatterAdd` of numbers that are a little different: it adds them in no order."""
+    """`scatterAdd` of slightly different numbers, since it adds in any order."""
     variables, _ = _parameters(one.type)
     indices, added, start = variables
     t = added.given
@@ -268,13 +276,13 @@ def _scattered(one: Primitive, way: Way) -> Expr | None:
     if not isinstance(t, ArrayType) or not isinstance(element, ScalarType) or element.name not in EPSILON:
         return None
     number = Var("number", element)
-    varied = abstract(_scaled(number, element, PLACES * EPSILON[element.name], way), number)
+    varied = abstract(_scaled(number, element, ROUNDING_UNITS * EPSILON[element.name], way), number)
     moved = apply(_at("map", t.size, element, element), varied, added)
     return _function(variables, apply(one, indices, moved, start))
 
 
 def _undefined_zero(value: Var, element: ScalarType) -> Expr:
-    """A NaN in place of a zero."""
+    """A NaN instead of a zero."""
     is_zero = apply(_at("eq", element), value, make_literal(0, element))
     return apply(_at("select", element), is_zero, make_literal(float("nan"), element), value)
 
@@ -296,57 +304,61 @@ def _bits(one: Primitive, nan: int) -> Expr | None:
 
 
 def compare(found: Any, expected: Meaning) -> Agreement:
-    """Whether a result is what the program means."""
-    said = _compare_all(flat(found), expected)
-    if said.wrong and expected.variants and expected.with_more is not None:
+    """Compare a result with the meaning of a program."""
+    agreement = _compare_all(flat(found), expected)
+    if agreement.wrong and expected.variants and expected.with_more is not None:
         return compare(found, expected.with_more())
-    return said
+    return agreement
 
 
 def _compare_all(found: tuple[Leaf, ...], expected: Meaning) -> Agreement:
-    said = Agreement()
+    agreement = Agreement()
     if len(found) != len(expected.value):
-        said.wrong = f"expected {len(expected.value)} arrays, found {len(found)}"
-        return said
-    for number, (one, other) in enumerate(zip(found, expected.value, strict=True)):
-        if one.dtype != other.dtype or one.shape != other.shape:
-            said.wrong = f"expected {other.dtype}{other.shape}, found {one.dtype}{one.shape}"
-            return said
-        _compare(one, other, [variant[number] for variant in expected.variants], expected.either_zero, said)
-        if said.wrong:
-            return said
-    return said
+        agreement.wrong = f"expected {len(expected.value)} arrays, found {len(found)}"
+        return agreement
+    for number, (leaf, right) in enumerate(zip(found, expected.value, strict=True)):
+        if leaf.dtype != right.dtype or leaf.shape != right.shape:
+            agreement.wrong = f"expected {right.dtype}{right.shape}, found {leaf.dtype}{leaf.shape}"
+            return agreement
+        _compare(
+            leaf, right, [variant[number] for variant in expected.variants], expected.either_zero, agreement
+        )
+        if agreement.wrong:
+            return agreement
+    return agreement
 
 
-def _compare(found: Leaf, expected: Leaf, variants: list[Leaf], either_zero: bool, said: Agreement) -> None:
+def _compare(
+    found: Leaf, expected: Leaf, variants: list[Leaf], either_zero: bool, agreement: Agreement
+) -> None:
     is_same = _same(found, expected, either_zero)
     moves = np.zeros(expected.shape, np.bool_)
-    for one in variants:
-        moves |= ~_same(one, expected, either_zero)
+    for variant in variants:
+        moves |= ~_same(variant, expected, either_zero)
     is_float = expected.dtype in _FLOATS
     near = np.zeros(expected.shape, np.bool_)
     is_open = moves & ~is_same
     if is_float and moves.any():
-        all_ = np.stack([expected, *variants]).astype(np.float64)
+        values = np.stack([expected, *variants]).astype(np.float64)
         with np.errstate(all="ignore"):
-            low, high = all_.min(axis=0), all_.max(axis=0)
+            low, high = values.min(axis=0), values.max(axis=0)
             margin = MARGIN * (high - low)
             value = found.astype(np.float64)
             near = moves & ~is_same & (low - margin <= value) & (value <= high + margin)
-        is_open = moves & ~is_same & ~near & ~np.isfinite(all_).all(axis=0)
+        is_open = moves & ~is_same & ~near & ~np.isfinite(values).all(axis=0)
     wrong = ~is_same & ~near & ~is_open
-    said.same += int(is_same.sum())
-    said.near += int(near.sum())
-    said.open += int(is_open.sum())
+    agreement.same += int(is_same.sum())
+    agreement.near += int(near.sum())
+    agreement.open += int(is_open.sum())
     if wrong.any():
         place = tuple(map(int, np.argwhere(wrong)[0]))
         where = f" at {place}" if place else ""
-        many = f"{int(wrong.sum())} of {wrong.size} are wrong"
-        said.wrong = f"{many}: expected {expected[place]}{where}, found {found[place]}"
+        extent = f"{int(wrong.sum())} of {wrong.size} are wrong"
+        agreement.wrong = f"{extent}: expected {expected[place]}{where}, found {found[place]}"
 
 
 def _same(one: Leaf, other: Leaf, either_zero: bool) -> Leaf:
-    """Where two arrays are equal to the bit, but for those of a NaN, and where it is open, the sign of a zero."""
+    """Where arrays are equal to the bit, except for the bits of NaNs and, if `either_zero`, the signs of zeros."""
     if one.dtype not in _FLOATS:
         return np.asarray(one == other)
     with np.errstate(all="ignore"):

@@ -1,4 +1,4 @@
-"""What a part of the soak is: a batch of items drawn by a seed, results one by one. Knows no part."""
+"""A part of the soak: batches of items drawn by a seed, and their results. Knows no particular part."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
-#: told what is being done, so that a process that dies can be blamed on it
+#: records what is being done, so that the death of a process can be attributed
 Note: TypeAlias = Callable[[str], None]
-#: how often something happened: the title of a table, then what
+#: how often something happened, by the title of a table and the row
 Counts: TypeAlias = "Counter[tuple[str, str]]"
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Some items of a part: those of batch `number`, from `first` on, or `only` one of them."""
+    """Items of a part: those of batch `number` from `first` on, or `only` one of them."""
 
     seed: int
     number: int
     first: int = 0
     only: int | None = None
 
-    def asks_for(self, item: int) -> bool:
+    def includes(self, item: int) -> bool:
         """Whether an item is to be run."""
         return item >= self.first and self.only in (None, item)
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Something wrong: its kind, where it happened, what was found, and the subject as text.
+    """A failure: its kind, its place, a message, and the subject as text.
 
-    Failures of one kind at one place are taken for the same defect.
+    Failures of the same kind at the same place count as the same defect.
     """
 
     kind: str
@@ -44,14 +44,14 @@ class Failure:
 
     @property
     def signature(self) -> tuple[str, str]:
-        """What failures of one defect have in common."""
+        """Equal for failures of the same defect."""
         return self.kind, self.where
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of one item. `key` tells it from others, so that none is counted twice; empty, it is another. Of
-    those that are not `whole`, which did not get as far as the part wants, the number asked for is not made up.
+    """The result of one item. `key` identifies the item, so that none is counted twice; with an empty key, it counts as
+    new. Items that are not `whole`, such as rejected programs, do not count towards the requested number.
     """
 
     item: int
@@ -65,15 +65,15 @@ class Result:
 class Part:
     """A part of the soak.
 
-    - `unit`: what its items are, as a plural.
-    - `count`: how many a whole run takes; `batch`: how many are drawn at once.
-    - `minutes`: how long a run may take on two cores; with fewer items than `count` it then ends.
-    - `seconds`: how long one item may take before its process is ended, which is a failure.
-    - `run`: the results of a batch, in order.
-    - `smallest`: the smallest item that fails like one did, as text, or None.
-    - `notes`: for each table of counts, what a reader needs to know.
-    - `absent`: the tool that the part lacks here; nothing is run then.
-    - `warm`: makes ready what all batches need, in the process that starts those of the batches.
+    - `unit`: the name of its items, as a plural.
+    - `count`: the number of items in a complete run; `batch`: how many are drawn at once.
+    - `minutes`: the time limit of a run on two cores, at which it ends with fewer items than `count`.
+    - `seconds`: the time limit of one item; beyond it, its process is killed, which is a failure.
+    - `run`: yields the results of a batch, in order.
+    - `smallest`: returns the smallest item found that fails like a given one, as text, or None.
+    - `notes`: notes for readers, by the title of a table of counts.
+    - `absent`: returns the tool that the part lacks on this machine, if any; then nothing is run.
+    - `warm`: prepares what all batches need, in the process that starts theirs.
     """
 
     name: str
@@ -91,7 +91,7 @@ class Part:
 
 
 def raised(error: BaseException, subject: str) -> Failure:
-    """The failure that an exception is: what raised first, and where."""
+    """The failure for an exception, by the type and place of its first cause."""
     first = error
     while first.__cause__ is not None:
         first = first.__cause__
@@ -101,7 +101,7 @@ def raised(error: BaseException, subject: str) -> Failure:
 
 
 def derived(seed: int, *names: object) -> int:
-    """A seed for a part of what a seed determines.
+    """A seed for a part of a run, derived from the run's seed.
 
     >>> derived(1, "programs", 3) == derived(1, "programs", 3) != derived(1, "programs", 4)
     True

@@ -1,4 +1,4 @@
-"""The parts of the soak, in the order that they run in. Knows no part."""
+"""The parts of the soak, in the order in which they run."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from tests.soak.texts import TEXTS
 
 
 def collect(*parts: Part) -> Mapping[str, Part]:
-    """Parts by name; two of one name are an error."""
-    found = {part.name: part for part in parts}
-    assert len(found) == len(parts), [part.name for part in parts]
-    return found
+    """Parts by name. Two parts of the same name are an error."""
+    by_name = {part.name: part for part in parts}
+    assert len(by_name) == len(parts), [part.name for part in parts]
+    return by_name
 
 
 PARTS: Final = collect(PROGRAMS, SEQUENCES, SIZES, SCHEDULES, TEXTS, CUDA)

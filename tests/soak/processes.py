@@ -1,6 +1,6 @@
-"""Runs batches in processes of their own, and sees which of them die or hang. Knows no part.
+"""Runs batches in processes of their own, and notices if they die or hang. Knows no part.
 
-A kernel that is wrong may end its process; the item that did so is a failure, and the batch goes on behind it.
+A wrong kernel may kill its process; that item is a failure, and the batch continues with the next one.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from typing import Any, Final
 
 from tests.soak.part import Batch, Failure, Part, Result
 
-#: bytes of memory that a process may ask for
-MEMORY: Final = 12 << 30
-#: seconds between two looks after which this process, and those that it started, must have been stopped meanwhile
-STOPPED: Final = 30.0
+#: memory limit of a process
+MAX_BYTES: Final = 12 << 30
+#: seconds between two iterations of the loop after which this process and its children must have been suspended
+SUSPENDED_SECONDS: Final = 30.0
 _FORK: Final = multiprocessing.get_context("fork")
-_TOLD: Final = 4000  # bytes of what a process was doing
+_MAX_NOTE_BYTES: Final = 4000
 
 
 @dataclass(slots=True)
@@ -30,21 +30,21 @@ class _Running:
     batch: Batch
     process: Any
     connection: Any
-    told: Any
+    note: Any
     next_item: int
     since: float = field(default_factory=time.monotonic)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A result, with the batch that it is of; no result where the batch has ended."""
+class BatchResult:
+    """A result with its batch; None at the end of the batch."""
 
     batch: Batch
     result: Result | None
 
 
-def run_batches(part: Part, batches: Iterator[Batch], processes: int) -> Iterator[Told]:
-    """Run batches, so many at a time, as long as there are more; the results as they come."""
+def run_batches(part: Part, batches: Iterator[Batch], processes: int) -> Iterator[BatchResult]:
+    """Run batches, `processes` at a time, and yield results as they arrive."""
     running: list[_Running] = []
     now = time.monotonic()
     try:
@@ -56,87 +56,89 @@ def run_batches(part: Part, batches: Iterator[Batch], processes: int) -> Iterato
                 running.append(_start(part, batch))
             if not running:
                 return
-            ready = multiprocessing.connection.wait([one.connection for one in running], timeout=1.0)
+            ready = multiprocessing.connection.wait([worker.connection for worker in running], timeout=1.0)
             now, before = time.monotonic(), now
-            for one in list(running):
-                if now - before > STOPPED:
-                    one.since += now - before
-                if one.connection in ready:
-                    yield from _receive(part, one, running)
-                elif now - one.since > part.seconds:
-                    one.process.kill()
-                    message = f"expected an item to take {part.seconds:g} s at most, found it running"
-                    yield from _blamed(part, one, running, "hang", message)
+            for worker in list(running):
+                if now - before > SUSPENDED_SECONDS:
+                    worker.since += now - before
+                if worker.connection in ready:
+                    yield from _receive(part, worker, running)
+                elif now - worker.since > part.seconds:
+                    worker.process.kill()
+                    message = f"expected an item to take at most {part.seconds:g} s, found it still running"
+                    yield from _blamed(part, worker, running, "hang", message)
     finally:
-        for one in running:
-            one.process.kill()
-            one.process.join()  # what it took counts
+        for worker in running:
+            worker.process.kill()
+            worker.process.join()  # so that its processor time counts
 
 
 def _start(part: Part, batch: Batch) -> _Running:
     ours, theirs = _FORK.Pipe(duplex=False)
-    told = _FORK.Array("c", _TOLD + 1)
-    process = _FORK.Process(target=_serve, args=(part, batch, theirs, told), daemon=False)
+    note = _FORK.Array("c", _MAX_NOTE_BYTES + 1)
+    process = _FORK.Process(target=_serve, args=(part, batch, theirs, note), daemon=False)
     process.start()
     theirs.close()
-    return _Running(batch, process, ours, told, batch.first)
+    return _Running(batch, process, ours, note, batch.first)
 
 
-def _serve(part: Part, batch: Batch, connection: Any, told: Any) -> None:
+def _serve(part: Part, batch: Batch, connection: Any, shared_note: Any) -> None:
     limit_memory()
 
     def note(doing: str) -> None:
-        told.value = doing.encode(errors="replace")[:_TOLD]
+        shared_note.value = doing.encode(errors="replace")[:_MAX_NOTE_BYTES]
 
     try:
         for result in part.run(batch, note):
             connection.send(result)
         connection.send(None)
-    except BaseException:  # of the soak itself: told, so that it is no process that died
+    except BaseException:  # in the soak itself: sent, so that it is not taken for a dead process
         connection.send(traceback.format_exc())
 
 
-def _receive(part: Part, one: _Running, running: list[_Running]) -> Iterator[Told]:
+def _receive(part: Part, worker: _Running, running: list[_Running]) -> Iterator[BatchResult]:
     try:
-        found = one.connection.recv()
+        message = worker.connection.recv()
     except EOFError:
-        one.process.join()
-        code = one.process.exitcode or 0
+        worker.process.join()
+        code = worker.process.exitcode or 0
         how = signal.Signals(-code).name if code < 0 else f"status {code}"
-        yield from _blamed(part, one, running, "crash", f"the process ended: {how}")
+        yield from _blamed(part, worker, running, "crash", f"the process ended: {how}")
         return
-    if isinstance(found, str):
-        running.remove(one)
-        raise RuntimeError(f"the part {part.name} itself failed in {one.batch}:\n{found}")
-    if found is None:
-        one.process.join()
-        running.remove(one)
+    if isinstance(message, str):
+        running.remove(worker)
+        raise RuntimeError(f"the part {part.name} itself failed in {worker.batch}:\n{message}")
+    if message is None:
+        worker.process.join()
+        running.remove(worker)
     else:
-        one.next_item, one.since = found.item + 1, time.monotonic()
-    yield Told(one.batch, found)
+        worker.next_item, worker.since = message.item + 1, time.monotonic()
+    yield BatchResult(worker.batch, message)
 
 
-def _blamed(part: Part, one: _Running, running: list[_Running], kind: str, message: str) -> Iterator[Told]:
-    """The item that a process died of, or hung in; the batch goes on with the next one."""
-    running.remove(one)
-    one.process.join()
-    where, _, subject = one.told.value.decode(errors="replace").partition("\n")
+def _blamed(
+    part: Part, worker: _Running, running: list[_Running], kind: str, message: str
+) -> Iterator[BatchResult]:
+    """Yield the failure of the item that killed or hung a process; the batch continues with the next one."""
+    running.remove(worker)
+    worker.process.join()
+    where, _, subject = worker.note.value.decode(errors="replace").partition("\n")
     failure = Failure(kind, where, message, subject)
-    yield Told(one.batch, Result(one.next_item, failures=(failure,)))
-    if one.batch.only is None and one.next_item + 1 < part.batch:
-        running.append(_start(part, replace(one.batch, first=one.next_item + 1)))
+    yield BatchResult(worker.batch, Result(worker.next_item, failures=(failure,)))
+    if worker.batch.only is None and worker.next_item + 1 < part.batch:
+        running.append(_start(part, replace(worker.batch, first=worker.next_item + 1)))
     else:
-        yield Told(one.batch, None)
+        yield BatchResult(worker.batch, None)
 
 
 def limit_memory() -> None:
-    """Let this process have no more memory than is fair."""
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    """Limit the memory of this process, and its core dumps."""
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_BYTES, MAX_BYTES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def isolated(function: Callable[[], Any], seconds: float) -> tuple[str, Any]:
-    """Call a function in a process of its own: `done` and what it gives, `crash`, or `hang`."""
+    """Call a function in a process of its own. Returns `done` and its result, or `crash` or `hang` and None."""
     ours, theirs = _FORK.Pipe(duplex=False)
 
     def call() -> None:

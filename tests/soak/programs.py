@@ -1,4 +1,4 @@
-"""The part `programs`: random programs on all executors. Knows the generators, and what they draw."""
+"""The part `programs`: random programs on all executors. Knows the generators and their features."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ from tests.soak.processes import isolated
 from tests.soak.shrinking import shrunk, smaller_programs
 
 BATCH: Final = 50
-#: at how many sizes, or on how many inputs, each program runs
+#: calls per program, at different sizes or with different inputs
 CALLS: Final = 3
-#: seconds for one candidate while a failure is made smaller
-PATIENCE: Final = 60.0
+#: seconds for one candidate while a failure is shrunk
+MAX_SHRINK_SECONDS: Final = 60.0
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A generator, and how many of ten batches are its."""
+    """A generator, and its share of ten batches."""
 
     name: str
     strategy: st.SearchStrategy[Expr]
@@ -75,15 +75,16 @@ SOURCES: Final = (
 
 
 def _fixed(e: Expr, seed: int) -> Expr:
-    """A program at known sizes."""
-    found = list(calls(e, 2, seed))
-    sizes = dict(found[-1].sizes) if found else {}
+    """A program with its sizes fixed."""
+    program_calls = list(calls(e, 2, seed))
+    sizes = dict(program_calls[-1].sizes) if program_calls else {}
     return rise.specialise(e, **sizes) if sizes else e
 
 
 def source_of(batch: Batch) -> Source:
-    """The generator of a batch: in turns, so that a short run sees all."""
-    turns = [one for k in range(max(one.share for one in SOURCES)) for one in SOURCES if k < one.share]
+    """The generator of a batch: all in turn, so that short runs use each."""
+    rounds = range(max(source.share for source in SOURCES))
+    turns = [source for k in rounds for source in SOURCES if k < source.share]
     return turns[batch.number % len(turns)]
 
 
@@ -102,23 +103,23 @@ def run(batch: Batch, note: Note, executors: tuple[Executor, ...] = EXECUTORS) -
     source = source_of(batch)
     with scratch() as folder:
         for item, e in enumerate(programs_of(batch)):
-            if batch.asks_for(item):
+            if batch.includes(item):
                 judge = _judged(e, _seed(batch) + item, folder, note, executors)
                 judge.counts["drawn from", source.name] += 1
-                ran = sum(judge.counts["programs run", one.name] for one in executors)
+                ran = sum(judge.counts["programs run", executor.name] for executor in executors)
                 is_whole = ran == len(executors) or bool(judge.failures)
                 yield Result(item, _key(e), judge.counts, tuple(judge.failures), is_whole)
 
 
 def _judged(e: Expr, seed: int, cache: Path, note: Note, executors: tuple[Executor, ...]) -> Judge:
-    """One program on the executors, at several sizes."""
+    """Run one program on the executors, at several sizes."""
     judge = Judge(cache, note, seed)
-    found = list(calls(e, CALLS, seed, is_odd=seed % 3 == 0))
-    if not found:
+    program_calls = list(calls(e, CALLS, seed, is_odd=seed % 3 == 0))
+    if not program_calls:
         judge.counts["not run", "no sizes were found at which it makes sense and is small"] = 1
         return judge
-    _count(e, found, judge.counts)
-    judge.judge(e, found, executors)
+    _count(e, program_calls, judge.counts)
+    judge.judge(e, program_calls, executors)
     return judge
 
 
@@ -127,14 +128,14 @@ def _key(e: Expr) -> str:
 
 
 def look_smaller(batch: Batch, failure: Failure, executors: tuple[Executor, ...] = EXECUTORS) -> str | None:
-    """The smallest program that fails like one of a batch did, each candidate in a process of its own."""
+    """The smallest program found that fails like an item of a batch, each candidate in a process of its own."""
     assert batch.only is not None
-    chosen = tuple(one for one in executors if one.name == failure.where) or executors
+    failing = tuple(executor for executor in executors if executor.name == failure.where) or executors
     seed = _seed(batch) + batch.only
 
     def fails(e: Expr) -> bool:
-        how, found = isolated(partial(_signatures, e, seed, chosen), PATIENCE)
-        return how == failure.kind or (how == "done" and failure.signature in found)
+        how, signatures = isolated(partial(_signatures, e, seed, failing), MAX_SHRINK_SECONDS)
+        return how == failure.kind or (how == "done" and failure.signature in signatures)
 
     return rise.show(shrunk(programs_of(batch)[batch.only], smaller_programs, fails))
 
@@ -142,11 +143,11 @@ def look_smaller(batch: Batch, failure: Failure, executors: tuple[Executor, ...]
 def _signatures(e: Expr, seed: int, executors: tuple[Executor, ...]) -> set[tuple[str, str]]:
     with scratch() as folder:
         judge = _judged(e, seed, folder, lambda _: None, executors)
-    return {one.signature for one in judge.failures}
+    return {failure.signature for failure in judge.failures}
 
 
-def _count(e: Expr, found: list[Call], counts: Counts) -> None:
-    """What a program is an example of."""
+def _count(e: Expr, program_calls: list[Call], counts: Counts) -> None:
+    """Count the features of a program."""
     nodes = list(postorder(e))
     names = {node.name for node in nodes if isinstance(node, Primitive)}
     counts.update(("primitives", name) for name in names)
@@ -156,9 +157,9 @@ def _count(e: Expr, found: list[Call], counts: Counts) -> None:
     for what, cls in _KINDS.items():
         if any(isinstance(t, cls) for t in types):
             counts["programs with", what] += 1
-    if any(not isinstance(call.sizes.get("N", 1), int) or call.sizes for call in found):
+    if any(not isinstance(call.sizes.get("N", 1), int) or call.sizes for call in program_calls):
         counts["programs with", "free sizes"] += 1
-    if any(_is_empty(value) for call in found for value in call.arguments):
+    if any(_is_empty(value) for call in program_calls for value in call.arguments):
         counts["programs with", "an array of no elements among the arguments"] += 1
     applied = sum(1 for node in nodes if isinstance(node, Primitive))
     counts["primitives in a program", _bucket(applied)] += 1

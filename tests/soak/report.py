@@ -1,6 +1,6 @@
-"""The report in benchmarks/results/: runs of the soak merged, the newest first. Runs nothing.
+"""Merges soak runs, newest first, into the report in benchmarks/results/. Runs nothing.
 
-An item that ran more than once is counted as it was in its newest run.
+An item that ran more than once counts with its newest result.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from tests.soak.part import Part
 from tests.soak.parts import PARTS
 from tests.soak.total import Total
 
-#: the counts of a part that are schedules
+#: the title of the counts of schedules
 SCHEDULES = "schedules"
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A run, and how many of its items count."""
+    """A run, and how many of its items are counted."""
 
     run: Run
     items: int
@@ -36,41 +36,45 @@ class Merged:
 
     @property
     def minutes(self) -> float:
-        """How long all runs took."""
-        return sum(one.run.seconds for one in self.pieces) / 60
+        """The wall time of all runs."""
+        return sum(piece.run.seconds for piece in self.pieces) / 60
 
 
 def merge(part: Part, runs: Sequence[Run]) -> Merged:
-    """The runs of a part as one."""
+    """Merge the runs of a part."""
     total, pieces = Total(part), []
     for run in sorted(runs, key=lambda one: one.head.date, reverse=True):
         before = total.whole
         for batch, result in run.results:
             total.add(batch, result)
         pieces.append(Piece(run, total.whole - before))
-        for number, found in enumerate(total.found):
-            text = run.smallest.get((found.batch.number, found.batch.only, found.failure))
-            if text is not None and found.batch.seed == run.head.seed:
-                total.found[number] = replace(found, smallest=text)
+        for number, finding in enumerate(total.found):
+            text = run.smallest.get((finding.batch.number, finding.batch.only, finding.failure))
+            if text is not None and finding.batch.seed == run.head.seed:
+                total.found[number] = replace(finding, smallest=text)
     if not total.whole and part.absent is not None:
         total.absent = part.absent()
     return Merged(total, tuple(pieces))
 
 
 def tables(merged: Sequence[Merged]) -> list[Table]:
-    """The report: all parts in a table, their runs, what was found, and what each part counted."""
-    found = [summary(merged), pieces(merged)]
+    """The report: all parts in a table, their runs, the failures, and the counts of each part."""
+    overview = [summary(merged), pieces(merged)]
     defects = table_of_defects(merged)
-    return [*found, *([defects] if defects.rows else []), *(t for one in merged for t in one.total.tables())]
+    return [
+        *overview,
+        *([defects] if defects.rows else []),
+        *(t for part in merged for t in part.total.tables()),
+    ]
 
 
 def summary(merged: Sequence[Merged]) -> Table:
-    """A line for each part."""
+    """One row per part."""
     columns = (
         "part",
         "what",
         "ran",
-        "wanted",
+        "target",
         "schedules",
         "failures",
         "defects",
@@ -79,7 +83,7 @@ def summary(merged: Sequence[Merged]) -> Table:
         "minutes",
     )
     minutes = sum(one.minutes for one in merged)
-    last = ("in all", *("" for _ in columns[2:]), f"{minutes:.1f}")
+    last = ("total", *("" for _ in columns[2:]), f"{minutes:.1f}")
     return Table("The soak", columns, (*map(_row, merged), last))
 
 
@@ -107,10 +111,10 @@ def _list(names: Iterable[str]) -> str:
 
 
 def pieces(merged: Sequence[Merged]) -> Table:
-    """A line for each run."""
-    columns = ("part", "seed", "from batch", "items", "commit", "begun", "minutes", "processor minutes")
+    """One row per run."""
+    columns = ("part", "seed", "from batch", "items", "commit", "started", "minutes", "processor minutes")
     rows = [_piece(one.total.part, piece) for one in merged for piece in one.pieces]
-    note = "An item that ran more than once is counted in its newest run."
+    note = "An item that ran more than once is counted in its newest run only."
     return Table("The runs", columns, tuple(rows), note)
 
 
@@ -124,28 +128,28 @@ def _piece(part: Part, piece: Piece) -> tuple[str, ...]:
         head.commit,
         head.date.replace("+00:00", "Z"),
         f"{piece.run.seconds / 60:.1f}",
-        "-, it was interrupted" if worked is None else f"{worked / 60:.1f}",
+        "-, interrupted" if worked is None else f"{worked / 60:.1f}",
     )
 
 
 def table_of_defects(merged: Sequence[Merged]) -> Table:
-    """A line for each kind of failure and place: how often, and what shows one again."""
+    """One row per kind and place of failures: how often, and the command that reproduces one."""
     rows = []
-    for one in merged:
-        for signature, count in one.total.signatures().most_common():
-            alike = [found for found in one.total.found if found.failure.signature == signature]
-            shown = next((found for found in alike if found.smallest is not None), alike[0])
+    for part in merged:
+        for signature, count in part.total.signatures().most_common():
+            alike = [finding for finding in part.total.found if finding.failure.signature == signature]
+            shown = next((finding for finding in alike if finding.smallest is not None), alike[0])
             message = shown.failure.message.strip().splitlines()[
                 -1 if "Traceback" in shown.failure.message else 0
             ]
-            rows.append((one.total.part.name, *signature, f"{count:,}", message, f"`{shown.command}`"))
-    columns = ("part", "kind", "where", "how often", "what was found", "again")
-    note = "Failures of one kind at one place are counted as one defect."
-    return Table("What was found", columns, tuple(rows), note)
+            rows.append((part.total.part.name, *signature, f"{count:,}", message, f"`{shown.command}`"))
+    columns = ("part", "kind", "where", "how often", "message", "command")
+    note = "Failures of the same kind at the same place are counted as one defect."
+    return Table("Failures", columns, tuple(rows), note)
 
 
 def machines(merged: Sequence[Merged]) -> Mapping[str, str]:
-    """What ran it: facts on which machines differ are listed."""
+    """Facts about the machines of all runs; different values are listed."""
     heads = [piece.run.head for one in merged for piece in one.pieces]
     return (
         {fact: _list(head.machine.get(fact, "?") for head in heads) for fact in heads[0].machine}

@@ -1,4 +1,4 @@
-"""Runs items of a part until there are as many as wanted, and looks for the smallest that fails. Knows no part."""
+"""Runs items of a part up to a number or a time limit, then shrinks failures. Knows no part."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from tests.soak.part import Batch, Part
 from tests.soak.processes import isolated, run_batches
 from tests.soak.total import Found, Total
 
-#: for so many failures of one signature the smallest is looked for, and for so many in a part
-SHRUNK_EACH: Final = 1
-SHRUNK: Final = 12
-#: seconds that these searches may take together, where the run has no limit
-PATIENCE: Final = 600.0
-#: seconds that they have in any case, where the run's time is up
-AT_LEAST: Final = 30.0
-#: seconds between two lines that say how far it is
-EVERY: Final = 20.0
-#: how many failures of one signature are shown whole
-SHOWN: Final = 3
+#: how many failures of one signature are shrunk, and how many of a part
+MAX_SHRUNK_PER_SIGNATURE: Final = 1
+MAX_SHRUNK: Final = 12
+#: seconds for shrinking all failures, if the run has no time limit
+MAX_SHRINK_SECONDS: Final = 600.0
+#: seconds for shrinking even if the time limit of the run is reached
+MIN_SHRINK_SECONDS: Final = 30.0
+#: seconds between two lines about progress
+PROGRESS_SECONDS: Final = 20.0
+#: how many failures of one signature are shown in full
+MAX_SHOWN_FAILURES: Final = 3
 
 Say = Callable[[str], None]
 
@@ -39,12 +39,12 @@ def run_part(
     minutes: float | None = None,
     journal: Journal | None = None,
 ) -> Total:
-    """Run items from a batch on until there are as many as wanted, or time is up; or the one item that the batch names.
-    Failures are said on the way.
+    """Run items from a batch on up to a number or a time limit, or only the item that the batch names. Failures are
+    printed as they occur.
     """
     total = Total(part)
     if part.absent is not None and (missing := part.absent()):
-        say(f"{part.name}: skipped for want of {missing}")
+        say(f"{part.name}: skipped: {missing} is missing")
         total.absent = missing
         return total
     start, worked = time.monotonic(), _processor_time()
@@ -59,19 +59,19 @@ def run_part(
 
 
 class _Limit:
-    """How many items a run wants, and how long it may take."""
+    """The number of items to run, and the time limit."""
 
     def __init__(self, start: float, wanted: int, minutes: float | None) -> None:
         self.start, self.wanted = start, wanted
         self.end = None if minutes is None else start + 60 * minutes
 
     def is_reached(self, total: Total) -> bool:
-        """Whether the run ends."""
+        """Whether the run is to end."""
         return total.whole >= self.wanted or (self.end is not None and time.monotonic() > self.end)
 
 
 def _run(total: Total, limit: _Limit, at: Batch, say: Say, processes: int, journal: Journal | None) -> None:
-    part, told = total.part, limit.start
+    part, last_progress = total.part, limit.start
     seen: Counter[tuple[str, str]] = Counter()
     for one in run_batches(part, _batches(total, limit, at), processes):
         if one.result is None:
@@ -83,10 +83,10 @@ def _run(total: Total, limit: _Limit, at: Batch, say: Say, processes: int, journ
             journal.keep(one.batch, one.result, time.monotonic() - limit.start)
         for found in new:
             seen[found.failure.signature] += 1
-            if seen[found.failure.signature] <= SHOWN:
+            if seen[found.failure.signature] <= MAX_SHOWN_FAILURES:
                 say(found.text() + "\n")
-        if time.monotonic() - told > EVERY:
-            told = time.monotonic()
+        if time.monotonic() - last_progress > PROGRESS_SECONDS:
+            last_progress = time.monotonic()
             say(f"{part.name}: {total.whole:,} of {limit.wanted:,} {part.unit}, {len(total.found)} failures")
         if at.only is None and limit.is_reached(total):
             break
@@ -103,26 +103,27 @@ def _batches(total: Total, limit: _Limit, at: Batch) -> Iterator[Batch]:
 
 
 def _processor_time() -> float:
-    """Seconds that processes worked which this one started, and which have ended."""
+    """The processor seconds of this process's ended children."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def _shrink(total: Total, limit: _Limit, say: Say, journal: Journal | None) -> None:
-    """Look for the smallest item for each defect, for as long as the run may take."""
+    """Shrink a failure of each defect, within the time limit."""
     look = total.part.smallest
     if look is None:
         return
     now = time.monotonic()
-    end = now + PATIENCE if limit.end is None else max(limit.end, now + AT_LEAST)
+    end = now + MAX_SHRINK_SECONDS if limit.end is None else max(limit.end, now + MIN_SHRINK_SECONDS)
     done: Counter[tuple[str, str]] = Counter()
     for number, found in enumerate(total.found):
         kind, where = signature = found.failure.signature
         left = end - time.monotonic()
-        if done[signature] >= SHRUNK_EACH or sum(done.values()) >= SHRUNK or left <= 0:
+        is_full = done[signature] >= MAX_SHRUNK_PER_SIGNATURE or sum(done.values()) >= MAX_SHRUNK
+        if is_full or left <= 0:
             continue
         done[signature] += 1
-        say(f"{total.part.name}: looking for the smallest that is: {kind} on {where}")
+        say(f"{total.part.name}: shrinking: {kind} on {where}")
         _, text = isolated(partial(look, found.batch, found.failure), left)
         if text is not None:
             total.found[number] = replace(found, smallest=text)

@@ -31,14 +31,14 @@ from tests.soak.meaning import Meaning, compare, flat, meaning
 from tests.soak.part import Batch, Counts, Failure, Note, Part, Result, derived, raised
 
 BATCH: Final = 10
-#: elements of the largest case that is simulated, counted as the product of its sizes
-MOST: Final = 2000
+#: the largest case that is simulated, by the product of its sizes
+MAX_EXTENT: Final = 2000
 _ORDERS: Final = ("ascending", "descending")
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A program at known sizes, and what lowers it; with the lowered program comes what that may do to its numbers."""
+    """A program at known sizes, and a function that lowers it and gives the derivation's float class."""
 
     name: str
     program: Expr
@@ -47,18 +47,18 @@ class Subject:
 
 @cache
 def subjects() -> tuple[Subject, ...]:
-    """All cases under the target's own strategy, at the largest of their small sizes; and the derived kernels."""
-    found: list[Subject] = []
+    """All cases under the target's own strategy, at their largest small sizes, and the derived kernels."""
+    all_subjects: list[Subject] = []
     for path in sorted(CASES.glob("*.rise")):
         case = read_case(path.stem, path.read_text(encoding="utf-8"))
-        small = [dict(sizes) for sizes in case.sizes if extent(dict(sizes)) <= MOST]
+        small = [dict(sizes) for sizes in case.sizes if extent(dict(sizes)) <= MAX_EXTENT]
         e = rise.specialise(rise.parse(case.text, case.name).main, **max(small, key=extent))
-        found.append(Subject(case.name, e, partial(_by_own_strategy, e)))
+        all_subjects.append(Subject(case.name, e, partial(_by_own_strategy, e)))
     for entry in ENTRIES:
         sizes = dict(min(entry.sizes, key=lambda one: extent(dict(one))))
         e = rise.specialise(program(entry.program), **sizes)
-        found.append(Subject(str(entry), e, partial(_as_derived, entry, sizes)))
-    return tuple(found)
+        all_subjects.append(Subject(str(entry), e, partial(_as_derived, entry, sizes)))
+    return tuple(all_subjects)
 
 
 def _by_own_strategy(e: Expr) -> tuple[Expr, FloatClass]:
@@ -72,9 +72,9 @@ def _as_derived(entry: Entry, sizes: dict[str, int]) -> tuple[Expr, FloatClass]:
 
 
 def run(batch: Batch, note: Note) -> Iterator[Result]:
-    """Run a kernel under some schedules."""
+    """Run a kernel under several schedules."""
     subject = subjects()[batch.number % len(subjects())]
-    note(f"making a kernel\n{subject.name}")
+    note(f"building a kernel\n{subject.name}")
     seed = derived(batch.seed, "schedules", batch.number)
     first: list[Any] = []
     with scratch() as folder:
@@ -90,7 +90,7 @@ def run(batch: Batch, note: Note) -> Iterator[Result]:
             yield Result(0, failures=(raised(error, subject.name),))
             return
         for item in range(BATCH):
-            if not batch.asks_for(item):
+            if not batch.includes(item):
                 continue
             schedule = _ORDERS[item] if item < len(_ORDERS) else f"random:{(seed + item) % 100_000}"
             note(f"{schedule}\n{subject.name}")
@@ -111,21 +111,21 @@ def _judged(
     expected: Meaning,
     first: list[Any],
 ) -> tuple[Failure, ...]:
-    """What is wrong with a result: it is not the program's meaning, or another than under the first schedule."""
+    """Failures if a result is not the program's meaning, or differs from that under the first schedule."""
     where = f"{subject.name}, {schedule}"
     try:
-        found = flat(kernel(*arguments))
+        result = flat(kernel(*arguments))
     except rise.RiseError as error:
         return (Failure(f"raises {error.diagnostic.code}", subject.name, str(error), where),)
-    said = compare(found, expected)
-    if said.wrong:
-        return (Failure("wrong result", subject.name, said.wrong, where),)
+    agreement = compare(result, expected)
+    if agreement.wrong:
+        return (Failure("wrong result", subject.name, agreement.wrong, where),)
     if not first:
-        first.append(found)
+        first.append(result)
     exact = Meaning(first[0], (), False)
-    said = compare(found, exact)
-    if said.wrong and "atomic" not in kernel.source:  # additions by several threads come in any order
-        return (Failure("another result", subject.name, f"under another schedule: {said.wrong}", where),)
+    agreement = compare(result, exact)
+    if agreement.wrong and "atomic" not in kernel.source:  # additions by several threads come in any order
+        return (Failure("another result", subject.name, f"under another schedule: {agreement.wrong}", where),)
     return ()
 
 

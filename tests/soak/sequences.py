@@ -1,4 +1,4 @@
-"""The part `sequences`: whole strategies and rules of the library, one after the other, change no program's meaning.
+"""The part `sequences`: complete strategies and rules of the library, applied in sequence, preserve meaning.
 
 Knows the registry of strategies, and no strategy by name.
 """
@@ -33,12 +33,12 @@ from tests.soak.shrinking import shrunk, smaller_lists, smaller_programs
 
 CASES: Final = Path(__file__).resolve().parents[2] / "cases"
 BATCH: Final = 20
-#: how many are tried, and how many of them are applied
-TRIED: Final = 10
-LONGEST: Final = 4
-#: elements of the largest array of a program; strategies make larger ones of it
-MOST: Final = 512
-#: how a rule is applied, by name
+#: how many strategies are tried, and how many of them are applied
+MAX_TRIED: Final = 10
+MAX_APPLIED: Final = 4
+#: elements of the largest array of a program; strategies may make larger ones from it
+MAX_ELEMENTS: Final = 512
+#: the traversals that apply a rule, by name
 WAYS: Final[dict[str, Callable[[Strategy], Strategy]]] = {
     "topDown": topDown,
     "bottomUp": bottomUp,
@@ -46,23 +46,24 @@ WAYS: Final[dict[str, Callable[[Strategy], Strategy]]] = {
     "allTopdown": allTopdown,
     "three times topDown": lambda s: repeatNTimes(3)(topDown(s)),
 }
-#: values of parameters, where a strategy's own are not taken
+#: values of parameters other than defaults
 VALUES: Final = (4, 2, 8, 16, 1, 3, 32)
-PATIENCE: Final = 120.0
+#: seconds for one candidate while a failure is shrunk
+MAX_SHRINK_SECONDS: Final = 120.0
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A strategy of the registry at parameters; a rule is applied in one of some ways."""
+    """A strategy of the registry with parameters, or a rule with parameters and a traversal (`way`)."""
 
     address: str
     parameters: tuple[tuple[str, Any], ...] = ()
     way: str = ""
 
     def strategy(self) -> Strategy:
-        """What it stands for. Raises StrategyError where the parameters are none."""
-        found = strategies.load(self.address, **dict(self.parameters))
-        return WAYS[self.way](found) if self.way else found
+        """The strategy itself. Raises StrategyError for wrong parameters."""
+        loaded = strategies.load(self.address, **dict(self.parameters))
+        return WAYS[self.way](loaded) if self.way else loaded
 
     def __str__(self) -> str:
         given = ", ".join(f"{name}={value}" for name, value in self.parameters)
@@ -71,8 +72,8 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Sequence_:
-    """A program, and what is done to it."""
+class LinkedProgram:
+    """A program, and the links to apply to it in order."""
 
     program: rise.Expr
     links: tuple[Link, ...]
@@ -88,20 +89,20 @@ def case_programs() -> tuple[rise.Expr, ...]:
     return tuple(rise.parse(path.read_text(encoding="utf-8"), path.stem).main for path in paths)
 
 
-def sequences_of(batch: Batch) -> list[Sequence_]:
-    """The sequences of a batch: every other one on a case, the others on random programs."""
+def sequences_of(batch: Batch) -> list[LinkedProgram]:
+    """The sequences of a batch, alternately on cases and on random programs."""
     seed = derived(batch.seed, "sequences", batch.number)
     chance = random.Random(seed)
-    random_ones = drawn(written_programs(steps=3), seed, BATCH)
-    found: list[Sequence_] = []
+    random_programs = drawn(written_programs(steps=3), seed, BATCH)
+    sequences: list[LinkedProgram] = []
     for item in range(BATCH):
-        is_case = item % 2 == 0 or item >= len(random_ones)
-        program = chance.choice(case_programs()) if is_case else random_ones[item]
-        links = [_link(chance) for _ in range(chance.randint(2, TRIED))]
-        if chance.randrange(2):  # what is lowered in the end runs on all executors
+        is_case = item % 2 == 0 or item >= len(random_programs)
+        program = chance.choice(case_programs()) if is_case else random_programs[item]
+        links = [_link(chance) for _ in range(chance.randint(2, MAX_TRIED))]
+        if chance.randrange(2):  # lowered programs run on all executors
             links.append(Link(chance.choice(EXECUTORS).strategy))
-        found.append(Sequence_(program, tuple(links)))
-    return found
+        sequences.append(LinkedProgram(program, tuple(links)))
+    return sequences
 
 
 def _link(chance: random.Random) -> Link:
@@ -110,16 +111,16 @@ def _link(chance: random.Random) -> Link:
         entry = known[chance.choice(sorted(known))]
         return Link(entry.address, tuple(_parameters(entry.parameters, chance)))
     rules = registry.rules()
-    one = rules[chance.choice(sorted(rules))]
-    given = tuple((name, chance.choice(VALUES)) for name in one.parameters)
-    return Link(one.address, given, chance.choice(sorted(WAYS)))
+    entry_of_rule = rules[chance.choice(sorted(rules))]
+    given = tuple((name, chance.choice(VALUES)) for name in entry_of_rule.parameters)
+    return Link(entry_of_rule.address, given, chance.choice(sorted(WAYS)))
 
 
 def _parameters(names: Sequence[str], chance: random.Random) -> Iterator[tuple[str, Any]]:
-    takes_own = chance.randrange(2) == 0
-    for written in names:
-        name, has_own, _ = written.partition("=")
-        if not (has_own and takes_own):
+    use_defaults = chance.randrange(2) == 0
+    for parameter in names:
+        name, has_default, _ = parameter.partition("=")
+        if not (has_default and use_defaults):
             yield name, chance.choice(VALUES)
 
 
@@ -128,7 +129,7 @@ def run(batch: Batch, note: Note, executors: tuple[Executor, ...] = EXECUTORS) -
     note("drawing sequences")
     with scratch() as folder:
         for item, sequence in enumerate(sequences_of(batch)):
-            if batch.asks_for(item):
+            if batch.includes(item):
                 note(f"applying\n{sequence}")
                 judge = Judge(folder, note, derived(batch.seed, batch.number, item))
                 failures = judged(sequence, judge, executors)
@@ -137,26 +138,26 @@ def run(batch: Batch, note: Note, executors: tuple[Executor, ...] = EXECUTORS) -
                 yield Result(item, str(sequence), judge.counts, failures, is_whole)
 
 
-def judged(sequence: Sequence_, judge: Judge, executors: tuple[Executor, ...]) -> tuple[Failure, ...]:
-    """What is wrong with what a sequence makes of a program."""
+def judged(sequence: LinkedProgram, judge: Judge, executors: tuple[Executor, ...]) -> tuple[Failure, ...]:
+    """Apply a sequence, and compare the result with the program. Returns failures."""
     try:
-        made = _applied(sequence, judge.counts)
-        if made is None:
+        applied = _applied(sequence, judge.counts)
+        if applied is None:
             judge.counts["sequences", "of which no part applied"] += 1
             return ()
-        _compared(sequence, *made, judge, executors)
+        _compared(sequence, *applied, judge, executors)
     except MemoryError:
         judge.counts["sequences", "without enough memory"] += 1
-    except Exception as error:  # whatever a strategy raises
+    except Exception as error:  # a strategy may raise anything
         judge.failures.append(raised(error, str(sequence)))
     return tuple(judge.failures)
 
 
-def _applied(sequence: Sequence_, counts: Counts) -> tuple[rise.Expr, FloatClass] | None:
-    """What the parts that apply make of the program, and what that may do to floating-point numbers."""
+def _applied(sequence: LinkedProgram, counts: Counts) -> tuple[rise.Expr, FloatClass] | None:
+    """The program after all links that apply, and the float class of that; None if none applies."""
     e, allowed, applied = sequence.program, FloatClass.EXACT, 0
     for link in sequence.links:
-        if applied == LONGEST and link is not sequence.links[-1]:
+        if applied == MAX_APPLIED and link is not sequence.links[-1]:
             continue
         try:
             strategy = link.strategy()
@@ -175,19 +176,19 @@ def _applied(sequence: Sequence_, counts: Counts) -> tuple[rise.Expr, FloatClass
 
 
 def _compared(
-    sequence: Sequence_,
-    made: rise.Expr,
+    sequence: LinkedProgram,
+    derived_program: rise.Expr,
     allowed: FloatClass,
     judge: Judge,
     executors: tuple[Executor, ...],
 ) -> None:
-    found = list(calls(made, 2, judge.seed, most=MOST))
-    if not found:
+    result_calls = list(calls(derived_program, 2, judge.seed, most=MAX_ELEMENTS))
+    if not result_calls:
         judge.counts["sequences", "no sizes were found at which the result makes sense and is small"] += 1
         return
     judge.counts["sequences", "compared"] += 1
     refused: list[Call] = []
-    for call in found:
+    for call in result_calls:
         where = f"{sequence}\nat {shown_call(call)}"
         try:
             expected = meaning(sequence.program, call.arguments, call.sizes, allowed)
@@ -195,30 +196,32 @@ def _compared(
             judge.counts["calls that are errors", error.diagnostic.code] += 1
             continue
         try:
-            said = compare(rise.evaluate(made, *call.arguments, sizes=call.sizes), expected)
+            agreement = compare(rise.evaluate(derived_program, *call.arguments, sizes=call.sizes), expected)
         except rise.RiseError as error:
             if depends_on_rows(error, call):
                 judge.counts["calls that are errors", "size-not-natural, of rows"] += 1
                 refused.append(call)
                 continue
-            said_ = f"evaluating the result raises\n{error}\n{rise.show(made)}"
-            judge.failures.append(Failure(f"raises {error.diagnostic.code}", "evaluate", said_, where))
+            details = f"evaluating the result raises\n{error}\n{rise.show(derived_program)}"
+            judge.failures.append(Failure(f"raises {error.diagnostic.code}", "evaluate", details, where))
             continue
-        judge.counted(said)
-        if said.wrong:
-            message = f"{said.wrong}\nthe derivation is {allowed}; it gives\n{rise.show(made)}"
+        judge.counted(agreement)
+        if agreement.wrong:
+            message = (
+                f"{agreement.wrong}\nthe derivation is {allowed}; it gives\n{rise.show(derived_program)}"
+            )
             judge.failures.append(Failure("wrong result", "evaluate", message, where))
-    good = [call for call in found if not any(call is one for one in refused)]
-    if good and not judge.failures and _is_lowered(made):
+    good = [call for call in result_calls if not any(call is one for one in refused)]
+    if good and not judge.failures and _is_lowered(derived_program):
         judge.counts["sequences", "lowered"] += 1
-        judge.judge_lowered(sequence.program, made, allowed, good, executors)
+        judge.judge_lowered(sequence.program, derived_program, allowed, good, executors)
 
 
 def depends_on_rows(error: rise.RiseError, call: Call) -> bool:
-    """Whether a size is refused that no choice of sizes could make fit what a strategy divides by.
+    """Whether the size in an error is the length of a row, which no choice of sizes can make a multiple of tiles.
 
-    That is a length of rows which the call gives as numbers, or one that depends on a number bound in the program: the
-    diagnostic then notes the value of that number.
+    The call gives such lengths as numbers, or they depend on a number bound in the program, whose value the diagnostic
+    then notes.
     """
     if error.diagnostic.code != "size-not-natural":
         return False
@@ -232,31 +235,31 @@ def _is_lowered(e: rise.Expr) -> bool:
 
 
 def look_smaller(batch: Batch, failure: Failure, executors: tuple[Executor, ...] = EXECUTORS) -> str | None:
-    """The shortest sequence, on the smallest program, that was found to fail like one of a batch."""
+    """The shortest sequence on the smallest program found that fails like an item of a batch."""
     assert batch.only is not None
     seed = derived(batch.seed, batch.number, batch.only)
 
-    def fails(sequence: Sequence_) -> bool:
-        how, found = isolated(partial(_signatures, sequence, seed, executors), PATIENCE)
-        return how == failure.kind or (how == "done" and failure.signature in found)
+    def fails(sequence: LinkedProgram) -> bool:
+        how, signatures = isolated(partial(_signatures, sequence, seed, executors), MAX_SHRINK_SECONDS)
+        return how == failure.kind or (how == "done" and failure.signature in signatures)
 
-    def smaller(sequence: Sequence_) -> Iterator[Sequence_]:
+    def smaller(sequence: LinkedProgram) -> Iterator[LinkedProgram]:
         for links in smaller_lists(sequence.links):
-            yield Sequence_(sequence.program, tuple(links))
+            yield LinkedProgram(sequence.program, tuple(links))
         for program in smaller_programs(sequence.program):
-            yield Sequence_(program, sequence.links)
+            yield LinkedProgram(program, sequence.links)
 
     return str(shrunk(sequences_of(batch)[batch.only], smaller, fails))
 
 
-def _signatures(sequence: Sequence_, seed: int, executors: tuple[Executor, ...]) -> set[tuple[str, str]]:
+def _signatures(sequence: LinkedProgram, seed: int, executors: tuple[Executor, ...]) -> set[tuple[str, str]]:
     with scratch() as folder:
         judge = Judge(folder, lambda _: None, seed, Counter())
-        return {one.signature for one in judged(sequence, judge, executors)}
+        return {failure.signature for failure in judged(sequence, judge, executors)}
 
 
 def _warm() -> None:
-    """Read the programs of cases, and the equations of rules."""
+    """Read the programs of cases, and compile the equations of rules."""
     warm()
     case_programs()
     for entry in registry.rules().values():
@@ -266,7 +269,7 @@ def _warm() -> None:
 
 SEQUENCES: Final = Part(
     "sequences",
-    "whole strategies and rules of the library, up to four one after the other, on cases and random programs",
+    "complete strategies and rules of the library, up to four in sequence, on cases and random programs",
     "sequences",
     5_000,
     BATCH,

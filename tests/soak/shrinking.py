@@ -1,4 +1,4 @@
-"""Smaller programs and texts, to find the smallest that still fails. Knows no executor."""
+"""Shrinks programs and texts that fail. Knows no executor."""
 
 from __future__ import annotations
 
@@ -16,31 +16,30 @@ from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, abstract, make_lit
 from rise.types import FunType, ScalarType, Type, TypeVar, abstract_dependent, is_data
 
 T = TypeVariable("T")
-#: how many candidates are tried
-MOST_TRIED: Final = 200
+MAX_CANDIDATES: Final = 200
 
 
 def shrunk(
-    start: T, smaller: Callable[[T], Iterator[T]], fails: Callable[[T], bool], most: int = MOST_TRIED
+    start: T, smaller: Callable[[T], Iterator[T]], fails: Callable[[T], bool], most: int = MAX_CANDIDATES
 ) -> T:
-    """The smallest of what was tried that fails, gone to step by step; `start` itself if nothing smaller does."""
+    """Shrink `start` step by step to smaller values that fail; `start` itself if none does."""
     tried = 0
-    goes_on = True
-    while goes_on:
-        goes_on = False
+    is_smaller = True
+    while is_smaller:
+        is_smaller = False
         for candidate in smaller(start):
             if tried == most:
                 return start
             tried += 1
             if fails(candidate):
-                start, goes_on = candidate, True
+                start, is_smaller = candidate, True
                 break
     return start
 
 
 def smaller_programs(e: Expr) -> Iterator[Expr]:
-    """Closed programs of fewer nodes: a part of the program in place of the whole, a parameter in place of what is
-    computed, a number in place of a formula. What takes most away comes first.
+    """Closed programs of fewer nodes: a part of the program instead of the whole, a parameter instead of a computed
+    value, a literal instead of a formula. The largest reductions come first.
     """
     body = _opened(e)
     weights = _weights(body)
@@ -51,16 +50,16 @@ def smaller_programs(e: Expr) -> Iterator[Expr]:
         for candidate in _replacements(node, body):
             if _weights(candidate)[candidate] >= weights[node]:
                 continue
-            made = replaced(body, path_of(place), candidate)
-            assert isinstance(made, Expr)
-            whole = _closed(made)
-            if whole not in seen:
-                seen.add(whole)
-                yield whole
+            smaller = replaced(body, path_of(place), candidate)
+            assert isinstance(smaller, Expr)
+            program = _closed(smaller)
+            if program not in seen:
+                seen.add(program)
+                yield program
 
 
 def _opened(e: Expr) -> Expr:
-    """The body of a program over named variables; what it says of its sizes is left out."""
+    """The body of a program over named variables, without facts about its sizes."""
     head = open_head(e)
     body = head.body
     for position, binder in reversed(list(enumerate(head.binders))):
@@ -71,7 +70,7 @@ def _opened(e: Expr) -> Expr:
 
 
 def _closed(body: Expr) -> Expr:
-    """The program of a body: its named variables are parameters, its sizes implicit ones."""
+    """The program for a body: its named variables are parameters, its sizes implicit ones."""
     e = body
     for variable in sorted((v for v in body.free if isinstance(v, Var)), key=lambda v: v.name, reverse=True):
         e = abstract(e, variable)
@@ -84,12 +83,12 @@ def _closed(body: Expr) -> Expr:
 
 
 def _weights(e: Expr) -> dict[Any, int]:
-    """How many nodes each term in a term has, written out."""
-    found: dict[Any, int] = {}
+    """The number of nodes of each subterm, where shared nodes count each time."""
+    weights: dict[Any, int] = {}
     for node in postorder(e):
         if isinstance(node, Expr):
-            found[node] = 1 + sum(found[child] for child in node.children)
-    return found
+            weights[node] = 1 + sum(weights[child] for child in node.children)
+    return weights
 
 
 def _replacements(node: Expr, body: Expr) -> Iterator[Expr]:
@@ -108,15 +107,15 @@ def _replacements(node: Expr, body: Expr) -> Iterator[Expr]:
         yield Lam(node.name, t.parameter, Bound(0, t.parameter))
     waiting = list(node.children) if isinstance(node, App | DepApp) else []
     while waiting:
-        inside = waiting.pop(0)
-        if inside.type == t:
-            yield inside
-        if isinstance(inside, App | DepApp):
-            waiting += inside.children
+        part = waiting.pop(0)
+        if part.type == t:
+            yield part
+        if isinstance(part, App | DepApp):
+            waiting += part.children
 
 
 def _parameter(t: Type, body: Expr) -> Var:
-    """A variable of a type: one that the program has, or a new one."""
+    """A variable of a type: an existing one of the program, or a new one."""
     known = sorted((v for v in body.free if isinstance(v, Var)), key=lambda v: v.name)
     same = [v for v in known if v.given == t]
     return same[0] if same else Var(f"p{len(known):02}x", t)
@@ -125,11 +124,11 @@ def _parameter(t: Type, body: Expr) -> Var:
 def smaller_texts(text: str) -> Iterator[str]:
     """Texts of fewer lines, then of fewer pieces, then of fewer characters."""
     for pieces, between in ((text.split("\n"), "\n"), (text.split(" "), " "), (list(text), "")):
-        yield from (between.join(one) for one in smaller_lists(pieces))
+        yield from (between.join(fewer) for fewer in smaller_lists(pieces))
 
 
 def smaller_lists(items: Sequence[T]) -> Iterator[list[T]]:
-    """The items without a run of them, long runs first."""
+    """The items without consecutive ones, long stretches first."""
     size = len(items) // 2
     while size:
         for start in range(0, len(items), size):

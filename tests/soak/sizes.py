@@ -1,6 +1,6 @@
-"""The part `sizes`: programs at sizes where integers end compute what exact integers say, or are refused.
+"""The part `sizes`: programs at sizes near the limits of integers agree with exact integers, or are rejected.
 
-The programs and the law are those of tests/shine/calling. Knows no program.
+The programs and the law are from tests/shine/calling. Knows no program.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.soak.executors import BLAME, scratch, warm
 from tests.soak.part import Batch, Counts, Failure, Note, Part, Result, derived, raised
 
 BATCH: Final = 50
-#: targets, with the options that they run under
+#: targets with their options
 TARGETS: Final[dict[str, dict[str, Any]]] = {
     "interpret": {},
     "openmp": {},
@@ -40,14 +40,14 @@ def run(batch: Batch, note: Note) -> Iterator[Result]:
     cases = drawn(st.tuples(size_programs(), PAIRS), seed, BATCH)
     with scratch() as folder:
         for item, (program, pairs) in enumerate(cases):
-            if batch.asks_for(item):
+            if batch.includes(item):
                 counts, failures = judged((program, pairs), folder, note)
                 is_whole = bool(failures) or counts["programs run", "cuda-sim"] > 0
                 yield Result(item, f"{program.text} at {pairs}", counts, failures, is_whole)
 
 
 def judged(case: Case, folder: Path, note: Note) -> tuple[Counts, tuple[Failure, ...]]:
-    """What is wrong with a program at some sizes: evaluated, and on each target with free and with known sizes."""
+    """Run a program at several sizes: evaluated, and on each target with free and known sizes. Returns failures."""
     program, pairs = case
     counts: Counts = Counter()
     failures: list[Failure] = []
@@ -69,7 +69,7 @@ def judged(case: Case, folder: Path, note: Note) -> tuple[Counts, tuple[Failure,
             if any(words in error.diagnostic.hint for words in BLAME):
                 failures.append(Failure(error.diagnostic.code, name, str(error), program.text))
             counts["refused", f"{name}: {error.diagnostic.code}"] += 1
-        except Exception as error:  # whatever the product raises, it should be a diagnostic
+        except Exception as error:  # anything but a diagnostic is a failure
             failures.append(raised(error, f"{name}\n{program.text}\nat {pairs}"))
         else:
             counts["programs run", name] += 1
@@ -91,7 +91,7 @@ def _specialised(e: rise.Expr, x: Any, sizes: dict[str, int]) -> Any:
 
 SIZES: Final = Part(
     "sizes",
-    "programs at sizes near the ends of integers give what exact integers do, or are refused",
+    "programs at sizes near the limits of integers agree with exact integers, or are rejected",
     "programs",
     3_000,
     BATCH,

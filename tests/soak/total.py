@@ -1,4 +1,4 @@
-"""What runs of a part found in all: counts, failures, the smallest program for each defect. Knows no part."""
+"""The merged results of a part: counts, failures, a shrunk program for each defect. Knows no part."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.soak.part import Batch, Counts, Failure, Part, Result
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A failure, the item that it is of, and the command that shows it again."""
+    """A failure, its item, and the command that reproduces it."""
 
     batch: Batch
     failure: Failure
@@ -19,16 +19,16 @@ class Found:
     smallest: str | None = None
 
     def text(self) -> str:
-        """For a person."""
+        """The failure as text for the terminal."""
         lines = [f"{self.failure.kind} on {self.failure.where}", indented(self.failure.message)]
         subject = self.smallest if self.smallest is not None else self.failure.subject
-        lines += ["smallest that was found:" if self.smallest is not None else "in", indented(subject)]
-        return "\n".join([*lines, f"again: {self.command}"])
+        lines += ["shrunk to:" if self.smallest is not None else "in", indented(subject)]
+        return "\n".join([*lines, f"reproduce: {self.command}"])
 
 
 @dataclass(slots=True)
 class Total:
-    """What a part found. `absent`: the tool for want of which it did not run."""
+    """The results of a part. `absent`: the missing tool, if the part did not run for lack of it."""
 
     part: Part
     counts: Counts = field(default_factory=Counter)
@@ -38,28 +38,30 @@ class Total:
     absent: str = ""
 
     def add(self, batch: Batch, result: Result) -> list[Found] | None:
-        """Count a result, unless the same was counted before, which gives None; the failures that are new."""
+        """Count a result and return its failures, or None if the same item was counted before."""
         key = result.key or f"{batch.seed}.{batch.number}.{result.item}"
         if key in self.keys:
             return None
         self.keys.add(key)
         self.counts.update(result.counts)
         self.whole += result.whole
-        one = replace(batch, first=0, only=result.item)
-        new = [Found(one, failure, command(self.part, one)) for failure in result.failures]
+        batch_of_item = replace(batch, first=0, only=result.item)
+        new = [
+            Found(batch_of_item, failure, command(self.part, batch_of_item)) for failure in result.failures
+        ]
         self.found += new
         return new
 
     def signatures(self) -> Counter[tuple[str, str]]:
-        """How often each defect was seen."""
-        return Counter(one.failure.signature for one in self.found)
+        """How often each defect occurred."""
+        return Counter(finding.failure.signature for finding in self.found)
 
     def shown(self) -> str:
-        """How many items there were."""
-        return f"skipped for want of {self.absent}" if self.absent else f"{self.whole:,} {self.part.unit}"
+        """The number of items, as text."""
+        return f"skipped: {self.absent} is missing" if self.absent else f"{self.whole:,} {self.part.unit}"
 
     def tables(self) -> list[Table]:
-        """Its counts, most frequent first."""
+        """The counts, most frequent first."""
         titles = dict.fromkeys(title for title, _ in self.counts)
         return [self._table(title) for title in titles]
 
@@ -72,10 +74,10 @@ class Total:
 
 
 def command(part: Part, batch: Batch) -> str:
-    """What shows an item again."""
+    """The command that runs an item again."""
     return f"make soak PART={part.name} SEED={batch.seed} AT={batch.number}.{batch.only}"
 
 
 def indented(text: str) -> str:
-    """A text set off."""
+    """Indent a text."""
     return "\n".join(f"  {line}" for line in text.splitlines())

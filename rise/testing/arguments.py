@@ -76,10 +76,10 @@ SIZES: Final = (
     256,
     257,
 )
-#: the default maximal number of elements of an array in a program
-MOST: Final = 1 << 13
+#: the default limit on elements of an array in a program
+MAX_ELEMENTS: Final = 1 << 13
 _TRIES: Final = 200
-_ROWS: Final = 12  # the bound on row lengths given by functions of sizes
+_MAX_ROW_LENGTH: Final = 12  # exclusive, for row lengths given by functions of sizes
 _ARRAYS: Final = (ArrayType, PairType, DepArrayType, VectorType)
 
 
@@ -91,9 +91,10 @@ class Call:
     arguments: tuple[Any, ...]
 
 
-def calls(e: Expr, count: int, seed: int, is_odd: bool = False, most: int = MOST) -> Iterator[Call]:
-    """Up to so many calls of a closed program whose types are known, at different sizes; the first at the least that
-    it takes. There are none where no sizes were found at which all its arrays have few elements.
+def calls(e: Expr, count: int, seed: int, is_odd: bool = False, most: int = MAX_ELEMENTS) -> Iterator[Call]:
+    """Up to `count` calls of a closed, monomorphic program at different sizes, the first at small ones.
+
+    There are none if no sizes were found at which all arrays have at most `most` elements.
     """
     rng = random.Random(seed)
     seen: set[str] = set()
@@ -106,18 +107,18 @@ def calls(e: Expr, count: int, seed: int, is_odd: bool = False, most: int = MOST
             continue
         seen.add(key)
         fixed = specialise(e, **sizes) if sizes else e
-        found = np.random.default_rng(rng.getrandbits(32))
-        yield Call(sizes, tuple(value(t, found, is_odd) for t in parameters(fixed)))
+        value_rng = np.random.default_rng(rng.getrandbits(32))
+        yield Call(sizes, tuple(value(t, value_rng, is_odd) for t in parameters(fixed)))
         if not sizes:
             is_odd = not is_odd
 
 
 def parameters(e: Expr) -> Iterator[Type]:
     """The types of a term's arguments."""
-    rest: Any = e.type
-    while isinstance(rest, FunType):
-        yield rest.parameter
-        rest = rest.result
+    t: Any = e.type
+    while isinstance(t, FunType):
+        yield t.parameter
+        t = t.result
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,15 +156,15 @@ def _sizes(e: Expr, rng: random.Random, most: int, is_least: bool) -> dict[str, 
         if needs.fit(sizes, most):
             count = max(sizes.values(), default=0) + 1
             for name in functions:
-                sizes[name] = [rng.choice((0, 1, rng.randrange(_ROWS))) for _ in range(count)]
+                sizes[name] = [rng.choice((0, 1, rng.randrange(_MAX_ROW_LENGTH))) for _ in range(count)]
             return sizes
     return None
 
 
 def _types_of(e: Expr) -> set[Type]:
     """The types of all data in a term, without those that contain a size bound in it."""
-    found = {node.type for node in postorder(e) if isinstance(node, Expr)}
-    return {t for t in found if isinstance(t, _ARRAYS) and not t.dep_loose}
+    types = {node.type for node in postorder(e) if isinstance(node, Expr)}
+    return {t for t in types if isinstance(t, _ARRAYS) and not t.dep_loose}
 
 
 def _count(t: Type, values: Mapping[Atom, int]) -> int:
@@ -172,8 +173,8 @@ def _count(t: Type, values: Mapping[Atom, int]) -> int:
         case PairType(first, second):
             return _count(first, values) + _count(second, values)
         case ArrayType(size, element) | VectorType(size, element):
-            found = evaluate_natural(size, values)
-            return int(found) * _count(element, values) if isinstance(found, int) else -1
+            length = evaluate_natural(size, values)
+            return int(length) * _count(element, values) if isinstance(length, int) else -1
         case DepArrayType(size, family):
             rows = int(evaluate_natural(size, values))
             return sum(_count(type_at(family, const(i)), values) for i in range(rows))
@@ -193,8 +194,8 @@ def _has_values(t: Type, values: Mapping[Atom, int]) -> bool:
 
 
 def value(t: Type, rng: np.random.Generator, is_odd: bool = False, shape: tuple[int, ...] = ()) -> Any:
-    """A value of a type over known sizes. Floating-point numbers are small multiples of a quarter, which every type
-    holds, so that sums of few are exact; odd ones are any, with infinities and NaN, and any integers.
+    """A value of a type over known sizes. Floating-point numbers are small multiples of a quarter, which every type can
+    represent, so that short sums are exact. With `is_odd` numbers are arbitrary, including infinities and NaN.
     """
     match t:
         case PairType(first, second):
@@ -214,7 +215,7 @@ def value(t: Type, rng: np.random.Generator, is_odd: bool = False, shape: tuple[
             return rng.integers(0, 2, shape).astype(np.bool_)
         case ScalarType(name):
             return _odd(name, rng, shape) if is_odd else _small(name, rng, shape)
-    raise AssertionError(f"{t!r} is no type of data at the boundary")
+    raise AssertionError(f"{t!r} is no type of an argument")
 
 
 def _rows(t: DepArrayType, rng: np.random.Generator, is_odd: bool) -> Any:

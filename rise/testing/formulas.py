@@ -1,6 +1,6 @@
 """Generates random functions of numbers as RISE text, such as the arguments of `map` and `reduce`. Knows no arrays.
 
-Every function of numbers is used that takes one type; a new one is, without a change here.
+Uses every primitive whose operands are numbers of one type; new ones are included without a change here.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from rise.types import FunType, ScalarType, TypeVar
 
 T = TypeVariable("T")
 FLOATS: Final = tuple(name for name, facts in SCALARS.items() if "floating" in facts.classes)
-#: f32 and i32 more often than the others, as in what people write
+#: f32 and i32 more often than the others, as in programs by users
 NUMBERS: Final = ("f32", "f32", "f32", "i32", "i32", *(name for name in SCALARS if name != "bool"))
 #: how much more often operators are drawn than other functions
-OPERATORS: Final = 4
+OPERATOR_WEIGHT: Final = 4
 _LITERALS: Final[Mapping[str, tuple[str, ...]]] = {
     "float": ("1", "0", "0.5", "2", "-1", "0.25", "-3", "0.1", "-0.0"),
     "signed": ("1", "0", "2", "3", "-1", "7", "-5", "100"),
     "unsigned": ("1", "0", "2", "3", "7", "200"),
     "bool": ("true", "false"),
 }
-#: what is divided by: no 0
+#: divisors of integers: no 0
 _DIVISORS: Final = ("3", "2", "7", "1")
 
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function of so many numbers of one type; it gives another one, or a truth value."""
+    """A function of `count` numbers of one type, which gives a number of this type or a truth value."""
 
     record: PrimitiveRecord
     kind: str
@@ -45,12 +45,12 @@ class Function:
     gives_bool: bool
 
     def takes(self, t: str) -> bool:
-        """Whether it is one of numbers of a type."""
+        """Whether it applies to numbers of a type."""
         return kind_classes(self.kind) <= SCALARS[t].classes if self.kind else t == "bool"
 
 
 def kind_of(t: str) -> str:
-    """What kind of numbers a scalar type has: `float`, `signed`, `unsigned` or `bool`."""
+    """The kind of a scalar type: `float`, `signed`, `unsigned` or `bool`."""
     if t in FLOATS:
         return "float"
     return "bool" if t == "bool" else "unsigned" if t.startswith("u") else "signed"
@@ -58,56 +58,58 @@ def kind_of(t: str) -> str:
 
 @cache
 def functions() -> tuple[Function, ...]:
-    """All functions that take numbers of one type, operators several times."""
-    found: list[Function] = []
+    """All functions of numbers of one type, operators several times."""
+    scalar_functions: list[Function] = []
     for record in SCALAR_FUNCTIONS:
         scheme = scheme_of(record.scheme)
         kinds = dict(scheme.parameters)
-        body, taken = scheme.body, []
+        body, operands = scheme.body, []
         while isinstance(body, FunType):
-            taken.append(body.parameter)
+            operands.append(body.parameter)
             body = body.result
-        given = taken[0]
+        given = operands[0]
         is_plain = isinstance(given, TypeVar) or given == ScalarType("bool")
-        if len(kinds) > 1 or not is_plain or any(one != given for one in taken):
+        if len(kinds) > 1 or not is_plain or any(operand != given for operand in operands):
             continue
         if body == given or body == ScalarType("bool"):
             kind = kinds[given.name] if isinstance(given, TypeVar) else ""
-            one = Function(record, kind, len(taken), body != given)
-            found += [one] * (OPERATORS if record.operator else 1)
-    return tuple(found)
+            function = Function(record, kind, len(operands), body != given)
+            scalar_functions += [function] * (OPERATOR_WEIGHT if record.operator else 1)
+    return tuple(scalar_functions)
 
 
 @cache
 def fitting(t: str, gives_bool: bool, is_exact: bool) -> tuple[Function, ...]:
-    """The functions of numbers of a type; where it is to be exact, none of libraries."""
+    """The functions of numbers of a type; with `is_exact` only those whose results are exact to the last digit."""
     return tuple(
-        one
-        for one in functions()
-        if one.takes(t) and one.gives_bool == gives_bool and not (is_exact and one.record.units)
+        function
+        for function in functions()
+        if function.takes(t)
+        and function.gives_bool == gives_bool
+        and not (is_exact and function.record.units)
     )
 
 
 @cache
 def associative(t: str) -> tuple[PrimitiveRecord, ...]:
-    """The functions of two numbers of a type that are known to associate."""
-    found = {one.record.name: one.record for one in fitting(t, False, True) if one.count == 2}
-    return tuple(one for one in found.values() if one.neutral is not None or "chooses" in one.traits)
+    """The functions of two numbers of a type that are known to be associative."""
+    binary = {f.record.name: f.record for f in fitting(t, False, True) if f.count == 2}
+    return tuple(r for r in binary.values() if r.neutral is not None or "chooses" in r.traits)
 
 
 @dataclass(frozen=True, slots=True)
 class Formulas:
-    """Draws formulas. With `is_exact` no function of libraries is among them."""
+    """Draws formulas. With `is_exact` all their functions are exact to the last digit."""
 
     draw: st.DrawFn
     is_exact: bool = False
 
     def choose(self, items: Sequence[T]) -> T:
-        """One of some things, the first ones rather."""
+        """One of several items; shrinks to the first."""
         return self.draw(st.sampled_from(items))
 
     def one_in(self, count: int) -> bool:
-        """True now and then."""
+        """True once in `count` times."""
         return self.draw(st.integers(0, count - 1)) == count - 1
 
     def literal(self, t: str) -> str:
@@ -115,7 +117,7 @@ class Formulas:
         return written(self.choose(_LITERALS[kind_of(t)]), t)
 
     def associative(self, t: str) -> tuple[str, str]:
-        """A function that associates, and what a reduction starts from: its neutral element, or any."""
+        """An associative function, and a start value for a reduction: its neutral element or any number."""
         record = self.choose(associative(t))
         neutral = neutral_at(record, t)
         if neutral is None or self.one_in(4):
@@ -123,7 +125,7 @@ class Formulas:
         return record.name, written(str(bool(neutral)).lower() if t == "bool" else str(neutral), t)
 
     def formula(self, t: str, scope: Mapping[str, str], depth: int = 2) -> str:
-        """A formula of a type over what is in scope, by name and type."""
+        """A formula of a type over variables in scope, given by name and type."""
         names = [name for name, given in scope.items() if given == t]
         if depth <= 0 or self.one_in(5):
             if names:
@@ -134,8 +136,8 @@ class Formulas:
             return self.literal(t)
         match self.draw(st.integers(0, 9)):
             case 0:
-                chosen = [self.formula(t, scope, depth - 1) for _ in range(2)]
-                return f"(if {self.formula('bool', scope, depth - 1)} then {chosen[0]} else {chosen[1]})"
+                then, otherwise = (self.formula(t, scope, depth - 1) for _ in range(2))
+                return f"(if {self.formula('bool', scope, depth - 1)} then {then} else {otherwise})"
             case 1 if t != "bool":
                 other = self.choose(NUMBERS)
                 return f"cast{{{t}}}({self.formula(other, scope, depth - 1)} : {other})"
@@ -146,15 +148,15 @@ class Formulas:
             self.choose(fitting(of, t == "bool" and of != "bool", self.is_exact)), of, scope, depth
         )
 
-    def call(self, one: Function, t: str, scope: Mapping[str, str], depth: int) -> str:
-        """A function of numbers of a type, called."""
-        arguments = [self.formula(t, scope, depth - 1) for _ in range(one.count)]
-        if "divides" in one.record.traits and t not in FLOATS:
+    def call(self, function: Function, t: str, scope: Mapping[str, str], depth: int) -> str:
+        """A call of a function of numbers of a type."""
+        arguments = [self.formula(t, scope, depth - 1) for _ in range(function.count)]
+        if "divides" in function.record.traits and t not in FLOATS:
             arguments[-1] = written(self.choose(_DIVISORS), t)
-        return f"{one.record.name}({', '.join(arguments)})"
+        return f"{function.record.name}({', '.join(arguments)})"
 
     def converted(self, t: str, name: str, scope: Mapping[str, str]) -> str:
-        """A variable of another type as one of this."""
+        """A variable of another type, converted to this type."""
         given = scope[name]
         return f"cast{{{t}}}({f'indexAsInt({name})' if given == 'idx' else name})"
 

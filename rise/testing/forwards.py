@@ -27,11 +27,11 @@ from rise.types import (
     VectorType,
 )
 
-#: how many numbers a value has at most
-LARGEST: Final = 2000
+#: the limit on numbers in a value
+MAX_NUMBERS: Final = 2000
 DEPTH: Final = 3
-STEPS: Final = 4
-#: sizes that are numbers, and the numbers that the variables among sizes stand for
+MAX_STEPS: Final = 4
+#: constant sizes, and the values of symbolic ones
 NUMBERS: Final = (1, 2, 3, 4, 6, 12)
 VARIABLES: Final = {NatVar("N", None): 12, NatVar("M", None): 4, NatVar("K", None): 2}
 
@@ -42,23 +42,23 @@ Step: TypeAlias = "Callable[[Pipelines, Expr, Scope, int], Expr | None]"
 
 
 def number(a: Nat) -> int | None:
-    """The number that a size is; None where it depends on more than the variables, and where it is no size."""
+    """The value of a size; None if it depends on other variables or is not a natural number."""
     try:
-        found = evaluate_natural(a, _NUMBERS)
+        value = evaluate_natural(a, _NUMBERS)
     except (KeyError, ArithmeticError):
         return None
-    return found if isinstance(found, int) and found >= 0 else None
+    return value if isinstance(value, int) and value >= 0 else None
 
 
 def count(t: Type) -> int | None:
-    """How many numbers a value has; None where that is not known, or where there is no such value."""
+    """How many numbers a value has; None if that is unknown, or the type has no values."""
     match t:
         case ArrayType(size, element) | VectorType(size, element):
             known, inner = number(size), count(element)
             return None if known is None or inner is None else known * inner
         case PairType(first, second):
-            one, other = count(first), count(second)
-            return None if one is None or other is None else one + other
+            left, right = count(first), count(second)
+            return None if left is None or right is None else left + right
         case IndexType():
             return 1
         case ScalarType():
@@ -67,19 +67,19 @@ def count(t: Type) -> int | None:
 
 
 def holds(t: Type, kind: type[Type]) -> bool:
-    """Whether a type of values has parts of a kind."""
+    """Whether a type has parts of a kind."""
     waiting: list[Any] = [t]
     while waiting:
         part = waiting.pop()
         if isinstance(part, kind):
             return True
-        waiting += [one for one in part.parts if isinstance(one, Type)]
+        waiting += [inner for inner in part.parts if isinstance(inner, Type)]
     return False
 
 
 @dataclass(slots=True)
 class Pipelines:
-    """Makes one program. `below` draws a number from 0; `parameters` are the inputs that it asks for."""
+    """Generates one program. `below` draws a natural number below its argument; `parameters` are the inputs so far."""
 
     below: Callable[[int], int]
     is_symbolic: bool
@@ -88,7 +88,7 @@ class Pipelines:
     parameters: list[Var] = field(default_factory=list)
 
     def choose(self, items: Sequence[T]) -> T:
-        """One of some things, the first ones rather."""
+        """One of several items; shrinks to the first."""
         return items[self.below(len(items))]
 
     def variable(self, t: Type) -> Var:
@@ -97,7 +97,7 @@ class Pipelines:
         return Var(f"%{self.made}", t)
 
     def size(self) -> Nat:
-        """A number, a variable, or a sum or product of these."""
+        """A constant, a variable, or a sum or product of these."""
         if not self.is_symbolic or self.below(4) == 0:
             return const(self.choose(NUMBERS))
         one = nat(self.choose(tuple(VARIABLES)))
@@ -105,24 +105,24 @@ class Pipelines:
         return self.choose((one, one, one * other, one + other))
 
     def input_type(self) -> Type:
-        """The type of an input: numbers, in arrays, in pairs."""
+        """The type of an input: numbers, pairs, and arrays of them."""
         t: Type = self.choose((F32, F32, F32, I32, PairType(F32, I32)))
         for _ in range(self.choose((1, 2, 2, 3))):
             size = self.size()
-            if (count(ArrayType(size, t)) or LARGEST) < LARGEST // 4:
+            if (count(ArrayType(size, t)) or MAX_NUMBERS) < MAX_NUMBERS // 4:
                 t = ArrayType(size, t)
         return t
 
     def input(self, t: Type, scope: Scope = ()) -> Expr:
-        """Something that is there, or a new input."""
-        known = [one for one in (*scope, *self.parameters) if one.given == t]
+        """An existing variable, or a new input."""
+        known = [variable for variable in (*scope, *self.parameters) if variable.given == t]
         if known and (len(self.parameters) > 2 or self.below(3)):
             return self.choose(known)
         self.parameters.append(Var(f"p{len(self.parameters)}", t))
         return self.parameters[-1]
 
     def constant(self, t: Type) -> Expr | None:
-        """A number."""
+        """A literal, or a vector or pair of literals; None if the type has none."""
         match t:
             case ScalarType("bool"):
                 return make_literal(self.below(2), t)
@@ -134,29 +134,30 @@ class Pipelines:
                     None if inner is None else self.call("vectorFromScalar", inner, implicits=(size, element))
                 )
             case PairType(first, second):
-                one, other = self.constant(first), self.constant(second)
-                return None if one is None or other is None else self.call("pair", one, other)
+                left, right = self.constant(first), self.constant(second)
+                return None if left is None or right is None else self.call("pair", left, right)
         return None
 
     def call(self, name: str, *arguments: Expr | NatLike, implicits: tuple[Any, ...] = ()) -> Expr | None:
-        """A primitive applied; None where that has no type, or has values that are too large."""
+        """A primitive applied; None if that is ill-typed, or its value would be too large."""
         record = lookup(name)
         assert record is not None, name
-        given = tuple(one if isinstance(one, Expr) else nat(one) for one in arguments)
+        given = tuple(argument if isinstance(argument, Expr) else nat(argument) for argument in arguments)
         if implicits:
-            made: Expr | None = instantiate_primitive(record, implicits)
-            for one in given:
-                assert made is not None
-                made = App(made, one) if isinstance(one, Expr) else DepApp(made, one)
+            result: Expr | None = instantiate_primitive(record, implicits)
+            for argument in given:
+                assert result is not None
+                result = App(result, argument) if isinstance(argument, Expr) else DepApp(result, argument)
         else:
-            made = application(record, given)
-        if made is None or isinstance(made.type, FunType | DepFunType):
-            return made
-        has_rows = holds(made.type, DepArrayType)
-        return made if has_rows or ((found := count(made.type)) is not None and found <= LARGEST) else None
+            result = application(record, given)
+        if result is None or isinstance(result.type, FunType | DepFunType):
+            return result
+        has_rows = holds(result.type, DepArrayType)
+        numbers = count(result.type)
+        return result if has_rows or (numbers is not None and numbers <= MAX_NUMBERS) else None
 
     def function(self, t: Type, scope: Scope, depth: int, to: Type | None = None) -> Lam | None:
-        """A function of a value, into a type if that is said."""
+        """A function of a value, to a given type if there is one."""
         x = self.variable(t)
         body: Expr | None = self.grow(x, (x, *scope), depth - 1)
         if to is not None and body is not None and body.type != to:
@@ -164,13 +165,13 @@ class Pipelines:
         return None if body is None else abstract(body, x, self.choose(("x", "row", "y")))
 
     def grow(self, e: Expr, scope: Scope, depth: int) -> Expr:
-        """A value, and what some steps make of it."""
-        for _ in range(self.below(STEPS) + 1 if depth > 0 else 1):
+        """Apply one or several steps to a value."""
+        for _ in range(self.below(MAX_STEPS) + 1 if depth > 0 else 1):
             e = self.step(e, scope, depth)
         return e
 
     def step(self, e: Expr, scope: Scope, depth: int) -> Expr:
-        """What one step makes of a value: as it is where nothing fits."""
+        """Apply a step to a value; the value itself if none fits."""
         for _ in range(3):
             found = self.choose(self.steps_for(e.type))(self, e, scope, depth)
             if found is not None:
@@ -178,7 +179,7 @@ class Pipelines:
         return e
 
     def same_type(self, e: Expr, scope: Scope, depth: int) -> Expr | None:
-        """A value of the same type, made of a value."""
+        """A value of the same type, computed from a value."""
         match e.type:
             case ArrayType(_, element):
                 return self.same_length(e, scope, depth, element)
@@ -189,12 +190,12 @@ class Pipelines:
             case PairType():
                 first, second = self.call("fst", e), self.call("snd", e)
                 assert first is not None and second is not None
-                one = self.same_type(first, scope, depth)
-                return None if one is None else self.call("pair", one, second)
+                other = self.same_type(first, scope, depth)
+                return None if other is None else self.call("pair", other, second)
         return e
 
     def same_length(self, e: Expr, scope: Scope, depth: int, to: Type | None = None) -> Expr | None:
-        """An array as long, of elements of a type if that is said."""
+        """An array of the same length, of elements of a given type if there is one."""
         assert isinstance(e.type, ArrayType)
         size, element = e.type.size, e.type.element
         which = self.below(5)
@@ -210,18 +211,18 @@ class Pipelines:
         return None if function is None else self.call("map", function, e)
 
     def input_number(self, t: Type, scope: Scope) -> Expr:
-        """A number of the type: one that is there, or a literal."""
-        known = [one for one in scope if one.given == t]
-        found = self.choose(known) if known and self.below(2) else self.constant(t)
-        return self.input(t) if found is None else found
+        """A number of the type: a variable, a literal or an input."""
+        known = [variable for variable in scope if variable.given == t]
+        operand = self.choose(known) if known and self.below(2) else self.constant(t)
+        return self.input(t) if operand is None else operand
 
     def permutation(self, size: Nat) -> Expr:
-        """Indices that differ: from the end, as they are, written out, or given."""
+        """Distinct indices: all in order, all in reverse order, or an array literal."""
         known = number(size) if size.constant is not None else None
         if known is not None and 0 < known <= 4 and self.below(3) == 0:
             left = list(range(known))
             order = [left.pop(self.below(len(left))) for _ in range(known)]
-            elements = [make_literal(one, IndexType(size)) for one in order]
+            elements = [make_literal(index, IndexType(size)) for index in order]
             return apply(self.array(IndexType(size), known), *elements)
         i = self.variable(IndexType(size))
         index: Expr | None = self.call("fromEnd", i) if self.below(3) else i
@@ -231,7 +232,7 @@ class Pipelines:
         return generated
 
     def array(self, t: Type, length: int) -> Expr:
-        """The primitive of arrays that are written out."""
+        """The primitive of array literals of a length."""
         record = lookup(f"makeArray{length}")
         assert record is not None
         return instantiate_primitive(record, (t,))
@@ -241,15 +242,15 @@ class Pipelines:
         whole = number(size)
         if whole is None:
             return None
-        known: list[Nat] = [const(one) for one in (2, 3, 4, 1)]
+        known: list[Nat] = [const(divisor) for divisor in (2, 3, 4, 1)]
         if self.is_symbolic:
             known += map(nat, VARIABLES)
-        fitting = [one for one in known if whole % (number(one) or whole + 1) == 0]
+        fitting = [divisor for divisor in known if whole % (number(divisor) or whole + 1) == 0]
         return self.choose(fitting) if fitting else None
 
 
 def scanned(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
-    """What elements are combined to, up to each."""
+    """A scan."""
     return folded(p, "scan", e)
 
 
@@ -264,7 +265,7 @@ def folded(p: Pipelines, name: str, e: Expr) -> Expr | None:
 
 
 def reversed_by_functions(p: Pipelines, e: Expr) -> Expr | None:
-    """By a function of indices that undoes itself."""
+    """The elements in reverse order, by a function of indices that is its own inverse."""
     assert isinstance(e.type, ArrayType)
     i, j = p.variable(IndexType(e.type.size)), p.variable(IndexType(e.type.size))
     there, back = p.call("fromEnd", i), p.call("fromEnd", j)

@@ -17,7 +17,7 @@ _ODD: Final = (0.0, -0.0, 1.0, -1.5, 0.1, math.inf, -math.inf, math.nan)
 
 
 def literals(t: Type) -> st.SearchStrategy[Literal] | None:
-    """The literals of a type: both zeros, infinities, NaN, limits, any bits; None where there are none."""
+    """The literals of a type: both zeros, infinities, NaN, limits, any bits; None if it has no literals."""
     match t:
         case ScalarType("bool"):
             return st.integers(0, 1).map(lambda value: make_literal(value, t))

@@ -1,4 +1,4 @@
-"""Breaks texts at random: deletes, replaces, moves or repeats pieces of a program. Knows no messages."""
+"""Mutates texts at random: deletes, replaces, moves or repeats tokens of a program. Knows no messages."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Final
 
 from rise.primitives import PRIMITIVES
 
-#: what is put into a text: brackets rather, as they hold it together
-PIECES: Final = (
+#: tokens to insert, with brackets more often than others
+INSERTED_TOKENS: Final = (
     "()",
     "()",
     "()",
@@ -85,7 +85,7 @@ PIECES: Final = (
     "|->",
     *PRIMITIVES,
 )
-#: what is put in the place of an argument in brackets
+#: replacements for an argument in parentheses
 ARGUMENTS: Final = (
     "x",
     "xs",
@@ -108,8 +108,8 @@ ARGUMENTS: Final = (
     "{n = 4}",
     "{f16}",
 )
-#: characters and numbers that few programs have
-ODD: Final = (
+#: characters and numbers that are rare in programs
+RARE_TOKENS: Final = (
     "\0",
     "\t",
     "\r",
@@ -137,14 +137,14 @@ ODD: Final = (
 )
 TOKEN: Final = re.compile(r"\s+|[A-Za-z_][A-Za-z0-9_']*|[0-9][0-9a-z.]*|=>|\|>|>>|/\^|->|.", re.DOTALL)
 CALL: Final = re.compile(r"\((?:[^()]|\([^()]*\))*\)")
-#: how often a piece is repeated, or how deep it is nested; most texts stay of a size that people write
+#: how often tokens are repeated, or how deep they are nested; most texts keep a realistic size
 _TIMES: Final = (2, 3, 10, 100)
 
 _Change = Callable[[list[str], random.Random], None]
 
 
 def mutated(text: str, seed: int, others: Sequence[str] = ()) -> str:
-    """The text with one to three changes, or six; now and then a piece of another text comes in."""
+    """The text with one to three changes, or six, some of which insert tokens of another text."""
     chance = random.Random(seed)
     tokens = TOKEN.findall(text)
     for _ in range(chance.choice((1, 1, 1, 2, 2, 3, 6))):
@@ -163,19 +163,19 @@ def _at(tokens: list[str], chance: random.Random) -> int:
 
 
 def _insert(tokens: list[str], chance: random.Random) -> None:
-    tokens.insert(_at(tokens, chance), chance.choice(PIECES))
+    tokens.insert(_at(tokens, chance), chance.choice(INSERTED_TOKENS))
 
 
 def _insert_odd(tokens: list[str], chance: random.Random) -> None:
-    tokens.insert(_at(tokens, chance), chance.choice(ODD))
+    tokens.insert(_at(tokens, chance), chance.choice(RARE_TOKENS))
 
 
 def _replace(tokens: list[str], chance: random.Random) -> None:
     at = _at(tokens, chance)
-    tokens[at : at + 1] = [chance.choice(PIECES)]
+    tokens[at : at + 1] = [chance.choice(INSERTED_TOKENS)]
 
 
-def _leave_out(tokens: list[str], chance: random.Random) -> None:
+def _delete(tokens: list[str], chance: random.Random) -> None:
     at = _at(tokens, chance)
     tokens[at : at + chance.randrange(4)] = []
 
@@ -187,21 +187,21 @@ def _copy(tokens: list[str], chance: random.Random) -> None:
 
 def _swap(tokens: list[str], chance: random.Random) -> None:
     if tokens:
-        one, other = chance.randrange(len(tokens)), chance.randrange(len(tokens))
-        tokens[one], tokens[other] = tokens[other], tokens[one]
+        first, second = chance.randrange(len(tokens)), chance.randrange(len(tokens))
+        tokens[first], tokens[second] = tokens[second], tokens[first]
 
 
 def _argument(tokens: list[str], chance: random.Random) -> None:
-    """Something else in the place of an argument."""
+    """Replace an argument."""
     whole = "".join(tokens)
     groups = list(CALL.finditer(whole))
     if groups:
-        one = chance.choice(groups)
-        tokens[:] = TOKEN.findall(whole[: one.start()] + chance.choice(ARGUMENTS) + whole[one.end() :])
+        group = chance.choice(groups)
+        tokens[:] = TOKEN.findall(whole[: group.start()] + chance.choice(ARGUMENTS) + whole[group.end() :])
 
 
 def _lines(tokens: list[str], chance: random.Random) -> None:
-    """A line left out, or twice there, or elsewhere."""
+    """Delete, duplicate or move a line."""
     lines = "".join(tokens).split("\n")
     line = lines.pop(chance.randrange(len(lines)))
     for _ in range(chance.randrange(3)):
@@ -210,14 +210,14 @@ def _lines(tokens: list[str], chance: random.Random) -> None:
 
 
 def _repeat(tokens: list[str], chance: random.Random) -> None:
-    """A run of pieces, many times."""
+    """Repeat consecutive tokens."""
     at = _at(tokens, chance)
     run = tokens[at : at + chance.randrange(1, 8)]
     tokens[at:at] = run * chance.choice(_TIMES)
 
 
 def _nest(tokens: list[str], chance: random.Random) -> None:
-    """Brackets around a piece, many times."""
+    """Nest a token in brackets."""
     at = _at(tokens, chance)
     opening, closing = chance.choice((("(", ")"), ("map(", ")"), ("fun(x => ", ")"), ("[", "]"), ("-", "")))
     times = chance.choice(_TIMES)
@@ -225,26 +225,26 @@ def _nest(tokens: list[str], chance: random.Random) -> None:
 
 
 def _number(tokens: list[str], chance: random.Random) -> None:
-    """Another number for a number."""
+    """Replace a number."""
     places = [at for at, token in enumerate(tokens) if token[:1].isdigit()]
     if places:
-        tokens[chance.choice(places)] = chance.choice(("0", "1", "7", "33", *ODD[-9:]))
+        tokens[chance.choice(places)] = chance.choice(("0", "1", "7", "33", *RARE_TOKENS[-9:]))
 
 
 def _cut(tokens: list[str], chance: random.Random) -> None:
-    """The text broken off."""
+    """Truncate the text."""
     del tokens[_at(tokens, chance) :]
 
 
 _CHANGES: Final[tuple[_Change, ...]] = (
     _insert,
     _replace,
-    _leave_out,
+    _delete,
     _copy,
     _argument,
     _insert,
     _replace,
-    _leave_out,
+    _delete,
     _copy,
     _argument,
     _insert_odd,

@@ -1,7 +1,7 @@
 """Generates programs forwards: inputs, then operations on values of their types, step by step.
 
-`rise.testing.programs` goes from a wanted type down and uses every primitive anywhere; here programs look as people
-write them: chains of views and patterns, functions of rows, values that are used twice, sizes that are variables.
+`rise.testing.programs` works top-down from a type and uses every primitive anywhere. Here programs look like those of
+users: chains of views and patterns, functions of rows, values that are used twice, symbolic sizes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rise.primitives import PRIMITIVES
 from rise.terms import App, DepApp, DepLam, Expr, Var, abstract, apply, make_literal
 from rise.testing.forwards import (
     DEPTH,
-    LARGEST,
+    MAX_NUMBERS,
     VARIABLES,
     Pipelines,
     Scope,
@@ -45,18 +45,18 @@ from rise.types import (
 
 
 def split(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
-    """In rows."""
+    """Split into rows."""
     assert isinstance(e.type, ArrayType)
     width = p.divisor(e.type.size)
     return None if width is None else p.call("split", width, e)
 
 
 def vectors(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
-    """In vectors, and what is made of these as numbers again."""
+    """Compute on vectors, and convert the result back to numbers."""
     assert isinstance(e.type, ArrayType)
-    widths = [one for one in (2, 4) if (number(e.type.size) or 1) % one == 0]
-    found = p.call("asVector", p.choose(widths), e) if widths else None
-    return None if found is None else p.call("asScalar", p.same_length(found, scope, depth) or found)
+    widths = [width for width in (2, 4) if (number(e.type.size) or 1) % width == 0]
+    lanes = p.call("asVector", p.choose(widths), e) if widths else None
+    return None if lanes is None else p.call("asScalar", p.same_length(lanes, scope, depth) or lanes)
 
 
 def simple(name: str) -> Step:
@@ -69,7 +69,7 @@ def simple(name: str) -> Step:
 
 
 def ends(name: str) -> Step:
-    """A primitive that takes away, or adds."""
+    """A primitive that removes or adds elements at the ends, or takes windows."""
 
     def step(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
         assert isinstance(e.type, ArrayType)
@@ -80,20 +80,20 @@ def ends(name: str) -> Step:
             return p.call(name, p.below(3), p.below(3), e) if number(e.type.size) else None
         if name == "slide":
             return p.call(name, p.below(3) + 1, p.below(3) + 1, e)
-        found = p.call(name, p.below(4), e)
-        return found if name != "padEmpty" or found is None else p.call("take", e.type.size, found)
+        changed = p.call(name, p.below(4), e)
+        return changed if name != "padEmpty" or changed is None else p.call("take", e.type.size, changed)
 
     return step
 
 
 def concatenated(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
-    """With itself, or something like it."""
+    """Concatenate with itself, or with another value of the type."""
     other = p.same_type(e, scope, depth - 1) if p.below(2) else e
     return None if other is None else p.call("concat", *((e, other) if p.below(2) else (other, e)))
 
 
 def mapped(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
-    """A function of each element."""
+    """Map a function."""
     assert isinstance(e.type, ArrayType)
     if depth <= 0:
         return None
@@ -102,23 +102,23 @@ def mapped(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
 
 
 def mapped_view(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
-    """A view of each element."""
+    """Map a view."""
     assert isinstance(e.type, ArrayType)
     if not isinstance(e.type.element, ArrayType):
         return None
     x = p.variable(e.type.element)
     view = p.choose((split, simple("transpose"), simple("join"), ends("take"), ends("slide")))
-    found = view(p, x, scope, depth)
-    return None if found is None else p.call("map", abstract(found, x, "row"), e)
+    body = view(p, x, scope, depth)
+    return None if body is None else p.call("map", abstract(body, x, "row"), e)
 
 
 def kept_length(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
-    """Each element something else, or somewhere else."""
+    """Change or move elements, and keep the length."""
     return p.same_length(e, scope, depth)
 
 
 def reduced(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
-    """What elements are combined to; of rows, one by one."""
+    """Reduce elements; rows element by element."""
     assert isinstance(e.type, ArrayType)
     element = e.type.element
     if not isinstance(element, ArrayType):
@@ -130,7 +130,9 @@ def reduced(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
         return None
     pair = p.variable(PairType(element.element, element.element))
     both = [p.call("fst", pair), p.call("snd", pair)]
-    total = p.call("add" if element.element.name != "bool" else "and", *(one for one in both if one))
+    total = p.call(
+        "add" if element.element.name != "bool" else "and", *(operand for operand in both if operand)
+    )
     i = p.variable(IndexType(element.size))
     start = p.call("generate", abstract(value, i, "i"))
     if total is None or start is None:
@@ -140,26 +142,30 @@ def reduced(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
 
 
 def gathered(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
-    """Elements by indices that are given."""
+    """Gather elements at indices from an input."""
     assert isinstance(e.type, ArrayType)
     size = p.size()
-    if not number(e.type.size) or (number(size) or LARGEST) > 24:
+    if not number(e.type.size) or (number(size) or MAX_NUMBERS) > 24:
         return None
     return p.call("gather", p.input(ArrayType(size, IndexType(e.type.size))), e)
 
 
 def zipped(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
-    """With something as long, and then perhaps a pair of arrays."""
+    """Zip with an array of the same length, and maybe unzip."""
     assert isinstance(e.type, ArrayType)
     size = e.type.size
-    known = [one for one in scope if isinstance(one.given, ArrayType) and one.given.size is size]
+    known = [
+        variable
+        for variable in scope
+        if isinstance(variable.given, ArrayType) and variable.given.size is size
+    ]
     other: Expr | None = p.choose(known) if known and p.below(2) else p.same_length(e, scope, depth - 1)
-    found = None if other is None else p.call("zip", e, other)
-    return found if found is None or p.below(4) else p.call("unzip", found)
+    pairs = None if other is None else p.call("zip", e, other)
+    return pairs if pairs is None or p.below(4) else p.call("unzip", pairs)
 
 
 def generated(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
-    """By index."""
+    """Generate an array by index, from the elements of a value."""
     assert isinstance(e.type, ArrayType)
     if not number(e.type.size):
         return None
@@ -172,17 +178,17 @@ def generated(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
 
 
 def repeated(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
-    """The same at every index."""
+    """Generate an array with the same value at every index."""
     i = p.variable(IndexType(p.size()))
-    if not 0 < (count(e.type) or LARGEST) < LARGEST // 24:
+    if not 0 < (count(e.type) or MAX_NUMBERS) < MAX_NUMBERS // 24:
         return None
     body = p.grow(e, (i, *scope), depth - 1) if depth > 0 else e
     return p.call("generate", abstract(body, i, "i"))
 
 
 def written_out(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
-    """In an array with others of its type."""
-    if not 0 < (count(e.type) or LARGEST) < LARGEST // 4:
+    """An array literal with other values of the type."""
+    if not 0 < (count(e.type) or MAX_NUMBERS) < MAX_NUMBERS // 4:
         return None
     elements = [e]
     for _ in range(p.below(3)):
@@ -192,25 +198,25 @@ def written_out(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
 
 
 def named(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
-    """Computed once, and used as often as it is."""
+    """Name a value by `let`."""
     x = p.variable(e.type)
     body = p.grow(x, (x, *scope), depth - 1) if depth > 0 else x
     return p.call("let", e, abstract(body, x, "named"))
 
 
 def paired(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
-    """With something like it."""
+    """Pair with another value of the type."""
     other = p.same_type(e, scope, depth - 1)
     return None if other is None else p.call("pair", e, other)
 
 
 def calculated(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
-    """Another number."""
+    """Compute another number."""
     return p.same_type(e, scope, depth)
 
 
 def chosen(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
-    """This, or something like it, as an input says."""
+    """Select this or another value of the type by an input."""
     other = p.same_type(e, scope, depth - 1)
     if other is None:
         return None
@@ -220,13 +226,13 @@ def chosen(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
 
 
 def as_number(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
-    """An index as a number."""
-    found = p.call("indexAsInt", e)
-    return None if found is None else p.call("cast", found, implicits=(F32, found.type))
+    """Convert an index to a number."""
+    integer = p.call("indexAsInt", e)
+    return None if integer is None else p.call("cast", integer, implicits=(F32, integer.type))
 
 
 def iterated(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
-    """The same again and again."""
+    """Iterate a map."""
     assert isinstance(e.type, ArrayType)
     element = e.type.element
     length = NatVar(f"%{p.made}", None)
@@ -236,12 +242,12 @@ def iterated(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
     if body is None:
         return None
     inner = DepLam("l", "nat", False, (), abstract_dependent(abstract(body, xs, "xs"), length))
-    made = instantiate_primitive(PRIMITIVES["iterate"], (e.type.size, const(1), element))
-    return App(App(DepApp(made, const(p.below(3))), inner), e)
+    iterate = instantiate_primitive(PRIMITIVES["iterate"], (e.type.size, const(1), element))
+    return App(App(DepApp(iterate, const(p.below(3))), inner), e)
 
 
 def in_tiles(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
-    """In tiles of which the last is as long as what is left, and back."""
+    """Map over tiles, the last of which has the remainder, and join them."""
     assert isinstance(e.type, ArrayType)
     tiles = p.call("depTile", p.below(4) + 1, 0, e)
     if tiles is None or not isinstance(tiles.type, DepArrayType):
@@ -256,8 +262,8 @@ def in_tiles(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
         return None
     family = type_family("i", abstract_dependent(body.type, i))
     each = DepLam("i", "nat", False, (), abstract_dependent(abstract(body, row, "row"), i))
-    made = instantiate_primitive(PRIMITIVES["depMap"], (tiles.type.size, tiles.type.family, family))
-    return p.call("depJoin", apply(made, each, tiles))
+    map_tiles = instantiate_primitive(PRIMITIVES["depMap"], (tiles.type.size, tiles.type.family, family))
+    return p.call("depJoin", apply(map_tiles, each, tiles))
 
 
 _ANY: Final[tuple[Step, ...]] = (repeated, written_out, named, paired, chosen)
@@ -293,7 +299,7 @@ _ROWS: Final[tuple[Step, ...]] = (
 
 
 def steps_for(t: Type) -> tuple[Step, ...]:
-    """What can be done with a value of a type."""
+    """The steps that apply to values of a type."""
     match t:
         case ArrayType(_, ArrayType()):
             return _ROWS
@@ -313,29 +319,29 @@ def steps_for(t: Type) -> tuple[Step, ...]:
 
 
 def program(below: Callable[[int], int], depth: int = DEPTH) -> tuple[Expr, tuple[Type, ...]]:
-    """A program, and the types of its arguments; its sizes are variables in half of all cases."""
+    """A program, and the types of its arguments; half of all programs have symbolic sizes."""
     p = Pipelines(below, below(2) == 1, steps_for)
     e = p.grow(p.input(p.input_type()), (), depth)
     if isinstance(e, Var):
         e = p.call("id", e) or e
-    for variable in (one for one in VARIABLES if one in e.free):
+    for variable in (size for size in VARIABLES if size in e.free):
         p.parameters.append(Var(f"p{len(p.parameters)}", ArrayType(nat(variable), F32)))
     for parameter in reversed(p.parameters):
         e = abstract(e, parameter)
     for variable in reversed(VARIABLES):
         if variable in e.free:
             e = DepLam(variable.name, "nat", True, (), abstract_dependent(e, variable))
-    return e, tuple(fixed(one.given) for one in p.parameters)
+    return e, tuple(fixed(parameter.given) for parameter in p.parameters)
 
 
 @st.composite
 def pipelines(draw: st.DrawFn, depth: int = DEPTH) -> Run:
-    """A program that runs, and arguments for it."""
+    """A program that can be evaluated, and arguments for it."""
     e, types = program(lambda end: draw(st.integers(0, end - 1)), depth)
-    return Run(e, tuple(draw(values(one)) for one in types))
+    return Run(e, tuple(draw(values(t)) for t in types))
 
 
 def fixed(t: Type) -> Type:
-    """A type with numbers for its variables."""
-    found: Type = substitute_names(t, {one: const(value) for one, value in VARIABLES.items()})
-    return found
+    """A type with the values of symbolic sizes."""
+    known: Type = substitute_names(t, {size: const(value) for size, value in VARIABLES.items()})
+    return known

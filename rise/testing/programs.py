@@ -1,4 +1,4 @@
-"""Generates programs that run, with arguments: closed terms over known sizes, and arrays of their types."""
+"""Generates programs that can be evaluated: closed terms over known sizes, and arguments of their types."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Finds parameters with which a primitive gives a value of a wanted type: partly solved, partly drawn.
+"""Finds parameters with which a primitive gives a value of a given type, partly solved and partly drawn.
 
-Knows of terms only primitives.
+Knows no terms except primitives.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ from rise.types import (
     type_family,
 )
 
-#: how long the rows of random terms are
+#: the length of rows of random terms
 _LENGTH: Final = nat(NatBound(0)) + 1
 
 
-#: draws what a parameter of a kind is, where the wanted type leaves it open
+#: draws a parameter of a kind that the wanted type does not determine
 Draw: TypeAlias = Callable[[str], Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A primitive applied to some arguments: what it takes, dependent parameters as unknowns, and gives."""
+    """A primitive applied to some arguments: the types that it takes and gives; dependent parameters are unknowns."""
 
     record: PrimitiveRecord
     implicits: tuple[tuple[Node, str], ...]
@@ -66,16 +66,16 @@ class Instance:
 
 @cache
 def shapes() -> tuple[Shape, ...]:
-    """All primitives at every number of arguments, from none to all."""
+    """All primitives with every number of arguments, from none to all."""
     return tuple(shape for record in PRIMITIVES.values() for shape in shapes_of(record))
 
 
 def shapes_of(record: PrimitiveRecord) -> Iterator[Shape]:
-    """A primitive at every number of arguments, from none to all."""
+    """A primitive with every number of arguments, from none to all."""
     scheme = scheme_of(record.scheme)
     unknowns = [_unknown(name, kind) for name, kind in scheme.parameters]
-    implicits = tuple((one, kind) for one, (_, kind) in zip(unknowns, scheme.parameters, strict=True))
-    body = scheme.instance(tuple(_as_part(one) for one in unknowns))
+    implicits = tuple((unknown, kind) for unknown, (_, kind) in zip(unknowns, scheme.parameters, strict=True))
+    body = scheme.instance(tuple(map(_as_part, unknowns)))
     takes: list[Type | tuple[Node, str]] = []
     while True:
         if not isinstance(body, DepFunType):
@@ -85,16 +85,16 @@ def shapes_of(record: PrimitiveRecord) -> Iterator[Shape]:
                 takes.append(parameter)
                 body = result
             case DepFunType(name, kind, False, result):
-                one = _unknown(f"{name}{len(takes)}", kind)
-                takes.append((one, kind))
-                body = instantiate_dependent(result, one)
+                unknown = _unknown(f"{name}{len(takes)}", kind)
+                takes.append((unknown, kind))
+                body = instantiate_dependent(result, unknown)
             case _:
                 return
 
 
 def _unknown(name: str, kind: str) -> Node:
-    # Spaces occur in no type, so what stands for one does not matter. A family or a function of sizes is one that all
-    # shapes have, since none is found by matching.
+    # Spaces occur in no type, so any unknown will do for one. All shapes have the same family and the same function of
+    # sizes, since matching finds none.
     if kind == FAMILY:
         return type_family("i", ArrayType(_LENGTH, F32))
     if kind == SIZE_FUNCTION:
@@ -102,13 +102,13 @@ def _unknown(name: str, kind: str) -> Node:
     return TypeVar(f"?{name}", kind) if kind not in ("nat", "space") else NatVar(f"?{name}", None)
 
 
-def _as_part(one: Node) -> Any:
-    return nat(one) if isinstance(one, NatVar) else one
+def _as_part(unknown: Node) -> Any:
+    return nat(unknown) if isinstance(unknown, NatVar) else unknown
 
 
 @dataclass(slots=True)
 class _Match:
-    """What is known of a shape's unknowns."""
+    """The values of a shape's unknowns so far, and the equations between sizes."""
 
     draw: Draw
     known: dict[Node, Any] = field(default_factory=dict)
@@ -116,12 +116,12 @@ class _Match:
 
 
 def instance(shape: Shape, wanted: Type | None, draw: Draw) -> Instance | None:
-    """The shape so that it gives the wanted type, or any type; None if it does not."""
+    """An instance of the shape that gives the wanted type, or any type; None if there is none."""
     match = _Match(draw)
     if wanted is not None and not (_types_fit(match, shape.gives, wanted) and _sizes_fit(match)):
         return None
     fixed = set(match.known)
-    dependent = [one for one in shape.takes if isinstance(one, tuple)]
+    dependent = [taken for taken in shape.takes if isinstance(taken, tuple)]
     for unknown, kind in (*shape.implicits, *dependent):
         if unknown not in match.known:
             match.known[unknown] = unknown if kind in (FAMILY, SIZE_FUNCTION) else draw(kind)
@@ -135,8 +135,8 @@ def instance(shape: Shape, wanted: Type | None, draw: Draw) -> Instance | None:
 
 
 def application(record: PrimitiveRecord, arguments: Sequence[Expr | Argument]) -> Expr | None:
-    """A primitive applied to terms, and to sizes where it takes these; None if the types do not fit."""
-    shape = next((one for one in shapes_of(record) if len(one.takes) == len(arguments)), None)
+    """A primitive applied to terms and sizes; None if the types do not fit."""
+    shape = next((known for known in shapes_of(record) if len(known.takes) == len(arguments)), None)
     if shape is None:
         return None
     match = _Match(lambda kind: None)
@@ -147,24 +147,26 @@ def application(record: PrimitiveRecord, arguments: Sequence[Expr | Argument]) -
             return None
     if not _sizes_fit(match) or any(unknown not in match.known for unknown, _ in shape.implicits):
         return None
-    made: Expr = instantiate_primitive(record, tuple(match.known[unknown] for unknown, _ in shape.implicits))
+    result: Expr = instantiate_primitive(
+        record, tuple(match.known[unknown] for unknown, _ in shape.implicits)
+    )
     for argument in arguments:
-        made = App(made, argument) if isinstance(argument, Expr) else DepApp(made, argument)
-    return made
+        result = App(result, argument) if isinstance(argument, Expr) else DepApp(result, argument)
+    return result
 
 
 @lru_cache(maxsize=1 << 10)
 def giving(wanted: Type) -> tuple[Shape, ...]:
     """The shapes that may give a type, sizes aside."""
-    return tuple(one for one in shapes() if _types_fit(_Match(lambda kind: None), one.gives, wanted))
+    return tuple(shape for shape in shapes() if _types_fit(_Match(lambda kind: None), shape.gives, wanted))
 
 
 def _finished(shape: Shape, known: dict[Node, Any]) -> Instance:
-    primitive = instantiate_primitive(shape.record, tuple(known[one] for one, _ in shape.implicits))
+    primitive = instantiate_primitive(shape.record, tuple(known[unknown] for unknown, _ in shape.implicits))
     arguments: list[Type | Argument] = []
-    for one in shape.takes:
-        arguments.append(known[one[0]] if isinstance(one, tuple) else substitute_names(one, known))
-    takes_value = tuple(isinstance(one, Type) for one in shape.takes)
+    for taken in shape.takes:
+        arguments.append(known[taken[0]] if isinstance(taken, tuple) else substitute_names(taken, known))
+    takes_value = tuple(isinstance(taken, Type) for taken in shape.takes)
     return Instance(primitive, tuple(arguments), takes_value, substitute_names(shape.gives, known))
 
 
@@ -200,29 +202,29 @@ def _is_of(t: Type, kind: str) -> bool:
 
 
 def _sizes_fit(match: _Match) -> bool:
-    """Solve the sizes of the result: all unknowns but one of an equation are drawn, the last one follows."""
+    """Solve the equations between sizes: draw all unknowns of an equation but one, and solve for that."""
     for pattern, wanted in match.sizes:
         left: Nat = substitute_names(pattern, match.known)
-        unknown = sorted((one for one in left.free if _is_unknown(one)), key=lambda one: one.name)
-        for one in unknown[1:]:
-            match.known[one] = match.draw("nat")
+        unknowns = sorted(filter(_is_unknown, left.free), key=lambda unknown: unknown.name)
+        for unknown in unknowns[1:]:
+            match.known[unknown] = match.draw("nat")
         left = substitute_names(left, match.known)
-        if unknown:
-            found = isolate(left - wanted, unknown[0])
-            if found is None or not _may_be_size(found):
+        if unknowns:
+            size = isolate(left - wanted, unknowns[0])
+            if size is None or not _may_be_size(size):
                 return False
-            match.known[unknown[0]] = found
+            match.known[unknowns[0]] = size
         elif left is not wanted:
             return False
     return True
 
 
-def _is_unknown(one: Any) -> bool:
-    return isinstance(one, NatVar) and one.name.startswith("?")
+def _is_unknown(node: Any) -> bool:
+    return isinstance(node, NatVar) and node.name.startswith("?")
 
 
 def _may_be_size(a: Nat) -> bool:
-    """Whether a size is no number that is negative or a fraction."""
+    """Whether a size is symbolic or a natural number."""
     match a.terms:
         case ():
             return True

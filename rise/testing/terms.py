@@ -1,6 +1,6 @@
-"""Generates well-typed terms, as hypothesis strategies: top-down, from a wanted type and a scope.
+"""Generates well-typed terms, as Hypothesis strategies: top-down, from a type and a scope.
 
-Every primitive of the registry is used wherever it gives what is wanted, a new one without a change here.
+Uses every primitive of the registry wherever it gives the type; new ones are included without a change here.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from rise.types import (
     type_at,
 )
 
-#: what authors call binders: names that hide one another, that primitives and free variables have, and none
+#: names of binders: names that shadow one another, that primitives and free variables have, and the empty name
 NAMES: Final = ("x", "xs", "y", "x", "n", "x1", "N", "acc", "map", "")
 DEPTH: Final = 4
 T = TypeVariable("T")
@@ -58,7 +58,7 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What a term may mention: values, sizes and types, all as named variables."""
+    """The variables that a term may mention: values, sizes and types, all with names."""
 
     values: tuple[Var, ...] = ()
     sizes: tuple[Nat, ...] = ()
@@ -67,7 +67,7 @@ class Scope:
 
 @dataclass(slots=True)
 class Maker:
-    """Makes one term. `holes` are free variables for what nothing else gives."""
+    """Generates one term. `holes` are free variables of types without other terms."""
 
     draw: st.DrawFn
     is_runnable: bool = False
@@ -75,20 +75,20 @@ class Maker:
     holes: list[Var] = field(default_factory=list)
 
     def choose(self, items: Sequence[T]) -> T:
-        """One of some things, the first ones rather."""
+        """One of several items; shrinks to the first."""
         return self.draw(st.sampled_from(items))
 
     def one_in(self, count: int) -> bool:
-        """True now and then."""
+        """True once in `count` times."""
         return self.draw(st.integers(0, count - 1)) == count - 1
 
     def unique(self) -> str:
-        """A name that no text can say, for a variable that will be bound."""
+        """A name that no text can write, for a variable that will be bound."""
         self.count += 1
         return f"%{self.count}"
 
     def parameter(self, scope: Scope) -> Callable[[str], Any]:
-        """Draws what a primitive's parameter is where nothing decides."""
+        """A function that draws undetermined parameters of a primitive."""
 
         def draw(kind: str) -> Any:
             if kind == "nat":
@@ -120,29 +120,30 @@ class Maker:
         return self.leaf(t, scope) if found is None else found
 
     def by_primitive(self, t: Type, depth: int, scope: Scope) -> Expr | None:
-        """A primitive that gives the type, applied; or an array written out."""
+        """A primitive that gives the type, applied; or an array literal; None if no primitive was found."""
         if isinstance(t, ArrayType) and t.size.constant in (1, 2, 3) and self.one_in(4):
             record = lookup(f"makeArray{t.size.constant}")
             assert record is not None
-            made: Expr = instantiate_primitive(record, (t.element,))
+            array: Expr = instantiate_primitive(record, (t.element,))
             for _ in range(t.size.constant):
-                made = App(made, self.term(t.element, depth - 1, scope))
-            return made
+                array = App(array, self.term(t.element, depth - 1, scope))
+            return array
         fitting = giving(t)
         for _ in range(3 if fitting else 0):
-            found = instance(self.choose(fitting), t, self.parameter(scope))
-            if found is not None and self.is_fit(found):
-                return self.applied(found, depth, scope)
+            candidate = instance(self.choose(fitting), t, self.parameter(scope))
+            if candidate is not None and self.is_fit(candidate):
+                return self.applied(candidate, depth, scope)
         return None
 
-    def is_fit(self, found: Instance) -> bool:
-        """Whether it may be run, where that is asked: `cast` of vectors has no meaning."""
-        return not (self.is_runnable and any(isinstance(t, VectorType) for t in found.primitive.implicits))
+    def is_fit(self, candidate: Instance) -> bool:
+        """Whether an instance can be evaluated, if that is required: `cast` of vectors has no meaning."""
+        implicits = candidate.primitive.implicits
+        return not (self.is_runnable and any(isinstance(t, VectorType) for t in implicits))
 
-    def applied(self, found: Instance, depth: int, scope: Scope) -> Expr:
-        """A primitive at arguments of the types that it takes."""
-        e: Expr = found.primitive
-        for argument, is_value in zip(found.arguments, found.takes_value, strict=True):
+    def applied(self, chosen: Instance, depth: int, scope: Scope) -> Expr:
+        """A primitive applied to arguments of the types that it takes."""
+        e: Expr = chosen.primitive
+        for argument, is_value in zip(chosen.arguments, chosen.takes_value, strict=True):
             if is_value:
                 assert isinstance(argument, Type)
                 e = App(e, self.term(argument, depth - 1, scope))
@@ -156,7 +157,7 @@ class Maker:
         return App(self.function(FunType(s, t), depth, scope), self.term(s, depth - 1, scope))
 
     def dependent_redex(self, t: Type, depth: int, scope: Scope) -> Expr:
-        """A function of a size, explicit or implicit, at a size; its parameter's type mentions it."""
+        """A function of a size, explicit or implicit, applied to a size that occurs in its parameter's type."""
         given = self.draw(sizes(scope.sizes))
         variable = NatVar(self.unique(), None)
         inside = replace(scope, sizes=(*scope.sizes, nat(variable)))
@@ -168,7 +169,7 @@ class Maker:
         return App(DepApp(function, given), argument)
 
     def call(self, t: Type, depth: int, scope: Scope) -> Expr:
-        """A function in scope that gives the type, applied; else something in scope."""
+        """A function in scope that gives the type, applied; else a leaf."""
         functions = [v for v in scope.values if isinstance(v.given, FunType) and v.given.result == t]
         if not functions:
             return self.leaf(t, scope)
@@ -188,13 +189,13 @@ class Maker:
         return DepLam(self.choose(NAMES), "nat", is_implicit, (), inside)
 
     def leaf(self, t: Type, scope: Scope) -> Expr:
-        """A small term of a type: something in scope, or what its constructors give."""
+        """A small term of a type: a variable in scope, or one by the type's constructors."""
         known = [v for v in scope.values if v.given == t]
         if known and not self.one_in(4):
             return self.choose(known[::-1])
-        found = literals(t)
-        if found is not None:
-            literal: Expr = self.draw(found)
+        type_literals = literals(t)
+        if type_literals is not None:
+            literal: Expr = self.draw(type_literals)
             return literal
         match t:
             case PairType(first, second):
@@ -236,7 +237,7 @@ class Maker:
         return instantiate_primitive(PRIMITIVES[name], implicits)
 
     def hole(self, t: Type) -> Var:
-        """A free variable."""
+        """A new free variable, or an existing one of the type."""
         if any(getattr(name, "name", "").startswith("%") for name in t.free):
             reject()
         same = [v for v in self.holes if v.given == t]
@@ -248,7 +249,7 @@ class Maker:
 
 @st.composite
 def open_terms(draw: st.DrawFn, wanted: Type | None = None, using: str = "", depth: int = DEPTH) -> Open:
-    """A term over free variables: sizes, a type, values. Of a wanted type, or with a primitive, or any."""
+    """A term over free sizes, types and values: of the type `wanted`, or with the primitive `using`, or any."""
     maker = Maker(draw)
     free_sizes = tuple(nat(NatVar(name, None)) for name in draw(st.sampled_from(("", "n", "nN", "nmN"))))
     kind = draw(st.sampled_from(("", "num", "floating", "data")))
@@ -281,49 +282,49 @@ def terms(draw: st.DrawFn, wanted: Type | None = None, using: str = "", depth: i
 
 
 def closed(draw: st.DrawFn, e: Expr) -> Expr:
-    """A term with everything that is free bound at its head, sizes with a fact now and then."""
+    """A term with all free variables bound at its head, some sizes with a fact."""
     for variable in sorted((v for v in e.free if isinstance(v, Var)), key=lambda v: v.name):
         e = abstract(e, variable)
     free: list[Any] = sorted((v for v in e.free if not isinstance(v, Var)), key=lambda v: str(v.name))
-    for one in free:
-        is_size = isinstance(one, NatVar)
+    for name in free:
+        is_size = isinstance(name, NatVar)
         is_implicit = not is_size or draw(st.booleans())
         facts: tuple[Fact, ...] = ()
         if is_size and is_implicit and draw(st.booleans()):
-            facts = (Fact("divides", draw(sizes(())), nat(one)),)
-        kind = "nat" if is_size else one.kind
-        known = tuple(abstract_dependent(fact, one) for fact in facts)
-        e = DepLam(one.name, kind, is_implicit, known, abstract_dependent(e, one))
+            facts = (Fact("divides", draw(sizes(())), nat(name)),)
+        kind = "nat" if is_size else name.kind
+        known = tuple(abstract_dependent(fact, name) for fact in facts)
+        e = DepLam(name.name, kind, is_implicit, known, abstract_dependent(e, name))
     return e
 
 
 def features(e: Expr) -> frozenset[str]:
-    """What a term is an example of: its primitives, functions, literals, names that hide others."""
-    found: set[str] = set()
+    """The features of a term, for test coverage: its primitives, functions, literals, names that shadow others."""
+    all_features: set[str] = set()
     work: list[tuple[Any, tuple[str, ...]]] = [(e, ())]
     while work:
         node, names = work.pop()
-        found.update(_features_of(node, names))
+        all_features.update(_features_of(node, names))
         if isinstance(node, Lam | DepLam):
             names = (*names, node.name)
         work += [(part, names) for part in node.parts if isinstance(part, Expr)]
-    return frozenset(found)
+    return frozenset(all_features)
 
 
 def _features_of(e: Node, names: tuple[str, ...]) -> set[str]:
     match e:
         case Primitive(name, implicits):
-            found = {f"primitive {name}"}
+            features_found = {f"primitive {name}"}
             if any(isinstance(one, Nat) and one.constant is None for one in implicits):
-                found.add("symbolic size")
-            return found
+                features_found.add("symbolic size")
+            return features_found
         case Lam(name) | DepLam(name):
-            found = {"hidden name"} if name and name in names else set()
-            found |= {"three binders deep"} if len(names) >= 2 else set()
+            features_found = {"hidden name"} if name and name in names else set()
+            features_found |= {"three binders deep"} if len(names) >= 2 else set()
             if isinstance(e, DepLam):
-                found.add("implicit function" if e.implicit else "explicit function")
-                found |= {"fact"} if e.facts else set()
-            return found
+                features_found.add("implicit function" if e.implicit else "explicit function")
+                features_found |= {"fact"} if e.facts else set()
+            return features_found
         case DepApp():
             return {"dependent application"}
         case App(Lam()):

@@ -1,7 +1,4 @@
-"""Generates sizes and types, as hypothesis strategies. Knows no terms.
-
-Small ones come first, so that what fails is small.
-"""
+"""Generates sizes and types, as Hypothesis strategies that shrink to small ones. Knows no terms."""
 
 from __future__ import annotations
 
@@ -27,7 +24,7 @@ from rise.types import (
     VectorType,
 )
 
-#: sizes that are numbers; they have divisors
+#: constant sizes, which divide each other often
 CONSTANTS: Final = (1, 2, 3, 4, 8, 12, 16)
 #: classes that type variables are drawn from
 KINDS: Final = ("data", "num", "ord", "floating", "integral", "floating + ord")
@@ -61,7 +58,7 @@ def naturals(names: Sequence[str] = ("n", "m", "N")) -> st.SearchStrategy[Nat]:
 
 
 def _operate(operation: _Operation, a: Nat, b: Nat) -> Nat:
-    """An operation's result; what has none is left out."""
+    """The result of an operation, or `a` if it is undefined."""
     try:
         return operation(a, b)
     except (ZeroDivisionError, RiseError):
@@ -70,16 +67,16 @@ def _operate(operation: _Operation, a: Nat, b: Nat) -> Nat:
 
 @lru_cache(maxsize=1 << 8)
 def sizes(variables: tuple[Nat, ...] = ()) -> st.SearchStrategy[Nat]:
-    """Numbers, and if there are variables, those, their multiples and sums."""
+    """Constants and, if there are variables, these with their products and sums."""
     numbers = st.sampled_from(CONSTANTS).map(const)
     if not variables:
         return numbers
-    one = st.sampled_from(variables)
+    variable = st.sampled_from(variables)
     return st.one_of(
         numbers,
-        one,
-        st.builds(lambda a, b: a * b, one, st.sampled_from((const(2), const(4), *variables))),
-        st.builds(lambda a, b: a + b, one, st.sampled_from((const(1), const(3), *variables))),
+        variable,
+        st.builds(lambda a, b: a * b, variable, st.sampled_from((const(2), const(4), *variables))),
+        st.builds(lambda a, b: a + b, variable, st.sampled_from((const(1), const(3), *variables))),
     )
 
 
@@ -87,16 +84,16 @@ def sizes(variables: tuple[Nat, ...] = ()) -> st.SearchStrategy[Nat]:
 def scalars(kind: str = "data") -> st.SearchStrategy[Type]:
     """The scalar types of a class, f32 first."""
     classes = kind_classes(kind)
-    found = [t for t in _SCALARS if classes <= SCALARS[t.name].classes]
-    found.sort(key=lambda t: t.name != "f32")
-    return st.sampled_from(found)
+    fitting = [t for t in _SCALARS if classes <= SCALARS[t.name].classes]
+    fitting.sort(key=lambda t: t.name != "f32")
+    return st.sampled_from(fitting)
 
 
 @lru_cache(maxsize=1 << 8)
 def data_types(
     variables: tuple[Nat, ...] = (), type_variables: tuple[TypeVar, ...] = (), max_leaves: int = 4
 ) -> st.SearchStrategy[Type]:
-    """Types of values that can be stored, fragments left out."""
+    """Types of values that can be stored, except fragments."""
     size = sizes(variables)
     named = st.sampled_from(type_variables) if type_variables else st.nothing()
     leaf = st.one_of(

@@ -1,6 +1,6 @@
-"""Generates programs like those that people write: arrays passed through maps, views, sums and windows.
+"""Generates programs like those of users: arrays passed through maps, views, sums and windows.
 
-They are written as text, so that inference finds the sizes; what it refuses is not drawn. Sizes are free or known.
+They are generated as text, so that inference finds the sizes; ill-typed texts are discarded. Sizes are free or known.
 """
 
 from __future__ import annotations
@@ -18,30 +18,29 @@ from rise.programs.program import parse
 from rise.terms import Expr
 from rise.testing.formulas import FLOATS, NUMBERS, Formulas, kind_of
 
-#: how many steps a pipeline has at most
-STEPS: Final = 5
+MAX_STEPS: Final = 5  # in a pipeline
 _SIZES: Final = ("N", "M", "K", "16", "33", "(4*N)", "(2*M+6)", "8", "(N+3)", "1", "64")
-_RANK: Final = 3
-#: what only some ranks, elements and sizes take is tried again with another step
+_MAX_SPLIT_RANK: Final = 3
+#: how many steps are tried, since not every step takes every rank and element type
 _TRIES: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A pipeline up to here: its text, how many axes it has, and what an element is: a scalar type, or `vec`."""
+    """A pipeline so far: its text, the number of its axes, and its element, a scalar type or `vec`."""
 
     text: str
     rank: int
     element: str
 
     def then(self, step: str, rank: int = 0, element: str = "") -> Stage:
-        """One step further; the rank grows by so much."""
+        """The pipeline after another step; `rank` is added to the rank."""
         return Stage(f"{self.text} |> {step}", self.rank + rank, element or self.element)
 
 
 @dataclass(slots=True)
 class Writer:
-    """Writes one program. `parameters` are names with types, or with none where inference finds it."""
+    """Generates one program. `parameters` maps names to types, or to the empty text if inference finds the type."""
 
     draw: st.DrawFn
     formulas: Formulas
@@ -49,30 +48,30 @@ class Writer:
     count: int = 0
 
     def fresh(self, name: str) -> str:
-        """A name that was not given before."""
+        """A new name."""
         self.count += 1
         return f"{name}{self.count}"
 
     def parameter(self, t: str = "", name: str = "ys") -> str:
         """A new parameter."""
-        made = self.fresh(name)
-        self.parameters[made] = t
-        return made
+        parameter = self.fresh(name)
+        self.parameters[parameter] = t
+        return parameter
 
     def pipeline(self, start: Stage, steps: int) -> Stage:
-        """Some steps from a stage on."""
-        found = start
+        """Up to `steps` steps from a stage on."""
+        current = start
         for _ in range(steps):
             for _ in range(_TRIES):
-                step = self.formulas.choose(STEP)
-                made = step(self, found)
-                if made is not None:
-                    found = made
+                step = self.formulas.choose(STEPS)
+                after = step(self, current)
+                if after is not None:
+                    current = after
                     break
-        return found
+        return current
 
     def start(self) -> Stage:
-        """What a pipeline begins with."""
+        """The first stage of a pipeline."""
         f = self.formulas
         element = f.choose(("f32", "f32", *NUMBERS, "bool"))
         rank = f.choose((1, 2, 1, 3))
@@ -106,12 +105,12 @@ class Writer:
             inner = f.choose((mapped, scanned, zipped_with_itself, mapped))(self, inner) or inner
         if f.one_in(2):
             inner = reduced(self, inner) or inner
-        found = Stage(f"{text} |> depMap(fun({i}: nat, {row} => {inner.text}))", 1, inner.element)
+        result = Stage(f"{text} |> depMap(fun({i}: nat, {row} => {inner.text}))", 1, inner.element)
         if inner.rank == 0:
-            return found
+            return result
         if start != "lengths" and f.one_in(2):
-            return found.then("depJoin")
-        return replace(found, rank=0)
+            return result.then("depJoin")
+        return replace(result, rank=0)
 
     def finished(self, body: Stage) -> str:
         """The whole text."""
@@ -123,206 +122,206 @@ class Writer:
 Step = Callable[[Writer, Stage], "Stage | None"]
 
 
-def mapped(w: Writer, it: Stage) -> Stage | None:
-    """A function of each number."""
-    if it.element not in (*NUMBERS, "bool"):
+def mapped(w: Writer, stage: Stage) -> Stage | None:
+    """Map a function over all numbers."""
+    if stage.element not in (*NUMBERS, "bool"):
         return None
     x = w.fresh("x")
-    t = it.element if not w.formulas.one_in(4) else w.formulas.choose((*NUMBERS, "bool"))
-    body = w.formulas.formula(t, {x: it.element}, 3)
-    return it.then(nested(f"fun({x} => {body})", it.rank), element=t)
+    t = stage.element if not w.formulas.one_in(4) else w.formulas.choose((*NUMBERS, "bool"))
+    body = w.formulas.formula(t, {x: stage.element}, 3)
+    return stage.then(nested(f"fun({x} => {body})", stage.rank), element=t)
 
 
-def zipped_with_itself(w: Writer, it: Stage) -> Stage | None:
-    """Each number and what another function makes of it."""
+def zipped_with_itself(w: Writer, stage: Stage) -> Stage | None:
+    """Combine each number with a function of it."""
     f = w.formulas
-    if it.element not in NUMBERS or it.rank == 0:
+    if stage.element not in NUMBERS or stage.rank == 0:
         return None
     xs, x, y = w.fresh("it"), w.fresh("x"), w.fresh("y")
-    other = nested(f"fun({x} => {f.formula(it.element, {x: it.element})})", it.rank)
-    body = f.formula(it.element, {x: it.element, y: it.element})
+    other = nested(f"fun({x} => {f.formula(stage.element, {x: stage.element})})", stage.rank)
+    body = f.formula(stage.element, {x: stage.element, y: stage.element})
     return Stage(
-        f"{it.text} |> fun({xs} => {zips(xs, f'({xs} |> {other})', x, y, body, it.rank, w)})",
-        it.rank,
-        it.element,
+        f"{stage.text} |> fun({xs} => {zips(xs, f'({xs} |> {other})', x, y, body, stage.rank, w)})",
+        stage.rank,
+        stage.element,
     )
 
 
 def zips(xs: str, ys: str, x: str, y: str, body: str, rank: int, w: Writer) -> str:
-    """A function of two arrays' numbers, however many axes they have."""
+    """Combine the numbers of two arrays of any rank."""
     if rank == 1:
         return f"zip({xs}, {ys}) |> map(fun({x}, {y} => {body}))"
     a, b = w.fresh("a"), w.fresh("b")
     return f"zip({xs}, {ys}) |> map(fun({a}, {b} => {zips(a, b, x, y, body, rank - 1, w)}))"
 
 
-def zipped(w: Writer, it: Stage) -> Stage | None:
-    """Each number and that of another input at its place."""
+def zipped(w: Writer, stage: Stage) -> Stage | None:
+    """Combine each number with the corresponding one of another input."""
     f = w.formulas
-    if it.element not in NUMBERS or it.rank == 0:
+    if stage.element not in NUMBERS or stage.rank == 0:
         return None
-    x, y, t = w.fresh("x"), w.fresh("y"), f.choose((it.element, f.choose(NUMBERS)))
-    body = f.formula(it.element, {x: it.element, y: t})
-    body = f"({body} + cast{{{it.element}}}({y} : {t}))"
-    return Stage(f"{zips(it.text, w.parameter(), x, y, body, it.rank, w)}", it.rank, it.element)
+    x, y, t = w.fresh("x"), w.fresh("y"), f.choose((stage.element, f.choose(NUMBERS)))
+    body = f.formula(stage.element, {x: stage.element, y: t})
+    body = f"({body} + cast{{{stage.element}}}({y} : {t}))"
+    return Stage(f"{zips(stage.text, w.parameter(), x, y, body, stage.rank, w)}", stage.rank, stage.element)
 
 
-def reduced(w: Writer, it: Stage) -> Stage | None:
-    """The innermost axis, reduced: by what associates, or in order."""
+def reduced(w: Writer, stage: Stage) -> Stage | None:
+    """Reduce the innermost axis, by an associative function or in order."""
     f = w.formulas
-    if it.rank == 0 or it.element not in (*NUMBERS, "bool"):
+    if stage.rank == 0 or stage.element not in (*NUMBERS, "bool"):
         return None
     if f.one_in(3):
         acc, x = w.fresh("acc"), w.fresh("x")
-        t = it.element if not f.one_in(3) else f.choose(NUMBERS)
-        body = f.formula(t, {acc: t, x: it.element})
+        t = stage.element if not f.one_in(3) else f.choose(NUMBERS)
+        body = f.formula(t, {acc: t, x: stage.element})
         step = f"reduceSeq(fun({acc}, {x} => {body}), {f.literal(t)})"
-        return it.then(nested(step, it.rank - 1), -1, t)
-    name, first = f.associative(it.element)
-    return it.then(nested(f"reduce({name}, {first})", it.rank - 1), -1)
+        return stage.then(nested(step, stage.rank - 1), -1, t)
+    name, first = f.associative(stage.element)
+    return stage.then(nested(f"reduce({name}, {first})", stage.rank - 1), -1)
 
 
-def scanned(w: Writer, it: Stage) -> Stage | None:
-    """The innermost axis, scanned."""
+def scanned(w: Writer, stage: Stage) -> Stage | None:
+    """Scan the innermost axis."""
     f = w.formulas
-    if it.rank == 0 or it.element not in NUMBERS:
+    if stage.rank == 0 or stage.element not in NUMBERS:
         return None
     if f.one_in(3):
         acc, x = w.fresh("acc"), w.fresh("x")
-        body = f.formula(it.element, {acc: it.element, x: it.element})
-        step = f"scanSeq(fun({acc}, {x} => {body}), {f.literal(it.element)})"
+        body = f.formula(stage.element, {acc: stage.element, x: stage.element})
+        step = f"scanSeq(fun({acc}, {x} => {body}), {f.literal(stage.element)})"
     else:
-        name, first = f.associative(it.element)
+        name, first = f.associative(stage.element)
         step = f"scan({name}, {first})"
-    return it.then(nested(step, it.rank - 1))
+    return stage.then(nested(step, stage.rank - 1))
 
 
-def viewed(w: Writer, it: Stage) -> Stage | None:
-    """A view, at any axis."""
+def viewed(w: Writer, stage: Stage) -> Stage | None:
+    """Apply a view at any axis."""
     f = w.formulas
-    if it.rank == 0:
+    if stage.rank == 0:
         return None
-    at = w.draw(st.integers(0, it.rank - 1))
-    left = it.rank - at
+    at = w.draw(st.integers(0, stage.rank - 1))
+    left = stage.rank - at
     k = f.choose(("2", "1", "3", "4", "8", "5", "32"))
     options = [("drop(1)", 0), ("take(2)", 0), (f"drop({k})", 0)]
     if left >= 2:
         options.append(("transpose", 0))
         options.append(("join", -1))
-    if it.rank < _RANK + 1:
+    if stage.rank <= _MAX_SPLIT_RANK:
         options += [(f"split({k})", 1), (f"slide({k}, 1)", 1), ("slide(4, 2)", 1), (f"slide({k}, {k})", 1)]
-    if left == 1 and it.element in NUMBERS:
-        fill = f.literal(it.element)
+    if left == 1 and stage.element in NUMBERS:
+        fill = f.literal(stage.element)
         options += [(f"padCst(1, {k}, {fill})", 0), (f"padCst({k}, 0, {fill})", 0)]
     options += [("padClamp(1, 1)", 0), (f"padClamp({k}, 2)", 0), ("reorder(fromEnd, fromEnd)", 0)]
     step, grows = f.choose(options)
-    return it.then(nested(step, at), grows)
+    return stage.then(nested(step, at), grows)
 
 
-def windows(w: Writer, it: Stage) -> Stage | None:
-    """A stencil of one axis, with a border or without."""
+def windows(w: Writer, stage: Stage) -> Stage | None:
+    """A one-dimensional stencil, with or without a border."""
     f = w.formulas
-    if it.rank == 0 or it.element not in NUMBERS:
+    if stage.rank == 0 or stage.element not in NUMBERS:
         return None
     size = f.choose(("3", "5", "2"))
-    border = f.choose(("", "padClamp(1, 1) >> ", f"padCst(2, 1, {f.literal(it.element)}) >> "))
-    name, first = f.associative(it.element)
+    border = f.choose(("", "padClamp(1, 1) >> ", f"padCst(2, 1, {f.literal(stage.element)}) >> "))
+    name, first = f.associative(stage.element)
     weights = f.one_in(2)
     ws, x, y = w.parameter() if weights else "", w.fresh("x"), w.fresh("y")
     win = w.fresh("w")
     inner = f"zip({win}, {ws}) |> map(fun({x}, {y} => {x} * {y}))" if weights else win
     step = f"{border}slide({size}, 1) >> map(fun({win} => {inner} |> reduce({name}, {first})))"
-    return it.then(nested(f"({step})", it.rank - 1))
+    return stage.then(nested(f"({step})", stage.rank - 1))
 
 
-def products(w: Writer, it: Stage) -> Stage | None:
-    """A product of matrices, or of a matrix and a vector."""
+def products(w: Writer, stage: Stage) -> Stage | None:
+    """A matrix product, or a product of a matrix and a vector."""
     f = w.formulas
-    if it.rank != 2 or it.element not in NUMBERS:
+    if stage.rank != 2 or stage.element not in NUMBERS:
         return None
-    t, other, row, column = it.element, w.parameter(), w.fresh("row"), w.fresh("column")
+    t, other, row, column = stage.element, w.parameter(), w.fresh("row"), w.fresh("column")
     dot = f"zip({row}, {column}) |> map(mul) |> reduce(add, {'0.0' if t in FLOATS else '0'}{t})"
     if f.one_in(2):
-        return it.then(f"map(fun({row} => {dot.replace(column, other)}))", -1)
+        return stage.then(f"map(fun({row} => {dot.replace(column, other)}))", -1)
     inner = f"transpose({other}) |> map(fun({column} => {dot}))"
-    return it.then(f"map(fun({row} => {inner}))")
+    return stage.then(f"map(fun({row} => {inner}))")
 
 
-def spread(w: Writer, it: Stage) -> Stage | None:
-    """Each element beside all of another input."""
+def spread(w: Writer, stage: Stage) -> Stage | None:
+    """Combine each element with all of another input."""
     f = w.formulas
-    if it.rank != 1 or it.element not in NUMBERS:
+    if stage.rank != 1 or stage.element not in NUMBERS:
         return None
-    x, y, ys = w.fresh("x"), w.fresh("y"), w.parameter(f"{f.choose(_SIZES)}.{it.element}")
-    body = f.formula(it.element, {x: it.element, y: it.element})
-    return it.then(f"map(fun({x} => {ys} |> map(fun({y} => {body}))))", 1)
+    x, y, ys = w.fresh("x"), w.fresh("y"), w.parameter(f"{f.choose(_SIZES)}.{stage.element}")
+    body = f.formula(stage.element, {x: stage.element, y: stage.element})
+    return stage.then(f"map(fun({x} => {ys} |> map(fun({y} => {body}))))", 1)
 
 
-def shared(w: Writer, it: Stage) -> Stage | None:
-    """A value of a whole row, used for each of its numbers."""
+def shared(w: Writer, stage: Stage) -> Stage | None:
+    """Use a reduction of a row for each number of the row."""
     f = w.formulas
-    if it.rank == 0 or it.element not in NUMBERS:
+    if stage.rank == 0 or stage.element not in NUMBERS:
         return None
     row, total, x = w.fresh("row"), w.fresh("total"), w.fresh("x")
-    name, first = f.associative(it.element)
-    body = f.formula(it.element, {x: it.element, total: it.element})
+    name, first = f.associative(stage.element)
+    body = f.formula(stage.element, {x: stage.element, total: stage.element})
     inner = f"let {total} = {row} |> reduce({name}, {first}) in {row} |> map(fun({x} => {body} + {total}))"
-    return it.then(nested(f"fun({row} => {inner})", it.rank - 1))
+    return stage.then(nested(f"fun({row} => {inner})", stage.rank - 1))
 
 
-def vectors(w: Writer, it: Stage) -> Stage | None:
-    """Numbers as vectors, and back."""
+def vectors(w: Writer, stage: Stage) -> Stage | None:
+    """Compute on vectors, and convert the result back to numbers."""
     f = w.formulas
-    if it.rank == 0 or it.element not in NUMBERS:
+    if stage.rank == 0 or stage.element not in NUMBERS:
         return None
     v, width = w.fresh("v"), f.choose(("4", "2", "8", "16"))
-    bodies = [f"{v} + {v}", f"{v} * vectorFromScalar({f.literal(it.element)})", f"max({v}, {v} * {v})"]
-    if kind_of(it.element) == "unsigned":
+    bodies = [f"{v} + {v}", f"{v} * vectorFromScalar({f.literal(stage.element)})", f"max({v}, {v} * {v})"]
+    if kind_of(stage.element) == "unsigned":
         bodies = bodies[:1]
     step = f"asVector({width}) >> map(fun({v} => {f.choose(bodies)})) >> asScalar"
-    return it.then(nested(f"({step})", it.rank - 1))
+    return stage.then(nested(f"({step})", stage.rank - 1))
 
 
-def moved(w: Writer, it: Stage) -> Stage | None:
-    """Elements read where indices say, put behind each other, or added up where indices say."""
+def moved(w: Writer, stage: Stage) -> Stage | None:
+    """Gather elements, concatenate arrays, or add elements at indices."""
     f = w.formulas
-    if it.rank == 0:
+    if stage.rank == 0:
         return None
     match w.draw(st.integers(0, 3)):
         case 0:
-            return it.then(f"fun(it => gather({w.parameter(name='is')}, it))")
+            return stage.then(f"fun(it => gather({w.parameter(name='is')}, it))")
         case 1:
-            return it.then("fun(it => concat(it, it))")
-        case 2 if it.rank == 1 and it.element in NUMBERS:
-            zero = f"generate(fun(i: idx[5] => {f.literal(it.element)}))"
-            return it.then(f"fun(it => scatterAdd({w.parameter(name='is')}, it, {zero}))")
-    return it.then("fun(it => concat(it, it |> take(1)))")
+            return stage.then("fun(it => concat(it, it))")
+        case 2 if stage.rank == 1 and stage.element in NUMBERS:
+            zero = f"generate(fun(i: idx[5] => {f.literal(stage.element)}))"
+            return stage.then(f"fun(it => scatterAdd({w.parameter(name='is')}, it, {zero}))")
+    return stage.then("fun(it => concat(it, it |> take(1)))")
 
 
-def chosen(w: Writer, it: Stage) -> Stage | None:
-    """One of two arrays, or where the greatest number is."""
+def chosen(w: Writer, stage: Stage) -> Stage | None:
+    """Select one of two arrays, or the index of the greatest or least number."""
     f = w.formulas
-    if it.rank == 0 or it.element not in NUMBERS:
+    if stage.rank == 0 or stage.element not in NUMBERS:
         return None
-    if it.rank == 1 and f.one_in(2):
+    if stage.rank == 1 and f.one_in(2):
         step = f"{f.choose(sorted(with_trait('selects')))} |> indexAsInt"
-        return Stage(f"{it.text} |> {step}", 0, "i64")
-    c, t = w.parameter("bool", "c"), it.element
+        return Stage(f"{stage.text} |> {step}", 0, "i64")
+    c, t = w.parameter("bool", "c"), stage.element
     x = w.fresh("x")
-    other = nested(f"fun({x} => {f.formula(t, {x: t})})", it.rank)
-    return it.then(f"fun(it => if {c} then it else it |> {other})")
+    other = nested(f"fun({x} => {f.formula(t, {x: t})})", stage.rank)
+    return stage.then(f"fun(it => if {c} then it else it |> {other})")
 
 
-def stored(w: Writer, it: Stage) -> Stage | None:
-    """What stands here, kept in memory: strategies have to leave it so."""
-    if it.rank != 1 or it.element not in NUMBERS:
+def stored(w: Writer, stage: Stage) -> Stage | None:
+    """A loop whose result is stored, which strategies must preserve."""
+    if stage.rank != 1 or stage.element not in NUMBERS:
         return None
     x = w.fresh("x")
-    body = w.formulas.formula(it.element, {x: it.element})
-    return it.then(f"mapSeq(fun({x} => {body})) |> toMem(Local)")
+    body = w.formulas.formula(stage.element, {x: stage.element})
+    return stage.then(f"mapSeq(fun({x} => {body})) |> toMem(Local)")
 
 
-STEP: Final[tuple[Step, ...]] = (
+STEPS: Final[tuple[Step, ...]] = (
     mapped,
     reduced,
     zipped,
@@ -344,7 +343,7 @@ STEP: Final[tuple[Step, ...]] = (
 
 
 def nested(step: str, depth: int) -> str:
-    """A step under so many maps.
+    """A step inside `depth` maps.
 
     >>> nested("neg", 2)
     'map(map(neg))'
@@ -353,7 +352,7 @@ def nested(step: str, depth: int) -> str:
 
 
 @st.composite
-def written_programs(draw: st.DrawFn, steps: int = STEPS, is_exact: bool = False) -> Expr:
+def written_programs(draw: st.DrawFn, steps: int = MAX_STEPS, is_exact: bool = False) -> Expr:
     """A closed program. With `is_exact` it calls no function whose last digits differ between libraries."""
     writer = Writer(draw, Formulas(draw, is_exact or draw(st.integers(0, 4)) > 0))
     if writer.formulas.one_in(8):
@@ -363,7 +362,7 @@ def written_programs(draw: st.DrawFn, steps: int = STEPS, is_exact: bool = False
     else:
         body = writer.pipeline(writer.start(), draw(st.integers(1, steps)))
     try:
-        made = parse(writer.finished(body)).main
+        program = parse(writer.finished(body)).main
     except RiseError:
         reject()
-    return made
+    return program

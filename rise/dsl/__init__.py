@@ -1,16 +1,16 @@
-"""RISE terms written in Python. Knows the text language and nothing below it: terms are built as text, then read.
+"""Builds RISE terms in Python, as text that is then read. Knows the text language and nothing below it.
 
-Every primitive is here under its name; `and_`, `or_`, `not_` have an underscore, since they are Python keywords.
+Every primitive is here by its name; `and_`, `or_`, `not_` have an underscore, since these are Python keywords.
 
 >>> from rise.dsl import add, build, fun, map, mul, reduce, zip
 >>> dot = build(fun(lambda xs, ys: zip(xs, ys) | map(mul) | reduce(add, 0.0), "N.f32", "N.f32"))
 >>> str(dot.type)
 '{N: nat} -> N.f32 -> N.f32 -> f32'
 
-Python's syntax for terms: `f(a, b)`, `xs | f` for `xs |> f`, `f >> g`, `+ - * / %`, comparisons (`==` makes a
+Python's syntax for terms: `f(a, b)`, `xs | f` for `xs |> f`, `f >> g`, `+ - * / %`, comparisons (`==` builds a
 term, too), `~` for not, `cast["f32"](x)` for braces, a list for an array, a tuple of two for a pair, a `lambda`
-for a function. In sizes `//` is the floor quotient, as `/` is, `exact_quotient` the exact one, `**` the power.
-A Python value that is used twice is written out twice; `let` computes it once.
+for a function. In sizes both `//` and `/` are the floor quotient, `exact_quotient` the exact one, `**` the power.
+A Python value that is used twice occurs twice in the term; `let` computes it once.
 """
 
 import keyword
@@ -39,7 +39,7 @@ from rise.scalars import SPACES
 
 _NAMED = (*PRIMITIVES, *OVERLOADS, *SPELLINGS, *SPACES)
 
-__all__ = [  # noqa: PLE0604  # the last line is of strings, too
+__all__ = [  # noqa: PLE0604  # the last element unpacks strings, too
     "Term",
     "TermLike",
     "ascribe",
@@ -58,7 +58,7 @@ __all__ = [  # noqa: PLE0604  # the last line is of strings, too
 
 
 def __getattr__(name: str) -> Term:
-    """A primitive, a space, or a function of sizes."""
+    """A primitive, an address space, or a function of sizes."""
     plain = name[:-1] if name.endswith("_") and keyword.iskeyword(name[:-1]) else name
     if lookup(plain) is not None or plain in _NAMED or plain in FUNCTIONS:
         return Term(Written(plain))

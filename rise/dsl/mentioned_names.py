@@ -28,7 +28,7 @@ class Mention(NamedTuple):
 
 
 class Mentions(NamedTuple):
-    """The free names of a text, and whether it is the kind of a size, a type or a space.
+    """The free names of a text, and whether it is the kind of a size, a type or an address space.
 
     `others` are the names that it binds, as in `n..(i |-> i.f32)`; if the text cannot be read, all its words.
     """
@@ -42,16 +42,16 @@ class Mentions(NamedTuple):
 def mentions(text: str, of_parameter: bool = False) -> Mentions:
     """The free names of a text: the type or the kind of a parameter, or implicit arguments in braces.
 
-    >>> [one.name for one in mentions("(2 * n).m.t").names]
+    >>> [mention.name for mention in mentions("(2 * n).m.t").names]
     ['n', 'm', 't']
     >>> mentions("nat where 4 divides n", of_parameter=True).is_kind
     True
-    >>> [one.name for one in mentions("m = k").names]
+    >>> [mention.name for mention in mentions("m = k").names]
     ['k']
     """
-    before, behind = _OF_PARAMETER if of_parameter else _IN_BRACES
+    before, after = _OF_PARAMETER if of_parameter else _IN_BRACES
     try:
-        read = read_expression(f"{before}{text}{behind}")
+        read = read_expression(f"{before}{text}{after}")
     except RiseError:
         return _unread(text)
     match read:
@@ -59,20 +59,20 @@ def mentions(text: str, of_parameter: bool = False) -> Mentions:
             parts: list[Syntax] = [type, *facts]
             is_of_kind = is_kind(type) or (isinstance(type, s.TypeName) and type.name == "space")
         case s.Instantiate(_, s.Name(), instances) if not of_parameter:
-            parts = [one.type for one in instances]
+            parts = [argument.type for argument in instances]
             is_of_kind = False
         case _:
             return _unread(text)
     names: list[Mention] = []
     bound: set[str] = set()
     for part in parts:
-        for name, at, is_own in _names(part):
-            if is_own:
+        for name, at, is_bound in _names(part):
+            if is_bound:
                 bound.add(name)
             elif name not in RESERVED:
-                start = text.index(name, at - len(before))  # it may stand in parentheses
+                start = text.index(name, at - len(before))  # it may be in parentheses
                 names.append(Mention(name, start, start + len(name)))
-    return Mentions(tuple(sorted(names, key=lambda one: one.start)), frozenset(bound), is_of_kind)
+    return Mentions(tuple(sorted(names, key=lambda mention: mention.start)), frozenset(bound), is_of_kind)
 
 
 def words(text: str) -> frozenset[str]:
@@ -85,7 +85,7 @@ def words(text: str) -> frozenset[str]:
 
 
 def _unread(text: str) -> Mentions:
-    """The result for a text that the reader will refuse when the whole term is read."""
+    """The result for a text that the reader rejects when the whole term is read."""
     return Mentions((), words(text), False)
 
 
@@ -107,8 +107,9 @@ def _names(root: Syntax) -> Iterator[tuple[str, int, bool]]:
             case s.IndexMap(_, name, body):
                 yield name, 0, True
                 work.append((body, bound | {name}))
-            case s.TypeCall(_, "Fragment", (*sizes, role)):  # the last ones are words of their own
-                work += [(one, bound) for one in sizes[:4]]
-                yield from ((one.name, 0, True) for one in (*sizes[4:], role) if isinstance(one, s.TypeName))
+            case s.TypeCall(_, "Fragment", (*sizes, role)):  # the last ones are keywords
+                work += [(size, bound) for size in sizes[:4]]
+                keywords = (word for word in (*sizes[4:], role) if isinstance(word, s.TypeName))
+                yield from ((word.name, 0, True) for word in keywords)
             case _:
-                work += [(one, bound) for one in children(node)]
+                work += [(child, bound) for child in children(node)]

@@ -41,8 +41,8 @@ class Variable:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Said:
-    """A type, a kind or a size as user's text. A name in it means the innermost size, type or space of that name.
+class TypeText:
+    """A type, a kind or a size as a user's text. Names in it mean the innermost size, type or space of that name.
 
     In braces, `{nat}`, it is the kind of an implicit parameter.
     """
@@ -55,13 +55,13 @@ class Said:
 
     @property
     def bare(self) -> str:
-        """Without braces around it."""
+        """The text without surrounding braces."""
         return self.text[1:-1] if self.is_implicit else self.text
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Meant:
-    """A type or a size as a node. Its free sizes and types mean the innermost ones of their names."""
+class TypeNode:
+    """A type or a size as a node. Its free sizes and types mean the innermost ones of the same name."""
 
     node: Type | Nat
 
@@ -122,9 +122,9 @@ class Function:
     runs_once: bool = False
 
 
-Annotation: TypeAlias = Said | Meant | None
+Annotation: TypeAlias = TypeText | TypeNode | None
 Syntax: TypeAlias = (
-    Variable | Written | Said | Meant | Embedded | Applied | Braces | Mixed | Listed | Function
+    Variable | Written | TypeText | TypeNode | Embedded | Applied | Braces | Mixed | Listed | Function
 )
 
 
@@ -172,9 +172,9 @@ class _Tracer:
                         self.scope[variable.name].pop()
                 case Written(text, is_atom):
                     self.say(text if is_atom else f"({text})")
-                case Said(text):
+                case TypeText(text):
                     self.mention(text, mentions(text))
-                case Meant(node):
+                case TypeNode(node):
                     self.tokens.append(self.renamed(node))
                 case Applied(fun, arguments):
                     work += [")", *_separated(arguments), "(", *_head(fun)]
@@ -190,7 +190,7 @@ class _Tracer:
                         self.say(", " if number else "")
                         self.parameter(variable, annotation)
                     self.say(" => ")
-                    work += [")", *(_Leave(one) for one, _ in parameters), body]
+                    work += [")", *(_Leave(variable) for variable, _ in parameters), body]
                 case Variable() | Embedded() | _Bind() | _Renamed() as token:
                     self.tokens.append(token)
 
@@ -202,24 +202,24 @@ class _Tracer:
     def parameter(self, variable: Variable, annotation: Annotation) -> None:
         """Append a parameter with its type or kind. Facts after a kind may use the parameter."""
         match annotation:
-            case Said() as said:
-                found = mentions(said.bare, of_parameter=True)
-                if said.is_implicit or found.is_kind:
+            case TypeText() as type_text:
+                type_mentions = mentions(type_text.bare, of_parameter=True)
+                if type_text.is_implicit or type_mentions.is_kind:
                     self.scope.setdefault(variable.name, []).append(variable)
-                opening, closing = ("{", "}") if said.is_implicit else ("", "")
+                opening, closing = ("{", "}") if type_text.is_implicit else ("", "")
                 self.tokens += [opening, _Bind(variable), ": "]
-                self.mention(said.bare, found)
+                self.mention(type_text.bare, type_mentions)
                 self.tokens.append(closing)
-            case Meant(node):
+            case TypeNode(node):
                 self.tokens += [_Bind(variable), ": ", self.renamed(node)]
             case None:
                 self.tokens.append(_Bind(variable))
 
-    def mention(self, text: str, found: Mentions) -> None:
+    def mention(self, text: str, mentioned: Mentions) -> None:
         """Append a user's text, with variables in place of their names."""
-        self.others |= found.others
+        self.others |= mentioned.others
         done = 0
-        for name, start, end in found.names:
+        for name, start, end in mentioned.names:
             variable = self.meaning(name)
             if variable is not None:
                 self.tokens += [text[done:start], variable]
@@ -229,17 +229,17 @@ class _Tracer:
     def renamed(self, node: Type | Nat) -> _Renamed:
         """A type or a size with the variables that it uses."""
         names: dict[Node, Variable] = {}
-        for one in named_in(node):
-            variable = self.meaning(one.name)
+        for named_node in named_in(node):
+            variable = self.meaning(named_node.name)
             if variable is not None:
-                names[one] = variable
+                names[named_node] = variable
         return _Renamed(node, names)
 
     def meaning(self, name: str) -> Variable | None:
         """The size, type or space that a name means, or None if it is not bound in the text."""
-        found = self.scope.get(name)
-        if found:
-            return found[-1]
+        variables = self.scope.get(name)
+        if variables:
+            return variables[-1]
         self.others.add(name)
         return None
 
@@ -271,7 +271,7 @@ class _Writer:
                 case Embedded(expr):
                     self.pieces.append(self._embedded(expr))
                 case _Renamed(node, names):
-                    given = {one: _called(one, self._name_of(v)) for one, v in names.items()}
+                    given = {old: _renamed(old, self._name_of(variable)) for old, variable in names.items()}
                     node = substitute_names(node, given)
                     self.pieces.append(show_nat(node) if isinstance(node, Nat) else show_type(node))
 
@@ -297,17 +297,17 @@ class _Writer:
 
 def named_in(node: Type | Nat) -> list[NatVar | TypeVar | SizeFunVar]:
     """The free sizes, types and functions of sizes of a type or a size that have names, in order of their names."""
-    found = [one for one in node.free if isinstance(one, NatVar | TypeVar | SizeFunVar)]
-    return sorted(found, key=lambda one: one.name)
+    named = [free for free in node.free if isinstance(free, NatVar | TypeVar | SizeFunVar)]
+    return sorted(named, key=lambda free: free.name)
 
 
 def _is_reserved(name: str) -> bool:
     return is_reserved(name) or name.startswith(EMBEDDED)
 
 
-def _called(one: Node, name: str) -> Any:
-    """A size, a type or a function of sizes under another name."""
-    match one:
+def _renamed(node: Node, name: str) -> Any:
+    """A size, a type or a function of sizes with another name."""
+    match node:
         case NatVar():
             return NatVar(name, None)
         case TypeVar(_, kind):
@@ -324,7 +324,7 @@ class Text(NamedTuple):
 
 
 def write(root: Syntax, is_whole: bool = True) -> Text:
-    """A term's text. In a whole term, parameters are used inside their functions only; in a part of one, anywhere."""
+    """A term's text. In a whole term, parameters occur only inside their functions; in a part of one, anywhere."""
     context = _free_names(root)
     tracer = _Tracer(set(context))
     tracer.trace(root)
@@ -336,13 +336,13 @@ def write(root: Syntax, is_whole: bool = True) -> Text:
 
 def _free_names(root: Syntax) -> dict[str, str]:
     """The free names of a term: variables with their types, and definitions, with no type."""
-    found: dict[str, str] = {}
+    types: dict[str, str] = {}
     for node in _nodes(root):
         for name, type in _free_in(node).items():
-            if found.setdefault(name, type) != type:
-                title = f"the free variable `{name}` has two types: {found[name]} and {type}"
-                raise RiseError(Diagnostic("two-types", title, hint="give one of them another name"))
-    return found
+            if types.setdefault(name, type) != type:
+                title = f"the free variable `{name}` has two types: {types[name]} and {type}"
+                raise RiseError(Diagnostic("two-types", title, hint="rename one of them"))
+    return types
 
 
 def _free_in(node: Syntax) -> Mapping[str, str]:
@@ -357,7 +357,7 @@ def _free_in(node: Syntax) -> Mapping[str, str]:
 
 
 def _nodes(root: Syntax) -> Iterator[Syntax]:
-    """Every different sub-term once, in the order of the text."""
+    """Every distinct subterm once, in the order of the text."""
     seen: set[int] = set()
     work: list[Syntax] = [root]
     while work:

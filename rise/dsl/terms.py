@@ -18,10 +18,10 @@ from rise.dsl.printer import (
     Embedded,
     Function,
     Listed,
-    Meant,
     Mixed,
-    Said,
     Syntax,
+    TypeNode,
+    TypeText,
     Variable,
     Written,
     write,
@@ -51,8 +51,8 @@ class Term:
 
     def __call__(self, *arguments: TermLike) -> Term:
         if not arguments:
-            _refuse("a call without arguments means nothing", "leave the parentheses out")
-        return Term(Applied(self.syntax, tuple(lift(one).syntax for one in arguments)))
+            _refuse("a call without arguments means nothing", "omit the parentheses")
+        return Term(Applied(self.syntax, tuple(lift(argument).syntax for argument in arguments)))
 
     def __getitem__(self, inside: object) -> Term:
         items = inside if isinstance(inside, tuple) else (inside,)
@@ -121,7 +121,7 @@ class Term:
     def __ge__(self, other: TermLike) -> Term:
         return _infix(self, ">=", other)
 
-    def __eq__(self, other: TermLike) -> Term:  # type: ignore[override]  # it makes a term, as numpy's makes arrays
+    def __eq__(self, other: TermLike) -> Term:  # type: ignore[override]  # it builds a term, as numpy's builds arrays
         return _infix(self, "==", other)
 
     def __ne__(self, other: TermLike) -> Term:  # type: ignore[override]  # as above
@@ -130,7 +130,7 @@ class Term:
     __hash__ = object.__hash__
 
     def __neg__(self) -> Term:
-        # In parentheses, so that `-lift(1.0)` is no literal.
+        # parentheses, so that `-lift(1.0)` is not a literal
         return Term(Mixed(("-(", self.syntax, ")")))
 
     def __invert__(self) -> Term:
@@ -145,11 +145,11 @@ class Term:
     def __iter__(self) -> Iterator[NoReturn]:
         _refuse(
             "a term has no elements while it is built",
-            "take a pair apart by `fst` and `snd`; walk arrays by `map`",
+            "take a pair apart with `fst` and `snd`; apply a function to elements with `map`",
         )
 
     def __contains__(self, item: object) -> NoReturn:
-        _refuse("a term has no elements while it is built", "compare by `map` and `reduce`")
+        _refuse("a term has no elements while it is built", "compare with `map` and `reduce`")
 
     def __str__(self) -> str:
         return write(self.syntax, is_whole=False).text
@@ -159,7 +159,7 @@ class Term:
 
 
 def build(term: TermLike) -> Expr:
-    """The typed term. Raises RiseError, which shows the text that was built."""
+    """Infer the types of a term. Raises RiseError, which shows the text that was built."""
     if isinstance(term, Expr):
         return term
     text, context, embedded = write(lift(term).syntax)
@@ -178,7 +178,7 @@ def define(**definitions: TermLike) -> Program:
             _refuse(title, "make it a parameter of a `fun`")
         if embedded:
             title = f"the definition `{name}` contains a typed term"
-            _refuse(title, "make that a definition of its own, and name it by `definition`")
+            _refuse(title, "make that a definition of its own, and refer to it with `definition`")
         lines.append(f"val {name} = {text}")
     return parse("\n".join(lines))
 
@@ -206,13 +206,13 @@ def lift(value: TermLike) -> Term:
         case list():
             if not value:
                 _refuse("expected a term, found an empty list", "an array literal has at least one element")
-            return Term(Listed(tuple(lift(one).syntax for one in value)))
+            return Term(Listed(tuple(lift(element).syntax for element in value)))
         case (first, second):
             return Term(Written("pair"))(first, second)
     if callable(value):
         return fun(value)
     found = f"the text {value!r}" if isinstance(value, str) else f"{type(value).__name__}"
-    hint = "a term is built by primitives, `fun`, `var`, numbers, lists, and pairs"
+    hint = "a term is built from primitives, `fun`, `var`, numbers, lists and pairs"
     _refuse(f"expected a term, found {bounded(found, 80)}", hint)
 
 
@@ -229,8 +229,10 @@ def fun(function: Callable[..., TermLike], /, *types: str | Type | None, **named
     given: dict[str, str | Type | None] = dict(zip(names, types, strict=False))
     for name, t in named.items():
         if name not in names or name in given:
-            what = "has a type already" if name in given else f"is no parameter of {', '.join(names)}"
-            _refuse(f"`{name}` {what}", "name each parameter once")
+            problem = (
+                "already has a type" if name in given else f"is not among the parameters {', '.join(names)}"
+            )
+            _refuse(f"`{name}` {problem}", "name each parameter once")
         given[name] = t
     variables = [Variable(name) for name in names]
     body = lift(function(*map(Term, variables)))
@@ -245,12 +247,12 @@ def _parameter_names(function: Callable[..., TermLike]) -> list[str]:
         _refuse(
             f"expected a Python function, found {bounded(repr(function), 80)}", "write `fun(lambda x: ...)`"
         )
-    if not parameters or any(one.kind > one.POSITIONAL_OR_KEYWORD for one in parameters):
+    if not parameters or any(p.kind > p.POSITIONAL_OR_KEYWORD for p in parameters):
         _refuse(
             "expected a Python function of named parameters",
             "write `fun(lambda x, y: ...)`, without `*` or `**`",
         )
-    return [one.name for one in parameters]
+    return [p.name for p in parameters]
 
 
 def var(name: str, type: str | Type) -> Term:
@@ -271,7 +273,9 @@ def literal(value: float, type: str | Type) -> Term:
 def ascribe(term: TermLike, type: str | Type) -> Term:
     """`(term : type)`."""
     return Term(
-        Mixed((lift(term).syntax, " : ", Meant(type) if isinstance(type, Type) else Said(type.strip())))
+        Mixed(
+            (lift(term).syntax, " : ", TypeNode(type) if isinstance(type, Type) else TypeText(type.strip()))
+        )
     )
 
 
@@ -289,8 +293,8 @@ def exact_quotient(size: TermLike, divisor: TermLike) -> Term:
 def context_of(e: Expr) -> dict[str, str]:
     """The types of a term's free variables, in the form that `parse_expr` takes."""
     context: dict[str, str] = {}
-    for one in e.free:
-        match one:
+    for variable in e.free:
+        match variable:
             case NatVar(name):
                 context[name] = "nat"
             case TypeVar(name, kind):
@@ -322,19 +326,19 @@ def _argument(item: object) -> Syntax:
         case Term():
             return item.syntax
         case Type():
-            return Meant(item)
+            return TypeNode(item)
         case str():
-            return Said(item.strip())
+            return TypeText(item.strip())
         case int():
             return Written(str(item))
-    found = f"expected a type or a size in braces, found {type(item).__name__}"
-    _refuse(found, 'write `cast["f32"]`, `split["m = 4"]`')
+    title = f"expected a type or a size in braces, found {type(item).__name__}"
+    _refuse(title, 'write `cast["f32"]`, `split["m = 4"]`')
 
 
 def _annotation(t: str | Type | None) -> Annotation:
     if isinstance(t, Type):
-        return Meant(t)
-    return Said(t.strip()) if t else None
+        return TypeNode(t)
+    return TypeText(t.strip()) if t else None
 
 
 def _refuse(title: str, hint: str) -> NoReturn:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from rise.diagnostics import RiseError
 from rise.dsl.mentioned_names import mentions
-from rise.dsl.printer import Annotation, Meant, Said, named_in
+from rise.dsl.printer import Annotation, TypeNode, TypeText, named_in
 from rise.embedding.places import Place, names_here, parameter, refuse
 from rise.expected import expected, misplaced
 from rise.inference.scope import Scope
@@ -112,9 +112,9 @@ def _parameter(
         )
     match _meant(function, inspected.annotation):
         case Scalar(name):
-            return Parameter(inspected.name, ScalarType(name), Meant(ScalarType(name)), ())
+            return Parameter(inspected.name, ScalarType(name), TypeNode(ScalarType(name)), ())
         case Type() as type:
-            return Parameter(inspected.name, type, Meant(type), _in_order(type))
+            return Parameter(inspected.name, type, TypeNode(type), _in_order(type))
         case str() as text:
             try:
                 return _read(inspected.name, text, sizes, at)
@@ -160,7 +160,7 @@ def _read(name: str, text: str, sizes: set[str], at: Place) -> Parameter:
     if mentioned_names.is_kind:
         used = tuple(mention.name for mention in mentioned_names.names if mention.name != name)
         _check_bound(used, sizes, at)
-        return Parameter(name, None, Said(text.strip()), used)
+        return Parameter(name, None, TypeText(text.strip()), used)
     syntax = read_type_text(text)
     free: dict[str, Node] = {}
 
@@ -171,7 +171,7 @@ def _read(name: str, text: str, sizes: set[str], at: Place) -> Parameter:
 
     type = read_type(Scope(free=lookup, source=text), syntax)
     _check_bound(free, sizes, at)
-    return Parameter(name, type, Meant(type), tuple(free))
+    return Parameter(name, type, TypeNode(type), tuple(free))
 
 
 def _check_bound(mentioned: Iterable[str], sizes: set[str], at: Place) -> None:

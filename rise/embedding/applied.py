@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from rise.diagnostics import Diagnostic, RiseError
-from rise.dsl.printer import Annotation, Applied, Function, Meant, Said, Syntax, Variable
+from rise.dsl.printer import Annotation, Applied, Function, Syntax, TypeNode, TypeText, Variable
 from rise.dsl.terms import Term, build
 from rise.embedding.places import here, located
 from rise.embedding.sharing import occurrences
@@ -23,9 +23,9 @@ def applied(function: Term, arguments: Sequence[Part]) -> Part:
     trace = arguments[0].trace
     known = trace.known
     used = {id(variable): variable for variable, _ in occurrences(syntax) if id(variable) in known}
-    sizes: list[tuple[Variable, Annotation]] = [(Variable(name), Said("{nat}")) for name in trace.sizes]
+    sizes: list[tuple[Variable, Annotation]] = [(Variable(name), TypeText("{nat}")) for name in trace.sizes]
     values: list[tuple[Variable, Annotation]] = [
-        (variable, Meant(known[key].type)) for key, variable in used.items()
+        (variable, TypeNode(known[key].type)) for key, variable in used.items()
     ]
     whole = Function((*sizes, *values), syntax) if sizes or values else syntax
     try:

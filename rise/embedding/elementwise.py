@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from rise.dsl.printer import Applied, Braces, Meant, Syntax, Written
+from rise.dsl.printer import Applied, Braces, Syntax, TypeNode, Written
 from rise.embedding import trace as t
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, apply, computed, function, piped, scalar_name, shown, viewed
@@ -267,7 +267,7 @@ def counted(size: Size, wanted: Type) -> Part:
     trace = size.scope.trace
     if (size.nat, wanted) not in trace.counts:
         root = Part(I64, Written(""), trace.root)
-        index = Applied(Braces(Written("natAsIndex"), (Written("0"),)), (Meant(size.nat),))
+        index = Applied(Braces(Written("natAsIndex"), (Written("0"),)), (TypeNode(size.nat),))
         trace.counts[size.nat, wanted] = cast(computed(I64, apply("indexAsInt", index), root), wanted)
     return trace.counts[size.nat, wanted]
 
@@ -283,7 +283,7 @@ def cast(x: Part, wanted: Type) -> Part:
             return computed(wanted, syntax, x)
     if x.type == BOOL or wanted == BOOL:
         return _of_bool(x, wanted)
-    return computed(wanted, Applied(Braces(Written("cast"), (Meant(wanted),)), (syntax,)), x)
+    return computed(wanted, Applied(Braces(Written("cast"), (TypeNode(wanted),)), (syntax,)), x)
 
 
 def _of_bool(x: Part, wanted: Type) -> Part:

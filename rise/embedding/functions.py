@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rise.dsl.printer import Meant
+from rise.dsl.printer import TypeNode
 from rise.dsl.terms import Term
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
@@ -157,7 +157,7 @@ def _generate(
         return _called(f, (*done, i), i.scope)
 
     index = IndexType(sizes[0])
-    body_function = function(trace, ["ijkl"[len(done) % 4]], [index], body, [Meant(index)])
+    body_function = function(trace, ["ijkl"[len(done) % 4]], [index], body, [TypeNode(index)])
     type = t.array_of([sizes[0]], t.result_of(body_function))
     return computed(type, apply("generate", body_function.syntax), body_function)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, overload
 
 from rise.diagnostics import Diagnostic, RiseError
-from rise.dsl.printer import Embedded, Function, Said, Variable
+from rise.dsl.printer import Embedded, Function, TypeText, Variable
 from rise.dsl.terms import Term, build
 from rise.embedding.annotations import Parameter, parameters_of, sizes_of
 from rise.embedding.applied import applied
@@ -121,7 +121,7 @@ def _traced(python: Any, facts: tuple[str, ...]) -> PythonProgram:
     ).syntax
     assert isinstance(traced_function, Function), traced_function
     whole = Function(
-        (*((Variable(size), Said("{nat}")) for size in sizes), *traced_function.parameters),
+        (*((Variable(size), TypeText("{nat}")) for size in sizes), *traced_function.parameters),
         traced_function.body,
     )
     try:

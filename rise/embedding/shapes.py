@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rise.dsl.printer import Function, Listed, Meant, Variable, Written
+from rise.dsl.printer import Function, Listed, TypeNode, Variable, Written
 from rise.embedding import trace as t
 from rise.embedding.elementwise import element, map_over, shape_text
 from rise.embedding.places import refuse
@@ -60,20 +60,22 @@ def take(xs: Part, count: Nat) -> Part:
     """The first `count` elements."""
     if count == xs.shape[0]:
         return xs
-    return viewed(ArrayType(count, element(xs)), piped("take", Meant(count), xs.syntax), xs)
+    return viewed(ArrayType(count, element(xs)), piped("take", TypeNode(count), xs.syntax), xs)
 
 
 def drop(xs: Part, count: Nat) -> Part:
     """All but the first `count` elements."""
     if count == const(0):
         return xs
-    return viewed(ArrayType(xs.shape[0] - count, element(xs)), piped("drop", Meant(count), xs.syntax), xs)
+    return viewed(ArrayType(xs.shape[0] - count, element(xs)), piped("drop", TypeNode(count), xs.syntax), xs)
 
 
 def split(xs: Part, size: Nat) -> Part:
     """Split the first axis into rows of `size` elements."""
     rows = exact_quotient(xs.shape[0], size)
-    return viewed(ArrayType(rows, ArrayType(size, element(xs))), piped("split", Meant(size), xs.syntax), xs)
+    return viewed(
+        ArrayType(rows, ArrayType(size, element(xs))), piped("split", TypeNode(size), xs.syntax), xs
+    )
 
 
 def backwards(xs: Part) -> Part:
@@ -88,7 +90,7 @@ def every(xs: Part, step: int) -> Part:
     missing = count * step - size
     if missing != const(0):
         padded = ArrayType(count * step, element(xs))
-        xs = viewed(padded, piped("padEmpty", Meant(missing), xs.syntax), xs)
+        xs = viewed(padded, piped("padEmpty", TypeNode(missing), xs.syntax), xs)
     return under(
         1,
         lambda row: viewed(element(row), piped("idx", Written("0"), row.syntax), row),
@@ -144,7 +146,7 @@ def windows(xs: Part, size: Nat, step: int = 1) -> Part:
     """Windows of `size` elements, as of `slide`."""
     further = floor_quotient(xs.shape[0] - size, step)
     xs = take(xs, further * step + size)
-    syntax = piped("slide", Meant(size), Written(str(step)), xs.syntax)
+    syntax = piped("slide", TypeNode(size), Written(str(step)), xs.syntax)
     return viewed(ArrayType(const(1) + further, ArrayType(size, element(xs))), syntax, xs)
 
 
@@ -164,7 +166,7 @@ def padded(xs: Part, left: Nat, right: Nat, value: Part | None) -> Part:
     if left == const(0) and right == const(0):
         return xs
     type = ArrayType(left + xs.shape[0] + right, element(xs))
-    ends = (Meant(left), Meant(right))
+    ends = (TypeNode(left), TypeNode(right))
     if value is None:
         return viewed(type, piped("padClamp", *ends, xs.syntax), xs)
     return viewed(type, piped("padCst", *ends, value.syntax, xs.syntax), value, xs)
@@ -173,7 +175,7 @@ def padded(xs: Part, left: Nat, right: Nat, value: Part | None) -> Part:
 def repeated(x: Part, sizes: Sequence[Nat]) -> Part:
     """Repeat a value along new axes of these sizes: `np.broadcast_to` of a scalar, or of rows."""
     for size in reversed(sizes):
-        parameter = (Variable("i"), Meant(IndexType(size)))
+        parameter = (Variable("i"), TypeNode(IndexType(size)))
         generator = Function((parameter,), x.syntax, runs_once=size == const(1))
         x = viewed(ArrayType(size, x.type), apply("generate", generator), x)
     return x

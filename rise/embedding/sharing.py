@@ -19,10 +19,10 @@ from rise.dsl.printer import (
     Embedded,
     Function,
     Listed,
-    Meant,
     Mixed,
-    Said,
     Syntax,
+    TypeNode,
+    TypeText,
     Variable,
     Written,
 )
@@ -122,7 +122,7 @@ def replaced(root: Syntax, replacements: Mapping[int, Syntax]) -> Syntax:
 
 def _parts(syntax: Syntax) -> list[Syntax]:
     match syntax:
-        case Variable() | Written() | Said() | Meant() | Embedded():
+        case Variable() | Written() | TypeText() | TypeNode() | Embedded():
             return []
         case Applied(fun, arguments):
             return [*reversed(arguments), fun]
@@ -141,7 +141,7 @@ def _rebuilt(syntax: Syntax, done: Mapping[int, Syntax]) -> Syntax:
     if all(done[id(part)] is part for part in _parts(syntax)):
         return syntax
     match syntax:
-        case Variable() | Written() | Said() | Meant() | Embedded():
+        case Variable() | Written() | TypeText() | TypeNode() | Embedded():
             return syntax
         case Applied(fun, arguments):
             return Applied(done[id(fun)], tuple(done[id(part)] for part in arguments))

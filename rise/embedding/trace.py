@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias
 
-from rise.dsl.printer import Annotation, Applied, Function, Meant, Mixed, Syntax, Variable, Written
+from rise.dsl.printer import Annotation, Applied, Function, Mixed, Syntax, TypeNode, Variable, Written
 from rise.embedding.places import here, refuse
 from rise.embedding.sharing import Binding, close, occurrences
 from rise.naturals import Nat
@@ -138,7 +138,7 @@ def literal(value: float, type: Type, scope: Scope) -> Part:
     if scalar_name(type) not in ("f32", "i32", "bool") or (scalar_name(type) == "f32") != isinstance(
         value, float
     ):
-        return Part(type, Mixed((text, " : ", Meant(type))), scope.trace.root)
+        return Part(type, Mixed((text, " : ", TypeNode(type))), scope.trace.root)
     return Part(type, Written(text, not text.startswith("-")), scope.trace.root)
 
 

@@ -41,10 +41,10 @@ Scope: TypeAlias = tuple[Var, ...]
 Step: TypeAlias = "Callable[[Pipelines, Expr, Scope, int], Expr | None]"
 
 
-def number(a: Nat) -> int | None:
+def number(size: Nat) -> int | None:
     """The value of a size; None if it depends on other variables or is not a natural number."""
     try:
-        value = evaluate_natural(a, _NUMBERS)
+        value = evaluate_natural(size, _NUMBERS)
     except (KeyError, ArithmeticError):
         return None
     return value if isinstance(value, int) and value >= 0 else None
@@ -84,7 +84,7 @@ class Pipelines:
     below: Callable[[int], int]
     is_symbolic: bool
     steps_for: Callable[[Type], tuple[Step, ...]]
-    made: int = 0
+    variable_count: int = 0
     parameters: list[Var] = field(default_factory=list)
 
     def choose(self, items: Sequence[T]) -> T:
@@ -93,16 +93,16 @@ class Pipelines:
 
     def variable(self, t: Type) -> Var:
         """A new variable."""
-        self.made += 1
-        return Var(f"%{self.made}", t)
+        self.variable_count += 1
+        return Var(f"%{self.variable_count}", t)
 
     def size(self) -> Nat:
         """A constant, a variable, or a sum or product of these."""
         if not self.is_symbolic or self.below(4) == 0:
             return const(self.choose(NUMBERS))
-        one = nat(self.choose(tuple(VARIABLES)))
+        variable = nat(self.choose(tuple(VARIABLES)))
         other = self.choose((const(1), const(2), const(3), *map(nat, VARIABLES)))
-        return self.choose((one, one, one * other, one + other))
+        return self.choose((variable, variable, variable * other, variable + other))
 
     def input_type(self) -> Type:
         """The type of an input: numbers, pairs, and arrays of them."""
@@ -173,9 +173,9 @@ class Pipelines:
     def step(self, e: Expr, scope: Scope, depth: int) -> Expr:
         """Apply a step to a value; the value itself if none fits."""
         for _ in range(3):
-            found = self.choose(self.steps_for(e.type))(self, e, scope, depth)
-            if found is not None:
-                return found
+            result = self.choose(self.steps_for(e.type))(self, e, scope, depth)
+            if result is not None:
+                return result
         return e
 
     def same_type(self, e: Expr, scope: Scope, depth: int) -> Expr | None:

@@ -235,7 +235,7 @@ def iterated(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
     """Iterate a map."""
     assert isinstance(e.type, ArrayType)
     element = e.type.element
-    length = NatVar(f"%{p.made}", None)
+    length = NatVar(f"%{p.variable_count}", None)
     xs = p.variable(ArrayType(nat(length), element))
     function = p.function(element, scope, depth, element)
     body = None if function is None else application(PRIMITIVES["map"], (function, xs))
@@ -252,7 +252,7 @@ def in_tiles(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
     tiles = p.call("depTile", p.below(4) + 1, 0, e)
     if tiles is None or not isinstance(tiles.type, DepArrayType):
         return None
-    i = NatVar(f"%{p.made}", None)
+    i = NatVar(f"%{p.variable_count}", None)
     row = p.variable(type_at(tiles.type.family, nat(i)))
     if not isinstance(row.given, ArrayType):
         return None

@@ -116,8 +116,8 @@ class Maker:
                 return self.function(t, depth, scope)
             case 3:
                 return self.call(t, depth, scope)
-        found = self.by_primitive(t, depth, scope)
-        return self.leaf(t, scope) if found is None else found
+        result = self.by_primitive(t, depth, scope)
+        return self.leaf(t, scope) if result is None else result
 
     def by_primitive(self, t: Type, depth: int, scope: Scope) -> Expr | None:
         """A primitive that gives the type, applied; or an array literal; None if no primitive was found."""
@@ -203,8 +203,8 @@ class Maker:
                 return App(App(pair, self.leaf(first, scope)), self.leaf(second, scope))
             case DepPairType(family):
                 number = self.choose([nat(known) for known in range(4)])
-                made = DepApp(self.primitive("makeDepPair", family), number)
-                return App(made, self.leaf(type_at(family, number), scope))
+                pair_at_number = DepApp(self.primitive("makeDepPair", family), number)
+                return App(pair_at_number, self.leaf(type_at(family, number), scope))
             case ArrayType() if holds_dependent_pair(t):
                 reject()  # no value: rows of different lengths are a dependent array
             case ArrayType(size, element):
@@ -269,9 +269,9 @@ def open_terms(draw: st.DrawFn, wanted: Type | None = None, using: str = "", dep
 
 def _with_primitive(maker: Maker, name: str, depth: int, scope: Scope) -> Expr:
     shape = maker.choose(list(shapes_of(PRIMITIVES[name]))[::-1])
-    found = instance(shape, None, maker.parameter(scope))
-    assert found is not None, name
-    return maker.applied(found, depth, scope)
+    chosen = instance(shape, None, maker.parameter(scope))
+    assert chosen is not None, name
+    return maker.applied(chosen, depth, scope)
 
 
 @st.composite

@@ -328,16 +328,16 @@ class Read(Strategy):
     levels: Levels
 
     def unfold(self) -> Strategy:
-        into, kept, store = Write(self.levels), Keep(self.levels), memory(self.levels)
+        into, keep, store = Write(self.levels), Keep(self.levels), memory(self.levels)
         later = Read(below(self.levels))
-        call = where(isCall) >> child(0)(child(0)(self)) >> child(1)(kept)
+        call = where(isCall) >> child(0)(child(0)(self)) >> child(1)(keep)
         onDemand = try_(etaAbstraction) >> function_body(Read(below(self.levels))) >> child(1)(self)
         reduction = try_(reduceToReduceSeq) >> try_(etaAbstractionFold) >> fold(self.levels)
         return (
             where(isLeaf)
             | isFunction >> child(0)(Read(below(self.levels)))
             | call
-            | where(isMatch) >> match_body(self) >> child(0)(child(1)(where(isChosenPair) >> self | kept))
+            | where(isMatch) >> match_body(self) >> child(0)(child(1)(where(isChosenPair) >> self | keep))
             | where(isKept) >> child(0)(child(1)(into)) >> child(1)(self)
             | (argminAsReduce | argmaxAsReduce) >> self
             | where(isTransposedScans) >> child(1)(into >> store)
@@ -352,7 +352,7 @@ class Read(Strategy):
             | where(isDeferred, roots=DEFERRED)
             >> child(1)(later)
             >> child(0)(child(1)(later) >> child(0)(self))
-            | where(isRereading) >> all_(kept)
+            | where(isRereading) >> all_(keep)
             | all_(self)
         )
 

@@ -93,19 +93,19 @@ def keepsEqualArrays(e: Expr) -> bool:
     """A lowered program in which no array in global memory has a length that differs between iterations of a loop."""
     while isinstance(e, Lam | DepLam):
         e = e.body
-    waiting: list[tuple[Expr, frozenset[Node]]] = [(e, frozenset())]
-    while waiting:
-        node, rows = waiting.pop()
+    pending: list[tuple[Expr, frozenset[Node]]] = [(e, frozenset())]
+    while pending:
+        node, rows = pending.pop()
         match node:
-            case App(DepApp(Primitive("toMem"), Space("Global")), kept) if not rows.isdisjoint(
-                kept.type.free
+            case App(DepApp(Primitive("toMem"), Space("Global")), stored) if not rows.isdisjoint(
+                stored.type.free
             ):
                 return False
             case DepLam(name, "nat", _, _, body):
                 row = NatVar(f"#{name}{len(rows)}", None)
-                waiting.append((instantiate_dependent(body, nat(row)), rows | {row}))
+                pending.append((instantiate_dependent(body, nat(row)), rows | {row}))
                 continue
-        waiting += [(child, rows) for child in node.children]
+        pending += [(child, rows) for child in node.children]
     return True
 
 

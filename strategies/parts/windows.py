@@ -182,8 +182,8 @@ def hasKnownTiles(e: Expr) -> bool:
     """A program whose arrays in shared memory have known sizes."""
     for node in postorder(e):
         match node:
-            case App(DepApp(Primitive("toMem"), Space("Shared")), kept):
-                if not hasKnownSize(kept.type):
+            case App(DepApp(Primitive("toMem"), Space("Shared")), stored):
+                if not hasKnownSize(stored.type):
                     return False
     return True
 

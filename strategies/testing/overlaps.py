@@ -93,11 +93,11 @@ def undone(rules: Iterable[EquationRule | RuleFamily]) -> tuple[tuple[EquationRu
 
     `normalize(first | second)` does not terminate for such a pair.
     """
-    examples = [found for rule in rules if (found := example(rule)) is not None]
+    examples = [shown for rule in rules if (shown := example(rule)) is not None]
     return tuple(
         (first.rule, second)
         for first in examples
-        for second in dict.fromkeys(_undoing(first, [example.rule for example in examples]))
+        for second in dict.fromkeys(_undoing(first, [other.rule for other in examples]))
     )
 
 

@@ -136,9 +136,9 @@ def changes(e: Expr, float_class: FloatClass, ways: tuple[Way, ...]) -> Iterator
         yield partial(_change, way=way, is_rounded=is_rounded)
 
 
-def is_unspecified(one: Primitive) -> bool:
+def is_unspecified(primitive: Primitive) -> bool:
     """Whether a primitive leaves elements, or bits, unspecified."""
-    return one.name in UNSPECIFIED or one.name in EITHER_ZERO
+    return primitive.name in UNSPECIFIED or primitive.name in EITHER_ZERO
 
 
 def changed(e: Expr, change: Change) -> Expr:
@@ -151,30 +151,30 @@ def changed(e: Expr, change: Change) -> Expr:
     return result
 
 
-def _change(one: Primitive, way: Way, is_rounded: bool) -> Expr | None:
-    record = PRIMITIVES.get(one.name)
+def _change(primitive: Primitive, way: Way, is_rounded: bool) -> Expr | None:
+    record = PRIMITIVES.get(primitive.name)
     if record is None:
         return None
-    if one.name == "bitCast":
-        return _bits(one, {"more": 2, "less": 0}.get(str(way), 1))
-    if one.name in ("min", "max") and way == "less":
-        return _swapped(one)
-    if one.name == "scatterAdd" and is_rounded:
-        return _scattered(one, way)
-    element = _varied(one)
-    if element is None or not (record.units or (is_rounded and one.name in ROUNDING)):
+    if primitive.name == "bitCast":
+        return _bits(primitive, {"more": 2, "less": 0}.get(str(way), 1))
+    if primitive.name in ("min", "max") and way == "less":
+        return _swapped(primitive)
+    if primitive.name == "scatterAdd" and is_rounded:
+        return _scattered(primitive, way)
+    element = _varied(primitive)
+    if element is None or not (record.units or (is_rounded and primitive.name in ROUNDING)):
         return None
     is_half = element.name in ("f16", "bf16")
-    units = ROUNDING_UNITS if one.name in ROUNDING else 1 if is_half else record.units
-    return _moved(one, element, units, way)
+    units = ROUNDING_UNITS if primitive.name in ROUNDING else 1 if is_half else record.units
+    return _moved(primitive, element, units, way)
 
 
-def _varied(one: Primitive) -> ScalarType | None:
+def _varied(primitive: Primitive) -> ScalarType | None:
     """The floating-point type that an operation rounds to."""
-    record = PRIMITIVES.get(one.name)
-    if record is None or not (record.units or one.name in ROUNDING):
+    record = PRIMITIVES.get(primitive.name)
+    if record is None or not (record.units or primitive.name in ROUNDING):
         return None
-    t = one.implicits[0]
+    t = primitive.implicits[0]
     t = t.element if isinstance(t, VectorType) else t
     return t if isinstance(t, ScalarType) and t.name in EPSILON else None
 
@@ -197,10 +197,10 @@ def _at(name: str, *implicits: Any) -> Primitive:
     return instantiate_primitive(PRIMITIVES[name], implicits)
 
 
-def _moved(one: Primitive, element: ScalarType, units: int, way: Way) -> Expr:
+def _moved(primitive: Primitive, element: ScalarType, units: int, way: Way) -> Expr:
     """An operation with a slightly different result."""
-    variables, result = _parameters(one.type)
-    called = apply(one, *variables)
+    variables, result = _parameters(primitive.type)
+    called = apply(primitive, *variables)
     if isinstance(result, VectorType):  # no choice per lane: all larger, or all smaller
         number = make_literal(1 + _sign(way) * units * EPSILON[element.name], element)
         factor = apply(_at("vectorFromScalar", result.size, element), number)
@@ -211,7 +211,7 @@ def _moved(one: Primitive, element: ScalarType, units: int, way: Way) -> Expr:
     elif way in ("above zero", "below zero"):
         body = _beside_zero(value, element, 1 if way == "above zero" else -1)
     elif way == "annihilated":
-        if one.name != "mul":
+        if primitive.name != "mul":
             return _function(variables, called)
         body = _undefined_zero(value, element)
     else:
@@ -267,9 +267,9 @@ def _beside_zero(value: Var, element: ScalarType, sign: int) -> Expr:
     return apply(_at("select", element), is_zero, value, moved)
 
 
-def _scattered(one: Primitive, way: Way) -> Expr | None:
+def _scattered(primitive: Primitive, way: Way) -> Expr | None:
     """`scatterAdd` of slightly different numbers, since it adds in any order."""
-    variables, _ = _parameters(one.type)
+    variables, _ = _parameters(primitive.type)
     indices, added, start = variables
     t = added.given
     element = t.element if isinstance(t, ArrayType) else None
@@ -278,7 +278,7 @@ def _scattered(one: Primitive, way: Way) -> Expr | None:
     number = Var("number", element)
     varied = abstract(_scaled(number, element, ROUNDING_UNITS * EPSILON[element.name], way), number)
     moved = apply(_at("map", t.size, element, element), varied, added)
-    return _function(variables, apply(one, indices, moved, start))
+    return _function(variables, apply(primitive, indices, moved, start))
 
 
 def _undefined_zero(value: Var, element: ScalarType) -> Expr:
@@ -287,36 +287,36 @@ def _undefined_zero(value: Var, element: ScalarType) -> Expr:
     return apply(_at("select", element), is_zero, make_literal(float("nan"), element), value)
 
 
-def _swapped(one: Primitive) -> Expr:
-    variables, _ = _parameters(one.type)
-    return _function(variables, apply(one, *reversed(variables)))
+def _swapped(primitive: Primitive) -> Expr:
+    variables, _ = _parameters(primitive.type)
+    return _function(variables, apply(primitive, *reversed(variables)))
 
 
-def _bits(one: Primitive, nan: int) -> Expr | None:
-    variables, result = _parameters(one.type)
+def _bits(primitive: Primitive, nan: int) -> Expr | None:
+    variables, result = _parameters(primitive.type)
     source = variables[0].given
     is_float = isinstance(source, ScalarType) and source.name in EPSILON
     if not is_float or not isinstance(result, ScalarType) or result.name in EPSILON:
         return None
     is_nan = apply(_at("ne", source), variables[0], variables[0])
-    chosen = apply(_at("select", result), is_nan, make_literal(nan, result), apply(one, *variables))
+    chosen = apply(_at("select", result), is_nan, make_literal(nan, result), apply(primitive, *variables))
     return _function(variables, chosen)
 
 
-def compare(found: Any, expected: Meaning) -> Agreement:
+def compare(result: Any, expected: Meaning) -> Agreement:
     """Compare a result with the meaning of a program."""
-    agreement = _compare_all(flat(found), expected)
+    agreement = _compare_all(flat(result), expected)
     if agreement.wrong and expected.variants and expected.with_more is not None:
-        return compare(found, expected.with_more())
+        return compare(result, expected.with_more())
     return agreement
 
 
-def _compare_all(found: tuple[Leaf, ...], expected: Meaning) -> Agreement:
+def _compare_all(result: tuple[Leaf, ...], expected: Meaning) -> Agreement:
     agreement = Agreement()
-    if len(found) != len(expected.value):
-        agreement.wrong = f"expected {len(expected.value)} arrays, found {len(found)}"
+    if len(result) != len(expected.value):
+        agreement.wrong = f"expected {len(expected.value)} arrays, found {len(result)}"
         return agreement
-    for number, (leaf, right) in enumerate(zip(found, expected.value, strict=True)):
+    for number, (leaf, right) in enumerate(zip(result, expected.value, strict=True)):
         if leaf.dtype != right.dtype or leaf.shape != right.shape:
             agreement.wrong = f"expected {right.dtype}{right.shape}, found {leaf.dtype}{leaf.shape}"
             return agreement
@@ -329,9 +329,9 @@ def _compare_all(found: tuple[Leaf, ...], expected: Meaning) -> Agreement:
 
 
 def _compare(
-    found: Leaf, expected: Leaf, variants: list[Leaf], either_zero: bool, agreement: Agreement
+    result: Leaf, expected: Leaf, variants: list[Leaf], either_zero: bool, agreement: Agreement
 ) -> None:
-    is_same = _same(found, expected, either_zero)
+    is_same = _same(result, expected, either_zero)
     moves = np.zeros(expected.shape, np.bool_)
     for variant in variants:
         moves |= ~_same(variant, expected, either_zero)
@@ -343,7 +343,7 @@ def _compare(
         with np.errstate(all="ignore"):
             low, high = values.min(axis=0), values.max(axis=0)
             margin = MARGIN * (high - low)
-            value = found.astype(np.float64)
+            value = result.astype(np.float64)
             near = moves & ~is_same & (low - margin <= value) & (value <= high + margin)
         is_open = moves & ~is_same & ~near & ~np.isfinite(values).all(axis=0)
     wrong = ~is_same & ~near & ~is_open
@@ -354,7 +354,7 @@ def _compare(
         place = tuple(map(int, np.argwhere(wrong)[0]))
         where = f" at {place}" if place else ""
         extent = f"{int(wrong.sum())} of {wrong.size} are wrong"
-        agreement.wrong = f"{extent}: expected {expected[place]}{where}, found {found[place]}"
+        agreement.wrong = f"{extent}: expected {expected[place]}{where}, found {result[place]}"
 
 
 def _same(one: Leaf, other: Leaf, either_zero: bool) -> Leaf:

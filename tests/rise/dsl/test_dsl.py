@@ -12,7 +12,7 @@ from hypothesis import given, settings
 import rise
 from rise import RiseError, dsl, parse, parse_expr
 from rise.dsl import Term, TermLike, build, define, exact_quotient, fun, if_, lift, literal, nat, var
-from rise.dsl.printer import Applied, Mixed, Said, Written
+from rise.dsl.printer import Applied, Mixed, TypeText, Written
 from rise.nodes import postorder
 from rise.primitives import PRIMITIVES
 from rise.printer.literals import literal_text
@@ -143,11 +143,11 @@ def built(e: Expr) -> TermLike:
                 shown = given.name if isinstance(given, Space) else show_nat(given, names)
                 function = lift(inner(f, values, names))
                 is_implicit = getattr(f.type, "implicit", False)
-                return function[shown] if is_implicit else Term(Applied(function.syntax, (Said(shown),)))
+                return function[shown] if is_implicit else Term(Applied(function.syntax, (TypeText(shown),)))
             case Literal(_, given):
                 text, is_ascribed = literal_text(e)
                 return Term(
-                    Mixed((text, " : ", Said(show_type(given, names))))
+                    Mixed((text, " : ", TypeText(show_type(given, names))))
                     if is_ascribed
                     else Written(text, False)
                 )
@@ -273,8 +273,8 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: fun(lambda: 1), "expected a Python function of named parameters"),
     (lambda: fun(lambda *xs: xs[0]), "expected a Python function of named parameters"),
     (lambda: fun(lambda x: x, "f32", "f32"), "the function has 1 parameters, found 2 types"),
-    (lambda: fun(lambda x: x, "f32", x="f32"), "`x` has a type already"),
-    (lambda: fun(lambda x: x, y="f32"), "`y` is no parameter of x"),
+    (lambda: fun(lambda x: x, "f32", x="f32"), "`x` already has a type"),
+    (lambda: fun(lambda x: x, y="f32"), "`y` is not among the parameters x"),
     (lambda: fun(3), "expected a Python function, found 3"),
     (lambda: fun(lambda x: x if x < 1 else -x), "a term has no truth value while it is built"),
     (lambda: fun(lambda p: list(p)), "a term has no elements while it is built"),

@@ -86,6 +86,8 @@ def _low(
     neutral: int | None = None,
     spellings: tuple[str, ...] = (),
     cost: int = 1,
+    result: str = "",
+    result_at_zero: str = "",
 ) -> PrimitiveRecord:
     rounds = any(number_class in scheme for number_class in ("num", "ord", "floating"))
     floats: Floats = "exact" if rounds else ""
@@ -104,6 +106,8 @@ def _low(
         neutral=neutral,
         spellings=spellings,
         cost=cost,
+        result=result,
+        result_at_zero=result_at_zero,
     )
 
 
@@ -123,6 +127,7 @@ ARITHMETIC: Final = (
         operator="+",
         neutral=0,
         spellings=("plus",),
+        result="sum",
     ),
     _low(
         "sub",
@@ -132,6 +137,7 @@ ARITHMETIC: Final = (
         "sub a b = add a (neg b)",
         example="sub(2, 3)",
         operator="-",
+        result="difference",
     ),
     _low(
         "mul",
@@ -143,6 +149,7 @@ ARITHMETIC: Final = (
         operator="*",
         neutral=1,
         spellings=("mult",),
+        result="product",
     ),
     _low(
         "div",
@@ -154,6 +161,7 @@ ARITHMETIC: Final = (
         traits=("divides",),
         operator="/",
         cost=8,
+        result="quotient",
     ),
     _low(
         "mod",
@@ -164,6 +172,7 @@ ARITHMETIC: Final = (
         law="mod (mod a b) b = mod a b",
         traits=("divides",),
         operator="%",
+        result="remainder",
     ),
     _low(
         "neg",
@@ -174,6 +183,7 @@ ARITHMETIC: Final = (
         example="neg(5)",
         traits=("unrounded",),
         operator="-",
+        result="minus",
     ),
     _low(
         "abs",
@@ -183,6 +193,7 @@ ARITHMETIC: Final = (
         "abs (abs a) = abs a",
         example="abs(-5)",
         traits=("unrounded",),
+        result="magnitude",
     ),
     _low(
         "min",
@@ -192,6 +203,7 @@ ARITHMETIC: Final = (
         "min a b = min b a",
         example="min(2, 3)",
         traits=("atomic", "chooses", "unrounded"),
+        result="minimum",
     ),
     _low(
         "max",
@@ -201,6 +213,7 @@ ARITHMETIC: Final = (
         "max a b = max b a",
         example="max(2, 3)",
         traits=("atomic", "chooses", "unrounded"),
+        result="maximum",
     ),
     _low(
         "fma",
@@ -209,6 +222,7 @@ ARITHMETIC: Final = (
         lambda at, a, b, c: fma(a, b, c),
         "fma a b c = fma b a c",
         example="fma(2.0, 3.0, 4.0)",
+        result="sum",
     ),
     _low(
         "lt",
@@ -218,6 +232,8 @@ ARITHMETIC: Final = (
         "lt a b = gt b a",
         example="lt(2, 3)",
         operator="<",
+        result="is_less",
+        result_at_zero="is_negative",
     ),
     _low(
         "le",
@@ -227,6 +243,7 @@ ARITHMETIC: Final = (
         "le a b = ge b a",
         example="le(3, 3)",
         operator="<=",
+        result="is_at_most",
     ),
     _low(
         "gt",
@@ -236,6 +253,8 @@ ARITHMETIC: Final = (
         "gt a b = lt b a",
         example="gt(2, 3)",
         operator=">",
+        result="is_greater",
+        result_at_zero="is_positive",
     ),
     _low(
         "ge",
@@ -245,6 +264,7 @@ ARITHMETIC: Final = (
         "ge a b = le b a",
         example="ge(3, 3)",
         operator=">=",
+        result="is_at_least",
     ),
     _low(
         "eq",
@@ -254,6 +274,8 @@ ARITHMETIC: Final = (
         "eq a b = eq b a",
         example="eq(nan, nan)",
         operator="==",
+        result="is_equal",
+        result_at_zero="is_zero",
     ),
     _low(
         "ne",
@@ -263,6 +285,7 @@ ARITHMETIC: Final = (
         "ne a b = not (eq a b)",
         example="ne(2, 3)",
         operator="!=",
+        result="differs",
     ),
     _low(
         "and",
@@ -273,6 +296,7 @@ ARITHMETIC: Final = (
         example="and(true, false)",
         operator="&&",
         neutral=1,
+        result="all",
     ),
     _low(
         "or",
@@ -283,6 +307,7 @@ ARITHMETIC: Final = (
         example="or(true, false)",
         operator="||",
         neutral=0,
+        result="any",
     ),
     _low(
         "not",
@@ -292,6 +317,7 @@ ARITHMETIC: Final = (
         "not (not a) = a",
         example="not(true)",
         operator="!",
+        result="opposite",
     ),
     _low(
         "select",
@@ -301,6 +327,7 @@ ARITHMETIC: Final = (
         "select c x x = x",
         example="select(true, 2, div(1, 0))",
         traits=("unrounded",),
+        result="choice",
     ),
     _low(
         "cast",

@@ -57,6 +57,7 @@ def _exact(
     words: str = "",
     traits: tuple[Trait, ...] = (),
     cost: int = 1,
+    result: str = "",
 ) -> PrimitiveRecord:
     return PrimitiveRecord(
         name,
@@ -70,6 +71,7 @@ def _exact(
         float_class="exact",
         traits=traits,
         cost=cost,
+        result=result,
     )
 
 
@@ -84,6 +86,7 @@ def _library(
     words: str = "",
     units: int = _UNITS,
     cost: int = 16,
+    result: str = "",
 ) -> PrimitiveRecord:
     return PrimitiveRecord(
         name,
@@ -97,6 +100,7 @@ def _library(
         example=example,
         float_class="approximate",
         cost=cost,
+        result=result,
     )
 
 
@@ -109,6 +113,7 @@ FUNCTIONS: Final = (
         example="sqrt(9.0)",
         words="`sqrt (mul a a)` is `abs a` if the product is not rounded.",
         cost=8,
+        result="root",
     ),
     _library(
         "rsqrt",
@@ -126,6 +131,7 @@ FUNCTIONS: Final = (
         Elementwise(np.exp),
         example="exp(1.0)",
         words="`exp (add a b)` is `mul (exp a) (exp b)`, except for rounding.",
+        result="exponential",
     ),
     _library(
         "exp2",
@@ -147,6 +153,7 @@ FUNCTIONS: Final = (
         Elementwise(np.log),
         example="log(10.0)",
         words="`log (exp a)` is `a`, except for rounding.",
+        result="logarithm",
     ),
     _library(
         "log2",
@@ -175,6 +182,7 @@ FUNCTIONS: Final = (
         Elementwise(np.sin),
         "sin (neg a) = neg (sin a)",
         example="sin(1.0)",
+        result="sine",
     ),
     _library(
         "cos",
@@ -182,6 +190,7 @@ FUNCTIONS: Final = (
         Elementwise(np.cos),
         "cos (neg a) = cos a",
         example="cos(1.0)",
+        result="cosine",
     ),
     _library(
         "tan",
@@ -267,6 +276,7 @@ FUNCTIONS: Final = (
         words="`pow a (add b c)` is `mul (pow a b) (pow a c)` for positive a, except for rounding.",
         example="pow(2.0, 10.0)",
         cost=32,
+        result="power",
     ),
     _library(
         "hypot",

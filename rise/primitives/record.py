@@ -66,6 +66,8 @@ class PrimitiveRecord:
     - `operator`: its operator in texts, between two operands or before one.
     - `spellings`: other names in texts; if several primitives share one, types decide which is meant.
     - `cost`: for a function of numbers, its time in additions of such numbers, approximately.
+    - `result`: for a function of numbers, the name of its result in printed code: `sum`; for a comparison, what it says
+      about its first operand: `is_less`, and `result_at_zero`, if the second is 0: `is_negative`.
     - `if_zero`: the hint if its last size is 0 and must not be.
     - `defaults`: implicit parameters that inference leaves open, by name (`{"family": ...}`).
     - `places`: for a view that can be written through, where each of its operands is written.
@@ -92,6 +94,8 @@ class PrimitiveRecord:
     promise: str = ""
     operator: str = ""
     spellings: tuple[str, ...] = ()
+    result: str = ""
+    result_at_zero: str = ""
     if_zero: str = ""
     cost: int = 1
     places: tuple[Place, ...] = ()

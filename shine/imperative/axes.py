@@ -7,46 +7,33 @@ that moves there in the same way. Names are suggestions: whoever prints makes th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from typing import Final
 
 from rise.naturals import ZERO, Nat, NatVar, const, exact_quotient, power
 from rise.quotients import NatCall
-from rise.types import ArrayType, DepArrayType, FragmentType, PairType, Type, TypeFamily, VectorType
+from rise.types import ArrayType, DepArrayType, PairType, Type, TypeFamily, VectorType
+from shine.imperative.contents import UNITS, Named, Names, contents_names
+from shine.imperative.names import plain
 from shine.imperative.nodes import (
-    Allocate,
     Assign,
     AtomicUpdate,
     Block,
     Buffer,
-    Define,
-    DefineIndex,
     Exchange,
     FillFragment,
     For,
-    Guarded,
-    Index,
     Level,
     Load,
     LoadFragment,
-    Local,
     MapFragment,
     MultiplyAdd,
-    Operation,
     Parameter,
-    Piece,
     Prefetch,
-    Statement,
     StoreFragment,
-    Value,
 )
 from shine.imperative.walk import everything, value_of, values
-
-#: what is called otherwise than it was made
-Named: TypeAlias = NatVar | Buffer | Local
-Names: TypeAlias = Mapping[Named, str]
 
 #: of an axis whose size has no name, by the rank of the array
 POSITIONS: Final = {1: ("i",), 2: ("row", "column"), 3: ("plane", "row", "column")}
@@ -54,12 +41,10 @@ POSITIONS: Final = {1: ("i",), 2: ("row", "column"), 3: ("plane", "row", "column
 CUTS: Final = ("block", "tile", "strip")
 STEP: Final = "step"
 LEVELS: Final = {"global": "", "block": "block", "threads": "thread", "warp": "warp", "lane": "lane"}
+DIMENSIONS: Final = ("", "_y", "_z")
 #: binders that say nothing
 PLAIN: Final = frozenset(("i", "i_x", "i_p", "i_it", "i_y", "i_q", "i_block", "i_part"))
 LETTERS: Final = "ijklmnopq"
-#: operations that move numbers and compute none
-MOVES: Final = frozenset(("cast", "vector", "broadcast", "lane"))
-_COUNTER: Final = re.compile(r"(?<=[A-Za-z])(_\d+)+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,30 +80,13 @@ def names_for(
     summed = {axis.name for one in arrays.values() for axis in one} - {
         axis.name for buffer in output.buffers for axis in arrays.get(buffer, ())
     }
-    buffers = _buffer_names(body, inputs, output, temporaries)
-    found: dict[Named, str] = {}
-    for statement, loops in everything(body):
-        match statement:
-            case For(index=index):
-                found[index] = _loop_name(statement, loops, moves.of, summed)
-            case Define(local, Exchange(buffer=buffer)):
-                found[local] = f"{buffers.get(buffer, plain(buffer.name))}_of_lane"
-            case Define(local=local):
-                found[local] = plain(local.name)
-            case DefineIndex(name=name):
-                found[name] = plain(name.name)
-            case _:
-                pass
-    return {**found, **buffers}
-
-
-def plain(name: str) -> str:
-    """A name without the number that made it unique.
-
-    >>> plain("acc_12"), plain("x_1_2"), plain("i")
-    ('acc', 'x', 'i')
-    """
-    return _COUNTER.sub("", name)
+    found: dict[Named, str] = {
+        loop.index: _loop_name(loop, around, moves.of, summed)
+        for loop, around in everything(body)
+        if isinstance(loop, For)
+    }
+    given = [buffer for one in (*inputs, output) for buffer in one.buffers]
+    return {**found, **contents_names(body, given, temporaries, found)}
 
 
 def axes_of(inputs: Sequence[Parameter], output: Parameter) -> dict[Buffer, tuple[Axis, ...]]:
@@ -185,7 +153,7 @@ def _moves(body: Block, arrays: Mapping[Buffer, tuple[Axis, ...]]) -> _Moves:
     indices = {one.index for one, _ in everything(body) if isinstance(one, For)}
     places = dict.fromkeys(
         (buffer, factor, variable)
-        for buffer, index in dict.fromkeys(_accesses(body))
+        for buffer, index in dict.fromkeys(accesses(body))
         for variable, factor in _factors(index, indices)
     )
     held = [(variable, (buffer, factor)) for buffer, factor, variable in places if buffer not in arrays]
@@ -212,7 +180,7 @@ def _spread(held: Sequence[tuple[NatVar, tuple[Buffer, Nat]]], found: _Moves) ->
                 found.of[variable] = found.inside[place]
 
 
-def _accesses(body: Block) -> Iterator[tuple[Buffer, Nat]]:
+def accesses(body: Block) -> Iterator[tuple[Buffer, Nat]]:
     """Every array that is read or written, with the index."""
     for statement, _ in everything(body):
         match statement:
@@ -286,6 +254,8 @@ def _loop_name(loop: For, around: Sequence[For], moves: Mapping[NatVar, Move], s
         made = plain(loop.index.name)
         if made not in PLAIN:
             return made
+        if isinstance(loop.kind, Level):
+            return UNITS[loop.kind.name] + DIMENSIONS[loop.kind.dimension]
         depth = sum(one.index not in moves and plain(one.index.name) in PLAIN for one in around)
         return LETTERS[min(depth, len(LETTERS) - 1)]
     if isinstance(loop.kind, Level):
@@ -302,80 +272,3 @@ def _loop_name(loop: For, around: Sequence[For], moves: Mapping[NatVar, Move], s
     ]
     is_on_gpu = any(isinstance(one.kind, Level) for one in around)
     return f"{move.axis}_{CUTS[min(len(cuts) + is_on_gpu, len(CUTS) - 1)]}"
-
-
-def _buffer_names(
-    body: Block, inputs: Sequence[Parameter], output: Parameter, temporaries: Sequence[Buffer]
-) -> dict[Named, str]:
-    """What temporaries are called: after the array whose elements they hold, else as they are."""
-    given = {buffer for one in (*inputs, output) for buffer in one.buffers}
-    is_on_gpu = any(isinstance(one, For) and isinstance(one.kind, Level) for one, _ in everything(body))
-    sources: dict[Buffer, set[Buffer | None]] = {}
-    allocated: list[Buffer] = list(temporaries)
-    for statement, _ in everything(body):
-        match statement:
-            case Allocate(buffer=buffer):
-                allocated.append(buffer)
-            case Assign(buffer=buffer, value=value):
-                sources.setdefault(buffer, set()).add(_copied(value))
-            case LoadFragment(target=Piece(buffer=buffer), source=matrix):
-                sources.setdefault(buffer, set()).add(matrix.buffer)
-            case _:
-                _computed(statement, sources)
-    found: dict[Named, str] = {}
-    for buffer in allocated:
-        origin = _origin(buffer, sources, given)
-        if origin is not None:
-            in_registers = buffer.space == "Local" and is_on_gpu
-            is_fragment = isinstance(buffer.element, FragmentType)
-            kind = "fragment" if is_fragment else "registers" if in_registers else "tile"
-            found[buffer] = f"{origin.name}_{kind}"
-        else:
-            found[buffer] = plain(buffer.name)
-    return found
-
-
-def _computed(statement: Statement, sources: dict[Buffer, set[Buffer | None]]) -> None:
-    """Note what a statement computes and stores."""
-    match statement:
-        case AtomicUpdate(buffer=buffer):
-            sources.setdefault(buffer, set()).add(None)
-        case FillFragment(target=piece) | MultiplyAdd(target=piece) | MapFragment(target=piece):
-            sources.setdefault(piece.buffer, set()).add(None)
-        case _:
-            pass
-
-
-def _copied(value: Value) -> Buffer | None:
-    """The only array whose elements a value moves; None where it computes."""
-    found: set[Buffer] = set()
-    for one in values(value):
-        match one:
-            case Load(buffer=buffer):
-                found.add(buffer)
-            case Operation(name=name) if name in MOVES:
-                pass
-            case Guarded():
-                pass
-            case Index() | Local() | Exchange() | Operation():
-                return None
-            case _:
-                pass
-    return found.pop() if len(found) == 1 else None
-
-
-def _origin(
-    buffer: Buffer, sources: Mapping[Buffer, set[Buffer | None]], given: set[Buffer]
-) -> Buffer | None:
-    """The array of the caller whose elements a temporary holds, through any number of temporaries."""
-    seen: set[Buffer] = set()
-    while buffer not in given:
-        held = sources.get(buffer, set())
-        if buffer in seen or len(held) != 1:
-            return None
-        seen.add(buffer)
-        source = next(iter(held))
-        if source is None:
-            return None
-        buffer = source
-    return buffer

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from rise.primitives.functions import FUNCTIONS
 from shine.imperative.identifiers import KEYWORDS, as_word
 
 LONGEST: Final = 40  # characters
+ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
 _WORDS: Final = KEYWORDS | {record.name for record in FUNCTIONS}
+
+#: what translation calls things that the program does not name
+UNNAMED: Final = frozenset(("x", "stored", "choice", "new", "at", "b", "p"))
+_COUNTER: Final = re.compile(r"(?<=[A-Za-z0-9])(_\d+)+$")
+_PART: Final = re.compile(r"(.*?)(_\d+(?:st|nd|rd|th))?")
 
 
 def safe(name: str) -> str:
@@ -19,6 +26,50 @@ def safe(name: str) -> str:
     """
     plain = as_word(name)[:LONGEST]
     return f"{plain}_" if plain in _WORDS else plain
+
+
+def part_names(name: str, count: int) -> list[str]:
+    """What the arrays or numbers are called that a value consists of: by which of its parts each one is.
+
+    >>> part_names("x", 1), part_names("pair", 2)
+    (['x'], ['pair_1st', 'pair_2nd'])
+    """
+    return [name] if count == 1 else [f"{name}_{ordinal(k)}" for k in range(1, count + 1)]
+
+
+def ordinal(number: int) -> str:
+    """A number >= 1 as it counts things.
+
+    >>> [ordinal(k) for k in (1, 2, 3, 4, 11, 12, 13, 21, 102)]
+    ['1st', '2nd', '3rd', '4th', '11th', '12th', '13th', '21st', '102nd']
+    """
+    is_teen = number // 10 % 10 == 1
+    return f"{number}{'th' if is_teen else ENDINGS.get(number % 10, 'th')}"
+
+
+def plain(name: str) -> str:
+    """A name without the number that made it unique.
+
+    >>> plain("acc_12"), plain("x_1_2"), plain("pair_2nd_1"), plain("i")
+    ('acc', 'x', 'pair_2nd', 'i')
+    """
+    return _COUNTER.sub("", name)
+
+
+def parted(name: str) -> tuple[str, str]:
+    """What a thing is called, and which part of it this is.
+
+    >>> parted("pair_2nd_1"), parted("sum")
+    (('pair', '_2nd'), ('sum', ''))
+    """
+    found = _PART.fullmatch(plain(name))
+    assert found is not None
+    return found[1], found[2] or ""
+
+
+def is_made(name: str) -> bool:
+    """Whether translation made a name, and says nothing by it."""
+    return parted(name)[0] in UNNAMED
 
 
 class Names:

@@ -15,7 +15,7 @@ from rise.quotients import NatCall, is_nonnegative, minimum
 from rise.size_functions import SizeCall, SizeFunction, SizeFunVar, SizeSum, has_functions, size_sum
 from rise.types import ArrayType, Type
 from shine.imperative.errors import fail
-from shine.imperative.names import Names
+from shine.imperative.names import Names, part_names
 from shine.imperative.nodes import (
     I64,
     Allocate,
@@ -255,9 +255,9 @@ class Context:
     def _allocate(self, t: Type, space_of: Callable[[Nat], str], name: str, path: Path) -> Cells:
         cells: Cells = ()
         leaves = leaves_of(t, path.origin)
-        for leaf in leaves:
+        for leaf, part in zip(leaves, part_names(name, len(leaves)), strict=True):
             size: Nat = self.measured(leaf.size, path)
-            buffer = Buffer(self.names.fresh(name), leaf.element, size, space_of(size), path.origin)
+            buffer = Buffer(self.names.fresh(part), leaf.element, size, space_of(size), path.origin)
             self.emit(Allocate(buffer, path.origin))
             cells = (*cells, (buffer, const(0)))
         return cells

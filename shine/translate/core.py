@@ -132,6 +132,7 @@ class Translator(Context):
 def read(tr: Translator, operand: Operand, *extra: Operand | Dependent) -> Task[Reader]:
     """The value of an expression, applied to further arguments if given."""
     rest: tuple[Any, ...] = extra
+    called = operand.name if isinstance(operand, Term) else ""
     while True:
         match operand:
             case Known(reader):
@@ -154,7 +155,7 @@ def read(tr: Translator, operand: Operand, *extra: Operand | Dependent) -> Task[
                 known = tr.remembered(key)
                 if known is None:
                     known = yield record.read(tr, call)
-                    known = yield share_deep(tr, known, call.type, call.path)
+                    known = yield share_deep(tr, known, call.type, call.path, called)
                     tr.remember(key, known)
                 return known
             case Literal() as head:

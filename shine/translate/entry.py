@@ -31,6 +31,7 @@ from shine.imperative.errors import (
     not_written,
 )
 from shine.imperative.identifiers import as_word
+from shine.imperative.names import part_names
 from shine.imperative.nodes import I64, Block, Buffer, PairInput, Parameter, Procedure, Table
 from shine.translate.access import WRITE, find_conflict
 from shine.translate.accumulators import merge_names
@@ -281,7 +282,8 @@ def boundary(tr: Translator, name: str, t: Type) -> tuple[Parameter, Cells]:
         )
     leaves = [replace(leaf, size=tr.measured(leaf.size, ROOT)) for leaf in leaves_of(t, ())]
     base = tr.names.fresh(name)
-    names = [base] if len(leaves) == 1 else [tr.names.fresh(f"{base}_{k + 1}") for k in range(len(leaves))]
+    parts = part_names(base, len(leaves))
+    names = parts if len(leaves) == 1 else [tr.names.fresh(one) for one in parts]
     buffers = tuple(
         Buffer(buffer_name, leaf.element, leaf.size, "Global", ())
         for buffer_name, leaf in zip(names, leaves, strict=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from rise.indices import lane_index
 from rise.naturals import Nat, NatVar, const, nat
 from rise.types import ArrayType, DepArrayType, FragmentType, IndexType, PairType, Type, VectorType, type_at
+from shine.imperative.names import part_names
 from shine.imperative.nodes import (
     I64,
     Assign,
@@ -282,25 +283,37 @@ def _first_lanes(place: Place, lane: NatVar) -> tuple[CellPlace, Condition, Cond
     return None
 
 
-def share(cx: Context, reader: Reader, t: Type, name: str, path: Path, is_pair: bool = False) -> Task[Reader]:
+def share(cx: Context, reader: Reader, t: Type, name: str, path: Path) -> Task[Reader]:
     """A value without arrays that is computed once: a compound value becomes a variable, except loads in pairs."""
+    if isinstance(t, PairType):
+        names = iter(part_names(name or "x", count_leaves(t)))
+        shared: Reader = yield _share_parts(cx, reader, t, names, path)
+        return shared
+    return ScalarReader(cx.define(reader.value, name, path)) if isinstance(reader, ScalarReader) else reader
+
+
+def _share_parts(cx: Context, reader: Reader, t: Type, names: Iterator[str], path: Path) -> Task[Reader]:
+    """The same for the numbers of nested pairs, each with the next name."""
     match t, reader:
         case PairType(first, second), PairReader(find_first, find_second):
             first_reader: Reader = yield find_first()
-            first_reader = yield share(cx, first_reader, first, f"{name}_1", path, True)
+            first_reader = yield _share_parts(cx, first_reader, first, names, path)
             second_reader: Reader = yield find_second()
-            second_reader = yield share(cx, second_reader, second, f"{name}_2", path, True)
+            second_reader = yield _share_parts(cx, second_reader, second, names, path)
             return PairReader(lambda: done(first_reader), lambda: done(second_reader))
-        case _, ScalarReader(value) if not (is_pair and isinstance(value, Load)):
-            return ScalarReader(cx.define(value, name, path))
         case _:
-            return reader
+            name = next(names)
+            match reader:
+                case ScalarReader(value) if not isinstance(value, Load):
+                    return ScalarReader(cx.define(value, name, path))
+                case _:
+                    return reader
 
 
-def share_deep(cx: Context, reader: Reader, t: Type, path: Path) -> Task[Reader]:
+def share_deep(cx: Context, reader: Reader, t: Type, path: Path, name: str = "") -> Task[Reader]:
     """A number for repeated use: as it is, or as a variable if its operations are nested deep."""
     if isinstance(reader, ScalarReader) and reader.depth >= MIN_SHARED_DEPTH:
-        shared: Reader = yield share(cx, reader, t, "x", path)
+        shared: Reader = yield share(cx, reader, t, name or "x", path)
         return shared
     return reader
 

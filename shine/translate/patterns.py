@@ -312,6 +312,8 @@ def bound(tr: Translator, call: Call) -> Task[Known]:
     """The value that `let` names; numbers are computed here."""
     operand, function = call.operands
     t = call.parameters[0]
+    if isinstance(operand, Term):
+        operand = replace(operand, name=binder_name(function))
     value: Reader = yield read(tr, operand)
     if not holds_array(t):
         value = yield share(tr, value, t, binder_name(function), call.path)

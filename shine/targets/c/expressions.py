@@ -73,6 +73,10 @@ class Context:
     bytes: set[Buffer] = field(default_factory=set)
     noted: Noted = field(default_factory=Noted)
 
+    def fresh(self) -> Context:
+        """The context before anything was printed, except helpers and naturals."""
+        return Context(self.check, self.integral, self.helpers, noted=self.noted)
+
     def site(self, mistake: Mistake, origin: Origin, *buffers: Buffer) -> str:
         """The arguments by which a helper reports that this place failed."""
         self.helpers.use("report")

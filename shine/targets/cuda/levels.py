@@ -118,6 +118,11 @@ def open_level(loop: For, page: Page, place: Place, hardware: Hardware, in_turns
         case "some":
             test = f"if ({unit.at(SUM)} < {index_text(loop.count, place).code}) {{"
             inside = page.inside()
+            known = page.scope.known(_shared(loop, unit, page))
+            if known is not None or unit.code in (hardware.warp, hardware.lane):
+                inside.scope.alias(loop.index, known or unit.code, inside.scope.enter_loop())
+                page.scope.written.add(_shared(loop, unit, page))
+                return Opened((page.line(test, origin),), inside, end)
             named = inside.line(_named(loop, unit, integer, inside), origin)
             return Opened((page.line(test, origin),), inside, end, (named,), (loop.index,))
         case "many":
@@ -135,7 +140,7 @@ def open_level(loop: For, page: Page, place: Place, hardware: Hardware, in_turns
 def _open_unit(loop: For, unit: Text, integer: str, page: Page) -> Opened:
     """Begin a loop with one iteration per unit: a variable for its number, which loops over the same units share."""
     index = loop.index
-    shared = ("unit", unit.code, page.scope.called.get(index, index.name))
+    shared = _shared(loop, unit, page)
     known = page.scope.known(shared)
     if known is not None:
         page.scope.alias(index, known, page.scope.enter_loop())
@@ -144,6 +149,11 @@ def _open_unit(loop: For, unit: Text, integer: str, page: Page) -> Opened:
     line = page.line(_named(loop, unit, integer, page), loop.origin)
     page.scope.alias(shared, page.scope.known(index) or "")
     return Opened((), page, (), (line,), (index, shared))
+
+
+def _shared(loop: For, unit: Text, page: Page) -> Hashable:
+    """What the number of a unit is kept by, for loops that move alike."""
+    return "unit", unit.code, page.scope.called.get(loop.index, loop.index.name)
 
 
 def _named(loop: For, unit: Text, integer: str, page: Page) -> str:

@@ -11,13 +11,15 @@ with `__trap()`. In other builds, such an access is undefined, and such a quotie
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import compress, pairwise
 from math import prod
 
 from rise.hardware import Architecture, architecture
 from rise.naturals import NatVar, nat
 from rise.types import ScalarType
-from shine.imperative.axes import names_for
+from shine.imperative.axes import accesses, names_for
+from shine.imperative.contents import Named, Names
 from shine.imperative.kernels import GpuKernel, GpuProgram
 from shine.imperative.limits import Noted, limits_of, note_bytes
 from shine.imperative.nodes import Buffer
@@ -69,7 +71,10 @@ def print_program(program: GpuProgram, arch: str, wide: bool, check: bool = Fals
     for number, kernel in enumerate(program.kernels):
         name = names.take(number, exported(kernel.name, words))
         context = Context(check, integral, helpers, noted=noted)
-        made, written = _kernel(name, kernel, program, target, wide, context)
+        may_be_passed = _arguments(program, wide, usage(kernel))
+        made, written = _kernel(name, kernel, program, target, wide, context.fresh(), may_be_passed)
+        if len(made.arguments) < len(may_be_passed):  # what is not passed takes no name either
+            made, written = _kernel(name, kernel, program, target, wide, context.fresh(), made.arguments)
         _note_launch(made, target, noted)
         kernels.append(made)
         lines += [*([Line("")] if lines else []), *written]
@@ -89,15 +94,20 @@ def _note_launch(kernel: CudaKernel, arch: Architecture, noted: Noted) -> None:
 
 
 def _kernel(
-    name: str, kernel: GpuKernel, program: GpuProgram, arch: Architecture, wide: bool, context: Context
+    name: str,
+    kernel: GpuKernel,
+    program: GpuProgram,
+    arch: Architecture,
+    wide: bool,
+    context: Context,
+    may_be_passed: Sequence[Argument],
 ) -> tuple[CudaKernel, list[Line]]:
-    """Print one kernel."""
+    """Print one kernel, which takes those of the arguments that it uses."""
     found = usage(kernel)
     check_products(found, arch)
-    procedure, shared = program.procedure, [buffer for buffer, _ in kernel.shared]
-    called = names_for(kernel.body, procedure.inputs, procedure.output, shared)
+    procedure = program.procedure
+    called = {**_names(kernel, program), **_between(program)}
     page = Page(Scope(words=RESERVED | {name, *(one.name for one in procedure.foreign)}, called=called), 1)
-    may_be_passed = _arguments(program, wide, found)
     given = {buffer for parameter in program.procedure.inputs for buffer in parameter.buffers}
     declarations = [_parameter(argument, given, page.scope, context) for argument in may_be_passed]
     integer = context.helpers.dialect.types[context.helpers.dialect.counting]
@@ -118,6 +128,24 @@ def _kernel(
         shared=arrays,
     )
     return made, [Line(head), *page.lines(units), *declared, *body, Line("}")]
+
+
+def _names(kernel: GpuKernel, program: GpuProgram) -> Names:
+    """What a kernel calls things."""
+    shared = [buffer for buffer, _ in kernel.shared]
+    procedure = program.procedure
+    used = {buffer for buffer, _ in accesses(kernel.body)}
+    between = [one for one in program.temporaries if one in used]
+    return names_for(kernel.body, procedure.inputs, procedure.output, [*between, *shared])
+
+
+def _between(program: GpuProgram) -> Names:
+    """What arrays between kernels are called: as in the kernel that fills them."""
+    found: dict[Named, str] = {}
+    for kernel in program.kernels:
+        names, written = _names(kernel, program), usage(kernel).written
+        found |= {one: names[one] for one in program.temporaries if one in written and one not in found}
+    return found
 
 
 def _arguments(program: GpuProgram, wide: bool, found: Usage) -> list[Argument]:

@@ -8,23 +8,23 @@ int adam(
     int64_t N,
     float rate,
     const float *restrict gradients,
-    const float *restrict state_1,
-    const float *restrict state_2,
-    const float *restrict state_3,
-    float *restrict output_1,
-    float *restrict output_2,
-    float *restrict output_3
+    const float *restrict state_1st,
+    const float *restrict state_2nd,
+    const float *restrict state_3rd,
+    float *restrict output_1st,
+    float *restrict output_2nd,
+    float *restrict output_3rd
 ) {
   #pragma omp parallel for schedule(static)
   for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
     #pragma omp simd
     for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
-      const float m = 0.9f * state_2[n_block * 32 + n] + 0.1f * gradients[n_block * 32 + n];
-      const float s = 0.999f * fabsf(state_3[n_block * 32 + n]) + 0.001f * gradients[n_block * 32 + n] * gradients[n_block * 32 + n];
-      const float x = state_1[n_block * 32 + n] - rate * m / (sqrtf(s) + 1e-08f);
-      output_1[n_block * 32 + n] = x;
-      output_2[n_block * 32 + n] = m;
-      output_3[n_block * 32 + n] = s;
+      const float m = 0.9f * state_2nd[n_block * 32 + n] + 0.1f * gradients[n_block * 32 + n];
+      const float s = 0.999f * fabsf(state_3rd[n_block * 32 + n]) + 0.001f * gradients[n_block * 32 + n] * gradients[n_block * 32 + n];
+      const float difference = state_1st[n_block * 32 + n] - rate * m / (sqrtf(s) + 1e-08f);
+      output_1st[n_block * 32 + n] = difference;
+      output_2nd[n_block * 32 + n] = m;
+      output_3rd[n_block * 32 + n] = s;
     }
   }
   return 0;

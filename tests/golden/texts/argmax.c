@@ -3,27 +3,27 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-int argmax(const float *restrict xs, float *restrict output_1, int64_t *restrict output_2) {
-  float a;
-  int64_t a_1;
-  float acc;
-  int64_t acc_1;
-  _Alignas(64) float stored[1];
-  _Alignas(64) int64_t stored_1[1];
-  float a_2;
-  int64_t a_3;
-  a_2 = -INFINITY;
-  a_3 = -1LL;
-  acc = a_2;
-  acc_1 = a_3;
-  a = acc;
-  a_1 = acc_1;
+int argmax(const float *restrict xs, float *restrict output_1st, int64_t *restrict output_2nd) {
+  float a_1st;
+  int64_t a_2nd;
+  float acc_1st;
+  int64_t acc_2nd;
+  _Alignas(64) float stored_1st[1];
+  _Alignas(64) int64_t stored_2nd[1];
+  float a_1st_1;
+  int64_t a_2nd_1;
+  a_1st_1 = -INFINITY;
+  a_2nd_1 = -1LL;
+  acc_1st = a_1st_1;
+  acc_2nd = a_2nd_1;
+  a_1st = acc_1st;
+  a_2nd = acc_2nd;
   for (int64_t xs_i = 0; xs_i < 83; xs_i++) {
-    const bool choice = xs[xs_i] > a;
-    a = choice ? xs[xs_i] : a;
-    a_1 = choice ? xs_i : a_1;
+    const bool xs_is_greater = xs[xs_i] > a_1st;
+    a_1st = xs_is_greater ? xs[xs_i] : a_1st;
+    a_2nd = xs_is_greater ? xs_i : a_2nd;
   }
-  output_1[0] = a;
-  output_2[0] = a_1;
+  output_1st[0] = a_1st;
+  output_2nd[0] = a_2nd;
   return 0;
 }

@@ -41,7 +41,7 @@ int attention(
     float *restrict output
 ) {
   _Alignas(64) float packed[64];
-  _Alignas(64) float packed_1[64];
+  _Alignas(64) float packed_for_top[64];
   _Alignas(64) float keys_tile[64];
   for (int64_t queries_column = 0; queries_column < 4; queries_column++) {
     for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
@@ -63,64 +63,64 @@ int attention(
   }
   for (int64_t row = 0; row < 6; row++) {
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      packed_1[row * 8 + keys_row] = scale * acc[row * 16 + keys_row];
+      packed_for_top[row * 8 + keys_row] = scale * acc[row * 16 + keys_row];
     }
   }
   for (int64_t row = 0; row < 2; row++) {
-    _Alignas(64) float acc_1[16];
+    _Alignas(64) float acc_of_row[16];
     for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
-      acc_1[keys_row] = 0.0f;
+      acc_of_row[keys_row] = 0.0f;
     }
     for (int64_t queries_column = 0; queries_column < 4; queries_column++) {
       for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
-        acc_1[keys_row] = fmaf(queries[row * 4 + queries_column + 24], keys_tile[queries_column * 16 + keys_row], acc_1[keys_row]);
+        acc_of_row[keys_row] = fmaf(queries[row * 4 + queries_column + 24], keys_tile[queries_column * 16 + keys_row], acc_of_row[keys_row]);
       }
     }
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      packed_1[row * 8 + keys_row + 48] = scale * acc_1[keys_row];
+      packed_for_top[row * 8 + keys_row + 48] = scale * acc_of_row[keys_row];
     }
   }
   #pragma omp parallel for schedule(static)
   for (int64_t row = 0; row < 8; row++) {
-    float x;
-    _Alignas(64) float acc_1[32];
+    float top;
+    _Alignas(64) float acc_for_top[32];
     for (int64_t i = 0; i < 32; i++) {
-      acc_1[i] = -INFINITY;
+      acc_for_top[i] = -INFINITY;
     }
-    float x_1;
-    x_1 = -INFINITY;
+    float top_1;
+    top_1 = -INFINITY;
     for (int64_t i = 0; i < 32; i++) {
-      x_1 = max_f32(x_1, acc_1[i]);
+      top_1 = max_f32(top_1, acc_for_top[i]);
     }
-    x = x_1;
+    top = top_1;
     #pragma GCC unroll 8
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      x = max_f32(x, packed_1[row * 8 + keys_row]);
+      top = max_f32(top, packed_for_top[row * 8 + keys_row]);
     }
-    const float top = x;
+    const float top_2 = top;
     _Alignas(64) float weights[8];
     #pragma GCC unroll 8
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      weights[keys_row] = exp_f32(packed_1[row * 8 + keys_row] - top);
+      weights[keys_row] = exp_f32(packed_for_top[row * 8 + keys_row] - top_2);
     }
-    float x_2;
-    _Alignas(64) float acc_2[32];
+    float total;
+    _Alignas(64) float acc_for_total[32];
     for (int64_t i = 0; i < 32; i++) {
-      acc_2[i] = 0.0f;
+      acc_for_total[i] = 0.0f;
     }
-    float x_3;
-    x_3 = 0.0f;
+    float total_1;
+    total_1 = 0.0f;
     for (int64_t i = 0; i < 32; i++) {
-      x_3 = x_3 + acc_2[i];
+      total_1 = total_1 + acc_for_total[i];
     }
-    x_2 = x_3;
+    total = total_1;
     #pragma GCC unroll 8
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      x_2 = x_2 + weights[keys_row];
+      total = total + weights[keys_row];
     }
-    const float total = x_2;
+    const float total_2 = total;
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      packed[row * 8 + keys_row] = weights[keys_row] / total;
+      packed[row * 8 + keys_row] = weights[keys_row] / total_2;
     }
   }
   _Alignas(64) float values_tile[128];
@@ -152,18 +152,18 @@ int attention(
     }
   }
   for (int64_t row = 0; row < 2; row++) {
-    _Alignas(64) float acc_2[16];
+    _Alignas(64) float acc_of_row[16];
     for (int64_t column = 0; column < 16; column++) {
-      acc_2[column] = 0.0f;
+      acc_of_row[column] = 0.0f;
     }
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
       for (int64_t column = 0; column < 16; column++) {
-        acc_2[column] = fmaf(packed[row * 8 + keys_row + 48], values_tile[keys_row * 16 + column], acc_2[column]);
+        acc_of_row[column] = fmaf(packed[row * 8 + keys_row + 48], values_tile[keys_row * 16 + column], acc_of_row[column]);
       }
     }
     #pragma GCC unroll 4
     for (int64_t column = 0; column < 4; column++) {
-      output[row * 4 + column + 24] = acc_2[column];
+      output[row * 4 + column + 24] = acc_of_row[column];
     }
   }
   return 0;

@@ -14,8 +14,8 @@ extern "C" __global__ void __launch_bounds__(256) attention(
 ) {
   const int warp = threadIdx.x / 32;
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) float top[8];
-  __shared__ __align__(16) float total[8];
+  __shared__ __align__(16) float top_by_warp8[8];
+  __shared__ __align__(16) float total_by_warp8[8];
   const int row_block = blockIdx.x;
   if (threadIdx.x < 8) {
     const int keys_row_thread = threadIdx.x;
@@ -26,118 +26,116 @@ extern "C" __global__ void __launch_bounds__(256) attention(
     }
     row[row_block * 8 + keys_row_thread] = scale * acc;
   }
-  float top_1;
-  float top_2;
-  float top_3;
-  float stored;
-  float stored_1;
-  float stored_2;
-  float stored_3;
-  float stored_4;
-  float stored_5;
-  float x;
-  x = -__int_as_float(0x7f800000);
-  x = max_f32(x, warp * 32 + lane < 8 ? row[warp * 32 + row_block * 8 + lane] : -__int_as_float(0x7f800000));
-  stored_5 = x;
-  const float stored_of_lane = __shfl_sync(0xffffffff, stored_5, lane + 16);
+  float top_by_warp1;
+  float top_by_warp2;
+  float top_by_warp4;
+  float top_by_lane1;
+  float top_by_lane2;
+  float top_by_lane4;
+  float top_by_lane8;
+  float top_by_lane16;
+  float top_by_lane32;
+  float top_of_lane;
+  top_of_lane = -__int_as_float(0x7f800000);
+  top_of_lane = max_f32(top_of_lane, warp * 32 + lane < 8 ? row[warp * 32 + row_block * 8 + lane] : -__int_as_float(0x7f800000));
+  top_by_lane32 = top_of_lane;
+  const float other_top_by_lane32 = __shfl_sync(0xffffffff, top_by_lane32, lane + 16);
   if (lane < 16) {
-    stored_4 = max_f32(stored_5, stored_of_lane);
+    top_by_lane16 = max_f32(top_by_lane32, other_top_by_lane32);
   }
-  const float stored_of_lane_1 = __shfl_sync(0xffffffff, stored_4, lane + 8);
+  const float other_top_by_lane16 = __shfl_sync(0xffffffff, top_by_lane16, lane + 8);
   if (lane < 8) {
-    stored_3 = max_f32(stored_4, stored_of_lane_1);
+    top_by_lane8 = max_f32(top_by_lane16, other_top_by_lane16);
   }
-  const float stored_of_lane_2 = __shfl_sync(0xffffffff, stored_3, lane + 4);
+  const float other_top_by_lane8 = __shfl_sync(0xffffffff, top_by_lane8, lane + 4);
   if (lane < 4) {
-    stored_2 = max_f32(stored_3, stored_of_lane_2);
+    top_by_lane4 = max_f32(top_by_lane8, other_top_by_lane8);
   }
-  const float stored_of_lane_3 = __shfl_sync(0xffffffff, stored_2, lane + 2);
+  const float other_top_by_lane4 = __shfl_sync(0xffffffff, top_by_lane4, lane + 2);
   if (lane < 2) {
-    stored_1 = max_f32(stored_2, stored_of_lane_3);
+    top_by_lane2 = max_f32(top_by_lane4, other_top_by_lane4);
   }
-  const float stored_of_lane_4 = __shfl_sync(0xffffffff, stored_1, 0);
-  const float stored_of_lane_5 = __shfl_sync(0xffffffff, stored_1, 1);
-  stored = max_f32(stored_of_lane_4, stored_of_lane_5);
-  float x_1;
-  x_1 = -__int_as_float(0x7f800000);
-  x_1 = max_f32(x_1, stored);
+  const float other0_top_by_lane2 = __shfl_sync(0xffffffff, top_by_lane2, 0);
+  const float other1_top_by_lane2 = __shfl_sync(0xffffffff, top_by_lane2, 1);
+  top_by_lane1 = max_f32(other0_top_by_lane2, other1_top_by_lane2);
+  float top_of_warp;
+  top_of_warp = -__int_as_float(0x7f800000);
+  top_of_warp = max_f32(top_of_warp, top_by_lane1);
   if (lane < 1) {
-    top[warp] = x_1;
+    top_by_warp8[warp] = top_of_warp;
   }
   __syncthreads();
   if (lane < 4) {
-    const int i = lane;
-    top_3 = max_f32(top[i], top[i + 4]);
+    top_by_warp4 = max_f32(top_by_warp8[lane], top_by_warp8[lane + 4]);
   }
-  const float top_of_lane = __shfl_sync(0xffffffff, top_3, lane + 2);
+  const float other_top_by_warp4 = __shfl_sync(0xffffffff, top_by_warp4, lane + 2);
   if (lane < 2) {
-    top_2 = max_f32(top_3, top_of_lane);
+    top_by_warp2 = max_f32(top_by_warp4, other_top_by_warp4);
   }
-  const float top_of_lane_1 = __shfl_sync(0xffffffff, top_2, 0);
-  const float top_of_lane_2 = __shfl_sync(0xffffffff, top_2, 1);
-  top_1 = max_f32(top_of_lane_1, top_of_lane_2);
-  float x_2;
-  x_2 = -__int_as_float(0x7f800000);
-  x_2 = max_f32(x_2, top_1);
-  const float top_4 = x_2;
-  float total_1;
-  float total_2;
-  float total_3;
-  float stored_6;
-  float stored_7;
-  float stored_8;
-  float stored_9;
-  float stored_10;
-  float stored_11;
-  float x_3;
-  x_3 = 0.0f;
-  const float x_4 = x_3 + (warp * 32 + lane < 8 ? expf(row[warp * 32 + row_block * 8 + lane] - top_4) : 0.0f);
-  x_3 = x_4;
-  stored_11 = x_3;
-  const float stored_of_lane_6 = __shfl_sync(0xffffffff, stored_11, lane + 16);
+  const float other0_top_by_warp2 = __shfl_sync(0xffffffff, top_by_warp2, 0);
+  const float other1_top_by_warp2 = __shfl_sync(0xffffffff, top_by_warp2, 1);
+  top_by_warp1 = max_f32(other0_top_by_warp2, other1_top_by_warp2);
+  float top_of_block;
+  top_of_block = -__int_as_float(0x7f800000);
+  top_of_block = max_f32(top_of_block, top_by_warp1);
+  const float top = top_of_block;
+  float total_by_warp1;
+  float total_by_warp2;
+  float total_by_warp4;
+  float total_by_lane1;
+  float total_by_lane2;
+  float total_by_lane4;
+  float total_by_lane8;
+  float total_by_lane16;
+  float total_by_lane32;
+  float total_of_lane;
+  total_of_lane = 0.0f;
+  const float sum = total_of_lane + (warp * 32 + lane < 8 ? expf(row[warp * 32 + row_block * 8 + lane] - top) : 0.0f);
+  total_of_lane = sum;
+  total_by_lane32 = total_of_lane;
+  const float other_total_by_lane32 = __shfl_sync(0xffffffff, total_by_lane32, lane + 16);
   if (lane < 16) {
-    stored_10 = stored_11 + stored_of_lane_6;
+    total_by_lane16 = total_by_lane32 + other_total_by_lane32;
   }
-  const float stored_of_lane_7 = __shfl_sync(0xffffffff, stored_10, lane + 8);
+  const float other_total_by_lane16 = __shfl_sync(0xffffffff, total_by_lane16, lane + 8);
   if (lane < 8) {
-    stored_9 = stored_10 + stored_of_lane_7;
+    total_by_lane8 = total_by_lane16 + other_total_by_lane16;
   }
-  const float stored_of_lane_8 = __shfl_sync(0xffffffff, stored_9, lane + 4);
+  const float other_total_by_lane8 = __shfl_sync(0xffffffff, total_by_lane8, lane + 4);
   if (lane < 4) {
-    stored_8 = stored_9 + stored_of_lane_8;
+    total_by_lane4 = total_by_lane8 + other_total_by_lane8;
   }
-  const float stored_of_lane_9 = __shfl_sync(0xffffffff, stored_8, lane + 2);
+  const float other_total_by_lane4 = __shfl_sync(0xffffffff, total_by_lane4, lane + 2);
   if (lane < 2) {
-    stored_7 = stored_8 + stored_of_lane_9;
+    total_by_lane2 = total_by_lane4 + other_total_by_lane4;
   }
-  const float stored_of_lane_10 = __shfl_sync(0xffffffff, stored_7, 0);
-  const float stored_of_lane_11 = __shfl_sync(0xffffffff, stored_7, 1);
-  stored_6 = stored_of_lane_10 + stored_of_lane_11;
-  float x_5;
-  x_5 = 0.0f;
-  x_5 = x_5 + stored_6;
+  const float other0_total_by_lane2 = __shfl_sync(0xffffffff, total_by_lane2, 0);
+  const float other1_total_by_lane2 = __shfl_sync(0xffffffff, total_by_lane2, 1);
+  total_by_lane1 = other0_total_by_lane2 + other1_total_by_lane2;
+  float total_of_warp;
+  total_of_warp = 0.0f;
+  total_of_warp = total_of_warp + total_by_lane1;
   if (lane < 1) {
-    total[warp] = x_5;
+    total_by_warp8[warp] = total_of_warp;
   }
   __syncthreads();
   if (lane < 4) {
-    const int i = lane;
-    total_3 = total[i] + total[i + 4];
+    total_by_warp4 = total_by_warp8[lane] + total_by_warp8[lane + 4];
   }
-  const float total_of_lane = __shfl_sync(0xffffffff, total_3, lane + 2);
+  const float other_total_by_warp4 = __shfl_sync(0xffffffff, total_by_warp4, lane + 2);
   if (lane < 2) {
-    total_2 = total_3 + total_of_lane;
+    total_by_warp2 = total_by_warp4 + other_total_by_warp4;
   }
-  const float total_of_lane_1 = __shfl_sync(0xffffffff, total_2, 0);
-  const float total_of_lane_2 = __shfl_sync(0xffffffff, total_2, 1);
-  total_1 = total_of_lane_1 + total_of_lane_2;
-  float x_6;
-  x_6 = 0.0f;
-  x_6 = x_6 + total_1;
-  const float total_4 = x_6;
+  const float other0_total_by_warp2 = __shfl_sync(0xffffffff, total_by_warp2, 0);
+  const float other1_total_by_warp2 = __shfl_sync(0xffffffff, total_by_warp2, 1);
+  total_by_warp1 = other0_total_by_warp2 + other1_total_by_warp2;
+  float total_of_block;
+  total_of_block = 0.0f;
+  total_of_block = total_of_block + total_by_warp1;
+  const float total = total_of_block;
   if (threadIdx.x < 8) {
     const int keys_row_thread = threadIdx.x;
-    weights[row_block * 8 + keys_row_thread] = expf(row[row_block * 8 + keys_row_thread] - top_4) / total_4;
+    weights[row_block * 8 + keys_row_thread] = expf(row[row_block * 8 + keys_row_thread] - top) / total;
   }
   __syncwarp();
   if (threadIdx.x < 4) {

@@ -18,15 +18,15 @@ static inline void report(int *status, int site) { // the first site that failed
 int batch_norm(
     int64_t N,
     int64_t B,
-    const float *restrict learnt_1,
-    const float *restrict learnt_2,
+    const float *restrict learnt_1st,
+    const float *restrict learnt_2nd,
     const float *restrict batch,
     float *restrict output
 ) {
   int status = 0;
-  int32_t x;
-  int32_t *const stored = allocate(B / 2048, sizeof(int32_t));
-  if (stored != NULL) {
+  int32_t count;
+  int32_t *const sums_for_sum = allocate(B / 2048, sizeof(int32_t));
+  if (sums_for_sum != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < B / 2048; i++) {
       _Alignas(64) int32_t acc[32];
@@ -38,39 +38,39 @@ int batch_norm(
           acc[j] = acc[j] + 1;
         }
       }
-      int32_t x_1;
-      x_1 = 0;
+      int32_t sum_for_sum_of_i;
+      sum_for_sum_of_i = 0;
       for (int64_t j = 0; j < 32; j++) {
-        x_1 = x_1 + acc[j];
+        sum_for_sum_of_i = sum_for_sum_of_i + acc[j];
       }
-      stored[i] = x_1;
+      sums_for_sum[i] = sum_for_sum_of_i;
     }
-    int32_t x_1;
-    x_1 = 0;
+    int32_t sum_for_sum;
+    sum_for_sum = 0;
     for (int64_t i = 0; i < B / 2048; i++) {
-      x_1 = x_1 + stored[i];
+      sum_for_sum = sum_for_sum + sums_for_sum[i];
     }
-    x = x_1;
+    count = sum_for_sum;
     for (int64_t i = 0; i < B % 2048; i++) {
-      x = x + 1;
+      count = count + 1;
     }
-    const float sum = (float)x;
+    const float sum = (float)count;
     #pragma omp parallel for schedule(static)
     for (int64_t n_block = 0; n_block < N / 32; n_block++) {
-      _Alignas(64) float x_2[32];
+      _Alignas(64) float sums[32];
       _Alignas(64) float middle_kept[32];
       _Alignas(64) float acc[32];
       _Alignas(64) float deviation_kept[32];
       for (int64_t n = 0; n < 32; n++) {
-        x_2[n] = 0.0f;
+        sums[n] = 0.0f;
       }
       for (int64_t b = 0; b < B; b++) {
         for (int64_t n = 0; n < 32; n++) {
-          x_2[n] = x_2[n] + batch[b * N + n_block * 32 + n];
+          sums[n] = sums[n] + batch[b * N + n_block * 32 + n];
         }
       }
       for (int64_t n = 0; n < 32; n++) {
-        const float middle = x_2[n] / sum;
+        const float middle = sums[n] / sum;
         middle_kept[n] = middle;
         acc[n] = 0.0f;
       }
@@ -87,18 +87,18 @@ int batch_norm(
       for (int64_t b = 0; b < B; b++) {
         #pragma omp simd
         for (int64_t n = 0; n < 32; n++) {
-          const float x_3 = learnt_1[n_block * 32 + n] * ((batch[b * N + n_block * 32 + n] - middle_kept[n]) / deviation_kept[n]) + learnt_2[n_block * 32 + n];
-          output[b * N + n_block * 32 + n] = x_3;
+          const float sum_1 = learnt_1st[n_block * 32 + n] * ((batch[b * N + n_block * 32 + n] - middle_kept[n]) / deviation_kept[n]) + learnt_2nd[n_block * 32 + n];
+          output[b * N + n_block * 32 + n] = sum_1;
         }
       }
     }
     for (int64_t n = 0; n < N % 32; n++) {
-      float x_2;
-      x_2 = 0.0f;
+      float sum_for_middle;
+      sum_for_middle = 0.0f;
       for (int64_t b = 0; b < B; b++) {
-        x_2 = x_2 + batch[b * N + n + 32 * (N / 32)];
+        sum_for_middle = sum_for_middle + batch[b * N + n + 32 * (N / 32)];
       }
-      const float middle = x_2 / sum;
+      const float middle = sum_for_middle / sum;
       float acc;
       acc = 0.0f;
       for (int64_t b = 0; b < B; b++) {
@@ -107,13 +107,13 @@ int batch_norm(
       }
       const float deviation = sqrtf(acc / sum + 1e-05f);
       for (int64_t b = 0; b < B; b++) {
-        const float x_3 = learnt_1[n + 32 * (N / 32)] * ((batch[b * N + n + 32 * (N / 32)] - middle) / deviation) + learnt_2[n + 32 * (N / 32)];
-        output[b * N + n + 32 * (N / 32)] = x_3;
+        const float sum_1 = learnt_1st[n + 32 * (N / 32)] * ((batch[b * N + n + 32 * (N / 32)] - middle) / deviation) + learnt_2nd[n + 32 * (N / 32)];
+        output[b * N + n + 32 * (N / 32)] = sum_1;
       }
     }
   } else {
     report(&status, 1);
   }
-  free(stored);
+  free(sums_for_sum);
   return status;
 }

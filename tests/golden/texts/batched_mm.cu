@@ -31,8 +31,8 @@ extern "C" __global__ void __launch_bounds__(256) batched_mm(
   const int bs_row_thread_1 = threadIdx.x;
   *reinterpret_cast<vec<float, 4>*>(&bs_tile[bs_row_thread * 64 + bs_row_thread_1 * 4]) = bs_row_thread < 4 ? vec<float, 4>{{bs[plane_block * 16 + bs_row_thread * 4 + min_i32(bs_row_thread_1 * 4, 3)], bs[plane_block * 16 + bs_row_thread * 4 + min_i32(bs_row_thread_1 * 4 + 1, 3)], bs[plane_block * 16 + bs_row_thread * 4 + min_i32(bs_row_thread_1 * 4 + 2, 3)], bs[plane_block * 16 + bs_row_thread * 4 + 3]}} : broadcast_f32x4(0.0f);
   const int as_plane_thread = threadIdx.y;
-  const int i = threadIdx.x;
-  *reinterpret_cast<vec<float, 4>*>(&as_tile[as_plane_thread * 64 + i * 4]) = i * 4 < i / 4 * 16 + 4 ? *reinterpret_cast<const vec<float, 4>*>(&as[plane_block * 16 - i / 4 * 16 + i * 4 + min_i32(as_plane_thread * 4 + i / 4, 3) * 4]) : broadcast_f32x4(0.0f);
+  const int thread = threadIdx.x;
+  *reinterpret_cast<vec<float, 4>*>(&as_tile[as_plane_thread * 64 + thread * 4]) = thread * 4 < thread / 4 * 16 + 4 ? *reinterpret_cast<const vec<float, 4>*>(&as[plane_block * 16 - thread / 4 * 16 + thread * 4 + min_i32(as_plane_thread * 4 + thread / 4, 3) * 4]) : broadcast_f32x4(0.0f);
   __syncthreads();
   for (int bs_row = 0; bs_row < 16; bs_row++) {
     float bs_registers[4];

@@ -48,8 +48,8 @@ int bilateral(
       #pragma GCC unroll 9
       for (int64_t places_i = 0; places_i < 9; places_i++) {
         const float d = steepness * (image[min_i64(M - 1, max_i64(m + places_i / 3, 1) - 1) * N + min_i64(N - 1, max_i64(n + places_i % 3, 1) - 1)] - centre);
-        const float x = (fabsf(places[places_i]) + 0.5f) * exp_f32(-(d * d));
-        weights[places_i] = x;
+        const float product = (fabsf(places[places_i]) + 0.5f) * exp_f32(-(d * d));
+        weights[places_i] = product;
       }
       float acc;
       acc = 0.0f;
@@ -57,13 +57,13 @@ int bilateral(
       for (int64_t places_i = 0; places_i < 9; places_i++) {
         acc = acc + weights[places_i] * image[min_i64(M - 1, max_i64(m + places_i / 3, 1) - 1) * N + min_i64(N - 1, max_i64(n + places_i % 3, 1) - 1)];
       }
-      float x;
-      x = 0.0f;
+      float sum;
+      sum = 0.0f;
       #pragma GCC unroll 9
       for (int64_t places_i = 0; places_i < 9; places_i++) {
-        x = x + weights[places_i];
+        sum = sum + weights[places_i];
       }
-      output[m * N + n] = acc / x;
+      output[m * N + n] = acc / sum;
     }
   }
   #pragma omp parallel for schedule(static)
@@ -74,8 +74,8 @@ int bilateral(
       #pragma GCC unroll 9
       for (int64_t places_i = 0; places_i < 9; places_i++) {
         const float d = steepness * (image[(m + places_i / 3) * N + min_i64(N - 1, max_i64(n + places_i % 3, 1) - 1)] - centre);
-        const float x = (fabsf(places[places_i]) + 0.5f) * exp_f32(-(d * d));
-        weights[places_i] = x;
+        const float product = (fabsf(places[places_i]) + 0.5f) * exp_f32(-(d * d));
+        weights[places_i] = product;
       }
       float acc;
       acc = 0.0f;
@@ -83,13 +83,13 @@ int bilateral(
       for (int64_t places_i = 0; places_i < 9; places_i++) {
         acc = acc + weights[places_i] * image[(m + places_i / 3) * N + min_i64(N - 1, max_i64(n + places_i % 3, 1) - 1)];
       }
-      float x;
-      x = 0.0f;
+      float sum;
+      sum = 0.0f;
       #pragma GCC unroll 9
       for (int64_t places_i = 0; places_i < 9; places_i++) {
-        x = x + weights[places_i];
+        sum = sum + weights[places_i];
       }
-      output[(m + 1) * N + n] = acc / x;
+      output[(m + 1) * N + n] = acc / sum;
     }
     for (int64_t n = 0; n < N - 2; n++) {
       const float centre = image[(m + 1) * N + n + 1];
@@ -97,8 +97,8 @@ int bilateral(
       #pragma GCC unroll 9
       for (int64_t places_i = 0; places_i < 9; places_i++) {
         const float d = steepness * (image[(m + places_i / 3) * N + n + places_i % 3] - centre);
-        const float x = (fabsf(places[places_i]) + 0.5f) * exp_f32(-(d * d));
-        weights[places_i] = x;
+        const float product = (fabsf(places[places_i]) + 0.5f) * exp_f32(-(d * d));
+        weights[places_i] = product;
       }
       float acc;
       acc = 0.0f;
@@ -106,13 +106,13 @@ int bilateral(
       for (int64_t places_i = 0; places_i < 9; places_i++) {
         acc = acc + weights[places_i] * image[(m + places_i / 3) * N + n + places_i % 3];
       }
-      float x;
-      x = 0.0f;
+      float sum;
+      sum = 0.0f;
       #pragma GCC unroll 9
       for (int64_t places_i = 0; places_i < 9; places_i++) {
-        x = x + weights[places_i];
+        sum = sum + weights[places_i];
       }
-      output[(m + 1) * N + n + 1] = acc / x;
+      output[(m + 1) * N + n + 1] = acc / sum;
     }
     for (int64_t n = 0; n < min_i64(max_i64(0, N - 1), 1); n++) {
       const float centre = image[(m + 1) * N + n + max_i64(N - 1, 1)];
@@ -120,8 +120,8 @@ int bilateral(
       #pragma GCC unroll 9
       for (int64_t places_i = 0; places_i < 9; places_i++) {
         const float d = steepness * (image[(m + places_i / 3) * N + min_i64(N - 1, n + places_i % 3 + max_i64(N - 1, 1) - 1)] - centre);
-        const float x = (fabsf(places[places_i]) + 0.5f) * exp_f32(-(d * d));
-        weights[places_i] = x;
+        const float product = (fabsf(places[places_i]) + 0.5f) * exp_f32(-(d * d));
+        weights[places_i] = product;
       }
       float acc;
       acc = 0.0f;
@@ -129,13 +129,13 @@ int bilateral(
       for (int64_t places_i = 0; places_i < 9; places_i++) {
         acc = acc + weights[places_i] * image[(m + places_i / 3) * N + min_i64(N - 1, n + places_i % 3 + max_i64(N - 1, 1) - 1)];
       }
-      float x;
-      x = 0.0f;
+      float sum;
+      sum = 0.0f;
       #pragma GCC unroll 9
       for (int64_t places_i = 0; places_i < 9; places_i++) {
-        x = x + weights[places_i];
+        sum = sum + weights[places_i];
       }
-      output[(m + 1) * N + n + max_i64(N - 1, 1)] = acc / x;
+      output[(m + 1) * N + n + max_i64(N - 1, 1)] = acc / sum;
     }
   }
   for (int64_t m = 0; m < min_i64(max_i64(0, M - 1), 2); m++) {
@@ -145,8 +145,8 @@ int bilateral(
       #pragma GCC unroll 9
       for (int64_t places_i = 0; places_i < 9; places_i++) {
         const float d = steepness * (image[min_i64(M - 1, m + places_i / 3 + max_i64(M - 2, 1) - 1) * N + min_i64(N - 1, max_i64(n + places_i % 3, 1) - 1)] - centre);
-        const float x = (fabsf(places[places_i]) + 0.5f) * exp_f32(-(d * d));
-        weights[places_i] = x;
+        const float product = (fabsf(places[places_i]) + 0.5f) * exp_f32(-(d * d));
+        weights[places_i] = product;
       }
       float acc;
       acc = 0.0f;
@@ -154,13 +154,13 @@ int bilateral(
       for (int64_t places_i = 0; places_i < 9; places_i++) {
         acc = acc + weights[places_i] * image[min_i64(M - 1, m + places_i / 3 + max_i64(M - 2, 1) - 1) * N + min_i64(N - 1, max_i64(n + places_i % 3, 1) - 1)];
       }
-      float x;
-      x = 0.0f;
+      float sum;
+      sum = 0.0f;
       #pragma GCC unroll 9
       for (int64_t places_i = 0; places_i < 9; places_i++) {
-        x = x + weights[places_i];
+        sum = sum + weights[places_i];
       }
-      output[(m + max_i64(M - 2, 1)) * N + n] = acc / x;
+      output[(m + max_i64(M - 2, 1)) * N + n] = acc / sum;
     }
   }
   return 0;

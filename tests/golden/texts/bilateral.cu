@@ -18,46 +18,46 @@ extern "C" __global__ void __launch_bounds__(128) bilateral(
     const int n_block = blockIdx.x;
     __syncthreads();
     for (int i = 0; i < 5; i++) {
-      const int j = threadIdx.y;
-      const int k = threadIdx.x;
-      if (i * 128 + j * 32 + k < 612) {
-        image_tile[i * 128 + j * 32 + k] = image[min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (j * 32 + i * 26 + k) / 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 32 + (j * 32 + i * 26 + k) % 34, 1) - 1)];
+      const int thread_y = threadIdx.y;
+      const int thread = threadIdx.x;
+      if (i * 128 + thread_y * 32 + thread < 612) {
+        image_tile[i * 128 + thread_y * 32 + thread] = image[min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34, 1) - 1)];
       }
     }
     const int m_thread = threadIdx.y;
-    float stored[4];
+    float quotients[4];
     __syncthreads();
     #pragma unroll
     for (int m = 0; m < 4; m++) {
-      const int i = threadIdx.x;
-      const float centre = image_tile[m_thread * 136 + m * 34 + i + 35];
+      const int thread = threadIdx.x;
+      const float centre = image_tile[m_thread * 136 + m * 34 + thread + 35];
       float weights[9];
       #pragma unroll
       for (int places_i = 0; places_i < 9; places_i++) {
-        const float d = steepness * (image_tile[m_thread * 136 + m * 34 + places_i / 3 * 31 + i + places_i] - centre);
-        const float x = (fabsf(places[places_i]) + 0.5f) * expf(-(d * d));
-        weights[places_i] = x;
+        const float d = steepness * (image_tile[m_thread * 136 + m * 34 + places_i / 3 * 31 + thread + places_i] - centre);
+        const float product = (fabsf(places[places_i]) + 0.5f) * expf(-(d * d));
+        weights[places_i] = product;
       }
       float acc;
       acc = 0.0f;
       #pragma unroll
       for (int places_i = 0; places_i < 9; places_i++) {
-        acc = acc + weights[places_i] * image_tile[m_thread * 136 + m * 34 + places_i / 3 * 31 + i + places_i];
+        acc = acc + weights[places_i] * image_tile[m_thread * 136 + m * 34 + places_i / 3 * 31 + thread + places_i];
       }
-      float x;
-      x = 0.0f;
+      float sum;
+      sum = 0.0f;
       #pragma unroll
       for (int places_i = 0; places_i < 9; places_i++) {
-        x = x + weights[places_i];
+        sum = sum + weights[places_i];
       }
-      stored[m] = acc / x;
+      quotients[m] = acc / sum;
     }
     #pragma unroll
     for (int m = 0; m < 4; m++) {
       const int n_thread = threadIdx.x;
       if (n_block * 32 + n_thread < N) {
         if (m_block * 16 + m_thread * 4 + m < M) {
-          output[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = stored[m];
+          output[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = quotients[m];
         }
       }
     }

@@ -3,10 +3,10 @@
 
 int bit_reversal(
     int64_t M,
-    const float *restrict rows_1,
-    const float *restrict rows_2,
-    float *restrict output_1,
-    float *restrict output_2
+    const float *restrict rows_1st,
+    const float *restrict rows_2nd,
+    float *restrict output_1st,
+    float *restrict output_2nd
 ) {
   #pragma omp parallel for schedule(static)
   for (int64_t m = 0; m < M; m++) {
@@ -22,8 +22,8 @@ int bit_reversal(
           const int64_t at = (column < 3 ? 2 : 6);
           chosen_1 = at;
         }
-        const int64_t at = chosen_1;
-        chosen = at;
+        const int64_t chosen_entry = chosen_1;
+        chosen = chosen_entry;
       }
       if (3 < column) {
         int64_t chosen_1;
@@ -35,12 +35,12 @@ int bit_reversal(
           const int64_t at = (column < 7 ? 3 : 7);
           chosen_1 = at;
         }
-        const int64_t at = chosen_1;
-        chosen = at;
+        const int64_t chosen_entry = chosen_1;
+        chosen = chosen_entry;
       }
-      const int64_t at = chosen;
-      output_1[m * 8 + column] = rows_1[m * 8 + at];
-      output_2[m * 8 + column] = rows_2[m * 8 + at];
+      const int64_t chosen_entry = chosen;
+      output_1st[m * 8 + column] = rows_1st[m * 8 + chosen_entry];
+      output_2nd[m * 8 + column] = rows_2nd[m * 8 + chosen_entry];
     }
   }
   return 0;

@@ -56,92 +56,92 @@ int black_scholes(
     int64_t N,
     float rate,
     float volatility,
-    const float *restrict options_1,
-    const float *restrict options_2,
-    const float *restrict options_3,
-    float *restrict output_1,
-    float *restrict output_2
+    const float *restrict options_1st,
+    const float *restrict options_2nd,
+    const float *restrict options_3rd,
+    float *restrict output_1st,
+    float *restrict output_2nd
 ) {
   #pragma omp parallel for schedule(static)
   for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
     for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
-      const float spread = volatility * sqrtf(options_3[n_block * 32 + n]);
-      const float x = (rate + 0.5f * volatility * volatility) * options_3[n_block * 32 + n];
-      const float x_1 = (log_f32(options_1[n_block * 32 + n] / options_2[n_block * 32 + n]) + x) / spread;
-      const float d2 = x_1 - spread;
-      const float x_2 = options_2[n_block * 32 + n] * exp_f32(-rate * options_3[n_block * 32 + n]);
-      const int64_t at = (x_1 > 0.0f ? 1 : 0);
+      const float spread = volatility * sqrtf(options_3rd[n_block * 32 + n]);
+      const float product = (rate + 0.5f * volatility * volatility) * options_3rd[n_block * 32 + n];
+      const float d1 = (log_f32(options_1st[n_block * 32 + n] / options_2nd[n_block * 32 + n]) + product) / spread;
+      const float d2 = d1 - spread;
+      const float discounted = options_2nd[n_block * 32 + n] * exp_f32(-rate * options_3rd[n_block * 32 + n]);
+      const int64_t d1_is_positive = (d1 > 0.0f ? 1 : 0);
       float chosen;
-      if (0 < at) {
-        const float k = 1.0f / (1.0f + 0.2316419f * x_1);
-        const float x_3 = 0.3989423f * exp_f32(-0.5f * x_1 * x_1);
-        const float x_4 = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
-        const float x_5 = 0.31938154f + k * (-0.35656378f + k * x_4);
-        chosen = 1.0f - x_3 * k * x_5;
+      if (0 < d1_is_positive) {
+        const float k = 1.0f / (1.0f + 0.2316419f * d1);
+        const float product_1 = 0.3989423f * exp_f32(-0.5f * d1 * d1);
+        const float sum = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
+        const float sum_1 = 0.31938154f + k * (-0.35656378f + k * sum);
+        chosen = 1.0f - product_1 * k * sum_1;
       }
-      if (at < 1) {
-        const float x_3 = -x_1;
-        const float k = 1.0f / (1.0f + 0.2316419f * x_3);
-        const float x_4 = 0.3989423f * exp_f32(-0.5f * x_3 * x_3);
-        const float x_5 = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
-        const float x_6 = 0.31938154f + k * (-0.35656378f + k * x_5);
-        chosen = x_4 * k * x_6;
+      if (d1_is_positive < 1) {
+        const float minus_d1 = -d1;
+        const float k = 1.0f / (1.0f + 0.2316419f * minus_d1);
+        const float product_1 = 0.3989423f * exp_f32(-0.5f * minus_d1 * minus_d1);
+        const float sum = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
+        const float sum_1 = 0.31938154f + k * (-0.35656378f + k * sum);
+        chosen = product_1 * k * sum_1;
       }
-      const int64_t at_1 = (d2 > 0.0f ? 1 : 0);
+      const int64_t d2_is_positive = (d2 > 0.0f ? 1 : 0);
       float chosen_1;
-      if (0 < at_1) {
+      if (0 < d2_is_positive) {
         const float k = 1.0f / (1.0f + 0.2316419f * d2);
-        const float x_3 = 0.3989423f * exp_f32(-0.5f * d2 * d2);
-        const float x_4 = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
-        const float x_5 = 0.31938154f + k * (-0.35656378f + k * x_4);
-        chosen_1 = 1.0f - x_3 * k * x_5;
+        const float product_1 = 0.3989423f * exp_f32(-0.5f * d2 * d2);
+        const float sum = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
+        const float sum_1 = 0.31938154f + k * (-0.35656378f + k * sum);
+        chosen_1 = 1.0f - product_1 * k * sum_1;
       }
-      if (at_1 < 1) {
-        const float x_3 = -d2;
-        const float k = 1.0f / (1.0f + 0.2316419f * x_3);
-        const float x_4 = 0.3989423f * exp_f32(-0.5f * x_3 * x_3);
-        const float x_5 = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
-        const float x_6 = 0.31938154f + k * (-0.35656378f + k * x_5);
-        chosen_1 = x_4 * k * x_6;
+      if (d2_is_positive < 1) {
+        const float minus_d2 = -d2;
+        const float k = 1.0f / (1.0f + 0.2316419f * minus_d2);
+        const float product_1 = 0.3989423f * exp_f32(-0.5f * minus_d2 * minus_d2);
+        const float sum = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
+        const float sum_1 = 0.31938154f + k * (-0.35656378f + k * sum);
+        chosen_1 = product_1 * k * sum_1;
       }
-      const float x_3 = -d2;
-      const int64_t at_2 = (x_3 > 0.0f ? 1 : 0);
+      const float minus_d2 = -d2;
+      const int64_t minus_d2_is_positive = (minus_d2 > 0.0f ? 1 : 0);
       float chosen_2;
-      if (0 < at_2) {
-        const float k = 1.0f / (1.0f + 0.2316419f * x_3);
-        const float x_4 = 0.3989423f * exp_f32(-0.5f * x_3 * x_3);
-        const float x_5 = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
-        const float x_6 = 0.31938154f + k * (-0.35656378f + k * x_5);
-        chosen_2 = 1.0f - x_4 * k * x_6;
+      if (0 < minus_d2_is_positive) {
+        const float k = 1.0f / (1.0f + 0.2316419f * minus_d2);
+        const float product_1 = 0.3989423f * exp_f32(-0.5f * minus_d2 * minus_d2);
+        const float sum = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
+        const float sum_1 = 0.31938154f + k * (-0.35656378f + k * sum);
+        chosen_2 = 1.0f - product_1 * k * sum_1;
       }
-      if (at_2 < 1) {
-        const float x_4 = -x_3;
-        const float k = 1.0f / (1.0f + 0.2316419f * x_4);
-        const float x_5 = 0.3989423f * exp_f32(-0.5f * x_4 * x_4);
-        const float x_6 = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
-        const float x_7 = 0.31938154f + k * (-0.35656378f + k * x_6);
-        chosen_2 = x_5 * k * x_7;
+      if (minus_d2_is_positive < 1) {
+        const float minus_minus_d2 = -minus_d2;
+        const float k = 1.0f / (1.0f + 0.2316419f * minus_minus_d2);
+        const float product_1 = 0.3989423f * exp_f32(-0.5f * minus_minus_d2 * minus_minus_d2);
+        const float sum = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
+        const float sum_1 = 0.31938154f + k * (-0.35656378f + k * sum);
+        chosen_2 = product_1 * k * sum_1;
       }
-      const float x_4 = -x_1;
-      const int64_t at_3 = (x_4 > 0.0f ? 1 : 0);
+      const float minus_d1 = -d1;
+      const int64_t minus_d1_is_positive = (minus_d1 > 0.0f ? 1 : 0);
       float chosen_3;
-      if (0 < at_3) {
-        const float k = 1.0f / (1.0f + 0.2316419f * x_4);
-        const float x_5 = 0.3989423f * exp_f32(-0.5f * x_4 * x_4);
-        const float x_6 = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
-        const float x_7 = 0.31938154f + k * (-0.35656378f + k * x_6);
-        chosen_3 = 1.0f - x_5 * k * x_7;
+      if (0 < minus_d1_is_positive) {
+        const float k = 1.0f / (1.0f + 0.2316419f * minus_d1);
+        const float product_1 = 0.3989423f * exp_f32(-0.5f * minus_d1 * minus_d1);
+        const float sum = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
+        const float sum_1 = 0.31938154f + k * (-0.35656378f + k * sum);
+        chosen_3 = 1.0f - product_1 * k * sum_1;
       }
-      if (at_3 < 1) {
-        const float x_5 = -x_4;
-        const float k = 1.0f / (1.0f + 0.2316419f * x_5);
-        const float x_6 = 0.3989423f * exp_f32(-0.5f * x_5 * x_5);
-        const float x_7 = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
-        const float x_8 = 0.31938154f + k * (-0.35656378f + k * x_7);
-        chosen_3 = x_6 * k * x_8;
+      if (minus_d1_is_positive < 1) {
+        const float minus_minus_d1 = -minus_d1;
+        const float k = 1.0f / (1.0f + 0.2316419f * minus_minus_d1);
+        const float product_1 = 0.3989423f * exp_f32(-0.5f * minus_minus_d1 * minus_minus_d1);
+        const float sum = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
+        const float sum_1 = 0.31938154f + k * (-0.35656378f + k * sum);
+        chosen_3 = product_1 * k * sum_1;
       }
-      output_1[n_block * 32 + n] = options_1[n_block * 32 + n] * chosen - x_2 * chosen_1;
-      output_2[n_block * 32 + n] = x_2 * chosen_2 - options_1[n_block * 32 + n] * chosen_3;
+      output_1st[n_block * 32 + n] = options_1st[n_block * 32 + n] * chosen - discounted * chosen_1;
+      output_2nd[n_block * 32 + n] = discounted * chosen_2 - options_1st[n_block * 32 + n] * chosen_3;
     }
   }
   return 0;

@@ -4,13 +4,13 @@
 int block_sums(int64_t N, const float *restrict xs, float *restrict output) {
   #pragma omp parallel for schedule(static)
   for (int64_t n = 0; n < N / 8; n++) {
-    float x;
-    x = 0.0f;
+    float sum;
+    sum = 0.0f;
     #pragma GCC unroll 8
     for (int64_t n_1 = 0; n_1 < 8; n_1++) {
-      x = x + xs[n * 8 + n_1];
+      sum = sum + xs[n * 8 + n_1];
     }
-    output[n] = x;
+    output[n] = sum;
   }
   return 0;
 }

@@ -6,11 +6,11 @@ extern "C" __global__ void __launch_bounds__(256) block_sums(
     const int N
 ) {
   for (int n = blockIdx.x * 256 + threadIdx.x; n < N / 8; n += gridDim.x * 256) {
-    float x;
-    x = 0.0f;
+    float sum;
+    sum = 0.0f;
     for (int n_1 = 0; n_1 < 8; n_1++) {
-      x = x + xs[n * 8 + n_1];
+      sum = sum + xs[n * 8 + n_1];
     }
-    output[n] = x;
+    output[n] = sum;
   }
 }

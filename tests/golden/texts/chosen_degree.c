@@ -16,8 +16,8 @@ int chosen_degree(
     }
     for (int64_t i_k = 0; i_k < k; i_k++) {
       for (int64_t n = 0; n < 32; n++) {
-        const float x = points[n_block * 32 + n];
-        sum[n] = sum[n] * x + coefficients[i_k];
+        const float this_points = points[n_block * 32 + n];
+        sum[n] = sum[n] * this_points + coefficients[i_k];
       }
     }
     for (int64_t n = 0; n < 32; n++) {
@@ -25,11 +25,11 @@ int chosen_degree(
     }
   }
   for (int64_t n = 0; n < N % 32; n++) {
-    const float x = points[n + 32 * (N / 32)];
+    const float this_points = points[n + 32 * (N / 32)];
     float sum;
     sum = 0.0f;
     for (int64_t i_k = 0; i_k < k; i_k++) {
-      sum = sum * x + coefficients[i_k];
+      sum = sum * this_points + coefficients[i_k];
     }
     output[n + 32 * (N / 32)] = sum;
   }

@@ -8,11 +8,11 @@ extern "C" __global__ void __launch_bounds__(256) chosen_degree(
     const int k
 ) {
   for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
-    const float x = points[n];
+    const float this_points = points[n];
     float sum;
     sum = 0.0f;
     for (int i_k = 0; i_k < k; i_k++) {
-      sum = sum * x + coefficients[i_k];
+      sum = sum * this_points + coefficients[i_k];
     }
     output[n] = sum;
   }

@@ -1,16 +1,16 @@
 // complex_product(xs: N.(f32, f32), ys: N.(f32, f32)) -> N.(f32, f32) for all N
 // for sm_80
 extern "C" __global__ void __launch_bounds__(256) complex_product(
-    const float* __restrict__ xs_1,
-    const float* __restrict__ xs_2,
-    const float* __restrict__ ys_1,
-    const float* __restrict__ ys_2,
-    float* __restrict__ output_1,
-    float* __restrict__ output_2,
+    const float* __restrict__ xs_1st,
+    const float* __restrict__ xs_2nd,
+    const float* __restrict__ ys_1st,
+    const float* __restrict__ ys_2nd,
+    float* __restrict__ output_1st,
+    float* __restrict__ output_2nd,
     const int N
 ) {
   for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
-    output_1[n] = xs_1[n] * ys_1[n] - xs_2[n] * ys_2[n];
-    output_2[n] = xs_1[n] * ys_2[n] + xs_2[n] * ys_1[n];
+    output_1st[n] = xs_1st[n] * ys_1st[n] - xs_2nd[n] * ys_2nd[n];
+    output_2nd[n] = xs_1st[n] * ys_2nd[n] + xs_2nd[n] * ys_1st[n];
   }
 }

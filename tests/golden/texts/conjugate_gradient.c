@@ -19,12 +19,12 @@ static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 int conjugate_gradient(
     int64_t N,
     const float *restrict a,
-    const float *restrict state_1,
-    const float *restrict state_2,
-    const float *restrict state_3,
-    float *restrict output_1,
-    float *restrict output_2,
-    float *restrict output_3
+    const float *restrict state_1st,
+    const float *restrict state_2nd,
+    const float *restrict state_3rd,
+    float *restrict output_1st,
+    float *restrict output_2nd,
+    float *restrict output_3rd
 ) {
   int status = 0;
   float *const images = allocate(N, sizeof(float));
@@ -32,57 +32,57 @@ int conjugate_gradient(
   if (images != NULL && left != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t n = 0; n < N; n++) {
-      float x;
+      float images_of_n;
       _Alignas(64) float acc[32];
       for (int64_t n_column = 0; n_column < 32; n_column++) {
         acc[n_column] = 0.0f;
       }
       for (int64_t n_column_step = 0; n_column_step < N / 32; n_column_step++) {
         for (int64_t n_column = 0; n_column < 32; n_column++) {
-          const float p = a[n * N + n_column_step * 32 + n_column] * state_3[n_column_step * 32 + n_column];
-          acc[n_column] = acc[n_column] + p;
+          const float product = a[n * N + n_column_step * 32 + n_column] * state_3rd[n_column_step * 32 + n_column];
+          acc[n_column] = acc[n_column] + product;
         }
       }
-      float x_1;
-      x_1 = 0.0f;
+      float images_of_n_1;
+      images_of_n_1 = 0.0f;
       for (int64_t n_column = 0; n_column < 32; n_column++) {
-        x_1 = x_1 + acc[n_column];
+        images_of_n_1 = images_of_n_1 + acc[n_column];
       }
-      x = x_1;
+      images_of_n = images_of_n_1;
       for (int64_t n_column = 0; n_column < N % 32; n_column++) {
-        x = x + a[n * N + n_column + 32 * (N / 32)] * state_3[n_column + 32 * (N / 32)];
+        images_of_n = images_of_n + a[n * N + n_column + 32 * (N / 32)] * state_3rd[n_column + 32 * (N / 32)];
       }
-      images[n] = x;
+      images[n] = images_of_n;
     }
-    float acc;
-    acc = 0.0f;
+    float acc_for_square;
+    acc_for_square = 0.0f;
     for (int64_t n = 0; n < N; n++) {
-      acc = acc + state_2[n] * state_2[n];
+      acc_for_square = acc_for_square + state_2nd[n] * state_2nd[n];
     }
-    const float square = acc;
-    float acc_1;
-    acc_1 = 0.0f;
+    const float square = acc_for_square;
+    float acc_for_length;
+    acc_for_length = 0.0f;
     for (int64_t n = 0; n < N; n++) {
-      acc_1 = acc_1 + state_3[n] * images[n];
+      acc_for_length = acc_for_length + state_3rd[n] * images[n];
     }
-    const float length = square / acc_1;
+    const float length = square / acc_for_length;
     #pragma omp parallel for schedule(static)
     for (int64_t n = 0; n < N; n++) {
-      left[n] = state_2[n] - length * images[n];
+      left[n] = state_2nd[n] - length * images[n];
     }
-    float acc_2;
-    acc_2 = 0.0f;
+    float acc_for_kept;
+    acc_for_kept = 0.0f;
     for (int64_t n = 0; n < N; n++) {
-      acc_2 = acc_2 + left[n] * left[n];
+      acc_for_kept = acc_for_kept + left[n] * left[n];
     }
-    const float kept = acc_2 / square;
+    const float kept = acc_for_kept / square;
     #pragma omp parallel for schedule(static)
     for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
       #pragma omp simd
       for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
-        output_1[n_block * 32 + n] = state_1[n_block * 32 + n] + length * state_3[n_block * 32 + n];
-        output_2[n_block * 32 + n] = left[n_block * 32 + n];
-        output_3[n_block * 32 + n] = left[n_block * 32 + n] + kept * state_3[n_block * 32 + n];
+        output_1st[n_block * 32 + n] = state_1st[n_block * 32 + n] + length * state_3rd[n_block * 32 + n];
+        output_2nd[n_block * 32 + n] = left[n_block * 32 + n];
+        output_3rd[n_block * 32 + n] = left[n_block * 32 + n] + kept * state_3rd[n_block * 32 + n];
       }
     }
   } else {

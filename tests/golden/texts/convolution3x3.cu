@@ -15,36 +15,36 @@ extern "C" __global__ void __launch_bounds__(128) convolution3x3(
     const int n_block = blockIdx.x;
     __syncthreads();
     for (int i = 0; i < 5; i++) {
-      const int j = threadIdx.y;
+      const int thread_y = threadIdx.y;
       const int weights_column_thread = threadIdx.x;
-      if (i * 128 + j * 32 + weights_column_thread < 612) {
-        image_tile[i * 128 + j * 32 + weights_column_thread] = 0 < m_block * 16 + i * 3 + (j * 32 + i * 26 + weights_column_thread) / 34 && m_block * 16 + i * 3 + (j * 32 + i * 26 + weights_column_thread) / 34 < M + 1 ? (0 < min_i32(N + 1, n_block * 32 + (j * 32 + i * 26 + weights_column_thread) % 34) && min_i32(N + 1, n_block * 32 + (j * 32 + i * 26 + weights_column_thread) % 34) < N + 1 ? image[(m_block * 16 + i * 3 + (j * 32 + i * 26 + weights_column_thread) / 34 - 1) * N + min_i32(N + 1, n_block * 32 + (j * 32 + i * 26 + weights_column_thread) % 34) - 1] : 0.0f) : 0.0f;
+      if (i * 128 + thread_y * 32 + weights_column_thread < 612) {
+        image_tile[i * 128 + thread_y * 32 + weights_column_thread] = 0 < m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + weights_column_thread) / 34 && m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + weights_column_thread) / 34 < M + 1 ? (0 < min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + weights_column_thread) % 34) && min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + weights_column_thread) % 34) < N + 1 ? image[(m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + weights_column_thread) / 34 - 1) * N + min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + weights_column_thread) % 34) - 1] : 0.0f) : 0.0f;
       }
     }
     const int m_thread = threadIdx.y;
-    float stored[4];
+    float acc_by_thread[4];
     __syncthreads();
     #pragma unroll
     for (int m = 0; m < 4; m++) {
       const int weights_column_thread = threadIdx.x;
-      float acc;
-      acc = 0.0f;
+      float acc_of_thread;
+      acc_of_thread = 0.0f;
       for (int m_1 = 0; m_1 < 3; m_1++) {
-        float acc_1;
-        acc_1 = 0.0f;
+        float acc_of_thread_1;
+        acc_of_thread_1 = 0.0f;
         for (int weights_column = 0; weights_column < 3; weights_column++) {
-          acc_1 = acc_1 + weights[m_1 * 3 + weights_column] * image_tile[m_thread * 136 + m * 34 + m_1 * 34 + weights_column_thread + weights_column];
+          acc_of_thread_1 = acc_of_thread_1 + weights[m_1 * 3 + weights_column] * image_tile[m_thread * 136 + m * 34 + m_1 * 34 + weights_column_thread + weights_column];
         }
-        acc = acc + acc_1;
+        acc_of_thread = acc_of_thread + acc_of_thread_1;
       }
-      stored[m] = acc;
+      acc_by_thread[m] = acc_of_thread;
     }
     #pragma unroll
     for (int m = 0; m < 4; m++) {
       const int n_thread = threadIdx.x;
       if (n_block * 32 + n_thread < N) {
         if (m_block * 16 + m_thread * 4 + m < M) {
-          output[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = stored[m];
+          output[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = acc_by_thread[m];
         }
       }
     }

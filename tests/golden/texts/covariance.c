@@ -25,26 +25,26 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
   if (packed != NULL && packed_1 != NULL && rows != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t d_step = 0; d_step < D / 32; d_step++) {
-      _Alignas(64) float x[32];
+      _Alignas(64) float sums[32];
       for (int64_t d_row = 0; d_row < 32; d_row++) {
-        x[d_row] = 0.0f;
+        sums[d_row] = 0.0f;
       }
       for (int64_t n = 0; n < N; n++) {
         for (int64_t d_row = 0; d_row < 32; d_row++) {
-          x[d_row] = x[d_row] + table[n * D + d_step * 32 + d_row];
+          sums[d_row] = sums[d_row] + table[n * D + d_step * 32 + d_row];
         }
       }
       for (int64_t d_row = 0; d_row < 32; d_row++) {
-        packed[d_step * 32 + d_row] = share * x[d_row];
+        packed[d_step * 32 + d_row] = share * sums[d_row];
       }
     }
     for (int64_t d_row = 0; d_row < D % 32; d_row++) {
-      float x;
-      x = 0.0f;
+      float sum;
+      sum = 0.0f;
       for (int64_t n = 0; n < N; n++) {
-        x = x + table[n * D + d_row + 32 * (D / 32)];
+        sum = sum + table[n * D + d_row + 32 * (D / 32)];
       }
-      packed[d_row + 32 * (D / 32)] = share * x;
+      packed[d_row + 32 * (D / 32)] = share * sum;
     }
     #pragma omp parallel for schedule(static)
     for (int64_t n = 0; n < N; n++) {
@@ -68,11 +68,11 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
     }
     #pragma omp parallel for schedule(static)
     for (int64_t d_column_block = 0; d_column_block < D / 64; d_column_block++) {
-      float *const packed_2 = allocate(64 * N, sizeof(float));
-      if (packed_2 != NULL) {
+      float *const packed_of_d_column_block = allocate(64 * N, sizeof(float));
+      if (packed_of_d_column_block != NULL) {
         for (int64_t n = 0; n < N; n++) {
           for (int64_t d_row = 0; d_row < 64; d_row++) {
-            packed_2[n * 64 + d_row] = packed_1[n * D + d_column_block * 64 + d_row];
+            packed_of_d_column_block[n * 64 + d_row] = packed_1[n * D + d_column_block * 64 + d_row];
           }
         }
         for (int64_t d_row_block = 0; d_row_block < D / 6; d_row_block++) {
@@ -91,7 +91,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
           for (int64_t n = 0; n < N; n++) {
             for (int64_t d_row = 0; d_row < 6; d_row++) {
               for (int64_t d_column = 0; d_column < 64; d_column++) {
-                acc[d_row * 64 + d_column] = fmaf(rows[(d_row_block * 6 + d_row) * N + n], packed_2[n * 64 + d_column], acc[d_row * 64 + d_column]);
+                acc[d_row * 64 + d_column] = fmaf(rows[(d_row_block * 6 + d_row) * N + n], packed_of_d_column_block[n * 64 + d_column], acc[d_row * 64 + d_column]);
               }
             }
           }
@@ -112,7 +112,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
           }
           for (int64_t n = 0; n < N; n++) {
             for (int64_t d_column = 0; d_column < 64; d_column++) {
-              acc[d_column] = fmaf(rows[(d_row + 6 * (D / 6)) * N + n], packed_2[n * 64 + d_column], acc[d_column]);
+              acc[d_column] = fmaf(rows[(d_row + 6 * (D / 6)) * N + n], packed_of_d_column_block[n * 64 + d_column], acc[d_column]);
             }
           }
           for (int64_t d_column = 0; d_column < 64; d_column++) {
@@ -122,15 +122,15 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
       } else {
         report(&status, 2);
       }
-      free(packed_2);
+      free(packed_of_d_column_block);
     }
     #pragma omp parallel for schedule(static)
     for (int64_t d_column_block = 0; d_column_block < (D + 15) / 16 - 4 * (D / 64); d_column_block++) {
-      float *const packed_2 = allocate(16 * N, sizeof(float));
-      if (packed_2 != NULL) {
+      float *const packed_of_d_column_block = allocate(16 * N, sizeof(float));
+      if (packed_of_d_column_block != NULL) {
         for (int64_t n = 0; n < N; n++) {
           for (int64_t d_row = 0; d_row < 16; d_row++) {
-            packed_2[n * 16 + d_row] = 64 * (D / 64) < D ? packed_1[n * D + min_i64(D % 64 - 1, d_column_block * 16 + d_row) + 64 * (D / 64)] : 0.0f;
+            packed_of_d_column_block[n * 16 + d_row] = 64 * (D / 64) < D ? packed_1[n * D + min_i64(D % 64 - 1, d_column_block * 16 + d_row) + 64 * (D / 64)] : 0.0f;
           }
         }
         for (int64_t d_row_block = 0; d_row_block < D / 6; d_row_block++) {
@@ -143,7 +143,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
           for (int64_t n = 0; n < N; n++) {
             for (int64_t d_row = 0; d_row < 6; d_row++) {
               for (int64_t d_column = 0; d_column < 16; d_column++) {
-                acc[d_row * 16 + d_column] = fmaf(rows[(d_row_block * 6 + d_row) * N + n], packed_2[n * 16 + d_column], acc[d_row * 16 + d_column]);
+                acc[d_row * 16 + d_column] = fmaf(rows[(d_row_block * 6 + d_row) * N + n], packed_of_d_column_block[n * 16 + d_column], acc[d_row * 16 + d_column]);
               }
             }
           }
@@ -160,7 +160,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
           }
           for (int64_t n = 0; n < N; n++) {
             for (int64_t d_column = 0; d_column < 16; d_column++) {
-              acc[d_column] = fmaf(rows[(d_row + 6 * (D / 6)) * N + n], packed_2[n * 16 + d_column], acc[d_column]);
+              acc[d_column] = fmaf(rows[(d_row + 6 * (D / 6)) * N + n], packed_of_d_column_block[n * 16 + d_column], acc[d_column]);
             }
           }
           for (int64_t d_column = 0; d_column < min_i64(D - d_column_block * 16 - 64 * (D / 64), 16); d_column++) {
@@ -170,7 +170,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
       } else {
         report(&status, 3);
       }
-      free(packed_2);
+      free(packed_of_d_column_block);
     }
   } else {
     report(&status, 1);

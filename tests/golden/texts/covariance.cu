@@ -17,12 +17,12 @@ extern "C" __global__ void __launch_bounds__(1) covariance(
     const int D
 ) {
   for (int d_block = blockIdx.y; d_block < D; d_block += gridDim.y) {
-    float x;
-    x = 0.0f;
+    float sum;
+    sum = 0.0f;
     for (int n = 0; n < N; n++) {
-      x = x + table[n * D + d_block];
+      sum = sum + table[n * D + d_block];
     }
-    const float mean = share * x;
+    const float mean = share * sum;
     const int n_block = blockIdx.x;
     columns[d_block * N + n_block] = table[n_block * D + d_block] - mean;
   }
@@ -35,8 +35,8 @@ extern "C" __global__ void __launch_bounds__(256) covariance_1(
     const int N,
     const int D
 ) {
-  __shared__ __align__(16) float right[1024];
-  __shared__ __align__(16) float left[1024];
+  __shared__ __align__(16) float right16[1024];
+  __shared__ __align__(16) float left16[1024];
   for (int d_row_block = blockIdx.y; d_row_block < (D + 63) / 64; d_row_block += gridDim.y) {
     const int d_column_block = blockIdx.x;
     float acc[16];
@@ -48,28 +48,28 @@ extern "C" __global__ void __launch_bounds__(256) covariance_1(
       }
     }
     for (int i = 0; i < (N + 15) / 16; i++) {
-      const int j = threadIdx.y;
-      const int k = threadIdx.x;
+      const int thread_y = threadIdx.y;
+      const int thread = threadIdx.x;
       __syncthreads();
-      *reinterpret_cast<vec<float, 4>*>(&right[j * 64 + k * 4]) = vec<float, 4>{{i * 16 + k * 4 < k / 4 * 16 + N ? columns[min_i32(D - 1, d_column_block * 64 + j * 4 + k / 4) * N + i * 16 - k / 4 * 16 + k * 4] : 0.0f, i * 16 + k * 4 + 1 < k / 4 * 16 + N ? columns[min_i32(D - 1, d_column_block * 64 + j * 4 + k / 4) * N + i * 16 - k / 4 * 16 + k * 4 + 1] : 0.0f, i * 16 + k * 4 + 2 < k / 4 * 16 + N ? columns[min_i32(D - 1, d_column_block * 64 + j * 4 + k / 4) * N + i * 16 - k / 4 * 16 + k * 4 + 2] : 0.0f, i * 16 + k * 4 + 3 < k / 4 * 16 + N ? columns[min_i32(D - 1, d_column_block * 64 + j * 4 + k / 4) * N + i * 16 - k / 4 * 16 + k * 4 + 3] : 0.0f}};
-      *reinterpret_cast<vec<float, 4>*>(&left[j * 64 + k * 4]) = vec<float, 4>{{i * 16 + k * 4 < k / 4 * 16 + N ? columns[min_i32(D - 1, d_row_block * 64 + j * 4 + k / 4) * N + i * 16 - k / 4 * 16 + k * 4] : 0.0f, i * 16 + k * 4 + 1 < k / 4 * 16 + N ? columns[min_i32(D - 1, d_row_block * 64 + j * 4 + k / 4) * N + i * 16 - k / 4 * 16 + k * 4 + 1] : 0.0f, i * 16 + k * 4 + 2 < k / 4 * 16 + N ? columns[min_i32(D - 1, d_row_block * 64 + j * 4 + k / 4) * N + i * 16 - k / 4 * 16 + k * 4 + 2] : 0.0f, i * 16 + k * 4 + 3 < k / 4 * 16 + N ? columns[min_i32(D - 1, d_row_block * 64 + j * 4 + k / 4) * N + i * 16 - k / 4 * 16 + k * 4 + 3] : 0.0f}};
+      *reinterpret_cast<vec<float, 4>*>(&right16[thread_y * 64 + thread * 4]) = vec<float, 4>{{i * 16 + thread * 4 < thread / 4 * 16 + N ? columns[min_i32(D - 1, d_column_block * 64 + thread_y * 4 + thread / 4) * N + i * 16 - thread / 4 * 16 + thread * 4] : 0.0f, i * 16 + thread * 4 + 1 < thread / 4 * 16 + N ? columns[min_i32(D - 1, d_column_block * 64 + thread_y * 4 + thread / 4) * N + i * 16 - thread / 4 * 16 + thread * 4 + 1] : 0.0f, i * 16 + thread * 4 + 2 < thread / 4 * 16 + N ? columns[min_i32(D - 1, d_column_block * 64 + thread_y * 4 + thread / 4) * N + i * 16 - thread / 4 * 16 + thread * 4 + 2] : 0.0f, i * 16 + thread * 4 + 3 < thread / 4 * 16 + N ? columns[min_i32(D - 1, d_column_block * 64 + thread_y * 4 + thread / 4) * N + i * 16 - thread / 4 * 16 + thread * 4 + 3] : 0.0f}};
+      *reinterpret_cast<vec<float, 4>*>(&left16[thread_y * 64 + thread * 4]) = vec<float, 4>{{i * 16 + thread * 4 < thread / 4 * 16 + N ? columns[min_i32(D - 1, d_row_block * 64 + thread_y * 4 + thread / 4) * N + i * 16 - thread / 4 * 16 + thread * 4] : 0.0f, i * 16 + thread * 4 + 1 < thread / 4 * 16 + N ? columns[min_i32(D - 1, d_row_block * 64 + thread_y * 4 + thread / 4) * N + i * 16 - thread / 4 * 16 + thread * 4 + 1] : 0.0f, i * 16 + thread * 4 + 2 < thread / 4 * 16 + N ? columns[min_i32(D - 1, d_row_block * 64 + thread_y * 4 + thread / 4) * N + i * 16 - thread / 4 * 16 + thread * 4 + 2] : 0.0f, i * 16 + thread * 4 + 3 < thread / 4 * 16 + N ? columns[min_i32(D - 1, d_row_block * 64 + thread_y * 4 + thread / 4) * N + i * 16 - thread / 4 * 16 + thread * 4 + 3] : 0.0f}};
       __syncthreads();
       for (int l = 0; l < 16; l++) {
-        float right_1[4];
+        float right1[4];
         #pragma unroll
         for (int d_column = 0; d_column < 4; d_column++) {
-          right_1[d_column] = right[k * 64 + d_column * 16 + l];
+          right1[d_column] = right16[thread * 64 + d_column * 16 + l];
         }
-        float left_1[4];
+        float left1[4];
         #pragma unroll
         for (int d_row = 0; d_row < 4; d_row++) {
-          left_1[d_row] = left[j * 64 + d_row * 16 + l];
+          left1[d_row] = left16[thread_y * 64 + d_row * 16 + l];
         }
         #pragma unroll
         for (int d_row = 0; d_row < 4; d_row++) {
           #pragma unroll
           for (int d_column = 0; d_column < 4; d_column++) {
-            acc[d_row * 4 + d_column] = fmaf(left_1[d_row], right_1[d_column], acc[d_row * 4 + d_column]);
+            acc[d_row * 4 + d_column] = fmaf(left1[d_row], right1[d_column], acc[d_row * 4 + d_column]);
           }
         }
       }

@@ -61,50 +61,50 @@ int cross_entropy(
 ) {
   #pragma omp parallel for schedule(static)
   for (int64_t b = 0; b < B; b++) {
-    float x;
-    _Alignas(64) float acc[32];
+    float top;
+    _Alignas(64) float acc_for_top[32];
     for (int64_t c = 0; c < 32; c++) {
-      acc[c] = -INFINITY;
+      acc_for_top[c] = -INFINITY;
     }
     for (int64_t c_step = 0; c_step < C / 32; c_step++) {
       for (int64_t c = 0; c < 32; c++) {
-        acc[c] = max_f32(acc[c], scores[b * C + c_step * 32 + c]);
+        acc_for_top[c] = max_f32(acc_for_top[c], scores[b * C + c_step * 32 + c]);
       }
     }
-    float x_1;
-    x_1 = -INFINITY;
+    float top_1;
+    top_1 = -INFINITY;
     for (int64_t c = 0; c < 32; c++) {
-      x_1 = max_f32(x_1, acc[c]);
+      top_1 = max_f32(top_1, acc_for_top[c]);
     }
-    x = x_1;
+    top = top_1;
     for (int64_t c = 0; c < C % 32; c++) {
-      x = max_f32(x, scores[b * C + c + 32 * (C / 32)]);
+      top = max_f32(top, scores[b * C + c + 32 * (C / 32)]);
     }
-    const float top = x;
-    float x_2;
-    _Alignas(64) float acc_1[32];
+    const float top_2 = top;
+    float sum;
+    _Alignas(64) float acc[32];
     for (int64_t c = 0; c < 32; c++) {
-      acc_1[c] = 0.0f;
+      acc[c] = 0.0f;
     }
     for (int64_t c_step = 0; c_step < C / 32; c_step++) {
       __builtin_prefetch(&scores[(b + 1) * C + c_step * 32]);
       __builtin_prefetch(&scores[(b + 1) * C + c_step * 32 + 16]);
       for (int64_t c = 0; c < 32; c++) {
-        const float p = exp_f32(scores[b * C + c_step * 32 + c] - top);
-        acc_1[c] = acc_1[c] + p;
+        const float exponential = exp_f32(scores[b * C + c_step * 32 + c] - top_2);
+        acc[c] = acc[c] + exponential;
       }
     }
-    float x_3;
-    x_3 = 0.0f;
+    float sum_1;
+    sum_1 = 0.0f;
     for (int64_t c = 0; c < 32; c++) {
-      x_3 = x_3 + acc_1[c];
+      sum_1 = sum_1 + acc[c];
     }
-    x_2 = x_3;
+    sum = sum_1;
     for (int64_t c = 0; c < C % 32; c++) {
-      x_2 = x_2 + exp_f32(scores[b * C + c + 32 * (C / 32)] - top);
+      sum = sum + exp_f32(scores[b * C + c + 32 * (C / 32)] - top_2);
     }
-    const int64_t at = labels[b];
-    output[b] = top + log_f32(x_2) - scores[b * C + at];
+    const int64_t labels_entry = labels[b];
+    output[b] = top_2 + log_f32(sum) - scores[b * C + labels_entry];
   }
   return 0;
 }

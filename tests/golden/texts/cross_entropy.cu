@@ -11,123 +11,121 @@ extern "C" __global__ void __launch_bounds__(256) cross_entropy(
 ) {
   const int warp = threadIdx.x / 32;
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) float top[8];
-  __shared__ __align__(16) float stored[8];
+  __shared__ __align__(16) float top_by_warp8[8];
+  __shared__ __align__(16) float sums[8];
   const int b_block = blockIdx.x;
-  float top_1;
-  float top_2;
-  float top_3;
-  float stored_1;
-  float stored_2;
-  float stored_3;
-  float stored_4;
-  float stored_5;
-  float stored_6;
+  float top_by_warp1;
+  float top_by_warp2;
+  float top_by_warp4;
+  float top_by_lane1;
+  float top_by_lane2;
+  float top_by_lane4;
+  float top_by_lane8;
+  float top_by_lane16;
+  float top_by_lane32;
+  float top_of_lane;
+  top_of_lane = -__int_as_float(0x7f800000);
+  for (int c_step = 0; c_step < (C + 255) / 256; c_step++) {
+    top_of_lane = max_f32(top_of_lane, c_step * 256 + warp * 32 + lane < C ? scores[b_block * C + c_step * 256 + warp * 32 + lane] : -__int_as_float(0x7f800000));
+  }
+  top_by_lane32 = top_of_lane;
+  const float other_top_by_lane32 = __shfl_sync(0xffffffff, top_by_lane32, lane + 16);
+  if (lane < 16) {
+    top_by_lane16 = max_f32(top_by_lane32, other_top_by_lane32);
+  }
+  const float other_top_by_lane16 = __shfl_sync(0xffffffff, top_by_lane16, lane + 8);
+  if (lane < 8) {
+    top_by_lane8 = max_f32(top_by_lane16, other_top_by_lane16);
+  }
+  const float other_top_by_lane8 = __shfl_sync(0xffffffff, top_by_lane8, lane + 4);
+  if (lane < 4) {
+    top_by_lane4 = max_f32(top_by_lane8, other_top_by_lane8);
+  }
+  const float other_top_by_lane4 = __shfl_sync(0xffffffff, top_by_lane4, lane + 2);
+  if (lane < 2) {
+    top_by_lane2 = max_f32(top_by_lane4, other_top_by_lane4);
+  }
+  const float other0_top_by_lane2 = __shfl_sync(0xffffffff, top_by_lane2, 0);
+  const float other1_top_by_lane2 = __shfl_sync(0xffffffff, top_by_lane2, 1);
+  top_by_lane1 = max_f32(other0_top_by_lane2, other1_top_by_lane2);
+  float top_of_warp;
+  top_of_warp = -__int_as_float(0x7f800000);
+  top_of_warp = max_f32(top_of_warp, top_by_lane1);
+  if (lane < 1) {
+    top_by_warp8[warp] = top_of_warp;
+  }
+  __syncthreads();
+  if (lane < 4) {
+    top_by_warp4 = max_f32(top_by_warp8[lane], top_by_warp8[lane + 4]);
+  }
+  const float other_top_by_warp4 = __shfl_sync(0xffffffff, top_by_warp4, lane + 2);
+  if (lane < 2) {
+    top_by_warp2 = max_f32(top_by_warp4, other_top_by_warp4);
+  }
+  const float other0_top_by_warp2 = __shfl_sync(0xffffffff, top_by_warp2, 0);
+  const float other1_top_by_warp2 = __shfl_sync(0xffffffff, top_by_warp2, 1);
+  top_by_warp1 = max_f32(other0_top_by_warp2, other1_top_by_warp2);
+  float top_of_block;
+  top_of_block = -__int_as_float(0x7f800000);
+  top_of_block = max_f32(top_of_block, top_by_warp1);
+  const float top = top_of_block;
+  float sum_by_warp1;
+  float sum_by_warp2;
+  float sum_by_warp4;
+  float sum_by_lane1;
+  float sum_by_lane2;
+  float sum_by_lane4;
+  float sum_by_lane8;
+  float sum_by_lane16;
+  float stored;
   float x;
-  x = -__int_as_float(0x7f800000);
+  x = 0.0f;
   for (int c_step = 0; c_step < (C + 255) / 256; c_step++) {
-    x = max_f32(x, c_step * 256 + warp * 32 + lane < C ? scores[b_block * C + c_step * 256 + warp * 32 + lane] : -__int_as_float(0x7f800000));
+    const float sum = x + (c_step * 256 + warp * 32 + lane < C ? expf(scores[b_block * C + c_step * 256 + warp * 32 + lane] - top) : 0.0f);
+    x = sum;
   }
-  stored_6 = x;
-  const float stored_of_lane = __shfl_sync(0xffffffff, stored_6, lane + 16);
+  stored = x;
+  const float other_stored = __shfl_sync(0xffffffff, stored, lane + 16);
   if (lane < 16) {
-    stored_5 = max_f32(stored_6, stored_of_lane);
+    sum_by_lane16 = stored + other_stored;
   }
-  const float stored_of_lane_1 = __shfl_sync(0xffffffff, stored_5, lane + 8);
+  const float other_sum_by_lane16 = __shfl_sync(0xffffffff, sum_by_lane16, lane + 8);
   if (lane < 8) {
-    stored_4 = max_f32(stored_5, stored_of_lane_1);
+    sum_by_lane8 = sum_by_lane16 + other_sum_by_lane16;
   }
-  const float stored_of_lane_2 = __shfl_sync(0xffffffff, stored_4, lane + 4);
+  const float other_sum_by_lane8 = __shfl_sync(0xffffffff, sum_by_lane8, lane + 4);
   if (lane < 4) {
-    stored_3 = max_f32(stored_4, stored_of_lane_2);
+    sum_by_lane4 = sum_by_lane8 + other_sum_by_lane8;
   }
-  const float stored_of_lane_3 = __shfl_sync(0xffffffff, stored_3, lane + 2);
+  const float other_sum_by_lane4 = __shfl_sync(0xffffffff, sum_by_lane4, lane + 2);
   if (lane < 2) {
-    stored_2 = max_f32(stored_3, stored_of_lane_3);
+    sum_by_lane2 = sum_by_lane4 + other_sum_by_lane4;
   }
-  const float stored_of_lane_4 = __shfl_sync(0xffffffff, stored_2, 0);
-  const float stored_of_lane_5 = __shfl_sync(0xffffffff, stored_2, 1);
-  stored_1 = max_f32(stored_of_lane_4, stored_of_lane_5);
-  float x_1;
-  x_1 = -__int_as_float(0x7f800000);
-  x_1 = max_f32(x_1, stored_1);
+  const float other0_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 0);
+  const float other1_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 1);
+  sum_by_lane1 = other0_sum_by_lane2 + other1_sum_by_lane2;
+  float sum_of_warp;
+  sum_of_warp = 0.0f;
+  sum_of_warp = sum_of_warp + sum_by_lane1;
   if (lane < 1) {
-    top[warp] = x_1;
+    sums[warp] = sum_of_warp;
   }
   __syncthreads();
   if (lane < 4) {
-    const int c_lane = lane;
-    top_3 = max_f32(top[c_lane], top[c_lane + 4]);
+    sum_by_warp4 = sums[lane] + sums[lane + 4];
   }
-  const float top_of_lane = __shfl_sync(0xffffffff, top_3, lane + 2);
+  const float other_sum_by_warp4 = __shfl_sync(0xffffffff, sum_by_warp4, lane + 2);
   if (lane < 2) {
-    top_2 = max_f32(top_3, top_of_lane);
+    sum_by_warp2 = sum_by_warp4 + other_sum_by_warp4;
   }
-  const float top_of_lane_1 = __shfl_sync(0xffffffff, top_2, 0);
-  const float top_of_lane_2 = __shfl_sync(0xffffffff, top_2, 1);
-  top_1 = max_f32(top_of_lane_1, top_of_lane_2);
-  float x_2;
-  x_2 = -__int_as_float(0x7f800000);
-  x_2 = max_f32(x_2, top_1);
-  const float top_4 = x_2;
-  float stored_7;
-  float stored_8;
-  float stored_9;
-  float stored_10;
-  float stored_11;
-  float stored_12;
-  float stored_13;
-  float stored_14;
-  float stored_15;
-  float x_3;
-  x_3 = 0.0f;
-  for (int c_step = 0; c_step < (C + 255) / 256; c_step++) {
-    const float x_4 = x_3 + (c_step * 256 + warp * 32 + lane < C ? expf(scores[b_block * C + c_step * 256 + warp * 32 + lane] - top_4) : 0.0f);
-    x_3 = x_4;
-  }
-  stored_15 = x_3;
-  const float stored_of_lane_6 = __shfl_sync(0xffffffff, stored_15, lane + 16);
-  if (lane < 16) {
-    stored_14 = stored_15 + stored_of_lane_6;
-  }
-  const float stored_of_lane_7 = __shfl_sync(0xffffffff, stored_14, lane + 8);
-  if (lane < 8) {
-    stored_13 = stored_14 + stored_of_lane_7;
-  }
-  const float stored_of_lane_8 = __shfl_sync(0xffffffff, stored_13, lane + 4);
-  if (lane < 4) {
-    stored_12 = stored_13 + stored_of_lane_8;
-  }
-  const float stored_of_lane_9 = __shfl_sync(0xffffffff, stored_12, lane + 2);
-  if (lane < 2) {
-    stored_11 = stored_12 + stored_of_lane_9;
-  }
-  const float stored_of_lane_10 = __shfl_sync(0xffffffff, stored_11, 0);
-  const float stored_of_lane_11 = __shfl_sync(0xffffffff, stored_11, 1);
-  stored_10 = stored_of_lane_10 + stored_of_lane_11;
-  float x_4;
-  x_4 = 0.0f;
-  x_4 = x_4 + stored_10;
-  if (lane < 1) {
-    stored[warp] = x_4;
-  }
-  __syncthreads();
-  if (lane < 4) {
-    const int c_lane = lane;
-    stored_9 = stored[c_lane] + stored[c_lane + 4];
-  }
-  const float stored_of_lane_12 = __shfl_sync(0xffffffff, stored_9, lane + 2);
-  if (lane < 2) {
-    stored_8 = stored_9 + stored_of_lane_12;
-  }
-  const float stored_of_lane_13 = __shfl_sync(0xffffffff, stored_8, 0);
-  const float stored_of_lane_14 = __shfl_sync(0xffffffff, stored_8, 1);
-  stored_7 = stored_of_lane_13 + stored_of_lane_14;
-  float x_5;
-  x_5 = 0.0f;
-  x_5 = x_5 + stored_7;
-  const int at = (int)labels[b_block];
+  const float other0_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 0);
+  const float other1_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 1);
+  sum_by_warp1 = other0_sum_by_warp2 + other1_sum_by_warp2;
+  float sum_of_block;
+  sum_of_block = 0.0f;
+  sum_of_block = sum_of_block + sum_by_warp1;
+  const int labels_entry = (int)labels[b_block];
   if (threadIdx.x < 1) {
-    output[b_block] = top_4 + logf(x_5) - scores[b_block * C + at];
+    output[b_block] = top + logf(sum_of_block) - scores[b_block * C + labels_entry];
   }
 }

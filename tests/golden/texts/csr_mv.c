@@ -6,21 +6,21 @@ int csr_mv(
     int64_t M,
     int64_t len_rows,
     int64_t len_sum,
-    const int64_t *restrict rows_1,
-    const float *restrict rows_2,
+    const int64_t *restrict rows_1st,
+    const float *restrict rows_2nd,
     const float *restrict x,
     const int64_t *restrict len_starts,
     float *restrict output
 ) {
   #pragma omp parallel for schedule(static)
   for (int64_t n = 0; n < N; n++) {
-    const int64_t at = len_starts[n + 1];
-    const int64_t at_1 = len_starts[n];
+    const int64_t len_starts_entry = len_starts[n + 1];
+    const int64_t len_starts_entry_1 = len_starts[n];
     float acc;
     acc = 0.0f;
-    for (int64_t i = 0; i < at - at_1; i++) {
-      const int64_t at_2 = rows_1[at_1 + i];
-      acc = acc + rows_2[at_1 + i] * x[at_2];
+    for (int64_t i = 0; i < len_starts_entry - len_starts_entry_1; i++) {
+      const int64_t rows_1st_entry = rows_1st[len_starts_entry_1 + i];
+      acc = acc + rows_2nd[len_starts_entry_1 + i] * x[rows_1st_entry];
     }
     output[n] = acc;
   }

@@ -30,16 +30,16 @@ static inline int32_t mod_i32(int32_t a, int32_t b, int *status, int site) {
 int divide(
     const int32_t *restrict xs,
     const int32_t *restrict ys,
-    int32_t *restrict output_1,
-    int32_t *restrict output_2
+    int32_t *restrict output_1st,
+    int32_t *restrict output_2nd
 ) {
   int status = 0;
   #pragma omp parallel for schedule(static)
   for (int64_t i_block = 0; i_block < 2; i_block++) {
     for (int64_t i = 0; i < min_i64(35 - i_block * 32, 32); i++) {
-      const bool choice = ys[i_block * 32 + i] == 0;
-      output_1[i_block * 32 + i] = choice ? 0 : div_i32(xs[i_block * 32 + i], ys[i_block * 32 + i], &status, 1);
-      output_2[i_block * 32 + i] = choice ? 0 : mod_i32(xs[i_block * 32 + i], ys[i_block * 32 + i], &status, 1);
+      const bool ys_is_zero = ys[i_block * 32 + i] == 0;
+      output_1st[i_block * 32 + i] = ys_is_zero ? 0 : div_i32(xs[i_block * 32 + i], ys[i_block * 32 + i], &status, 1);
+      output_2nd[i_block * 32 + i] = ys_is_zero ? 0 : mod_i32(xs[i_block * 32 + i], ys[i_block * 32 + i], &status, 1);
     }
   }
   return status;

@@ -16,9 +16,9 @@ static inline void report(int *status, int site) { // the first site that failed
 
 int dot(int64_t N, const float *restrict xs, const float *restrict ys, float *restrict output) {
   int status = 0;
-  float x;
-  float *const stored = allocate(N / 2048, sizeof(float));
-  if (stored != NULL) {
+  float sum;
+  float *const sums = allocate(N / 2048, sizeof(float));
+  if (sums != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
       _Alignas(64) float acc[32];
@@ -27,30 +27,30 @@ int dot(int64_t N, const float *restrict xs, const float *restrict ys, float *re
       }
       for (int64_t n_step_1 = 0; n_step_1 < 64; n_step_1++) {
         for (int64_t n = 0; n < 32; n++) {
-          const float p = xs[n_step * 2048 + n_step_1 * 32 + n] * ys[n_step * 2048 + n_step_1 * 32 + n];
-          acc[n] = acc[n] + p;
+          const float product = xs[n_step * 2048 + n_step_1 * 32 + n] * ys[n_step * 2048 + n_step_1 * 32 + n];
+          acc[n] = acc[n] + product;
         }
       }
-      float x_1;
-      x_1 = 0.0f;
+      float sum_of_n_step;
+      sum_of_n_step = 0.0f;
       for (int64_t n = 0; n < 32; n++) {
-        x_1 = x_1 + acc[n];
+        sum_of_n_step = sum_of_n_step + acc[n];
       }
-      stored[n_step] = x_1;
+      sums[n_step] = sum_of_n_step;
     }
-    float x_1;
-    x_1 = 0.0f;
+    float sum_1;
+    sum_1 = 0.0f;
     for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
-      x_1 = x_1 + stored[n_step];
+      sum_1 = sum_1 + sums[n_step];
     }
-    x = x_1;
+    sum = sum_1;
     for (int64_t n = 0; n < N % 2048; n++) {
-      x = x + xs[n + 2048 * (N / 2048)] * ys[n + 2048 * (N / 2048)];
+      sum = sum + xs[n + 2048 * (N / 2048)] * ys[n + 2048 * (N / 2048)];
     }
-    output[0] = x;
+    output[0] = sum;
   } else {
     report(&status, 1);
   }
-  free(stored);
+  free(sums);
   return status;
 }

@@ -3,137 +3,135 @@
 extern "C" __global__ void __launch_bounds__(256) dot(
     const float* __restrict__ xs,
     const float* __restrict__ ys,
-    float* __restrict__ stored_4,
+    float* __restrict__ sums_by_block,
     const int N
 ) {
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) float stored[8];
+  __shared__ __align__(16) float sums_by_warp[8];
   const int n_block = blockIdx.x;
-  float stored_1;
-  float stored_2;
-  float stored_3;
+  float sum_by_warp1;
+  float sum_by_warp2;
+  float sum_by_warp4;
   const int n_warp = threadIdx.x / 32;
-  float stored_5;
-  float stored_6;
-  float stored_7;
-  float stored_8;
-  float stored_9;
-  float stored_10;
-  float x;
-  x = 0.0f;
+  float sum_by_lane1;
+  float sum_by_lane2;
+  float sum_by_lane4;
+  float sum_by_lane8;
+  float sum_by_lane16;
+  float sum_by_lane32;
+  float sum_of_lane;
+  sum_of_lane = 0.0f;
   for (int n_step = 0; n_step < 8; n_step++) {
-    x = x + (n_block * 2048 + n_step * 256 + n_warp * 32 + lane < N ? xs[n_block * 2048 + n_step * 256 + n_warp * 32 + lane] * ys[n_block * 2048 + n_step * 256 + n_warp * 32 + lane] : 0.0f);
+    sum_of_lane = sum_of_lane + (n_block * 2048 + n_step * 256 + n_warp * 32 + lane < N ? xs[n_block * 2048 + n_step * 256 + n_warp * 32 + lane] * ys[n_block * 2048 + n_step * 256 + n_warp * 32 + lane] : 0.0f);
   }
-  stored_10 = x;
-  const float stored_of_lane = __shfl_sync(0xffffffff, stored_10, lane + 16);
+  sum_by_lane32 = sum_of_lane;
+  const float other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
   if (lane < 16) {
-    stored_9 = stored_10 + stored_of_lane;
+    sum_by_lane16 = sum_by_lane32 + other_sum_by_lane32;
   }
-  const float stored_of_lane_1 = __shfl_sync(0xffffffff, stored_9, lane + 8);
+  const float other_sum_by_lane16 = __shfl_sync(0xffffffff, sum_by_lane16, lane + 8);
   if (lane < 8) {
-    stored_8 = stored_9 + stored_of_lane_1;
+    sum_by_lane8 = sum_by_lane16 + other_sum_by_lane16;
   }
-  const float stored_of_lane_2 = __shfl_sync(0xffffffff, stored_8, lane + 4);
+  const float other_sum_by_lane8 = __shfl_sync(0xffffffff, sum_by_lane8, lane + 4);
   if (lane < 4) {
-    stored_7 = stored_8 + stored_of_lane_2;
+    sum_by_lane4 = sum_by_lane8 + other_sum_by_lane8;
   }
-  const float stored_of_lane_3 = __shfl_sync(0xffffffff, stored_7, lane + 2);
+  const float other_sum_by_lane4 = __shfl_sync(0xffffffff, sum_by_lane4, lane + 2);
   if (lane < 2) {
-    stored_6 = stored_7 + stored_of_lane_3;
+    sum_by_lane2 = sum_by_lane4 + other_sum_by_lane4;
   }
-  const float stored_of_lane_4 = __shfl_sync(0xffffffff, stored_6, 0);
-  const float stored_of_lane_5 = __shfl_sync(0xffffffff, stored_6, 1);
-  stored_5 = stored_of_lane_4 + stored_of_lane_5;
-  float x_1;
-  x_1 = 0.0f;
-  x_1 = x_1 + stored_5;
+  const float other0_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 0);
+  const float other1_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 1);
+  sum_by_lane1 = other0_sum_by_lane2 + other1_sum_by_lane2;
+  float sum_of_warp;
+  sum_of_warp = 0.0f;
+  sum_of_warp = sum_of_warp + sum_by_lane1;
   if (lane < 1) {
-    stored[n_warp] = x_1;
+    sums_by_warp[n_warp] = sum_of_warp;
   }
   __syncthreads();
   if (lane < 4) {
-    const int n_lane = lane;
-    stored_3 = stored[n_lane] + stored[n_lane + 4];
+    sum_by_warp4 = sums_by_warp[lane] + sums_by_warp[lane + 4];
   }
-  const float stored_of_lane_6 = __shfl_sync(0xffffffff, stored_3, lane + 2);
+  const float other_sum_by_warp4 = __shfl_sync(0xffffffff, sum_by_warp4, lane + 2);
   if (lane < 2) {
-    stored_2 = stored_3 + stored_of_lane_6;
+    sum_by_warp2 = sum_by_warp4 + other_sum_by_warp4;
   }
-  const float stored_of_lane_7 = __shfl_sync(0xffffffff, stored_2, 0);
-  const float stored_of_lane_8 = __shfl_sync(0xffffffff, stored_2, 1);
-  stored_1 = stored_of_lane_7 + stored_of_lane_8;
-  float x_2;
-  x_2 = 0.0f;
-  x_2 = x_2 + stored_1;
+  const float other0_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 0);
+  const float other1_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 1);
+  sum_by_warp1 = other0_sum_by_warp2 + other1_sum_by_warp2;
+  float sum_of_block;
+  sum_of_block = 0.0f;
+  sum_of_block = sum_of_block + sum_by_warp1;
   if (threadIdx.x < 1) {
-    stored_4[n_block] = x_2;
+    sums_by_block[n_block] = sum_of_block;
   }
 }
 
 extern "C" __global__ void __launch_bounds__(256) dot_1(
-    const float* __restrict__ stored_4,
+    const float* __restrict__ sums_by_block,
     float* __restrict__ output,
     const int N
 ) {
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) float stored[8];
-  float stored_1;
-  float stored_2;
-  float stored_3;
-  const int i = threadIdx.x / 32;
-  float stored_5;
-  float stored_6;
-  float stored_7;
-  float stored_8;
-  float stored_9;
-  float stored_10;
-  float x;
-  x = 0.0f;
+  __shared__ __align__(16) float sums[8];
+  float sum_by_warp1;
+  float sum_by_warp2;
+  float sum_by_warp4;
+  const int warp = threadIdx.x / 32;
+  float sum_by_lane1;
+  float sum_by_lane2;
+  float sum_by_lane4;
+  float sum_by_lane8;
+  float sum_by_lane16;
+  float sum_by_lane32;
+  float sum_of_lane;
+  sum_of_lane = 0.0f;
   for (int j = 0; j < (N + 524287) / 524288; j++) {
-    x = x + (j * 256 + i * 32 + lane < (N + 2047) / 2048 ? stored_4[j * 256 + i * 32 + lane] : 0.0f);
+    sum_of_lane = sum_of_lane + (j * 256 + warp * 32 + lane < (N + 2047) / 2048 ? sums_by_block[j * 256 + warp * 32 + lane] : 0.0f);
   }
-  stored_10 = x;
-  const float stored_of_lane = __shfl_sync(0xffffffff, stored_10, lane + 16);
+  sum_by_lane32 = sum_of_lane;
+  const float other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
   if (lane < 16) {
-    stored_9 = stored_10 + stored_of_lane;
+    sum_by_lane16 = sum_by_lane32 + other_sum_by_lane32;
   }
-  const float stored_of_lane_1 = __shfl_sync(0xffffffff, stored_9, lane + 8);
+  const float other_sum_by_lane16 = __shfl_sync(0xffffffff, sum_by_lane16, lane + 8);
   if (lane < 8) {
-    stored_8 = stored_9 + stored_of_lane_1;
+    sum_by_lane8 = sum_by_lane16 + other_sum_by_lane16;
   }
-  const float stored_of_lane_2 = __shfl_sync(0xffffffff, stored_8, lane + 4);
+  const float other_sum_by_lane8 = __shfl_sync(0xffffffff, sum_by_lane8, lane + 4);
   if (lane < 4) {
-    stored_7 = stored_8 + stored_of_lane_2;
+    sum_by_lane4 = sum_by_lane8 + other_sum_by_lane8;
   }
-  const float stored_of_lane_3 = __shfl_sync(0xffffffff, stored_7, lane + 2);
+  const float other_sum_by_lane4 = __shfl_sync(0xffffffff, sum_by_lane4, lane + 2);
   if (lane < 2) {
-    stored_6 = stored_7 + stored_of_lane_3;
+    sum_by_lane2 = sum_by_lane4 + other_sum_by_lane4;
   }
-  const float stored_of_lane_4 = __shfl_sync(0xffffffff, stored_6, 0);
-  const float stored_of_lane_5 = __shfl_sync(0xffffffff, stored_6, 1);
-  stored_5 = stored_of_lane_4 + stored_of_lane_5;
-  float x_1;
-  x_1 = 0.0f;
-  x_1 = x_1 + stored_5;
+  const float other0_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 0);
+  const float other1_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 1);
+  sum_by_lane1 = other0_sum_by_lane2 + other1_sum_by_lane2;
+  float sum_of_warp;
+  sum_of_warp = 0.0f;
+  sum_of_warp = sum_of_warp + sum_by_lane1;
   if (lane < 1) {
-    stored[i] = x_1;
+    sums[warp] = sum_of_warp;
   }
   __syncthreads();
   if (lane < 4) {
-    const int i_1 = lane;
-    stored_3 = stored[i_1] + stored[i_1 + 4];
+    sum_by_warp4 = sums[lane] + sums[lane + 4];
   }
-  const float stored_of_lane_6 = __shfl_sync(0xffffffff, stored_3, lane + 2);
+  const float other_sum_by_warp4 = __shfl_sync(0xffffffff, sum_by_warp4, lane + 2);
   if (lane < 2) {
-    stored_2 = stored_3 + stored_of_lane_6;
+    sum_by_warp2 = sum_by_warp4 + other_sum_by_warp4;
   }
-  const float stored_of_lane_7 = __shfl_sync(0xffffffff, stored_2, 0);
-  const float stored_of_lane_8 = __shfl_sync(0xffffffff, stored_2, 1);
-  stored_1 = stored_of_lane_7 + stored_of_lane_8;
-  float x_2;
-  x_2 = 0.0f;
-  x_2 = x_2 + stored_1;
+  const float other0_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 0);
+  const float other1_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 1);
+  sum_by_warp1 = other0_sum_by_warp2 + other1_sum_by_warp2;
+  float sum;
+  sum = 0.0f;
+  sum = sum + sum_by_warp1;
   if (threadIdx.x < 1) {
-    output[0] = x_2;
+    output[0] = sum;
   }
 }

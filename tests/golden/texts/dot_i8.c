@@ -16,9 +16,9 @@ static inline void report(int *status, int site) { // the first site that failed
 
 int shine_dot_i8(int64_t N, const int8_t *restrict xs, const int8_t *restrict ys, int32_t *restrict output) {
   int status = 0;
-  int32_t x;
-  int32_t *const stored = allocate(N / 2048, sizeof(int32_t));
-  if (stored != NULL) {
+  int32_t sum;
+  int32_t *const sums = allocate(N / 2048, sizeof(int32_t));
+  if (sums != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
       _Alignas(64) int32_t acc[32];
@@ -27,30 +27,30 @@ int shine_dot_i8(int64_t N, const int8_t *restrict xs, const int8_t *restrict ys
       }
       for (int64_t n_step_1 = 0; n_step_1 < 64; n_step_1++) {
         for (int64_t n = 0; n < 32; n++) {
-          const int32_t p = (int32_t)xs[n_step * 2048 + n_step_1 * 32 + n] * (int32_t)ys[n_step * 2048 + n_step_1 * 32 + n];
-          acc[n] = acc[n] + p;
+          const int32_t product = (int32_t)xs[n_step * 2048 + n_step_1 * 32 + n] * (int32_t)ys[n_step * 2048 + n_step_1 * 32 + n];
+          acc[n] = acc[n] + product;
         }
       }
-      int32_t x_1;
-      x_1 = 0;
+      int32_t sum_of_n_step;
+      sum_of_n_step = 0;
       for (int64_t n = 0; n < 32; n++) {
-        x_1 = x_1 + acc[n];
+        sum_of_n_step = sum_of_n_step + acc[n];
       }
-      stored[n_step] = x_1;
+      sums[n_step] = sum_of_n_step;
     }
-    int32_t x_1;
-    x_1 = 0;
+    int32_t sum_1;
+    sum_1 = 0;
     for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
-      x_1 = x_1 + stored[n_step];
+      sum_1 = sum_1 + sums[n_step];
     }
-    x = x_1;
+    sum = sum_1;
     for (int64_t n = 0; n < N % 2048; n++) {
-      x = x + (int32_t)xs[n + 2048 * (N / 2048)] * (int32_t)ys[n + 2048 * (N / 2048)];
+      sum = sum + (int32_t)xs[n + 2048 * (N / 2048)] * (int32_t)ys[n + 2048 * (N / 2048)];
     }
-    output[0] = x;
+    output[0] = sum;
   } else {
     report(&status, 1);
   }
-  free(stored);
+  free(sums);
   return status;
 }

@@ -5,13 +5,13 @@ int downsample(int64_t M, int64_t N, const float *restrict image, float *restric
   #pragma omp parallel for schedule(static)
   for (int64_t m = 0; m < M; m++) {
     for (int64_t n = 0; n < N; n++) {
-      float x;
-      x = 0.0f;
+      float sum;
+      sum = 0.0f;
       #pragma GCC unroll 4
       for (int64_t i = 0; i < 4; i++) {
-        x = x + image[(m * 4 + i / 2 * 2) * N + n * 2 + i % 2];
+        sum = sum + image[(m * 4 + i / 2 * 2) * N + n * 2 + i % 2];
       }
-      output[m * N + n] = 0.25f * x;
+      output[m * N + n] = 0.25f * sum;
     }
   }
   return 0;

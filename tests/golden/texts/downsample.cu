@@ -8,12 +8,12 @@ extern "C" __global__ void __launch_bounds__(256) downsample(
 ) {
   for (int m = blockIdx.y * 8 + threadIdx.y; m < M; m += gridDim.y * 8) {
     for (int n = blockIdx.x * 32 + threadIdx.x; n < N; n += gridDim.x * 32) {
-      float x;
-      x = 0.0f;
+      float sum;
+      sum = 0.0f;
       for (int i = 0; i < 4; i++) {
-        x = x + image[(m * 4 + i / 2 * 2) * N + n * 2 + i % 2];
+        sum = sum + image[(m * 4 + i / 2 * 2) * N + n * 2 + i % 2];
       }
-      output[m * N + n] = 0.25f * x;
+      output[m * N + n] = 0.25f * sum;
     }
   }
 }

@@ -40,8 +40,8 @@ int edit_distance(
         int32_t left;
         left = first;
         for (int64_t n = 0; n < N; n++) {
-          const int32_t x = min_i32(row[n + 1] + 1, row[n] + (b[n] == letter ? 0 : 1));
-          left = min_i32(left + 1, x);
+          const int32_t minimum = min_i32(row[n + 1] + 1, row[n] + (b[n] == letter ? 0 : 1));
+          left = min_i32(left + 1, minimum);
           next[n + 1] = left;
         }
         for (int64_t n = 0; n < N + 1; n++) {

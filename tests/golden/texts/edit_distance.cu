@@ -6,8 +6,8 @@ __device__ __forceinline__ int add_i32(int a, int b) { return (int)((unsigned)a 
 __device__ __forceinline__ int min_i32(int a, int b) { return a < b ? a : b; }
 
 extern "C" __global__ void __launch_bounds__(256) edit_distance(int* __restrict__ row, const int N) {
-  for (int i = blockIdx.x * 256 + threadIdx.x; i < N + 1; i += gridDim.x * 256) {
-    row[i] = (int)(long long)i;
+  for (int thread = blockIdx.x * 256 + threadIdx.x; thread < N + 1; thread += gridDim.x * 256) {
+    row[thread] = (int)(long long)thread;
   }
 }
 
@@ -26,8 +26,8 @@ extern "C" __global__ void __launch_bounds__(1) edit_distance_1(
     int left;
     left = first;
     for (int n = 0; n < N; n++) {
-      const int x = min_i32(add_i32(row[n + 1], 1), add_i32(row[n], b[n] == letter ? 0 : 1));
-      left = min_i32(add_i32(left, 1), x);
+      const int minimum = min_i32(add_i32(row[n + 1], 1), add_i32(row[n], b[n] == letter ? 0 : 1));
+      left = min_i32(add_i32(left, 1), minimum);
       next[n + 1] = left;
     }
     for (int n = 0; n < N + 1; n++) {

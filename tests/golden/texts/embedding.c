@@ -12,9 +12,9 @@ int embedding(
 ) {
   #pragma omp parallel for schedule(static)
   for (int64_t n = 0; n < N; n++) {
-    const int64_t at = words[n];
+    const int64_t words_entry = words[n];
     for (int64_t d = 0; d < D; d++) {
-      output[n * D + d] = table[at * D + d] + places[n * D + d];
+      output[n * D + d] = table[words_entry * D + d] + places[n * D + d];
     }
   }
   return 0;

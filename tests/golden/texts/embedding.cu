@@ -9,9 +9,9 @@ extern "C" __global__ void __launch_bounds__(256) embedding(
     const int D
 ) {
   for (int n = blockIdx.y * 8 + threadIdx.y; n < N; n += gridDim.y * 8) {
-    const int at = (int)words[n];
+    const int words_entry = (int)words[n];
     for (int d = blockIdx.x * 32 + threadIdx.x; d < D; d += gridDim.x * 32) {
-      output[n * D + d] = table[at * D + d] + places[n * D + d];
+      output[n * D + d] = table[words_entry * D + d] + places[n * D + d];
     }
   }
 }

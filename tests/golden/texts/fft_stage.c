@@ -4,22 +4,22 @@
 int fft_stage(
     int64_t H,
     int64_t B,
-    const float *restrict twiddles_1,
-    const float *restrict twiddles_2,
-    const float *restrict blocks_1,
-    const float *restrict blocks_2,
-    float *restrict output_1,
-    float *restrict output_2
+    const float *restrict twiddles_1st,
+    const float *restrict twiddles_2nd,
+    const float *restrict blocks_1st,
+    const float *restrict blocks_2nd,
+    float *restrict output_1st,
+    float *restrict output_2nd
 ) {
   #pragma omp parallel for schedule(static)
   for (int64_t b = 0; b < B; b++) {
     for (int64_t h = 0; h < H; h++) {
-      const float turned = twiddles_1[h] * blocks_1[(b * 2 + 1) * H + h] - twiddles_2[h] * blocks_2[(b * 2 + 1) * H + h];
-      const float turned_1 = twiddles_1[h] * blocks_2[(b * 2 + 1) * H + h] + twiddles_2[h] * blocks_1[(b * 2 + 1) * H + h];
-      output_1[b * 2 * H + h] = blocks_1[b * 2 * H + h] + turned;
-      output_2[b * 2 * H + h] = blocks_2[b * 2 * H + h] + turned_1;
-      output_1[(b * 2 + 1) * H + h] = blocks_1[b * 2 * H + h] - turned;
-      output_2[(b * 2 + 1) * H + h] = blocks_2[b * 2 * H + h] - turned_1;
+      const float turned = twiddles_1st[h] * blocks_1st[(b * 2 + 1) * H + h] - twiddles_2nd[h] * blocks_2nd[(b * 2 + 1) * H + h];
+      const float turned_1 = twiddles_1st[h] * blocks_2nd[(b * 2 + 1) * H + h] + twiddles_2nd[h] * blocks_1st[(b * 2 + 1) * H + h];
+      output_1st[b * 2 * H + h] = blocks_1st[b * 2 * H + h] + turned;
+      output_2nd[b * 2 * H + h] = blocks_2nd[b * 2 * H + h] + turned_1;
+      output_1st[(b * 2 + 1) * H + h] = blocks_1st[b * 2 * H + h] - turned;
+      output_2nd[(b * 2 + 1) * H + h] = blocks_2nd[b * 2 * H + h] - turned_1;
     }
   }
   return 0;

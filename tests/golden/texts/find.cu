@@ -7,65 +7,64 @@ extern "C" __global__ void __launch_bounds__(256) find(
     const int K
 ) {
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) bool stored[8];
+  __shared__ __align__(16) bool all_by_warp8[8];
   const int n_block = blockIdx.x;
-  bool stored_1;
-  bool stored_2;
-  bool stored_3;
+  bool all_by_warp1;
+  bool all_by_warp2;
+  bool all_by_warp4;
   const int k_warp = threadIdx.x / 32;
-  bool stored_4;
-  bool stored_5;
-  bool stored_6;
-  bool stored_7;
-  bool stored_8;
-  bool stored_9;
-  bool x;
-  x = true;
+  bool all_by_lane1;
+  bool all_by_lane2;
+  bool all_by_lane4;
+  bool all_by_lane8;
+  bool all_by_lane16;
+  bool all_by_lane32;
+  bool all_of_lane;
+  all_of_lane = true;
   for (int k_step = 0; k_step < (K + 255) / 256; k_step++) {
-    x = x && (k_step * 256 + k_warp * 32 + lane < K ? word[k_step * 256 + k_warp * 32 + lane] == text[k_step * 256 + k_warp * 32 + n_block + lane] : true);
+    all_of_lane = all_of_lane && (k_step * 256 + k_warp * 32 + lane < K ? word[k_step * 256 + k_warp * 32 + lane] == text[k_step * 256 + k_warp * 32 + n_block + lane] : true);
   }
-  stored_9 = x;
-  const bool stored_of_lane = (bool)__shfl_sync(0xffffffff, stored_9, lane + 16);
+  all_by_lane32 = all_of_lane;
+  const bool other_all_by_lane32 = (bool)__shfl_sync(0xffffffff, all_by_lane32, lane + 16);
   if (lane < 16) {
-    stored_8 = stored_9 && stored_of_lane;
+    all_by_lane16 = all_by_lane32 && other_all_by_lane32;
   }
-  const bool stored_of_lane_1 = (bool)__shfl_sync(0xffffffff, stored_8, lane + 8);
+  const bool other_all_by_lane16 = (bool)__shfl_sync(0xffffffff, all_by_lane16, lane + 8);
   if (lane < 8) {
-    stored_7 = stored_8 && stored_of_lane_1;
+    all_by_lane8 = all_by_lane16 && other_all_by_lane16;
   }
-  const bool stored_of_lane_2 = (bool)__shfl_sync(0xffffffff, stored_7, lane + 4);
+  const bool other_all_by_lane8 = (bool)__shfl_sync(0xffffffff, all_by_lane8, lane + 4);
   if (lane < 4) {
-    stored_6 = stored_7 && stored_of_lane_2;
+    all_by_lane4 = all_by_lane8 && other_all_by_lane8;
   }
-  const bool stored_of_lane_3 = (bool)__shfl_sync(0xffffffff, stored_6, lane + 2);
+  const bool other_all_by_lane4 = (bool)__shfl_sync(0xffffffff, all_by_lane4, lane + 2);
   if (lane < 2) {
-    stored_5 = stored_6 && stored_of_lane_3;
+    all_by_lane2 = all_by_lane4 && other_all_by_lane4;
   }
-  const bool stored_of_lane_4 = (bool)__shfl_sync(0xffffffff, stored_5, 0);
-  const bool stored_of_lane_5 = (bool)__shfl_sync(0xffffffff, stored_5, 1);
-  stored_4 = stored_of_lane_4 && stored_of_lane_5;
-  bool x_1;
-  x_1 = true;
-  x_1 = x_1 && stored_4;
+  const bool other0_all_by_lane2 = (bool)__shfl_sync(0xffffffff, all_by_lane2, 0);
+  const bool other1_all_by_lane2 = (bool)__shfl_sync(0xffffffff, all_by_lane2, 1);
+  all_by_lane1 = other0_all_by_lane2 && other1_all_by_lane2;
+  bool all_of_warp;
+  all_of_warp = true;
+  all_of_warp = all_of_warp && all_by_lane1;
   if (lane < 1) {
-    stored[k_warp] = x_1;
+    all_by_warp8[k_warp] = all_of_warp;
   }
   __syncthreads();
   if (lane < 4) {
-    const int k_lane = lane;
-    stored_3 = stored[k_lane] && stored[k_lane + 4];
+    all_by_warp4 = all_by_warp8[lane] && all_by_warp8[lane + 4];
   }
-  const bool stored_of_lane_6 = (bool)__shfl_sync(0xffffffff, stored_3, lane + 2);
+  const bool other_all_by_warp4 = (bool)__shfl_sync(0xffffffff, all_by_warp4, lane + 2);
   if (lane < 2) {
-    stored_2 = stored_3 && stored_of_lane_6;
+    all_by_warp2 = all_by_warp4 && other_all_by_warp4;
   }
-  const bool stored_of_lane_7 = (bool)__shfl_sync(0xffffffff, stored_2, 0);
-  const bool stored_of_lane_8 = (bool)__shfl_sync(0xffffffff, stored_2, 1);
-  stored_1 = stored_of_lane_7 && stored_of_lane_8;
-  bool x_2;
-  x_2 = true;
-  x_2 = x_2 && stored_1;
+  const bool other0_all_by_warp2 = (bool)__shfl_sync(0xffffffff, all_by_warp2, 0);
+  const bool other1_all_by_warp2 = (bool)__shfl_sync(0xffffffff, all_by_warp2, 1);
+  all_by_warp1 = other0_all_by_warp2 && other1_all_by_warp2;
+  bool all_of_block;
+  all_of_block = true;
+  all_of_block = all_of_block && all_by_warp1;
   if (threadIdx.x < 1) {
-    output[n_block] = x_2;
+    output[n_block] = all_of_block;
   }
 }

@@ -14,10 +14,10 @@ extern "C" __global__ void __launch_bounds__(128) game_of_life(
     const int n_block = blockIdx.x;
     __syncthreads();
     for (int i = 0; i < 5; i++) {
-      const int j = threadIdx.y;
-      const int k = threadIdx.x;
-      if (i * 128 + j * 32 + k < 612) {
-        grid_tile[i * 128 + j * 32 + k] = 0 < m_block * 16 + i * 3 + (j * 32 + i * 26 + k) / 34 && m_block * 16 + i * 3 + (j * 32 + i * 26 + k) / 34 < M + 1 ? (0 < min_i32(N + 1, n_block * 32 + (j * 32 + i * 26 + k) % 34) && min_i32(N + 1, n_block * 32 + (j * 32 + i * 26 + k) % 34) < N + 1 ? grid[(m_block * 16 + i * 3 + (j * 32 + i * 26 + k) / 34 - 1) * N + min_i32(N + 1, n_block * 32 + (j * 32 + i * 26 + k) % 34) - 1] : 0) : 0;
+      const int thread_y = threadIdx.y;
+      const int thread = threadIdx.x;
+      if (i * 128 + thread_y * 32 + thread < 612) {
+        grid_tile[i * 128 + thread_y * 32 + thread] = 0 < m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34 && m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34 < M + 1 ? (0 < min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34) && min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34) < N + 1 ? grid[(m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34 - 1) * N + min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34) - 1] : 0) : 0;
       }
     }
     const int m_thread = threadIdx.y;
@@ -25,15 +25,15 @@ extern "C" __global__ void __launch_bounds__(128) game_of_life(
     __syncthreads();
     #pragma unroll
     for (int m = 0; m < 4; m++) {
-      const int i = threadIdx.x;
-      unsigned char x;
-      x = 0;
+      const int thread = threadIdx.x;
+      unsigned char alive;
+      alive = 0;
       for (int j = 0; j < 9; j++) {
-        x = (unsigned char)(x + grid_tile[m_thread * 136 + m * 34 + j / 3 * 31 + i + j]);
+        alive = (unsigned char)(alive + grid_tile[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j]);
       }
-      const unsigned char alive = x;
-      const unsigned char x_1 = alive == 3 || (alive == 4 && grid_tile[m_thread * 136 + m * 34 + i + 35] == 1) ? 1 : 0;
-      stored[m] = x_1;
+      const unsigned char alive_1 = alive;
+      const unsigned char choice = alive_1 == 3 || (alive_1 == 4 && grid_tile[m_thread * 136 + m * 34 + thread + 35] == 1) ? 1 : 0;
+      stored[m] = choice;
     }
     #pragma unroll
     for (int m = 0; m < 4; m++) {

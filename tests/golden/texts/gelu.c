@@ -46,10 +46,10 @@ int gelu(int64_t N, const float *restrict xs, float *restrict output) {
   #pragma omp parallel for schedule(static)
   for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
     for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
-      const float x = xs[n_block * 32 + n];
-      const float x_1 = x + 0.044715f * x * x * x;
-      const float x_2 = 0.5f * x * (1.0f + tanh_f32(0.7978846f * x_1));
-      output[n_block * 32 + n] = x_2;
+      const float this_xs = xs[n_block * 32 + n];
+      const float sum = this_xs + 0.044715f * this_xs * this_xs * this_xs;
+      const float product = 0.5f * this_xs * (1.0f + tanh_f32(0.7978846f * sum));
+      output[n_block * 32 + n] = product;
     }
   }
   return 0;

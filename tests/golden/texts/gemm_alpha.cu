@@ -31,8 +31,8 @@ extern "C" __global__ void __launch_bounds__(256) gemm_alpha(
   const int b_column_thread = threadIdx.x;
   *reinterpret_cast<vec<__half, 4>*>(&b_tile[b_row_thread * 64 + b_column_thread * 4]) = vec<__half, 4>{{b[b_row_thread * 16 + min_i32(b_column_thread * 4, 15)], b[b_row_thread * 16 + min_i32(b_column_thread * 4 + 1, 15)], b[b_row_thread * 16 + min_i32(b_column_thread * 4 + 2, 15)], b[b_row_thread * 16 + min_i32(b_column_thread * 4 + 3, 15)]}};
   const int a_row_thread = threadIdx.y;
-  const int i = threadIdx.x;
-  *reinterpret_cast<vec<__half, 4>*>(&a_tile[a_row_thread * 64 + i * 4]) = *reinterpret_cast<const vec<__half, 4>*>(&a[min_i32(a_row_thread * 4 + i / 4, 15) * 16 - i / 4 * 16 + i * 4]);
+  const int thread = threadIdx.x;
+  *reinterpret_cast<vec<__half, 4>*>(&a_tile[a_row_thread * 64 + thread * 4]) = *reinterpret_cast<const vec<__half, 4>*>(&a[min_i32(a_row_thread * 4 + thread / 4, 15) * 16 - thread / 4 * 16 + thread * 4]);
   __syncthreads();
   for (int b_row = 0; b_row < 16; b_row++) {
     __half b_registers[4];

@@ -13,27 +13,27 @@ int gemv(
 ) {
   #pragma omp parallel for schedule(static)
   for (int64_t m = 0; m < M; m++) {
-    float x_1;
+    float sum;
     _Alignas(64) float acc[32];
     for (int64_t n = 0; n < 32; n++) {
       acc[n] = 0.0f;
     }
     for (int64_t n_step = 0; n_step < N / 32; n_step++) {
       for (int64_t n = 0; n < 32; n++) {
-        const float p = a[m * N + n_step * 32 + n] * x[n_step * 32 + n];
-        acc[n] = acc[n] + p;
+        const float product = a[m * N + n_step * 32 + n] * x[n_step * 32 + n];
+        acc[n] = acc[n] + product;
       }
     }
-    float x_2;
-    x_2 = 0.0f;
+    float sum_1;
+    sum_1 = 0.0f;
     for (int64_t n = 0; n < 32; n++) {
-      x_2 = x_2 + acc[n];
+      sum_1 = sum_1 + acc[n];
     }
-    x_1 = x_2;
+    sum = sum_1;
     for (int64_t n = 0; n < N % 32; n++) {
-      x_1 = x_1 + a[m * N + n + 32 * (N / 32)] * x[n + 32 * (N / 32)];
+      sum = sum + a[m * N + n + 32 * (N / 32)] * x[n + 32 * (N / 32)];
     }
-    output[m] = alpha * x_1 + beta * y[m];
+    output[m] = alpha * sum + beta * y[m];
   }
   return 0;
 }

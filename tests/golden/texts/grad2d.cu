@@ -7,8 +7,8 @@ __device__ __forceinline__ int min_i32(int a, int b) { return a < b ? a : b; }
 
 extern "C" __global__ void __launch_bounds__(128) grad2d(
     const float* __restrict__ grid,
-    float* __restrict__ output_1,
-    float* __restrict__ output_2,
+    float* __restrict__ output_1st,
+    float* __restrict__ output_2nd,
     const int M,
     const int N
 ) {
@@ -24,22 +24,22 @@ extern "C" __global__ void __launch_bounds__(128) grad2d(
       }
     }
     const int m_thread = threadIdx.y;
-    float stored[4];
-    float stored_1[4];
+    float products_1st[4];
+    float products_2nd[4];
     __syncthreads();
     #pragma unroll
     for (int m = 0; m < 4; m++) {
       const int n_thread = threadIdx.x;
-      stored[m] = 0.5f * (grid[min_i32(M - 1, m_block * 16 + m_thread * 4 + m) * N + min_i32(N - 1, n_block * 32 + n_thread + 1)] - grid[min_i32(M - 1, m_block * 16 + m_thread * 4 + m) * N + min_i32(N - 1, max_i32(n_block * 32 + n_thread, 1) - 1)]);
-      stored_1[m] = 0.5f * (grid_tile[m_thread * 128 + m * 32 + n_thread + 64] - grid_tile[m_thread * 128 + m * 32 + n_thread]);
+      products_1st[m] = 0.5f * (grid[min_i32(M - 1, m_block * 16 + m_thread * 4 + m) * N + min_i32(N - 1, n_block * 32 + n_thread + 1)] - grid[min_i32(M - 1, m_block * 16 + m_thread * 4 + m) * N + min_i32(N - 1, max_i32(n_block * 32 + n_thread, 1) - 1)]);
+      products_2nd[m] = 0.5f * (grid_tile[m_thread * 128 + m * 32 + n_thread + 64] - grid_tile[m_thread * 128 + m * 32 + n_thread]);
     }
     #pragma unroll
     for (int m = 0; m < 4; m++) {
       const int n_thread = threadIdx.x;
       if (n_block * 32 + n_thread < N) {
         if (m_block * 16 + m_thread * 4 + m < M) {
-          output_1[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = stored[m];
-          output_2[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = stored_1[m];
+          output_1st[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = products_1st[m];
+          output_2nd[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = products_2nd[m];
         }
       }
     }

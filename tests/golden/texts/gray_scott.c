@@ -10,71 +10,71 @@ int gray_scott(
     int64_t N,
     float feed,
     float kill,
-    const float *restrict grid_1,
-    const float *restrict grid_2,
-    float *restrict output_1,
-    float *restrict output_2
+    const float *restrict grid_1st,
+    const float *restrict grid_2nd,
+    float *restrict output_1st,
+    float *restrict output_2nd
 ) {
   for (int64_t m = 0; m < min_i64(M, 1); m++) {
     for (int64_t n = 0; n < N; n++) {
-      const float u = grid_1[m * N + n];
-      const float v = grid_2[m * N + n];
+      const float u = grid_1st[m * N + n];
+      const float v = grid_2nd[m * N + n];
       const float made = u * v * v;
-      const float x = grid_1[n + N * min_i64(0, M - 1)] + grid_1[m * N + min_i64(N - 1, max_i64(n, 1) - 1)] + grid_1[m * N + min_i64(N - 1, n + 1)] + grid_1[min_i64(M - 1, m + 1) * N + n] - 4.0f * grid_1[m * N + n];
-      const float x_1 = u + 0.16f * x - made + feed * (1.0f - u);
-      const float x_2 = grid_2[n + N * min_i64(0, M - 1)] + grid_2[m * N + min_i64(N - 1, max_i64(n, 1) - 1)] + grid_2[m * N + min_i64(N - 1, n + 1)] + grid_2[min_i64(M - 1, m + 1) * N + n] - 4.0f * grid_2[m * N + n];
-      const float x_3 = v + 0.08f * x_2 + made - (feed + kill) * v;
-      output_1[m * N + n] = x_1;
-      output_2[m * N + n] = x_3;
+      const float difference = grid_1st[n + N * min_i64(0, M - 1)] + grid_1st[m * N + min_i64(N - 1, max_i64(n, 1) - 1)] + grid_1st[m * N + min_i64(N - 1, n + 1)] + grid_1st[min_i64(M - 1, m + 1) * N + n] - 4.0f * grid_1st[m * N + n];
+      const float sum = u + 0.16f * difference - made + feed * (1.0f - u);
+      const float difference_1 = grid_2nd[n + N * min_i64(0, M - 1)] + grid_2nd[m * N + min_i64(N - 1, max_i64(n, 1) - 1)] + grid_2nd[m * N + min_i64(N - 1, n + 1)] + grid_2nd[min_i64(M - 1, m + 1) * N + n] - 4.0f * grid_2nd[m * N + n];
+      const float difference_2 = v + 0.08f * difference_1 + made - (feed + kill) * v;
+      output_1st[m * N + n] = sum;
+      output_2nd[m * N + n] = difference_2;
     }
   }
   #pragma omp parallel for schedule(static)
   for (int64_t m = 0; m < M - 2; m++) {
     for (int64_t n = 0; n < min_i64(N, 1); n++) {
-      const float u = grid_1[(m + 1) * N + n];
-      const float v = grid_2[(m + 1) * N + n];
+      const float u = grid_1st[(m + 1) * N + n];
+      const float v = grid_2nd[(m + 1) * N + n];
       const float made = u * v * v;
-      const float x = grid_1[m * N + n] + grid_1[(m + 1) * N + min_i64(0, N - 1)] + grid_1[(m + 1) * N + min_i64(N - 1, n + 1)] + grid_1[(m + 2) * N + n] - 4.0f * grid_1[(m + 1) * N + n];
-      const float x_1 = u + 0.16f * x - made + feed * (1.0f - u);
-      const float x_2 = grid_2[m * N + n] + grid_2[(m + 1) * N + min_i64(0, N - 1)] + grid_2[(m + 1) * N + min_i64(N - 1, n + 1)] + grid_2[(m + 2) * N + n] - 4.0f * grid_2[(m + 1) * N + n];
-      const float x_3 = v + 0.08f * x_2 + made - (feed + kill) * v;
-      output_1[(m + 1) * N + n] = x_1;
-      output_2[(m + 1) * N + n] = x_3;
+      const float difference = grid_1st[m * N + n] + grid_1st[(m + 1) * N + min_i64(0, N - 1)] + grid_1st[(m + 1) * N + min_i64(N - 1, n + 1)] + grid_1st[(m + 2) * N + n] - 4.0f * grid_1st[(m + 1) * N + n];
+      const float sum = u + 0.16f * difference - made + feed * (1.0f - u);
+      const float difference_1 = grid_2nd[m * N + n] + grid_2nd[(m + 1) * N + min_i64(0, N - 1)] + grid_2nd[(m + 1) * N + min_i64(N - 1, n + 1)] + grid_2nd[(m + 2) * N + n] - 4.0f * grid_2nd[(m + 1) * N + n];
+      const float difference_2 = v + 0.08f * difference_1 + made - (feed + kill) * v;
+      output_1st[(m + 1) * N + n] = sum;
+      output_2nd[(m + 1) * N + n] = difference_2;
     }
     for (int64_t n = 0; n < N - 2; n++) {
-      const float u = grid_1[(m + 1) * N + n + 1];
-      const float v = grid_2[(m + 1) * N + n + 1];
+      const float u = grid_1st[(m + 1) * N + n + 1];
+      const float v = grid_2nd[(m + 1) * N + n + 1];
       const float made = u * v * v;
-      const float x = grid_1[m * N + n + 1] + grid_1[(m + 1) * N + n] + grid_1[(m + 1) * N + n + 2] + grid_1[(m + 2) * N + n + 1] - 4.0f * grid_1[(m + 1) * N + n + 1];
-      const float x_1 = u + 0.16f * x - made + feed * (1.0f - u);
-      const float x_2 = grid_2[m * N + n + 1] + grid_2[(m + 1) * N + n] + grid_2[(m + 1) * N + n + 2] + grid_2[(m + 2) * N + n + 1] - 4.0f * grid_2[(m + 1) * N + n + 1];
-      const float x_3 = v + 0.08f * x_2 + made - (feed + kill) * v;
-      output_1[(m + 1) * N + n + 1] = x_1;
-      output_2[(m + 1) * N + n + 1] = x_3;
+      const float difference = grid_1st[m * N + n + 1] + grid_1st[(m + 1) * N + n] + grid_1st[(m + 1) * N + n + 2] + grid_1st[(m + 2) * N + n + 1] - 4.0f * grid_1st[(m + 1) * N + n + 1];
+      const float sum = u + 0.16f * difference - made + feed * (1.0f - u);
+      const float difference_1 = grid_2nd[m * N + n + 1] + grid_2nd[(m + 1) * N + n] + grid_2nd[(m + 1) * N + n + 2] + grid_2nd[(m + 2) * N + n + 1] - 4.0f * grid_2nd[(m + 1) * N + n + 1];
+      const float difference_2 = v + 0.08f * difference_1 + made - (feed + kill) * v;
+      output_1st[(m + 1) * N + n + 1] = sum;
+      output_2nd[(m + 1) * N + n + 1] = difference_2;
     }
     for (int64_t n = 0; n < min_i64(max_i64(0, N - 1), 1); n++) {
-      const float u = grid_1[(m + 1) * N + n + max_i64(N - 1, 1)];
-      const float v = grid_2[(m + 1) * N + n + max_i64(N - 1, 1)];
+      const float u = grid_1st[(m + 1) * N + n + max_i64(N - 1, 1)];
+      const float v = grid_2nd[(m + 1) * N + n + max_i64(N - 1, 1)];
       const float made = u * v * v;
-      const float x = grid_1[m * N + n + max_i64(N - 1, 1)] + grid_1[(m + 1) * N + min_i64(N - 1, n + max_i64(N - 1, 1) - 1)] + grid_1[(m + 2) * N - 1] + grid_1[(m + 2) * N + n + max_i64(N - 1, 1)] - 4.0f * grid_1[(m + 1) * N + n + max_i64(N - 1, 1)];
-      const float x_1 = u + 0.16f * x - made + feed * (1.0f - u);
-      const float x_2 = grid_2[m * N + n + max_i64(N - 1, 1)] + grid_2[(m + 1) * N + min_i64(N - 1, n + max_i64(N - 1, 1) - 1)] + grid_2[(m + 2) * N - 1] + grid_2[(m + 2) * N + n + max_i64(N - 1, 1)] - 4.0f * grid_2[(m + 1) * N + n + max_i64(N - 1, 1)];
-      const float x_3 = v + 0.08f * x_2 + made - (feed + kill) * v;
-      output_1[(m + 1) * N + n + max_i64(N - 1, 1)] = x_1;
-      output_2[(m + 1) * N + n + max_i64(N - 1, 1)] = x_3;
+      const float difference = grid_1st[m * N + n + max_i64(N - 1, 1)] + grid_1st[(m + 1) * N + min_i64(N - 1, n + max_i64(N - 1, 1) - 1)] + grid_1st[(m + 2) * N - 1] + grid_1st[(m + 2) * N + n + max_i64(N - 1, 1)] - 4.0f * grid_1st[(m + 1) * N + n + max_i64(N - 1, 1)];
+      const float sum = u + 0.16f * difference - made + feed * (1.0f - u);
+      const float difference_1 = grid_2nd[m * N + n + max_i64(N - 1, 1)] + grid_2nd[(m + 1) * N + min_i64(N - 1, n + max_i64(N - 1, 1) - 1)] + grid_2nd[(m + 2) * N - 1] + grid_2nd[(m + 2) * N + n + max_i64(N - 1, 1)] - 4.0f * grid_2nd[(m + 1) * N + n + max_i64(N - 1, 1)];
+      const float difference_2 = v + 0.08f * difference_1 + made - (feed + kill) * v;
+      output_1st[(m + 1) * N + n + max_i64(N - 1, 1)] = sum;
+      output_2nd[(m + 1) * N + n + max_i64(N - 1, 1)] = difference_2;
     }
   }
   for (int64_t m = 0; m < min_i64(max_i64(0, M - 1), 1); m++) {
     for (int64_t n = 0; n < N; n++) {
-      const float u = grid_1[(m + max_i64(M - 1, 1)) * N + n];
-      const float v = grid_2[(m + max_i64(M - 1, 1)) * N + n];
+      const float u = grid_1st[(m + max_i64(M - 1, 1)) * N + n];
+      const float v = grid_2nd[(m + max_i64(M - 1, 1)) * N + n];
       const float made = u * v * v;
-      const float x = grid_1[min_i64(M - 1, m + max_i64(M - 1, 1) - 1) * N + n] + grid_1[(m + max_i64(M - 1, 1)) * N + min_i64(N - 1, max_i64(n, 1) - 1)] + grid_1[(m + max_i64(M - 1, 1)) * N + min_i64(N - 1, n + 1)] + grid_1[n + (M - 1) * N] - 4.0f * grid_1[(m + max_i64(M - 1, 1)) * N + n];
-      const float x_1 = u + 0.16f * x - made + feed * (1.0f - u);
-      const float x_2 = grid_2[min_i64(M - 1, m + max_i64(M - 1, 1) - 1) * N + n] + grid_2[(m + max_i64(M - 1, 1)) * N + min_i64(N - 1, max_i64(n, 1) - 1)] + grid_2[(m + max_i64(M - 1, 1)) * N + min_i64(N - 1, n + 1)] + grid_2[n + (M - 1) * N] - 4.0f * grid_2[(m + max_i64(M - 1, 1)) * N + n];
-      const float x_3 = v + 0.08f * x_2 + made - (feed + kill) * v;
-      output_1[(m + max_i64(M - 1, 1)) * N + n] = x_1;
-      output_2[(m + max_i64(M - 1, 1)) * N + n] = x_3;
+      const float difference = grid_1st[min_i64(M - 1, m + max_i64(M - 1, 1) - 1) * N + n] + grid_1st[(m + max_i64(M - 1, 1)) * N + min_i64(N - 1, max_i64(n, 1) - 1)] + grid_1st[(m + max_i64(M - 1, 1)) * N + min_i64(N - 1, n + 1)] + grid_1st[n + (M - 1) * N] - 4.0f * grid_1st[(m + max_i64(M - 1, 1)) * N + n];
+      const float sum = u + 0.16f * difference - made + feed * (1.0f - u);
+      const float difference_1 = grid_2nd[min_i64(M - 1, m + max_i64(M - 1, 1) - 1) * N + n] + grid_2nd[(m + max_i64(M - 1, 1)) * N + min_i64(N - 1, max_i64(n, 1) - 1)] + grid_2nd[(m + max_i64(M - 1, 1)) * N + min_i64(N - 1, n + 1)] + grid_2nd[n + (M - 1) * N] - 4.0f * grid_2nd[(m + max_i64(M - 1, 1)) * N + n];
+      const float difference_2 = v + 0.08f * difference_1 + made - (feed + kill) * v;
+      output_1st[(m + max_i64(M - 1, 1)) * N + n] = sum;
+      output_2nd[(m + max_i64(M - 1, 1)) * N + n] = difference_2;
     }
   }
   return 0;

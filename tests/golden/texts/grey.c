@@ -10,8 +10,8 @@ int grey(int64_t M, int64_t N, const uint8_t *restrict picture, uint8_t *restric
       for (int64_t picture_column = 0; picture_column < 3; picture_column++) {
         picture_tile[picture_column] = (uint32_t)picture[m * 3 * N + n * 3 + picture_column];
       }
-      const uint32_t x = (77U * picture_tile[0] + 150U * picture_tile[1] + 29U * picture_tile[2]) / 256U;
-      output[m * N + n] = (uint8_t)x;
+      const uint32_t quotient = (77U * picture_tile[0] + 150U * picture_tile[1] + 29U * picture_tile[2]) / 256U;
+      output[m * N + n] = (uint8_t)quotient;
     }
   }
   return 0;

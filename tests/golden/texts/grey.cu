@@ -13,8 +13,8 @@ extern "C" __global__ void __launch_bounds__(256) grey(
       for (int picture_column = 0; picture_column < 3; picture_column++) {
         picture_registers[picture_column] = (unsigned)picture[m * 3 * N + n * 3 + picture_column];
       }
-      const unsigned x = (77U * picture_registers[0] + 150U * picture_registers[1] + 29U * picture_registers[2]) / 256U;
-      output[m * N + n] = (unsigned char)x;
+      const unsigned quotient = (77U * picture_registers[0] + 150U * picture_registers[1] + 29U * picture_registers[2]) / 256U;
+      output[m * N + n] = (unsigned char)quotient;
     }
   }
 }

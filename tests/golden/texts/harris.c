@@ -16,12 +16,12 @@ static inline void report(int *status, int site) { // the first site that failed
 
 int harris(int64_t M, int64_t N, const float *restrict image, float *restrict output) {
   int status = 0;
-  float *const gradient = allocate((N + 2) * M + 2 * N + 4, sizeof(float));
-  float *const gradient_1 = allocate((N + 2) * M + 2 * N + 4, sizeof(float));
-  float *const stored = allocate((3 * M + 6) * N, sizeof(float));
-  float *const stored_1 = allocate((3 * M + 6) * N, sizeof(float));
-  float *const stored_2 = allocate((3 * M + 6) * N, sizeof(float));
-  if (gradient != NULL && gradient_1 != NULL && stored != NULL && stored_1 != NULL && stored_2 != NULL) {
+  float *const gradient_1st = allocate((N + 2) * M + 2 * N + 4, sizeof(float));
+  float *const gradient_2nd = allocate((N + 2) * M + 2 * N + 4, sizeof(float));
+  float *const sums = allocate((3 * M + 6) * N, sizeof(float));
+  float *const sums_1 = allocate((3 * M + 6) * N, sizeof(float));
+  float *const xySum = allocate((3 * M + 6) * N, sizeof(float));
+  if (gradient_1st != NULL && gradient_2nd != NULL && sums != NULL && sums_1 != NULL && xySum != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t m = 0; m < M + 2; m++) {
       for (int64_t n = 0; n < N + 2; n++) {
@@ -29,106 +29,106 @@ int harris(int64_t M, int64_t N, const float *restrict image, float *restrict ou
         acc = 0.0f;
         #pragma GCC unroll 9
         for (int64_t i = 0; i < 9; i++) {
-          const float x = i < 4 ? (i < 2 ? (i < 1 ? -1.0f : 0.0f) : i < 3 ? 1.0f : -2.0f) : i < 6 ? (i < 5 ? 0.0f : 2.0f) : i < 7 ? -1.0f : i < 8 ? 0.0f : 1.0f;
-          acc = acc + x * image[(m + i / 3) * N + m * 4 + n + i / 3 + i];
+          const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? -1.0f : 0.0f) : i < 3 ? 1.0f : -2.0f) : i < 6 ? (i < 5 ? 0.0f : 2.0f) : i < 7 ? -1.0f : i < 8 ? 0.0f : 1.0f;
+          acc = acc + x_1st * image[(m + i / 3) * N + m * 4 + n + i / 3 + i];
         }
         float acc_1;
         acc_1 = 0.0f;
         #pragma GCC unroll 9
         for (int64_t i = 0; i < 9; i++) {
-          const float x = i < 4 ? (i < 2 ? (i < 1 ? -1.0f : -2.0f) : i < 3 ? -1.0f : 0.0f) : i < 6 ? (i < 5 ? 0.0f : 0.0f) : i < 7 ? 1.0f : i < 8 ? 2.0f : 1.0f;
-          acc_1 = acc_1 + x * image[(m + i / 3) * N + m * 4 + n + i / 3 + i];
+          const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? -1.0f : -2.0f) : i < 3 ? -1.0f : 0.0f) : i < 6 ? (i < 5 ? 0.0f : 0.0f) : i < 7 ? 1.0f : i < 8 ? 2.0f : 1.0f;
+          acc_1 = acc_1 + x_1st * image[(m + i / 3) * N + m * 4 + n + i / 3 + i];
         }
-        gradient[m * N + m * 2 + n] = acc;
-        gradient_1[m * N + m * 2 + n] = acc_1;
+        gradient_1st[m * N + m * 2 + n] = acc;
+        gradient_2nd[m * N + m * 2 + n] = acc_1;
       }
     }
     #pragma omp parallel for schedule(static)
     for (int64_t m = 0; m < M + 2; m++) {
-      float *const stored_3 = allocate(N + 2, sizeof(float));
-      if (stored_3 != NULL) {
+      float *const sums_of_m = allocate(N + 2, sizeof(float));
+      if (sums_of_m != NULL) {
         for (int64_t n = 0; n < N + 2; n++) {
-          stored_3[n] = gradient[m * N + m * 2 + n] * gradient[m * N + m * 2 + n];
+          sums_of_m[n] = gradient_1st[m * N + m * 2 + n] * gradient_1st[m * N + m * 2 + n];
         }
         for (int64_t n = 0; n < N; n++) {
           for (int64_t n_1 = 0; n_1 < 3; n_1++) {
-            stored[m * 3 * N + n * 3 + n_1] = stored_3[n + n_1];
+            sums[m * 3 * N + n * 3 + n_1] = sums_of_m[n + n_1];
           }
         }
       } else {
         report(&status, 2);
       }
-      free(stored_3);
+      free(sums_of_m);
     }
     #pragma omp parallel for schedule(static)
     for (int64_t m = 0; m < M + 2; m++) {
-      float *const stored_3 = allocate(N + 2, sizeof(float));
-      if (stored_3 != NULL) {
+      float *const sums_of_m = allocate(N + 2, sizeof(float));
+      if (sums_of_m != NULL) {
         for (int64_t n = 0; n < N + 2; n++) {
-          stored_3[n] = gradient_1[m * N + m * 2 + n] * gradient_1[m * N + m * 2 + n];
+          sums_of_m[n] = gradient_2nd[m * N + m * 2 + n] * gradient_2nd[m * N + m * 2 + n];
         }
         for (int64_t n = 0; n < N; n++) {
           for (int64_t n_1 = 0; n_1 < 3; n_1++) {
-            stored_1[m * 3 * N + n * 3 + n_1] = stored_3[n + n_1];
+            sums_1[m * 3 * N + n * 3 + n_1] = sums_of_m[n + n_1];
           }
         }
       } else {
         report(&status, 3);
       }
-      free(stored_3);
+      free(sums_of_m);
     }
     #pragma omp parallel for schedule(static)
     for (int64_t m = 0; m < M + 2; m++) {
-      float *const stored_3 = allocate(N + 2, sizeof(float));
-      if (stored_3 != NULL) {
+      float *const xySum_of_m = allocate(N + 2, sizeof(float));
+      if (xySum_of_m != NULL) {
         for (int64_t n = 0; n < N + 2; n++) {
-          stored_3[n] = gradient[m * N + m * 2 + n] * gradient_1[m * N + m * 2 + n];
+          xySum_of_m[n] = gradient_1st[m * N + m * 2 + n] * gradient_2nd[m * N + m * 2 + n];
         }
         for (int64_t n = 0; n < N; n++) {
           for (int64_t n_1 = 0; n_1 < 3; n_1++) {
-            stored_2[m * 3 * N + n * 3 + n_1] = stored_3[n + n_1];
+            xySum[m * 3 * N + n * 3 + n_1] = xySum_of_m[n + n_1];
           }
         }
       } else {
         report(&status, 4);
       }
-      free(stored_3);
+      free(xySum_of_m);
     }
     #pragma omp parallel for schedule(static)
     for (int64_t m = 0; m < M; m++) {
       for (int64_t n = 0; n < N; n++) {
-        float x;
-        x = 0.0f;
+        float sums_of_n;
+        sums_of_n = 0.0f;
         #pragma GCC unroll 9
         for (int64_t i = 0; i < 9; i++) {
-          x = x + stored[(m * 3 + i / 3 * 3) * N + n * 3 + i % 3];
+          sums_of_n = sums_of_n + sums[(m * 3 + i / 3 * 3) * N + n * 3 + i % 3];
         }
-        const float sums = x;
-        float x_1;
-        x_1 = 0.0f;
+        const float sums_2 = sums_of_n;
+        float sums_of_n_1;
+        sums_of_n_1 = 0.0f;
         #pragma GCC unroll 9
         for (int64_t i = 0; i < 9; i++) {
-          x_1 = x_1 + stored_1[(m * 3 + i / 3 * 3) * N + n * 3 + i % 3];
+          sums_of_n_1 = sums_of_n_1 + sums_1[(m * 3 + i / 3 * 3) * N + n * 3 + i % 3];
         }
-        const float sums_1 = x_1;
-        const float trace = sums + sums_1;
-        float x_2;
-        x_2 = 0.0f;
+        const float sums_3 = sums_of_n_1;
+        const float trace = sums_2 + sums_3;
+        float xySum_of_n;
+        xySum_of_n = 0.0f;
         #pragma GCC unroll 9
         for (int64_t i = 0; i < 9; i++) {
-          x_2 = x_2 + stored_2[(m * 3 + i / 3 * 3) * N + n * 3 + i % 3];
+          xySum_of_n = xySum_of_n + xySum[(m * 3 + i / 3 * 3) * N + n * 3 + i % 3];
         }
-        const float xySum = x_2;
-        output[m * N + n] = sums * sums_1 - xySum * xySum - 0.04f * (trace * trace);
+        const float xySum_1 = xySum_of_n;
+        output[m * N + n] = sums_2 * sums_3 - xySum_1 * xySum_1 - 0.04f * (trace * trace);
       }
     }
   } else {
     report(&status, 1);
   }
-  free(stored_2);
-  free(stored_1);
-  free(stored);
-  free(gradient_1);
-  free(gradient);
+  free(xySum);
+  free(sums_1);
+  free(sums);
+  free(gradient_2nd);
+  free(gradient_1st);
   return status;
 }

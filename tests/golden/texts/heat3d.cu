@@ -19,11 +19,11 @@ extern "C" __global__ void __launch_bounds__(128) heat3d(
       const int n_block = blockIdx.x;
       __syncthreads();
       for (int i = 0; i < 5; i++) {
-        const int j = threadIdx.y;
-        const int k = threadIdx.x;
-        if (i * 128 + j * 32 + k < 612) {
+        const int thread_y = threadIdx.y;
+        const int thread = threadIdx.x;
+        if (i * 128 + thread_y * 32 + thread < 612) {
           for (int l = 0; l < 3; l++) {
-            grid_tile[i * 384 + j * 96 + k * 3 + l] = grid[(min_i32(L - 1, max_i32(l_block + l, 1) - 1) * M + min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (j * 32 + i * 26 + k) / 34, 1) - 1)) * N + min_i32(N - 1, max_i32(n_block * 32 + (j * 32 + i * 26 + k) % 34, 1) - 1)];
+            grid_tile[i * 384 + thread_y * 96 + thread * 3 + l] = grid[(min_i32(L - 1, max_i32(l_block + l, 1) - 1) * M + min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34, 1) - 1)) * N + min_i32(N - 1, max_i32(n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34, 1) - 1)];
           }
         }
       }
@@ -32,10 +32,10 @@ extern "C" __global__ void __launch_bounds__(128) heat3d(
       __syncthreads();
       #pragma unroll
       for (int m = 0; m < 4; m++) {
-        const int i = threadIdx.x;
-        const float x = grid_tile[m_thread * 408 + m * 102 + i * 3 + 105] + grid_tile[m_thread * 408 + m * 102 + i * 3 + 107] + grid_tile[m_thread * 408 + m * 102 + i * 3 + 4] + grid_tile[m_thread * 408 + m * 102 + i * 3 + 208] + grid_tile[m_thread * 408 + m * 102 + i * 3 + 103];
-        const float x_1 = grid_tile[m_thread * 408 + m * 102 + i * 3 + 106] + speed * (x + grid_tile[m_thread * 408 + m * 102 + i * 3 + 109] - 6.0f * grid_tile[m_thread * 408 + m * 102 + i * 3 + 106]);
-        stored[m] = x_1;
+        const int thread = threadIdx.x;
+        const float sum = grid_tile[m_thread * 408 + m * 102 + thread * 3 + 105] + grid_tile[m_thread * 408 + m * 102 + thread * 3 + 107] + grid_tile[m_thread * 408 + m * 102 + thread * 3 + 4] + grid_tile[m_thread * 408 + m * 102 + thread * 3 + 208] + grid_tile[m_thread * 408 + m * 102 + thread * 3 + 103];
+        const float sum_1 = grid_tile[m_thread * 408 + m * 102 + thread * 3 + 106] + speed * (sum + grid_tile[m_thread * 408 + m * 102 + thread * 3 + 109] - 6.0f * grid_tile[m_thread * 408 + m * 102 + thread * 3 + 106]);
+        stored[m] = sum_1;
       }
       #pragma unroll
       for (int m = 0; m < 4; m++) {

@@ -13,7 +13,7 @@ extern "C" __global__ void __launch_bounds__(128) heat_steps(
     const float speed,
     const int N
 ) {
-  __shared__ __align__(16) float stored[514];
+  __shared__ __align__(16) float step_by_thread[514];
   if (threadIdx.x < 1) {
     for (int n = 0; n < N; n++) {
       step[n] = rod[n];
@@ -26,7 +26,7 @@ extern "C" __global__ void __launch_bounds__(128) heat_steps(
       for (int j = 0; j < 5; j++) {
         const int n_thread = threadIdx.x;
         if (j * 128 + n_thread < 514) {
-          stored[j * 128 + n_thread] = step[min_i32(N - 1, max_i32(i * 512 + j * 128 + n_thread, 1) - 1)];
+          step_by_thread[j * 128 + n_thread] = step[min_i32(N - 1, max_i32(i * 512 + j * 128 + n_thread, 1) - 1)];
         }
       }
       __syncthreads();
@@ -34,8 +34,8 @@ extern "C" __global__ void __launch_bounds__(128) heat_steps(
         #pragma unroll
         for (int j = 0; j < 4; j++) {
           for (int n = 0; n < min_i32(max_i32(0, N - i * 512 - j * 128), 128); n++) {
-            const float x = (1.0f - 2.0f * share) * stored[j * 128 + n + 1] + share * (stored[j * 128 + n] + stored[j * 128 + n + 2]);
-            next[i * 512 + j * 128 + n] = x;
+            const float sum = (1.0f - 2.0f * share) * step_by_thread[j * 128 + n + 1] + share * (step_by_thread[j * 128 + n] + step_by_thread[j * 128 + n + 2]);
+            next[i * 512 + j * 128 + n] = sum;
           }
         }
       }

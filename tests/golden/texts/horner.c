@@ -16,8 +16,8 @@ int horner(
     }
     for (int64_t k = 0; k < K; k++) {
       for (int64_t n = 0; n < 32; n++) {
-        const float x = points[n_block * 32 + n];
-        sum[n] = sum[n] * x + coefficients[k];
+        const float this_points = points[n_block * 32 + n];
+        sum[n] = sum[n] * this_points + coefficients[k];
       }
     }
     for (int64_t n = 0; n < 32; n++) {
@@ -25,11 +25,11 @@ int horner(
     }
   }
   for (int64_t n = 0; n < N % 32; n++) {
-    const float x = points[n + 32 * (N / 32)];
+    const float this_points = points[n + 32 * (N / 32)];
     float sum;
     sum = 0.0f;
     for (int64_t k = 0; k < K; k++) {
-      sum = sum * x + coefficients[k];
+      sum = sum * this_points + coefficients[k];
     }
     output[n + 32 * (N / 32)] = sum;
   }

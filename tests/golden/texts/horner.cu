@@ -8,11 +8,11 @@ extern "C" __global__ void __launch_bounds__(256) horner(
     const int N
 ) {
   for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
-    const float x = points[n];
+    const float this_points = points[n];
     float sum;
     sum = 0.0f;
     for (int k = 0; k < K; k++) {
-      sum = sum * x + coefficients[k];
+      sum = sum * this_points + coefficients[k];
     }
     output[n] = sum;
   }

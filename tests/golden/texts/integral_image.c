@@ -16,41 +16,41 @@ static inline void report(int *status, int site) { // the first site that failed
 
 int integral_image(int64_t M, int64_t N, const int32_t *restrict image, int32_t *restrict output) {
   int status = 0;
-  int32_t *const stored = allocate(M * N, sizeof(int32_t));
-  if (stored != NULL) {
+  int32_t *const sums = allocate(M * N, sizeof(int32_t));
+  if (sums != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t m = 0; m < M; m++) {
-      int32_t x;
-      x = 0;
+      int32_t sum;
+      sum = 0;
       for (int64_t n = 0; n < N; n++) {
-        x = x + image[m * N + n];
-        stored[m * N + n] = x;
+        sum = sum + image[m * N + n];
+        sums[m * N + n] = sum;
       }
     }
     #pragma omp parallel for schedule(static)
     for (int64_t n_block = 0; n_block < N / 32; n_block++) {
-      _Alignas(64) int32_t x[32];
+      _Alignas(64) int32_t sums_of_n_block[32];
       for (int64_t n = 0; n < 32; n++) {
-        x[n] = 0;
+        sums_of_n_block[n] = 0;
       }
       for (int64_t m = 0; m < M; m++) {
         for (int64_t n = 0; n < 32; n++) {
-          x[n] = x[n] + stored[m * N + n_block * 32 + n];
-          output[m * N + n_block * 32 + n] = x[n];
+          sums_of_n_block[n] = sums_of_n_block[n] + sums[m * N + n_block * 32 + n];
+          output[m * N + n_block * 32 + n] = sums_of_n_block[n];
         }
       }
     }
     for (int64_t n = 0; n < N % 32; n++) {
-      int32_t x;
-      x = 0;
+      int32_t sum;
+      sum = 0;
       for (int64_t m = 0; m < M; m++) {
-        x = x + stored[m * N + n + 32 * (N / 32)];
-        output[m * N + n + 32 * (N / 32)] = x;
+        sum = sum + sums[m * N + n + 32 * (N / 32)];
+        output[m * N + n + 32 * (N / 32)] = sum;
       }
     }
   } else {
     report(&status, 1);
   }
-  free(stored);
+  free(sums);
   return status;
 }

@@ -5,84 +5,84 @@ __device__ __forceinline__ int add_i32(int a, int b) { return (int)((unsigned)a 
 
 extern "C" __global__ void __launch_bounds__(256) integral_image(
     const int* __restrict__ image,
-    int* __restrict__ stored,
+    int* __restrict__ sums,
     const int M,
     const int N
 ) {
   for (int m = blockIdx.x * 256 + threadIdx.x; m < M; m += gridDim.x * 256) {
-    int x;
-    x = 0;
+    int sum;
+    sum = 0;
     for (int n = 0; n < N; n++) {
-      x = add_i32(x, image[m * N + n]);
-      stored[m * N + n] = x;
+      sum = add_i32(sum, image[m * N + n]);
+      sums[m * N + n] = sum;
     }
   }
 }
 
 extern "C" __global__ void __launch_bounds__(256) integral_image_1(
-    const int* __restrict__ stored,
+    const int* __restrict__ sums,
     int* __restrict__ output,
     const int M,
     const int N
 ) {
   const int warp = threadIdx.x / 32;
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) int stored_1[256];
-  __shared__ __align__(16) int parts[256];
+  __shared__ __align__(16) int sums_1[256];
+  __shared__ __align__(16) int parts_by_thread[256];
   const int n_block = blockIdx.x;
   const int m_thread = threadIdx.x;
-  int x;
-  x = 0;
+  int parts_of_thread;
+  parts_of_thread = 0;
   for (int m = 0; m < M / 256 + 1; m++) {
-    x = add_i32(x, m_thread * (M / 256) + m_thread + m < M ? stored[(m_thread * (M / 256) + m_thread + m) * N + n_block] : 0);
+    parts_of_thread = add_i32(parts_of_thread, m_thread * (M / 256) + m_thread + m < M ? sums[(m_thread * (M / 256) + m_thread + m) * N + n_block] : 0);
   }
-  parts[m_thread] = x;
-  int stored_2;
-  int ys;
-  int ys_1;
-  int ys_2;
-  int ys_3;
-  int ys_4;
-  int ys_5;
-  int x_1;
-  x_1 = 0;
+  parts_by_thread[m_thread] = parts_of_thread;
+  int sum_by_lane;
+  int ys_by_lane_over16;
+  int ys_by_lane_over8;
+  int ys_by_lane_over4;
+  int ys_by_lane_over2;
+  int ys_by_lane_over1;
+  int ys_by_lane_over1_1;
+  int ys_of_lane;
+  ys_of_lane = 0;
   __syncthreads();
   for (int m_tile = 0; m_tile < 8; m_tile++) {
-    x_1 = add_i32(x_1, parts[lane * 8 + m_tile]);
+    ys_of_lane = add_i32(ys_of_lane, parts_by_thread[lane * 8 + m_tile]);
   }
-  ys_5 = x_1;
-  ys_4 = add_i32(0, ys_5);
-  const int ys_of_lane = __shfl_sync(0xffffffff, ys_4, lane - 1);
-  const int p = 0 < lane ? ys_of_lane : 0;
-  ys_3 = add_i32(p, ys_4);
-  const int ys_of_lane_1 = __shfl_sync(0xffffffff, ys_3, lane - 2);
-  const int p_1 = 1 < lane ? ys_of_lane_1 : 0;
-  ys_2 = add_i32(p_1, ys_3);
-  const int ys_of_lane_2 = __shfl_sync(0xffffffff, ys_2, lane - 4);
-  const int p_2 = 3 < lane ? ys_of_lane_2 : 0;
-  ys_1 = add_i32(p_2, ys_2);
-  const int ys_of_lane_3 = __shfl_sync(0xffffffff, ys_1, lane - 8);
-  const int p_3 = 7 < lane ? ys_of_lane_3 : 0;
-  ys = add_i32(p_3, ys_1);
-  const int ys_of_lane_4 = __shfl_sync(0xffffffff, ys, lane - 16);
-  const int p_4 = 15 < lane ? ys_of_lane_4 : 0;
-  stored_2 = add_i32(p_4, ys);
-  int x_2;
-  const int stored_of_lane = __shfl_sync(0xffffffff, stored_2, lane - 1);
-  x_2 = 0 < lane ? stored_of_lane : 0;
+  ys_by_lane_over1_1 = ys_of_lane;
+  ys_by_lane_over1 = add_i32(0, ys_by_lane_over1_1);
+  const int other_ys_by_lane_over1 = __shfl_sync(0xffffffff, ys_by_lane_over1, lane - 1);
+  const int padded_other_ys_by_lane_over1 = 0 < lane ? other_ys_by_lane_over1 : 0;
+  ys_by_lane_over2 = add_i32(padded_other_ys_by_lane_over1, ys_by_lane_over1);
+  const int other_ys_by_lane_over2 = __shfl_sync(0xffffffff, ys_by_lane_over2, lane - 2);
+  const int padded_other_ys_by_lane_over2 = 1 < lane ? other_ys_by_lane_over2 : 0;
+  ys_by_lane_over4 = add_i32(padded_other_ys_by_lane_over2, ys_by_lane_over2);
+  const int other_ys_by_lane_over4 = __shfl_sync(0xffffffff, ys_by_lane_over4, lane - 4);
+  const int padded_other_ys_by_lane_over4 = 3 < lane ? other_ys_by_lane_over4 : 0;
+  ys_by_lane_over8 = add_i32(padded_other_ys_by_lane_over4, ys_by_lane_over4);
+  const int other_ys_by_lane_over8 = __shfl_sync(0xffffffff, ys_by_lane_over8, lane - 8);
+  const int padded_other_ys_by_lane_over8 = 7 < lane ? other_ys_by_lane_over8 : 0;
+  ys_by_lane_over16 = add_i32(padded_other_ys_by_lane_over8, ys_by_lane_over8);
+  const int other_ys_by_lane_over16 = __shfl_sync(0xffffffff, ys_by_lane_over16, lane - 16);
+  const int padded_other_ys_by_lane_over16 = 15 < lane ? other_ys_by_lane_over16 : 0;
+  sum_by_lane = add_i32(padded_other_ys_by_lane_over16, ys_by_lane_over16);
+  int sum_of_lane;
+  const int other_sum_by_lane = __shfl_sync(0xffffffff, sum_by_lane, lane - 1);
+  sum_of_lane = 0 < lane ? other_sum_by_lane : 0;
   for (int m_tile = 0; m_tile < 8; m_tile++) {
-    x_2 = add_i32(x_2, parts[lane * 8 + m_tile]);
+    sum_of_lane = add_i32(sum_of_lane, parts_by_thread[lane * 8 + m_tile]);
     if (warp < 1) {
-      stored_1[lane * 8 + m_tile] = x_2;
+      sums_1[lane * 8 + m_tile] = sum_of_lane;
     }
   }
-  int x_3;
+  int sum_of_thread;
   __syncthreads();
-  x_3 = 0 < m_thread ? stored_1[m_thread - 1] : 0;
+  sum_of_thread = 0 < m_thread ? sums_1[m_thread - 1] : 0;
   for (int m = 0; m < M / 256 + 1; m++) {
-    x_3 = add_i32(x_3, m_thread * (M / 256) + m_thread + m < M ? stored[(m_thread * (M / 256) + m_thread + m) * N + n_block] : 0);
+    sum_of_thread = add_i32(sum_of_thread, m_thread * (M / 256) + m_thread + m < M ? sums[(m_thread * (M / 256) + m_thread + m) * N + n_block] : 0);
     if (m_thread * (M / 256) + m_thread + m < M) {
-      output[(m_thread * (M / 256) + m_thread + m) * N + n_block] = x_3;
+      output[(m_thread * (M / 256) + m_thread + m) * N + n_block] = sum_of_thread;
     }
   }
 }

@@ -13,72 +13,72 @@ int kmeans_step(const float *restrict centres, const float *restrict points, flo
   _Alignas(64) int64_t labels[16];
   #pragma omp parallel for schedule(static)
   for (int64_t points_row = 0; points_row < 16; points_row++) {
-    float a;
-    int64_t a_1;
-    a = INFINITY;
-    a_1 = -1LL;
+    float a_1st;
+    int64_t a_2nd;
+    a_1st = INFINITY;
+    a_2nd = -1LL;
     for (int64_t centres_row = 0; centres_row < 4; centres_row++) {
-      float x;
+      float sum_of_centres_row;
       _Alignas(64) float acc[32];
       for (int64_t i = 0; i < 32; i++) {
         acc[i] = 0.0f;
       }
-      float x_1;
-      x_1 = 0.0f;
+      float sum_of_centres_row_1;
+      sum_of_centres_row_1 = 0.0f;
       for (int64_t i = 0; i < 32; i++) {
-        x_1 = x_1 + acc[i];
+        sum_of_centres_row_1 = sum_of_centres_row_1 + acc[i];
       }
-      x = x_1;
+      sum_of_centres_row = sum_of_centres_row_1;
       #pragma GCC unroll 3
       for (int64_t centres_column = 0; centres_column < 3; centres_column++) {
         const float d = points[points_row * 3 + centres_column] - centres[centres_row * 3 + centres_column];
-        x = x + d * d;
+        sum_of_centres_row = sum_of_centres_row + d * d;
       }
-      const bool choice = x < a;
-      a = choice ? x : a;
-      a_1 = choice ? centres_row : a_1;
+      const bool sum_of_centres_row_is_less = sum_of_centres_row < a_1st;
+      a_1st = sum_of_centres_row_is_less ? sum_of_centres_row : a_1st;
+      a_2nd = sum_of_centres_row_is_less ? centres_row : a_2nd;
     }
-    labels[points_row] = a_1;
+    labels[points_row] = a_2nd;
   }
   #pragma omp parallel for schedule(static)
   for (int64_t row = 0; row < 4; row++) {
     keep_scalar();
-    float x;
-    _Alignas(64) float acc[32];
+    float sum_for_sum;
+    _Alignas(64) float acc_for_sum[32];
     for (int64_t i = 0; i < 32; i++) {
-      acc[i] = 0.0f;
+      acc_for_sum[i] = 0.0f;
     }
-    float x_1;
-    x_1 = 0.0f;
+    float sum_for_sum_1;
+    sum_for_sum_1 = 0.0f;
     for (int64_t i = 0; i < 32; i++) {
-      x_1 = x_1 + acc[i];
+      sum_for_sum_1 = sum_for_sum_1 + acc_for_sum[i];
     }
-    x = x_1;
+    sum_for_sum = sum_for_sum_1;
     for (int64_t points_row = 0; points_row < 16; points_row++) {
-      x = x + (labels[points_row] == row ? 1.0f : 0.0f);
+      sum_for_sum = sum_for_sum + (labels[points_row] == row ? 1.0f : 0.0f);
     }
-    const float sum = x;
+    const float sum = sum_for_sum;
     for (int64_t column = 0; column < 3; column++) {
-      const int64_t at = (sum > 0.0f ? 1 : 0);
+      const int64_t sum_is_positive = (sum > 0.0f ? 1 : 0);
       float chosen;
-      if (0 < at) {
-        float x_2;
-        _Alignas(64) float acc_1[32];
+      if (0 < sum_is_positive) {
+        float sum_of_column;
+        _Alignas(64) float acc[32];
         for (int64_t i = 0; i < 32; i++) {
-          acc_1[i] = 0.0f;
+          acc[i] = 0.0f;
         }
-        float x_3;
-        x_3 = 0.0f;
+        float sum_of_column_1;
+        sum_of_column_1 = 0.0f;
         for (int64_t i = 0; i < 32; i++) {
-          x_3 = x_3 + acc_1[i];
+          sum_of_column_1 = sum_of_column_1 + acc[i];
         }
-        x_2 = x_3;
+        sum_of_column = sum_of_column_1;
         for (int64_t points_row = 0; points_row < 16; points_row++) {
-          x_2 = x_2 + (labels[points_row] == row ? points[points_row * 3 + column] : 0.0f);
+          sum_of_column = sum_of_column + (labels[points_row] == row ? points[points_row * 3 + column] : 0.0f);
         }
-        chosen = x_2 / sum;
+        chosen = sum_of_column / sum;
       }
-      if (at < 1) {
+      if (sum_is_positive < 1) {
         chosen = centres[row * 3 + column];
       }
       output[row * 3 + column] = chosen;

@@ -5,39 +5,39 @@ extern "C" __global__ void __launch_bounds__(256) kmeans_step(
     const float* __restrict__ points,
     long long* __restrict__ labels
 ) {
-  __shared__ __align__(16) bool b[2];
-  __shared__ __align__(16) float b_1[2];
-  __shared__ __align__(16) long long b_2[2];
-  __shared__ __align__(16) bool b_3[4];
-  __shared__ __align__(16) float b_4[4];
-  __shared__ __align__(16) long long b_5[4];
-  __shared__ __align__(16) bool b_6[8];
-  __shared__ __align__(16) float b_7[8];
-  __shared__ __align__(16) long long b_8[8];
-  __shared__ __align__(16) bool b_9[16];
-  __shared__ __align__(16) float b_10[16];
-  __shared__ __align__(16) long long b_11[16];
-  __shared__ __align__(16) bool b_12[32];
-  __shared__ __align__(16) float b_13[32];
-  __shared__ __align__(16) long long b_14[32];
-  __shared__ __align__(16) bool b_15[64];
-  __shared__ __align__(16) float b_16[64];
-  __shared__ __align__(16) long long b_17[64];
-  __shared__ __align__(16) bool b_18[128];
-  __shared__ __align__(16) float b_19[128];
-  __shared__ __align__(16) long long b_20[128];
-  __shared__ __align__(16) bool b_21[256];
-  __shared__ __align__(16) float b_22[256];
-  __shared__ __align__(16) long long b_23[256];
+  __shared__ __align__(16) bool a_by_thread2_1st[2];
+  __shared__ __align__(16) float a_by_thread2_2nd[2];
+  __shared__ __align__(16) long long a_by_thread2_3rd[2];
+  __shared__ __align__(16) bool a_by_thread4_1st[4];
+  __shared__ __align__(16) float a_by_thread4_2nd[4];
+  __shared__ __align__(16) long long a_by_thread4_3rd[4];
+  __shared__ __align__(16) bool a_by_thread8_1st[8];
+  __shared__ __align__(16) float a_by_thread8_2nd[8];
+  __shared__ __align__(16) long long a_by_thread8_3rd[8];
+  __shared__ __align__(16) bool a_by_thread16_1st[16];
+  __shared__ __align__(16) float a_by_thread16_2nd[16];
+  __shared__ __align__(16) long long a_by_thread16_3rd[16];
+  __shared__ __align__(16) bool a_by_thread32_1st[32];
+  __shared__ __align__(16) float a_by_thread32_2nd[32];
+  __shared__ __align__(16) long long a_by_thread32_3rd[32];
+  __shared__ __align__(16) bool a_by_thread64_1st[64];
+  __shared__ __align__(16) float a_by_thread64_2nd[64];
+  __shared__ __align__(16) long long a_by_thread64_3rd[64];
+  __shared__ __align__(16) bool a_by_thread128_1st[128];
+  __shared__ __align__(16) float a_by_thread128_2nd[128];
+  __shared__ __align__(16) long long a_by_thread128_3rd[128];
+  __shared__ __align__(16) bool a_by_thread256_1st[256];
+  __shared__ __align__(16) float a_by_thread256_2nd[256];
+  __shared__ __align__(16) long long a_by_thread256_3rd[256];
   const int points_row_block = blockIdx.x;
   const int centres_row_thread = threadIdx.x;
-  bool a;
-  float a_1;
-  long long a_2;
-  a = false;
-  a_1 = __int_as_float(0x7f800000);
-  a_2 = -1LL;
-  const bool b_24 = centres_row_thread < 4 ? true : false;
+  bool a_of_thread_1st;
+  float a_of_thread_2nd;
+  long long a_of_thread_3rd;
+  a_of_thread_1st = false;
+  a_of_thread_2nd = __int_as_float(0x7f800000);
+  a_of_thread_3rd = -1LL;
+  const bool b_1st = centres_row_thread < 4 ? true : false;
   float chosen;
   if (centres_row_thread < 4) {
     float acc;
@@ -51,104 +51,104 @@ extern "C" __global__ void __launch_bounds__(256) kmeans_step(
   if (3 < centres_row_thread) {
     chosen = __int_as_float(0x7f800000);
   }
-  const long long b_25 = centres_row_thread < 4 ? (long long)centres_row_thread : -1LL;
-  const bool choice = a;
-  const bool choice_1 = chosen < a_1;
-  a = choice ? (b_24 ? true : a) : b_24;
-  a_1 = choice ? (b_24 ? (choice_1 ? chosen : a_1) : a_1) : chosen;
-  a_2 = choice ? (b_24 ? (choice_1 ? b_25 : a_2) : a_2) : b_25;
-  b_21[centres_row_thread] = a;
-  b_22[centres_row_thread] = a_1;
-  b_23[centres_row_thread] = a_2;
+  const long long b_3rd = centres_row_thread < 4 ? (long long)centres_row_thread : -1LL;
+  const bool this_a_of_thread_1st = a_of_thread_1st;
+  const bool chosen_is_less = chosen < a_of_thread_2nd;
+  a_of_thread_1st = this_a_of_thread_1st ? (b_1st ? true : a_of_thread_1st) : b_1st;
+  a_of_thread_2nd = this_a_of_thread_1st ? (b_1st ? (chosen_is_less ? chosen : a_of_thread_2nd) : a_of_thread_2nd) : chosen;
+  a_of_thread_3rd = this_a_of_thread_1st ? (b_1st ? (chosen_is_less ? b_3rd : a_of_thread_3rd) : a_of_thread_3rd) : b_3rd;
+  a_by_thread256_1st[centres_row_thread] = a_of_thread_1st;
+  a_by_thread256_2nd[centres_row_thread] = a_of_thread_2nd;
+  a_by_thread256_3rd[centres_row_thread] = a_of_thread_3rd;
   __syncthreads();
   if (threadIdx.x < 128) {
-    const int i = threadIdx.x;
-    const bool choice_2 = b_21[i * 2];
-    const bool choice_3 = b_21[i * 2 + 1];
-    const bool choice_4 = b_22[i * 2 + 1] < b_22[i * 2];
-    b_18[i] = choice_2 ? (choice_3 ? true : b_21[i * 2]) : b_21[i * 2 + 1];
-    b_19[i] = choice_2 ? (choice_3 ? (choice_4 ? b_22[i * 2 + 1] : b_22[i * 2]) : b_22[i * 2]) : b_22[i * 2 + 1];
-    b_20[i] = choice_2 ? (choice_3 ? (choice_4 ? b_23[i * 2 + 1] : b_23[i * 2]) : b_23[i * 2]) : b_23[i * 2 + 1];
+    const int thread = threadIdx.x;
+    const bool left_a_by_thread256_1st = a_by_thread256_1st[thread * 2];
+    const bool right_a_by_thread256_1st = a_by_thread256_1st[thread * 2 + 1];
+    const bool a_by_thread256_2nd_is_less = a_by_thread256_2nd[thread * 2 + 1] < a_by_thread256_2nd[thread * 2];
+    a_by_thread128_1st[thread] = left_a_by_thread256_1st ? (right_a_by_thread256_1st ? true : a_by_thread256_1st[thread * 2]) : a_by_thread256_1st[thread * 2 + 1];
+    a_by_thread128_2nd[thread] = left_a_by_thread256_1st ? (right_a_by_thread256_1st ? (a_by_thread256_2nd_is_less ? a_by_thread256_2nd[thread * 2 + 1] : a_by_thread256_2nd[thread * 2]) : a_by_thread256_2nd[thread * 2]) : a_by_thread256_2nd[thread * 2 + 1];
+    a_by_thread128_3rd[thread] = left_a_by_thread256_1st ? (right_a_by_thread256_1st ? (a_by_thread256_2nd_is_less ? a_by_thread256_3rd[thread * 2 + 1] : a_by_thread256_3rd[thread * 2]) : a_by_thread256_3rd[thread * 2]) : a_by_thread256_3rd[thread * 2 + 1];
   }
   __syncthreads();
   if (threadIdx.x < 64) {
-    const int i = threadIdx.x;
-    const bool choice_2 = b_18[i * 2];
-    const bool choice_3 = b_18[i * 2 + 1];
-    const bool choice_4 = b_19[i * 2 + 1] < b_19[i * 2];
-    b_15[i] = choice_2 ? (choice_3 ? true : b_18[i * 2]) : b_18[i * 2 + 1];
-    b_16[i] = choice_2 ? (choice_3 ? (choice_4 ? b_19[i * 2 + 1] : b_19[i * 2]) : b_19[i * 2]) : b_19[i * 2 + 1];
-    b_17[i] = choice_2 ? (choice_3 ? (choice_4 ? b_20[i * 2 + 1] : b_20[i * 2]) : b_20[i * 2]) : b_20[i * 2 + 1];
+    const int thread = threadIdx.x;
+    const bool left_a_by_thread128_1st = a_by_thread128_1st[thread * 2];
+    const bool right_a_by_thread128_1st = a_by_thread128_1st[thread * 2 + 1];
+    const bool a_by_thread128_2nd_is_less = a_by_thread128_2nd[thread * 2 + 1] < a_by_thread128_2nd[thread * 2];
+    a_by_thread64_1st[thread] = left_a_by_thread128_1st ? (right_a_by_thread128_1st ? true : a_by_thread128_1st[thread * 2]) : a_by_thread128_1st[thread * 2 + 1];
+    a_by_thread64_2nd[thread] = left_a_by_thread128_1st ? (right_a_by_thread128_1st ? (a_by_thread128_2nd_is_less ? a_by_thread128_2nd[thread * 2 + 1] : a_by_thread128_2nd[thread * 2]) : a_by_thread128_2nd[thread * 2]) : a_by_thread128_2nd[thread * 2 + 1];
+    a_by_thread64_3rd[thread] = left_a_by_thread128_1st ? (right_a_by_thread128_1st ? (a_by_thread128_2nd_is_less ? a_by_thread128_3rd[thread * 2 + 1] : a_by_thread128_3rd[thread * 2]) : a_by_thread128_3rd[thread * 2]) : a_by_thread128_3rd[thread * 2 + 1];
   }
   __syncthreads();
   if (threadIdx.x < 32) {
-    const int i = threadIdx.x;
-    const bool choice_2 = b_15[i * 2];
-    const bool choice_3 = b_15[i * 2 + 1];
-    const bool choice_4 = b_16[i * 2 + 1] < b_16[i * 2];
-    b_12[i] = choice_2 ? (choice_3 ? true : b_15[i * 2]) : b_15[i * 2 + 1];
-    b_13[i] = choice_2 ? (choice_3 ? (choice_4 ? b_16[i * 2 + 1] : b_16[i * 2]) : b_16[i * 2]) : b_16[i * 2 + 1];
-    b_14[i] = choice_2 ? (choice_3 ? (choice_4 ? b_17[i * 2 + 1] : b_17[i * 2]) : b_17[i * 2]) : b_17[i * 2 + 1];
+    const int thread = threadIdx.x;
+    const bool left_a_by_thread64_1st = a_by_thread64_1st[thread * 2];
+    const bool right_a_by_thread64_1st = a_by_thread64_1st[thread * 2 + 1];
+    const bool a_by_thread64_2nd_is_less = a_by_thread64_2nd[thread * 2 + 1] < a_by_thread64_2nd[thread * 2];
+    a_by_thread32_1st[thread] = left_a_by_thread64_1st ? (right_a_by_thread64_1st ? true : a_by_thread64_1st[thread * 2]) : a_by_thread64_1st[thread * 2 + 1];
+    a_by_thread32_2nd[thread] = left_a_by_thread64_1st ? (right_a_by_thread64_1st ? (a_by_thread64_2nd_is_less ? a_by_thread64_2nd[thread * 2 + 1] : a_by_thread64_2nd[thread * 2]) : a_by_thread64_2nd[thread * 2]) : a_by_thread64_2nd[thread * 2 + 1];
+    a_by_thread32_3rd[thread] = left_a_by_thread64_1st ? (right_a_by_thread64_1st ? (a_by_thread64_2nd_is_less ? a_by_thread64_3rd[thread * 2 + 1] : a_by_thread64_3rd[thread * 2]) : a_by_thread64_3rd[thread * 2]) : a_by_thread64_3rd[thread * 2 + 1];
   }
   __syncwarp();
   if (threadIdx.x < 16) {
-    const int i = threadIdx.x;
-    const bool choice_2 = b_12[i * 2];
-    const bool choice_3 = b_12[i * 2 + 1];
-    const bool choice_4 = b_13[i * 2 + 1] < b_13[i * 2];
-    b_9[i] = choice_2 ? (choice_3 ? true : b_12[i * 2]) : b_12[i * 2 + 1];
-    b_10[i] = choice_2 ? (choice_3 ? (choice_4 ? b_13[i * 2 + 1] : b_13[i * 2]) : b_13[i * 2]) : b_13[i * 2 + 1];
-    b_11[i] = choice_2 ? (choice_3 ? (choice_4 ? b_14[i * 2 + 1] : b_14[i * 2]) : b_14[i * 2]) : b_14[i * 2 + 1];
+    const int thread = threadIdx.x;
+    const bool left_a_by_thread32_1st = a_by_thread32_1st[thread * 2];
+    const bool right_a_by_thread32_1st = a_by_thread32_1st[thread * 2 + 1];
+    const bool a_by_thread32_2nd_is_less = a_by_thread32_2nd[thread * 2 + 1] < a_by_thread32_2nd[thread * 2];
+    a_by_thread16_1st[thread] = left_a_by_thread32_1st ? (right_a_by_thread32_1st ? true : a_by_thread32_1st[thread * 2]) : a_by_thread32_1st[thread * 2 + 1];
+    a_by_thread16_2nd[thread] = left_a_by_thread32_1st ? (right_a_by_thread32_1st ? (a_by_thread32_2nd_is_less ? a_by_thread32_2nd[thread * 2 + 1] : a_by_thread32_2nd[thread * 2]) : a_by_thread32_2nd[thread * 2]) : a_by_thread32_2nd[thread * 2 + 1];
+    a_by_thread16_3rd[thread] = left_a_by_thread32_1st ? (right_a_by_thread32_1st ? (a_by_thread32_2nd_is_less ? a_by_thread32_3rd[thread * 2 + 1] : a_by_thread32_3rd[thread * 2]) : a_by_thread32_3rd[thread * 2]) : a_by_thread32_3rd[thread * 2 + 1];
   }
   __syncwarp();
   if (threadIdx.x < 8) {
-    const int i = threadIdx.x;
-    const bool choice_2 = b_9[i * 2];
-    const bool choice_3 = b_9[i * 2 + 1];
-    const bool choice_4 = b_10[i * 2 + 1] < b_10[i * 2];
-    b_6[i] = choice_2 ? (choice_3 ? true : b_9[i * 2]) : b_9[i * 2 + 1];
-    b_7[i] = choice_2 ? (choice_3 ? (choice_4 ? b_10[i * 2 + 1] : b_10[i * 2]) : b_10[i * 2]) : b_10[i * 2 + 1];
-    b_8[i] = choice_2 ? (choice_3 ? (choice_4 ? b_11[i * 2 + 1] : b_11[i * 2]) : b_11[i * 2]) : b_11[i * 2 + 1];
+    const int thread = threadIdx.x;
+    const bool left_a_by_thread16_1st = a_by_thread16_1st[thread * 2];
+    const bool right_a_by_thread16_1st = a_by_thread16_1st[thread * 2 + 1];
+    const bool a_by_thread16_2nd_is_less = a_by_thread16_2nd[thread * 2 + 1] < a_by_thread16_2nd[thread * 2];
+    a_by_thread8_1st[thread] = left_a_by_thread16_1st ? (right_a_by_thread16_1st ? true : a_by_thread16_1st[thread * 2]) : a_by_thread16_1st[thread * 2 + 1];
+    a_by_thread8_2nd[thread] = left_a_by_thread16_1st ? (right_a_by_thread16_1st ? (a_by_thread16_2nd_is_less ? a_by_thread16_2nd[thread * 2 + 1] : a_by_thread16_2nd[thread * 2]) : a_by_thread16_2nd[thread * 2]) : a_by_thread16_2nd[thread * 2 + 1];
+    a_by_thread8_3rd[thread] = left_a_by_thread16_1st ? (right_a_by_thread16_1st ? (a_by_thread16_2nd_is_less ? a_by_thread16_3rd[thread * 2 + 1] : a_by_thread16_3rd[thread * 2]) : a_by_thread16_3rd[thread * 2]) : a_by_thread16_3rd[thread * 2 + 1];
   }
   __syncwarp();
   if (threadIdx.x < 4) {
-    const int i = threadIdx.x;
-    const bool choice_2 = b_6[i * 2];
-    const bool choice_3 = b_6[i * 2 + 1];
-    const bool choice_4 = b_7[i * 2 + 1] < b_7[i * 2];
-    b_3[i] = choice_2 ? (choice_3 ? true : b_6[i * 2]) : b_6[i * 2 + 1];
-    b_4[i] = choice_2 ? (choice_3 ? (choice_4 ? b_7[i * 2 + 1] : b_7[i * 2]) : b_7[i * 2]) : b_7[i * 2 + 1];
-    b_5[i] = choice_2 ? (choice_3 ? (choice_4 ? b_8[i * 2 + 1] : b_8[i * 2]) : b_8[i * 2]) : b_8[i * 2 + 1];
+    const int thread = threadIdx.x;
+    const bool left_a_by_thread8_1st = a_by_thread8_1st[thread * 2];
+    const bool right_a_by_thread8_1st = a_by_thread8_1st[thread * 2 + 1];
+    const bool a_by_thread8_2nd_is_less = a_by_thread8_2nd[thread * 2 + 1] < a_by_thread8_2nd[thread * 2];
+    a_by_thread4_1st[thread] = left_a_by_thread8_1st ? (right_a_by_thread8_1st ? true : a_by_thread8_1st[thread * 2]) : a_by_thread8_1st[thread * 2 + 1];
+    a_by_thread4_2nd[thread] = left_a_by_thread8_1st ? (right_a_by_thread8_1st ? (a_by_thread8_2nd_is_less ? a_by_thread8_2nd[thread * 2 + 1] : a_by_thread8_2nd[thread * 2]) : a_by_thread8_2nd[thread * 2]) : a_by_thread8_2nd[thread * 2 + 1];
+    a_by_thread4_3rd[thread] = left_a_by_thread8_1st ? (right_a_by_thread8_1st ? (a_by_thread8_2nd_is_less ? a_by_thread8_3rd[thread * 2 + 1] : a_by_thread8_3rd[thread * 2]) : a_by_thread8_3rd[thread * 2]) : a_by_thread8_3rd[thread * 2 + 1];
   }
   __syncwarp();
   if (threadIdx.x < 2) {
-    const int i = threadIdx.x;
-    const bool choice_2 = b_3[i * 2];
-    const bool choice_3 = b_3[i * 2 + 1];
-    const bool choice_4 = b_4[i * 2 + 1] < b_4[i * 2];
-    b[i] = choice_2 ? (choice_3 ? true : b_3[i * 2]) : b_3[i * 2 + 1];
-    b_1[i] = choice_2 ? (choice_3 ? (choice_4 ? b_4[i * 2 + 1] : b_4[i * 2]) : b_4[i * 2]) : b_4[i * 2 + 1];
-    b_2[i] = choice_2 ? (choice_3 ? (choice_4 ? b_5[i * 2 + 1] : b_5[i * 2]) : b_5[i * 2]) : b_5[i * 2 + 1];
+    const int thread = threadIdx.x;
+    const bool left_a_by_thread4_1st = a_by_thread4_1st[thread * 2];
+    const bool right_a_by_thread4_1st = a_by_thread4_1st[thread * 2 + 1];
+    const bool a_by_thread4_2nd_is_less = a_by_thread4_2nd[thread * 2 + 1] < a_by_thread4_2nd[thread * 2];
+    a_by_thread2_1st[thread] = left_a_by_thread4_1st ? (right_a_by_thread4_1st ? true : a_by_thread4_1st[thread * 2]) : a_by_thread4_1st[thread * 2 + 1];
+    a_by_thread2_2nd[thread] = left_a_by_thread4_1st ? (right_a_by_thread4_1st ? (a_by_thread4_2nd_is_less ? a_by_thread4_2nd[thread * 2 + 1] : a_by_thread4_2nd[thread * 2]) : a_by_thread4_2nd[thread * 2]) : a_by_thread4_2nd[thread * 2 + 1];
+    a_by_thread2_3rd[thread] = left_a_by_thread4_1st ? (right_a_by_thread4_1st ? (a_by_thread4_2nd_is_less ? a_by_thread4_3rd[thread * 2 + 1] : a_by_thread4_3rd[thread * 2]) : a_by_thread4_3rd[thread * 2]) : a_by_thread4_3rd[thread * 2 + 1];
   }
-  bool a_3;
-  float a_4;
-  long long a_5;
-  a_3 = false;
-  a_4 = __int_as_float(0x7f800000);
-  a_5 = -1LL;
+  bool a_of_block_1st;
+  float a_of_block_2nd;
+  long long a_of_block_3rd;
+  a_of_block_1st = false;
+  a_of_block_2nd = __int_as_float(0x7f800000);
+  a_of_block_3rd = -1LL;
   __syncthreads();
   for (int i_b = 0; i_b < 2; i_b++) {
-    const bool choice_2 = a_3;
-    const bool choice_3 = b[i_b];
-    const bool choice_4 = b_1[i_b] < a_4;
-    a_3 = choice_2 ? (choice_3 ? true : a_3) : b[i_b];
-    a_4 = choice_2 ? (choice_3 ? (choice_4 ? b_1[i_b] : a_4) : a_4) : b_1[i_b];
-    a_5 = choice_2 ? (choice_3 ? (choice_4 ? b_2[i_b] : a_5) : a_5) : b_2[i_b];
+    const bool this_a_of_block_1st = a_of_block_1st;
+    const bool this_a_by_thread2_1st = a_by_thread2_1st[i_b];
+    const bool a_by_thread2_2nd_is_less = a_by_thread2_2nd[i_b] < a_of_block_2nd;
+    a_of_block_1st = this_a_of_block_1st ? (this_a_by_thread2_1st ? true : a_of_block_1st) : a_by_thread2_1st[i_b];
+    a_of_block_2nd = this_a_of_block_1st ? (this_a_by_thread2_1st ? (a_by_thread2_2nd_is_less ? a_by_thread2_2nd[i_b] : a_of_block_2nd) : a_of_block_2nd) : a_by_thread2_2nd[i_b];
+    a_of_block_3rd = this_a_of_block_1st ? (this_a_by_thread2_1st ? (a_by_thread2_2nd_is_less ? a_by_thread2_3rd[i_b] : a_of_block_3rd) : a_of_block_3rd) : a_by_thread2_3rd[i_b];
   }
-  const bool choice_2 = a_3;
-  const bool choice_3 = a_4 < __int_as_float(0x7f800000);
+  const bool this_a_of_block_1st = a_of_block_1st;
+  const bool a_of_block_2nd_is_less = a_of_block_2nd < __int_as_float(0x7f800000);
   if (threadIdx.x < 1) {
-    labels[points_row_block] = choice_2 ? (choice_3 ? a_5 : -1LL) : -1LL;
+    labels[points_row_block] = this_a_of_block_1st ? (a_of_block_2nd_is_less ? a_of_block_3rd : -1LL) : -1LL;
   }
 }
 
@@ -161,23 +161,23 @@ extern "C" __global__ void __launch_bounds__(32) kmeans_step_1(
   if (blockIdx.x * 32 + threadIdx.x < 4) {
     const int row = blockIdx.x * 32 + threadIdx.x;
     for (int column = 0; column < 3; column++) {
-      float acc;
-      acc = 0.0f;
+      float acc_for_count;
+      acc_for_count = 0.0f;
       for (int points_row = 0; points_row < 16; points_row++) {
-        acc = acc + (labels[points_row] == (long long)row ? 1.0f : 0.0f);
+        acc_for_count = acc_for_count + (labels[points_row] == (long long)row ? 1.0f : 0.0f);
       }
-      const float count = acc;
-      const int at = (int)(count > 0.0f ? (long long)1 : (long long)0);
+      const float count = acc_for_count;
+      const int count_is_positive = (int)(count > 0.0f ? (long long)1 : (long long)0);
       float chosen;
-      if (0 < at) {
-        float acc_1;
-        acc_1 = 0.0f;
+      if (0 < count_is_positive) {
+        float acc;
+        acc = 0.0f;
         for (int points_row = 0; points_row < 16; points_row++) {
-          acc_1 = acc_1 + (labels[points_row] == (long long)row ? points[points_row * 3 + column] : 0.0f);
+          acc = acc + (labels[points_row] == (long long)row ? points[points_row * 3 + column] : 0.0f);
         }
-        chosen = acc_1 / count;
+        chosen = acc / count;
       }
-      if (at < 1) {
+      if (count_is_positive < 1) {
         chosen = centres[row * 3 + column];
       }
       output[row * 3 + column] = chosen;

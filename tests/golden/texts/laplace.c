@@ -12,14 +12,14 @@ int laplace(const float *restrict grid, float *restrict output) {
   for (int64_t row = 0; row < 11; row++) {
     keep_scalar();
     for (int64_t column = 0; column < 7; column++) {
-      const float p = 0 < row ? grid[row * 7 + column - 7] : 0.0f;
-      const float p_1 = row < 10 ? grid[row * 7 + column + 7] : 0.0f;
-      const float p_2 = p + p_1;
-      const float p_3 = 0 < column ? grid[row * 7 + column - 1] : 0.0f;
-      const float p_4 = column < 6 ? grid[row * 7 + column + 1] : 0.0f;
-      const float p_5 = p_3 + p_4;
-      const float p_6 = p_2 + p_5;
-      output[row * 7 + column] = p_6 - 4.0f * grid[row * 7 + column];
+      const float padded_grid = 0 < row ? grid[row * 7 + column - 7] : 0.0f;
+      const float padded_grid_1 = row < 10 ? grid[row * 7 + column + 7] : 0.0f;
+      const float sum = padded_grid + padded_grid_1;
+      const float padded_grid_2 = 0 < column ? grid[row * 7 + column - 1] : 0.0f;
+      const float padded_grid_3 = column < 6 ? grid[row * 7 + column + 1] : 0.0f;
+      const float sum_1 = padded_grid_2 + padded_grid_3;
+      const float sum_2 = sum + sum_1;
+      output[row * 7 + column] = sum_2 - 4.0f * grid[row * 7 + column];
     }
   }
   return 0;

@@ -24,9 +24,9 @@ int layer_norm(
     float *restrict output
 ) {
   int status = 0;
-  int32_t x;
-  int32_t *const stored = allocate(N / 2048, sizeof(int32_t));
-  if (stored != NULL) {
+  int32_t count;
+  int32_t *const sums = allocate(N / 2048, sizeof(int32_t));
+  if (sums != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < N / 2048; i++) {
       _Alignas(64) int32_t acc[32];
@@ -38,84 +38,84 @@ int layer_norm(
           acc[j] = acc[j] + 1;
         }
       }
-      int32_t x_1;
-      x_1 = 0;
+      int32_t sum_for_sum_of_i;
+      sum_for_sum_of_i = 0;
       for (int64_t j = 0; j < 32; j++) {
-        x_1 = x_1 + acc[j];
+        sum_for_sum_of_i = sum_for_sum_of_i + acc[j];
       }
-      stored[i] = x_1;
+      sums[i] = sum_for_sum_of_i;
     }
-    int32_t x_1;
-    x_1 = 0;
+    int32_t sum_for_sum;
+    sum_for_sum = 0;
     for (int64_t i = 0; i < N / 2048; i++) {
-      x_1 = x_1 + stored[i];
+      sum_for_sum = sum_for_sum + sums[i];
     }
-    x = x_1;
+    count = sum_for_sum;
     for (int64_t i = 0; i < N % 2048; i++) {
-      x = x + 1;
+      count = count + 1;
     }
-    const float sum = (float)x;
+    const float sum = (float)count;
     #pragma omp parallel for schedule(static)
     for (int64_t b = 0; b < B; b++) {
-      float x_2;
-      _Alignas(64) float acc[32];
+      float sum_for_middle;
+      _Alignas(64) float acc_for_middle[32];
       for (int64_t n = 0; n < 32; n++) {
-        acc[n] = 0.0f;
+        acc_for_middle[n] = 0.0f;
       }
       for (int64_t n_block = 0; n_block < N / 32; n_block++) {
         for (int64_t n = 0; n < 32; n++) {
-          acc[n] = acc[n] + batch[b * N + n_block * 32 + n];
+          acc_for_middle[n] = acc_for_middle[n] + batch[b * N + n_block * 32 + n];
         }
       }
-      float x_3;
-      x_3 = 0.0f;
+      float sum_for_middle_1;
+      sum_for_middle_1 = 0.0f;
       for (int64_t n = 0; n < 32; n++) {
-        x_3 = x_3 + acc[n];
+        sum_for_middle_1 = sum_for_middle_1 + acc_for_middle[n];
       }
-      x_2 = x_3;
+      sum_for_middle = sum_for_middle_1;
       for (int64_t n = 0; n < N % 32; n++) {
-        x_2 = x_2 + batch[b * N + n + 32 * (N / 32)];
+        sum_for_middle = sum_for_middle + batch[b * N + n + 32 * (N / 32)];
       }
-      const float middle = x_2 / sum;
+      const float middle = sum_for_middle / sum;
       float *const centred = allocate(N, sizeof(float));
       if (centred != NULL) {
         for (int64_t n = 0; n < N; n++) {
           centred[n] = batch[b * N + n] - middle;
         }
-        float x_4;
-        _Alignas(64) float acc_1[32];
+        float sum_for_deviation;
+        _Alignas(64) float acc_for_deviation[32];
         for (int64_t n = 0; n < 32; n++) {
-          acc_1[n] = 0.0f;
+          acc_for_deviation[n] = 0.0f;
         }
         for (int64_t n_block = 0; n_block < N / 32; n_block++) {
           for (int64_t n = 0; n < 32; n++) {
             const float d = centred[n_block * 32 + n];
-            const float p = d * d;
-            acc_1[n] = acc_1[n] + p;
+            const float product = d * d;
+            acc_for_deviation[n] = acc_for_deviation[n] + product;
           }
         }
-        float x_5;
-        x_5 = 0.0f;
+        float sum_for_deviation_1;
+        sum_for_deviation_1 = 0.0f;
         for (int64_t n = 0; n < 32; n++) {
-          x_5 = x_5 + acc_1[n];
+          sum_for_deviation_1 = sum_for_deviation_1 + acc_for_deviation[n];
         }
-        x_4 = x_5;
+        sum_for_deviation = sum_for_deviation_1;
         for (int64_t n = 0; n < N % 32; n++) {
           const float d = centred[n + 32 * (N / 32)];
-          x_4 = x_4 + d * d;
+          sum_for_deviation = sum_for_deviation + d * d;
         }
-        const float deviation = sqrtf(x_4 / sum + 1e-05f);
+        const float deviation = sqrtf(sum_for_deviation / sum + 1e-05f);
         for (int64_t n_block = 0; n_block < N / 32; n_block++) {
           __builtin_prefetch(&batch[(b + 1) * N + n_block * 32]);
           __builtin_prefetch(&batch[(b + 1) * N + n_block * 32 + 16]);
           for (int64_t n = 0; n < 32; n++) {
-            const float p = centred[n_block * 32 + n] / deviation;
-            output[b * N + n_block * 32 + n] = scale[n_block * 32 + n] * p + shift[n_block * 32 + n];
+            const float quotient = centred[n_block * 32 + n] / deviation;
+            output[b * N + n_block * 32 + n] = scale[n_block * 32 + n] * quotient + shift[n_block * 32 + n];
           }
         }
         for (int64_t n = 0; n < N % 32; n++) {
-          const float p = centred[n + 32 * (N / 32)] / deviation;
-          output[b * N + n + 32 * (N / 32)] = scale[n + 32 * (N / 32)] * p + shift[n + 32 * (N / 32)];
+          const float quotient = centred[n + 32 * (N / 32)] / deviation;
+          output[b * N + n + 32 * (N / 32)] = scale[n + 32 * (N / 32)] * quotient + shift[n + 32 * (N / 32)];
         }
       } else {
         report(&status, 2);
@@ -125,6 +125,6 @@ int layer_norm(
   } else {
     report(&status, 1);
   }
-  free(stored);
+  free(sums);
   return status;
 }

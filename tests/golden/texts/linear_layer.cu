@@ -34,23 +34,23 @@ extern "C" __global__ void __launch_bounds__(256) linear_layer(
     }
     for (int i_step = 0; i_step < (I_ + 15) / 16; i_step++) {
       const int o_thread = threadIdx.y;
-      const int i = threadIdx.x;
+      const int thread = threadIdx.x;
       __syncthreads();
-      *reinterpret_cast<vec<float, 4>*>(&weights_tile[o_thread * 64 + i * 4]) = vec<float, 4>{{i_step * 16 + i * 4 < i / 4 * 16 + I_ ? weights[min_i32(O - 1, o_block * 64 + o_thread * 4 + i / 4) * I_ + i_step * 16 - i / 4 * 16 + i * 4] : 0.0f, i_step * 16 + i * 4 + 1 < i / 4 * 16 + I_ ? weights[min_i32(O - 1, o_block * 64 + o_thread * 4 + i / 4) * I_ + i_step * 16 - i / 4 * 16 + i * 4 + 1] : 0.0f, i_step * 16 + i * 4 + 2 < i / 4 * 16 + I_ ? weights[min_i32(O - 1, o_block * 64 + o_thread * 4 + i / 4) * I_ + i_step * 16 - i / 4 * 16 + i * 4 + 2] : 0.0f, i_step * 16 + i * 4 + 3 < i / 4 * 16 + I_ ? weights[min_i32(O - 1, o_block * 64 + o_thread * 4 + i / 4) * I_ + i_step * 16 - i / 4 * 16 + i * 4 + 3] : 0.0f}};
+      *reinterpret_cast<vec<float, 4>*>(&weights_tile[o_thread * 64 + thread * 4]) = vec<float, 4>{{i_step * 16 + thread * 4 < thread / 4 * 16 + I_ ? weights[min_i32(O - 1, o_block * 64 + o_thread * 4 + thread / 4) * I_ + i_step * 16 - thread / 4 * 16 + thread * 4] : 0.0f, i_step * 16 + thread * 4 + 1 < thread / 4 * 16 + I_ ? weights[min_i32(O - 1, o_block * 64 + o_thread * 4 + thread / 4) * I_ + i_step * 16 - thread / 4 * 16 + thread * 4 + 1] : 0.0f, i_step * 16 + thread * 4 + 2 < thread / 4 * 16 + I_ ? weights[min_i32(O - 1, o_block * 64 + o_thread * 4 + thread / 4) * I_ + i_step * 16 - thread / 4 * 16 + thread * 4 + 2] : 0.0f, i_step * 16 + thread * 4 + 3 < thread / 4 * 16 + I_ ? weights[min_i32(O - 1, o_block * 64 + o_thread * 4 + thread / 4) * I_ + i_step * 16 - thread / 4 * 16 + thread * 4 + 3] : 0.0f}};
       const int b_thread = threadIdx.y;
-      *reinterpret_cast<vec<float, 4>*>(&batch_tile[b_thread * 64 + i * 4]) = vec<float, 4>{{i_step * 16 + i * 4 < i / 4 * 16 + I_ ? batch[min_i32(B - 1, b_block * 64 + b_thread * 4 + i / 4) * I_ + i_step * 16 - i / 4 * 16 + i * 4] : 0.0f, i_step * 16 + i * 4 + 1 < i / 4 * 16 + I_ ? batch[min_i32(B - 1, b_block * 64 + b_thread * 4 + i / 4) * I_ + i_step * 16 - i / 4 * 16 + i * 4 + 1] : 0.0f, i_step * 16 + i * 4 + 2 < i / 4 * 16 + I_ ? batch[min_i32(B - 1, b_block * 64 + b_thread * 4 + i / 4) * I_ + i_step * 16 - i / 4 * 16 + i * 4 + 2] : 0.0f, i_step * 16 + i * 4 + 3 < i / 4 * 16 + I_ ? batch[min_i32(B - 1, b_block * 64 + b_thread * 4 + i / 4) * I_ + i_step * 16 - i / 4 * 16 + i * 4 + 3] : 0.0f}};
+      *reinterpret_cast<vec<float, 4>*>(&batch_tile[b_thread * 64 + thread * 4]) = vec<float, 4>{{i_step * 16 + thread * 4 < thread / 4 * 16 + I_ ? batch[min_i32(B - 1, b_block * 64 + b_thread * 4 + thread / 4) * I_ + i_step * 16 - thread / 4 * 16 + thread * 4] : 0.0f, i_step * 16 + thread * 4 + 1 < thread / 4 * 16 + I_ ? batch[min_i32(B - 1, b_block * 64 + b_thread * 4 + thread / 4) * I_ + i_step * 16 - thread / 4 * 16 + thread * 4 + 1] : 0.0f, i_step * 16 + thread * 4 + 2 < thread / 4 * 16 + I_ ? batch[min_i32(B - 1, b_block * 64 + b_thread * 4 + thread / 4) * I_ + i_step * 16 - thread / 4 * 16 + thread * 4 + 2] : 0.0f, i_step * 16 + thread * 4 + 3 < thread / 4 * 16 + I_ ? batch[min_i32(B - 1, b_block * 64 + b_thread * 4 + thread / 4) * I_ + i_step * 16 - thread / 4 * 16 + thread * 4 + 3] : 0.0f}};
       const int o_thread_1 = threadIdx.x;
       __syncthreads();
-      for (int i_1 = 0; i_1 < 16; i_1++) {
+      for (int i = 0; i < 16; i++) {
         float weights_registers[4];
         #pragma unroll
         for (int o = 0; o < 4; o++) {
-          weights_registers[o] = weights_tile[o_thread_1 * 64 + o * 16 + i_1];
+          weights_registers[o] = weights_tile[o_thread_1 * 64 + o * 16 + i];
         }
         float batch_registers[4];
         #pragma unroll
         for (int b = 0; b < 4; b++) {
-          batch_registers[b] = batch_tile[b_thread * 64 + b * 16 + i_1];
+          batch_registers[b] = batch_tile[b_thread * 64 + b * 16 + i];
         }
         #pragma unroll
         for (int b = 0; b < 4; b++) {

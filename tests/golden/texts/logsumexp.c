@@ -55,49 +55,49 @@ static inline float log_f32(float x) {
 int logsumexp(int64_t M, int64_t N, const float *restrict rows, float *restrict output) {
   #pragma omp parallel for schedule(static)
   for (int64_t m = 0; m < M; m++) {
-    float x;
-    _Alignas(64) float acc[32];
+    float top;
+    _Alignas(64) float acc_for_top[32];
     for (int64_t n = 0; n < 32; n++) {
-      acc[n] = -INFINITY;
+      acc_for_top[n] = -INFINITY;
     }
     for (int64_t n_step = 0; n_step < N / 32; n_step++) {
       for (int64_t n = 0; n < 32; n++) {
-        acc[n] = max_f32(acc[n], rows[m * N + n_step * 32 + n]);
+        acc_for_top[n] = max_f32(acc_for_top[n], rows[m * N + n_step * 32 + n]);
       }
     }
-    float x_1;
-    x_1 = -INFINITY;
+    float top_1;
+    top_1 = -INFINITY;
     for (int64_t n = 0; n < 32; n++) {
-      x_1 = max_f32(x_1, acc[n]);
+      top_1 = max_f32(top_1, acc_for_top[n]);
     }
-    x = x_1;
+    top = top_1;
     for (int64_t n = 0; n < N % 32; n++) {
-      x = max_f32(x, rows[m * N + n + 32 * (N / 32)]);
+      top = max_f32(top, rows[m * N + n + 32 * (N / 32)]);
     }
-    const float top = x;
-    float x_2;
-    _Alignas(64) float acc_1[32];
+    const float top_2 = top;
+    float sum;
+    _Alignas(64) float acc[32];
     for (int64_t n = 0; n < 32; n++) {
-      acc_1[n] = 0.0f;
+      acc[n] = 0.0f;
     }
     for (int64_t n_step = 0; n_step < N / 32; n_step++) {
       __builtin_prefetch(&rows[(m + 1) * N + n_step * 32]);
       __builtin_prefetch(&rows[(m + 1) * N + n_step * 32 + 16]);
       for (int64_t n = 0; n < 32; n++) {
-        const float p = exp_f32(rows[m * N + n_step * 32 + n] - top);
-        acc_1[n] = acc_1[n] + p;
+        const float exponential = exp_f32(rows[m * N + n_step * 32 + n] - top_2);
+        acc[n] = acc[n] + exponential;
       }
     }
-    float x_3;
-    x_3 = 0.0f;
+    float sum_1;
+    sum_1 = 0.0f;
     for (int64_t n = 0; n < 32; n++) {
-      x_3 = x_3 + acc_1[n];
+      sum_1 = sum_1 + acc[n];
     }
-    x_2 = x_3;
+    sum = sum_1;
     for (int64_t n = 0; n < N % 32; n++) {
-      x_2 = x_2 + exp_f32(rows[m * N + n + 32 * (N / 32)] - top);
+      sum = sum + exp_f32(rows[m * N + n + 32 * (N / 32)] - top_2);
     }
-    output[m] = top + log_f32(x_2);
+    output[m] = top_2 + log_f32(sum);
   }
   return 0;
 }

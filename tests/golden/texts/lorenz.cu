@@ -1,31 +1,31 @@
 // lorenz(points: N.(f32, (f32, f32))) -> N.(f32, (f32, f32)) for all N
 // for sm_80
 extern "C" __global__ void __launch_bounds__(256) lorenz(
-    const float* __restrict__ points_1,
-    const float* __restrict__ points_2,
-    const float* __restrict__ points_3,
-    float* __restrict__ output_1,
-    float* __restrict__ output_2,
-    float* __restrict__ output_3,
+    const float* __restrict__ points_1st,
+    const float* __restrict__ points_2nd,
+    const float* __restrict__ points_3rd,
+    float* __restrict__ output_1st,
+    float* __restrict__ output_2nd,
+    float* __restrict__ output_3rd,
     const int N
 ) {
   for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
-    float p;
-    float p_1;
-    float p_2;
-    p = points_1[n];
-    p_1 = points_2[n];
-    p_2 = points_3[n];
+    float p_1st;
+    float sum_2nd;
+    float p_3rd;
+    p_1st = points_1st[n];
+    sum_2nd = points_2nd[n];
+    p_3rd = points_3rd[n];
     for (int i_i = 0; i_i < 10; i_i++) {
-      const float x = p + 0.01f * (10.0f * (p_1 - p));
-      const float x_1 = 0.01f * (p * (28.0f - p_2) - p_1);
-      const float x_2 = p_2 + 0.01f * (p * p_1 - 2.5f * p_2);
-      p = x;
-      p_1 = p_1 + x_1;
-      p_2 = x_2;
+      const float sum = p_1st + 0.01f * (10.0f * (sum_2nd - p_1st));
+      const float product = 0.01f * (p_1st * (28.0f - p_3rd) - sum_2nd);
+      const float sum_1 = p_3rd + 0.01f * (p_1st * sum_2nd - 2.5f * p_3rd);
+      p_1st = sum;
+      sum_2nd = sum_2nd + product;
+      p_3rd = sum_1;
     }
-    output_1[n] = p;
-    output_2[n] = p_1;
-    output_3[n] = p_2;
+    output_1st[n] = p_1st;
+    output_2nd[n] = sum_2nd;
+    output_3rd[n] = p_3rd;
   }
 }

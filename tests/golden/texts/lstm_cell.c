@@ -44,24 +44,24 @@ static inline float tanh_f32(float x) {
 
 int lstm_cell(
     int64_t N,
-    const float *restrict gates_1,
-    const float *restrict gates_2,
-    const float *restrict gates_3,
-    const float *restrict gates_4,
+    const float *restrict gates_1st,
+    const float *restrict gates_2nd,
+    const float *restrict gates_3rd,
+    const float *restrict gates_4th,
     const float *restrict cells,
-    float *restrict output_1,
-    float *restrict output_2
+    float *restrict output_1st,
+    float *restrict output_2nd
 ) {
   #pragma omp parallel for schedule(static)
   for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
     #pragma omp simd
     for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
-      const float x = 1.0f / (1.0f + exp_f32(-gates_2[n_block * 32 + n]));
-      const float x_1 = 1.0f / (1.0f + exp_f32(-gates_1[n_block * 32 + n]));
-      const float new_ = x * cells[n_block * 32 + n] + x_1 * tanh_f32(gates_3[n_block * 32 + n]);
-      const float x_2 = 1.0f / (1.0f + exp_f32(-gates_4[n_block * 32 + n]));
-      output_1[n_block * 32 + n] = x_2 * tanh_f32(new_);
-      output_2[n_block * 32 + n] = new_;
+      const float quotient = 1.0f / (1.0f + exp_f32(-gates_2nd[n_block * 32 + n]));
+      const float quotient_1 = 1.0f / (1.0f + exp_f32(-gates_1st[n_block * 32 + n]));
+      const float new_ = quotient * cells[n_block * 32 + n] + quotient_1 * tanh_f32(gates_3rd[n_block * 32 + n]);
+      const float quotient_2 = 1.0f / (1.0f + exp_f32(-gates_4th[n_block * 32 + n]));
+      output_1st[n_block * 32 + n] = quotient_2 * tanh_f32(new_);
+      output_2nd[n_block * 32 + n] = new_;
     }
   }
   return 0;

@@ -4,53 +4,53 @@
 
 int mandelbrot(
     int64_t N,
-    const float *restrict points_1,
-    const float *restrict points_2,
+    const float *restrict points_1st,
+    const float *restrict points_2nd,
     int32_t *restrict output
 ) {
   #pragma omp parallel for schedule(static)
   for (int64_t n_block = 0; n_block < N / 32; n_block++) {
-    _Alignas(64) float state[32];
-    _Alignas(64) float state_1[32];
-    _Alignas(64) int32_t state_2[32];
+    _Alignas(64) float state_1st[32];
+    _Alignas(64) float state_2nd[32];
+    _Alignas(64) int32_t state_3rd[32];
     for (int64_t n = 0; n < 32; n++) {
-      state[n] = 0.0f;
-      state_1[n] = 0.0f;
-      state_2[n] = 0;
+      state_1st[n] = 0.0f;
+      state_2nd[n] = 0.0f;
+      state_3rd[n] = 0;
     }
     for (int64_t i_i = 0; i_i < 30; i_i++) {
       #pragma omp simd
       for (int64_t n = 0; n < 32; n++) {
-        const bool choice = state[n] * state[n] + state_1[n] * state_1[n] > 4.0f;
-        const float new_ = choice ? state[n] : state[n] * state[n] - state_1[n] * state_1[n] + points_1[n_block * 32 + n];
-        const float new__1 = choice ? state_1[n] : 2.0f * state[n] * state_1[n] + points_2[n_block * 32 + n];
-        const int32_t new__2 = choice ? state_2[n] : state_2[n] + 1;
-        state[n] = new_;
-        state_1[n] = new__1;
-        state_2[n] = new__2;
+        const bool is_greater = state_1st[n] * state_1st[n] + state_2nd[n] * state_2nd[n] > 4.0f;
+        const float new_ = is_greater ? state_1st[n] : state_1st[n] * state_1st[n] - state_2nd[n] * state_2nd[n] + points_1st[n_block * 32 + n];
+        const float new__1 = is_greater ? state_2nd[n] : 2.0f * state_1st[n] * state_2nd[n] + points_2nd[n_block * 32 + n];
+        const int32_t new__2 = is_greater ? state_3rd[n] : state_3rd[n] + 1;
+        state_1st[n] = new_;
+        state_2nd[n] = new__1;
+        state_3rd[n] = new__2;
       }
     }
     for (int64_t n = 0; n < 32; n++) {
-      output[n_block * 32 + n] = state_2[n];
+      output[n_block * 32 + n] = state_3rd[n];
     }
   }
   for (int64_t n = 0; n < N % 32; n++) {
-    float state;
-    float state_1;
-    int32_t state_2;
-    state = 0.0f;
-    state_1 = 0.0f;
-    state_2 = 0;
+    float state_1st;
+    float state_2nd;
+    int32_t state_3rd;
+    state_1st = 0.0f;
+    state_2nd = 0.0f;
+    state_3rd = 0;
     for (int64_t i_i = 0; i_i < 30; i_i++) {
-      const bool choice = state * state + state_1 * state_1 > 4.0f;
-      const float new_ = choice ? state : state * state - state_1 * state_1 + points_1[n + 32 * (N / 32)];
-      const float new__1 = choice ? state_1 : 2.0f * state * state_1 + points_2[n + 32 * (N / 32)];
-      const int32_t new__2 = choice ? state_2 : state_2 + 1;
-      state = new_;
-      state_1 = new__1;
-      state_2 = new__2;
+      const bool is_greater = state_1st * state_1st + state_2nd * state_2nd > 4.0f;
+      const float new_ = is_greater ? state_1st : state_1st * state_1st - state_2nd * state_2nd + points_1st[n + 32 * (N / 32)];
+      const float new__1 = is_greater ? state_2nd : 2.0f * state_1st * state_2nd + points_2nd[n + 32 * (N / 32)];
+      const int32_t new__2 = is_greater ? state_3rd : state_3rd + 1;
+      state_1st = new_;
+      state_2nd = new__1;
+      state_3rd = new__2;
     }
-    output[n + 32 * (N / 32)] = state_2;
+    output[n + 32 * (N / 32)] = state_3rd;
   }
   return 0;
 }

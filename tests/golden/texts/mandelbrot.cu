@@ -4,27 +4,27 @@
 __device__ __forceinline__ int add_i32(int a, int b) { return (int)((unsigned)a + (unsigned)b); }
 
 extern "C" __global__ void __launch_bounds__(256) mandelbrot(
-    const float* __restrict__ points_1,
-    const float* __restrict__ points_2,
+    const float* __restrict__ points_1st,
+    const float* __restrict__ points_2nd,
     int* __restrict__ output,
     const int N
 ) {
   for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
-    float state;
-    float state_1;
-    int state_2;
-    state = 0.0f;
-    state_1 = 0.0f;
-    state_2 = 0;
+    float state_1st;
+    float state_2nd;
+    int state_3rd;
+    state_1st = 0.0f;
+    state_2nd = 0.0f;
+    state_3rd = 0;
     for (int i_i = 0; i_i < 30; i_i++) {
-      const bool choice = state * state + state_1 * state_1 > 4.0f;
-      const float new_ = choice ? state : state * state - state_1 * state_1 + points_1[n];
-      const float new__1 = choice ? state_1 : 2.0f * state * state_1 + points_2[n];
-      const int new__2 = choice ? state_2 : add_i32(state_2, 1);
-      state = new_;
-      state_1 = new__1;
-      state_2 = new__2;
+      const bool is_greater = state_1st * state_1st + state_2nd * state_2nd > 4.0f;
+      const float new_ = is_greater ? state_1st : state_1st * state_1st - state_2nd * state_2nd + points_1st[n];
+      const float new__1 = is_greater ? state_2nd : 2.0f * state_1st * state_2nd + points_2nd[n];
+      const int new__2 = is_greater ? state_3rd : add_i32(state_3rd, 1);
+      state_1st = new_;
+      state_2nd = new__1;
+      state_3rd = new__2;
     }
-    output[n] = state_2;
+    output[n] = state_3rd;
   }
 }

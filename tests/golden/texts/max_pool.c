@@ -9,13 +9,13 @@ int max_pool(int64_t C, int64_t M, int64_t N, const float *restrict channels, fl
   for (int64_t c = 0; c < C; c++) {
     for (int64_t m = 0; m < M; m++) {
       for (int64_t n = 0; n < N; n++) {
-        float x;
-        x = -INFINITY;
+        float maximum;
+        maximum = -INFINITY;
         #pragma GCC unroll 4
         for (int64_t i = 0; i < 4; i++) {
-          x = max_f32(x, channels[(c * 4 * M + m * 4 + i / 2 * 2) * N + n * 2 + i % 2]);
+          maximum = max_f32(maximum, channels[(c * 4 * M + m * 4 + i / 2 * 2) * N + n * 2 + i % 2]);
         }
-        output[(c * M + m) * N + n] = x;
+        output[(c * M + m) * N + n] = maximum;
       }
     }
   }

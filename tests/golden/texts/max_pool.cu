@@ -13,12 +13,12 @@ extern "C" __global__ void __launch_bounds__(256) max_pool(
   for (int c = blockIdx.z * 2 + threadIdx.z; c < C; c += gridDim.z * 2) {
     for (int m = blockIdx.y * 4 + threadIdx.y; m < M; m += gridDim.y * 4) {
       for (int n = blockIdx.x * 32 + threadIdx.x; n < N; n += gridDim.x * 32) {
-        float x;
-        x = -__int_as_float(0x7f800000);
+        float maximum;
+        maximum = -__int_as_float(0x7f800000);
         for (int i = 0; i < 4; i++) {
-          x = max_f32(x, channels[(c * 4 * M + m * 4 + i / 2 * 2) * N + n * 2 + i % 2]);
+          maximum = max_f32(maximum, channels[(c * 4 * M + m * 4 + i / 2 * 2) * N + n * 2 + i % 2]);
         }
-        output[(c * M + m) * N + n] = x;
+        output[(c * M + m) * N + n] = maximum;
       }
     }
   }

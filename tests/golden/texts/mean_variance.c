@@ -4,28 +4,28 @@
 int mean_variance(
     double share,
     const double *restrict xs,
-    double *restrict output_1,
-    double *restrict output_2
+    double *restrict output_1st,
+    double *restrict output_2nd
 ) {
-  double x;
+  double sum_for_mean;
   _Alignas(64) double stored[1];
-  double x_1;
-  x_1 = 0.0;
-  x = x_1;
+  double x_for_mean;
+  x_for_mean = 0.0;
+  sum_for_mean = x_for_mean;
   for (int64_t xs_i = 0; xs_i < 40; xs_i++) {
-    x = x + xs[xs_i];
+    sum_for_mean = sum_for_mean + xs[xs_i];
   }
-  const double mean = share * x;
-  double x_2;
+  const double mean = share * sum_for_mean;
+  double sum;
   _Alignas(64) double stored_1[1];
-  double x_3;
-  x_3 = 0.0;
-  x_2 = x_3;
+  double x;
+  x = 0.0;
+  sum = x;
   for (int64_t xs_i = 0; xs_i < 40; xs_i++) {
     const double d = xs[xs_i] - mean;
-    x_2 = x_2 + d * d;
+    sum = sum + d * d;
   }
-  output_1[0] = mean;
-  output_2[0] = share * x_2;
+  output_1st[0] = mean;
+  output_2nd[0] = share * sum;
   return 0;
 }

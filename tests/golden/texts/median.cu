@@ -28,8 +28,8 @@ extern "C" __global__ void __launch_bounds__(128) median(
     const int n_thread = threadIdx.x;
     if (n_block * 512 + n_strip * 128 + n_thread < N) {
       const float a = xs_tile[n_strip * 128 + n_thread];
-      const float b = xs_tile[n_strip * 128 + n_thread + 1];
-      output[n_block * 512 + n_strip * 128 + n_thread] = max_f32(min_f32(a, b), min_f32(max_f32(a, b), xs_tile[n_strip * 128 + n_thread + 2]));
+      const float right_xs_tile = xs_tile[n_strip * 128 + n_thread + 1];
+      output[n_block * 512 + n_strip * 128 + n_thread] = max_f32(min_f32(a, right_xs_tile), min_f32(max_f32(a, right_xs_tile), xs_tile[n_strip * 128 + n_thread + 2]));
     }
   }
 }

@@ -19,12 +19,12 @@ static inline float min_f32(float a, float b) { const float r = a < b ? a : b; r
 
 static inline float max_f32(float a, float b) { const float r = a > b ? a : b; return a != a ? a : r; }
 
-int min_max(int64_t N, const float *restrict xs, float *restrict output_1, float *restrict output_2) {
+int min_max(int64_t N, const float *restrict xs, float *restrict output_1st, float *restrict output_2nd) {
   int status = 0;
-  float x;
-  float *const stored = allocate(N / 2048, sizeof(float));
-  float *const stored_1 = allocate(N / 2048, sizeof(float));
-  if (stored != NULL && stored_1 != NULL) {
+  float minimum;
+  float *const minima = allocate(N / 2048, sizeof(float));
+  float *const maxima = allocate(N / 2048, sizeof(float));
+  if (minima != NULL && maxima != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
       _Alignas(64) float acc[32];
@@ -36,23 +36,23 @@ int min_max(int64_t N, const float *restrict xs, float *restrict output_1, float
           acc[n] = min_f32(acc[n], xs[n_step * 2048 + n_step_1 * 32 + n]);
         }
       }
-      float x_1;
-      x_1 = INFINITY;
+      float minimum_of_n_step;
+      minimum_of_n_step = INFINITY;
       for (int64_t n = 0; n < 32; n++) {
-        x_1 = min_f32(x_1, acc[n]);
+        minimum_of_n_step = min_f32(minimum_of_n_step, acc[n]);
       }
-      stored[n_step] = x_1;
+      minima[n_step] = minimum_of_n_step;
     }
-    float x_1;
-    x_1 = INFINITY;
+    float minimum_1;
+    minimum_1 = INFINITY;
     for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
-      x_1 = min_f32(x_1, stored[n_step]);
+      minimum_1 = min_f32(minimum_1, minima[n_step]);
     }
-    x = x_1;
+    minimum = minimum_1;
     for (int64_t n = 0; n < N % 2048; n++) {
-      x = min_f32(x, xs[n + 2048 * (N / 2048)]);
+      minimum = min_f32(minimum, xs[n + 2048 * (N / 2048)]);
     }
-    float x_2;
+    float maximum;
     #pragma omp parallel for schedule(static)
     for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
       _Alignas(64) float acc[32];
@@ -64,28 +64,28 @@ int min_max(int64_t N, const float *restrict xs, float *restrict output_1, float
           acc[n] = max_f32(acc[n], xs[n_step * 2048 + n_step_1 * 32 + n]);
         }
       }
-      float x_3;
-      x_3 = -INFINITY;
+      float maximum_of_n_step;
+      maximum_of_n_step = -INFINITY;
       for (int64_t n = 0; n < 32; n++) {
-        x_3 = max_f32(x_3, acc[n]);
+        maximum_of_n_step = max_f32(maximum_of_n_step, acc[n]);
       }
-      stored_1[n_step] = x_3;
+      maxima[n_step] = maximum_of_n_step;
     }
-    float x_3;
-    x_3 = -INFINITY;
+    float maximum_1;
+    maximum_1 = -INFINITY;
     for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
-      x_3 = max_f32(x_3, stored_1[n_step]);
+      maximum_1 = max_f32(maximum_1, maxima[n_step]);
     }
-    x_2 = x_3;
+    maximum = maximum_1;
     for (int64_t n = 0; n < N % 2048; n++) {
-      x_2 = max_f32(x_2, xs[n + 2048 * (N / 2048)]);
+      maximum = max_f32(maximum, xs[n + 2048 * (N / 2048)]);
     }
-    output_1[0] = x;
-    output_2[0] = x_2;
+    output_1st[0] = minimum;
+    output_2nd[0] = maximum;
   } else {
     report(&status, 1);
   }
-  free(stored_1);
-  free(stored);
+  free(maxima);
+  free(minima);
   return status;
 }

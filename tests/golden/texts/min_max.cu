@@ -7,275 +7,271 @@ __device__ __forceinline__ float max_f32(float a, float b) { const float r = a >
 
 extern "C" __global__ void __launch_bounds__(256) min_max(
     const float* __restrict__ xs,
-    float* __restrict__ stored_4,
+    float* __restrict__ minima_by_block,
     const int N
 ) {
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) float stored[8];
+  __shared__ __align__(16) float minima_by_warp[8];
   const int n_block = blockIdx.x;
-  float stored_1;
-  float stored_2;
-  float stored_3;
+  float minimum_by_warp1;
+  float minimum_by_warp2;
+  float minimum_by_warp4;
   const int n_warp = threadIdx.x / 32;
-  float stored_5;
-  float stored_6;
-  float stored_7;
-  float stored_8;
-  float stored_9;
-  float stored_10;
-  float x;
-  x = __int_as_float(0x7f800000);
+  float minimum_by_lane1;
+  float minimum_by_lane2;
+  float minimum_by_lane4;
+  float minimum_by_lane8;
+  float minimum_by_lane16;
+  float minimum_by_lane32;
+  float minimum_of_lane;
+  minimum_of_lane = __int_as_float(0x7f800000);
   for (int n_step = 0; n_step < 8; n_step++) {
-    x = min_f32(x, n_block * 2048 + n_step * 256 + n_warp * 32 + lane < N ? xs[n_block * 2048 + n_step * 256 + n_warp * 32 + lane] : __int_as_float(0x7f800000));
+    minimum_of_lane = min_f32(minimum_of_lane, n_block * 2048 + n_step * 256 + n_warp * 32 + lane < N ? xs[n_block * 2048 + n_step * 256 + n_warp * 32 + lane] : __int_as_float(0x7f800000));
   }
-  stored_10 = x;
-  const float stored_of_lane = __shfl_sync(0xffffffff, stored_10, lane + 16);
+  minimum_by_lane32 = minimum_of_lane;
+  const float other_minimum_by_lane32 = __shfl_sync(0xffffffff, minimum_by_lane32, lane + 16);
   if (lane < 16) {
-    stored_9 = min_f32(stored_10, stored_of_lane);
+    minimum_by_lane16 = min_f32(minimum_by_lane32, other_minimum_by_lane32);
   }
-  const float stored_of_lane_1 = __shfl_sync(0xffffffff, stored_9, lane + 8);
+  const float other_minimum_by_lane16 = __shfl_sync(0xffffffff, minimum_by_lane16, lane + 8);
   if (lane < 8) {
-    stored_8 = min_f32(stored_9, stored_of_lane_1);
+    minimum_by_lane8 = min_f32(minimum_by_lane16, other_minimum_by_lane16);
   }
-  const float stored_of_lane_2 = __shfl_sync(0xffffffff, stored_8, lane + 4);
+  const float other_minimum_by_lane8 = __shfl_sync(0xffffffff, minimum_by_lane8, lane + 4);
   if (lane < 4) {
-    stored_7 = min_f32(stored_8, stored_of_lane_2);
+    minimum_by_lane4 = min_f32(minimum_by_lane8, other_minimum_by_lane8);
   }
-  const float stored_of_lane_3 = __shfl_sync(0xffffffff, stored_7, lane + 2);
+  const float other_minimum_by_lane4 = __shfl_sync(0xffffffff, minimum_by_lane4, lane + 2);
   if (lane < 2) {
-    stored_6 = min_f32(stored_7, stored_of_lane_3);
+    minimum_by_lane2 = min_f32(minimum_by_lane4, other_minimum_by_lane4);
   }
-  const float stored_of_lane_4 = __shfl_sync(0xffffffff, stored_6, 0);
-  const float stored_of_lane_5 = __shfl_sync(0xffffffff, stored_6, 1);
-  stored_5 = min_f32(stored_of_lane_4, stored_of_lane_5);
-  float x_1;
-  x_1 = __int_as_float(0x7f800000);
-  x_1 = min_f32(x_1, stored_5);
+  const float other0_minimum_by_lane2 = __shfl_sync(0xffffffff, minimum_by_lane2, 0);
+  const float other1_minimum_by_lane2 = __shfl_sync(0xffffffff, minimum_by_lane2, 1);
+  minimum_by_lane1 = min_f32(other0_minimum_by_lane2, other1_minimum_by_lane2);
+  float minimum_of_warp;
+  minimum_of_warp = __int_as_float(0x7f800000);
+  minimum_of_warp = min_f32(minimum_of_warp, minimum_by_lane1);
   if (lane < 1) {
-    stored[n_warp] = x_1;
+    minima_by_warp[n_warp] = minimum_of_warp;
   }
   __syncthreads();
   if (lane < 4) {
-    const int n_lane = lane;
-    stored_3 = min_f32(stored[n_lane], stored[n_lane + 4]);
+    minimum_by_warp4 = min_f32(minima_by_warp[lane], minima_by_warp[lane + 4]);
   }
-  const float stored_of_lane_6 = __shfl_sync(0xffffffff, stored_3, lane + 2);
+  const float other_minimum_by_warp4 = __shfl_sync(0xffffffff, minimum_by_warp4, lane + 2);
   if (lane < 2) {
-    stored_2 = min_f32(stored_3, stored_of_lane_6);
+    minimum_by_warp2 = min_f32(minimum_by_warp4, other_minimum_by_warp4);
   }
-  const float stored_of_lane_7 = __shfl_sync(0xffffffff, stored_2, 0);
-  const float stored_of_lane_8 = __shfl_sync(0xffffffff, stored_2, 1);
-  stored_1 = min_f32(stored_of_lane_7, stored_of_lane_8);
-  float x_2;
-  x_2 = __int_as_float(0x7f800000);
-  x_2 = min_f32(x_2, stored_1);
+  const float other0_minimum_by_warp2 = __shfl_sync(0xffffffff, minimum_by_warp2, 0);
+  const float other1_minimum_by_warp2 = __shfl_sync(0xffffffff, minimum_by_warp2, 1);
+  minimum_by_warp1 = min_f32(other0_minimum_by_warp2, other1_minimum_by_warp2);
+  float minimum_of_block;
+  minimum_of_block = __int_as_float(0x7f800000);
+  minimum_of_block = min_f32(minimum_of_block, minimum_by_warp1);
   if (threadIdx.x < 1) {
-    stored_4[n_block] = x_2;
+    minima_by_block[n_block] = minimum_of_block;
   }
 }
 
 extern "C" __global__ void __launch_bounds__(256) min_max_1(
-    const float* __restrict__ stored_4,
-    float* __restrict__ x_5,
+    const float* __restrict__ minima_by_block,
+    float* __restrict__ minimum,
     const int N
 ) {
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) float stored[8];
-  float stored_1;
-  float stored_2;
-  float stored_3;
-  const int i = threadIdx.x / 32;
-  float stored_5;
-  float stored_6;
-  float stored_7;
-  float stored_8;
-  float stored_9;
-  float stored_10;
-  float x;
-  x = __int_as_float(0x7f800000);
+  __shared__ __align__(16) float minima[8];
+  float minimum_by_warp1;
+  float minimum_by_warp2;
+  float minimum_by_warp4;
+  const int warp = threadIdx.x / 32;
+  float minimum_by_lane1;
+  float minimum_by_lane2;
+  float minimum_by_lane4;
+  float minimum_by_lane8;
+  float minimum_by_lane16;
+  float minimum_by_lane32;
+  float minimum_of_lane;
+  minimum_of_lane = __int_as_float(0x7f800000);
   for (int j = 0; j < (N + 524287) / 524288; j++) {
-    x = min_f32(x, j * 256 + i * 32 + lane < (N + 2047) / 2048 ? stored_4[j * 256 + i * 32 + lane] : __int_as_float(0x7f800000));
+    minimum_of_lane = min_f32(minimum_of_lane, j * 256 + warp * 32 + lane < (N + 2047) / 2048 ? minima_by_block[j * 256 + warp * 32 + lane] : __int_as_float(0x7f800000));
   }
-  stored_10 = x;
-  const float stored_of_lane = __shfl_sync(0xffffffff, stored_10, lane + 16);
+  minimum_by_lane32 = minimum_of_lane;
+  const float other_minimum_by_lane32 = __shfl_sync(0xffffffff, minimum_by_lane32, lane + 16);
   if (lane < 16) {
-    stored_9 = min_f32(stored_10, stored_of_lane);
+    minimum_by_lane16 = min_f32(minimum_by_lane32, other_minimum_by_lane32);
   }
-  const float stored_of_lane_1 = __shfl_sync(0xffffffff, stored_9, lane + 8);
+  const float other_minimum_by_lane16 = __shfl_sync(0xffffffff, minimum_by_lane16, lane + 8);
   if (lane < 8) {
-    stored_8 = min_f32(stored_9, stored_of_lane_1);
+    minimum_by_lane8 = min_f32(minimum_by_lane16, other_minimum_by_lane16);
   }
-  const float stored_of_lane_2 = __shfl_sync(0xffffffff, stored_8, lane + 4);
+  const float other_minimum_by_lane8 = __shfl_sync(0xffffffff, minimum_by_lane8, lane + 4);
   if (lane < 4) {
-    stored_7 = min_f32(stored_8, stored_of_lane_2);
+    minimum_by_lane4 = min_f32(minimum_by_lane8, other_minimum_by_lane8);
   }
-  const float stored_of_lane_3 = __shfl_sync(0xffffffff, stored_7, lane + 2);
+  const float other_minimum_by_lane4 = __shfl_sync(0xffffffff, minimum_by_lane4, lane + 2);
   if (lane < 2) {
-    stored_6 = min_f32(stored_7, stored_of_lane_3);
+    minimum_by_lane2 = min_f32(minimum_by_lane4, other_minimum_by_lane4);
   }
-  const float stored_of_lane_4 = __shfl_sync(0xffffffff, stored_6, 0);
-  const float stored_of_lane_5 = __shfl_sync(0xffffffff, stored_6, 1);
-  stored_5 = min_f32(stored_of_lane_4, stored_of_lane_5);
-  float x_1;
-  x_1 = __int_as_float(0x7f800000);
-  x_1 = min_f32(x_1, stored_5);
+  const float other0_minimum_by_lane2 = __shfl_sync(0xffffffff, minimum_by_lane2, 0);
+  const float other1_minimum_by_lane2 = __shfl_sync(0xffffffff, minimum_by_lane2, 1);
+  minimum_by_lane1 = min_f32(other0_minimum_by_lane2, other1_minimum_by_lane2);
+  float minimum_of_warp;
+  minimum_of_warp = __int_as_float(0x7f800000);
+  minimum_of_warp = min_f32(minimum_of_warp, minimum_by_lane1);
   if (lane < 1) {
-    stored[i] = x_1;
+    minima[warp] = minimum_of_warp;
   }
   __syncthreads();
   if (lane < 4) {
-    const int i_1 = lane;
-    stored_3 = min_f32(stored[i_1], stored[i_1 + 4]);
+    minimum_by_warp4 = min_f32(minima[lane], minima[lane + 4]);
   }
-  const float stored_of_lane_6 = __shfl_sync(0xffffffff, stored_3, lane + 2);
+  const float other_minimum_by_warp4 = __shfl_sync(0xffffffff, minimum_by_warp4, lane + 2);
   if (lane < 2) {
-    stored_2 = min_f32(stored_3, stored_of_lane_6);
+    minimum_by_warp2 = min_f32(minimum_by_warp4, other_minimum_by_warp4);
   }
-  const float stored_of_lane_7 = __shfl_sync(0xffffffff, stored_2, 0);
-  const float stored_of_lane_8 = __shfl_sync(0xffffffff, stored_2, 1);
-  stored_1 = min_f32(stored_of_lane_7, stored_of_lane_8);
+  const float other0_minimum_by_warp2 = __shfl_sync(0xffffffff, minimum_by_warp2, 0);
+  const float other1_minimum_by_warp2 = __shfl_sync(0xffffffff, minimum_by_warp2, 1);
+  minimum_by_warp1 = min_f32(other0_minimum_by_warp2, other1_minimum_by_warp2);
   if (threadIdx.x < 1) {
-    x_5[0] = __int_as_float(0x7f800000);
-    x_5[0] = min_f32(x_5[0], stored_1);
+    minimum[0] = __int_as_float(0x7f800000);
+    minimum[0] = min_f32(minimum[0], minimum_by_warp1);
   }
 }
 
 extern "C" __global__ void __launch_bounds__(256) min_max_2(
     const float* __restrict__ xs,
-    float* __restrict__ stored_25,
+    float* __restrict__ maxima_by_block,
     const int N
 ) {
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) float stored[8];
+  __shared__ __align__(16) float maxima_by_warp[8];
   const int n_block = blockIdx.x;
-  float stored_1;
-  float stored_2;
-  float stored_3;
+  float maximum_by_warp1;
+  float maximum_by_warp2;
+  float maximum_by_warp4;
   const int n_warp = threadIdx.x / 32;
-  float stored_5;
-  float stored_6;
-  float stored_7;
-  float stored_8;
-  float stored_9;
-  float stored_10;
-  float x;
-  x = -__int_as_float(0x7f800000);
+  float maximum_by_lane1;
+  float maximum_by_lane2;
+  float maximum_by_lane4;
+  float maximum_by_lane8;
+  float maximum_by_lane16;
+  float maximum_by_lane32;
+  float maximum_of_lane;
+  maximum_of_lane = -__int_as_float(0x7f800000);
   for (int n_step = 0; n_step < 8; n_step++) {
-    x = max_f32(x, n_block * 2048 + n_step * 256 + n_warp * 32 + lane < N ? xs[n_block * 2048 + n_step * 256 + n_warp * 32 + lane] : -__int_as_float(0x7f800000));
+    maximum_of_lane = max_f32(maximum_of_lane, n_block * 2048 + n_step * 256 + n_warp * 32 + lane < N ? xs[n_block * 2048 + n_step * 256 + n_warp * 32 + lane] : -__int_as_float(0x7f800000));
   }
-  stored_10 = x;
-  const float stored_of_lane = __shfl_sync(0xffffffff, stored_10, lane + 16);
+  maximum_by_lane32 = maximum_of_lane;
+  const float other_maximum_by_lane32 = __shfl_sync(0xffffffff, maximum_by_lane32, lane + 16);
   if (lane < 16) {
-    stored_9 = max_f32(stored_10, stored_of_lane);
+    maximum_by_lane16 = max_f32(maximum_by_lane32, other_maximum_by_lane32);
   }
-  const float stored_of_lane_1 = __shfl_sync(0xffffffff, stored_9, lane + 8);
+  const float other_maximum_by_lane16 = __shfl_sync(0xffffffff, maximum_by_lane16, lane + 8);
   if (lane < 8) {
-    stored_8 = max_f32(stored_9, stored_of_lane_1);
+    maximum_by_lane8 = max_f32(maximum_by_lane16, other_maximum_by_lane16);
   }
-  const float stored_of_lane_2 = __shfl_sync(0xffffffff, stored_8, lane + 4);
+  const float other_maximum_by_lane8 = __shfl_sync(0xffffffff, maximum_by_lane8, lane + 4);
   if (lane < 4) {
-    stored_7 = max_f32(stored_8, stored_of_lane_2);
+    maximum_by_lane4 = max_f32(maximum_by_lane8, other_maximum_by_lane8);
   }
-  const float stored_of_lane_3 = __shfl_sync(0xffffffff, stored_7, lane + 2);
+  const float other_maximum_by_lane4 = __shfl_sync(0xffffffff, maximum_by_lane4, lane + 2);
   if (lane < 2) {
-    stored_6 = max_f32(stored_7, stored_of_lane_3);
+    maximum_by_lane2 = max_f32(maximum_by_lane4, other_maximum_by_lane4);
   }
-  const float stored_of_lane_4 = __shfl_sync(0xffffffff, stored_6, 0);
-  const float stored_of_lane_5 = __shfl_sync(0xffffffff, stored_6, 1);
-  stored_5 = max_f32(stored_of_lane_4, stored_of_lane_5);
-  float x_1;
-  x_1 = -__int_as_float(0x7f800000);
-  x_1 = max_f32(x_1, stored_5);
+  const float other0_maximum_by_lane2 = __shfl_sync(0xffffffff, maximum_by_lane2, 0);
+  const float other1_maximum_by_lane2 = __shfl_sync(0xffffffff, maximum_by_lane2, 1);
+  maximum_by_lane1 = max_f32(other0_maximum_by_lane2, other1_maximum_by_lane2);
+  float maximum_of_warp;
+  maximum_of_warp = -__int_as_float(0x7f800000);
+  maximum_of_warp = max_f32(maximum_of_warp, maximum_by_lane1);
   if (lane < 1) {
-    stored[n_warp] = x_1;
+    maxima_by_warp[n_warp] = maximum_of_warp;
   }
   __syncthreads();
   if (lane < 4) {
-    const int n_lane = lane;
-    stored_3 = max_f32(stored[n_lane], stored[n_lane + 4]);
+    maximum_by_warp4 = max_f32(maxima_by_warp[lane], maxima_by_warp[lane + 4]);
   }
-  const float stored_of_lane_6 = __shfl_sync(0xffffffff, stored_3, lane + 2);
+  const float other_maximum_by_warp4 = __shfl_sync(0xffffffff, maximum_by_warp4, lane + 2);
   if (lane < 2) {
-    stored_2 = max_f32(stored_3, stored_of_lane_6);
+    maximum_by_warp2 = max_f32(maximum_by_warp4, other_maximum_by_warp4);
   }
-  const float stored_of_lane_7 = __shfl_sync(0xffffffff, stored_2, 0);
-  const float stored_of_lane_8 = __shfl_sync(0xffffffff, stored_2, 1);
-  stored_1 = max_f32(stored_of_lane_7, stored_of_lane_8);
-  float x_2;
-  x_2 = -__int_as_float(0x7f800000);
-  x_2 = max_f32(x_2, stored_1);
+  const float other0_maximum_by_warp2 = __shfl_sync(0xffffffff, maximum_by_warp2, 0);
+  const float other1_maximum_by_warp2 = __shfl_sync(0xffffffff, maximum_by_warp2, 1);
+  maximum_by_warp1 = max_f32(other0_maximum_by_warp2, other1_maximum_by_warp2);
+  float maximum_of_block;
+  maximum_of_block = -__int_as_float(0x7f800000);
+  maximum_of_block = max_f32(maximum_of_block, maximum_by_warp1);
   if (threadIdx.x < 1) {
-    stored_25[n_block] = x_2;
+    maxima_by_block[n_block] = maximum_of_block;
   }
 }
 
 extern "C" __global__ void __launch_bounds__(256) min_max_3(
-    const float* __restrict__ x_5,
-    const float* __restrict__ stored_25,
-    float* __restrict__ output_1,
-    float* __restrict__ output_2,
+    const float* __restrict__ minimum,
+    const float* __restrict__ maxima_by_block,
+    float* __restrict__ output_1st,
+    float* __restrict__ output_2nd,
     const int N
 ) {
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) float stored[8];
-  float stored_1;
-  float stored_2;
-  float stored_3;
-  const int i = threadIdx.x / 32;
-  float stored_5;
-  float stored_6;
-  float stored_7;
-  float stored_8;
-  float stored_9;
-  float stored_10;
-  float x;
-  x = -__int_as_float(0x7f800000);
+  __shared__ __align__(16) float maxima[8];
+  float maximum_by_warp1;
+  float maximum_by_warp2;
+  float maximum_by_warp4;
+  const int warp = threadIdx.x / 32;
+  float maximum_by_lane1;
+  float maximum_by_lane2;
+  float maximum_by_lane4;
+  float maximum_by_lane8;
+  float maximum_by_lane16;
+  float maximum_by_lane32;
+  float maximum_of_lane;
+  maximum_of_lane = -__int_as_float(0x7f800000);
   for (int j = 0; j < (N + 524287) / 524288; j++) {
-    x = max_f32(x, j * 256 + i * 32 + lane < (N + 2047) / 2048 ? stored_25[j * 256 + i * 32 + lane] : -__int_as_float(0x7f800000));
+    maximum_of_lane = max_f32(maximum_of_lane, j * 256 + warp * 32 + lane < (N + 2047) / 2048 ? maxima_by_block[j * 256 + warp * 32 + lane] : -__int_as_float(0x7f800000));
   }
-  stored_10 = x;
-  const float stored_of_lane = __shfl_sync(0xffffffff, stored_10, lane + 16);
+  maximum_by_lane32 = maximum_of_lane;
+  const float other_maximum_by_lane32 = __shfl_sync(0xffffffff, maximum_by_lane32, lane + 16);
   if (lane < 16) {
-    stored_9 = max_f32(stored_10, stored_of_lane);
+    maximum_by_lane16 = max_f32(maximum_by_lane32, other_maximum_by_lane32);
   }
-  const float stored_of_lane_1 = __shfl_sync(0xffffffff, stored_9, lane + 8);
+  const float other_maximum_by_lane16 = __shfl_sync(0xffffffff, maximum_by_lane16, lane + 8);
   if (lane < 8) {
-    stored_8 = max_f32(stored_9, stored_of_lane_1);
+    maximum_by_lane8 = max_f32(maximum_by_lane16, other_maximum_by_lane16);
   }
-  const float stored_of_lane_2 = __shfl_sync(0xffffffff, stored_8, lane + 4);
+  const float other_maximum_by_lane8 = __shfl_sync(0xffffffff, maximum_by_lane8, lane + 4);
   if (lane < 4) {
-    stored_7 = max_f32(stored_8, stored_of_lane_2);
+    maximum_by_lane4 = max_f32(maximum_by_lane8, other_maximum_by_lane8);
   }
-  const float stored_of_lane_3 = __shfl_sync(0xffffffff, stored_7, lane + 2);
+  const float other_maximum_by_lane4 = __shfl_sync(0xffffffff, maximum_by_lane4, lane + 2);
   if (lane < 2) {
-    stored_6 = max_f32(stored_7, stored_of_lane_3);
+    maximum_by_lane2 = max_f32(maximum_by_lane4, other_maximum_by_lane4);
   }
-  const float stored_of_lane_4 = __shfl_sync(0xffffffff, stored_6, 0);
-  const float stored_of_lane_5 = __shfl_sync(0xffffffff, stored_6, 1);
-  stored_5 = max_f32(stored_of_lane_4, stored_of_lane_5);
-  float x_1;
-  x_1 = -__int_as_float(0x7f800000);
-  x_1 = max_f32(x_1, stored_5);
+  const float other0_maximum_by_lane2 = __shfl_sync(0xffffffff, maximum_by_lane2, 0);
+  const float other1_maximum_by_lane2 = __shfl_sync(0xffffffff, maximum_by_lane2, 1);
+  maximum_by_lane1 = max_f32(other0_maximum_by_lane2, other1_maximum_by_lane2);
+  float maximum_of_warp;
+  maximum_of_warp = -__int_as_float(0x7f800000);
+  maximum_of_warp = max_f32(maximum_of_warp, maximum_by_lane1);
   if (lane < 1) {
-    stored[i] = x_1;
+    maxima[warp] = maximum_of_warp;
   }
   __syncthreads();
   if (lane < 4) {
-    const int i_1 = lane;
-    stored_3 = max_f32(stored[i_1], stored[i_1 + 4]);
+    maximum_by_warp4 = max_f32(maxima[lane], maxima[lane + 4]);
   }
-  const float stored_of_lane_6 = __shfl_sync(0xffffffff, stored_3, lane + 2);
+  const float other_maximum_by_warp4 = __shfl_sync(0xffffffff, maximum_by_warp4, lane + 2);
   if (lane < 2) {
-    stored_2 = max_f32(stored_3, stored_of_lane_6);
+    maximum_by_warp2 = max_f32(maximum_by_warp4, other_maximum_by_warp4);
   }
-  const float stored_of_lane_7 = __shfl_sync(0xffffffff, stored_2, 0);
-  const float stored_of_lane_8 = __shfl_sync(0xffffffff, stored_2, 1);
-  stored_1 = max_f32(stored_of_lane_7, stored_of_lane_8);
-  float x_2;
-  x_2 = -__int_as_float(0x7f800000);
-  x_2 = max_f32(x_2, stored_1);
+  const float other0_maximum_by_warp2 = __shfl_sync(0xffffffff, maximum_by_warp2, 0);
+  const float other1_maximum_by_warp2 = __shfl_sync(0xffffffff, maximum_by_warp2, 1);
+  maximum_by_warp1 = max_f32(other0_maximum_by_warp2, other1_maximum_by_warp2);
+  float maximum;
+  maximum = -__int_as_float(0x7f800000);
+  maximum = max_f32(maximum, maximum_by_warp1);
   if (threadIdx.x < 1) {
-    output_1[0] = x_5[0];
-    output_2[0] = x_2;
+    output_1st[0] = minimum[0];
+    output_2nd[0] = maximum;
   }
 }

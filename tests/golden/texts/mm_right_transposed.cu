@@ -27,22 +27,22 @@ extern "C" __global__ void __launch_bounds__(256) mm_right_transposed(
     }
   }
   const int bt_row_thread = threadIdx.y;
-  const int i = threadIdx.x;
-  *reinterpret_cast<vec<float, 4>*>(&bt_tile[bt_row_thread * 64 + i * 4]) = i * 4 < i / 4 * 16 + 4 ? *reinterpret_cast<const vec<float, 4>*>(&bt[i * 4 - i / 4 * 16 + min_i32(bt_row_thread * 4 + i / 4, 7) * 4]) : broadcast_f32x4(0.0f);
+  const int thread = threadIdx.x;
+  *reinterpret_cast<vec<float, 4>*>(&bt_tile[bt_row_thread * 64 + thread * 4]) = thread * 4 < thread / 4 * 16 + 4 ? *reinterpret_cast<const vec<float, 4>*>(&bt[thread * 4 - thread / 4 * 16 + min_i32(bt_row_thread * 4 + thread / 4, 7) * 4]) : broadcast_f32x4(0.0f);
   const int a_row_thread = threadIdx.y;
-  *reinterpret_cast<vec<float, 4>*>(&a_tile[a_row_thread * 64 + i * 4]) = i * 4 < i / 4 * 16 + 4 ? *reinterpret_cast<const vec<float, 4>*>(&a[i * 4 - i / 4 * 16 + min_i32(a_row_thread * 4 + i / 4, 15) * 4]) : broadcast_f32x4(0.0f);
+  *reinterpret_cast<vec<float, 4>*>(&a_tile[a_row_thread * 64 + thread * 4]) = thread * 4 < thread / 4 * 16 + 4 ? *reinterpret_cast<const vec<float, 4>*>(&a[thread * 4 - thread / 4 * 16 + min_i32(a_row_thread * 4 + thread / 4, 15) * 4]) : broadcast_f32x4(0.0f);
   const int bt_row_thread_1 = threadIdx.x;
   __syncthreads();
-  for (int i_1 = 0; i_1 < 16; i_1++) {
+  for (int i = 0; i < 16; i++) {
     float bt_registers[4];
     #pragma unroll
     for (int column = 0; column < 4; column++) {
-      bt_registers[column] = bt_tile[bt_row_thread_1 * 64 + column * 16 + i_1];
+      bt_registers[column] = bt_tile[bt_row_thread_1 * 64 + column * 16 + i];
     }
     float a_registers[4];
     #pragma unroll
     for (int row = 0; row < 4; row++) {
-      a_registers[row] = a_tile[a_row_thread * 64 + row * 16 + i_1];
+      a_registers[row] = a_tile[a_row_thread * 64 + row * 16 + i];
     }
     #pragma unroll
     for (int row = 0; row < 4; row++) {

@@ -5,35 +5,35 @@
 int moments(
     int64_t N,
     const float *restrict xs,
-    float *restrict output_1,
-    float *restrict output_2,
-    float *restrict output_3
+    float *restrict output_1st,
+    float *restrict output_2nd,
+    float *restrict output_3rd
 ) {
-  float acc;
-  float acc_1;
-  float acc_2;
-  acc = 0.0f;
-  acc_1 = 0.0f;
-  acc_2 = 0.0f;
+  float acc_1st;
+  float acc_2nd;
+  float acc_3rd;
+  acc_1st = 0.0f;
+  acc_2nd = 0.0f;
+  acc_3rd = 0.0f;
   for (int64_t n = 0; n < N; n++) {
-    const bool choice = 1.0f == 0.0f;
-    const float count = acc + 1.0f;
-    const float apart = xs[n] - acc_1;
-    const int64_t at = (choice ? 1 : 0);
+    const bool is_zero = 1.0f == 0.0f;
+    const float count = acc_1st + 1.0f;
+    const float apart = xs[n] - acc_2nd;
+    const int64_t at = (is_zero ? 1 : 0);
     float chosen;
     if (0 < at) {
-      chosen = acc_2;
+      chosen = acc_3rd;
     }
     if (at < 1) {
-      const float x = acc_2 + 0.0f + apart * apart * (acc * 1.0f / count);
-      chosen = x;
+      const float sum = acc_3rd + 0.0f + apart * apart * (acc_1st * 1.0f / count);
+      chosen = sum;
     }
-    acc = choice ? acc : count;
-    acc_1 = choice ? acc_1 : acc_1 + apart * (1.0f / count);
-    acc_2 = chosen;
+    acc_1st = is_zero ? acc_1st : count;
+    acc_2nd = is_zero ? acc_2nd : acc_2nd + apart * (1.0f / count);
+    acc_3rd = chosen;
   }
-  output_1[0] = acc;
-  output_2[0] = acc_1;
-  output_3[0] = acc_2;
+  output_1st[0] = acc_1st;
+  output_2nd[0] = acc_2nd;
+  output_3rd[0] = acc_3rd;
   return 0;
 }

@@ -2,836 +2,829 @@
 // for sm_80
 extern "C" __global__ void __launch_bounds__(256) moments(
     const float* __restrict__ xs,
-    bool* __restrict__ b_32,
-    float* __restrict__ b_33,
-    float* __restrict__ b_34,
-    float* __restrict__ b_35,
+    bool* __restrict__ a_by_block_1st,
+    float* __restrict__ a_2nd,
+    float* __restrict__ a_3rd,
+    float* __restrict__ a_by_block_4th,
     const int N
 ) {
-  __shared__ __align__(16) bool stored[2];
-  __shared__ __align__(16) float stored_1[2];
-  __shared__ __align__(16) float stored_2[2];
-  __shared__ __align__(16) float stored_3[2];
-  __shared__ __align__(16) bool stored_4[4];
-  __shared__ __align__(16) float stored_5[4];
-  __shared__ __align__(16) float stored_6[4];
-  __shared__ __align__(16) float stored_7[4];
-  __shared__ __align__(16) bool stored_8[8];
-  __shared__ __align__(16) float stored_9[8];
-  __shared__ __align__(16) float stored_10[8];
-  __shared__ __align__(16) float stored_11[8];
-  __shared__ __align__(16) bool stored_12[16];
-  __shared__ __align__(16) float stored_13[16];
-  __shared__ __align__(16) float stored_14[16];
-  __shared__ __align__(16) float stored_15[16];
-  __shared__ __align__(16) bool stored_16[32];
-  __shared__ __align__(16) float stored_17[32];
-  __shared__ __align__(16) float stored_18[32];
-  __shared__ __align__(16) float stored_19[32];
-  __shared__ __align__(16) bool stored_20[64];
-  __shared__ __align__(16) float stored_21[64];
-  __shared__ __align__(16) float stored_22[64];
-  __shared__ __align__(16) float stored_23[64];
-  __shared__ __align__(16) bool stored_24[128];
-  __shared__ __align__(16) float stored_25[128];
-  __shared__ __align__(16) float stored_26[128];
-  __shared__ __align__(16) float stored_27[128];
-  __shared__ __align__(16) bool stored_28[256];
-  __shared__ __align__(16) float stored_29[256];
-  __shared__ __align__(16) float stored_30[256];
-  __shared__ __align__(16) float stored_31[256];
+  __shared__ __align__(16) bool a_by_thread2_1st[2];
+  __shared__ __align__(16) float a_for_count_by_thread2_2nd[2];
+  __shared__ __align__(16) float a_for_apart_by_thread2_3rd[2];
+  __shared__ __align__(16) float a_by_thread2_4th[2];
+  __shared__ __align__(16) bool a_by_thread4_1st[4];
+  __shared__ __align__(16) float a_for_count_by_thread4_2nd[4];
+  __shared__ __align__(16) float a_for_apart_by_thread4_3rd[4];
+  __shared__ __align__(16) float a_by_thread4_4th[4];
+  __shared__ __align__(16) bool a_by_thread8_1st[8];
+  __shared__ __align__(16) float a_for_count_by_thread8_2nd[8];
+  __shared__ __align__(16) float a_for_apart_by_thread8_3rd[8];
+  __shared__ __align__(16) float a_by_thread8_4th[8];
+  __shared__ __align__(16) bool a_by_thread16_1st[16];
+  __shared__ __align__(16) float a_for_count_by_thread16_2nd[16];
+  __shared__ __align__(16) float a_for_apart_by_thread16_3rd[16];
+  __shared__ __align__(16) float a_by_thread16_4th[16];
+  __shared__ __align__(16) bool a_by_thread32_1st[32];
+  __shared__ __align__(16) float a_for_count_by_thread32_2nd[32];
+  __shared__ __align__(16) float a_for_apart_by_thread32_3rd[32];
+  __shared__ __align__(16) float a_by_thread32_4th[32];
+  __shared__ __align__(16) bool a_by_thread64_1st[64];
+  __shared__ __align__(16) float a_for_count_by_thread64_2nd[64];
+  __shared__ __align__(16) float a_for_apart_by_thread64_3rd[64];
+  __shared__ __align__(16) float a_by_thread64_4th[64];
+  __shared__ __align__(16) bool a_by_thread128_1st[128];
+  __shared__ __align__(16) float a_for_count_by_thread128_2nd[128];
+  __shared__ __align__(16) float a_for_apart_by_thread128_3rd[128];
+  __shared__ __align__(16) float a_by_thread128_4th[128];
+  __shared__ __align__(16) bool a_by_thread256_1st[256];
+  __shared__ __align__(16) float a_for_count_by_thread256_2nd[256];
+  __shared__ __align__(16) float a_for_apart_by_thread256_3rd[256];
+  __shared__ __align__(16) float a_by_thread256_4th[256];
   const int n_block = blockIdx.x;
   const int n_thread = threadIdx.x;
-  bool a;
-  float a_1;
-  float a_2;
-  float a_3;
-  a = false;
-  a_1 = 0.0f;
-  a_2 = 0.0f;
-  a_3 = 0.0f;
+  bool a_of_thread_1st;
+  float a_for_count_of_thread_2nd;
+  float a_for_apart_of_thread_3rd;
+  float a_of_thread_4th;
+  a_of_thread_1st = false;
+  a_for_count_of_thread_2nd = 0.0f;
+  a_for_apart_of_thread_3rd = 0.0f;
+  a_of_thread_4th = 0.0f;
   for (int n = 0; n < 8; n++) {
-    const bool b = n_block * 2048 + n_thread * 8 + n < N ? true : false;
-    const float b_1 = n_block * 2048 + n_thread * 8 + n < N ? 1.0f : 0.0f;
-    const float b_2 = n_block * 2048 + n_thread * 8 + n < N ? xs[n_block * 2048 + n_thread * 8 + n] : 0.0f;
-    const float b_3 = n_block * 2048 + n_thread * 8 + n < N ? 0.0f : 0.0f;
-    const bool choice = a;
-    const bool choice_1 = b_1 == 0.0f;
-    const float count = a_1 + b_1;
-    const float apart = b_2 - a_2;
-    const int at = (int)(choice ? (long long)1 : (long long)0);
+    const bool b_1st = n_block * 2048 + n_thread * 8 + n < N ? true : false;
+    const float b_2nd = n_block * 2048 + n_thread * 8 + n < N ? 1.0f : 0.0f;
+    const float padded_xs = n_block * 2048 + n_thread * 8 + n < N ? xs[n_block * 2048 + n_thread * 8 + n] : 0.0f;
+    const float b_4th = n_block * 2048 + n_thread * 8 + n < N ? 0.0f : 0.0f;
+    const bool this_a_of_thread_1st = a_of_thread_1st;
+    const bool b_2nd_is_zero = b_2nd == 0.0f;
+    const float count = a_for_count_of_thread_2nd + b_2nd;
+    const float apart = padded_xs - a_for_apart_of_thread_3rd;
+    const int at = (int)(this_a_of_thread_1st ? (long long)1 : (long long)0);
     float chosen;
     if (0 < at) {
-      const int at_1 = (int)(b ? (long long)1 : (long long)0);
+      const int at_1 = (int)(b_1st ? (long long)1 : (long long)0);
       float chosen_1;
       if (0 < at_1) {
-        const int at_2 = (int)(choice_1 ? (long long)1 : (long long)0);
+        const int at_2 = (int)(b_2nd_is_zero ? (long long)1 : (long long)0);
         float chosen_2;
         if (0 < at_2) {
-          chosen_2 = a_3;
+          chosen_2 = a_of_thread_4th;
         }
         if (at_2 < 1) {
-          const float x = a_3 + b_3 + apart * apart * (a_1 * b_1 / count);
-          chosen_2 = x;
+          const float sum = a_of_thread_4th + b_4th + apart * apart * (a_for_count_of_thread_2nd * b_2nd / count);
+          chosen_2 = sum;
         }
         chosen_1 = chosen_2;
       }
       if (at_1 < 1) {
-        chosen_1 = a_3;
+        chosen_1 = a_of_thread_4th;
       }
       chosen = chosen_1;
     }
     if (at < 1) {
-      chosen = b_3;
+      chosen = b_4th;
     }
-    a = choice ? (b ? true : a) : b;
-    a_1 = choice ? (b ? (choice_1 ? a_1 : count) : a_1) : b_1;
-    a_2 = choice ? (b ? (choice_1 ? a_2 : a_2 + apart * (b_1 / count)) : a_2) : b_2;
-    a_3 = chosen;
+    a_of_thread_1st = this_a_of_thread_1st ? (b_1st ? true : a_of_thread_1st) : b_1st;
+    a_for_count_of_thread_2nd = this_a_of_thread_1st ? (b_1st ? (b_2nd_is_zero ? a_for_count_of_thread_2nd : count) : a_for_count_of_thread_2nd) : b_2nd;
+    a_for_apart_of_thread_3rd = this_a_of_thread_1st ? (b_1st ? (b_2nd_is_zero ? a_for_apart_of_thread_3rd : a_for_apart_of_thread_3rd + apart * (b_2nd / count)) : a_for_apart_of_thread_3rd) : padded_xs;
+    a_of_thread_4th = chosen;
   }
-  stored_28[n_thread] = a;
-  stored_29[n_thread] = a_1;
-  stored_30[n_thread] = a_2;
-  stored_31[n_thread] = a_3;
+  a_by_thread256_1st[n_thread] = a_of_thread_1st;
+  a_for_count_by_thread256_2nd[n_thread] = a_for_count_of_thread_2nd;
+  a_for_apart_by_thread256_3rd[n_thread] = a_for_apart_of_thread_3rd;
+  a_by_thread256_4th[n_thread] = a_of_thread_4th;
   __syncthreads();
   if (threadIdx.x < 128) {
-    const int i = threadIdx.x;
-    const bool choice = stored_28[i * 2];
-    const bool choice_1 = stored_28[i * 2 + 1];
-    const bool choice_2 = stored_29[i * 2 + 1] == 0.0f;
-    const float count = stored_29[i * 2] + stored_29[i * 2 + 1];
-    const float apart = stored_30[i * 2 + 1] - stored_30[i * 2];
-    const int at = (int)(choice ? (long long)1 : (long long)0);
+    const int thread = threadIdx.x;
+    const bool left_a_by_thread256_1st = a_by_thread256_1st[thread * 2];
+    const bool right_a_by_thread256_1st = a_by_thread256_1st[thread * 2 + 1];
+    const bool a_for_count_by_thread256_2nd_is_zero = a_for_count_by_thread256_2nd[thread * 2 + 1] == 0.0f;
+    const float count = a_for_count_by_thread256_2nd[thread * 2] + a_for_count_by_thread256_2nd[thread * 2 + 1];
+    const float apart = a_for_apart_by_thread256_3rd[thread * 2 + 1] - a_for_apart_by_thread256_3rd[thread * 2];
+    const int at = (int)(left_a_by_thread256_1st ? (long long)1 : (long long)0);
     float chosen;
     if (0 < at) {
-      const int at_1 = (int)(choice_1 ? (long long)1 : (long long)0);
+      const int at_1 = (int)(right_a_by_thread256_1st ? (long long)1 : (long long)0);
       float chosen_1;
       if (0 < at_1) {
-        const int at_2 = (int)(choice_2 ? (long long)1 : (long long)0);
+        const int at_2 = (int)(a_for_count_by_thread256_2nd_is_zero ? (long long)1 : (long long)0);
         float chosen_2;
         if (0 < at_2) {
-          chosen_2 = stored_31[i * 2];
+          chosen_2 = a_by_thread256_4th[thread * 2];
         }
         if (at_2 < 1) {
-          const float x = stored_31[i * 2] + stored_31[i * 2 + 1] + apart * apart * (stored_29[i * 2] * stored_29[i * 2 + 1] / count);
-          chosen_2 = x;
+          const float sum = a_by_thread256_4th[thread * 2] + a_by_thread256_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread256_2nd[thread * 2] * a_for_count_by_thread256_2nd[thread * 2 + 1] / count);
+          chosen_2 = sum;
         }
         chosen_1 = chosen_2;
       }
       if (at_1 < 1) {
-        chosen_1 = stored_31[i * 2];
+        chosen_1 = a_by_thread256_4th[thread * 2];
       }
       chosen = chosen_1;
     }
     if (at < 1) {
-      chosen = stored_31[i * 2 + 1];
+      chosen = a_by_thread256_4th[thread * 2 + 1];
     }
-    stored_24[i] = choice ? (choice_1 ? true : stored_28[i * 2]) : stored_28[i * 2 + 1];
-    stored_25[i] = choice ? (choice_1 ? (choice_2 ? stored_29[i * 2] : count) : stored_29[i * 2]) : stored_29[i * 2 + 1];
-    stored_26[i] = choice ? (choice_1 ? (choice_2 ? stored_30[i * 2] : stored_30[i * 2] + apart * (stored_29[i * 2 + 1] / count)) : stored_30[i * 2]) : stored_30[i * 2 + 1];
-    stored_27[i] = chosen;
+    a_by_thread128_1st[thread] = left_a_by_thread256_1st ? (right_a_by_thread256_1st ? true : a_by_thread256_1st[thread * 2]) : a_by_thread256_1st[thread * 2 + 1];
+    a_for_count_by_thread128_2nd[thread] = left_a_by_thread256_1st ? (right_a_by_thread256_1st ? (a_for_count_by_thread256_2nd_is_zero ? a_for_count_by_thread256_2nd[thread * 2] : count) : a_for_count_by_thread256_2nd[thread * 2]) : a_for_count_by_thread256_2nd[thread * 2 + 1];
+    a_for_apart_by_thread128_3rd[thread] = left_a_by_thread256_1st ? (right_a_by_thread256_1st ? (a_for_count_by_thread256_2nd_is_zero ? a_for_apart_by_thread256_3rd[thread * 2] : a_for_apart_by_thread256_3rd[thread * 2] + apart * (a_for_count_by_thread256_2nd[thread * 2 + 1] / count)) : a_for_apart_by_thread256_3rd[thread * 2]) : a_for_apart_by_thread256_3rd[thread * 2 + 1];
+    a_by_thread128_4th[thread] = chosen;
   }
   __syncthreads();
   if (threadIdx.x < 64) {
-    const int i = threadIdx.x;
-    const bool choice = stored_24[i * 2];
-    const bool choice_1 = stored_24[i * 2 + 1];
-    const bool choice_2 = stored_25[i * 2 + 1] == 0.0f;
-    const float count = stored_25[i * 2] + stored_25[i * 2 + 1];
-    const float apart = stored_26[i * 2 + 1] - stored_26[i * 2];
-    const int at = (int)(choice ? (long long)1 : (long long)0);
+    const int thread = threadIdx.x;
+    const bool left_a_by_thread128_1st = a_by_thread128_1st[thread * 2];
+    const bool right_a_by_thread128_1st = a_by_thread128_1st[thread * 2 + 1];
+    const bool a_for_count_by_thread128_2nd_is_zero = a_for_count_by_thread128_2nd[thread * 2 + 1] == 0.0f;
+    const float count = a_for_count_by_thread128_2nd[thread * 2] + a_for_count_by_thread128_2nd[thread * 2 + 1];
+    const float apart = a_for_apart_by_thread128_3rd[thread * 2 + 1] - a_for_apart_by_thread128_3rd[thread * 2];
+    const int at = (int)(left_a_by_thread128_1st ? (long long)1 : (long long)0);
     float chosen;
     if (0 < at) {
-      const int at_1 = (int)(choice_1 ? (long long)1 : (long long)0);
+      const int at_1 = (int)(right_a_by_thread128_1st ? (long long)1 : (long long)0);
       float chosen_1;
       if (0 < at_1) {
-        const int at_2 = (int)(choice_2 ? (long long)1 : (long long)0);
+        const int at_2 = (int)(a_for_count_by_thread128_2nd_is_zero ? (long long)1 : (long long)0);
         float chosen_2;
         if (0 < at_2) {
-          chosen_2 = stored_27[i * 2];
+          chosen_2 = a_by_thread128_4th[thread * 2];
         }
         if (at_2 < 1) {
-          const float x = stored_27[i * 2] + stored_27[i * 2 + 1] + apart * apart * (stored_25[i * 2] * stored_25[i * 2 + 1] / count);
-          chosen_2 = x;
+          const float sum = a_by_thread128_4th[thread * 2] + a_by_thread128_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread128_2nd[thread * 2] * a_for_count_by_thread128_2nd[thread * 2 + 1] / count);
+          chosen_2 = sum;
         }
         chosen_1 = chosen_2;
       }
       if (at_1 < 1) {
-        chosen_1 = stored_27[i * 2];
+        chosen_1 = a_by_thread128_4th[thread * 2];
       }
       chosen = chosen_1;
     }
     if (at < 1) {
-      chosen = stored_27[i * 2 + 1];
+      chosen = a_by_thread128_4th[thread * 2 + 1];
     }
-    stored_20[i] = choice ? (choice_1 ? true : stored_24[i * 2]) : stored_24[i * 2 + 1];
-    stored_21[i] = choice ? (choice_1 ? (choice_2 ? stored_25[i * 2] : count) : stored_25[i * 2]) : stored_25[i * 2 + 1];
-    stored_22[i] = choice ? (choice_1 ? (choice_2 ? stored_26[i * 2] : stored_26[i * 2] + apart * (stored_25[i * 2 + 1] / count)) : stored_26[i * 2]) : stored_26[i * 2 + 1];
-    stored_23[i] = chosen;
+    a_by_thread64_1st[thread] = left_a_by_thread128_1st ? (right_a_by_thread128_1st ? true : a_by_thread128_1st[thread * 2]) : a_by_thread128_1st[thread * 2 + 1];
+    a_for_count_by_thread64_2nd[thread] = left_a_by_thread128_1st ? (right_a_by_thread128_1st ? (a_for_count_by_thread128_2nd_is_zero ? a_for_count_by_thread128_2nd[thread * 2] : count) : a_for_count_by_thread128_2nd[thread * 2]) : a_for_count_by_thread128_2nd[thread * 2 + 1];
+    a_for_apart_by_thread64_3rd[thread] = left_a_by_thread128_1st ? (right_a_by_thread128_1st ? (a_for_count_by_thread128_2nd_is_zero ? a_for_apart_by_thread128_3rd[thread * 2] : a_for_apart_by_thread128_3rd[thread * 2] + apart * (a_for_count_by_thread128_2nd[thread * 2 + 1] / count)) : a_for_apart_by_thread128_3rd[thread * 2]) : a_for_apart_by_thread128_3rd[thread * 2 + 1];
+    a_by_thread64_4th[thread] = chosen;
   }
   __syncthreads();
   if (threadIdx.x < 32) {
-    const int i = threadIdx.x;
-    const bool choice = stored_20[i * 2];
-    const bool choice_1 = stored_20[i * 2 + 1];
-    const bool choice_2 = stored_21[i * 2 + 1] == 0.0f;
-    const float count = stored_21[i * 2] + stored_21[i * 2 + 1];
-    const float apart = stored_22[i * 2 + 1] - stored_22[i * 2];
-    const int at = (int)(choice ? (long long)1 : (long long)0);
+    const int thread = threadIdx.x;
+    const bool left_a_by_thread64_1st = a_by_thread64_1st[thread * 2];
+    const bool right_a_by_thread64_1st = a_by_thread64_1st[thread * 2 + 1];
+    const bool a_for_count_by_thread64_2nd_is_zero = a_for_count_by_thread64_2nd[thread * 2 + 1] == 0.0f;
+    const float count = a_for_count_by_thread64_2nd[thread * 2] + a_for_count_by_thread64_2nd[thread * 2 + 1];
+    const float apart = a_for_apart_by_thread64_3rd[thread * 2 + 1] - a_for_apart_by_thread64_3rd[thread * 2];
+    const int at = (int)(left_a_by_thread64_1st ? (long long)1 : (long long)0);
     float chosen;
     if (0 < at) {
-      const int at_1 = (int)(choice_1 ? (long long)1 : (long long)0);
+      const int at_1 = (int)(right_a_by_thread64_1st ? (long long)1 : (long long)0);
       float chosen_1;
       if (0 < at_1) {
-        const int at_2 = (int)(choice_2 ? (long long)1 : (long long)0);
+        const int at_2 = (int)(a_for_count_by_thread64_2nd_is_zero ? (long long)1 : (long long)0);
         float chosen_2;
         if (0 < at_2) {
-          chosen_2 = stored_23[i * 2];
+          chosen_2 = a_by_thread64_4th[thread * 2];
         }
         if (at_2 < 1) {
-          const float x = stored_23[i * 2] + stored_23[i * 2 + 1] + apart * apart * (stored_21[i * 2] * stored_21[i * 2 + 1] / count);
-          chosen_2 = x;
+          const float sum = a_by_thread64_4th[thread * 2] + a_by_thread64_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread64_2nd[thread * 2] * a_for_count_by_thread64_2nd[thread * 2 + 1] / count);
+          chosen_2 = sum;
         }
         chosen_1 = chosen_2;
       }
       if (at_1 < 1) {
-        chosen_1 = stored_23[i * 2];
+        chosen_1 = a_by_thread64_4th[thread * 2];
       }
       chosen = chosen_1;
     }
     if (at < 1) {
-      chosen = stored_23[i * 2 + 1];
+      chosen = a_by_thread64_4th[thread * 2 + 1];
     }
-    stored_16[i] = choice ? (choice_1 ? true : stored_20[i * 2]) : stored_20[i * 2 + 1];
-    stored_17[i] = choice ? (choice_1 ? (choice_2 ? stored_21[i * 2] : count) : stored_21[i * 2]) : stored_21[i * 2 + 1];
-    stored_18[i] = choice ? (choice_1 ? (choice_2 ? stored_22[i * 2] : stored_22[i * 2] + apart * (stored_21[i * 2 + 1] / count)) : stored_22[i * 2]) : stored_22[i * 2 + 1];
-    stored_19[i] = chosen;
+    a_by_thread32_1st[thread] = left_a_by_thread64_1st ? (right_a_by_thread64_1st ? true : a_by_thread64_1st[thread * 2]) : a_by_thread64_1st[thread * 2 + 1];
+    a_for_count_by_thread32_2nd[thread] = left_a_by_thread64_1st ? (right_a_by_thread64_1st ? (a_for_count_by_thread64_2nd_is_zero ? a_for_count_by_thread64_2nd[thread * 2] : count) : a_for_count_by_thread64_2nd[thread * 2]) : a_for_count_by_thread64_2nd[thread * 2 + 1];
+    a_for_apart_by_thread32_3rd[thread] = left_a_by_thread64_1st ? (right_a_by_thread64_1st ? (a_for_count_by_thread64_2nd_is_zero ? a_for_apart_by_thread64_3rd[thread * 2] : a_for_apart_by_thread64_3rd[thread * 2] + apart * (a_for_count_by_thread64_2nd[thread * 2 + 1] / count)) : a_for_apart_by_thread64_3rd[thread * 2]) : a_for_apart_by_thread64_3rd[thread * 2 + 1];
+    a_by_thread32_4th[thread] = chosen;
   }
   __syncwarp();
   if (threadIdx.x < 16) {
-    const int i = threadIdx.x;
-    const bool choice = stored_16[i * 2];
-    const bool choice_1 = stored_16[i * 2 + 1];
-    const bool choice_2 = stored_17[i * 2 + 1] == 0.0f;
-    const float count = stored_17[i * 2] + stored_17[i * 2 + 1];
-    const float apart = stored_18[i * 2 + 1] - stored_18[i * 2];
-    const int at = (int)(choice ? (long long)1 : (long long)0);
+    const int thread = threadIdx.x;
+    const bool left_a_by_thread32_1st = a_by_thread32_1st[thread * 2];
+    const bool right_a_by_thread32_1st = a_by_thread32_1st[thread * 2 + 1];
+    const bool a_for_count_by_thread32_2nd_is_zero = a_for_count_by_thread32_2nd[thread * 2 + 1] == 0.0f;
+    const float count = a_for_count_by_thread32_2nd[thread * 2] + a_for_count_by_thread32_2nd[thread * 2 + 1];
+    const float apart = a_for_apart_by_thread32_3rd[thread * 2 + 1] - a_for_apart_by_thread32_3rd[thread * 2];
+    const int at = (int)(left_a_by_thread32_1st ? (long long)1 : (long long)0);
     float chosen;
     if (0 < at) {
-      const int at_1 = (int)(choice_1 ? (long long)1 : (long long)0);
+      const int at_1 = (int)(right_a_by_thread32_1st ? (long long)1 : (long long)0);
       float chosen_1;
       if (0 < at_1) {
-        const int at_2 = (int)(choice_2 ? (long long)1 : (long long)0);
+        const int at_2 = (int)(a_for_count_by_thread32_2nd_is_zero ? (long long)1 : (long long)0);
         float chosen_2;
         if (0 < at_2) {
-          chosen_2 = stored_19[i * 2];
+          chosen_2 = a_by_thread32_4th[thread * 2];
         }
         if (at_2 < 1) {
-          const float x = stored_19[i * 2] + stored_19[i * 2 + 1] + apart * apart * (stored_17[i * 2] * stored_17[i * 2 + 1] / count);
-          chosen_2 = x;
+          const float sum = a_by_thread32_4th[thread * 2] + a_by_thread32_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread32_2nd[thread * 2] * a_for_count_by_thread32_2nd[thread * 2 + 1] / count);
+          chosen_2 = sum;
         }
         chosen_1 = chosen_2;
       }
       if (at_1 < 1) {
-        chosen_1 = stored_19[i * 2];
+        chosen_1 = a_by_thread32_4th[thread * 2];
       }
       chosen = chosen_1;
     }
     if (at < 1) {
-      chosen = stored_19[i * 2 + 1];
+      chosen = a_by_thread32_4th[thread * 2 + 1];
     }
-    stored_12[i] = choice ? (choice_1 ? true : stored_16[i * 2]) : stored_16[i * 2 + 1];
-    stored_13[i] = choice ? (choice_1 ? (choice_2 ? stored_17[i * 2] : count) : stored_17[i * 2]) : stored_17[i * 2 + 1];
-    stored_14[i] = choice ? (choice_1 ? (choice_2 ? stored_18[i * 2] : stored_18[i * 2] + apart * (stored_17[i * 2 + 1] / count)) : stored_18[i * 2]) : stored_18[i * 2 + 1];
-    stored_15[i] = chosen;
+    a_by_thread16_1st[thread] = left_a_by_thread32_1st ? (right_a_by_thread32_1st ? true : a_by_thread32_1st[thread * 2]) : a_by_thread32_1st[thread * 2 + 1];
+    a_for_count_by_thread16_2nd[thread] = left_a_by_thread32_1st ? (right_a_by_thread32_1st ? (a_for_count_by_thread32_2nd_is_zero ? a_for_count_by_thread32_2nd[thread * 2] : count) : a_for_count_by_thread32_2nd[thread * 2]) : a_for_count_by_thread32_2nd[thread * 2 + 1];
+    a_for_apart_by_thread16_3rd[thread] = left_a_by_thread32_1st ? (right_a_by_thread32_1st ? (a_for_count_by_thread32_2nd_is_zero ? a_for_apart_by_thread32_3rd[thread * 2] : a_for_apart_by_thread32_3rd[thread * 2] + apart * (a_for_count_by_thread32_2nd[thread * 2 + 1] / count)) : a_for_apart_by_thread32_3rd[thread * 2]) : a_for_apart_by_thread32_3rd[thread * 2 + 1];
+    a_by_thread16_4th[thread] = chosen;
   }
   __syncwarp();
   if (threadIdx.x < 8) {
-    const int i = threadIdx.x;
-    const bool choice = stored_12[i * 2];
-    const bool choice_1 = stored_12[i * 2 + 1];
-    const bool choice_2 = stored_13[i * 2 + 1] == 0.0f;
-    const float count = stored_13[i * 2] + stored_13[i * 2 + 1];
-    const float apart = stored_14[i * 2 + 1] - stored_14[i * 2];
-    const int at = (int)(choice ? (long long)1 : (long long)0);
+    const int thread = threadIdx.x;
+    const bool left_a_by_thread16_1st = a_by_thread16_1st[thread * 2];
+    const bool right_a_by_thread16_1st = a_by_thread16_1st[thread * 2 + 1];
+    const bool a_for_count_by_thread16_2nd_is_zero = a_for_count_by_thread16_2nd[thread * 2 + 1] == 0.0f;
+    const float count = a_for_count_by_thread16_2nd[thread * 2] + a_for_count_by_thread16_2nd[thread * 2 + 1];
+    const float apart = a_for_apart_by_thread16_3rd[thread * 2 + 1] - a_for_apart_by_thread16_3rd[thread * 2];
+    const int at = (int)(left_a_by_thread16_1st ? (long long)1 : (long long)0);
     float chosen;
     if (0 < at) {
-      const int at_1 = (int)(choice_1 ? (long long)1 : (long long)0);
+      const int at_1 = (int)(right_a_by_thread16_1st ? (long long)1 : (long long)0);
       float chosen_1;
       if (0 < at_1) {
-        const int at_2 = (int)(choice_2 ? (long long)1 : (long long)0);
+        const int at_2 = (int)(a_for_count_by_thread16_2nd_is_zero ? (long long)1 : (long long)0);
         float chosen_2;
         if (0 < at_2) {
-          chosen_2 = stored_15[i * 2];
+          chosen_2 = a_by_thread16_4th[thread * 2];
         }
         if (at_2 < 1) {
-          const float x = stored_15[i * 2] + stored_15[i * 2 + 1] + apart * apart * (stored_13[i * 2] * stored_13[i * 2 + 1] / count);
-          chosen_2 = x;
+          const float sum = a_by_thread16_4th[thread * 2] + a_by_thread16_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread16_2nd[thread * 2] * a_for_count_by_thread16_2nd[thread * 2 + 1] / count);
+          chosen_2 = sum;
         }
         chosen_1 = chosen_2;
       }
       if (at_1 < 1) {
-        chosen_1 = stored_15[i * 2];
+        chosen_1 = a_by_thread16_4th[thread * 2];
       }
       chosen = chosen_1;
     }
     if (at < 1) {
-      chosen = stored_15[i * 2 + 1];
+      chosen = a_by_thread16_4th[thread * 2 + 1];
     }
-    stored_8[i] = choice ? (choice_1 ? true : stored_12[i * 2]) : stored_12[i * 2 + 1];
-    stored_9[i] = choice ? (choice_1 ? (choice_2 ? stored_13[i * 2] : count) : stored_13[i * 2]) : stored_13[i * 2 + 1];
-    stored_10[i] = choice ? (choice_1 ? (choice_2 ? stored_14[i * 2] : stored_14[i * 2] + apart * (stored_13[i * 2 + 1] / count)) : stored_14[i * 2]) : stored_14[i * 2 + 1];
-    stored_11[i] = chosen;
+    a_by_thread8_1st[thread] = left_a_by_thread16_1st ? (right_a_by_thread16_1st ? true : a_by_thread16_1st[thread * 2]) : a_by_thread16_1st[thread * 2 + 1];
+    a_for_count_by_thread8_2nd[thread] = left_a_by_thread16_1st ? (right_a_by_thread16_1st ? (a_for_count_by_thread16_2nd_is_zero ? a_for_count_by_thread16_2nd[thread * 2] : count) : a_for_count_by_thread16_2nd[thread * 2]) : a_for_count_by_thread16_2nd[thread * 2 + 1];
+    a_for_apart_by_thread8_3rd[thread] = left_a_by_thread16_1st ? (right_a_by_thread16_1st ? (a_for_count_by_thread16_2nd_is_zero ? a_for_apart_by_thread16_3rd[thread * 2] : a_for_apart_by_thread16_3rd[thread * 2] + apart * (a_for_count_by_thread16_2nd[thread * 2 + 1] / count)) : a_for_apart_by_thread16_3rd[thread * 2]) : a_for_apart_by_thread16_3rd[thread * 2 + 1];
+    a_by_thread8_4th[thread] = chosen;
   }
   __syncwarp();
   if (threadIdx.x < 4) {
-    const int i = threadIdx.x;
-    const bool choice = stored_8[i * 2];
-    const bool choice_1 = stored_8[i * 2 + 1];
-    const bool choice_2 = stored_9[i * 2 + 1] == 0.0f;
-    const float count = stored_9[i * 2] + stored_9[i * 2 + 1];
-    const float apart = stored_10[i * 2 + 1] - stored_10[i * 2];
-    const int at = (int)(choice ? (long long)1 : (long long)0);
+    const int thread = threadIdx.x;
+    const bool left_a_by_thread8_1st = a_by_thread8_1st[thread * 2];
+    const bool right_a_by_thread8_1st = a_by_thread8_1st[thread * 2 + 1];
+    const bool a_for_count_by_thread8_2nd_is_zero = a_for_count_by_thread8_2nd[thread * 2 + 1] == 0.0f;
+    const float count = a_for_count_by_thread8_2nd[thread * 2] + a_for_count_by_thread8_2nd[thread * 2 + 1];
+    const float apart = a_for_apart_by_thread8_3rd[thread * 2 + 1] - a_for_apart_by_thread8_3rd[thread * 2];
+    const int at = (int)(left_a_by_thread8_1st ? (long long)1 : (long long)0);
     float chosen;
     if (0 < at) {
-      const int at_1 = (int)(choice_1 ? (long long)1 : (long long)0);
+      const int at_1 = (int)(right_a_by_thread8_1st ? (long long)1 : (long long)0);
       float chosen_1;
       if (0 < at_1) {
-        const int at_2 = (int)(choice_2 ? (long long)1 : (long long)0);
+        const int at_2 = (int)(a_for_count_by_thread8_2nd_is_zero ? (long long)1 : (long long)0);
         float chosen_2;
         if (0 < at_2) {
-          chosen_2 = stored_11[i * 2];
+          chosen_2 = a_by_thread8_4th[thread * 2];
         }
         if (at_2 < 1) {
-          const float x = stored_11[i * 2] + stored_11[i * 2 + 1] + apart * apart * (stored_9[i * 2] * stored_9[i * 2 + 1] / count);
-          chosen_2 = x;
+          const float sum = a_by_thread8_4th[thread * 2] + a_by_thread8_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread8_2nd[thread * 2] * a_for_count_by_thread8_2nd[thread * 2 + 1] / count);
+          chosen_2 = sum;
         }
         chosen_1 = chosen_2;
       }
       if (at_1 < 1) {
-        chosen_1 = stored_11[i * 2];
+        chosen_1 = a_by_thread8_4th[thread * 2];
       }
       chosen = chosen_1;
     }
     if (at < 1) {
-      chosen = stored_11[i * 2 + 1];
+      chosen = a_by_thread8_4th[thread * 2 + 1];
     }
-    stored_4[i] = choice ? (choice_1 ? true : stored_8[i * 2]) : stored_8[i * 2 + 1];
-    stored_5[i] = choice ? (choice_1 ? (choice_2 ? stored_9[i * 2] : count) : stored_9[i * 2]) : stored_9[i * 2 + 1];
-    stored_6[i] = choice ? (choice_1 ? (choice_2 ? stored_10[i * 2] : stored_10[i * 2] + apart * (stored_9[i * 2 + 1] / count)) : stored_10[i * 2]) : stored_10[i * 2 + 1];
-    stored_7[i] = chosen;
+    a_by_thread4_1st[thread] = left_a_by_thread8_1st ? (right_a_by_thread8_1st ? true : a_by_thread8_1st[thread * 2]) : a_by_thread8_1st[thread * 2 + 1];
+    a_for_count_by_thread4_2nd[thread] = left_a_by_thread8_1st ? (right_a_by_thread8_1st ? (a_for_count_by_thread8_2nd_is_zero ? a_for_count_by_thread8_2nd[thread * 2] : count) : a_for_count_by_thread8_2nd[thread * 2]) : a_for_count_by_thread8_2nd[thread * 2 + 1];
+    a_for_apart_by_thread4_3rd[thread] = left_a_by_thread8_1st ? (right_a_by_thread8_1st ? (a_for_count_by_thread8_2nd_is_zero ? a_for_apart_by_thread8_3rd[thread * 2] : a_for_apart_by_thread8_3rd[thread * 2] + apart * (a_for_count_by_thread8_2nd[thread * 2 + 1] / count)) : a_for_apart_by_thread8_3rd[thread * 2]) : a_for_apart_by_thread8_3rd[thread * 2 + 1];
+    a_by_thread4_4th[thread] = chosen;
   }
   __syncwarp();
   if (threadIdx.x < 2) {
-    const int i = threadIdx.x;
-    const bool choice = stored_4[i * 2];
-    const bool choice_1 = stored_4[i * 2 + 1];
-    const bool choice_2 = stored_5[i * 2 + 1] == 0.0f;
-    const float count = stored_5[i * 2] + stored_5[i * 2 + 1];
-    const float apart = stored_6[i * 2 + 1] - stored_6[i * 2];
-    const int at = (int)(choice ? (long long)1 : (long long)0);
+    const int thread = threadIdx.x;
+    const bool left_a_by_thread4_1st = a_by_thread4_1st[thread * 2];
+    const bool right_a_by_thread4_1st = a_by_thread4_1st[thread * 2 + 1];
+    const bool a_for_count_by_thread4_2nd_is_zero = a_for_count_by_thread4_2nd[thread * 2 + 1] == 0.0f;
+    const float count = a_for_count_by_thread4_2nd[thread * 2] + a_for_count_by_thread4_2nd[thread * 2 + 1];
+    const float apart = a_for_apart_by_thread4_3rd[thread * 2 + 1] - a_for_apart_by_thread4_3rd[thread * 2];
+    const int at = (int)(left_a_by_thread4_1st ? (long long)1 : (long long)0);
     float chosen;
     if (0 < at) {
-      const int at_1 = (int)(choice_1 ? (long long)1 : (long long)0);
+      const int at_1 = (int)(right_a_by_thread4_1st ? (long long)1 : (long long)0);
       float chosen_1;
       if (0 < at_1) {
-        const int at_2 = (int)(choice_2 ? (long long)1 : (long long)0);
+        const int at_2 = (int)(a_for_count_by_thread4_2nd_is_zero ? (long long)1 : (long long)0);
         float chosen_2;
         if (0 < at_2) {
-          chosen_2 = stored_7[i * 2];
+          chosen_2 = a_by_thread4_4th[thread * 2];
         }
         if (at_2 < 1) {
-          const float x = stored_7[i * 2] + stored_7[i * 2 + 1] + apart * apart * (stored_5[i * 2] * stored_5[i * 2 + 1] / count);
-          chosen_2 = x;
+          const float sum = a_by_thread4_4th[thread * 2] + a_by_thread4_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread4_2nd[thread * 2] * a_for_count_by_thread4_2nd[thread * 2 + 1] / count);
+          chosen_2 = sum;
         }
         chosen_1 = chosen_2;
       }
       if (at_1 < 1) {
-        chosen_1 = stored_7[i * 2];
+        chosen_1 = a_by_thread4_4th[thread * 2];
       }
       chosen = chosen_1;
     }
     if (at < 1) {
-      chosen = stored_7[i * 2 + 1];
+      chosen = a_by_thread4_4th[thread * 2 + 1];
     }
-    stored[i] = choice ? (choice_1 ? true : stored_4[i * 2]) : stored_4[i * 2 + 1];
-    stored_1[i] = choice ? (choice_1 ? (choice_2 ? stored_5[i * 2] : count) : stored_5[i * 2]) : stored_5[i * 2 + 1];
-    stored_2[i] = choice ? (choice_1 ? (choice_2 ? stored_6[i * 2] : stored_6[i * 2] + apart * (stored_5[i * 2 + 1] / count)) : stored_6[i * 2]) : stored_6[i * 2 + 1];
-    stored_3[i] = chosen;
+    a_by_thread2_1st[thread] = left_a_by_thread4_1st ? (right_a_by_thread4_1st ? true : a_by_thread4_1st[thread * 2]) : a_by_thread4_1st[thread * 2 + 1];
+    a_for_count_by_thread2_2nd[thread] = left_a_by_thread4_1st ? (right_a_by_thread4_1st ? (a_for_count_by_thread4_2nd_is_zero ? a_for_count_by_thread4_2nd[thread * 2] : count) : a_for_count_by_thread4_2nd[thread * 2]) : a_for_count_by_thread4_2nd[thread * 2 + 1];
+    a_for_apart_by_thread2_3rd[thread] = left_a_by_thread4_1st ? (right_a_by_thread4_1st ? (a_for_count_by_thread4_2nd_is_zero ? a_for_apart_by_thread4_3rd[thread * 2] : a_for_apart_by_thread4_3rd[thread * 2] + apart * (a_for_count_by_thread4_2nd[thread * 2 + 1] / count)) : a_for_apart_by_thread4_3rd[thread * 2]) : a_for_apart_by_thread4_3rd[thread * 2 + 1];
+    a_by_thread2_4th[thread] = chosen;
   }
-  bool a_4;
-  float a_5;
-  float a_6;
-  float a_7;
-  a_4 = false;
-  a_5 = 0.0f;
-  a_6 = 0.0f;
-  a_7 = 0.0f;
+  bool a_of_block_1st;
+  float a_for_count_of_block_2nd;
+  float a_for_apart_of_block_3rd;
+  float a_of_block_4th;
+  a_of_block_1st = false;
+  a_for_count_of_block_2nd = 0.0f;
+  a_for_apart_of_block_3rd = 0.0f;
+  a_of_block_4th = 0.0f;
   __syncthreads();
   for (int i_b = 0; i_b < 2; i_b++) {
-    const bool choice = a_4;
-    const bool choice_1 = stored[i_b];
-    const bool choice_2 = stored_1[i_b] == 0.0f;
-    const float count = a_5 + stored_1[i_b];
-    const float apart = stored_2[i_b] - a_6;
-    const int at = (int)(choice ? (long long)1 : (long long)0);
+    const bool this_a_of_block_1st = a_of_block_1st;
+    const bool this_a_by_thread2_1st = a_by_thread2_1st[i_b];
+    const bool a_for_count_by_thread2_2nd_is_zero = a_for_count_by_thread2_2nd[i_b] == 0.0f;
+    const float count = a_for_count_of_block_2nd + a_for_count_by_thread2_2nd[i_b];
+    const float apart = a_for_apart_by_thread2_3rd[i_b] - a_for_apart_of_block_3rd;
+    const int at = (int)(this_a_of_block_1st ? (long long)1 : (long long)0);
     float chosen;
     if (0 < at) {
-      const int at_1 = (int)(choice_1 ? (long long)1 : (long long)0);
+      const int at_1 = (int)(this_a_by_thread2_1st ? (long long)1 : (long long)0);
       float chosen_1;
       if (0 < at_1) {
-        const int at_2 = (int)(choice_2 ? (long long)1 : (long long)0);
+        const int at_2 = (int)(a_for_count_by_thread2_2nd_is_zero ? (long long)1 : (long long)0);
         float chosen_2;
         if (0 < at_2) {
-          chosen_2 = a_7;
+          chosen_2 = a_of_block_4th;
         }
         if (at_2 < 1) {
-          const float x = a_7 + stored_3[i_b] + apart * apart * (a_5 * stored_1[i_b] / count);
-          chosen_2 = x;
+          const float sum = a_of_block_4th + a_by_thread2_4th[i_b] + apart * apart * (a_for_count_of_block_2nd * a_for_count_by_thread2_2nd[i_b] / count);
+          chosen_2 = sum;
         }
         chosen_1 = chosen_2;
       }
       if (at_1 < 1) {
-        chosen_1 = a_7;
+        chosen_1 = a_of_block_4th;
       }
       chosen = chosen_1;
     }
     if (at < 1) {
-      chosen = stored_3[i_b];
+      chosen = a_by_thread2_4th[i_b];
     }
-    a_4 = choice ? (choice_1 ? true : a_4) : stored[i_b];
-    a_5 = choice ? (choice_1 ? (choice_2 ? a_5 : count) : a_5) : stored_1[i_b];
-    a_6 = choice ? (choice_1 ? (choice_2 ? a_6 : a_6 + apart * (stored_1[i_b] / count)) : a_6) : stored_2[i_b];
-    a_7 = chosen;
+    a_of_block_1st = this_a_of_block_1st ? (this_a_by_thread2_1st ? true : a_of_block_1st) : a_by_thread2_1st[i_b];
+    a_for_count_of_block_2nd = this_a_of_block_1st ? (this_a_by_thread2_1st ? (a_for_count_by_thread2_2nd_is_zero ? a_for_count_of_block_2nd : count) : a_for_count_of_block_2nd) : a_for_count_by_thread2_2nd[i_b];
+    a_for_apart_of_block_3rd = this_a_of_block_1st ? (this_a_by_thread2_1st ? (a_for_count_by_thread2_2nd_is_zero ? a_for_apart_of_block_3rd : a_for_apart_of_block_3rd + apart * (a_for_count_by_thread2_2nd[i_b] / count)) : a_for_apart_of_block_3rd) : a_for_apart_by_thread2_3rd[i_b];
+    a_of_block_4th = chosen;
   }
   if (threadIdx.x < 1) {
-    b_32[n_block] = a_4;
-    b_33[n_block] = a_5;
-    b_34[n_block] = a_6;
-    b_35[n_block] = a_7;
+    a_by_block_1st[n_block] = a_of_block_1st;
+    a_2nd[n_block] = a_for_count_of_block_2nd;
+    a_3rd[n_block] = a_for_apart_of_block_3rd;
+    a_by_block_4th[n_block] = a_of_block_4th;
   }
 }
 
 extern "C" __global__ void __launch_bounds__(256) moments_1(
-    const bool* __restrict__ b_32,
-    const float* __restrict__ b_33,
-    const float* __restrict__ b_34,
-    const float* __restrict__ b_35,
-    float* __restrict__ output_1,
-    float* __restrict__ output_2,
-    float* __restrict__ output_3,
+    const bool* __restrict__ a_by_block_1st,
+    const float* __restrict__ a_2nd,
+    const float* __restrict__ a_3rd,
+    const float* __restrict__ a_by_block_4th,
+    float* __restrict__ output_1st,
+    float* __restrict__ output_2nd,
+    float* __restrict__ output_3rd,
     const int N
 ) {
-  __shared__ __align__(16) bool b[2];
-  __shared__ __align__(16) float b_1[2];
-  __shared__ __align__(16) float b_2[2];
-  __shared__ __align__(16) float b_3[2];
-  __shared__ __align__(16) bool b_4[4];
-  __shared__ __align__(16) float b_5[4];
-  __shared__ __align__(16) float b_6[4];
-  __shared__ __align__(16) float b_7[4];
-  __shared__ __align__(16) bool b_8[8];
-  __shared__ __align__(16) float b_9[8];
-  __shared__ __align__(16) float b_10[8];
-  __shared__ __align__(16) float b_11[8];
-  __shared__ __align__(16) bool b_12[16];
-  __shared__ __align__(16) float b_13[16];
-  __shared__ __align__(16) float b_14[16];
-  __shared__ __align__(16) float b_15[16];
-  __shared__ __align__(16) bool b_16[32];
-  __shared__ __align__(16) float b_17[32];
-  __shared__ __align__(16) float b_18[32];
-  __shared__ __align__(16) float b_19[32];
-  __shared__ __align__(16) bool b_20[64];
-  __shared__ __align__(16) float b_21[64];
-  __shared__ __align__(16) float b_22[64];
-  __shared__ __align__(16) float b_23[64];
-  __shared__ __align__(16) bool b_24[128];
-  __shared__ __align__(16) float b_25[128];
-  __shared__ __align__(16) float b_26[128];
-  __shared__ __align__(16) float b_27[128];
-  __shared__ __align__(16) bool b_28[256];
-  __shared__ __align__(16) float b_29[256];
-  __shared__ __align__(16) float b_30[256];
-  __shared__ __align__(16) float b_31[256];
-  const int i = threadIdx.x;
-  bool a;
-  float a_1;
-  float a_2;
-  float a_3;
-  a = false;
-  a_1 = 0.0f;
-  a_2 = 0.0f;
-  a_3 = 0.0f;
+  __shared__ __align__(16) bool a_by_thread2_1st[2];
+  __shared__ __align__(16) float a_by_thread2_2nd[2];
+  __shared__ __align__(16) float a_by_thread2_3rd[2];
+  __shared__ __align__(16) float a_by_thread2_4th[2];
+  __shared__ __align__(16) bool a_by_thread4_1st[4];
+  __shared__ __align__(16) float a_by_thread4_2nd[4];
+  __shared__ __align__(16) float a_by_thread4_3rd[4];
+  __shared__ __align__(16) float a_by_thread4_4th[4];
+  __shared__ __align__(16) bool a_by_thread8_1st[8];
+  __shared__ __align__(16) float a_by_thread8_2nd[8];
+  __shared__ __align__(16) float a_by_thread8_3rd[8];
+  __shared__ __align__(16) float a_by_thread8_4th[8];
+  __shared__ __align__(16) bool a_by_thread16_1st[16];
+  __shared__ __align__(16) float a_by_thread16_2nd[16];
+  __shared__ __align__(16) float a_by_thread16_3rd[16];
+  __shared__ __align__(16) float a_by_thread16_4th[16];
+  __shared__ __align__(16) bool a_by_thread32_1st[32];
+  __shared__ __align__(16) float a_by_thread32_2nd[32];
+  __shared__ __align__(16) float a_by_thread32_3rd[32];
+  __shared__ __align__(16) float a_by_thread32_4th[32];
+  __shared__ __align__(16) bool a_by_thread64_1st[64];
+  __shared__ __align__(16) float a_by_thread64_2nd[64];
+  __shared__ __align__(16) float a_by_thread64_3rd[64];
+  __shared__ __align__(16) float a_by_thread64_4th[64];
+  __shared__ __align__(16) bool a_by_thread128_1st[128];
+  __shared__ __align__(16) float a_by_thread128_2nd[128];
+  __shared__ __align__(16) float a_by_thread128_3rd[128];
+  __shared__ __align__(16) float a_by_thread128_4th[128];
+  __shared__ __align__(16) bool a_by_thread256_1st[256];
+  __shared__ __align__(16) float a_by_thread256_2nd[256];
+  __shared__ __align__(16) float a_by_thread256_3rd[256];
+  __shared__ __align__(16) float a_by_thread256_4th[256];
+  const int thread = threadIdx.x;
+  bool a_of_thread_1st;
+  float a_of_thread_2nd;
+  float a_of_thread_3rd;
+  float a_of_thread_4th;
+  a_of_thread_1st = false;
+  a_of_thread_2nd = 0.0f;
+  a_of_thread_3rd = 0.0f;
+  a_of_thread_4th = 0.0f;
   for (int i_b = 0; i_b < (N + 2047) / 524288 + 1; i_b++) {
-    const bool b_36 = i * ((N + 2047) / 524288) + i + i_b < (N + 2047) / 2048 ? b_32[i * ((N + 2047) / 524288) + i + i_b] : false;
-    const float b_37 = i * ((N + 2047) / 524288) + i + i_b < (N + 2047) / 2048 ? b_33[i * ((N + 2047) / 524288) + i + i_b] : 0.0f;
-    const float b_38 = i * ((N + 2047) / 524288) + i + i_b < (N + 2047) / 2048 ? b_34[i * ((N + 2047) / 524288) + i + i_b] : 0.0f;
-    const float b_39 = i * ((N + 2047) / 524288) + i + i_b < (N + 2047) / 2048 ? b_35[i * ((N + 2047) / 524288) + i + i_b] : 0.0f;
-    const bool choice = a;
-    const bool choice_1 = b_37 == 0.0f;
-    const float count = a_1 + b_37;
-    const float apart = b_38 - a_2;
-    const int at = (int)(choice ? (long long)1 : (long long)0);
+    const bool padded_a_1st = thread * ((N + 2047) / 524288) + thread + i_b < (N + 2047) / 2048 ? a_by_block_1st[thread * ((N + 2047) / 524288) + thread + i_b] : false;
+    const float padded_a_2nd = thread * ((N + 2047) / 524288) + thread + i_b < (N + 2047) / 2048 ? a_2nd[thread * ((N + 2047) / 524288) + thread + i_b] : 0.0f;
+    const float padded_a_3rd = thread * ((N + 2047) / 524288) + thread + i_b < (N + 2047) / 2048 ? a_3rd[thread * ((N + 2047) / 524288) + thread + i_b] : 0.0f;
+    const float padded_a_4th = thread * ((N + 2047) / 524288) + thread + i_b < (N + 2047) / 2048 ? a_by_block_4th[thread * ((N + 2047) / 524288) + thread + i_b] : 0.0f;
+    const bool this_a_of_thread_1st = a_of_thread_1st;
+    const bool padded_a_2nd_is_zero = padded_a_2nd == 0.0f;
+    const float count = a_of_thread_2nd + padded_a_2nd;
+    const float apart = padded_a_3rd - a_of_thread_3rd;
+    const int at = (int)(this_a_of_thread_1st ? (long long)1 : (long long)0);
     float chosen;
     if (0 < at) {
-      const int at_1 = (int)(b_36 ? (long long)1 : (long long)0);
+      const int at_1 = (int)(padded_a_1st ? (long long)1 : (long long)0);
       float chosen_1;
       if (0 < at_1) {
-        const int at_2 = (int)(choice_1 ? (long long)1 : (long long)0);
+        const int at_2 = (int)(padded_a_2nd_is_zero ? (long long)1 : (long long)0);
         float chosen_2;
         if (0 < at_2) {
-          chosen_2 = a_3;
+          chosen_2 = a_of_thread_4th;
         }
         if (at_2 < 1) {
-          const float x = a_3 + b_39 + apart * apart * (a_1 * b_37 / count);
-          chosen_2 = x;
+          const float sum = a_of_thread_4th + padded_a_4th + apart * apart * (a_of_thread_2nd * padded_a_2nd / count);
+          chosen_2 = sum;
         }
         chosen_1 = chosen_2;
       }
       if (at_1 < 1) {
-        chosen_1 = a_3;
+        chosen_1 = a_of_thread_4th;
       }
       chosen = chosen_1;
     }
     if (at < 1) {
-      chosen = b_39;
+      chosen = padded_a_4th;
     }
-    a = choice ? (b_36 ? true : a) : b_36;
-    a_1 = choice ? (b_36 ? (choice_1 ? a_1 : count) : a_1) : b_37;
-    a_2 = choice ? (b_36 ? (choice_1 ? a_2 : a_2 + apart * (b_37 / count)) : a_2) : b_38;
-    a_3 = chosen;
+    a_of_thread_1st = this_a_of_thread_1st ? (padded_a_1st ? true : a_of_thread_1st) : padded_a_1st;
+    a_of_thread_2nd = this_a_of_thread_1st ? (padded_a_1st ? (padded_a_2nd_is_zero ? a_of_thread_2nd : count) : a_of_thread_2nd) : padded_a_2nd;
+    a_of_thread_3rd = this_a_of_thread_1st ? (padded_a_1st ? (padded_a_2nd_is_zero ? a_of_thread_3rd : a_of_thread_3rd + apart * (padded_a_2nd / count)) : a_of_thread_3rd) : padded_a_3rd;
+    a_of_thread_4th = chosen;
   }
-  b_28[i] = a;
-  b_29[i] = a_1;
-  b_30[i] = a_2;
-  b_31[i] = a_3;
+  a_by_thread256_1st[thread] = a_of_thread_1st;
+  a_by_thread256_2nd[thread] = a_of_thread_2nd;
+  a_by_thread256_3rd[thread] = a_of_thread_3rd;
+  a_by_thread256_4th[thread] = a_of_thread_4th;
   __syncthreads();
   if (threadIdx.x < 128) {
-    const int i_1 = threadIdx.x;
-    const bool choice = b_28[i_1 * 2];
-    const bool choice_1 = b_28[i_1 * 2 + 1];
-    const bool choice_2 = b_29[i_1 * 2 + 1] == 0.0f;
-    const float count = b_29[i_1 * 2] + b_29[i_1 * 2 + 1];
-    const float apart = b_30[i_1 * 2 + 1] - b_30[i_1 * 2];
-    const int at = (int)(choice ? (long long)1 : (long long)0);
+    const bool left_a_by_thread256_1st = a_by_thread256_1st[thread * 2];
+    const bool right_a_by_thread256_1st = a_by_thread256_1st[thread * 2 + 1];
+    const bool a_by_thread256_2nd_is_zero = a_by_thread256_2nd[thread * 2 + 1] == 0.0f;
+    const float count = a_by_thread256_2nd[thread * 2] + a_by_thread256_2nd[thread * 2 + 1];
+    const float apart = a_by_thread256_3rd[thread * 2 + 1] - a_by_thread256_3rd[thread * 2];
+    const int at = (int)(left_a_by_thread256_1st ? (long long)1 : (long long)0);
     float chosen;
     if (0 < at) {
-      const int at_1 = (int)(choice_1 ? (long long)1 : (long long)0);
+      const int at_1 = (int)(right_a_by_thread256_1st ? (long long)1 : (long long)0);
       float chosen_1;
       if (0 < at_1) {
-        const int at_2 = (int)(choice_2 ? (long long)1 : (long long)0);
+        const int at_2 = (int)(a_by_thread256_2nd_is_zero ? (long long)1 : (long long)0);
         float chosen_2;
         if (0 < at_2) {
-          chosen_2 = b_31[i_1 * 2];
+          chosen_2 = a_by_thread256_4th[thread * 2];
         }
         if (at_2 < 1) {
-          const float x = b_31[i_1 * 2] + b_31[i_1 * 2 + 1] + apart * apart * (b_29[i_1 * 2] * b_29[i_1 * 2 + 1] / count);
-          chosen_2 = x;
+          const float sum = a_by_thread256_4th[thread * 2] + a_by_thread256_4th[thread * 2 + 1] + apart * apart * (a_by_thread256_2nd[thread * 2] * a_by_thread256_2nd[thread * 2 + 1] / count);
+          chosen_2 = sum;
         }
         chosen_1 = chosen_2;
       }
       if (at_1 < 1) {
-        chosen_1 = b_31[i_1 * 2];
+        chosen_1 = a_by_thread256_4th[thread * 2];
       }
       chosen = chosen_1;
     }
     if (at < 1) {
-      chosen = b_31[i_1 * 2 + 1];
+      chosen = a_by_thread256_4th[thread * 2 + 1];
     }
-    b_24[i_1] = choice ? (choice_1 ? true : b_28[i_1 * 2]) : b_28[i_1 * 2 + 1];
-    b_25[i_1] = choice ? (choice_1 ? (choice_2 ? b_29[i_1 * 2] : count) : b_29[i_1 * 2]) : b_29[i_1 * 2 + 1];
-    b_26[i_1] = choice ? (choice_1 ? (choice_2 ? b_30[i_1 * 2] : b_30[i_1 * 2] + apart * (b_29[i_1 * 2 + 1] / count)) : b_30[i_1 * 2]) : b_30[i_1 * 2 + 1];
-    b_27[i_1] = chosen;
+    a_by_thread128_1st[thread] = left_a_by_thread256_1st ? (right_a_by_thread256_1st ? true : a_by_thread256_1st[thread * 2]) : a_by_thread256_1st[thread * 2 + 1];
+    a_by_thread128_2nd[thread] = left_a_by_thread256_1st ? (right_a_by_thread256_1st ? (a_by_thread256_2nd_is_zero ? a_by_thread256_2nd[thread * 2] : count) : a_by_thread256_2nd[thread * 2]) : a_by_thread256_2nd[thread * 2 + 1];
+    a_by_thread128_3rd[thread] = left_a_by_thread256_1st ? (right_a_by_thread256_1st ? (a_by_thread256_2nd_is_zero ? a_by_thread256_3rd[thread * 2] : a_by_thread256_3rd[thread * 2] + apart * (a_by_thread256_2nd[thread * 2 + 1] / count)) : a_by_thread256_3rd[thread * 2]) : a_by_thread256_3rd[thread * 2 + 1];
+    a_by_thread128_4th[thread] = chosen;
   }
   __syncthreads();
   if (threadIdx.x < 64) {
-    const int i_1 = threadIdx.x;
-    const bool choice = b_24[i_1 * 2];
-    const bool choice_1 = b_24[i_1 * 2 + 1];
-    const bool choice_2 = b_25[i_1 * 2 + 1] == 0.0f;
-    const float count = b_25[i_1 * 2] + b_25[i_1 * 2 + 1];
-    const float apart = b_26[i_1 * 2 + 1] - b_26[i_1 * 2];
-    const int at = (int)(choice ? (long long)1 : (long long)0);
+    const bool left_a_by_thread128_1st = a_by_thread128_1st[thread * 2];
+    const bool right_a_by_thread128_1st = a_by_thread128_1st[thread * 2 + 1];
+    const bool a_by_thread128_2nd_is_zero = a_by_thread128_2nd[thread * 2 + 1] == 0.0f;
+    const float count = a_by_thread128_2nd[thread * 2] + a_by_thread128_2nd[thread * 2 + 1];
+    const float apart = a_by_thread128_3rd[thread * 2 + 1] - a_by_thread128_3rd[thread * 2];
+    const int at = (int)(left_a_by_thread128_1st ? (long long)1 : (long long)0);
     float chosen;
     if (0 < at) {
-      const int at_1 = (int)(choice_1 ? (long long)1 : (long long)0);
+      const int at_1 = (int)(right_a_by_thread128_1st ? (long long)1 : (long long)0);
       float chosen_1;
       if (0 < at_1) {
-        const int at_2 = (int)(choice_2 ? (long long)1 : (long long)0);
+        const int at_2 = (int)(a_by_thread128_2nd_is_zero ? (long long)1 : (long long)0);
         float chosen_2;
         if (0 < at_2) {
-          chosen_2 = b_27[i_1 * 2];
+          chosen_2 = a_by_thread128_4th[thread * 2];
         }
         if (at_2 < 1) {
-          const float x = b_27[i_1 * 2] + b_27[i_1 * 2 + 1] + apart * apart * (b_25[i_1 * 2] * b_25[i_1 * 2 + 1] / count);
-          chosen_2 = x;
+          const float sum = a_by_thread128_4th[thread * 2] + a_by_thread128_4th[thread * 2 + 1] + apart * apart * (a_by_thread128_2nd[thread * 2] * a_by_thread128_2nd[thread * 2 + 1] / count);
+          chosen_2 = sum;
         }
         chosen_1 = chosen_2;
       }
       if (at_1 < 1) {
-        chosen_1 = b_27[i_1 * 2];
+        chosen_1 = a_by_thread128_4th[thread * 2];
       }
       chosen = chosen_1;
     }
     if (at < 1) {
-      chosen = b_27[i_1 * 2 + 1];
+      chosen = a_by_thread128_4th[thread * 2 + 1];
     }
-    b_20[i_1] = choice ? (choice_1 ? true : b_24[i_1 * 2]) : b_24[i_1 * 2 + 1];
-    b_21[i_1] = choice ? (choice_1 ? (choice_2 ? b_25[i_1 * 2] : count) : b_25[i_1 * 2]) : b_25[i_1 * 2 + 1];
-    b_22[i_1] = choice ? (choice_1 ? (choice_2 ? b_26[i_1 * 2] : b_26[i_1 * 2] + apart * (b_25[i_1 * 2 + 1] / count)) : b_26[i_1 * 2]) : b_26[i_1 * 2 + 1];
-    b_23[i_1] = chosen;
+    a_by_thread64_1st[thread] = left_a_by_thread128_1st ? (right_a_by_thread128_1st ? true : a_by_thread128_1st[thread * 2]) : a_by_thread128_1st[thread * 2 + 1];
+    a_by_thread64_2nd[thread] = left_a_by_thread128_1st ? (right_a_by_thread128_1st ? (a_by_thread128_2nd_is_zero ? a_by_thread128_2nd[thread * 2] : count) : a_by_thread128_2nd[thread * 2]) : a_by_thread128_2nd[thread * 2 + 1];
+    a_by_thread64_3rd[thread] = left_a_by_thread128_1st ? (right_a_by_thread128_1st ? (a_by_thread128_2nd_is_zero ? a_by_thread128_3rd[thread * 2] : a_by_thread128_3rd[thread * 2] + apart * (a_by_thread128_2nd[thread * 2 + 1] / count)) : a_by_thread128_3rd[thread * 2]) : a_by_thread128_3rd[thread * 2 + 1];
+    a_by_thread64_4th[thread] = chosen;
   }
   __syncthreads();
   if (threadIdx.x < 32) {
-    const int i_1 = threadIdx.x;
-    const bool choice = b_20[i_1 * 2];
-    const bool choice_1 = b_20[i_1 * 2 + 1];
-    const bool choice_2 = b_21[i_1 * 2 + 1] == 0.0f;
-    const float count = b_21[i_1 * 2] + b_21[i_1 * 2 + 1];
-    const float apart = b_22[i_1 * 2 + 1] - b_22[i_1 * 2];
-    const int at = (int)(choice ? (long long)1 : (long long)0);
+    const bool left_a_by_thread64_1st = a_by_thread64_1st[thread * 2];
+    const bool right_a_by_thread64_1st = a_by_thread64_1st[thread * 2 + 1];
+    const bool a_by_thread64_2nd_is_zero = a_by_thread64_2nd[thread * 2 + 1] == 0.0f;
+    const float count = a_by_thread64_2nd[thread * 2] + a_by_thread64_2nd[thread * 2 + 1];
+    const float apart = a_by_thread64_3rd[thread * 2 + 1] - a_by_thread64_3rd[thread * 2];
+    const int at = (int)(left_a_by_thread64_1st ? (long long)1 : (long long)0);
     float chosen;
     if (0 < at) {
-      const int at_1 = (int)(choice_1 ? (long long)1 : (long long)0);
+      const int at_1 = (int)(right_a_by_thread64_1st ? (long long)1 : (long long)0);
       float chosen_1;
       if (0 < at_1) {
-        const int at_2 = (int)(choice_2 ? (long long)1 : (long long)0);
+        const int at_2 = (int)(a_by_thread64_2nd_is_zero ? (long long)1 : (long long)0);
         float chosen_2;
         if (0 < at_2) {
-          chosen_2 = b_23[i_1 * 2];
+          chosen_2 = a_by_thread64_4th[thread * 2];
         }
         if (at_2 < 1) {
-          const float x = b_23[i_1 * 2] + b_23[i_1 * 2 + 1] + apart * apart * (b_21[i_1 * 2] * b_21[i_1 * 2 + 1] / count);
-          chosen_2 = x;
+          const float sum = a_by_thread64_4th[thread * 2] + a_by_thread64_4th[thread * 2 + 1] + apart * apart * (a_by_thread64_2nd[thread * 2] * a_by_thread64_2nd[thread * 2 + 1] / count);
+          chosen_2 = sum;
         }
         chosen_1 = chosen_2;
       }
       if (at_1 < 1) {
-        chosen_1 = b_23[i_1 * 2];
+        chosen_1 = a_by_thread64_4th[thread * 2];
       }
       chosen = chosen_1;
     }
     if (at < 1) {
-      chosen = b_23[i_1 * 2 + 1];
+      chosen = a_by_thread64_4th[thread * 2 + 1];
     }
-    b_16[i_1] = choice ? (choice_1 ? true : b_20[i_1 * 2]) : b_20[i_1 * 2 + 1];
-    b_17[i_1] = choice ? (choice_1 ? (choice_2 ? b_21[i_1 * 2] : count) : b_21[i_1 * 2]) : b_21[i_1 * 2 + 1];
-    b_18[i_1] = choice ? (choice_1 ? (choice_2 ? b_22[i_1 * 2] : b_22[i_1 * 2] + apart * (b_21[i_1 * 2 + 1] / count)) : b_22[i_1 * 2]) : b_22[i_1 * 2 + 1];
-    b_19[i_1] = chosen;
+    a_by_thread32_1st[thread] = left_a_by_thread64_1st ? (right_a_by_thread64_1st ? true : a_by_thread64_1st[thread * 2]) : a_by_thread64_1st[thread * 2 + 1];
+    a_by_thread32_2nd[thread] = left_a_by_thread64_1st ? (right_a_by_thread64_1st ? (a_by_thread64_2nd_is_zero ? a_by_thread64_2nd[thread * 2] : count) : a_by_thread64_2nd[thread * 2]) : a_by_thread64_2nd[thread * 2 + 1];
+    a_by_thread32_3rd[thread] = left_a_by_thread64_1st ? (right_a_by_thread64_1st ? (a_by_thread64_2nd_is_zero ? a_by_thread64_3rd[thread * 2] : a_by_thread64_3rd[thread * 2] + apart * (a_by_thread64_2nd[thread * 2 + 1] / count)) : a_by_thread64_3rd[thread * 2]) : a_by_thread64_3rd[thread * 2 + 1];
+    a_by_thread32_4th[thread] = chosen;
   }
   __syncwarp();
   if (threadIdx.x < 16) {
-    const int i_1 = threadIdx.x;
-    const bool choice = b_16[i_1 * 2];
-    const bool choice_1 = b_16[i_1 * 2 + 1];
-    const bool choice_2 = b_17[i_1 * 2 + 1] == 0.0f;
-    const float count = b_17[i_1 * 2] + b_17[i_1 * 2 + 1];
-    const float apart = b_18[i_1 * 2 + 1] - b_18[i_1 * 2];
-    const int at = (int)(choice ? (long long)1 : (long long)0);
+    const bool left_a_by_thread32_1st = a_by_thread32_1st[thread * 2];
+    const bool right_a_by_thread32_1st = a_by_thread32_1st[thread * 2 + 1];
+    const bool a_by_thread32_2nd_is_zero = a_by_thread32_2nd[thread * 2 + 1] == 0.0f;
+    const float count = a_by_thread32_2nd[thread * 2] + a_by_thread32_2nd[thread * 2 + 1];
+    const float apart = a_by_thread32_3rd[thread * 2 + 1] - a_by_thread32_3rd[thread * 2];
+    const int at = (int)(left_a_by_thread32_1st ? (long long)1 : (long long)0);
     float chosen;
     if (0 < at) {
-      const int at_1 = (int)(choice_1 ? (long long)1 : (long long)0);
+      const int at_1 = (int)(right_a_by_thread32_1st ? (long long)1 : (long long)0);
       float chosen_1;
       if (0 < at_1) {
-        const int at_2 = (int)(choice_2 ? (long long)1 : (long long)0);
+        const int at_2 = (int)(a_by_thread32_2nd_is_zero ? (long long)1 : (long long)0);
         float chosen_2;
         if (0 < at_2) {
-          chosen_2 = b_19[i_1 * 2];
+          chosen_2 = a_by_thread32_4th[thread * 2];
         }
         if (at_2 < 1) {
-          const float x = b_19[i_1 * 2] + b_19[i_1 * 2 + 1] + apart * apart * (b_17[i_1 * 2] * b_17[i_1 * 2 + 1] / count);
-          chosen_2 = x;
+          const float sum = a_by_thread32_4th[thread * 2] + a_by_thread32_4th[thread * 2 + 1] + apart * apart * (a_by_thread32_2nd[thread * 2] * a_by_thread32_2nd[thread * 2 + 1] / count);
+          chosen_2 = sum;
         }
         chosen_1 = chosen_2;
       }
       if (at_1 < 1) {
-        chosen_1 = b_19[i_1 * 2];
+        chosen_1 = a_by_thread32_4th[thread * 2];
       }
       chosen = chosen_1;
     }
     if (at < 1) {
-      chosen = b_19[i_1 * 2 + 1];
+      chosen = a_by_thread32_4th[thread * 2 + 1];
     }
-    b_12[i_1] = choice ? (choice_1 ? true : b_16[i_1 * 2]) : b_16[i_1 * 2 + 1];
-    b_13[i_1] = choice ? (choice_1 ? (choice_2 ? b_17[i_1 * 2] : count) : b_17[i_1 * 2]) : b_17[i_1 * 2 + 1];
-    b_14[i_1] = choice ? (choice_1 ? (choice_2 ? b_18[i_1 * 2] : b_18[i_1 * 2] + apart * (b_17[i_1 * 2 + 1] / count)) : b_18[i_1 * 2]) : b_18[i_1 * 2 + 1];
-    b_15[i_1] = chosen;
+    a_by_thread16_1st[thread] = left_a_by_thread32_1st ? (right_a_by_thread32_1st ? true : a_by_thread32_1st[thread * 2]) : a_by_thread32_1st[thread * 2 + 1];
+    a_by_thread16_2nd[thread] = left_a_by_thread32_1st ? (right_a_by_thread32_1st ? (a_by_thread32_2nd_is_zero ? a_by_thread32_2nd[thread * 2] : count) : a_by_thread32_2nd[thread * 2]) : a_by_thread32_2nd[thread * 2 + 1];
+    a_by_thread16_3rd[thread] = left_a_by_thread32_1st ? (right_a_by_thread32_1st ? (a_by_thread32_2nd_is_zero ? a_by_thread32_3rd[thread * 2] : a_by_thread32_3rd[thread * 2] + apart * (a_by_thread32_2nd[thread * 2 + 1] / count)) : a_by_thread32_3rd[thread * 2]) : a_by_thread32_3rd[thread * 2 + 1];
+    a_by_thread16_4th[thread] = chosen;
   }
   __syncwarp();
   if (threadIdx.x < 8) {
-    const int i_1 = threadIdx.x;
-    const bool choice = b_12[i_1 * 2];
-    const bool choice_1 = b_12[i_1 * 2 + 1];
-    const bool choice_2 = b_13[i_1 * 2 + 1] == 0.0f;
-    const float count = b_13[i_1 * 2] + b_13[i_1 * 2 + 1];
-    const float apart = b_14[i_1 * 2 + 1] - b_14[i_1 * 2];
-    const int at = (int)(choice ? (long long)1 : (long long)0);
+    const bool left_a_by_thread16_1st = a_by_thread16_1st[thread * 2];
+    const bool right_a_by_thread16_1st = a_by_thread16_1st[thread * 2 + 1];
+    const bool a_by_thread16_2nd_is_zero = a_by_thread16_2nd[thread * 2 + 1] == 0.0f;
+    const float count = a_by_thread16_2nd[thread * 2] + a_by_thread16_2nd[thread * 2 + 1];
+    const float apart = a_by_thread16_3rd[thread * 2 + 1] - a_by_thread16_3rd[thread * 2];
+    const int at = (int)(left_a_by_thread16_1st ? (long long)1 : (long long)0);
     float chosen;
     if (0 < at) {
-      const int at_1 = (int)(choice_1 ? (long long)1 : (long long)0);
+      const int at_1 = (int)(right_a_by_thread16_1st ? (long long)1 : (long long)0);
       float chosen_1;
       if (0 < at_1) {
-        const int at_2 = (int)(choice_2 ? (long long)1 : (long long)0);
+        const int at_2 = (int)(a_by_thread16_2nd_is_zero ? (long long)1 : (long long)0);
         float chosen_2;
         if (0 < at_2) {
-          chosen_2 = b_15[i_1 * 2];
+          chosen_2 = a_by_thread16_4th[thread * 2];
         }
         if (at_2 < 1) {
-          const float x = b_15[i_1 * 2] + b_15[i_1 * 2 + 1] + apart * apart * (b_13[i_1 * 2] * b_13[i_1 * 2 + 1] / count);
-          chosen_2 = x;
+          const float sum = a_by_thread16_4th[thread * 2] + a_by_thread16_4th[thread * 2 + 1] + apart * apart * (a_by_thread16_2nd[thread * 2] * a_by_thread16_2nd[thread * 2 + 1] / count);
+          chosen_2 = sum;
         }
         chosen_1 = chosen_2;
       }
       if (at_1 < 1) {
-        chosen_1 = b_15[i_1 * 2];
+        chosen_1 = a_by_thread16_4th[thread * 2];
       }
       chosen = chosen_1;
     }
     if (at < 1) {
-      chosen = b_15[i_1 * 2 + 1];
+      chosen = a_by_thread16_4th[thread * 2 + 1];
     }
-    b_8[i_1] = choice ? (choice_1 ? true : b_12[i_1 * 2]) : b_12[i_1 * 2 + 1];
-    b_9[i_1] = choice ? (choice_1 ? (choice_2 ? b_13[i_1 * 2] : count) : b_13[i_1 * 2]) : b_13[i_1 * 2 + 1];
-    b_10[i_1] = choice ? (choice_1 ? (choice_2 ? b_14[i_1 * 2] : b_14[i_1 * 2] + apart * (b_13[i_1 * 2 + 1] / count)) : b_14[i_1 * 2]) : b_14[i_1 * 2 + 1];
-    b_11[i_1] = chosen;
+    a_by_thread8_1st[thread] = left_a_by_thread16_1st ? (right_a_by_thread16_1st ? true : a_by_thread16_1st[thread * 2]) : a_by_thread16_1st[thread * 2 + 1];
+    a_by_thread8_2nd[thread] = left_a_by_thread16_1st ? (right_a_by_thread16_1st ? (a_by_thread16_2nd_is_zero ? a_by_thread16_2nd[thread * 2] : count) : a_by_thread16_2nd[thread * 2]) : a_by_thread16_2nd[thread * 2 + 1];
+    a_by_thread8_3rd[thread] = left_a_by_thread16_1st ? (right_a_by_thread16_1st ? (a_by_thread16_2nd_is_zero ? a_by_thread16_3rd[thread * 2] : a_by_thread16_3rd[thread * 2] + apart * (a_by_thread16_2nd[thread * 2 + 1] / count)) : a_by_thread16_3rd[thread * 2]) : a_by_thread16_3rd[thread * 2 + 1];
+    a_by_thread8_4th[thread] = chosen;
   }
   __syncwarp();
   if (threadIdx.x < 4) {
-    const int i_1 = threadIdx.x;
-    const bool choice = b_8[i_1 * 2];
-    const bool choice_1 = b_8[i_1 * 2 + 1];
-    const bool choice_2 = b_9[i_1 * 2 + 1] == 0.0f;
-    const float count = b_9[i_1 * 2] + b_9[i_1 * 2 + 1];
-    const float apart = b_10[i_1 * 2 + 1] - b_10[i_1 * 2];
-    const int at = (int)(choice ? (long long)1 : (long long)0);
+    const bool left_a_by_thread8_1st = a_by_thread8_1st[thread * 2];
+    const bool right_a_by_thread8_1st = a_by_thread8_1st[thread * 2 + 1];
+    const bool a_by_thread8_2nd_is_zero = a_by_thread8_2nd[thread * 2 + 1] == 0.0f;
+    const float count = a_by_thread8_2nd[thread * 2] + a_by_thread8_2nd[thread * 2 + 1];
+    const float apart = a_by_thread8_3rd[thread * 2 + 1] - a_by_thread8_3rd[thread * 2];
+    const int at = (int)(left_a_by_thread8_1st ? (long long)1 : (long long)0);
     float chosen;
     if (0 < at) {
-      const int at_1 = (int)(choice_1 ? (long long)1 : (long long)0);
+      const int at_1 = (int)(right_a_by_thread8_1st ? (long long)1 : (long long)0);
       float chosen_1;
       if (0 < at_1) {
-        const int at_2 = (int)(choice_2 ? (long long)1 : (long long)0);
+        const int at_2 = (int)(a_by_thread8_2nd_is_zero ? (long long)1 : (long long)0);
         float chosen_2;
         if (0 < at_2) {
-          chosen_2 = b_11[i_1 * 2];
+          chosen_2 = a_by_thread8_4th[thread * 2];
         }
         if (at_2 < 1) {
-          const float x = b_11[i_1 * 2] + b_11[i_1 * 2 + 1] + apart * apart * (b_9[i_1 * 2] * b_9[i_1 * 2 + 1] / count);
-          chosen_2 = x;
+          const float sum = a_by_thread8_4th[thread * 2] + a_by_thread8_4th[thread * 2 + 1] + apart * apart * (a_by_thread8_2nd[thread * 2] * a_by_thread8_2nd[thread * 2 + 1] / count);
+          chosen_2 = sum;
         }
         chosen_1 = chosen_2;
       }
       if (at_1 < 1) {
-        chosen_1 = b_11[i_1 * 2];
+        chosen_1 = a_by_thread8_4th[thread * 2];
       }
       chosen = chosen_1;
     }
     if (at < 1) {
-      chosen = b_11[i_1 * 2 + 1];
+      chosen = a_by_thread8_4th[thread * 2 + 1];
     }
-    b_4[i_1] = choice ? (choice_1 ? true : b_8[i_1 * 2]) : b_8[i_1 * 2 + 1];
-    b_5[i_1] = choice ? (choice_1 ? (choice_2 ? b_9[i_1 * 2] : count) : b_9[i_1 * 2]) : b_9[i_1 * 2 + 1];
-    b_6[i_1] = choice ? (choice_1 ? (choice_2 ? b_10[i_1 * 2] : b_10[i_1 * 2] + apart * (b_9[i_1 * 2 + 1] / count)) : b_10[i_1 * 2]) : b_10[i_1 * 2 + 1];
-    b_7[i_1] = chosen;
+    a_by_thread4_1st[thread] = left_a_by_thread8_1st ? (right_a_by_thread8_1st ? true : a_by_thread8_1st[thread * 2]) : a_by_thread8_1st[thread * 2 + 1];
+    a_by_thread4_2nd[thread] = left_a_by_thread8_1st ? (right_a_by_thread8_1st ? (a_by_thread8_2nd_is_zero ? a_by_thread8_2nd[thread * 2] : count) : a_by_thread8_2nd[thread * 2]) : a_by_thread8_2nd[thread * 2 + 1];
+    a_by_thread4_3rd[thread] = left_a_by_thread8_1st ? (right_a_by_thread8_1st ? (a_by_thread8_2nd_is_zero ? a_by_thread8_3rd[thread * 2] : a_by_thread8_3rd[thread * 2] + apart * (a_by_thread8_2nd[thread * 2 + 1] / count)) : a_by_thread8_3rd[thread * 2]) : a_by_thread8_3rd[thread * 2 + 1];
+    a_by_thread4_4th[thread] = chosen;
   }
   __syncwarp();
   if (threadIdx.x < 2) {
-    const int i_1 = threadIdx.x;
-    const bool choice = b_4[i_1 * 2];
-    const bool choice_1 = b_4[i_1 * 2 + 1];
-    const bool choice_2 = b_5[i_1 * 2 + 1] == 0.0f;
-    const float count = b_5[i_1 * 2] + b_5[i_1 * 2 + 1];
-    const float apart = b_6[i_1 * 2 + 1] - b_6[i_1 * 2];
-    const int at = (int)(choice ? (long long)1 : (long long)0);
+    const bool left_a_by_thread4_1st = a_by_thread4_1st[thread * 2];
+    const bool right_a_by_thread4_1st = a_by_thread4_1st[thread * 2 + 1];
+    const bool a_by_thread4_2nd_is_zero = a_by_thread4_2nd[thread * 2 + 1] == 0.0f;
+    const float count = a_by_thread4_2nd[thread * 2] + a_by_thread4_2nd[thread * 2 + 1];
+    const float apart = a_by_thread4_3rd[thread * 2 + 1] - a_by_thread4_3rd[thread * 2];
+    const int at = (int)(left_a_by_thread4_1st ? (long long)1 : (long long)0);
     float chosen;
     if (0 < at) {
-      const int at_1 = (int)(choice_1 ? (long long)1 : (long long)0);
+      const int at_1 = (int)(right_a_by_thread4_1st ? (long long)1 : (long long)0);
       float chosen_1;
       if (0 < at_1) {
-        const int at_2 = (int)(choice_2 ? (long long)1 : (long long)0);
+        const int at_2 = (int)(a_by_thread4_2nd_is_zero ? (long long)1 : (long long)0);
         float chosen_2;
         if (0 < at_2) {
-          chosen_2 = b_7[i_1 * 2];
+          chosen_2 = a_by_thread4_4th[thread * 2];
         }
         if (at_2 < 1) {
-          const float x = b_7[i_1 * 2] + b_7[i_1 * 2 + 1] + apart * apart * (b_5[i_1 * 2] * b_5[i_1 * 2 + 1] / count);
-          chosen_2 = x;
+          const float sum = a_by_thread4_4th[thread * 2] + a_by_thread4_4th[thread * 2 + 1] + apart * apart * (a_by_thread4_2nd[thread * 2] * a_by_thread4_2nd[thread * 2 + 1] / count);
+          chosen_2 = sum;
         }
         chosen_1 = chosen_2;
       }
       if (at_1 < 1) {
-        chosen_1 = b_7[i_1 * 2];
+        chosen_1 = a_by_thread4_4th[thread * 2];
       }
       chosen = chosen_1;
     }
     if (at < 1) {
-      chosen = b_7[i_1 * 2 + 1];
+      chosen = a_by_thread4_4th[thread * 2 + 1];
     }
-    b[i_1] = choice ? (choice_1 ? true : b_4[i_1 * 2]) : b_4[i_1 * 2 + 1];
-    b_1[i_1] = choice ? (choice_1 ? (choice_2 ? b_5[i_1 * 2] : count) : b_5[i_1 * 2]) : b_5[i_1 * 2 + 1];
-    b_2[i_1] = choice ? (choice_1 ? (choice_2 ? b_6[i_1 * 2] : b_6[i_1 * 2] + apart * (b_5[i_1 * 2 + 1] / count)) : b_6[i_1 * 2]) : b_6[i_1 * 2 + 1];
-    b_3[i_1] = chosen;
+    a_by_thread2_1st[thread] = left_a_by_thread4_1st ? (right_a_by_thread4_1st ? true : a_by_thread4_1st[thread * 2]) : a_by_thread4_1st[thread * 2 + 1];
+    a_by_thread2_2nd[thread] = left_a_by_thread4_1st ? (right_a_by_thread4_1st ? (a_by_thread4_2nd_is_zero ? a_by_thread4_2nd[thread * 2] : count) : a_by_thread4_2nd[thread * 2]) : a_by_thread4_2nd[thread * 2 + 1];
+    a_by_thread2_3rd[thread] = left_a_by_thread4_1st ? (right_a_by_thread4_1st ? (a_by_thread4_2nd_is_zero ? a_by_thread4_3rd[thread * 2] : a_by_thread4_3rd[thread * 2] + apart * (a_by_thread4_2nd[thread * 2 + 1] / count)) : a_by_thread4_3rd[thread * 2]) : a_by_thread4_3rd[thread * 2 + 1];
+    a_by_thread2_4th[thread] = chosen;
   }
-  bool a_4;
-  float a_5;
-  float a_6;
-  float a_7;
-  a_4 = false;
-  a_5 = 0.0f;
-  a_6 = 0.0f;
-  a_7 = 0.0f;
+  bool a_1st;
+  float a_2nd_1;
+  float a_3rd_1;
+  float a_4th;
+  a_1st = false;
+  a_2nd_1 = 0.0f;
+  a_3rd_1 = 0.0f;
+  a_4th = 0.0f;
   __syncthreads();
   for (int i_b = 0; i_b < 2; i_b++) {
-    const bool choice = a_4;
-    const bool choice_1 = b[i_b];
-    const bool choice_2 = b_1[i_b] == 0.0f;
-    const float count = a_5 + b_1[i_b];
-    const float apart = b_2[i_b] - a_6;
-    const int at = (int)(choice ? (long long)1 : (long long)0);
+    const bool this_a_1st = a_1st;
+    const bool this_a_by_thread2_1st = a_by_thread2_1st[i_b];
+    const bool a_by_thread2_2nd_is_zero = a_by_thread2_2nd[i_b] == 0.0f;
+    const float count = a_2nd_1 + a_by_thread2_2nd[i_b];
+    const float apart = a_by_thread2_3rd[i_b] - a_3rd_1;
+    const int at = (int)(this_a_1st ? (long long)1 : (long long)0);
     float chosen;
     if (0 < at) {
-      const int at_1 = (int)(choice_1 ? (long long)1 : (long long)0);
+      const int at_1 = (int)(this_a_by_thread2_1st ? (long long)1 : (long long)0);
       float chosen_1;
       if (0 < at_1) {
-        const int at_2 = (int)(choice_2 ? (long long)1 : (long long)0);
+        const int at_2 = (int)(a_by_thread2_2nd_is_zero ? (long long)1 : (long long)0);
         float chosen_2;
         if (0 < at_2) {
-          chosen_2 = a_7;
+          chosen_2 = a_4th;
         }
         if (at_2 < 1) {
-          const float x = a_7 + b_3[i_b] + apart * apart * (a_5 * b_1[i_b] / count);
-          chosen_2 = x;
+          const float sum = a_4th + a_by_thread2_4th[i_b] + apart * apart * (a_2nd_1 * a_by_thread2_2nd[i_b] / count);
+          chosen_2 = sum;
         }
         chosen_1 = chosen_2;
       }
       if (at_1 < 1) {
-        chosen_1 = a_7;
+        chosen_1 = a_4th;
       }
       chosen = chosen_1;
     }
     if (at < 1) {
-      chosen = b_3[i_b];
+      chosen = a_by_thread2_4th[i_b];
     }
-    a_4 = choice ? (choice_1 ? true : a_4) : b[i_b];
-    a_5 = choice ? (choice_1 ? (choice_2 ? a_5 : count) : a_5) : b_1[i_b];
-    a_6 = choice ? (choice_1 ? (choice_2 ? a_6 : a_6 + apart * (b_1[i_b] / count)) : a_6) : b_2[i_b];
-    a_7 = chosen;
+    a_1st = this_a_1st ? (this_a_by_thread2_1st ? true : a_1st) : a_by_thread2_1st[i_b];
+    a_2nd_1 = this_a_1st ? (this_a_by_thread2_1st ? (a_by_thread2_2nd_is_zero ? a_2nd_1 : count) : a_2nd_1) : a_by_thread2_2nd[i_b];
+    a_3rd_1 = this_a_1st ? (this_a_by_thread2_1st ? (a_by_thread2_2nd_is_zero ? a_3rd_1 : a_3rd_1 + apart * (a_by_thread2_2nd[i_b] / count)) : a_3rd_1) : a_by_thread2_3rd[i_b];
+    a_4th = chosen;
   }
-  const bool choice = a_4;
-  const bool choice_1 = a_5 == 0.0f;
-  const float count = 0.0f + a_5;
-  const float apart = a_6 - 0.0f;
-  const int at = (int)(choice ? (long long)1 : (long long)0);
+  const bool this_a_1st = a_1st;
+  const bool a_2nd_is_zero = a_2nd_1 == 0.0f;
+  const float count = 0.0f + a_2nd_1;
+  const float apart = a_3rd_1 - 0.0f;
+  const int at = (int)(this_a_1st ? (long long)1 : (long long)0);
   float chosen;
   if (0 < at) {
-    const int at_1 = (int)(choice_1 ? (long long)1 : (long long)0);
+    const int at_1 = (int)(a_2nd_is_zero ? (long long)1 : (long long)0);
     float chosen_1;
     if (0 < at_1) {
       chosen_1 = 0.0f;
     }
     if (at_1 < 1) {
-      const float x = 0.0f + a_7 + apart * apart * (0.0f * a_5 / count);
-      chosen_1 = x;
+      const float sum = 0.0f + a_4th + apart * apart * (0.0f * a_2nd_1 / count);
+      chosen_1 = sum;
     }
     chosen = chosen_1;
   }
@@ -839,8 +832,8 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     chosen = 0.0f;
   }
   if (threadIdx.x < 1) {
-    output_1[0] = choice ? (choice_1 ? 0.0f : count) : 0.0f;
-    output_2[0] = choice ? (choice_1 ? 0.0f : 0.0f + apart * (a_5 / count)) : 0.0f;
-    output_3[0] = chosen;
+    output_1st[0] = this_a_1st ? (a_2nd_is_zero ? 0.0f : count) : 0.0f;
+    output_2nd[0] = this_a_1st ? (a_2nd_is_zero ? 0.0f : 0.0f + apart * (a_2nd_1 / count)) : 0.0f;
+    output_3rd[0] = chosen;
   }
 }

@@ -4,13 +4,13 @@
 int moving_average(int64_t N, const float *restrict xs, float *restrict output) {
   #pragma omp parallel for schedule(static)
   for (int64_t n = 0; n < N + 1; n++) {
-    float x;
-    x = 0.0f;
+    float sum;
+    sum = 0.0f;
     #pragma GCC unroll 3
     for (int64_t n_1 = 0; n_1 < 3; n_1++) {
-      x = x + xs[n + n_1];
+      sum = sum + xs[n + n_1];
     }
-    output[n] = x / 3.0f;
+    output[n] = sum / 3.0f;
   }
   return 0;
 }

@@ -21,12 +21,12 @@ extern "C" __global__ void __launch_bounds__(128) moving_average(
   for (int n_strip = 0; n_strip < 4; n_strip++) {
     const int n_thread = threadIdx.x;
     if (n_block * 512 + n_strip * 128 + n_thread < N + 1) {
-      float x;
-      x = 0.0f;
+      float sum;
+      sum = 0.0f;
       for (int n = 0; n < 3; n++) {
-        x = x + xs_tile[n_strip * 128 + n_thread + n];
+        sum = sum + xs_tile[n_strip * 128 + n_thread + n];
       }
-      output[n_block * 512 + n_strip * 128 + n_thread] = x / 3.0f;
+      output[n_block * 512 + n_strip * 128 + n_thread] = sum / 3.0f;
     }
   }
 }

@@ -4,70 +4,70 @@
 
 int n_body(
     int64_t N,
-    const float *restrict bodies_1,
-    const float *restrict bodies_2,
-    const float *restrict bodies_3,
-    const float *restrict bodies_4,
-    float *restrict output_1,
-    float *restrict output_2,
-    float *restrict output_3
+    const float *restrict bodies_1st,
+    const float *restrict bodies_2nd,
+    const float *restrict bodies_3rd,
+    const float *restrict bodies_4th,
+    float *restrict output_1st,
+    float *restrict output_2nd,
+    float *restrict output_3rd
 ) {
   #pragma omp parallel for schedule(static)
   for (int64_t n_block = 0; n_block < N / 32; n_block++) {
-    _Alignas(64) float acc[32];
-    _Alignas(64) float acc_1[32];
-    _Alignas(64) float acc_2[32];
+    _Alignas(64) float acc_1st[32];
+    _Alignas(64) float acc_2nd[32];
+    _Alignas(64) float acc_3rd[32];
     for (int64_t n = 0; n < 32; n++) {
-      acc[n] = 0.0f;
-      acc_1[n] = 0.0f;
-      acc_2[n] = 0.0f;
+      acc_1st[n] = 0.0f;
+      acc_2nd[n] = 0.0f;
+      acc_3rd[n] = 0.0f;
     }
     for (int64_t n = 0; n < N; n++) {
       #pragma omp simd
       for (int64_t n_1 = 0; n_1 < 32; n_1++) {
-        const float dx = bodies_2[n] - bodies_2[n_block * 32 + n_1];
-        const float dy = bodies_3[n] - bodies_3[n_block * 32 + n_1];
-        const float dz = bodies_4[n] - bodies_4[n_block * 32 + n_1];
-        const float x = dx * dx + dy * dy + dz * dz + 0.25f;
-        const float strength = bodies_1[n] / (x * sqrtf(x));
-        const float b = strength * dx;
-        const float b_1 = strength * dy;
-        const float b_2 = strength * dz;
-        acc[n_1] = acc[n_1] + b;
-        acc_1[n_1] = acc_1[n_1] + b_1;
-        acc_2[n_1] = acc_2[n_1] + b_2;
+        const float dx = bodies_2nd[n] - bodies_2nd[n_block * 32 + n_1];
+        const float dy = bodies_3rd[n] - bodies_3rd[n_block * 32 + n_1];
+        const float dz = bodies_4th[n] - bodies_4th[n_block * 32 + n_1];
+        const float square = dx * dx + dy * dy + dz * dz + 0.25f;
+        const float strength = bodies_1st[n] / (square * sqrtf(square));
+        const float product = strength * dx;
+        const float product_1 = strength * dy;
+        const float product_2 = strength * dz;
+        acc_1st[n_1] = acc_1st[n_1] + product;
+        acc_2nd[n_1] = acc_2nd[n_1] + product_1;
+        acc_3rd[n_1] = acc_3rd[n_1] + product_2;
       }
     }
     #pragma omp simd
     for (int64_t n = 0; n < 32; n++) {
-      output_1[n_block * 32 + n] = acc[n];
-      output_2[n_block * 32 + n] = acc_1[n];
-      output_3[n_block * 32 + n] = acc_2[n];
+      output_1st[n_block * 32 + n] = acc_1st[n];
+      output_2nd[n_block * 32 + n] = acc_2nd[n];
+      output_3rd[n_block * 32 + n] = acc_3rd[n];
     }
   }
   for (int64_t n = 0; n < N % 32; n++) {
-    float acc;
-    float acc_1;
-    float acc_2;
-    acc = 0.0f;
-    acc_1 = 0.0f;
-    acc_2 = 0.0f;
+    float acc_1st;
+    float acc_2nd;
+    float acc_3rd;
+    acc_1st = 0.0f;
+    acc_2nd = 0.0f;
+    acc_3rd = 0.0f;
     for (int64_t n_1 = 0; n_1 < N; n_1++) {
-      const float dx = bodies_2[n_1] - bodies_2[n + 32 * (N / 32)];
-      const float dy = bodies_3[n_1] - bodies_3[n + 32 * (N / 32)];
-      const float dz = bodies_4[n_1] - bodies_4[n + 32 * (N / 32)];
-      const float x = dx * dx + dy * dy + dz * dz + 0.25f;
-      const float strength = bodies_1[n_1] / (x * sqrtf(x));
-      const float b = strength * dx;
-      const float b_1 = strength * dy;
-      const float b_2 = strength * dz;
-      acc = acc + b;
-      acc_1 = acc_1 + b_1;
-      acc_2 = acc_2 + b_2;
+      const float dx = bodies_2nd[n_1] - bodies_2nd[n + 32 * (N / 32)];
+      const float dy = bodies_3rd[n_1] - bodies_3rd[n + 32 * (N / 32)];
+      const float dz = bodies_4th[n_1] - bodies_4th[n + 32 * (N / 32)];
+      const float square = dx * dx + dy * dy + dz * dz + 0.25f;
+      const float strength = bodies_1st[n_1] / (square * sqrtf(square));
+      const float product = strength * dx;
+      const float product_1 = strength * dy;
+      const float product_2 = strength * dz;
+      acc_1st = acc_1st + product;
+      acc_2nd = acc_2nd + product_1;
+      acc_3rd = acc_3rd + product_2;
     }
-    output_1[n + 32 * (N / 32)] = acc;
-    output_2[n + 32 * (N / 32)] = acc_1;
-    output_3[n + 32 * (N / 32)] = acc_2;
+    output_1st[n + 32 * (N / 32)] = acc_1st;
+    output_2nd[n + 32 * (N / 32)] = acc_2nd;
+    output_3rd[n + 32 * (N / 32)] = acc_3rd;
   }
   return 0;
 }

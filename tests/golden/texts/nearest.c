@@ -4,29 +4,29 @@
 #include <stdint.h>
 
 int nearest(
-    const float *restrict points_1,
-    const float *restrict points_2,
-    const float *restrict queries_1,
-    const float *restrict queries_2,
-    float *restrict output_1,
-    int64_t *restrict output_2
+    const float *restrict points_1st,
+    const float *restrict points_2nd,
+    const float *restrict queries_1st,
+    const float *restrict queries_2nd,
+    float *restrict output_1st,
+    int64_t *restrict output_2nd
 ) {
   #pragma omp parallel for schedule(static)
   for (int64_t i = 0; i < 16; i++) {
-    float acc;
-    int64_t acc_1;
-    acc = INFINITY;
-    acc_1 = -1LL;
-    for (int64_t points_1_i = 0; points_1_i < 16; points_1_i++) {
-      const float dx = points_1[points_1_i] - queries_1[i];
-      const float dy = points_2[points_1_i] - queries_2[i];
-      const float b = dx * dx + dy * dy;
-      const bool choice = b < acc;
-      acc = choice ? b : acc;
-      acc_1 = choice ? points_1_i : acc_1;
+    float acc_1st;
+    int64_t acc_2nd;
+    acc_1st = INFINITY;
+    acc_2nd = -1LL;
+    for (int64_t points_1st_i = 0; points_1st_i < 16; points_1st_i++) {
+      const float dx = points_1st[points_1st_i] - queries_1st[i];
+      const float dy = points_2nd[points_1st_i] - queries_2nd[i];
+      const float sum = dx * dx + dy * dy;
+      const bool sum_is_less = sum < acc_1st;
+      acc_1st = sum_is_less ? sum : acc_1st;
+      acc_2nd = sum_is_less ? points_1st_i : acc_2nd;
     }
-    output_1[i] = acc;
-    output_2[i] = acc_1;
+    output_1st[i] = acc_1st;
+    output_2nd[i] = acc_2nd;
   }
   return 0;
 }

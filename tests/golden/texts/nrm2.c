@@ -17,9 +17,9 @@ static inline void report(int *status, int site) { // the first site that failed
 
 int nrm2(int64_t N, const float *restrict xs, float *restrict output) {
   int status = 0;
-  float x;
-  float *const stored = allocate(N / 2048, sizeof(float));
-  if (stored != NULL) {
+  float sum;
+  float *const sums = allocate(N / 2048, sizeof(float));
+  if (sums != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
       _Alignas(64) float acc[32];
@@ -28,32 +28,32 @@ int nrm2(int64_t N, const float *restrict xs, float *restrict output) {
       }
       for (int64_t n_step_1 = 0; n_step_1 < 64; n_step_1++) {
         for (int64_t n = 0; n < 32; n++) {
-          const float x_1 = xs[n_step * 2048 + n_step_1 * 32 + n];
-          const float p = x_1 * x_1;
-          acc[n] = acc[n] + p;
+          const float this_xs = xs[n_step * 2048 + n_step_1 * 32 + n];
+          const float product = this_xs * this_xs;
+          acc[n] = acc[n] + product;
         }
       }
-      float x_1;
-      x_1 = 0.0f;
+      float sum_of_n_step;
+      sum_of_n_step = 0.0f;
       for (int64_t n = 0; n < 32; n++) {
-        x_1 = x_1 + acc[n];
+        sum_of_n_step = sum_of_n_step + acc[n];
       }
-      stored[n_step] = x_1;
+      sums[n_step] = sum_of_n_step;
     }
-    float x_1;
-    x_1 = 0.0f;
+    float sum_1;
+    sum_1 = 0.0f;
     for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
-      x_1 = x_1 + stored[n_step];
+      sum_1 = sum_1 + sums[n_step];
     }
-    x = x_1;
+    sum = sum_1;
     for (int64_t n = 0; n < N % 2048; n++) {
-      const float x_2 = xs[n + 2048 * (N / 2048)];
-      x = x + x_2 * x_2;
+      const float this_xs = xs[n + 2048 * (N / 2048)];
+      sum = sum + this_xs * this_xs;
     }
-    output[0] = sqrtf(x);
+    output[0] = sqrtf(sum);
   } else {
     report(&status, 1);
   }
-  free(stored);
+  free(sums);
   return status;
 }

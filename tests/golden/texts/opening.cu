@@ -15,41 +15,41 @@ extern "C" __global__ void __launch_bounds__(128) opening(
     const int M,
     const int N
 ) {
-  __shared__ __align__(16) unsigned char stored[612];
+  __shared__ __align__(16) unsigned char minima[612];
   for (int m_block = blockIdx.y; m_block < (M + 15) / 16; m_block += gridDim.y) {
     const int n_block = blockIdx.x;
     __syncthreads();
     for (int i = 0; i < 5; i++) {
-      const int j = threadIdx.y;
-      const int k = threadIdx.x;
-      if (i * 128 + j * 32 + k < 612) {
-        unsigned char x;
-        x = 255;
+      const int thread_y = threadIdx.y;
+      const int thread = threadIdx.x;
+      if (i * 128 + thread_y * 32 + thread < 612) {
+        unsigned char minimum;
+        minimum = 255;
         for (int l = 0; l < 9; l++) {
-          x = min_u8(x, image[min_i32(M - 1, max_i32(min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (j * 32 + i * 26 + k) / 34, 1) - 1) + l / 3, 1) - 1) * N + min_i32(N - 1, max_i32(min_i32(N - 1, max_i32(n_block * 32 + (j * 32 + i * 26 + k) % 34, 1) - 1) + l % 3, 1) - 1)]);
+          minimum = min_u8(minimum, image[min_i32(M - 1, max_i32(min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34, 1) - 1) + l / 3, 1) - 1) * N + min_i32(N - 1, max_i32(min_i32(N - 1, max_i32(n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34, 1) - 1) + l % 3, 1) - 1)]);
         }
-        stored[i * 128 + j * 32 + k] = x;
+        minima[i * 128 + thread_y * 32 + thread] = minimum;
       }
     }
     const int m_thread = threadIdx.y;
-    unsigned char stored_1[4];
+    unsigned char maxima[4];
     __syncthreads();
     #pragma unroll
     for (int m = 0; m < 4; m++) {
-      const int i = threadIdx.x;
-      unsigned char x;
-      x = 0;
+      const int thread = threadIdx.x;
+      unsigned char maximum;
+      maximum = 0;
       for (int j = 0; j < 9; j++) {
-        x = max_u8(x, stored[m_thread * 136 + m * 34 + j / 3 * 31 + i + j]);
+        maximum = max_u8(maximum, minima[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j]);
       }
-      stored_1[m] = x;
+      maxima[m] = maximum;
     }
     #pragma unroll
     for (int m = 0; m < 4; m++) {
       const int n_thread = threadIdx.x;
       if (n_block * 32 + n_thread < N) {
         if (m_block * 16 + m_thread * 4 + m < M) {
-          output[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = stored_1[m];
+          output[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = maxima[m];
         }
       }
     }

@@ -10,9 +10,9 @@ int outer_product(
 ) {
   #pragma omp parallel for schedule(static)
   for (int64_t m = 0; m < M; m++) {
-    const float x = xs[m];
+    const float this_xs = xs[m];
     for (int64_t n = 0; n < N; n++) {
-      output[m * N + n] = x * ys[n];
+      output[m * N + n] = this_xs * ys[n];
     }
   }
   return 0;

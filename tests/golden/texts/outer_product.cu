@@ -8,9 +8,9 @@ extern "C" __global__ void __launch_bounds__(256) outer_product(
     const int N
 ) {
   for (int m = blockIdx.y * 8 + threadIdx.y; m < M; m += gridDim.y * 8) {
-    const float x = xs[m];
+    const float this_xs = xs[m];
     for (int n = blockIdx.x * 32 + threadIdx.x; n < N; n += gridDim.x * 32) {
-      output[m * N + n] = x * ys[n];
+      output[m * N + n] = this_xs * ys[n];
     }
   }
 }

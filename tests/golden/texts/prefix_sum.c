@@ -19,8 +19,8 @@ static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 int prefix_sum(int64_t N, const int32_t *restrict xs, int32_t *restrict output) {
   int status = 0;
   int32_t *const packed = allocate(N / 16384, sizeof(int32_t));
-  int32_t *const stored = allocate(N / 16384, sizeof(int32_t));
-  if (packed != NULL && stored != NULL) {
+  int32_t *const sums = allocate(N / 16384, sizeof(int32_t));
+  if (packed != NULL && sums != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t n_block = 0; n_block < N / 16384; n_block++) {
       _Alignas(64) int32_t acc[32];
@@ -32,51 +32,51 @@ int prefix_sum(int64_t N, const int32_t *restrict xs, int32_t *restrict output) 
           acc[n] = acc[n] + xs[n_block * 16384 + n_tile * 32 + n];
         }
       }
-      int32_t x;
-      x = 0;
+      int32_t packed_of_n_block;
+      packed_of_n_block = 0;
       for (int64_t n = 0; n < 32; n++) {
-        x = x + acc[n];
+        packed_of_n_block = packed_of_n_block + acc[n];
       }
-      packed[n_block] = x;
+      packed[n_block] = packed_of_n_block;
     }
-    int32_t x;
-    x = 0;
+    int32_t sum;
+    sum = 0;
     for (int64_t n_block = 0; n_block < N / 16384; n_block++) {
-      x = x + packed[n_block];
-      stored[n_block] = x;
+      sum = sum + packed[n_block];
+      sums[n_block] = sum;
     }
     for (int64_t n_block = 0; n_block < min_i64(N / 16384, 1); n_block++) {
-      int32_t x_1;
-      x_1 = 0 < n_block ? stored[n_block - 1] : 0;
+      int32_t sum_of_n_block;
+      sum_of_n_block = 0 < n_block ? sums[n_block - 1] : 0;
       for (int64_t n = 0; n < 16384; n++) {
-        x_1 = x_1 + xs[n_block * 16384 + n];
-        output[n_block * 16384 + n] = x_1;
+        sum_of_n_block = sum_of_n_block + xs[n_block * 16384 + n];
+        output[n_block * 16384 + n] = sum_of_n_block;
       }
     }
     #pragma omp parallel for schedule(static)
     for (int64_t n_block = 0; n_block < N / 16384 - 1; n_block++) {
-      int32_t x_1;
-      x_1 = stored[n_block];
+      int32_t sum_of_n_block;
+      sum_of_n_block = sums[n_block];
       for (int64_t n = 0; n < 16384; n++) {
-        x_1 = x_1 + xs[n_block * 16384 + n + 16384];
-        output[n_block * 16384 + n + 16384] = x_1;
+        sum_of_n_block = sum_of_n_block + xs[n_block * 16384 + n + 16384];
+        output[n_block * 16384 + n + 16384] = sum_of_n_block;
       }
     }
-    int32_t x_1;
-    int32_t x_2;
-    x_2 = 0;
+    int32_t sum_1;
+    int32_t sum_2;
+    sum_2 = 0;
     for (int64_t n_block = 0; n_block < N / 16384; n_block++) {
-      x_2 = x_2 + packed[n_block];
+      sum_2 = sum_2 + packed[n_block];
     }
-    x_1 = x_2;
+    sum_1 = sum_2;
     for (int64_t n = 0; n < N % 16384; n++) {
-      x_1 = x_1 + xs[n + 16384 * (N / 16384)];
-      output[n + 16384 * (N / 16384)] = x_1;
+      sum_1 = sum_1 + xs[n + 16384 * (N / 16384)];
+      output[n + 16384 * (N / 16384)] = sum_1;
     }
   } else {
     report(&status, 1);
   }
-  free(stored);
+  free(sums);
   free(packed);
   return status;
 }

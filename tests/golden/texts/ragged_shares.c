@@ -12,16 +12,16 @@ int ragged_shares(
 ) {
   #pragma omp parallel for schedule(static)
   for (int64_t i_len_rows = 0; i_len_rows < N; i_len_rows++) {
-    const int64_t at = len_starts[i_len_rows + 1];
-    const int64_t at_1 = len_starts[i_len_rows];
+    const int64_t len_starts_entry = len_starts[i_len_rows + 1];
+    const int64_t len_starts_entry_1 = len_starts[i_len_rows];
     float acc;
     acc = 1.0f;
-    for (int64_t i = 0; i < at - at_1; i++) {
-      acc = acc + fabsf(rows[at_1 + i]);
+    for (int64_t i = 0; i < len_starts_entry - len_starts_entry_1; i++) {
+      acc = acc + fabsf(rows[len_starts_entry_1 + i]);
     }
     const float total = acc;
-    for (int64_t i = 0; i < at - at_1; i++) {
-      output[at_1 + i] = rows[at_1 + i] / total;
+    for (int64_t i = 0; i < len_starts_entry - len_starts_entry_1; i++) {
+      output[len_starts_entry_1 + i] = rows[len_starts_entry_1 + i] / total;
     }
   }
   return 0;

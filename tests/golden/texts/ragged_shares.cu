@@ -7,16 +7,16 @@ extern "C" __global__ void __launch_bounds__(256) ragged_shares(
     const int N
 ) {
   for (int i_len_rows = blockIdx.x * 256 + threadIdx.x; i_len_rows < N; i_len_rows += gridDim.x * 256) {
-    const int at = (int)len_starts[i_len_rows + 1];
-    const int at_1 = (int)len_starts[i_len_rows];
+    const int len_starts_entry = (int)len_starts[i_len_rows + 1];
+    const int len_starts_entry_1 = (int)len_starts[i_len_rows];
     float acc;
     acc = 1.0f;
-    for (int i = 0; i < at - at_1; i++) {
-      acc = acc + fabsf(rows[at_1 + i]);
+    for (int i = 0; i < len_starts_entry - len_starts_entry_1; i++) {
+      acc = acc + fabsf(rows[len_starts_entry_1 + i]);
     }
     const float total = acc;
-    for (int i = 0; i < at - at_1; i++) {
-      output[at_1 + i] = rows[at_1 + i] / total;
+    for (int i = 0; i < len_starts_entry - len_starts_entry_1; i++) {
+      output[len_starts_entry_1 + i] = rows[len_starts_entry_1 + i] / total;
     }
   }
 }

@@ -11,14 +11,14 @@ int ragged_sums(
 ) {
   #pragma omp parallel for schedule(static)
   for (int64_t n = 0; n < N; n++) {
-    const int64_t at = len_starts[n + 1];
-    const int64_t at_1 = len_starts[n];
-    float x;
-    x = 0.0f;
-    for (int64_t i = 0; i < at - at_1; i++) {
-      x = x + rows[at_1 + i];
+    const int64_t len_starts_entry = len_starts[n + 1];
+    const int64_t len_starts_entry_1 = len_starts[n];
+    float sum;
+    sum = 0.0f;
+    for (int64_t i = 0; i < len_starts_entry - len_starts_entry_1; i++) {
+      sum = sum + rows[len_starts_entry_1 + i];
     }
-    output[n] = x;
+    output[n] = sum;
   }
   return 0;
 }

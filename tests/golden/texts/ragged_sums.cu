@@ -7,13 +7,13 @@ extern "C" __global__ void __launch_bounds__(256) ragged_sums(
     const int N
 ) {
   for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
-    const int at = (int)len_starts[n + 1];
-    const int at_1 = (int)len_starts[n];
-    float x;
-    x = 0.0f;
-    for (int i = 0; i < at - at_1; i++) {
-      x = x + rows[at_1 + i];
+    const int len_starts_entry = (int)len_starts[n + 1];
+    const int len_starts_entry_1 = (int)len_starts[n];
+    float sum;
+    sum = 0.0f;
+    for (int i = 0; i < len_starts_entry - len_starts_entry_1; i++) {
+      sum = sum + rows[len_starts_entry_1 + i];
     }
-    output[n] = x;
+    output[n] = sum;
   }
 }

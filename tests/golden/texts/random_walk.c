@@ -25,29 +25,29 @@ int random_walk(
   int status = 0;
   #pragma omp parallel for schedule(static)
   for (int64_t m = 0; m < M; m++) {
-    uint32_t *const stored = allocate(N, sizeof(uint32_t));
-    int32_t *const stored_1 = allocate(N, sizeof(int32_t));
-    if (stored != NULL && stored_1 != NULL) {
-      uint32_t state;
-      int32_t state_1;
-      state = seeds[m];
-      state_1 = 0;
+    uint32_t *const state_1st = allocate(N, sizeof(uint32_t));
+    int32_t *const state_2nd = allocate(N, sizeof(int32_t));
+    if (state_1st != NULL && state_2nd != NULL) {
+      uint32_t state_1st_1;
+      int32_t state_2nd_1;
+      state_1st_1 = seeds[m];
+      state_2nd_1 = 0;
       for (int64_t n = 0; n < N; n++) {
         const int32_t step = steps[n];
-        const uint32_t x = 1664525U * state + 1013904223U;
-        state = x;
-        state_1 = x / 2147483648U == 1U ? state_1 + step : state_1 - step;
-        stored[n] = state;
-        stored_1[n] = state_1;
+        const uint32_t sum = 1664525U * state_1st_1 + 1013904223U;
+        state_1st_1 = sum;
+        state_2nd_1 = sum / 2147483648U == 1U ? state_2nd_1 + step : state_2nd_1 - step;
+        state_1st[n] = state_1st_1;
+        state_2nd[n] = state_2nd_1;
       }
       for (int64_t n = 0; n < N; n++) {
-        output[m * N + n] = stored_1[n];
+        output[m * N + n] = state_2nd[n];
       }
     } else {
       report(&status, 1);
     }
-    free(stored_1);
-    free(stored);
+    free(state_2nd);
+    free(state_1st);
   }
   return status;
 }

@@ -18,71 +18,71 @@ static inline void report(int *status, int site) { // the first site that failed
 int rank_sort(int64_t N, const int32_t *restrict xs, int32_t *restrict output) {
   int status = 0;
   int32_t *const xs_tile = allocate(N, sizeof(int32_t));
-  int64_t *const numbered = allocate(N, sizeof(int64_t));
+  int64_t *const numbered_2nd = allocate(N, sizeof(int64_t));
   int64_t *const ranks = allocate(N, sizeof(int64_t));
-  if (xs_tile != NULL && numbered != NULL && ranks != NULL) {
+  if (xs_tile != NULL && numbered_2nd != NULL && ranks != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t n = 0; n < N; n++) {
       xs_tile[n] = xs[n];
     }
     #pragma omp parallel for schedule(static)
     for (int64_t n = 0; n < N; n++) {
-      numbered[n] = n;
+      numbered_2nd[n] = n;
     }
     #pragma omp parallel for schedule(static)
     for (int64_t n = 0; n < N; n++) {
-      int64_t x;
+      int64_t ranks_of_n;
       _Alignas(64) int64_t acc[32];
       for (int64_t n_1 = 0; n_1 < 32; n_1++) {
         acc[n_1] = 0LL;
       }
       for (int64_t i_row = 0; i_row < N / 32; i_row++) {
         for (int64_t n_1 = 0; n_1 < 32; n_1++) {
-          const int64_t x_1 = xs_tile[i_row * 32 + n_1] < xs_tile[n] || (xs_tile[i_row * 32 + n_1] == xs_tile[n] && numbered[i_row * 32 + n_1] < numbered[n]) ? 1LL : 0LL;
-          acc[n_1] = acc[n_1] + x_1;
+          const int64_t choice = xs_tile[i_row * 32 + n_1] < xs_tile[n] || (xs_tile[i_row * 32 + n_1] == xs_tile[n] && numbered_2nd[i_row * 32 + n_1] < numbered_2nd[n]) ? 1LL : 0LL;
+          acc[n_1] = acc[n_1] + choice;
         }
       }
-      int64_t x_1;
-      x_1 = 0LL;
+      int64_t ranks_of_n_1;
+      ranks_of_n_1 = 0LL;
       for (int64_t n_1 = 0; n_1 < 32; n_1++) {
-        x_1 = x_1 + acc[n_1];
+        ranks_of_n_1 = ranks_of_n_1 + acc[n_1];
       }
-      x = x_1;
+      ranks_of_n = ranks_of_n_1;
       for (int64_t n_1 = 0; n_1 < N % 32; n_1++) {
-        const int64_t x_2 = xs_tile[n_1 + 32 * (N / 32)] < xs_tile[n] || (xs_tile[n_1 + 32 * (N / 32)] == xs_tile[n] && numbered[n_1 + 32 * (N / 32)] < numbered[n]) ? 1LL : 0LL;
-        x = x + x_2;
+        const int64_t choice = xs_tile[n_1 + 32 * (N / 32)] < xs_tile[n] || (xs_tile[n_1 + 32 * (N / 32)] == xs_tile[n] && numbered_2nd[n_1 + 32 * (N / 32)] < numbered_2nd[n]) ? 1LL : 0LL;
+        ranks_of_n = ranks_of_n + choice;
       }
-      ranks[n] = x;
+      ranks[n] = ranks_of_n;
     }
     #pragma omp parallel for schedule(static)
     for (int64_t n = 0; n < N; n++) {
-      int32_t x;
+      int32_t sum;
       _Alignas(64) int32_t acc[32];
       for (int64_t n_1 = 0; n_1 < 32; n_1++) {
         acc[n_1] = 0;
       }
       for (int64_t n_block = 0; n_block < N / 32; n_block++) {
         for (int64_t n_1 = 0; n_1 < 32; n_1++) {
-          const int32_t p = ranks[n_block * 32 + n_1] == n ? xs[n_block * 32 + n_1] : 0;
-          acc[n_1] = acc[n_1] + p;
+          const int32_t choice = ranks[n_block * 32 + n_1] == n ? xs[n_block * 32 + n_1] : 0;
+          acc[n_1] = acc[n_1] + choice;
         }
       }
-      int32_t x_1;
-      x_1 = 0;
+      int32_t sum_1;
+      sum_1 = 0;
       for (int64_t n_1 = 0; n_1 < 32; n_1++) {
-        x_1 = x_1 + acc[n_1];
+        sum_1 = sum_1 + acc[n_1];
       }
-      x = x_1;
+      sum = sum_1;
       for (int64_t n_1 = 0; n_1 < N % 32; n_1++) {
-        x = x + (ranks[n_1 + 32 * (N / 32)] == n ? xs[n_1 + 32 * (N / 32)] : 0);
+        sum = sum + (ranks[n_1 + 32 * (N / 32)] == n ? xs[n_1 + 32 * (N / 32)] : 0);
       }
-      output[n] = x;
+      output[n] = sum;
     }
   } else {
     report(&status, 1);
   }
   free(ranks);
-  free(numbered);
+  free(numbered_2nd);
   free(xs_tile);
   return status;
 }

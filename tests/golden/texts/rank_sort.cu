@@ -7,168 +7,166 @@ __device__ __forceinline__ int add_i32(int a, int b) { return (int)((unsigned)a 
 
 extern "C" __global__ void __launch_bounds__(256) rank_sort(
     const int* __restrict__ xs,
-    int* __restrict__ numbered,
+    int* __restrict__ xs_tile,
     const int N
 ) {
   for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
-    numbered[n] = xs[n];
+    xs_tile[n] = xs[n];
   }
 }
 
 extern "C" __global__ void __launch_bounds__(256) rank_sort_1(
-    long long* __restrict__ numbered_1,
+    long long* __restrict__ numbered_2nd,
     const int N
 ) {
-  for (int i = blockIdx.x * 256 + threadIdx.x; i < N; i += gridDim.x * 256) {
-    numbered_1[i] = (long long)i;
+  for (int thread = blockIdx.x * 256 + threadIdx.x; thread < N; thread += gridDim.x * 256) {
+    numbered_2nd[thread] = (long long)thread;
   }
 }
 
 extern "C" __global__ void __launch_bounds__(256) rank_sort_2(
-    const int* __restrict__ numbered,
-    const long long* __restrict__ numbered_1,
-    long long* __restrict__ ranks,
+    const int* __restrict__ xs_tile,
+    const long long* __restrict__ numbered_2nd,
+    long long* __restrict__ ranks_by_block,
     const int N
 ) {
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) long long stored[8];
-  const int i = blockIdx.x;
-  long long stored_1;
-  long long stored_2;
-  long long stored_3;
-  const int j = threadIdx.x / 32;
-  long long stored_4;
-  long long stored_5;
-  long long stored_6;
-  long long stored_7;
-  long long stored_8;
-  long long stored_9;
-  long long x;
-  x = 0LL;
+  __shared__ __align__(16) long long ranks_by_warp8[8];
+  const int block = blockIdx.x;
+  long long ranks_by_warp1;
+  long long ranks_by_warp2;
+  long long ranks_by_warp4;
+  const int warp = threadIdx.x / 32;
+  long long ranks_by_lane1;
+  long long ranks_by_lane2;
+  long long ranks_by_lane4;
+  long long ranks_by_lane8;
+  long long ranks_by_lane16;
+  long long ranks_by_lane32;
+  long long ranks_of_lane;
+  ranks_of_lane = 0LL;
   for (int k = 0; k < (N + 255) / 256; k++) {
     long long chosen;
-    if (k * 256 + j * 32 + lane < N) {
-      const long long x_1 = numbered[k * 256 + j * 32 + lane] < numbered[i] || (numbered[k * 256 + j * 32 + lane] == numbered[i] && numbered_1[k * 256 + j * 32 + lane] < numbered_1[i]) ? 1LL : 0LL;
-      chosen = x_1;
+    if (k * 256 + warp * 32 + lane < N) {
+      const long long choice = xs_tile[k * 256 + warp * 32 + lane] < xs_tile[block] || (xs_tile[k * 256 + warp * 32 + lane] == xs_tile[block] && numbered_2nd[k * 256 + warp * 32 + lane] < numbered_2nd[block]) ? 1LL : 0LL;
+      chosen = choice;
     }
-    if (N < k * 256 + j * 32 + lane + 1) {
+    if (N < k * 256 + warp * 32 + lane + 1) {
       chosen = 0LL;
     }
-    x = add_i64(x, chosen);
+    ranks_of_lane = add_i64(ranks_of_lane, chosen);
   }
-  stored_9 = x;
-  const long long stored_of_lane = __shfl_sync(0xffffffff, stored_9, lane + 16);
+  ranks_by_lane32 = ranks_of_lane;
+  const long long other_ranks_by_lane32 = __shfl_sync(0xffffffff, ranks_by_lane32, lane + 16);
   if (lane < 16) {
-    stored_8 = add_i64(stored_9, stored_of_lane);
+    ranks_by_lane16 = add_i64(ranks_by_lane32, other_ranks_by_lane32);
   }
-  const long long stored_of_lane_1 = __shfl_sync(0xffffffff, stored_8, lane + 8);
+  const long long other_ranks_by_lane16 = __shfl_sync(0xffffffff, ranks_by_lane16, lane + 8);
   if (lane < 8) {
-    stored_7 = add_i64(stored_8, stored_of_lane_1);
+    ranks_by_lane8 = add_i64(ranks_by_lane16, other_ranks_by_lane16);
   }
-  const long long stored_of_lane_2 = __shfl_sync(0xffffffff, stored_7, lane + 4);
+  const long long other_ranks_by_lane8 = __shfl_sync(0xffffffff, ranks_by_lane8, lane + 4);
   if (lane < 4) {
-    stored_6 = add_i64(stored_7, stored_of_lane_2);
+    ranks_by_lane4 = add_i64(ranks_by_lane8, other_ranks_by_lane8);
   }
-  const long long stored_of_lane_3 = __shfl_sync(0xffffffff, stored_6, lane + 2);
+  const long long other_ranks_by_lane4 = __shfl_sync(0xffffffff, ranks_by_lane4, lane + 2);
   if (lane < 2) {
-    stored_5 = add_i64(stored_6, stored_of_lane_3);
+    ranks_by_lane2 = add_i64(ranks_by_lane4, other_ranks_by_lane4);
   }
-  const long long stored_of_lane_4 = __shfl_sync(0xffffffff, stored_5, 0);
-  const long long stored_of_lane_5 = __shfl_sync(0xffffffff, stored_5, 1);
-  stored_4 = add_i64(stored_of_lane_4, stored_of_lane_5);
-  long long x_1;
-  x_1 = 0LL;
-  x_1 = add_i64(x_1, stored_4);
+  const long long other0_ranks_by_lane2 = __shfl_sync(0xffffffff, ranks_by_lane2, 0);
+  const long long other1_ranks_by_lane2 = __shfl_sync(0xffffffff, ranks_by_lane2, 1);
+  ranks_by_lane1 = add_i64(other0_ranks_by_lane2, other1_ranks_by_lane2);
+  long long ranks_of_warp;
+  ranks_of_warp = 0LL;
+  ranks_of_warp = add_i64(ranks_of_warp, ranks_by_lane1);
   if (lane < 1) {
-    stored[j] = x_1;
+    ranks_by_warp8[warp] = ranks_of_warp;
   }
   __syncthreads();
   if (lane < 4) {
-    const int j_1 = lane;
-    stored_3 = add_i64(stored[j_1], stored[j_1 + 4]);
+    ranks_by_warp4 = add_i64(ranks_by_warp8[lane], ranks_by_warp8[lane + 4]);
   }
-  const long long stored_of_lane_6 = __shfl_sync(0xffffffff, stored_3, lane + 2);
+  const long long other_ranks_by_warp4 = __shfl_sync(0xffffffff, ranks_by_warp4, lane + 2);
   if (lane < 2) {
-    stored_2 = add_i64(stored_3, stored_of_lane_6);
+    ranks_by_warp2 = add_i64(ranks_by_warp4, other_ranks_by_warp4);
   }
-  const long long stored_of_lane_7 = __shfl_sync(0xffffffff, stored_2, 0);
-  const long long stored_of_lane_8 = __shfl_sync(0xffffffff, stored_2, 1);
-  stored_1 = add_i64(stored_of_lane_7, stored_of_lane_8);
-  long long x_2;
-  x_2 = 0LL;
-  x_2 = add_i64(x_2, stored_1);
+  const long long other0_ranks_by_warp2 = __shfl_sync(0xffffffff, ranks_by_warp2, 0);
+  const long long other1_ranks_by_warp2 = __shfl_sync(0xffffffff, ranks_by_warp2, 1);
+  ranks_by_warp1 = add_i64(other0_ranks_by_warp2, other1_ranks_by_warp2);
+  long long ranks_of_block;
+  ranks_of_block = 0LL;
+  ranks_of_block = add_i64(ranks_of_block, ranks_by_warp1);
   if (threadIdx.x < 1) {
-    ranks[i] = x_2;
+    ranks_by_block[block] = ranks_of_block;
   }
 }
 
 extern "C" __global__ void __launch_bounds__(256) rank_sort_3(
     const int* __restrict__ xs,
-    const long long* __restrict__ ranks,
+    const long long* __restrict__ ranks_by_block,
     int* __restrict__ output,
     const int N
 ) {
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) int stored[8];
+  __shared__ __align__(16) int sums[8];
   const int n_block = blockIdx.x;
-  int stored_1;
-  int stored_2;
-  int stored_3;
+  int sum_by_warp1;
+  int sum_by_warp2;
+  int sum_by_warp4;
   const int n_warp = threadIdx.x / 32;
-  int stored_4;
-  int stored_5;
-  int stored_6;
-  int stored_7;
-  int stored_8;
-  int stored_9;
+  int sum_by_lane1;
+  int sum_by_lane2;
+  int sum_by_lane4;
+  int sum_by_lane8;
+  int sum_by_lane16;
+  int stored;
   int x;
   x = 0;
   for (int n_strip = 0; n_strip < (N + 255) / 256; n_strip++) {
-    const int x_1 = add_i32(x, n_strip * 256 + n_warp * 32 + lane < N ? (ranks[n_strip * 256 + n_warp * 32 + lane] == (long long)n_block ? xs[n_strip * 256 + n_warp * 32 + lane] : 0) : 0);
-    x = x_1;
+    const int sum = add_i32(x, n_strip * 256 + n_warp * 32 + lane < N ? (ranks_by_block[n_strip * 256 + n_warp * 32 + lane] == (long long)n_block ? xs[n_strip * 256 + n_warp * 32 + lane] : 0) : 0);
+    x = sum;
   }
-  stored_9 = x;
-  const int stored_of_lane = __shfl_sync(0xffffffff, stored_9, lane + 16);
+  stored = x;
+  const int other_stored = __shfl_sync(0xffffffff, stored, lane + 16);
   if (lane < 16) {
-    stored_8 = add_i32(stored_9, stored_of_lane);
+    sum_by_lane16 = add_i32(stored, other_stored);
   }
-  const int stored_of_lane_1 = __shfl_sync(0xffffffff, stored_8, lane + 8);
+  const int other_sum_by_lane16 = __shfl_sync(0xffffffff, sum_by_lane16, lane + 8);
   if (lane < 8) {
-    stored_7 = add_i32(stored_8, stored_of_lane_1);
+    sum_by_lane8 = add_i32(sum_by_lane16, other_sum_by_lane16);
   }
-  const int stored_of_lane_2 = __shfl_sync(0xffffffff, stored_7, lane + 4);
+  const int other_sum_by_lane8 = __shfl_sync(0xffffffff, sum_by_lane8, lane + 4);
   if (lane < 4) {
-    stored_6 = add_i32(stored_7, stored_of_lane_2);
+    sum_by_lane4 = add_i32(sum_by_lane8, other_sum_by_lane8);
   }
-  const int stored_of_lane_3 = __shfl_sync(0xffffffff, stored_6, lane + 2);
+  const int other_sum_by_lane4 = __shfl_sync(0xffffffff, sum_by_lane4, lane + 2);
   if (lane < 2) {
-    stored_5 = add_i32(stored_6, stored_of_lane_3);
+    sum_by_lane2 = add_i32(sum_by_lane4, other_sum_by_lane4);
   }
-  const int stored_of_lane_4 = __shfl_sync(0xffffffff, stored_5, 0);
-  const int stored_of_lane_5 = __shfl_sync(0xffffffff, stored_5, 1);
-  stored_4 = add_i32(stored_of_lane_4, stored_of_lane_5);
-  int x_1;
-  x_1 = 0;
-  x_1 = add_i32(x_1, stored_4);
+  const int other0_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 0);
+  const int other1_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 1);
+  sum_by_lane1 = add_i32(other0_sum_by_lane2, other1_sum_by_lane2);
+  int sum_of_warp;
+  sum_of_warp = 0;
+  sum_of_warp = add_i32(sum_of_warp, sum_by_lane1);
   if (lane < 1) {
-    stored[n_warp] = x_1;
+    sums[n_warp] = sum_of_warp;
   }
   __syncthreads();
   if (lane < 4) {
-    const int n_lane = lane;
-    stored_3 = add_i32(stored[n_lane], stored[n_lane + 4]);
+    sum_by_warp4 = add_i32(sums[lane], sums[lane + 4]);
   }
-  const int stored_of_lane_6 = __shfl_sync(0xffffffff, stored_3, lane + 2);
+  const int other_sum_by_warp4 = __shfl_sync(0xffffffff, sum_by_warp4, lane + 2);
   if (lane < 2) {
-    stored_2 = add_i32(stored_3, stored_of_lane_6);
+    sum_by_warp2 = add_i32(sum_by_warp4, other_sum_by_warp4);
   }
-  const int stored_of_lane_7 = __shfl_sync(0xffffffff, stored_2, 0);
-  const int stored_of_lane_8 = __shfl_sync(0xffffffff, stored_2, 1);
-  stored_1 = add_i32(stored_of_lane_7, stored_of_lane_8);
-  int x_2;
-  x_2 = 0;
-  x_2 = add_i32(x_2, stored_1);
+  const int other0_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 0);
+  const int other1_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 1);
+  sum_by_warp1 = add_i32(other0_sum_by_warp2, other1_sum_by_warp2);
+  int sum_of_block;
+  sum_of_block = 0;
+  sum_of_block = add_i32(sum_of_block, sum_by_warp1);
   if (threadIdx.x < 1) {
-    output[n_block] = x_2;
+    output[n_block] = sum_of_block;
   }
 }

@@ -4,14 +4,14 @@
 
 static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 
-int relu(int64_t N, const float *restrict xs, float *restrict output_1, bool *restrict output_2) {
+int relu(int64_t N, const float *restrict xs, float *restrict output_1st, bool *restrict output_2nd) {
   #pragma omp parallel for schedule(static)
   for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
     for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
-      const float x = xs[n_block * 32 + n];
-      const bool choice = x > 0.0f;
-      output_1[n_block * 32 + n] = choice ? x : 0.0f;
-      output_2[n_block * 32 + n] = choice ? true : false;
+      const float this_xs = xs[n_block * 32 + n];
+      const bool this_xs_is_positive = this_xs > 0.0f;
+      output_1st[n_block * 32 + n] = this_xs_is_positive ? this_xs : 0.0f;
+      output_2nd[n_block * 32 + n] = this_xs_is_positive ? true : false;
     }
   }
   return 0;

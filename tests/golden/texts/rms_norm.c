@@ -12,38 +12,38 @@ int rms_norm(
 ) {
   #pragma omp parallel for schedule(static)
   for (int64_t b = 0; b < B; b++) {
-    float x;
+    float sum;
     _Alignas(64) float acc[32];
     for (int64_t n = 0; n < 32; n++) {
       acc[n] = 0.0f;
     }
     for (int64_t n_block = 0; n_block < N / 32; n_block++) {
       for (int64_t n = 0; n < 32; n++) {
-        const float x_1 = batch[b * N + n_block * 32 + n];
-        const float p = x_1 * x_1;
-        acc[n] = acc[n] + p;
+        const float this_batch = batch[b * N + n_block * 32 + n];
+        const float product = this_batch * this_batch;
+        acc[n] = acc[n] + product;
       }
     }
-    float x_1;
-    x_1 = 0.0f;
+    float sum_1;
+    sum_1 = 0.0f;
     for (int64_t n = 0; n < 32; n++) {
-      x_1 = x_1 + acc[n];
+      sum_1 = sum_1 + acc[n];
     }
-    x = x_1;
+    sum = sum_1;
     for (int64_t n = 0; n < N % 32; n++) {
-      const float x_2 = batch[b * N + n + 32 * (N / 32)];
-      x = x + x_2 * x_2;
+      const float this_batch = batch[b * N + n + 32 * (N / 32)];
+      sum = sum + this_batch * this_batch;
     }
-    const float x_2 = sqrtf(fabsf(share) * x + 1e-05f);
+    const float root = sqrtf(fabsf(share) * sum + 1e-05f);
     for (int64_t n_block = 0; n_block < N / 32; n_block++) {
       __builtin_prefetch(&batch[(b + 1) * N + n_block * 32]);
       __builtin_prefetch(&batch[(b + 1) * N + n_block * 32 + 16]);
       for (int64_t n = 0; n < 32; n++) {
-        output[b * N + n_block * 32 + n] = scale[n_block * 32 + n] * (batch[b * N + n_block * 32 + n] / x_2);
+        output[b * N + n_block * 32 + n] = scale[n_block * 32 + n] * (batch[b * N + n_block * 32 + n] / root);
       }
     }
     for (int64_t n = 0; n < N % 32; n++) {
-      output[b * N + n + 32 * (N / 32)] = scale[n + 32 * (N / 32)] * (batch[b * N + n + 32 * (N / 32)] / x_2);
+      output[b * N + n + 32 * (N / 32)] = scale[n + 32 * (N / 32)] * (batch[b * N + n + 32 * (N / 32)] / root);
     }
   }
   return 0;

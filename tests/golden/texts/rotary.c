@@ -4,16 +4,16 @@
 int rotary(
     int64_t N,
     int64_t H,
-    const float *restrict angles_1,
-    const float *restrict angles_2,
+    const float *restrict angles_1st,
+    const float *restrict angles_2nd,
     const float *restrict rows,
     float *restrict output
 ) {
   #pragma omp parallel for schedule(static)
   for (int64_t n = 0; n < N; n++) {
     for (int64_t h_block = 0; h_block < H; h_block++) {
-      output[n * 2 * H + h_block * 2] = angles_1[n * H + h_block] * rows[n * 2 * H + h_block * 2] - angles_2[n * H + h_block] * rows[n * 2 * H + h_block * 2 + 1];
-      output[n * 2 * H + h_block * 2 + 1] = angles_2[n * H + h_block] * rows[n * 2 * H + h_block * 2] + angles_1[n * H + h_block] * rows[n * 2 * H + h_block * 2 + 1];
+      output[n * 2 * H + h_block * 2] = angles_1st[n * H + h_block] * rows[n * 2 * H + h_block * 2] - angles_2nd[n * H + h_block] * rows[n * 2 * H + h_block * 2 + 1];
+      output[n * 2 * H + h_block * 2 + 1] = angles_2nd[n * H + h_block] * rows[n * 2 * H + h_block * 2] + angles_1st[n * H + h_block] * rows[n * 2 * H + h_block * 2 + 1];
     }
   }
   return 0;

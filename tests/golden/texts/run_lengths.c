@@ -17,29 +17,29 @@ static inline void report(int *status, int site) { // the first site that failed
 
 int run_lengths(int64_t N, const uint8_t *restrict text, int32_t *restrict output) {
   int status = 0;
-  uint8_t *const stored = allocate(N, sizeof(uint8_t));
-  int32_t *const stored_1 = allocate(N, sizeof(int32_t));
-  if (stored != NULL && stored_1 != NULL) {
-    uint8_t run;
-    int32_t run_1;
-    run = 0;
-    run_1 = 0;
+  uint8_t *const run_1st = allocate(N, sizeof(uint8_t));
+  int32_t *const run_2nd = allocate(N, sizeof(int32_t));
+  if (run_1st != NULL && run_2nd != NULL) {
+    uint8_t run_for_new__1st;
+    int32_t run_for_new__2nd;
+    run_for_new__1st = 0;
+    run_for_new__2nd = 0;
     for (int64_t n = 0; n < N; n++) {
       const uint8_t letter = text[n];
-      const int32_t new_ = run == letter ? run_1 + 1 : 1;
-      run = letter;
-      run_1 = new_;
-      stored[n] = run;
-      stored_1[n] = run_1;
+      const int32_t new_ = run_for_new__1st == letter ? run_for_new__2nd + 1 : 1;
+      run_for_new__1st = letter;
+      run_for_new__2nd = new_;
+      run_1st[n] = run_for_new__1st;
+      run_2nd[n] = run_for_new__2nd;
     }
     #pragma omp parallel for schedule(static)
     for (int64_t n = 0; n < N; n++) {
-      output[n] = stored_1[n];
+      output[n] = run_2nd[n];
     }
   } else {
     report(&status, 1);
   }
-  free(stored_1);
-  free(stored);
+  free(run_2nd);
+  free(run_1st);
   return status;
 }

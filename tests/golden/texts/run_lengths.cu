@@ -5,30 +5,30 @@ __device__ __forceinline__ int add_i32(int a, int b) { return (int)((unsigned)a 
 
 extern "C" __global__ void __launch_bounds__(1) run_lengths(
     const unsigned char* __restrict__ text,
-    unsigned char* __restrict__ stored,
-    int* __restrict__ stored_1,
+    unsigned char* __restrict__ run_1st,
+    int* __restrict__ run_2nd,
     const int N
 ) {
-  unsigned char run;
-  int run_1;
-  run = 0;
-  run_1 = 0;
+  unsigned char run_for_new__1st;
+  int run_for_new__2nd;
+  run_for_new__1st = 0;
+  run_for_new__2nd = 0;
   for (int n = 0; n < N; n++) {
     const unsigned char letter = text[n];
-    const int new_ = run == letter ? add_i32(run_1, 1) : 1;
-    run = letter;
-    run_1 = new_;
-    stored[n] = run;
-    stored_1[n] = run_1;
+    const int new_ = run_for_new__1st == letter ? add_i32(run_for_new__2nd, 1) : 1;
+    run_for_new__1st = letter;
+    run_for_new__2nd = new_;
+    run_1st[n] = run_for_new__1st;
+    run_2nd[n] = run_for_new__2nd;
   }
 }
 
 extern "C" __global__ void __launch_bounds__(256) run_lengths_1(
-    const int* __restrict__ stored_1,
+    const int* __restrict__ run_2nd,
     int* __restrict__ output,
     const int N
 ) {
   for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
-    output[n] = stored_1[n];
+    output[n] = run_2nd[n];
   }
 }

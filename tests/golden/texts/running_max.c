@@ -22,8 +22,8 @@ static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 int running_max(int64_t N, const float *restrict xs, float *restrict output) {
   int status = 0;
   float *const packed = allocate(N / 16384, sizeof(float));
-  float *const stored = allocate(N / 16384, sizeof(float));
-  if (packed != NULL && stored != NULL) {
+  float *const maxima = allocate(N / 16384, sizeof(float));
+  if (packed != NULL && maxima != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t n_block = 0; n_block < N / 16384; n_block++) {
       _Alignas(64) float acc[32];
@@ -35,51 +35,51 @@ int running_max(int64_t N, const float *restrict xs, float *restrict output) {
           acc[n] = max_f32(acc[n], xs[n_block * 16384 + n_tile * 32 + n]);
         }
       }
-      float x;
-      x = -INFINITY;
+      float packed_of_n_block;
+      packed_of_n_block = -INFINITY;
       for (int64_t n = 0; n < 32; n++) {
-        x = max_f32(x, acc[n]);
+        packed_of_n_block = max_f32(packed_of_n_block, acc[n]);
       }
-      packed[n_block] = x;
+      packed[n_block] = packed_of_n_block;
     }
-    float x;
-    x = -INFINITY;
+    float maximum;
+    maximum = -INFINITY;
     for (int64_t n_block = 0; n_block < N / 16384; n_block++) {
-      x = max_f32(x, packed[n_block]);
-      stored[n_block] = x;
+      maximum = max_f32(maximum, packed[n_block]);
+      maxima[n_block] = maximum;
     }
     for (int64_t n_block = 0; n_block < min_i64(N / 16384, 1); n_block++) {
-      float x_1;
-      x_1 = 0 < n_block ? stored[n_block - 1] : -INFINITY;
+      float maximum_of_n_block;
+      maximum_of_n_block = 0 < n_block ? maxima[n_block - 1] : -INFINITY;
       for (int64_t n = 0; n < 16384; n++) {
-        x_1 = max_f32(x_1, xs[n_block * 16384 + n]);
-        output[n_block * 16384 + n] = x_1;
+        maximum_of_n_block = max_f32(maximum_of_n_block, xs[n_block * 16384 + n]);
+        output[n_block * 16384 + n] = maximum_of_n_block;
       }
     }
     #pragma omp parallel for schedule(static)
     for (int64_t n_block = 0; n_block < N / 16384 - 1; n_block++) {
-      float x_1;
-      x_1 = stored[n_block];
+      float maximum_of_n_block;
+      maximum_of_n_block = maxima[n_block];
       for (int64_t n = 0; n < 16384; n++) {
-        x_1 = max_f32(x_1, xs[n_block * 16384 + n + 16384]);
-        output[n_block * 16384 + n + 16384] = x_1;
+        maximum_of_n_block = max_f32(maximum_of_n_block, xs[n_block * 16384 + n + 16384]);
+        output[n_block * 16384 + n + 16384] = maximum_of_n_block;
       }
     }
-    float x_1;
-    float x_2;
-    x_2 = -INFINITY;
+    float maximum_1;
+    float maximum_2;
+    maximum_2 = -INFINITY;
     for (int64_t n_block = 0; n_block < N / 16384; n_block++) {
-      x_2 = max_f32(x_2, packed[n_block]);
+      maximum_2 = max_f32(maximum_2, packed[n_block]);
     }
-    x_1 = x_2;
+    maximum_1 = maximum_2;
     for (int64_t n = 0; n < N % 16384; n++) {
-      x_1 = max_f32(x_1, xs[n + 16384 * (N / 16384)]);
-      output[n + 16384 * (N / 16384)] = x_1;
+      maximum_1 = max_f32(maximum_1, xs[n + 16384 * (N / 16384)]);
+      output[n + 16384 * (N / 16384)] = maximum_1;
     }
   } else {
     report(&status, 1);
   }
-  free(stored);
+  free(maxima);
   free(packed);
   return status;
 }

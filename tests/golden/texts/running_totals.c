@@ -4,11 +4,11 @@
 int running_totals(const float *restrict rows, float *restrict output) {
   #pragma omp parallel for schedule(static)
   for (int64_t row = 0; row < 9; row++) {
-    float x;
-    x = 0.0f;
+    float sum;
+    sum = 0.0f;
     for (int64_t column = 0; column < 17; column++) {
-      x = x + rows[row * 17 + column];
-      output[row * 17 + column] = x;
+      sum = sum + rows[row * 17 + column];
+      output[row * 17 + column] = sum;
     }
   }
   return 0;

@@ -18,47 +18,47 @@ static inline void report(int *status, int site) { // the first site that failed
 int segmented_sum(
     int64_t M,
     int64_t N,
-    const uint8_t *restrict rows_1,
-    const float *restrict rows_2,
+    const uint8_t *restrict rows_1st,
+    const float *restrict rows_2nd,
     float *restrict output
 ) {
   int status = 0;
   #pragma omp parallel for schedule(static)
   for (int64_t m = 0; m < M; m++) {
-    bool *const stored = allocate(N, sizeof(bool));
-    float *const stored_1 = allocate(N, sizeof(float));
-    if (stored != NULL && stored_1 != NULL) {
-      bool a;
-      float a_1;
-      a = false;
-      a_1 = 0.0f;
+    bool *const a_1st = allocate(N, sizeof(bool));
+    float *const a_2nd = allocate(N, sizeof(float));
+    if (a_1st != NULL && a_2nd != NULL) {
+      bool a_1st_1;
+      float a_2nd_1;
+      a_1st_1 = false;
+      a_2nd_1 = 0.0f;
       for (int64_t n_block = 0; n_block < N / 32; n_block++) {
-        __builtin_prefetch(&rows_1[(m + 1) * N + n_block * 32]);
-        __builtin_prefetch(&rows_2[(m + 1) * N + n_block * 32]);
-        __builtin_prefetch(&rows_2[(m + 1) * N + n_block * 32 + 16]);
+        __builtin_prefetch(&rows_1st[(m + 1) * N + n_block * 32]);
+        __builtin_prefetch(&rows_2nd[(m + 1) * N + n_block * 32]);
+        __builtin_prefetch(&rows_2nd[(m + 1) * N + n_block * 32 + 16]);
         __builtin_prefetch(&output[m * N + n_block * 32], 1);
         __builtin_prefetch(&output[m * N + n_block * 32 + 16], 1);
         for (int64_t n = 0; n < 32; n++) {
-          a = a || rows_1[m * N + n_block * 32 + n] != 0;
-          a_1 = rows_1[m * N + n_block * 32 + n] != 0 ? rows_2[m * N + n_block * 32 + n] : a_1 + rows_2[m * N + n_block * 32 + n];
-          stored[n_block * 32 + n] = a;
-          stored_1[n_block * 32 + n] = a_1;
+          a_1st_1 = a_1st_1 || rows_1st[m * N + n_block * 32 + n] != 0;
+          a_2nd_1 = rows_1st[m * N + n_block * 32 + n] != 0 ? rows_2nd[m * N + n_block * 32 + n] : a_2nd_1 + rows_2nd[m * N + n_block * 32 + n];
+          a_1st[n_block * 32 + n] = a_1st_1;
+          a_2nd[n_block * 32 + n] = a_2nd_1;
         }
       }
       for (int64_t n = 0; n < N % 32; n++) {
-        a = a || rows_1[m * N + n + 32 * (N / 32)] != 0;
-        a_1 = rows_1[m * N + n + 32 * (N / 32)] != 0 ? rows_2[m * N + n + 32 * (N / 32)] : a_1 + rows_2[m * N + n + 32 * (N / 32)];
-        stored[n + 32 * (N / 32)] = a;
-        stored_1[n + 32 * (N / 32)] = a_1;
+        a_1st_1 = a_1st_1 || rows_1st[m * N + n + 32 * (N / 32)] != 0;
+        a_2nd_1 = rows_1st[m * N + n + 32 * (N / 32)] != 0 ? rows_2nd[m * N + n + 32 * (N / 32)] : a_2nd_1 + rows_2nd[m * N + n + 32 * (N / 32)];
+        a_1st[n + 32 * (N / 32)] = a_1st_1;
+        a_2nd[n + 32 * (N / 32)] = a_2nd_1;
       }
       for (int64_t n = 0; n < N; n++) {
-        output[m * N + n] = stored_1[n];
+        output[m * N + n] = a_2nd[n];
       }
     } else {
       report(&status, 1);
     }
-    free(stored_1);
-    free(stored);
+    free(a_2nd);
+    free(a_1st);
   }
   return status;
 }

@@ -9,11 +9,11 @@ extern "C" __global__ void __launch_bounds__(256) short_windows(
     const int N
 ) {
   for (int n = blockIdx.x * 256 + threadIdx.x; n < (N + 2) / 3; n += gridDim.x * 256) {
-    float x;
-    x = 0.0f;
+    float sum;
+    sum = 0.0f;
     for (int n_1 = 0; n_1 < min_i32(N - n * 3, 5); n_1++) {
-      x = x + xs[n * 3 + n_1];
+      sum = sum + xs[n * 3 + n_1];
     }
-    output[n] = x;
+    output[n] = sum;
   }
 }

@@ -16,40 +16,40 @@ extern "C" __global__ void __launch_bounds__(128) sobel(
     const int n_block = blockIdx.x;
     __syncthreads();
     for (int i = 0; i < 5; i++) {
-      const int j = threadIdx.y;
-      const int k = threadIdx.x;
-      if (i * 128 + j * 32 + k < 612) {
-        image_tile[i * 128 + j * 32 + k] = image[min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (j * 32 + i * 26 + k) / 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 32 + (j * 32 + i * 26 + k) % 34, 1) - 1)];
+      const int thread_y = threadIdx.y;
+      const int thread = threadIdx.x;
+      if (i * 128 + thread_y * 32 + thread < 612) {
+        image_tile[i * 128 + thread_y * 32 + thread] = image[min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34, 1) - 1)];
       }
     }
     const int m_thread = threadIdx.y;
-    float stored[4];
+    float roots[4];
     __syncthreads();
     #pragma unroll
     for (int m = 0; m < 4; m++) {
-      const int i = threadIdx.x;
+      const int thread = threadIdx.x;
       float acc;
       acc = 0.0f;
       for (int j = 0; j < 9; j++) {
-        const float x = j < 4 ? (j < 2 ? (j < 1 ? -1.0f : 0.0f) : j < 3 ? 1.0f : -2.0f) : j < 6 ? (j < 5 ? 0.0f : 2.0f) : j < 7 ? -1.0f : j < 8 ? 0.0f : 1.0f;
-        acc = acc + x * image_tile[m_thread * 136 + m * 34 + j / 3 * 31 + i + j];
+        const float x_1st = j < 4 ? (j < 2 ? (j < 1 ? -1.0f : 0.0f) : j < 3 ? 1.0f : -2.0f) : j < 6 ? (j < 5 ? 0.0f : 2.0f) : j < 7 ? -1.0f : j < 8 ? 0.0f : 1.0f;
+        acc = acc + x_1st * image_tile[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j];
       }
-      const float x = acc;
-      float acc_1;
-      acc_1 = 0.0f;
+      const float this_acc = acc;
+      float acc_for_y;
+      acc_for_y = 0.0f;
       for (int j = 0; j < 9; j++) {
-        const float x_1 = j < 4 ? (j < 2 ? (j < 1 ? -1.0f : -2.0f) : j < 3 ? -1.0f : 0.0f) : j < 6 ? (j < 5 ? 0.0f : 0.0f) : j < 7 ? 1.0f : j < 8 ? 2.0f : 1.0f;
-        acc_1 = acc_1 + x_1 * image_tile[m_thread * 136 + m * 34 + j / 3 * 31 + i + j];
+        const float x_1st = j < 4 ? (j < 2 ? (j < 1 ? -1.0f : -2.0f) : j < 3 ? -1.0f : 0.0f) : j < 6 ? (j < 5 ? 0.0f : 0.0f) : j < 7 ? 1.0f : j < 8 ? 2.0f : 1.0f;
+        acc_for_y = acc_for_y + x_1st * image_tile[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j];
       }
-      const float y = acc_1;
-      stored[m] = sqrtf(x * x + y * y);
+      const float y = acc_for_y;
+      roots[m] = sqrtf(this_acc * this_acc + y * y);
     }
     #pragma unroll
     for (int m = 0; m < 4; m++) {
       const int n_thread = threadIdx.x;
       if (n_block * 32 + n_thread < N) {
         if (m_block * 16 + m_thread * 4 + m < M) {
-          output[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = stored[m];
+          output[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = roots[m];
         }
       }
     }

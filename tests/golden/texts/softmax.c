@@ -34,45 +34,45 @@ static inline float exp_f32(float x) {
 int softmax(const float *restrict rows, float *restrict output) {
   #pragma omp parallel for schedule(static)
   for (int64_t row = 0; row < 16; row++) {
-    float x;
-    _Alignas(64) float acc[32];
+    float top;
+    _Alignas(64) float acc_for_top[32];
     for (int64_t i = 0; i < 32; i++) {
-      acc[i] = -INFINITY;
+      acc_for_top[i] = -INFINITY;
     }
-    float x_1;
-    x_1 = -INFINITY;
+    float top_1;
+    top_1 = -INFINITY;
     for (int64_t i = 0; i < 32; i++) {
-      x_1 = max_f32(x_1, acc[i]);
+      top_1 = max_f32(top_1, acc_for_top[i]);
     }
-    x = x_1;
+    top = top_1;
     #pragma GCC unroll 10
     for (int64_t rows_column = 0; rows_column < 10; rows_column++) {
-      x = max_f32(x, rows[row * 10 + rows_column]);
+      top = max_f32(top, rows[row * 10 + rows_column]);
     }
-    const float top = x;
+    const float top_2 = top;
     _Alignas(64) float weights[10];
     #pragma GCC unroll 10
     for (int64_t column = 0; column < 10; column++) {
-      weights[column] = exp_f32(rows[row * 10 + column] - top);
+      weights[column] = exp_f32(rows[row * 10 + column] - top_2);
     }
-    float x_2;
-    _Alignas(64) float acc_1[32];
+    float total;
+    _Alignas(64) float acc_for_total[32];
     for (int64_t i = 0; i < 32; i++) {
-      acc_1[i] = 0.0f;
+      acc_for_total[i] = 0.0f;
     }
-    float x_3;
-    x_3 = 0.0f;
+    float total_1;
+    total_1 = 0.0f;
     for (int64_t i = 0; i < 32; i++) {
-      x_3 = x_3 + acc_1[i];
+      total_1 = total_1 + acc_for_total[i];
     }
-    x_2 = x_3;
+    total = total_1;
     #pragma GCC unroll 10
     for (int64_t column = 0; column < 10; column++) {
-      x_2 = x_2 + weights[column];
+      total = total + weights[column];
     }
-    const float total = x_2;
+    const float total_2 = total;
     for (int64_t column = 0; column < 10; column++) {
-      output[row * 10 + column] = weights[column] / total;
+      output[row * 10 + column] = weights[column] / total_2;
     }
   }
   return 0;

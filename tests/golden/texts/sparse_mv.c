@@ -2,30 +2,30 @@
 #include <stdint.h>
 
 int sparse_mv(
-    const int64_t *restrict rows_1,
-    const float *restrict rows_2,
+    const int64_t *restrict rows_1st,
+    const float *restrict rows_2nd,
     const float *restrict x,
     float *restrict output
 ) {
   #pragma omp parallel for schedule(static)
   for (int64_t i = 0; i < 9; i++) {
-    float x_1;
+    float sum;
     _Alignas(64) float acc[32];
     for (int64_t i_1 = 0; i_1 < 32; i_1++) {
       acc[i_1] = 0.0f;
     }
-    float x_2;
-    x_2 = 0.0f;
+    float sum_1;
+    sum_1 = 0.0f;
     for (int64_t i_1 = 0; i_1 < 32; i_1++) {
-      x_2 = x_2 + acc[i_1];
+      sum_1 = sum_1 + acc[i_1];
     }
-    x_1 = x_2;
+    sum = sum_1;
     #pragma GCC unroll 4
-    for (int64_t rows_1_column = 0; rows_1_column < 4; rows_1_column++) {
-      const int64_t at = rows_1[i * 4 + rows_1_column];
-      x_1 = x_1 + rows_2[i * 4 + rows_1_column] * x[at];
+    for (int64_t rows_1st_column = 0; rows_1st_column < 4; rows_1st_column++) {
+      const int64_t rows_1st_entry = rows_1st[i * 4 + rows_1st_column];
+      sum = sum + rows_2nd[i * 4 + rows_1st_column] * x[rows_1st_entry];
     }
-    output[i] = x_1;
+    output[i] = sum;
   }
   return 0;
 }

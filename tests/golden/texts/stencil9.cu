@@ -17,31 +17,31 @@ extern "C" __global__ void __launch_bounds__(128) stencil9(
     const int n_block = blockIdx.x;
     __syncthreads();
     for (int i = 0; i < 5; i++) {
-      const int j = threadIdx.y;
-      const int k = threadIdx.x;
-      if (i * 128 + j * 32 + k < 612) {
-        grid_tile[i * 128 + j * 32 + k] = grid[min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (j * 32 + i * 26 + k) / 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 32 + (j * 32 + i * 26 + k) % 34, 1) - 1)];
+      const int thread_y = threadIdx.y;
+      const int thread = threadIdx.x;
+      if (i * 128 + thread_y * 32 + thread < 612) {
+        grid_tile[i * 128 + thread_y * 32 + thread] = grid[min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34, 1) - 1)];
       }
     }
     const int m_thread = threadIdx.y;
-    float stored[4];
+    float acc_by_thread[4];
     __syncthreads();
     #pragma unroll
     for (int m = 0; m < 4; m++) {
-      const int i = threadIdx.x;
-      float acc;
-      acc = 0.0f;
+      const int thread = threadIdx.x;
+      float acc_of_thread;
+      acc_of_thread = 0.0f;
       for (int weights_i = 0; weights_i < 9; weights_i++) {
-        acc = acc + weights[weights_i] * grid_tile[m_thread * 136 + m * 34 + weights_i / 3 * 31 + i + weights_i];
+        acc_of_thread = acc_of_thread + weights[weights_i] * grid_tile[m_thread * 136 + m * 34 + weights_i / 3 * 31 + thread + weights_i];
       }
-      stored[m] = acc;
+      acc_by_thread[m] = acc_of_thread;
     }
     #pragma unroll
     for (int m = 0; m < 4; m++) {
       const int n_thread = threadIdx.x;
       if (n_block * 32 + n_thread < N) {
         if (m_block * 16 + m_thread * 4 + m < M) {
-          output[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = stored[m];
+          output[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = acc_by_thread[m];
         }
       }
     }

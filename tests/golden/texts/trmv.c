@@ -5,27 +5,27 @@
 int trmv(int64_t N, const float *restrict a, const float *restrict x, float *restrict output) {
   #pragma omp parallel for schedule(static)
   for (int64_t n = 0; n < N; n++) {
-    float x_1;
+    float sum;
     _Alignas(64) float acc[32];
     for (int64_t n_column = 0; n_column < 32; n_column++) {
       acc[n_column] = 0.0f;
     }
     for (int64_t n_column_step = 0; n_column_step < N / 32; n_column_step++) {
       for (int64_t n_column = 0; n_column < 32; n_column++) {
-        const float p = n_column_step * 32 + n_column <= n ? a[n * N + n_column_step * 32 + n_column] * x[n_column_step * 32 + n_column] : 0.0f;
-        acc[n_column] = acc[n_column] + p;
+        const float choice = n_column_step * 32 + n_column <= n ? a[n * N + n_column_step * 32 + n_column] * x[n_column_step * 32 + n_column] : 0.0f;
+        acc[n_column] = acc[n_column] + choice;
       }
     }
-    float x_2;
-    x_2 = 0.0f;
+    float sum_1;
+    sum_1 = 0.0f;
     for (int64_t n_column = 0; n_column < 32; n_column++) {
-      x_2 = x_2 + acc[n_column];
+      sum_1 = sum_1 + acc[n_column];
     }
-    x_1 = x_2;
+    sum = sum_1;
     for (int64_t n_column = 0; n_column < N % 32; n_column++) {
-      x_1 = x_1 + (n_column + 32 * (N / 32) <= n ? a[n * N + n_column + 32 * (N / 32)] * x[n_column + 32 * (N / 32)] : 0.0f);
+      sum = sum + (n_column + 32 * (N / 32) <= n ? a[n * N + n_column + 32 * (N / 32)] * x[n_column + 32 * (N / 32)] : 0.0f);
     }
-    output[n] = x_1;
+    output[n] = sum;
   }
   return 0;
 }

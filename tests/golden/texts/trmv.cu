@@ -7,66 +7,65 @@ extern "C" __global__ void __launch_bounds__(256) trmv(
     const int N
 ) {
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) float stored[8];
+  __shared__ __align__(16) float sums[8];
   const int n_block = blockIdx.x;
-  float stored_1;
-  float stored_2;
-  float stored_3;
+  float sum_by_warp1;
+  float sum_by_warp2;
+  float sum_by_warp4;
   const int n_column_warp = threadIdx.x / 32;
-  float stored_4;
-  float stored_5;
-  float stored_6;
-  float stored_7;
-  float stored_8;
-  float stored_9;
+  float sum_by_lane1;
+  float sum_by_lane2;
+  float sum_by_lane4;
+  float sum_by_lane8;
+  float sum_by_lane16;
+  float stored;
   float x_1;
   x_1 = 0.0f;
   for (int n_column_step = 0; n_column_step < (N + 255) / 256; n_column_step++) {
-    const float x_2 = x_1 + (n_column_step * 256 + n_column_warp * 32 + lane < N ? ((long long)(n_column_step * 256 + n_column_warp * 32 + lane) <= (long long)n_block ? a[n_block * N + n_column_step * 256 + n_column_warp * 32 + lane] * x[n_column_step * 256 + n_column_warp * 32 + lane] : 0.0f) : 0.0f);
-    x_1 = x_2;
+    const float sum = x_1 + (n_column_step * 256 + n_column_warp * 32 + lane < N ? ((long long)(n_column_step * 256 + n_column_warp * 32 + lane) <= (long long)n_block ? a[n_block * N + n_column_step * 256 + n_column_warp * 32 + lane] * x[n_column_step * 256 + n_column_warp * 32 + lane] : 0.0f) : 0.0f);
+    x_1 = sum;
   }
-  stored_9 = x_1;
-  const float stored_of_lane = __shfl_sync(0xffffffff, stored_9, lane + 16);
+  stored = x_1;
+  const float other_stored = __shfl_sync(0xffffffff, stored, lane + 16);
   if (lane < 16) {
-    stored_8 = stored_9 + stored_of_lane;
+    sum_by_lane16 = stored + other_stored;
   }
-  const float stored_of_lane_1 = __shfl_sync(0xffffffff, stored_8, lane + 8);
+  const float other_sum_by_lane16 = __shfl_sync(0xffffffff, sum_by_lane16, lane + 8);
   if (lane < 8) {
-    stored_7 = stored_8 + stored_of_lane_1;
+    sum_by_lane8 = sum_by_lane16 + other_sum_by_lane16;
   }
-  const float stored_of_lane_2 = __shfl_sync(0xffffffff, stored_7, lane + 4);
+  const float other_sum_by_lane8 = __shfl_sync(0xffffffff, sum_by_lane8, lane + 4);
   if (lane < 4) {
-    stored_6 = stored_7 + stored_of_lane_2;
+    sum_by_lane4 = sum_by_lane8 + other_sum_by_lane8;
   }
-  const float stored_of_lane_3 = __shfl_sync(0xffffffff, stored_6, lane + 2);
+  const float other_sum_by_lane4 = __shfl_sync(0xffffffff, sum_by_lane4, lane + 2);
   if (lane < 2) {
-    stored_5 = stored_6 + stored_of_lane_3;
+    sum_by_lane2 = sum_by_lane4 + other_sum_by_lane4;
   }
-  const float stored_of_lane_4 = __shfl_sync(0xffffffff, stored_5, 0);
-  const float stored_of_lane_5 = __shfl_sync(0xffffffff, stored_5, 1);
-  stored_4 = stored_of_lane_4 + stored_of_lane_5;
-  float x_2;
-  x_2 = 0.0f;
-  x_2 = x_2 + stored_4;
+  const float other0_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 0);
+  const float other1_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 1);
+  sum_by_lane1 = other0_sum_by_lane2 + other1_sum_by_lane2;
+  float sum_of_warp;
+  sum_of_warp = 0.0f;
+  sum_of_warp = sum_of_warp + sum_by_lane1;
   if (lane < 1) {
-    stored[n_column_warp] = x_2;
+    sums[n_column_warp] = sum_of_warp;
   }
   __syncthreads();
   if (lane < 4) {
-    const int n_column_lane = lane;
-    stored_3 = stored[n_column_lane] + stored[n_column_lane + 4];
+    sum_by_warp4 = sums[lane] + sums[lane + 4];
   }
-  const float stored_of_lane_6 = __shfl_sync(0xffffffff, stored_3, lane + 2);
+  const float other_sum_by_warp4 = __shfl_sync(0xffffffff, sum_by_warp4, lane + 2);
   if (lane < 2) {
-    stored_2 = stored_3 + stored_of_lane_6;
+    sum_by_warp2 = sum_by_warp4 + other_sum_by_warp4;
   }
-  const float stored_of_lane_7 = __shfl_sync(0xffffffff, stored_2, 0);
-  const float stored_of_lane_8 = __shfl_sync(0xffffffff, stored_2, 1);
-  stored_1 = stored_of_lane_7 + stored_of_lane_8;
-  float x_3;
-  x_3 = 0.0f;
-  x_3 = x_3 + stored_1;
+  const float other0_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 0);
+  const float other1_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 1);
+  sum_by_warp1 = other0_sum_by_warp2 + other1_sum_by_warp2;
+  float sum_of_block;
+  sum_of_block = 0.0f;
+  sum_of_block = sum_of_block + sum_by_warp1;
   if (threadIdx.x < 1) {
-    output[n_block] = x_3;
+    output[n_block] = sum_of_block;
   }
 }

@@ -1,8 +1,8 @@
 // trsv(lower: N.N.f32, b: N.f32) -> N.f32 for all N
 // for sm_80
 extern "C" __global__ void __launch_bounds__(256) trsv(float* __restrict__ solved, const int N) {
-  for (int i = blockIdx.x * 256 + threadIdx.x; i < N; i += gridDim.x * 256) {
-    solved[i] = 0.0f;
+  for (int thread = blockIdx.x * 256 + threadIdx.x; thread < N; thread += gridDim.x * 256) {
+    solved[thread] = 0.0f;
   }
 }
 
@@ -10,7 +10,7 @@ extern "C" __global__ void __launch_bounds__(1) trsv_1(
     const float* __restrict__ lower,
     const float* __restrict__ b,
     float* __restrict__ solved,
-    float* __restrict__ next_1,
+    float* __restrict__ next,
     const int N
 ) {
   for (int n_row = 0; n_row < N; n_row++) {
@@ -19,12 +19,12 @@ extern "C" __global__ void __launch_bounds__(1) trsv_1(
     for (int n_column = 0; n_column < N; n_column++) {
       acc = acc + lower[n_row * N + n_column] * solved[n_column];
     }
-    const float next = (b[n_row] - acc) / lower[n_row * N + n_row];
+    const float next_1 = (b[n_row] - acc) / lower[n_row * N + n_row];
     for (int n_column = 0; n_column < N; n_column++) {
-      next_1[n_column] = (long long)n_column == (long long)n_row ? next : solved[n_column];
+      next[n_column] = (long long)n_column == (long long)n_row ? next_1 : solved[n_column];
     }
     for (int n_column = 0; n_column < N; n_column++) {
-      solved[n_column] = next_1[n_column];
+      solved[n_column] = next[n_column];
     }
   }
 }

@@ -12,7 +12,7 @@ extern "C" __global__ void __launch_bounds__(128) unsharp(
     const int M,
     const int N
 ) {
-  __shared__ __align__(16) float stored[576];
+  __shared__ __align__(16) float sums[576];
   for (int m_block = blockIdx.y; m_block < (M + 15) / 16; m_block += gridDim.y) {
     const int n_block = blockIdx.x;
     __syncthreads();
@@ -20,24 +20,24 @@ extern "C" __global__ void __launch_bounds__(128) unsharp(
       const int m_thread = threadIdx.y;
       const int n_thread = threadIdx.x;
       if (m_strip * 128 + m_thread * 32 + n_thread < 576) {
-        stored[m_strip * 128 + m_thread * 32 + n_thread] = 0.25f * image[min_i32(M - 1, max_i32(m_block * 16 + m_strip * 4 + m_thread, 1) - 1) * N + min_i32(N - 1, max_i32(min_i32(N - 1, n_block * 32 + n_thread), 1) - 1)] + 0.5f * image[min_i32(M - 1, max_i32(m_block * 16 + m_strip * 4 + m_thread, 1) - 1) * N + min_i32(N - 1, max_i32(min_i32(N - 1, n_block * 32 + n_thread) + 1, 1) - 1)] + 0.25f * image[min_i32(M - 1, max_i32(m_block * 16 + m_strip * 4 + m_thread, 1) - 1) * N + min_i32(N - 1, max_i32(min_i32(N - 1, n_block * 32 + n_thread) + 2, 1) - 1)];
+        sums[m_strip * 128 + m_thread * 32 + n_thread] = 0.25f * image[min_i32(M - 1, max_i32(m_block * 16 + m_strip * 4 + m_thread, 1) - 1) * N + min_i32(N - 1, max_i32(min_i32(N - 1, n_block * 32 + n_thread), 1) - 1)] + 0.5f * image[min_i32(M - 1, max_i32(m_block * 16 + m_strip * 4 + m_thread, 1) - 1) * N + min_i32(N - 1, max_i32(min_i32(N - 1, n_block * 32 + n_thread) + 1, 1) - 1)] + 0.25f * image[min_i32(M - 1, max_i32(m_block * 16 + m_strip * 4 + m_thread, 1) - 1) * N + min_i32(N - 1, max_i32(min_i32(N - 1, n_block * 32 + n_thread) + 2, 1) - 1)];
       }
     }
     const int m_thread = threadIdx.y;
-    float stored_1[4];
+    float sums_1[4];
     __syncthreads();
     #pragma unroll
     for (int m = 0; m < 4; m++) {
       const int n_thread = threadIdx.x;
-      const float x = image[min_i32(M - 1, m_block * 16 + m_thread * 4 + m) * N + min_i32(N - 1, n_block * 32 + n_thread)] - (0.25f * stored[m_thread * 128 + m * 32 + n_thread] + 0.5f * stored[m_thread * 128 + m * 32 + n_thread + 32] + 0.25f * stored[m_thread * 128 + m * 32 + n_thread + 64]);
-      stored_1[m] = image[min_i32(M - 1, m_block * 16 + m_thread * 4 + m) * N + min_i32(N - 1, n_block * 32 + n_thread)] + amount * x;
+      const float difference = image[min_i32(M - 1, m_block * 16 + m_thread * 4 + m) * N + min_i32(N - 1, n_block * 32 + n_thread)] - (0.25f * sums[m_thread * 128 + m * 32 + n_thread] + 0.5f * sums[m_thread * 128 + m * 32 + n_thread + 32] + 0.25f * sums[m_thread * 128 + m * 32 + n_thread + 64]);
+      sums_1[m] = image[min_i32(M - 1, m_block * 16 + m_thread * 4 + m) * N + min_i32(N - 1, n_block * 32 + n_thread)] + amount * difference;
     }
     #pragma unroll
     for (int m = 0; m < 4; m++) {
       const int n_thread = threadIdx.x;
       if (n_block * 32 + n_thread < N) {
         if (m_block * 16 + m_thread * 4 + m < M) {
-          output[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = stored_1[m];
+          output[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = sums_1[m];
         }
       }
     }

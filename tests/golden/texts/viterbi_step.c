@@ -5,26 +5,26 @@
 
 int viterbi_step(
     const float *restrict transitions,
-    const float *restrict states_1,
-    const float *restrict states_2,
-    float *restrict output_1,
-    int64_t *restrict output_2
+    const float *restrict states_1st,
+    const float *restrict states_2nd,
+    float *restrict output_1st,
+    int64_t *restrict output_2nd
 ) {
   #pragma omp parallel for schedule(static)
   for (int64_t i = 0; i < 12; i++) {
-    float acc;
-    int64_t acc_1;
-    acc = -INFINITY;
-    acc_1 = -1LL;
+    float acc_1st;
+    int64_t acc_2nd;
+    acc_1st = -INFINITY;
+    acc_2nd = -1LL;
     #pragma GCC unroll 12
     for (int64_t transitions_column = 0; transitions_column < 12; transitions_column++) {
-      const float b = transitions[i * 12 + transitions_column] + states_1[transitions_column];
-      const bool choice = b > acc;
-      acc = choice ? b : acc;
-      acc_1 = choice ? transitions_column : acc_1;
+      const float sum = transitions[i * 12 + transitions_column] + states_1st[transitions_column];
+      const bool sum_is_greater = sum > acc_1st;
+      acc_1st = sum_is_greater ? sum : acc_1st;
+      acc_2nd = sum_is_greater ? transitions_column : acc_2nd;
     }
-    output_1[i] = acc + states_2[i];
-    output_2[i] = acc_1;
+    output_1st[i] = acc_1st + states_2nd[i];
+    output_2nd[i] = acc_2nd;
   }
   return 0;
 }

@@ -26,31 +26,31 @@ int window_sums_gathered(
   if (xs_tile != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t n = 0; n < K + N; n++) {
-      const int64_t at = places[n];
-      xs_tile[n] = xs[at];
+      const int64_t places_entry = places[n];
+      xs_tile[n] = xs[places_entry];
     }
     #pragma omp parallel for schedule(static)
     for (int64_t n_block = 0; n_block < (N + 1) / 32; n_block++) {
-      _Alignas(64) float x[32];
+      _Alignas(64) float sums[32];
       for (int64_t n = 0; n < 32; n++) {
-        x[n] = 0.0f;
+        sums[n] = 0.0f;
       }
       for (int64_t n = 0; n < K; n++) {
         for (int64_t n_1 = 0; n_1 < 32; n_1++) {
-          x[n_1] = x[n_1] + xs_tile[n_block * 32 + n + n_1];
+          sums[n_1] = sums[n_1] + xs_tile[n_block * 32 + n + n_1];
         }
       }
       for (int64_t n = 0; n < 32; n++) {
-        output[n_block * 32 + n] = x[n];
+        output[n_block * 32 + n] = sums[n];
       }
     }
     for (int64_t n = 0; n < (N + 1) % 32; n++) {
-      float x;
-      x = 0.0f;
+      float sum;
+      sum = 0.0f;
       for (int64_t n_1 = 0; n_1 < K; n_1++) {
-        x = x + xs_tile[n + n_1 + 32 * ((N + 1) / 32)];
+        sum = sum + xs_tile[n + n_1 + 32 * ((N + 1) / 32)];
       }
-      output[n + 32 * ((N + 1) / 32)] = x;
+      output[n + 32 * ((N + 1) / 32)] = sum;
     }
   } else {
     report(&status, 1);

@@ -20,8 +20,8 @@ static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 int word_count(int64_t N, const uint8_t *restrict text, int32_t *restrict output) {
   int status = 0;
   int32_t x;
-  int32_t *const stored = allocate(N / 2048, sizeof(int32_t));
-  if (stored != NULL) {
+  int32_t *const sums = allocate(N / 2048, sizeof(int32_t));
+  if (sums != NULL) {
     for (int64_t n_step = 0; n_step < min_i64(N / 2048, 1); n_step++) {
       _Alignas(64) int32_t acc[32];
       for (int64_t n = 0; n < 32; n++) {
@@ -29,17 +29,17 @@ int word_count(int64_t N, const uint8_t *restrict text, int32_t *restrict output
       }
       for (int64_t n_step_1 = 0; n_step_1 < 64; n_step_1++) {
         for (int64_t n = 0; n < 32; n++) {
-          const uint8_t p = 0 < n_step * 2048 + n_step_1 * 32 + n ? text[n_step * 2048 + n_step_1 * 32 + n - 1] : 0;
-          const int32_t p_1 = p == 0 && text[n_step * 2048 + n_step_1 * 32 + n] != 0 ? 1 : 0;
-          acc[n] = acc[n] + p_1;
+          const uint8_t this_text = 0 < n_step * 2048 + n_step_1 * 32 + n ? text[n_step * 2048 + n_step_1 * 32 + n - 1] : 0;
+          const int32_t choice = this_text == 0 && text[n_step * 2048 + n_step_1 * 32 + n] != 0 ? 1 : 0;
+          acc[n] = acc[n] + choice;
         }
       }
-      int32_t x_1;
-      x_1 = 0;
+      int32_t sum_of_n_step;
+      sum_of_n_step = 0;
       for (int64_t n = 0; n < 32; n++) {
-        x_1 = x_1 + acc[n];
+        sum_of_n_step = sum_of_n_step + acc[n];
       }
-      stored[n_step] = x_1;
+      sums[n_step] = sum_of_n_step;
     }
     #pragma omp parallel for schedule(static)
     for (int64_t n_step = 0; n_step < N / 2048 - 1; n_step++) {
@@ -49,38 +49,38 @@ int word_count(int64_t N, const uint8_t *restrict text, int32_t *restrict output
       }
       for (int64_t n_step_1 = 0; n_step_1 < 64; n_step_1++) {
         for (int64_t n = 0; n < 32; n++) {
-          const uint8_t p = text[n_step * 2048 + n_step_1 * 32 + n + 2047];
-          const int32_t p_1 = p == 0 && text[n_step * 2048 + n_step_1 * 32 + n + 2048] != 0 ? 1 : 0;
-          acc[n] = acc[n] + p_1;
+          const uint8_t this_text = text[n_step * 2048 + n_step_1 * 32 + n + 2047];
+          const int32_t choice = this_text == 0 && text[n_step * 2048 + n_step_1 * 32 + n + 2048] != 0 ? 1 : 0;
+          acc[n] = acc[n] + choice;
         }
       }
-      int32_t x_1;
-      x_1 = 0;
+      int32_t sum_of_n_step;
+      sum_of_n_step = 0;
       for (int64_t n = 0; n < 32; n++) {
-        x_1 = x_1 + acc[n];
+        sum_of_n_step = sum_of_n_step + acc[n];
       }
-      stored[n_step + 1] = x_1;
+      sums[n_step + 1] = sum_of_n_step;
     }
-    int32_t x_1;
-    x_1 = 0;
+    int32_t sum;
+    sum = 0;
     for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
-      x_1 = x_1 + stored[n_step];
+      sum = sum + sums[n_step];
     }
-    x = x_1;
+    x = sum;
     for (int64_t n = 0; n < min_i64(N % 2048, 1); n++) {
-      const uint8_t p = 0 < n + 2048 * (N / 2048) ? text[n + 2048 * (N / 2048) - 1] : 0;
-      const int32_t x_2 = x + (p == 0 && text[n + 2048 * (N / 2048)] != 0 ? 1 : 0);
-      x = x_2;
+      const uint8_t this_text = 0 < n + 2048 * (N / 2048) ? text[n + 2048 * (N / 2048) - 1] : 0;
+      const int32_t sum_1 = x + (this_text == 0 && text[n + 2048 * (N / 2048)] != 0 ? 1 : 0);
+      x = sum_1;
     }
     for (int64_t n = 0; n < N % 2048 - 1; n++) {
-      const uint8_t p = text[n + 2048 * (N / 2048)];
-      const int32_t x_2 = x + (p == 0 && text[n + 2048 * (N / 2048) + 1] != 0 ? 1 : 0);
-      x = x_2;
+      const uint8_t this_text = text[n + 2048 * (N / 2048)];
+      const int32_t sum_1 = x + (this_text == 0 && text[n + 2048 * (N / 2048) + 1] != 0 ? 1 : 0);
+      x = sum_1;
     }
     output[0] = x;
   } else {
     report(&status, 1);
   }
-  free(stored);
+  free(sums);
   return status;
 }

@@ -5,145 +5,143 @@ __device__ __forceinline__ int add_i32(int a, int b) { return (int)((unsigned)a 
 
 extern "C" __global__ void __launch_bounds__(256) word_count(
     const unsigned char* __restrict__ text,
-    int* __restrict__ stored_4,
+    int* __restrict__ sums_by_block,
     const int N
 ) {
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) int stored[8];
+  __shared__ __align__(16) int sums_by_warp[8];
   const int n_block = blockIdx.x;
-  int stored_1;
-  int stored_2;
-  int stored_3;
+  int sum_by_warp1;
+  int sum_by_warp2;
+  int sum_by_warp4;
   const int n_warp = threadIdx.x / 32;
-  int stored_5;
-  int stored_6;
-  int stored_7;
-  int stored_8;
-  int stored_9;
-  int stored_10;
-  int x;
-  x = 0;
+  int sum_by_lane1;
+  int sum_by_lane2;
+  int sum_by_lane4;
+  int sum_by_lane8;
+  int sum_by_lane16;
+  int sum_by_lane32;
+  int sum_of_lane;
+  sum_of_lane = 0;
   for (int n_step = 0; n_step < 8; n_step++) {
     int chosen;
     if (n_block * 2048 + n_step * 256 + n_warp * 32 + lane < N) {
-      const unsigned char p = 0 < n_block * 2048 + n_step * 256 + n_warp * 32 + lane && n_block * 2048 + n_step * 256 + n_warp * 32 + lane < N + 1 ? text[n_block * 2048 + n_step * 256 + n_warp * 32 + lane - 1] : 0;
-      chosen = p == 0 && text[n_block * 2048 + n_step * 256 + n_warp * 32 + lane] != 0 ? 1 : 0;
+      const unsigned char padded_text = 0 < n_block * 2048 + n_step * 256 + n_warp * 32 + lane && n_block * 2048 + n_step * 256 + n_warp * 32 + lane < N + 1 ? text[n_block * 2048 + n_step * 256 + n_warp * 32 + lane - 1] : 0;
+      chosen = padded_text == 0 && text[n_block * 2048 + n_step * 256 + n_warp * 32 + lane] != 0 ? 1 : 0;
     }
     if (N < n_block * 2048 + n_step * 256 + n_warp * 32 + lane + 1) {
       chosen = 0;
     }
-    x = add_i32(x, chosen);
+    sum_of_lane = add_i32(sum_of_lane, chosen);
   }
-  stored_10 = x;
-  const int stored_of_lane = __shfl_sync(0xffffffff, stored_10, lane + 16);
+  sum_by_lane32 = sum_of_lane;
+  const int other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
   if (lane < 16) {
-    stored_9 = add_i32(stored_10, stored_of_lane);
+    sum_by_lane16 = add_i32(sum_by_lane32, other_sum_by_lane32);
   }
-  const int stored_of_lane_1 = __shfl_sync(0xffffffff, stored_9, lane + 8);
+  const int other_sum_by_lane16 = __shfl_sync(0xffffffff, sum_by_lane16, lane + 8);
   if (lane < 8) {
-    stored_8 = add_i32(stored_9, stored_of_lane_1);
+    sum_by_lane8 = add_i32(sum_by_lane16, other_sum_by_lane16);
   }
-  const int stored_of_lane_2 = __shfl_sync(0xffffffff, stored_8, lane + 4);
+  const int other_sum_by_lane8 = __shfl_sync(0xffffffff, sum_by_lane8, lane + 4);
   if (lane < 4) {
-    stored_7 = add_i32(stored_8, stored_of_lane_2);
+    sum_by_lane4 = add_i32(sum_by_lane8, other_sum_by_lane8);
   }
-  const int stored_of_lane_3 = __shfl_sync(0xffffffff, stored_7, lane + 2);
+  const int other_sum_by_lane4 = __shfl_sync(0xffffffff, sum_by_lane4, lane + 2);
   if (lane < 2) {
-    stored_6 = add_i32(stored_7, stored_of_lane_3);
+    sum_by_lane2 = add_i32(sum_by_lane4, other_sum_by_lane4);
   }
-  const int stored_of_lane_4 = __shfl_sync(0xffffffff, stored_6, 0);
-  const int stored_of_lane_5 = __shfl_sync(0xffffffff, stored_6, 1);
-  stored_5 = add_i32(stored_of_lane_4, stored_of_lane_5);
-  int x_1;
-  x_1 = 0;
-  x_1 = add_i32(x_1, stored_5);
+  const int other0_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 0);
+  const int other1_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 1);
+  sum_by_lane1 = add_i32(other0_sum_by_lane2, other1_sum_by_lane2);
+  int sum_of_warp;
+  sum_of_warp = 0;
+  sum_of_warp = add_i32(sum_of_warp, sum_by_lane1);
   if (lane < 1) {
-    stored[n_warp] = x_1;
+    sums_by_warp[n_warp] = sum_of_warp;
   }
   __syncthreads();
   if (lane < 4) {
-    const int n_lane = lane;
-    stored_3 = add_i32(stored[n_lane], stored[n_lane + 4]);
+    sum_by_warp4 = add_i32(sums_by_warp[lane], sums_by_warp[lane + 4]);
   }
-  const int stored_of_lane_6 = __shfl_sync(0xffffffff, stored_3, lane + 2);
+  const int other_sum_by_warp4 = __shfl_sync(0xffffffff, sum_by_warp4, lane + 2);
   if (lane < 2) {
-    stored_2 = add_i32(stored_3, stored_of_lane_6);
+    sum_by_warp2 = add_i32(sum_by_warp4, other_sum_by_warp4);
   }
-  const int stored_of_lane_7 = __shfl_sync(0xffffffff, stored_2, 0);
-  const int stored_of_lane_8 = __shfl_sync(0xffffffff, stored_2, 1);
-  stored_1 = add_i32(stored_of_lane_7, stored_of_lane_8);
-  int x_2;
-  x_2 = 0;
-  x_2 = add_i32(x_2, stored_1);
+  const int other0_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 0);
+  const int other1_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 1);
+  sum_by_warp1 = add_i32(other0_sum_by_warp2, other1_sum_by_warp2);
+  int sum_of_block;
+  sum_of_block = 0;
+  sum_of_block = add_i32(sum_of_block, sum_by_warp1);
   if (threadIdx.x < 1) {
-    stored_4[n_block] = x_2;
+    sums_by_block[n_block] = sum_of_block;
   }
 }
 
 extern "C" __global__ void __launch_bounds__(256) word_count_1(
-    const int* __restrict__ stored_4,
+    const int* __restrict__ sums_by_block,
     int* __restrict__ output,
     const int N
 ) {
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) int stored[8];
-  int stored_1;
-  int stored_2;
-  int stored_3;
-  const int i = threadIdx.x / 32;
-  int stored_5;
-  int stored_6;
-  int stored_7;
-  int stored_8;
-  int stored_9;
-  int stored_10;
-  int x;
-  x = 0;
+  __shared__ __align__(16) int sums[8];
+  int sum_by_warp1;
+  int sum_by_warp2;
+  int sum_by_warp4;
+  const int warp = threadIdx.x / 32;
+  int sum_by_lane1;
+  int sum_by_lane2;
+  int sum_by_lane4;
+  int sum_by_lane8;
+  int sum_by_lane16;
+  int sum_by_lane32;
+  int sum_of_lane;
+  sum_of_lane = 0;
   for (int j = 0; j < (N + 524287) / 524288; j++) {
-    x = add_i32(x, j * 256 + i * 32 + lane < (N + 2047) / 2048 ? stored_4[j * 256 + i * 32 + lane] : 0);
+    sum_of_lane = add_i32(sum_of_lane, j * 256 + warp * 32 + lane < (N + 2047) / 2048 ? sums_by_block[j * 256 + warp * 32 + lane] : 0);
   }
-  stored_10 = x;
-  const int stored_of_lane = __shfl_sync(0xffffffff, stored_10, lane + 16);
+  sum_by_lane32 = sum_of_lane;
+  const int other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
   if (lane < 16) {
-    stored_9 = add_i32(stored_10, stored_of_lane);
+    sum_by_lane16 = add_i32(sum_by_lane32, other_sum_by_lane32);
   }
-  const int stored_of_lane_1 = __shfl_sync(0xffffffff, stored_9, lane + 8);
+  const int other_sum_by_lane16 = __shfl_sync(0xffffffff, sum_by_lane16, lane + 8);
   if (lane < 8) {
-    stored_8 = add_i32(stored_9, stored_of_lane_1);
+    sum_by_lane8 = add_i32(sum_by_lane16, other_sum_by_lane16);
   }
-  const int stored_of_lane_2 = __shfl_sync(0xffffffff, stored_8, lane + 4);
+  const int other_sum_by_lane8 = __shfl_sync(0xffffffff, sum_by_lane8, lane + 4);
   if (lane < 4) {
-    stored_7 = add_i32(stored_8, stored_of_lane_2);
+    sum_by_lane4 = add_i32(sum_by_lane8, other_sum_by_lane8);
   }
-  const int stored_of_lane_3 = __shfl_sync(0xffffffff, stored_7, lane + 2);
+  const int other_sum_by_lane4 = __shfl_sync(0xffffffff, sum_by_lane4, lane + 2);
   if (lane < 2) {
-    stored_6 = add_i32(stored_7, stored_of_lane_3);
+    sum_by_lane2 = add_i32(sum_by_lane4, other_sum_by_lane4);
   }
-  const int stored_of_lane_4 = __shfl_sync(0xffffffff, stored_6, 0);
-  const int stored_of_lane_5 = __shfl_sync(0xffffffff, stored_6, 1);
-  stored_5 = add_i32(stored_of_lane_4, stored_of_lane_5);
-  int x_1;
-  x_1 = 0;
-  x_1 = add_i32(x_1, stored_5);
+  const int other0_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 0);
+  const int other1_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 1);
+  sum_by_lane1 = add_i32(other0_sum_by_lane2, other1_sum_by_lane2);
+  int sum_of_warp;
+  sum_of_warp = 0;
+  sum_of_warp = add_i32(sum_of_warp, sum_by_lane1);
   if (lane < 1) {
-    stored[i] = x_1;
+    sums[warp] = sum_of_warp;
   }
   __syncthreads();
   if (lane < 4) {
-    const int i_1 = lane;
-    stored_3 = add_i32(stored[i_1], stored[i_1 + 4]);
+    sum_by_warp4 = add_i32(sums[lane], sums[lane + 4]);
   }
-  const int stored_of_lane_6 = __shfl_sync(0xffffffff, stored_3, lane + 2);
+  const int other_sum_by_warp4 = __shfl_sync(0xffffffff, sum_by_warp4, lane + 2);
   if (lane < 2) {
-    stored_2 = add_i32(stored_3, stored_of_lane_6);
+    sum_by_warp2 = add_i32(sum_by_warp4, other_sum_by_warp4);
   }
-  const int stored_of_lane_7 = __shfl_sync(0xffffffff, stored_2, 0);
-  const int stored_of_lane_8 = __shfl_sync(0xffffffff, stored_2, 1);
-  stored_1 = add_i32(stored_of_lane_7, stored_of_lane_8);
-  int x_2;
-  x_2 = 0;
-  x_2 = add_i32(x_2, stored_1);
+  const int other0_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 0);
+  const int other1_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 1);
+  sum_by_warp1 = add_i32(other0_sum_by_warp2, other1_sum_by_warp2);
+  int sum;
+  sum = 0;
+  sum = add_i32(sum, sum_by_warp1);
   if (threadIdx.x < 1) {
-    output[0] = x_2;
+    output[0] = sum;
   }
 }

@@ -330,7 +330,7 @@ def test_parameters_are_named_safely_and_once() -> None:
     assert procedure.name == "int"
     assert [size.name for size in procedure.sizes] == ["n", "n_1"]
     assert [one.name for one in procedure.inputs] == ["for_", "exp_", "x"]
-    assert [one.name for one in procedure.output.buffers] == ["output_1", "output_2"]
+    assert [one.name for one in procedure.output.buffers] == ["output_1st", "output_2nd"]
 
 
 def test_obligations_are_about_the_procedures_sizes() -> None:

@@ -13,16 +13,16 @@ extern "C" __global__ void __launch_bounds__(128) rowSums(
   for (int i_m_lane = lane; i_m_lane < m; i_m_lane += 32) {
     acc = acc + x[(i_n_block * 4 + i_n_warp) * m + i_m_lane];
   }
-  const float acc_of_lane = __shfl_sync(0xffffffff, acc, (lane + 16) % 32);
-  acc = acc + acc_of_lane;
-  const float acc_of_lane_1 = __shfl_sync(0xffffffff, acc, (lane + 8) % 32);
-  acc = acc + acc_of_lane_1;
-  const float acc_of_lane_2 = __shfl_sync(0xffffffff, acc, (lane + 4) % 32);
-  acc = acc + acc_of_lane_2;
-  const float acc_of_lane_3 = __shfl_sync(0xffffffff, acc, (lane + 2) % 32);
-  acc = acc + acc_of_lane_3;
-  const float acc_of_lane_4 = __shfl_sync(0xffffffff, acc, (lane + 1) % 32);
-  acc = acc + acc_of_lane_4;
+  const float other_acc = __shfl_sync(0xffffffff, acc, (lane + 16) % 32);
+  acc = acc + other_acc;
+  const float other_acc_1 = __shfl_sync(0xffffffff, acc, (lane + 8) % 32);
+  acc = acc + other_acc_1;
+  const float other_acc_2 = __shfl_sync(0xffffffff, acc, (lane + 4) % 32);
+  acc = acc + other_acc_2;
+  const float other_acc_3 = __shfl_sync(0xffffffff, acc, (lane + 2) % 32);
+  acc = acc + other_acc_3;
+  const float other_acc_4 = __shfl_sync(0xffffffff, acc, (lane + 1) % 32);
+  acc = acc + other_acc_4;
   if (lane < 1) {
     output[i_n_block * 4 + i_n_warp] = acc;
   }

@@ -1,0 +1,343 @@
+"""Names of temporaries and variables for people who read a kernel: by what they hold.
+
+A copy is called after the array whose elements it holds, `b_tile`. What the program gives no name is called after the
+name that its value gets in the end, or else after what is computed: `sum`, `is_less`. Where two visible things would
+share a name, it says of what each one is: `sum_of_lane` what one lane holds, `sum_by_lane16` one sum of each of 16
+lanes. Names are suggestions: whoever prints makes them unique. Knows no axes and no syntax.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from rise.naturals import Nat, NatVar, nat
+from rise.primitives import PRIMITIVES
+from rise.types import BOOL, FragmentType
+from shine.imperative.names import UNNAMED, parted, plain
+from shine.imperative.nodes import (
+    Assign,
+    Block,
+    Buffer,
+    Constant,
+    Define,
+    DefineIndex,
+    Exchange,
+    For,
+    Guarded,
+    Index,
+    Level,
+    Load,
+    Local,
+    Operation,
+    Value,
+)
+from shine.imperative.temporaries import (
+    CHOSEN,
+    MOVES,
+    Flows,
+    Temporary,
+    filling_units,
+    flows_of,
+    goals_of,
+    leaves_of,
+    origin_of,
+    purposes_of,
+    reaches_of,
+    temporaries_of,
+)
+from shine.imperative.walk import body_of, everything, values
+
+#: what is called otherwise than it was made
+Named: TypeAlias = NatVar | Buffer | Local
+Names: TypeAlias = Mapping[Named, str]
+#: what a sum of constants is
+COUNT: Final = "count"
+PLURALS: Final = {"minus": "minuses", "minimum": "minima", "maximum": "maxima", "all": "all", "any": "any"}
+UNITS: Final = {"global": "thread", "threads": "thread", "block": "block", "warp": "warp", "lane": "lane"}
+
+
+def contents_names(
+    body: Block, given: Iterable[Buffer], temporaries: Sequence[Buffer], loop_names: Names
+) -> dict[Named, str]:
+    """What the temporaries and the variables of a body are called, where loops have these names; `given` are the
+    arrays of the caller, and `temporaries` are allocated around the body.
+    """
+    found: dict[Named, str] = {one: plain(one.name) for one in given}
+    kept = temporaries_of(body, temporaries)
+    found |= _buffer_names(body, kept, set(found), loop_names)
+    sides = _sides(body)
+    for statement, _ in everything(body):
+        match statement:
+            case Define(local, Exchange(buffer=buffer, lane=lane)):
+                at = "" if lane.constant is None else str(lane.constant)
+                found[local] = f"other{at}_{found.get(buffer, plain(buffer.name))}"
+            case Define(local, Load() as load) if parted(local.name)[0] in UNNAMED:
+                found[local] = sides[local] + found.get(load.buffer, plain(load.buffer.name))
+            case Define(local, value):
+                found[local] = _variable_name(local.name, value, found)
+            case DefineIndex(index, value):
+                found[index] = _variable_name(index.name, _tested(value), found)
+            case _:
+                pass
+    for statement, _ in everything(body):
+        match statement:
+            case Assign(buffer=buffer, value=Local(name) as local) if parted(name)[0] == "new":
+                found[local] = f"next_{found.get(buffer, plain(buffer.name))}"
+            case _:
+                pass
+    return found
+
+
+def _sides(body: Block) -> dict[Local, str]:
+    """Which element a variable has that has one: of two of an array that a block loads, the left or the right."""
+    found: dict[Local, str] = {}
+    for block in (body, *(inner for one, _ in everything(body) if (inner := body_of(one)) is not None)):
+        by_buffer: dict[Buffer, list[tuple[Local, Nat]]] = {}
+        for statement in block.statements:
+            match statement:
+                case Define(local, Load(buffer, index)):
+                    by_buffer.setdefault(buffer, []).append((local, index))
+                case _:
+                    pass
+        for several in by_buffer.values():
+            match several:
+                case [(one, at), (other, at_other)] if far := (at_other - at).constant:
+                    found |= {one: "left_" if far > 0 else "right_", other: "right_" if far > 0 else "left_"}
+                case _:
+                    found |= {one: "this_" for one, _ in several}
+    return found
+
+
+def _tested(value: Value) -> Value:
+    """The truth value that a number, 1 or 0, stands for."""
+    match value:
+        case Operation("select", (test, Index(), Index())):
+            return test
+        case _:
+            return value
+
+
+def _variable_name(name: str, value: Value, found: Names) -> str:
+    """What a variable is called that has a value."""
+    base, part = parted(name)
+    if base not in UNNAMED:
+        return base + part
+    return _says(value, found) or base + part
+
+
+def _says(value: Value, found: Names) -> str:
+    """What a value is, in a word or two; nothing where no word says it."""
+    match value:
+        case Operation(name, (inner, *_)) if name in MOVES:
+            return _subject(inner, found)
+        case Operation(name, (left, Constant(0))) if word := _result(name, at_zero=True):
+            return _of(left, word, found)
+        case Operation(name, (left, _), type=t) if t == BOOL != left.type:
+            return _of(left, _result(name), found)
+        case Operation(name, (inner,)):
+            subject, word = _subject(inner, found), _result(name)
+            return f"{word}_{subject}" if word and subject else word
+        case Operation(name):
+            return _result(name)
+        case Guarded(_, inner, Constant() | Load() | Local()) if _subject(inner, found):
+            return f"padded_{_subject(inner, found)}"
+        case Load(buffer):
+            return f"{found.get(buffer, plain(buffer.name))}_entry"
+        case _:
+            return ""
+
+
+def _result(name: str, at_zero: bool = False) -> str:
+    """The name of an operation's result; if `at_zero`, of a comparison with 0."""
+    record = PRIMITIVES.get(name)
+    if record is None:
+        return ""
+    return record.result_at_zero if at_zero else record.result
+
+
+def _of(value: Value, says: str, found: Names) -> str:
+    """What a truth value says about a value."""
+    subject = _subject(value, found)
+    return f"{subject}_{says}" if subject else says
+
+
+def _subject(value: Value, found: Names) -> str:
+    """The name of what a value is read from."""
+    match value:
+        case Local() as local:
+            return found.get(local, plain(local.name))
+        case Load(buffer):
+            return found.get(buffer, plain(buffer.name))
+        case _:
+            return ""
+
+
+def _buffer_names(
+    body: Block, kept: Mapping[Buffer, Temporary], given: set[Named], loop_names: Names
+) -> dict[Named, str]:
+    """What temporaries are called: after the array whose elements they hold, else after what they hold."""
+    is_on_gpu = any(isinstance(one, For) and isinstance(one.kind, Level) for one, _ in everything(body))
+    found: dict[Named, str] = {}
+    simple: dict[Buffer, tuple[str, str]] = {}
+    flows = flows_of(body, kept)
+    goals, leaves = goals_of(body, kept, flows), leaves_of(kept)
+    for buffer in kept:
+        origin = origin_of(buffer, kept, given)
+        if origin is not None:
+            in_registers = buffer.space == "Local" and is_on_gpu
+            is_fragment = isinstance(buffer.element, FragmentType)
+            kind = "fragment" if is_fragment else "registers" if in_registers else "tile"
+            found[buffer] = f"{origin.name}_{kind}"
+        else:
+            simple[buffer] = (_held(buffer, kept, goals, leaves), parted(buffer.name)[1])
+    owners = _owners(simple, kept, flows, loop_names)
+    counts = {one: _count(kept[one], one) if owners[one].startswith("_by") else "" for one in simple}
+    reaches = reaches_of(body, kept)
+    _pass_on_counts(simple, flows)
+    for tell_apart in (purposes_of(body, kept, flows), owners, counts, reaches):
+        clashing = _clashing(simple, kept, tell_apart)
+        simple = {
+            one: (name + (tell_apart[one] if one in clashing else ""), part)
+            for one, (name, part) in simple.items()
+        }
+    return {**found, **{one: name + part for one, (name, part) in simple.items()}}
+
+
+def _pass_on_counts(names: dict[Buffer, tuple[str, str]], flows: Flows) -> None:
+    """Call sums of counts counts."""
+    changed = True
+    while changed:
+        changed = False
+        for source, target in flows:
+            word, part = names.get(target, ("", ""))
+            if (
+                word.removesuffix("s") == _result("add")
+                and names.get(source, ("",))[0].removesuffix("s") == COUNT
+            ):
+                names[target] = (word.replace(_result("add"), COUNT), part)
+                changed = True
+
+
+def _clashing(
+    names: Mapping[Buffer, tuple[str, str]],
+    kept: Mapping[Buffer, Temporary],
+    tell_apart: Mapping[Buffer, str],
+) -> set[Buffer]:
+    """The temporaries that have a name which another one has that is visible with it, where something tells any of
+    these apart.
+    """
+    alike: dict[str, list[Buffer]] = {}
+    for buffer, name in names.items():
+        alike.setdefault("".join(name), []).append(buffer)
+    found: set[Buffer] = set()
+    for several in alike.values():
+        met = {
+            one
+            for one in several
+            if any(other is not one and _meet(kept[one].loops, kept[other].loops) for other in several)
+        }
+        if len({tell_apart[one] for one in met}) > 1:
+            found |= met
+    return found
+
+
+def _owners(
+    temporaries: Iterable[Buffer], kept: Mapping[Buffer, Temporary], flows: Flows, loop_names: Names
+) -> dict[Buffer, str]:
+    """Of what each temporary is; what is made from another one step by step is of the same."""
+    found = {
+        buffer: "" if parted(buffer.name)[0] == CHOSEN else _owner(kept[buffer], buffer, loop_names)
+        for buffer in temporaries
+    }
+    growing = {target for source, target in flows if source is target}
+    chains = {target: source for source, target in flows if target not in growing}
+    for buffer in list(found):
+        seen = {buffer}
+        first = buffer
+        while (
+            parted(buffer.name)[0] != CHOSEN
+            and chains.get(first) not in (None, *seen)
+            and found.get(chains[first], "").startswith("_by")
+        ):
+            first = chains[first]
+            seen.add(first)
+        found[buffer] = found[first]
+    return found
+
+
+def _meet(loops: tuple[For, ...], others: tuple[For, ...]) -> bool:
+    """Whether what stands in some loops is visible where others begin, or the other way."""
+    shared = min(len(loops), len(others))
+    return all(one is other for one, other in zip(loops[:shared], others[:shared], strict=True))
+
+
+def _held(
+    buffer: Buffer,
+    kept: Mapping[Buffer, Temporary],
+    goals: Mapping[Buffer, set[str]],
+    leaves: Mapping[Buffer, frozenset[Buffer]],
+) -> str:
+    """What a temporary holds that is no copy of what a caller gave."""
+    seen: set[Buffer] = set()
+    base, is_one = parted(buffer.name)[0], buffer.size.constant == 1
+    while True:
+        here = parted(buffer.name)[0]
+        if here not in UNNAMED:
+            return here
+        goal = {one for leaf in leaves[buffer] for one in goals.get(leaf, ())}
+        if len(goal) == 1:
+            return next(iter(goal))
+        words = {
+            COUNT if _is_count(store.value) else _result(store.value.name)
+            for store, _, _ in kept[buffer].stores
+            if isinstance(store.value, Operation) and store.value.name != "select"
+        } - {""}
+        if len(words) == 1:
+            word = words.pop()
+            return word if is_one else PLURALS.get(word, f"{word}s")
+        seen.add(buffer)
+        sources = kept[buffer].sources
+        source = next(iter(sources)) if len(sources) == 1 else None
+        if source is None or source in seen or source not in kept:
+            return base
+        buffer = source
+
+
+def _is_count(value: Value) -> bool:
+    """Whether a value is one more than before, or as much for each thing that there is."""
+    match value:
+        case Operation("add", (Load(), added)):
+            return all(isinstance(one, Constant | Guarded) for one in values(added))
+        case _:
+            return False
+
+
+def _owner(known: Temporary, buffer: Buffer, loop_names: Names) -> str:
+    """Of what a temporary is: of a loop's iteration that it is allocated in, or one by each unit that fills it."""
+    outside = len(known.loops)
+    for store, loops, _ in reversed(known.stores):
+        moving = filling_units(store, loops[outside:], buffer)
+        if moving:
+            unit = moving[-1].kind
+            assert isinstance(unit, Level)
+            return f"_by_{UNITS[unit.name]}"
+    if not known.loops:
+        return ""
+    units = [one.kind for one in known.loops if isinstance(one.kind, Level)]
+    if units:
+        return f"_of_{UNITS[units[-1].name]}"
+    index = known.loops[-1].index
+    return f"_of_{loop_names.get(index, plain(index.name))}"
+
+
+def _count(known: Temporary, buffer: Buffer) -> str:
+    """How many units fill a temporary."""
+    outside = len(known.loops)
+    for store, loops, conditions in reversed(known.stores):
+        units = filling_units(store, loops[outside:], buffer)
+        if units:
+            ends = [end for one in conditions for index, end in one.below if index == nat(units[-1].index)]
+            counts = [end.constant for end in (units[-1].count, *ends) if end.constant is not None]
+            return str(min(counts)) if counts else ""
+    return "1"

@@ -1,0 +1,294 @@
+"""Temporaries of a body: where they are allocated, what is stored in them, from where it comes and where it goes. Knows
+how names are made, and gives none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from rise.naturals import nat
+from rise.primitives import PRIMITIVES, has_trait
+from shine.imperative.names import UNNAMED, is_made, parted
+from shine.imperative.nodes import (
+    Allocate,
+    Assign,
+    AtomicUpdate,
+    Block,
+    Buffer,
+    Condition,
+    Define,
+    Exchange,
+    FillFragment,
+    For,
+    Guarded,
+    If,
+    Index,
+    Level,
+    Load,
+    LoadFragment,
+    Local,
+    MapFragment,
+    MultiplyAdd,
+    Operation,
+    Piece,
+    Statement,
+    Value,
+)
+from shine.imperative.walk import body_of, everything, values
+
+Flows: TypeAlias = tuple[tuple[Buffer, Buffer], ...]
+Store: TypeAlias = tuple[Assign, tuple[For, ...], tuple[Condition, ...]]
+_Waiting: TypeAlias = tuple[Statement, tuple[For, ...], tuple[Condition, ...]]
+#: operations that move numbers and compute none
+MOVES: Final = frozenset(("cast", "vector", "broadcast", "lane"))
+#: operations that combine the elements of a reduction
+REDUCING: Final = frozenset(name for name, record in PRIMITIVES.items() if record.neutral is not None)
+#: what is chosen in branches, into which its own steps flow
+CHOSEN: Final = "chosen"
+
+
+@dataclass(slots=True)
+class Temporary:
+    """What is known of a temporary: the loops around its allocation, and what is stored in it, inside which loops and
+    conditions.
+    """
+
+    loops: tuple[For, ...]
+    stores: list[Store] = field(default_factory=list)
+    sources: set[Buffer | None] = field(default_factory=set)
+
+
+def temporaries_of(body: Block, around: Sequence[Buffer]) -> dict[Buffer, Temporary]:
+    """The temporaries of a body, in order, and what is stored in them."""
+    found = {buffer: Temporary(()) for buffer in around}
+    waiting: list[_Waiting] = [(one, (), ()) for one in reversed(body.statements)]
+    while waiting:
+        statement, loops, conditions = waiting.pop()
+        match statement:
+            case Allocate(buffer=buffer):
+                found[buffer] = Temporary(loops)
+            case Assign(buffer=buffer, value=value) if buffer in found:
+                found[buffer].stores.append((statement, loops, conditions))
+                found[buffer].sources.add(copied(value))
+            case LoadFragment(target=Piece(buffer=buffer), source=matrix) if buffer in found:
+                found[buffer].sources.add(matrix.buffer)
+            case _:
+                for buffer in _computed(statement):
+                    if buffer in found:
+                        found[buffer].sources.add(None)
+        inner = body_of(statement)
+        if inner is not None:
+            loops = (*loops, statement) if isinstance(statement, For) else loops
+            conditions = (*conditions, statement.condition) if isinstance(statement, If) else conditions
+            waiting += [(one, loops, conditions) for one in reversed(inner.statements)]
+    return found
+
+
+def filling_units(store: Assign, loops: Sequence[For], buffer: Buffer) -> list[For]:
+    """The loops over units that fill a temporary, one element by each."""
+    return [
+        loop
+        for loop in loops
+        if isinstance(loop.kind, Level) and (buffer.space == "Local" or loop.index in store.index.free)
+    ]
+
+
+def origin_of(buffer: Buffer, kept: Mapping[Buffer, Temporary], given: AbstractSet[object]) -> Buffer | None:
+    """The array of the caller whose elements a temporary holds, through any number of temporaries."""
+    seen: set[Buffer] = set()
+    while buffer not in given:
+        held = kept[buffer].sources if buffer in kept else set()
+        if buffer in seen or len(held) != 1:
+            return None
+        seen.add(buffer)
+        source = next(iter(held))
+        if source is None:
+            return None
+        buffer = source
+    return buffer
+
+
+def copied(value: Value) -> Buffer | None:
+    """The only array whose elements a value moves; None where it computes."""
+    found: set[Buffer] = set()
+    for one in values(value):
+        match one:
+            case Load(buffer=buffer):
+                found.add(buffer)
+            case Operation(name=name) if name in MOVES:
+                pass
+            case Guarded():
+                pass
+            case Index() | Local() | Exchange() | Operation():
+                return None
+            case _:
+                pass
+    return found.pop() if len(found) == 1 else None
+
+
+def _computed(statement: Statement) -> Iterator[Buffer]:
+    """The buffers that a statement computes something for."""
+    match statement:
+        case AtomicUpdate(buffer=buffer):
+            yield buffer
+        case FillFragment(target=piece) | MultiplyAdd(target=piece) | MapFragment(target=piece):
+            yield piece.buffer
+        case _:
+            pass
+
+
+def goals_of(body: Block, kept: Mapping[Buffer, Temporary], flows: Flows) -> dict[Buffer, set[str]]:
+    """What each temporary's value is called where it goes as it is: the names of variables, and other temporaries."""
+    found: dict[Buffer, set[str]] = {}
+    for statement, _ in everything(body):
+        match statement:
+            case Define(Local(name), Load(buffer)) if buffer in kept and parted(name)[0] not in UNNAMED:
+                found.setdefault(buffer, set()).add(parted(name)[0])
+            case _:
+                pass
+    changed = True
+    while changed:
+        changed = False
+        for source, target in flows:
+            base = parted(target.name)[0]
+            reached = found.get(target, set()) if base in UNNAMED else {base} - {CHOSEN}
+            before = found.setdefault(source, set())
+            if not reached <= before:
+                before |= reached
+                changed = True
+    return found
+
+
+def purposes_of(body: Block, kept: Mapping[Buffer, Temporary], flows: Flows) -> dict[Buffer, str]:
+    """For which variable that the program names each temporary is computed, where it is for one."""
+    found: dict[Buffer, set[str]] = {buffer: set() for buffer in kept}
+    variables = _variables(body)
+    made = {
+        one: value for one, value in variables.items() if is_made(one.name) or isinstance(value, Exchange)
+    }
+    for local, value in variables.items():
+        if local not in made:
+            for buffer in _read(value, made) & kept.keys():
+                found[buffer].add(parted(local.name)[0])
+    changed = True
+    while changed:
+        changed = False
+        for source, target in flows:
+            if not found[target] <= found[source]:
+                found[source] |= found[target]
+                changed = True
+    return {buffer: f"_for_{next(iter(names))}" if len(names) == 1 else "" for buffer, names in found.items()}
+
+
+def flows_of(body: Block, kept: Mapping[Buffer, Temporary]) -> Flows:
+    """From which temporary which other one is made, or itself: by copying its elements, or reducing them."""
+    variables = _variables(body)
+    leaves = leaves_of(kept)
+    found: dict[tuple[Buffer, Buffer], None] = {}
+    for target, known in kept.items():
+        for store, _, _ in known.stores:
+            read = _read(store.value, variables)
+            if target in read:
+                found[target, target] = None
+            sources = read - leaves[target]
+            if not sources or not sources <= kept.keys() or len({leaves[one] for one in sources}) != 1:
+                continue
+            count = len(leaves[next(iter(sources))])
+            is_reduced = count > 1 and count == len(leaves[target])
+            if not (is_reduced or _is_reduced(store.value, variables)):
+                continue
+            for source in sorted(sources, key=lambda one: one.name):
+                if len(sources) == 1 or parted(source.name)[1] == parted(target.name)[1]:
+                    found[source, target] = None
+    return tuple(found)
+
+
+def leaves_of(kept: Mapping[Buffer, Temporary]) -> dict[Buffer, frozenset[Buffer]]:
+    """For each temporary the arrays that one value is kept in, of which it is one."""
+    values_kept: dict[object, list[Buffer]] = {}
+    for buffer in kept:
+        values_kept.setdefault((buffer.origin, parted(buffer.name)[0]), []).append(buffer)
+    return {
+        one: together for leaves in values_kept.values() for together in [frozenset(leaves)] for one in leaves
+    }
+
+
+def _read(value: Value, variables: Mapping[Local, Value]) -> set[Buffer]:
+    """The arrays that a value is computed from, through variables."""
+    found: set[Buffer] = set()
+    waiting, seen = [value], set[Local]()
+    while waiting:
+        for one in values(waiting.pop()):
+            match one:
+                case Load(buffer) | Exchange(buffer):
+                    found.add(buffer)
+                case Local() if one in variables and one not in seen:
+                    seen.add(one)
+                    waiting.append(variables[one])
+                case _:
+                    pass
+    return found
+
+
+def _is_reduced(value: Value, variables: Mapping[Local, Value]) -> bool:
+    """Whether a value is an element of an array, or two that are combined."""
+    match value:
+        case Operation(name, arguments) if name in REDUCING or has_trait(name, "chooses"):
+            places = [variables.get(one, one) if isinstance(one, Local) else one for one in arguments]
+            return all(isinstance(one, Load | Exchange) for one in places) and len(set(places)) > 1
+        case Operation("cast", (inner,)):
+            return _is_reduced(inner, variables)
+        case Local() as local:
+            return isinstance(variables.get(local), Load | Exchange)
+        case _:
+            return isinstance(value, Load | Exchange)
+
+
+def reaches_of(body: Block, kept: Mapping[Buffer, Temporary]) -> dict[Buffer, str]:
+    """How many units' elements each temporary combines that is made from another one by exchanges along the units."""
+    variables = _variables(body)
+    found = dict.fromkeys(kept, 1)
+    for target in _in_order(body, kept):
+        for store, loops, _ in kept[target].stores:
+            units = [nat(loop.index) for loop in loops if isinstance(loop.kind, Level)]
+            steps = {
+                (one.lane - unit).constant
+                for one in _exchanges(store.value, variables)
+                for unit in units
+                if (one.lane - unit).constant is not None
+            }
+            sources = _read(store.value, variables) & kept.keys() - {target}
+            if len(sources) == 1:
+                found[target] = found[next(iter(sources))] + max(
+                    (abs(int(step or 0)) for step in steps), default=0
+                )
+    return {buffer: f"_over{reach}" for buffer, reach in found.items()}
+
+
+def _exchanges(value: Value, variables: Mapping[Local, Value]) -> Iterator[Exchange]:
+    """What other units have that a value is computed from, through variables."""
+    waiting, seen = [value], set[Local]()
+    while waiting:
+        for one in values(waiting.pop()):
+            match one:
+                case Exchange():
+                    yield one
+                case Local() if one in variables and one not in seen:
+                    seen.add(one)
+                    waiting.append(variables[one])
+                case _:
+                    pass
+
+
+def _in_order(body: Block, kept: Mapping[Buffer, Temporary]) -> list[Buffer]:
+    """The temporaries in the order in which they are first filled."""
+    stored = (one.buffer for one, _ in everything(body) if isinstance(one, Assign))
+    return [one for one in dict.fromkeys(stored) if one in kept]
+
+
+def _variables(body: Block) -> dict[Local, Value]:
+    """The variables of a body, by what they are defined as."""
+    return {one.local: one.value for one, _ in everything(body) if isinstance(one, Define)}

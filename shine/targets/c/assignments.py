@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rise.types import FragmentType, VectorType
 from shine.imperative.naturals_text import UNARY
-from shine.imperative.nodes import Assign, Buffer, Define, DefineIndex, If, Load, Local, Value, ValueType
+from shine.imperative.nodes import (
+    Assign,
+    Block,
+    Buffer,
+    Condition,
+    Define,
+    DefineIndex,
+    If,
+    Index,
+    Load,
+    Local,
+    Operation,
+    Statement,
+    Value,
+    ValueType,
+)
 from shine.targets.c.expressions import (
     Place,
     bounds_text,
@@ -50,6 +65,16 @@ def simple_statement(statement: Assign | Define | DefineIndex, place: Place) -> 
                 scope.alias(local, text)  # another name for it would say nothing
                 return []
             return [f"const {value_type(local.type, helpers)} {scope.bind(local, local.name)} = {text};"]
+        case DefineIndex(variable, Operation("select", (test, Index(yes), Index(no)))) if (
+            yes.constant == 1 and no.constant == 0
+        ):
+            place.context.truths.add(variable)
+            text = value_text(test, place).code
+            if isinstance(test, Local) and text.isidentifier():
+                scope.alias(variable, text, scope.enter_loop())
+                return []
+            name = scope.bind(variable, variable.name, scope.enter_loop())
+            return [f"const {helpers.element('bool')} {name} = {text};"]
         case DefineIndex(variable, value):
             counting = helpers.dialect.types[helpers.dialect.counting]
             converted = value_text(value, place).at(UNARY)
@@ -83,10 +108,33 @@ def _assign(statement: Assign, place: Place) -> list[str]:
     return [f"if ({within}) {one}" for one in done] if within else done
 
 
-def conditional(statement: If, page: Page, place: Place, body: Callable[[], list[Line]]) -> list[Line]:
-    """The lines of a body where the condition may hold."""
+def conditional(
+    statement: If,
+    page: Page,
+    place: Place,
+    body: Callable[[Block], list[Line]],
+    otherwise: If | None = None,
+) -> list[Line]:
+    """The lines of a statement with a condition, and as its `else` those of the one that runs if the condition is
+    false.
+    """
     test = condition_text(statement.condition, place)
-    if test is False:
-        return []
-    head = "{" if test is True else f"if ({test.code}) {{"
-    return [page.line(head, statement.origin), *body(), page.line("}", statement.origin)]
+    if isinstance(test, bool):
+        taken = statement if test else otherwise
+        if taken is None:
+            return []
+        return [page.line("{", taken.origin), *body(taken.body), page.line("}", taken.origin)]
+    lines = [page.line(f"if ({test.code}) {{", statement.origin), *body(statement.body)]
+    if otherwise is None:
+        return [*lines, page.line("}", statement.origin)]
+    lines += [page.line("} else {", otherwise.origin), *body(otherwise.body)]
+    return [*lines, page.line("}", otherwise.origin)]
+
+
+def opposite(statements: Sequence[Statement], at: int) -> If | None:
+    """The next statement, if its condition is the opposite of that of the one at this position."""
+    match statements[at : at + 2]:
+        case (If(Condition(((a, b),))), If(Condition(((c, d),))) as following) if c == b and d == a + 1:
+            return following
+        case _:
+            return None

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal, TypeAlias, assert_never
 
-from rise.naturals import Nat
+from rise.naturals import Nat, NatVar
 from rise.types import ScalarType, VectorType
 from shine.imperative.limits import Noted
 from shine.imperative.naturals_text import (
@@ -60,8 +60,8 @@ class Site:
 @dataclass(slots=True)
 class Context:
     """What a source gathers while it is written: helpers, places that may fail, buffers that are plain variables, those
-    of them that the caller gave and nothing changes, arrays of the caller's truth values, and the naturals that it
-    computes. See Note [Truth values].
+    of them that the caller gave and nothing changes, arrays of the caller's truth values, naturals that are truth
+    values, and the naturals that it computes. See Note [Truth values].
     """
 
     check: bool
@@ -71,6 +71,7 @@ class Context:
     variables: set[Buffer] = field(default_factory=set)
     given: set[Buffer] = field(default_factory=set)
     bytes: set[Buffer] = field(default_factory=set)
+    truths: set[NatVar] = field(default_factory=set)
     noted: Noted = field(default_factory=Noted)
 
     def fresh(self) -> Context:
@@ -114,7 +115,7 @@ def index_text(a: Nat, place: Place) -> Text:
 
 def condition_text(condition: Condition, place: Place) -> Text | bool:
     """Write a condition, or say that it always or never holds."""
-    texts = [below_text(a, b, place.style) for a, b in condition.below]
+    texts = [_truth(a, b, place) or below_text(a, b, place.style) for a, b in condition.below]
     if any(text is False for text in texts):
         return False
     unknown = [text for text in texts if isinstance(text, Text)]
@@ -123,6 +124,24 @@ def condition_text(condition: Condition, place: Place) -> Text | bool:
     if len(unknown) == 1:
         return unknown[0]
     return Text(" && ".join(dict.fromkeys(text.at(BOTH + 1) for text in unknown)), BOTH)
+
+
+def _truth(a: Nat, b: Nat, place: Place) -> Text | None:
+    """Print `0 < b` or `a < 1` of a truth value, which is 1 or 0, as a test of it."""
+    if a.constant == 0 and (name := _truth_name(b, place)) is not None:
+        return Text(name)
+    if b.constant == 1 and (name := _truth_name(a, place)) is not None:
+        return Text(f"!{name}", UNARY)
+    return None
+
+
+def _truth_name(a: Nat, place: Place) -> str | None:
+    """The variable of a natural that is a truth value and nothing else."""
+    match a.terms:
+        case ((((NatVar() as variable, 1),), 1),) if variable in place.context.truths:
+            return place.scope.name(variable)
+        case _:
+            return None
 
 
 def value_text(value: Value, place: Place) -> Text:
@@ -170,6 +189,9 @@ def _guarded(condition: Condition, value: Value, otherwise: Value, place: Place)
     test = condition_text(condition, place)
     if isinstance(test, bool):
         return value_text(value if test else otherwise, place)
+    match value, otherwise:
+        case Constant(1, ScalarType("bool")), Constant(0):
+            return test
     yes, no = value_text(value, place), value_text(otherwise, place)
     return Text(f"{test.at(EITHER)} ? {yes.at(CONDITIONAL + 1)} : {no.at(CONDITIONAL)}", CONDITIONAL)
 

@@ -23,6 +23,7 @@ from shine.imperative.nodes import (
     AtomicUpdate,
     AwaitCopies,
     Barrier,
+    Block,
     Buffer,
     Define,
     DefineIndex,
@@ -37,7 +38,7 @@ from shine.imperative.nodes import (
     Statement,
     StoreFragment,
 )
-from shine.targets.c.assignments import conditional, count_text, element_type, simple_statement
+from shine.targets.c.assignments import conditional, count_text, element_type, opposite, simple_statement
 from shine.targets.c.atomics import atomic_update
 from shine.targets.c.c11 import ALIGNMENT
 from shine.targets.c.expressions import Context, Place, element_text, index_text
@@ -72,6 +73,7 @@ class Around(Page):
 def print_statements(statements: Sequence[Statement], around: Around, context: Context) -> list[Line]:
     """The lines of the statements of a block, in order."""
     lines: list[Line] = []
+    joined: If | None = None
     for at, statement in enumerate(statements):
         place = Place(context, around.scope, statement.origin)
         match statement:
@@ -90,9 +92,11 @@ def print_statements(statements: Sequence[Statement], around: Around, context: C
                 lines += around.lines(simple_statement(statement, place), statement.origin)
             case For():
                 lines += _loop(statement, around, context)
-            case If(body=body):
-                inner = partial(print_statements, body.statements, around.inside(), context)
-                lines += conditional(statement, around, place, inner)
+            case If() if statement is joined:
+                joined = None  # printed as the `else` of the previous one
+            case If():
+                joined = opposite(statements, at)
+                lines += conditional(statement, around, place, partial(_inside, around, context), joined)
             case AtomicUpdate():
                 lines += around.lines(atomic_update(statement, place), statement.origin)
             case Prefetch(buffer, index, stores, origin):
@@ -105,6 +109,11 @@ def print_statements(statements: Sequence[Statement], around: Around, context: C
             case _:
                 assert_never(statement)
     return lines
+
+
+def _inside(around: Around, context: Context, body: Block) -> list[Line]:
+    """The lines of a block inside another one."""
+    return print_statements(body.statements, around.inside(), context)
 
 
 def _bytes(buffer: Buffer) -> int:

@@ -34,7 +34,7 @@ from shine.imperative.nodes import (
 )
 from shine.imperative.rewrite import run_of
 from shine.passes.gpu.keep_copies import bytes_of, source_of
-from shine.targets.c.assignments import conditional, element_type, simple_statement
+from shine.targets.c.assignments import conditional, element_type, opposite, simple_statement
 from shine.targets.c.expressions import Context, Place, condition_text, element_text, index_text
 from shine.targets.c.lines import Line, Page
 from shine.targets.cuda.atomics import atomic_text
@@ -61,7 +61,8 @@ class Kernel:
 def print_block(statements: Sequence[Statement], page: Page, kernel: Kernel) -> list[Line]:
     """The lines of the statements of a block, in order."""
     lines: list[Line] = []
-    for statement in statements:
+    joined: If | None = None
+    for at, statement in enumerate(statements):
         place, origin = Place(kernel.context, page.scope, statement.origin), statement.origin
         match statement:
             case Assign(asynchronous=True):
@@ -72,10 +73,11 @@ def print_block(statements: Sequence[Statement], page: Page, kernel: Kernel) -> 
                 lines.append(page.line(_registers(buffer, place, kernel), origin))
             case For():
                 lines += _loop(statement, page, place, kernel)
-            case If(body=body):
-                inside = page.inside()
-                inner = partial(print_block, body.statements, inside, kernel)
-                lines += conditional(statement, page, place, inner)
+            case If() if statement is joined:
+                joined = None  # printed as the `else` of the previous one
+            case If():
+                joined = opposite(statements, at)
+                lines += conditional(statement, page, place, partial(_inside, page, kernel), joined)
             case AtomicUpdate():
                 lines.append(page.line(atomic_text(statement, place), origin))
             case Barrier(scope):
@@ -93,6 +95,11 @@ def print_block(statements: Sequence[Statement], page: Page, kernel: Kernel) -> 
             case _:
                 assert_never(statement)
     return lines
+
+
+def _inside(page: Page, kernel: Kernel, body: Block) -> list[Line]:
+    """The lines of a block inside another one."""
+    return print_block(body.statements, page.inside(), kernel)
 
 
 def _registers(buffer: Buffer, place: Place, kernel: Kernel) -> str:

@@ -143,8 +143,7 @@ extern "C" __global__ void __launch_bounds__(256) batch_norm(
     if (b_strip * 256 + warp * 32 + lane < B) {
       const float d = batch[(b_strip * 256 + warp * 32 + lane) * N + n_block] - middle;
       chosen = d * d;
-    }
-    if (B < b_strip * 256 + warp * 32 + lane + 1) {
+    } else {
       chosen = 0.0f;
     }
     sum_for_deviation_of_lane = sum_for_deviation_of_lane + chosen;

@@ -17,21 +17,18 @@ int bit_reversal(
         if (column < 2) {
           const int64_t at = (column < 1 ? 0 : 4);
           chosen_1 = at;
-        }
-        if (1 < column) {
+        } else {
           const int64_t at = (column < 3 ? 2 : 6);
           chosen_1 = at;
         }
         const int64_t chosen_entry = chosen_1;
         chosen = chosen_entry;
-      }
-      if (3 < column) {
+      } else {
         int64_t chosen_1;
         if (column < 6) {
           const int64_t at = (column < 5 ? 1 : 5);
           chosen_1 = at;
-        }
-        if (5 < column) {
+        } else {
           const int64_t at = (column < 7 ? 3 : 7);
           chosen_1 = at;
         }

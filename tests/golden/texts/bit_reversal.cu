@@ -15,21 +15,18 @@ extern "C" __global__ void __launch_bounds__(256) bit_reversal(
         if (column < 2) {
           const int at = (int)(column < 1 ? (long long)0 : (long long)4);
           chosen_1 = (long long)at;
-        }
-        if (1 < column) {
+        } else {
           const int at = (int)(column < 3 ? (long long)2 : (long long)6);
           chosen_1 = (long long)at;
         }
         const int chosen_entry = (int)chosen_1;
         chosen = (long long)chosen_entry;
-      }
-      if (3 < column) {
+      } else {
         long long chosen_1;
         if (column < 6) {
           const int at = (int)(column < 5 ? (long long)1 : (long long)5);
           chosen_1 = (long long)at;
-        }
-        if (5 < column) {
+        } else {
           const int at = (int)(column < 7 ? (long long)3 : (long long)7);
           chosen_1 = (long long)at;
         }

@@ -70,16 +70,15 @@ int black_scholes(
       const float d1 = (log_f32(options_1st[n_block * 32 + n] / options_2nd[n_block * 32 + n]) + product) / spread;
       const float d2 = d1 - spread;
       const float discounted = options_2nd[n_block * 32 + n] * exp_f32(-rate * options_3rd[n_block * 32 + n]);
-      const int64_t d1_is_positive = (d1 > 0.0f ? 1 : 0);
+      const bool d1_is_positive = d1 > 0.0f;
       float chosen;
-      if (0 < d1_is_positive) {
+      if (d1_is_positive) {
         const float k = 1.0f / (1.0f + 0.2316419f * d1);
         const float product_1 = 0.3989423f * exp_f32(-0.5f * d1 * d1);
         const float sum = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
         const float sum_1 = 0.31938154f + k * (-0.35656378f + k * sum);
         chosen = 1.0f - product_1 * k * sum_1;
-      }
-      if (d1_is_positive < 1) {
+      } else {
         const float minus_d1 = -d1;
         const float k = 1.0f / (1.0f + 0.2316419f * minus_d1);
         const float product_1 = 0.3989423f * exp_f32(-0.5f * minus_d1 * minus_d1);
@@ -87,16 +86,15 @@ int black_scholes(
         const float sum_1 = 0.31938154f + k * (-0.35656378f + k * sum);
         chosen = product_1 * k * sum_1;
       }
-      const int64_t d2_is_positive = (d2 > 0.0f ? 1 : 0);
+      const bool d2_is_positive = d2 > 0.0f;
       float chosen_1;
-      if (0 < d2_is_positive) {
+      if (d2_is_positive) {
         const float k = 1.0f / (1.0f + 0.2316419f * d2);
         const float product_1 = 0.3989423f * exp_f32(-0.5f * d2 * d2);
         const float sum = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
         const float sum_1 = 0.31938154f + k * (-0.35656378f + k * sum);
         chosen_1 = 1.0f - product_1 * k * sum_1;
-      }
-      if (d2_is_positive < 1) {
+      } else {
         const float minus_d2 = -d2;
         const float k = 1.0f / (1.0f + 0.2316419f * minus_d2);
         const float product_1 = 0.3989423f * exp_f32(-0.5f * minus_d2 * minus_d2);
@@ -105,16 +103,15 @@ int black_scholes(
         chosen_1 = product_1 * k * sum_1;
       }
       const float minus_d2 = -d2;
-      const int64_t minus_d2_is_positive = (minus_d2 > 0.0f ? 1 : 0);
+      const bool minus_d2_is_positive = minus_d2 > 0.0f;
       float chosen_2;
-      if (0 < minus_d2_is_positive) {
+      if (minus_d2_is_positive) {
         const float k = 1.0f / (1.0f + 0.2316419f * minus_d2);
         const float product_1 = 0.3989423f * exp_f32(-0.5f * minus_d2 * minus_d2);
         const float sum = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
         const float sum_1 = 0.31938154f + k * (-0.35656378f + k * sum);
         chosen_2 = 1.0f - product_1 * k * sum_1;
-      }
-      if (minus_d2_is_positive < 1) {
+      } else {
         const float minus_minus_d2 = -minus_d2;
         const float k = 1.0f / (1.0f + 0.2316419f * minus_minus_d2);
         const float product_1 = 0.3989423f * exp_f32(-0.5f * minus_minus_d2 * minus_minus_d2);
@@ -123,16 +120,15 @@ int black_scholes(
         chosen_2 = product_1 * k * sum_1;
       }
       const float minus_d1 = -d1;
-      const int64_t minus_d1_is_positive = (minus_d1 > 0.0f ? 1 : 0);
+      const bool minus_d1_is_positive = minus_d1 > 0.0f;
       float chosen_3;
-      if (0 < minus_d1_is_positive) {
+      if (minus_d1_is_positive) {
         const float k = 1.0f / (1.0f + 0.2316419f * minus_d1);
         const float product_1 = 0.3989423f * exp_f32(-0.5f * minus_d1 * minus_d1);
         const float sum = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
         const float sum_1 = 0.31938154f + k * (-0.35656378f + k * sum);
         chosen_3 = 1.0f - product_1 * k * sum_1;
-      }
-      if (minus_d1_is_positive < 1) {
+      } else {
         const float minus_minus_d1 = -minus_d1;
         const float k = 1.0f / (1.0f + 0.2316419f * minus_minus_d1);
         const float product_1 = 0.3989423f * exp_f32(-0.5f * minus_minus_d1 * minus_minus_d1);

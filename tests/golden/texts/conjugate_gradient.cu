@@ -367,8 +367,7 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_5(
       const float difference = state_2nd[n_block * 2048 + n_strip * 256 + n_warp * 32 + lane] - length * images_by_block[n_block * 2048 + n_strip * 256 + n_warp * 32 + lane];
       const float difference_1 = state_2nd[n_block * 2048 + n_strip * 256 + n_warp * 32 + lane] - length * images_by_block[n_block * 2048 + n_strip * 256 + n_warp * 32 + lane];
       chosen = difference * difference_1;
-    }
-    if (N < n_block * 2048 + n_strip * 256 + n_warp * 32 + lane + 1) {
+    } else {
       chosen = 0.0f;
     }
     sum_of_lane = sum_of_lane + chosen;

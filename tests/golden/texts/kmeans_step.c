@@ -59,9 +59,9 @@ int kmeans_step(const float *restrict centres, const float *restrict points, flo
     }
     const float sum = sum_for_sum;
     for (int64_t column = 0; column < 3; column++) {
-      const int64_t sum_is_positive = (sum > 0.0f ? 1 : 0);
+      const bool sum_is_positive = sum > 0.0f;
       float chosen;
-      if (0 < sum_is_positive) {
+      if (sum_is_positive) {
         float sum_of_column;
         _Alignas(64) float acc[32];
         for (int64_t i = 0; i < 32; i++) {
@@ -77,8 +77,7 @@ int kmeans_step(const float *restrict centres, const float *restrict points, flo
           sum_of_column = sum_of_column + (labels[points_row] == row ? points[points_row * 3 + column] : 0.0f);
         }
         chosen = sum_of_column / sum;
-      }
-      if (sum_is_positive < 1) {
+      } else {
         chosen = centres[row * 3 + column];
       }
       output[row * 3 + column] = chosen;

@@ -37,7 +37,7 @@ extern "C" __global__ void __launch_bounds__(256) kmeans_step(
   a_of_thread_1st = false;
   a_of_thread_2nd = __int_as_float(0x7f800000);
   a_of_thread_3rd = -1LL;
-  const bool b_1st = centres_row_thread < 4 ? true : false;
+  const bool b_1st = centres_row_thread < 4;
   float chosen;
   if (centres_row_thread < 4) {
     float acc;
@@ -47,8 +47,7 @@ extern "C" __global__ void __launch_bounds__(256) kmeans_step(
       acc = acc + d * d;
     }
     chosen = acc;
-  }
-  if (3 < centres_row_thread) {
+  } else {
     chosen = __int_as_float(0x7f800000);
   }
   const long long b_3rd = centres_row_thread < 4 ? (long long)centres_row_thread : -1LL;
@@ -167,17 +166,16 @@ extern "C" __global__ void __launch_bounds__(32) kmeans_step_1(
         acc_for_count = acc_for_count + (labels[points_row] == (long long)row ? 1.0f : 0.0f);
       }
       const float count = acc_for_count;
-      const int count_is_positive = (int)(count > 0.0f ? (long long)1 : (long long)0);
+      const bool count_is_positive = count > 0.0f;
       float chosen;
-      if (0 < count_is_positive) {
+      if (count_is_positive) {
         float acc;
         acc = 0.0f;
         for (int points_row = 0; points_row < 16; points_row++) {
           acc = acc + (labels[points_row] == (long long)row ? points[points_row * 3 + column] : 0.0f);
         }
         chosen = acc / count;
-      }
-      if (count_is_positive < 1) {
+      } else {
         chosen = centres[row * 3 + column];
       }
       output[row * 3 + column] = chosen;

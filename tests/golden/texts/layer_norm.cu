@@ -142,8 +142,7 @@ extern "C" __global__ void __launch_bounds__(256) layer_norm(
     if (n_strip * 256 + warp * 32 + lane < N) {
       const float d = batch[b_block * N + n_strip * 256 + warp * 32 + lane] - middle;
       chosen = d * d;
-    }
-    if (N < n_strip * 256 + warp * 32 + lane + 1) {
+    } else {
       chosen = 0.0f;
     }
     sum_for_deviation_of_lane = sum_for_deviation_of_lane + chosen;

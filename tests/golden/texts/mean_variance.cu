@@ -143,8 +143,7 @@ extern "C" __global__ void __launch_bounds__(256) mean_variance(
     if (xs_i_step * 256 + warp * 32 + lane < 40) {
       const double d = xs[xs_i_step * 256 + warp * 32 + lane] - mean_2;
       chosen = d * d;
-    }
-    if (39 < xs_i_step * 256 + warp * 32 + lane) {
+    } else {
       chosen = 0.0;
     }
     sum_of_lane = sum_of_lane + chosen;

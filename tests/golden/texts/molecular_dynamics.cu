@@ -46,8 +46,7 @@ extern "C" __global__ void __launch_bounds__(256) molecular_dynamics(
     if (k_thread * (K / 256) + k_thread + k < K) {
       const int neighbours_entry = (int)neighbours[n_block * K + k_thread * (K / 256) + k_thread + k];
       chosen = true;
-    }
-    if (K < k_thread * (K / 256) + k_thread + k + 1) {
+    } else {
       chosen = false;
     }
     float chosen_1;
@@ -61,8 +60,7 @@ extern "C" __global__ void __launch_bounds__(256) molecular_dynamics(
       const float r6 = r2 * r2 * r2;
       const float s = 24.0f * r2 * r6 * (2.0f * r6 - 1.0f);
       chosen_1 = all ? s * dx : 0.0f;
-    }
-    if (K < k_thread * (K / 256) + k_thread + k + 1) {
+    } else {
       chosen_1 = 0.0f;
     }
     float chosen_2;
@@ -76,8 +74,7 @@ extern "C" __global__ void __launch_bounds__(256) molecular_dynamics(
       const float r6 = r2 * r2 * r2;
       const float s = 24.0f * r2 * r6 * (2.0f * r6 - 1.0f);
       chosen_2 = all ? s * dy : 0.0f;
-    }
-    if (K < k_thread * (K / 256) + k_thread + k + 1) {
+    } else {
       chosen_2 = 0.0f;
     }
     const bool this_a_of_thread_1st = a_of_thread_1st;

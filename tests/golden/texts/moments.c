@@ -19,12 +19,10 @@ int moments(
     const bool is_zero = 1.0f == 0.0f;
     const float count = acc_1st + 1.0f;
     const float apart = xs[n] - acc_2nd;
-    const int64_t at = (is_zero ? 1 : 0);
     float chosen;
-    if (0 < at) {
+    if (is_zero) {
       chosen = acc_3rd;
-    }
-    if (at < 1) {
+    } else {
       const float sum = acc_3rd + 0.0f + apart * apart * (acc_1st * 1.0f / count);
       chosen = sum;
     }

@@ -51,7 +51,7 @@ extern "C" __global__ void __launch_bounds__(256) moments(
   a_for_apart_of_thread_3rd = 0.0f;
   a_of_thread_4th = 0.0f;
   for (int n = 0; n < 8; n++) {
-    const bool b_1st = n_block * 2048 + n_thread * 8 + n < N ? true : false;
+    const bool b_1st = n_block * 2048 + n_thread * 8 + n < N;
     const float b_2nd = n_block * 2048 + n_thread * 8 + n < N ? 1.0f : 0.0f;
     const float padded_xs = n_block * 2048 + n_thread * 8 + n < N ? xs[n_block * 2048 + n_thread * 8 + n] : 0.0f;
     const float b_4th = n_block * 2048 + n_thread * 8 + n < N ? 0.0f : 0.0f;
@@ -59,29 +59,23 @@ extern "C" __global__ void __launch_bounds__(256) moments(
     const bool b_2nd_is_zero = b_2nd == 0.0f;
     const float count = a_for_count_of_thread_2nd + b_2nd;
     const float apart = padded_xs - a_for_apart_of_thread_3rd;
-    const int at = (int)(this_a_of_thread_1st ? (long long)1 : (long long)0);
     float chosen;
-    if (0 < at) {
-      const int at_1 = (int)(b_1st ? (long long)1 : (long long)0);
+    if (this_a_of_thread_1st) {
       float chosen_1;
-      if (0 < at_1) {
-        const int at_2 = (int)(b_2nd_is_zero ? (long long)1 : (long long)0);
+      if (b_1st) {
         float chosen_2;
-        if (0 < at_2) {
+        if (b_2nd_is_zero) {
           chosen_2 = a_of_thread_4th;
-        }
-        if (at_2 < 1) {
+        } else {
           const float sum = a_of_thread_4th + b_4th + apart * apart * (a_for_count_of_thread_2nd * b_2nd / count);
           chosen_2 = sum;
         }
         chosen_1 = chosen_2;
-      }
-      if (at_1 < 1) {
+      } else {
         chosen_1 = a_of_thread_4th;
       }
       chosen = chosen_1;
-    }
-    if (at < 1) {
+    } else {
       chosen = b_4th;
     }
     a_of_thread_1st = this_a_of_thread_1st ? (b_1st ? true : a_of_thread_1st) : b_1st;
@@ -101,29 +95,23 @@ extern "C" __global__ void __launch_bounds__(256) moments(
     const bool a_for_count_by_thread256_2nd_is_zero = a_for_count_by_thread256_2nd[thread * 2 + 1] == 0.0f;
     const float count = a_for_count_by_thread256_2nd[thread * 2] + a_for_count_by_thread256_2nd[thread * 2 + 1];
     const float apart = a_for_apart_by_thread256_3rd[thread * 2 + 1] - a_for_apart_by_thread256_3rd[thread * 2];
-    const int at = (int)(left_a_by_thread256_1st ? (long long)1 : (long long)0);
     float chosen;
-    if (0 < at) {
-      const int at_1 = (int)(right_a_by_thread256_1st ? (long long)1 : (long long)0);
+    if (left_a_by_thread256_1st) {
       float chosen_1;
-      if (0 < at_1) {
-        const int at_2 = (int)(a_for_count_by_thread256_2nd_is_zero ? (long long)1 : (long long)0);
+      if (right_a_by_thread256_1st) {
         float chosen_2;
-        if (0 < at_2) {
+        if (a_for_count_by_thread256_2nd_is_zero) {
           chosen_2 = a_by_thread256_4th[thread * 2];
-        }
-        if (at_2 < 1) {
+        } else {
           const float sum = a_by_thread256_4th[thread * 2] + a_by_thread256_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread256_2nd[thread * 2] * a_for_count_by_thread256_2nd[thread * 2 + 1] / count);
           chosen_2 = sum;
         }
         chosen_1 = chosen_2;
-      }
-      if (at_1 < 1) {
+      } else {
         chosen_1 = a_by_thread256_4th[thread * 2];
       }
       chosen = chosen_1;
-    }
-    if (at < 1) {
+    } else {
       chosen = a_by_thread256_4th[thread * 2 + 1];
     }
     a_by_thread128_1st[thread] = left_a_by_thread256_1st ? (right_a_by_thread256_1st ? true : a_by_thread256_1st[thread * 2]) : a_by_thread256_1st[thread * 2 + 1];
@@ -139,29 +127,23 @@ extern "C" __global__ void __launch_bounds__(256) moments(
     const bool a_for_count_by_thread128_2nd_is_zero = a_for_count_by_thread128_2nd[thread * 2 + 1] == 0.0f;
     const float count = a_for_count_by_thread128_2nd[thread * 2] + a_for_count_by_thread128_2nd[thread * 2 + 1];
     const float apart = a_for_apart_by_thread128_3rd[thread * 2 + 1] - a_for_apart_by_thread128_3rd[thread * 2];
-    const int at = (int)(left_a_by_thread128_1st ? (long long)1 : (long long)0);
     float chosen;
-    if (0 < at) {
-      const int at_1 = (int)(right_a_by_thread128_1st ? (long long)1 : (long long)0);
+    if (left_a_by_thread128_1st) {
       float chosen_1;
-      if (0 < at_1) {
-        const int at_2 = (int)(a_for_count_by_thread128_2nd_is_zero ? (long long)1 : (long long)0);
+      if (right_a_by_thread128_1st) {
         float chosen_2;
-        if (0 < at_2) {
+        if (a_for_count_by_thread128_2nd_is_zero) {
           chosen_2 = a_by_thread128_4th[thread * 2];
-        }
-        if (at_2 < 1) {
+        } else {
           const float sum = a_by_thread128_4th[thread * 2] + a_by_thread128_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread128_2nd[thread * 2] * a_for_count_by_thread128_2nd[thread * 2 + 1] / count);
           chosen_2 = sum;
         }
         chosen_1 = chosen_2;
-      }
-      if (at_1 < 1) {
+      } else {
         chosen_1 = a_by_thread128_4th[thread * 2];
       }
       chosen = chosen_1;
-    }
-    if (at < 1) {
+    } else {
       chosen = a_by_thread128_4th[thread * 2 + 1];
     }
     a_by_thread64_1st[thread] = left_a_by_thread128_1st ? (right_a_by_thread128_1st ? true : a_by_thread128_1st[thread * 2]) : a_by_thread128_1st[thread * 2 + 1];
@@ -177,29 +159,23 @@ extern "C" __global__ void __launch_bounds__(256) moments(
     const bool a_for_count_by_thread64_2nd_is_zero = a_for_count_by_thread64_2nd[thread * 2 + 1] == 0.0f;
     const float count = a_for_count_by_thread64_2nd[thread * 2] + a_for_count_by_thread64_2nd[thread * 2 + 1];
     const float apart = a_for_apart_by_thread64_3rd[thread * 2 + 1] - a_for_apart_by_thread64_3rd[thread * 2];
-    const int at = (int)(left_a_by_thread64_1st ? (long long)1 : (long long)0);
     float chosen;
-    if (0 < at) {
-      const int at_1 = (int)(right_a_by_thread64_1st ? (long long)1 : (long long)0);
+    if (left_a_by_thread64_1st) {
       float chosen_1;
-      if (0 < at_1) {
-        const int at_2 = (int)(a_for_count_by_thread64_2nd_is_zero ? (long long)1 : (long long)0);
+      if (right_a_by_thread64_1st) {
         float chosen_2;
-        if (0 < at_2) {
+        if (a_for_count_by_thread64_2nd_is_zero) {
           chosen_2 = a_by_thread64_4th[thread * 2];
-        }
-        if (at_2 < 1) {
+        } else {
           const float sum = a_by_thread64_4th[thread * 2] + a_by_thread64_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread64_2nd[thread * 2] * a_for_count_by_thread64_2nd[thread * 2 + 1] / count);
           chosen_2 = sum;
         }
         chosen_1 = chosen_2;
-      }
-      if (at_1 < 1) {
+      } else {
         chosen_1 = a_by_thread64_4th[thread * 2];
       }
       chosen = chosen_1;
-    }
-    if (at < 1) {
+    } else {
       chosen = a_by_thread64_4th[thread * 2 + 1];
     }
     a_by_thread32_1st[thread] = left_a_by_thread64_1st ? (right_a_by_thread64_1st ? true : a_by_thread64_1st[thread * 2]) : a_by_thread64_1st[thread * 2 + 1];
@@ -215,29 +191,23 @@ extern "C" __global__ void __launch_bounds__(256) moments(
     const bool a_for_count_by_thread32_2nd_is_zero = a_for_count_by_thread32_2nd[thread * 2 + 1] == 0.0f;
     const float count = a_for_count_by_thread32_2nd[thread * 2] + a_for_count_by_thread32_2nd[thread * 2 + 1];
     const float apart = a_for_apart_by_thread32_3rd[thread * 2 + 1] - a_for_apart_by_thread32_3rd[thread * 2];
-    const int at = (int)(left_a_by_thread32_1st ? (long long)1 : (long long)0);
     float chosen;
-    if (0 < at) {
-      const int at_1 = (int)(right_a_by_thread32_1st ? (long long)1 : (long long)0);
+    if (left_a_by_thread32_1st) {
       float chosen_1;
-      if (0 < at_1) {
-        const int at_2 = (int)(a_for_count_by_thread32_2nd_is_zero ? (long long)1 : (long long)0);
+      if (right_a_by_thread32_1st) {
         float chosen_2;
-        if (0 < at_2) {
+        if (a_for_count_by_thread32_2nd_is_zero) {
           chosen_2 = a_by_thread32_4th[thread * 2];
-        }
-        if (at_2 < 1) {
+        } else {
           const float sum = a_by_thread32_4th[thread * 2] + a_by_thread32_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread32_2nd[thread * 2] * a_for_count_by_thread32_2nd[thread * 2 + 1] / count);
           chosen_2 = sum;
         }
         chosen_1 = chosen_2;
-      }
-      if (at_1 < 1) {
+      } else {
         chosen_1 = a_by_thread32_4th[thread * 2];
       }
       chosen = chosen_1;
-    }
-    if (at < 1) {
+    } else {
       chosen = a_by_thread32_4th[thread * 2 + 1];
     }
     a_by_thread16_1st[thread] = left_a_by_thread32_1st ? (right_a_by_thread32_1st ? true : a_by_thread32_1st[thread * 2]) : a_by_thread32_1st[thread * 2 + 1];
@@ -253,29 +223,23 @@ extern "C" __global__ void __launch_bounds__(256) moments(
     const bool a_for_count_by_thread16_2nd_is_zero = a_for_count_by_thread16_2nd[thread * 2 + 1] == 0.0f;
     const float count = a_for_count_by_thread16_2nd[thread * 2] + a_for_count_by_thread16_2nd[thread * 2 + 1];
     const float apart = a_for_apart_by_thread16_3rd[thread * 2 + 1] - a_for_apart_by_thread16_3rd[thread * 2];
-    const int at = (int)(left_a_by_thread16_1st ? (long long)1 : (long long)0);
     float chosen;
-    if (0 < at) {
-      const int at_1 = (int)(right_a_by_thread16_1st ? (long long)1 : (long long)0);
+    if (left_a_by_thread16_1st) {
       float chosen_1;
-      if (0 < at_1) {
-        const int at_2 = (int)(a_for_count_by_thread16_2nd_is_zero ? (long long)1 : (long long)0);
+      if (right_a_by_thread16_1st) {
         float chosen_2;
-        if (0 < at_2) {
+        if (a_for_count_by_thread16_2nd_is_zero) {
           chosen_2 = a_by_thread16_4th[thread * 2];
-        }
-        if (at_2 < 1) {
+        } else {
           const float sum = a_by_thread16_4th[thread * 2] + a_by_thread16_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread16_2nd[thread * 2] * a_for_count_by_thread16_2nd[thread * 2 + 1] / count);
           chosen_2 = sum;
         }
         chosen_1 = chosen_2;
-      }
-      if (at_1 < 1) {
+      } else {
         chosen_1 = a_by_thread16_4th[thread * 2];
       }
       chosen = chosen_1;
-    }
-    if (at < 1) {
+    } else {
       chosen = a_by_thread16_4th[thread * 2 + 1];
     }
     a_by_thread8_1st[thread] = left_a_by_thread16_1st ? (right_a_by_thread16_1st ? true : a_by_thread16_1st[thread * 2]) : a_by_thread16_1st[thread * 2 + 1];
@@ -291,29 +255,23 @@ extern "C" __global__ void __launch_bounds__(256) moments(
     const bool a_for_count_by_thread8_2nd_is_zero = a_for_count_by_thread8_2nd[thread * 2 + 1] == 0.0f;
     const float count = a_for_count_by_thread8_2nd[thread * 2] + a_for_count_by_thread8_2nd[thread * 2 + 1];
     const float apart = a_for_apart_by_thread8_3rd[thread * 2 + 1] - a_for_apart_by_thread8_3rd[thread * 2];
-    const int at = (int)(left_a_by_thread8_1st ? (long long)1 : (long long)0);
     float chosen;
-    if (0 < at) {
-      const int at_1 = (int)(right_a_by_thread8_1st ? (long long)1 : (long long)0);
+    if (left_a_by_thread8_1st) {
       float chosen_1;
-      if (0 < at_1) {
-        const int at_2 = (int)(a_for_count_by_thread8_2nd_is_zero ? (long long)1 : (long long)0);
+      if (right_a_by_thread8_1st) {
         float chosen_2;
-        if (0 < at_2) {
+        if (a_for_count_by_thread8_2nd_is_zero) {
           chosen_2 = a_by_thread8_4th[thread * 2];
-        }
-        if (at_2 < 1) {
+        } else {
           const float sum = a_by_thread8_4th[thread * 2] + a_by_thread8_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread8_2nd[thread * 2] * a_for_count_by_thread8_2nd[thread * 2 + 1] / count);
           chosen_2 = sum;
         }
         chosen_1 = chosen_2;
-      }
-      if (at_1 < 1) {
+      } else {
         chosen_1 = a_by_thread8_4th[thread * 2];
       }
       chosen = chosen_1;
-    }
-    if (at < 1) {
+    } else {
       chosen = a_by_thread8_4th[thread * 2 + 1];
     }
     a_by_thread4_1st[thread] = left_a_by_thread8_1st ? (right_a_by_thread8_1st ? true : a_by_thread8_1st[thread * 2]) : a_by_thread8_1st[thread * 2 + 1];
@@ -329,29 +287,23 @@ extern "C" __global__ void __launch_bounds__(256) moments(
     const bool a_for_count_by_thread4_2nd_is_zero = a_for_count_by_thread4_2nd[thread * 2 + 1] == 0.0f;
     const float count = a_for_count_by_thread4_2nd[thread * 2] + a_for_count_by_thread4_2nd[thread * 2 + 1];
     const float apart = a_for_apart_by_thread4_3rd[thread * 2 + 1] - a_for_apart_by_thread4_3rd[thread * 2];
-    const int at = (int)(left_a_by_thread4_1st ? (long long)1 : (long long)0);
     float chosen;
-    if (0 < at) {
-      const int at_1 = (int)(right_a_by_thread4_1st ? (long long)1 : (long long)0);
+    if (left_a_by_thread4_1st) {
       float chosen_1;
-      if (0 < at_1) {
-        const int at_2 = (int)(a_for_count_by_thread4_2nd_is_zero ? (long long)1 : (long long)0);
+      if (right_a_by_thread4_1st) {
         float chosen_2;
-        if (0 < at_2) {
+        if (a_for_count_by_thread4_2nd_is_zero) {
           chosen_2 = a_by_thread4_4th[thread * 2];
-        }
-        if (at_2 < 1) {
+        } else {
           const float sum = a_by_thread4_4th[thread * 2] + a_by_thread4_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread4_2nd[thread * 2] * a_for_count_by_thread4_2nd[thread * 2 + 1] / count);
           chosen_2 = sum;
         }
         chosen_1 = chosen_2;
-      }
-      if (at_1 < 1) {
+      } else {
         chosen_1 = a_by_thread4_4th[thread * 2];
       }
       chosen = chosen_1;
-    }
-    if (at < 1) {
+    } else {
       chosen = a_by_thread4_4th[thread * 2 + 1];
     }
     a_by_thread2_1st[thread] = left_a_by_thread4_1st ? (right_a_by_thread4_1st ? true : a_by_thread4_1st[thread * 2]) : a_by_thread4_1st[thread * 2 + 1];
@@ -374,29 +326,23 @@ extern "C" __global__ void __launch_bounds__(256) moments(
     const bool a_for_count_by_thread2_2nd_is_zero = a_for_count_by_thread2_2nd[i_b] == 0.0f;
     const float count = a_for_count_of_block_2nd + a_for_count_by_thread2_2nd[i_b];
     const float apart = a_for_apart_by_thread2_3rd[i_b] - a_for_apart_of_block_3rd;
-    const int at = (int)(this_a_of_block_1st ? (long long)1 : (long long)0);
     float chosen;
-    if (0 < at) {
-      const int at_1 = (int)(this_a_by_thread2_1st ? (long long)1 : (long long)0);
+    if (this_a_of_block_1st) {
       float chosen_1;
-      if (0 < at_1) {
-        const int at_2 = (int)(a_for_count_by_thread2_2nd_is_zero ? (long long)1 : (long long)0);
+      if (this_a_by_thread2_1st) {
         float chosen_2;
-        if (0 < at_2) {
+        if (a_for_count_by_thread2_2nd_is_zero) {
           chosen_2 = a_of_block_4th;
-        }
-        if (at_2 < 1) {
+        } else {
           const float sum = a_of_block_4th + a_by_thread2_4th[i_b] + apart * apart * (a_for_count_of_block_2nd * a_for_count_by_thread2_2nd[i_b] / count);
           chosen_2 = sum;
         }
         chosen_1 = chosen_2;
-      }
-      if (at_1 < 1) {
+      } else {
         chosen_1 = a_of_block_4th;
       }
       chosen = chosen_1;
-    }
-    if (at < 1) {
+    } else {
       chosen = a_by_thread2_4th[i_b];
     }
     a_of_block_1st = this_a_of_block_1st ? (this_a_by_thread2_1st ? true : a_of_block_1st) : a_by_thread2_1st[i_b];
@@ -472,29 +418,23 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     const bool padded_a_2nd_is_zero = padded_a_2nd == 0.0f;
     const float count = a_of_thread_2nd + padded_a_2nd;
     const float apart = padded_a_3rd - a_of_thread_3rd;
-    const int at = (int)(this_a_of_thread_1st ? (long long)1 : (long long)0);
     float chosen;
-    if (0 < at) {
-      const int at_1 = (int)(padded_a_1st ? (long long)1 : (long long)0);
+    if (this_a_of_thread_1st) {
       float chosen_1;
-      if (0 < at_1) {
-        const int at_2 = (int)(padded_a_2nd_is_zero ? (long long)1 : (long long)0);
+      if (padded_a_1st) {
         float chosen_2;
-        if (0 < at_2) {
+        if (padded_a_2nd_is_zero) {
           chosen_2 = a_of_thread_4th;
-        }
-        if (at_2 < 1) {
+        } else {
           const float sum = a_of_thread_4th + padded_a_4th + apart * apart * (a_of_thread_2nd * padded_a_2nd / count);
           chosen_2 = sum;
         }
         chosen_1 = chosen_2;
-      }
-      if (at_1 < 1) {
+      } else {
         chosen_1 = a_of_thread_4th;
       }
       chosen = chosen_1;
-    }
-    if (at < 1) {
+    } else {
       chosen = padded_a_4th;
     }
     a_of_thread_1st = this_a_of_thread_1st ? (padded_a_1st ? true : a_of_thread_1st) : padded_a_1st;
@@ -513,29 +453,23 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     const bool a_by_thread256_2nd_is_zero = a_by_thread256_2nd[thread * 2 + 1] == 0.0f;
     const float count = a_by_thread256_2nd[thread * 2] + a_by_thread256_2nd[thread * 2 + 1];
     const float apart = a_by_thread256_3rd[thread * 2 + 1] - a_by_thread256_3rd[thread * 2];
-    const int at = (int)(left_a_by_thread256_1st ? (long long)1 : (long long)0);
     float chosen;
-    if (0 < at) {
-      const int at_1 = (int)(right_a_by_thread256_1st ? (long long)1 : (long long)0);
+    if (left_a_by_thread256_1st) {
       float chosen_1;
-      if (0 < at_1) {
-        const int at_2 = (int)(a_by_thread256_2nd_is_zero ? (long long)1 : (long long)0);
+      if (right_a_by_thread256_1st) {
         float chosen_2;
-        if (0 < at_2) {
+        if (a_by_thread256_2nd_is_zero) {
           chosen_2 = a_by_thread256_4th[thread * 2];
-        }
-        if (at_2 < 1) {
+        } else {
           const float sum = a_by_thread256_4th[thread * 2] + a_by_thread256_4th[thread * 2 + 1] + apart * apart * (a_by_thread256_2nd[thread * 2] * a_by_thread256_2nd[thread * 2 + 1] / count);
           chosen_2 = sum;
         }
         chosen_1 = chosen_2;
-      }
-      if (at_1 < 1) {
+      } else {
         chosen_1 = a_by_thread256_4th[thread * 2];
       }
       chosen = chosen_1;
-    }
-    if (at < 1) {
+    } else {
       chosen = a_by_thread256_4th[thread * 2 + 1];
     }
     a_by_thread128_1st[thread] = left_a_by_thread256_1st ? (right_a_by_thread256_1st ? true : a_by_thread256_1st[thread * 2]) : a_by_thread256_1st[thread * 2 + 1];
@@ -550,29 +484,23 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     const bool a_by_thread128_2nd_is_zero = a_by_thread128_2nd[thread * 2 + 1] == 0.0f;
     const float count = a_by_thread128_2nd[thread * 2] + a_by_thread128_2nd[thread * 2 + 1];
     const float apart = a_by_thread128_3rd[thread * 2 + 1] - a_by_thread128_3rd[thread * 2];
-    const int at = (int)(left_a_by_thread128_1st ? (long long)1 : (long long)0);
     float chosen;
-    if (0 < at) {
-      const int at_1 = (int)(right_a_by_thread128_1st ? (long long)1 : (long long)0);
+    if (left_a_by_thread128_1st) {
       float chosen_1;
-      if (0 < at_1) {
-        const int at_2 = (int)(a_by_thread128_2nd_is_zero ? (long long)1 : (long long)0);
+      if (right_a_by_thread128_1st) {
         float chosen_2;
-        if (0 < at_2) {
+        if (a_by_thread128_2nd_is_zero) {
           chosen_2 = a_by_thread128_4th[thread * 2];
-        }
-        if (at_2 < 1) {
+        } else {
           const float sum = a_by_thread128_4th[thread * 2] + a_by_thread128_4th[thread * 2 + 1] + apart * apart * (a_by_thread128_2nd[thread * 2] * a_by_thread128_2nd[thread * 2 + 1] / count);
           chosen_2 = sum;
         }
         chosen_1 = chosen_2;
-      }
-      if (at_1 < 1) {
+      } else {
         chosen_1 = a_by_thread128_4th[thread * 2];
       }
       chosen = chosen_1;
-    }
-    if (at < 1) {
+    } else {
       chosen = a_by_thread128_4th[thread * 2 + 1];
     }
     a_by_thread64_1st[thread] = left_a_by_thread128_1st ? (right_a_by_thread128_1st ? true : a_by_thread128_1st[thread * 2]) : a_by_thread128_1st[thread * 2 + 1];
@@ -587,29 +515,23 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     const bool a_by_thread64_2nd_is_zero = a_by_thread64_2nd[thread * 2 + 1] == 0.0f;
     const float count = a_by_thread64_2nd[thread * 2] + a_by_thread64_2nd[thread * 2 + 1];
     const float apart = a_by_thread64_3rd[thread * 2 + 1] - a_by_thread64_3rd[thread * 2];
-    const int at = (int)(left_a_by_thread64_1st ? (long long)1 : (long long)0);
     float chosen;
-    if (0 < at) {
-      const int at_1 = (int)(right_a_by_thread64_1st ? (long long)1 : (long long)0);
+    if (left_a_by_thread64_1st) {
       float chosen_1;
-      if (0 < at_1) {
-        const int at_2 = (int)(a_by_thread64_2nd_is_zero ? (long long)1 : (long long)0);
+      if (right_a_by_thread64_1st) {
         float chosen_2;
-        if (0 < at_2) {
+        if (a_by_thread64_2nd_is_zero) {
           chosen_2 = a_by_thread64_4th[thread * 2];
-        }
-        if (at_2 < 1) {
+        } else {
           const float sum = a_by_thread64_4th[thread * 2] + a_by_thread64_4th[thread * 2 + 1] + apart * apart * (a_by_thread64_2nd[thread * 2] * a_by_thread64_2nd[thread * 2 + 1] / count);
           chosen_2 = sum;
         }
         chosen_1 = chosen_2;
-      }
-      if (at_1 < 1) {
+      } else {
         chosen_1 = a_by_thread64_4th[thread * 2];
       }
       chosen = chosen_1;
-    }
-    if (at < 1) {
+    } else {
       chosen = a_by_thread64_4th[thread * 2 + 1];
     }
     a_by_thread32_1st[thread] = left_a_by_thread64_1st ? (right_a_by_thread64_1st ? true : a_by_thread64_1st[thread * 2]) : a_by_thread64_1st[thread * 2 + 1];
@@ -624,29 +546,23 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     const bool a_by_thread32_2nd_is_zero = a_by_thread32_2nd[thread * 2 + 1] == 0.0f;
     const float count = a_by_thread32_2nd[thread * 2] + a_by_thread32_2nd[thread * 2 + 1];
     const float apart = a_by_thread32_3rd[thread * 2 + 1] - a_by_thread32_3rd[thread * 2];
-    const int at = (int)(left_a_by_thread32_1st ? (long long)1 : (long long)0);
     float chosen;
-    if (0 < at) {
-      const int at_1 = (int)(right_a_by_thread32_1st ? (long long)1 : (long long)0);
+    if (left_a_by_thread32_1st) {
       float chosen_1;
-      if (0 < at_1) {
-        const int at_2 = (int)(a_by_thread32_2nd_is_zero ? (long long)1 : (long long)0);
+      if (right_a_by_thread32_1st) {
         float chosen_2;
-        if (0 < at_2) {
+        if (a_by_thread32_2nd_is_zero) {
           chosen_2 = a_by_thread32_4th[thread * 2];
-        }
-        if (at_2 < 1) {
+        } else {
           const float sum = a_by_thread32_4th[thread * 2] + a_by_thread32_4th[thread * 2 + 1] + apart * apart * (a_by_thread32_2nd[thread * 2] * a_by_thread32_2nd[thread * 2 + 1] / count);
           chosen_2 = sum;
         }
         chosen_1 = chosen_2;
-      }
-      if (at_1 < 1) {
+      } else {
         chosen_1 = a_by_thread32_4th[thread * 2];
       }
       chosen = chosen_1;
-    }
-    if (at < 1) {
+    } else {
       chosen = a_by_thread32_4th[thread * 2 + 1];
     }
     a_by_thread16_1st[thread] = left_a_by_thread32_1st ? (right_a_by_thread32_1st ? true : a_by_thread32_1st[thread * 2]) : a_by_thread32_1st[thread * 2 + 1];
@@ -661,29 +577,23 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     const bool a_by_thread16_2nd_is_zero = a_by_thread16_2nd[thread * 2 + 1] == 0.0f;
     const float count = a_by_thread16_2nd[thread * 2] + a_by_thread16_2nd[thread * 2 + 1];
     const float apart = a_by_thread16_3rd[thread * 2 + 1] - a_by_thread16_3rd[thread * 2];
-    const int at = (int)(left_a_by_thread16_1st ? (long long)1 : (long long)0);
     float chosen;
-    if (0 < at) {
-      const int at_1 = (int)(right_a_by_thread16_1st ? (long long)1 : (long long)0);
+    if (left_a_by_thread16_1st) {
       float chosen_1;
-      if (0 < at_1) {
-        const int at_2 = (int)(a_by_thread16_2nd_is_zero ? (long long)1 : (long long)0);
+      if (right_a_by_thread16_1st) {
         float chosen_2;
-        if (0 < at_2) {
+        if (a_by_thread16_2nd_is_zero) {
           chosen_2 = a_by_thread16_4th[thread * 2];
-        }
-        if (at_2 < 1) {
+        } else {
           const float sum = a_by_thread16_4th[thread * 2] + a_by_thread16_4th[thread * 2 + 1] + apart * apart * (a_by_thread16_2nd[thread * 2] * a_by_thread16_2nd[thread * 2 + 1] / count);
           chosen_2 = sum;
         }
         chosen_1 = chosen_2;
-      }
-      if (at_1 < 1) {
+      } else {
         chosen_1 = a_by_thread16_4th[thread * 2];
       }
       chosen = chosen_1;
-    }
-    if (at < 1) {
+    } else {
       chosen = a_by_thread16_4th[thread * 2 + 1];
     }
     a_by_thread8_1st[thread] = left_a_by_thread16_1st ? (right_a_by_thread16_1st ? true : a_by_thread16_1st[thread * 2]) : a_by_thread16_1st[thread * 2 + 1];
@@ -698,29 +608,23 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     const bool a_by_thread8_2nd_is_zero = a_by_thread8_2nd[thread * 2 + 1] == 0.0f;
     const float count = a_by_thread8_2nd[thread * 2] + a_by_thread8_2nd[thread * 2 + 1];
     const float apart = a_by_thread8_3rd[thread * 2 + 1] - a_by_thread8_3rd[thread * 2];
-    const int at = (int)(left_a_by_thread8_1st ? (long long)1 : (long long)0);
     float chosen;
-    if (0 < at) {
-      const int at_1 = (int)(right_a_by_thread8_1st ? (long long)1 : (long long)0);
+    if (left_a_by_thread8_1st) {
       float chosen_1;
-      if (0 < at_1) {
-        const int at_2 = (int)(a_by_thread8_2nd_is_zero ? (long long)1 : (long long)0);
+      if (right_a_by_thread8_1st) {
         float chosen_2;
-        if (0 < at_2) {
+        if (a_by_thread8_2nd_is_zero) {
           chosen_2 = a_by_thread8_4th[thread * 2];
-        }
-        if (at_2 < 1) {
+        } else {
           const float sum = a_by_thread8_4th[thread * 2] + a_by_thread8_4th[thread * 2 + 1] + apart * apart * (a_by_thread8_2nd[thread * 2] * a_by_thread8_2nd[thread * 2 + 1] / count);
           chosen_2 = sum;
         }
         chosen_1 = chosen_2;
-      }
-      if (at_1 < 1) {
+      } else {
         chosen_1 = a_by_thread8_4th[thread * 2];
       }
       chosen = chosen_1;
-    }
-    if (at < 1) {
+    } else {
       chosen = a_by_thread8_4th[thread * 2 + 1];
     }
     a_by_thread4_1st[thread] = left_a_by_thread8_1st ? (right_a_by_thread8_1st ? true : a_by_thread8_1st[thread * 2]) : a_by_thread8_1st[thread * 2 + 1];
@@ -735,29 +639,23 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     const bool a_by_thread4_2nd_is_zero = a_by_thread4_2nd[thread * 2 + 1] == 0.0f;
     const float count = a_by_thread4_2nd[thread * 2] + a_by_thread4_2nd[thread * 2 + 1];
     const float apart = a_by_thread4_3rd[thread * 2 + 1] - a_by_thread4_3rd[thread * 2];
-    const int at = (int)(left_a_by_thread4_1st ? (long long)1 : (long long)0);
     float chosen;
-    if (0 < at) {
-      const int at_1 = (int)(right_a_by_thread4_1st ? (long long)1 : (long long)0);
+    if (left_a_by_thread4_1st) {
       float chosen_1;
-      if (0 < at_1) {
-        const int at_2 = (int)(a_by_thread4_2nd_is_zero ? (long long)1 : (long long)0);
+      if (right_a_by_thread4_1st) {
         float chosen_2;
-        if (0 < at_2) {
+        if (a_by_thread4_2nd_is_zero) {
           chosen_2 = a_by_thread4_4th[thread * 2];
-        }
-        if (at_2 < 1) {
+        } else {
           const float sum = a_by_thread4_4th[thread * 2] + a_by_thread4_4th[thread * 2 + 1] + apart * apart * (a_by_thread4_2nd[thread * 2] * a_by_thread4_2nd[thread * 2 + 1] / count);
           chosen_2 = sum;
         }
         chosen_1 = chosen_2;
-      }
-      if (at_1 < 1) {
+      } else {
         chosen_1 = a_by_thread4_4th[thread * 2];
       }
       chosen = chosen_1;
-    }
-    if (at < 1) {
+    } else {
       chosen = a_by_thread4_4th[thread * 2 + 1];
     }
     a_by_thread2_1st[thread] = left_a_by_thread4_1st ? (right_a_by_thread4_1st ? true : a_by_thread4_1st[thread * 2]) : a_by_thread4_1st[thread * 2 + 1];
@@ -780,29 +678,23 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     const bool a_by_thread2_2nd_is_zero = a_by_thread2_2nd[i_b] == 0.0f;
     const float count = a_2nd_1 + a_by_thread2_2nd[i_b];
     const float apart = a_by_thread2_3rd[i_b] - a_3rd_1;
-    const int at = (int)(this_a_1st ? (long long)1 : (long long)0);
     float chosen;
-    if (0 < at) {
-      const int at_1 = (int)(this_a_by_thread2_1st ? (long long)1 : (long long)0);
+    if (this_a_1st) {
       float chosen_1;
-      if (0 < at_1) {
-        const int at_2 = (int)(a_by_thread2_2nd_is_zero ? (long long)1 : (long long)0);
+      if (this_a_by_thread2_1st) {
         float chosen_2;
-        if (0 < at_2) {
+        if (a_by_thread2_2nd_is_zero) {
           chosen_2 = a_4th;
-        }
-        if (at_2 < 1) {
+        } else {
           const float sum = a_4th + a_by_thread2_4th[i_b] + apart * apart * (a_2nd_1 * a_by_thread2_2nd[i_b] / count);
           chosen_2 = sum;
         }
         chosen_1 = chosen_2;
-      }
-      if (at_1 < 1) {
+      } else {
         chosen_1 = a_4th;
       }
       chosen = chosen_1;
-    }
-    if (at < 1) {
+    } else {
       chosen = a_by_thread2_4th[i_b];
     }
     a_1st = this_a_1st ? (this_a_by_thread2_1st ? true : a_1st) : a_by_thread2_1st[i_b];
@@ -814,21 +706,17 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
   const bool a_2nd_is_zero = a_2nd_1 == 0.0f;
   const float count = 0.0f + a_2nd_1;
   const float apart = a_3rd_1 - 0.0f;
-  const int at = (int)(this_a_1st ? (long long)1 : (long long)0);
   float chosen;
-  if (0 < at) {
-    const int at_1 = (int)(a_2nd_is_zero ? (long long)1 : (long long)0);
+  if (this_a_1st) {
     float chosen_1;
-    if (0 < at_1) {
+    if (a_2nd_is_zero) {
       chosen_1 = 0.0f;
-    }
-    if (at_1 < 1) {
+    } else {
       const float sum = 0.0f + a_4th + apart * apart * (0.0f * a_2nd_1 / count);
       chosen_1 = sum;
     }
     chosen = chosen_1;
-  }
-  if (at < 1) {
+  } else {
     chosen = 0.0f;
   }
   if (threadIdx.x < 1) {

@@ -53,7 +53,7 @@ extern "C" __global__ void __launch_bounds__(256) n_body(
   a_of_thread_3rd = 0.0f;
   a_of_thread_4th = 0.0f;
   for (int n = 0; n < N / 256 + 1; n++) {
-    const bool b_1st = n_thread * (N / 256) + n_thread + n < N ? true : false;
+    const bool b_1st = n_thread * (N / 256) + n_thread + n < N;
     float chosen;
     if (n_thread * (N / 256) + n_thread + n < N) {
       const float dx = bodies_2nd[n_thread * (N / 256) + n_thread + n] - bodies_2nd[n_block];
@@ -62,8 +62,7 @@ extern "C" __global__ void __launch_bounds__(256) n_body(
       const float square = dx * dx + dy * dy + dz * dz + 0.25f;
       const float strength = bodies_1st[n_thread * (N / 256) + n_thread + n] / (square * sqrtf(square));
       chosen = strength * dx;
-    }
-    if (N < n_thread * (N / 256) + n_thread + n + 1) {
+    } else {
       chosen = 0.0f;
     }
     float chosen_1;
@@ -74,8 +73,7 @@ extern "C" __global__ void __launch_bounds__(256) n_body(
       const float square = dx * dx + dy * dy + dz * dz + 0.25f;
       const float strength = bodies_1st[n_thread * (N / 256) + n_thread + n] / (square * sqrtf(square));
       chosen_1 = strength * dy;
-    }
-    if (N < n_thread * (N / 256) + n_thread + n + 1) {
+    } else {
       chosen_1 = 0.0f;
     }
     float chosen_2;
@@ -86,8 +84,7 @@ extern "C" __global__ void __launch_bounds__(256) n_body(
       const float square = dx * dx + dy * dy + dz * dz + 0.25f;
       const float strength = bodies_1st[n_thread * (N / 256) + n_thread + n] / (square * sqrtf(square));
       chosen_2 = strength * dz;
-    }
-    if (N < n_thread * (N / 256) + n_thread + n + 1) {
+    } else {
       chosen_2 = 0.0f;
     }
     const bool this_a_of_thread_1st = a_of_thread_1st;

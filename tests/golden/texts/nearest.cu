@@ -40,14 +40,13 @@ extern "C" __global__ void __launch_bounds__(256) nearest(
   a_of_thread_1st = false;
   a_of_thread_2nd = __int_as_float(0x7f800000);
   a_of_thread_3rd = -1LL;
-  const bool b_1st = points_1st_i_thread < 16 ? true : false;
+  const bool b_1st = points_1st_i_thread < 16;
   float chosen;
   if (points_1st_i_thread < 16) {
     const float dx = points_1st[points_1st_i_thread] - queries_1st[i_block];
     const float dy = points_2nd[points_1st_i_thread] - queries_2nd[i_block];
     chosen = dx * dx + dy * dy;
-  }
-  if (15 < points_1st_i_thread) {
+  } else {
     chosen = __int_as_float(0x7f800000);
   }
   long long chosen_1;
@@ -55,8 +54,7 @@ extern "C" __global__ void __launch_bounds__(256) nearest(
     const float dx = points_1st[points_1st_i_thread] - queries_1st[i_block];
     const float dy = points_2nd[points_1st_i_thread] - queries_2nd[i_block];
     chosen_1 = (long long)points_1st_i_thread;
-  }
-  if (15 < points_1st_i_thread) {
+  } else {
     chosen_1 = -1LL;
   }
   const bool this_a_of_thread_1st = a_of_thread_1st;

@@ -25,8 +25,7 @@ extern "C" __global__ void __launch_bounds__(256) nrm2(
     if (n_block * 2048 + n_step * 256 + n_warp * 32 + lane < N) {
       const float this_xs = xs[n_block * 2048 + n_step * 256 + n_warp * 32 + lane];
       chosen = this_xs * this_xs;
-    }
-    if (N < n_block * 2048 + n_step * 256 + n_warp * 32 + lane + 1) {
+    } else {
       chosen = 0.0f;
     }
     sum_of_lane = sum_of_lane + chosen;

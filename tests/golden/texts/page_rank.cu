@@ -28,8 +28,7 @@ extern "C" __global__ void __launch_bounds__(256) page_rank(
     if (k_step * 256 + k_warp * 32 + lane < K) {
       const int links_1st_entry = (int)links_1st[n_block * K + k_step * 256 + k_warp * 32 + lane];
       chosen = links_2nd[n_block * K + k_step * 256 + k_warp * 32 + lane] * ranks[links_1st_entry];
-    }
-    if (K < k_step * 256 + k_warp * 32 + lane + 1) {
+    } else {
       chosen = 0.0f;
     }
     sum_of_lane = sum_of_lane + chosen;

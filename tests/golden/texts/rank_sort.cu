@@ -50,8 +50,7 @@ extern "C" __global__ void __launch_bounds__(256) rank_sort_2(
     if (k * 256 + warp * 32 + lane < N) {
       const long long choice = xs_tile[k * 256 + warp * 32 + lane] < xs_tile[block] || (xs_tile[k * 256 + warp * 32 + lane] == xs_tile[block] && numbered_2nd[k * 256 + warp * 32 + lane] < numbered_2nd[block]) ? 1LL : 0LL;
       chosen = choice;
-    }
-    if (N < k * 256 + warp * 32 + lane + 1) {
+    } else {
       chosen = 0LL;
     }
     ranks_of_lane = add_i64(ranks_of_lane, chosen);

@@ -27,8 +27,7 @@ extern "C" __global__ void __launch_bounds__(256) rms_norm(
     if (n_strip * 256 + n_warp * 32 + lane < N) {
       const float this_batch = batch[b_block * N + n_strip * 256 + n_warp * 32 + lane];
       chosen = this_batch * this_batch;
-    }
-    if (N < n_strip * 256 + n_warp * 32 + lane + 1) {
+    } else {
       chosen = 0.0f;
     }
     sum_of_lane = sum_of_lane + chosen;

@@ -25,8 +25,7 @@ extern "C" __global__ void __launch_bounds__(256) sparse_mv(
   if (rows_1st_row_warp * 32 + lane < 4) {
     const int rows_1st_entry = (int)rows_1st[rows_1st_row_warp * 32 + i_block * 4 + lane];
     chosen = rows_2nd[rows_1st_row_warp * 32 + i_block * 4 + lane] * x[rows_1st_entry];
-  }
-  if (3 < rows_1st_row_warp * 32 + lane) {
+  } else {
     chosen = 0.0f;
   }
   sum_of_lane = sum_of_lane + chosen;

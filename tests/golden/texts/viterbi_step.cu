@@ -39,7 +39,7 @@ extern "C" __global__ void __launch_bounds__(256) viterbi_step(
   a_of_thread_1st = false;
   a_of_thread_2nd = -__int_as_float(0x7f800000);
   a_of_thread_3rd = -1LL;
-  const bool b_1st = transitions_column_thread < 12 ? true : false;
+  const bool b_1st = transitions_column_thread < 12;
   const float b_2nd = transitions_column_thread < 12 ? transitions[i_block * 12 + transitions_column_thread] + states_1st[transitions_column_thread] : -__int_as_float(0x7f800000);
   const long long b_3rd = transitions_column_thread < 12 ? (long long)transitions_column_thread : -1LL;
   const bool this_a_of_thread_1st = a_of_thread_1st;

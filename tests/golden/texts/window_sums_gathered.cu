@@ -26,8 +26,7 @@ extern "C" __global__ void __launch_bounds__(256) window_sums_gathered(
     if (places_i_step * 256 + places_i_warp * 32 + lane < K) {
       const int places_entry = (int)places[places_i_step * 256 + places_i_warp * 32 + n_block + lane];
       chosen = xs[places_entry];
-    }
-    if (K < places_i_step * 256 + places_i_warp * 32 + lane + 1) {
+    } else {
       chosen = 0.0f;
     }
     sum_of_lane = sum_of_lane + chosen;

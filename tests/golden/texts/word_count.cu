@@ -28,8 +28,7 @@ extern "C" __global__ void __launch_bounds__(256) word_count(
     if (n_block * 2048 + n_step * 256 + n_warp * 32 + lane < N) {
       const unsigned char padded_text = 0 < n_block * 2048 + n_step * 256 + n_warp * 32 + lane && n_block * 2048 + n_step * 256 + n_warp * 32 + lane < N + 1 ? text[n_block * 2048 + n_step * 256 + n_warp * 32 + lane - 1] : 0;
       chosen = padded_text == 0 && text[n_block * 2048 + n_step * 256 + n_warp * 32 + lane] != 0 ? 1 : 0;
-    }
-    if (N < n_block * 2048 + n_step * 256 + n_warp * 32 + lane + 1) {
+    } else {
       chosen = 0;
     }
     sum_of_lane = add_i32(sum_of_lane, chosen);

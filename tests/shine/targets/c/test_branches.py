@@ -1,0 +1,114 @@
+"""How C texts print statements with conditions: truth values as tests, opposite conditions as `else`."""
+
+from __future__ import annotations
+
+import pytest
+
+from rise.naturals import Nat, NatVar, const, nat, var
+from shine.imperative.nodes import Block, Condition, Define, DefineIndex, If, Index, Local, Statement, Value
+from shine.targets.c.printer import print_procedure
+from tests.shine.building import BOOL, I64, array, assign, load, number, op, parameter, procedure
+from tests.shine.targets.c.texts import body_of
+
+n, m = var("n"), var("m")
+SIZES = (NatVar("n", None), NatVar("m", None))
+X, OUTPUT = parameter("x", array(n)), parameter("output", array(8))
+
+
+def when(a: Nat, b: Nat, *body: Statement) -> If:
+    """A body where a < b."""
+    return If(Condition(((a, b),)), Block(body), ())
+
+
+def store(value: float) -> Statement:
+    """A statement that can be told from others by its number."""
+    return assign(OUTPUT.buffers[0], 0, number(value))
+
+
+def printed(*statements: Statement) -> list[str]:
+    """The lines of a kernel of these statements."""
+    return body_of(print_procedure(procedure("f", SIZES, [X], OUTPUT, *statements)).text)
+
+
+def test_the_opposite_condition_is_an_else() -> None:
+    assert printed(when(n, m, store(1.0)), when(m, n + 1, store(2.0))) == [
+        "if (n < m) {",
+        "output[0] = 1.0f;",
+        "} else {",
+        "output[0] = 2.0f;",
+        "}",
+        "return 0;",
+    ]
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        (when(n, m, store(1.0)), when(m, n, store(2.0))),
+        (when(n, m, store(1.0)), when(n, m, store(2.0))),
+        (when(n, m, store(1.0)), store(3.0), when(m, n + 1, store(2.0))),
+    ],
+)
+def test_other_conditions_are_tested_by_themselves(statements: tuple[Statement, ...]) -> None:
+    lines = printed(*statements)
+    assert sum(line.startswith("if (") for line in lines) == 2
+    assert "} else {" not in lines
+
+
+def test_no_statement_of_several_opposite_ones_is_lost() -> None:
+    """Of three, the first two are one `if`; the third is equal to the second, and stands by itself."""
+    opposite = when(m, n + 1, store(2.0))
+    lines = printed(when(n, m, store(1.0)), opposite, opposite)
+    assert [line for line in lines if "output" in line] == [
+        "output[0] = 1.0f;",
+        "output[0] = 2.0f;",
+        "output[0] = 2.0f;",
+    ]
+    assert lines.count("} else {") == 1
+
+
+@pytest.mark.parametrize(("first", "kept"), [(0, "1.0f"), (2, "2.0f")])
+def test_of_constant_conditions_the_one_that_holds_is_kept(first: int, kept: str) -> None:
+    a, b = const(first), const(1)
+    assert printed(when(a, b, store(1.0)), when(b, a + 1, store(2.0))) == [
+        "{",
+        f"output[0] = {kept};",
+        "}",
+        "return 0;",
+    ]
+
+
+def positive() -> Value:
+    """Whether the first element is greater than zero."""
+    return op("gt", load(X.buffers[0], 0), number(0.0), type=BOOL)
+
+
+def as_number(test: Value) -> tuple[DefineIndex, Nat]:
+    """A truth value as 1 or 0, as translation makes it, and its natural."""
+    variable = NatVar("c", const(2))
+    yes, no = Index(const(1), I64), Index(const(0), I64)
+    return DefineIndex(variable, op("select", test, yes, no, type=I64), ()), nat(variable)
+
+
+def test_a_truth_value_is_tested_as_one() -> None:
+    define, c = as_number(positive())
+    lines = printed(define, when(const(0), c, store(1.0)), when(c, const(1), store(2.0)))
+    assert lines[0].startswith("const bool ")
+    name = lines[0].split()[2]
+    assert lines[1:5] == [f"if ({name}) {{", "output[0] = 1.0f;", "} else {", "output[0] = 2.0f;"]
+
+
+def test_a_truth_value_that_has_a_name_gets_no_other() -> None:
+    local = Local("is_hot", BOOL)
+    define, c = as_number(local)
+    lines = printed(Define(local, positive(), ()), define, when(c, const(1), store(2.0)))
+    assert lines[:2] == ["const bool is_hot = x[0] > 0.0f;", "if (!is_hot) {"]
+
+
+def test_a_number_is_no_truth_value() -> None:
+    """A natural that is 3 or 0 is compared."""
+    variable = NatVar("c", const(4))
+    chosen = op("select", positive(), Index(const(3), I64), Index(const(0), I64), type=I64)
+    lines = printed(DefineIndex(variable, chosen, ()), when(const(0), nat(variable), store(1.0)))
+    assert lines[0].startswith("const int64_t ")
+    assert lines[1].startswith("if (0 < ")

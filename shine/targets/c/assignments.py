@@ -59,9 +59,13 @@ def simple_statement(statement: Assign | Define | DefineIndex, place: Place) -> 
     match statement:
         case Assign():
             return _assign(statement, place)
+        case Define(local, value) if statement in place.context.used_once:
+            place.context.inlined[local] = value
+            return []
         case Define(local, value):
             text = value_text(value, place).code
-            if _stays(value, place) and text.isidentifier():
+            place.context.inlined.pop(local, None)
+            if (local in place.context.repeats or _stays(value, place)) and text.isidentifier():
                 scope.alias(local, text)  # another name for it would say nothing
                 return []
             return [f"const {value_type(local.type, helpers)} {scope.bind(local, local.name)} = {text};"]

@@ -24,6 +24,7 @@ from shine.imperative.nodes import (
     Buffer,
     Condition,
     Constant,
+    Define,
     Exchange,
     Guarded,
     Index,
@@ -61,12 +62,17 @@ class Site:
 class Context:
     """What a source gathers while it is written: helpers, places that may fail, buffers that are plain variables, those
     of them that the caller gave and nothing changes, arrays of the caller's truth values, naturals that are truth
-    values, and the naturals that it computes. See Note [Truth values].
+    values, and the naturals that it computes. `repeats` are the variables that repeat a plain variable which nothing
+    changes any more, `used_once` the definitions whose values are printed where they are used: `inlined` has those so
+    far. See Note [Truth values].
     """
 
     check: bool
     integral: tuple[Nat, ...]
     helpers: Helpers
+    repeats: frozenset[Local] = frozenset()
+    used_once: frozenset[Define] = frozenset()
+    inlined: dict[Local, Value] = field(default_factory=dict)
     sites: list[Site] = field(default_factory=list)
     variables: set[Buffer] = field(default_factory=set)
     given: set[Buffer] = field(default_factory=set)
@@ -76,7 +82,9 @@ class Context:
 
     def fresh(self) -> Context:
         """The context before anything was printed, except helpers and naturals."""
-        return Context(self.check, self.integral, self.helpers, noted=self.noted)
+        return Context(
+            self.check, self.integral, self.helpers, self.repeats, self.used_once, noted=self.noted
+        )
 
     def site(self, mistake: Mistake, origin: Origin, *buffers: Buffer) -> str:
         """The arguments by which a helper reports that this place failed."""
@@ -163,7 +171,8 @@ def value_text(value: Value, place: Place) -> Text:
                 text if t.name == context.helpers.dialect.counting else Text(f"({c}){text.at(UNARY)}", UNARY)
             )
         case Local():
-            return Text(place.scope.name(value))
+            inlined = context.inlined.get(value)
+            return Text(place.scope.name(value)) if inlined is None else value_text(inlined, place)
         case Operation(name, arguments, t, foreign):
             first = None if context.check or not isinstance(t, VectorType) else first_lanes(value)
             if first is not None and isinstance(t, VectorType) and context.helpers.dialect.language == "C":

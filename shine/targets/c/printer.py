@@ -20,6 +20,7 @@ from rise.types import ArrayType, DepArrayType, PairType, ScalarType, Type, Type
 from shine.imperative.axes import names_for
 from shine.imperative.limits import Limits, limits_of, note_bytes
 from shine.imperative.nodes import Block, Buffer, For, If, Origin, Parameter, Procedure
+from shine.imperative.omitted import repeats, used_once
 from shine.imperative.signature import signature_text
 from shine.targets.c.assignments import element_type
 from shine.targets.c.c11 import C11
@@ -54,7 +55,9 @@ def print_procedure(procedure: Procedure, check: bool = False, threads: int | No
 
     Raises TranslationError where it would compute what is too large for 64 bits, whatever the sizes are.
     """
-    context = Context(check, known_integers(procedure), Helpers(C11))
+    context = Context(
+        check, known_integers(procedure), Helpers(C11), repeats(procedure.body), used_once(procedure.body)
+    )
     words = RESERVED | {one.name for one in procedure.foreign}
     foreign = foreign_texts(procedure.foreign, context.helpers)
     scope = Scope(words=words, called=names_for(procedure.body, procedure.inputs, procedure.output))

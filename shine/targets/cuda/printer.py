@@ -23,6 +23,7 @@ from shine.imperative.contents import Named, Names
 from shine.imperative.kernels import GpuKernel, GpuProgram
 from shine.imperative.limits import Noted, limits_of, note_bytes
 from shine.imperative.nodes import Buffer
+from shine.imperative.omitted import repeats, used_once
 from shine.imperative.signature import signature_text
 from shine.passes.gpu.alignment import DEFAULT_ALIGNMENT, FRAGMENT_ALIGNMENT, alignments, bytes_in
 from shine.passes.gpu.lay_out_shared import shared_bytes
@@ -70,7 +71,7 @@ def print_program(program: GpuProgram, arch: str, wide: bool, check: bool = Fals
     note_bytes(noted, (*program.temporaries, *program.procedure.output.buffers))
     for number, kernel in enumerate(program.kernels):
         name = names.take(number, exported(kernel.name, words))
-        context = Context(check, integral, helpers, noted=noted)
+        context = Context(check, integral, helpers, repeats(kernel.body), used_once(kernel.body), noted=noted)
         may_be_passed = _arguments(program, wide, usage(kernel))
         made, written = _kernel(name, kernel, program, target, wide, context.fresh(), may_be_passed)
         if len(made.arguments) < len(may_be_passed):  # what is not passed takes no name either

@@ -21,8 +21,7 @@ int adam(
     for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
       const float m = 0.9f * state_2nd[n_block * 32 + n] + 0.1f * gradients[n_block * 32 + n];
       const float s = 0.999f * fabsf(state_3rd[n_block * 32 + n]) + 0.001f * gradients[n_block * 32 + n] * gradients[n_block * 32 + n];
-      const float difference = state_1st[n_block * 32 + n] - rate * m / (sqrtf(s) + 1e-08f);
-      output_1st[n_block * 32 + n] = difference;
+      output_1st[n_block * 32 + n] = state_1st[n_block * 32 + n] - rate * m / (sqrtf(s) + 1e-08f);
       output_2nd[n_block * 32 + n] = m;
       output_3rd[n_block * 32 + n] = s;
     }

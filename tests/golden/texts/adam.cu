@@ -14,8 +14,7 @@ extern "C" __global__ void __launch_bounds__(256) adam(
   for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
     const float m = 0.9f * state_2nd[n] + 0.1f * gradients[n];
     const float s = 0.999f * fabsf(state_3rd[n]) + 0.001f * gradients[n] * gradients[n];
-    const float difference = state_1st[n] - rate * m / (sqrtf(s) + 1e-08f);
-    output_1st[n] = difference;
+    output_1st[n] = state_1st[n] - rate * m / (sqrtf(s) + 1e-08f);
     output_2nd[n] = m;
     output_3rd[n] = s;
   }

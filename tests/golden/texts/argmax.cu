@@ -262,10 +262,9 @@ extern "C" __global__ void __launch_bounds__(256) argmax(
     a_2nd_2 = this_a_1st ? (this_a_by_thread2_1st ? (a_by_thread2_2nd_is_greater ? a_by_thread2_2nd[i_b] : a_2nd_2) : a_2nd_2) : a_by_thread2_2nd[i_b];
     a_3rd_2 = this_a_1st ? (this_a_by_thread2_1st ? (a_by_thread2_2nd_is_greater ? a_by_thread2_3rd[i_b] : a_3rd_2) : a_3rd_2) : a_by_thread2_3rd[i_b];
   }
-  const bool this_a_1st = a_1st_2;
   const bool a_2nd_is_greater = a_2nd_2 > -__int_as_float(0x7f800000);
   if (threadIdx.x < 1) {
-    output_1st[0] = this_a_1st ? (a_2nd_is_greater ? a_2nd_2 : -__int_as_float(0x7f800000)) : -__int_as_float(0x7f800000);
-    output_2nd[0] = this_a_1st ? (a_2nd_is_greater ? a_3rd_2 : -1LL) : -1LL;
+    output_1st[0] = a_1st_2 ? (a_2nd_is_greater ? a_2nd_2 : -__int_as_float(0x7f800000)) : -__int_as_float(0x7f800000);
+    output_2nd[0] = a_1st_2 ? (a_2nd_is_greater ? a_3rd_2 : -1LL) : -1LL;
   }
 }

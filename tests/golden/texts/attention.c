@@ -97,11 +97,10 @@ int attention(
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
       top = max_f32(top, packed_for_top[row * 8 + keys_row]);
     }
-    const float top_2 = top;
     _Alignas(64) float weights[8];
     #pragma GCC unroll 8
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      weights[keys_row] = exp_f32(packed_for_top[row * 8 + keys_row] - top_2);
+      weights[keys_row] = exp_f32(packed_for_top[row * 8 + keys_row] - top);
     }
     float total;
     _Alignas(64) float acc_for_total[32];
@@ -118,9 +117,8 @@ int attention(
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
       total = total + weights[keys_row];
     }
-    const float total_2 = total;
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      packed[row * 8 + keys_row] = weights[keys_row] / total_2;
+      packed[row * 8 + keys_row] = weights[keys_row] / total;
     }
   }
   _Alignas(64) float values_tile[128];

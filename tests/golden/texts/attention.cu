@@ -78,7 +78,6 @@ extern "C" __global__ void __launch_bounds__(256) attention(
   float top_of_block;
   top_of_block = -__int_as_float(0x7f800000);
   top_of_block = max_f32(top_of_block, top_by_warp1);
-  const float top = top_of_block;
   float total_by_warp1;
   float total_by_warp2;
   float total_by_warp4;
@@ -90,8 +89,7 @@ extern "C" __global__ void __launch_bounds__(256) attention(
   float total_by_lane32;
   float total_of_lane;
   total_of_lane = 0.0f;
-  const float sum = total_of_lane + (warp * 32 + lane < 8 ? expf(row[warp * 32 + row_block * 8 + lane] - top) : 0.0f);
-  total_of_lane = sum;
+  total_of_lane = total_of_lane + (warp * 32 + lane < 8 ? expf(row[warp * 32 + row_block * 8 + lane] - top_of_block) : 0.0f);
   total_by_lane32 = total_of_lane;
   const float other_total_by_lane32 = __shfl_sync(0xffffffff, total_by_lane32, lane + 16);
   if (lane < 16) {
@@ -132,10 +130,9 @@ extern "C" __global__ void __launch_bounds__(256) attention(
   float total_of_block;
   total_of_block = 0.0f;
   total_of_block = total_of_block + total_by_warp1;
-  const float total = total_of_block;
   if (threadIdx.x < 8) {
     const int keys_row_thread = threadIdx.x;
-    weights[row_block * 8 + keys_row_thread] = expf(row[row_block * 8 + keys_row_thread] - top) / total;
+    weights[row_block * 8 + keys_row_thread] = expf(row[row_block * 8 + keys_row_thread] - top_of_block) / total_of_block;
   }
   __syncwarp();
   if (threadIdx.x < 4) {

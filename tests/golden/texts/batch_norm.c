@@ -87,8 +87,7 @@ int batch_norm(
       for (int64_t b = 0; b < B; b++) {
         #pragma omp simd
         for (int64_t n = 0; n < 32; n++) {
-          const float sum_1 = learnt_1st[n_block * 32 + n] * ((batch[b * N + n_block * 32 + n] - middle_kept[n]) / deviation_kept[n]) + learnt_2nd[n_block * 32 + n];
-          output[b * N + n_block * 32 + n] = sum_1;
+          output[b * N + n_block * 32 + n] = learnt_1st[n_block * 32 + n] * ((batch[b * N + n_block * 32 + n] - middle_kept[n]) / deviation_kept[n]) + learnt_2nd[n_block * 32 + n];
         }
       }
     }
@@ -107,8 +106,7 @@ int batch_norm(
       }
       const float deviation = sqrtf(acc / sum + 1e-05f);
       for (int64_t b = 0; b < B; b++) {
-        const float sum_1 = learnt_1st[n + 32 * (N / 32)] * ((batch[b * N + n + 32 * (N / 32)] - middle) / deviation) + learnt_2nd[n + 32 * (N / 32)];
-        output[b * N + n + 32 * (N / 32)] = sum_1;
+        output[b * N + n + 32 * (N / 32)] = learnt_1st[n + 32 * (N / 32)] * ((batch[b * N + n + 32 * (N / 32)] - middle) / deviation) + learnt_2nd[n + 32 * (N / 32)];
       }
     }
   } else {

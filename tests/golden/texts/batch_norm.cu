@@ -244,7 +244,6 @@ extern "C" __global__ void __launch_bounds__(256) batch_norm(
   count_of_block = add_i32(count_of_block, count_by_warp1);
   const float deviation = sqrtf(sum_for_deviation_of_block / (float)count_of_block + 1e-05f);
   for (int b_thread = threadIdx.x; b_thread < B; b_thread += 256) {
-    const float sum = learnt_1st[n_block] * ((batch[b_thread * N + n_block] - middle) / deviation) + learnt_2nd[n_block];
-    output[b_thread * N + n_block] = sum;
+    output[b_thread * N + n_block] = learnt_1st[n_block] * ((batch[b_thread * N + n_block] - middle) / deviation) + learnt_2nd[n_block];
   }
 }

@@ -48,8 +48,7 @@ int bilateral(
       #pragma GCC unroll 9
       for (int64_t places_i = 0; places_i < 9; places_i++) {
         const float d = steepness * (image[min_i64(M - 1, max_i64(m + places_i / 3, 1) - 1) * N + min_i64(N - 1, max_i64(n + places_i % 3, 1) - 1)] - centre);
-        const float product = (fabsf(places[places_i]) + 0.5f) * exp_f32(-(d * d));
-        weights[places_i] = product;
+        weights[places_i] = (fabsf(places[places_i]) + 0.5f) * exp_f32(-(d * d));
       }
       float acc;
       acc = 0.0f;
@@ -74,8 +73,7 @@ int bilateral(
       #pragma GCC unroll 9
       for (int64_t places_i = 0; places_i < 9; places_i++) {
         const float d = steepness * (image[(m + places_i / 3) * N + min_i64(N - 1, max_i64(n + places_i % 3, 1) - 1)] - centre);
-        const float product = (fabsf(places[places_i]) + 0.5f) * exp_f32(-(d * d));
-        weights[places_i] = product;
+        weights[places_i] = (fabsf(places[places_i]) + 0.5f) * exp_f32(-(d * d));
       }
       float acc;
       acc = 0.0f;
@@ -97,8 +95,7 @@ int bilateral(
       #pragma GCC unroll 9
       for (int64_t places_i = 0; places_i < 9; places_i++) {
         const float d = steepness * (image[(m + places_i / 3) * N + n + places_i % 3] - centre);
-        const float product = (fabsf(places[places_i]) + 0.5f) * exp_f32(-(d * d));
-        weights[places_i] = product;
+        weights[places_i] = (fabsf(places[places_i]) + 0.5f) * exp_f32(-(d * d));
       }
       float acc;
       acc = 0.0f;
@@ -120,8 +117,7 @@ int bilateral(
       #pragma GCC unroll 9
       for (int64_t places_i = 0; places_i < 9; places_i++) {
         const float d = steepness * (image[(m + places_i / 3) * N + min_i64(N - 1, n + places_i % 3 + max_i64(N - 1, 1) - 1)] - centre);
-        const float product = (fabsf(places[places_i]) + 0.5f) * exp_f32(-(d * d));
-        weights[places_i] = product;
+        weights[places_i] = (fabsf(places[places_i]) + 0.5f) * exp_f32(-(d * d));
       }
       float acc;
       acc = 0.0f;
@@ -145,8 +141,7 @@ int bilateral(
       #pragma GCC unroll 9
       for (int64_t places_i = 0; places_i < 9; places_i++) {
         const float d = steepness * (image[min_i64(M - 1, m + places_i / 3 + max_i64(M - 2, 1) - 1) * N + min_i64(N - 1, max_i64(n + places_i % 3, 1) - 1)] - centre);
-        const float product = (fabsf(places[places_i]) + 0.5f) * exp_f32(-(d * d));
-        weights[places_i] = product;
+        weights[places_i] = (fabsf(places[places_i]) + 0.5f) * exp_f32(-(d * d));
       }
       float acc;
       acc = 0.0f;

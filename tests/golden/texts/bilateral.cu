@@ -35,8 +35,7 @@ extern "C" __global__ void __launch_bounds__(128) bilateral(
       #pragma unroll
       for (int places_i = 0; places_i < 9; places_i++) {
         const float d = steepness * (image_tile[m_thread * 136 + m * 34 + places_i / 3 * 31 + thread + places_i] - centre);
-        const float product = (fabsf(places[places_i]) + 0.5f) * expf(-(d * d));
-        weights[places_i] = product;
+        weights[places_i] = (fabsf(places[places_i]) + 0.5f) * expf(-(d * d));
       }
       float acc;
       acc = 0.0f;

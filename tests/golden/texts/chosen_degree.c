@@ -16,8 +16,7 @@ int chosen_degree(
     }
     for (int64_t i_k = 0; i_k < k; i_k++) {
       for (int64_t n = 0; n < 32; n++) {
-        const float this_points = points[n_block * 32 + n];
-        sum[n] = sum[n] * this_points + coefficients[i_k];
+        sum[n] = sum[n] * points[n_block * 32 + n] + coefficients[i_k];
       }
     }
     for (int64_t n = 0; n < 32; n++) {

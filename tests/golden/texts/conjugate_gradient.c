@@ -39,8 +39,7 @@ int conjugate_gradient(
       }
       for (int64_t n_column_step = 0; n_column_step < N / 32; n_column_step++) {
         for (int64_t n_column = 0; n_column < 32; n_column++) {
-          const float product = a[n * N + n_column_step * 32 + n_column] * state_3rd[n_column_step * 32 + n_column];
-          acc[n_column] = acc[n_column] + product;
+          acc[n_column] = acc[n_column] + a[n * N + n_column_step * 32 + n_column] * state_3rd[n_column_step * 32 + n_column];
         }
       }
       float images_of_n_1;
@@ -59,13 +58,12 @@ int conjugate_gradient(
     for (int64_t n = 0; n < N; n++) {
       acc_for_square = acc_for_square + state_2nd[n] * state_2nd[n];
     }
-    const float square = acc_for_square;
     float acc_for_length;
     acc_for_length = 0.0f;
     for (int64_t n = 0; n < N; n++) {
       acc_for_length = acc_for_length + state_3rd[n] * images[n];
     }
-    const float length = square / acc_for_length;
+    const float length = acc_for_square / acc_for_length;
     #pragma omp parallel for schedule(static)
     for (int64_t n = 0; n < N; n++) {
       left[n] = state_2nd[n] - length * images[n];
@@ -75,7 +73,7 @@ int conjugate_gradient(
     for (int64_t n = 0; n < N; n++) {
       acc_for_kept = acc_for_kept + left[n] * left[n];
     }
-    const float kept = acc_for_kept / square;
+    const float kept = acc_for_kept / acc_for_square;
     #pragma omp parallel for schedule(static)
     for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
       #pragma omp simd

@@ -54,8 +54,7 @@ int convolution3x3(
         acc_of_weights_row = 0.0f;
         #pragma GCC unroll 3
         for (int64_t weights_column = 0; weights_column < 3; weights_column++) {
-          const float x_2nd = image[(m + weights_row) * N + n + weights_column];
-          acc_of_weights_row = acc_of_weights_row + weights[weights_row * 3 + weights_column] * x_2nd;
+          acc_of_weights_row = acc_of_weights_row + weights[weights_row * 3 + weights_column] * image[(m + weights_row) * N + n + weights_column];
         }
         acc_of_n = acc_of_n + acc_of_weights_row;
       }

@@ -80,7 +80,6 @@ int cross_entropy(
     for (int64_t c = 0; c < C % 32; c++) {
       top = max_f32(top, scores[b * C + c + 32 * (C / 32)]);
     }
-    const float top_2 = top;
     float sum;
     _Alignas(64) float acc[32];
     for (int64_t c = 0; c < 32; c++) {
@@ -90,8 +89,7 @@ int cross_entropy(
       __builtin_prefetch(&scores[(b + 1) * C + c_step * 32]);
       __builtin_prefetch(&scores[(b + 1) * C + c_step * 32 + 16]);
       for (int64_t c = 0; c < 32; c++) {
-        const float exponential = exp_f32(scores[b * C + c_step * 32 + c] - top_2);
-        acc[c] = acc[c] + exponential;
+        acc[c] = acc[c] + exp_f32(scores[b * C + c_step * 32 + c] - top);
       }
     }
     float sum_1;
@@ -101,10 +99,10 @@ int cross_entropy(
     }
     sum = sum_1;
     for (int64_t c = 0; c < C % 32; c++) {
-      sum = sum + exp_f32(scores[b * C + c + 32 * (C / 32)] - top_2);
+      sum = sum + exp_f32(scores[b * C + c + 32 * (C / 32)] - top);
     }
     const int64_t labels_entry = labels[b];
-    output[b] = top_2 + log_f32(sum) - scores[b * C + labels_entry];
+    output[b] = top + log_f32(sum) - scores[b * C + labels_entry];
   }
   return 0;
 }

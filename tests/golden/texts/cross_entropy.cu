@@ -68,7 +68,6 @@ extern "C" __global__ void __launch_bounds__(256) cross_entropy(
   float top_of_block;
   top_of_block = -__int_as_float(0x7f800000);
   top_of_block = max_f32(top_of_block, top_by_warp1);
-  const float top = top_of_block;
   float sum_by_warp1;
   float sum_by_warp2;
   float sum_by_warp4;
@@ -81,8 +80,7 @@ extern "C" __global__ void __launch_bounds__(256) cross_entropy(
   float x;
   x = 0.0f;
   for (int c_step = 0; c_step < (C + 255) / 256; c_step++) {
-    const float sum = x + (c_step * 256 + warp * 32 + lane < C ? expf(scores[b_block * C + c_step * 256 + warp * 32 + lane] - top) : 0.0f);
-    x = sum;
+    x = x + (c_step * 256 + warp * 32 + lane < C ? expf(scores[b_block * C + c_step * 256 + warp * 32 + lane] - top_of_block) : 0.0f);
   }
   stored = x;
   const float other_stored = __shfl_sync(0xffffffff, stored, lane + 16);
@@ -126,6 +124,6 @@ extern "C" __global__ void __launch_bounds__(256) cross_entropy(
   sum_of_block = sum_of_block + sum_by_warp1;
   const int labels_entry = (int)labels[b_block];
   if (threadIdx.x < 1) {
-    output[b_block] = top + logf(sum_of_block) - scores[b_block * C + labels_entry];
+    output[b_block] = top_of_block + logf(sum_of_block) - scores[b_block * C + labels_entry];
   }
 }

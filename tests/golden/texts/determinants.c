@@ -8,8 +8,7 @@ int determinants(int64_t N, const float *restrict matrices, float *restrict outp
   for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
     for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
       const float difference = matrices[n_block * 288 + n * 9] * (matrices[n_block * 288 + n * 9 + 4] * matrices[n_block * 288 + n * 9 + 8] - matrices[n_block * 288 + n * 9 + 5] * matrices[n_block * 288 + n * 9 + 7]) - matrices[n_block * 288 + n * 9 + 1] * (matrices[n_block * 288 + n * 9 + 3] * matrices[n_block * 288 + n * 9 + 8] - matrices[n_block * 288 + n * 9 + 5] * matrices[n_block * 288 + n * 9 + 6]);
-      const float sum = difference + matrices[n_block * 288 + n * 9 + 2] * (matrices[n_block * 288 + n * 9 + 3] * matrices[n_block * 288 + n * 9 + 7] - matrices[n_block * 288 + n * 9 + 4] * matrices[n_block * 288 + n * 9 + 6]);
-      output[n_block * 32 + n] = sum;
+      output[n_block * 32 + n] = difference + matrices[n_block * 288 + n * 9 + 2] * (matrices[n_block * 288 + n * 9 + 3] * matrices[n_block * 288 + n * 9 + 7] - matrices[n_block * 288 + n * 9 + 4] * matrices[n_block * 288 + n * 9 + 6]);
     }
   }
   return 0;

@@ -7,7 +7,6 @@ extern "C" __global__ void __launch_bounds__(256) determinants(
 ) {
   for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
     const float difference = matrices[n * 9] * (matrices[n * 9 + 4] * matrices[n * 9 + 8] - matrices[n * 9 + 5] * matrices[n * 9 + 7]) - matrices[n * 9 + 1] * (matrices[n * 9 + 3] * matrices[n * 9 + 8] - matrices[n * 9 + 5] * matrices[n * 9 + 6]);
-    const float sum = difference + matrices[n * 9 + 2] * (matrices[n * 9 + 3] * matrices[n * 9 + 7] - matrices[n * 9 + 4] * matrices[n * 9 + 6]);
-    output[n] = sum;
+    output[n] = difference + matrices[n * 9 + 2] * (matrices[n * 9 + 3] * matrices[n * 9 + 7] - matrices[n * 9 + 4] * matrices[n * 9 + 6]);
   }
 }

@@ -27,8 +27,7 @@ int dot(int64_t N, const float *restrict xs, const float *restrict ys, float *re
       }
       for (int64_t n_step_1 = 0; n_step_1 < 64; n_step_1++) {
         for (int64_t n = 0; n < 32; n++) {
-          const float product = xs[n_step * 2048 + n_step_1 * 32 + n] * ys[n_step * 2048 + n_step_1 * 32 + n];
-          acc[n] = acc[n] + product;
+          acc[n] = acc[n] + xs[n_step * 2048 + n_step_1 * 32 + n] * ys[n_step * 2048 + n_step_1 * 32 + n];
         }
       }
       float sum_of_n_step;

@@ -27,8 +27,7 @@ int shine_dot_i8(int64_t N, const int8_t *restrict xs, const int8_t *restrict ys
       }
       for (int64_t n_step_1 = 0; n_step_1 < 64; n_step_1++) {
         for (int64_t n = 0; n < 32; n++) {
-          const int32_t product = (int32_t)xs[n_step * 2048 + n_step_1 * 32 + n] * (int32_t)ys[n_step * 2048 + n_step_1 * 32 + n];
-          acc[n] = acc[n] + product;
+          acc[n] = acc[n] + (int32_t)xs[n_step * 2048 + n_step_1 * 32 + n] * (int32_t)ys[n_step * 2048 + n_step_1 * 32 + n];
         }
       }
       int32_t sum_of_n_step;

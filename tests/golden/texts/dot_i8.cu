@@ -27,8 +27,7 @@ extern "C" __global__ void __launch_bounds__(256) shine_dot_i8(
   int x;
   x = 0;
   for (int n_step = 0; n_step < 8; n_step++) {
-    const int sum = add_i32(x, n_block * 2048 + n_step * 256 + n_warp * 32 + lane < N ? mul_i32((int)xs[n_block * 2048 + n_step * 256 + n_warp * 32 + lane], (int)ys[n_block * 2048 + n_step * 256 + n_warp * 32 + lane]) : 0);
-    x = sum;
+    x = add_i32(x, n_block * 2048 + n_step * 256 + n_warp * 32 + lane < N ? mul_i32((int)xs[n_block * 2048 + n_step * 256 + n_warp * 32 + lane], (int)ys[n_block * 2048 + n_step * 256 + n_warp * 32 + lane]) : 0);
   }
   stored = x;
   const int other_stored = __shfl_sync(0xffffffff, stored, lane + 16);

@@ -15,9 +15,7 @@ int game_of_life(int64_t M, int64_t N, const uint8_t *restrict grid, uint8_t *re
       for (int64_t i = 0; i < 9; i++) {
         alive = (uint8_t)(alive + (0 < m + i / 3 && m + i / 3 < M + 1 ? (i / 3 * 3 < n + i && n + i < i / 3 * 3 + N + 1 ? grid[(m + i / 3 - 1) * N + n + i % 3 - 1] : 0) : 0));
       }
-      const uint8_t alive_1 = alive;
-      const uint8_t choice = alive_1 == 3 || (alive_1 == 4 && grid[m * N + n] == 1) ? 1 : 0;
-      output[m * N + n] = choice;
+      output[m * N + n] = alive == 3 || (alive == 4 && grid[m * N + n] == 1) ? 1 : 0;
     }
   }
   #pragma omp parallel for schedule(static)
@@ -29,9 +27,7 @@ int game_of_life(int64_t M, int64_t N, const uint8_t *restrict grid, uint8_t *re
       for (int64_t i = 0; i < 9; i++) {
         alive = (uint8_t)(alive + (i / 3 * 3 < n + i && n + i < i / 3 * 3 + N + 1 ? grid[(m + i / 3) * N + n + i % 3 - 1] : 0));
       }
-      const uint8_t alive_1 = alive;
-      const uint8_t choice = alive_1 == 3 || (alive_1 == 4 && grid[(m + 1) * N + n] == 1) ? 1 : 0;
-      output[(m + 1) * N + n] = choice;
+      output[(m + 1) * N + n] = alive == 3 || (alive == 4 && grid[(m + 1) * N + n] == 1) ? 1 : 0;
     }
     for (int64_t n = 0; n < N - 2; n++) {
       uint8_t alive;
@@ -40,9 +36,7 @@ int game_of_life(int64_t M, int64_t N, const uint8_t *restrict grid, uint8_t *re
       for (int64_t i = 0; i < 9; i++) {
         alive = (uint8_t)(alive + grid[(m + i / 3) * N + n + i % 3]);
       }
-      const uint8_t alive_1 = alive;
-      const uint8_t choice = alive_1 == 3 || (alive_1 == 4 && grid[(m + 1) * N + n + 1] == 1) ? 1 : 0;
-      output[(m + 1) * N + n + 1] = choice;
+      output[(m + 1) * N + n + 1] = alive == 3 || (alive == 4 && grid[(m + 1) * N + n + 1] == 1) ? 1 : 0;
     }
     for (int64_t n = 0; n < min_i64(max_i64(0, N - 1), 1); n++) {
       uint8_t alive;
@@ -51,9 +45,7 @@ int game_of_life(int64_t M, int64_t N, const uint8_t *restrict grid, uint8_t *re
       for (int64_t i = 0; i < 9; i++) {
         alive = (uint8_t)(alive + (i / 3 * 3 < n + i + max_i64(N - 1, 1) && n + i + max_i64(N - 1, 1) < i / 3 * 3 + N + 1 ? grid[(m + i / 3) * N + n + i % 3 + max_i64(N - 1, 1) - 1] : 0));
       }
-      const uint8_t alive_1 = alive;
-      const uint8_t choice = alive_1 == 3 || (alive_1 == 4 && grid[(m + 1) * N + n + max_i64(N - 1, 1)] == 1) ? 1 : 0;
-      output[(m + 1) * N + n + max_i64(N - 1, 1)] = choice;
+      output[(m + 1) * N + n + max_i64(N - 1, 1)] = alive == 3 || (alive == 4 && grid[(m + 1) * N + n + max_i64(N - 1, 1)] == 1) ? 1 : 0;
     }
   }
   for (int64_t m = 0; m < min_i64(max_i64(0, M - 1), 2); m++) {
@@ -64,9 +56,7 @@ int game_of_life(int64_t M, int64_t N, const uint8_t *restrict grid, uint8_t *re
       for (int64_t i = 0; i < 9; i++) {
         alive = (uint8_t)(alive + (0 < m + i / 3 + max_i64(M - 2, 1) && m + i / 3 + max_i64(M - 2, 1) < M + 1 ? (i / 3 * 3 < n + i && n + i < i / 3 * 3 + N + 1 ? grid[(m + i / 3 + max_i64(M - 2, 1) - 1) * N + n + i % 3 - 1] : 0) : 0));
       }
-      const uint8_t alive_1 = alive;
-      const uint8_t choice = alive_1 == 3 || (alive_1 == 4 && grid[(m + max_i64(M - 2, 1)) * N + n] == 1) ? 1 : 0;
-      output[(m + max_i64(M - 2, 1)) * N + n] = choice;
+      output[(m + max_i64(M - 2, 1)) * N + n] = alive == 3 || (alive == 4 && grid[(m + max_i64(M - 2, 1)) * N + n] == 1) ? 1 : 0;
     }
   }
   return 0;

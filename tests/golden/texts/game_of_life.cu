@@ -31,9 +31,7 @@ extern "C" __global__ void __launch_bounds__(128) game_of_life(
       for (int j = 0; j < 9; j++) {
         alive = (unsigned char)(alive + grid_tile[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j]);
       }
-      const unsigned char alive_1 = alive;
-      const unsigned char choice = alive_1 == 3 || (alive_1 == 4 && grid_tile[m_thread * 136 + m * 34 + thread + 35] == 1) ? 1 : 0;
-      stored[m] = choice;
+      stored[m] = alive == 3 || (alive == 4 && grid_tile[m_thread * 136 + m * 34 + thread + 35] == 1) ? 1 : 0;
     }
     #pragma unroll
     for (int m = 0; m < 4; m++) {

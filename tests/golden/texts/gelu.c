@@ -48,8 +48,7 @@ int gelu(int64_t N, const float *restrict xs, float *restrict output) {
     for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
       const float this_xs = xs[n_block * 32 + n];
       const float sum = this_xs + 0.044715f * this_xs * this_xs * this_xs;
-      const float product = 0.5f * this_xs * (1.0f + tanh_f32(0.7978846f * sum));
-      output[n_block * 32 + n] = product;
+      output[n_block * 32 + n] = 0.5f * this_xs * (1.0f + tanh_f32(0.7978846f * sum));
     }
   }
   return 0;

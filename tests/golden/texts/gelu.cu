@@ -8,7 +8,6 @@ extern "C" __global__ void __launch_bounds__(256) gelu(
   for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
     const float this_xs = xs[n];
     const float sum = this_xs + 0.044715f * this_xs * this_xs * this_xs;
-    const float product = 0.5f * this_xs * (1.0f + tanhf(0.7978846f * sum));
-    output[n] = product;
+    output[n] = 0.5f * this_xs * (1.0f + tanhf(0.7978846f * sum));
   }
 }

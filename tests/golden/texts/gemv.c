@@ -20,8 +20,7 @@ int gemv(
     }
     for (int64_t n_step = 0; n_step < N / 32; n_step++) {
       for (int64_t n = 0; n < 32; n++) {
-        const float product = a[m * N + n_step * 32 + n] * x[n_step * 32 + n];
-        acc[n] = acc[n] + product;
+        acc[n] = acc[n] + a[m * N + n_step * 32 + n] * x[n_step * 32 + n];
       }
     }
     float sum_1;

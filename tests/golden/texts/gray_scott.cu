@@ -49,10 +49,9 @@ extern "C" __global__ void __launch_bounds__(128) gray_scott(
       const float v = grid_2nd_tile_1[m_thread * 136 + m * 34 + thread + 35];
       const float made = u * v * v;
       const float difference = grid_1st_tile[m_thread * 136 + m * 34 + thread + 1] + grid_1st_tile[m_thread * 136 + m * 34 + thread + 34] + grid_1st_tile[m_thread * 136 + m * 34 + thread + 36] + grid_1st_tile[m_thread * 136 + m * 34 + thread + 69] - 4.0f * grid_1st_tile[m_thread * 136 + m * 34 + thread + 35];
-      const float sum = u + 0.16f * difference - made + feed * (1.0f - u);
       const float difference_1 = grid_2nd_tile_1[m_thread * 136 + m * 34 + thread + 1] + grid_2nd_tile_1[m_thread * 136 + m * 34 + thread + 34] + grid_2nd_tile_1[m_thread * 136 + m * 34 + thread + 36] + grid_2nd_tile_1[m_thread * 136 + m * 34 + thread + 69] - 4.0f * grid_2nd_tile_1[m_thread * 136 + m * 34 + thread + 35];
       const float difference_2 = v + 0.08f * difference_1 + made - (feed + kill) * v;
-      stored_1st[m] = sum;
+      stored_1st[m] = u + 0.16f * difference - made + feed * (1.0f - u);
       stored_2nd[m] = difference_2;
     }
     #pragma unroll

@@ -103,23 +103,20 @@ int harris(int64_t M, int64_t N, const float *restrict image, float *restrict ou
         for (int64_t i = 0; i < 9; i++) {
           sums_of_n = sums_of_n + sums[(m * 3 + i / 3 * 3) * N + n * 3 + i % 3];
         }
-        const float sums_2 = sums_of_n;
         float sums_of_n_1;
         sums_of_n_1 = 0.0f;
         #pragma GCC unroll 9
         for (int64_t i = 0; i < 9; i++) {
           sums_of_n_1 = sums_of_n_1 + sums_1[(m * 3 + i / 3 * 3) * N + n * 3 + i % 3];
         }
-        const float sums_3 = sums_of_n_1;
-        const float trace = sums_2 + sums_3;
+        const float trace = sums_of_n + sums_of_n_1;
         float xySum_of_n;
         xySum_of_n = 0.0f;
         #pragma GCC unroll 9
         for (int64_t i = 0; i < 9; i++) {
           xySum_of_n = xySum_of_n + xySum[(m * 3 + i / 3 * 3) * N + n * 3 + i % 3];
         }
-        const float xySum_1 = xySum_of_n;
-        output[m * N + n] = sums_2 * sums_3 - xySum_1 * xySum_1 - 0.04f * (trace * trace);
+        output[m * N + n] = sums_of_n * sums_of_n_1 - xySum_of_n * xySum_of_n - 0.04f * (trace * trace);
       }
     }
   } else {

@@ -101,21 +101,18 @@ extern "C" __global__ void __launch_bounds__(128) harris_1(
       for (int j = 0; j < 9; j++) {
         sums_of_thread = sums_of_thread + sums_by_thread[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j];
       }
-      const float sums = sums_of_thread;
       float sums_of_thread_1;
       sums_of_thread_1 = 0.0f;
       for (int j = 0; j < 9; j++) {
         sums_of_thread_1 = sums_of_thread_1 + sums_by_thread_1[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j];
       }
-      const float sums_1 = sums_of_thread_1;
-      const float trace = sums + sums_1;
+      const float trace = sums_of_thread + sums_of_thread_1;
       float xySum_of_thread;
       xySum_of_thread = 0.0f;
       for (int j = 0; j < 9; j++) {
         xySum_of_thread = xySum_of_thread + xySum_by_thread[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j];
       }
-      const float xySum = xySum_of_thread;
-      differences[m] = sums * sums_1 - xySum * xySum - 0.04f * (trace * trace);
+      differences[m] = sums_of_thread * sums_of_thread_1 - xySum_of_thread * xySum_of_thread - 0.04f * (trace * trace);
     }
     #pragma unroll
     for (int m = 0; m < 4; m++) {

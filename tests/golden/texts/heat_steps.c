@@ -30,16 +30,13 @@ int heat_steps(int64_t N, float speed, const float *restrict rod, float *restric
       if (next != NULL) {
         const float share = 0.25f * speed;
         for (int64_t n = 0; n < min_i64(N, 1); n++) {
-          const float sum = (1.0f - 2.0f * share) * step[n] + share * (step[min_i64(0, N - 1)] + step[min_i64(N - 1, n + 1)]);
-          next[n] = sum;
+          next[n] = (1.0f - 2.0f * share) * step[n] + share * (step[min_i64(0, N - 1)] + step[min_i64(N - 1, n + 1)]);
         }
         for (int64_t n = 0; n < N - 2; n++) {
-          const float sum = (1.0f - 2.0f * share) * step[n + 1] + share * (step[n] + step[n + 2]);
-          next[n + 1] = sum;
+          next[n + 1] = (1.0f - 2.0f * share) * step[n + 1] + share * (step[n] + step[n + 2]);
         }
         for (int64_t n = 0; n < min_i64(max_i64(0, N - 1), 1); n++) {
-          const float sum = (1.0f - 2.0f * share) * step[n + max_i64(N - 1, 1)] + share * (step[min_i64(N - 1, n + max_i64(N - 1, 1) - 1)] + step[N - 1]);
-          next[n + max_i64(N - 1, 1)] = sum;
+          next[n + max_i64(N - 1, 1)] = (1.0f - 2.0f * share) * step[n + max_i64(N - 1, 1)] + share * (step[min_i64(N - 1, n + max_i64(N - 1, 1) - 1)] + step[N - 1]);
         }
         for (int64_t n = 0; n < N; n++) {
           step[n] = next[n];

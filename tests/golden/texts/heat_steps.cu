@@ -34,8 +34,7 @@ extern "C" __global__ void __launch_bounds__(128) heat_steps(
         #pragma unroll
         for (int j = 0; j < 4; j++) {
           for (int n = 0; n < min_i32(max_i32(0, N - i * 512 - j * 128), 128); n++) {
-            const float sum = (1.0f - 2.0f * share) * step_by_thread[j * 128 + n + 1] + share * (step_by_thread[j * 128 + n] + step_by_thread[j * 128 + n + 2]);
-            next[i * 512 + j * 128 + n] = sum;
+            next[i * 512 + j * 128 + n] = (1.0f - 2.0f * share) * step_by_thread[j * 128 + n + 1] + share * (step_by_thread[j * 128 + n] + step_by_thread[j * 128 + n + 2]);
           }
         }
       }

@@ -24,8 +24,7 @@ extern "C" __global__ void __launch_bounds__(256) histogram(
   int stored;
   int x;
   x = 0;
-  const int sum = add_i32(x, xs_i_warp * 32 + lane < 100 ? (xs[xs_i_warp * 32 + lane] == bin ? 1 : 0) : 0);
-  x = sum;
+  x = add_i32(x, xs_i_warp * 32 + lane < 100 ? (xs[xs_i_warp * 32 + lane] == bin ? 1 : 0) : 0);
   stored = x;
   const int other_stored = __shfl_sync(0xffffffff, stored, lane + 16);
   if (lane < 16) {

@@ -16,8 +16,7 @@ int horner(
     }
     for (int64_t k = 0; k < K; k++) {
       for (int64_t n = 0; n < 32; n++) {
-        const float this_points = points[n_block * 32 + n];
-        sum[n] = sum[n] * this_points + coefficients[k];
+        sum[n] = sum[n] * points[n_block * 32 + n] + coefficients[k];
       }
     }
     for (int64_t n = 0; n < 32; n++) {

@@ -57,9 +57,8 @@ int kmeans_step(const float *restrict centres, const float *restrict points, flo
     for (int64_t points_row = 0; points_row < 16; points_row++) {
       sum_for_sum = sum_for_sum + (labels[points_row] == row ? 1.0f : 0.0f);
     }
-    const float sum = sum_for_sum;
     for (int64_t column = 0; column < 3; column++) {
-      const bool sum_is_positive = sum > 0.0f;
+      const bool sum_is_positive = sum_for_sum > 0.0f;
       float chosen;
       if (sum_is_positive) {
         float sum_of_column;
@@ -76,7 +75,7 @@ int kmeans_step(const float *restrict centres, const float *restrict points, flo
         for (int64_t points_row = 0; points_row < 16; points_row++) {
           sum_of_column = sum_of_column + (labels[points_row] == row ? points[points_row * 3 + column] : 0.0f);
         }
-        chosen = sum_of_column / sum;
+        chosen = sum_of_column / sum_for_sum;
       } else {
         chosen = centres[row * 3 + column];
       }

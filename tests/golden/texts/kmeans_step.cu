@@ -144,10 +144,9 @@ extern "C" __global__ void __launch_bounds__(256) kmeans_step(
     a_of_block_2nd = this_a_of_block_1st ? (this_a_by_thread2_1st ? (a_by_thread2_2nd_is_less ? a_by_thread2_2nd[i_b] : a_of_block_2nd) : a_of_block_2nd) : a_by_thread2_2nd[i_b];
     a_of_block_3rd = this_a_of_block_1st ? (this_a_by_thread2_1st ? (a_by_thread2_2nd_is_less ? a_by_thread2_3rd[i_b] : a_of_block_3rd) : a_of_block_3rd) : a_by_thread2_3rd[i_b];
   }
-  const bool this_a_of_block_1st = a_of_block_1st;
   const bool a_of_block_2nd_is_less = a_of_block_2nd < __int_as_float(0x7f800000);
   if (threadIdx.x < 1) {
-    labels[points_row_block] = this_a_of_block_1st ? (a_of_block_2nd_is_less ? a_of_block_3rd : -1LL) : -1LL;
+    labels[points_row_block] = a_of_block_1st ? (a_of_block_2nd_is_less ? a_of_block_3rd : -1LL) : -1LL;
   }
 }
 
@@ -165,8 +164,7 @@ extern "C" __global__ void __launch_bounds__(32) kmeans_step_1(
       for (int points_row = 0; points_row < 16; points_row++) {
         acc_for_count = acc_for_count + (labels[points_row] == (long long)row ? 1.0f : 0.0f);
       }
-      const float count = acc_for_count;
-      const bool count_is_positive = count > 0.0f;
+      const bool count_is_positive = acc_for_count > 0.0f;
       float chosen;
       if (count_is_positive) {
         float acc;
@@ -174,7 +172,7 @@ extern "C" __global__ void __launch_bounds__(32) kmeans_step_1(
         for (int points_row = 0; points_row < 16; points_row++) {
           acc = acc + (labels[points_row] == (long long)row ? points[points_row * 3 + column] : 0.0f);
         }
-        chosen = acc / count;
+        chosen = acc / acc_for_count;
       } else {
         chosen = centres[row * 3 + column];
       }

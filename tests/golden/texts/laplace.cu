@@ -10,12 +10,9 @@ extern "C" __global__ void __launch_bounds__(256) laplace(
       const int column = blockIdx.x * 32 + threadIdx.x;
       const float padded_grid = 0 < row ? grid[row * 7 + column - 7] : 0.0f;
       const float padded_grid_1 = row < 10 ? grid[row * 7 + column + 7] : 0.0f;
-      const float sum = padded_grid + padded_grid_1;
       const float padded_grid_2 = 0 < column ? grid[row * 7 + column - 1] : 0.0f;
       const float padded_grid_3 = column < 6 ? grid[row * 7 + column + 1] : 0.0f;
-      const float sum_1 = padded_grid_2 + padded_grid_3;
-      const float sum_2 = sum + sum_1;
-      output[row * 7 + column] = sum_2 - 4.0f * grid[row * 7 + column];
+      output[row * 7 + column] = padded_grid + padded_grid_1 + (padded_grid_2 + padded_grid_3) - 4.0f * grid[row * 7 + column];
     }
   }
 }

@@ -90,8 +90,7 @@ int layer_norm(
         for (int64_t n_block = 0; n_block < N / 32; n_block++) {
           for (int64_t n = 0; n < 32; n++) {
             const float d = centred[n_block * 32 + n];
-            const float product = d * d;
-            acc_for_deviation[n] = acc_for_deviation[n] + product;
+            acc_for_deviation[n] = acc_for_deviation[n] + d * d;
           }
         }
         float sum_for_deviation_1;
@@ -109,13 +108,11 @@ int layer_norm(
           __builtin_prefetch(&batch[(b + 1) * N + n_block * 32]);
           __builtin_prefetch(&batch[(b + 1) * N + n_block * 32 + 16]);
           for (int64_t n = 0; n < 32; n++) {
-            const float quotient = centred[n_block * 32 + n] / deviation;
-            output[b * N + n_block * 32 + n] = scale[n_block * 32 + n] * quotient + shift[n_block * 32 + n];
+            output[b * N + n_block * 32 + n] = scale[n_block * 32 + n] * (centred[n_block * 32 + n] / deviation) + shift[n_block * 32 + n];
           }
         }
         for (int64_t n = 0; n < N % 32; n++) {
-          const float quotient = centred[n + 32 * (N / 32)] / deviation;
-          output[b * N + n + 32 * (N / 32)] = scale[n + 32 * (N / 32)] * quotient + shift[n + 32 * (N / 32)];
+          output[b * N + n + 32 * (N / 32)] = scale[n + 32 * (N / 32)] * (centred[n + 32 * (N / 32)] / deviation) + shift[n + 32 * (N / 32)];
         }
       } else {
         report(&status, 2);

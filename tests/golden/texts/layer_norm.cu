@@ -243,7 +243,6 @@ extern "C" __global__ void __launch_bounds__(256) layer_norm(
   count_of_block = add_i32(count_of_block, count_by_warp1);
   const float deviation = sqrtf(sum_for_deviation_of_block / (float)count_of_block + 1e-05f);
   for (int n_thread = threadIdx.x; n_thread < N; n_thread += 256) {
-    const float quotient = (batch[b_block * N + n_thread] - middle) / deviation;
-    output[b_block * N + n_thread] = scale[n_thread] * quotient + shift[n_thread];
+    output[b_block * N + n_thread] = scale[n_thread] * ((batch[b_block * N + n_thread] - middle) / deviation) + shift[n_thread];
   }
 }

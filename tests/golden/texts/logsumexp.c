@@ -74,7 +74,6 @@ int logsumexp(int64_t M, int64_t N, const float *restrict rows, float *restrict 
     for (int64_t n = 0; n < N % 32; n++) {
       top = max_f32(top, rows[m * N + n + 32 * (N / 32)]);
     }
-    const float top_2 = top;
     float sum;
     _Alignas(64) float acc[32];
     for (int64_t n = 0; n < 32; n++) {
@@ -84,8 +83,7 @@ int logsumexp(int64_t M, int64_t N, const float *restrict rows, float *restrict 
       __builtin_prefetch(&rows[(m + 1) * N + n_step * 32]);
       __builtin_prefetch(&rows[(m + 1) * N + n_step * 32 + 16]);
       for (int64_t n = 0; n < 32; n++) {
-        const float exponential = exp_f32(rows[m * N + n_step * 32 + n] - top_2);
-        acc[n] = acc[n] + exponential;
+        acc[n] = acc[n] + exp_f32(rows[m * N + n_step * 32 + n] - top);
       }
     }
     float sum_1;
@@ -95,9 +93,9 @@ int logsumexp(int64_t M, int64_t N, const float *restrict rows, float *restrict 
     }
     sum = sum_1;
     for (int64_t n = 0; n < N % 32; n++) {
-      sum = sum + exp_f32(rows[m * N + n + 32 * (N / 32)] - top_2);
+      sum = sum + exp_f32(rows[m * N + n + 32 * (N / 32)] - top);
     }
-    output[m] = top_2 + log_f32(sum);
+    output[m] = top + log_f32(sum);
   }
   return 0;
 }

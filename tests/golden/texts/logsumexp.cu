@@ -67,7 +67,6 @@ extern "C" __global__ void __launch_bounds__(256) logsumexp(
   float top_of_block;
   top_of_block = -__int_as_float(0x7f800000);
   top_of_block = max_f32(top_of_block, top_by_warp1);
-  const float top = top_of_block;
   float sum_by_warp1;
   float sum_by_warp2;
   float sum_by_warp4;
@@ -80,8 +79,7 @@ extern "C" __global__ void __launch_bounds__(256) logsumexp(
   float x;
   x = 0.0f;
   for (int n_step = 0; n_step < (N + 255) / 256; n_step++) {
-    const float sum = x + (n_step * 256 + warp * 32 + lane < N ? expf(rows[m_block * N + n_step * 256 + warp * 32 + lane] - top) : 0.0f);
-    x = sum;
+    x = x + (n_step * 256 + warp * 32 + lane < N ? expf(rows[m_block * N + n_step * 256 + warp * 32 + lane] - top_of_block) : 0.0f);
   }
   stored = x;
   const float other_stored = __shfl_sync(0xffffffff, stored, lane + 16);
@@ -124,6 +122,6 @@ extern "C" __global__ void __launch_bounds__(256) logsumexp(
   sum_of_block = 0.0f;
   sum_of_block = sum_of_block + sum_by_warp1;
   if (threadIdx.x < 1) {
-    output[m_block] = top + logf(sum_of_block);
+    output[m_block] = top_of_block + logf(sum_of_block);
   }
 }

@@ -20,12 +20,11 @@ int lorenz(
     p_3rd = points_3rd[n];
     #pragma GCC unroll 10
     for (int64_t i_i = 0; i_i < 10; i_i++) {
-      const float sum = p_1st + 0.01f * (10.0f * (sum_2nd - p_1st));
       const float product = 0.01f * (p_1st * (28.0f - p_3rd) - sum_2nd);
-      const float sum_1 = p_3rd + 0.01f * (p_1st * sum_2nd - 2.5f * p_3rd);
-      p_1st = sum;
+      const float sum = p_3rd + 0.01f * (p_1st * sum_2nd - 2.5f * p_3rd);
+      p_1st = p_1st + 0.01f * (10.0f * (sum_2nd - p_1st));
       sum_2nd = sum_2nd + product;
-      p_3rd = sum_1;
+      p_3rd = sum;
     }
     output_1st[n] = p_1st;
     output_2nd[n] = sum_2nd;

@@ -59,8 +59,7 @@ int lstm_cell(
       const float quotient = 1.0f / (1.0f + exp_f32(-gates_2nd[n_block * 32 + n]));
       const float quotient_1 = 1.0f / (1.0f + exp_f32(-gates_1st[n_block * 32 + n]));
       const float new_ = quotient * cells[n_block * 32 + n] + quotient_1 * tanh_f32(gates_3rd[n_block * 32 + n]);
-      const float quotient_2 = 1.0f / (1.0f + exp_f32(-gates_4th[n_block * 32 + n]));
-      output_1st[n_block * 32 + n] = quotient_2 * tanh_f32(new_);
+      output_1st[n_block * 32 + n] = 1.0f / (1.0f + exp_f32(-gates_4th[n_block * 32 + n])) * tanh_f32(new_);
       output_2nd[n_block * 32 + n] = new_;
     }
   }

@@ -14,8 +14,7 @@ extern "C" __global__ void __launch_bounds__(256) lstm_cell(
     const float quotient = 1.0f / (1.0f + expf(-gates_2nd[n]));
     const float quotient_1 = 1.0f / (1.0f + expf(-gates_1st[n]));
     const float new_ = quotient * cells[n] + quotient_1 * tanhf(gates_3rd[n]);
-    const float quotient_2 = 1.0f / (1.0f + expf(-gates_4th[n]));
-    output_1st[n] = quotient_2 * tanhf(new_);
+    output_1st[n] = 1.0f / (1.0f + expf(-gates_4th[n])) * tanhf(new_);
     output_2nd[n] = new_;
   }
 }

@@ -78,10 +78,9 @@ extern "C" __global__ void __launch_bounds__(256) molecular_dynamics(
       chosen_2 = 0.0f;
     }
     const bool this_a_of_thread_1st = a_of_thread_1st;
-    const bool this_chosen = chosen;
-    a_of_thread_1st = this_a_of_thread_1st ? (this_chosen ? true : a_of_thread_1st) : chosen;
-    a_of_thread_2nd = this_a_of_thread_1st ? (this_chosen ? a_of_thread_2nd + chosen_1 : a_of_thread_2nd) : chosen_1;
-    a_of_thread_3rd = this_a_of_thread_1st ? (this_chosen ? a_of_thread_3rd + chosen_2 : a_of_thread_3rd) : chosen_2;
+    a_of_thread_1st = this_a_of_thread_1st ? (chosen ? true : a_of_thread_1st) : chosen;
+    a_of_thread_2nd = this_a_of_thread_1st ? (chosen ? a_of_thread_2nd + chosen_1 : a_of_thread_2nd) : chosen_1;
+    a_of_thread_3rd = this_a_of_thread_1st ? (chosen ? a_of_thread_3rd + chosen_2 : a_of_thread_3rd) : chosen_2;
   }
   a_by_thread256_1st[k_thread] = a_of_thread_1st;
   a_by_thread256_2nd[k_thread] = a_of_thread_2nd;
@@ -163,9 +162,8 @@ extern "C" __global__ void __launch_bounds__(256) molecular_dynamics(
     a_of_block_2nd = this_a_of_block_1st ? (this_a_by_thread2_1st ? a_of_block_2nd + a_by_thread2_2nd[i_b] : a_of_block_2nd) : a_by_thread2_2nd[i_b];
     a_of_block_3rd = this_a_of_block_1st ? (this_a_by_thread2_1st ? a_of_block_3rd + a_by_thread2_3rd[i_b] : a_of_block_3rd) : a_by_thread2_3rd[i_b];
   }
-  const bool this_a_of_block_1st = a_of_block_1st;
   if (threadIdx.x < 1) {
-    output_1st[n_block] = this_a_of_block_1st ? 0.0f + a_of_block_2nd : 0.0f;
-    output_2nd[n_block] = this_a_of_block_1st ? 0.0f + a_of_block_3rd : 0.0f;
+    output_1st[n_block] = a_of_block_1st ? 0.0f + a_of_block_2nd : 0.0f;
+    output_2nd[n_block] = a_of_block_1st ? 0.0f + a_of_block_3rd : 0.0f;
   }
 }

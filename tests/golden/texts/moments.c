@@ -23,8 +23,7 @@ int moments(
     if (is_zero) {
       chosen = acc_3rd;
     } else {
-      const float sum = acc_3rd + 0.0f + apart * apart * (acc_1st * 1.0f / count);
-      chosen = sum;
+      chosen = acc_3rd + 0.0f + apart * apart * (acc_1st * 1.0f / count);
     }
     acc_1st = is_zero ? acc_1st : count;
     acc_2nd = is_zero ? acc_2nd : acc_2nd + apart * (1.0f / count);

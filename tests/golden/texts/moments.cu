@@ -67,8 +67,7 @@ extern "C" __global__ void __launch_bounds__(256) moments(
         if (b_2nd_is_zero) {
           chosen_2 = a_of_thread_4th;
         } else {
-          const float sum = a_of_thread_4th + b_4th + apart * apart * (a_for_count_of_thread_2nd * b_2nd / count);
-          chosen_2 = sum;
+          chosen_2 = a_of_thread_4th + b_4th + apart * apart * (a_for_count_of_thread_2nd * b_2nd / count);
         }
         chosen_1 = chosen_2;
       } else {
@@ -103,8 +102,7 @@ extern "C" __global__ void __launch_bounds__(256) moments(
         if (a_for_count_by_thread256_2nd_is_zero) {
           chosen_2 = a_by_thread256_4th[thread * 2];
         } else {
-          const float sum = a_by_thread256_4th[thread * 2] + a_by_thread256_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread256_2nd[thread * 2] * a_for_count_by_thread256_2nd[thread * 2 + 1] / count);
-          chosen_2 = sum;
+          chosen_2 = a_by_thread256_4th[thread * 2] + a_by_thread256_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread256_2nd[thread * 2] * a_for_count_by_thread256_2nd[thread * 2 + 1] / count);
         }
         chosen_1 = chosen_2;
       } else {
@@ -135,8 +133,7 @@ extern "C" __global__ void __launch_bounds__(256) moments(
         if (a_for_count_by_thread128_2nd_is_zero) {
           chosen_2 = a_by_thread128_4th[thread * 2];
         } else {
-          const float sum = a_by_thread128_4th[thread * 2] + a_by_thread128_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread128_2nd[thread * 2] * a_for_count_by_thread128_2nd[thread * 2 + 1] / count);
-          chosen_2 = sum;
+          chosen_2 = a_by_thread128_4th[thread * 2] + a_by_thread128_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread128_2nd[thread * 2] * a_for_count_by_thread128_2nd[thread * 2 + 1] / count);
         }
         chosen_1 = chosen_2;
       } else {
@@ -167,8 +164,7 @@ extern "C" __global__ void __launch_bounds__(256) moments(
         if (a_for_count_by_thread64_2nd_is_zero) {
           chosen_2 = a_by_thread64_4th[thread * 2];
         } else {
-          const float sum = a_by_thread64_4th[thread * 2] + a_by_thread64_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread64_2nd[thread * 2] * a_for_count_by_thread64_2nd[thread * 2 + 1] / count);
-          chosen_2 = sum;
+          chosen_2 = a_by_thread64_4th[thread * 2] + a_by_thread64_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread64_2nd[thread * 2] * a_for_count_by_thread64_2nd[thread * 2 + 1] / count);
         }
         chosen_1 = chosen_2;
       } else {
@@ -199,8 +195,7 @@ extern "C" __global__ void __launch_bounds__(256) moments(
         if (a_for_count_by_thread32_2nd_is_zero) {
           chosen_2 = a_by_thread32_4th[thread * 2];
         } else {
-          const float sum = a_by_thread32_4th[thread * 2] + a_by_thread32_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread32_2nd[thread * 2] * a_for_count_by_thread32_2nd[thread * 2 + 1] / count);
-          chosen_2 = sum;
+          chosen_2 = a_by_thread32_4th[thread * 2] + a_by_thread32_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread32_2nd[thread * 2] * a_for_count_by_thread32_2nd[thread * 2 + 1] / count);
         }
         chosen_1 = chosen_2;
       } else {
@@ -231,8 +226,7 @@ extern "C" __global__ void __launch_bounds__(256) moments(
         if (a_for_count_by_thread16_2nd_is_zero) {
           chosen_2 = a_by_thread16_4th[thread * 2];
         } else {
-          const float sum = a_by_thread16_4th[thread * 2] + a_by_thread16_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread16_2nd[thread * 2] * a_for_count_by_thread16_2nd[thread * 2 + 1] / count);
-          chosen_2 = sum;
+          chosen_2 = a_by_thread16_4th[thread * 2] + a_by_thread16_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread16_2nd[thread * 2] * a_for_count_by_thread16_2nd[thread * 2 + 1] / count);
         }
         chosen_1 = chosen_2;
       } else {
@@ -263,8 +257,7 @@ extern "C" __global__ void __launch_bounds__(256) moments(
         if (a_for_count_by_thread8_2nd_is_zero) {
           chosen_2 = a_by_thread8_4th[thread * 2];
         } else {
-          const float sum = a_by_thread8_4th[thread * 2] + a_by_thread8_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread8_2nd[thread * 2] * a_for_count_by_thread8_2nd[thread * 2 + 1] / count);
-          chosen_2 = sum;
+          chosen_2 = a_by_thread8_4th[thread * 2] + a_by_thread8_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread8_2nd[thread * 2] * a_for_count_by_thread8_2nd[thread * 2 + 1] / count);
         }
         chosen_1 = chosen_2;
       } else {
@@ -295,8 +288,7 @@ extern "C" __global__ void __launch_bounds__(256) moments(
         if (a_for_count_by_thread4_2nd_is_zero) {
           chosen_2 = a_by_thread4_4th[thread * 2];
         } else {
-          const float sum = a_by_thread4_4th[thread * 2] + a_by_thread4_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread4_2nd[thread * 2] * a_for_count_by_thread4_2nd[thread * 2 + 1] / count);
-          chosen_2 = sum;
+          chosen_2 = a_by_thread4_4th[thread * 2] + a_by_thread4_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread4_2nd[thread * 2] * a_for_count_by_thread4_2nd[thread * 2 + 1] / count);
         }
         chosen_1 = chosen_2;
       } else {
@@ -334,8 +326,7 @@ extern "C" __global__ void __launch_bounds__(256) moments(
         if (a_for_count_by_thread2_2nd_is_zero) {
           chosen_2 = a_of_block_4th;
         } else {
-          const float sum = a_of_block_4th + a_by_thread2_4th[i_b] + apart * apart * (a_for_count_of_block_2nd * a_for_count_by_thread2_2nd[i_b] / count);
-          chosen_2 = sum;
+          chosen_2 = a_of_block_4th + a_by_thread2_4th[i_b] + apart * apart * (a_for_count_of_block_2nd * a_for_count_by_thread2_2nd[i_b] / count);
         }
         chosen_1 = chosen_2;
       } else {
@@ -426,8 +417,7 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
         if (padded_a_2nd_is_zero) {
           chosen_2 = a_of_thread_4th;
         } else {
-          const float sum = a_of_thread_4th + padded_a_4th + apart * apart * (a_of_thread_2nd * padded_a_2nd / count);
-          chosen_2 = sum;
+          chosen_2 = a_of_thread_4th + padded_a_4th + apart * apart * (a_of_thread_2nd * padded_a_2nd / count);
         }
         chosen_1 = chosen_2;
       } else {
@@ -461,8 +451,7 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
         if (a_by_thread256_2nd_is_zero) {
           chosen_2 = a_by_thread256_4th[thread * 2];
         } else {
-          const float sum = a_by_thread256_4th[thread * 2] + a_by_thread256_4th[thread * 2 + 1] + apart * apart * (a_by_thread256_2nd[thread * 2] * a_by_thread256_2nd[thread * 2 + 1] / count);
-          chosen_2 = sum;
+          chosen_2 = a_by_thread256_4th[thread * 2] + a_by_thread256_4th[thread * 2 + 1] + apart * apart * (a_by_thread256_2nd[thread * 2] * a_by_thread256_2nd[thread * 2 + 1] / count);
         }
         chosen_1 = chosen_2;
       } else {
@@ -492,8 +481,7 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
         if (a_by_thread128_2nd_is_zero) {
           chosen_2 = a_by_thread128_4th[thread * 2];
         } else {
-          const float sum = a_by_thread128_4th[thread * 2] + a_by_thread128_4th[thread * 2 + 1] + apart * apart * (a_by_thread128_2nd[thread * 2] * a_by_thread128_2nd[thread * 2 + 1] / count);
-          chosen_2 = sum;
+          chosen_2 = a_by_thread128_4th[thread * 2] + a_by_thread128_4th[thread * 2 + 1] + apart * apart * (a_by_thread128_2nd[thread * 2] * a_by_thread128_2nd[thread * 2 + 1] / count);
         }
         chosen_1 = chosen_2;
       } else {
@@ -523,8 +511,7 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
         if (a_by_thread64_2nd_is_zero) {
           chosen_2 = a_by_thread64_4th[thread * 2];
         } else {
-          const float sum = a_by_thread64_4th[thread * 2] + a_by_thread64_4th[thread * 2 + 1] + apart * apart * (a_by_thread64_2nd[thread * 2] * a_by_thread64_2nd[thread * 2 + 1] / count);
-          chosen_2 = sum;
+          chosen_2 = a_by_thread64_4th[thread * 2] + a_by_thread64_4th[thread * 2 + 1] + apart * apart * (a_by_thread64_2nd[thread * 2] * a_by_thread64_2nd[thread * 2 + 1] / count);
         }
         chosen_1 = chosen_2;
       } else {
@@ -554,8 +541,7 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
         if (a_by_thread32_2nd_is_zero) {
           chosen_2 = a_by_thread32_4th[thread * 2];
         } else {
-          const float sum = a_by_thread32_4th[thread * 2] + a_by_thread32_4th[thread * 2 + 1] + apart * apart * (a_by_thread32_2nd[thread * 2] * a_by_thread32_2nd[thread * 2 + 1] / count);
-          chosen_2 = sum;
+          chosen_2 = a_by_thread32_4th[thread * 2] + a_by_thread32_4th[thread * 2 + 1] + apart * apart * (a_by_thread32_2nd[thread * 2] * a_by_thread32_2nd[thread * 2 + 1] / count);
         }
         chosen_1 = chosen_2;
       } else {
@@ -585,8 +571,7 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
         if (a_by_thread16_2nd_is_zero) {
           chosen_2 = a_by_thread16_4th[thread * 2];
         } else {
-          const float sum = a_by_thread16_4th[thread * 2] + a_by_thread16_4th[thread * 2 + 1] + apart * apart * (a_by_thread16_2nd[thread * 2] * a_by_thread16_2nd[thread * 2 + 1] / count);
-          chosen_2 = sum;
+          chosen_2 = a_by_thread16_4th[thread * 2] + a_by_thread16_4th[thread * 2 + 1] + apart * apart * (a_by_thread16_2nd[thread * 2] * a_by_thread16_2nd[thread * 2 + 1] / count);
         }
         chosen_1 = chosen_2;
       } else {
@@ -616,8 +601,7 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
         if (a_by_thread8_2nd_is_zero) {
           chosen_2 = a_by_thread8_4th[thread * 2];
         } else {
-          const float sum = a_by_thread8_4th[thread * 2] + a_by_thread8_4th[thread * 2 + 1] + apart * apart * (a_by_thread8_2nd[thread * 2] * a_by_thread8_2nd[thread * 2 + 1] / count);
-          chosen_2 = sum;
+          chosen_2 = a_by_thread8_4th[thread * 2] + a_by_thread8_4th[thread * 2 + 1] + apart * apart * (a_by_thread8_2nd[thread * 2] * a_by_thread8_2nd[thread * 2 + 1] / count);
         }
         chosen_1 = chosen_2;
       } else {
@@ -647,8 +631,7 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
         if (a_by_thread4_2nd_is_zero) {
           chosen_2 = a_by_thread4_4th[thread * 2];
         } else {
-          const float sum = a_by_thread4_4th[thread * 2] + a_by_thread4_4th[thread * 2 + 1] + apart * apart * (a_by_thread4_2nd[thread * 2] * a_by_thread4_2nd[thread * 2 + 1] / count);
-          chosen_2 = sum;
+          chosen_2 = a_by_thread4_4th[thread * 2] + a_by_thread4_4th[thread * 2 + 1] + apart * apart * (a_by_thread4_2nd[thread * 2] * a_by_thread4_2nd[thread * 2 + 1] / count);
         }
         chosen_1 = chosen_2;
       } else {
@@ -686,8 +669,7 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
         if (a_by_thread2_2nd_is_zero) {
           chosen_2 = a_4th;
         } else {
-          const float sum = a_4th + a_by_thread2_4th[i_b] + apart * apart * (a_2nd_1 * a_by_thread2_2nd[i_b] / count);
-          chosen_2 = sum;
+          chosen_2 = a_4th + a_by_thread2_4th[i_b] + apart * apart * (a_2nd_1 * a_by_thread2_2nd[i_b] / count);
         }
         chosen_1 = chosen_2;
       } else {
@@ -702,26 +684,24 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     a_3rd_1 = this_a_1st ? (this_a_by_thread2_1st ? (a_by_thread2_2nd_is_zero ? a_3rd_1 : a_3rd_1 + apart * (a_by_thread2_2nd[i_b] / count)) : a_3rd_1) : a_by_thread2_3rd[i_b];
     a_4th = chosen;
   }
-  const bool this_a_1st = a_1st;
   const bool a_2nd_is_zero = a_2nd_1 == 0.0f;
   const float count = 0.0f + a_2nd_1;
   const float apart = a_3rd_1 - 0.0f;
   float chosen;
-  if (this_a_1st) {
+  if (a_1st) {
     float chosen_1;
     if (a_2nd_is_zero) {
       chosen_1 = 0.0f;
     } else {
-      const float sum = 0.0f + a_4th + apart * apart * (0.0f * a_2nd_1 / count);
-      chosen_1 = sum;
+      chosen_1 = 0.0f + a_4th + apart * apart * (0.0f * a_2nd_1 / count);
     }
     chosen = chosen_1;
   } else {
     chosen = 0.0f;
   }
   if (threadIdx.x < 1) {
-    output_1st[0] = this_a_1st ? (a_2nd_is_zero ? 0.0f : count) : 0.0f;
-    output_2nd[0] = this_a_1st ? (a_2nd_is_zero ? 0.0f : 0.0f + apart * (a_2nd_1 / count)) : 0.0f;
+    output_1st[0] = a_1st ? (a_2nd_is_zero ? 0.0f : count) : 0.0f;
+    output_2nd[0] = a_1st ? (a_2nd_is_zero ? 0.0f : 0.0f + apart * (a_2nd_1 / count)) : 0.0f;
     output_3rd[0] = chosen;
   }
 }

@@ -30,12 +30,11 @@ int n_body(
         const float dz = bodies_4th[n] - bodies_4th[n_block * 32 + n_1];
         const float square = dx * dx + dy * dy + dz * dz + 0.25f;
         const float strength = bodies_1st[n] / (square * sqrtf(square));
-        const float product = strength * dx;
-        const float product_1 = strength * dy;
-        const float product_2 = strength * dz;
-        acc_1st[n_1] = acc_1st[n_1] + product;
-        acc_2nd[n_1] = acc_2nd[n_1] + product_1;
-        acc_3rd[n_1] = acc_3rd[n_1] + product_2;
+        const float product = strength * dy;
+        const float product_1 = strength * dz;
+        acc_1st[n_1] = acc_1st[n_1] + strength * dx;
+        acc_2nd[n_1] = acc_2nd[n_1] + product;
+        acc_3rd[n_1] = acc_3rd[n_1] + product_1;
       }
     }
     #pragma omp simd
@@ -58,12 +57,11 @@ int n_body(
       const float dz = bodies_4th[n_1] - bodies_4th[n + 32 * (N / 32)];
       const float square = dx * dx + dy * dy + dz * dz + 0.25f;
       const float strength = bodies_1st[n_1] / (square * sqrtf(square));
-      const float product = strength * dx;
-      const float product_1 = strength * dy;
-      const float product_2 = strength * dz;
-      acc_1st = acc_1st + product;
-      acc_2nd = acc_2nd + product_1;
-      acc_3rd = acc_3rd + product_2;
+      const float product = strength * dy;
+      const float product_1 = strength * dz;
+      acc_1st = acc_1st + strength * dx;
+      acc_2nd = acc_2nd + product;
+      acc_3rd = acc_3rd + product_1;
     }
     output_1st[n + 32 * (N / 32)] = acc_1st;
     output_2nd[n + 32 * (N / 32)] = acc_2nd;

@@ -184,10 +184,9 @@ extern "C" __global__ void __launch_bounds__(256) n_body(
     a_of_block_3rd = this_a_of_block_1st ? (this_a_by_thread2_1st ? a_of_block_3rd + a_by_thread2_3rd[i_b] : a_of_block_3rd) : a_by_thread2_3rd[i_b];
     a_of_block_4th = this_a_of_block_1st ? (this_a_by_thread2_1st ? a_of_block_4th + a_by_thread2_4th[i_b] : a_of_block_4th) : a_by_thread2_4th[i_b];
   }
-  const bool this_a_of_block_1st = a_of_block_1st;
   if (threadIdx.x < 1) {
-    output_1st[n_block] = this_a_of_block_1st ? 0.0f + a_of_block_2nd : 0.0f;
-    output_2nd[n_block] = this_a_of_block_1st ? 0.0f + a_of_block_3rd : 0.0f;
-    output_3rd[n_block] = this_a_of_block_1st ? 0.0f + a_of_block_4th : 0.0f;
+    output_1st[n_block] = a_of_block_1st ? 0.0f + a_of_block_2nd : 0.0f;
+    output_2nd[n_block] = a_of_block_1st ? 0.0f + a_of_block_3rd : 0.0f;
+    output_3rd[n_block] = a_of_block_1st ? 0.0f + a_of_block_4th : 0.0f;
   }
 }

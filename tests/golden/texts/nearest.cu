@@ -150,10 +150,9 @@ extern "C" __global__ void __launch_bounds__(256) nearest(
     a_of_block_2nd = this_a_of_block_1st ? (this_a_by_thread2_1st ? (a_by_thread2_2nd_is_less ? a_by_thread2_2nd[i_b] : a_of_block_2nd) : a_of_block_2nd) : a_by_thread2_2nd[i_b];
     a_of_block_3rd = this_a_of_block_1st ? (this_a_by_thread2_1st ? (a_by_thread2_2nd_is_less ? a_by_thread2_3rd[i_b] : a_of_block_3rd) : a_of_block_3rd) : a_by_thread2_3rd[i_b];
   }
-  const bool this_a_of_block_1st = a_of_block_1st;
   const bool a_of_block_2nd_is_less = a_of_block_2nd < __int_as_float(0x7f800000);
   if (threadIdx.x < 1) {
-    output_1st[i_block] = this_a_of_block_1st ? (a_of_block_2nd_is_less ? a_of_block_2nd : __int_as_float(0x7f800000)) : __int_as_float(0x7f800000);
-    output_2nd[i_block] = this_a_of_block_1st ? (a_of_block_2nd_is_less ? a_of_block_3rd : -1LL) : -1LL;
+    output_1st[i_block] = a_of_block_1st ? (a_of_block_2nd_is_less ? a_of_block_2nd : __int_as_float(0x7f800000)) : __int_as_float(0x7f800000);
+    output_2nd[i_block] = a_of_block_1st ? (a_of_block_2nd_is_less ? a_of_block_3rd : -1LL) : -1LL;
   }
 }

@@ -29,8 +29,7 @@ int nrm2(int64_t N, const float *restrict xs, float *restrict output) {
       for (int64_t n_step_1 = 0; n_step_1 < 64; n_step_1++) {
         for (int64_t n = 0; n < 32; n++) {
           const float this_xs = xs[n_step * 2048 + n_step_1 * 32 + n];
-          const float product = this_xs * this_xs;
-          acc[n] = acc[n] + product;
+          acc[n] = acc[n] + this_xs * this_xs;
         }
       }
       float sum_of_n_step;

@@ -20,8 +20,7 @@ int page_rank(
     for (int64_t k_step = 0; k_step < K / 32; k_step++) {
       for (int64_t k = 0; k < 32; k++) {
         const int64_t links_1st_entry = links_1st[n * K + k_step * 32 + k];
-        const float product = links_2nd[n * K + k_step * 32 + k] * ranks[links_1st_entry];
-        acc[k] = acc[k] + product;
+        acc[k] = acc[k] + links_2nd[n * K + k_step * 32 + k] * ranks[links_1st_entry];
       }
     }
     float sum_1;

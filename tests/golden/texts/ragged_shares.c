@@ -19,9 +19,8 @@ int ragged_shares(
     for (int64_t i = 0; i < len_starts_entry - len_starts_entry_1; i++) {
       acc = acc + fabsf(rows[len_starts_entry_1 + i]);
     }
-    const float total = acc;
     for (int64_t i = 0; i < len_starts_entry - len_starts_entry_1; i++) {
-      output[len_starts_entry_1 + i] = rows[len_starts_entry_1 + i] / total;
+      output[len_starts_entry_1 + i] = rows[len_starts_entry_1 + i] / acc;
     }
   }
   return 0;

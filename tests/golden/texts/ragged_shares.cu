@@ -14,9 +14,8 @@ extern "C" __global__ void __launch_bounds__(256) ragged_shares(
     for (int i = 0; i < len_starts_entry - len_starts_entry_1; i++) {
       acc = acc + fabsf(rows[len_starts_entry_1 + i]);
     }
-    const float total = acc;
     for (int i = 0; i < len_starts_entry - len_starts_entry_1; i++) {
-      output[len_starts_entry_1 + i] = rows[len_starts_entry_1 + i] / total;
+      output[len_starts_entry_1 + i] = rows[len_starts_entry_1 + i] / acc;
     }
   }
 }

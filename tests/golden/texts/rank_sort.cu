@@ -48,8 +48,7 @@ extern "C" __global__ void __launch_bounds__(256) rank_sort_2(
   for (int k = 0; k < (N + 255) / 256; k++) {
     long long chosen;
     if (k * 256 + warp * 32 + lane < N) {
-      const long long choice = xs_tile[k * 256 + warp * 32 + lane] < xs_tile[block] || (xs_tile[k * 256 + warp * 32 + lane] == xs_tile[block] && numbered_2nd[k * 256 + warp * 32 + lane] < numbered_2nd[block]) ? 1LL : 0LL;
-      chosen = choice;
+      chosen = xs_tile[k * 256 + warp * 32 + lane] < xs_tile[block] || (xs_tile[k * 256 + warp * 32 + lane] == xs_tile[block] && numbered_2nd[k * 256 + warp * 32 + lane] < numbered_2nd[block]) ? 1LL : 0LL;
     } else {
       chosen = 0LL;
     }
@@ -122,8 +121,7 @@ extern "C" __global__ void __launch_bounds__(256) rank_sort_3(
   int x;
   x = 0;
   for (int n_strip = 0; n_strip < (N + 255) / 256; n_strip++) {
-    const int sum = add_i32(x, n_strip * 256 + n_warp * 32 + lane < N ? (ranks_by_block[n_strip * 256 + n_warp * 32 + lane] == (long long)n_block ? xs[n_strip * 256 + n_warp * 32 + lane] : 0) : 0);
-    x = sum;
+    x = add_i32(x, n_strip * 256 + n_warp * 32 + lane < N ? (ranks_by_block[n_strip * 256 + n_warp * 32 + lane] == (long long)n_block ? xs[n_strip * 256 + n_warp * 32 + lane] : 0) : 0);
   }
   stored = x;
   const int other_stored = __shfl_sync(0xffffffff, stored, lane + 16);

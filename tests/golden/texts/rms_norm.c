@@ -20,8 +20,7 @@ int rms_norm(
     for (int64_t n_block = 0; n_block < N / 32; n_block++) {
       for (int64_t n = 0; n < 32; n++) {
         const float this_batch = batch[b * N + n_block * 32 + n];
-        const float product = this_batch * this_batch;
-        acc[n] = acc[n] + product;
+        acc[n] = acc[n] + this_batch * this_batch;
       }
     }
     float sum_1;

@@ -16,7 +16,6 @@ int sobel(int64_t M, int64_t N, const float *restrict image, float *restrict out
         const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? -1.0f : 0.0f) : i < 3 ? 1.0f : -2.0f) : i < 6 ? (i < 5 ? 0.0f : 2.0f) : i < 7 ? -1.0f : i < 8 ? 0.0f : 1.0f;
         acc = acc + x_1st * image[min_i64(M - 1, max_i64(m + i / 3, 1) - 1) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)];
       }
-      const float this_acc = acc;
       float acc_for_y;
       acc_for_y = 0.0f;
       #pragma GCC unroll 9
@@ -24,8 +23,7 @@ int sobel(int64_t M, int64_t N, const float *restrict image, float *restrict out
         const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? -1.0f : -2.0f) : i < 3 ? -1.0f : 0.0f) : i < 6 ? (i < 5 ? 0.0f : 0.0f) : i < 7 ? 1.0f : i < 8 ? 2.0f : 1.0f;
         acc_for_y = acc_for_y + x_1st * image[min_i64(M - 1, max_i64(m + i / 3, 1) - 1) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)];
       }
-      const float y = acc_for_y;
-      output[m * N + n] = sqrtf(this_acc * this_acc + y * y);
+      output[m * N + n] = sqrtf(acc * acc + acc_for_y * acc_for_y);
     }
   }
   #pragma omp parallel for schedule(static)
@@ -38,7 +36,6 @@ int sobel(int64_t M, int64_t N, const float *restrict image, float *restrict out
         const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? -1.0f : 0.0f) : i < 3 ? 1.0f : -2.0f) : i < 6 ? (i < 5 ? 0.0f : 2.0f) : i < 7 ? -1.0f : i < 8 ? 0.0f : 1.0f;
         acc = acc + x_1st * image[(m + i / 3) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)];
       }
-      const float this_acc = acc;
       float acc_for_y;
       acc_for_y = 0.0f;
       #pragma GCC unroll 9
@@ -46,8 +43,7 @@ int sobel(int64_t M, int64_t N, const float *restrict image, float *restrict out
         const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? -1.0f : -2.0f) : i < 3 ? -1.0f : 0.0f) : i < 6 ? (i < 5 ? 0.0f : 0.0f) : i < 7 ? 1.0f : i < 8 ? 2.0f : 1.0f;
         acc_for_y = acc_for_y + x_1st * image[(m + i / 3) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)];
       }
-      const float y = acc_for_y;
-      output[(m + 1) * N + n] = sqrtf(this_acc * this_acc + y * y);
+      output[(m + 1) * N + n] = sqrtf(acc * acc + acc_for_y * acc_for_y);
     }
     for (int64_t n = 0; n < N - 2; n++) {
       float acc;
@@ -57,7 +53,6 @@ int sobel(int64_t M, int64_t N, const float *restrict image, float *restrict out
         const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? -1.0f : 0.0f) : i < 3 ? 1.0f : -2.0f) : i < 6 ? (i < 5 ? 0.0f : 2.0f) : i < 7 ? -1.0f : i < 8 ? 0.0f : 1.0f;
         acc = acc + x_1st * image[(m + i / 3) * N + n + i % 3];
       }
-      const float this_acc = acc;
       float acc_for_y;
       acc_for_y = 0.0f;
       #pragma GCC unroll 9
@@ -65,8 +60,7 @@ int sobel(int64_t M, int64_t N, const float *restrict image, float *restrict out
         const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? -1.0f : -2.0f) : i < 3 ? -1.0f : 0.0f) : i < 6 ? (i < 5 ? 0.0f : 0.0f) : i < 7 ? 1.0f : i < 8 ? 2.0f : 1.0f;
         acc_for_y = acc_for_y + x_1st * image[(m + i / 3) * N + n + i % 3];
       }
-      const float y = acc_for_y;
-      output[(m + 1) * N + n + 1] = sqrtf(this_acc * this_acc + y * y);
+      output[(m + 1) * N + n + 1] = sqrtf(acc * acc + acc_for_y * acc_for_y);
     }
     for (int64_t n = 0; n < min_i64(max_i64(0, N - 1), 1); n++) {
       float acc;
@@ -76,7 +70,6 @@ int sobel(int64_t M, int64_t N, const float *restrict image, float *restrict out
         const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? -1.0f : 0.0f) : i < 3 ? 1.0f : -2.0f) : i < 6 ? (i < 5 ? 0.0f : 2.0f) : i < 7 ? -1.0f : i < 8 ? 0.0f : 1.0f;
         acc = acc + x_1st * image[(m + i / 3) * N + min_i64(N - 1, n + i % 3 + max_i64(N - 1, 1) - 1)];
       }
-      const float this_acc = acc;
       float acc_for_y;
       acc_for_y = 0.0f;
       #pragma GCC unroll 9
@@ -84,8 +77,7 @@ int sobel(int64_t M, int64_t N, const float *restrict image, float *restrict out
         const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? -1.0f : -2.0f) : i < 3 ? -1.0f : 0.0f) : i < 6 ? (i < 5 ? 0.0f : 0.0f) : i < 7 ? 1.0f : i < 8 ? 2.0f : 1.0f;
         acc_for_y = acc_for_y + x_1st * image[(m + i / 3) * N + min_i64(N - 1, n + i % 3 + max_i64(N - 1, 1) - 1)];
       }
-      const float y = acc_for_y;
-      output[(m + 1) * N + n + max_i64(N - 1, 1)] = sqrtf(this_acc * this_acc + y * y);
+      output[(m + 1) * N + n + max_i64(N - 1, 1)] = sqrtf(acc * acc + acc_for_y * acc_for_y);
     }
   }
   for (int64_t m = 0; m < min_i64(max_i64(0, M - 1), 2); m++) {
@@ -97,7 +89,6 @@ int sobel(int64_t M, int64_t N, const float *restrict image, float *restrict out
         const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? -1.0f : 0.0f) : i < 3 ? 1.0f : -2.0f) : i < 6 ? (i < 5 ? 0.0f : 2.0f) : i < 7 ? -1.0f : i < 8 ? 0.0f : 1.0f;
         acc = acc + x_1st * image[min_i64(M - 1, m + i / 3 + max_i64(M - 2, 1) - 1) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)];
       }
-      const float this_acc = acc;
       float acc_for_y;
       acc_for_y = 0.0f;
       #pragma GCC unroll 9
@@ -105,8 +96,7 @@ int sobel(int64_t M, int64_t N, const float *restrict image, float *restrict out
         const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? -1.0f : -2.0f) : i < 3 ? -1.0f : 0.0f) : i < 6 ? (i < 5 ? 0.0f : 0.0f) : i < 7 ? 1.0f : i < 8 ? 2.0f : 1.0f;
         acc_for_y = acc_for_y + x_1st * image[min_i64(M - 1, m + i / 3 + max_i64(M - 2, 1) - 1) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)];
       }
-      const float y = acc_for_y;
-      output[(m + max_i64(M - 2, 1)) * N + n] = sqrtf(this_acc * this_acc + y * y);
+      output[(m + max_i64(M - 2, 1)) * N + n] = sqrtf(acc * acc + acc_for_y * acc_for_y);
     }
   }
   return 0;

@@ -34,15 +34,13 @@ extern "C" __global__ void __launch_bounds__(128) sobel(
         const float x_1st = j < 4 ? (j < 2 ? (j < 1 ? -1.0f : 0.0f) : j < 3 ? 1.0f : -2.0f) : j < 6 ? (j < 5 ? 0.0f : 2.0f) : j < 7 ? -1.0f : j < 8 ? 0.0f : 1.0f;
         acc = acc + x_1st * image_tile[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j];
       }
-      const float this_acc = acc;
       float acc_for_y;
       acc_for_y = 0.0f;
       for (int j = 0; j < 9; j++) {
         const float x_1st = j < 4 ? (j < 2 ? (j < 1 ? -1.0f : -2.0f) : j < 3 ? -1.0f : 0.0f) : j < 6 ? (j < 5 ? 0.0f : 0.0f) : j < 7 ? 1.0f : j < 8 ? 2.0f : 1.0f;
         acc_for_y = acc_for_y + x_1st * image_tile[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j];
       }
-      const float y = acc_for_y;
-      roots[m] = sqrtf(this_acc * this_acc + y * y);
+      roots[m] = sqrtf(acc * acc + acc_for_y * acc_for_y);
     }
     #pragma unroll
     for (int m = 0; m < 4; m++) {

@@ -49,11 +49,10 @@ int softmax(const float *restrict rows, float *restrict output) {
     for (int64_t rows_column = 0; rows_column < 10; rows_column++) {
       top = max_f32(top, rows[row * 10 + rows_column]);
     }
-    const float top_2 = top;
     _Alignas(64) float weights[10];
     #pragma GCC unroll 10
     for (int64_t column = 0; column < 10; column++) {
-      weights[column] = exp_f32(rows[row * 10 + column] - top_2);
+      weights[column] = exp_f32(rows[row * 10 + column] - top);
     }
     float total;
     _Alignas(64) float acc_for_total[32];
@@ -70,9 +69,8 @@ int softmax(const float *restrict rows, float *restrict output) {
     for (int64_t column = 0; column < 10; column++) {
       total = total + weights[column];
     }
-    const float total_2 = total;
     for (int64_t column = 0; column < 10; column++) {
-      output[row * 10 + column] = weights[column] / total_2;
+      output[row * 10 + column] = weights[column] / total;
     }
   }
   return 0;

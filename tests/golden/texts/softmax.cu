@@ -64,7 +64,6 @@ extern "C" __global__ void __launch_bounds__(256) softmax(
   float top_of_block;
   top_of_block = -__int_as_float(0x7f800000);
   top_of_block = max_f32(top_of_block, top_by_warp1);
-  const float top = top_of_block;
   float total_by_warp1;
   float total_by_warp2;
   float total_by_warp4;
@@ -76,8 +75,7 @@ extern "C" __global__ void __launch_bounds__(256) softmax(
   float total_by_lane32;
   float total_of_lane;
   total_of_lane = 0.0f;
-  const float sum = total_of_lane + (warp * 32 + lane < 10 ? expf(rows[warp * 32 + row_block * 10 + lane] - top) : 0.0f);
-  total_of_lane = sum;
+  total_of_lane = total_of_lane + (warp * 32 + lane < 10 ? expf(rows[warp * 32 + row_block * 10 + lane] - top_of_block) : 0.0f);
   total_by_lane32 = total_of_lane;
   const float other_total_by_lane32 = __shfl_sync(0xffffffff, total_by_lane32, lane + 16);
   if (lane < 16) {
@@ -118,9 +116,8 @@ extern "C" __global__ void __launch_bounds__(256) softmax(
   float total_of_block;
   total_of_block = 0.0f;
   total_of_block = total_of_block + total_by_warp1;
-  const float total = total_of_block;
   if (threadIdx.x < 10) {
     const int column_thread = threadIdx.x;
-    output[row_block * 10 + column_thread] = expf(rows[row_block * 10 + column_thread] - top) / total;
+    output[row_block * 10 + column_thread] = expf(rows[row_block * 10 + column_thread] - top_of_block) / total_of_block;
   }
 }

@@ -135,10 +135,9 @@ extern "C" __global__ void __launch_bounds__(256) viterbi_step(
     a_of_block_2nd = this_a_of_block_1st ? (this_a_by_thread2_1st ? (a_by_thread2_2nd_is_greater ? a_by_thread2_2nd[i_b] : a_of_block_2nd) : a_of_block_2nd) : a_by_thread2_2nd[i_b];
     a_of_block_3rd = this_a_of_block_1st ? (this_a_by_thread2_1st ? (a_by_thread2_2nd_is_greater ? a_by_thread2_3rd[i_b] : a_of_block_3rd) : a_of_block_3rd) : a_by_thread2_3rd[i_b];
   }
-  const bool this_a_of_block_1st = a_of_block_1st;
   const bool a_of_block_2nd_is_greater = a_of_block_2nd > -__int_as_float(0x7f800000);
-  const float best_1st = this_a_of_block_1st ? (a_of_block_2nd_is_greater ? a_of_block_2nd : -__int_as_float(0x7f800000)) : -__int_as_float(0x7f800000);
-  const long long best_2nd = this_a_of_block_1st ? (a_of_block_2nd_is_greater ? a_of_block_3rd : -1LL) : -1LL;
+  const float best_1st = a_of_block_1st ? (a_of_block_2nd_is_greater ? a_of_block_2nd : -__int_as_float(0x7f800000)) : -__int_as_float(0x7f800000);
+  const long long best_2nd = a_of_block_1st ? (a_of_block_2nd_is_greater ? a_of_block_3rd : -1LL) : -1LL;
   if (threadIdx.x < 1) {
     output_1st[i_block] = best_1st + states_2nd[i_block];
     output_2nd[i_block] = best_2nd;

@@ -69,13 +69,11 @@ int word_count(int64_t N, const uint8_t *restrict text, int32_t *restrict output
     x = sum;
     for (int64_t n = 0; n < min_i64(N % 2048, 1); n++) {
       const uint8_t this_text = 0 < n + 2048 * (N / 2048) ? text[n + 2048 * (N / 2048) - 1] : 0;
-      const int32_t sum_1 = x + (this_text == 0 && text[n + 2048 * (N / 2048)] != 0 ? 1 : 0);
-      x = sum_1;
+      x = x + (this_text == 0 && text[n + 2048 * (N / 2048)] != 0 ? 1 : 0);
     }
     for (int64_t n = 0; n < N % 2048 - 1; n++) {
       const uint8_t this_text = text[n + 2048 * (N / 2048)];
-      const int32_t sum_1 = x + (this_text == 0 && text[n + 2048 * (N / 2048) + 1] != 0 ? 1 : 0);
-      x = sum_1;
+      x = x + (this_text == 0 && text[n + 2048 * (N / 2048) + 1] != 0 ? 1 : 0);
     }
     output[0] = x;
   } else {

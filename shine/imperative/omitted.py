@@ -1,0 +1,149 @@
+"""Finds variables that a text can omit: those that repeat a temporary whose number no longer changes, and those without
+a name from the program that are used once. Knows no texts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Final
+
+from rise.types import ScalarType
+from shine.imperative.names import is_made
+from shine.imperative.nodes import (
+    Allocate,
+    Assign,
+    AtomicUpdate,
+    Block,
+    Buffer,
+    Define,
+    DefineIndex,
+    Exchange,
+    Guarded,
+    Load,
+    Local,
+    MapFragment,
+    Operation,
+    Statement,
+    Value,
+)
+from shine.imperative.walk import body_of, everything, value_of, values
+
+MAX_PRINTED_NODES: Final = 12  # numbers, operations and terms of indices, in a value inside another one
+
+
+def repeats(body: Block) -> frozenset[Local]:
+    """The variables that are always defined as the number in a temporary after the last statement that stores to it."""
+    found: set[Local] = set()
+    others: set[Local] = set()
+    waiting: list[tuple[Block, frozenset[Buffer]]] = [(body, frozenset())]
+    while waiting:
+        block, constant = waiting.pop()
+        last = _last_stores(block)
+        for at, statement in enumerate(block.statements):
+            constant_here = (constant - last.keys()) | {buffer for buffer, end in last.items() if end < at}
+            inner = body_of(statement)
+            if inner is not None:
+                waiting.append((inner, constant_here))
+            match statement:
+                case Define(local, Load(buffer, _, 1)) if buffer in constant_here:
+                    found.add(local)
+                case Define(local):
+                    others.add(local)
+                case _:
+                    pass
+    return frozenset(found - others)
+
+
+def _last_stores(block: Block) -> dict[Buffer, int]:
+    """For each temporary of one number that a block allocates, the position of the last statement that stores to it."""
+    last: dict[Buffer, int] = {}
+    for at, statement in enumerate(block.statements):
+        if isinstance(statement, Allocate) and statement.buffer.size.constant == 1:
+            last[statement.buffer] = at
+        for inner, _ in everything(Block((statement,))):
+            if isinstance(inner, Assign | AtomicUpdate) and inner.buffer in last:
+                last[inner.buffer] = at
+    return last
+
+
+def used_once(body: Block) -> frozenset[Define]:
+    """The definitions of variables, unnamed in the program, that one later statement of the same block uses once,
+    before anything is stored: the value can be printed there, unless it is part of another one that gets long or
+    conditional by it.
+    """
+    found: set[Define] = set()
+    others: set[Define] = set()
+    waiting: list[tuple[Block, tuple[Statement, ...]]] = [(body, ())]
+    while waiting:
+        block, after = waiting.pop()
+        for statement in block.statements:
+            inner = body_of(statement)
+            if inner is not None:
+                # the value of a function on fragments uses the variables of its body
+                waiting.append((inner, (statement,) if isinstance(statement, MapFragment) else ()))
+        here = _used_once(block, after)
+        found |= here
+        others |= {statement for statement in block.statements if isinstance(statement, Define)} - here
+    return frozenset(found - others)
+
+
+def _used_once(block: Block, after: tuple[Statement, ...]) -> set[Define]:
+    """The definitions of this kind in a block itself; values of the statements `after` it use its variables, too."""
+    uses: Counter[Local] | None = None
+    found: set[Define] = set()
+    sizes: dict[Local, int] = {}
+    pending: dict[Local, Define] = {}
+    for statement in block.statements:
+        match statement:
+            case Assign(value=value) | Define(value=value) | DefineIndex(value=value):
+                used = [part for part in values(value) if isinstance(part, Local) and part in pending]
+                if isinstance(value, Local) or _size(value, sizes) <= MAX_PRINTED_NODES:
+                    found |= {pending[local] for local in used}
+                else:
+                    sizes |= dict.fromkeys(used, 1)
+            case _:
+                pass
+        match statement:
+            case Define(local, value) if is_made(local.name) and _is_number(value):
+                if uses is None:
+                    uses = _uses(Block((*block.statements, *after)))
+                if uses[local] == 1:
+                    pending[local], sizes[local] = statement, _size(value, sizes)
+            case Define() | DefineIndex() | Allocate():
+                pass
+            case _:
+                pending = {}
+    return found
+
+
+def _uses(block: Block) -> Counter[Local]:
+    """How often the values in a block, and in those inside, use each variable."""
+    all_values = (value_of(statement) for statement, _ in everything(block))
+    return Counter(
+        part for value in all_values if value is not None for part in values(value) if isinstance(part, Local)
+    )
+
+
+def _is_number(value: Value) -> bool:
+    """Whether a value is a number that its thread computes by itself."""
+    return isinstance(value.type, ScalarType) and not any(
+        isinstance(part, Exchange) for part in values(value)
+    )
+
+
+def _size(value: Value, sizes: Mapping[Local, int]) -> int:
+    """How long a value is printed, where a variable may be printed as its value; a conditional value is too long."""
+    return sum(_own_size(part, sizes) for part in values(value))
+
+
+def _own_size(value: Value, sizes: Mapping[Local, int]) -> int:
+    match value:
+        case Guarded() | Operation("select"):
+            return MAX_PRINTED_NODES
+        case Local():
+            return sizes.get(value, 1)
+        case Load(index=index):
+            return max(1, len(index.terms))
+        case _:
+            return 1

@@ -6,10 +6,8 @@ strategies may have been defined at different places.
 
 from __future__ import annotations
 
-import ast
 import inspect
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Callable
 from pathlib import PurePath
 from typing import Any
 
@@ -27,34 +25,6 @@ def place_of_caller() -> str:
     if caller is None:
         return ""
     return location(caller.f_code.co_filename, caller.f_globals.get("__name__", ""), caller.f_lineno)
-
-
-def place_of_variable(namespace: Mapping[str, Any], name: str) -> str:
-    """Where a module assigns a variable; empty if it does not or if it has no source."""
-    file = namespace.get("__file__")
-    line = assignments(file).get(name) if isinstance(file, str) else None
-    return "" if line is None else location(str(file), namespace.get("__name__", ""), line)
-
-
-@lru_cache(maxsize=256)
-def assignments(file: str) -> Mapping[str, int]:
-    """The variables assigned at the top level of a file, with their lines; none if the file cannot be read."""
-    try:
-        with open(file, encoding="utf-8") as source:
-            body = ast.parse(source.read()).body
-    except (OSError, SyntaxError, ValueError):
-        return {}
-    lines: dict[str, int] = {}
-    for statement in body:
-        targets = (
-            statement.targets
-            if isinstance(statement, ast.Assign)
-            else [statement.target]
-            if isinstance(statement, ast.AnnAssign)
-            else []
-        )
-        lines |= {target.id: statement.lineno for target in targets if isinstance(target, ast.Name)}
-    return lines
 
 
 def location(file: str, module: str, line: int) -> str:

@@ -11,12 +11,12 @@ import re
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, NoReturn, SupportsIndex, TypeAlias
+from typing import Any, Final, NoReturn, SupportsIndex, TypeAlias
 
 import rise
 from elevate import Diagnostic, FloatClass, Mismatch, Move, Rule, StrategyError
 from elevate.analysis.shapes import Rewrite
-from elevate.places import place_of_variable
+from elevate.places import location
 from rise.arguments.sizes import as_size
 from rise.inference.equations import metavariable
 from rise.naturals import Nat, NatVar, nat
@@ -36,6 +36,9 @@ from strategies.equations.validation import check_made, checked, in_rule, likely
 Condition: TypeAlias = Callable[[Bindings], bool]
 Computation: TypeAlias = Callable[[Bindings], "Nat | int | Expr | None"]
 Asks: TypeAlias = Callable[[Expr], bool]
+
+#: how the names of modules begin whose equations are compiled on first use only
+LIBRARY: Final = "strategies."
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,8 @@ class EquationRule(Rule):
     tidies: bool = False
     also: tuple[str, ...] = ()
     of: tuple[tuple[str, Asks], ...] = ()
+    line: int = field(default=0, compare=False)
+    """The line of the file of `home` that calls `rule` or `family`."""
 
     @property
     def module(self) -> str:
@@ -81,21 +86,30 @@ class EquationRule(Rule):
 
     @property
     def place(self) -> str:
-        """Where the variable that holds it is given its value."""
-        return place_of_variable(self.home, name_of(self))
+        """The line of the call of `rule` or `family`: `mine.py:4`; empty where it is in no file."""
+        file = self.home.get("__file__")
+        return location(file, self.module, self.line) if isinstance(file, str) else ""
 
     @property
     def compiled(self) -> Compiled:
-        """The equation, worked out on first use. Raises RiseError where it is none, with the name of the rule."""
+        """The equation, compiled on first use. Raises RiseError where it is wrong, with the rule's name and place."""
         try:
             if self.is_inverse:
                 return compile_inverse(self.equation)
             return compile_equation(self.equation, frozenset(name for name, _ in self.compute))
         except rise.RiseError as error:
-            raise rise.RiseError(of_rule(error.diagnostic, self.name)) from None
+            raise rise.RiseError(of_rule(error.diagnostic, self._where_it_is)) from None
         except StrategyError as error:
-            note = in_rule(self.name)
+            note = in_rule(self._where_it_is)
             raise StrategyError(replace(error.diagnostic, notes=(note, *error.diagnostic.notes))) from None
+
+    @property
+    def _where_it_is(self) -> str:
+        """The rule's name, unless its module has yet to assign it, and its place."""
+        place = f"at {self.place}" if self.place else ""
+        if place and is_unnamed(self):
+            return place
+        return f"{self.name} {place}".rstrip()
 
     @property
     def forms(self) -> tuple[EquationRule, ...]:
@@ -411,20 +425,22 @@ def rule(
     for one in (equation, *also):
         check_made(one, why, float_class)
     conditions = where if isinstance(where, tuple) else (where,)
-    computed = tuple((compute or {}).items())
-    return EquationRule(
-        equation,
-        why,
-        _namespace_of_caller(),
-        float_class,
-        (),
-        conditions,
-        computed,
-        by,
-        roots,
-        tidies=tidies,
-        also=also,
-        of=tuple((of or {}).items()),
+    home, line = _caller()
+    return _checked(
+        EquationRule(
+            equation,
+            why,
+            home,
+            float_class,
+            where=conditions,
+            compute=tuple((compute or {}).items()),
+            by=by,
+            root=roots,
+            tidies=tidies,
+            also=also,
+            of=tuple((of or {}).items()),
+            line=line,
+        )
     )
 
 
@@ -439,9 +455,17 @@ def family(
     """Rules from one equation, one for each choice of the sizes that `parameters` names."""
     check_made(equation, why, float_class)
     conditions = where if isinstance(where, tuple) else (where,)
-    return RuleFamily(
-        EquationRule(equation, why, _namespace_of_caller(), float_class, (), conditions), parameters
-    )
+    home, line = _caller()
+    made = EquationRule(equation, why, home, float_class, where=conditions, line=line)
+    return RuleFamily(_checked(made), parameters)
+
+
+def _checked(rule: EquationRule) -> EquationRule:
+    """The rule, with its equations compiled unless it is one of the library, whose start-up time this would be."""
+    if rule.by is None and not rule.module.startswith(LIBRARY):
+        for form in rule.forms:
+            _ = form.compiled
+    return rule
 
 
 @lru_cache(maxsize=4096)
@@ -456,21 +480,31 @@ def sentence(function: Callable[..., Any]) -> str:
 
 def name_of(rule: EquationRule) -> str:
     """The variable that holds a rule; its equation where none does."""
+    return _variable_of(rule) or f"rule({rule.equation!r})"
+
+
+def is_unnamed(rule: EquationRule) -> bool:
+    """Whether no variable of its module holds a rule, or none does yet."""
+    return _variable_of(rule) is None
+
+
+def _variable_of(rule: EquationRule) -> str | None:
     for name, value in rule.home.items():
         found = value.rule if isinstance(value, RuleFamily) else value
         if isinstance(found, EquationRule) and found.home is rule.home:
             is_form = rule.equation in (found.equation, *found.also)
             if is_form and (found.why, found.by) == (rule.why, rule.by):
                 return name
-    return f"rule({rule.equation!r})"
+    return None
 
 
-def _namespace_of_caller() -> Mapping[str, Any]:
+def _caller() -> tuple[Mapping[str, Any], int]:
+    """The namespace and the line of the first caller outside of this module."""
     frame = inspect.currentframe()
     while frame is not None and frame.f_globals.get("__name__") == __name__:
         frame = frame.f_back
     assert frame is not None
-    return frame.f_globals
+    return frame.f_globals, frame.f_lineno
 
 
 def _again(module: str, name: str, arguments: tuple[Nat, ...], is_inverse: bool = False) -> Any:
